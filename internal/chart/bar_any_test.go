@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 	"almanac/internal/stattest/property"
@@ -49,7 +50,7 @@ func anyBars(t *rapid.T) *Spec {
 			s.Categories = append(s.Categories, c)
 		}
 	}
-	for range rapid.IntRange(1, maxGroups).Draw(t, "series") {
+	for range rapid.IntRange(1, 8).Draw(t, "series") {
 		series := Series{Label: barNames.Draw(t, "label"), Values: rapid.SliceOfN(barNumbers, n, n).Draw(t, "values")}
 		s.Series = append(s.Series, series)
 	}
@@ -77,7 +78,7 @@ func TestAnyBars(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		s := anyBars(t)
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		want := 0
 		for _, series := range s.Series {
 			for _, v := range series.Values {
@@ -86,11 +87,11 @@ func TestAnyBars(t *testing.T) {
 				}
 			}
 		}
-		notes := strings.Join(textsOf(sc, scene.Note), " ")
-		for _, m := range marksOf(sc, scene.Gridline) {
+		notes := strings.Join(layoutcheck.Texts(sc, scene.Note), " ")
+		for _, m := range layoutcheck.Marks(sc, scene.Gridline) {
 			line := m.(*scene.Line)
 			isGrid := s.Type == Bar || line.X1 == line.X2 // other lines connect names with bars
-			if isGrid && len(textsOf(sc, scene.TickLabel)) < 2 {
+			if isGrid && len(layoutcheck.Texts(sc, scene.TickLabel)) < 2 {
 				t.Errorf("gridlines without tick labels")
 			}
 		}
@@ -103,7 +104,7 @@ func TestAnyBars(t *testing.T) {
 // barsDrawn returns the number of values that have a bar or a step.
 func barsDrawn(sc *scene.Scene) int {
 	bars := 0
-	for _, m := range marksOf(sc, scene.Series) {
+	for _, m := range layoutcheck.Marks(sc, scene.Series) {
 		switch m := m.(type) {
 		case *scene.Rect:
 			bars++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
@@ -14,7 +15,7 @@ import (
 // textMarks returns the texts with a role.
 func textMarks(sc *scene.Scene, role string) []*scene.Text {
 	var found []*scene.Text
-	for _, m := range marksOf(sc, role) {
+	for _, m := range layoutcheck.Marks(sc, role) {
 		if text, ok := m.(*scene.Text); ok {
 			found = append(found, text)
 		}
@@ -41,7 +42,7 @@ func TestCensusYearsAreBelowTheirBars(t *testing.T) {
 			}
 		}
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		bars := rects(sc)
 		a, b := bars[0], bars[len(bars)-1]
 		place := func(year int) float64 {
@@ -64,22 +65,6 @@ func TestCensusYearsAreBelowTheirBars(t *testing.T) {
 	}
 }
 
-func TestNthPeriodInvertsOrdinal(t *testing.T) {
-	for _, f := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day} {
-		for _, year := range []int{1931, 1969, 1970, 2020, 2021} {
-			for n := 1; n < 3; n++ {
-				p := stat.NewPeriod(f, year, n)
-				if p.IsZero() {
-					continue
-				}
-				if got := nthPeriod(f, ordinal(f, p.StartDay())); got != p {
-					t.Errorf("nthPeriod(ordinal(%s)) = %s", p, got)
-				}
-			}
-		}
-	}
-}
-
 // In a low picture, notes share the line of the source, and the caller's notes come
 // first.
 func TestNotesAreBesideTheSource(t *testing.T) {
@@ -87,8 +72,8 @@ func TestNotesAreBesideTheSource(t *testing.T) {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2", "ES 5", "PL 6", "SE 4", "FI 1")
 		s.Width, s.Height, s.Notes = 4096, 100, []string{"Provisional: Germany.", "Not shown: 2 regions."}
 		sc := Layout(s)
-		checkScene(t, sc)
-		if got := textsOf(sc, scene.Note); len(got) < 2 || !slices.Equal(got[:2], s.Notes) {
+		layoutcheck.Report(t, sc)
+		if got := layoutcheck.Texts(sc, scene.Note); len(got) < 2 || !slices.Equal(got[:2], s.Notes) {
 			t.Errorf("%s: the notes are %q, want %q first", typ, got, s.Notes)
 		}
 		source := textMarks(sc, scene.Source)[0]
@@ -106,7 +91,7 @@ func TestSubtitleAndTitle(t *testing.T) {
 		s := ofAreas(HorizontalBar, "DE 3", "FR 9")
 		s.Width, s.Height, s.Title = size[0], size[1], "Unemployment rate"
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		title, subtitle := textMarks(sc, scene.Title)[0], textMarks(sc, scene.Subtitle)[0]
 		if subtitle.Size > title.Size {
 			t.Errorf("%v: the subtitle has size %v, the title only %v", size, subtitle.Size, title.Size)
@@ -123,11 +108,11 @@ func TestNarrowRows(t *testing.T) {
 	s.Width, s.Height, s.Unit = 100, 400, "%"
 	s.Categories[0].Label = "Luxembourg"
 	sc := Layout(s)
-	checkScene(t, sc)
-	if got := textsOf(sc, scene.Category); !slices.Equal(got, []string{"Area FR", "Luxembourg", "Area IT"}) {
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Category); !slices.Equal(got, []string{"Area FR", "Luxembourg", "Area IT"}) {
 		t.Errorf("the names are %q", got)
 	}
-	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"9.1%", "3.0%", "no data"}) {
+	if got := layoutcheck.Texts(sc, scene.Value); !slices.Equal(got, []string{"9.1%", "3.0%", "no data"}) {
 		t.Errorf("the values are %q", got)
 	}
 	names := textMarks(sc, scene.Category)
@@ -145,11 +130,11 @@ func TestHundredPixelsAreReadable(t *testing.T) {
 		s.Width, s.Height, s.Unit, s.Subtitle = 100, 100, "%", ""
 		s.Title, s.Source = "Unemployment rate", "Source: Example Office, dataset une_rt_a"
 		sc := Layout(s)
-		checkScene(t, sc)
-		if bars, named := len(rects(sc)), len(textsOf(sc, scene.Category)); bars != named {
+		layoutcheck.Report(t, sc)
+		if bars, named := len(rects(sc)), len(layoutcheck.Texts(sc, scene.Category)); bars != named {
 			t.Errorf("%s: %d bars but %d names", typ, bars, named)
 		}
-		if values, ticks := textsOf(sc, scene.Value), textsOf(sc, scene.TickLabel); len(values) == 0 && len(ticks) < 2 {
+		if values, ticks := layoutcheck.Texts(sc, scene.Value), layoutcheck.Texts(sc, scene.TickLabel); len(values) == 0 && len(ticks) < 2 {
 			t.Errorf("%s: neither values nor an axis: values %q, tick labels %q", typ, values, ticks)
 		}
 	}
@@ -168,7 +153,7 @@ func TestBarsAreEvenlySpaced(t *testing.T) {
 		s := ofYears(Bar, slices.Repeat([][]float64{values}, c.series)...)
 		s.Width, s.Height = c.width, c.width*9/16
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		bars := rects(sc)
 		want := (bars[c.series].X - bars[0].X) * sc.Scale
 		for i := c.series; i < len(bars); i += c.series {
@@ -191,10 +176,10 @@ func TestNameAndValueAreAligned(t *testing.T) {
 			s := ofAreas(HorizontalBar, items...)
 			s.Width, s.Height = 640, height
 			sc := Layout(s)
-			checkScene(t, sc)
+			layoutcheck.Report(t, sc)
 			values := textMarks(sc, scene.Value)
 			for i, name := range textMarks(sc, scene.Category) {
-				if a, b := name.Y-name.Size*middle, values[i].Y-values[i].Size*middle; math.Abs(a-b) > 1e-6 {
+				if a, b := name.Y-name.Size*.36, values[i].Y-values[i].Size*.36; math.Abs(a-b) > 1e-6 {
 					t.Fatalf("%d rows, %d pixels: the name %q is at %.2f, its value at %.2f", n, height, name.Text, a, b)
 				}
 			}
@@ -208,11 +193,11 @@ func TestLowRowsArePairs(t *testing.T) {
 	s := ofYears(HorizontalBar, values, values)
 	s.Width, s.Height = 640, 360
 	sc := Layout(s)
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	bars := rects(sc)
 	for i := 1; i < len(bars); i++ {
 		gap := (bars[i].Y - bars[i-1].Y - bars[i-1].H) * sc.Scale
-		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < touchingRowGap-1 {
+		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < 3 {
 			t.Errorf("the gap before bar %d is %.2f pixels", i, gap)
 		}
 	}
@@ -230,7 +215,7 @@ func TestEqualValuesAreLeftOutTogether(t *testing.T) {
 				}
 				s.Width, s.Height = 400, height
 				sc := Layout(s)
-				checkScene(t, sc)
+				layoutcheck.Report(t, sc)
 				shown := map[float64]int{}
 				for i, c := range s.Categories {
 					if slices.Contains(names(sc), c.Label) {
@@ -242,7 +227,7 @@ func TestEqualValuesAreLeftOutTogether(t *testing.T) {
 						t.Errorf("%s, %d pixels: only one of two values of %v is shown", typ, height, v)
 					}
 				}
-				dots := len(marksOf(sc, scene.Break))
+				dots := len(layoutcheck.Marks(sc, scene.Break))
 				if want := typ == HorizontalBar && least < 0; want != (dots == 3) {
 					t.Errorf("%s, %d pixels, lowest value %v: %d dots", typ, height, least, dots)
 				}
@@ -263,9 +248,9 @@ func TestCodesHaveAKey(t *testing.T) {
 		s.Categories[i].Label = "Country " + s.Categories[i].Area
 	}
 	sc := Layout(s)
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	var key []string
-	for _, text := range textsOf(sc, scene.Category) {
+	for _, text := range layoutcheck.Texts(sc, scene.Category) {
 		if strings.Contains(text, " Country ") {
 			key = append(key, text)
 		}
@@ -276,7 +261,7 @@ func TestCodesHaveAKey(t *testing.T) {
 	for i := range s.Categories {
 		s.Categories[i].Label = s.Categories[i].Area
 	}
-	if got := textsOf(Layout(s), scene.Category); len(got) != 30 {
+	if got := layoutcheck.Texts(Layout(s), scene.Category); len(got) != 30 {
 		t.Errorf("names equal to the codes have a key: %q", got)
 	}
 }
@@ -286,14 +271,14 @@ func TestMissingPeriodIsMarked(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2, 3, 4, 5})
 	s.Periods[4] = stat.NewPeriod(stat.Annual, 2005, 1)
 	sc := Layout(s)
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	bars := rects(sc)
 	for _, text := range textMarks(sc, scene.Value) {
-		if text.Text == noData && text.X > bars[3].X+bars[3].W && text.X < bars[4].X {
+		if text.Text == "no data" && text.X > bars[3].X+bars[3].W && text.X < bars[4].X {
 			return
 		}
 	}
-	t.Errorf("no %q between the last two bars; the values are %q", noData, textsOf(sc, scene.Value))
+	t.Errorf("no “no data” between the last two bars; the values are %q", layoutcheck.Texts(sc, scene.Value))
 }
 
 // At most a tenth of an axis is empty beyond the longest bar.
@@ -305,7 +290,7 @@ func TestAxisEndsNearTheValues(t *testing.T) {
 		}
 		sc := Layout(ofYears(Bar, values))
 		top, zero := math.Inf(1), zeroLine(t, sc).Y1
-		for _, m := range marksOf(sc, scene.Gridline) {
+		for _, m := range layoutcheck.Marks(sc, scene.Gridline) {
 			top = min(top, m.(*scene.Line).Y1)
 		}
 		bars := rects(sc)
@@ -320,12 +305,12 @@ func TestFewRowsAreCentred(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		s := ofAreas(HorizontalBar, []string{"DE 3", "FR 9", "IT 4"}[:n]...)
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		bars := rects(sc)
 		subtitle := textMarks(sc, scene.Subtitle)[0].Box()
 		source := textMarks(sc, scene.Source)[0].Box()
 		above, below := bars[0].Y-subtitle.Y-subtitle.H, source.Y-bars[n-1].Y-bars[n-1].H
-		if n < 3 && below-above > maxRowHeight || bars[0].H < 60 {
+		if n < 3 && below-above > 120 || bars[0].H < 60 {
 			t.Errorf("%d rows: %.0f above, %.0f below, bars %.0f thick", n, above, below, bars[0].H)
 		}
 	}

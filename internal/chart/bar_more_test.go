@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
@@ -19,7 +20,7 @@ func TestGapsBetweenBarsAreEqual(t *testing.T) {
 			s := ofYears(typ, []float64{5, 6, 7, 6, 5, 4}, []float64{5, 4, 7, 6, 8, 5})
 			s.Width, s.Height = width, width*9/16
 			sc := Layout(s)
-			checkScene(t, sc)
+			layoutcheck.Report(t, sc)
 			bars := rects(sc)
 			if len(bars) < 8 {
 				t.Fatalf("%s, %d pixels wide: %d bars", typ, width, len(bars))
@@ -35,7 +36,7 @@ func TestGapsBetweenBarsAreEqual(t *testing.T) {
 				if i == 0 {
 					first = gap
 				}
-				low := typ == HorizontalBar && (bars[2].Y-bars[0].Y)*sc.Scale < maxTouchingRow
+				low := typ == HorizontalBar && (bars[2].Y-bars[0].Y)*sc.Scale < 20
 				if gap < 1-1e-6 && !low || math.Abs(gap-first) > 1e-6 || math.Abs(from-math.Round(from)) > 1e-6 {
 					t.Errorf("%s, %d pixels wide: a gap of %.3f pixels ends at %.3f; the first gap is %.3f", typ, width, gap, from, first)
 				}
@@ -49,9 +50,9 @@ func TestGapsBetweenBarsAreEqual(t *testing.T) {
 func TestNamesOfNegativeBars(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE -3", "FR -8", "IT 0"))
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		zero := zeroLine(t, sc)
-		for _, m := range marksOf(sc, scene.Category) {
+		for _, m := range layoutcheck.Marks(sc, scene.Category) {
 			text := m.(*scene.Text)
 			if box := text.Box(); typ == Bar && box.Y+box.H > zero.Y1 || typ == HorizontalBar && box.X < zero.X1 {
 				t.Errorf("%s: %s is at %v, the line at zero at %v", typ, text.Text, box, zero)
@@ -60,7 +61,7 @@ func TestNamesOfNegativeBars(t *testing.T) {
 	}
 	s := ofYears(Bar, []float64{-1, -2, -4})
 	sc := Layout(s)
-	for _, m := range marksOf(sc, scene.TickLabel) {
+	for _, m := range layoutcheck.Marks(sc, scene.TickLabel) {
 		if box := m.(*scene.Text).Box(); box.Y+box.H > zeroLine(t, sc).Y1 {
 			t.Errorf("%s is below zero, where the bars are", m.(*scene.Text).Text)
 		}
@@ -79,11 +80,11 @@ func TestStepsInsteadOfThinBars(t *testing.T) {
 	}
 	s.Series[0].Values[100] = math.NaN()
 	sc := Layout(s)
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	zero := zeroLine(t, sc)
 	var heights []float64
 	edges, red := 0, 0
-	for _, m := range marksOf(sc, scene.Series) {
+	for _, m := range layoutcheck.Marks(sc, scene.Series) {
 		p := m.(*scene.Path)
 		if p.Fill.On {
 			continue
@@ -113,7 +114,7 @@ func TestStepsInsteadOfThinBars(t *testing.T) {
 		}
 		at++
 	}
-	if len(marksOf(sc, scene.Gridline)) < 2 {
+	if len(layoutcheck.Marks(sc, scene.Gridline)) < 2 {
 		t.Error("the chart has no grid")
 	}
 }
@@ -128,8 +129,8 @@ func TestRoundAgesAreLabelled(t *testing.T) {
 		s.Series[0].Values = append(s.Series[0].Values, float64(200-i))
 	}
 	sc := Layout(s)
-	checkScene(t, sc)
-	got := textsOf(sc, scene.Category)
+	layoutcheck.Report(t, sc)
+	got := layoutcheck.Texts(sc, scene.Category)
 	want := []string{"1 years", "10 years", "20 years"}
 	if len(got) < 5 || !slices.Equal(got[:3], want) || got[len(got)-1] != "100 years" {
 		t.Errorf("the labels are %q, want %q first and 100 years last", got, want)
@@ -147,10 +148,10 @@ func TestLargestOfManyAreas(t *testing.T) {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
 	}
 	sc := Layout(ofAreas(Bar, items...))
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	got := names(sc)
 	want := fmt.Sprintf("Of 300 areas, the %d with the largest values are shown.", len(got))
-	if notes := textsOf(sc, scene.Note); len(got) < 50 || got[0] != "Area A299" || !slices.Contains(notes, want) {
+	if notes := layoutcheck.Texts(sc, scene.Note); len(got) < 50 || got[0] != "Area A299" || !slices.Contains(notes, want) {
 		t.Errorf("%d columns, the first is %s; the notes are %q", len(got), got[0], notes)
 	}
 }
@@ -168,7 +169,7 @@ func TestDecimalsOfShownValues(t *testing.T) {
 		for _, typ := range []Type{Bar, HorizontalBar} {
 			s := ofYears(typ, c.values)
 			s.ShowValues = true
-			if got := textsOf(Layout(s), scene.Value); !slices.Equal(got, c.want) {
+			if got := layoutcheck.Texts(Layout(s), scene.Value); !slices.Equal(got, c.want) {
 				t.Errorf("%s: %v are written as %q, want %q", typ, c.values, got, c.want)
 			}
 		}
@@ -178,7 +179,7 @@ func TestDecimalsOfShownValues(t *testing.T) {
 // A few groups of bars have values and no grid.
 func TestValuesOfGroups(t *testing.T) {
 	sc := Layout(ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1}))
-	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"5", "3", "6", "4", "7", "1"}) || len(marksOf(sc, scene.Gridline)) > 0 {
-		t.Errorf("the values are %q, with %d gridlines", got, len(marksOf(sc, scene.Gridline)))
+	if got := layoutcheck.Texts(sc, scene.Value); !slices.Equal(got, []string{"5", "3", "6", "4", "7", "1"}) || len(layoutcheck.Marks(sc, scene.Gridline)) > 0 {
+		t.Errorf("the values are %q, with %d gridlines", got, len(layoutcheck.Marks(sc, scene.Gridline)))
 	}
 }

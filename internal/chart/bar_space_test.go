@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
@@ -17,11 +18,11 @@ func TestLatestValuesAreAboveTheirBars(t *testing.T) {
 	s := ofYears(Bar, []float64{5, 4, 3, 2, 3, 2, 3, 4}, []float64{3, 4, 5, 2, 3, 3, 4, 2})
 	s.HighlightLatest = true
 	sc := Layout(s)
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	bars := rects(sc)
 	latest := bars[len(bars)-2:]
 	i := 0
-	for _, m := range marksOf(sc, scene.Highlight) {
+	for _, m := range layoutcheck.Marks(sc, scene.Highlight) {
 		text, ok := m.(*scene.Text)
 		if !ok {
 			continue
@@ -52,14 +53,14 @@ func TestLatestValuesThatDoNotFitAreInANote(t *testing.T) {
 		s := ofYears(typ, high, low)
 		s.Width, s.Height, s.HighlightLatest = 640, 360, true
 		sc := Layout(s)
-		checkScene(t, sc)
-		if got := textsOf(sc, scene.Note); !slices.Contains(got, "2029: Series 1 1,000; Series 2 345.") {
+		layoutcheck.Report(t, sc)
+		if got := layoutcheck.Texts(sc, scene.Note); !slices.Contains(got, "2029: Series 1 1,000; Series 2 345.") {
 			t.Errorf("%s: the notes are %q", typ, got)
 		}
-		if got := textsOf(sc, scene.Highlight); got != nil {
+		if got := layoutcheck.Texts(sc, scene.Highlight); got != nil {
 			t.Errorf("%s: %q are written among the bars", typ, got)
 		}
-		if got := marksOf(sc, scene.Leader); got != nil {
+		if got := layoutcheck.Marks(sc, scene.Leader); got != nil {
 			t.Errorf("%s: %d lines from values to bars, want none", typ, len(got))
 		}
 	}
@@ -74,11 +75,11 @@ func TestYearsAreLabelledRegularly(t *testing.T) {
 		}
 		s.Width, s.Height = 640, 360
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		var years []int
-		for _, text := range textsOf(sc, scene.TickLabel) {
+		for _, text := range layoutcheck.Texts(sc, scene.TickLabel) {
 			if p, err := stat.ParsePeriod(text); err == nil && p.Frequency() == stat.Annual {
-				years = append(years, yearOf(p.StartDay()))
+				years = append(years, p.End().Year())
 			}
 		}
 		inner := years[1 : len(years)-1] // the ends may be nearer
@@ -101,20 +102,20 @@ func TestSortKeyIsStated(t *testing.T) {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
 		s.Series = append(s.Series, Series{Key: "Women", Label: "Women", Values: []float64{1, 2, 3}})
 		sc := Layout(s)
-		checkScene(t, sc)
-		if got := textsOf(sc, scene.LegendText); !slices.Contains(got, "Ranked by “Total”") {
+		layoutcheck.Report(t, sc)
+		if got := layoutcheck.Texts(sc, scene.LegendText); !slices.Contains(got, "Ranked by “Total”") {
 			t.Errorf("%s: the legend is %q", typ, got)
 		}
 		s.ShowLegend = false
-		if got := textsOf(Layout(s), scene.Note); !slices.Contains(got, "Ranked by “Total”.") {
+		if got := layoutcheck.Texts(Layout(s), scene.Note); !slices.Contains(got, "Ranked by “Total”.") {
 			t.Errorf("%s: the notes are %q", typ, got)
 		}
 		s.ShowLegend, s.Series = true, s.Series[:1]
-		if got := append(textsOf(Layout(s), scene.LegendText), textsOf(Layout(s), scene.Note)...); got != nil {
+		if got := append(layoutcheck.Texts(Layout(s), scene.LegendText), layoutcheck.Texts(Layout(s), scene.Note)...); got != nil {
 			t.Errorf("%s: a chart of one series has %q", typ, got)
 		}
 	}
-	if got := textsOf(Layout(ofYears(Bar, []float64{1, 2}, []float64{2, 1})), scene.LegendText); len(got) != 2 {
+	if got := layoutcheck.Texts(Layout(ofYears(Bar, []float64{1, 2}, []float64{2, 1})), scene.LegendText); len(got) != 2 {
 		t.Errorf("periods are not sorted: %q", got)
 	}
 }
@@ -128,12 +129,12 @@ func TestNamesComeBeforeNotes(t *testing.T) {
 			s.Notes = []string{"Provisional: Germany, Spain."}
 			s.Source = "Source: Example Office, dataset une_rt_a, updated 2026-11-21"
 			sc := Layout(s)
-			checkScene(t, sc)
-			if got := textsOf(sc, scene.Category); len(got) < 2 {
+			layoutcheck.Report(t, sc)
+			if got := layoutcheck.Texts(sc, scene.Category); len(got) < 2 {
 				t.Errorf("%s, %d × %d: the names are %q", typ, size[0], size[1], got)
 			}
-			for _, note := range textsOf(sc, scene.Note) {
-				beside := slices.Contains(textsOf(sc, scene.Source), s.Source)
+			for _, note := range layoutcheck.Texts(sc, scene.Note) {
+				beside := slices.Contains(layoutcheck.Texts(sc, scene.Source), s.Source)
 				if strings.HasPrefix(note, "Provisional") && !beside || strings.HasPrefix(note, "There is no room") {
 					t.Errorf("%s, %d × %d: %q", typ, size[0], size[1], note)
 				}
@@ -150,9 +151,9 @@ func TestPaleColoursHaveAnEdge(t *testing.T) {
 		s.Series = append(s.Series, Series{Key: "b", Label: "b", Colour: "#ffffcc", Values: []float64{1, 2, 3}})
 		s.Series[0].Colour = "white"
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		pale := 0
-		for _, m := range append(marksOf(sc, scene.Series), marksOf(sc, scene.Legend)...) {
+		for _, m := range append(layoutcheck.Marks(sc, scene.Series), layoutcheck.Marks(sc, scene.Legend)...) {
 			r, ok := m.(*scene.Rect)
 			if !ok {
 				continue
@@ -167,19 +168,6 @@ func TestPaleColoursHaveAnEdge(t *testing.T) {
 		}
 		if pale != 8 {
 			t.Errorf("%s: %d bars and swatches, want 6 and 2", typ, pale)
-		}
-	}
-}
-
-// A name of two lines is broken before its bracket or at its dash, if it has one.
-func TestNamesAreBrokenAtBracketsAndDashes(t *testing.T) {
-	for name, want := range map[string][]string{
-		"European Union - 27 countries (from 2020)":         {"European Union", "27 countries (from 2020)"},
-		"Euro area, members (20 countries)":                 {"Euro area, members", "(20 countries)"},
-		"Professional, scientific and technical activities": {"Professional, scientific", "and technical activities"},
-	} {
-		if got := balanced(&barGroup{name: name}, labelSize, 160, 2); !slices.Equal(got, want) {
-			t.Errorf("%q is broken into %q", name, got)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
@@ -49,7 +50,7 @@ func ofYears(t Type, series ...[]float64) *Spec {
 
 func rects(sc *scene.Scene) []*scene.Rect {
 	var found []*scene.Rect
-	for _, m := range marksOf(sc, scene.Series) {
+	for _, m := range layoutcheck.Marks(sc, scene.Series) {
 		if r, ok := m.(*scene.Rect); ok {
 			found = append(found, r)
 		}
@@ -59,7 +60,7 @@ func rects(sc *scene.Scene) []*scene.Rect {
 
 func zeroLine(t *testing.T, sc *scene.Scene) *scene.Line {
 	t.Helper()
-	lines := marksOf(sc, scene.Zero)
+	lines := layoutcheck.Marks(sc, scene.Zero)
 	if len(lines) != 1 {
 		t.Fatalf("%d lines at zero, want 1", len(lines))
 	}
@@ -80,7 +81,7 @@ func TestBarsAreProportional(t *testing.T) {
 	values := map[string]float64{"Area DE": 3, "Area FR": -1.5, "Area IT": 12, "Area ES": .75, "Area PL": -6}
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE 3", "FR -1.5", "IT 12", "ES .75", "PL -6"))
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		zero := zeroLine(t, sc)
 		unit := 0.0
 		for _, r := range rects(sc) {
@@ -147,11 +148,11 @@ func TestBarsOfAreasAreSorted(t *testing.T) {
 	want := []string{"Area EA20", "Area EU27_2020", "Area FR", "Area DE", "Area IT"}
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "EU27_2020 4 group", "DE 3", "ES -", "FR 9", "EA20 5 group", "IT 2"))
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		if got := names(sc); !slices.Equal(got, want) {
 			t.Errorf("%s: the order is %v, want %v", typ, got, want)
 		}
-		categories := textsOf(sc, scene.Category)
+		categories := layoutcheck.Texts(sc, scene.Category)
 		if len(categories) != 6 || categories[5] != "Area ES" {
 			t.Errorf("%s: the names are %q, want the one without a value last", typ, categories)
 		}
@@ -199,7 +200,7 @@ func TestOrderOfDimensionValues(t *testing.T) {
 func TestZeroIsNotMissing(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE 3", "FR 0", "IT -"))
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		strokes := map[string]bool{}
 		zero := zeroLine(t, sc)
 		for _, r := range rects(sc) {
@@ -217,7 +218,7 @@ func TestZeroIsNotMissing(t *testing.T) {
 		if !strokes["Area FR"] || strokes["Area IT"] || len(strokes) != 1 {
 			t.Errorf("%s: strokes for %v, want one for Area FR, which is zero", typ, strokes)
 		}
-		values := strings.Join(textsOf(sc, scene.Value), " ")
+		values := strings.Join(layoutcheck.Texts(sc, scene.Value), " ")
 		if !strings.HasPrefix(values, "3 0 no data") {
 			t.Errorf("%s: the values are %q", typ, values)
 		}
@@ -231,8 +232,8 @@ func TestNoteNamesAreasWithoutValue(t *testing.T) {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
 	}
 	sc := Layout(ofAreas(Bar, items...))
-	checkScene(t, sc)
-	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, "No data: Area XX.") {
+	layoutcheck.Report(t, sc)
+	if notes := layoutcheck.Texts(sc, scene.Note); !slices.Contains(notes, "No data: Area XX.") {
 		t.Errorf("the notes are %q", notes)
 	}
 }
@@ -264,18 +265,18 @@ func TestLatestIsHighlighted(t *testing.T) {
 		s := ofYears(typ, many)
 		s.HighlightLatest = true
 		sc := Layout(s)
-		checkScene(t, sc)
+		layoutcheck.Report(t, sc)
 		bars := rects(sc)
 		for _, r := range bars {
 			if red := r.Fill.Colour == colour.Alert; red != (r.Name == "2038") {
 				t.Errorf("%s: the bar of %s is red: %v", typ, r.Name, red)
 			}
 		}
-		if got := textsOf(sc, scene.Highlight); !slices.Equal(got, []string{"44"}) {
+		if got := layoutcheck.Texts(sc, scene.Highlight); !slices.Equal(got, []string{"44"}) {
 			t.Errorf("%s: the values in red are %q, want 44", typ, got)
 		}
 		s.HighlightLatest = false
-		if got := marksOf(Layout(s), scene.Highlight); got != nil {
+		if got := layoutcheck.Marks(Layout(s), scene.Highlight); got != nil {
 			t.Errorf("%s: %d marks in red, want none", typ, len(got))
 		}
 	}
@@ -287,11 +288,11 @@ func TestLatestOfSeveralSeries(t *testing.T) {
 	s := ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1})
 	s.HighlightLatest = true
 	sc := Layout(s)
-	checkScene(t, sc)
-	if got := textsOf(sc, scene.Highlight); !slices.Equal(got, []string{"7", "1"}) {
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Highlight); !slices.Equal(got, []string{"7", "1"}) {
 		t.Errorf("the values in red are %q, want 7 and 1", got)
 	}
-	if got := len(marksOf(sc, scene.Highlight)); got != 3 {
+	if got := len(layoutcheck.Marks(sc, scene.Highlight)); got != 3 {
 		t.Errorf("%d marks in red, want a line and two values", got)
 	}
 	if bars := rects(sc); bars[5].Fill != bars[1].Fill {
@@ -304,7 +305,7 @@ func TestCategoriesHaveNoLatest(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 4")
 		s.HighlightLatest = true
-		if got := marksOf(Layout(s), scene.Highlight); got != nil {
+		if got := layoutcheck.Marks(Layout(s), scene.Highlight); got != nil {
 			t.Errorf("%s: %d marks in red, want none", typ, len(got))
 		}
 	}
@@ -317,13 +318,13 @@ func TestShowValues(t *testing.T) {
 		values[i] = float64(i + 1)
 	}
 	s := ofYears(Bar, values)
-	if got := textsOf(Layout(s), scene.Value); got != nil {
+	if got := layoutcheck.Texts(Layout(s), scene.Value); got != nil {
 		t.Errorf("without the option the values are %q, want none", got)
 	}
 	s.ShowValues = true
 	sc := Layout(s)
-	checkScene(t, sc)
-	if got := textsOf(sc, scene.Value); len(got) != 20 || got[0] != "1" || got[19] != "20" {
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Value); len(got) != 20 || got[0] != "1" || got[19] != "20" {
 		t.Errorf("with the option the values are %q, want 1 to 20", got)
 	}
 }
@@ -334,11 +335,11 @@ func TestValuesOrGrid(t *testing.T) {
 	for i := range many.Series[0].Values {
 		many.Series[0].Values[i] = float64(i)
 	}
-	if sc := Layout(few); len(textsOf(sc, scene.Value)) != 3 || len(marksOf(sc, scene.Gridline)) > 0 {
+	if sc := Layout(few); len(layoutcheck.Texts(sc, scene.Value)) != 3 || len(layoutcheck.Marks(sc, scene.Gridline)) > 0 {
 		t.Error("three bars: want values and no grid")
 	}
 	sc := Layout(many)
-	if len(textsOf(sc, scene.Value)) > 0 || len(marksOf(sc, scene.Gridline)) < 2 || textsOf(sc, scene.TickLabel)[0] != "0" {
+	if len(layoutcheck.Texts(sc, scene.Value)) > 0 || len(layoutcheck.Marks(sc, scene.Gridline)) < 2 || layoutcheck.Texts(sc, scene.TickLabel)[0] != "0" {
 		t.Error("forty bars: want a grid from 0 and no values")
 	}
 }
@@ -349,10 +350,10 @@ func TestLegendOfBars(t *testing.T) {
 		s := ofYears(typ, []float64{1, 2}, []float64{2, 3}, []float64{3, 1})
 		s.Series[1].Label, s.Series[2].Colour = "Renamed series", "#00ff00"
 		sc := Layout(s)
-		if got := textsOf(sc, scene.LegendText); !slices.Equal(got, []string{"Series 1", "Renamed series", "Series 3"}) {
+		if got := layoutcheck.Texts(sc, scene.LegendText); !slices.Equal(got, []string{"Series 1", "Renamed series", "Series 3"}) {
 			t.Errorf("%s: the legend is %q", typ, got)
 		}
-		bars, swatches := rects(sc), marksOf(sc, scene.Legend)
+		bars, swatches := rects(sc), layoutcheck.Marks(sc, scene.Legend)
 		for i := range 3 {
 			swatch := swatches[i].(*scene.Rect)
 			if swatch.Name != bars[i].Name || swatch.Fill != bars[i].Fill {
@@ -363,20 +364,8 @@ func TestLegendOfBars(t *testing.T) {
 			t.Errorf("%s: the bar in the caller's colour is %v with an edge of %v", typ, green.Fill, green.Pen)
 		}
 		s.ShowLegend = false
-		if sc := Layout(s); len(marksOf(sc, scene.Legend))+len(marksOf(sc, scene.LegendText)) > 0 {
+		if sc := Layout(s); len(layoutcheck.Marks(sc, scene.Legend))+len(layoutcheck.Marks(sc, scene.LegendText)) > 0 {
 			t.Errorf("%s: a legend although showLegend is false", typ)
-		}
-	}
-}
-
-// The maximum of eight series all look different.
-func TestNoTwoSeriesLookAlike(t *testing.T) {
-	looks := barLooks(make([]Series, maxGroups))
-	for i, a := range looks {
-		for _, b := range looks[:i] {
-			if a.fill.Colour == b.fill.Colour && (a.fill.Hatch == nil) == (b.fill.Hatch == nil) {
-				t.Errorf("two series are drawn in %v", a.fill)
-			}
 		}
 	}
 }
@@ -414,9 +403,9 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
 	}
 	sc := Layout(ofAreas(HorizontalBar, items...))
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	want := fmt.Sprintf("Of 300 areas, the %d with the largest values are shown.", len(rects(sc)))
-	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
+	if notes := layoutcheck.Texts(sc, scene.Note); !slices.Contains(notes, want) {
 		t.Errorf("the notes are %q, want %q", notes, want)
 	}
 	if got := names(sc); got[0] != "Area A299" {
@@ -428,16 +417,16 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 		t.Errorf("with negative values the first is %s and the last %s, want the largest and the smallest", got[0], got[len(got)-1])
 	}
 	sc = Layout(ofAreas(Bar, items...))
-	checkScene(t, sc)
+	layoutcheck.Report(t, sc)
 	got := names(sc)
 	if got[0] != "Area A299" || got[len(got)-1] != "Area A8" || len(got) < 50 {
 		t.Errorf("%d columns, from %s to %s", len(got), got[0], got[len(got)-1])
 	}
 	want = fmt.Sprintf("Of 300 areas, the %d with the largest values and the %d with the smallest are shown.", (len(got)+1)/2, len(got)/2)
-	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
+	if notes := layoutcheck.Texts(sc, scene.Note); !slices.Contains(notes, want) {
 		t.Errorf("the notes are %q, want %q", notes, want)
 	}
-	if named := len(textsOf(sc, scene.Category)); named != len(got) {
+	if named := len(layoutcheck.Texts(sc, scene.Category)); named != len(got) {
 		t.Errorf("%d of %d columns have names", named, len(got))
 	}
 }
@@ -470,12 +459,12 @@ func TestNamesOfColumns(t *testing.T) {
 		{"numbers", long(20, ""), []string{"1", "2", "3"}},
 	} {
 		sc := Layout(c.spec)
-		checkScene(t, sc)
-		if got := textsOf(sc, scene.Category); len(got) < len(c.want) || !slices.Equal(got[:len(c.want)], c.want) {
+		layoutcheck.Report(t, sc)
+		if got := layoutcheck.Texts(sc, scene.Category); len(got) < len(c.want) || !slices.Equal(got[:len(c.want)], c.want) {
 			t.Errorf("%s: the names are %q", c.what, got)
 		}
 	}
-	key := textsOf(Layout(long(20, "")), scene.Category)[20:]
+	key := layoutcheck.Texts(Layout(long(20, "")), scene.Category)[20:]
 	if len(key) != 20 || key[1] != "2 Professional and scientific activities B" {
 		t.Errorf("the key is %q", key)
 	}

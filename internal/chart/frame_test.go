@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/font"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
@@ -14,8 +15,8 @@ func TestTitlesOfTinyPictures(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2})
 	s.Width, s.Height, s.Title = 100, 100, "Unemployment rate"
 	sc := Layout(s)
-	checkScene(t, sc)
-	if got := textsOf(sc, scene.Title); !slices.Equal(got, []string{"Unemployment", "rate"}) {
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Title); !slices.Equal(got, []string{"Unemployment", "rate"}) {
 		t.Errorf("the title is %q", got)
 	}
 }
@@ -24,8 +25,8 @@ func TestTitlesOfTinyPictures(t *testing.T) {
 // like a third line of the title.
 func TestSpaceBelowTheHeader(t *testing.T) {
 	sc := Layout(ofAreas(Bar, "DE 3", "FR 2"))
-	subtitle := marksOf(sc, scene.Subtitle)[0].(*scene.Text).Box()
-	value := marksOf(sc, scene.Value)[0].(*scene.Text).Box()
+	subtitle := layoutcheck.Marks(sc, scene.Subtitle)[0].(*scene.Text).Box()
+	value := layoutcheck.Marks(sc, scene.Value)[0].(*scene.Text).Box()
 	if space := value.Y - subtitle.Y - subtitle.H; space < 12 {
 		t.Errorf("the first value is %.1f units below the subtitle, want at least 12", space)
 	}
@@ -38,12 +39,12 @@ func TestNotesEndWithASentence(t *testing.T) {
 	first := "The first sentence fits."
 	s.Notes = []string{first + " " + strings.Repeat("The next one is too long to fit ", 40) + "."}
 	sc := Layout(s)
-	checkScene(t, sc)
-	if got := textsOf(sc, scene.Note); !slices.Equal(got, []string{first + " …"}) {
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Note); !slices.Equal(got, []string{first + " …"}) {
 		t.Errorf("the notes are %q", got)
 	}
 	s.Notes = slices.Repeat([]string{"One of many notes."}, 30)
-	got := textsOf(Layout(s), scene.Note)
+	got := layoutcheck.Texts(Layout(s), scene.Note)
 	if !strings.HasSuffix(got[len(got)-1], "One of many notes. …") {
 		t.Errorf("the notes are %q", got)
 	}
@@ -51,12 +52,12 @@ func TestNotesEndWithASentence(t *testing.T) {
 
 // A subtitle that does not fit keeps the area and the period.
 func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
-	s := lineSpec(1, 2, 3)
+	s := ofYears(Line, []float64{1, 2, 3})
 	s.Width, s.Height = 240, 160
 	s.Subtitle = "From 15 to 74 years · Total · Percentage of active population · Sweden · 1996–2019"
 	sc := Layout(s)
-	checkScene(t, sc)
-	got := strings.Join(textsOf(sc, scene.Subtitle), " ")
+	layoutcheck.Report(t, sc)
+	got := strings.Join(layoutcheck.Texts(sc, scene.Subtitle), " ")
 	if !strings.HasPrefix(got, "… · ") || !strings.HasSuffix(got, "Sweden · 1996–2019") {
 		t.Errorf("the subtitle is %q", got)
 	}
@@ -66,11 +67,11 @@ func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 func TestManyNotesAreJoined(t *testing.T) {
 	s := ofAreas(Bar, "DE 3", "FR 2")
 	s.Notes = []string{"A note.", "Another."}
-	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, s.Notes) {
+	if got := layoutcheck.Texts(Layout(s), scene.Note); !slices.Equal(got, s.Notes) {
 		t.Errorf("the notes are %q", got)
 	}
 	s.Notes = append(s.Notes, "A third.")
-	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, []string{"A note. Another. A third."}) {
+	if got := layoutcheck.Texts(Layout(s), scene.Note); !slices.Equal(got, []string{"A note. Another. A third."}) {
 		t.Errorf("the notes are %q", got)
 	}
 }
@@ -88,7 +89,7 @@ func TestNotesAreOneBlock(t *testing.T) {
 		}
 		sc := Layout(s)
 		var lines []float64
-		for _, m := range marksOf(sc, scene.Note) {
+		for _, m := range layoutcheck.Marks(sc, scene.Note) {
 			lines = append(lines, m.(*scene.Text).Y)
 		}
 		slices.Sort(lines)
@@ -121,7 +122,7 @@ func TestSwatchesHaveNames(t *testing.T) {
 		t.Fatal("the label is not empty")
 	}
 	sc := Layout(s)
-	if n := len(marksOf(sc, scene.Legend)); n != 1 {
+	if n := len(layoutcheck.Marks(sc, scene.Legend)); n != 1 {
 		t.Errorf("%d swatches for one series with a name", n)
 	}
 }

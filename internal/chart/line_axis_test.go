@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 	"almanac/internal/stattest/property"
@@ -19,7 +20,7 @@ import (
 // linesOf returns the lines with a role, in drawing order.
 func linesOf(sc *scene.Scene, role string) []*scene.Line {
 	var lines []*scene.Line
-	for _, m := range marksOf(sc, role) {
+	for _, m := range layoutcheck.Marks(sc, role) {
 		if l, ok := m.(*scene.Line); ok {
 			lines = append(lines, l)
 		}
@@ -33,7 +34,7 @@ func timeLabels(sc *scene.Scene) []string  { return labelsOf(sc, scene.Start) }
 
 func labelsOf(sc *scene.Scene, a scene.Anchor) []string {
 	var labels []string
-	for _, m := range marksOf(sc, scene.TickLabel) {
+	for _, m := range layoutcheck.Marks(sc, scene.TickLabel) {
 		if text := m.(*scene.Text); text.Anchor == a {
 			labels = append(labels, text.Text)
 		}
@@ -56,7 +57,7 @@ func TestValueAxis(t *testing.T) {
 		{[]float64{3.1, 11.2}, "0% 2% 4% 6% 8% 10% 12%"},
 		{[]float64{79.4, 81.2}, "79.5% 80.0% 80.5% 81.0% 81.5%"},
 	} {
-		if got := strings.Join(valueLabels(Layout(lineSpec(c.values...))), " "); got != c.want {
+		if got := strings.Join(valueLabels(linePicture(lineSpec(c.values...))), " "); got != c.want {
 			t.Errorf("%v has the labels %s; want %s", c.values, got, c.want)
 		}
 	}
@@ -67,7 +68,7 @@ func TestValueAxis(t *testing.T) {
 func TestHeadroom(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(1, 100), rapid.SampledFrom([]float64{10, 20, 50, 100})), 2, 12).Draw(t, "values")
-		sc := Layout(lineSpec(values...))
+		sc := linePicture(lineSpec(values...))
 		floor := math.Inf(-1)
 		for _, l := range linesOf(sc, scene.Tick) {
 			floor = max(floor, l.Y1)
@@ -104,8 +105,8 @@ func TestFactorOfTheAxis(t *testing.T) {
 	} {
 		s := lineSpec(c.values...)
 		s.Unit, s.Height = c.unit, 400
-		sc := Layout(s)
-		checkScene(t, sc)
+		sc := linePicture(s)
+		layoutcheck.Report(t, sc)
 		if got := strings.Join(valueLabels(sc), " "); got != c.labels {
 			t.Errorf("%v %s: labels %q; want %q", c.values, c.unit, got, c.labels)
 		}
@@ -136,7 +137,7 @@ func TestTimeLabels(t *testing.T) {
 			s.Series[0].Values = append(s.Series[0].Values, 50+float64(i%7))
 		}
 		s.Series[0].Label = "x"
-		sc := Layout(s)
+		sc := linePicture(s)
 		if got := strings.Join(timeLabels(sc), " "); got != c.want {
 			t.Errorf("%d from %s: labels %s; want %s", c.n, c.first, got, c.want)
 		}
@@ -151,8 +152,8 @@ func TestTimeLabels(t *testing.T) {
 func TestBreaks(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5, 3, 6, 2, 4, 3)
 	s.Series[0].Flags = []stat.Flags{"B", "", "B", "", "", "", "", "", ""}
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	dots := circlesOf(sc, scene.Series)
 	slices.SortFunc(dots, func(a, b *scene.Circle) int { return int(a.X - b.X) })
 	strokes := linesOf(sc, scene.Break)
@@ -165,7 +166,7 @@ func TestBreaks(t *testing.T) {
 	for i := 1; i < 8; i++ {
 		s.Series[0].Flags[i] = "B"
 	}
-	if n := len(linesOf(Layout(s), scene.Break)); n != 0 {
+	if n := len(linesOf(linePicture(s), scene.Break)); n != 0 {
 		t.Errorf("%d strokes where nearly all values are flagged", n)
 	}
 }
@@ -177,7 +178,7 @@ func TestProvisionalValuesAreRings(t *testing.T) {
 		s := lineSpec(1, 4, 2, 5)
 		s.Series[0].Flags = flags
 		n := 0
-		for _, c := range circlesOf(Layout(s), scene.Series) {
+		for _, c := range circlesOf(linePicture(s), scene.Series) {
 			if c.Fill == scene.Solid(colour.White) {
 				n++
 			}
@@ -207,17 +208,17 @@ func TestLeaders(t *testing.T) {
 	for i, v := range []float64{50.2, 50.4, 10} {
 		s.Series = append(s.Series, Series{Label: fmt.Sprint("Region ", i), Values: Values{20, v}})
 	}
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	leaders := map[string]colour.RGB{}
-	for _, m := range marksOf(sc, scene.Leader) {
+	for _, m := range layoutcheck.Marks(sc, scene.Leader) {
 		leaders[m.Tags().Name] = m.(*scene.Path).Pen.Colour
 	}
 	if len(leaders) != 3 {
 		t.Errorf("leaders to %v; want three, to the names that collide", leaders)
 	}
 	left := map[string]float64{}
-	for _, m := range marksOf(sc, scene.SeriesName) {
+	for _, m := range layoutcheck.Marks(sc, scene.SeriesName) {
 		text := m.(*scene.Text)
 		left[text.Name] = text.X
 		if c, ok := leaders[text.Name]; ok && c != text.Colour {
@@ -232,9 +233,9 @@ func TestLeaders(t *testing.T) {
 // A chart of one period has its dot in the middle of the plot, with the value next to
 // it and no space for names on the right.
 func TestSinglePeriod(t *testing.T) {
-	sc := Layout(lineSpec(3.4))
-	checkScene(t, sc)
-	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"3.4%"}) {
+	sc := linePicture(lineSpec(3.4))
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Value); !slices.Equal(got, []string{"3.4%"}) {
 		t.Errorf("the values are %q", got)
 	}
 	grid := linesOf(sc, scene.Gridline)[0]
@@ -257,8 +258,8 @@ func TestNoteOnColouredLines(t *testing.T) {
 			change(&series, i)
 			s.Series = append(s.Series, series)
 		}
-		sc := Layout(s)
-		checkScene(t, sc)
+		sc := linePicture(s)
+		layoutcheck.Report(t, sc)
 		return sc
 	}
 	for _, c := range []struct {
@@ -271,10 +272,10 @@ func TestNoteOnColouredLines(t *testing.T) {
 		{"from the middle", "In colour: 2 of 40 series; the others are grey.", func(s *Series, i int) { s.Focus = i == 20 || i == 39 }},
 	} {
 		sc := many(c.change)
-		if notes := textsOf(sc, scene.Note); !slices.Equal(notes, []string{c.want}) {
+		if notes := layoutcheck.Texts(sc, scene.Note); !slices.Equal(notes, []string{c.want}) {
 			t.Errorf("%s: the notes are %q; want %q", c.name, notes, c.want)
 		}
-		for _, m := range marksOf(sc, scene.Context) {
+		for _, m := range layoutcheck.Marks(sc, scene.Context) {
 			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != pale {
 				t.Errorf("%s: a context line is %s, want %s", c.name, p.Pen.Colour, pale)
 			}

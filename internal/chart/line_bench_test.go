@@ -42,7 +42,7 @@ func BenchmarkLines(b *testing.B) {
 	}{{"6 series of 60 quarters", quarters(6)}, {"1 series of 5000 days", days}, {"400 series of 60 quarters", quarters(400)}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				Layout(c.spec)
+				linePicture(c.spec)
 			}
 		})
 	}

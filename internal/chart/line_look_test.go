@@ -34,11 +34,11 @@ func TestNamesAtOddSizes(t *testing.T) {
 		for _, latest := range []bool{false, true} {
 			s := fourLines()
 			s.Width, s.Height, s.HighlightLatest = size[0], size[1], latest
-			sc := Layout(s)
+			sc := linePicture(s)
 			for _, problem := range layoutcheck.Check(sc) {
 				t.Errorf("%v: %s", size, problem)
 			}
-			texts := strings.Join(append(textsOf(sc, scene.SeriesName), textsOf(sc, scene.LegendText)...), " | ")
+			texts := strings.Join(append(layoutcheck.Texts(sc, scene.SeriesName), layoutcheck.Texts(sc, scene.LegendText)...), " | ")
 			for _, series := range s.Series {
 				if !strings.Contains(texts, series.Label) {
 					t.Errorf("%v, highlightLatest %v: %s is not among the names %s", size, latest, series.Label, texts)
@@ -59,8 +59,8 @@ func TestNamesBeforeNote(t *testing.T) {
 		s.Series = append(s.Series, Series{Key: fmt.Sprint(i), Label: fmt.Sprint("Grey ", i), Values: s.Series[0].Values})
 	}
 	for ; s.Height >= 120; s.Height -= 5 {
-		texts := textsOf(Layout(s), scene.SeriesName)
-		legend := textsOf(Layout(s), scene.LegendText)
+		texts := layoutcheck.Texts(linePicture(s), scene.SeriesName)
+		legend := layoutcheck.Texts(linePicture(s), scene.LegendText)
 		if len(texts) != 4 && len(legend) < 4 {
 			t.Fatalf("at a height of %d the names are %q and the legend %q", s.Height, texts, legend)
 		}
@@ -81,7 +81,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 					s.Series[i].Label += strings.Repeat(" and other parts of a long name", 9)
 				}
 			}
-			sc := Layout(s)
+			sc := linePicture(s)
 			for _, problem := range layoutcheck.Check(sc) {
 				t.Errorf("%s, legend %v: %s", c, legend, problem)
 			}
@@ -90,7 +90,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 			for _, p := range pathsOf(sc) {
 				kept = kept || p.Name == s.Series[1].Label && p.Pen.Colour == want
 			}
-			for _, m := range marksOf(sc, scene.Legend) {
+			for _, m := range layoutcheck.Marks(sc, scene.Legend) {
 				if p, ok := m.(*scene.Path); ok && p.Name == s.Series[1].Label {
 					strokes++
 				}
@@ -106,7 +106,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 func TestNamesAreBalanced(t *testing.T) {
 	s := fourLines()
 	s.Series[0].Label = "Euro area - 19 countries (from 2015)"
-	got := textsOf(Layout(s), scene.SeriesName)
+	got := layoutcheck.Texts(linePicture(s), scene.SeriesName)
 	if want := []string{"Euro area - 19", "countries (from 2015)"}; !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
 		t.Errorf("names are %q; want %q among them", got, want)
 	}
@@ -119,7 +119,7 @@ func TestBlankName(t *testing.T) {
 		s.Series[0].Label, s.HighlightLatest = name, true
 		for _, size := range [][2]int{{1200, 675}, {1000, 100}, {200, 900}} {
 			s.Width, s.Height = size[0], size[1]
-			for _, problem := range layoutcheck.Check(Layout(s)) {
+			for _, problem := range layoutcheck.Check(linePicture(s)) {
 				t.Errorf("%q at %v: %s", name, size, problem)
 			}
 		}

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 )
 
 // noteOf returns the first note with the given beginning, or nil.
 func noteOf(sc *scene.Scene, beginning string) *scene.Text {
-	for _, m := range marksOf(sc, scene.Note) {
+	for _, m := range layoutcheck.Marks(sc, scene.Note) {
 		if text := m.(*scene.Text); strings.HasPrefix(text.Text, beginning) {
 			return text
 		}
@@ -26,9 +27,9 @@ func noteOf(sc *scene.Scene, beginning string) *scene.Text {
 func TestLowPictures(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height, s.HighlightLatest, s.Notes = 1000, 100, true, []string{"Provisional: 2024."}
-	sc := Layout(s)
-	checkScene(t, sc)
-	note, source := noteOf(sc, "Provisional"), marksOf(sc, scene.Source)[0].(*scene.Text)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
+	note, source := noteOf(sc, "Provisional"), layoutcheck.Marks(sc, scene.Source)[0].(*scene.Text)
 	if note == nil || note.Y != source.Y {
 		t.Errorf("the note is %v; want it on the line of the source at %v", note, source.Y)
 	}
@@ -52,7 +53,7 @@ func TestMarkersOfTheLatest(t *testing.T) {
 	}
 	s.Series[1].Flags = make([]stat.Flags, 10)
 	s.Series[1].Flags[9] = "P"
-	sc := Layout(s)
+	sc := linePicture(s)
 	rims := map[colour.RGB]bool{}
 	for _, c := range circlesOf(sc, scene.Highlight) {
 		if ring := c.Fill == scene.Solid(colour.White); ring != (c.Name == s.Series[1].Label) || ring && c.Pen.Colour != colour.Alert {
@@ -77,7 +78,7 @@ func TestRingsOfLongSeries(t *testing.T) {
 		for i := c.n - 3; i < c.n; i++ {
 			s.Series[0].Flags[i] = "P"
 		}
-		if got := len(circlesOf(Layout(s), scene.Series)); got != c.want {
+		if got := len(circlesOf(linePicture(s), scene.Series)); got != c.want {
 			t.Errorf("%d of %d values have rings; want %d", got, c.n, c.want)
 		}
 	}
@@ -89,7 +90,7 @@ func TestDotsUnderRings(t *testing.T) {
 	s.Series[0].Flags = []stat.Flags{"", "E", "", ""}
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 4, 1, 2}})
 	var r []float64
-	dots := circlesOf(Layout(s), scene.Series)
+	dots := circlesOf(linePicture(s), scene.Series)
 	for _, c := range dots {
 		if c.Name == "France" {
 			r = append(r, c.R)
@@ -105,13 +106,13 @@ func TestDotsUnderRings(t *testing.T) {
 func TestBreakIsNotSmooth(t *testing.T) {
 	s := lineSpec(1, 2, 4, 9, 5, 4)
 	s.Notes = []string{breakRemark + ": 2018."}
-	whole := pathsOf(Layout(s))[0].Outline
-	if note := noteOf(Layout(s), breakRemark); note.Text != s.Notes[0] {
+	whole := pathsOf(linePicture(s))[0].Outline
+	if note := noteOf(linePicture(s), breakRemark); note.Text != s.Notes[0] {
 		t.Errorf("without a stroke the note is %q", note.Text)
 	}
 	s.Series[0].Flags = []stat.Flags{"", "", "", "B", "", ""}
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	o := pathsOf(sc)[0].Outline
 	if want := []scene.Op{scene.MoveTo, scene.CubicTo, scene.CubicTo, scene.LineTo, scene.CubicTo, scene.CubicTo}; !slices.Equal(o.Ops, want) {
 		t.Fatalf("the steps are %v; want %v", o.Ops, want)
@@ -131,8 +132,8 @@ func TestTimeAxisHasALine(t *testing.T) {
 		for _, shown := range []bool{false, true} {
 			s := lineSpec(values...)
 			s.ShowValues = shown
-			sc := Layout(s)
-			checkScene(t, sc)
+			sc := linePicture(s)
+			layoutcheck.Report(t, sc)
 			floor := linesOf(sc, scene.Tick)[0].Y1
 			hasLine, nearest := false, math.Inf(1)
 			for _, l := range slices.Concat(linesOf(sc, scene.Gridline), linesOf(sc, scene.Zero), linesOf(sc, scene.Axis)) {
@@ -153,7 +154,7 @@ func TestTimeAxisHasALine(t *testing.T) {
 func TestValuesAvoidCurveAndGrid(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1)
 	s.ShowValues = true
-	sc := Layout(s)
+	sc := linePicture(s)
 	grid := linesOf(sc, scene.Gridline)
 	var p stretch
 	dots := circlesOf(sc, scene.Series)
@@ -161,7 +162,7 @@ func TestValuesAvoidCurveAndGrid(t *testing.T) {
 	for _, d := range dots {
 		p = append(p, spot{Point: scene.Point{X: d.X, Y: d.Y}})
 	}
-	for _, m := range marksOf(sc, scene.Value) {
+	for _, m := range layoutcheck.Marks(sc, scene.Value) {
 		text := m.(*scene.Text)
 		box := text.Box()
 		box.H = scene.Ascent * text.Size
@@ -179,8 +180,8 @@ func TestValuesAvoidCurveAndGrid(t *testing.T) {
 // The label of the last period is centred below its tick, outside the margin of the
 // picture.
 func TestLastLabelIsCentred(t *testing.T) {
-	sc := Layout(lineSpec(5, 6, 7, 6))
-	labels := marksOf(sc, scene.TickLabel)
+	sc := linePicture(lineSpec(5, 6, 7, 6))
+	labels := layoutcheck.Marks(sc, scene.TickLabel)
 	last := labels[len(labels)-1].(*scene.Text)
 	strokes := linesOf(sc, scene.Tick)
 	if x := strokes[len(strokes)-1].X1; math.Abs(last.X+last.W/2-x) > .01 || last.X+last.W > sc.Width-marginX+.01 {
@@ -195,15 +196,15 @@ func TestGreyLinesDiffer(t *testing.T) {
 	for range 30 {
 		s.Series = append(s.Series, Series{Label: "x", Values: Values{1, 2}})
 	}
-	if grid := linesOf(Layout(s), scene.Gridline); grid[0].Pen.Dash == nil {
+	if grid := linesOf(linePicture(s), scene.Gridline); grid[0].Pen.Dash == nil {
 		t.Error("the gridlines behind grey lines are solid")
 	}
-	if grid := linesOf(Layout(lineSpec(1, 2)), scene.Gridline); grid[0].Pen.Dash != nil {
+	if grid := linesOf(linePicture(lineSpec(1, 2)), scene.Gridline); grid[0].Pen.Dash != nil {
 		t.Error("gridlines are dotted although no line is grey")
 	}
 	s.Series = s.Series[:10]
 	seen := map[int]bool{}
-	for _, p := range pathsOf(Layout(s)) {
+	for _, p := range pathsOf(linePicture(s)) {
 		if p.Pen.Colour == colour.Quiet {
 			seen[len(p.Pen.Dash)*100+len(seen)] = len(p.Pen.Dash) > 0
 		}
@@ -218,8 +219,8 @@ func TestGreyLinesDiffer(t *testing.T) {
 func TestPaleLinesHaveSolidDots(t *testing.T) {
 	s := lineSpec(5, 6, 7, 6)
 	s.Series[0].Colour, s.Series[0].Flags = "#ffffff", []stat.Flags{"", "", "", "F"}
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	empty := 0
 	for _, c := range circlesOf(sc, scene.Series) {
 		if c.Fill == scene.Solid(colour.White) {
@@ -242,7 +243,7 @@ func TestAdditionalTextOfLineChart(t *testing.T) {
 	s := lineSpec(1, 2)
 	s.Aside = "The first line.\r\nThe second.\n \u2028The third."
 	want := []string{"The first line.", "The second.", "The third."}
-	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, want) {
+	if got := layoutcheck.Texts(linePicture(s), scene.Note); !slices.Equal(got, want) {
 		t.Errorf("the notes are %q; want %q", got, want)
 	}
 }
@@ -251,7 +252,7 @@ func TestAdditionalTextOfLineChart(t *testing.T) {
 func TestSourceOfNarrowPictures(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height = 100, 900
-	if got := strings.Join(textsOf(Layout(s), scene.Source), " "); got != s.Source {
+	if got := strings.Join(layoutcheck.Texts(linePicture(s), scene.Source), " "); got != s.Source {
 		t.Errorf("the source is %q", got)
 	}
 }
@@ -259,10 +260,10 @@ func TestSourceOfNarrowPictures(t *testing.T) {
 // A title that is a few letters too long for one line becomes a little smaller.
 func TestTitleSlightlyTooLong(t *testing.T) {
 	s := lineSpec(1, 2)
-	for s.Title = "A title"; len(textsOf(Layout(s), scene.Title)) == 1; s.Title += " n" {
+	for s.Title = "A title"; len(layoutcheck.Texts(linePicture(s), scene.Title)) == 1; s.Title += " n" {
 	}
 	s.Title = strings.TrimSuffix(s.Title, " n")
-	if title := marksOf(Layout(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*smallerTitle) {
+	if title := layoutcheck.Marks(linePicture(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*smallerTitle) {
 		t.Errorf("the longest title of one line has size %v", title.Size)
 	}
 }
@@ -273,12 +274,12 @@ func TestTimeSpanInSmallPictures(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1)
 	for width, want := range map[int][]string{120: {"Germany 2015–2019"}, 100: {"Germany", "2015–2019"}} {
 		s.Width, s.Height, s.Title, s.Subtitle = width, 100, "Unemployment rate", ""
-		sc := Layout(s)
-		checkScene(t, sc)
-		if got := textsOf(sc, scene.SeriesName); !slices.Equal(got, want) {
+		sc := linePicture(s)
+		layoutcheck.Report(t, sc)
+		if got := layoutcheck.Texts(sc, scene.SeriesName); !slices.Equal(got, want) {
 			t.Errorf("the name is %q", got)
 		}
-		if got := textsOf(sc, scene.LegendText); got != nil {
+		if got := layoutcheck.Texts(sc, scene.LegendText); got != nil {
 			t.Errorf("the chart has a legend as well: %q", got)
 		}
 	}
@@ -292,10 +293,10 @@ func TestGridIsInterruptedAtNames(t *testing.T) {
 	for i, name := range []string{"France", "Spain", "Italy", "Ireland"} {
 		s.Series = append(s.Series, Series{Label: name, Values: Values{[]float64{-2.1, .3, 4.2, -.2}[i]}})
 	}
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	ends := map[string]scene.Box{} // from a name to the end of its value
-	for _, m := range slices.Concat(marksOf(sc, scene.SeriesName), marksOf(sc, scene.Highlight)) {
+	for _, m := range slices.Concat(layoutcheck.Marks(sc, scene.SeriesName), layoutcheck.Marks(sc, scene.Highlight)) {
 		if text, ok := m.(*scene.Text); ok {
 			box := text.Box()
 			if name, ok := ends[text.Name]; ok {

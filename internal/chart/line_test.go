@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
 	"almanac/internal/stattest/property"
@@ -232,7 +233,7 @@ func drawLineSpec(t *rapid.T) *Spec {
 
 func TestLinesAreReadable(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		checkScene(t, Layout(drawLineSpec(t)))
+		layoutcheck.Report(t, linePicture(drawLineSpec(t)))
 	})
 }
 
@@ -244,24 +245,24 @@ func TestFourHundredLines(t *testing.T) {
 		v := float64(i) / 10
 		s.Series = append(s.Series, Series{Label: fmt.Sprint("Region ", i), Values: Values{v, v + 1, v, v - 1, v}})
 	}
-	sc := Layout(s)
-	checkScene(t, sc)
-	if n := len(pathsOf(sc)) + len(marksOf(sc, scene.Context)); n != 400 {
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
+	if n := len(pathsOf(sc)) + len(layoutcheck.Marks(sc, scene.Context)); n != 400 {
 		t.Errorf("%d lines are drawn, want 400", n)
 	}
-	named := len(textsOf(sc, scene.SeriesName))
+	named := len(layoutcheck.Texts(sc, scene.SeriesName))
 	if named != len(colour.Categorical()) {
 		t.Errorf("%d lines are named, want %d", named, len(colour.Categorical()))
 	}
 	want := "In colour: the first 8 of 400 series."
-	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
+	if notes := layoutcheck.Texts(sc, scene.Note); !slices.Contains(notes, want) {
 		t.Errorf("the notes are %q; want %q", notes, want)
 	}
 }
 
 func pathsOf(sc *scene.Scene) []*scene.Path {
 	var paths []*scene.Path
-	for _, m := range marksOf(sc, scene.Series) {
+	for _, m := range layoutcheck.Marks(sc, scene.Series) {
 		if p, ok := m.(*scene.Path); ok {
 			paths = append(paths, p)
 		}
@@ -271,7 +272,7 @@ func pathsOf(sc *scene.Scene) []*scene.Path {
 
 func circlesOf(sc *scene.Scene, role string) []*scene.Circle {
 	var circles []*scene.Circle
-	for _, m := range marksOf(sc, role) {
+	for _, m := range layoutcheck.Marks(sc, role) {
 		if c, ok := m.(*scene.Circle); ok {
 			circles = append(circles, c)
 		}
@@ -283,7 +284,7 @@ func circlesOf(sc *scene.Scene, role string) []*scene.Circle {
 func TestPositionsAreProportional(t *testing.T) {
 	s := lineSpec(10, 20, 15, 30)
 	s.Periods = []stat.Period{stat.NewPeriod(stat.Annual, 2000, 1), stat.NewPeriod(stat.Annual, 2001, 1), stat.NewPeriod(stat.Annual, 2004, 1), stat.NewPeriod(stat.Annual, 2005, 1)}
-	dots := circlesOf(Layout(s), scene.Series)
+	dots := circlesOf(linePicture(s), scene.Series)
 	if len(dots) != 4 {
 		t.Fatalf("%d dots; want 4", len(dots))
 	}
@@ -305,13 +306,13 @@ func TestPositionsAreProportional(t *testing.T) {
 func TestHighlightLatest(t *testing.T) {
 	s := lineSpec(1, 2, 3.25)
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{7, 8, math.NaN()}})
-	if sc := Layout(s); len(marksOf(sc, scene.Highlight)) > 0 {
+	if sc := linePicture(s); len(layoutcheck.Marks(sc, scene.Highlight)) > 0 {
 		t.Error("without the option a point is highlighted")
 	}
 	s.HighlightLatest = true
-	sc := Layout(s)
-	checkScene(t, sc)
-	if got, want := textsOf(sc, scene.Highlight), []string{"3.25%", "8.00% (2016)"}; !slices.Equal(got, want) {
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
+	if got, want := layoutcheck.Texts(sc, scene.Highlight), []string{"3.25%", "8.00% (2016)"}; !slices.Equal(got, want) {
 		t.Errorf("the values are %q; want %q", got, want)
 	}
 	dots := circlesOf(sc, scene.Highlight)
@@ -327,13 +328,13 @@ func TestHighlightLatest(t *testing.T) {
 // showValues writes the values of a single line at its points.
 func TestShowValuesOfOneLine(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5)
-	if got := textsOf(Layout(s), scene.Value); got != nil {
+	if got := layoutcheck.Texts(linePicture(s), scene.Value); got != nil {
 		t.Errorf("without the option the values are %q", got)
 	}
 	s.ShowValues = true
-	sc := Layout(s)
-	checkScene(t, sc)
-	got := textsOf(sc, scene.Value)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
+	got := layoutcheck.Texts(sc, scene.Value)
 	slices.Sort(got)
 	if want := []string{"1%", "2%", "4%", "5%"}; !slices.Equal(got, want) {
 		t.Errorf("the values are %q; want %q", got, want)
@@ -344,7 +345,7 @@ func TestShowValuesOfOneLine(t *testing.T) {
 func TestForecastIsDashed(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5)
 	s.Series[0].Flags = []stat.Flags{"", "P", "F", "F"}
-	sc := Layout(s)
+	sc := linePicture(s)
 	paths := pathsOf(sc)
 	if len(paths) != 2 || paths[0].Pen.Dash != nil || paths[1].Pen.Dash == nil {
 		t.Fatalf("%d paths, want a solid one and a dashed one", len(paths))
@@ -366,7 +367,7 @@ func TestForecastIsDashed(t *testing.T) {
 // A value between two gaps is a dot.
 func TestSingleValuesAreDots(t *testing.T) {
 	nan := math.NaN()
-	sc := Layout(lineSpec(1, nan, 2, nan, 3, nan))
+	sc := linePicture(lineSpec(1, nan, 2, nan, 3, nan))
 	if n := len(pathsOf(sc)); n != 0 {
 		t.Errorf("%d lines bridge gaps", n)
 	}
@@ -383,8 +384,8 @@ func TestCallersColoursAndNames(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Series[0].Colour, s.Series[0].Label = "#ff0", "Our country"
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 3, 2}, Colour: blue.String()}, Series{Label: "Spain", Values: Values{6, 6, 6}})
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	drawn := map[string]colour.RGB{}
 	for _, p := range pathsOf(sc) {
 		drawn[p.Name] = p.Pen.Colour
@@ -392,7 +393,7 @@ func TestCallersColoursAndNames(t *testing.T) {
 	if drawn["Our country"] != (colour.RGB{R: 255, G: 255}) || drawn["France"] != blue || drawn["Spain"] == blue {
 		t.Errorf("the lines are %v", drawn)
 	}
-	if names := textsOf(sc, scene.SeriesName); !slices.Contains(names, "Our country") {
+	if names := layoutcheck.Texts(sc, scene.SeriesName); !slices.Contains(names, "Our country") {
 		t.Errorf("the names are %q", names)
 	}
 }
@@ -407,10 +408,10 @@ func TestLegendIfNamesDoNotFit(t *testing.T) {
 		v := float64(i)
 		s.Series = append(s.Series, Series{Label: fmt.Sprint("Telecommunications ", i), Values: Values{v, v, v}})
 	}
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := linePicture(s)
+	layoutcheck.Report(t, sc)
 	var legend []string
-	for _, m := range marksOf(sc, scene.LegendText) {
+	for _, m := range layoutcheck.Marks(sc, scene.LegendText) {
 		legend = append(legend, m.Tags().Name)
 	}
 	if want := []string{"Germany", "Telecommunications 0", "Telecommunications 1", "Telecommunications 2"}; !slices.Equal(legend, want) {
@@ -423,13 +424,13 @@ func TestLegendIfNamesDoNotFit(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("the lines have %d kinds of dashes; want 4", len(seen))
 	}
-	if names := textsOf(sc, scene.SeriesName); names != nil {
+	if names := layoutcheck.Texts(sc, scene.SeriesName); names != nil {
 		t.Errorf("next to a legend, lines have the names %q", names)
 	}
 	s.ShowLegend = false
-	sc = Layout(s)
-	checkScene(t, sc)
-	if marksOf(sc, scene.Legend) != nil || marksOf(sc, scene.SeriesName) == nil {
+	sc = linePicture(s)
+	layoutcheck.Report(t, sc)
+	if layoutcheck.Marks(sc, scene.Legend) != nil || layoutcheck.Marks(sc, scene.SeriesName) == nil {
 		t.Error("without a legend no names are at the ends")
 	}
 }
@@ -438,17 +439,17 @@ func TestLegendIfNamesDoNotFit(t *testing.T) {
 func TestNamesAreNotALegend(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.ShowLegend = false
-	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Germany"}) {
+	if got := layoutcheck.Texts(linePicture(s), scene.SeriesName); !slices.Equal(got, []string{"Germany"}) {
 		t.Errorf("the names are %q", got)
 	}
 	s.Series[0].Label = "Per"
 	s.Subtitle = "Percentage · Perth"
-	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Per"}) {
+	if got := layoutcheck.Texts(linePicture(s), scene.SeriesName); !slices.Equal(got, []string{"Per"}) {
 		t.Errorf("the subtitle has the name only as part of other words, and the names are %q", got)
 	}
 	s.Series[0].Label = "Germany"
 	s.Subtitle = "Per cent · Germany"
-	if got := textsOf(Layout(s), scene.SeriesName); got != nil {
+	if got := layoutcheck.Texts(linePicture(s), scene.SeriesName); got != nil {
 		t.Errorf("the subtitle names the only line, but it also has the names %q", got)
 	}
 }
@@ -466,7 +467,7 @@ func TestZero(t *testing.T) {
 		{[]float64{-80, -82}, false},
 		{[]float64{0, 0}, true},
 	} {
-		if got := len(marksOf(Layout(lineSpec(c.values...)), scene.Zero)) == 1; got != c.zero {
+		if got := len(layoutcheck.Marks(linePicture(lineSpec(c.values...)), scene.Zero)) == 1; got != c.zero {
 			t.Errorf("%v: line at zero: %v; want %v", c.values, got, c.zero)
 		}
 	}
@@ -476,7 +477,14 @@ func TestZero(t *testing.T) {
 func TestLayoutOfLinesIsDeterministic(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 1, 2}})
-	if a, b := Layout(s), Layout(s); !reflect.DeepEqual(a, b) {
+	if a, b := linePicture(s), linePicture(s); !reflect.DeepEqual(a, b) {
 		t.Errorf("first\n%v\nthen\n%v", a, b)
 	}
+}
+
+// linePicture returns the scene of a Spec.
+func linePicture(s *Spec) *scene.Scene {
+	f := newFrame(s)
+	layoutLines(f)
+	return f.scene
 }

@@ -70,7 +70,7 @@ func areaFills(sc *scene.Scene) (fills map[string]colour.RGB, hatched []string) 
 
 // hasNoDataBox reports whether the legend has a box for countries without a value.
 func hasNoDataBox(sc *scene.Scene) bool {
-	return slices.ContainsFunc(marksOf(sc, scene.Legend), func(m scene.Mark) bool {
+	return slices.ContainsFunc(layoutcheck.Marks(sc, scene.Legend), func(m scene.Mark) bool {
 		r, ok := m.(*scene.Rect)
 		return ok && r.Fill.Hatch != nil
 	})
@@ -79,10 +79,10 @@ func hasNoDataBox(sc *scene.Scene) bool {
 // checkMap checks what holds for every map: the scene is readable, the legend covers the
 // visible values, countries have the colour of their class, no area is missing, and the
 // legend has a box "no data" if and only if a visible country has no value.
-func checkMap(t testingT, s *Spec) *scene.Scene {
+func checkMap(t layoutcheck.TestingT, s *Spec) *scene.Scene {
 	t.Helper()
-	sc := Layout(s)
-	checkScene(t, sc)
+	sc := mapPicture(s)
+	layoutcheck.Report(t, sc)
 	f := newFrame(s)
 	c := newChoropleth(f)
 	fills, hatched := areaFills(sc)
@@ -105,7 +105,7 @@ func checkMap(t testingT, s *Spec) *scene.Scene {
 	if drawn != len(c.view.Shapes) {
 		t.Errorf("%d of %d countries are drawn", drawn, len(c.view.Shapes))
 	}
-	legend := marksOf(sc, scene.Legend)
+	legend := layoutcheck.Marks(sc, scene.Legend)
 	if !s.ShowLegend && len(legend) > 0 {
 		t.Errorf("the legend has %d marks; want none", len(legend))
 	}
@@ -119,10 +119,10 @@ func checkMap(t testingT, s *Spec) *scene.Scene {
 }
 
 // checkKey fails if a legend lacks a class or the number at one of its ends.
-func checkKey(t testingT, sc *scene.Scene, c *choropleth) {
+func checkKey(t layoutcheck.TestingT, sc *scene.Scene, c *choropleth) {
 	t.Helper()
 	var swatches []colour.RGB
-	for _, m := range marksOf(sc, scene.Legend) {
+	for _, m := range layoutcheck.Marks(sc, scene.Legend) {
 		if r, ok := m.(*scene.Rect); ok && r.Fill.Hatch == nil {
 			swatches = append(swatches, r.Fill.Colour)
 		}
@@ -131,7 +131,7 @@ func checkKey(t testingT, sc *scene.Scene, c *choropleth) {
 		t.Errorf("the legend has the colours %v, the classes %v", swatches, c.fills)
 	}
 	labels := c.classes.Labels
-	texts := textsOf(sc, scene.LegendText)
+	texts := layoutcheck.Texts(sc, scene.LegendText)
 	ends := []string{labels[0], labels[len(labels)-1]}
 	if keyWidth(ends[0])+keyWidth(ends[1])+2*keyGap > c.keyBox.W {
 		return // "1,000 trillion" in a picture 100 pixels wide
@@ -165,12 +165,12 @@ func TestCloseGroupsAreBothOnTheLegend(t *testing.T) {
 	s.addGroup("EU27_2020", "European Union", 9.5)
 	s.addGroup("EA20", "Euro area", 9.7)
 	sc := checkMap(t, s)
-	texts := strings.Join(textsOf(sc, scene.LegendText), "; ")
+	texts := strings.Join(layoutcheck.Texts(sc, scene.LegendText), "; ")
 	if !strings.Contains(texts, "EU 9.5") || !strings.Contains(texts, "Euro area (20) 9.7") {
 		t.Errorf("the legend says %s", texts)
 	}
 	tips := map[string]float64{}
-	for _, m := range marksOf(sc, scene.Legend) {
+	for _, m := range layoutcheck.Marks(sc, scene.Legend) {
 		if p, ok := m.(*scene.Path); ok {
 			tips[p.Name] = p.Outline.Points[2].Y
 		}
@@ -187,7 +187,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
 		s.Transform = tr
 		sc = checkMap(t, s)
-		for _, m := range marksOf(sc, scene.Area) {
+		for _, m := range layoutcheck.Marks(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "PL" {
 				box = layoutcheck.Extent(p)
 			}
@@ -196,8 +196,8 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 	}
 	still, before := poland(Transform{})
 	moved, after := poland(Transform{Y: -200})
-	if len(textsOf(before, scene.Note)) != 0 || len(textsOf(after, scene.Note)) != 1 {
-		t.Fatalf("notes are %q before and %q after moving, want none and one", textsOf(before, scene.Note), textsOf(after, scene.Note))
+	if len(layoutcheck.Texts(before, scene.Note)) != 0 || len(layoutcheck.Texts(after, scene.Note)) != 1 {
+		t.Fatalf("notes are %q before and %q after moving, want none and one", layoutcheck.Texts(before, scene.Note), layoutcheck.Texts(after, scene.Note))
 	}
 	if d := (still.Y - moved.Y) * after.Scale; d < 199 || d > 201 || moved.H < still.H-.5 || moved.H > still.H+.5 {
 		t.Errorf("the map was moved up by 200 pixels; Poland moved by %.1f and is %.1f high instead of %.1f", d, moved.H, still.H)
@@ -268,4 +268,11 @@ func TestMapsOfUnusualValues(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mapPicture returns the scene of a Spec.
+func mapPicture(s *Spec) *scene.Scene {
+	f := newFrame(s)
+	layoutMap(f)
+	return f.scene
 }

@@ -19,7 +19,7 @@ func BenchmarkMap(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				for b.Loop() {
-					Layout(s)
+					mapPicture(s)
 				}
 			})
 		}

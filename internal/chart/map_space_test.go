@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
@@ -47,7 +48,7 @@ func TestPartsOfCountries(t *testing.T) {
 		s := mapSpec(strings.Fields(areas), func(i int) float64 { return float64(10 * i) })
 		s.Width, s.Height, s.Region = 1200, 675, region
 		sc := checkMap(t, s)
-		for _, m := range marksOf(sc, scene.Note) {
+		for _, m := range layoutcheck.Marks(sc, scene.Note) {
 			if text := m.(*scene.Text).Text; strings.Contains(text, "GF") {
 				t.Errorf("%s: French Guiana is on the map, but %q", areas, text)
 			}
@@ -123,7 +124,7 @@ func TestAdditionalTextKeepsItsLines(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	s.Width, s.Height, s.Aside = 1200, 675, "Best: Malta\nWorst: Spain\r\n\nSince 2020"
 	var lines []string
-	for _, m := range marksOf(checkMap(t, s), scene.Aside) {
+	for _, m := range layoutcheck.Marks(checkMap(t, s), scene.Aside) {
 		lines = append(lines, m.(*scene.Text).Text)
 	}
 	if want := []string{"Best: Malta", "Worst: Spain", "Since 2020"}; !slices.Equal(lines, want) {
@@ -150,7 +151,7 @@ func TestHighestValueIsOnASmallMap(t *testing.T) {
 	areas := append([]string{"MK", "RS", "ME", "TR", "NO", "CH", "IS", "GB"}, union...)
 	s := mapSpec(areas, func(i int) float64 { return map[bool]float64{true: 30.5, false: 2 + float64(i)/2}[i == 0] })
 	s.Width, s.Height, s.Region, s.ShowValues = 480, 270, atlas.Europe, true
-	if texts := textsOf(checkMap(t, s), scene.Value); !slices.Contains(texts, "30.5") {
+	if texts := layoutcheck.Texts(checkMap(t, s), scene.Value); !slices.Contains(texts, "30.5") {
 		t.Errorf("the numbers are %q, want the highest, 30.5, among them", texts)
 	}
 }
@@ -160,14 +161,14 @@ func TestHighestValueIsOnASmallMap(t *testing.T) {
 func TestZeroOnAMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) - 9 })
 	s.Width, s.Height, s.ShowValues = 1200, 675, true
-	for _, text := range textsOf(checkMap(t, s), scene.Value) {
+	for _, text := range layoutcheck.Texts(checkMap(t, s), scene.Value) {
 		if strings.Contains(text, "%") {
 			t.Errorf("the number %s has a unit", text)
 		}
 	}
 	s.Width, s.Height = 300, 169
 	s.Title, s.Subtitle = "Unemployment rate, annual average, by sex and age groups, 2019", "From 15 to 24 years · Total"
-	if texts := textsOf(checkMap(t, s), scene.LegendText); !slices.Contains(texts, "0%") {
+	if texts := layoutcheck.Texts(checkMap(t, s), scene.LegendText); !slices.Contains(texts, "0%") {
 		t.Errorf("the legend %q has no zero", texts)
 	}
 }

@@ -61,7 +61,7 @@ func TestSmallStatesAreMarked(t *testing.T) {
 	s.Width, s.Height = 850, 478
 	sc := checkMap(t, s)
 	circles := map[string]*scene.Circle{}
-	for _, m := range marksOf(sc, scene.Area) {
+	for _, m := range layoutcheck.Marks(sc, scene.Area) {
 		if c, ok := m.(*scene.Circle); ok {
 			circles[c.Name] = c
 		}
@@ -106,18 +106,18 @@ func TestSmallStatesWithoutValue(t *testing.T) {
 func TestShowBorders(t *testing.T) {
 	s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 	sc := checkMap(t, s)
-	if len(marksOf(sc, scene.Border)) != 1 || len(marksOf(sc, scene.Disputed)) != 1 {
-		t.Fatalf("%d marks of borders and %d of disputed borders, want one each", len(marksOf(sc, scene.Border)), len(marksOf(sc, scene.Disputed)))
+	if len(layoutcheck.Marks(sc, scene.Border)) != 1 || len(layoutcheck.Marks(sc, scene.Disputed)) != 1 {
+		t.Fatalf("%d marks of borders and %d of disputed borders, want one each", len(layoutcheck.Marks(sc, scene.Border)), len(layoutcheck.Marks(sc, scene.Disputed)))
 	}
-	if p := marksOf(sc, scene.Border)[0].(*scene.Path); p.Pen.Dash != nil || p.Pen.Width <= 0 {
+	if p := layoutcheck.Marks(sc, scene.Border)[0].(*scene.Path); p.Pen.Dash != nil || p.Pen.Width <= 0 {
 		t.Errorf("borders are drawn with %v, want a solid pen", p.Pen)
 	}
-	if p := marksOf(sc, scene.Disputed)[0].(*scene.Path); p.Pen.Dash == nil {
+	if p := layoutcheck.Marks(sc, scene.Disputed)[0].(*scene.Path); p.Pen.Dash == nil {
 		t.Error("disputed borders are not dashed")
 	}
 	s.ShowBorders = false
 	sc = checkMap(t, s)
-	if n := len(marksOf(sc, scene.Border)) + len(marksOf(sc, scene.Disputed)); n != 0 {
+	if n := len(layoutcheck.Marks(sc, scene.Border)) + len(layoutcheck.Marks(sc, scene.Disputed)); n != 0 {
 		t.Errorf("%d marks of borders; want none", n)
 	}
 }
@@ -128,12 +128,12 @@ func TestShowLegend(t *testing.T) {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
 		s.Region = region
 		with := checkMap(t, s)
-		if len(marksOf(with, scene.Legend)) < 5 || !slices.Contains(textsOf(with, scene.LegendText), noDataText) {
-			t.Errorf("%q: the legend has %d marks and says %q", region, len(marksOf(with, scene.Legend)), textsOf(with, scene.LegendText))
+		if len(layoutcheck.Marks(with, scene.Legend)) < 5 || !slices.Contains(layoutcheck.Texts(with, scene.LegendText), noDataText) {
+			t.Errorf("%q: the legend has %d marks and says %q", region, len(layoutcheck.Marks(with, scene.Legend)), layoutcheck.Texts(with, scene.LegendText))
 		}
 		s.ShowLegend = false
 		without := checkMap(t, s)
-		if n := len(marksOf(without, scene.LegendText)); n != 0 {
+		if n := len(layoutcheck.Marks(without, scene.LegendText)); n != 0 {
 			t.Errorf("%q: %d texts of a legend; want none", region, n)
 		}
 	}
@@ -146,11 +146,11 @@ func TestLegendNamesUnitAndUnion(t *testing.T) {
 		s.Unit, s.Width, s.Height = "Tonnes per head", size[0], size[1]
 		s.addGroup("EU27_2020", "European Union - 27 countries (from 2020)", 9.5)
 		sc := checkMap(t, s)
-		texts := textsOf(sc, scene.LegendText)
+		texts := layoutcheck.Texts(sc, scene.LegendText)
 		if !slices.Contains(texts, "Tonnes per head") || !slices.ContainsFunc(texts, func(s string) bool { return strings.HasPrefix(s, "EU 9.5") }) {
 			t.Errorf("the legend says %q", texts)
 		}
-		if notes := textsOf(sc, scene.Note); len(notes) != 0 {
+		if notes := layoutcheck.Texts(sc, scene.Note); len(notes) != 0 {
 			t.Errorf("the notes are %q although the union is in the legend", notes)
 		}
 	}
@@ -163,7 +163,7 @@ func TestLegendPrefersTheCurrentUnion(t *testing.T) {
 	for i, area := range []string{"EU15", "EA19", "EU28", "EA21", "EA20", "EU27_2020"} {
 		s.addGroup(area, "A union with a long name, "+area, 4*float64(i+1))
 	}
-	texts := strings.Join(textsOf(checkMap(t, s), scene.LegendText), "; ")
+	texts := strings.Join(layoutcheck.Texts(checkMap(t, s), scene.LegendText), "; ")
 	if !strings.Contains(texts, "EU 24") || !strings.Contains(texts, "Euro area (20) 20") || strings.Contains(texts, "EU-28") {
 		t.Errorf("the legend says %s", texts)
 	}
@@ -228,9 +228,9 @@ func TestNotesOnHiddenAreas(t *testing.T) {
 			s := mapSpec(union, func(i int) float64 { return float64(i) })
 			c.edit(s)
 			sc := checkMap(t, s)
-			notes := textsOf(sc, scene.Note)
+			notes := layoutcheck.Texts(sc, scene.Note)
 			if c.want == "" {
-				for _, it := range marksOf(sc, scene.Area) {
+				for _, it := range layoutcheck.Marks(sc, scene.Area) {
 					if len(notes) == 0 || strings.Contains(notes[0], it.Tags().Name) || !strings.HasSuffix(notes[0], " areas with values.") {
 						t.Fatalf("notes are %q", notes)
 					}
@@ -247,22 +247,22 @@ func TestNotesOnHiddenAreas(t *testing.T) {
 // showValues writes the numbers, each in its country or connected to it by a line.
 func TestShowValuesOfMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) + .5 })
-	if n := len(marksOf(checkMap(t, s), scene.Value)); n != 0 {
+	if n := len(layoutcheck.Marks(checkMap(t, s), scene.Value)); n != 0 {
 		t.Errorf("%d numbers; want none", n)
 	}
 	s.ShowValues = true
 	sc := checkMap(t, s)
 	outlines := map[string]*scene.Outline{}
-	for _, m := range marksOf(sc, scene.Area) {
+	for _, m := range layoutcheck.Marks(sc, scene.Area) {
 		if p, ok := m.(*scene.Path); ok {
 			outlines[p.Name] = p.Outline
 		}
 	}
 	hasLeader := map[string]bool{}
-	for _, m := range marksOf(sc, scene.Leader) {
+	for _, m := range layoutcheck.Marks(sc, scene.Leader) {
 		hasLeader[m.Tags().Name] = true
 	}
-	values := marksOf(sc, scene.Value)
+	values := layoutcheck.Marks(sc, scene.Value)
 	if len(values) < 20 {
 		t.Errorf("only %d of 27 countries have a number", len(values))
 	}
@@ -314,7 +314,7 @@ func TestMapTransform(t *testing.T) {
 		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.Transform = tr
 		sc := checkMap(t, s)
-		for _, m := range marksOf(sc, scene.Area) {
+		for _, m := range layoutcheck.Marks(sc, scene.Area) {
 			if p, ok := m.(*scene.Path); ok && p.Name == "NG" {
 				box := layoutcheck.Extent(p)
 				return (box.X + box.W/2) * sc.Scale, (box.Y + box.H/2) * sc.Scale, box.W * sc.Scale
@@ -340,7 +340,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 		s.Region = region
 		s.Aside = "Where jobs are scarce. " + strings.Repeat("Many words follow. ", 40)
 		sc := checkMap(t, s)
-		aside := marksOf(sc, scene.Aside)
+		aside := layoutcheck.Marks(sc, scene.Aside)
 		if len(aside) < 5 {
 			t.Fatalf("%q: %d lines of text, want at least 5", region, len(aside))
 		}
@@ -353,7 +353,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 			t.Errorf("%q: the text is %.0f wide, want at most a quarter of %.0f", region, right-left, sc.Width)
 		}
 		for _, role := range []string{scene.Area, scene.NoData, scene.Land} {
-			for _, m := range marksOf(sc, role) {
+			for _, m := range layoutcheck.Marks(sc, role) {
 				if box := layoutcheck.Extent(m); box.W > 0 && box.X < right {
 					t.Fatalf("%q: %s begins at %.1f, the text ends at %.1f", region, m.Tags().Name, box.X, right)
 				}
@@ -403,7 +403,7 @@ func TestNoteListsNumbersThatDoNotFit(t *testing.T) {
 		s.Region, s.ShowValues, s.Width, s.Height = atlas.Europe, true, size[0], size[1]
 		sc := checkMap(t, s)
 		written := map[string]bool{}
-		for _, m := range marksOf(sc, scene.Value) {
+		for _, m := range layoutcheck.Marks(sc, scene.Value) {
 			written[m.Tags().Name] = true
 		}
 		fills, _ := areaFills(sc)
@@ -420,7 +420,7 @@ func TestNoteListsNumbersThatDoNotFit(t *testing.T) {
 				lacking++
 			}
 		}
-		notes := strings.Join(textsOf(sc, scene.Note), " ")
+		notes := strings.Join(layoutcheck.Texts(sc, scene.Note), " ")
 		_, list, _ := strings.Cut(notes, "No room on the map for: ")
 		for _, extreme := range []string{low, high} {
 			label := s.Categories[slices.Index(worldAreas(), extreme)].Label
@@ -477,7 +477,7 @@ func TestLayoutOfMapsIsDeterministic(t *testing.T) {
 		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.ShowValues = true
 		var b bytes.Buffer
-		if err := render.SVG(&b, Layout(s)); err != nil {
+		if err := render.SVG(&b, mapPicture(s)); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
