@@ -23,6 +23,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/render"
 	"almanac/internal/importer"
@@ -81,7 +82,7 @@ func run(ctx context.Context, data string) error {
 }
 
 func (p *picture) draw() error {
-	sc := chart.Layout(p.Spec)
+	sc := layout.Layout(p.Spec)
 	p.Problems = layoutcheck.Check(sc)
 	for _, problem := range p.Problems {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", p.Name, problem)

@@ -2,17 +2,17 @@ package chart
 
 import "almanac/internal/stat"
 
-// flag returns the flags of a value.
-func (s *Series) flag(at int) stat.Flags {
+// Flag returns the flags of a value.
+func (s *Series) Flag(at int) stat.Flags {
 	if at < len(s.Flags) {
 		return s.Flags[at]
 	}
 	return ""
 }
 
-// isForecast reports whether a value is a forecast. Provisional and estimated values are
+// IsForecast reports whether a value is a forecast. Provisional and estimated values are
 // not, because they are about the past.
-func isForecast(f stat.Flags) bool { return f.Has("F") }
+func IsForecast(f stat.Flags) bool { return f.Has("F") }
 
-// breakRemark is how notes name breaks.
-const breakRemark = "Break in the series"
+// BreakRemark is how notes name breaks.
+const BreakRemark = "Break in the series"
