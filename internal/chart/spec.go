@@ -2,6 +2,7 @@ package chart
 
 import (
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -32,6 +33,10 @@ type Spec struct {
 	Type          Type
 	Width, Height int // pixels
 
+	// Locale is the language of the chart's own words, numbers and dates. Empty means
+	// English.
+	Locale string `json:",omitempty"`
+
 	Title    string   // not drawn if empty
 	Name     string   `json:",omitempty"` // replaces the title in Alt if no title is drawn
 	Subtitle string   // measure, unit, selection, period
@@ -60,6 +65,9 @@ type Spec struct {
 
 	unused Keys // see Unused
 }
+
+// Words returns the language of the chart's own words.
+func (s *Spec) Words() *words.Language { return words.In(s.Locale) }
 
 // Category is one position of a chart that does not run along time.
 type Category struct {
