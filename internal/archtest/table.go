@@ -19,6 +19,7 @@ var levels = [][]row{
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 	},
+	{{"internal/defaults", []string{"internal/stat", "internal/geo"}}},
 	// The words of charts, which units of derived values are written in, and the readers:
 	// the contract, shared packages, and one package for each format.
 	{
@@ -55,7 +56,7 @@ var levels = [][]row{
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/table"}, readerImports...)},
 	},
 	{
-		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},
+		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/chart", []string{"internal/stat", "internal/geo", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
@@ -73,7 +74,7 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/transform", "internal/chart", "internal/chart/words"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/words"}},
 		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
@@ -120,7 +121,7 @@ var restricted = []struct {
 // withoutIO lists the packages that only compute: callers pass readers, and they
 // open nothing. They may not import ioImports.
 var (
-	withoutIO = []string{"internal/stat", "internal/geo", "internal/format", "internal/chart", "internal/request"}
+	withoutIO = []string{"internal/stat", "internal/geo", "internal/defaults", "internal/format", "internal/chart", "internal/request"}
 	ioImports = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
 )
 

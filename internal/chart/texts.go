@@ -101,7 +101,7 @@ func (s *Spec) span() string {
 
 // source returns the source line.
 func (w *textInput) source(l *words.Language) string {
-	d, day := w.dataset, w.updated.Format(time.DateOnly)
+	d, day := w.dataset, l.Date(w.updated)
 	text := l.Text("Source: %s, dataset %s", d.Source.Name, d.Code)
 	switch {
 	case w.updated.IsZero():
