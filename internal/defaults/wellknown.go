@@ -51,8 +51,8 @@ type Series struct {
 	// Dataset is the dataset's code, or a pattern of package path for the codes of a
 	// family of datasets, in lower case: nama_10_gdp, *une_deap_sex_age_rt*
 	Dataset string
-	// Codes lists, by the ID of a dimension in lower case, codes that mean the same. A
-	// dataset has one of them, or lacks the dimension.
+	// Codes lists, by the ID of a dimension in lower case, the codes to choose, best first.
+	// If the row has a concept, they mean the same: a volume at prices of 2020 or of 2015.
 	Codes     map[string][]string
 	Remark    string // the series' unit, and how it differs from the others of its concept
 	Reference string // where the codes are from: an address or the name of a code list
