@@ -138,5 +138,5 @@ const (
 	maxTestFunctionLines = 100
 	maxParameters        = 5
 	maxDependencies      = 25
-	maxImportDepth       = 8 // plain reads some tables by crosstab, which uses table, text and its charset
+	maxImportDepth       = 9 // the layout of bars, which share tables, stands on frame, chart, transform and words
 )
