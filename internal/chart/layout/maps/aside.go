@@ -135,10 +135,12 @@ func (c *choropleth) powerNotes() []string {
 	if times, ok := strings.CutPrefix(power, "×"); ok {
 		return []string{c.Spec.Words().Text("Numbers on the map are to be multiplied by %s.", times)}
 	}
-	if power == "" {
-		return nil
+	for _, p := range c.Spec.Words().Powers() {
+		if p.Name == power {
+			return []string{c.Spec.Words().Text("Numbers on the map are in %s.", p.Plural)}
+		}
 	}
-	return []string{c.Spec.Words().Text("Numbers on the map are in" + power + "s.")}
+	return nil
 }
 
 // missingNote names areas that have a value but no place on the map. If the list would
