@@ -162,7 +162,7 @@ func (c *lineChart) colourNote(leads []*track) string {
 			others++
 		}
 	}
-	grey, when := len(c.tracks)-len(leads), c.Spec.Periods[at].String()
+	grey, when := len(c.tracks)-len(leads), c.Spec.Words().Period(c.Spec.Periods[at])
 	l := c.Spec.Words()
 	switch {
 	case !chosen && !own:
@@ -281,7 +281,7 @@ func (c *lineChart) latestValue(t *track) string {
 	text := c.numbers.Write(t.series.Values[s.at])
 	for _, other := range c.tracks {
 		if other.last().at > s.at {
-			return text + " (" + c.Spec.Periods[s.at].String() + ")"
+			return text + " (" + c.Spec.Words().Period(c.Spec.Periods[s.at]) + ")"
 		}
 	}
 	return text
