@@ -13,8 +13,8 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
-	"almanac/internal/stat"
 	"almanac/internal/chart/words"
+	"almanac/internal/stat"
 )
 
 // Table is the content of a bar chart: groups of bars in drawing order, with one bar
