@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/bartable"
 	"almanac/internal/chart/layout/frame"
@@ -338,7 +337,7 @@ func (c *columns) latest() int {
 // not fit above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.Missing(); len(missing) > 0 && !c.showsNoData() {
-		c.AddOptionalNote("No data: "+chart.Enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+		c.AddOptionalNote("No data: "+c.Spec.Words().List(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
 )
 
 // Measures of the text on the left of a map.
@@ -109,7 +109,7 @@ func (c *choropleth) mapNotes() []string {
 		notes = append(notes, c.mapNumbers.leftNote())
 	}
 	if c.second != nil {
-		notes = append(notes, "Only the first of several values is shown: "+chart.Enumerate(c.second)+".")
+		notes = append(notes, "Only the first of several values is shown: "+c.Spec.Words().List(c.second)+".")
 	}
 	return notes
 }
@@ -145,16 +145,16 @@ func (c *choropleth) power() string {
 // be longer than a line, it gives their number; after a caller's choice of region, if
 // it would be longer than a few names.
 func (c *choropleth) missingNote() string {
-	const words = "Not on the map: "
+	const start = "Not on the map: "
 	areas, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
 	list := slices.Concat(areas, groups)
 	if len(list) == 0 {
 		return ""
 	}
-	note := words + chart.Enumerate(list) + "."
+	note := start + c.Spec.Words().List(list) + "."
 	chosen := c.Spec.Region != atlas.World || c.moved()
-	if n := len(areas); n > 1 && (chosen && n > chart.MaxNamed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
-		note = words + chart.Enumerate(append([]string{fmt.Sprintf("%d areas with values", n)}, groups...)) + "."
+	if n := len(areas); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
+		note = start + c.Spec.Words().List(append([]string{fmt.Sprintf("%d areas with values", n)}, groups...)) + "."
 	}
 	return note
 }
