@@ -92,7 +92,14 @@ const (
 // normalized replaces all unusable values, so that requests with the same meaning are
 // equal.
 func (a Request) normalized() Request {
-	a.Region = regionOf(a.Region).name
+	if a.Set == nil {
+		a.Set = Countries
+	}
+	if a.Region = regionOf(a.Region).name; a.Set != Countries {
+		a.Region = World
+	} else {
+		a.Frame = scene.Box{}
+	}
 	a.Box.X, a.Box.Y = bounded(a.Box.X, -maxCoordinate, maxCoordinate, 0), bounded(a.Box.Y, -maxCoordinate, maxCoordinate, 0)
 	a.Box.W, a.Box.H = bounded(a.Box.W, 0, maxCoordinate, 0), bounded(a.Box.H, 0, maxCoordinate, 0)
 	if a.Box.W == 0 || a.Box.H == 0 {
