@@ -29,9 +29,11 @@ type selection struct {
 	dataset         *stat.Dataset
 	periods         []stat.Period
 	series          []*dataSeries
-	distinctAxes    []int // axes of the dimensions in which the series differ
-	areas           bool  // the series differ in area
-	regions, groups int   // areas that were left out because countries are compared
+	distinctAxes    []int  // axes of the dimensions in which the series differ
+	areas           bool   // the series differ in area
+	regions, groups int    // areas that were left out because countries are compared
+	otherLevels     int    // areas that were left out because a map shows another level
+	whole           string // the country of which a map shows the parts, if it has a value
 }
 
 // maxValues bounds the input of one picture. A line of daily values over forty years
@@ -195,7 +197,7 @@ func (t *selection) fallbackAxes() []int {
 // category makes a category of an area.
 func (t *selection) category(area int32) Category {
 	code := t.dataset.Geography.Codes[area]
-	return Category{Label: code.Label, Area: code.Area, Group: t.kind(area) == geo.Group}
+	return Category{Label: code.Label, Area: code.Area, Group: t.kind(area) == geo.Group || code.Area == t.whole}
 }
 
 // kind returns what a code of the geography means in its office's code system: DEA is a

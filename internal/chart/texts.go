@@ -159,6 +159,12 @@ func (w *textInput) leftOutNotes() []string {
 	case w.groups > 1:
 		parts = append(parts, fmt.Sprintf("%d other compositions of groups of countries", w.groups))
 	}
+	switch {
+	case w.otherLevels == 1:
+		parts = append(parts, "1 area of another level")
+	case w.otherLevels > 1:
+		parts = append(parts, fmt.Sprintf("%d areas of other levels", w.otherLevels))
+	}
 	if parts == nil {
 		return nil
 	}

@@ -35,7 +35,7 @@ const (
 type Request struct {
 	Set    *Set      // nil: the countries of the world
 	Region Region    // of the countries
-	Frame  scene.Box // of other sets: what is completely visible, see [Set.Frame]
+	Frame  Frame     // of other sets, see [Set.Frame]
 	Box    scene.Box // position of the map in scene units; no outline leaves it
 	Low    float64   // height at the lower end of Box that stays empty: the map is cut there
 	Pixels float64   // pixels per unit; detail below half a pixel is left out
@@ -48,12 +48,12 @@ type Request struct {
 // changed.
 type View struct {
 	Shapes   []Shape        // sorted by Area
-	Borders  *scene.Outline // between countries, without coasts
+	Borders  *scene.Outline // between areas, without coasts
+	Inner    *scene.Outline // borders between parts of one larger area, such as counties of a state; nil if there are none
 	Disputed *scene.Outline // borders that are not agreed on
 	Coasts   *scene.Outline // where land meets the sea
 	Sphere   *scene.Outline // outline of the globe, as background of the sea; nil for regions
 	Insets   *scene.Outline // frames of parts that are drawn apart; nil if there are none
-	Bare     bool           // neither neighbours nor the sea are known
 	Note     string         // what a reader must know about the scale; may be empty
 }
 

@@ -88,21 +88,22 @@ func (w withInsets) line(places []scene.Point) [][]scene.Point {
 
 // unitedStates is the map of the United States: the contiguous states in the projection of
 // the US Census Bureau's maps, Alaska, Hawaii and Puerto Rico below them in their own.
-// Alaska has a third of the scale; the other insets have that of the contiguous states.
+// Alaska has three tenths of the scale; the other insets have that of the contiguous
+// states.
 var unitedStates = &region{
 	projection: withInsets{
 		conic: newConic(29.5, 45.5, -96, 38.5),
 		insets: []inset{
-			{west: -190, south: 50, east: -129, north: 72, projection: newConic(55, 65, -154, 62.5), scale: 1. / 3,
-				middle: scene.Point{X: -.305, Y: -.193}, at: scene.Box{X: -.39, Y: -.265, W: .17, H: .135}},
+			{west: -190, south: 50, east: -129, north: 72, projection: newConic(55, 65, -154, 62.5), scale: .3,
+				middle: scene.Point{X: -.302, Y: -.182}, at: scene.Box{X: -.38, Y: -.245, W: .155, H: .12}},
 			{west: -161, south: 18, east: -154, north: 23, projection: newConic(8, 18, -157.5, 20.6), scale: 1,
-				middle: scene.Point{X: -.165, Y: -.225}, at: scene.Box{X: -.215, Y: -.265, W: .1, H: .08}},
+				middle: scene.Point{X: -.167, Y: -.206}, at: scene.Box{X: -.219, Y: -.245, W: .1, H: .08}},
 			{west: -68, south: 17.5, east: -65, north: 19, projection: newConic(8, 18, -66.4, 18.2), scale: 1,
-				middle: scene.Point{X: .305, Y: -.235}, at: scene.Box{X: .275, Y: -.255, W: .06, H: .04}},
+				middle: scene.Point{X: .325, Y: -.225}, at: scene.Box{X: .295, Y: -.245, W: .06, H: .04}},
 		},
 	},
-	frame: scene.Box{X: -.39, Y: -.27, W: .76, H: .505},
+	frame: scene.Box{X: -.382, Y: -.249, W: .744, H: .486},
 	west:  .5,
-	note:  "Alaska is drawn at a third of the scale of the other states.",
+	note:  "Alaska is drawn at 30% of the scale of the other states.",
 	bare:  true,
 }

@@ -17,6 +17,7 @@ import (
 type Set struct {
 	name   string
 	prefix string // of the IDs of its areas; empty if they have none in common
+	also   string // the ID of an area without the prefix; empty if there is none
 	load   func() *regional
 }
 
@@ -49,11 +50,23 @@ func OutlineID(area string) string {
 
 // Has reports whether the set has an outline with this ID.
 func (s *Set) Has(id string) bool {
-	if !strings.HasPrefix(id, s.prefix) {
+	if !strings.HasPrefix(id, s.prefix) && (id != s.also || id == "") {
 		return false // without reading the outlines
 	}
 	_, ok := s.load().outlines.find(id)
 	return ok
+}
+
+// IsOf reports whether the areas of the set are parts of one country, and this is it.
+func (s *Set) IsOf(country string) bool {
+	covered := s.load().covered
+	return len(covered) == 1 && covered[0] == country
+}
+
+// In reports whether a region contains all countries of which the areas of the set are
+// parts. A set of countries is in every region.
+func (s *Set) In(r Region) bool {
+	return !slices.ContainsFunc(s.load().covered, func(country string) bool { return !r.Has(country) })
 }
 
 //go:embed sets/*.bin
@@ -62,27 +75,27 @@ var packedSets embed.FS
 // embedded are the sets of the program, the countries of the world first.
 var embedded = []*Set{
 	Countries,
-	embeddedSet("US", "US-", unitedStates),
+	{name: "us", prefix: "US-", also: "PR", load: loader("us", "US", unitedStates)},
 	{name: "us-counties", prefix: "US:", load: loader("us-counties", "US", unitedStates)},
-	embeddedSet("AU", "AU-", nil),
-	embeddedSet("BR", "BR-", nil),
-	embeddedSet("CA", "CA-", nil),
-	embeddedSet("CH", "CH-", nil),
-	embeddedSet("CN", "CN-", nil),
-	embeddedSet("ID", "ID-", nil),
-	embeddedSet("IN", "IN-", nil),
-	embeddedSet("RU", "RU-", nil),
-	embeddedSet("ZA", "ZA-", nil),
+	embeddedSet("AU"),
+	embeddedSet("BR"),
+	embeddedSet("CA"),
+	embeddedSet("CH"),
+	embeddedSet("CN"),
+	embeddedSet("ID"),
+	embeddedSet("IN"),
+	embeddedSet("RU"),
+	embeddedSet("ZA"),
 }
 
-// embeddedSet returns the set of the subdivisions of a country. r is their map, nil if it
-// is made from the outlines.
-func embeddedSet(country, prefix string, r *region) *Set {
+// embeddedSet returns the set of the subdivisions of a country.
+func embeddedSet(country string) *Set {
 	name := strings.ToLower(country)
-	return &Set{name: name, prefix: prefix, load: loader(name, country, r)}
+	return &Set{name: name, prefix: country + "-", load: loader(name, country, nil)}
 }
 
-// loader returns a function that reads an embedded set at its first call.
+// loader returns a function that reads an embedded set at its first call. r is its map, nil
+// if it is made from the outlines.
 func loader(name, country string, r *region) func() *regional {
 	return sync.OnceValue(func() *regional {
 		packed, err := packedSets.ReadFile("sets/" + name + ".bin")
@@ -92,6 +105,7 @@ func loader(name, country string, r *region) func() *regional {
 		set := &regional{outlines: unpack("sets/"+name+".bin", packed), region: r, covered: []string{country}}
 		if r == nil {
 			set.region = newFittedRegion(set.outlines)
+			set.region.bare = isCloseUp(set.region.frame)
 		}
 		return set
 	})
@@ -161,11 +175,27 @@ func (a *Atlas) Fitting(areas []string) *Set {
 	return best
 }
 
+// Frame is a part of the plane that the map of a set shows completely.
+type Frame struct {
+	Box  scene.Box // y upwards
+	Bare bool      // only the areas of the set are known, neither neighbours nor the sea
+}
+
 // Frame returns the part of the map of a set that shows the areas with the given IDs. It
-// is the whole map for embedded sets, which are those of one country. Units are those of
-// the set's plane.
-func (s *Set) Frame(ids []string) scene.Box {
+// is the whole map for embedded sets, which are those of one country.
+func (s *Set) Frame(ids []string) Frame {
 	set := s.load()
+	box := set.frame(ids)
+	return Frame{Box: box, Bare: set.region.bare || set.isOther && isCloseUp(box)}
+}
+
+// closeUp is the size of a map on the plane below which outlines of two sources visibly do
+// not fit together: 1200 km.
+const closeUp = 1200 / earthRadius
+
+func isCloseUp(box scene.Box) bool { return min(box.W, box.H) < closeUp }
+
+func (set *regional) frame(ids []string) scene.Box {
 	if !set.isOther {
 		return set.region.frame
 	}
@@ -195,13 +225,31 @@ func (a *Request) regionFor() *region {
 		return regionOf(a.Region)
 	}
 	r := *a.Set.load().region
-	if a.Frame.W > 0 && a.Frame.H > 0 {
-		r.frame = a.Frame
-	}
-	r.bare = r.bare || a.Set.load().isOther && min(r.frame.W, r.frame.H) < closeUp
+	r.frame, r.bare = a.Frame.Box, a.Frame.Bare
 	return &r
 }
 
-// closeUp is the size of a map on the plane below which outlines of two sources visibly do
-// not fit together: 1200 km.
-const closeUp = 1200 / earthRadius
+// largerArea returns what an area is a part of, by its ID: the state of a county of the
+// United States, the country of a NUTS region.
+func (o *outlines) largerArea(number int) string {
+	id := o.areas[number].id
+	if country, code, isOwn := strings.Cut(id, ":"); isOwn {
+		return country + code[:min(len(code), 2)]
+	}
+	return id[:min(len(id), 2)]
+}
+
+// hasLargerAreas reports whether the areas of a set are parts of several larger ones.
+func (set *regional) hasLargerAreas() bool {
+	o, count := set.outlines, map[string]int{}
+	for i := range o.areas {
+		count[o.largerArea(i)]++
+	}
+	larger := 0
+	for _, parts := range count {
+		if parts > 1 {
+			larger++
+		}
+	}
+	return larger > 1
+}

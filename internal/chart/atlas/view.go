@@ -63,8 +63,10 @@ func layout(a Request) *View {
 		return v
 	}
 	s := newSheet(a)
-	v.Bare, v.Note = s.region.bare, s.region.note
-	if a.Set != Countries && !v.Bare {
+	if v.Note = s.region.note; a.Set.load().hasLargerAreas() {
+		v.Inner = &scene.Outline{}
+	}
+	if a.Set != Countries && !s.region.bare {
 		s.surround(v, a.Set.load().covered)
 	}
 	for i := range s.outlines.areas {
@@ -73,7 +75,7 @@ func layout(a Request) *View {
 		}
 	}
 	slices.SortStableFunc(v.Shapes, func(a, b Shape) int { return cmp.Compare(a.Area, b.Area) })
-	s.lines(v, func(*arc) bool { return true })
+	s.lines(v, nil)
 	s.frames(v)
 	if globe := s.region.sphere(); globe != nil {
 		v.Sphere = &scene.Outline{}
@@ -112,17 +114,19 @@ func (s *sheet) frames(v *View) {
 }
 
 // lines adds the borders, which two areas share, and the coasts: those of the arcs for
-// which isPart returns true.
+// which isPart returns true; nil: of all.
 func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 	for number := range s.outlines.arcs {
 		arc := &s.outlines.arcs[number]
-		if !isPart(arc) {
+		if isPart != nil && !isPart(arc) {
 			continue
 		}
 		to := v.Borders
 		switch {
 		case len(arc.owners) < 2:
 			to = v.Coasts
+		case v.Inner != nil && isPart == nil && s.outlines.largerArea(arc.owners[0]) == s.outlines.largerArea(arc.owners[1]):
+			to = v.Inner
 		case arc.disputed:
 			to = v.Disputed
 		}

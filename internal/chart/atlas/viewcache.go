@@ -95,10 +95,13 @@ func (a Request) normalized() Request {
 	if a.Set == nil {
 		a.Set = Countries
 	}
-	if a.Region = regionOf(a.Region).name; a.Set != Countries {
+	switch whole := a.Set.load().region.frame; {
+	case a.Set == Countries:
+		a.Region, a.Frame = regionOf(a.Region).name, Frame{}
+	case !(a.Frame.Box.W > 0 && a.Frame.Box.H > 0):
+		a.Region, a.Frame.Box = World, whole
+	default:
 		a.Region = World
-	} else {
-		a.Frame = scene.Box{}
 	}
 	a.Box.X, a.Box.Y = bounded(a.Box.X, -maxCoordinate, maxCoordinate, 0), bounded(a.Box.Y, -maxCoordinate, maxCoordinate, 0)
 	a.Box.W, a.Box.H = bounded(a.Box.W, 0, maxCoordinate, 0), bounded(a.Box.H, 0, maxCoordinate, 0)

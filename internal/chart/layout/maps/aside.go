@@ -99,6 +99,9 @@ func (c *choropleth) mapNotes() []string {
 	case !valued:
 		notes = append(notes, "None of the countries on this map has a value.")
 	}
+	if c.view.Note != "" {
+		notes = append(notes, c.view.Note)
+	}
 	if power := c.power(); c.Spec.ShowValues && power != "" {
 		notes = append(notes, "Numbers on the map are "+power+".")
 	}
