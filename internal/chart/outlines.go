@@ -23,6 +23,12 @@ func (s *Spec) Set() *atlas.Set {
 	return atlas.Countries
 }
 
+func (s *Spec) setOutlines(set *atlas.Set) {
+	if s.set = set; set != atlas.Countries {
+		s.Outlines = set.Name()
+	}
+}
+
 // isOnMap reports whether an area has an outline in the region that a map shows.
 func (s *Spec) isOnMap(c *Category) bool {
 	if set := s.Set(); set != atlas.Countries {
@@ -33,7 +39,11 @@ func (s *Spec) isOnMap(c *Category) bool {
 
 // outlinesFor returns the outlines of a map of the selection: those of most of its areas. If
 // the caller chose a region, they are countries, unless the region contains all the others.
+// Other charts compare countries.
 func (t *selection) outlinesFor(o *Options) *atlas.Set {
+	if o.Type != Map {
+		return atlas.Countries
+	}
 	areas := make([]string, len(t.series))
 	for i, s := range t.series {
 		areas[i] = t.dataset.Geography.Codes[s.area].Area
@@ -94,6 +104,23 @@ func (t *selection) level(area int32) string {
 		return fmt.Sprintf("region %d", len(id)) // NUTS: one character more for each level
 	}
 	return string(t.kind(area))
+}
+
+// onMap makes the single series of a map.
+func (s *Spec) onMap(t *selection) error {
+	if len(t.distinctAxes) > 0 {
+		return stat.Errorf(stat.Invalid, "a map shows one series, but the selection has several values of %s; select one", t.dataset.Dimensions[t.distinctAxes[0]].Label)
+	}
+	if t.dataset.HasNoArea() {
+		return stat.Errorf(stat.Invalid, "the dataset has no geography, and a map shows countries; draw its data as line, bar or horizontal-bar")
+	}
+	placed := func(st *dataSeries) bool {
+		return s.Set().Has(atlas.OutlineID(t.dataset.Geography.Codes[st.area].Area))
+	}
+	if !slices.ContainsFunc(t.series, placed) {
+		return t.errNoOutline()
+	}
+	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
 }
 
 // errNoOutline says that no area of a map has an outline.
