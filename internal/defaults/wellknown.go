@@ -1,11 +1,15 @@
 package defaults
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"fmt"
 	"path"
 	"strings"
 	"sync"
+
+	"almanac/internal/stat"
 )
 
 // Known is what the table of well-known datasets says about a dataset.
@@ -17,6 +21,9 @@ type Known struct {
 	// concepts.tsv; empty if no other office has it.
 	Concept string
 }
+
+// of returns the codes for a dimension, best first; nil if the table has none.
+func (k Known) of(d *stat.Dimension) []string { return k.Codes[strings.ToLower(d.ID)] }
 
 // LookUp returns what the table says about a dataset by the ID of its source and its code,
 // which compare case-insensitively. An exact code takes precedence over a pattern, and an
@@ -41,6 +48,13 @@ func LookUp(source, code string) (known Known, ok bool) {
 //
 //go:embed wellknown.tsv
 var wellKnownText string
+
+// Edition names the rules and the table: a default series that another edition chose is
+// chosen again. Increase the number when a rule changes.
+var Edition = sync.OnceValue(func() string {
+	sum := sha256.Sum256([]byte(wellKnownText))
+	return "1-" + hex.EncodeToString(sum[:4])
+})
 
 type table struct {
 	exact    map[string]Known // by source and code
