@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stattest"
@@ -54,7 +55,7 @@ func TestDefaultPictures(t *testing.T) {
 func checkPictures(t *testing.T, pictures []picture) {
 	for _, p := range pictures {
 		t.Run(p.Name, func(t *testing.T) {
-			sc := chart.Layout(p.Spec)
+			sc := layout.Layout(p.Spec)
 			for _, problem := range layoutcheck.Check(sc) {
 				t.Error(problem)
 			}

@@ -25,6 +25,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/render"
 	"almanac/internal/importer"
@@ -115,7 +116,7 @@ func writePage(name string, pictures []picture) error {
 }
 
 func (p *picture) draw() error {
-	sc := chart.Layout(p.Spec)
+	sc := layout.Layout(p.Spec)
 	p.Problems = layoutcheck.Check(sc)
 	for _, problem := range p.Problems {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", p.Name, problem)

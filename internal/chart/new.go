@@ -11,8 +11,10 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/font"
+	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // Limits of what one picture can show.
@@ -25,8 +27,9 @@ const (
 // ErrNoData reports an extract without a value.
 var ErrNoData = stat.Errorf(stat.Invalid, "the selection holds no data")
 
-// New returns the Spec of a chart of an extract. x is the result of q, and updated is when
-// the dataset was updated. Bars run along time if x has values of several periods.
+// New returns the Spec of a chart of an extract. x is the result of o.Derive.Query(q), and
+// updated is when the dataset was updated. Bars run along time if x has values of several
+// periods.
 //
 // The error is [stat.Invalid] if the selection cannot be drawn, because it has no value
 // or more than a picture can show.
@@ -34,12 +37,16 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	t, err := gather(x)
+	derived := &transform.Derived{Extract: x}
+	if !o.Derive.IsZero() {
+		derived = o.Derive.Apply(x, q, words.In(o.Locale))
+	}
+	t, err := gather(derived.Extract)
 	if err != nil {
 		return nil, err
 	}
 	if len(t.series) == 0 {
-		return nil, ErrNoData
+		return nil, errNoValues(derived, &o)
 	}
 	if q.Select == nil || q.Select[len(q.Select)-1] == nil {
 		t.compareCountries()
@@ -48,8 +55,11 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
-	// Leave out options that do not apply to this type, so that equal pictures have
-	// equal Specs.
+	// Leave out options that do not apply to this type or say what is so anyway, so that
+	// equal pictures have equal Specs.
+	if o.Locale != words.Codes[0] {
+		s.Locale = o.Locale
+	}
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
@@ -70,8 +80,19 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	s.applyNames(&o)
 	s.nameUnits(t)
-	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated})
+	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
+}
+
+// errNoValues says why nothing can be drawn.
+func errNoValues(d *transform.Derived, o *Options) error {
+	switch {
+	case d.Unbased > 0:
+		return stat.Errorf(stat.Invalid, "transform=%s has no values: no selected series has values for all of %s; give another base period", o.Derive, o.Derive.Base)
+	case !o.Derive.IsZero():
+		return stat.Errorf(stat.Invalid, "transform=%s has no values: no selected value has an earlier value to be compared with", o.Derive)
+	}
+	return ErrNoData
 }
 
 // alongTime makes one chart series of each series of the selection.
@@ -151,7 +172,7 @@ func (s *Spec) chooseFocus() {
 	if len(s.Series) <= maxGroups {
 		return
 	}
-	end, groups := s.commonEnd(), 0
+	end, groups := s.CommonEnd(), 0
 	var order []int
 	for i := range s.Series {
 		series := &s.Series[i]
@@ -170,10 +191,10 @@ func (s *Spec) chooseFocus() {
 	}
 }
 
-// commonEnd returns the index of the last period in which at least half of the series
+// CommonEnd returns the index of the last period in which at least half of the series
 // have a value, so that they can be compared there. If there is none, it returns the
 // period in which most have one.
-func (s *Spec) commonEnd() int {
+func (s *Spec) CommonEnd() int {
 	best, most := len(s.Periods)-1, 0
 	for at := len(s.Periods) - 1; at >= 0; at-- {
 		n := 0
@@ -206,7 +227,7 @@ func (s *Spec) onMap(t *selection) error {
 		for _, st := range t.series {
 			names = append(names, t.areaLabel(st.area))
 		}
-		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], enumerate(names))
+		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], Enumerate(names))
 	}
 	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
 }

@@ -9,7 +9,9 @@ import (
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // textInput holds what the texts of a picture depend on.
@@ -18,6 +20,7 @@ type textInput struct {
 	query   stat.Query
 	options *Options
 	updated time.Time
+	derived *transform.Derived
 }
 
 // describe writes the texts: title, subtitle, notes and source.
@@ -39,9 +42,9 @@ func (s *Spec) describe(w *textInput) {
 	}
 	s.Subtitle = s.subtitle(w)
 	if w.options.IncludeSource {
-		s.Source = w.source()
+		s.Source = w.source(s.Words())
 	}
-	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
+	s.Notes = slices.Concat(s.spanNotes(w), w.derivedNotes(s.Words()), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
 }
 
 // subtitle names what applies to the whole picture: the chosen values of dimensions
@@ -57,7 +60,7 @@ func (s *Spec) subtitle(w *textInput) string {
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
-		parts = append(parts, s.span())
+		parts = append(parts, s.Span())
 	}
 	return strings.Join(parts, " · ")
 }
@@ -84,8 +87,8 @@ func (w *textInput) chosenLabels(unit string) []string {
 	return parts
 }
 
-// span returns the time that a picture is about: "1955–2005".
-func (s *Spec) span() string {
+// Span returns the time that a picture is about: "1955–2005".
+func (s *Spec) Span() string {
 	n := len(s.Periods)
 	switch n {
 	case 0:
@@ -97,15 +100,15 @@ func (s *Spec) span() string {
 }
 
 // source returns the source line.
-func (w *textInput) source() string {
-	d := w.dataset
-	text := fmt.Sprintf("Source: %s, dataset %s", d.Source.Name, d.Code)
-	if !w.updated.IsZero() {
-		what := "updated"
-		if d.Updated.IsZero() {
-			what = "imported" // the office gives no time
-		}
-		text += ", " + what + " " + w.updated.Format(time.DateOnly)
+func (w *textInput) source(l *words.Language) string {
+	d, day := w.dataset, l.Date(w.updated)
+	text := l.Text("Source: %s, dataset %s", d.Source.Name, d.Code)
+	switch {
+	case w.updated.IsZero():
+	case d.Updated.IsZero(): // the office gives no time
+		text = l.Text("Source: %s, dataset %s, imported %s", d.Source.Name, d.Code, day)
+	default:
+		text = l.Text("Source: %s, dataset %s, updated %s", d.Source.Name, d.Code, day)
 	}
 	if !strings.Contains(text, d.Attribution) {
 		text += ". " + d.Attribution
@@ -138,7 +141,7 @@ func (s *Spec) unitNotes(w *textInput) []string {
 	if len(units) < 2 {
 		return nil
 	}
-	return []string{"The units differ: " + enumerate(units) + "."}
+	return []string{"The units differ: " + Enumerate(units) + "."}
 }
 
 // leftOutNotes counts the areas that are left out because countries are compared.
@@ -185,7 +188,7 @@ func (w *textInput) missingNotes(period string) []string {
 	if period != "" {
 		period = " in " + period
 	}
-	return []string{"No values" + period + ": " + enumerate(names) + "."}
+	return []string{"No values" + period + ": " + Enumerate(names) + "."}
 }
 
 // codeAt returns the code index of the series on an axis; geography is the last axis.
@@ -196,19 +199,19 @@ func (s *dataSeries) codeAt(axis int) int32 {
 	return s.key[axis]
 }
 
-// maxNamed is the number of items that a note lists before it counts the rest.
-const maxNamed = 6
+// MaxNamed is the number of items that a note lists before it counts the rest.
+const MaxNamed = 6
 
-// enumerate joins names for a sentence.
-func enumerate(names []string) string {
+// Enumerate joins names for a sentence.
+func Enumerate(names []string) string {
 	separator := ", "
 	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
 		separator = "; "
 	}
-	if len(names) <= maxNamed+1 {
+	if len(names) <= MaxNamed+1 {
 		return strings.Join(names, separator)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], separator), len(names)-maxNamed)
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:MaxNamed], separator), len(names)-MaxNamed)
 }
 
 // remarks lists the flags that readers of a picture should know, with their names in
@@ -218,7 +221,7 @@ var remarks = []struct{ code, name string }{
 	{"P", "Provisional"},
 	{"E", "Estimated"},
 	{"I", "Imputed"},
-	{"B", breakRemark},
+	{"B", BreakRemark},
 	{"D", "Definition differs"},
 	{"U", "Low reliability"},
 	{"G", "Experimental"},
@@ -230,7 +233,7 @@ func (s *Spec) flagNotes() []string {
 	var notes []string
 	for _, r := range remarks {
 		if marked := s.flagged(r.code); marked != nil {
-			notes = append(notes, r.name+": "+enumerate(marked)+".")
+			notes = append(notes, r.name+": "+Enumerate(marked)+".")
 		}
 	}
 	return notes
@@ -261,7 +264,7 @@ func (s *Spec) flagged(flag string) []string {
 			names = append(names, s.when(r))
 		}
 	}
-	if len(names) > maxNamed+1 {
+	if len(names) > MaxNamed+1 {
 		counts := scale.NumbersFor([]float64{float64(count), float64(all)}, "")
 		return []string{counts.Write(float64(count)) + " of " + counts.Write(float64(all)) + " values"}
 	}

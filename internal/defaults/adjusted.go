@@ -28,7 +28,7 @@ var (
 		"seasonally adjusted", "seasonally and calendar adjusted", "saisonbereinigt", "désaisonnalis", "cvs", "säsongrens", "säsongsrens", "sesongjuster",
 		"sæsonkorriger", "kausitasoitet", "desestacionaliz", "dessazonaliz", "destagionalizz", "季節調整", "계절조정",
 	}
-	notAdjustedWords = []string{"not ", "non", "un", "neither", "ohne", "nicht", "icke ", "ikke ", "trend", "smoothed", "moving average", "原"}
+	notAdjustedWords = []string{"not ", "non", "neither", "ohne ", "nicht ", "icke ", "ikke ", "trend", "smoothed", "moving average", "原"}
 )
 
 func isAdjusted(code stat.Code) bool {

@@ -6,24 +6,25 @@ import (
 	"almanac/internal/stat"
 )
 
-// Tally counts the best covered series with a code: that with a value for the most areas
-// in the recent years, and then with the most values.
+// Tally counts the series with a code. Areas, Values and Typical are those of the best
+// covered one: that with a value for the most areas in the recent years, and then with the
+// most values.
 type Tally struct {
+	Series        int // 1 for one series
 	Areas, Values int
 	Typical       float64 // mean of the values
-	Flat          bool    // several values, all equal: 100 % of the total is no information
+	Trivial       bool    // all values are 0, or all are 100: shares of a total in itself
 }
 
-func (t Tally) isBetter(u Tally) bool {
-	return t.Areas > u.Areas || t.Areas == u.Areas && t.Values > u.Values
-}
-
-// Best returns the better covered of two series.
-func (t Tally) Best(u Tally) Tally {
-	if u.isBetter(t) {
-		return u
+// Join returns the tally of the series of both.
+func (t Tally) Join(u Tally) Tally {
+	best := t
+	if u.Areas > t.Areas || u.Areas == t.Areas && u.Values > t.Values {
+		best = u
 	}
-	return t
+	best.Series = t.Series + u.Series
+	best.Trivial = (t.Trivial || t.Series == 0) && u.Trivial
+	return best
 }
 
 // Open stands for a dimension that is not chosen yet.
@@ -128,6 +129,9 @@ func (c *chooser) choose() (int32, Rule) {
 	if code, ok := c.wellKnown(); ok {
 		return code, Table
 	}
+	if len(c.codes) == 1 {
+		return c.codes[0], MostAreas
+	}
 	c.dropUninformative()
 	if len(c.codes) == 1 {
 		return c.codes[0], Value
@@ -175,11 +179,11 @@ func (c *chooser) dropPoorlyCovered() {
 }
 
 // dropUninformative drops codes that no reader looks for, if others remain: margins of
-// error, weights, answers that are not known, and series whose values are all equal.
+// error, weights, answers that are not known, and shares of a total in itself.
 func (c *chooser) dropUninformative() {
 	for _, isPoor := range []func(int32) bool{
 		func(i int32) bool { return isAboutQuality(c.code(i)) },
-		func(i int32) bool { return c.tallies[i].Flat },
+		func(i int32) bool { return c.tallies[i].Trivial },
 	} {
 		if rest := slices.DeleteFunc(slices.Clone(c.codes), isPoor); len(rest) > 0 {
 			c.codes = rest
@@ -206,7 +210,11 @@ func (c *chooser) bestCovered() (int32, Rule) {
 	slices.SortStableFunc(c.codes, func(a, b int32) int {
 		return compareFloats(c.tallies[a].Typical, c.tallies[b].Typical)
 	})
-	return c.codes[(len(c.codes)-1)/2], Middle
+	middle := len(c.codes) / 2
+	for middle > 0 && c.tallies[c.codes[middle-1]].Typical == c.tallies[c.codes[middle]].Typical {
+		middle-- // the first of equals
+	}
+	return c.codes[middle], Middle
 }
 
 func compareFloats(a, b float64) int {

@@ -24,8 +24,9 @@ const (
 	AllItems    Rule = "all-items"    // all items, all causes, total economy, GDP
 	Title       Rule = "title"        // the title of the dataset names it
 	Range       Rule = "range"        // the widest range
+	Root        Rule = "root"         // the code of a classification that contains the others
 	Unit        Rule = "unit"         // the unit that the title speaks of, or one for all areas
-	Measure     Rule = "measure"      // the first measure of the list: the office's headline
+	Measure     Rule = "measure"      // the first of the measures with most series: the office's headline
 	MostAreas   Rule = "areas"        // the most areas in the recent years
 	MostValues  Rule = "observations" // the most observations in the recent years
 	Middle      Rule = "middle"       // the middle of the distribution of values
@@ -43,17 +44,19 @@ func rulesFor(d *stat.Dimension) []rule {
 	switch {
 	case d.Role == stat.RoleFrequency:
 		return nil
-	case isUnit(d):
+	case d.Role == stat.RoleUnit:
 		return []rule{{Unit, preferUnit}}
+	case isCurrency(d):
+		return []rule{{Elimination, preferElimination}, {Total, preferTotal}, {Unit, preferCurrency}}
 	case isMeasure(d):
 		return []rule{
 			{Elimination, preferElimination}, {Adjusted, preferAdjusted}, {Title, preferTitle}, {AllItems, preferAllItems},
-			{Total, preferTotalPart}, {Measure, preferFirst},
+			{Total, preferTotalPart}, {Measure, preferMainMeasure},
 		}
 	}
 	return []rule{
 		{Elimination, preferElimination}, {Total, preferTotal}, {Adjusted, preferAdjusted}, {AllItems, preferAllItems},
-		{Title, preferTitle}, {Range, preferRange}, {Total, preferRoot},
+		{Title, preferTitle}, {Range, preferRange}, {Root, preferRoot}, {Unit, preferUnitOfAll},
 	}
 }
 
@@ -64,8 +67,21 @@ func preferElimination(c *chooser) []int32 {
 	return nil
 }
 
-// preferFirst prefers the first code: an office lists its main measure first.
-func preferFirst(c *chooser) []int32 { return c.codes[:1] }
+// preferMainMeasure prefers the first measure: an office lists its headline first. It
+// passes over measures that only a part of the items has, such as the area harvested in a
+// dataset of crops and livestock.
+func preferMainMeasure(c *chooser) []int32 {
+	return first(slices.DeleteFunc(slices.Clone(c.codes), func(i int32) bool { return 3*c.tallies[i].Series < 2*c.mostSeries() }))
+}
+
+// mostSeries returns the number of series of the code with most.
+func (c *chooser) mostSeries() int {
+	most := 0
+	for _, t := range c.tallies {
+		most = max(most, t.Series)
+	}
+	return most
+}
 
 // filter returns the candidates for which a claim is true.
 func (c *chooser) filter(claim func(stat.Code) bool) []int32 {
@@ -100,9 +116,4 @@ func isMeasure(d *stat.Dimension) bool {
 	return slices.Contains(measureIDs, id) || strings.HasPrefix(id, "indic_") || strings.HasPrefix(id, "measure_") ||
 		slices.Contains(measureIDs, strings.ToLower(d.Label)) ||
 		slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return c.Unit != "" })
-}
-
-// isUnit reports whether the codes of a dimension are units or currencies.
-func isUnit(d *stat.Dimension) bool {
-	return d.Role == stat.RoleUnit || strings.Contains(strings.ToLower(d.ID), "curr") || strings.Contains(strings.ToLower(d.Label), "currency")
 }

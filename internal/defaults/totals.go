@@ -34,7 +34,7 @@ var totalCodes = []string{"TOTAL", "_T", "T", "TOT", "ALL", "TO1", "IALT", "SSS"
 // or ends with such a word, a code, a code that joins the others ("1+2").
 func preferTotal(c *chooser) []int32 {
 	for _, claim := range []func(stat.Code) bool{
-		func(code stat.Code) bool { return slices.Contains(totalLabels, labelOf(code)) },
+		func(code stat.Code) bool { return slices.Contains(totalLabels, lastPart(labelOf(code))) },
 		func(code stat.Code) bool { return startsWithTotal(labelOf(code)) || endsWithTotal(labelOf(code)) },
 		isTotalCode,
 		c.isSum,
@@ -47,9 +47,18 @@ func preferTotal(c *chooser) []int32 {
 	return nil
 }
 
+// lastPart returns what follows the last colon of a label: the ILO writes "Area type:
+// National".
+func lastPart(label string) string {
+	return strings.TrimSpace(label[strings.LastIndex(label, ":")+1:])
+}
+
 // largest returns the code with the largest values: of "total forest" and "total land
-// area", the second is the total.
+// area", the second is the total. Values in several units cannot be compared.
 func (c *chooser) largest(codes []int32) []int32 {
+	if slices.ContainsFunc(c.dataset.Dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleUnit && len(d.Codes) > 1 }) {
+		return first(codes)
+	}
 	return []int32{slices.MaxFunc(codes, func(a, b int32) int {
 		return compareFloats(math.Abs(c.tallies[a].Typical), math.Abs(c.tallies[b].Typical))
 	})}
@@ -129,7 +138,7 @@ func (c *chooser) totalParts(label string) int {
 	for _, part := range parts {
 		part = strings.TrimSpace(part)
 		switch {
-		case slices.Contains(totalLabels, part), slices.Contains(allLabels, part):
+		case slices.Contains(totalLabels, part), slices.Contains(allLabels, part) && part != "world":
 			n++
 		case len(parts) > 1 && (startsWithTotal(part) || c.isHome(part)):
 			n++
@@ -163,14 +172,16 @@ var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W
 
 // preferAllItems prefers all items, all causes, the total economy, gross domestic product,
 // the world as a partner. A code such as TOT_X_NRG is all but something, and is the second
-// choice.
+// choice. In a dataset of public debt, the total economy has little more than its GDP, so
+// the code must have half as many series as others.
 func preferAllItems(c *chooser) []int32 {
 	for _, claim := range []func(stat.Code) bool{
 		func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) },
 		func(code stat.Code) bool { return slices.Contains(allCodes, strings.ToUpper(code.ID)) },
 		func(code stat.Code) bool { return strings.HasPrefix(strings.ToUpper(code.ID), "TOT_X_") },
 	} {
-		if found := c.filter(claim); len(found) > 0 {
+		found := slices.DeleteFunc(c.filter(claim), func(i int32) bool { return 2*c.tallies[i].Series < c.mostSeries() })
+		if len(found) > 0 {
 			return first(found)
 		}
 	}

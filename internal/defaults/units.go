@@ -116,7 +116,7 @@ func fit(text, of string) int {
 // currencies are the currencies that all areas can be shown in, the preferred first, by
 // words of codes and labels. A national currency comes last.
 var currencies = [][]string{
-	{"EUR", "MEUR", "EURO"}, {"USD", "US$", "DOLLARS", "DOLLAR", "USDPPP"}, {"PPP", "PPS", "MPPS", "INTERNATIONAL"}, {"GBP"}, {"JPY"}, {"CHF"},
+	{"EUR", "MEUR", "EURO"}, {"USD", "US$", "DOLLARS", "DOLLAR", "MILLDOLL", "USDPPP"}, {"PPP", "PPS", "MPPS", "INTERNATIONAL"}, {"GBP"}, {"JPY"}, {"CHF"},
 }
 
 var nationalCurrency = []string{"NAC", "MNAC", "XDC", "LCU", "NATIONAL", "LOCAL"}
@@ -133,7 +133,7 @@ func unitOf(code stat.Code) unit {
 		u.of = denominator
 	}
 	switch id := strings.ToUpper(code.ID); {
-	case has("PCH", "CHANGE", "GROWTH", "PCHG", "GR", "RCH", "PCTCHG"):
+	case has("PCH", "CHANGE", "GROWTH", "PCHG", "RCH", "PCTCHG"):
 		u.kind = change
 	case has("HAB", "INHABITANT", "INHABITANTS", "CAPITA", "HTHAB", "THAB"):
 		u.kind = perHead
@@ -171,6 +171,15 @@ func currencyOf(words []string) int {
 		return len(currencies)
 	}
 	return len(currencies) + 1
+}
+
+// preferUnitOfAll prefers as preferUnit does where every code is a unit, although the
+// dimension has another role: million dollars rather than their change.
+func preferUnitOfAll(c *chooser) []int32 {
+	if len(c.filter(func(code stat.Code) bool { return unitOf(code).kind == otherUnit })) > 0 {
+		return nil
+	}
+	return preferUnit(c)
 }
 
 // isQuoted reports whether a word is a currency with an amount: EUR1, JPY100.

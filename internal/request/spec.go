@@ -152,7 +152,16 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	}
 	d.Query.Select = chosen
 	d.Query.Latest = d.latestMode(v)
-	return nil
+	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
+		return nil
+	}
+	// Derived values have no coverage of their own: the period is that of the office's.
+	if d.Query.Latest == stat.LatestArea {
+		return stat.Errorf(stat.Invalid, "latest_mode=area and transform cannot be combined: derived values of different periods are not comparable")
+	}
+	d.Query.Within, err = v.LatestPeriod(d.Query)
+	d.Query.Latest = ""
+	return err
 }
 
 // latestMode returns which period the picture shows; empty: all. Where areas are compared,
@@ -280,7 +289,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	extract, err := v.Select(ctx, d.Query)
+	extract, err := v.Select(ctx, d.Options.Derive.Query(d.Query))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -218,12 +218,12 @@ func (c *columns) isSameKey(s, t int32) bool {
 
 func joinTallies(t, u defaults.Tally) defaults.Tally {
 	n := t.Values + u.Values
-	return defaults.Tally{Areas: t.Areas + u.Areas, Values: n, Typical: t.Typical + (u.Typical-t.Typical)*float64(u.Values)/float64(n)}
+	return defaults.Tally{Series: 1, Areas: t.Areas + u.Areas, Values: n, Typical: t.Typical + (u.Typical-t.Typical)*float64(u.Values)/float64(n)}
 }
 
 // tally counts the values of series in a span.
 func (c *columns) tally(series []int32, within span) defaults.Tally {
-	var t defaults.Tally
+	t := defaults.Tally{Series: 1}
 	sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
 	for _, s := range series {
 		before := t.Values
@@ -238,7 +238,7 @@ func (c *columns) tally(series []int32, within span) defaults.Tally {
 		}
 	}
 	if t.Values > 0 {
-		t.Typical, t.Flat = sum/float64(t.Values), t.Values > 2 && low == high
+		t.Typical, t.Trivial = sum/float64(t.Values), low == high && (low == 0 || low == 100)
 	}
 	return t
 }
@@ -249,7 +249,7 @@ func (c *columns) tallyCodes(candidates []candidate, axis int, key []int32, tall
 	for _, d := range candidates {
 		if c.hasKey(int(d.first), key) {
 			code := c.keys[axis][d.first]
-			tallies[code] = tallies[code].Best(d.tally)
+			tallies[code] = tallies[code].Join(d.tally)
 		}
 	}
 }

@@ -169,6 +169,31 @@ func (v *Vintage) latestOf(sel [][]int32, mode stat.LatestMode) (*stat.Latest, e
 	return c.latestOf(v.subject(), sel, mode), nil
 }
 
+// LatestPeriod returns the period that a query with a mode of one period selects, zero if
+// the query selects no value.
+func (v *Vintage) LatestPeriod(q stat.Query) (stat.Period, error) {
+	within, err := v.scopeOf(&q)
+	if err != nil || within.hi == 0 {
+		return stat.Period{}, err
+	}
+	return v.Periods[within.hi-1], nil
+}
+
+func (v *Vintage) scopeOf(q *stat.Query) (scope, error) {
+	if v.isLarge() {
+		o, err := v.stored(q.Select)
+		if err != nil {
+			return scope{}, err
+		}
+		return o.scopeOf(v.subject(), q)
+	}
+	c, err := v.columnsFor(q.Select)
+	if err != nil {
+		return scope{}, err
+	}
+	return c.scopeOf(v.subject(), q), nil
+}
+
 func (v *Vintage) subject() *subject { return &subject{v.Dataset, v.LastUpdate, v.Newest} }
 
 // columnsFor returns columns that contain at least the selection. Of a large file that
