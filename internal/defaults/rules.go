@@ -101,7 +101,7 @@ func labelOf(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, 
 // measureIDs are the IDs and labels of dimensions whose codes are what is measured, in
 // lower case. Offices write them the same in all their tables.
 var measureIDs = []string{
-	"indicator", "indicator2", "ind", "indicators", "indic", "measure", "measures", "msr", "statistic", "statistics", "contentscode",
+	"na_item", "bop_item", "indicator", "indicator2", "ind", "indicators", "indic", "measure", "measures", "msr", "statistic", "statistics", "contentscode",
 	"tiedot", "element", "variable", "variables", "var", "series", "series_id", "scode", "subject", "weo subject code", "concept",
 	"concepts", "linecode", "index", "observations", "data type", "data_type", "statistikkvariabel", "tunnusluvut", "item_code",
 	"transformation", "topic", "topics", "kennzahl", "wertart",

@@ -172,16 +172,14 @@ var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W
 
 // preferAllItems prefers all items, all causes, the total economy, gross domestic product,
 // the world as a partner. A code such as TOT_X_NRG is all but something, and is the second
-// choice. In a dataset of public debt, the total economy has little more than its GDP, so
-// the code must have half as many series as others.
+// choice.
 func preferAllItems(c *chooser) []int32 {
 	for _, claim := range []func(stat.Code) bool{
 		func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) },
 		func(code stat.Code) bool { return slices.Contains(allCodes, strings.ToUpper(code.ID)) },
 		func(code stat.Code) bool { return strings.HasPrefix(strings.ToUpper(code.ID), "TOT_X_") },
 	} {
-		found := slices.DeleteFunc(c.filter(claim), func(i int32) bool { return 2*c.tallies[i].Series < c.mostSeries() })
-		if len(found) > 0 {
+		if found := c.common(c.filter(claim)); len(found) > 0 {
 			return first(found)
 		}
 	}
@@ -194,9 +192,15 @@ func preferRoot(c *chooser) []int32 {
 	if len(c.codes) < 3 {
 		return nil
 	}
-	return c.filter(func(root stat.Code) bool {
+	return c.common(c.filter(func(root stat.Code) bool {
 		return !slices.ContainsFunc(c.codes, func(i int32) bool { return !strings.HasPrefix(c.code(i).ID, root.ID) })
-	})
+	}))
+}
+
+// common returns the codes that have at least half as many series as another one: in a
+// dataset of public debt, the total economy has little more than its GDP.
+func (c *chooser) common(codes []int32) []int32 {
+	return slices.DeleteFunc(codes, func(i int32) bool { return 2*c.tallies[i].Series < c.mostSeries() })
 }
 
 // qualityWords are words of labels that are about the quality of a number, or that stand

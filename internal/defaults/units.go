@@ -27,6 +27,7 @@ type unit struct {
 	kind     unitKind
 	currency int    // of amounts: position in currencies, the preferred first
 	base     int    // year of an index or of constant prices; 0: none
+	volume   bool   // of amounts: at constant prices
 	of       string // denominator of a share, as the code or label names it
 	scale    int    // power of ten: 6 for millions
 }
@@ -69,7 +70,7 @@ func (u unit) scaleSign() int {
 }
 
 func (u unit) constantPrices() int {
-	if u.kind == amount && u.base > 0 {
+	if u.kind == amount && (u.base > 0 || u.volume) {
 		return 1
 	}
 	return 0
@@ -116,7 +117,7 @@ func fit(text, of string) int {
 // currencies are the currencies that all areas can be shown in, the preferred first, by
 // words of codes and labels. A national currency comes last.
 var currencies = [][]string{
-	{"EUR", "MEUR", "EURO"}, {"USD", "US$", "DOLLARS", "DOLLAR", "MILLDOLL", "USDPPP"}, {"PPP", "PPS", "MPPS", "INTERNATIONAL"}, {"GBP"}, {"JPY"}, {"CHF"},
+	{"EUR", "MEUR", "EURO"}, {"USD", "US$", "DOLLARS", "DOLLAR", "MILLDOLL", "USDPPP"}, {"PPP", "PPS", "MPPS", "INTERNATIONAL"}, {"GBP"}, {"JPY"}, {"CHF"}, {"CNY"}, {"CAD"}, {"AUD"},
 }
 
 var nationalCurrency = []string{"NAC", "MNAC", "XDC", "LCU", "NATIONAL", "LOCAL"}
@@ -139,13 +140,14 @@ func unitOf(code stat.Code) unit {
 		u.kind = perHead
 	case strings.HasPrefix(id, "PC_") || has("PC", "PT", "PERCENT", "PERCENTAGE", "%", "RT", "RATE", "PER CENT"):
 		u.kind = share
-	case has("INDEX", "IX", "INX") || strings.HasPrefix(id, "I") && u.base > 0 || strings.Contains(id, "_I") && u.base > 0:
+	case has("INDEX", "IX", "INX") || slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "INDEX") }) || strings.HasPrefix(id, "I") && u.base > 0 || strings.Contains(id, "_I") && u.base > 0:
 		u.kind = index
 	case u.currency <= len(currencies):
 		u.kind = amount
 	case has("NR", "PER", "PERS", "PERSONS", "NUMBER", "THS", "PS", "ANZAHL", "PEOPLE"):
 		u.kind = count
 	}
+	u.volume = has("CHAIN", "CHAINED", "CONSTANT", "VOLUME", "VOLUMES", "PREISBEREINIGT", "VERKETTETE", "UNVERKETTETE", "REAL")
 	switch {
 	case has("THS", "THOUSAND", "THOUSANDS", "K"):
 		u.scale = 3
@@ -176,7 +178,13 @@ func currencyOf(words []string) int {
 // preferUnitOfAll prefers as preferUnit does where every code is a unit, although the
 // dimension has another role: million dollars rather than their change.
 func preferUnitOfAll(c *chooser) []int32 {
-	if len(c.filter(func(code stat.Code) bool { return unitOf(code).kind == otherUnit })) > 0 {
+	first := unitOf(c.code(c.codes[0]))
+	isUnit := func(code stat.Code) bool { return unitOf(code).kind != otherUnit }
+	differs := func(code stat.Code) bool {
+		u := unitOf(code)
+		return u.kind != first.kind || u.constantPrices() != first.constantPrices()
+	}
+	if len(c.filter(isUnit)) < len(c.codes) || len(c.filter(differs)) == 0 {
 		return nil
 	}
 	return preferUnit(c)
