@@ -36,12 +36,10 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Latest = p.Latest || p.LatestMode != ""
 	query, notices, err := request.Parse(v, p, followed)
 	if err != nil {
 		return nil, err
-	}
-	if p.LatestMode != "" && !p.Latest {
-		return nil, stat.Errorf(stat.Invalid, "parameter latest_mode says which period latest=true means; give latest=true too")
 	}
 	base := baseOf(v)
 	encode := func(s *stream) error {

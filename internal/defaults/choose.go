@@ -129,12 +129,8 @@ func (c *chooser) choose() (int32, Rule) {
 	if code, ok := c.wellKnown(); ok {
 		return code, Table
 	}
-	if len(c.codes) == 1 {
-		return c.codes[0], MostAreas
-	}
-	c.dropUninformative()
-	if len(c.codes) == 1 {
-		return c.codes[0], Value
+	if c.dropUninformative(); len(c.codes) == 1 {
+		return c.codes[0], c.onlyRule()
 	}
 	for _, r := range rulesFor(c.dimension) {
 		if preferred := r.prefer(c); len(preferred) > 0 {
@@ -144,6 +140,22 @@ func (c *chooser) choose() (int32, Rule) {
 		}
 	}
 	return c.bestCovered()
+}
+
+// onlyRule returns the rule for the only code that is left: what it means, if it means
+// everything, else what the others lack.
+func (c *chooser) onlyRule() Rule {
+	for _, r := range rulesFor(c.dimension) {
+		if (r.name == Elimination || r.name == Total) && len(r.prefer(c)) > 0 {
+			return r.name
+		}
+	}
+	for i, t := range c.tallies {
+		if i != c.codes[0] && 2*t.Areas >= c.tallies[c.codes[0]].Areas {
+			return Value
+		}
+	}
+	return MostAreas
 }
 
 // withID returns the candidate with an ID.
