@@ -163,7 +163,7 @@ func (c *lineChart) colourNote(leads []*track) string {
 			others++
 		}
 	}
-	grey, when := len(c.tracks)-len(leads), c.Spec.Periods[at].String()
+	grey, when := len(c.tracks)-len(leads), c.Spec.Words().Period(c.Spec.Periods[at])
 	switch {
 	case !chosen && !own:
 		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
@@ -281,7 +281,7 @@ func (c *lineChart) latestValue(t *track) string {
 	text := c.numbers.Write(t.series.Values[s.at])
 	for _, other := range c.tracks {
 		if other.last().at > s.at {
-			return text + " (" + c.Spec.Periods[s.at].String() + ")"
+			return text + " (" + c.Spec.Words().Period(c.Spec.Periods[s.at]) + ")"
 		}
 	}
 	return text
