@@ -55,15 +55,44 @@ type endNames struct {
 // lines if they fit and few lines are grey. Otherwise the grey lines have no names, and a
 // note says which lines are in colour, unless the names need its space. If the names do
 // not fit either, they are in a legend, and lines have different dashes; the legend is
-// above the plot or, in a low picture, next to the title. Without a legend, names are cut
-// and the last ones left out.
+// above the plot or, in a low picture, next to the title. A small picture has no space for
+// a legend: only as many lines as can be named are in colour. Without a legend, names are
+// cut and the last ones left out.
 func (c *lineChart) chooseNames() *endNames {
 	leads := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.lead })
-	context := len(c.tracks) - len(leads)
 	c.divideHeight()
+	n, ok := c.namesAtEnds(leads)
+	c.divideHeight()
+	if ok {
+		return n
+	}
+	if len(leads) > 1 && c.Scene.Height <= frame.SmallPicture {
+		if c.Spec.ShowLegend && c.legendInHeader(leads) {
+			c.hasLegend = true
+			return &endNames{}
+		}
+		leads = c.demote(leads)
+	} else {
+		c.chooseLegend(leads)
+	}
+	n, cut := c.cutNames(leads)
+	if !c.hasLegend && c.Spec.ShowLegend && (cut || n.height() > c.namesHeight()) && c.legendInHeader(leads) {
+		c.hasLegend = true
+		return &endNames{}
+	}
+	for len(n.all) > 0 && n.height() > c.namesHeight() {
+		n.all = n.all[:len(n.all)-1]
+	}
+	return n
+}
+
+// namesAtEnds returns the names of all lines or, if there are many or they do not fit, of
+// the coloured ones, with a note on the others. ok is false if not even these fit.
+func (c *lineChart) namesAtEnds(leads []*track) (n *endNames, ok bool) {
+	context := len(c.tracks) - len(leads)
 	if context <= maxNamedGrey {
 		if n, ok := c.namesFor(c.tracks, 0); ok {
-			return n
+			return n, true
 		}
 	}
 	note, reserve := c.colourNote(leads), 0.0
@@ -73,25 +102,43 @@ func (c *lineChart) chooseNames() *endNames {
 			reserve *= 2
 		}
 	}
-	n, ok := c.namesFor(leads, reserve)
+	n, ok = c.namesFor(leads, reserve)
 	if !ok && reserve > 0 { // names are more useful than the note
 		if n, ok := c.namesFor(leads, 0); ok {
-			return n
+			return n, true
 		}
 	}
-	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes {
+	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes && c.Scene.Height > frame.SmallPicture {
 		c.AddNote(note, fmt.Sprintf("%d series in grey.", context))
 	}
-	c.divideHeight()
-	if ok {
-		return n
+	return n, ok
+}
+
+// demote makes lines grey that have no space for a name, and returns the others.
+func (c *lineChart) demote(leads []*track) []*track {
+	named := int(c.namesHeight() / (c.label*nameLine + 1))
+	if named < 1 || named >= len(leads) {
+		return leads
 	}
+	for _, t := range leads[named:] {
+		t.lead, t.role, t.colour, t.width, t.dash = false, scene.Context, pale, 1, nil
+	}
+	return leads[:named]
+}
+
+// chooseLegend draws a legend if the plot is high enough.
+func (c *lineChart) chooseLegend(leads []*track) {
 	c.hasLegend = c.Spec.ShowLegend && c.Plot.H > minTimeAxisPlot+c.label*frame.LegendRow+frame.LegendBelow
 	if c.hasLegend && !c.nameWithSpan() {
 		c.Legend(c.legendItems(leads))
 	}
 	c.divideHeight()
-	n, cut := &endNames{}, false
+}
+
+// cutNames returns the names of lines in one line each, or only the latest values if there
+// is a legend. cut says whether a name is not whole.
+func (c *lineChart) cutNames(leads []*track) (n *endNames, cut bool) {
+	n = &endNames{}
 	for _, t := range leads {
 		e := &endName{track: t, value: c.latestValue(t)}
 		if !c.hasLegend {
@@ -101,14 +148,7 @@ func (c *lineChart) chooseNames() *endNames {
 		}
 		n.add(c, e, c.Plot.W*nameShare)
 	}
-	if !c.hasLegend && c.Spec.ShowLegend && (cut || n.height() > c.namesHeight()) && c.legendInHeader(leads) {
-		c.hasLegend = true
-		return &endNames{}
-	}
-	for len(n.all) > 0 && n.height() > c.namesHeight() {
-		n.all = n.all[:len(n.all)-1]
-	}
-	return n
+	return n, cut
 }
 
 // nameWithSpan writes the name of a single line, with its time span, above a plot too
