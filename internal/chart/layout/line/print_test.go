@@ -195,8 +195,8 @@ func TestLastLabelIsCentred(t *testing.T) {
 // different dashes.
 func TestGreyLinesDiffer(t *testing.T) {
 	s := lineSpec(1, 2)
-	for range 30 {
-		s.Series = append(s.Series, chart.Series{Label: "x", Values: chart.Values{1, 2}})
+	for i := range 30 {
+		s.Series = append(s.Series, chart.Series{Label: "x", Values: chart.Values{1, float64(i)}})
 	}
 	if grid := linesOf(picture(s), scene.Gridline); grid[0].Pen.Dash == nil {
 		t.Error("the gridlines behind grey lines are solid")
