@@ -2,10 +2,8 @@
 package bar
 
 import (
-	"fmt"
 	"math"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/bartable"
 	"almanac/internal/chart/layout/frame"
@@ -339,7 +337,8 @@ func (c *columns) latest() int {
 // not fit above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.Missing(); len(missing) > 0 && !c.showsNoData() {
-		c.AddOptionalNote("No data: "+chart.Enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+		l := c.Spec.Words()
+		c.AddOptionalNote(l.Text("No data: %s.", l.List(missing)), l.Text("%s without data", len(missing)))
 	}
 }
 

@@ -2,6 +2,7 @@ package bar
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -142,19 +143,24 @@ func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
 // noDataText lays out "no data" above a name: in one or two lines, or not at all if a
 // slot is too narrow.
 func (c *columns) noDataText() (lines []string, size float64) {
-	small := max(9.5, c.Smallest())
+	text, small := c.Spec.Words().Text(bartable.NoData), max(9.5, c.Smallest())
 	if c.Plot.H < 120 {
 		return nil, 0
 	}
 	for _, size := range []float64{c.label, small} {
-		if font.Width(bartable.NoData, size, scene.Regular) <= c.slot-4 {
-			return []string{bartable.NoData}, size
+		if font.Width(text, size, scene.Regular) <= c.slot-4 {
+			return []string{text}, size
 		}
 	}
-	if font.Width("data", small, scene.Regular) <= c.slot-4 {
-		return strings.Fields(bartable.NoData), small
+	if lines, whole := font.Wrap(text, small, scene.Regular, c.slot-4, 2); whole && font.Width(widestWord(text), small, scene.Regular) <= c.slot-4 {
+		return lines, small
 	}
 	return nil, 0
+}
+
+// widestWord returns the longest word of a text.
+func widestWord(text string) string {
+	return slices.MaxFunc(strings.Fields(text), func(a, b string) int { return len(a) - len(b) })
 }
 
 // drawNoData writes "no data" at zero for each category or period without a bar, on the

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -27,7 +28,8 @@ type Table struct {
 	InTime    bool // groups are periods
 	Areas     bool // groups are areas
 	Latest    int  // the last group with a value, if groups are periods; else -1
-	Broken    int  // a gap before this group replaces groups that were left out; 0: none
+	language  *words.Language
+	Broken    int // a gap before this group replaces groups that were left out; 0: none
 }
 
 // Group is a category or a period.
@@ -45,7 +47,7 @@ type Group struct {
 
 // New returns the content of a Spec, in its order.
 func New(s *chart.Spec) *Table {
-	t := &Table{Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
+	t := &Table{language: s.Words(), Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
 	t.Areas = !t.InTime && slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Area != "" })
 	countries := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return !c.Group })
 	common, _ := stat.ParsePeriod(s.Period) // zero if it is none

@@ -1,7 +1,6 @@
 package line
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -109,7 +108,7 @@ func (c *lineChart) namesAtEnds(leads []*track) (n *endNames, ok bool) {
 		}
 	}
 	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes && c.Scene.Height > frame.SmallPicture {
-		c.AddNote(note, fmt.Sprintf("%d series in grey.", context))
+		c.AddNote(note, c.Spec.Words().Text("%s series in grey.", context))
 	}
 	return n, ok
 }
@@ -126,15 +125,6 @@ func (c *lineChart) demote(leads []*track) []*track {
 	return leads[:named]
 }
 
-// chooseLegend draws a legend if the plot is high enough.
-func (c *lineChart) chooseLegend(leads []*track) {
-	c.hasLegend = c.Spec.ShowLegend && c.Plot.H > minTimeAxisPlot+c.label*frame.LegendRow+frame.LegendBelow
-	if c.hasLegend && !c.nameWithSpan() {
-		c.Legend(c.legendItems(leads))
-	}
-	c.divideHeight()
-}
-
 // cutNames returns the names of lines in one line each, or only the latest values if there
 // is a legend. cut says whether a name is not whole.
 func (c *lineChart) cutNames(leads []*track) (n *endNames, cut bool) {
@@ -149,35 +139,6 @@ func (c *lineChart) cutNames(leads []*track) (n *endNames, cut bool) {
 		n.add(c, e, c.Plot.W*nameShare)
 	}
 	return n, cut
-}
-
-// nameWithSpan writes the name of a single line, with its time span, above a plot too
-// low for a time axis. It returns false if a legend is enough or the text does not fit.
-// A single line needs no swatch.
-func (c *lineChart) nameWithSpan() bool {
-	size := c.Smallest()
-	row := frame.LabelSize*frame.LegendRow + min(frame.LegendBelow, c.Plot.H*.07)
-	if len(c.tracks) > 1 || c.Plot.H-row-c.label*.75-c.timeHeight() >= minTimeAxisPlot {
-		return false
-	}
-	name, span := c.nameOf(c.tracks[0]), c.Spec.Span()
-	lines := []string{name + " " + span}
-	if font.Width(lines[0], size, scene.Regular) > c.Plot.W {
-		lines = []string{name, span}
-	}
-	whole := !slices.ContainsFunc(lines, func(line string) bool { return font.Width(line, size, scene.Regular) > c.Plot.W })
-	high := float64(len(lines)) * size * frame.Leading
-	if name == "" || !whole || c.Plot.H-high < minTimeAxisPlot || mentions(font.Clean(c.Spec.Title+" · "+c.Spec.Subtitle), span) {
-		return false
-	}
-	for _, line := range lines {
-		c.Take(size * frame.Leading)
-		c.Scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.SeriesName, Name: c.tracks[0].name}, X: c.Plot.X, Y: c.Plot.Y - size*(frame.Leading-scene.Ascent),
-			Text: line, Size: size, Colour: colour.Readable(c.tracks[0].colour), W: font.Width(line, size, scene.Regular),
-		})
-	}
-	return true
 }
 
 // colourNote says which lines are in colour if most are not.
@@ -204,17 +165,18 @@ func (c *lineChart) colourNote(leads []*track) string {
 		}
 	}
 	grey, when := len(c.tracks)-len(leads), c.Spec.Words().Period(c.Spec.Periods[at])
+	l := c.Spec.Words()
 	switch {
 	case !chosen && !own:
-		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
+		return l.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
 	case others > 0 || own:
-		return fmt.Sprintf("In colour: %d of %d series; the others are grey.", len(leads), len(c.tracks))
+		return l.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
 	case groups == 1:
-		return fmt.Sprintf("In colour: highest and lowest in %s, and %s; %d others are grey.", when, group, grey)
+		return l.Text("In colour: highest and lowest in %s, and %s; %s others are grey.", when, group, grey)
 	case groups > 1:
-		return fmt.Sprintf("In colour: highest and lowest in %s, and groups of countries; %d others are grey.", when, grey)
+		return l.Text("In colour: highest and lowest in %s, and groups of countries; %s others are grey.", when, grey)
 	}
-	return fmt.Sprintf("In colour: highest and lowest in %s; %d others are grey.", when, grey)
+	return l.Text("In colour: highest and lowest in %s; %s others are grey.", when, grey)
 }
 
 // namesFor wraps the names of tracks into the narrowest column that fits. ok is false
@@ -372,57 +334,6 @@ func (c *lineChart) namesHeight() float64 {
 
 func (c *lineChart) nameBounds() (top, bottom float64) {
 	return c.Plot.Y, c.bottom + c.label*.3
-}
-
-// legendItems returns the entries of a legend, and sets different dashes for the lines.
-func (c *lineChart) legendItems(tracks []*track) []frame.LegendItem {
-	var items []frame.LegendItem
-	for i, t := range tracks {
-		t.dash = dashes[i%len(dashes)]
-		stroke := scene.Pen{Colour: t.colour, Width: t.width, Dash: t.dash}
-		if c.nameOf(t) != "" {
-			items = append(items, frame.LegendItem{Name: t.name, Label: t.name, Stroke: stroke, Edge: edgeOf(stroke)})
-		}
-	}
-	return items
-}
-
-// legendInHeader draws a legend to the right of title and subtitle, for pictures that are
-// too low for one above the lines and for names at their ends. The latest values follow
-// the names. It returns false if the legend does not fit.
-func (c *lineChart) legendInHeader(tracks []*track) bool {
-	var own [][]float64
-	for _, t := range tracks {
-		own = append(own, t.dash)
-	}
-	items := c.legendItems(tracks)
-	for i := range items {
-		for _, t := range tracks {
-			if value := c.latestValue(t); t.name == items[i].Name && value != "" {
-				items[i].Label = t.name + " " + value
-			}
-		}
-	}
-	room := scene.Box{X: c.Plot.X, Y: min(frame.MarginTop, c.Scene.Height/14)}
-	for _, m := range c.Scene.Marks {
-		if text, ok := m.(*scene.Text); ok && (text.Role == scene.Title || text.Role == scene.Subtitle) {
-			room.X = max(room.X, text.X+text.W+2*frame.LegendGap)
-		}
-	}
-	room.W, room.H = c.Plot.X+c.Plot.W-room.X, c.Plot.Y-room.Y
-	all := c.LegendEntries(items, c.label, c.Plot.W)
-	wide := slices.ContainsFunc(all, func(e frame.LegendEntry) bool { return e.W > room.W })
-	if wide || len(frame.Flow(all, room.W, int(room.H/(c.label*frame.LegendRow)))) < len(all) {
-		for i, t := range tracks {
-			t.dash = own[i]
-		}
-		return false
-	}
-	plot := c.Plot
-	c.Plot = room
-	c.DrawLegend(all, items, c.label)
-	c.Plot = plot
-	return true
 }
 
 // draw writes a name with its left end at x. Name and value are separate texts, because
