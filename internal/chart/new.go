@@ -11,7 +11,6 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/font"
-	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
@@ -41,8 +40,12 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if len(t.series) == 0 {
 		return nil, ErrNoData
 	}
-	if q.Select == nil || q.Select[len(q.Select)-1] == nil {
-		t.compareCountries()
+	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
+		t.compareCountries(o.Type == Map)
+		t.findWhole()
+		if o.Type != Map {
+			t.dropTotals()
+		}
 	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
@@ -93,14 +96,14 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	}
 	for _, st := range t.series {
 		series := blankSeries(t.label(st), len(periods), st.flags != nil)
-		series.Group = t.areas && t.kind(st.area) == geo.Group
+		series.Group = t.areas && t.isApart(st.area)
 		for i, p := range st.periods {
 			series.set(at[p], st.values[i], st.flags, i)
 		}
 		s.Series = append(s.Series, series)
 	}
 	s.distinguish(t)
-	s.chooseFocus()
+	s.chooseFocus(t)
 	return nil
 }
 
@@ -141,32 +144,6 @@ func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
 	s.Values[at] = value
 	if flags != nil {
 		s.Flags[at] = flags[i]
-	}
-}
-
-// chooseFocus chooses which of many lines are in colour: up to two groups of countries,
-// and the highest and lowest lines in the last period that most of them have. A chart of
-// all countries then shows the range without forty colours.
-func (s *Spec) chooseFocus() {
-	if len(s.Series) <= maxGroups {
-		return
-	}
-	end, groups := s.commonEnd(), 0
-	var order []int
-	for i := range s.Series {
-		series := &s.Series[i]
-		switch {
-		case series.Group && groups < 2:
-			series.Focus = true
-			groups++
-		case !series.Group && !math.IsNaN(series.Values[end]):
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Series[b].Values[end], s.Series[a].Values[end]) })
-	for n := 0; n < 3 && 2*n < len(order); n++ {
-		s.Series[order[n]].Focus = true
-		s.Series[order[len(order)-1-n]].Focus = true
 	}
 }
 

@@ -156,10 +156,16 @@ func (w *textInput) leftOutNotes() []string {
 	case w.groups > 1:
 		parts = append(parts, fmt.Sprintf("%d other compositions of groups of countries", w.groups))
 	}
-	if parts == nil {
-		return nil
+	switch {
+	case w.others == 1:
+		parts = append(parts, "1 other group of countries")
+	case w.others > 1:
+		parts = append(parts, fmt.Sprintf("%d other groups of countries", w.others))
 	}
-	return []string{"Not shown: " + strings.Join(parts, "; ") + "."}
+	if parts == nil {
+		return w.notes
+	}
+	return append(slices.Clone(w.notes), "Not shown: "+strings.Join(parts, "; ")+".")
 }
 
 // missingNotes names areas and values that were selected and have no number.
