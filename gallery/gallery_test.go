@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stattest"
@@ -37,10 +38,24 @@ func TestScenes(t *testing.T) {
 	})
 }
 
+// TestDefaultPictures draws every dataset of the offices' files with nothing but the type
+// of the chart. A dataset without default lines or bars is an error.
+func TestDefaultPictures(t *testing.T) {
+	most := int64(stattest.Rounds(t, 100<<10, 0)) // `make soak` draws all
+	pictures, err := defaultPictures(t.Context(), t.TempDir(), most, stattest.DataDir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pictures) < 90 {
+		t.Errorf("drew %d default pictures, want at least 90", len(pictures))
+	}
+	checkPictures(t, pictures)
+}
+
 func checkPictures(t *testing.T, pictures []picture) {
 	for _, p := range pictures {
 		t.Run(p.Name, func(t *testing.T) {
-			sc := chart.Layout(p.Spec)
+			sc := layout.Layout(p.Spec)
 			for _, problem := range layoutcheck.Check(sc) {
 				t.Error(problem)
 			}
@@ -75,9 +90,10 @@ func checkLegend(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
 		}
 		return
 	}
+	rounding := 5e-4 * max(math.Abs(low), math.Abs(high)) // a legend of single values rounds them
 	for i, c := range spec.Categories {
 		v := spec.Series[0].Values[i]
-		if drawn[c.Area] && (v < low || v > high) {
+		if drawn[c.Area] && (v < low-rounding || v > high+rounding) {
 			t.Errorf("%s has %v, outside the legend from %v to %v", c.Label, v, low, high)
 		}
 	}

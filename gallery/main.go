@@ -1,11 +1,13 @@
 // Command gallery draws every chart case of the tests, and the charts of real.json
 // from the offices' real files. It puts them on one page for inspection, each with its
-// source and what was checked in it.
+// source and what was checked in it. A second page has the default pictures of every
+// dataset in these files: lines, bars and a map, drawn with nothing but the dataset's ID.
 //
 //	go run ./gallery
 //
-// The page and its pictures are in build/gallery. The offices' files are in
-// $ALMANAC_TESTDATA, or else in ../shared/data; without them only the cases are drawn.
+// The pages, index.html and defaults.html, and their pictures are in build/gallery. The
+// offices' files are in $ALMANAC_TESTDATA, or else in ../shared/data, and in data-more
+// beside it; without them only the cases are drawn.
 package main
 
 import (
@@ -23,6 +25,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/render"
 	"almanac/internal/importer"
@@ -62,7 +65,39 @@ func run(ctx context.Context, data string) error {
 			return err
 		}
 		pictures = append(more, pictures...)
+		defaults, err := allDefaults(ctx, data)
+		if err != nil {
+			return err
+		}
+		if err := writePage("defaults.html", defaults); err != nil {
+			return err
+		}
 	}
+	return writePage("index.html", pictures)
+}
+
+// allDefaults returns the default pictures of all datasets in the folder data and in
+// data-more beside it.
+func allDefaults(ctx context.Context, data string) ([]picture, error) {
+	dir, err := os.MkdirTemp("", "almanac-gallery-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	folders := []string{data}
+	if more := filepath.Join(data, "..", "data-more"); isFolder(more) {
+		folders = append(folders, more)
+	}
+	return defaultPictures(ctx, dir, 0, folders...)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// writePage draws pictures and writes a page with them.
+func writePage(name string, pictures []picture) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -75,13 +110,13 @@ func run(ctx context.Context, data string) error {
 	if err := pageTemplate.Execute(&page, pictures); err != nil {
 		return err
 	}
-	file := filepath.Join(out, "index.html")
+	file := filepath.Join(out, name)
 	fmt.Printf("%d pictures: %s\n", len(pictures), file)
 	return os.WriteFile(file, page.Bytes(), 0o644)
 }
 
 func (p *picture) draw() error {
-	sc := chart.Layout(p.Spec)
+	sc := layout.Layout(p.Spec)
 	p.Problems = layoutcheck.Check(sc)
 	for _, problem := range p.Problems {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", p.Name, problem)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -75,7 +76,7 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		return err
 	}
 	var picture bytes.Buffer
-	if err := render.Write(&picture, chart.Layout(spec), format); err != nil {
+	if err := render.Write(&picture, layout.Layout(spec), format); err != nil {
 		return fmt.Errorf("drawing: %w", err)
 	}
 	if c.Out == "-" {

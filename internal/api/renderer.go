@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 	"almanac/internal/stat"
 )
@@ -80,7 +81,7 @@ func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (
 		}
 	}
 	defer rn.pixels.Release(size)
-	sc := chart.Layout(s)
+	sc := layout.Layout(s)
 	if ctx.Err() != nil {
 		return nil, errTooLate
 	}

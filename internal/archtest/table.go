@@ -19,6 +19,7 @@ var levels = [][]row{
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 	},
+	{{"internal/defaults", []string{"internal/stat", "internal/geo"}}},
 	// The readers: the contract, shared packages, and one package for each format.
 	{{"internal/format", []string{"internal/stat"}}},
 	{{"internal/format/text", []string{"internal/stat", "internal/format"}}},
@@ -50,7 +51,7 @@ var levels = [][]row{
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/table"}, readerImports...)},
 	},
 	{
-		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},
+		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/chart", []string{"internal/stat", "internal/geo"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
@@ -68,12 +69,12 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/chart"}},
 		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/render", "internal/request", "internal/encode/…", "internal/watch"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/layout", "internal/chart/render", "internal/request", "internal/encode/…", "internal/watch"}},
 	},
 	// The commands, and packages for tests and developers.
 	{
@@ -115,7 +116,7 @@ var restricted = []struct {
 // withoutIO lists the packages that only compute: callers pass readers, and they
 // open nothing. They may not import ioImports.
 var (
-	withoutIO = []string{"internal/stat", "internal/geo", "internal/format", "internal/chart", "internal/request"}
+	withoutIO = []string{"internal/stat", "internal/geo", "internal/defaults", "internal/format", "internal/chart", "internal/request"}
 	ioImports = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
 )
 

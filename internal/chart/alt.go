@@ -58,7 +58,7 @@ func (s *Spec) describeValues() string {
 	}
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
-		at := s.commonEnd()
+		at := s.CommonEnd()
 		return s.compare(s.readings(at, at+1, func(series *Series, _ int) string { return series.Label }), "in "+s.Periods[at].String())
 	}
 	readings := s.readings(0, max(len(s.Periods), len(s.Categories)), func(series *Series, at int) string { return s.place(series, run{at, at}) })

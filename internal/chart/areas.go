@@ -214,5 +214,5 @@ func (t *selection) valueText(st *dataSeries, i int) string {
 
 // tooLarge is a note on series that are left out because of their values.
 func tooLarge(names []string) string {
-	return "Not drawn, because differences between the others would be too small to see: " + enumerate(names) + "."
+	return "Not drawn, because differences between the others would be too small to see: " + Enumerate(names) + "."
 }

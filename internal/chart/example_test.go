@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 	"almanac/internal/importer"
 	"almanac/internal/request"
@@ -59,7 +59,7 @@ func drawSample(ctx context.Context) error {
 		return err
 	}
 	var picture bytes.Buffer
-	if err := render.Write(&picture, chart.Layout(spec), render.FormatSVG); err != nil {
+	if err := render.Write(&picture, layout.Layout(spec), render.FormatSVG); err != nil {
 		return err
 	}
 	fmt.Println(spec.Alt())

@@ -46,21 +46,21 @@ func familyOf(area string) (prefix string, rank int) {
 	return "", 0
 }
 
-// groupInfo describes a known group of countries.
-type groupInfo struct {
-	name, family string
-	position     int // among all compositions
+// GroupInfo describes a known group of countries.
+type GroupInfo struct {
+	Name, Family string
+	Position     int // among all compositions
 }
 
-// knownGroup finds a group by its area or its name. ok is false for groups that are not
+// KnownGroup finds a group by its area or its name. ok is false for groups that are not
 // listed; their position is after all others.
-func knownGroup(area, name string) (k groupInfo, ok bool) {
+func KnownGroup(area, name string) (k GroupInfo, ok bool) {
 	for _, f := range families {
 		for _, m := range f.members {
 			if m.area == area || m.name == name {
-				return groupInfo{m.name, f.prefix, k.position}, true
+				return GroupInfo{m.name, f.prefix, k.Position}, true
 			}
-			k.position++
+			k.Position++
 		}
 	}
 	return k, false

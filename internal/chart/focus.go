@@ -99,7 +99,7 @@ func (f *focus) count() int {
 // first three by population, then the largest of each continent that has none, then others.
 // In European data, present and former members of the European Union come before others.
 func (f *focus) chooseLargest(n int) {
-	end := f.spec.commonEnd()
+	end := f.spec.CommonEnd()
 	countries := map[int32]bool{}
 	var order []int
 	for _, i := range f.plain {
@@ -143,7 +143,7 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	if len(plain) == 0 {
 		return nil, nil
 	}
-	at := f.spec.commonEnd()
+	at := f.spec.CommonEnd()
 	end := func(i int) float64 { return f.spec.Series[i].Values[at] }
 	peak := func(i int) float64 { return slices.Max(f.selection.series[i].values) }
 	trough := func(i int) float64 { return slices.Min(f.selection.series[i].values) }

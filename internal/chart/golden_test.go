@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 )
 
@@ -46,7 +46,7 @@ func TestGoldens(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := render.SVG(&got, chart.Layout(s.Spec)); err != nil {
+			if err := render.SVG(&got, layout.Layout(s.Spec)); err != nil {
 				t.Fatal(err)
 			}
 			short := longPath.ReplaceAllFunc(got.Bytes(), shorten)

@@ -147,10 +147,10 @@ func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
 	}
 }
 
-// commonEnd returns the index of the last period in which at least half of the series
+// CommonEnd returns the index of the last period in which at least half of the series
 // have a value, so that they can be compared there. If there is none, it returns the
 // period in which most have one.
-func (s *Spec) commonEnd() int {
+func (s *Spec) CommonEnd() int {
 	best, most := len(s.Periods)-1, 0
 	for at := len(s.Periods) - 1; at >= 0; at-- {
 		n := 0
@@ -183,7 +183,7 @@ func (s *Spec) onMap(t *selection) error {
 		for _, st := range t.series {
 			names = append(names, t.areaLabel(st.area))
 		}
-		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], enumerate(names))
+		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], Enumerate(names))
 	}
 	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
 }

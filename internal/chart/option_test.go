@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layout"
 	"almanac/internal/chart/scene"
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -139,10 +139,10 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 		}
 		for _, s := range effects[f.Name] {
 			t.Run(f.Name, func(t *testing.T) {
-				with := layout(t, v, join(s.base, s.option))
+				with := draw(t, v, join(s.base, s.option))
 				without := with
 				if strings.Contains(s.base, "chartType") {
-					without = layout(t, v, s.base)
+					without = draw(t, v, s.base)
 				}
 				if !s.isVisible(without, with) {
 					t.Errorf("%s does not change the picture of {%s} as expected", s.option, s.base)
@@ -156,7 +156,7 @@ func join(members ...string) string {
 	return strings.Join(slices.DeleteFunc(members, func(m string) bool { return m == "" }), ", ")
 }
 
-func layout(t *testing.T, v *store.Vintage, members string) *scene.Scene {
+func draw(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	t.Helper()
 	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + members + `}`))
 	if err != nil {
@@ -166,7 +166,7 @@ func layout(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chart.Layout(s)
+	return layout.Layout(s)
 }
 
 // contains reports whether the texts of a picture contain the words, which may span

@@ -8,35 +8,39 @@ import (
 
 // Limits of what [focus.dropOutliers] leaves out.
 const (
-	maxOutliers     = .2 // of the series
-	bodyShare       = .02
-	bodyMargin      = .25
-	maxOutlierRange = .5 // of the axis, without the outliers
-	minMiddle       = .1 // of the axis, for the middle of the others
+	maxOutliers     = .2  // of the series
+	bodyShare       = .02 // of all values, at either end, may be outliers
+	bodyMargin      = .1  // of the range of the others, beyond it
+	maxOutlierRange = .5  // of the axis, for nearly all values
+	minMiddle       = .1  // of the axis, for the middle of the others
 )
 
 // dropOutliers leaves out few series that take more than half of the axis, if the others
-// can be read without them, and names them in a note with their extreme values. The axis
-// without outliers has all values of the series in focus, nearly all values of the others,
-// and a margin. Amounts of small and large countries have no outliers in this sense: most
+// can be read without them, and names them in a note with their extreme values. What must be
+// readable are all values of the series in focus and nearly all of the others; the series
+// that reach farthest beyond are left out until this takes half of the axis. Amounts of small and large countries have no outliers in this sense: most
 // are near zero whatever is left out.
 func (f *focus) dropOutliers() bool {
 	t := f.selection
 	if len(t.units()) > 1 {
 		return false
 	}
-	low, high, all := f.body()
-	full := valueRange{math.Min(all[0], 0), all[len(all)-1]}
-	if all[0] >= 0 {
-		low = min(low, 0)
+	body, all := f.body()
+	axis := valueRange{all[0], all[len(all)-1]}
+	if axis.low >= 0 {
+		axis.low, body.low = 0, 0
 	}
-	if high-low >= maxOutlierRange*(full.high-full.low) {
+	full := axis
+	for body.length() < maxOutlierRange*axis.length() {
+		axis = body.widened(axis)
+	}
+	if axis == full {
 		return false
 	}
 	var outliers, others []int
 	var ends []float64
 	for i, st := range t.series {
-		if slices.Min(st.values) < low || slices.Max(st.values) > high {
+		if slices.Min(st.values) < axis.low || slices.Max(st.values) > axis.high {
 			outliers = append(outliers, i)
 		} else {
 			others = append(others, i)
@@ -47,18 +51,27 @@ func (f *focus) dropOutliers() bool {
 		return false
 	}
 	slices.Sort(ends)
-	if middle := ends[len(ends)/2]; middle-low < minMiddle*(high-low) {
+	if middle := ends[len(ends)/2]; middle-axis.low < minMiddle*axis.length() {
 		return false
 	}
-	f.leaveOut(outliers, valueRange{low, high})
+	f.leaveOut(outliers, axis)
 	return true
 }
 
 type valueRange struct{ low, high float64 }
 
-// body returns the ends of the axis without outliers, and all values, sorted.
-func (f *focus) body() (low, high float64, all []float64) {
-	low, high = math.Inf(1), math.Inf(-1)
+func (r valueRange) length() float64 { return r.high - r.low }
+
+// widened returns half of a full axis that contains r, with the same share of what is
+// beyond r at both ends.
+func (r valueRange) widened(full valueRange) valueRange {
+	share := (maxOutlierRange*full.length() - r.length()) / (full.length() - r.length())
+	return valueRange{r.low - share*(r.low-full.low), r.high + share*(full.high-r.high)}
+}
+
+// body returns the ends of the axis for nearly all values, and all values, sorted.
+func (f *focus) body() (body valueRange, all []float64) {
+	low, high := math.Inf(1), math.Inf(-1)
 	for i, st := range f.selection.series {
 		all = append(all, st.values...)
 		if f.spec.Series[i].Focus {
@@ -69,7 +82,7 @@ func (f *focus) body() (low, high float64, all []float64) {
 	cut := int(bodyShare * float64(len(all)))
 	least, most := all[cut], all[len(all)-1-cut]
 	margin := bodyMargin * (most - least)
-	return min(low, least-margin), max(high, most+margin), all
+	return valueRange{max(min(low, least-margin), all[0]), min(max(high, most+margin), all[len(all)-1])}, all
 }
 
 // leaveOut removes series from the chart and states their values farthest from an axis, the

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -31,6 +32,10 @@ type Spec struct {
 	Dataset       int // the dataset of the numbers
 	Type          Type
 	Width, Height int // pixels
+
+	// Locale is the language of the chart's own words, numbers and dates. Empty means
+	// English.
+	Locale string `json:",omitempty"`
 
 	Title    string   // not drawn if empty
 	Name     string   `json:",omitempty"` // replaces the title in Alt if no title is drawn
@@ -64,6 +69,9 @@ type Spec struct {
 
 	unused Keys // see Unused
 }
+
+// Words returns the language of the chart's own words.
+func (s *Spec) Words() *words.Language { return words.In(s.Locale) }
 
 // Category is one position of a chart that does not run along time.
 type Category struct {

@@ -57,7 +57,7 @@ func (s *Spec) subtitle(w *textInput) string {
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
-		parts = append(parts, s.span())
+		parts = append(parts, s.Span())
 	}
 	return strings.Join(parts, " · ")
 }
@@ -84,8 +84,8 @@ func (w *textInput) chosenLabels(unit string) []string {
 	return parts
 }
 
-// span returns the time that a picture is about: "1955–2005".
-func (s *Spec) span() string {
+// Span returns the time that a picture is about: "1955–2005".
+func (s *Spec) Span() string {
 	n := len(s.Periods)
 	switch n {
 	case 0:
@@ -138,7 +138,7 @@ func (s *Spec) unitNotes(w *textInput) []string {
 	if len(units) < 2 {
 		return nil
 	}
-	return []string{"The units differ: " + enumerate(units) + "."}
+	return []string{"The units differ: " + Enumerate(units) + "."}
 }
 
 // leftOutNotes counts the areas that are left out because countries are compared.
@@ -191,7 +191,7 @@ func (w *textInput) missingNotes(period string) []string {
 	if period != "" {
 		period = " in " + period
 	}
-	return []string{"No values" + period + ": " + enumerate(names) + "."}
+	return []string{"No values" + period + ": " + Enumerate(names) + "."}
 }
 
 // codeAt returns the code index of the series on an axis; geography is the last axis.
@@ -202,19 +202,19 @@ func (s *dataSeries) codeAt(axis int) int32 {
 	return s.key[axis]
 }
 
-// maxNamed is the number of items that a note lists before it counts the rest.
-const maxNamed = 6
+// MaxNamed is the number of items that a note lists before it counts the rest.
+const MaxNamed = 6
 
-// enumerate joins names for a sentence.
-func enumerate(names []string) string {
+// Enumerate joins names for a sentence.
+func Enumerate(names []string) string {
 	separator := ", "
 	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
 		separator = "; "
 	}
-	if len(names) <= maxNamed+1 {
+	if len(names) <= MaxNamed+1 {
 		return strings.Join(names, separator)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], separator), len(names)-maxNamed)
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:MaxNamed], separator), len(names)-MaxNamed)
 }
 
 // remarks lists the flags that readers of a picture should know, with their names in
@@ -224,7 +224,7 @@ var remarks = []struct{ code, name string }{
 	{"P", "Provisional"},
 	{"E", "Estimated"},
 	{"I", "Imputed"},
-	{"B", breakRemark},
+	{"B", BreakRemark},
 	{"D", "Definition differs"},
 	{"U", "Low reliability"},
 	{"G", "Experimental"},
@@ -236,7 +236,7 @@ func (s *Spec) flagNotes() []string {
 	var notes []string
 	for _, r := range remarks {
 		if marked := s.flagged(r.code); marked != nil {
-			notes = append(notes, r.name+": "+enumerate(marked)+".")
+			notes = append(notes, r.name+": "+Enumerate(marked)+".")
 		}
 	}
 	return notes
@@ -267,7 +267,7 @@ func (s *Spec) flagged(flag string) []string {
 			names = append(names, s.when(r))
 		}
 	}
-	if len(names) > maxNamed+1 {
+	if len(names) > MaxNamed+1 {
 		counts := scale.NumbersFor([]float64{float64(count), float64(all)}, "")
 		return []string{counts.Write(float64(count)) + " of " + counts.Write(float64(all)) + " values"}
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 )
@@ -156,7 +157,7 @@ func FuzzSpec(f *testing.F) {
 		if s.Alt() != decoded.Alt() || !utf8.ValidString(s.Alt()) {
 			t.Fatalf("%s: alt %q, after decoding %q", body, s.Alt(), decoded.Alt())
 		}
-		if sc := chart.Layout(decoded); sc.PixelWidth != c.Options.Width || sc.PixelHeight != c.Options.Height || len(sc.Marks) == 0 {
+		if sc := layout.Layout(decoded); sc.PixelWidth != c.Options.Width || sc.PixelHeight != c.Options.Height || len(sc.Marks) == 0 {
 			t.Fatalf("%s: a scene of %d × %d pixels with %d marks", body, sc.PixelWidth, sc.PixelHeight, len(sc.Marks))
 		}
 	})

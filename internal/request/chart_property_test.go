@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/layout"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/stattest/property"
@@ -113,7 +114,7 @@ func TestAnyChart(t *testing.T) {
 				}
 			}
 		}
-		if sc := chart.Layout(s); sc.PixelWidth != c.Options.Width || sc.PixelHeight != c.Options.Height {
+		if sc := layout.Layout(s); sc.PixelWidth != c.Options.Width || sc.PixelHeight != c.Options.Height {
 			rt.Fatalf("%s: %d × %d pixels", body, sc.PixelWidth, sc.PixelHeight)
 		}
 		_ = s.Alt()

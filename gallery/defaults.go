@@ -1,0 +1,170 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/atlas"
+	"almanac/internal/importer"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// defaultPictures imports all files below the folders into a store in dir, and returns the
+// pictures of each dataset that a request with nothing but its type gets: lines, bars, and
+// a map if there is one. Files larger than most bytes are skipped; 0 means no limit.
+func defaultPictures(ctx context.Context, dir string, most int64, folders ...string) ([]picture, error) {
+	paths, err := filesBelow(folders, most)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, store.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	options := importer.Options{}
+	if labels := filepath.Join(folders[0], "eurostat", "dic"); isFolder(labels) {
+		options.Labels = labels
+	}
+	files, err := importAll(ctx, s, options, paths)
+	if err != nil {
+		return nil, err
+	}
+	var pictures []picture
+	for _, e := range s.Catalog().Entries {
+		some, err := drawDefaults(ctx, s, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range some {
+			p.Source = files[e.ID] + "\n" + p.Source
+			pictures = append(pictures, p)
+		}
+	}
+	return pictures, nil
+}
+
+// filesBelow returns the files below the folders, the largest first: of several files with
+// one dataset, the first is imported, and it should be the complete one.
+func filesBelow(folders []string, most int64) ([]string, error) {
+	sizes := map[string]int64{}
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || d.Name() == "MANIFEST.md" {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil && (most == 0 || info.Size() <= most) {
+				sizes[path] = info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var paths []string
+	for path := range sizes {
+		paths = append(paths, path)
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) })
+	return paths, nil
+}
+
+// importAll imports the files, those that are refused with one way to read them again in
+// that way, and returns the file of each dataset. Files without data and further files of
+// a stored dataset have none.
+func importAll(ctx context.Context, s *store.Store, options importer.Options, paths []string) (map[int]string, error) {
+	im, err := importer.New(s, options)
+	if err != nil {
+		return nil, err
+	}
+	files := map[int]string{}
+	add := func(outcomes []importer.Outcome) {
+		for _, o := range outcomes {
+			if o.Status == importer.Created {
+				files[o.ID] = o.File
+			}
+		}
+	}
+	outcomes := im.Import(ctx, paths...)
+	add(outcomes)
+	for _, o := range outcomes {
+		if len(o.Readings) == 0 {
+			continue
+		}
+		if im, err = importer.New(s, optionsOf(o.Readings[0])); err != nil {
+			continue // the reading has a part that only the user knows, such as a period
+		}
+		add(im.Import(ctx, o.File))
+	}
+	return files, ctx.Err()
+}
+
+// optionsOf returns the options that an importer suggested.
+func optionsOf(reading []stat.Suggestion) importer.Options {
+	var o importer.Options
+	texts := map[string]*string{
+		"country": &o.Country, "geo": &o.Geo, "period": &o.Period, "decimal": &o.Decimal, "mapping": &o.Mapping,
+		"encoding": &o.Encoding, "code": &o.Code, "source": &o.Source, "name": &o.Name,
+	}
+	for _, s := range reading {
+		if into := texts[s.Option]; into != nil {
+			*into = s.Value
+		}
+		o.NoGeo = o.NoGeo || s.Option == "no-geo"
+	}
+	return o
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
+
+// minMapAreas is the number of areas from which on a page would offer a map.
+const minMapAreas = 3
+
+// countMapped returns the number of areas of a map that have an outline.
+func countMapped(s *chart.Spec) int {
+	n := 0
+	for _, c := range s.Categories {
+		if atlas.Has(c.Area) {
+			n++
+		}
+	}
+	return n
+}
+
+// drawDefaults returns the default pictures of a dataset.
+func drawDefaults(ctx context.Context, s *store.Store, id int) ([]picture, error) {
+	v, err := s.Vintage(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var pictures []picture
+	for _, t := range []chart.Type{chart.Line, chart.Bar, chart.Map} {
+		p := picture{
+			Name:    strings.ToLower(fmt.Sprintf("default-%s-%s-%s", v.Dataset.Source.ID, notInName.ReplaceAllString(v.Dataset.Code, "-"), t)),
+			Source:  fmt.Sprintf(`{"chartType": %q}`, t),
+			Checked: "the default picture of " + v.Dataset.Name,
+		}
+		p.Spec, err = newSpec(ctx, s, id, []byte(p.Source))
+		switch {
+		case err == nil && t == chart.Map && countMapped(p.Spec) < minMapAreas:
+		case err == nil:
+			pictures = append(pictures, p)
+		case t != chart.Map:
+			fmt.Fprintf(os.Stderr, "%s: %s\n", p.Name, err)
+		case stat.KindOf(err) != stat.Invalid: // no country in it
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	return pictures, nil
+}

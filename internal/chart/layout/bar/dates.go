@@ -1,0 +1,219 @@
+package bar
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// ordinals numbers periods from the first one, in the largest step that reaches all of
+// them: one year for annual data, five for a census every five years. step is its number
+// of periods of their frequency. ok is false if the frequencies differ, because such
+// periods have no common step.
+func ordinals(periods []stat.Period) (at []float64, step int, ok bool) {
+	at = make([]float64, len(periods))
+	f := periods[0].Frequency()
+	first := scale.Ordinal(f, periods[0].StartDay())
+	for i, p := range periods {
+		from := scale.Ordinal(f, p.StartDay()) - first
+		at[i] = float64(from)
+		if p.Frequency() != f || i > 0 && at[i] <= at[i-1] {
+			return nil, 0, false
+		}
+		for step, from = from, step; from != 0; { // the greatest common divisor
+			step, from = from, step%from
+		}
+	}
+	step = max(step, 1)
+	for i := range at {
+		at[i] /= float64(step)
+	}
+	return at, step, true
+}
+
+// dateLabel is a label below columns.
+type dateLabel struct {
+	text   string
+	x, w   float64 // left end and width of the text
+	stroke float64 // position of a stroke; NaN: none
+}
+
+// dates chooses the labels of the time axis. A label that names the period of a column is
+// centred below it. Any other label is to the right of a stroke at the left edge of the
+// first column that it covers. Labels follow a regular step, such as every fifth year. The
+// first and the last period are labelled too if there is space. If the last one is
+// highlighted, it replaces a label next to it.
+func (c *columns) dates() []dateLabel {
+	var run []scale.DateTick
+	var labels []dateLabel
+	fits := func(ticks []scale.DateTick) bool {
+		placed, ok := c.place(ticks)
+		if ok {
+			run, labels = ticks, placed
+		}
+		return ok
+	}
+	for _, every := range []int{1, 2, 5, 10, 20, 50, 100} {
+		if ticks := c.stepTicks(every); run == nil && len(ticks) > 1 {
+			fits(ticks)
+		}
+	}
+	scale.Dates(c.Spec.Periods, func(ticks []scale.DateTick) bool {
+		return run == nil && fits(c.throughEnd(ticks))
+	})
+	if len(run) == 0 {
+		return labels
+	}
+	periods := c.Spec.Periods
+	first, last := tickOf(periods[0]), tickOf(periods[len(periods)-1])
+	if !strings.Contains(run[0].Label, "/") && first.Day == newYear(first.Day).Day {
+		first = newYear(first.Day) // among years it is labelled with its year
+	}
+	if n := len(run); run[n-1].Day < last.Day && !fits(append(slices.Clone(run), last)) && c.latest() >= 0 {
+		fits(append(slices.Clone(run[:n-1]), last))
+	}
+	if run[0].Day > first.Day {
+		fits(append([]scale.DateTick{first}, run...))
+	}
+	return labels
+}
+
+// stepTicks returns a tick at every so many steps, counting missing periods, for periods
+// that are several years, months or the like apart: calendar steps would meet few of
+// them. The ticks include the round years if there are any, else the last period.
+// stepTicks returns nil for other periods.
+func (c *columns) stepTicks(every int) []scale.DateTick {
+	if !c.steady || c.step == 1 {
+		return nil
+	}
+	periods := c.Spec.Periods
+	f := periods[0].Frequency()
+	first, last := scale.Ordinal(f, periods[0].StartDay()), scale.Ordinal(f, periods[len(periods)-1].StartDay())
+	wide := c.step * every
+	from := first + (last-first)%wide
+	if over := first % wide; over%c.step == 0 {
+		from = first + (wide-over)%wide
+	}
+	var ticks []scale.DateTick
+	for n := from; n <= last; n += wide {
+		ticks = append(ticks, tickOf(scale.NthPeriod(f, n)))
+	}
+	return ticks
+}
+
+func tickOf(p stat.Period) scale.DateTick {
+	return scale.DateTick{Day: p.StartDay(), Label: p.String()}
+}
+
+// throughEnd moves labels of every other year by one year if they then include the last
+// year or, if periods are parts of years, the first.
+func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
+	if len(ticks) < 2 || strings.Contains(ticks[0].Label, "/") || yearOf(ticks[1].Day)-yearOf(ticks[0].Day) != 2 {
+		return ticks
+	}
+	periods := c.Spec.Periods
+	first, last := periods[0].StartDay(), periods[len(periods)-1].StartDay()
+	end := last
+	if periods[0].Frequency() != stat.Annual {
+		if end = first; newYear(first).Day != first {
+			return ticks
+		}
+	}
+	if (yearOf(end)-yearOf(ticks[0].Day))%2 == 0 {
+		return ticks
+	}
+	var moved []scale.DateTick
+	for year := yearOf(ticks[0].Day) - 1; year <= yearOf(last); year += 2 {
+		if tick := tickOf(stat.NewPeriod(stat.Annual, year, 1)); tick.Day >= first {
+			moved = append(moved, tick)
+		}
+	}
+	return moved
+}
+
+func yearOf(day int32) int { return time.Unix(int64(day)*86400, 0).UTC().Year() }
+
+// newYear returns the tick of the year that contains a day.
+func newYear(day int32) scale.DateTick { return tickOf(stat.NewPeriod(stat.Annual, yearOf(day), 1)) }
+
+// place positions the labels of ticks; ok is false if they do not fit.
+func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
+	end := math.Inf(-1)
+	right := c.Plot.X + c.Plot.W
+	for _, tick := range ticks {
+		centre, own, found := c.slotAt(tick)
+		if !found {
+			continue
+		}
+		l := dateLabel{text: tick.Label, w: font.Width(tick.Label, c.label, scene.Regular), stroke: math.NaN()}
+		l.x = centre - l.w/2
+		if !own {
+			l.stroke = centre - c.slot/2
+			l.x = l.stroke + 4
+			if l.x+l.w > right && len(labels) > 0 {
+				continue // the last tick is too close to the edge for its label
+			}
+		}
+		l.x = max(min(l.x, right-l.w), c.Plot.X)
+		if l.x < end+c.label*.7 || l.w > c.Plot.W {
+			return nil, false
+		}
+		end = l.x + l.w
+		labels = append(labels, l)
+	}
+	return labels, len(labels) > 0
+}
+
+// slotAt returns the centre of the slot that contains a tick's day, and whether its
+// label names the period of that slot. found is false for a day between two slots.
+func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) {
+	periods := c.Spec.Periods
+	i, exact := slices.BinarySearchFunc(periods, tick.Day, func(p stat.Period, day int32) int { return int(p.StartDay() - day) })
+	if exact {
+		return c.centre[i], periods[i].String() == tick.Label, true
+	}
+	if !c.steady {
+		return 0, false, false
+	}
+	f := periods[0].Frequency()
+	away := scale.Ordinal(f, tick.Day) - scale.Ordinal(f, periods[0].StartDay())
+	if away%c.step != 0 {
+		return 0, false, false // it lies between two slots
+	}
+	centre = c.centre[0] + c.slot*float64(away/c.step)
+	return centre, f == frequencyOf(tick.Label), away >= 0 && centre < c.x+c.w
+}
+
+// frequencyOf returns the frequency of a period from its label.
+func frequencyOf(label string) stat.Frequency {
+	p, err := stat.ParsePeriod(label)
+	if err != nil {
+		return 0
+	}
+	return p.Frequency()
+}
+
+// drawDates writes the labels of the time axis: below the bars, or above if they hang.
+func (c *columns) drawDates(labels []dateLabel) {
+	y, from, to := c.floor+namesGap+c.label*.95, c.floor+1, c.floor+namesGap+c.label
+	if c.hanging {
+		y, from, to = c.roof-namesGap-c.label*scene.Descent, c.roof-namesGap-c.label, c.roof-1
+	}
+	for _, l := range labels {
+		if !math.IsNaN(l.stroke) {
+			c.Scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Tick}, X1: l.stroke, Y1: from, X2: l.stroke, Y2: to, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
+		}
+		shade := colour.Muted
+		if latest := c.latest(); latest >= 0 && l.text == c.t.Groups[latest].Name {
+			shade = colour.Alert
+		}
+		c.Scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: l.x, Y: y, Text: l.text, Size: c.label, Colour: shade, W: l.w})
+	}
+}

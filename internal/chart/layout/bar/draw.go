@@ -1,0 +1,185 @@
+package bar
+
+import (
+	"math"
+	"strings"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/layout/bartable"
+	"almanac/internal/chart/layout/frame"
+	"almanac/internal/chart/scene"
+)
+
+func (c *columns) draw() {
+	if c.stepped {
+		c.drawSteps()
+	}
+	if c.grid {
+		c.drawGrid()
+	}
+	if c.stepped {
+		c.drawStepEdges()
+	} else {
+		c.eachBar(c.drawBar)
+	}
+	zero := c.scale.Zero
+	c.Scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: c.x, Y1: zero, X2: c.x + c.w, Y2: zero, Pen: scene.Pen{Colour: colour.Base, Width: zeroPen}})
+	if c.figure > 0 {
+		c.eachBar(c.drawValue)
+	}
+	if c.latest() >= 0 {
+		c.drawLatest()
+	}
+	if !c.stepped {
+		c.drawNoData()
+	}
+}
+
+// drawGrid draws light lines at the ticks, with labels to the left.
+func (c *columns) drawGrid() {
+	right := c.x - frame.AxisGap
+	end := math.Inf(1)
+	var lines []*scene.Line
+	var labels []*scene.Text
+	for i, v := range c.ticks.Values {
+		y := c.scale.At(v)
+		if v != 0 {
+			lines = append(lines, &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.x, Y1: y, X2: c.x + c.w, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
+		}
+		upper, lower := y-c.label*(scene.Ascent-bartable.Middle), y+c.label*(scene.Descent+bartable.Middle)
+		if c.ticks.Labels == nil || lower > end || upper < c.Plot.Y-1 || lower > c.Plot.Y+c.Plot.H+1 {
+			continue
+		}
+		text := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: right, Y: y + c.label*bartable.Middle, Text: c.ticks.Labels[i], Size: c.label, Anchor: scene.End, Colour: colour.Muted}
+		text.W = font.Width(text.Text, text.Size, text.Weight)
+		end = text.Y - c.label*scene.Ascent
+		labels = append(labels, text)
+	}
+	if len(labels) < 2 {
+		return // a single zero is not a scale, and neither are lines without numbers
+	}
+	for _, line := range lines {
+		c.Scene.Add(line)
+	}
+	for _, text := range labels {
+		c.Scene.Add(text)
+	}
+}
+
+// columnMark is one bar and its position.
+type columnMark struct {
+	group, series int
+	value         float64
+	x, w          float64
+	look          bartable.Look
+}
+
+// eachBar calls draw for every bar that has a value.
+func (c *columns) eachBar(draw func(columnMark)) {
+	for i, g := range c.t.Groups {
+		left := c.centre[i] - c.groupWidth()/2
+		for k, v := range g.Values {
+			if math.IsNaN(v) {
+				continue
+			}
+			b := columnMark{group: i, series: k, value: v, x: left + (c.bar+c.between)*float64(k), w: c.bar, look: c.t.LookOf(i, k)}
+			if len(c.t.Series) == 1 && i == c.latest() {
+				b.look = b.look.InRed()
+			}
+			draw(b)
+		}
+	}
+}
+
+// isDown reports whether a value is drawn below zero. A zero among negative values is.
+func (c *columns) isDown(v float64) bool { return v < 0 || c.hanging }
+
+func (c *columns) drawBar(b columnMark) {
+	y, zero := c.scale.At(b.value), c.scale.Zero
+	top, height := min(y, zero), math.Abs(y-zero)
+	if bartable.IsSliver(c.Frame, height, zeroPen) {
+		top, height = bartable.Sliver(c.Frame, zero, zeroPen, c.isDown(b.value))
+	}
+	c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.Name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.Fill, Pen: b.look.Edge})
+}
+
+// drawValue writes a value above its bar, or below it if negative.
+func (c *columns) drawValue(b columnMark) {
+	if b.group == c.latest() && len(c.t.Series) == 1 {
+		return // drawLatest writes a larger one
+	}
+	text := c.figureAt(b, c.figure)
+	if b.group == c.latest() {
+		text.Role, text.Colour = scene.Highlight, colour.Alert
+	}
+	c.Scene.Add(text)
+}
+
+func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, X: b.x + b.w/2, Text: c.t.Numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Dark}
+	if c.t.Groups[b.group].Apart {
+		text.Weight = scene.Bold
+	}
+	if c.grid {
+		text.Halo, text.Rim = 2, colour.White
+	}
+	text.W = font.Width(text.Text, size, text.Weight)
+	text.Y = c.scale.At(b.value) - size*.38
+	if c.isDown(b.value) {
+		text.Y = c.scale.At(b.value) + size*1.12
+	}
+	return text
+}
+
+// noDataText lays out "no data" above a name: in one or two lines, or not at all if a
+// slot is too narrow.
+func (c *columns) noDataText() (lines []string, size float64) {
+	small := max(9.5, c.Smallest())
+	if c.Plot.H < 120 {
+		return nil, 0
+	}
+	for _, size := range []float64{c.label, small} {
+		if font.Width(bartable.NoData, size, scene.Regular) <= c.slot-4 {
+			return []string{bartable.NoData}, size
+		}
+	}
+	if font.Width("data", small, scene.Regular) <= c.slot-4 {
+		return strings.Fields(bartable.NoData), small
+	}
+	return nil, 0
+}
+
+// drawNoData writes "no data" at zero for each category or period without a bar, on the
+// side with more space.
+func (c *columns) drawNoData() {
+	lines, size := c.noDataText()
+	y := c.scale.Zero - size*(.4+1.1*float64(len(lines)-1))
+	if c.floor-c.scale.Zero > c.scale.Zero-c.roof {
+		y = c.scale.Zero + size*1.3
+	}
+	for _, x := range c.emptySlots() {
+		for k, line := range lines {
+			c.Scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Value}, X: x, Y: y + size*1.1*float64(k), Text: line, Size: size, Anchor: scene.Middle, Colour: colour.Muted, W: font.Width(line, size, scene.Regular)})
+		}
+	}
+}
+
+// emptySlots returns the centres of the slots without a bar: those of groups without a
+// value and of missing periods.
+func (c *columns) emptySlots() []float64 {
+	var empty []float64
+	for i := range c.t.Groups {
+		if !c.t.Groups[i].Has() {
+			empty = append(empty, c.centre[i])
+		}
+		if !c.steady || i == 0 {
+			continue
+		}
+		missing := math.Round((c.centre[i]-c.centre[i-1])/c.slot) - 1
+		for k := 1.0; k <= missing; k++ {
+			empty = append(empty, c.centre[i-1]+k*c.slot)
+		}
+	}
+	return empty
+}

@@ -1,0 +1,220 @@
+// Package bartable holds the content of bar charts of both directions: groups of bars in
+// drawing order, their looks, and the scale of their values.
+package bartable
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// Table is the content of a bar chart: groups of bars in drawing order, with one bar
+// per series in each group.
+type Table struct {
+	Groups    []Group
+	Series    []Look
+	Low, High float64 // lowest and highest value; zero is included
+	largest   float64 // the larger of their magnitudes; 1 if all values are zero
+	Numbers   scale.Numbers
+	InTime    bool // groups are periods
+	Areas     bool // groups are areas
+	Latest    int  // the last group with a value, if groups are periods; else -1
+	Broken    int  // a gap before this group replaces groups that were left out; 0: none
+}
+
+// Group is a category or a period.
+type Group struct {
+	Name   string // clean
+	Area   string
+	Apart  bool      // a group of countries among countries
+	look   Look      // of the bar, if there is one series
+	Values []float64 // by series; NaN: none
+	// forecast says, by series, which bars are hatched.
+	Forecast []bool
+}
+
+// New returns the content of a Spec, in its order.
+func New(s *chart.Spec) *Table {
+	t := &Table{Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
+	t.Areas = !t.InTime && slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Area != "" })
+	countries := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return !c.Group })
+	for i := range max(len(s.Periods), len(s.Categories)) {
+		g := Group{Values: valuesAt(s.Series, i), Forecast: make([]bool, len(s.Series))}
+		for k := range s.Series {
+			g.Forecast[k] = i < len(s.Series[k].Flags) && chart.IsForecast(s.Series[k].Flags[i])
+		}
+		var chosen string
+		if t.InTime {
+			g.Name = s.Periods[min(i, len(s.Periods)-1)].String()
+		} else {
+			c := &s.Categories[i]
+			g.Name, g.Area, g.Apart, chosen = font.Clean(c.Label), c.Area, c.Group && countries, c.Colour
+		}
+		if len(t.Series) > 0 {
+			g.look = t.Series[0]
+			g.look.Name = g.Name
+			if g.Apart && s.Series[0].Colour == "" {
+				g.look.Fill = scene.Solid(colour.Muted)
+			}
+			g.look.setColour(chosen)
+		}
+		if t.InTime && g.Has() {
+			t.Latest = i
+		}
+		t.Groups = append(t.Groups, g)
+	}
+	t.measure(s.Unit)
+	return t
+}
+
+// valuesAt returns the values of all series at one position.
+func valuesAt(series []chart.Series, i int) []float64 {
+	values := make([]float64, len(series))
+	for k := range series {
+		values[k] = math.NaN()
+		if i < len(series[k].Values) && !math.IsInf(series[k].Values[i], 0) {
+			values[k] = series[k].Values[i]
+		}
+	}
+	return values
+}
+
+// measure finds the extremes and the number format.
+func (t *Table) measure(unit string) {
+	var all []float64
+	t.Low, t.High = 0, 0
+	for _, g := range t.Groups {
+		for _, v := range g.Values {
+			if !math.IsNaN(v) {
+				all = append(all, v)
+				t.Low, t.High = min(t.Low, v), max(t.High, v)
+			}
+		}
+	}
+	t.largest = max(-t.Low, t.High)
+	if t.largest == 0 {
+		t.largest = 1
+	}
+	t.Numbers = scale.NumbersFor(all, unit)
+}
+
+// Exact returns a number format with all decimals, if there are at most two.
+func (t *Table) Exact() scale.Numbers {
+	const most = 2
+	if t.Numbers.Divisor > 1 {
+		return t.Numbers
+	}
+	numbers := t.Numbers
+	for _, g := range t.Groups {
+		for _, v := range g.Values {
+			for !math.IsNaN(v) && numbers.Decimals <= most && !isWhole(v*math.Pow10(numbers.Decimals)) {
+				numbers.Decimals++
+			}
+		}
+	}
+	if numbers.Decimals > most {
+		return t.Numbers
+	}
+	return numbers
+}
+
+// isWhole reports whether a number is an integer up to floating-point error.
+func isWhole(v float64) bool { return math.Abs(v-math.Round(v)) <= 1e-9*math.Abs(v) }
+
+// Has reports whether a group has any value.
+func (g *Group) Has() bool {
+	return slices.ContainsFunc(g.Values, func(v float64) bool { return !math.IsNaN(v) })
+}
+
+// Rank sorts the groups: first groups of countries, then the others, each by the first
+// series from high to low, with missing values last. The order is stable.
+func (t *Table) Rank() {
+	first := func(g *Group) float64 {
+		if len(g.Values) == 0 || math.IsNaN(g.Values[0]) {
+			return math.Inf(-1)
+		}
+		return g.Values[0]
+	}
+	slices.SortStableFunc(t.Groups, func(a, b Group) int {
+		if a.Apart != b.Apart {
+			if a.Apart {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(first(&b), first(&a))
+	})
+}
+
+// GapBefore reports whether a gap separates a group from the previous one: countries
+// from groups of countries, or the largest from the smallest if those between are left
+// out.
+func (t *Table) GapBefore(i int) bool {
+	return i > 0 && (i == t.Broken || t.Groups[i-1].Apart && !t.Groups[i].Apart)
+}
+
+// Gaps returns the number of gaps.
+func (t *Table) Gaps() int {
+	n := 0
+	for i := range t.Groups {
+		if t.GapBefore(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// maxLatestInNote is the number of series whose latest values a note lists.
+const maxLatestInNote = 6
+
+// LatestNote returns a sentence with the latest values, in a long and a short form.
+func (t *Table) LatestNote() []string {
+	g := t.Groups[t.Latest]
+	var named, bare []string
+	for k, v := range g.Values {
+		if math.IsNaN(v) {
+			continue
+		}
+		value := t.Numbers.Write(v)
+		named = append(named, font.Clean(t.Series[k].Name)+" "+value)
+		bare = append(bare, value)
+	}
+	if len(named) > maxLatestInNote {
+		named, bare = append(named[:maxLatestInNote], "…"), append(bare[:maxLatestInNote], "…")
+	}
+	return []string{g.Name + ": " + strings.Join(named, "; ") + ".", g.Name + ": " + strings.Join(bare, "; ")}
+}
+
+// LongestWord returns the width of the widest word of a name.
+func (g *Group) LongestWord(size float64) float64 {
+	widest := 0.0
+	for word := range strings.FieldsSeq(g.Name) {
+		widest = max(widest, font.Width(word, size, g.Weight()))
+	}
+	return widest
+}
+
+// Weight returns bold for the names of groups of countries.
+func (g *Group) Weight() scene.Weight {
+	if g.Apart {
+		return scene.Bold
+	}
+	return scene.Regular
+}
+
+// Measures of bars of both directions.
+const (
+	GapRows = .6   // height of a gap between groups, in rows
+	MaxGap  = 16.0 // the same in units, at most
+	Middle  = .36  // from the middle of figures to their base line, times the size
+)
+
+// NoData is written in place of a missing value.
+const NoData = "no data"

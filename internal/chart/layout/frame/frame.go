@@ -1,0 +1,92 @@
+// Package frame lays out what is around the plot of every chart: title and subtitle, notes
+// and source, and legends.
+package frame
+
+import (
+	"math"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// Pictures are laid out at one size and then scaled, so that text keeps its proportion
+// to the picture: a 16:9 picture is 900 units wide at any number of pixels. If the
+// smallest text would fall below SmallestText pixels, the picture has fewer units
+// instead, and the layout shows less.
+const (
+	referenceArea = 900 * 506.25 // square units
+	SmallestText  = 9.0          // pixels
+)
+
+// Sizes of text, in units.
+const (
+	TitleSize    = 22.0
+	subtitleSize = 14.0
+	LabelSize    = 12.5 // ticks, names, values, legends
+	SmallSize    = 11.0 // notes and source
+	Leading      = 1.28 // line spacing, times the size
+)
+
+// Margins of the picture, in units.
+const (
+	MarginX      = 22.0
+	MarginTop    = 18.0
+	marginBottom = 14.0
+)
+
+// Space above and below the plot, in units.
+const (
+	headerGap      = 13.0  // from the subtitle to the plot, so that no value looks like part of it
+	sourceGap      = 4.0   // from the notes to the source
+	maxNoteLines   = 3     // of one note
+	maxHeaderShare = .36   // largest fraction of the picture's height for title and subtitle
+	maxTitleShare  = .3    // the same for the title alone
+	SmallerTitle   = .9    // smaller size of a title that would need a second line for a few letters
+	MaxLowPicture  = 180.0 // height of the picture up to which title and subtitle share a line
+	maxNarrowTitle = 300.0 // width of the plot below which a title may be as small as the notes
+)
+
+// Frame is a picture that is being laid out. Texts above and below the plot are placed;
+// plot is the remaining space.
+type Frame struct {
+	Spec  *chart.Spec
+	Scene *scene.Scene
+	Plot  scene.Box
+	// notesEnd is the lower edge of the notes that the plot adds to those of the Spec.
+	notesEnd float64
+}
+
+// New returns a picture with its title, subtitle, notes and source.
+func New(s *chart.Spec) *Frame {
+	w, h := float64(s.Width), float64(s.Height)
+	scale := math.Sqrt(w * h / referenceArea)
+	scale = min(scale, w/300, h/250)
+	scale = max(scale, SmallestText/SmallSize)
+	f := &Frame{Spec: s, Scene: &scene.Scene{
+		Width: w / scale, Height: h / scale, Scale: scale, PixelWidth: s.Width, PixelHeight: s.Height,
+		Ground: colour.White, Title: font.Clean(s.Title), Alt: s.Alt(),
+	}}
+	marginX := min(MarginX, f.Scene.Width/12)
+	f.Plot = scene.Box{X: marginX, Y: min(MarginTop, f.Scene.Height/14), W: f.Scene.Width - 2*marginX}
+	f.Plot.H = f.Scene.Height - f.Plot.Y - min(marginBottom, f.Scene.Height/16)
+	f.header()
+	f.footer()
+	return f
+}
+
+// Take removes height from the top of the plot.
+func (f *Frame) Take(h float64) {
+	f.Plot.Y += h
+	f.Plot.H -= h
+}
+
+// Snap rounds a position or length to whole pixels.
+func (f *Frame) Snap(v float64) float64 { return math.Round(v*f.Scene.Scale) / f.Scene.Scale }
+
+// Smallest returns the size of the smallest readable text in this picture.
+func (f *Frame) Smallest() float64 { return max(8.5, SmallestText/f.Scene.Scale) }
+
+// AxisGap is the distance from axis labels to the plot, in units.
+const AxisGap = 7.0

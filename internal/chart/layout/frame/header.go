@@ -1,0 +1,107 @@
+package frame
+
+import (
+	"math"
+	"strings"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
+)
+
+// header places title and subtitle at the top of the plot. A subtitle is never larger
+// than its title. In a low picture it is next to the title.
+func (f *Frame) header() {
+	limit := f.Plot.Y + f.Scene.Height*maxHeaderShare
+	title, subtitle := font.Clean(f.Spec.Title), font.Clean(f.Spec.Subtitle)
+	lines, size := f.wrapTitle(title)
+	f.Stack(scene.Title, lines, size, scene.Bold, colour.Dark)
+	subtitleSize := subtitleSize
+	if len(lines) > 0 {
+		subtitleSize = min(subtitleSize, size)
+	}
+	switch {
+	case len(lines) == 1 && f.placeBesideTitle(subtitle, subtitleSize):
+		subtitle = ""
+	case len(lines) > 1:
+		f.Take(7) // more than between its own lines
+	case len(lines) > 0:
+		f.Take(4)
+	}
+	room := int((limit - f.Plot.Y) / (subtitleSize * Leading))
+	lines = wrapParts(subtitle, subtitleSize, f.Plot.W, min(room, 3))
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], " ·") // a line break replaces the separator
+	}
+	f.Stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
+	if len(f.Scene.Marks) > 0 {
+		f.Take(min(headerGap, f.Scene.Height*.035))
+	}
+}
+
+// wrapParts breaks a subtitle into lines. If it does not fit, its first parts are
+// dropped before the last ones, which are the area and the period.
+func wrapParts(subtitle string, size, width float64, most int) []string {
+	lines, whole := font.Wrap(subtitle, size, scene.Regular, width, most)
+	for rest, more := subtitle, true; !whole && more; {
+		if _, rest, more = strings.Cut(rest, " · "); more {
+			var shorter []string
+			if shorter, whole = font.Wrap("… · "+rest, size, scene.Regular, width, most); whole {
+				lines = shorter
+			}
+		}
+	}
+	return lines
+}
+
+// placeBesideTitle places the subtitle of a low picture in the line of the title. It returns
+// false if the picture is higher or the subtitle does not fit.
+func (f *Frame) placeBesideTitle(subtitle string, size float64) bool {
+	title := f.Scene.Marks[len(f.Scene.Marks)-1].(*scene.Text)
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
+	if f.Scene.Height > MaxLowPicture || subtitle == "" || text.X+text.W > f.Plot.X+f.Plot.W {
+		return false
+	}
+	f.Scene.Add(text)
+	return true
+}
+
+// wrapTitle breaks the title into two lines, or three of a smaller size. A title
+// slightly too long for one line becomes a little smaller instead. In a narrow picture,
+// letters become as small as is readable before a word is broken; a title that is still
+// too long is cut.
+func (f *Frame) wrapTitle(title string) (lines []string, size float64) {
+	type try struct {
+		size  float64
+		lines int
+	}
+	size = min(TitleSize, math.Round(f.Scene.Height*.13))
+	tries := []try{{size, 1}, {math.Round(size * SmallerTitle), 1}, {size, 2}, {math.Round(size * .77), 3}}
+	if f.Plot.W < maxNarrowTitle {
+		tries = append(tries, try{subtitleSize, 3}, try{f.Smallest(), 3})
+	}
+	widest := ""
+	for word := range strings.FieldsSeq(title) {
+		if len(word) > len(widest) {
+			widest = word
+		}
+	}
+	for _, t := range tries {
+		t.size = max(t.size, f.Smallest())
+		room := max(1, min(t.lines, int(f.Scene.Height*maxTitleShare/(t.size*Leading))))
+		var whole bool
+		lines, whole = font.Wrap(title, t.size, scene.Bold, f.Plot.W, room)
+		if size = t.size; whole && font.Width(widest, size, scene.Bold) <= f.Plot.W {
+			break
+		}
+	}
+	return lines, size
+}
+
+// Stack places lines at the top of the plot and reduces the plot by their height.
+func (f *Frame) Stack(role string, lines []string, size float64, w scene.Weight, c colour.RGB) {
+	for _, line := range lines {
+		f.Scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.Plot.X, Y: f.Plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
+		f.Take(size * Leading)
+	}
+}

@@ -1,0 +1,289 @@
+package line
+
+import (
+	"math"
+	"slices"
+
+	"almanac/internal/chart/layout/frame"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
+)
+
+// spot is one value of a line and its position.
+type spot struct {
+	scene.Point
+	at          int  // index in Spec.Periods
+	forecast    bool // flagged as a forecast
+	provisional bool // flagged as provisional or estimated: may still change
+	broken      bool // the first value after a break: earlier ones are not comparable
+}
+
+// stretch is a run of values of a line without a gap.
+type stretch []spot
+
+// timeline holds the periods of a chart and, for each, the index of the next one of the
+// same frequency at the chart's step, or -1. The step is the shortest distance between
+// two periods: one year for annual data, five for a census every five years.
+type timeline struct {
+	periods []stat.Period
+	after   []int
+}
+
+func newTimeline(periods []stat.Period) timeline {
+	t := timeline{periods, make([]int, len(periods))}
+	shortest := map[stat.Frequency]int{}
+	previous := func(each func(before, i, step int)) {
+		latest := map[stat.Frequency]int{}
+		for i, p := range periods {
+			if before, ok := latest[p.Frequency()]; ok {
+				each(before, i, scale.Ordinal(p.Frequency(), p.StartDay())-scale.Ordinal(p.Frequency(), periods[before].StartDay()))
+			}
+			latest[p.Frequency()] = i
+		}
+	}
+	previous(func(_, i, step int) {
+		f := periods[i].Frequency()
+		if least, ok := shortest[f]; !ok || step < least {
+			shortest[f] = step
+		}
+	})
+	for i := range t.after {
+		t.after[i] = -1
+	}
+	previous(func(before, i, step int) {
+		if step == shortest[periods[i].Frequency()] {
+			t.after[before] = i
+		}
+	})
+	return t
+}
+
+// splitAtGaps splits the values of a line at gaps. A gap is a period of the chart without
+// a value, or a period of the line's frequency that the chart lacks. Values of different
+// frequencies are not connected, because a year's amount and a quarter's are not
+// comparable.
+func (t timeline) splitAtGaps(spots []spot) []stretch {
+	var all []stretch
+	for f := stat.Annual; f <= stat.Day; f++ {
+		list := t.ofFrequency(spots, f)
+		follows := func(a, b int) bool { return t.after[a] == b }
+		if f == stat.Day && t.onlyWorkdays(list) {
+			follows = t.nextWorkday
+		}
+		start := 0
+		for i := 1; i <= len(list); i++ {
+			if i == len(list) || !follows(list[i-1].at, list[i].at) {
+				all = append(all, list[start:i])
+				start = i
+			}
+		}
+	}
+	return all
+}
+
+func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
+	count := 0
+	for _, s := range spots {
+		if t.periods[s.at].Frequency() == f {
+			count++
+		}
+	}
+	if count == len(spots) {
+		return spots
+	}
+	list := make([]spot, 0, count)
+	for _, s := range spots {
+		if t.periods[s.at].Frequency() == f {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// maxHoliday is the largest number of days between daily values without a gap in the
+// line: an exchange rate has no values at weekends and on holidays.
+const maxHoliday = 7
+
+// nextWorkday reports whether b follows a in a line that has values on working days
+// only. A working day that is in the chart but not in the line is a gap.
+func (t timeline) nextWorkday(a, b int) bool {
+	for _, p := range t.periods[a+1 : b] {
+		if p.Frequency() == stat.Day && !isWeekend(p) {
+			return false
+		}
+	}
+	return t.periods[b].StartDay()-t.periods[a].StartDay() <= maxHoliday
+}
+
+func (t timeline) onlyWorkdays(spots []spot) bool {
+	return !slices.ContainsFunc(spots, func(s spot) bool { return isWeekend(t.periods[s.at]) })
+}
+
+// isWeekend reports whether a day is a Saturday or a Sunday.
+func isWeekend(p stat.Period) bool {
+	const saturday = 2 // 1970-01-03
+	return ((p.StartDay()-saturday)%7+7)%7 < 2
+}
+
+// slopes returns the slope of a smooth curve at each point, by the method of Steffen
+// (1990). The curve is monotone between neighbours, so it never shows a value beyond
+// the data, and its peaks are at points.
+func slopes(p stretch) []float64 {
+	n := len(p)
+	t := make([]float64, n)
+	if n < 2 {
+		return t
+	}
+	secant := func(i int) float64 { return (p[i+1].Y - p[i].Y) / (p[i+1].X - p[i].X) }
+	before, h := secant(0), p[1].X-p[0].X
+	t[0] = before
+	for i := 1; i < n-1; i++ {
+		after, k := secant(i), p[i+1].X-p[i].X
+		mean := (before*k + after*h) / (h + k)
+		if before*after > 0 {
+			t[i] = math.Copysign(2*min(math.Abs(before), math.Abs(after), math.Abs(mean)/2), before)
+		}
+		before, h = after, k
+	}
+	t[n-1] = before
+	if n > 2 {
+		t[0] = endSlope(secant(0), secant(1), p[1].X-p[0].X, p[2].X-p[1].X)
+		t[n-1] = endSlope(secant(n-2), secant(n-3), p[n-1].X-p[n-2].X, p[n-2].X-p[n-3].X)
+	}
+	return t
+}
+
+// endSlope returns the slope at the end of a curve from the two nearest secants and
+// their widths, the outermost first.
+func endSlope(s, inner, h, k float64) float64 {
+	t := s*(1+h/(h+k)) - inner*h/(h+k)
+	switch {
+	case t*s <= 0:
+		return 0
+	case math.Abs(t) > 2*math.Abs(s):
+		return 2 * s
+	}
+	return t
+}
+
+// smooth draws the part of a stretch from point first to point last, with the slopes of
+// the whole stretch. It crosses a break in a straight line.
+func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
+	o.MoveTo(p[first].X, p[first].Y)
+	for i := first; i < last; i++ {
+		if p[i+1].broken {
+			o.LineTo(p[i+1].X, p[i+1].Y)
+			continue
+		}
+		c, d := controls(p, slope, i)
+		o.CubicTo(c, d, p[i+1].Point)
+	}
+}
+
+// controls returns the control points of the curve from point i to the next.
+func controls(p stretch, slope []float64, i int) (c, d scene.Point) {
+	a, b := p[i], p[i+1]
+	third := (b.X - a.X) / 3
+	low, high := min(a.Y, b.Y), max(a.Y, b.Y)
+	// The slopes keep these bounds, up to rounding.
+	c = scene.Point{X: a.X + third, Y: min(max(a.Y+slope[i]*third, low), high)}
+	d = scene.Point{X: b.X - third, Y: min(max(b.Y-slope[i+1]*third, low), high)}
+	return c, d
+}
+
+// curve is a stretch with its slopes.
+type curve struct {
+	stretch
+	slope []float64
+}
+
+// curveOf finds the slopes of a stretch, separately on either side of a break: a curve
+// across the break would show a movement that did not happen.
+func curveOf(p stretch) curve {
+	c := curve{stretch: p}
+	start := 0
+	for i := 1; i <= len(p); i++ {
+		if i == len(p) || p[i].broken {
+			c.slope = append(c.slope, slopes(p[start:i])...)
+			start = i
+		}
+	}
+	return c
+}
+
+// meets reports whether a curve touches a box.
+func (c curve) meets(b scene.Box) bool {
+	const steps = 8 // straight pieces of the curve between two points
+	p := c.stretch
+	if len(p) == 1 {
+		return frame.Meets(&scene.Line{X1: p[0].X, Y1: p[0].Y, X2: p[0].X, Y2: p[0].Y}, b)
+	}
+	for i := range len(p) - 1 {
+		from, to := p[i].Point, p[i+1].Point
+		if to.X < b.X || from.X > b.X+b.W || max(from.Y, to.Y) < b.Y || min(from.Y, to.Y) > b.Y+b.H {
+			continue // the usual case
+		}
+		d, e := controls(p, c.slope, i)
+		if p[i+1].broken {
+			d, e = from, to
+		}
+		before := from
+		for k := 1; k <= steps; k++ {
+			u := float64(k) / steps
+			v := 1 - u
+			at := scene.Point{
+				X: v*v*v*from.X + 3*v*v*u*d.X + 3*v*u*u*e.X + u*u*u*to.X,
+				Y: v*v*v*from.Y + 3*v*v*u*d.Y + 3*v*u*u*e.Y + u*u*u*to.Y,
+			}
+			if frame.Meets(&scene.Line{X1: before.X, Y1: before.Y, X2: at.X, Y2: at.Y}, b) {
+				return true
+			}
+			before = at
+		}
+	}
+	return false
+}
+
+// maxDensity is the number of values per pixel beyond which more are invisible.
+const maxDensity = 2.5
+
+// thin keeps the first and the last value and the extremes of each column of pixels, if
+// values are too dense to tell the others apart. ok is false if all values stay.
+func thin(p stretch, pixel float64) (kept stretch, ok bool) {
+	width := p[len(p)-1].X - p[0].X
+	if float64(len(p)) < maxDensity*width/pixel || len(p) < 16 {
+		return p, false
+	}
+	column := func(s spot) float64 { return math.Floor((s.X - p[0].X) / pixel) }
+	for start := 0; start < len(p); {
+		end, low, high := start, start, start
+		for end < len(p) && column(p[end]) == column(p[start]) && p[end].forecast == p[start].forecast {
+			if p[end].Y < p[low].Y {
+				low = end
+			}
+			if p[end].Y > p[high].Y {
+				high = end
+			}
+			end++
+		}
+		last := -1
+		for _, i := range []int{start, min(low, high), max(low, high), end - 1} {
+			if i > last {
+				kept = append(kept, p[i])
+				last = i
+			}
+		}
+		start = end
+	}
+	return kept, true
+}
+
+// straight draws the part of a stretch from point first to point last in straight
+// lines.
+func straight(o *scene.Outline, p stretch, first, last int) {
+	o.MoveTo(p[first].X, p[first].Y)
+	for i := first + 1; i <= last; i++ {
+		o.LineTo(p[i].X, p[i].Y)
+	}
+}

@@ -1,0 +1,224 @@
+package maps
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/layout/frame"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// Measures of the text on the left of a map.
+const (
+	maxAsideShare = .22 // largest fraction of the plot's width
+	minAsideWidth = 64.0
+)
+
+// placeAside places the caller's text in a column to the left of the map. If the column
+// would be too narrow to read, the text is above the map.
+func (c *choropleth) placeAside() {
+	if font.Clean(c.Spec.Aside) == "" {
+		return
+	}
+	width := maxAsideShare * c.Plot.W
+	if width < minAsideWidth {
+		room := max(int(c.Plot.H*.2/(frame.LabelSize*frame.Leading)), 1)
+		lines := wrapLines(c.Spec.Aside, c.Plot.W, min(room, 3))
+		c.Stack(scene.Aside, lines, frame.LabelSize, scene.Regular, colour.Text)
+		c.Take(4)
+		return
+	}
+	c.wrapAside(width, c.Plot.H)
+	for _, line := range c.aside {
+		c.side = max(c.side, font.Width(line, frame.LabelSize, scene.Regular)+mapGap)
+	}
+}
+
+// wrapAside breaks the text on the left into lines that fit the given width and height.
+func (c *choropleth) wrapAside(width, height float64) {
+	room := int((height - mapGap) / (frame.LabelSize * frame.Leading))
+	c.aside = wrapLines(c.Spec.Aside, width, room)
+}
+
+// wrapLines breaks each line of a caller's text into lines no wider than width, at most
+// room in total. The last ends in "…" if more follows.
+func wrapLines(text string, width float64, room int) (lines []string) {
+	for _, line := range frame.TextLines(text) {
+		if n := len(lines); n > 0 && n >= room {
+			if last := lines[n-1]; !strings.HasSuffix(last, "…") {
+				cut, _ := font.Wrap(last+" …", frame.LabelSize, scene.Regular, width, 1)
+				lines = append(lines[:n-1], cut...)
+			}
+			break
+		}
+		more, _ := font.Wrap(line, frame.LabelSize, scene.Regular, width, max(room-len(lines), 0))
+		lines = append(lines, more...)
+	}
+	return lines
+}
+
+// drawAside writes as much of the text on the left as fits above the notes.
+func (c *choropleth) drawAside() {
+	if height := c.Plot.H - c.notesHeight(len(c.notes)) - (c.asideTop() - c.Plot.Y); c.aside != nil && c.asideHeight() > height {
+		c.wrapAside(c.side-mapGap+.01, height)
+	}
+	for i, line := range c.aside {
+		c.Scene.Add(&scene.Text{
+			Tag: scene.Tag{Role: scene.Aside}, X: c.left, Y: c.asideTop() + frame.LabelSize*(1+frame.Leading*float64(i)),
+			Text: line, Size: frame.LabelSize, Colour: colour.Text, W: font.Width(line, frame.LabelSize, scene.Regular),
+		})
+	}
+}
+
+// asideTop returns the top of the text on the left, which is that of the map.
+func (c *choropleth) asideTop() float64 { return c.box.Y }
+
+// asideHeight returns the height of the text on the left.
+func (c *choropleth) asideHeight() float64 {
+	if len(c.aside) == 0 {
+		return 0
+	}
+	return float64(len(c.aside))*frame.LabelSize*frame.Leading + mapGap
+}
+
+// mapNotes returns the notes on what the map does not show and how to read its numbers.
+func (c *choropleth) mapNotes() []string {
+	if c.reduction >= noNotes {
+		return nil
+	}
+	var notes []string
+	switch shown, valued := c.shown(); {
+	case !shown && c.moved():
+		notes = append(notes, "The map is moved or enlarged so far that none of its countries is in the picture.")
+	case !valued:
+		notes = append(notes, "None of the countries on this map has a value.")
+	}
+	if power := c.power(); c.Spec.ShowValues && power != "" {
+		notes = append(notes, "Numbers on the map are "+power+".")
+	}
+	if missing := c.missingNote(); missing != "" {
+		notes = append(notes, missing)
+	}
+	if c.mapNumbers != nil && c.mapNumbers.left != nil && c.reduction < noLeft {
+		notes = append(notes, c.mapNumbers.leftNote())
+	}
+	if c.second != nil {
+		notes = append(notes, "Only the first of several values is shown: "+chart.Enumerate(c.second)+".")
+	}
+	return notes
+}
+
+// shown reports whether any country of the region is visible, and whether one with a
+// value is.
+func (c *choropleth) shown() (shown, valued bool) {
+	for i := range c.view.Shapes {
+		s := &c.view.Shapes[i]
+		shown = shown || !s.Around
+		if _, ok := c.valueOf(s); ok {
+			return true, true
+		}
+	}
+	return shown, false
+}
+
+// power returns the power of ten of the numbers on the map, in words, or "" if they are
+// written in full.
+func (c *choropleth) power() string {
+	sign := scale.NumbersFor([]float64{1}, c.Spec.Unit).Suffix
+	power := strings.TrimSuffix(c.format.Suffix, sign)
+	if times, ok := strings.CutPrefix(power, "×"); ok {
+		return "to be multiplied by " + times
+	}
+	if power != "" {
+		power = "in" + power + "s"
+	}
+	return power
+}
+
+// missingNote names areas that have a value but no place on the map. If the list would
+// be longer than a line, it gives their number; after a caller's choice of region, if
+// it would be longer than a few names.
+func (c *choropleth) missingNote() string {
+	const words = "Not on the map: "
+	areas, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
+	list := slices.Concat(areas, groups)
+	if len(list) == 0 {
+		return ""
+	}
+	note := words + chart.Enumerate(list) + "."
+	chosen := c.Spec.Region != atlas.World || c.moved()
+	if n := len(areas); n > 1 && (chosen && n > chart.MaxNamed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
+		note = words + chart.Enumerate(append([]string{fmt.Sprintf("%d areas with values", n)}, groups...)) + "."
+	}
+	return note
+}
+
+// outside returns the labels of countries that have a value and an outline, but are not
+// visible with it.
+func (c *choropleth) outside() []string {
+	seen := map[string]bool{}
+	for i := range c.view.Shapes {
+		if s := &c.view.Shapes[i]; !s.Around {
+			seen[s.Area] = true
+		}
+	}
+	var labels []string
+	for _, it := range c.labels {
+		if !seen[it.area] {
+			labels = append(labels, it.label)
+		}
+	}
+	return labels
+}
+
+// unmarked returns the groups that the legend does not show: their labels and values,
+// or their number.
+func (c *choropleth) unmarked() []string {
+	var labels []string
+	for _, g := range c.groups {
+		if !containsArea(c.marked, g.area) {
+			labels = append(labels, g.label+" "+c.format.Write(g.value))
+		}
+	}
+	if len(labels) > 1 {
+		return []string{fmt.Sprintf("%d groups of countries", len(labels))}
+	}
+	return labels
+}
+
+func containsArea(list []labelled, area string) bool {
+	for _, it := range list {
+		if it.area == area {
+			return true
+		}
+	}
+	return false
+}
+
+// notesAbove is the distance between the map and its notes.
+const notesAbove = 6.0
+
+func (c *choropleth) notesHeight(lines int) float64 {
+	if lines == 0 {
+		return 0
+	}
+	return float64(lines)*frame.SmallSize*frame.Leading + notesAbove
+}
+
+// drawNotes writes the notes at the lower end of the plot, above those of the frame.
+func (c *choropleth) drawNotes() {
+	y := c.Plot.Y + c.Plot.H - float64(len(c.notes))*frame.SmallSize*frame.Leading
+	for _, line := range c.notes {
+		y += frame.SmallSize * frame.Leading
+		c.Scene.Add(&scene.Text{
+			Tag: scene.Tag{Role: scene.Note}, X: c.Plot.X, Y: y - frame.SmallSize*(frame.Leading-1), Text: line,
+			Size: frame.SmallSize, Colour: colour.Muted, W: font.Width(line, frame.SmallSize, scene.Regular),
+		})
+	}
+}

@@ -1,0 +1,411 @@
+// Package maps lays out maps: countries in the colours of their values' classes, with
+// legend, notes and numbers.
+package maps
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"almanac/internal/chart"
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/layout/frame"
+	"almanac/internal/chart/scale"
+	"almanac/internal/chart/scene"
+)
+
+// choropleth is a map that is being laid out: countries in the colours of their values'
+// classes.
+type choropleth struct {
+	*frame.Frame
+	region         atlas.Region
+	values         map[string]float64 // of the areas with a value and an outline
+	labels         []labelled         // the same areas, in the order of the source
+	groups         []labelled         // groups of countries with a value
+	eligible       []labelled         // groups that the legend may show
+	withoutOutline []string           // labels of the areas with a value but no outline
+	second         []string           // labels of repeated areas
+	format         scale.Numbers      // of all numbers except the edges in the legend
+
+	aside  []string  // lines of the text on the left
+	side   float64   // width of the column on the left, including the gap
+	text   float64   // width that the text needs
+	key    mapKey    // the legend; nil: none
+	keyBox scene.Box // position of the legend
+	notes  []string  // lines
+
+	reduction  reduction     // what is left out to make the map larger
+	room       float64       // height of the plot above legend and notes
+	left       float64       // left end of legend and map
+	box        scene.Box     // of the map
+	base       *atlas.View   // without the caller's transform
+	view       *atlas.View   // the visible view
+	land       *landGrid     // of view
+	markers    []marker      // of small countries
+	mapNumbers *numberLayout // the numbers on the map; nil without showValues
+	classes    scale.Classes // without edges if no visible area has a value
+	fills      []colour.RGB  // of the classes
+	missing    bool          // a country of the region has no value
+	marked     []labelled    // the groups that the legend shows
+}
+
+// labelled is an area with its name and value.
+type labelled struct {
+	area, label string
+	short       string // name of a group in the legend; empty if it has no short name
+	value       float64
+}
+
+const (
+	mapGap        = 12.0 // between a map and what is next to or below it
+	maxNotesShare = .2   // largest fraction of the plot's height
+)
+
+// Layout lays out a map from the outside in: the text next to it, its legend and
+// notes, and the countries in the remaining space.
+func Layout(f *frame.Frame) {
+	c := newChoropleth(f)
+	c.drawLand()
+	c.drawMarkers()
+	if c.mapNumbers != nil {
+		c.mapNumbers.draw()
+	}
+	if c.key != nil {
+		c.key.draw()
+	}
+	c.drawAside()
+	c.drawNotes()
+	f.JoinNotes()
+}
+
+// newChoropleth lays out the map and finds what is visible.
+func newChoropleth(f *frame.Frame) *choropleth {
+	c := &choropleth{Frame: f, values: map[string]float64{}}
+	c.sort()
+	c.placeAside()
+	c.text = c.side
+	c.layOut()
+	for c.isCramped() && c.reduce() {
+		c.layOut()
+	}
+	if c.mapNumbers == nil {
+		c.placeMarkers()
+	}
+	return c
+}
+
+// layOut positions legend, map and notes.
+func (c *choropleth) layOut() {
+	c.side, c.key = c.text, nil
+	c.chooseKey()
+	c.fitMap()
+	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
+		c.fitMap()
+	}
+}
+
+// sort finds which categories are drawn, and in which region.
+func (c *choropleth) sort() {
+	var areas []string
+	for i, cat := range c.Spec.Categories {
+		v, ok := c.valueAt(i)
+		if !ok {
+			continue
+		}
+		it := labelled{area: cat.Area, label: cat.Label, value: v}
+		_, twice := c.values[cat.Area]
+		switch {
+		case cat.Group:
+			it.short = groupName(cat)
+			c.groups = append(c.groups, it)
+		case !atlas.Has(cat.Area):
+			c.withoutOutline = append(c.withoutOutline, cat.Label)
+		case twice:
+			c.second = append(c.second, cat.Label)
+		default:
+			c.values[cat.Area] = v
+			c.labels = append(c.labels, it)
+			areas = append(areas, cat.Area)
+		}
+	}
+	c.eligible = c.withinCountries(eligible(c.groups))
+	c.format = c.numbers()
+	if c.region = c.Spec.Region; c.region == atlas.World {
+		c.region = atlas.Fitting(areas)
+	}
+}
+
+// valueAt returns the number of a category, if it has one.
+func (c *choropleth) valueAt(i int) (v float64, ok bool) {
+	if len(c.Spec.Series) == 0 || i >= len(c.Spec.Series[0].Values) {
+		return 0, false
+	}
+	v = c.Spec.Series[0].Values[i]
+	return v, !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// chooseKey chooses the form of the legend. A region is about as high as it is wide, so in
+// a wide picture a column on the left costs no space. The world is as wide as most
+// pictures and has its legend below.
+func (c *choropleth) chooseKey() {
+	if !c.Spec.ShowLegend || c.reduction >= noKey {
+		return
+	}
+	beside := c.Plot.W > 1.4*c.Plot.H && (c.region != atlas.World || c.side > 0) || c.reduction >= fewEdges
+	if column := newKeyColumn(c); beside && column.fitsHeight() {
+		c.key = column
+		c.side = max(c.side, column.width+mapGap)
+		return
+	}
+	row := newKeyRow(c)
+	if row.height() > c.Plot.H*.6 {
+		c.eligible = nil // the notes name them
+	}
+	if row.height()+mapGap <= c.Plot.H {
+		c.key = row
+	}
+}
+
+// fitMap finds the map's box and thereby what is visible. The number of notes depends on
+// what is visible, which depends on the space that the notes leave. If notes need more
+// lines than are reserved, the map is made smaller again. A caller's transform is applied
+// afterwards, so that it moves the original map; its notes use the remaining space.
+func (c *choropleth) fitMap() {
+	height := c.Plot.H * maxNotesShare
+	if c.key != nil {
+		height = min(height, c.Plot.H-c.key.height()-mapGap)
+	}
+	room := max(int(height/(frame.SmallSize*frame.Leading)), 0)
+	for kept, round := c.notesWithoutNumbers(room), 0; ; round++ {
+		c.place(kept)
+		c.arrange()
+		c.notes = c.WrapNotes(c.mapNotes(), room)
+		if len(c.notes) > kept && round == 3 {
+			c.notes = c.WrapNotes(c.mapNotes(), kept)
+		}
+		if len(c.notes) <= kept {
+			break
+		}
+		kept = len(c.notes)
+	}
+	if c.moved() {
+		c.transform(room)
+	}
+}
+
+// transform moves and enlarges the map by the caller's options. Notes list what is no
+// longer visible. If they do not fit, the lower end of the map is cut off.
+func (c *choropleth) transform(room int) {
+	c.view = c.layoutView(c.Spec.Transform, 0)
+	c.arrange()
+	free := c.Plot.Y + c.Plot.H - max(c.box.Y+c.box.H, c.keyBox.Y+c.keyBox.H)
+	lines := max(len(c.notes), int((free-notesAbove)/(frame.SmallSize*frame.Leading)))
+	notes := c.WrapNotes(c.mapNotes(), max(lines, room))
+	if lack := c.notesHeight(len(notes)) - free; len(notes) > lines && lack < .5*c.box.H {
+		lines = len(notes)
+		c.view = c.layoutView(c.Spec.Transform, lack)
+		c.box.H -= lack
+		c.room -= lack
+		if c.key != nil {
+			c.keyBox = c.key.place()
+		}
+		c.arrange()
+	}
+	c.notes = c.WrapNotes(c.mapNotes(), lines)
+}
+
+// notesWithoutNumbers returns the number of lines of notes before the numbers on the
+// map are placed. Placing numbers takes by far the longest, and this saves placing
+// numbers that would be dropped again.
+func (c *choropleth) notesWithoutNumbers(room int) int {
+	if !c.Spec.ShowValues {
+		return 0
+	}
+	c.place(0)
+	c.classify()
+	lines := len(c.WrapNotes(c.mapNotes(), room))
+	if c.region == atlas.World && len(c.values) > maxWorldNumbers && lines < room && c.reduction < noLeft {
+		lines++ // a note will name those that do not fit
+	}
+	return lines
+}
+
+// maxWorldNumbers is the number of countries whose numbers never all fit on a map of the
+// world.
+const maxWorldNumbers = 100
+
+// moved reports whether the caller's transform changes anything.
+func (c *choropleth) moved() bool {
+	t := c.Spec.Transform
+	return t.X != 0 || t.Y != 0 || t.Scale != 0 && t.Scale != 1
+}
+
+// arrange finds classes and numbers for the visible part.
+func (c *choropleth) arrange() {
+	c.classify()
+	c.land, c.mapNumbers = nil, nil
+	if c.Spec.ShowValues {
+		c.placeMarkers()
+		c.mapNumbers = c.placeNumbers()
+	}
+}
+
+// visibleLand returns the grid of the visible land.
+func (c *choropleth) visibleLand() *landGrid {
+	if c.land == nil {
+		c.land = newLandGrid(c.view, c.box)
+	}
+	return c.land
+}
+
+// layoutView returns the visible part in the map's box, except at its lower end.
+func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
+	view := atlas.Layout(atlas.Request{
+		Region: c.region, Box: c.box, Low: low, Pixels: c.Scene.Scale,
+		X: t.X / c.Scene.Scale, Y: t.Y / c.Scene.Scale, Scale: t.Scale,
+	})
+	if view == nil {
+		view = &atlas.View{}
+	}
+	return view
+}
+
+// place lays out the map above the given number of lines of notes. The size of its box is
+// a multiple of a step, so that similar pictures share a view. The box is never much
+// higher or wider than its content.
+func (c *choropleth) place(notes int) {
+	const step = 4
+	low, high := proportions(c.region)
+	below := c.notesHeight(notes)
+	if c.key != nil {
+		below += c.key.height()
+	}
+	room := scene.Box{X: c.Plot.X + c.side, Y: c.Plot.Y, W: max(c.Plot.W-c.side, step), H: max(c.Plot.H-below, step)}
+	high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
+	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
+	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
+	spare := room.W - w
+	if c.left = c.Plot.X; spare > mapGap {
+		spare /= 2
+		if _, below := c.key.(*keyRow); !below { // a legend on the left moves with the map
+			c.left += spare
+		}
+	}
+	room.X += spare
+	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*column.least() < h {
+		room.Y += (room.H - h) * .3
+	}
+	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
+	c.room = room.H
+	c.base = c.layoutView(chart.Transform{}, 0)
+	c.view = c.base
+	if c.key != nil {
+		c.keyBox = c.key.place()
+	}
+}
+
+// proportions returns the smallest and largest ratio of a map's width to its height.
+// The world has a fixed shape. Maps of regions can show some of their surroundings.
+func proportions(r atlas.Region) (low, high float64) {
+	switch r {
+	case atlas.World:
+		return worldAspect, math.Inf(1)
+	case atlas.Europe:
+		return .8, 2.2 // to the Caspian Sea
+	case atlas.SouthAmerica:
+		return .7, 1.3 // without Africa
+	case atlas.NorthAmerica:
+		return .8, 1.5
+	case atlas.Africa:
+		return .8, 1.9
+	default:
+		return .8, 2.2
+	}
+}
+
+// maxMapAspect is the ratio of width to height of a region's map in a very wide picture.
+const maxMapAspect = 3
+
+const worldAspect = 2.315 // of the world, width to height
+
+// size returns the width of the whole region, including invisible parts.
+func (c *choropleth) size() float64 {
+	shape := 1.3
+	if c.region == atlas.World {
+		shape = worldAspect
+	}
+	size := min(c.box.W, shape*c.box.H)
+	if s := c.Spec.Transform.Scale; s > 0 {
+		size *= s
+	}
+	return size
+}
+
+// numbers returns the number format of the map and its legend.
+func (c *choropleth) numbers() scale.Numbers {
+	var values []float64
+	for _, it := range slices.Concat(c.labels, c.eligible) {
+		values = append(values, it.value)
+	}
+	return scale.NumbersFor(values, c.Spec.Unit)
+}
+
+// classify finds the classes of the region's values, as many as suit the map's size and
+// fit into the legend. A transform does not change them, unless it makes more countries
+// visible.
+func (c *choropleth) classify() {
+	c.classes, c.fills, c.missing, c.marked = scale.Classes{}, nil, false, nil
+	seen := map[string]float64{}
+	for _, view := range []*atlas.View{c.base, c.view} {
+		for i := range view.Shapes {
+			s := &view.Shapes[i]
+			if v, ok := c.valueOf(s); ok {
+				seen[s.Area] = v
+			} else if _, ok := c.shade(s); !ok && view == c.view && !s.Around {
+				c.missing = true
+			}
+		}
+	}
+	if len(seen) == 0 {
+		return
+	}
+	values := slices.Sorted(maps.Values(seen))
+	for n := c.maxClasses(); n >= 2; n-- {
+		c.classes = scale.ClassesFor(values, n, c.Spec.Unit)
+		if c.key == nil || c.key.fits() {
+			break
+		}
+	}
+	c.fills = c.classColours()
+	if c.key != nil {
+		c.marked = c.markable()
+	}
+}
+
+// valueOf returns the value of a country of the region. Those of surrounding countries
+// would widen the range of the classes and distract.
+func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
+	if s.Around {
+		return 0, false
+	}
+	v, ok = c.values[s.Area]
+	return v, ok
+}
+
+// maxClasses returns the number of colours that can be told apart at the map's size.
+func (c *choropleth) maxClasses() int {
+	switch size := c.box.W * c.box.H; {
+	case size > 60_000:
+		return 7
+	case size > 20_000:
+		return 5
+	default:
+		return 4
+	}
+}
+
+// class returns the class of a visible value.
+func (c *choropleth) class(v float64) int {
+	return min(max(c.classes.Index(v), 0), len(c.fills)-1)
+}

@@ -1,0 +1,51 @@
+package words
+
+import "strconv"
+
+// numerals holds how a language writes numbers. All are facts of CLDR.
+type numerals struct {
+	group, point string
+	minGrouped   int    // digits from which a number is grouped
+	percent      string // after a number, with the space before it
+	signLast     bool   // the sign of a currency comes after the number
+	powers       []Power
+}
+
+// Power is a power of ten with a word: 6, " million".
+type Power struct {
+	Exponent int
+	Name     string // with the space before it
+}
+
+// Powers returns the powers of ten that have a word in the language, the largest first.
+func (l *Language) Powers() []Power { return l.numbers.powers }
+
+// Percent returns the sign for per cent after a number, with the space before it.
+func (l *Language) Percent() string { return l.numbers.percent }
+
+// CurrencyLast reports whether the sign of a currency comes after the number.
+func (l *Language) CurrencyLast() bool { return l.numbers.signLast }
+
+// Int writes a whole number: "1,250".
+func (l *Language) Int(n int) string {
+	if n < 0 {
+		return "−" + l.Decimal(strconv.Itoa(-n), "")
+	}
+	return l.Decimal(strconv.Itoa(n), "")
+}
+
+// Decimal writes a number without its sign from the digits before and after the point:
+// "1,250.0".
+func (l *Language) Decimal(whole, fraction string) string {
+	text := whole
+	if n := len(whole); n >= l.numbers.minGrouped {
+		text = whole[:(n-1)%3+1]
+		for i := len(text); i < n; i += 3 {
+			text += l.numbers.group + whole[i:i+3]
+		}
+	}
+	if fraction != "" {
+		text += l.numbers.point + fraction
+	}
+	return text
+}

@@ -1,0 +1,103 @@
+// Package words writes what a chart says in the reader's language: sentences, lists,
+// periods and numbers.
+//
+// Code writes English, and [Language.Text] replaces it:
+//
+//	s.Words().Text("Source: %s, dataset %s", office, code)
+//
+// phrases.txt has each English text with its translations. Labels, titles and units are
+// the office's words and stay as they are.
+package words
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Language is the language of a chart's own words. Languages are made by [In] only.
+type Language struct {
+	Code        string // ISO 639-1: "en"
+	RightToLeft bool
+
+	separator  string // between the names of a list
+	months     []string
+	period     periods
+	numbers    numerals
+	translated map[string]string // by the English text; nil for English
+}
+
+// Codes lists the codes of all languages, English first.
+var Codes = []string{"en", "de", "fr", "es", "it", "ar", "ja"}
+
+// In returns the language with a code. It returns English if the code is empty or
+// unknown.
+func In(code string) *Language {
+	if i := slices.Index(Codes, code); i > 0 {
+		return languages()[i]
+	}
+	return &english
+}
+
+// Text returns an English text in the language. Each %s stands for an argument; whole
+// numbers are written in the language's digits. A text without a translation stays
+// English.
+func (l *Language) Text(text string, args ...any) string {
+	if translated := l.translated[text]; translated != "" {
+		text = translated
+	}
+	if len(args) == 0 {
+		return text
+	}
+	written := slices.Clone(args)
+	for i, arg := range args {
+		if n, ok := arg.(int); ok {
+			written[i] = l.Int(n)
+		}
+	}
+	return fmt.Sprintf(text, written...)
+}
+
+// maxListed is the number of names that a list has before it counts the rest.
+const maxListed = 6
+
+// List joins names for a sentence: "Austria, Belgium and 12 more" after the first six.
+func (l *Language) List(names []string) string {
+	separator := l.separator
+	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
+		separator = "; "
+	}
+	if len(names) <= maxListed+1 {
+		return strings.Join(names, separator)
+	}
+	return l.Text("%s and %s more", strings.Join(names[:maxListed], separator), len(names)-maxListed)
+}
+
+// Quote puts the language's quotation marks around a name.
+func (l *Language) Quote(name string) string { return l.Text("“%s”", name) }
+
+//go:embed phrases.txt
+var phrases string
+
+// languages returns all languages in the order of Codes, with their translations.
+var languages = sync.OnceValue(func() []*Language {
+	all := []*Language{&english, &german, &french, &spanish, &italian, &arabic, &japanese}
+	for _, l := range all[1:] {
+		l.translated = map[string]string{}
+	}
+	for block := range strings.SplitSeq(phrases, "\n\n") {
+		text := ""
+		for line := range strings.Lines(block) {
+			code, words, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			switch i := slices.Index(Codes, code); {
+			case i == 0:
+				text = words
+			case i > 0:
+				all[i].translated[text] = words
+			}
+		}
+	}
+	return all
+})
