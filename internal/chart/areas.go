@@ -2,7 +2,7 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 
 	"almanac/internal/chart/scale"
@@ -73,7 +73,9 @@ func (t *selection) findWhole() {
 // compareCountries leaves out areas that are not comparable with countries if the caller
 // selected no areas and there are countries to compare: regions, earlier compositions of
 // groups and, except on maps, groups for special purposes such as borrowers of a bank.
-func (t *selection) compareCountries(isMap bool) {
+// Areas for which the caller has a colour or a name stay.
+func (t *selection) compareCountries(o *Options) {
+	t.findWhole()
 	countries := t.areasOf(geo.Country)
 	if len(countries) < 2 {
 		return
@@ -82,12 +84,21 @@ func (t *selection) compareCountries(isMap bool) {
 	region, group := t.areasOf(geo.Region), t.areasOf(geo.Group)
 	old := t.superseded()
 	hidden := map[int32]bool{}
-	if !isMap {
+	if o.Type != Map {
 		hidden = t.hiddenGroups(group, old, countries)
+	}
+	for _, areas := range []map[int32]bool{region, old, hidden} {
+		maps.DeleteFunc(areas, func(area int32, _ bool) bool { return t.isNamed(area, o) })
 	}
 	t.regions, t.groups, t.others = len(region), len(old), len(hidden)
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return region[s.area] || old[s.area] || hidden[s.area] })
 	t.findDistinctAxes()
+}
+
+// isNamed reports whether the caller has a colour or a name for an area.
+func (t *selection) isNamed(area int32, o *Options) bool {
+	label := t.areaLabel(area)
+	return has(o.Colours, label) || has(o.Labels, label)
 }
 
 // areasOf returns the areas of a kind.
@@ -178,8 +189,8 @@ const maxTotal = 2
 // dropTotals leaves out groups whose values are sums of the countries', such as the
 // population of the world, and states their last values in a note. A chart for which the
 // caller selected areas has all of them.
-func (t *selection) dropTotals() {
-	if len(t.distinctAxes) > 0 || len(t.units()) > 1 {
+func (s *Spec) dropTotals(t *selection, o *Options) {
+	if s.Type == Map || len(t.distinctAxes) > 0 || len(t.units()) > 1 {
 		return
 	}
 	largest, n := 0.0, 0
@@ -194,25 +205,27 @@ func (t *selection) dropTotals() {
 	}
 	var dropped []string
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool {
-		if !t.isApart(st.area) || slices.Min(st.values) < 0 || slices.Max(st.values) <= maxTotal*largest {
+		if !t.isApart(st.area) || t.isNamed(st.area, o) || slices.Min(st.values) < 0 || slices.Max(st.values) <= maxTotal*largest {
 			return false
 		}
-		dropped = append(dropped, t.valueText(st, len(st.values)-1))
+		dropped = append(dropped, s.valueText(t, st, len(st.values)-1))
 		return true
 	})
 	if dropped != nil {
-		t.notes = append(t.notes, tooLarge(dropped))
+		t.notes = append(t.notes, s.tooLarge(dropped))
 		t.findDistinctAxes()
 	}
 }
 
-// valueText names a value of a series for a note: "World 8.1 billion in 2024".
-func (t *selection) valueText(st *dataSeries, i int) string {
+// valueText names a value of a series for a note: "World (8.1 billion in 2024)".
+func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
 	number := scale.NumbersFor([]float64{st.values[i]}, t.units()[0]).Write(st.values[i])
-	return fmt.Sprintf("%s (%s in %s)", t.label(st), number, t.periods[st.periods[i]])
+	w := s.Words()
+	return w.Text("%s (%s in %s)", t.label(st), number, w.Period(t.periods[st.periods[i]]))
 }
 
 // tooLarge is a note on series that are left out because of their values.
-func tooLarge(names []string) string {
-	return "Not drawn, because differences between the others would be too small to see: " + Enumerate(names) + "."
+func (s *Spec) tooLarge(names []string) string {
+	w := s.Words()
+	return w.Text("Not drawn, because differences between the others would be too small to see: %s.", w.List(names))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/geo"
 )
@@ -137,8 +136,8 @@ const fromContinents = 3
 
 // extremesOf returns the series that stand out. outer has those with the highest and the
 // lowest value of all, and those at the end; inner the second highest and lowest at the end,
-// and so on. Lows or highs that half of the series come near to do not stand out, such as
-// the smallest of many populations.
+// and so on. Lows or highs that a quarter of the series come near to do not stand out, such
+// as the smallest of many populations.
 func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	if len(plain) == 0 {
 		return nil, nil
@@ -151,8 +150,9 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	low := slices.MinFunc(plain, func(a, b int) int { return cmp.Compare(trough(a), trough(b)) })
 	order := slices.DeleteFunc(slices.Clone(plain), func(i int) bool { return math.IsNaN(end(i)) })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(end(b), end(a)) })
-	middle, least := end(order[len(order)/2]), minStandOut*(peak(high)-trough(low))
-	highs, lows := peak(high)-middle > least, middle-trough(low) > least
+	least := minStandOut * (peak(high) - trough(low))
+	highs := peak(high)-end(order[len(order)/4]) > least
+	lows := end(order[len(order)*3/4])-trough(low) > least
 	if !highs && !lows {
 		highs, lows = true, true
 	}
@@ -173,12 +173,13 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	return outer, inner
 }
 
-// minStandOut is the part of the range of all values by which the highest or the lowest
-// differs from the middle, to stand out.
-const minStandOut = .1
+// minStandOut is the part of the range of all values by which the highest differs from the
+// upper quarter, or the lowest from the lower one, to stand out.
+const minStandOut = .05
 
 // rule says how the series in focus were chosen.
 func (f *focus) rule() string {
+	w := f.spec.Words()
 	var parts []string
 	name := func(list []int, several string) {
 		switch {
@@ -188,16 +189,13 @@ func (f *focus) rule() string {
 			parts = append(parts, several)
 		}
 	}
-	name(f.apart, "groups of countries")
+	name(f.apart, w.Text("groups of countries"))
 	name(f.home, "")
 	if len(f.largest) > 0 {
-		parts = append(parts, "the most populous countries")
+		parts = append(parts, w.Text("the most populous countries"))
 	}
 	if len(f.extremes) > 0 {
-		parts = append(parts, "the highest and the lowest")
+		parts = append(parts, w.Text("the highest and the lowest"))
 	}
-	if n := len(parts); n > 1 {
-		return strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
-	}
-	return strings.Join(parts, "")
+	return w.List(parts)
 }

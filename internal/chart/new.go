@@ -40,13 +40,6 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if len(t.series) == 0 {
 		return nil, ErrNoData
 	}
-	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
-		t.compareCountries(o.Type == Map)
-		t.findWhole()
-		if o.Type != Map {
-			t.dropTotals()
-		}
-	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
 		ShowLegend: true, // except on a map, colours would have no names without it
@@ -56,16 +49,12 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
-	periods := t.usedPeriods()
-	switch {
-	case o.Type == Line || o.Type == Bar && len(periods) > 1:
-		err = s.alongTime(t, periods)
-	case o.Type == Map:
-		err = s.onMap(t)
-	default:
-		err = s.byCategory(t)
+	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
+		t.compareCountries(&o)
+		s.dropTotals(t, &o)
 	}
-	if err != nil {
+	periods := t.usedPeriods()
+	if err := s.arrange(t, periods); err != nil {
 		return nil, err
 	}
 	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
@@ -77,10 +66,40 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	return s, nil
 }
 
+// maxVerticalBars is the number of categories up to which bars are vertical. The names of
+// more do not fit below them.
+const maxVerticalBars = 12
+
+// arrange puts the series at their positions. A line of one period would be dots above one
+// another, so it becomes bars; and many vertical bars become horizontal ones.
+func (s *Spec) arrange(t *selection, periods []int32) error {
+	switch {
+	case s.Type == Map:
+		return s.onMap(t)
+	case s.Type == Line && len(periods) == 1 && len(t.units()) == 1:
+		bars := *s
+		bars.Type = Bar
+		if err := bars.byCategory(t); err != nil {
+			return s.alongTime(t, periods) // more series than bars can show
+		}
+		*s = bars
+	case s.Type == Line || s.Type == Bar && len(periods) > 1:
+		return s.alongTime(t, periods)
+	default:
+		if err := s.byCategory(t); err != nil {
+			return err
+		}
+	}
+	if s.Type == Bar && len(s.Categories) > maxVerticalBars {
+		s.Type = HorizontalBar
+	}
+	return nil
+}
+
 // alongTime makes one chart series of each series of the selection.
 func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
-	if s.Type == Line && n > maxLineSeries {
+	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
 	}
 	if s.Type == Bar && n > maxGroups {
@@ -104,6 +123,7 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	}
 	s.distinguish(t)
 	s.chooseFocus(t)
+	s.thin(t)
 	return nil
 }
 
@@ -232,6 +252,9 @@ func (d grouping) key(st *dataSeries) string {
 // many bars, the two are swapped.
 func (s *Spec) byCategory(t *selection) error {
 	area, apart := grouping{area: true}, grouping{axes: t.distinctAxes}
+	if !t.isAsked && len(t.distinctAxes) == 0 {
+		s.chooseBars(t)
+	}
 	switch {
 	case len(t.distinctAxes) == 0:
 		return s.fill(t, area, grouping{axes: t.choiceAxes()})

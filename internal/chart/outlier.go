@@ -12,14 +12,14 @@ const (
 	bodyShare       = .02 // of all values, at either end, may be outliers
 	bodyMargin      = .1  // of the range of the others, beyond it
 	maxOutlierRange = .5  // of the axis, for nearly all values
-	minMiddle       = .1  // of the axis, for the middle of the others
+	minMiddle       = .05 // of the axis, for the middle of the others
 )
 
 // dropOutliers leaves out few series that take more than half of the axis, if the others
 // can be read without them, and names them in a note with their extreme values. What must be
 // readable are all values of the series in focus and nearly all of the others; the series
-// that reach farthest beyond are left out until this takes half of the axis. Amounts of small and large countries have no outliers in this sense: most
-// are near zero whatever is left out.
+// that reach farthest beyond are left out until this takes half of the axis. Amounts of small
+// and large countries have no outliers in this sense: most are near zero whatever is left out.
 func (f *focus) dropOutliers() bool {
 	t := f.selection
 	if len(t.units()) > 1 {
@@ -105,7 +105,7 @@ func (f *focus) leaveOut(outliers []int, axis valueRange) {
 				e.distance, at = d, j
 			}
 		}
-		e.text = t.valueText(st, at)
+		e.text = f.spec.valueText(t, st, at)
 		extremes = append(extremes, e)
 	}
 	slices.SortStableFunc(extremes, func(a, b extreme) int { return cmp.Compare(b.distance, a.distance) })
@@ -113,13 +113,6 @@ func (f *focus) leaveOut(outliers []int, axis valueRange) {
 	for _, e := range extremes {
 		names = append(names, e.text)
 	}
-	t.notes = append(t.notes, tooLarge(names))
-	var drawn []Series
-	var series []*dataSeries
-	for i := range f.spec.Series {
-		if !isOut[i] {
-			drawn, series = append(drawn, f.spec.Series[i]), append(series, t.series[i])
-		}
-	}
-	f.spec.Series, t.series = drawn, series
+	t.notes = append(t.notes, f.spec.tooLarge(names))
+	f.spec.delete(t, isOut)
 }

@@ -1,8 +1,6 @@
 package line
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -80,7 +78,7 @@ func (c *lineChart) chooseNames() *endNames {
 		}
 	}
 	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes {
-		c.AddNote(note, fmt.Sprintf("%d series in grey.", context))
+		c.AddNote(note, c.Spec.Words().Text("%s series in grey.", context))
 	}
 	c.divideHeight()
 	if ok {
@@ -142,39 +140,16 @@ func (c *lineChart) nameWithSpan() bool {
 
 // colourNote says which lines are in colour if most are not.
 func (c *lineChart) colourNote(leads []*track) string {
-	chosen, own, groups, others, group := false, false, 0, 0, ""
-	at := c.Spec.CommonEnd()
-	high, low := math.Inf(-1), math.Inf(1) // of grey countries at that time
-	for _, t := range c.tracks {
-		if end := t.series.Values[at]; !t.lead && !t.series.Group && !math.IsNaN(end) {
-			high, low = max(high, end), min(low, end)
-		}
-	}
-	for _, t := range leads {
-		chosen = chosen || t.series.Focus
-		end := t.series.Values[at]
-		switch _, given := colour.Parse(t.series.Colour); {
-		case given:
-			own = true
-		case t.series.Group:
-			groups++
-			group = t.name
-		case !(end <= low || end >= high): // or none there
-			others++
-		}
-	}
-	grey, when := len(c.tracks)-len(leads), c.Spec.Periods[at].String()
+	w := c.Spec.Words()
+	own := slices.ContainsFunc(leads, func(t *track) bool { _, given := colour.Parse(t.series.Colour); return given })
+	chosen := slices.ContainsFunc(leads, func(t *track) bool { return t.series.Focus })
 	switch {
 	case !chosen && !own:
-		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
-	case others > 0 || own:
-		return fmt.Sprintf("In colour: %d of %d series; the others are grey.", len(leads), len(c.tracks))
-	case groups == 1:
-		return fmt.Sprintf("In colour: highest and lowest in %s, and %s; %d others are grey.", when, group, grey)
-	case groups > 1:
-		return fmt.Sprintf("In colour: highest and lowest in %s, and groups of countries; %d others are grey.", when, grey)
+		return w.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
+	case c.Spec.FocusRule == "" || own:
+		return w.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
 	}
-	return fmt.Sprintf("In colour: highest and lowest in %s; %d others are grey.", when, grey)
+	return w.Text("In colour: %s; %s others are grey.", c.Spec.FocusRule, len(c.tracks)-len(leads))
 }
 
 // namesFor wraps the names of tracks into the narrowest column that fits. ok is false
