@@ -35,6 +35,8 @@ type chartCmd struct {
 	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; default: the latest."`
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
+	Locale             *string  `json:"locale,omitempty" placeholder:"LANGUAGE" help:"Language of the chart's own words: en, de, fr, es, it, ar or ja (default: en)."`
+	Transform          *string  `json:"transform,omitempty" placeholder:"KIND" help:"Draw derived values: index:2015, change, percent or percent-year."`
 	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"Title to use instead of the dataset's name."`
 	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (default: 1200)."`
 	Height             *int     `json:"height,omitempty" placeholder:"PIXELS" help:"Height of the picture, 100 to 4096 (default: 675)."`

@@ -20,9 +20,14 @@ var levels = [][]row{
 		{"internal/sqlitefile", nil},
 	},
 	{{"internal/defaults", []string{"internal/stat", "internal/geo"}}},
-	// The readers: the contract, shared packages, and one package for each format.
-	{{"internal/format", []string{"internal/stat"}}},
+	// The words of charts, which units of derived values are written in, and the readers:
+	// the contract, shared packages, and one package for each format.
+	{
+		{"internal/format", []string{"internal/stat"}},
+		{"internal/chart/words", []string{"internal/stat"}},
+	},
 	{{"internal/format/text", []string{"internal/stat", "internal/format"}}},
+	{{"internal/transform", []string{"internal/stat", "internal/chart/words"}}},
 	{{"internal/format/csvlines", nil}},
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
@@ -53,7 +58,7 @@ var levels = [][]row{
 	{
 		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
-		{"internal/chart", []string{"internal/stat", "internal/geo"}},
+		{"internal/chart", []string{"internal/stat", "internal/geo", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
 		{"internal/source/replay", nil},
 		{"internal/source/jsonstream", nil},
@@ -69,7 +74,7 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/chart"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/words"}},
 		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
@@ -133,5 +138,5 @@ const (
 	maxTestFunctionLines = 100
 	maxParameters        = 5
 	maxDependencies      = 25
-	maxImportDepth       = 8 // plain reads some tables by crosstab, which uses table, text and its charset
+	maxImportDepth       = 9 // the layout of bars, which share tables, stands on frame, chart, transform and words
 )

@@ -11,7 +11,9 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/font"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // Limits of what one picture can show.
@@ -24,8 +26,9 @@ const (
 // ErrNoData reports an extract without a value.
 var ErrNoData = stat.Errorf(stat.Invalid, "the selection holds no data")
 
-// New returns the Spec of a chart of an extract. x is the result of q, and updated is when
-// the dataset was updated. Bars run along time if x has values of several periods.
+// New returns the Spec of a chart of an extract. x is the result of o.Derive.Query(q), and
+// updated is when the dataset was updated. Bars run along time if x has values of several
+// periods.
 //
 // The error is [stat.Invalid] if the selection cannot be drawn, because it has no value
 // or more than a picture can show.
@@ -33,19 +36,26 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	t, err := gather(x)
+	derived := &transform.Derived{Extract: x}
+	if !o.Derive.IsZero() {
+		derived = o.Derive.Apply(x, q, words.In(o.Locale))
+	}
+	t, err := gather(derived.Extract)
 	if err != nil {
 		return nil, err
 	}
 	if len(t.series) == 0 {
-		return nil, ErrNoData
+		return nil, errNoValues(derived, &o)
 	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
-	// Leave out options that do not apply to this type, so that equal pictures have
-	// equal Specs.
+	// Leave out options that do not apply to this type or say what is so anyway, so that
+	// equal pictures have equal Specs.
+	if o.Locale != words.Codes[0] {
+		s.Locale = o.Locale
+	}
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
@@ -62,7 +72,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	s.applyNames(&o)
 	s.nameUnits(t)
-	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated})
+	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
 }
 
@@ -94,6 +104,17 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 		s.Type = HorizontalBar
 	}
 	return nil
+}
+
+// errNoValues says why nothing can be drawn.
+func errNoValues(d *transform.Derived, o *Options) error {
+	switch {
+	case d.Unbased > 0:
+		return stat.Errorf(stat.Invalid, "transform=%s has no values: no selected series has values for all of %s; give another base period", o.Derive, o.Derive.Base)
+	case !o.Derive.IsZero():
+		return stat.Errorf(stat.Invalid, "transform=%s has no values: no selected value has an earlier value to be compared with", o.Derive)
+	}
+	return ErrNoData
 }
 
 // alongTime makes one chart series of each series of the selection.

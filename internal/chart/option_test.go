@@ -121,6 +121,12 @@ var effects = map[string][]effect{
 		was, is := boxOf(without, "DE"), boxOf(with, "DE")
 		return math.Abs(is.W/was.W-2) < .05 && math.Abs(is.H/was.H-2) < .05
 	}}},
+	"locale": {{oneLine, `"locale": "de"`, func(without, with *scene.Scene) bool {
+		return contains(without, "Source: ") && contains(with, "Quelle: ")
+	}}},
+	"transform": {{oneLine, `"transform": "percent"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "% change on previous year") && contains(with, "% change on previous year")
+	}}},
 	"datasetId": {{"", oneLine, func(_, with *scene.Scene) bool { return contains(with, "dataset births") }}},
 }
 

@@ -4,17 +4,22 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // Options are a caller's choices for a chart, apart from the data.
 type Options struct {
 	Type            Type
-	Width, Height   int    // pixels
-	Title           string // replaces the dataset's name if not empty
+	Width, Height   int                 // pixels
+	Locale          string              // language of the chart's own words, see package words; empty: English
+	Derive          transform.Transform // what is drawn instead of the office's values
+	Title           string              // replaces the dataset's name if not empty
 	IncludeTitle    bool
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
@@ -65,6 +70,9 @@ func (o *Options) Check() error {
 			return stat.Errorf(stat.Invalid, "invalid colour %.40q for %.60q in seriesColors: must be #rgb, #rrggbb or a CSS colour name, such as #c00, #cc0000 or teal", c, name)
 		}
 	}
+	if o.Locale != "" && !slices.Contains(words.Codes, o.Locale) {
+		return stat.Errorf(stat.Invalid, "locale must be %s, not %.40q", oneOf(words.Codes), o.Locale)
+	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)
 	}
@@ -74,6 +82,12 @@ func (o *Options) Check() error {
 		return stat.Errorf(stat.Invalid, "mapTransform must have x and y between -%d and %d pixels and a scale between %v and %v, not x %v, y %v, scale %v", MaxShift, MaxShift, MinZoom, MaxZoom, t.X, t.Y, t.Scale)
 	}
 	return nil
+}
+
+// oneOf lists the values that an option may have: "a, b or c".
+func oneOf(values []string) string {
+	last := len(values) - 1
+	return strings.Join(values[:last], ", ") + " or " + values[last]
 }
 
 func parses(text string) bool { _, ok := colour.Parse(text); return ok }

@@ -9,7 +9,9 @@ import (
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // textInput holds what the texts of a picture depend on.
@@ -18,6 +20,7 @@ type textInput struct {
 	query   stat.Query
 	options *Options
 	updated time.Time
+	derived *transform.Derived
 }
 
 // describe writes the texts: title, subtitle, notes and source.
@@ -39,9 +42,9 @@ func (s *Spec) describe(w *textInput) {
 	}
 	s.Subtitle = s.subtitle(w)
 	if w.options.IncludeSource {
-		s.Source = w.source()
+		s.Source = w.source(s.Words())
 	}
-	s.Notes = slices.Concat(s.spanNotes(w), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
+	s.Notes = slices.Concat(s.spanNotes(w), w.derivedNotes(s.Words()), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
 }
 
 // subtitle names what applies to the whole picture: the chosen values of dimensions
@@ -97,15 +100,15 @@ func (s *Spec) Span() string {
 }
 
 // source returns the source line.
-func (w *textInput) source() string {
-	d := w.dataset
-	text := fmt.Sprintf("Source: %s, dataset %s", d.Source.Name, d.Code)
-	if !w.updated.IsZero() {
-		what := "updated"
-		if d.Updated.IsZero() {
-			what = "imported" // the office gives no time
-		}
-		text += ", " + what + " " + w.updated.Format(time.DateOnly)
+func (w *textInput) source(l *words.Language) string {
+	d, day := w.dataset, l.Date(w.updated)
+	text := l.Text("Source: %s, dataset %s", d.Source.Name, d.Code)
+	switch {
+	case w.updated.IsZero():
+	case d.Updated.IsZero(): // the office gives no time
+		text = l.Text("Source: %s, dataset %s, imported %s", d.Source.Name, d.Code, day)
+	default:
+		text = l.Text("Source: %s, dataset %s, updated %s", d.Source.Name, d.Code, day)
 	}
 	if !strings.Contains(text, d.Attribution) {
 		text += ". " + d.Attribution

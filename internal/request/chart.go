@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // Chart is a chart request.
@@ -57,8 +59,10 @@ var ChartFields = []Field{
 	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "The data to draw. Keys are dim1 … dim8, the id or label of a dimension, country, within, period, period_from and period_to; values are a string or an array of strings. Each key overrides the same one in dimensions_query. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
 	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
+	{Name: "transform", Type: "string", Example: `"index:2005"`, Doc: "Draws values that are derived from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value.", set: setTransform},
 	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
 	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the labels of series in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
+	{Name: "locale", Type: "string", Example: `"de"`, Enum: words.Codes, Default: `"en"`, Doc: "The language of the chart's own words, numbers, dates and names of areas. The dataset's title, units and labels of dimensions stay the office's.", set: func(c *Chart, v any) error { c.Options.Locale = v.(string); return checkNotEmpty(v.(string)) }},
 	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title; replaces the name of the dataset.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
 	{Name: "width", Type: "integer", Example: "1200", Default: "1200", Doc: "Width in pixels, 100 to 4096; width × height at most 12 megapixels.", set: func(c *Chart, v any) error { return setSide(&c.Options.Width, v) }},
 	{Name: "height", Type: "integer", Example: "675", Default: "675", Doc: "Height in pixels, 100 to 4096.", set: func(c *Chart, v any) error { return setSide(&c.Options.Height, v) }},
@@ -232,6 +236,11 @@ func setSide(into *int, v any) error {
 	}
 	*into = n
 	return nil
+}
+
+func setTransform(c *Chart, v any) (err error) {
+	c.Options.Derive, err = transform.Parse(v.(string))
+	return cmp.Or(checkNotEmpty(v.(string)), err)
 }
 
 func setFormat(c *Chart, v any) error {

@@ -268,7 +268,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	extract, err := v.Select(ctx, d.Query)
+	extract, err := v.Select(ctx, d.Options.Derive.Query(d.Query))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package words
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/stat"
 )
@@ -64,6 +65,15 @@ func (l *Language) Span(from, to stat.Period) string {
 		return l.Period(from)
 	}
 	return l.Period(from) + l.period.span + l.Period(to)
+}
+
+// Date writes the day of a remark, such as that of an update: in English as ISO 8601 has
+// it, 2024-03-28, else as a period.
+func (l *Language) Date(day time.Time) string {
+	if l == &english {
+		return day.Format(time.DateOnly)
+	}
+	return l.Period(stat.NewDay(day.Year(), int(day.Month()), day.Day()))
 }
 
 // Month returns the short name of a month, 1 to 12, in a date.

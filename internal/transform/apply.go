@@ -1,0 +1,270 @@
+package transform
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/chart/words"
+	"almanac/internal/stat"
+)
+
+// Derived is an extract of derived values. They have the flags of both values that they
+// come from, except a break before the earlier one, which does not affect them.
+type Derived struct {
+	*stat.Extract
+	// Undefined counts the values that have no ratio, and Unbased the series without a
+	// value in the base period, or with only some of the periods that make it up. Both are
+	// complete when Blocks has been read.
+	Undefined, Unbased int
+}
+
+// Apply derives values from an extract, which must be the result of t.Query(q). The
+// result has the periods that q selects, and units in a language. Blocks of several
+// frequencies are split.
+func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Derived {
+	d := &Derived{Extract: &stat.Extract{Dataset: x.Dataset, Periods: x.Periods}}
+	w := &deriver{Transform: t, Derived: d, language: l, isSelected: make([]bool, len(x.Periods))}
+	for i, p := range x.Periods {
+		w.isSelected[i] = selects(&q, p)
+	}
+	d.Blocks = w.blocks(x.Blocks)
+	if q.Latest {
+		d.Blocks = latest(d.Blocks)
+	}
+	return d
+}
+
+// selects reports whether a query selects a period.
+func selects(q *stat.Query, p stat.Period) bool {
+	if !q.Within.IsZero() {
+		return p.Within(q.Within)
+	}
+	return p.OverlapsSpan(q.From, q.To)
+}
+
+// latest keeps the most recent period of all blocks. It reads them to the end first.
+func latest(blocks iter.Seq2[*stat.Block, error]) iter.Seq2[*stat.Block, error] {
+	return func(yield func(*stat.Block, error) bool) {
+		var all []*stat.Block
+		newest := int32(-1)
+		for b, err := range blocks {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			all = append(all, b)
+			newest = max(newest, b.Periods[len(b.Periods)-1])
+		}
+		for _, b := range all {
+			row := len(b.Periods) - 1
+			if b.Periods[row] != newest {
+				continue
+			}
+			from := b.RowStart[row]
+			last := &stat.Block{Key: b.Key, Unit: b.Unit, Areas: b.Areas, Periods: b.Periods[row:], RowStart: []int32{0, b.RowStart[row+1] - from}, Area: b.Area[from:], Value: b.Value[from:]}
+			if b.Flags != nil {
+				last.Flags, last.Note = b.Flags[from:], b.Note[from:]
+			}
+			if !yield(last, nil) {
+				return
+			}
+		}
+	}
+}
+
+// deriver derives the blocks of one extract.
+type deriver struct {
+	Transform
+	*Derived
+	language   *words.Language // of the units
+	isSelected []bool          // by position in Extract.Periods
+}
+
+func (w *deriver) blocks(from iter.Seq2[*stat.Block, error]) iter.Seq2[*stat.Block, error] {
+	return func(yield func(*stat.Block, error) bool) {
+		for b, err := range from {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			g := newGrid(b, w.Periods)
+			for _, f := range g.frequencies {
+				if derived := w.derive(g, f); len(derived.Value) > 0 && !yield(derived, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// grid finds the cells of a block by row and area.
+type grid struct {
+	*stat.Block
+	periods     []stat.Period // of the rows
+	rows        map[stat.Period]int
+	cells       []int32 // by row, then area; -1: no value
+	frequencies []stat.Frequency
+}
+
+func newGrid(b *stat.Block, periods []stat.Period) *grid {
+	g := &grid{Block: b, rows: make(map[stat.Period]int, len(b.Periods)), cells: make([]int32, len(b.Periods)*len(b.Areas))}
+	for i := range g.cells {
+		g.cells[i] = -1
+	}
+	for row, at := range b.Periods {
+		p := periods[at]
+		g.periods = append(g.periods, p)
+		g.rows[p] = row
+		if !slices.Contains(g.frequencies, p.Frequency()) {
+			g.frequencies = append(g.frequencies, p.Frequency())
+		}
+		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+			if !math.IsNaN(b.Value[i]) {
+				g.cells[row*len(b.Areas)+int(b.Area[i])] = i
+			}
+		}
+	}
+	return g
+}
+
+// cell returns the position of a value in the block, or -1.
+func (g *grid) cell(row, area int) int32 { return g.cells[row*len(g.Areas)+area] }
+
+// operand is the earlier value that a later one is compared with.
+type operand struct {
+	value float64 // NaN: none
+	flags []stat.Flags
+}
+
+// derive returns the derived values of one frequency of a block.
+func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
+	unit := w.Unit(w.Dataset.UnitOf(g.Key, g.Unit), f, w.language)
+	out := &stat.Block{Key: slices.Clone(g.Key), Unit: unit, Areas: slices.Clone(g.Areas), RowStart: []int32{0}}
+	var bases []operand
+	if w.Kind == Index {
+		bases = w.bases(g, f)
+	}
+	for row, p := range g.periods {
+		if p.Frequency() != f || !w.isSelected[g.Periods[row]] {
+			continue
+		}
+		before := w.earlierRow(g, p)
+		for area := range g.Areas {
+			at := g.cell(row, area)
+			if at < 0 {
+				continue
+			}
+			from := operand{value: math.NaN()}
+			if bases != nil {
+				from = bases[area]
+			} else if before >= 0 {
+				from = g.operand(before, area)
+			}
+			if v := w.combine(from.value, g.Value[at]); !math.IsNaN(v) {
+				out.Area, out.Value = append(out.Area, int32(area)), append(out.Value, v)
+				if g.Flags != nil {
+					out.Flags, out.Note = append(out.Flags, joinFlags(g.Flags[at], from.flags)), append(out.Note, g.Note[at])
+				}
+			}
+		}
+		if n := int32(len(out.Value)); n > out.RowStart[len(out.RowStart)-1] {
+			out.Periods, out.RowStart = append(out.Periods, g.Periods[row]), append(out.RowStart, n)
+		}
+	}
+	return out
+}
+
+func (w *deriver) earlierRow(g *grid, p stat.Period) int {
+	if row, ok := g.rows[w.earlier(p)]; ok && w.Kind != Index {
+		return row
+	}
+	return -1
+}
+
+func (g *grid) operand(row, area int) operand {
+	at := g.cell(row, area)
+	if at < 0 {
+		return operand{value: math.NaN()}
+	}
+	o := operand{value: g.Value[at]}
+	if g.Flags != nil {
+		o.flags = []stat.Flags{g.Flags[at]}
+	}
+	return o
+}
+
+// bases returns the value of each area in the base period: the mean of its periods of the
+// frequency.
+func (w *deriver) bases(g *grid, f stat.Frequency) []operand {
+	bases := make([]operand, len(g.Areas))
+	for area := range g.Areas {
+		n, sum, o, has := 0, 0.0, operand{}, false
+		for row, p := range g.periods {
+			at := g.cell(row, area)
+			if at < 0 || p.Frequency() != f {
+				continue
+			}
+			has = has || w.isSelected[g.Periods[row]]
+			if p.Within(w.Base) {
+				n, sum = n+1, sum+g.Value[at]
+				if g.Flags != nil && g.Flags[at] != "" {
+					o.flags = append(o.flags, g.Flags[at])
+				}
+			}
+		}
+		if o.value = sum / float64(n); n == 0 || n < expected(w.Base.Frequency(), f) {
+			o.value = math.NaN()
+			if has {
+				w.Unbased++
+			}
+		}
+		bases[area] = o
+	}
+	return bases
+}
+
+// combine returns the derived value, or NaN if there is none.
+func (w *deriver) combine(from, to float64) float64 {
+	switch {
+	case math.IsNaN(from):
+		return from
+	case w.Kind == Change:
+		return difference(to, from)
+	case from <= 0 || to < 0:
+		w.Undefined++
+		return math.NaN()
+	case w.Kind == Index:
+		return 100 * (to / from)
+	}
+	return 100 * (to/from - 1)
+}
+
+// difference returns a − b as a calculation by hand gives it: 3.3 − 3.2 is 0.1, although
+// the floats differ by slightly less.
+func difference(a, b float64) float64 {
+	text := strconv.FormatFloat(a-b, 'f', max(decimals(a), decimals(b)), 64)
+	v, _ := strconv.ParseFloat(text, 64) // ±Inf if a − b is
+	return v
+}
+
+// decimals returns the number of digits after the point.
+func decimals(v float64) int {
+	_, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	return len(fraction)
+}
+
+// joinFlags adds the flags of the earlier values to those of the later one, except a
+// break before them.
+func joinFlags(later stat.Flags, earlier []stat.Flags) stat.Flags {
+	codes := later.List()
+	for _, flags := range earlier {
+		codes = append(codes, slices.DeleteFunc(flags.List(), func(code string) bool { return code == "B" })...)
+	}
+	return stat.NewFlags(codes...)
+}
+
+func dayOf(t time.Time) stat.Period { return stat.NewDay(t.Year(), int(t.Month()), t.Day()) }

@@ -1,0 +1,129 @@
+// Package transform derives indices and rates of change from the values of an extract.
+//
+//	index         100 × value ÷ value in the base period; a base that holds several periods is their mean
+//	change        value − value of the previous period
+//	percent       change in per cent of the previous period
+//	percent-year  change in per cent of the same period a year before
+//
+// Only values that the office published are used: a gap gives no derived value, because
+// the change over a gap would look like that of one period. A ratio exists only if the
+// earlier value is positive and the later one is not negative; otherwise its sign would
+// say the opposite of what happened.
+package transform
+
+import (
+	"strings"
+
+	"almanac/internal/chart/words"
+	"almanac/internal/stat"
+)
+
+// Kind is a way to derive values.
+type Kind string
+
+// The kinds, as callers write them. Index is followed by a colon and the base period.
+const (
+	Index       Kind = "index"
+	Change      Kind = "change"
+	Percent     Kind = "percent"
+	PercentYear Kind = "percent-year"
+)
+
+// Transform says which values to derive. The zero Transform derives none.
+type Transform struct {
+	Kind Kind
+	Base stat.Period // of an index
+}
+
+// Parse reads what String writes. The error is [stat.Invalid] and does not name the
+// parameter.
+func Parse(text string) (Transform, error) {
+	const want = "must be index:2015 (with any period of the dataset), change, percent or percent-year"
+	switch kind := Kind(text); kind {
+	case Change, Percent, PercentYear:
+		return Transform{Kind: kind}, nil
+	}
+	base, isIndex := strings.CutPrefix(text, string(Index)+":")
+	if !isIndex {
+		return Transform{}, stat.Errorf(stat.Invalid, "%s, not %.40q", want, text)
+	}
+	p, err := stat.ParsePeriod(base)
+	if err != nil {
+		return Transform{}, stat.Errorf(stat.Invalid, "%s; %s", want, err)
+	}
+	return Transform{Index, p}, nil
+}
+
+// String returns the transform as callers write it: "index:2015".
+func (t Transform) String() string {
+	if t.Kind == Index {
+		return string(Index) + ":" + t.Base.String()
+	}
+	return string(t.Kind)
+}
+
+// IsZero reports whether nothing is derived.
+func (t Transform) IsZero() bool { return t.Kind == "" }
+
+// Query returns the query that selects what [Transform.Apply] needs for the result of q:
+// all periods, because earlier ones are compared with.
+func (t Transform) Query(q stat.Query) stat.Query {
+	if !t.IsZero() {
+		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, false
+	}
+	return q
+}
+
+// names are the names of one period of a frequency, in units.
+var names = [...]string{
+	stat.Annual: "year", stat.HalfYear: "half-year", stat.Quarter: "quarter", stat.Month: "month", stat.Week: "week", stat.Day: "day",
+}
+
+// Unit returns the unit of derived values from that of the office's values, which may be
+// empty, in a language.
+func (t Transform) Unit(unit string, f stat.Frequency, l *words.Language) string {
+	switch {
+	case t.Kind == Index:
+		return l.Text("%s = 100", l.Period(t.Base))
+	case t.Kind == PercentYear && f != stat.Annual:
+		return l.Text("% change on same " + names[f] + " of previous year")
+	case t.Kind != Change:
+		return l.Text("% change on previous " + names[f])
+	case unit == "":
+		return l.Text("Change on previous " + names[f])
+	case isPercent(unit):
+		unit = l.Text("percentage points")
+	}
+	return l.Text("Change on previous "+names[f]) + ", " + unit
+}
+
+// isPercent reports whether differences of values in a unit are percentage points.
+func isPercent(unit string) bool {
+	unit = strings.ToLower(unit)
+	return (strings.HasPrefix(unit, "%") || strings.HasPrefix(unit, "percent") || strings.HasPrefix(unit, "per cent")) && !strings.Contains(unit, "point")
+}
+
+// expected returns how many periods of a frequency make up a base, or 0 if that cannot
+// be known, because some days and weeks have no data in principle.
+func expected(base, f stat.Frequency) int {
+	perYear := [...]int{stat.Annual: 1, stat.HalfYear: 2, stat.Quarter: 4, stat.Month: 12, stat.Week: 0, stat.Day: 0}
+	if perYear[base] == 0 {
+		return 0
+	}
+	return perYear[f] / perYear[base]
+}
+
+// earlier returns the period that a value of p is compared with.
+func (t Transform) earlier(p stat.Period) stat.Period {
+	f, start := p.Frequency(), p.Start()
+	switch {
+	case t.Kind == PercentYear && f == stat.Day:
+		return stat.NewDay(start.Year()-1, int(start.Month()), start.Day())
+	case t.Kind == PercentYear && f == stat.Week:
+		year, week := start.ISOWeek()
+		return stat.NewPeriod(stat.Week, year-1, week)
+	case t.Kind == PercentYear && f != stat.Annual:
+		return dayOf(start.AddDate(-1, 0, 0)).In(f)
+	}
+	return dayOf(start.AddDate(0, 0, -1)).In(f) // the period that ends the day before
+}
