@@ -97,8 +97,8 @@ func (t *selection) compareCountries(o *Options) {
 
 // isNamed reports whether the caller has a colour or a name for an area.
 func (t *selection) isNamed(area int32, o *Options) bool {
-	label := t.areaLabel(area)
-	return has(o.Colours, label) || has(o.Labels, label)
+	code := t.dataset.Geography.Codes[area]
+	return slices.ContainsFunc([]string{code.Label, code.ID, code.Area, t.shortAreaName(code)}, func(name string) bool { return has(o.Colours, name) || has(o.Labels, name) })
 }
 
 // areasOf returns the areas of a kind.
@@ -221,7 +221,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
 	number := scale.NumbersFor([]float64{st.values[i]}, t.units()[0]).Write(st.values[i])
 	w := s.Words()
-	return w.Text("%s (%s in %s)", t.label(st), number, w.Period(t.periods[st.periods[i]]))
+	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
 }
 
 // tooLarge is a note on series that are left out because of their values.

@@ -184,7 +184,7 @@ func (f *focus) rule() string {
 	name := func(list []int, several string) {
 		switch {
 		case len(list) == 1:
-			parts = append(parts, f.selection.label(f.selection.series[list[0]]))
+			parts = append(parts, f.selection.label(f.selection.series[list[0]], f.selection.shown()))
 		case len(list) > 1:
 			parts = append(parts, several)
 		}

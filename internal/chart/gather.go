@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/stat"
 )
 
@@ -36,6 +36,7 @@ type selection struct {
 	whole           *int32   // the country whose parts are compared, else nil
 	notes           []string // on series that were left out
 	facts           map[int32]areaFacts
+	names           nameTable // of what is drawn, once that is known
 }
 
 // maxValues bounds the input of one picture. A line of daily values over forty years
@@ -82,7 +83,7 @@ func (t *selection) add(b *stat.Block) error {
 	at := map[place]*dataSeries{}
 	first := len(t.series)
 	key := slices.Clone(b.Key)
-	unit := t.dataset.UnitOf(key, b.Unit)
+	unit := caption.UnitOf(t.dataset, key, b.Unit)
 	for row, period := range b.Periods {
 		frequency := t.periods[period].Frequency()
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
@@ -132,50 +133,4 @@ func (t *selection) units() []string {
 		}
 	}
 	return units
-}
-
-func (t *selection) areaLabel(area int32) string { return t.dataset.Geography.Codes[area].Label }
-
-// dimLabels joins the labels of a key on the given axes.
-func (t *selection) dimLabels(key []int32, axes []int) string {
-	var labels []string
-	for _, axis := range axes {
-		labels = append(labels, t.dataset.Dimensions[axis].Codes[key[axis]].Label)
-	}
-	return strings.Join(labels, ", ")
-}
-
-// label returns the name of a series in a legend: its area and the dimensions that
-// distinguish it from the others. For a single series it is the area, unless the whole
-// dataset is about one area.
-func (t *selection) label(s *dataSeries) string {
-	var parts []string
-	if t.areas || len(t.distinctAxes) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
-		parts = append(parts, t.areaLabel(s.area))
-	}
-	axes := t.distinctAxes
-	if len(parts) == 0 && len(axes) == 0 {
-		axes = t.fallbackAxes()
-	}
-	if dims := t.dimLabels(s.key, axes); dims != "" {
-		parts = append(parts, dims)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// fallbackAxes returns the first dimension in which the dataset has a choice, or the
-// first of all.
-func (t *selection) fallbackAxes() []int {
-	for axis, d := range t.dataset.Dimensions {
-		if len(d.Codes) > 1 {
-			return []int{axis}
-		}
-	}
-	return []int{0}
-}
-
-// category makes a category of an area.
-func (t *selection) category(area int32) Category {
-	code := t.dataset.Geography.Codes[area]
-	return Category{Label: code.Label, Area: code.Area, Group: t.isApart(area)}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
@@ -61,6 +62,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
 		t.compareCountries(&o)
+	}
+	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
+	if !t.isAsked {
 		s.dropTotals(t, &o)
 	}
 	periods := t.usedPeriods()
@@ -70,7 +74,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
 		s.Period = t.periods[periods[len(periods)-1]].String()
 	}
-	s.applyNames(&o)
+	s.applyNames(&o, t)
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
@@ -135,7 +139,8 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 		at[p] = i
 	}
 	for _, st := range t.series {
-		series := blankSeries(t.label(st), len(periods), st.flags != nil)
+		key := t.write(func(n naming) string { return t.label(st, n) })
+		series := blankSeries(key, len(periods), st.flags != nil)
 		series.Group = t.areas && t.isApart(st.area)
 		for i, p := range st.periods {
 			series.set(at[p], st.values[i], st.flags, i)
@@ -162,7 +167,7 @@ func (s *Spec) distinguish(t *selection) {
 		}
 		for i, st := range t.series {
 			if count[s.Series[i].Key] > 1 && mark(st) != "" {
-				s.Series[i].Key += " (" + mark(st) + ")"
+				s.Series[i].Key = t.names.extend(s.Series[i].Key, " ("+mark(st)+")")
 			}
 		}
 	}
@@ -248,11 +253,11 @@ type grouping struct {
 }
 
 // label returns the name of a series in this grouping.
-func (d grouping) label(t *selection, st *dataSeries) string {
+func (d grouping) label(st *dataSeries, n naming) string {
 	if d.area {
-		return t.areaLabel(st.area)
+		return n.area(st.area)
 	}
-	return t.dimLabels(st.key, d.axes)
+	return n.dims(st.key, d.axes)
 }
 
 // key returns the same key for series at the same position of the grouping. Labels are
@@ -308,7 +313,8 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 	for _, st := range t.series {
 		if place := series.key(st); !has(row, place) {
 			row[place] = len(row)
-			s.Series = append(s.Series, Series{Key: cmp.Or(series.label(t, st), t.dataset.Name)})
+			key := t.write(func(n naming) string { return series.label(st, n) })
+			s.Series = append(s.Series, Series{Key: cmp.Or(key, t.dataset.Name)})
 		}
 	}
 	s.columns(t, categories)
@@ -345,7 +351,7 @@ func (s *Spec) columns(t *selection, d grouping) {
 		place := d.key(st)
 		if !has(at, place) {
 			at[place] = len(at)
-			c := Category{Label: d.label(t, st)}
+			c := Category{Label: t.write(func(n naming) string { return d.label(st, n) })}
 			if d.area {
 				c = t.category(st.area)
 			}
@@ -358,23 +364,21 @@ func (s *Spec) columns(t *selection, d grouping) {
 func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
 
 // applyNames sets the caller's names and colours of series and categories, and records
-// those that match none.
-func (s *Spec) applyNames(o *Options) {
+// those that match none. A key is the name that the picture shows, or else another way to
+// write it: the office's label, or the code.
+func (s *Spec) applyNames(o *Options, t *selection) {
 	colours, labels := maps.Clone(o.Colours), maps.Clone(o.Labels)
-	colour := func(key string) string {
-		delete(colours, key)
-		return o.Colours[key]
-	}
-	name := func(key string) string {
-		delete(labels, key)
-		if label := o.Labels[key]; font.Clean(label) != "" {
+	shown := s.shownNames()
+	colour := func(name string) string { return take(o.Colours, colours, name, t.names.otherThan(shown, name)) }
+	rename := func(name string) string {
+		if label := take(o.Labels, labels, name, t.names.otherThan(shown, name)); font.Clean(label) != "" {
 			return label
 		}
-		return key // ignore a blank name
+		return name // ignore a blank name
 	}
 	for i := range s.Series {
 		series := &s.Series[i]
-		series.Label, series.Colour = name(series.Key), colour(series.Key)
+		series.Label, series.Colour = rename(series.Key), colour(series.Key)
 		if series.Colour != "" && len(s.Series) > maxGroups {
 			series.Focus = true
 		}
@@ -384,9 +388,34 @@ func (s *Spec) applyNames(o *Options) {
 		if s.Type != Map { // where the colour shows the class
 			c.Colour = colour(c.Label)
 		}
-		c.Label = name(c.Label)
+		c.Label = rename(c.Label)
 	}
 	s.unused = Keys{Colours: slices.Sorted(maps.Keys(colours)), Labels: slices.Sorted(maps.Keys(labels))}
+}
+
+// shownNames returns the names of all series and categories.
+func (s *Spec) shownNames() map[string]bool {
+	shown := map[string]bool{}
+	for i := range s.Series {
+		shown[s.Series[i].Key] = true
+	}
+	for i := range s.Categories {
+		shown[s.Categories[i].Label] = true
+	}
+	return shown
+}
+
+// take returns what a caller chose for a name or, if there is nothing, for one of its
+// aliases. It removes all of them from the unused keys.
+func take(chosen, unused map[string]string, name string, aliases []string) string {
+	value, found := "", false
+	for _, key := range append([]string{name}, aliases...) {
+		delete(unused, key)
+		if v, ok := chosen[key]; ok && !found {
+			value, found = v, true
+		}
+	}
+	return value
 }
 
 // nameUnits adds the unit to the names of series in different units, unless the names
@@ -398,13 +427,15 @@ func (s *Spec) nameUnits(t *selection) {
 		return
 	}
 	for i, st := range t.series {
-		unit := " (" + st.unit + ")"
+		var label *string
 		switch {
-		case st.unit == "":
-		case s.Periods != nil && !strings.Contains(s.Series[i].Key, unit):
-			s.Series[i].Label += unit
-		case s.Periods == nil && len(s.Series) == 1: // and so one series a category
-			s.Categories[st.column].Label += unit
+		case s.Periods != nil:
+			label = &s.Series[i].Label
+		case len(s.Series) == 1: // and so one series a category
+			label = &s.Categories[st.column].Label
+		}
+		if label != nil && st.unit != "" && !caption.Contains(*label, st.unit) {
+			*label += " (" + st.unit + ")"
 		}
 	}
 }

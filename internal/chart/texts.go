@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/words"
@@ -28,63 +31,52 @@ func (s *Spec) describe(w *textInput) {
 	if units := w.units(); len(units) == 1 {
 		s.Unit = units[0]
 	}
-	name := strings.TrimSpace(w.options.Title)
-	if font.Clean(name) == "" {
-		name = w.dataset.Name
+	title := strings.TrimSpace(w.options.Title)
+	if font.Clean(title) == "" {
+		title = ""
 	}
+	c := caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.distinctAxes, Title: title, Unit: s.Unit})
 	switch {
 	case !w.options.IncludeTitle:
-		s.Name = name
+		s.Name = c.Title
 	case s.Type == Map && w.options.IncludeDate:
-		s.Title = name + ", " + s.Period
+		s.Title = strings.TrimRight(c.Title, ".:; ") + ", " + s.Period
 	default:
-		s.Title = name
+		s.Title = c.Title
 	}
-	s.Subtitle = s.subtitle(w)
+	s.Subtitle = s.subtitle(w, &c)
 	if w.options.IncludeSource {
 		s.Source = w.source(s.Words())
 	}
 	s.Notes = slices.Concat(s.spanNotes(w), w.derivedNotes(s.Words()), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
 }
 
-// subtitle names what applies to the whole picture: the chosen values of dimensions
-// with a choice, the unit, the area if there is only one, and the period.
-func (s *Spec) subtitle(w *textInput) string {
-	parts := w.chosenLabels(s.Unit)
-	first := w.series[0]
-	if s.Unit != "" {
-		parts = append(parts, s.Unit)
+// subtitle names what applies to the whole picture: what is measured and for whom, the
+// unit, the area if there is only one, and the period.
+func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
+	parts := c.Parts
+	if c.Unit != "" {
+		parts = append(parts, c.Unit)
 	}
-	if !w.areas && len(w.dataset.Geography.Codes) > 0 {
-		parts = append(parts, w.areaLabel(first.area))
+	if area := w.areaLabel(w.series[0].area); !w.areas && !w.dataset.HasNoArea() && !caption.IsFiller(area) && !caption.Contains(c.Title, area) {
+		parts = append(parts, area)
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
 		parts = append(parts, s.Span())
 	}
-	return strings.Join(parts, " · ")
+	return capitalised(strings.Join(parts, " · "))
 }
 
-// chosenLabels returns the values that all series share, of dimensions with a choice
-// and without the unit. It adds the dimension's name if two values have equal labels.
-func (w *textInput) chosenLabels(unit string) []string {
-	var parts []string
-	times := map[string]int{}
-	for _, named := range []bool{false, true} { // the first pass finds equal labels
-		parts = nil
-		for axis, d := range w.dataset.Dimensions {
-			label := d.Codes[w.series[0].key[axis]].Label
-			if len(d.Codes) < 2 || slices.Contains(w.distinctAxes, axis) || label == unit {
-				continue
-			}
-			times[label]++
-			if named && times[label] > 2 {
-				label = d.Label + ": " + label
-			}
-			parts = append(parts, label)
-		}
+// capitalised returns a text with a capital first letter, unless its first word is written
+// in small and capital letters, as kWh.
+func capitalised(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if text == "" || strings.ContainsFunc(first, unicode.IsUpper) {
+		return text
 	}
-	return parts
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToTitle(r)) + text[size:]
 }
 
 // Span returns the time that a picture is about: "1955–2005".

@@ -4,16 +4,15 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"almanac/internal/stat"
 )
 
-// DateTick is a tick of a time axis.
+// DateTick is a tick of a time axis, labelled with a period.
 type DateTick struct {
-	Day   int32  // days since 1970-01-01 of the start of the period
-	Label string // the period in the interface's notation: 2024, Q1/2024, 03/2024
+	Day    int32 // days since 1970-01-01 of the start of the period
+	Period stat.Period
 }
 
 // maxTicks is more than fits into any picture. Steps that give more are skipped.
@@ -23,7 +22,7 @@ const maxTicks = 400
 // last, in days since 1970-01-01.
 type span struct {
 	first, last int32
-	start, end  DateTick // with the labels of the first and last period
+	start, end  DateTick // the first and the last period
 	finest      stat.Frequency
 	minGap      int32 // shortest distance between two periods of the finest frequency, in days
 }
@@ -37,10 +36,12 @@ type span struct {
 // begin in the range, years are the finest step. fits reports whether there is space
 // for labels on the given days; Dates takes the finest step that fits.
 //
-// The first and the last period are labelled too if there is space, and replace ticks
-// next to them, unless steps of two, three or four years lead exactly from one to the
-// other. If no step with at least two ticks fits, only the ends are labelled, or only
-// the last one. Dates returns nil if not even that fits.
+// Ticks are evenly spaced. Steps of up to five years that lead exactly from the first to
+// the last year have priority, and ticks at every other year include the last one or else
+// the first. Otherwise the first and the last period are labelled too if they are of the
+// same frequency as the ticks and not much closer to the next one than ticks are to each
+// other. If no step with at least three ticks fits, only the ends are labelled, or only the
+// last one. Dates returns nil if not even that fits.
 //
 // A week belongs to the year of its Thursday: among weeks, the tick of a year is the
 // Monday of its first week.
@@ -49,15 +50,21 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 		return nil
 	}
 	s := spanOf(periods)
+	ends := []DateTick{s.start, s.end}
 	for ticks := range s.steps(s.minMonths()) {
 		if len(ticks) > 1 && fits(ticks) {
+			if len(ticks) == 2 && fits(ends) {
+				return ends
+			}
 			if even := s.evenYears(ticks, fits); even != nil {
 				return even
+			}
+			if last := s.everyOtherYear(ticks); last != nil && fits(last) {
+				ticks = last
 			}
 			return s.withEnds(ticks, fits)
 		}
 	}
-	ends := []DateTick{s.start, s.end}
 	if s.first < s.last && fits(ends) {
 		return ends
 	}
@@ -85,7 +92,7 @@ func Strokes(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 func spanOf(periods []stat.Period) span {
 	first, last := periods[0], periods[len(periods)-1]
 	s := span{first: first.StartDay(), last: last.StartDay(), finest: stat.Annual}
-	s.start, s.end = DateTick{s.first, first.String()}, DateTick{s.last, last.String()}
+	s.start, s.end = DateTick{s.first, first}, DateTick{s.last, last}
 	for _, p := range periods {
 		s.finest = max(s.finest, p.Frequency())
 	}
@@ -106,16 +113,17 @@ func (s span) minMonths() int {
 	return 0
 }
 
-// evenYears returns years from the first to the last at an even distance of up to four,
-// to replace ticks at every second year that do not include both ends: 2015, 2018, 2021,
-// 2024 instead of 2015, 2018, 2020, 2022, 2024. It returns nil if there are none.
+// evenYears returns years from the first to the last at an even distance of up to five,
+// to replace ticks at every year or every second one that do not include both ends: 2015,
+// 2018, 2021, 2024 instead of 2016, 2018, 2020, 2022, 2024. It returns nil if there are
+// none.
 func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
 	years := s.months(12)
 	if len(years) < 3 || years[0].Day != s.first || years[len(years)-1].Day != s.last || ticks[1].Day-ticks[0].Day > 2*366 || s.minGap > 366 {
 		return nil
 	}
-	for _, n := range []int{1, 2, 3, 4} {
-		if (len(years)-1)%n != 0 {
+	for _, n := range []int{1, 2, 3, 4, 5} {
+		if (len(years)-1)%n != 0 || n == 5 && years[0].Period.Year()%n != 0 {
 			continue
 		}
 		var even []DateTick
@@ -129,11 +137,35 @@ func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick
 	return nil
 }
 
-// withEnds adds the first and the last period to the ticks, each in place of up to two
-// ticks next to it. It leaves out an end that does not fit even so.
+// everyOtherYear moves ticks at every other year by one year if they then include the
+// last year or, if the last period does not begin a year, the first one. It returns nil
+// for other ticks.
+func (s span) everyOtherYear(ticks []DateTick) []DateTick {
+	if ticks[0].Period.Frequency() != stat.Annual || ticks[1].Period.Year()-ticks[0].Period.Year() != 2 {
+		return nil
+	}
+	years := s.months(12)
+	first := (len(years) - 1) % 2
+	if years[len(years)-1].Day != s.last {
+		if first = 0; years[0].Day != s.first {
+			return nil
+		}
+	}
+	var moved []DateTick
+	for i := first; i < len(years); i += 2 {
+		moved = append(moved, years[i])
+	}
+	return moved
+}
+
+// minEndShare is the smallest distance of a labelled end from the next tick, as a fraction
+// of the distance between ticks.
+const minEndShare = .4
+
+// withEnds adds the first and the last period to the ticks, where they fit.
 func (s span) withEnds(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
-	const maxDropped = 2
-	if !strings.Contains(ticks[0].Label, "/") { // years: an end that begins a year is labelled with the year
+	f, last := ticks[0].Period.Frequency(), len(ticks)-1
+	if f == stat.Annual { // an end that begins a year is labelled with the year
 		for _, year := range s.months(12) {
 			switch year.Day {
 			case s.first:
@@ -143,13 +175,14 @@ func (s span) withEnds(ticks []DateTick, fits func([]DateTick) bool) []DateTick 
 			}
 		}
 	}
-	for drop := 0; drop <= maxDropped && drop < len(ticks) && ticks[len(ticks)-1].Day < s.last; drop++ {
-		if try := append(slices.Clone(ticks[:len(ticks)-drop]), s.end); fits(try) {
+	least := max(1, int32(minEndShare*float64(ticks[last].Day-ticks[0].Day)/float64(last)))
+	if s.end.Period.Frequency() == f && s.last-ticks[last].Day >= least {
+		if try := append(slices.Clone(ticks), s.end); fits(try) {
 			ticks = try
 		}
 	}
-	for drop := 0; drop <= maxDropped && drop < len(ticks)-1 && ticks[0].Day > s.first; drop++ {
-		if try := append([]DateTick{s.start}, ticks[drop:]...); fits(try) {
+	if s.start.Period.Frequency() == f && ticks[0].Day-s.first >= least {
+		if try := append([]DateTick{s.start}, ticks...); fits(try) {
 			ticks = try
 		}
 	}
@@ -170,7 +203,7 @@ func (s span) steps(least int) iter.Seq[[]DateTick] {
 		for _, n := range months {
 			const longest = 31 // days in a month
 			if n < max(least, monthsOf(s.finest)) || int32(n)*longest < s.minGap || s.finest == stat.Week && n < 12 {
-				continue // next to labels of weeks, "03/2021" could be read as a week
+				continue // next to labels of weeks, a month could be read as a week
 			}
 			if !yield(s.months(n)) {
 				return
@@ -242,7 +275,7 @@ func (s span) days(n int32) []DateTick {
 	var ticks []DateTick
 	for day := s.first + ((monday-s.first)%n+n)%n; day <= s.last; day += n {
 		date := dateOf(day)
-		ticks = append(ticks, DateTick{day, stat.NewDay(date.Year(), int(date.Month()), date.Day()).String()})
+		ticks = append(ticks, DateTick{day, stat.NewDay(date.Year(), int(date.Month()), date.Day())})
 	}
 	return ticks
 }
@@ -259,7 +292,7 @@ func (s span) weeks(n int) []DateTick {
 		year, week := dateOf(day).ISOWeek()
 		// A 53rd week has no space before the first week of the next year.
 		if (week-1)%n == 0 && (n == 1 || week <= 52) {
-			ticks = append(ticks, DateTick{day, stat.NewPeriod(stat.Week, year, week).String()})
+			ticks = append(ticks, DateTick{day, stat.NewPeriod(stat.Week, year, week)})
 		}
 	}
 	return ticks
@@ -268,8 +301,8 @@ func (s span) weeks(n int) []DateTick {
 func dateOf(day int32) time.Time { return time.Unix(int64(day)*86400, 0).UTC() }
 
 // months returns ticks every n months, counted from January of year 0, so that years
-// are round. A whole year is labelled with its number, part of a year with the
-// half-year, quarter or month, in the notation of the periods.
+// are round. The tick of a whole year has the year, that of a part of a year the half-year,
+// quarter or month.
 func (s span) months(n int) []DateTick {
 	from := dateOf(s.first)
 	if int(s.last-s.first)/28/n > maxTicks {
@@ -294,7 +327,7 @@ func (s span) months(n int) []DateTick {
 			return ticks
 		}
 		if day >= s.first {
-			ticks = append(ticks, DateTick{day, p.String()})
+			ticks = append(ticks, DateTick{day, p})
 		}
 	}
 }

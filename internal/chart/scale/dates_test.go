@@ -36,7 +36,7 @@ func TestDates(t *testing.T) {
 			ticks := scale.Dates(slices.Compact(periods), func(ticks []scale.DateTick) bool { return len(ticks) <= most })
 			var labels []string
 			for _, tick := range ticks {
-				labels = append(labels, tick.Label)
+				labels = append(labels, tick.Period.String())
 			}
 			fmt.Fprintf(&out, "%s: %s\n", line, strings.Join(labels, " | "))
 		}
@@ -68,25 +68,22 @@ func TestPropertyDates(t *testing.T) {
 			t.Fatalf("%d ticks, want 1 to %d", len(ticks), most)
 		}
 		for i, tick := range ticks {
-			p, err := stat.ParsePeriod(tick.Label)
-			if err != nil || p.String() != tick.Label {
-				t.Fatalf("label %q is not a period: %v", tick.Label, err)
-			}
+			p := tick.Period
 			if f == stat.Week && p.Frequency() < stat.Week {
 				if tick.Day > p.StartDay()+3 || tick.Day < p.StartDay()-3 || (tick.Day-4)%7 != 0 {
-					t.Fatalf("tick %q is at day %d, but the period begins on day %d", tick.Label, tick.Day, p.StartDay())
+					t.Fatalf("tick %s is at day %d, but the period begins on day %d", tick.Period, tick.Day, p.StartDay())
 				}
 			} else if p.StartDay() != tick.Day {
-				t.Fatalf("tick %q is at day %d, but the period begins on day %d", tick.Label, tick.Day, p.StartDay())
+				t.Fatalf("tick %s is at day %d, but the period begins on day %d", tick.Period, tick.Day, p.StartDay())
 			}
 			if p.Frequency() > f {
-				t.Fatalf("tick %q among %s periods", tick.Label, f)
+				t.Fatalf("tick %s among %s periods", tick.Period, f)
 			}
 			if tick.Day < periods[0].StartDay() || tick.Day > periods[len(periods)-1].StartDay() {
-				t.Fatalf("tick %q is outside the time span of the data", tick.Label)
+				t.Fatalf("tick %s is outside the time span of the data", tick.Period)
 			}
 			if i > 0 && tick.Day <= ticks[i-1].Day {
-				t.Fatalf("ticks %q and %q do not ascend", ticks[i-1].Label, tick.Label)
+				t.Fatalf("ticks %s and %s do not ascend", ticks[i-1].Period, tick.Period)
 			}
 		}
 	})
@@ -98,7 +95,7 @@ func TestDatesMixed(t *testing.T) {
 	ticks := scale.Dates(periods, func([]scale.DateTick) bool { return true })
 	var labels []string
 	for _, tick := range ticks {
-		labels = append(labels, tick.Label)
+		labels = append(labels, tick.Period.String())
 	}
 	if got, want := strings.Join(labels, " "), "Q1/2023 Q2/2023 Q3/2023 Q4/2023 Q1/2024"; got != want {
 		t.Errorf("ticks %s, want %s", got, want)

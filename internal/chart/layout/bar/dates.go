@@ -3,8 +3,6 @@ package bar
 import (
 	"math"
 	"slices"
-	"strings"
-	"time"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -47,41 +45,34 @@ type dateLabel struct {
 
 // dates chooses the labels of the time axis. A label that names the period of a column is
 // centred below it. Any other label is to the right of a stroke at the left edge of the
-// first column that it covers. Labels follow a regular step, such as every fifth year. The
-// first and the last period are labelled too if there is space. If the last one is
-// highlighted, it replaces a label next to it.
+// first column that it covers. Periods that are several years, months or the like apart
+// are labelled at every so many steps. A highlighted last period that is not labelled
+// replaces the last label, or takes the place of the only one.
 func (c *columns) dates() []dateLabel {
-	var run []scale.DateTick
-	var labels []dateLabel
+	var ticks []scale.DateTick
 	fits := func(ticks []scale.DateTick) bool {
-		placed, ok := c.place(ticks)
-		if ok {
-			run, labels = ticks, placed
-		}
+		_, ok := c.place(ticks)
 		return ok
 	}
 	for _, every := range []int{1, 2, 5, 10, 20, 50, 100} {
-		if ticks := c.stepTicks(every); run == nil && len(ticks) > 1 {
-			fits(ticks)
+		if step := c.stepTicks(every); len(step) > 1 && fits(step) {
+			ticks = step
+			break
 		}
 	}
-	scale.Dates(c.Spec.Periods, func(ticks []scale.DateTick) bool {
-		return run == nil && fits(c.throughEnd(ticks))
-	})
-	if len(run) == 0 {
-		return labels
+	if ticks == nil {
+		ticks = scale.Dates(c.Spec.Periods, fits)
 	}
-	periods := c.Spec.Periods
-	first, last := tickOf(periods[0]), tickOf(periods[len(periods)-1])
-	if !strings.Contains(run[0].Label, "/") && first.Day == newYear(first.Day).Day {
-		first = newYear(first.Day) // among years it is labelled with its year
+	if n := len(ticks); n > 0 && c.latest() >= 0 {
+		last := tickOf(c.Spec.Periods[len(c.Spec.Periods)-1])
+		for kept := n; ticks[n-1].Day < last.Day && kept >= n-1; kept-- {
+			if try := append(slices.Clone(ticks[:kept]), last); fits(try) {
+				ticks = try
+				break
+			}
+		}
 	}
-	if n := len(run); run[n-1].Day < last.Day && !fits(append(slices.Clone(run), last)) && c.latest() >= 0 {
-		fits(append(slices.Clone(run[:n-1]), last))
-	}
-	if run[0].Day > first.Day {
-		fits(append([]scale.DateTick{first}, run...))
-	}
+	labels, _ := c.place(ticks)
 	return labels
 }
 
@@ -109,39 +100,8 @@ func (c *columns) stepTicks(every int) []scale.DateTick {
 }
 
 func tickOf(p stat.Period) scale.DateTick {
-	return scale.DateTick{Day: p.StartDay(), Label: p.String()}
+	return scale.DateTick{Day: p.StartDay(), Period: p}
 }
-
-// throughEnd moves labels of every other year by one year if they then include the last
-// year or, if periods are parts of years, the first.
-func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
-	if len(ticks) < 2 || strings.Contains(ticks[0].Label, "/") || yearOf(ticks[1].Day)-yearOf(ticks[0].Day) != 2 {
-		return ticks
-	}
-	periods := c.Spec.Periods
-	first, last := periods[0].StartDay(), periods[len(periods)-1].StartDay()
-	end := last
-	if periods[0].Frequency() != stat.Annual {
-		if end = first; newYear(first).Day != first {
-			return ticks
-		}
-	}
-	if (yearOf(end)-yearOf(ticks[0].Day))%2 == 0 {
-		return ticks
-	}
-	var moved []scale.DateTick
-	for year := yearOf(ticks[0].Day) - 1; year <= yearOf(last); year += 2 {
-		if tick := tickOf(stat.NewPeriod(stat.Annual, year, 1)); tick.Day >= first {
-			moved = append(moved, tick)
-		}
-	}
-	return moved
-}
-
-func yearOf(day int32) int { return time.Unix(int64(day)*86400, 0).UTC().Year() }
-
-// newYear returns the tick of the year that contains a day.
-func newYear(day int32) scale.DateTick { return tickOf(stat.NewPeriod(stat.Annual, yearOf(day), 1)) }
 
 // place positions the labels of ticks; ok is false if they do not fit.
 func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
@@ -152,7 +112,8 @@ func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 		if !found {
 			continue
 		}
-		l := dateLabel{text: tick.Label, w: font.Width(tick.Label, c.label, scene.Regular), stroke: math.NaN()}
+		l := dateLabel{text: c.Spec.Words().Period(tick.Period), stroke: math.NaN()}
+		l.w = font.Width(l.text, c.label, scene.Regular)
 		l.x = centre - l.w/2
 		if !own {
 			l.stroke = centre - c.slot/2
@@ -177,7 +138,7 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 	periods := c.Spec.Periods
 	i, exact := slices.BinarySearchFunc(periods, tick.Day, func(p stat.Period, day int32) int { return int(p.StartDay() - day) })
 	if exact {
-		return c.centre[i], periods[i].String() == tick.Label, true
+		return c.centre[i], periods[i] == tick.Period, true
 	}
 	if !c.steady {
 		return 0, false, false
@@ -188,16 +149,7 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 		return 0, false, false // it lies between two slots
 	}
 	centre = c.centre[0] + c.slot*float64(away/c.step)
-	return centre, f == frequencyOf(tick.Label), away >= 0 && centre < c.x+c.w
-}
-
-// frequencyOf returns the frequency of a period from its label.
-func frequencyOf(label string) stat.Frequency {
-	p, err := stat.ParsePeriod(label)
-	if err != nil {
-		return 0
-	}
-	return p.Frequency()
+	return centre, f == tick.Period.Frequency(), away >= 0 && centre < c.x+c.w
 }
 
 // drawDates writes the labels of the time axis: below the bars, or above if they hang.

@@ -52,7 +52,7 @@ func New(s *chart.Spec) *Table {
 		}
 		var chosen string
 		if t.InTime {
-			g.Name = s.Periods[min(i, len(s.Periods)-1)].String()
+			g.Name = s.Words().Period(s.Periods[min(i, len(s.Periods)-1)])
 		} else {
 			c := &s.Categories[i]
 			g.Name, g.Area, g.Apart, chosen = font.Clean(c.Label), c.Area, c.Group && countries, c.Colour

@@ -17,30 +17,36 @@ type spot struct {
 	forecast    bool // flagged as a forecast
 	provisional bool // flagged as provisional or estimated: may still change
 	broken      bool // the first value after a break: earlier ones are not comparable
+	bridged     bool // the line comes here past other periods: see sparse
 }
 
 // stretch is a run of values of a line without a gap.
 type stretch []spot
 
-// timeline holds the periods of a chart and, for each, the index of the next one of the
-// same frequency at the chart's step, or -1. The step is the shortest distance between
-// two periods: one year for annual data, five for a census every five years.
+// timeline holds the periods of a chart, their numbers in their frequency and, for each,
+// the index of the next one of the same frequency at the chart's step, or -1. The step is
+// the shortest distance between two periods: one year for annual data, five for a census
+// every five years.
 type timeline struct {
 	periods []stat.Period
+	number  []int
 	after   []int
 }
 
 func newTimeline(periods []stat.Period) timeline {
-	t := timeline{periods, make([]int, len(periods))}
+	t := timeline{periods, make([]int, len(periods)), make([]int, len(periods))}
 	shortest := map[stat.Frequency]int{}
 	previous := func(each func(before, i, step int)) {
 		latest := map[stat.Frequency]int{}
 		for i, p := range periods {
 			if before, ok := latest[p.Frequency()]; ok {
-				each(before, i, scale.Ordinal(p.Frequency(), p.StartDay())-scale.Ordinal(p.Frequency(), periods[before].StartDay()))
+				each(before, i, t.number[i]-t.number[before])
 			}
 			latest[p.Frequency()] = i
 		}
+	}
+	for i, p := range periods {
+		t.number[i], t.after[i] = scale.Ordinal(p.Frequency(), p.StartDay()), -1
 	}
 	previous(func(_, i, step int) {
 		f := periods[i].Frequency()
@@ -48,9 +54,6 @@ func newTimeline(periods []stat.Period) timeline {
 			shortest[f] = step
 		}
 	})
-	for i := range t.after {
-		t.after[i] = -1
-	}
 	previous(func(before, i, step int) {
 		if step == shortest[periods[i].Frequency()] {
 			t.after[before] = i
@@ -60,9 +63,9 @@ func newTimeline(periods []stat.Period) timeline {
 }
 
 // splitAtGaps splits the values of a line at gaps. A gap is a period of the chart without
-// a value, or a period of the line's frequency that the chart lacks. Values of different
-// frequencies are not connected, because a year's amount and a quarter's are not
-// comparable.
+// a value, or a period of the line's frequency that the chart lacks. It is no gap if the
+// line has values at longer intervals only: see sparse. Values of different frequencies are
+// not connected, because a year's amount and a quarter's are not comparable.
 func (t timeline) splitAtGaps(spots []spot) []stretch {
 	var all []stretch
 	for f := stat.Annual; f <= stat.Day; f++ {
@@ -71,15 +74,77 @@ func (t timeline) splitAtGaps(spots []spot) []stretch {
 		if f == stat.Day && t.onlyWorkdays(list) {
 			follows = t.nextWorkday
 		}
+		var sparse []bool
 		start := 0
 		for i := 1; i <= len(list); i++ {
-			if i == len(list) || !follows(list[i-1].at, list[i].at) {
-				all = append(all, list[start:i])
-				start = i
+			if i < len(list) && follows(list[i-1].at, list[i].at) {
+				continue
 			}
+			if i < len(list) && sparse == nil {
+				sparse = t.sparse(list)
+			}
+			if i < len(list) && sparse[i] {
+				list[i].bridged = true
+				continue
+			}
+			all = append(all, list[start:i])
+			start = i
 		}
 	}
 	return all
+}
+
+// Limits of sparse.
+const (
+	minSparseSteps = 3 // fewer could be chance
+	maxSparseStep  = 6 // times the median
+)
+
+// sparse says for each value whether it is joined to the previous one although periods
+// lie between, because the office publishes values at such intervals: every second or
+// fifth year, or in the years of a survey. Steps as short as the line's shortest are no
+// gaps. If these are fewer than half of all, longer ones are not either; else only three or
+// more longer ones in a row, such as those between the censuses before an annual series.
+// Steps that are much longer than the others remain gaps.
+func (t timeline) sparse(list []spot) []bool {
+	joined := make([]bool, len(list))
+	steps := make([]int, len(list)) // from the previous value
+	for i := 1; i < len(list); i++ {
+		steps[i] = t.number[list[i].at] - t.number[list[i-1].at]
+	}
+	if len(list)-1 < minSparseSteps {
+		return joined
+	}
+	shortest, usual := slices.Min(steps[1:]), 0
+	for _, step := range steps[1:] {
+		if step == shortest {
+			usual++
+		}
+	}
+	if 2*usual < len(list)-1 {
+		joinSteps(joined[1:], steps[1:])
+		return joined
+	}
+	for start := 1; start < len(list); {
+		joined[start] = steps[start] == shortest
+		end := start
+		for end < len(list) && steps[end] > shortest {
+			end++
+		}
+		if end-start >= minSparseSteps {
+			joinSteps(joined[start:end], steps[start:end])
+		}
+		start = end + 1
+	}
+	return joined
+}
+
+// joinSteps joins all steps that are not much longer than the others.
+func joinSteps(joined []bool, steps []int) {
+	median := slices.Sorted(slices.Values(steps))[len(steps)/2]
+	for i, step := range steps {
+		joined[i] = step <= maxSparseStep*median
+	}
 }
 
 func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
@@ -168,11 +233,11 @@ func endSlope(s, inner, h, k float64) float64 {
 }
 
 // smooth draws the part of a stretch from point first to point last, with the slopes of
-// the whole stretch. It crosses a break in a straight line.
+// the whole stretch. It is straight across a break and past other periods.
 func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first; i < last; i++ {
-		if p[i+1].broken {
+		if p[i+1].isStraight() {
 			o.LineTo(p[i+1].X, p[i+1].Y)
 			continue
 		}
@@ -198,13 +263,17 @@ type curve struct {
 	slope []float64
 }
 
-// curveOf finds the slopes of a stretch, separately on either side of a break: a curve
-// across the break would show a movement that did not happen.
+// isStraight reports whether the line to a value is straight.
+func (s spot) isStraight() bool { return s.broken || s.bridged }
+
+// curveOf finds the slopes of a stretch, separately on either side of a straight part: a
+// curve across a break or over years without values would show a movement that nobody
+// measured.
 func curveOf(p stretch) curve {
 	c := curve{stretch: p}
 	start := 0
 	for i := 1; i <= len(p); i++ {
-		if i == len(p) || p[i].broken {
+		if i == len(p) || p[i].isStraight() {
 			c.slope = append(c.slope, slopes(p[start:i])...)
 			start = i
 		}
@@ -225,7 +294,7 @@ func (c curve) meets(b scene.Box) bool {
 			continue // the usual case
 		}
 		d, e := controls(p, c.slope, i)
-		if p[i+1].broken {
+		if p[i+1].isStraight() {
 			d, e = from, to
 		}
 		before := from

@@ -359,7 +359,7 @@ func (c *lineChart) drawTime() {
 	for _, tick := range ticks {
 		c.drawStroke(tick, tickLength)
 		x, w := c.timeLabel(tick)
-		c.Scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: base, Text: tick.Label, Size: c.label, Colour: colour.Muted, W: w})
+		c.Scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: x, Y: base, Text: c.Spec.Words().Period(tick.Period), Size: c.label, Colour: colour.Muted, W: w})
 	}
 }
 
@@ -372,7 +372,7 @@ func (c *lineChart) drawStroke(tick scale.DateTick, length float64) {
 // timeLabel returns the left end and the width of a tick's label. It may reach halfway
 // into the picture's margins.
 func (c *lineChart) timeLabel(tick scale.DateTick) (x, w float64) {
-	w = font.Width(tick.Label, c.label, scene.Regular)
+	w = font.Width(c.Spec.Words().Period(tick.Period), c.label, scene.Regular)
 	margin := c.Plot.X / 2
 	x = min(c.x(tick.Day)-w/2, c.Scene.Width-margin-w)
 	return max(x, margin), w

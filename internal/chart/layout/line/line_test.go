@@ -111,7 +111,8 @@ func TestThinKeepsExtremes(t *testing.T) {
 }
 
 // A line is interrupted where a value is missing, whether the period has no value or is
-// not in the data at all. Only values of one frequency are connected. Daily values of
+// not in the data at all. Lines with values every few years are not. Only values of one
+// frequency are connected. Daily values of
 // working days, such as exchange rates, are connected over weekends and holidays.
 func TestSplitAtGaps(t *testing.T) {
 	for _, c := range []struct{ name, values, want string }{
@@ -128,6 +129,13 @@ func TestSplitAtGaps(t *testing.T) {
 		{"Easter", "28/03/2024=1 02/04/2024=2", "28/03/2024-02/04/2024"},
 		{"a working day without a value", "05/01/2024=1 08/01/2024=- 09/01/2024=3", "05/01/2024 09/01/2024"},
 		{"two weeks", "05/01/2024=1 19/01/2024=3", "05/01/2024 19/01/2024"},
+		{"every second year", "2010=1 2011=- 2012=3 2013=- 2014=4 2015=- 2016=6", "2010-2016"},
+		{"two of three years", "2010=1 2011=- 2012=3 2013=4 2014=- 2015=6 2016=7", "2010 2012-2013 2015-2016"},
+		{"years of surveys", "1985=1 1995=2 2005=3 2010=4 2015=5 2017=6 2018=7", "1985-2018"},
+		{"surveys long after the first", "1950=1 2000=2 2002=3 2005=4 2009=5", "1950 2000-2009"},
+		{"censuses before annual values", "1970=1 1980=2 1990=3 2000=4 2001=5 2002=6 2003=7 2004=8", "1970-2004"},
+		{"a year lost before annual values", "1998=1 2000=4 2001=5 2002=6 2003=7", "1998 2000-2003"},
+		{"days of decisions", "04/01/1999=1 12/04/1999=2 08/11/1999=3 07/02/2000=4 20/03/2000=5", "04/01/1999-20/03/2000"},
 		{"a Sunday that only others have", "05/01/2024=1 07/01/2024=- 08/01/2024=3", "05/01/2024-08/01/2024"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -256,7 +256,7 @@ func (c *lineChart) latestValue(t *track) string {
 	text := c.numbers.Write(t.series.Values[s.at])
 	for _, other := range c.tracks {
 		if other.last().at > s.at {
-			return text + " (" + c.Spec.Periods[s.at].String() + ")"
+			return text + " (" + c.Spec.Words().Period(c.Spec.Periods[s.at]) + ")"
 		}
 	}
 	return text

@@ -64,7 +64,7 @@ func (c *lineChart) lastLabelWidth() float64 {
 	if c.isSinglePeriod() || !c.hasTimeAxis {
 		return 0
 	}
-	label := c.Spec.Periods[len(c.Spec.Periods)-1].String()
+	label := c.Spec.Words().Period(c.Spec.Periods[len(c.Spec.Periods)-1])
 	return min(font.Width(label, c.label, scene.Regular)/2, c.Plot.W*.05)
 }
 

@@ -212,11 +212,11 @@ const minRingDistance = 7.0
 // values, and rings for provisional ones.
 func (c *lineChart) drawTrack(t *track) {
 	pixel := 1 / c.Scene.Scale
-	room := minDotDistance
-	if len(c.tracks) > 4 {
-		room = minDotDistanceMany
-	}
 	for _, p := range t.curves {
+		room := minDotDistance
+		if len(c.tracks) > 4 {
+			room = minDotDistanceMany
+		}
 		if len(p.stretch) == 1 {
 			c.dot(t, p.stretch[0], t.width*1.5)
 			continue
@@ -225,9 +225,12 @@ func (c *lineChart) drawTrack(t *track) {
 		if !t.lead {
 			continue
 		}
-		apart := p.stretch[1].X - p.stretch[0].X
-		for _, s := range p.stretch {
-			dotted := apart >= room && c.bottom-c.top >= minDotPlot
+		apart := p.spacing()
+		if apart >= minBridgeDistance && slices.ContainsFunc(p.stretch, func(s spot) bool { return s.bridged }) {
+			room = 0
+		}
+		for i, s := range p.stretch {
+			dotted := (apart >= room || isBridged(p.stretch, i)) && c.bottom-c.top >= minDotPlot
 			latest := s.at == t.last().at
 			ringed := s.provisional && (apart >= minRingDistance || latest) && !(latest && c.Spec.HighlightLatest)
 			if dotted || ringed {
@@ -235,6 +238,19 @@ func (c *lineChart) drawTrack(t *track) {
 			}
 		}
 	}
+}
+
+// spacing returns the mean distance between neighbouring values.
+func (p stretch) spacing() float64 { return (p[len(p)-1].X - p[0].X) / float64(len(p)-1) }
+
+// minBridgeDistance is the distance between values from which a line that runs past other
+// periods has dots.
+const minBridgeDistance = 9.0
+
+// isBridged reports whether the line runs past other periods next to a value.
+func isBridged(p stretch, i int) bool {
+	over := func(i int) bool { return i < len(p) && p[i].bridged && p[i].X-p[i-1].X >= minBridgeDistance }
+	return over(i) || over(i+1)
 }
 
 // coveredRim is how far a dot extends beyond a ring at the same position, or a ring

@@ -1,0 +1,186 @@
+// Package caption says in words what a picture shows: its title, what its series have in
+// common, and the unit of its values. All functions are pure: they depend on the
+// structure of a dataset and on the codes that are drawn.
+//
+// A caption names every dimension of which one code is drawn, also dimensions that have
+// only one code. It leaves out what says nothing ("Total", "Value", "_Z"), what the title
+// already says, and codes without a label that nobody could choose. What is measured
+// comes first, then the other dimensions in the order of the source, then the unit.
+//
+// Official titles and labels are quoted. They only lose what belongs to the table they
+// come from: a code before a label, the mark of a footnote, a code in brackets that is
+// not needed to tell two labels apart.
+package caption
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// Picture is what a caption depends on.
+type Picture struct {
+	Dataset *stat.Dataset
+	Key     []int32 // code positions of [stat.Dataset.Dimensions], of any drawn series
+	Varies  []int   // axes of which several codes are drawn
+	Title   string  // the caller's title; empty: that of the dataset
+	Unit    string  // of all drawn values; empty if none is stated or they differ
+}
+
+// Caption is the text of a picture.
+type Caption struct {
+	Title string
+	Parts []string // what is measured, then the other dimensions
+	Unit  string   // empty if the title or a part says it
+}
+
+// Of returns the caption of a picture.
+func Of(p *Picture) Caption {
+	facts := p.facts()
+	c := Caption{Title: p.Title}
+	if c.Title == "" {
+		c.Title = strings.TrimSpace(p.Dataset.Name)
+		isNamed := !IsCodeTitle(p.Dataset)
+		if !isNamed && len(facts) > 0 && facts[0].isTitle() {
+			c.Title, isNamed = facts[0].label, true
+		}
+		facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && (isNamed || !f.isMeasure) })
+	} else {
+		facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() })
+	}
+	if p.Unit != "" && !isFillerUnit(p.Unit) && !saysUnit(c.Title, p.Unit) {
+		c.Unit = p.Unit
+	}
+	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })
+	c.Parts = parts(facts)
+	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
+		c.Unit = ""
+	}
+	return c
+}
+
+// fact is what all drawn series have in common in one dimension.
+type fact struct {
+	id        string      // of the dimension
+	dimension string      // its label; empty if that is a code or says nothing
+	label     string      // of the code
+	isCode    bool        // the code has no label
+	isUnit    bool        // the dimension says in which unit or currency values are
+	isMeasure bool        // the dimension says what is measured
+	others    []stat.Code // all codes of the dimension
+}
+
+// isChoice reports whether the dimension has other codes.
+func (f *fact) isChoice() bool { return len(f.others) > 1 }
+
+// facts lists what is worth saying, what is measured first.
+func (p *Picture) facts() []fact {
+	var facts []fact
+	add := func(f fact, role stat.Role, code stat.Code) {
+		if !f.isEmpty(role, code) {
+			facts = append(facts, f)
+		}
+	}
+	for axis := range p.Dataset.Dimensions {
+		if d := &p.Dataset.Dimensions[axis]; !slices.Contains(p.Varies, axis) {
+			code := d.Codes[p.Key[axis]]
+			add(newFact(d, code), d.Role, code)
+		}
+	}
+	for _, d := range p.Dataset.Fixed {
+		add(newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
+	}
+	if i := measureOf(facts); i >= 0 {
+		measure := facts[i]
+		measure.isMeasure = true
+		facts = slices.Insert(slices.Delete(facts, i, i+1), 0, measure)
+	}
+	return facts
+}
+
+func newFact(d *stat.Dimension, code stat.Code) fact {
+	f := fact{id: d.ID, dimension: tidy(d.Label), label: Label(d.ID, code), others: d.Codes}
+	f.isCode = f.label == code.ID && (isCode(f.label) || len(f.label) <= 3)
+	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
+		f.label = unitName(f.label)
+	}
+	if isCode(f.dimension) || f.isCalledMeasure() || f.isUnit {
+		f.dimension = ""
+	}
+	return f
+}
+
+// isEmpty reports whether a fact says nothing.
+func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
+	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
+}
+
+// isSaidBy reports whether a title says a fact: it has the label, and no other label of
+// the dimension.
+func (f *fact) isSaidBy(title string) bool {
+	if !Contains(title, f.label) {
+		return false
+	}
+	for _, other := range f.others[:min(len(f.others), maxCompared)] {
+		if label := Label(f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, label) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSaidByUnit reports whether a unit says a fact.
+func (f *fact) isSaidByUnit(unit string) bool {
+	return f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.label))) || fold(f.label) == fold(unit)
+}
+
+// isTitle reports whether a fact can stand for the title of a dataset without one.
+func (f *fact) isTitle() bool { return f.isMeasure && !f.isCode && !isAmount.MatchString(f.label) }
+
+// isAmount matches labels of measures that say how something is counted, but not what.
+var isAmount = regexp.MustCompile(`(?i)^(absolute|value|number|index|percent|percentage|rate|share|amount)\b(\s\S+){0,3}$`)
+
+// maxCompared bounds the labels that are compared with a title.
+const maxCompared = 300
+
+// parts writes facts. Two with the same label, and labels that only mean something in
+// their dimension ("Age: 0"), get the name of the dimension.
+func parts(facts []fact) []string {
+	var parts []string
+	for i, f := range facts {
+		isLike := func(g fact) bool { return g.label == f.label && g.id != f.id }
+		if !f.isChoice() && (slices.ContainsFunc(facts[:i], isLike) || slices.ContainsFunc(facts, func(g fact) bool { return isLike(g) && g.isChoice() })) {
+			continue
+		}
+		isAmbiguous := f.isCode || !hasWord(f.label) || slices.ContainsFunc(facts, func(g fact) bool { return isLike(g) && g.isChoice() })
+		if f.dimension != "" && isAmbiguous {
+			f.label = f.dimension + ": " + f.label
+		}
+		parts = append(parts, f.label)
+	}
+	return parts
+}
+
+// measureWords are words in the name of a dimension that says what is measured.
+var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
+	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series index item na_item bop_item nrg_bal")
+
+// isCalledMeasure reports whether the dimension is called so.
+func (f *fact) isCalledMeasure() bool {
+	words := strings.Fields(strings.ToLower(f.id + " " + f.dimension))
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(measureWords, w) })
+}
+
+// measureOf returns the index of the fact that says what is measured, or -1: the one whose
+// codes have units, else the first of a dimension that is called so.
+func measureOf(facts []fact) int {
+	hasUnits := func(f fact) bool {
+		return slices.ContainsFunc(f.others[:min(len(f.others), maxCompared)], func(c stat.Code) bool { return c.Unit != "" })
+	}
+	if i := slices.IndexFunc(facts, hasUnits); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(facts, func(f fact) bool { return f.isCalledMeasure() })
+}

@@ -1,0 +1,99 @@
+package caption
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"almanac/internal/stat"
+)
+
+// Label returns the label of a code as a picture shows it: the office's label without
+// the code before it ("F Construction" is "Construction") and without the code that tells
+// equal labels apart, so that labels of one dimension may be equal. A code without a label
+// has the name that it has in the code lists of the offices, if it is well known.
+func Label(dimension string, code stat.Code) string {
+	label := code.Label
+	if code.SourceLabel != "" {
+		label = code.SourceLabel
+	}
+	if label == "" || label == code.ID {
+		if name := knownName(dimension, code.ID); name != "" {
+			return name
+		}
+	}
+	if rest, ok := strings.CutPrefix(label, code.ID); ok {
+		if name := strings.TrimLeft(rest, " :–-."); len(name) < len(rest) && hasWord(name) {
+			label = name
+		}
+	}
+	return tidy(label)
+}
+
+var (
+	footnote = regexp.MustCompile(`\s+\d{1,2}/$`)                  // "Population (persons) 1/"
+	aside    = regexp.MustCompile(`\s*\((i\.e\.|e\.g\.)[^()]*\)$`) // "Unadjusted data (i.e. neither …)"
+)
+
+// tidy removes from a label what belongs to the table it comes from.
+func tidy(label string) string {
+	label = strings.TrimPrefix(strings.TrimSpace(strings.ReplaceAll(label, "!!", ": ")), ofCurrency)
+	label = strings.ReplaceAll(strings.TrimRight(label, " ;"), " ; ", "; ")
+	if len(label) > 1 && label[0] == '#' {
+		label = label[1:]
+	}
+	label = footnote.ReplaceAllString(label, "")
+	return aside.ReplaceAllString(label, "")
+}
+
+// IsCodeTitle reports whether a dataset has a code or the name of a file for a title.
+func IsCodeTitle(d *stat.Dataset) bool {
+	name := strings.TrimSpace(d.Name)
+	return name == "" || isCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
+}
+
+// isCode reports whether a text looks like a code: one word in capitals, or with figures
+// or underscores.
+func isCode(text string) bool {
+	hasLower, hasOther := false, false
+	for _, r := range text {
+		switch {
+		case r > unicode.MaxASCII || r == ' ':
+			return false
+		case r >= 'a' && r <= 'z':
+			hasLower = true
+		case r == '_' || r >= '0' && r <= '9':
+			hasOther = true
+		}
+	}
+	return !hasLower || hasOther
+}
+
+// hasWord reports whether a text has a word, not only figures and signs.
+func hasWord(text string) bool {
+	return strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// fold returns the words, figures and signs of a text in lower case, each after a blank.
+func fold(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + 8)
+	inWord := false
+	for _, r := range text {
+		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if isPart && !inWord || strings.ContainsRune("%$€£", r) {
+			b.WriteByte(' ')
+		}
+		if isPart || strings.ContainsRune("%$€£", r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+		inWord = isPart
+	}
+	return b.String()
+}
+
+// Contains reports whether a text contains the words of another, one after the other.
+func Contains(text, words string) bool {
+	key := fold(words)
+	return key != "" && strings.Contains(fold(text)+" ", key+" ")
+}

@@ -1,0 +1,140 @@
+package caption
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// UnitOf returns the unit of a series as a picture shows it: the one that the office states,
+// else its currency, else the one that the label of its measure or the title of the dataset
+// ends with, as in "GDP (current US$)". It is empty if there is none. stated is the unit that
+// the office states for the series itself.
+func UnitOf(d *stat.Dataset, key []int32, stated string) string {
+	if unit := d.UnitOf(key, stated); IsFiller(unit) && unit != "" {
+		return "" // "not applicable"
+	} else if unit != "" {
+		return unitName(unit)
+	}
+	if unit := currencyOf(d, key); unit != "" {
+		return unit
+	}
+	for axis := range d.Dimensions {
+		if unit := unitIn(d.Dimensions[axis].Codes[key[axis]].Label); unit != "" {
+			return unit
+		}
+	}
+	return unitIn(d.Name)
+}
+
+// unitName returns the name of a unit of which the office gives only the code.
+func unitName(unit string) string {
+	unit = tidy(unit)
+	base, rest, _ := strings.Cut(unit, " (") // "USD (millions)"
+	if name := cmp.Or(knownName("unit", base), chainLinked(base)); name != "" {
+		if rest != "" {
+			name += " (" + rest
+		}
+		return name
+	}
+	if number, ok := strings.CutSuffix(unit, " No"); ok { // of the FAO: "million No"
+		return number
+	}
+	return unit
+}
+
+var chainLinkedCode = regexp.MustCompile(`^CLV(\d\d)_(MEUR|MNAC|EUR_HAB|I)|^CLV_(I)(\d\d)$`)
+
+// chainLinked names Eurostat's codes of chain linked volumes, which have a base year.
+func chainLinked(code string) string {
+	m := chainLinkedCode.FindStringSubmatch(code)
+	if m == nil {
+		return ""
+	}
+	year := cmp.Or(m[1], m[4])
+	if year > "50" {
+		year = "19" + year
+	} else {
+		year = "20" + year
+	}
+	switch cmp.Or(m[2], m[3]) {
+	case "MEUR":
+		return "Chain linked volumes (" + year + "), million euro"
+	case "MNAC":
+		return "Chain linked volumes (" + year + "), million units of national currency"
+	case "EUR_HAB":
+		return "Chain linked volumes (" + year + "), euro per inhabitant"
+	}
+	return "Chain linked volumes, index " + year + "=100"
+}
+
+// currencyDimensions are the IDs of dimensions that say in which currency values are, or
+// exchange rates are quoted.
+// Others, such as the currency in which debt is issued, are no unit.
+var currencyDimensions = strings.Fields("currency currency_denom curr waehrung devise moneda valuta monnaie")
+
+func isCurrencyDimension(id string) bool {
+	return slices.Contains(currencyDimensions, strings.ToLower(id))
+}
+
+// ofCurrency begins the labels of the ILO's classification of currencies.
+const ofCurrency = "Currency: "
+
+var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
+
+// currencyOf returns the label of the currency of a series: "2021 PPP $". For exchange rates
+// it is the pair.
+func currencyOf(d *stat.Dataset, key []int32) string {
+	currency, denominator := "", ""
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		code := dim.Codes[key[axis]]
+		label := Label(dim.ID, code)
+		switch {
+		case strings.EqualFold(dim.ID, "currency_denom"):
+			denominator = label
+		case isCurrencyDimension(dim.ID) && isCurrency.MatchString(label):
+			currency = label
+		case strings.HasPrefix(code.Label, ofCurrency):
+			return label
+		}
+	}
+	if currency != "" && denominator != "" {
+		return currency + " per " + strings.ToLower(denominator[:1]) + denominator[1:]
+	}
+	return currency
+}
+
+var (
+	bracketed = regexp.MustCompile(`[(\[]([^()\[\]]+)[)\]]`)
+	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%)$`)
+	unitWords = regexp.MustCompile(`(?i)[%$€£]|\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur)$`)
+	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
+)
+
+// unitIn returns the unit that a title or the label of a measure ends with: in brackets or
+// after "in". A text that names several units states none.
+func unitIn(text string) string {
+	text = tidy(text)
+	groups := bracketed.FindAllStringSubmatch(text, -1)
+	for i := len(groups) - 1; i >= 0; i-- {
+		if unit := groups[i][1]; unitWords.MatchString(unit) && !lists.MatchString(unit) {
+			return strings.TrimPrefix(unit, "in ")
+		}
+	}
+	if m := amounts.FindStringSubmatch(text); m != nil {
+		return cmp.Or(m[1], m[2])
+	}
+	return ""
+}
+
+var bare = regexp.MustCompile(`(?i)^(%|percent(age)?|per cent|pct|prozent|porcentaje|pourcentage|procent|prosent)$`)
+var saysPercent = regexp.MustCompile(`(?i)%|percent|per cent|prozent|porcentaje|pourcentage|procent|prosent`)
+
+// saysUnit reports whether a title says a unit, if need be in another word for per cent.
+func saysUnit(title, unit string) bool {
+	return Contains(title, unit) || bare.MatchString(unit) && saysPercent.MatchString(title)
+}

@@ -1,0 +1,178 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+)
+
+// nameTable holds what a picture calls the areas and codes that it draws: short names, with
+// the office's labels or the codes only where two would be equal.
+type nameTable struct {
+	areas   map[int32]string
+	codes   []map[int32]string  // by axis
+	aliases map[string][]string // other ways to write a name; nil if nobody needs them
+}
+
+// nameAll names all that the series of a selection need, with aliases if a caller uses names.
+func (t *selection) nameAll(withAliases bool) {
+	d := t.dataset
+	t.names = nameTable{areas: distinctNames(d.Geography.Codes, t.positions(len(d.Dimensions)), t.shortAreaName)}
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		short := func(code stat.Code) string { return caption.Label(dim.ID, code) }
+		t.names.codes = append(t.names.codes, distinctNames(dim.Codes, t.positions(axis), short))
+	}
+	if withAliases {
+		t.names.aliases = map[string][]string{}
+	}
+}
+
+// positions returns the codes on an axis that the series have, each once.
+func (t *selection) positions(axis int) []int32 {
+	var all []int32
+	for _, s := range t.series {
+		all = append(all, s.codeAt(axis))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// distinctNames returns the short names of codes. Codes with the same short name keep the
+// labels of the dataset, which are distinct.
+func distinctNames(codes []stat.Code, positions []int32, short func(stat.Code) string) map[int32]string {
+	count := make(map[string]int, len(positions))
+	for _, pos := range positions {
+		count[short(codes[pos])]++
+	}
+	chosen := make(map[int32]string, len(positions))
+	for _, pos := range positions {
+		name := short(codes[pos])
+		if count[name] > 1 {
+			name = codes[pos].Label
+		}
+		chosen[pos] = name
+	}
+	return chosen
+}
+
+// shortAreaName returns the short name of an area. A country that its office calls "Total"
+// among its regions gets its name.
+func (t *selection) shortAreaName(code stat.Code) string {
+	label := caption.Label(t.dataset.Geography.ID, code)
+	if name, ok := geo.ShortName(code.Area); ok && caption.IsFiller(label) {
+		return name
+	}
+	return geo.NameInUse(code.Area, label)
+}
+
+// areaLabel returns what the picture calls an area.
+func (t *selection) areaLabel(area int32) string {
+	if name, ok := t.names.areas[area]; ok {
+		return name
+	}
+	return t.dataset.Geography.Codes[area].Label
+}
+
+// codeLabel returns what the picture calls a code of a dimension.
+func (t *selection) codeLabel(axis int, pos int32) string {
+	if axis < len(t.names.codes) {
+		if name, ok := t.names.codes[axis][pos]; ok {
+			return name
+		}
+	}
+	return t.dataset.Dimensions[axis].Codes[pos].Label
+}
+
+// A naming says how a label calls areas and codes: by what the picture shows, by the
+// dataset's labels, or by codes.
+type naming struct {
+	area func(int32) string
+	code func(axis int, pos int32) string
+}
+
+// shown returns the naming of the picture.
+func (t *selection) shown() naming { return naming{t.areaLabel, t.codeLabel} }
+
+// write returns a label as the picture shows it. It keeps the other ways in which a caller
+// may write it: the labels of the dataset, its codes, ISO codes of areas.
+func (t *selection) write(label func(naming) string) string {
+	name := label(t.shown())
+	if t.names.aliases == nil {
+		return name
+	}
+	geography, dims := t.dataset.Geography.Codes, t.dataset.Dimensions
+	id := func(axis int, pos int32) string { return dims[axis].Codes[pos].ID }
+	t.names.aliases[name] = []string{
+		label(naming{
+			func(area int32) string { return geography[area].Label },
+			func(axis int, pos int32) string { return dims[axis].Codes[pos].Label },
+		}),
+		label(naming{func(area int32) string { return geography[area].ID }, id}),
+		label(naming{func(area int32) string { return geography[area].Area }, id}),
+	}
+	return name
+}
+
+// extend returns a name with an addition, which its other ways get too.
+func (n *nameTable) extend(name, addition string) string {
+	if n.aliases != nil {
+		for _, alias := range n.aliases[name] {
+			n.aliases[name+addition] = append(n.aliases[name+addition], alias+addition)
+		}
+	}
+	return name + addition
+}
+
+// otherThan returns the other ways to write a name that are not the name of something else.
+func (n *nameTable) otherThan(shown map[string]bool, name string) []string {
+	return slices.DeleteFunc(slices.Clone(n.aliases[name]), func(alias string) bool { return shown[alias] })
+}
+
+// label returns the name of a series in a legend: its area and the dimensions that
+// distinguish it from the others. For a single series it is the area, unless the whole
+// dataset is about one area.
+func (t *selection) label(s *dataSeries, n naming) string {
+	var parts []string
+	if t.areas || len(t.distinctAxes) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
+		parts = append(parts, n.area(s.area))
+	}
+	axes := t.distinctAxes
+	if len(parts) == 0 && len(axes) == 0 {
+		axes = t.fallbackAxes()
+	}
+	if dims := n.dims(s.key, axes); dims != "" {
+		parts = append(parts, dims)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// dims joins the labels of a key on the given axes.
+func (n naming) dims(key []int32, axes []int) string {
+	var labels []string
+	for _, axis := range axes {
+		labels = append(labels, n.code(axis, key[axis]))
+	}
+	return strings.Join(labels, ", ")
+}
+
+// fallbackAxes returns the first dimension in which the dataset has a choice, or the
+// first of all.
+func (t *selection) fallbackAxes() []int {
+	for axis, d := range t.dataset.Dimensions {
+		if len(d.Codes) > 1 {
+			return []int{axis}
+		}
+	}
+	return []int{0}
+}
+
+// category makes a category of an area.
+func (t *selection) category(area int32) Category {
+	code := t.dataset.Geography.Codes[area]
+	return Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.isApart(area)}
+}

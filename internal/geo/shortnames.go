@@ -1,0 +1,105 @@
+package geo
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// shortNamesFile has the names in use that are shorter than those of the other tables.
+const shortNamesFile = "shortnames"
+
+// shortName is the name in use of an area.
+type shortName struct {
+	name string
+	// beginnings are the folded words with which an English label of a group begins.
+	beginnings []string
+}
+
+// loadShortNames reads the names in use of groups and countries by ID at the first call.
+var loadShortNames = sync.OnceValue(func() map[string]shortName {
+	names := make(map[string]shortName, 300)
+	for _, p := range loadTables().countries {
+		if p.area.Kind == Country {
+			names[p.area.ID] = shortName{name: p.area.Name}
+		}
+	}
+	for _, fields := range lines(shortNamesFile) {
+		s := shortName{name: fields[1]}
+		for _, field := range fields[2:] {
+			for words := range strings.SplitSeq(field, " | ") {
+				s.beginnings = append(s.beginnings, foldName(words))
+			}
+		}
+		names[fields[0]] = s
+	}
+	return names
+})
+
+// ShortName returns the English name in use of an area by its ID: "Germany", "EU". ok is
+// false for areas that have none: regions, most groups, former countries.
+func ShortName(id string) (name string, ok bool) {
+	s, ok := loadShortNames()[id]
+	return s.name, ok
+}
+
+// NameInUse returns the short name of an area in place of the label that an office gives
+// it: "Germany" for "Germany (until 1990 former territory of the FRG)". It returns the
+// label itself if it says more than which area it is ("France, metropolitan"), if it is not
+// English, and for areas without a short name.
+func NameInUse(id, label string) string {
+	s, ok := loadShortNames()[id]
+	key := foldName(label)
+	switch {
+	case !ok || isLimited(key):
+	case s.beginnings != nil:
+		if slices.ContainsFunc(s.beginnings, func(words string) bool { return beginsWith(key, words) }) {
+			return s.name
+		}
+	case isNameOf(id, key), isQualified(id, label):
+		return s.name
+	}
+	return label
+}
+
+// isNameOf reports whether a folded name is one by which an office calls a country.
+func isNameOf(id, key string) bool {
+	t := loadTables()
+	is := func(p *place) bool { return p != nil && p.area.ID == id }
+	return is(t.names[key]) || slices.ContainsFunc(ownFiles, func(file string) bool { return is(t.own[file].names[key]) })
+}
+
+// isQualified reports whether a label is a name of a country followed by a remark, in
+// brackets or after a comma: "Bahamas, The", "Hong Kong, China (SAR)".
+func isQualified(id, label string) bool {
+	for i, r := range label {
+		if (r == '(' || r == ',') && i > 0 && isNameOf(id, foldName(label[:i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// limits are words of labels that mean another territory than that of the country today.
+var limits = strings.Fields("without excluding exclusive excl except including incl includes mainland metropolitan continental " +
+	"urban rural only part parts outside nea former formerly")
+
+// harmless are folded words of labels that contain such a word and mean the country.
+var harmless = []string{
+	"former yugoslav republic", "until 1990 former territory of the frg", "including former gdr",
+	"french part", "dutch part", // of the island of Saint Martin, each a territory of its own
+}
+
+// isLimited reports whether a folded label says that its area is not the country as it is.
+func isLimited(key string) bool {
+	for _, words := range harmless {
+		key = strings.Replace(key, words, "", 1)
+	}
+	return slices.ContainsFunc(strings.Fields(key), func(word string) bool { return slices.Contains(limits, word) })
+}
+
+// beginsWith reports whether a folded text begins with folded words.
+func beginsWith(key, words string) bool {
+	rest, ok := strings.CutPrefix(key, words)
+	return ok && (rest == "" || rest[0] == ' ' || rest[0] >= '0' && rest[0] <= '9')
+}
