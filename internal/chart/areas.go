@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"almanac/internal/chart/scale"
@@ -60,40 +59,62 @@ func (t *selection) isApart(area int32) bool {
 	return t.factsOf(area).kind == geo.Group || t.whole != nil && *t.whole == area
 }
 
-// findWhole sets whole if the areas are one country and its parts.
-func (t *selection) findWhole() {
+// leaveOutAreas leaves out areas that are not comparable with most others if the caller
+// selected none. Areas for which the caller has a colour or a name stay.
+func (t *selection) leaveOutAreas(o *Options) {
 	countries := t.areasOf(geo.Country)
-	if len(countries) == 1 && len(t.areasOf(geo.Region))+len(t.areasOf("")) > 1 {
+	whole, parts := t.mostParts()
+	switch {
+	case len(parts) >= minParts && len(countries) < minParts:
+		t.whole = whole
+		t.compareParts(o, parts)
+	case len(countries) > 1:
+		t.compareCountries(o, countries)
+	case len(countries) == 1 && len(t.areasOf(geo.Region))+len(t.areasOf("")) > 1:
 		for area := range countries {
 			t.whole = &area
 		}
+	default:
+		t.whole = t.sumOfAll()
 	}
-}
-
-// compareCountries leaves out areas that are not comparable with countries if the caller
-// selected no areas and there are countries to compare: regions, earlier compositions of
-// groups and, except on maps, groups for special purposes such as borrowers of a bank.
-// Areas for which the caller has a colour or a name stay.
-func (t *selection) compareCountries(o *Options) {
-	t.findWhole()
-	countries := t.areasOf(geo.Country)
-	if len(countries) < 2 {
-		return
-	}
-	t.findNamedGroups()
-	region, group := t.areasOf(geo.Region), t.areasOf(geo.Group)
-	old := t.superseded()
-	hidden := map[int32]bool{}
-	if o.Type != Map {
-		hidden = t.hiddenGroups(group, old, countries)
-	}
-	for _, areas := range []map[int32]bool{region, old, hidden} {
-		maps.DeleteFunc(areas, func(area int32, _ bool) bool { return t.isNamed(area, o) })
-	}
-	t.regions, t.groups, t.others = len(region), len(old), len(hidden)
-	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return region[s.area] || old[s.area] || hidden[s.area] })
 	t.findDistinctAxes()
 }
+
+// remove leaves out the areas for which isOut, except those that the caller names, and
+// returns how many they are.
+func (t *selection) remove(o *Options, isOut func(area int32) bool) int {
+	out := map[int32]bool{}
+	for _, s := range t.series {
+		if isOut(s.area) && !t.isNamed(s.area, o) {
+			out[s.area] = true
+		}
+	}
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return out[s.area] })
+	return len(out)
+}
+
+// compareCountries leaves out regions, earlier compositions of groups and, except on maps,
+// groups for special purposes such as borrowers of a bank, and areas of which nothing is
+// known or that are no places.
+func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
+	t.findNamedGroups()
+	old := t.superseded()
+	t.regions = t.remove(o, func(area int32) bool { return t.factsOf(area).kind == geo.Region })
+	t.groups = t.remove(o, func(area int32) bool { return old[area] })
+	if o.Type == Map {
+		return
+	}
+	hidden := t.hiddenGroups(t.areasOf(geo.Group), countries)
+	t.others = t.remove(o, func(area int32) bool { return hidden[area] })
+	t.kinds = t.remove(o, func(area int32) bool {
+		kind := t.factsOf(area).kind
+		return kind == geo.Other || kind == "" && len(countries) >= minCountries
+	})
+}
+
+// minCountries is the number of countries from which other areas are taken for groups of
+// them, if nothing is known of them.
+const minCountries = 10
 
 // isNamed reports whether the caller has a colour or a name for an area.
 func (t *selection) isNamed(area int32, o *Options) bool {
@@ -130,13 +151,10 @@ func (t *selection) findNamedGroups() {
 // composition each of the world, or of the European Union and the euro area if most
 // countries are European; and besides the world the European Union. Only without any of
 // them, it shows the OECD or the advanced economies.
-func (t *selection) hiddenGroups(groups, old, countries map[int32]bool) map[int32]bool {
+func (t *selection) hiddenGroups(groups, countries map[int32]bool) map[int32]bool {
 	best := map[geo.GroupClass]int32{}
 	for area := range groups {
 		f := t.factsOf(area)
-		if old[area] {
-			continue
-		}
 		if other, ok := best[f.class]; !ok || cmp.Or(cmp.Compare(f.order, t.factsOf(other).order), cmp.Compare(area, other)) < 0 {
 			best[f.class] = area
 		}
@@ -149,7 +167,7 @@ func (t *selection) hiddenGroups(groups, old, countries map[int32]bool) map[int3
 	}
 	hidden := map[int32]bool{}
 	for area := range groups {
-		if !shown[area] && !old[area] {
+		if !shown[area] {
 			hidden[area] = true
 		}
 	}
@@ -227,5 +245,5 @@ func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
 // tooLarge is a note on series that are left out because of their values.
 func (s *Spec) tooLarge(names []string) string {
 	w := s.Words()
-	return w.Text("Not drawn, because differences between the others would be too small to see: %s.", w.List(names))
+	return w.Text("Not drawn, beyond the scale: %s.", w.List(names))
 }

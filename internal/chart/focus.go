@@ -65,7 +65,9 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.plain = append(f.plain, i)
 		}
 	}
-	f.chooseLargest(maxLargest)
+	if t.whole == nil {
+		f.chooseLargest(maxLargest)
+	}
 	return f
 }
 

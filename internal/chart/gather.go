@@ -32,6 +32,7 @@ type selection struct {
 	areas           bool     // the series differ in area
 	regions, groups int      // areas that were left out because countries are compared
 	others          int      // groups for special purposes that were left out for the same reason
+	kinds           int      // areas of other levels or kinds, likewise
 	isAsked         bool     // the caller selected the areas
 	whole           *int32   // the country whose parts are compared, else nil
 	notes           []string // on series that were left out

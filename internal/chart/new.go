@@ -61,7 +61,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
 	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
-		t.compareCountries(&o)
+		t.leaveOutAreas(&o)
 	}
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {

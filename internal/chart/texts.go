@@ -48,7 +48,7 @@ func (s *Spec) describe(w *textInput) {
 	if w.options.IncludeSource {
 		s.Source = w.source(s.Words())
 	}
-	s.Notes = slices.Concat(s.spanNotes(w), w.derivedNotes(s.Words()), s.unitNotes(w), w.leftOutNotes(), w.missingNotes(s.Period), s.flagNotes())
+	s.Notes = slices.Concat(s.spanNotes(w), w.derivedNotes(s.Words()), s.unitNotes(w), w.leftOutNotes(s.Words()), w.missingNotes(s.Period), s.flagNotes())
 }
 
 // subtitle names what applies to the whole picture: what is measured and for whom, the
@@ -137,30 +137,24 @@ func (s *Spec) unitNotes(w *textInput) []string {
 }
 
 // leftOutNotes counts the areas that are left out because countries are compared.
-func (w *textInput) leftOutNotes() []string {
+func (w *textInput) leftOutNotes(l *words.Language) []string {
 	var parts []string
-	switch {
-	case w.regions == 1:
-		parts = append(parts, "1 region that is part of a country")
-	case w.regions > 1:
-		parts = append(parts, fmt.Sprintf("%d regions that are parts of countries", w.regions))
+	add := func(n int, one, several string) {
+		switch {
+		case n == 1:
+			parts = append(parts, one)
+		case n > 1:
+			parts = append(parts, several)
+		}
 	}
-	switch {
-	case w.groups == 1:
-		parts = append(parts, "1 other composition of a group of countries")
-	case w.groups > 1:
-		parts = append(parts, fmt.Sprintf("%d other compositions of groups of countries", w.groups))
-	}
-	switch {
-	case w.others == 1:
-		parts = append(parts, "1 other group of countries")
-	case w.others > 1:
-		parts = append(parts, fmt.Sprintf("%d other groups of countries", w.others))
-	}
+	add(w.regions, l.Text("1 region that is part of a country"), l.Text("%s regions that are parts of countries", w.regions))
+	add(w.groups, l.Text("1 other composition of a group of countries"), l.Text("%s other compositions of groups of countries", w.groups))
+	add(w.others, l.Text("1 other group of countries"), l.Text("%s other groups of countries", w.others))
+	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	if parts == nil {
 		return w.notes
 	}
-	return append(slices.Clone(w.notes), "Not shown: "+strings.Join(parts, "; ")+".")
+	return append(slices.Clone(w.notes), l.Text("Not shown: %s.", strings.Join(parts, "; ")))
 }
 
 // missingNotes names areas and values that were selected and have no number.
