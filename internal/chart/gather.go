@@ -135,3 +135,11 @@ func (t *selection) units() []string {
 	}
 	return units
 }
+
+// codeAt returns the code index of the series on an axis; geography is the last axis.
+func (s *dataSeries) codeAt(axis int) int32 {
+	if axis == len(s.key) {
+		return s.area
+	}
+	return s.key[axis]
+}
