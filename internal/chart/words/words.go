@@ -75,9 +75,6 @@ func (l *Language) List(names []string) string {
 	return l.Text("%s and %s more", strings.Join(names[:MaxListed], separator), len(names)-MaxListed)
 }
 
-// Quote puts the language's quotation marks around a name.
-func (l *Language) Quote(name string) string { return l.Text("“%s”", name) }
-
 //go:embed phrases.txt
 var phrases string
 
