@@ -48,7 +48,7 @@ func (f *Frame) header() {
 // second on, since the first says what is measured and the last two, of unit, area and
 // period, are needed too; then from the first on.
 func wrapParts(subtitle string, size, width float64, most int) []string {
-	lines, whole := font.Wrap(subtitle, size, scene.Regular, width, most)
+	lines, whole := wrapWithPeriod(subtitle, size, width, most)
 	if whole {
 		return lines
 	}
@@ -61,11 +61,29 @@ func wrapParts(subtitle string, size, width float64, most int) []string {
 		tries = append(tries, slices.Concat([]string{"…"}, parts[n:]))
 	}
 	for _, kept := range tries {
-		if shorter, whole := font.Wrap(strings.Join(kept, partSeparator), size, scene.Regular, width, most); whole {
+		if shorter, whole := wrapWithPeriod(strings.Join(kept, partSeparator), size, width, most); whole {
 			return shorter
 		}
 	}
 	return lines
+}
+
+// wrapWithPeriod breaks a subtitle into lines, but not within its last part, the period,
+// if there is space for that.
+func wrapWithPeriod(subtitle string, size, width float64, most int) (lines []string, whole bool) {
+	lines, whole = font.Wrap(subtitle, size, scene.Regular, width, most)
+	i := strings.LastIndex(subtitle, partSeparator)
+	if !whole || len(lines) < 2 || i < 0 || font.Width(subtitle[i:], size, scene.Regular) > width {
+		return lines, whole
+	}
+	period := subtitle[i+len(partSeparator):]
+	if strings.HasSuffix(lines[len(lines)-1], period) {
+		return lines, whole
+	}
+	if head, fits := font.Wrap(subtitle[:i]+strings.TrimRight(partSeparator, " "), size, scene.Regular, width, most-1); fits {
+		return append(head, period), true
+	}
+	return lines, whole
 }
 
 // partSeparator is between the parts of a subtitle.
