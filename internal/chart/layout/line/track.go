@@ -404,7 +404,7 @@ func (c *lineChart) drawBreaks() {
 func (c *lineChart) explainBreaks() {
 	for _, m := range c.Scene.Marks {
 		text, ok := m.(*scene.Text)
-		if !ok || text.Role != scene.Note || text.X != c.Plot.X {
+		if !ok || text.Role != scene.Note || text.X != c.Plot.X && !c.RightToLeft {
 			continue
 		}
 		if which, ok := strings.CutPrefix(text.Text, chart.BreakRemark+":"); ok {
