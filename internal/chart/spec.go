@@ -55,6 +55,10 @@ type Spec struct {
 	Categories []Category
 	Series     []Series
 
+	Theme      string `json:",omitempty"` // colours: see package theme
+	Background string `json:",omitempty"` // likewise
+	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
+
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBorders     bool
