@@ -257,7 +257,7 @@ func (s *Spec) flagged(flag string) []string {
 		}
 	}
 	if len(names) > MaxNamed+1 {
-		counts := scale.NumbersFor([]float64{float64(count), float64(all)}, "")
+		counts := scale.NumbersFor([]float64{float64(count), float64(all)}, scale.Unit{Language: s.Words()})
 		return []string{counts.Write(float64(count)) + " of " + counts.Write(float64(all)) + " values"}
 	}
 	return names

@@ -18,7 +18,7 @@ func TestNumbersFor(t *testing.T) {
 	runCases(t, "numbers.txt", func(t *testing.T, input string) string {
 		unit, rest, _ := strings.Cut(input, "\n")
 		values := numbers(t, rest)
-		n := scale.NumbersFor(values, unit)
+		n := scale.NumbersFor(values, scale.Unit{Text: unit})
 		var written []string
 		for _, v := range values {
 			written = append(written, fmt.Sprintf("%q", n.Write(v)))
@@ -78,7 +78,7 @@ func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 func TestPropertyWrite(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
-		unit := rapid.SampledFrom([]string{"", "%", "Euro", "Million euro", "persons"}).Draw(t, "unit")
+		unit := scale.Unit{Text: rapid.SampledFrom([]string{"", "%", "Euro", "Million euro", "persons"}).Draw(t, "unit")}
 		n := scale.NumbersFor(values, unit)
 		half := n.Divisor * math.Pow(10, -float64(n.Decimals)) / 2
 		for _, v := range values {
@@ -111,7 +111,7 @@ func TestPropertyValuesDiffer(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		slices.Sort(values)
-		n := scale.NumbersFor(values, rapid.SampledFrom([]string{"", "Million euro"}).Draw(t, "unit"))
+		n := scale.NumbersFor(values, scale.Unit{Text: rapid.SampledFrom([]string{"", "Million euro"}).Draw(t, "unit")})
 		low, high := values[0], values[len(values)-1]
 		most, before := max(math.Abs(low), math.Abs(high)), math.Inf(-1)
 		for i, v := range values {
@@ -147,7 +147,7 @@ func TestPropertyValuesDiffer(t *testing.T) {
 func TestPropertyThreeDigits(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
-		n := scale.NumbersFor(values, "")
+		n := scale.NumbersFor(values, scale.Unit{Text: ""})
 		largest := 0.0
 		for _, v := range values {
 			largest = max(largest, math.Abs(v))

@@ -191,7 +191,7 @@ func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.Spec.Un
 // subtitle states the rest.
 func (c *choropleth) keyTitle() string {
 	title := font.Clean(c.Spec.Unit)
-	signed := scale.NumbersFor([]float64{1}, c.Spec.Unit)
+	signed := scale.NumbersFor([]float64{1}, c.Spec.NumberUnit())
 	if c.unitOnEdges() || signed.Prefix+signed.Suffix != "" && strings.Contains(font.Clean(c.Spec.Subtitle), title) {
 		return ""
 	}
