@@ -52,6 +52,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if q.Select == nil || q.Select[len(q.Select)-1] == nil {
 		t.compareCountries()
 	}
+	t.language = words.In(o.Locale)
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,

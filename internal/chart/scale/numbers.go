@@ -85,7 +85,7 @@ func powers(exponent int, unit Unit) []int {
 	switch {
 	case exponent >= noWord, exponent < -6:
 		return []int{thousands(exponent)}
-	case exponent < 6, exponent < 12 && isMultiple(unit.Text):
+	case exponent < unit.firstPower(), exponent < 12 && isMultiple(unit.Text):
 		return []int{0}
 	}
 	var list []int

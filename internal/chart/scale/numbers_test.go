@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
+	"almanac/internal/chart/words"
 	"almanac/internal/stattest/property"
 )
 
@@ -159,4 +160,25 @@ func TestPropertyThreeDigits(t *testing.T) {
 			t.Fatalf("%v is written as %q", largest, n.Write(largest))
 		}
 	})
+}
+
+// Numbers have the separators, words and signs of the language.
+func TestLanguages(t *testing.T) {
+	for _, c := range []struct{ code, unit, want string }{
+		{"en", "Euro", "€123.5 €0 −€12 | €1.23 million €0.45 million"},
+		{"de", "Euro", "123,5 € 0 € −12 € | 1,23 Mio. € 0,45 Mio. €"},
+		{"fr", "%", "123,5 % 0 % −12 % | 1,23 M % 0,45 M %"},
+		{"es", "", "123,5 0 −12 | 1,23 M 0,45 M"},
+		{"it", "", "123,5 0 −12 | 1,23 Mln 0,45 Mln"},
+		{"ar", "", "123.5 0 −12 | 1.23 مليون 0.45 مليون"},
+		{"ja", "", "123.5 0 −12 | 123万 45万"},
+	} {
+		unit := scale.Unit{Text: c.unit, Language: words.In(c.code)}
+		small, large := scale.NumbersFor([]float64{123.5, 0, -12}, unit), scale.NumbersFor([]float64{1.23e6, 4.5e5}, unit)
+		got := fmt.Sprintf("%s %s %s | %s %s", small.Write(123.5), small.Write(0), small.Write(-12), large.Write(1.23e6), large.Write(4.5e5))
+		got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got)
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s", c.code, got, c.want)
+		}
+	}
 }

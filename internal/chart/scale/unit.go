@@ -20,6 +20,13 @@ func (u Unit) language() *words.Language {
 	return u.Language
 }
 
+// firstPower returns the power of ten from which numbers are written with a word: 6 for a
+// million. Up to 99,999, numbers have none in any language.
+func (u Unit) firstPower() int {
+	powers := u.language().Powers()
+	return max(powers[len(powers)-1].Exponent, 5)
+}
+
 // signs returns the sign of the unit where the language writes it.
 func (u Unit) signs() (prefix, suffix string) {
 	s, l := signOf(u.Text), u.language()

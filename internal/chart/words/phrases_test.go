@@ -16,7 +16,7 @@ import (
 
 // composed are the English texts that code puts together from parts.
 func composed() []string {
-	texts := []string{"no data"}
+	texts := []string{"no data", "World", "EU", "EU-15", "EU-25", "EU-27", "EU-28", "OECD", "Euro area", "Euro area (17)", "Euro area (18)", "Euro area (19)", "Euro area (20)", "Euro area (21)"}
 	for _, period := range []string{"year", "half-year", "quarter", "month", "week", "day"} {
 		texts = append(texts, "% change on previous "+period, "Change on previous "+period)
 		if period != "year" {

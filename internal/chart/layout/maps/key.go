@@ -181,7 +181,7 @@ func (c *choropleth) position(v float64) (at float64, ok bool) {
 
 // markText returns the text next to a mark.
 func (c *choropleth) markText(g labelled) string {
-	return g.short + " " + c.format.Write(g.value)
+	return c.Spec.Words().Text(g.short) + " " + c.format.Write(g.value)
 }
 
 // unitOnEdges reports whether the unit is just a sign, which the numbers include.
