@@ -165,13 +165,13 @@ func TestPropertyThreeDigits(t *testing.T) {
 // Numbers have the separators, words and signs of the language.
 func TestLanguages(t *testing.T) {
 	for _, c := range []struct{ code, unit, want string }{
-		{"en", "Euro", "€123.5 €0 −€12 | €1.23 million €0.45 million"},
-		{"de", "Euro", "123,5 € 0 € −12 € | 1,23 Mio. € 0,45 Mio. €"},
-		{"fr", "%", "123,5 % 0 % −12 % | 1,23 M % 0,45 M %"},
-		{"es", "", "123,5 0 −12 | 1,23 M 0,45 M"},
-		{"it", "", "123,5 0 −12 | 1,23 Mln 0,45 Mln"},
-		{"ar", "", "123.5 0 −12 | 1.23 مليون 0.45 مليون"},
-		{"ja", "", "123.5 0 −12 | 123万 45万"},
+		{"en", "Euro", "€123.5 €0 −€12.0 | €1.23 million €0.45 million"},
+		{"de", "Euro", "123,5 € 0 € −12,0 € | 1,23 Mio. € 0,45 Mio. €"},
+		{"fr", "%", "123,5 % 0 % −12,0 % | 1,23 M % 0,45 M %"},
+		{"es", "", "123,5 0 −12,0 | 1,23 M 0,45 M"},
+		{"it", "", "123,5 0 −12,0 | 1,23 Mln 0,45 Mln"},
+		{"ar", "", "123.5 0 −12.0 | 1.23 مليون 0.45 مليون"},
+		{"ja", "", "123.5 0 −12.0 | 123万 45万"},
 	} {
 		unit := scale.Unit{Text: c.unit, Language: words.In(c.code)}
 		small, large := scale.NumbersFor([]float64{123.5, 0, -12}, unit), scale.NumbersFor([]float64{1.23e6, 4.5e5}, unit)

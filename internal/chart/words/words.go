@@ -60,8 +60,8 @@ func (l *Language) Text(text string, args ...any) string {
 	return fmt.Sprintf(text, written...)
 }
 
-// maxListed is the number of names that a list has before it counts the rest.
-const maxListed = 6
+// MaxListed is the number of names that a list has before it counts the rest.
+const MaxListed = 6
 
 // List joins names for a sentence: "Austria, Belgium and 12 more" after the first six.
 func (l *Language) List(names []string) string {
@@ -69,10 +69,10 @@ func (l *Language) List(names []string) string {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
 		separator = "; "
 	}
-	if len(names) <= maxListed+1 {
+	if len(names) <= MaxListed+1 {
 		return strings.Join(names, separator)
 	}
-	return l.Text("%s and %s more", strings.Join(names[:maxListed], separator), len(names)-maxListed)
+	return l.Text("%s and %s more", strings.Join(names[:MaxListed], separator), len(names)-MaxListed)
 }
 
 //go:embed phrases.txt

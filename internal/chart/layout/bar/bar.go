@@ -39,12 +39,13 @@ type columns struct {
 	grid  bool       // draw the ticks
 	label float64
 
-	x, w    float64   // position and width of all slots
-	slot    float64   // width
-	centre  []float64 // centres of the groups
-	steady  bool      // each slot is one step of a single frequency
-	step    int       // periods per step
-	stepped bool      // the slots are too narrow for bars: see drawSteps
+	x, w    float64         // position and width of all slots
+	slot    float64         // width
+	centre  []float64       // centres of the groups
+	steady  bool            // each slot is one step of a single frequency
+	step    int             // periods per step
+	stepped bool            // the slots are too narrow for bars: see drawSteps
+	lines   []*scene.Values // of the series, if stepped
 	bar     float64
 	between float64 // gap between the bars of a group
 	figure  float64 // size of the values; 0: not written

@@ -13,6 +13,13 @@ import (
 )
 
 func (c *columns) draw() {
+	if c.t.InTime {
+		box := scene.Box{X: c.x, Y: c.Plot.Y, W: c.w, H: c.Plot.H}
+		c.Scene.Plots = []scene.Plot{{Box: box, X: c.centre, Periods: c.t}}
+	}
+	if c.stepped {
+		c.lines = c.t.Lines()
+	}
 	if c.stepped {
 		c.drawSteps()
 	}
@@ -102,7 +109,7 @@ func (c *columns) drawBar(b columnMark) {
 	if bartable.IsSliver(c.Frame, height, zeroPen) {
 		top, height = bartable.Sliver(c.Frame, zero, zeroPen, c.isDown(b.value))
 	}
-	c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.Name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.Fill, Pen: b.look.Edge})
+	c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.Name, Datum: c.t.Datum(b.group, b.series)}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.Fill, Pen: b.look.Edge})
 }
 
 // drawValue writes a value above its bar, or below it if negative.

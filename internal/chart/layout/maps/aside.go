@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
 )
 
 // Measures of the text on the left of a map.
@@ -155,7 +155,7 @@ func (c *choropleth) missingNote() string {
 	l := c.Spec.Words()
 	note := l.Text("Not on the map: %s.", l.List(list))
 	chosen := c.Spec.Region != atlas.World || c.moved()
-	if n := len(areas); n > 1 && (chosen && n > chart.MaxNamed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
+	if n := len(areas); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
 		note = l.Text("Not on the map: %s.", l.List(append([]string{l.Text("%s areas with values", n)}, groups...)))
 	}
 	return note
