@@ -402,13 +402,16 @@ func (c *lineChart) drawBreaks() {
 
 // explainBreaks adds "dashed stroke" to the note on breaks, if it fits.
 func (c *lineChart) explainBreaks() {
+	l := c.Spec.Words()
+	name := l.Text(chart.BreakRemark)
+	explained := l.Text("%s (dashed stroke)", name)
 	for _, m := range c.Scene.Marks {
 		text, ok := m.(*scene.Text)
-		if !ok || text.Role != scene.Note || text.X != c.Plot.X {
+		if !ok || text.Role != scene.Note || text.X != c.Plot.X || strings.HasPrefix(text.Text, explained) {
 			continue
 		}
-		if which, ok := strings.CutPrefix(text.Text, chart.BreakRemark+":"); ok {
-			withDash := chart.BreakRemark + " (dashed stroke):" + which
+		if which, ok := strings.CutPrefix(text.Text, name); ok {
+			withDash := explained + which
 			if w := font.Width(withDash, text.Size, text.Weight); w <= c.Plot.W {
 				text.Text, text.W = withDash, w
 			}
