@@ -300,7 +300,18 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+}
+
+// typeNotice returns the notice that a chart is drawn as another type than the caller's.
+func typeNotice(s *chart.Spec, want chart.Type) []Notice {
+	switch {
+	case s.Type == want:
+		return nil
+	case want == chart.Line:
+		return []Notice{NewNotice("chartType", string(want), "the selection has one period, so it is drawn as bars")}
+	}
+	return []Notice{NewNotice("chartType", string(want), fmt.Sprintf("%d bars are drawn horizontally, because their names do not fit below vertical ones", len(s.Categories)))}
 }
 
 // unusedKeys returns the notices for colours and labels of series that a chart does
