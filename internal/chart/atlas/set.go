@@ -63,10 +63,16 @@ func (s *Set) IsOf(country string) bool {
 	return len(covered) == 1 && covered[0] == country
 }
 
-// In reports whether a region contains all countries of which the areas of the set are
+// In reports whether a region contains most countries of which the areas of the set are
 // parts. A set of countries is in every region.
 func (s *Set) In(r Region) bool {
-	return !slices.ContainsFunc(s.load().covered, func(country string) bool { return !r.Has(country) })
+	in := 0
+	for _, country := range s.load().covered {
+		if r.Has(country) {
+			in++
+		}
+	}
+	return 2*in >= len(s.load().covered)
 }
 
 //go:embed sets/*.bin
@@ -209,14 +215,21 @@ func (set *regional) frame(ids []string) scene.Box {
 		return set.region.frame
 	}
 	frame := set.outlines.bounds(set.region.projection, areas)
-	if whole := regionOf(Europe); set.region.projection == whole.projection && frame.W*frame.H > mostOfEurope*whole.frame.W*whole.frame.H {
+	whole := regionOf(Europe)
+	if set.region.projection != whole.projection {
+		return frame
+	}
+	switch in := intersection(frame, whole.frame); {
+	case in.W*in.H > mostOfEurope*whole.frame.W*whole.frame.H:
 		return whole.frame
+	case in.W*in.H > 0:
+		return in
 	}
 	return frame
 }
 
 // mostOfEurope is the share of the map of Europe from which on a map of its regions shows
-// all of it.
+// all of it, and the share of countries from which on they are regions of Europe.
 const mostOfEurope = .5
 
 // regionFor returns the map of a request.
