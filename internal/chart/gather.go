@@ -32,7 +32,7 @@ type selection struct {
 	distinctAxes    []int     // axes of the dimensions in which the series differ
 	areas           bool      // the series differ in area
 	regions, groups int       // areas that were left out because countries are compared
-	otherLevels     int       // areas that were left out because a map shows another level
+	otherLevels     areaSet   // areas that were left out because a map shows another level
 	whole           string    // the country of which a map shows the parts, if it has a value
 	names           nameTable // of what is drawn, once that is known
 }
@@ -169,4 +169,12 @@ func (t *selection) kind(area int32) geo.Kind {
 		return a.Kind
 	}
 	return ""
+}
+
+// codeAt returns the code index of the series on an axis; geography is the last axis.
+func (s *dataSeries) codeAt(axis int) int32 {
+	if axis == len(s.key) {
+		return s.area
+	}
+	return s.key[axis]
 }

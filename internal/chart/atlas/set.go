@@ -185,14 +185,32 @@ func (a *Atlas) Fitting(areas []string) *Set {
 type Frame struct {
 	Box  scene.Box // y upwards
 	Bare bool      // only the areas of the set are known, neither neighbours nor the sea
+	// Of lists the larger areas of which the map shows the parts, separated by blanks: DE FR
+	// for regions of Germany and France. The other areas of the set are surroundings. It is
+	// empty if the map shows all.
+	Of string
 }
 
 // Frame returns the part of the map of a set that shows the areas with the given IDs. It
 // is the whole map for embedded sets, which are those of one country.
 func (s *Set) Frame(ids []string) Frame {
 	set := s.load()
-	box := set.frame(ids)
-	return Frame{Box: box, Bare: set.region.bare || set.isOther && isCloseUp(box)}
+	f := Frame{Box: set.frame(ids)}
+	f.Bare = set.region.bare || set.isOther && isCloseUp(f.Box)
+	if set.isOther && f.Box != set.region.frame {
+		var larger []string
+		for _, id := range ids {
+			larger = append(larger, largerArea(id))
+		}
+		slices.Sort(larger)
+		f.Of = strings.Join(slices.Compact(larger), " ")
+	}
+	return f
+}
+
+// has reports whether the map shows an area of the set, as more than surroundings.
+func (f *Frame) has(id string) bool {
+	return f.Of == "" || slices.Contains(strings.Fields(f.Of), largerArea(id))
 }
 
 // closeUp is the size of a map on the plane below which outlines of two sources visibly do
@@ -244,8 +262,7 @@ func (a *Request) regionFor() *region {
 
 // largerArea returns what an area is a part of, by its ID: the state of a county of the
 // United States, the country of a NUTS region.
-func (o *outlines) largerArea(number int) string {
-	id := o.areas[number].id
+func largerArea(id string) string {
 	if country, code, isOwn := strings.Cut(id, ":"); isOwn {
 		return country + code[:min(len(code), 2)]
 	}
@@ -256,7 +273,7 @@ func (o *outlines) largerArea(number int) string {
 func (set *regional) hasLargerAreas() bool {
 	o, count := set.outlines, map[string]int{}
 	for i := range o.areas {
-		count[o.largerArea(i)]++
+		count[largerArea(o.areas[i].id)]++
 	}
 	larger := 0
 	for _, parts := range count {

@@ -71,6 +71,7 @@ func layout(a Request) *View {
 	}
 	for i := range s.outlines.areas {
 		if shape, ok := s.shape(&s.outlines.areas[i]); ok {
+			shape.Around = shape.Around || !a.Frame.has(shape.Area)
 			v.Shapes = append(v.Shapes, shape)
 		}
 	}
@@ -125,7 +126,7 @@ func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 		switch {
 		case len(arc.owners) < 2:
 			to = v.Coasts
-		case v.Inner != nil && isPart == nil && s.outlines.largerArea(arc.owners[0]) == s.outlines.largerArea(arc.owners[1]):
+		case v.Inner != nil && isPart == nil && s.isInner(arc):
 			to = v.Inner
 		case arc.disputed:
 			to = v.Disputed
@@ -140,6 +141,11 @@ func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 			cutLine(line, s.box, func(piece []scene.Point) { addLine(to, piece) })
 		}
 	}
+}
+
+// isInner reports whether a border lies within one larger area.
+func (s *sheet) isInner(a *arc) bool {
+	return largerArea(s.outlines.areas[a.owners[0]].id) == largerArea(s.outlines.areas[a.owners[1]].id)
 }
 
 // places returns the points of an arc that are needed at this size.
