@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -131,5 +132,5 @@ func (t *selection) errNoOutline() error {
 	for _, st := range t.series {
 		names = append(names, t.areaLabel(st.area))
 	}
-	return stat.Errorf(stat.Invalid, "no area in the selection with a value in %s has an outline on a map; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], Enumerate(names))
+	return stat.Errorf(stat.Invalid, "no area in the selection with a value in %s has an outline on a map; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], words.In("").List(names))
 }
