@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -60,10 +61,10 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 		notes = append(notes, l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
 	}
 	switch {
-	case w.otherLevels == 1:
+	case len(w.otherLevels) == 1:
 		notes = append(notes, l.Text("Not shown: 1 area of another level."))
-	case w.otherLevels > 1:
-		notes = append(notes, l.Text("Not shown: %s areas of other levels.", w.otherLevels))
+	case len(w.otherLevels) > 1:
+		notes = append(notes, l.Text("Not shown: %s areas of other levels.", len(w.otherLevels)))
 	}
 	return notes
 }
@@ -76,6 +77,9 @@ func (w *textInput) missingNotes(s *Spec) []string {
 	var names []string
 	for axis := range w.dataset.Axes() {
 		drawn := map[int32]bool{}
+		if axis == len(w.dataset.Dimensions) {
+			maps.Copy(drawn, w.otherLevels)
+		}
 		for _, s := range w.series {
 			drawn[s.codeAt(axis)] = true
 		}
