@@ -48,6 +48,15 @@ func OutlineID(area string) string {
 	return area
 }
 
+// IDs returns the IDs of all outlines, in order.
+func (s *Set) IDs() []string {
+	var ids []string
+	for _, a := range s.load().outlines.areas {
+		ids = append(ids, a.id)
+	}
+	return ids
+}
+
 // Has reports whether the set has an outline with this ID.
 func (s *Set) Has(id string) bool {
 	if !strings.HasPrefix(id, s.prefix) && (id != s.also || id == "") {

@@ -70,8 +70,9 @@ func valuesOf(l *topology.Layer) map[string]map[string]bool {
 }
 
 // isKnown reports whether a text is the code of a country or region that package geo knows.
+// Of numbers, only those of three digits are known: UN M49.
 func isKnown(text string) bool {
-	if text != strings.ToUpper(text) || strings.ContainsRune(text, ' ') || isDigits(text) {
+	if text != strings.ToUpper(text) || strings.ContainsRune(text, ' ') || isDigits(text) && len(text) != 3 {
 		return false
 	}
 	a, ok := geo.Find(text)
