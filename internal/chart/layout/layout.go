@@ -26,5 +26,6 @@ func Layout(s *chart.Spec) *scene.Scene {
 	case chart.Map:
 		maps.Layout(f)
 	}
+	mirror(s, f.Scene)
 	return f.Scene
 }
