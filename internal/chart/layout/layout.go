@@ -13,10 +13,22 @@ import (
 	"almanac/internal/chart/layout/line"
 	"almanac/internal/chart/layout/maps"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/theme"
 )
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *chart.Spec) *scene.Scene {
+	sc := place(s)
+	mirror(s, sc)
+	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
+		look.Apply(sc)
+	}
+	sc.EmbedFonts = s.EmbedFonts
+	return sc
+}
+
+// place leaves the plot to the package of the type.
+func place(s *chart.Spec) *scene.Scene {
 	if s.Type == chart.Line {
 		return lines(s)
 	}
@@ -29,7 +41,6 @@ func Layout(s *chart.Spec) *scene.Scene {
 	case chart.Map:
 		maps.Layout(f)
 	}
-	mirror(s, f.Scene)
 	return f.Scene
 }
 
