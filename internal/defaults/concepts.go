@@ -1,0 +1,76 @@
+package defaults
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Concept is something that several offices measure, such as the unemployment rate.
+type Concept struct {
+	ID    string // unemployment-rate
+	Label string // Unemployment rate
+	// Unit is the family of its units: persons, percent, per-thousand,
+	// per-hundred-thousand, currency, index, ratio, years or tonnes. Series of one
+	// concept may still differ in unit; the remark of a series says so.
+	Unit       string
+	Definition string // what is equal in all its series, in one sentence
+	// Series are the rows of the table that mean it, in the order of the table. They
+	// are not equal: [Series].Remark says what differs.
+	Series []Series
+}
+
+// Concepts returns all concepts in the order of concepts.tsv. The slices are shared and
+// must not be changed.
+func Concepts() []Concept { return concepts() }
+
+//go:embed concepts.tsv
+var conceptsText string
+
+var concepts = sync.OnceValue(func() []Concept {
+	list, err := readConcepts(conceptsText, wellKnown().series)
+	if err != nil {
+		panic("defaults: " + err.Error()) // cannot happen: a test reads the table
+	}
+	return list
+})
+
+var unitFamilies = []string{
+	"persons", "percent", "per-thousand", "per-hundred-thousand", "currency", "index", "ratio", "years", "tonnes",
+}
+
+// readConcepts reads concepts.tsv and joins the series that mean each concept. The error
+// names each line and each series that is wrong.
+func readConcepts(text string, series []Series) ([]Concept, error) {
+	var list []Concept
+	var wrong []error
+	position := map[string]int{}
+	for line, fields := range rows(text) {
+		fail := func(reason string) {
+			wrong = append(wrong, fmt.Errorf("concepts.tsv:%d: %s", line, reason))
+		}
+		if len(fields) != 4 || slices.Contains(fields, "") {
+			fail("not four columns with text")
+			continue
+		}
+		c := Concept{ID: fields[0], Label: fields[1], Unit: fields[2], Definition: fields[3]}
+		if _, isAgain := position[c.ID]; isAgain {
+			fail("a second concept " + c.ID)
+		}
+		if !slices.Contains(unitFamilies, c.Unit) {
+			fail("unknown family of units " + c.Unit)
+		}
+		position[c.ID] = len(list)
+		list = append(list, c)
+	}
+	for _, s := range series {
+		if i, ok := position[s.concept]; ok {
+			list[i].Series = append(list[i].Series, s)
+		} else if s.concept != "" {
+			wrong = append(wrong, fmt.Errorf("%s %s: unknown concept %s", s.Source, s.Dataset, s.concept))
+		}
+	}
+	return list, errors.Join(wrong...)
+}
