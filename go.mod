@@ -3,6 +3,7 @@ module almanac
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.3
 	github.com/alecthomas/kong v1.17.0
 	github.com/dustin/go-humanize v1.0.1
 	github.com/go-text/typesetting v0.3.5
@@ -21,7 +22,6 @@ require (
 )
 
 require (
-	github.com/andybalholm/brotli v1.2.3 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mfridman/interpolate v0.0.2 // indirect

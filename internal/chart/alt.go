@@ -2,13 +2,13 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
+	"almanac/internal/stat"
 )
 
 var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map"}
@@ -17,18 +17,19 @@ var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar:
 // it shows, and the highest and lowest numbers.
 func (s *Spec) Alt() string {
 	title, subtitle := shortened(font.Clean(cmp.Or(s.Title, s.Name))), font.Clean(s.Subtitle)
-	text := kinds[s.Type]
+	l := s.Words()
+	text := l.Text(kinds[s.Type])
 	switch {
 	case title != "" && subtitle != "":
-		text += ": " + title + " (" + subtitle + ")"
+		text = l.Text("%s: %s (%s)", text, title, subtitle)
 	case title+subtitle != "":
-		text += ": " + title + subtitle
+		text = l.Text("%s: %s", text, title+subtitle)
 	}
 	if last := text[max(0, len(text)-1):]; !strings.Contains(".?!", last) {
-		text += "."
+		text += l.Text(".")
 	}
 	if numbers := font.Clean(s.describeValues()); numbers != "" {
-		text += " " + numbers + "."
+		text += " " + numbers + l.Text(".")
 	}
 	return text
 }
@@ -54,12 +55,12 @@ type reading struct {
 // several time series in the last period that most of them have.
 func (s *Spec) describeValues() string {
 	if s.Mixed {
-		return "Its values differ in unit"
+		return s.Words().Text("Its values differ in unit")
 	}
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
 		at := s.CommonEnd()
-		return s.compare(s.readings(at, at+1, func(series *Series, _ int) string { return series.Label }), "in "+s.Periods[at].String())
+		return s.compare(s.readings(at, at+1, func(series *Series, _ int) string { return series.Label }), s.Words().Period(s.Periods[at]))
 	}
 	readings := s.readings(0, max(len(s.Periods), len(s.Categories)), func(series *Series, at int) string { return s.place(series, run{at, at}) })
 	if s.Periods != nil && len(readings) > 1 {
@@ -91,49 +92,67 @@ func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading 
 // text says how many it compares, because the chart may draw fewer.
 const maxShownValues = 9
 
-// compare states the highest and the lowest value, after a lead such as "in 2005". It
-// skips readings that are not comparable with the others.
-func (s *Spec) compare(readings []reading, lead string) string {
+// compare states the highest and the lowest value, in a period unless it is empty. It skips
+// readings that are not comparable with the others.
+func (s *Spec) compare(readings []reading, period string) string {
 	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
-	among := ""
+	isAmong := false
 	if len(peers) > 1 || s.Type == Map {
-		if len(peers) < len(readings) && s.Type != Map {
-			among = "apart from groups of countries "
-		}
+		isAmong = len(peers) < len(readings) && s.Type != Map
 		readings = peers
 	}
+	l := s.Words()
 	switch {
 	case len(readings) > 0:
 	case s.Type == Map:
-		return "None of the areas that it shows has a value"
+		return l.Text("None of the areas that it shows has a value")
 	default:
 		return ""
 	}
 	low, high := ends(readings)
 	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.Unit)
-	var text string
 	switch n := len(readings); {
+	case n == 1 && period == "":
+		return l.Text("The only value is that of %s: %s", low.name, numbers.Write(low.value))
 	case n == 1:
-		text = fmt.Sprintf("the only value is that of %s: %s", low.name, numbers.Write(low.value))
+		return l.Text("In %s the only value is that of %s: %s", period, low.name, numbers.Write(low.value))
 	case low.value == high.value && n == 2:
-		text = fmt.Sprintf("both values are %s", numbers.Write(low.value))
+		return l.Text("Both values are %s", numbers.Write(low.value))
+	case low.value == high.value && period == "":
+		return l.Text("All %s values are %s", n, numbers.Write(low.value))
 	case low.value == high.value:
-		text = fmt.Sprintf("all %d values are %s", n, numbers.Write(low.value))
-	default:
-		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
-		switch moved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{}); {
-		case lead == "" && among != "" && n > maxShownValues:
-			text = fmt.Sprintf("of the %d values %s%s", n, among, text)
-		case lead == "" && (n > maxShownValues || moved): // a part of a map may be in view
-			text = fmt.Sprintf("of %d values %s", n, text)
-		default:
-			text = among + text
-		}
+		return l.Text("In %s all %s values are %s", period, n, numbers.Write(low.value))
 	}
-	if lead != "" {
-		text = lead + " " + text
+	return s.compareEnds(low, high, numbers, among{len(readings), isAmong, period})
+}
+
+// among says which readings are compared.
+type among struct {
+	count     int
+	countries bool   // without groups of countries
+	period    string // empty if there is one for the whole picture
+}
+
+// compareEnds states the highest and the lowest of several values.
+func (s *Spec) compareEnds(low, high reading, numbers scale.Numbers, a among) string {
+	l := s.Words()
+	ends := []any{high.name, numbers.Write(high.value), low.name, numbers.Write(low.value)}
+	isMoved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{})
+	switch {
+	case a.period != "" && s.isDaily():
+		return l.Text("On %s the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
+	case a.period != "" && a.countries:
+		return l.Text("In %s, apart from groups of countries, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
+	case a.period != "":
+		return l.Text("In %s the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
+	case a.countries && a.count > maxShownValues:
+		return l.Text("Of the %s values apart from groups of countries, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.count}, ends...)...)
+	case a.countries:
+		return l.Text("Apart from groups of countries, the highest is %s (%s) and the lowest %s (%s)", ends...)
+	case a.count > maxShownValues || isMoved: // a part of a map may be in view
+		return l.Text("Of %s values the highest is %s (%s) and the lowest %s (%s)", append([]any{a.count}, ends...)...)
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return l.Text("The highest is %s (%s) and the lowest %s (%s)", ends...)
 }
 
 // describeCourse states the first and the last value of a single series, and its extremes
@@ -145,19 +164,27 @@ func (s *Spec) describeCourse(readings []reading) string {
 	if low.value == high.value {
 		return s.compare(readings, "")
 	}
-	text := fmt.Sprintf("It goes from %s in %s to %s in %s", numbers.Write(first.value), first.name, numbers.Write(last.value), last.name)
+	course, highest, lowest := "It goes from %s in %s to %s in %s", "the highest is %s in %s", "the lowest is %s in %s"
+	if s.isDaily() {
+		course, highest, lowest = "It goes from %s on %s to %s on %s", "the highest is %s on %s", "the lowest is %s on %s"
+	}
+	l := s.Words()
+	text := l.Text(course, numbers.Write(first.value), first.name, numbers.Write(last.value), last.name)
 	var turns []string
 	if high.value != first.value && high.value != last.value {
-		turns = append(turns, fmt.Sprintf("the highest is %s in %s", numbers.Write(high.value), high.name))
+		turns = append(turns, l.Text(highest, numbers.Write(high.value), high.name))
 	}
 	if low.value != first.value && low.value != last.value {
-		turns = append(turns, fmt.Sprintf("the lowest is %s in %s", numbers.Write(low.value), low.name))
+		turns = append(turns, l.Text(lowest, numbers.Write(low.value), low.name))
 	}
 	if turns != nil {
 		text += "; " + strings.Join(turns, ", ")
 	}
 	return text
 }
+
+// isDaily reports whether the periods are days, which need another preposition.
+func (s *Spec) isDaily() bool { return len(s.Periods) > 0 && s.Periods[0].Frequency() == stat.Day }
 
 // ends returns the lowest and the highest reading, the first of equal ones.
 func ends(readings []reading) (low, high reading) {

@@ -168,3 +168,11 @@ func (t *selection) kind(area int32) geo.Kind {
 	}
 	return ""
 }
+
+// codeAt returns the code index of the series on an axis; geography is the last axis.
+func (s *dataSeries) codeAt(axis int) int32 {
+	if axis == len(s.key) {
+		return s.area
+	}
+	return s.key[axis]
+}

@@ -88,6 +88,17 @@ func (t *selection) codeLabel(axis int, pos int32) string {
 	return t.dataset.Dimensions[axis].Codes[pos].Label
 }
 
+// nameOf returns what the picture would call a code on an axis; geography is the last axis.
+func (t *selection) nameOf(axis int, pos int32) string {
+	if axis < len(t.dataset.Dimensions) {
+		return t.codeLabel(axis, pos)
+	}
+	if _, ok := t.names.areas[pos]; ok {
+		return t.areaLabel(pos)
+	}
+	return t.shortAreaName(t.dataset.Geography.Codes[pos])
+}
+
 // A naming says how a label calls areas and codes: by what the picture shows, by the
 // dataset's labels, or by codes.
 type naming struct {

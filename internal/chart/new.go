@@ -230,7 +230,7 @@ func (s *Spec) onMap(t *selection) error {
 		for _, st := range t.series {
 			names = append(names, t.areaLabel(st.area))
 		}
-		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], Enumerate(names))
+		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], words.In("").List(names))
 	}
 	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
 }

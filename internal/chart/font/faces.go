@@ -33,7 +33,7 @@ const (
 )
 
 // faces is in the order of gen/subset.py, which coverage refers to. Only the first face
-// has two weights: a title in another script is not bold.
+// has two weights. The others are thickened for bold text.
 var faces = [...]*face{
 	newFace("regular.ttf"), newFace("bold.ttf"), newFace("rest.ttf"),
 	newFace("arabic.ttf"), newFace("hebrew.ttf"), newFace("armenian.ttf"), newFace("georgian.ttf"),
@@ -56,6 +56,7 @@ type face struct {
 type loaded struct {
 	font     *font.Font
 	outlines []atomic.Pointer[scene.Outline] // by glyph; nil: not converted yet
+	bolder   []atomic.Pointer[scene.Outline] // the same, thickened
 }
 
 func newFace(name string) *face {
@@ -70,13 +71,17 @@ func newFace(name string) *face {
 	})}
 }
 
-func read(name string) (*loaded, error) {
+// open returns the tables of an embedded font, which needs no closing.
+func open(name string) (*opentype.Loader, error) {
 	f, err := files.Open("data/" + name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	tags, err := opentype.NewLoader(f.(font.Resource))
+	return opentype.NewLoader(f.(font.Resource))
+}
+
+func read(name string) (*loaded, error) {
+	tags, err := open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +97,11 @@ func read(name string) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &loaded{font: parsed, outlines: make([]atomic.Pointer[scene.Outline], size.NumGlyphs)}, nil
+	l := &loaded{font: parsed, outlines: make([]atomic.Pointer[scene.Outline], size.NumGlyphs)}
+	if name != "regular.ttf" && name != "bold.ttf" {
+		l.bolder = make([]atomic.Pointer[scene.Outline], size.NumGlyphs)
+	}
+	return l, nil
 }
 
 // has reports whether the font has a glyph for a character.

@@ -2,7 +2,7 @@
 // never those of the machine.
 //
 // Latin, Greek and Cyrillic are drawn in Inter, in two weights. Other scripts are drawn
-// in Noto Sans, in one weight: Arabic, Hebrew, Armenian, Georgian, the scripts of
+// in Noto Sans, thickened for bold text: Arabic, Hebrew, Armenian, Georgian, the scripts of
 // India, Sri Lanka and South-East Asia, Ethiopic, Thaana, Canadian syllabics, Tifinagh,
 // the common characters of Chinese, Japanese and Korean, and signs. Clean removes
 // characters that no font has.

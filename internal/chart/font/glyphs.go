@@ -38,18 +38,26 @@ func Glyphs(text string, size float64, w scene.Weight) []Glyph {
 	return glyphs
 }
 
-// outline returns the shape of a glyph at size 1, or nil if the glyph is blank.
-func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
+// outline returns the shape of a glyph at size 1, thickened if asked for, or nil if the
+// glyph is blank.
+func (f *face) outline(shape *font.Face, id font.GID, isBolder bool) *scene.Outline {
 	outlines := f.load().outlines
+	if isBolder {
+		outlines = f.load().bolder
+	}
 	if int(id) >= len(outlines) {
 		return nil
 	}
 	o := outlines[id].Load()
 	if o == nil {
 		data, _ := shape.GlyphDataOutline(id)
+		o = outlineOf(data.Segments, 1/float64(shape.Upem()))
+		if isBolder {
+			o = bolder(o)
+		}
 		// Two goroutines may convert the same glyph at once. Keep the first outline, so
 		// that an ID always has the same one.
-		outlines[id].CompareAndSwap(nil, outlineOf(data.Segments, 1/float64(shape.Upem())))
+		outlines[id].CompareAndSwap(nil, o)
 		o = outlines[id].Load()
 	}
 	if len(o.Ops) == 0 {

@@ -45,15 +45,20 @@ var shapers = sync.Pool{New: func() any { return &shaper{buffer: harfbuzz.NewBuf
 
 // shape lays out a text at size 1. Characters that are not drawn have no advance.
 func (s *shaper) shape(text string, w scene.Weight) *line {
+	s.layOut(text, w)
+	l := &line{}
+	for _, r := range s.runs {
+		s.appendRun(l, r, w)
+	}
+	return l
+}
+
+// layOut splits a text into runs.
+func (s *shaper) layOut(text string, w scene.Weight) {
 	s.begin(text)
 	s.chooseFaces(w)
 	s.setLevels()
 	s.splitRuns()
-	l := &line{}
-	for _, r := range s.runs {
-		s.appendRun(l, r)
-	}
-	return l
 }
 
 func (s *shaper) begin(text string) {
@@ -165,28 +170,26 @@ func (s *shaper) font(number uint8) *harfbuzz.Font {
 }
 
 // appendRun shapes a run and appends it to the right end of the line.
-func (s *shaper) appendRun(l *line, r run) {
+func (s *shaper) appendRun(l *line, r run, w scene.Weight) {
 	number := s.faces[r.start]
 	if number == none {
 		return
 	}
 	f := s.font(number)
-	s.buffer.Clear()
-	s.buffer.AddRunes(s.text, r.start, r.end-r.start)
-	s.buffer.Props = harfbuzz.SegmentProperties{Language: "en", Script: s.scripts[r.start], Direction: harfbuzz.LeftToRight}
-	if r.level%2 == 1 {
-		s.buffer.Props.Direction = harfbuzz.RightToLeft
-	}
-	s.buffer.Shape(f, nil)
+	s.shapeRun(r)
 	em := 1 / float64(f.Face().Upem())
+	id, isBolder := uint32(number)<<16, w == scene.Bold && number > bold
+	if isBolder {
+		id |= 1 << 31
+	}
 	for i, g := range s.buffer.Info {
 		if g.Glyph == 0 { // the box for a missing character
 			continue
 		}
 		p := s.buffer.Pos[i]
-		if o := faces[number].outline(f.Face(), g.Glyph); o != nil {
+		if o := faces[number].outline(f.Face(), g.Glyph, isBolder); o != nil {
 			l.glyphs = append(l.glyphs, Glyph{
-				ID: uint32(number)<<16 | uint32(g.Glyph), Outline: o,
+				ID: id | uint32(g.Glyph), Outline: o,
 				X: l.advance + float64(p.XOffset)*em, Y: -float64(p.YOffset) * em,
 			})
 		}
@@ -194,6 +197,17 @@ func (s *shaper) appendRun(l *line, r run) {
 		l.advance += advance
 		s.advances[g.Cluster] += advance
 	}
+}
+
+// shapeRun shapes a run into the buffer.
+func (s *shaper) shapeRun(r run) {
+	s.buffer.Clear()
+	s.buffer.AddRunes(s.text, r.start, r.end-r.start)
+	s.buffer.Props = harfbuzz.SegmentProperties{Language: "en", Script: s.scripts[r.start], Direction: harfbuzz.LeftToRight}
+	if r.level%2 == 1 {
+		s.buffer.Props.Direction = harfbuzz.RightToLeft
+	}
+	s.buffer.Shape(s.font(s.faces[r.start]), nil)
 }
 
 // isJoiner reports whether a character only joins or separates its neighbours.

@@ -10,44 +10,74 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/bidi"
-
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 )
 
-// fontFamilies lists the fonts for SVG viewers, the most similar to the embedded ones
-// first.
-const fontFamilies = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
-
-// SVG writes a scene as SVG. Text is written as text together with its measured width,
-// so that another font does not take more space.
+// SVG writes a scene as SVG. Text is written as text. Viewers draw it with the fonts of
+// the machine, unless the scene says that the fonts are embedded.
 //
 // Every mark is an element on its own line, with its role as class and its name as
-// data-name. The document needs no style sheet and no script.
+// data-name; the marks of a line are a group. Values and periods are attributes too, see
+// docs/charts.md. The document needs no style sheet and no script.
 func SVG(w io.Writer, s *scene.Scene) error {
-	d := svg{scale: s.Scale}
-	id := d.begin(s)
-	d.hatches(s)
-	for _, m := range s.Marks {
-		d.mark(m)
+	const firstTolerance, lastTolerance = .1, 3.0
+	var d *svg
+	for tolerance := firstTolerance; tolerance < lastTolerance; tolerance *= 2 {
+		var err error
+		if d, err = newSVG(s, tolerance); err != nil {
+			return fmt.Errorf("write SVG: %w", err)
+		}
+		if d.out.Len() <= maxBytes {
+			break
+		}
 	}
-	d.out.WriteString("</svg>\n")
 	if _, err := w.Write(d.out.Bytes()); err != nil {
-		return fmt.Errorf("write SVG %s: %w", id, err)
+		return fmt.Errorf("write SVG: %w", err)
 	}
 	return nil
 }
 
+// maxBytes is the size from which lines are drawn with fewer points, until the document
+// is smaller or the difference would be visible.
+const maxBytes = 400_000
+
 // svg is the document that is being written.
 type svg struct {
-	out   bytes.Buffer
-	scale float64
+	out       bytes.Buffer
+	scale     float64
+	tolerance float64 // distance in units by which a line may be moved
+	decimals  int     // of coordinates in paths
+	group     scene.Tag
+	isOpen    bool // the group
+	unit      string
+	written   map[*scene.Values]bool
+	omitted   map[*scene.Values]bool // because there are too many
 }
 
-// begin writes everything before the marks and returns the id of the picture, which it
-// derives from the texts so that a page can include several pictures.
-func (d *svg) begin(s *scene.Scene) string {
+// newSVG writes a document whose lines differ from those of the scene by at most a
+// tolerance in pixels, and those in the background by three times as much.
+func newSVG(s *scene.Scene, tolerance float64) (*svg, error) {
+	d := &svg{scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, unit: s.Unit, written: map[*scene.Values]bool{}}
+	if s.Scale > 2 {
+		d.decimals = 2
+	}
+	if err := d.begin(s); err != nil {
+		return nil, err
+	}
+	d.hatches(s)
+	d.plots(s)
+	for _, m := range s.Marks {
+		d.mark(m)
+	}
+	d.endGroup()
+	d.out.WriteString("</svg>\n")
+	return d, nil
+}
+
+// begin writes everything before the marks. It derives the id of the picture from the
+// texts, so that a page can include several pictures.
+func (d *svg) begin(s *scene.Scene) error {
 	h := fnv.New32a()
 	io.WriteString(h, s.Title+"\x00"+s.Alt)
 	id := strconv.FormatUint(uint64(h.Sum32()), 36)
@@ -66,84 +96,19 @@ func (d *svg) begin(s *scene.Scene) string {
 	if labels != "" {
 		d.text("aria-labelledby", labels[1:])
 	}
-	d.text("font-family", fontFamilies)
+	families, style, err := fontsOf(s, id)
+	if err != nil {
+		return err
+	}
+	d.text("font-family", families)
 	d.text("text-rendering", "geometricPrecision")
-	d.out.WriteString(">\n" + lines)
+	d.out.WriteString(">\n" + lines + style)
 	d.out.WriteString(`<rect class="ground"`)
 	d.length("width", s.Width)
 	d.length("height", s.Height)
 	d.text("fill", hex(s.Ground))
 	d.out.WriteString("/>\n")
-	return id
-}
-
-// hatches writes a pattern for each hatch of the scene.
-func (d *svg) hatches(s *scene.Scene) {
-	seen := map[string]bool{}
-	for _, m := range s.Marks {
-		f := fillOf(m)
-		if !hatched(f) || seen[hatchID(f)] {
-			continue
-		}
-		if len(seen) == 0 {
-			d.out.WriteString("<defs>\n")
-		}
-		seen[hatchID(f)] = true
-		d.pattern(f)
-	}
-	if len(seen) > 0 {
-		d.out.WriteString("</defs>\n")
-	}
-}
-
-func (d *svg) pattern(f scene.Fill) {
-	d.out.WriteString("<pattern")
-	d.text("id", hatchID(f))
-	d.length("width", f.Hatch.Spacing)
-	d.length("height", f.Hatch.Spacing)
-	d.text("patternUnits", "userSpaceOnUse")
-	d.text("patternTransform", "rotate(45)")
-	d.out.WriteString(">")
-	if f.On {
-		d.out.WriteString("<rect")
-		d.length("width", f.Hatch.Spacing)
-		d.length("height", f.Hatch.Spacing)
-		d.text("fill", hex(f.Colour))
-		d.out.WriteString("/>")
-	}
-	d.out.WriteString("<line")
-	d.length("x1", f.Hatch.Spacing/2)
-	d.length("x2", f.Hatch.Spacing/2)
-	d.length("y2", f.Hatch.Spacing)
-	d.text("stroke", hex(f.Hatch.Colour))
-	d.length("stroke-width", f.Hatch.Width)
-	d.out.WriteString("/></pattern>\n")
-}
-
-func fillOf(m scene.Mark) scene.Fill {
-	switch m := m.(type) {
-	case *scene.Rect:
-		return m.Fill
-	case *scene.Circle:
-		return m.Fill
-	case *scene.Path:
-		return m.Fill
-	}
-	return scene.Fill{}
-}
-
-// hatched reports whether a fill has hatch lines that can be drawn.
-func hatched(f scene.Fill) bool {
-	return f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 && inRange(1, f.Hatch.Width, f.Hatch.Spacing)
-}
-
-// hatchID names a pattern by its look: "hatch-c0c0c0-f2f2f2-0.8-4".
-func hatchID(f scene.Fill) string {
-	ground := "none"
-	if f.On {
-		ground = hex(f.Colour)[1:]
-	}
-	return "hatch-" + hex(f.Hatch.Colour)[1:] + "-" + ground + "-" + short(f.Hatch.Width) + "-" + short(f.Hatch.Spacing)
+	return nil
 }
 
 // mark writes one mark, unless it cannot be drawn.
@@ -151,6 +116,7 @@ func (d *svg) mark(m scene.Mark) {
 	if !isDrawable(m, d.scale) {
 		return
 	}
+	d.enterGroup(m.Tags())
 	switch m := m.(type) {
 	case *scene.Rect:
 		d.rect(m)
@@ -178,6 +144,7 @@ func (d *svg) rect(m *scene.Rect) {
 	}
 	d.fill(m.Fill)
 	d.pen(m.Pen, cornersOnly)
+	d.end(&m.Tag, "rect")
 }
 
 func (d *svg) line(m *scene.Line) {
@@ -187,6 +154,7 @@ func (d *svg) line(m *scene.Line) {
 	d.length("x2", m.X2)
 	d.length("y2", m.Y2)
 	d.pen(m.Pen, withEnds)
+	d.end(&m.Tag, "line")
 }
 
 func (d *svg) circle(m *scene.Circle) {
@@ -196,116 +164,17 @@ func (d *svg) circle(m *scene.Circle) {
 	d.length("r", m.R)
 	d.fill(m.Fill)
 	d.pen(m.Pen, cornersOnly)
+	d.end(&m.Tag, "circle")
 }
 
 func (d *svg) path(m *scene.Path) {
 	d.element("path", &m.Tag)
 	d.out.WriteString(` d="`)
-	d.outline(m.Outline)
+	d.outline(m.Outline, m.Tags().Role == scene.Context)
 	d.out.WriteString(`"`)
 	d.fill(m.Fill)
 	d.pen(m.Pen, withEnds)
-}
-
-func (d *svg) outline(o *scene.Outline) {
-	letters := [...]byte{scene.MoveTo: 'M', scene.LineTo: 'L', scene.QuadTo: 'Q', scene.CubicTo: 'C'}
-	rest, begun := o.Points, false
-	for _, op := range o.Ops {
-		n := pointsOf(op)
-		switch {
-		case n < 0 || len(rest) < n:
-			return
-		case n == 0:
-			if begun {
-				d.out.WriteByte('Z')
-			}
-			continue
-		case !begun && op != scene.MoveTo: // begin in the corner, as the canvas does
-			d.out.WriteString("M0 0")
-		}
-		begun = true
-		d.out.WriteByte(letters[op])
-		for i, p := range rest[:n] {
-			if i > 0 {
-				d.out.WriteByte(' ')
-			}
-			d.number(p.X)
-			d.out.WriteByte(' ')
-			d.number(p.Y)
-		}
-		rest = rest[n:]
-	}
-}
-
-// textElement writes a text. Anchors are swapped for right-to-left scripts, whose texts
-// start at the right end, so that the text is in the same place.
-func (d *svg) textElement(m *scene.Text) {
-	d.element("text", &m.Tag)
-	d.length("x", m.X)
-	d.length("y", m.Y)
-	d.length("font-size", m.Size)
-	if m.Weight == scene.Bold {
-		d.text("font-weight", "600")
-	}
-	anchor := m.Anchor
-	if rightToLeft(m.Text) {
-		d.text("direction", "rtl")
-		switch anchor {
-		case scene.Start:
-			anchor = scene.End
-		case scene.End:
-			anchor = scene.Start
-		}
-	}
-	switch anchor {
-	case scene.Middle:
-		d.text("text-anchor", "middle")
-	case scene.End:
-		d.text("text-anchor", "end")
-	}
-	d.text("fill", hex(m.Colour))
-	if m.Halo > 0 && inRange(1, m.Halo) {
-		d.text("stroke", hex(m.Rim))
-		d.length("stroke-width", 2*m.Halo)
-		d.text("stroke-linejoin", "round")
-		d.text("paint-order", "stroke")
-	}
-	if m.W > 0 {
-		d.length("textLength", m.W)
-		d.text("lengthAdjust", "spacingAndGlyphs")
-	}
-	d.out.WriteString(">" + escaped(m.Text) + "</text>\n")
-}
-
-// rightToLeft reports whether the first letter of a text belongs to a script that is
-// written from right to left.
-func rightToLeft(text string) bool {
-	for _, r := range text {
-		if r < 0x590 { // Latin, Greek, Cyrillic and before: most texts end here
-			if p, _ := bidi.LookupRune(r); p.Class() == bidi.L {
-				return false
-			}
-			continue
-		}
-		switch p, _ := bidi.LookupRune(r); p.Class() {
-		case bidi.R, bidi.AL:
-			return true
-		case bidi.L:
-			return false
-		}
-	}
-	return false
-}
-
-// element begins the element of a mark.
-func (d *svg) element(name string, t *scene.Tag) {
-	d.out.WriteString("<" + name)
-	if t.Role != "" {
-		d.text("class", t.Role)
-	}
-	if t.Name != "" {
-		d.text("data-name", t.Name)
-	}
+	d.end(&m.Tag, "path")
 }
 
 func (d *svg) fill(f scene.Fill) {
@@ -325,7 +194,7 @@ const (
 	withEnds
 )
 
-// pen writes a pen and ends the element.
+// pen writes a pen.
 func (d *svg) pen(p scene.Pen, ends int) {
 	if p.Width > 0 && inRange(1, p.Width) {
 		d.text("stroke", hex(p.Colour))
@@ -344,7 +213,6 @@ func (d *svg) pen(p scene.Pen, ends int) {
 			d.text("stroke-dasharray", strings.Join(lengths, " "))
 		}
 	}
-	d.out.WriteString("/>\n")
 }
 
 func (d *svg) text(name, value string) {

@@ -15,6 +15,9 @@ type Scene struct {
 	Ground        RGB    // background of the whole picture
 	Title         string // plain text, for the title element of SVG
 	Alt           string // what the picture shows, in one or two sentences
+	EmbedFonts    bool   // an SVG file contains the fonts of its texts
+	Unit          string // of the values; may be empty
+	Plots         []Plot // the parts of the picture that run along time
 	Marks         []Mark
 }
 
@@ -26,8 +29,10 @@ type Mark interface{ Tags() *Tag }
 
 // Tag says what a mark represents. SVG has the role as class and the name as data-name.
 type Tag struct {
-	Role string // a constant of this package: "series", "gridline", "title"
-	Name string // distinguishes marks of one role: the label of a series, the ID of an area; may be empty
+	Role   string  // a constant of this package: "series", "gridline", "title"
+	Name   string  // distinguishes marks of one role: the label of a series, the ID of an area; may be empty
+	Values *Values // what the line shows to which the mark belongs; nil: not a line
+	Datum  *Datum  // what the mark alone shows; nil: nothing
 }
 
 // Tags returns the tag itself. It makes every mark that embeds a Tag a Mark.

@@ -12,35 +12,35 @@ var english = Language{
 	Code: "en", separator: ", ",
 	months:  strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
 	period:  periods{half: "HN/Y", quarter: "QN/Y", month: "M Y", week: "WN/Y", day: "D M Y", span: "–"},
-	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", powers: []Power{{12, " trillion"}, {9, " billion"}, {6, " million"}}},
+	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", powers: []Power{{12, " trillion", "trillions"}, {9, " billion", "billions"}, {6, " million", "millions"}}},
 }
 
 var german = Language{
 	Code: "de", separator: ", ",
 	months:  strings.Fields("Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez."),
 	period:  periods{half: "N. Hj. Y", quarter: "QN Y", month: "M Y", week: "KW N/Y", day: "D. M Y", span: "–"},
-	numbers: numerals{group: ".", point: ",", minGrouped: 4, percent: "\u00a0%", signLast: true, powers: []Power{{12, "\u00a0Bio."}, {9, "\u00a0Mrd."}, {6, "\u00a0Mio."}}},
+	numbers: numerals{group: ".", point: ",", minGrouped: 4, percent: "\u00a0%", signLast: true, powers: []Power{{12, "\u00a0Bio.", "Billionen"}, {9, "\u00a0Mrd.", "Milliarden"}, {6, "\u00a0Mio.", "Millionen"}}},
 }
 
 var french = Language{
 	Code: "fr", separator: ", ",
 	months:  strings.Fields("janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
 	period:  periods{half: "SN Y", quarter: "TN Y", month: "M Y", week: "sem. N Y", day: "D M Y", span: "–"},
-	numbers: numerals{group: "\u202f", point: ",", minGrouped: 4, percent: "\u202f%", signLast: true, powers: []Power{{12, "\u00a0Bn"}, {9, "\u00a0Md"}, {6, "\u00a0M"}}},
+	numbers: numerals{group: "\u202f", point: ",", minGrouped: 4, percent: "\u202f%", signLast: true, powers: []Power{{12, "\u00a0Bn", "billions"}, {9, "\u00a0Md", "milliards"}, {6, "\u00a0M", "millions"}}},
 }
 
 var spanish = Language{
 	Code: "es", separator: ", ",
 	months:  strings.Fields("ene feb mar abr may jun jul ago sept oct nov dic"),
 	period:  periods{half: "SN Y", quarter: "TN Y", month: "M Y", week: "sem. N Y", day: "D M Y", span: "–"},
-	numbers: numerals{group: ".", point: ",", minGrouped: 5, percent: "\u00a0%", signLast: true, powers: []Power{{12, "\u00a0B"}, {6, "\u00a0M"}}},
+	numbers: numerals{group: ".", point: ",", minGrouped: 5, percent: "\u00a0%", signLast: true, powers: []Power{{12, "\u00a0B", "billones"}, {6, "\u00a0M", "millones"}}},
 }
 
 var italian = Language{
 	Code: "it", separator: ", ",
 	months:  strings.Fields("gen feb mar apr mag giu lug ago set ott nov dic"),
 	period:  periods{half: "SN Y", quarter: "TN Y", month: "M Y", week: "sett. N Y", day: "D M Y", span: "–"},
-	numbers: numerals{group: ".", point: ",", minGrouped: 4, percent: "%", signLast: true, powers: []Power{{12, "\u00a0Bln"}, {9, "\u00a0Mld"}, {6, "\u00a0Mln"}}},
+	numbers: numerals{group: ".", point: ",", minGrouped: 4, percent: "%", signLast: true, powers: []Power{{12, "\u00a0Bln", "bilioni"}, {9, "\u00a0Mld", "miliardi"}, {6, "\u00a0Mln", "milioni"}}},
 }
 
 var arabic = Language{
@@ -50,12 +50,12 @@ var arabic = Language{
 		half: "النصف A Y", quarter: "الربع A Y", month: "M Y", week: "الأسبوع N، Y", day: "D M Y", span: "–",
 		ordinals: strings.Fields("الأول الثاني الثالث الرابع"),
 	},
-	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", signLast: true, powers: []Power{{12, "\u00a0ترليون"}, {9, "\u00a0مليار"}, {6, "\u00a0مليون"}}},
+	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", signLast: true, powers: []Power{{12, "\u00a0ترليون", "تريليون"}, {9, "\u00a0مليار", "مليار"}, {6, "\u00a0مليون", "مليون"}}},
 }
 
 var japanese = Language{
 	Code: "ja", separator: "、",
 	months:  strings.Fields("1月 2月 3月 4月 5月 6月 7月 8月 9月 10月 11月 12月"),
 	period:  periods{half: "Y年A", quarter: "Y年第N四半期", month: "Y年M", week: "Y年第N週", day: "Y年MD日", span: "～", ordinals: strings.Fields("上半期 下半期")},
-	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", powers: []Power{{12, "兆"}, {8, "億"}, {4, "万"}}},
+	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", powers: []Power{{12, "兆", "兆"}, {8, "億", "億"}, {4, "万", "万"}}},
 }

@@ -15,6 +15,7 @@ type numerals struct {
 type Power struct {
 	Exponent int
 	Name     string // with the space before it
+	Plural   string // in a sentence: "millions"
 }
 
 // Powers returns the powers of ten that have a word in the language, the largest first.

@@ -60,8 +60,8 @@ func (l *Language) Text(text string, args ...any) string {
 	return fmt.Sprintf(text, written...)
 }
 
-// maxListed is the number of names that a list has before it counts the rest.
-const maxListed = 6
+// MaxListed is the number of names that a list has before it counts the rest.
+const MaxListed = 6
 
 // List joins names for a sentence: "Austria, Belgium and 12 more" after the first six.
 func (l *Language) List(names []string) string {
@@ -69,14 +69,11 @@ func (l *Language) List(names []string) string {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
 		separator = "; "
 	}
-	if len(names) <= maxListed+1 {
+	if len(names) <= MaxListed+1 {
 		return strings.Join(names, separator)
 	}
-	return l.Text("%s and %s more", strings.Join(names[:maxListed], separator), len(names)-maxListed)
+	return l.Text("%s and %s more", strings.Join(names[:MaxListed], separator), len(names)-MaxListed)
 }
-
-// Quote puts the language's quotation marks around a name.
-func (l *Language) Quote(name string) string { return l.Text("“%s”", name) }
 
 //go:embed phrases.txt
 var phrases string

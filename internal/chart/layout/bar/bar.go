@@ -2,10 +2,8 @@
 package bar
 
 import (
-	"fmt"
 	"math"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/bartable"
 	"almanac/internal/chart/layout/frame"
@@ -41,12 +39,13 @@ type columns struct {
 	grid  bool       // draw the ticks
 	label float64
 
-	x, w    float64   // position and width of all slots
-	slot    float64   // width
-	centre  []float64 // centres of the groups
-	steady  bool      // each slot is one step of a single frequency
-	step    int       // periods per step
-	stepped bool      // the slots are too narrow for bars: see drawSteps
+	x, w    float64         // position and width of all slots
+	slot    float64         // width
+	centre  []float64       // centres of the groups
+	steady  bool            // each slot is one step of a single frequency
+	step    int             // periods per step
+	stepped bool            // the slots are too narrow for bars: see drawSteps
+	lines   []*scene.Values // of the series, if stepped
 	bar     float64
 	between float64 // gap between the bars of a group
 	figure  float64 // size of the values; 0: not written
@@ -338,7 +337,8 @@ func (c *columns) latest() int {
 // not fit above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.Missing(); len(missing) > 0 && !c.showsNoData() {
-		c.AddOptionalNote("No data: "+chart.Enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+		l := c.Spec.Words()
+		c.AddOptionalNote(l.Text("No data: %s.", l.List(missing)), l.Text("%s without data", len(missing)))
 	}
 }
 

@@ -2,6 +2,7 @@ package bar
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -12,6 +13,13 @@ import (
 )
 
 func (c *columns) draw() {
+	if c.t.InTime {
+		box := scene.Box{X: c.x, Y: c.Plot.Y, W: c.w, H: c.Plot.H}
+		c.Scene.Plots = []scene.Plot{{Box: box, X: c.centre, Periods: c.t}}
+	}
+	if c.stepped {
+		c.lines = c.t.Lines()
+	}
 	if c.stepped {
 		c.drawSteps()
 	}
@@ -101,7 +109,7 @@ func (c *columns) drawBar(b columnMark) {
 	if bartable.IsSliver(c.Frame, height, zeroPen) {
 		top, height = bartable.Sliver(c.Frame, zero, zeroPen, c.isDown(b.value))
 	}
-	c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.Name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.Fill, Pen: b.look.Edge})
+	c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.Name, Datum: c.t.Datum(b.group, b.series)}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.Fill, Pen: b.look.Edge})
 }
 
 // drawValue writes a value above its bar, or below it if negative.
@@ -135,19 +143,24 @@ func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
 // noDataText lays out "no data" above a name: in one or two lines, or not at all if a
 // slot is too narrow.
 func (c *columns) noDataText() (lines []string, size float64) {
-	small := max(9.5, c.Smallest())
+	text, small := c.Spec.Words().Text(bartable.NoData), max(9.5, c.Smallest())
 	if c.Plot.H < 120 {
 		return nil, 0
 	}
 	for _, size := range []float64{c.label, small} {
-		if font.Width(bartable.NoData, size, scene.Regular) <= c.slot-4 {
-			return []string{bartable.NoData}, size
+		if font.Width(text, size, scene.Regular) <= c.slot-4 {
+			return []string{text}, size
 		}
 	}
-	if font.Width("data", small, scene.Regular) <= c.slot-4 {
-		return strings.Fields(bartable.NoData), small
+	if lines, whole := font.Wrap(text, small, scene.Regular, c.slot-4, 2); whole && font.Width(widestWord(text), small, scene.Regular) <= c.slot-4 {
+		return lines, small
 	}
 	return nil, 0
+}
+
+// widestWord returns the longest word of a text.
+func widestWord(text string) string {
+	return slices.MaxFunc(strings.Fields(text), func(a, b string) int { return len(a) - len(b) })
 }
 
 // drawNoData writes "no data" at zero for each category or period without a bar, on the

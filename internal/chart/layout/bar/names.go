@@ -1,7 +1,6 @@
 package bar
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -260,7 +259,7 @@ func (c *columns) everyNth(size float64) columnNames {
 	n := columnNames{size: size, rows: 1, maxLines: 1, parts: true, some: true}
 	all := len(c.t.Groups)
 	if !c.fitsBelow(&n) {
-		return columnNames{parts: true, some: true, note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.Kind())}
+		return columnNames{parts: true, some: true, note: c.Spec.Words().Text("There is no room for the names of the "+c.t.Kind()+" (%s).", all)}
 	}
 	short := make([]string, all)
 	for i := range c.t.Groups {

@@ -27,6 +27,7 @@ func (c *columns) drawSteps() {
 	if len(c.t.Series) > 1 {
 		return
 	}
+	values := c.lines[0]
 	for _, run := range c.stepRuns(0) {
 		area := run.edge
 		area.LineTo(run.last, c.scale.Zero)
@@ -34,7 +35,7 @@ func (c *columns) drawSteps() {
 		area.Close()
 		fill := run.look.Fill
 		fill.Colour = lightened(fill.Colour)
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Series, Name: run.look.Name}, Outline: &area, Fill: fill})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Series, Name: run.look.Name, Values: values}, Outline: &area, Fill: fill})
 	}
 }
 
@@ -52,7 +53,7 @@ func lightened(c colour.RGB) colour.RGB {
 func (c *columns) drawStepEdges() {
 	for k := range c.t.Series {
 		for _, run := range c.stepRuns(k) {
-			tag := scene.Tag{Role: scene.Series, Name: run.look.Name}
+			tag := scene.Tag{Role: scene.Series, Name: run.look.Name, Values: c.lines[k]}
 			pen := scene.Pen{Colour: colour.Visible(run.look.Fill.Colour), Width: edgePen}
 			c.Scene.Add(&scene.Path{Tag: tag, Outline: &run.edge, Pen: pen})
 		}

@@ -1,7 +1,6 @@
 package bartable
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -18,22 +17,24 @@ const minForBothEnds = 6
 // that says so, in a long and a short form.
 func (t *Table) Keep(n int) []string {
 	all := len(t.Groups)
-	kept := ""
+	l, kept, counts := t.language, "", []any{all}
+	by, names := t.sortedBy()
 	switch {
 	case t.InTime:
 		t.Groups = t.Groups[all-n:]
 		t.Latest = max(t.Latest-(all-n), -1)
-		kept = fmt.Sprintf("the latest %d", n)
+		kept, counts = "the latest %s", append(counts, n)
 	case n >= minForBothEnds && slices.ContainsFunc(t.Groups, func(g Group) bool { return g.Values[0] < 0 }):
 		high, low := t.keepEnds(n)
-		kept = fmt.Sprintf("the %d with the largest values%s and the %d with the smallest", high, t.sortedBy(), low)
+		kept = "the %s with the largest values" + by + " and the %s with the smallest"
+		counts = append(append(append(counts, high), names...), low)
 	default:
 		apart := min(t.aside(), n/3)
 		t.Groups = slices.Concat(t.Groups[:apart], t.Groups[t.aside():])
 		t.Groups = t.Groups[:apart+countUntied(t.Groups[apart:], min(n, len(t.Groups))-apart)]
-		kept = fmt.Sprintf("the %d with the largest values%s", len(t.Groups), t.sortedBy())
+		kept, counts = "the %s with the largest values"+by, append(append(counts, len(t.Groups)), names...)
 		if len(t.Groups) == 1 {
-			kept = "the one with the largest value" + t.sortedBy()
+			kept, counts = "the one with the largest value"+by, append([]any{all}, names...)
 		}
 	}
 	verb := "are"
@@ -41,8 +42,8 @@ func (t *Table) Keep(n int) []string {
 		verb = "is"
 	}
 	return []string{
-		fmt.Sprintf("Of %d %s, %s %s shown.", all, t.Kind(), kept, verb),
-		fmt.Sprintf("%d of %d shown", len(t.Groups), all),
+		l.Text("Of %s "+t.Kind()+", "+kept+" "+verb+" shown.", counts...),
+		l.Text("%s of %s shown", len(t.Groups), all),
 	}
 }
 
@@ -62,12 +63,13 @@ func countUntied(ranked []Group, n int) int {
 	return kept
 }
 
-// sortedBy names the series by which groups are sorted, if there are several series.
-func (t *Table) sortedBy() string {
+// sortedBy names the series by which groups are sorted, if there are several series: the
+// words of a note and what they stand for.
+func (t *Table) sortedBy() (words string, names []any) {
 	if name := font.Clean(t.Series[0].Name); len(t.Series) > 1 && name != "" {
-		return " for “" + name + "”"
+		return " for “%s”", []any{name}
 	}
-	return ""
+	return "", nil
 }
 
 // keepEnds keeps the first and the last groups that have a value, and returns how many

@@ -98,7 +98,7 @@ func (t *Table) legendItems() []frame.LegendItem {
 func (t *Table) DrawLegend(f *frame.Frame, ranked bool) {
 	remark := ""
 	if name := font.Clean(t.Series[0].Name); ranked && len(t.Series) > 1 && len(t.Groups) > 1 && name != "" {
-		remark = "Ranked by “" + name + "”"
+		remark = f.Spec.Words().Text("Ranked by “%s”", name)
 	}
 	if !f.LegendWith(t.legendItems(), remark) && remark != "" && f.Plot.H > frame.MinHeightForExtraNotes {
 		f.AddNote(remark + ".")

@@ -13,6 +13,8 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
+	"almanac/internal/stat"
 )
 
 // Table is the content of a bar chart: groups of bars in drawing order, with one bar
@@ -26,7 +28,8 @@ type Table struct {
 	InTime    bool // groups are periods
 	Areas     bool // groups are areas
 	Latest    int  // the last group with a value, if groups are periods; else -1
-	Broken    int  // a gap before this group replaces groups that were left out; 0: none
+	language  *words.Language
+	Broken    int // a gap before this group replaces groups that were left out; 0: none
 }
 
 // Group is a category or a period.
@@ -36,23 +39,28 @@ type Group struct {
 	Apart  bool      // a group of countries among countries
 	look   Look      // of the bar, if there is one series
 	Values []float64 // by series; NaN: none
+	period stat.Period
+	flags  []stat.Flags // by series
 	// forecast says, by series, which bars are hatched.
 	Forecast []bool
 }
 
 // New returns the content of a Spec, in its order.
 func New(s *chart.Spec) *Table {
-	t := &Table{Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
+	t := &Table{language: s.Words(), Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
 	t.Areas = !t.InTime && slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Area != "" })
 	countries := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return !c.Group })
+	common, _ := stat.ParsePeriod(s.Period) // zero if it is none
 	for i := range max(len(s.Periods), len(s.Categories)) {
-		g := Group{Values: valuesAt(s.Series, i), Forecast: make([]bool, len(s.Series))}
+		g := Group{period: common, Values: valuesAt(s.Series, i), Forecast: make([]bool, len(s.Series)), flags: make([]stat.Flags, len(s.Series))}
 		for k := range s.Series {
-			g.Forecast[k] = i < len(s.Series[k].Flags) && chart.IsForecast(s.Series[k].Flags[i])
+			g.flags[k] = s.Series[k].Flag(i)
+			g.Forecast[k] = chart.IsForecast(g.flags[k])
 		}
 		var chosen string
 		if t.InTime {
-			g.Name = s.Words().Period(s.Periods[min(i, len(s.Periods)-1)])
+			g.period = s.Periods[min(i, len(s.Periods)-1)]
+			g.Name = s.Words().Period(g.period)
 		} else {
 			c := &s.Categories[i]
 			g.Name, g.Area, g.Apart, chosen = font.Clean(c.Label), c.Area, c.Group && countries, c.Colour
@@ -72,6 +80,38 @@ func New(s *chart.Spec) *Table {
 	}
 	t.measure(s.Unit)
 	return t
+}
+
+// Datum returns the observation behind a bar.
+func (t *Table) Datum(group, series int) *scene.Datum {
+	g := &t.Groups[group]
+	d := &scene.Datum{Area: g.Area, Value: g.Values[series], Flags: string(g.flags[series])}
+	d.PeriodCode, d.Period = t.Period(group)
+	if !t.InTime {
+		d.Name = g.Name
+	}
+	if len(t.Series) > 1 {
+		d.Name = strings.TrimPrefix(d.Name+", "+t.Series[series].Name, ", ")
+	}
+	return d
+}
+
+// Lines returns the values of each series, for charts that draw them as one mark.
+func (t *Table) Lines() []*scene.Values {
+	lines := make([]*scene.Values, len(t.Series))
+	for k := range lines {
+		lines[k] = &scene.Values{}
+		for i := range t.Groups {
+			lines[k].Values = append(lines[k].Values, t.Groups[i].Values[k])
+			lines[k].Flags = append(lines[k].Flags, string(t.Groups[i].flags[k]))
+		}
+	}
+	return lines
+}
+
+// Period returns the period of a group, as [scene.Periods] has it.
+func (t *Table) Period(group int) (code, text string) {
+	return t.Groups[group].period.SDMX(), t.Groups[group].period.String()
 }
 
 // valuesAt returns the values of all series at one position.

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"fmt"
 	"slices"
 
 	"almanac/internal/chart/colour"
@@ -150,7 +149,7 @@ func Flow(all []LegendEntry, width float64, rows int) []LegendEntry {
 // withCount replaces the last entries by the number of entries that are left out.
 func (f *Frame) withCount(rows []LegendEntry, items []LegendItem, size float64) []LegendEntry {
 	for n := len(rows); n >= 0; n-- {
-		text := fmt.Sprintf("and %d more", len(items)-n)
+		text := f.Spec.Words().Text("and %s more", len(items)-n)
 		more := LegendEntry{Text: text, TextWidth: font.Width(text, size, scene.Regular)}
 		more.W = more.TextWidth
 		last := append(append([]LegendEntry{}, rows[:n]...), more)

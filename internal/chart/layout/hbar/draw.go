@@ -114,7 +114,9 @@ func (r *rows) eachBar(draw func(b barMark)) {
 	}
 }
 
-func (r *rows) tag(b barMark) scene.Tag { return scene.Tag{Role: scene.Series, Name: b.look.Name} }
+func (r *rows) tag(b barMark) scene.Tag {
+	return scene.Tag{Role: scene.Series, Name: b.look.Name, Datum: r.t.Datum(b.group, b.series)}
+}
 
 // drawRules connects a name with a bar that begins far from it, if bars go both ways.
 func (r *rows) drawRules() {

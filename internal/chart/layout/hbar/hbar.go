@@ -338,7 +338,7 @@ func (r *rows) placeValues() {
 
 func (r *rows) valueText(v float64) string {
 	if math.IsNaN(v) {
-		return bartable.NoData
+		return r.Spec.Words().Text(bartable.NoData)
 	}
 	return r.t.Numbers.Write(v)
 }

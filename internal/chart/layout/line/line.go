@@ -14,6 +14,7 @@ import (
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
 )
 
 // Measures of a line chart, in units.
@@ -92,6 +93,21 @@ func Layout(f *frame.Frame) {
 		c.drawValues(c.tracks[0])
 	}
 	c.addRims()
+	c.Scene.Plots = []scene.Plot{c.plot()}
+}
+
+type periods []stat.Period
+
+// Period implements [scene.Periods].
+func (p periods) Period(i int) (code, text string) { return p[i].SDMX(), p[i].String() }
+
+// plot says where the periods are.
+func (c *lineChart) plot() scene.Plot {
+	p := scene.Plot{Box: scene.Box{X: c.left, Y: c.top, W: c.right - c.left, H: c.bottom - c.top}, Periods: periods(c.Spec.Periods)}
+	for _, period := range c.Spec.Periods {
+		p.X = append(p.X, c.x(period.StartDay()))
+	}
+	return p
 }
 
 // addRims adds rims to the texts over gridlines, so that none is struck through.

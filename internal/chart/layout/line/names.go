@@ -1,7 +1,6 @@
 package line
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -80,7 +79,7 @@ func (c *lineChart) chooseNames() *endNames {
 		}
 	}
 	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes {
-		c.AddNote(note, fmt.Sprintf("%d series in grey.", context))
+		c.AddNote(note, c.Spec.Words().Text("%s series in grey.", context))
 	}
 	c.divideHeight()
 	if ok {
@@ -164,17 +163,18 @@ func (c *lineChart) colourNote(leads []*track) string {
 		}
 	}
 	grey, when := len(c.tracks)-len(leads), c.Spec.Words().Period(c.Spec.Periods[at])
+	l := c.Spec.Words()
 	switch {
 	case !chosen && !own:
-		return fmt.Sprintf("In colour: the first %d of %d series.", len(leads), len(c.tracks))
+		return l.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
 	case others > 0 || own:
-		return fmt.Sprintf("In colour: %d of %d series; the others are grey.", len(leads), len(c.tracks))
+		return l.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
 	case groups == 1:
-		return fmt.Sprintf("In colour: highest and lowest in %s, and %s; %d others are grey.", when, group, grey)
+		return l.Text("In colour: highest and lowest in %s, and %s; %s others are grey.", when, group, grey)
 	case groups > 1:
-		return fmt.Sprintf("In colour: highest and lowest in %s, and groups of countries; %d others are grey.", when, grey)
+		return l.Text("In colour: highest and lowest in %s, and groups of countries; %s others are grey.", when, grey)
 	}
-	return fmt.Sprintf("In colour: highest and lowest in %s; %d others are grey.", when, grey)
+	return l.Text("In colour: highest and lowest in %s; %s others are grey.", when, grey)
 }
 
 // namesFor wraps the names of tracks into the narrowest column that fits. ok is false

@@ -15,7 +15,8 @@ import (
 // track is the line of one series.
 type track struct {
 	series *chart.Series
-	name   string  // clean
+	name   string // clean
+	values *scene.Values
 	spots  []spot  // the values, at least one, in order of time
 	curves []curve // the same values, positioned and split at gaps
 	lead   bool    // drawn in colour and named, else thin and grey behind the others
@@ -56,6 +57,10 @@ func tracksOf(s *chart.Spec) []*track {
 	for i := range s.Series {
 		series := &s.Series[i]
 		t := &track{series: series, name: font.Clean(series.Label)}
+		t.values = &scene.Values{Values: series.Values}
+		for _, f := range series.Flags {
+			t.values.Flags = append(t.values.Flags, string(f))
+		}
 		for at := range min(len(series.Values), len(s.Periods)) {
 			if v := series.Values[at]; !math.IsNaN(v) && !math.IsInf(v, 0) {
 				t.spots = append(t.spots, spot{at: at, forecast: chart.IsForecast(series.Flag(at)), provisional: isProvisional(series.Flag(at))})
@@ -292,7 +297,7 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 			smooth(o, p, all.slope, first, last)
 		}
 		pen := scene.Pen{Colour: t.colour, Width: width, Dash: t.dash, Round: t.dash == nil}
-		tag := scene.Tag{Role: t.role, Name: t.name}
+		tag := scene.Tag{Role: t.role, Name: t.name, Values: t.values}
 		edge := edgeOf(pen)
 		switch {
 		case p[last].forecast:
@@ -331,7 +336,7 @@ func (c *lineChart) dot(t *track, s spot, r float64) {
 	if t.lead {
 		dotColour = colour.Visible(dotColour)
 	}
-	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(dotColour)}
+	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name, Values: t.values}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(dotColour)}
 	if s.forecast || s.provisional {
 		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: dotColour, Width: t.width * .7}
 	}

@@ -1,17 +1,16 @@
 package maps
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
 )
 
 // Measures of the text on the left of a map.
@@ -93,14 +92,15 @@ func (c *choropleth) mapNotes() []string {
 		return nil
 	}
 	var notes []string
+	l := c.Spec.Words()
 	switch shown, valued := c.shown(); {
 	case !shown && c.moved():
-		notes = append(notes, "The map is moved or enlarged so far that none of its countries is in the picture.")
+		notes = append(notes, l.Text("The map is moved or enlarged so far that none of its countries is in the picture."))
 	case !valued:
-		notes = append(notes, "None of the countries on this map has a value.")
+		notes = append(notes, l.Text("None of the countries on this map has a value."))
 	}
-	if power := c.power(); c.Spec.ShowValues && power != "" {
-		notes = append(notes, "Numbers on the map are "+power+".")
+	if c.Spec.ShowValues {
+		notes = append(notes, c.powerNotes()...)
 	}
 	if missing := c.missingNote(); missing != "" {
 		notes = append(notes, missing)
@@ -109,7 +109,7 @@ func (c *choropleth) mapNotes() []string {
 		notes = append(notes, c.mapNumbers.leftNote())
 	}
 	if c.second != nil {
-		notes = append(notes, "Only the first of several values is shown: "+chart.Enumerate(c.second)+".")
+		notes = append(notes, l.Text("Only the first of several values is shown: %s.", l.List(c.second)))
 	}
 	return notes
 }
@@ -127,34 +127,36 @@ func (c *choropleth) shown() (shown, valued bool) {
 	return shown, false
 }
 
-// power returns the power of ten of the numbers on the map, in words, or "" if they are
-// written in full.
-func (c *choropleth) power() string {
+// powerNotes says by which power of ten the numbers on the map are to be multiplied,
+// unless they are written in full.
+func (c *choropleth) powerNotes() []string {
 	sign := scale.NumbersFor([]float64{1}, c.Spec.Unit).Suffix
 	power := strings.TrimSuffix(c.format.Suffix, sign)
 	if times, ok := strings.CutPrefix(power, "×"); ok {
-		return "to be multiplied by " + times
+		return []string{c.Spec.Words().Text("Numbers on the map are to be multiplied by %s.", times)}
 	}
-	if power != "" {
-		power = "in" + power + "s"
+	for _, p := range c.Spec.Words().Powers() {
+		if p.Name == power {
+			return []string{c.Spec.Words().Text("Numbers on the map are in %s.", p.Plural)}
+		}
 	}
-	return power
+	return nil
 }
 
 // missingNote names areas that have a value but no place on the map. If the list would
 // be longer than a line, it gives their number; after a caller's choice of region, if
 // it would be longer than a few names.
 func (c *choropleth) missingNote() string {
-	const words = "Not on the map: "
 	areas, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
 	list := slices.Concat(areas, groups)
 	if len(list) == 0 {
 		return ""
 	}
-	note := words + chart.Enumerate(list) + "."
+	l := c.Spec.Words()
+	note := l.Text("Not on the map: %s.", l.List(list))
 	chosen := c.Spec.Region != atlas.World || c.moved()
-	if n := len(areas); n > 1 && (chosen && n > chart.MaxNamed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
-		note = words + chart.Enumerate(append([]string{fmt.Sprintf("%d areas with values", n)}, groups...)) + "."
+	if n := len(areas); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
+		note = l.Text("Not on the map: %s.", l.List(append([]string{l.Text("%s areas with values", n)}, groups...)))
 	}
 	return note
 }
@@ -187,7 +189,7 @@ func (c *choropleth) unmarked() []string {
 		}
 	}
 	if len(labels) > 1 {
-		return []string{fmt.Sprintf("%d groups of countries", len(labels))}
+		return []string{c.Spec.Words().Text("%s groups of countries", len(labels))}
 	}
 	return labels
 }

@@ -10,9 +10,11 @@ import (
 	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
 )
 
 // choropleth is a map that is being laid out: countries in the colours of their values'
@@ -21,12 +23,13 @@ type choropleth struct {
 	*frame.Frame
 	region         atlas.Region
 	values         map[string]float64 // of the areas with a value and an outline
-	labels         []labelled         // the same areas, in the order of the source
-	groups         []labelled         // groups of countries with a value
-	eligible       []labelled         // groups that the legend may show
-	withoutOutline []string           // labels of the areas with a value but no outline
-	second         []string           // labels of repeated areas
-	format         scale.Numbers      // of all numbers except the edges in the legend
+	data           map[string]*scene.Datum
+	labels         []labelled    // the same areas, in the order of the source
+	groups         []labelled    // groups of countries with a value
+	eligible       []labelled    // groups that the legend may show
+	withoutOutline []string      // labels of the areas with a value but no outline
+	second         []string      // labels of repeated areas
+	format         scale.Numbers // of all numbers except the edges in the legend
 
 	aside  []string  // lines of the text on the left
 	side   float64   // width of the column on the left, including the gap
@@ -81,7 +84,7 @@ func Layout(f *frame.Frame) {
 
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
-	c := &choropleth{Frame: f, values: map[string]float64{}}
+	c := &choropleth{Frame: f, values: map[string]float64{}, data: map[string]*scene.Datum{}}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -108,6 +111,7 @@ func (c *choropleth) layOut() {
 // sort finds which categories are drawn, and in which region.
 func (c *choropleth) sort() {
 	var areas []string
+	period, _ := stat.ParsePeriod(c.Spec.Period) // zero if it is none
 	for i, cat := range c.Spec.Categories {
 		v, ok := c.valueAt(i)
 		if !ok {
@@ -125,6 +129,7 @@ func (c *choropleth) sort() {
 			c.second = append(c.second, cat.Label)
 		default:
 			c.values[cat.Area] = v
+			c.data[cat.Area] = &scene.Datum{Name: font.Clean(cat.Label), Area: cat.Area, Value: v, Flags: string(c.Spec.Series[0].Flag(i)), PeriodCode: period.SDMX(), Period: period.String()}
 			c.labels = append(c.labels, it)
 			areas = append(areas, cat.Area)
 		}

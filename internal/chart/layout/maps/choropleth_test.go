@@ -130,7 +130,7 @@ func TestShowLegend(t *testing.T) {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
 		s.Region = region
 		with := checkMap(t, s)
-		if len(layoutcheck.Marks(with, scene.Legend)) < 5 || !slices.Contains(layoutcheck.Texts(with, scene.LegendText), noDataText) {
+		if len(layoutcheck.Marks(with, scene.Legend)) < 5 || !slices.Contains(layoutcheck.Texts(with, scene.LegendText), "No data") {
 			t.Errorf("%q: the legend has %d marks and says %q", region, len(layoutcheck.Marks(with, scene.Legend)), layoutcheck.Texts(with, scene.LegendText))
 		}
 		s.ShowLegend = false

@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
 )
 
 // shade returns the value that determines the colour of a shape: its own, or that of
@@ -24,6 +25,15 @@ func (c *choropleth) shade(s *atlas.Shape) (v float64, ok bool) {
 	}
 	v, ok = c.values[whole]
 	return v, ok
+}
+
+// datum returns the observation that determines the colour of a shape.
+func (c *choropleth) datum(s *atlas.Shape) *scene.Datum {
+	if _, ok := c.valueOf(s); ok {
+		return c.data[s.Area]
+	}
+	whole, _ := atlas.Whole(s.Area)
+	return c.data[whole]
 }
 
 // apartFrom reports whether a part of a country has a separate value.

@@ -49,7 +49,7 @@ func newKeyColumn(c *choropleth) *keyColumn {
 			edges = max(edges, keyWidth(label))
 		}
 	}
-	k.own = max(keySwatch+keyGap+edges+4, noDataWidth())
+	k.own = max(keySwatch+keyGap+edges+4, k.noDataWidth())
 	if k.reduction < fewEdges {
 		k.title = wrapKeyTitle(c.keyTitle(), max(k.own, .12*c.Plot.W), .16*c.Plot.W)
 	}

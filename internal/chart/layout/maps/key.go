@@ -31,8 +31,6 @@ const (
 	keyGap    = 5.0  // from a swatch to its text
 )
 
-const noDataText = "No data"
-
 var keyRim = scene.Pen{Colour: colour.RGB{R: 0xff, G: 0xff, B: 0xff}, Width: .6}
 
 func keyWidth(text string) float64 { return font.Width(text, keySize, scene.Regular) }
@@ -50,11 +48,15 @@ func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *sc
 func (c *choropleth) drawNoData(x, y, height float64) {
 	c.Scene.Add(
 		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: hatchColour, Width: .6}},
-		c.keyText(x+keySwatch+keyGap, y+height/2, noDataText, scene.Start),
+		c.keyText(x+keySwatch+keyGap, y+height/2, c.noDataText(), scene.Start),
 	)
 }
 
-func noDataWidth() float64 { return keySwatch + keyGap + keyWidth(noDataText) }
+func (c *choropleth) noDataText() string { return c.Spec.Words().Text("No data") }
+
+func (c *choropleth) noDataWidth() float64 {
+	return keySwatch + keyGap + keyWidth(c.noDataText())
+}
 
 // widestEdge returns the width of the widest label of a class edge.
 func (c *choropleth) widestEdge() float64 {

@@ -37,6 +37,7 @@ func (c *choropleth) drawLand() {
 		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
 		if v, ok := c.shade(s); ok {
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
+			p.Datum = c.datum(s)
 		} else if s.Around {
 			p.Role, p.Fill = scene.Land, scene.Solid(landColour)
 		}
@@ -209,7 +210,7 @@ var discPlaces = func() (places [discSamples]scene.Point) {
 func (c *choropleth) drawMarkers() {
 	for _, m := range c.markers {
 		c.Scene.Add(&scene.Circle{
-			Tag: scene.Tag{Role: scene.Area, Name: m.area}, X: m.x, Y: m.y, R: m.r,
+			Tag: scene.Tag{Role: scene.Area, Name: m.area, Datum: c.data[m.area]}, X: m.x, Y: m.y, R: m.r,
 			Fill: scene.Solid(m.fill), Pen: scene.Pen{Colour: colour.Text, Width: min(.5, .2*m.r)},
 		})
 	}

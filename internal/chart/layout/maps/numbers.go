@@ -2,7 +2,6 @@ package maps
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -167,16 +166,16 @@ func (n *numberLayout) draw() {
 // leftNote names the countries whose numbers do not fit, as many as fit on one line, so
 // that the note does not take the space of more numbers.
 func (n *numberLayout) leftNote() string {
-	const words = "No room on the map for: "
+	l := n.Spec.Words()
 	var list []string
 	for _, it := range n.left {
 		list = append(list, it.label+" "+n.choropleth.format.Write(it.value))
 	}
-	note := words + strings.Join(list, "; ") + "."
+	note := l.Text("No room on the map for: %s.", strings.Join(list, "; "))
 	for named := len(list) - 1; named >= 0 && font.Width(note, frame.SmallSize, scene.Regular) > n.Plot.W; named-- {
-		note = fmt.Sprintf("%s%s and %d more.", words, strings.Join(list[:named], "; "), len(list)-named)
+		note = l.Text("No room on the map for: %s and %s more.", strings.Join(list[:named], "; "), len(list)-named)
 		if named == 0 {
-			note = fmt.Sprintf("%s%d countries.", words, len(list))
+			note = l.Text("No room on the map for %s countries.", len(list))
 		}
 	}
 	return note

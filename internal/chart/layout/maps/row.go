@@ -59,7 +59,7 @@ func (k *keyRow) noDataSpace() float64 {
 	if k.stacked || !k.missing {
 		return 0
 	}
-	return noDataWidth() + 3*keyGap
+	return k.noDataWidth() + 3*keyGap
 }
 
 func (k *keyRow) fits() bool {
@@ -114,7 +114,7 @@ func (k *keyRow) draw() {
 	middle := k.keyBox.X + k.keyBox.W/2
 	if k.fills == nil {
 		if k.missing {
-			k.drawNoData(middle-noDataWidth()/2, y, keyBar)
+			k.drawNoData(middle-k.noDataWidth()/2, y, keyBar)
 		}
 		return
 	}
@@ -131,7 +131,7 @@ func (k *keyRow) draw() {
 	k.drawClasses(x, y)
 	k.drawMarks(x, y)
 	if k.missing && k.stacked {
-		k.drawNoData(middle-noDataWidth()/2, y+keyBar+keyLine+2, keyBar)
+		k.drawNoData(middle-k.noDataWidth()/2, y+keyBar+keyLine+2, keyBar)
 	} else if k.missing {
 		k.drawNoData(x+k.bar()+max(k.right, 3*keyGap), y, keyBar)
 	}

@@ -1,0 +1,197 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/words"
+	"almanac/internal/stat"
+)
+
+// notes returns the footnotes: what the numbers stand for, what is left out, and remarks
+// of the office on single values.
+func (s *Spec) notes(w *textInput) []string {
+	l := s.Words()
+	return slices.Concat(w.spanNotes(l), w.derivedNotes(l), w.unitNotes(l), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+}
+
+// spanNotes explains years that represent a span of years in the source.
+func (w *textInput) spanNotes(l *words.Language) []string {
+	var spans []stat.Period
+	for _, p := range w.usedPeriods() {
+		if period := w.periods[p]; w.dataset.PeriodLabels[period] != "" {
+			spans = append(spans, period)
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	last := spans[len(spans)-1]
+	text := "%s stands for %s."
+	if len(spans) > 1 {
+		text = "Years stand for spans that end in them: %s is %s."
+	}
+	return []string{l.Text(text, l.Period(last), strings.ReplaceAll(w.dataset.PeriodLabels[last], "-", "–"))}
+}
+
+// unitNotes warns about different units in one picture.
+func (w *textInput) unitNotes(l *words.Language) []string {
+	units := slices.DeleteFunc(w.units(), func(unit string) bool { return unit == "" })
+	if len(w.units()) < 2 {
+		return nil
+	}
+	return []string{l.Text("The units differ: %s.", l.List(units))}
+}
+
+// leftOutNotes counts the areas that are left out because countries are compared.
+func (w *textInput) leftOutNotes(l *words.Language) []string {
+	var notes []string
+	switch {
+	case w.regions == 1:
+		notes = append(notes, l.Text("Not shown: 1 region within a country."))
+	case w.regions > 1:
+		notes = append(notes, l.Text("Not shown: %s regions within countries.", w.regions))
+	}
+	switch {
+	case w.groups == 1:
+		notes = append(notes, l.Text("Not shown: 1 earlier composition of a group of countries."))
+	case w.groups > 1:
+		notes = append(notes, l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
+	}
+	return notes
+}
+
+// missingNotes names areas and values that were selected and have no number.
+func (w *textInput) missingNotes(s *Spec) []string {
+	if w.query.Select == nil {
+		return nil
+	}
+	var names []string
+	for axis := range w.dataset.Axes() {
+		drawn := map[int32]bool{}
+		for _, s := range w.series {
+			drawn[s.codeAt(axis)] = true
+		}
+		for _, pos := range w.query.Select[axis] {
+			if !drawn[pos] {
+				names = append(names, w.nameOf(axis, pos))
+			}
+		}
+	}
+	l := s.Words()
+	switch {
+	case names == nil:
+		return nil
+	case s.Period != "":
+		return []string{l.Text("No values in %s: %s.", s.period(), l.List(names))}
+	}
+	return []string{l.Text("No values: %s.", l.List(names))}
+}
+
+// remarks lists the flags that readers of a picture should know, with their names in
+// SDMX CL_OBS_STATUS.
+var remarks = []struct{ code, name string }{
+	{"F", "Forecast"},
+	{"P", "Provisional"},
+	{"E", "Estimated"},
+	{"I", "Imputed"},
+	{"B", BreakRemark},
+	{"D", "Definition differs"},
+	{"U", "Low reliability"},
+	{"G", "Experimental"},
+	{"V", "Unvalidated"},
+}
+
+// flagNotes lists the drawn values that have flags.
+func (s *Spec) flagNotes() []string {
+	var notes []string
+	l := s.Words()
+	for _, r := range remarks {
+		if marked := s.flagged(r.code); marked != nil {
+			notes = append(notes, l.Text("%s: %s.", l.Text(r.name), l.List(marked)))
+		}
+	}
+	return notes
+}
+
+// flagged names the values with a flag: "all values", the periods that all series share,
+// or each value. If the list would be too long to read, it counts them.
+func (s *Spec) flagged(flag string) []string {
+	var names []string
+	count, all, alike := 0, 0, len(s.Series) > 1 && s.Periods != nil
+	first := s.runs(&s.Series[0], flag)
+	for i := range s.Series {
+		series := &s.Series[i]
+		runs := s.runs(series, flag)
+		for _, r := range runs {
+			names = append(names, s.place(series, r))
+			count += r.last - r.first + 1
+		}
+		all += series.count()
+		alike = alike && slices.Equal(runs, first)
+	}
+	switch {
+	case count == all && count > 1:
+		return []string{s.Words().Text("all values")}
+	case alike:
+		names = nil
+		for _, r := range first {
+			names = append(names, s.when(r))
+		}
+	}
+	if len(names) > words.MaxListed+1 {
+		return []string{s.Words().Text("%s of %s values", count, all)}
+	}
+	return names
+}
+
+// count returns the number of values of a series.
+func (s *Series) count() int {
+	n := 0
+	for _, v := range s.Values {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// run is a range of neighbouring values of a series, by index, including both ends.
+type run struct{ first, last int }
+
+// runs finds the values of a series with a flag: neighbouring periods together, other
+// values separately.
+func (s *Spec) runs(series *Series, flag string) []run {
+	var runs []run
+	for at, flags := range series.Flags {
+		if math.IsNaN(series.Values[at]) || !flags.Has(flag) {
+			continue
+		}
+		if n := len(runs); s.Periods != nil && n > 0 && runs[n-1].last == at-1 {
+			runs[n-1].last = at
+		} else {
+			runs = append(runs, run{at, at})
+		}
+	}
+	return runs
+}
+
+// place names a run of values: "Germany 2022–2024".
+func (s *Spec) place(series *Series, r run) string {
+	switch {
+	case len(s.Series) == 1:
+		return s.when(r)
+	case s.Periods != nil:
+		return series.Label + " " + s.when(r)
+	}
+	return s.when(r) + ", " + series.Label
+}
+
+// when names the periods or the category of a run.
+func (s *Spec) when(r run) string {
+	if s.Periods == nil {
+		return s.Categories[r.first].Label
+	}
+	return s.Words().Span(s.Periods[r.first], s.Periods[r.last])
+}

@@ -1,0 +1,81 @@
+package render_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/render"
+	"almanac/internal/chart/scene"
+)
+
+type quarters []string
+
+func (q quarters) Period(i int) (code, text string) { return "2024-" + q[i], q[i] + "/2024" }
+
+// The marks of a line are a group with the values. A bar has its value and a title.
+func TestSVGData(t *testing.T) {
+	values := &scene.Values{Values: []float64{1.25, math.NaN(), 1e20}, Flags: []string{"", "", "B P"}}
+	line := func(role, name string, v *scene.Values) *scene.Line {
+		return &scene.Line{Tag: scene.Tag{Role: role, Name: name, Values: v}, X2: 5, Y2: 5, Pen: scene.Pen{Width: 1}}
+	}
+	s := canvas(
+		line(scene.Series, "A & B", values), line(scene.Series, "A & B", values), line(scene.Zero, "", nil), line(scene.Series, "A & B", values),
+		&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: "France", Datum: &scene.Datum{Name: "France, <women>", Area: "FR", Value: -0.5, Flags: "E", PeriodCode: "2024-Q1", Period: "Q1/2024"}}, W: 5, H: 5, Fill: scene.Solid(red)},
+	)
+	s.Unit = "%"
+	s.Plots = []scene.Plot{{Box: scene.Box{X: 1, Y: 2, W: 90, H: 50}, X: []float64{1, 45.678, 91}, Periods: quarters{"Q1", "Q2", "Q3"}}}
+	var b bytes.Buffer
+	if err := render.SVG(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	parse(t, b.Bytes())
+	for _, want := range []string{
+		`<g class="plot" data-box="1 2 90 50" data-p="2024-Q1 2024-Q2 2024-Q3" data-period="Q1/2024 Q2/2024 Q3/2024" data-x="1 45.68 91" data-unit="%"/>`,
+		`<g class="series" data-name="A &amp; B" data-v="1.25 - 100000000000000000000" data-f="- - B,P">` + "\n<line x1",
+		"</g>\n" + `<line class="zero"`,
+		`<g class="series" data-name="A &amp; B">`,
+		`<rect class="series" data-name="France" data-area="FR" data-p="2024-Q1" data-v="-0.5" data-f="E" x=`,
+		`<title>France, &lt;women&gt;, Q1/2024: -0.5%</title></rect>`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the SVG lacks %s:\n%s", want, b.String())
+		}
+	}
+	if n := strings.Count(b.String(), "<g "); n != 3 {
+		t.Errorf("the SVG has %d groups, want 3", n)
+	}
+}
+
+// A picture of very many lines stays below 400 kB: lines in the background have fewer
+// points and no values.
+func TestSVGWeight(t *testing.T) {
+	s := blankScene(1200, 675)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		o, v := &scene.Outline{}, &scene.Values{}
+		y := 100 + 300*rng.Float64()
+		for i := range 300 {
+			y += 3 * rng.NormFloat64()
+			if i == 0 {
+				o.MoveTo(20, y)
+			} else {
+				o.LineTo(20+float64(i)*2.5, y)
+			}
+			v.Values = append(v.Values, y)
+		}
+		s.Add(&scene.Path{Tag: scene.Tag{Role: scene.Context, Name: "one of many", Values: v}, Outline: o, Pen: scene.Pen{Width: 1, Round: true}})
+	}
+	var b bytes.Buffer
+	if err := render.SVG(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 400_000 {
+		t.Errorf("the SVG has %d bytes, want at most 400000", b.Len())
+	}
+	if strings.Contains(b.String(), "data-v") {
+		t.Error("the lines in the background have values")
+	}
+}

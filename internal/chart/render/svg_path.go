@@ -1,0 +1,209 @@
+package render
+
+import (
+	"math"
+	"strconv"
+
+	"almanac/internal/chart/scene"
+)
+
+// gridPoint is a position in units of the last decimal.
+type gridPoint struct{ x, y int64 }
+
+// pathWriter writes the steps of a path relative to the point before, which takes half
+// as many characters as absolute positions.
+type pathWriter struct {
+	b      []byte
+	factor float64   // units of the last decimal in one unit of the scene
+	start  gridPoint // of the subpath
+	at     gridPoint
+	last   byte // the last command
+	begun  bool
+	tail   []scene.Point // straight lines that are not yet written
+}
+
+// outline writes the data of a path. Curves that are nearly straight become lines, and
+// points of lines that are closer to their neighbours' connection than the tolerance are
+// left out. Close always returns to the start.
+func (d *svg) outline(o *scene.Outline, isBackground bool) {
+	tolerance := d.tolerance
+	if isBackground {
+		tolerance *= 3
+	}
+	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals)}
+	rest := o.Points
+	var at scene.Point
+	for _, op := range o.Ops {
+		n := pointsOf(op)
+		if n < 0 || len(rest) < n {
+			break
+		}
+		if op == scene.Close {
+			w.flush(tolerance)
+			w.close()
+			continue
+		}
+		if !w.begun && op != scene.MoveTo {
+			w.move(scene.Point{}) // begin in the corner, as the canvas does
+		}
+		to := rest[n-1]
+		switch {
+		case op == scene.MoveTo:
+			w.flush(tolerance)
+			w.move(to)
+		case op == scene.LineTo || isFlat(at, rest[:n], tolerance/2):
+			w.line(at, to)
+		default:
+			w.flush(tolerance)
+			w.curve(rest[:n])
+		}
+		at, rest = to, rest[n:]
+	}
+	w.flush(tolerance)
+	d.out.Write(w.b)
+}
+
+// isFlat reports whether the control points of a curve are close to its chord.
+func isFlat(from scene.Point, curve []scene.Point, tolerance float64) bool {
+	to := curve[len(curve)-1]
+	for _, p := range curve[:len(curve)-1] {
+		if distance(p, from, to) > tolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// distance returns the distance of a point from the line between two others.
+func distance(p, a, b scene.Point) float64 {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	t := 0.0
+	if length := dx*dx + dy*dy; length > 0 {
+		t = min(max(((p.X-a.X)*dx+(p.Y-a.Y)*dy)/length, 0), 1)
+	}
+	return math.Hypot(p.X-a.X-t*dx, p.Y-a.Y-t*dy)
+}
+
+func (w *pathWriter) grid(p scene.Point) gridPoint {
+	return gridPoint{int64(math.Round(p.X * w.factor)), int64(math.Round(p.Y * w.factor))}
+}
+
+func (w *pathWriter) move(to scene.Point) {
+	p := w.grid(to)
+	if w.begun {
+		w.command('m', p.x-w.at.x, p.y-w.at.y)
+	} else {
+		w.command('M', p.x, p.y)
+	}
+	w.start, w.at, w.begun = p, p, true
+}
+
+// line adds a straight line, which flush writes.
+func (w *pathWriter) line(from, to scene.Point) {
+	if len(w.tail) == 0 {
+		w.tail = append(w.tail, from)
+	}
+	w.tail = append(w.tail, to)
+}
+
+// flush writes the straight lines.
+func (w *pathWriter) flush(tolerance float64) {
+	if len(w.tail) > 1 {
+		first := w.at
+		w.simplified(w.tail, tolerance)
+		if w.at == first && (w.last == 'M' || w.last == 'm') {
+			w.command('h', 0) // a dot, which a pen with round ends draws
+		}
+	}
+	w.tail = w.tail[:0]
+}
+
+// simplified writes lines through points, without those that are close to the line
+// between their neighbours (Douglas and Peucker 1973).
+func (w *pathWriter) simplified(points []scene.Point, tolerance float64) {
+	first, last := points[0], points[len(points)-1]
+	far, at := tolerance, 0
+	for i, p := range points[1 : len(points)-1] {
+		if d := distance(p, first, last); d > far {
+			far, at = d, i+1
+		}
+	}
+	if at > 0 {
+		w.simplified(points[:at+1], tolerance)
+		w.simplified(points[at:], tolerance)
+		return
+	}
+	to := w.grid(last)
+	dx, dy := to.x-w.at.x, to.y-w.at.y
+	switch {
+	case dx == 0 && dy == 0:
+		return
+	case dy == 0:
+		w.command('h', dx)
+	case dx == 0:
+		w.command('v', dy)
+	default:
+		w.command('l', dx, dy)
+	}
+	w.at = to
+}
+
+func (w *pathWriter) curve(points []scene.Point) {
+	letter := byte('q')
+	if len(points) == 3 {
+		letter = 'c'
+	}
+	var steps [6]int64
+	var to gridPoint
+	for i, p := range points {
+		to = w.grid(p)
+		steps[2*i], steps[2*i+1] = to.x-w.at.x, to.y-w.at.y
+	}
+	w.command(letter, steps[:2*len(points)]...)
+	w.at = to
+}
+
+func (w *pathWriter) close() {
+	if w.begun {
+		w.b = append(w.b, 'z')
+		w.last, w.at = 'z', w.start
+	}
+}
+
+// command writes a command with its numbers. A letter that is repeated is left out, and
+// so is a space before a minus.
+func (w *pathWriter) command(letter byte, numbers ...int64) {
+	isRepeated := letter == w.last && letter != 'm'
+	if !isRepeated {
+		w.b = append(w.b, letter)
+	}
+	w.last = letter
+	for i, n := range numbers {
+		if (i > 0 || isRepeated) && n >= 0 {
+			w.b = append(w.b, ' ')
+		}
+		w.number(n)
+	}
+}
+
+// number writes a number without a zero before the point.
+func (w *pathWriter) number(n int64) {
+	if n < 0 {
+		w.b = append(w.b, '-')
+		n = -n
+	}
+	unit := int64(w.factor)
+	whole, part := n/unit, n%unit
+	if whole > 0 || part == 0 {
+		w.b = strconv.AppendInt(w.b, whole, 10)
+	}
+	if part == 0 {
+		return
+	}
+	w.b = append(w.b, '.')
+	for part > 0 {
+		unit /= 10
+		w.b = append(w.b, byte('0'+part/unit))
+		part %= unit
+	}
+}

@@ -1,0 +1,34 @@
+package scene
+
+// The values behind the marks. SVG has them as attributes, so that a page can show them
+// next to a pointer. They are not drawn.
+
+// Plot is a part of the picture that runs along time, from left to right.
+type Plot struct {
+	Box
+	X       []float64 // the position of each period, in order
+	Periods Periods
+}
+
+// Periods writes a list of periods.
+type Periods interface {
+	// Period returns a period as SDMX writes it (2024-Q1) and as this service does
+	// (Q1/2024).
+	Period(i int) (code, text string)
+}
+
+// Values are what a line shows.
+type Values struct {
+	Values []float64 // at the periods of the plot, not rounded; NaN: none
+	Flags  []string  // of each value, separated by spaces; nil: none has flags
+}
+
+// Datum is the observation that a bar or an area of a map shows.
+type Datum struct {
+	Name  string  // of the bar or area, with the series if there are several
+	Area  string  // code; may be empty
+	Value float64 // not rounded
+	Flags string  // separated by spaces
+
+	PeriodCode, Period string // as Periods returns them; may be empty
+}

@@ -1,0 +1,90 @@
+package words_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/words"
+)
+
+// composed are the English texts that code puts together from parts.
+func composed() []string {
+	texts := []string{"no data"}
+	for _, period := range []string{"year", "half-year", "quarter", "month", "week", "day"} {
+		texts = append(texts, "% change on previous "+period, "Change on previous "+period)
+		if period != "year" {
+			texts = append(texts, "% change on same "+period+" of previous year")
+		}
+	}
+	texts = append(texts, "Of %s periods, the latest %s are shown.", "Of %s periods, the latest %s is shown.")
+	for _, kind := range []string{"areas", "categories"} {
+		texts = append(texts, "There is no room for the names of the "+kind+" (%s).")
+		for _, by := range []string{"", " for “%s”"} {
+			texts = append(texts, "Of %s "+kind+", the one with the largest value"+by+" is shown.", "Of %s "+kind+", the %s with the largest values"+by+" are shown.",
+				"Of %s "+kind+", the %s with the largest values"+by+" and the %s with the smallest are shown.")
+		}
+	}
+	texts = append(texts, "There is no room for the names of the periods (%s).")
+	return texts
+}
+
+// written returns the English texts in the calls of Language.Text in the packages of
+// charts.
+func written(t *testing.T) []string {
+	var texts []string
+	for _, dir := range []string{"..", "../../transform"} {
+		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				method, isMethod := call.Fun.(*ast.SelectorExpr)
+				text, isText := call.Args[0].(*ast.BasicLit)
+				if isMethod && isText && method.Sel.Name == "Text" {
+					key, _ := strconv.Unquote(text.Value)
+					texts = append(texts, key)
+				}
+				return true
+			})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts
+}
+
+// Every text is translated into every language, with a place for each argument, and no
+// other text is.
+func TestTranslations(t *testing.T) {
+	texts := append(written(t), composed()...)
+	for _, code := range words.Codes[1:] {
+		for _, text := range texts {
+			translated := words.In(code).Translation(text)
+			if translated == "" {
+				t.Logf("no translation into %s: %s", code, text)
+			}
+			if translated != "" && strings.Count(translated, "%s") != strings.Count(text, "%s") && !strings.Contains(translated, "%[") {
+				t.Errorf("%q has other arguments than %q", translated, text)
+			}
+		}
+	}
+	for _, text := range words.Translated() {
+		if !slices.Contains(texts, text) {
+			t.Errorf("nothing writes %q", text)
+		}
+	}
+}
