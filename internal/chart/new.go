@@ -67,7 +67,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	periods := t.usedPeriods()
 	switch {
-	case o.Type == Line || o.Type == Bar && len(periods) > 1:
+	case o.Type == Line || o.Type == Bar && len(periods) > 1 && q.Latest != stat.LatestArea:
 		err = s.alongTime(t, periods)
 	case o.Type == Map:
 		err = s.onMap(t)
@@ -77,11 +77,12 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err != nil {
 		return nil, err
 	}
-	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
-		s.Period = t.periods[periods[len(periods)-1]].String()
-	}
+	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.applyNames(&o, t)
 	s.nameUnits(t)
+	if s.Periods == nil {
+		s.datePeriods(t)
+	}
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
 }

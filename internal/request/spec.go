@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -151,6 +152,9 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		}
 	}
 	d.Query.Select = chosen
+	if err := d.freeAxis(v, selection); err != nil {
+		return err
+	}
 	d.Query.Latest = d.latestMode(v)
 	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
 		return nil
@@ -162,6 +166,24 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	d.Query.Within, err = v.LatestPeriod(d.Query)
 	d.Query.Latest = ""
 	return err
+}
+
+// freeAxis selects all parts of a dimension of a dataset of one area, if the caller
+// selected none, where bars would otherwise be a single one.
+func (d *Drawing) freeAxis(v *store.Vintage, selection [][]int32) error {
+	hasOneBar := d.Options.Type == chart.HorizontalBar || len(v.Periods) == 1 && d.Options.Type != chart.Map
+	axis, codes, ok := defaults.FreeAxis(v.Dataset)
+	if !hasOneBar || !ok || selection[axis] != nil {
+		return nil
+	}
+	q := d.Query
+	q.Select, q.Latest = slices.Clone(q.Select), stat.LatestCovered
+	q.Select[axis] = codes
+	if p, err := v.LatestPeriod(q); err != nil || p.IsZero() {
+		return err // its parts have no values in this selection
+	}
+	d.Query.Select, d.data.Dims[axis] = q.Select, nil
+	return nil
 }
 
 // latestMode returns which period the picture shows; empty: all. Where areas are compared,

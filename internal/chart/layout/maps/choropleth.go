@@ -3,6 +3,7 @@
 package maps
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -111,12 +112,12 @@ func (c *choropleth) layOut() {
 // sort finds which categories are drawn, and in which region.
 func (c *choropleth) sort() {
 	var areas []string
-	period, _ := stat.ParsePeriod(c.Spec.Period) // zero if it is none
 	for i, cat := range c.Spec.Categories {
 		v, ok := c.valueAt(i)
 		if !ok {
 			continue
 		}
+		period, _ := stat.ParsePeriod(cmp.Or(cat.Period, c.Spec.Period)) // zero if it is none
 		it := labelled{area: cat.Area, label: cat.Label, value: v}
 		_, twice := c.values[cat.Area]
 		switch {
