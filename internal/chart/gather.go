@@ -32,6 +32,8 @@ type selection struct {
 	distinctAxes    []int     // axes of the dimensions in which the series differ
 	areas           bool      // the series differ in area
 	regions, groups int       // areas that were left out because countries are compared
+	otherLevels     int       // areas that were left out because a map shows another level
+	whole           string    // the country of which a map shows the parts, if it has a value
 	names           nameTable // of what is drawn, once that is known
 }
 

@@ -49,7 +49,11 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if len(t.series) == 0 {
 		return nil, errNoValues(derived, &o)
 	}
-	if q.Select == nil || q.Select[len(q.Select)-1] == nil {
+	outlines := t.outlinesFor(&o)
+	switch {
+	case outlines != atlas.Countries:
+		t.keepLevel(outlines)
+	case q.Select == nil || q.Select[len(q.Select)-1] == nil:
 		t.compareCountries()
 	}
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
@@ -64,6 +68,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
+		s.setOutlines(outlines)
 	}
 	periods := t.usedPeriods()
 	switch {
@@ -217,25 +222,6 @@ func (s *Spec) CommonEnd() int {
 	return best
 }
 
-// onMap makes the single series of a map.
-func (s *Spec) onMap(t *selection) error {
-	if len(t.distinctAxes) > 0 {
-		return stat.Errorf(stat.Invalid, "a map shows one series, but the selection has several values of %s; select one", t.dataset.Dimensions[t.distinctAxes[0]].Label)
-	}
-	if t.dataset.HasNoArea() {
-		return stat.Errorf(stat.Invalid, "the dataset has no geography, and a map shows countries; draw its data as line, bar or horizontal-bar")
-	}
-	placed := func(st *dataSeries) bool { return atlas.Has(t.dataset.Geography.Codes[st.area].Area) }
-	if !slices.ContainsFunc(t.series, placed) {
-		var names []string
-		for _, st := range t.series {
-			names = append(names, t.areaLabel(st.area))
-		}
-		return stat.Errorf(stat.Invalid, "no country in the selection has a value in %s, and a map shows only countries; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], words.In("").List(names))
-	}
-	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
-}
-
 // choiceAxes returns the axes in which the dataset has a choice.
 func (t *selection) choiceAxes() []int {
 	var axes []int
@@ -320,7 +306,7 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 	if len(s.Series) > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series in %d categories, but bars show at most %d side by side; select fewer areas or dimension values", len(s.Series), len(s.Categories), maxGroups)
 	}
-	if n := len(s.Series) * len(s.Categories); n > maxBars {
+	if n := len(s.Series) * len(s.Categories); n > maxBars && s.Type != Map {
 		return stat.Errorf(stat.Invalid, "the selection has %d bars, but a chart shows at most %d; select fewer areas or dimension values", n, maxBars)
 	}
 	for i := range s.Series {

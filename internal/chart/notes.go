@@ -59,6 +59,12 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 	case w.groups > 1:
 		notes = append(notes, l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
 	}
+	switch {
+	case w.otherLevels == 1:
+		notes = append(notes, l.Text("Not shown: 1 area of another level."))
+	case w.otherLevels > 1:
+		notes = append(notes, l.Text("Not shown: %s areas of other levels.", w.otherLevels))
+	}
 	return notes
 }
 

@@ -62,8 +62,11 @@ type Spec struct {
 
 	Region    atlas.Region // of a map; empty: chosen from the areas with values
 	Transform Transform    // of a map
+	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
 
-	unused      Keys   // see Unused
+	unused Keys       // see Unused
+	set    *atlas.Set // named by Outlines; nil: not yet looked up
+
 	usualPeriod string // of most categories, if they have periods of their own
 }
 
