@@ -156,6 +156,7 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		return err
 	}
 	d.Query.Latest = d.latestMode(v)
+	d.shortenBars(v)
 	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
 		return nil
 	}
@@ -184,6 +185,21 @@ func (d *Drawing) freeAxis(v *store.Vintage, selection [][]int32) error {
 	}
 	d.Query.Select, d.data.Dims[axis] = q.Select, nil
 	return nil
+}
+
+// Bars along time show at most maxBarPeriods of the dataset; if it has more and the caller
+// chose none, the last barPeriods.
+const maxBarPeriods, barPeriods = 2000, 250
+
+// shortenBars selects the last periods of a long series of bars along time, with a notice.
+func (d *Drawing) shortenBars(v *store.Vintage) {
+	q := &d.Query
+	at, _ := slices.BinarySearchFunc(v.Periods, v.Newest, stat.Period.Compare)
+	if d.Options.Type != chart.Bar || q.Latest != "" || at < maxBarPeriods || !q.Within.IsZero() || !q.From.IsZero() || !q.To.IsZero() {
+		return
+	}
+	q.From = v.Periods[at+1-barPeriods]
+	d.Notices = append(d.Notices, NewNotice("period_from", q.From.String(), fmt.Sprintf("bars show the last %d of %d periods; a line chart shows all", barPeriods, at+1)))
 }
 
 // latestMode returns which period the picture shows; empty: all. Where areas are compared,
@@ -322,7 +338,18 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, append(d.Notices, unusedKeys(s)...), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s)), nil
+}
+
+// typeNotice returns the notice that a chart is drawn as another type than the caller's.
+func typeNotice(s *chart.Spec, want chart.Type) []Notice {
+	switch {
+	case s.Type == want:
+		return nil
+	case want == chart.Line:
+		return []Notice{NewNotice("chartType", string(want), "the selection has one period, so it is drawn as bars")}
+	}
+	return []Notice{NewNotice("chartType", string(want), fmt.Sprintf("%d bars are drawn horizontally, because their names do not fit below vertical ones", len(s.Categories)))}
 }
 
 // unusedKeys returns the notices for colours and labels of series that a chart does
