@@ -94,7 +94,7 @@ const partSeparator = " · "
 func (f *Frame) placeBesideTitle(subtitle string, size float64) bool {
 	title := f.Scene.Marks[len(f.Scene.Marks)-1].(*scene.Text)
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
-	if f.Scene.Height > MaxLowPicture || subtitle == "" || text.X+text.W > f.Plot.X+f.Plot.W {
+	if f.Scene.Height > MaxLowPicture || f.RightToLeft || subtitle == "" || text.X+text.W > f.Plot.X+f.Plot.W {
 		return false
 	}
 	f.Scene.Add(text)
@@ -136,7 +136,15 @@ func (f *Frame) wrapTitle(title string) (lines []string, size float64) {
 // Stack places lines at the top of the plot and reduces the plot by their height.
 func (f *Frame) Stack(role string, lines []string, size float64, w scene.Weight, c colour.RGB) {
 	for _, line := range lines {
-		f.Scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.Plot.X, Y: f.Plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
+		f.AddLine(&scene.Text{Tag: scene.Tag{Role: role}, Y: f.Plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
 		f.Take(size * Leading)
 	}
+}
+
+// AddLine adds a line at the side where lines begin.
+func (f *Frame) AddLine(text *scene.Text) {
+	if text.X = f.Plot.X; f.RightToLeft {
+		text.X, text.Anchor = f.Plot.X+f.Plot.W, scene.End
+	}
+	f.Scene.Add(text)
 }

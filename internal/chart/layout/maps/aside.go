@@ -225,8 +225,8 @@ func (c *choropleth) drawNotes() {
 	y := c.Plot.Y + c.Plot.H - float64(len(c.notes))*frame.SmallSize*frame.Leading
 	for _, line := range c.notes {
 		y += frame.SmallSize * frame.Leading
-		c.Scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.Note}, X: c.Plot.X, Y: y - frame.SmallSize*(frame.Leading-1), Text: line,
+		c.AddLine(&scene.Text{
+			Tag: scene.Tag{Role: scene.Note}, Y: y - frame.SmallSize*(frame.Leading-1), Text: line,
 			Size: frame.SmallSize, Colour: colour.Muted, W: font.Width(line, frame.SmallSize, scene.Regular),
 		})
 	}

@@ -31,7 +31,7 @@ const (
 	keyGap    = 5.0  // from a swatch to its text
 )
 
-var keyRim = scene.Pen{Colour: colour.RGB{R: 0xff, G: 0xff, B: 0xff}, Width: .6}
+var keyRim = scene.Pen{Colour: colour.White, Width: .6}
 
 func keyWidth(text string) float64 { return font.Width(text, keySize, scene.Regular) }
 
@@ -47,7 +47,7 @@ func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *sc
 // x, y.
 func (c *choropleth) drawNoData(x, y, height float64) {
 	c.Scene.Add(
-		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: hatchColour, Width: .6}},
+		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: colour.Hatch, Width: .6}},
 		c.keyText(x+keySwatch+keyGap, y+height/2, c.noDataText(), scene.Start),
 	)
 }
