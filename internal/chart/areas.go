@@ -230,7 +230,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 		return true
 	})
 	if dropped != nil {
-		t.notes = append(t.notes, s.tooLarge(dropped))
+		t.beyond = append(t.beyond, dropped...)
 		t.findDistinctAxes()
 	}
 }
@@ -240,10 +240,4 @@ func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
 	number := scale.NumbersFor([]float64{st.values[i]}, t.units()[0]).Write(st.values[i])
 	w := s.Words()
 	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
-}
-
-// tooLarge is a note on series that are left out because of their values.
-func (s *Spec) tooLarge(names []string) string {
-	w := s.Words()
-	return w.Text("Not drawn, beyond the scale: %s.", w.List(names))
 }

@@ -37,16 +37,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	derived := &transform.Derived{Extract: x}
-	if !o.Derive.IsZero() {
-		derived = o.Derive.Apply(x, q, words.In(o.Locale))
-	}
-	t, err := gather(derived.Extract)
+	t, derived, err := read(x, q, &o)
 	if err != nil {
 		return nil, err
-	}
-	if len(t.series) == 0 {
-		return nil, errNoValues(derived, &o)
 	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
@@ -60,9 +53,6 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
-	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
-		t.leaveOutAreas(&o)
-	}
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {
 		s.dropTotals(t, &o)
@@ -74,10 +64,36 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
 		s.Period = t.periods[periods[len(periods)-1]].String()
 	}
+	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
+}
+
+// read gathers the series of an extract, or those derived from it. It sets o.Derive if
+// amounts in different currencies are indexed.
+func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Derived, error) {
+	derived := &transform.Derived{Extract: x}
+	if !o.Derive.IsZero() {
+		derived = o.Derive.Apply(x, q, words.In(o.Locale))
+	}
+	t, err := gather(derived.Extract)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(t.series) == 0 {
+		return nil, nil, errNoValues(derived, o)
+	}
+	if t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil; !t.isAsked {
+		t.leaveOutAreas(o)
+	}
+	t.isSpanAsked = q.From != stat.Period{} || q.To != stat.Period{} || !q.Within.IsZero()
+	if base := t.indexBase(o); !base.IsZero() {
+		o.Derive = transform.Transform{Kind: transform.Index, Base: base}
+		derived = t.index(o)
+	}
+	return t, derived, nil
 }
 
 // maxVerticalBars is the number of categories up to which bars are vertical. The names of
@@ -129,6 +145,11 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
+	}
+	if most := maxBars / n; s.Type == Bar && len(periods) > most && !t.isSpanAsked {
+		t.notes = append(t.notes, s.Words().Text("Of %s periods, the latest %s are shown.", len(periods), most))
+		periods = periods[len(periods)-most:]
+		t.cutBefore(periods[0])
 	}
 	if s.Type == Bar && len(periods)*len(t.series) > maxBars {
 		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(periods), len(t.series), maxBars)
@@ -421,9 +442,9 @@ func take(chosen, unused map[string]string, name string, aliases []string) strin
 // nameUnits adds the unit to the names of series in different units, unless the names
 // already state it.
 func (s *Spec) nameUnits(t *selection) {
-	s.Mixed = len(t.units()) > 1
+	s.Mixed = len(t.units()) > 1 || s.inCurrencies
 	named := slices.ContainsFunc(t.distinctAxes, func(axis int) bool { return t.dataset.Dimensions[axis].Role == stat.RoleUnit })
-	if !s.Mixed || named {
+	if len(t.units()) < 2 || named {
 		return
 	}
 	for i, st := range t.series {

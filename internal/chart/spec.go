@@ -67,7 +67,8 @@ type Spec struct {
 	Region    atlas.Region // of a map; empty: chosen from the areas with values
 	Transform Transform    // of a map
 
-	unused Keys // see Unused
+	unused       Keys // see Unused
+	inCurrencies bool // see InCurrencies
 }
 
 // Words returns the language of the chart's own words.
