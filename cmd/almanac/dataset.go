@@ -93,7 +93,11 @@ func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *stor
 	if err != nil {
 		return err
 	}
-	meta, _ := bytes.CutSuffix(encjson.Meta(v), []byte("}"))
+	meta, err := encjson.Meta(v)
+	if err != nil {
+		return err
+	}
+	meta, _ = bytes.CutSuffix(meta, []byte("}"))
 	quarantined := ""
 	if held != nil {
 		text, err := json.Marshal(held)

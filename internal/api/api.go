@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"almanac/internal/access"
+	"almanac/internal/chart/atlas"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -71,6 +72,8 @@ type Options struct {
 	Now func() time.Time
 	// Version is the version of the program.
 	Version string
+	// Atlas has the outlines of maps; nil: the embedded ones.
+	Atlas *atlas.Atlas
 }
 
 // API serves the JSON interface. It is an [http.Handler].

@@ -126,7 +126,7 @@ func (x *exchange) chartFile() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := chart.Decode(text)
+	spec, err := chart.Decode(text, x.api.opts.Atlas)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +142,7 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 	if c.Followed, err = x.followed(v, c.Data.Followed); err != nil {
 		return nil, nil, err
 	}
+	c.Options.Atlas = x.api.opts.Atlas
 	return request.Spec(x.r.Context(), v, c)
 }
 

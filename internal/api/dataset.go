@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/internal/access"
+	"almanac/internal/defaults"
 	"almanac/internal/encode/json"
 	"almanac/internal/request"
 	"almanac/internal/stat"
@@ -35,6 +36,7 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Latest = p.Latest || p.LatestMode != ""
 	query, notices, err := request.Parse(v, p, followed)
 	if err != nil {
 		return nil, err
@@ -52,13 +54,14 @@ func (x *exchange) data() (*reply, error) {
 		}
 		s.Buf = append(s.Buf, `,"meta":`...)
 		s.Buf = append(s.Buf, base.meta.plain...)
+		s.Buf = json.AppendText(s.Buf, "latest_mode", string(query.Latest))
 		if isEmpty && len(notices) == 0 {
 			notices = []request.Notice{request.NoMatch(v, p)}
 		}
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
-	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
+	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && query.Latest == ""
 	rep := &reply{tag: base.queryTag("data ", &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
@@ -146,19 +149,19 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country}, nil)
+	query, notices, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, Latest: true, LatestMode: p.LatestMode}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if query.Select == nil {
+	if query.Select == nil && query.Latest == stat.LatestLast {
 		return defaultLatest(v)
 	}
-	found, err := v.LatestOf(query.Select)
+	found, err := v.LatestOf(query.Select, query.Latest)
 	if err != nil {
 		return nil, addNotices(err, notices)
 	}
 	base := baseOf(v)
-	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found), notices), '}')
+	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found, query.Latest), notices), '}')
 	return &reply{tag: base.queryTag("latest ", &query, notices), modified: base.modified, body: newBody(text)}, nil
 }
 
@@ -166,12 +169,16 @@ type defaultLatestKey struct{}
 
 // defaultLatest returns the reply for the default series, rendered once.
 func defaultLatest(v *store.Vintage) (*reply, error) {
-	if v.Default == nil {
+	latest, err := v.Default()
+	if err != nil {
+		return nil, err
+	}
+	if latest == nil {
 		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
 	}
 	return v.Memo(defaultLatestKey{}, func() any {
 		base := baseOf(v)
-		text := append(json.AppendLatest(nil, v.Dataset, v.Default), '}')
+		text := append(json.AppendLatest(nil, v.Dataset, latest, stat.LatestLast), '}')
 		return &reply{tag: base.tag("latest"), modified: base.modified, body: newBody(text)}
 	}).(*reply), nil
 }
@@ -194,7 +201,14 @@ func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.api.opts.Store.Vintage(x.r.Context(), id)
+	v, err := x.api.opts.Store.Vintage(x.r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := v.Default(); err != nil { // what follows relies on it
+		return nil, err
+	}
+	return v, nil
 }
 
 func parseDatasetID(text string) (int, error) {
@@ -221,8 +235,9 @@ type replyBaseKey struct{}
 
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{}, func() any {
-		identity := strings.Join([]string{"vintage", encoderVersion, strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
-		base := &replyBase{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(json.Meta(v))}
+		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+		meta, _ := json.Meta(v) // vintageOf has checked it
+		base := &replyBase{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(meta)}
 		base.metaTag = base.tag("meta")
 		return base
 	}).(*replyBase)
@@ -248,9 +263,7 @@ func (b *replyBase) queryTag(what string, q *stat.Query, notices []request.Notic
 	for _, p := range [...]stat.Period{q.From, q.To, q.Within} {
 		buf = append(binary.AppendVarint(buf, int64(p.StartDay())), byte(p.Frequency()))
 	}
-	for _, wanted := range [...]bool{q.Latest, q.Flags} {
-		buf = strconv.AppendBool(buf, wanted)
-	}
+	buf = strconv.AppendBool(append(buf, q.Latest...), q.Flags)
 	return tagOf(appendNotices(buf, notices))
 }
 

@@ -147,7 +147,7 @@ func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 
 // encoderVersion is part of every ETag. Increase it with every change to the output of
 // the encoders.
-const encoderVersion = "1"
+const encoderVersion = "2"
 
 // tag identifies a response by vintage, canonical query and encoder, without the
 // content coding. The zero tag identifies nothing.

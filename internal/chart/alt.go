@@ -79,7 +79,7 @@ func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading 
 				apart := series.Group
 				if s.Categories != nil {
 					c := &s.Categories[at]
-					apart = c.Group || s.Type == Map && !s.Region.Has(c.Area)
+					apart = c.Group || s.Type == Map && !s.isOnMap(c)
 				}
 				readings = append(readings, reading{name(series, at), series.Values[at], apart})
 			}

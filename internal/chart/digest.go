@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+
+	"almanac/internal/chart/atlas"
+	"almanac/internal/stat"
 )
 
 // Edition is part of every digest. Increase it when the same Spec is drawn differently,
@@ -21,11 +24,21 @@ func (s *Spec) Encode() (text []byte, digest string) {
 	return text, hex.EncodeToString(sum[:16])
 }
 
-// Decode reads what Encode wrote.
-func Decode(text []byte) (*Spec, error) {
+// Decode reads what Encode wrote. The outlines of a map are those of an atlas, nil for the
+// embedded ones; if it no longer has them, the error is [stat.NotFound].
+func Decode(text []byte, from *atlas.Atlas) (*Spec, error) {
 	s := &Spec{}
 	if err := json.Unmarshal(text, s); err != nil {
 		return nil, fmt.Errorf("decode chart spec: %w", err)
+	}
+	if s.Outlines == "" {
+		return s, nil
+	}
+	if from == nil {
+		from = atlas.New()
+	}
+	if s.set = from.Named(s.Outlines); s.set == nil {
+		return nil, stat.Errorf(stat.NotFound, "the chart needs the borders %s, which have been replaced; request it again", s.Outlines)
 	}
 	return s, nil
 }

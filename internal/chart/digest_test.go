@@ -39,7 +39,7 @@ var specsEqual = cmp.Options{cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(char
 func TestDecodedSpecIsEqual(t *testing.T) {
 	for _, s := range []*chart.Spec{fullSpec(), {}, {Series: []chart.Series{{Values: chart.Values{}}}}} {
 		text, digest := s.Encode()
-		decoded, err := chart.Decode(text)
+		decoded, err := chart.Decode(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestDecodedSpecIsEqual(t *testing.T) {
 			t.Errorf("the digest is %s, that of the decoded Spec %s", digest, again)
 		}
 	}
-	if _, err := chart.Decode([]byte(`{"Type": 1}`)); err == nil {
+	if _, err := chart.Decode([]byte(`{"Type": 1}`), nil); err == nil {
 		t.Error("Decode accepted an invalid Spec")
 	}
 }
@@ -60,7 +60,7 @@ func TestValuesAreEncodedExactly(t *testing.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.Just(math.NaN()))).Draw(rt, "values")
 		s := &chart.Spec{Series: []chart.Series{{Values: values}}}
 		text, _ := s.Encode()
-		decoded, err := chart.Decode(text)
+		decoded, err := chart.Decode(text, nil)
 		if err != nil {
 			rt.Fatal(err)
 		}

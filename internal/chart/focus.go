@@ -65,7 +65,7 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.plain = append(f.plain, i)
 		}
 	}
-	if t.whole == nil {
+	if t.total == nil {
 		f.chooseLargest(maxLargest)
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
 	"almanac/internal/stat"
 )
@@ -28,17 +29,20 @@ type selection struct {
 	dataset         *stat.Dataset
 	periods         []stat.Period
 	series          []*dataSeries
-	distinctAxes    []int    // axes of the dimensions in which the series differ
-	areas           bool     // the series differ in area
-	regions, groups int      // areas that were left out because countries are compared
-	others          int      // groups for special purposes that were left out for the same reason
-	kinds           int      // areas of other levels or kinds, likewise
-	isSpanAsked     bool     // the caller selected periods
-	isAsked         bool     // the caller selected the areas
-	whole           *int32   // the country whose parts are compared, else nil
-	beyond          []string // series that were left out because of their values, with these
-	notes           []string // on what else was left out
+	distinctAxes    []int      // axes of the dimensions in which the series differ
+	areas           bool       // the series differ in area
+	regions, groups int        // areas that were left out because countries are compared
+	others          int        // groups for special purposes that were left out for the same reason
+	kinds           int        // areas of other levels or kinds, likewise
+	isSpanAsked     bool       // the caller selected periods
+	isAsked         bool       // the caller selected the areas
+	total           *int32     // the country whose parts are compared, else nil
+	beyond          []string   // series that were left out because of their values, with these
+	notes           []string   // on what else was left out
+	outlines        *atlas.Set // of a map
 	facts           map[int32]areaFacts
+	otherLevels     int       // areas that were left out because a map shows another level
+	whole           string    // the country of which a map shows the parts, if it has a value
 	names           nameTable // of what is drawn, once that is known
 }
 

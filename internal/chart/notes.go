@@ -67,6 +67,7 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 	add(w.groups, l.Text("Not shown: 1 earlier composition of a group of countries."), l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
 	add(w.others, l.Text("Not shown: 1 other group of countries."), l.Text("Not shown: %s other groups of countries.", w.others))
 	add(w.kinds, l.Text("Not shown: 1 area of another kind."), l.Text("Not shown: %s areas of other kinds.", w.kinds))
+	add(w.otherLevels, l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", w.otherLevels))
 	return notes
 }
 

@@ -35,6 +35,7 @@ type Options struct {
 	Colours   map[string]string
 	Labels    map[string]string
 	Region    atlas.Region
+	Atlas     *atlas.Atlas // the outlines of maps; nil: the embedded ones
 	Aside     string
 	Transform Transform
 }

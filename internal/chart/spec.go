@@ -66,9 +66,11 @@ type Spec struct {
 
 	Region    atlas.Region // of a map; empty: chosen from the areas with values
 	Transform Transform    // of a map
+	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
 
-	unused       Keys // see Unused
-	inCurrencies bool // see InCurrencies
+	unused       Keys       // see Unused
+	inCurrencies bool       // see InCurrencies
+	set          *atlas.Set // named by Outlines; nil: not yet looked up
 }
 
 // Words returns the language of the chart's own words.

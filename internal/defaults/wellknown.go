@@ -1,12 +1,16 @@
 package defaults
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path"
 	"strings"
 	"sync"
+
+	"almanac/internal/stat"
 )
 
 // Known is what the table of well-known datasets says about a dataset. Its maps are
@@ -19,6 +23,9 @@ type Known struct {
 	// empty if the table has no series of another office that means the same.
 	Concept string
 }
+
+// of returns the codes for a dimension, best first; nil if the table has none.
+func (k Known) of(d *stat.Dimension) []string { return k.Codes[strings.ToLower(d.ID)] }
 
 // LookUp returns what the table says about a dataset by the ID of its source and its code,
 // which compare case-insensitively. An exact code takes precedence over a pattern, and an
@@ -81,6 +88,13 @@ func (s *Series) matches(code string) bool {
 
 //go:embed wellknown.tsv
 var wellKnownText string
+
+// Edition names the rules and the table: a default series that another edition chose is
+// chosen again. Increase the number when a rule changes.
+var Edition = sync.OnceValue(func() string {
+	sum := sha256.Sum256([]byte(wellKnownText))
+	return "1-" + hex.EncodeToString(sum[:4])
+})
 
 type table struct {
 	series   []Series

@@ -159,3 +159,14 @@ func isVague(name string) bool {
 func isNumeral(word string) bool {
 	return len(word) == 1 || isDigits(word) || strings.Trim(word, "ivx") == ""
 }
+
+// Subdivision returns the subdivision of a country with a number of the country's own
+// office: 13 is US-GA.
+func Subdivision(country, number string) (a Area, ok bool) {
+	for _, s := range loadSubdivisions().byLocal[country] {
+		if s.number == number {
+			return s.area, true
+		}
+	}
+	return Area{}, false
+}

@@ -147,7 +147,7 @@ func FuzzSpec(f *testing.F) {
 			return
 		}
 		text, digest := s.Encode()
-		decoded, err := chart.Decode(text)
+		decoded, err := chart.Decode(text, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", body, err)
 		}

@@ -43,6 +43,7 @@ type Data struct {
 	PeriodFrom string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
 	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
 	Latest     bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
+	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the most recent; implies latest=true for data. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the series. area: each series' own last one that is no forecast. Without it, data have last and charts observed."`
 	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
 	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 }
@@ -64,14 +65,17 @@ func (d *Data) merge(over *Data) {
 	d.PeriodFrom = cmp.Or(over.PeriodFrom, d.PeriodFrom)
 	d.PeriodTo = cmp.Or(over.PeriodTo, d.PeriodTo)
 	d.Latest = over.Latest || d.Latest
+	d.LatestMode = cmp.Or(over.LatestMode, d.LatestMode)
 	d.Followed = over.Followed || d.Followed
 	d.Flags = over.Flags || d.Flags
 }
 
-// Latest are the parameters of a dataset's latest values. They choose a series.
+// Latest are the parameters of a dataset's latest values. They choose a series and what the
+// latest period is.
 type Latest struct {
-	Dims    Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
-	Country []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
+	Dims       Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
+	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
+	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
 }
 
 // None is the empty set of parameters.

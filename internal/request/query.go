@@ -16,7 +16,14 @@ import (
 // dataset does not have select nothing and become notices, in the order given. The error is
 // [stat.Invalid] and names the parameter.
 func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Notice, error) {
-	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
+	q := stat.Query{Flags: p.Flags}
+	mode, err := ParseMode(p.LatestMode, stat.LatestLast)
+	if err != nil {
+		return q, nil, err
+	}
+	if p.Latest {
+		q.Latest = mode
+	}
 	var notices []Notice
 	dims := len(v.Dataset.Dimensions)
 	choose := func(axis int, values []string) {
@@ -46,6 +53,18 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 	}
 	q, lost := Restrict(v, q, followed)
 	return q, append(notices, lost...), nil
+}
+
+// ParseMode returns the mode with a name in the interface, or another one if the name is
+// empty. The error is [stat.Invalid].
+func ParseMode(name string, otherwise stat.LatestMode) (stat.LatestMode, error) {
+	switch mode := stat.LatestMode(name); mode {
+	case "":
+		return otherwise, nil
+	case stat.LatestLast, stat.LatestObserved, stat.LatestArea:
+		return mode, nil
+	}
+	return "", stat.Errorf(stat.Invalid, "parameter latest_mode must be last, observed or area, not %.40q", name)
 }
 
 // axisParam returns the parameter of an axis: dim1 … dim8 or country.

@@ -152,29 +152,50 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	}
 	d.Query.Select = chosen
 	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
-	switch d.Options.Type {
-	case chart.Map, chart.HorizontalBar:
-		d.Query.Latest = true
-	case chart.Bar:
-		spans := d.data.PeriodFrom != "" || d.data.PeriodTo != ""
-		if !isOneSeries(v.Dataset, chosen) && (!spans || d.data.Period != "") {
-			d.Query.Latest = true
-		}
+	d.Query.Latest = d.latestMode(v)
+	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
+		return nil
 	}
-	return nil
+	// Derived values have no coverage of their own: the period is that of the office's.
+	if d.Query.Latest == stat.LatestArea {
+		return stat.Errorf(stat.Invalid, "latest_mode=area and transform cannot be combined: derived values of different periods are not comparable")
+	}
+	d.Query.Within, err = v.LatestPeriod(d.Query)
+	d.Query.Latest = ""
+	return err
+}
+
+// latestMode returns which period the picture shows; empty: all. Where areas are compared,
+// it is by default one that is observed for about as many of them as any recent one.
+func (d *Drawing) latestMode(v *store.Vintage) stat.LatestMode {
+	spans := d.data.PeriodFrom != "" || d.data.PeriodTo != ""
+	switch {
+	case d.data.Latest, d.Options.Type == chart.Map, d.Options.Type == chart.HorizontalBar:
+	case d.Options.Type == chart.Bar && !isOneSeries(v.Dataset, d.Query.Select) && (!spans || d.data.Period != ""):
+	default:
+		return ""
+	}
+	if mode := stat.LatestMode(d.data.LatestMode); mode != "" && mode != stat.LatestObserved {
+		return mode
+	}
+	return stat.LatestCovered
 }
 
 // defaultSeries returns the series that completes a selection: dimension by dimension
 // the default series, if the selection has data in it. So a chart of one country shows
 // the same measure as the chart of all countries.
 func (d *Drawing) defaultSeries(v *store.Vintage, selection [][]int32) (*stat.Latest, error) {
-	if d.Query.Select == nil && v.Default != nil {
-		return v.Default, nil
+	usual, err := v.Default()
+	if err != nil {
+		return nil, err
+	}
+	if d.Query.Select == nil && usual != nil {
+		return usual, nil
 	}
 	var gaps []int // axes without a selection
 	narrow := slices.Clone(selection)
-	if v.Default != nil {
-		for axis, code := range v.Default.Key {
+	if usual != nil {
+		for axis, code := range usual.Key {
 			if selection[axis] == nil {
 				gaps = append(gaps, axis)
 				narrow[axis] = []int32{code}
@@ -182,11 +203,11 @@ func (d *Drawing) defaultSeries(v *store.Vintage, selection [][]int32) (*stat.La
 		}
 	}
 	// Usually, all values of the default series have data.
-	latest, err := v.LatestOf(narrow)
+	latest, err := v.LatestOf(narrow, stat.LatestLast)
 	if stat.KindOf(err) != stat.NotFound {
 		return latest, err
 	}
-	if latest, err = v.LatestOf(selection); stat.KindOf(err) == stat.NotFound {
+	if latest, err = v.LatestOf(selection, stat.LatestLast); stat.KindOf(err) == stat.NotFound {
 		return nil, d.errNoData(v)
 	}
 	narrow = slices.Clone(selection)
@@ -194,9 +215,9 @@ func (d *Drawing) defaultSeries(v *store.Vintage, selection [][]int32) (*stat.La
 		if err != nil {
 			break
 		}
-		narrow[axis] = []int32{v.Default.Key[axis]}
+		narrow[axis] = []int32{usual.Key[axis]}
 		var closer *stat.Latest
-		switch closer, err = v.LatestOf(narrow); {
+		switch closer, err = v.LatestOf(narrow, stat.LatestLast); {
 		case err == nil:
 			latest = closer
 		case stat.KindOf(err) == stat.NotFound:

@@ -320,8 +320,8 @@ type Query struct {
 	// are then ignored.
 	Within Period
 	// Latest selects only the most recent period that has a value in the rest of the
-	// query.
-	Latest bool
+	// query; which one, the mode says. The empty mode selects all periods.
+	Latest LatestMode
 	// Flags includes flags and notes, also observations that have nothing else.
 	Flags bool
 }
@@ -357,11 +357,31 @@ type Block struct {
 	Note  []string
 }
 
+// LatestMode says which period is the most recent.
+type LatestMode string
+
+// The modes. Observed values are those that are no forecasts.
+const (
+	// LatestLast is the last period with a value, forecasts included.
+	LatestLast LatestMode = "last"
+	// LatestObserved is the last period in which a tenth of the series have an observed
+	// value.
+	LatestObserved LatestMode = "observed"
+	// LatestArea is the last period with an observed value of each series on its own.
+	LatestArea LatestMode = "area"
+	// LatestCovered is the last period in which about as many series have an observed
+	// value as in the best covered of the recent periods: for comparing areas.
+	LatestCovered LatestMode = "covered"
+)
+
 // Latest is the answer of /latest for one key of [Dataset.Dimensions]: the most recent
-// period in which any area has a value, and these values.
+// period in the sense of a mode, and the values of the areas in it.
 type Latest struct {
-	Key    []int32 // code positions of [Dataset.Dimensions]
-	Period Period
-	Areas  []int32 // code positions of Geography with a value in the period, ascending
+	Key    []int32  // code positions of [Dataset.Dimensions]
+	Rules  []string // what decided for each code of Key, by the names of package defaults
+	Period Period   // of [LatestArea]: the last of the areas' periods
+	Areas  []int32  // code positions of Geography with a value, ascending
 	Values []float64
+	// Periods are those of the values in the mode [LatestArea]; nil in the others.
+	Periods []Period
 }

@@ -41,7 +41,7 @@ func TestColdSelect(t *testing.T) {
 		if random.IntN(2) == 0 {
 			sel[1] = some(5)
 		}
-		q := stat.Query{Select: sel, Latest: random.IntN(2) == 0, Flags: random.IntN(2) == 0}
+		q := stat.Query{Select: sel, Latest: []stat.LatestMode{"", stat.LatestLast, stat.LatestObserved, stat.LatestArea, stat.LatestCovered}[random.IntN(5)], Flags: random.IntN(2) == 0}
 		v, err := cold.Vintage(ctx, id)
 		if err != nil {
 			t.Fatal(err)
@@ -53,8 +53,8 @@ func TestColdSelect(t *testing.T) {
 		if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
 			t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)
 		}
-		hotLatest, err1 := hot.LatestOf(sel)
-		coldLatest, err2 := v.LatestOf(sel)
+		hotLatest, err1 := hot.LatestOf(sel, stat.LatestObserved)
+		coldLatest, err2 := v.LatestOf(sel, stat.LatestObserved)
 		if diff := cmp.Diff(hotLatest, coldLatest, cmp.Comparer(func(a, b stat.Period) bool { return a == b })); err1 != nil || err2 != nil || diff != "" {
 			t.Errorf("latest of %v: %v, %v (-hot +cold):\n%s", sel, err1, err2, diff)
 		}

@@ -63,7 +63,7 @@ func (c *columns) blockCount() int  { return len(c.block) - 1 }
 func (c *columns) index(axes []*stat.Dimension) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
-	c.mixed = slices.ContainsFunc(c.periods, func(p stat.Period) bool { return p.Frequency() != c.periods[0].Frequency() })
+	c.mixed = isMixed(c.periods)
 	c.last = make([]int32, c.seriesCount())
 	for s := range c.last {
 		i := c.start[s+1] - 1
@@ -79,6 +79,11 @@ func (c *columns) index(axes []*stat.Dimension) {
 	for axis, dim := range axes {
 		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
 	}
+}
+
+// isMixed reports whether periods differ in frequency.
+func isMixed(periods []stat.Period) bool {
+	return slices.ContainsFunc(periods, func(p stat.Period) bool { return p.Frequency() != periods[0].Frequency() })
 }
 
 func (c *columns) indexBlocks() {

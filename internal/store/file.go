@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	layout "github.com/parquet-go/parquet-go/format"
 
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -121,10 +122,13 @@ type vintageInfo struct {
 
 // latestInfo is the [stat.Latest] of the default series, with codes for positions.
 type latestInfo struct {
-	Key    []string    `json:"key"`
-	Period stat.Period `json:"period"`
-	Areas  []string    `json:"areas"`
-	Values []float64   `json:"values"`
+	Key   []string `json:"key"`
+	Rules []string `json:"rules,omitempty"`
+	// Edition is that of the rules; empty before they had one.
+	Edition string      `json:"edition,omitempty"`
+	Period  stat.Period `json:"period"`
+	Areas   []string    `json:"areas"`
+	Values  []float64   `json:"values"`
 }
 
 func (info *vintageInfo) describe(v contents, imported time.Time) error {
@@ -138,11 +142,11 @@ func (info *vintageInfo) describe(v contents, imported time.Time) error {
 		info.Oldest, info.Newest = o.periods[o.oldest], o.periods[o.newest]
 	}
 	axes := d.Axes()
-	latest, err := o.latestOf(axes, nil, info.Newest)
+	latest, err := o.latestOf(&subject{d, info.LastUpdate, info.Newest}, nil, stat.LatestLast)
 	if err != nil || latest == nil {
 		return err
 	}
-	l := &latestInfo{Period: latest.Period, Values: latest.Values}
+	l := &latestInfo{Rules: latest.Rules, Edition: defaults.Edition(), Period: latest.Period, Values: latest.Values}
 	for axis, code := range latest.Key {
 		l.Key = append(l.Key, axes[axis].Codes[code].ID)
 	}

@@ -3,112 +3,109 @@ package store
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
-	"strings"
+	"time"
 
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
-// recentYears is the age up to which the last value of a series counts as recent.
-const recentYears = 5
+// subject is what the choice of a series and of a period depends on besides the
+// observations.
+type subject struct {
+	*stat.Dataset
+	updated time.Time   // by the source, else of the import
+	newest  stat.Period // last period with a value; zero if there is none
+}
 
 // latestOf returns the latest values of the default series of a selection, nil if it
-// has no values. newest is the dataset's last period with a value.
-func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) *stat.Latest {
-	key := c.defaultKey(axes, sel, newest)
-	if key == nil {
+// has no values.
+func (c *columns) latestOf(s *subject, sel [][]int32, mode stat.LatestMode) *stat.Latest {
+	choice := c.choose(s, sel)
+	if choice == nil {
 		return nil
 	}
-	series := make([][]int32, len(axes))
-	for axis, code := range key {
+	return c.latestOfSeries(s, sel, mode, choice)
+}
+
+func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode, choice *defaults.Choice) *stat.Latest {
+	series := make([][]int32, len(c.keys))
+	for axis, code := range choice.Key {
 		series[axis] = []int32{code}
 	}
 	if sel != nil {
-		series[len(key)] = sel[len(key)]
+		series[len(choice.Key)] = sel[len(choice.Key)]
 	}
 	type value struct {
-		area  int32
-		value float64
+		area, period int32
+		value        float64
 	}
 	var values []value
-	latest := &stat.Latest{Key: key}
+	q := &stat.Query{Select: series, Latest: mode}
 	// The blocks of one key differ in unit and have different areas.
-	for block := range c.extract(context.Background(), &stat.Query{Select: series, Latest: true}, nil) {
-		latest.Period = c.periods[block.Periods[0]]
-		for i, area := range block.Area {
-			values = append(values, value{block.Areas[area], block.Value[i]})
+	for block := range c.extract(context.Background(), q, c.scopeOf(s, q)) {
+		for row, period := range block.Periods {
+			for i := block.RowStart[row]; i < block.RowStart[row+1]; i++ {
+				values = append(values, value{block.Areas[block.Area[i]], period, block.Value[i]})
+			}
 		}
 	}
-	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.area, b.area) })
-	for _, v := range values {
-		latest.Areas, latest.Values = append(latest.Areas, v.area), append(latest.Values, v.value)
+	if len(values) == 0 {
+		return nil
 	}
+	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.area, b.area) })
+	latest := &stat.Latest{Key: choice.Key}
+	for _, r := range choice.Rules {
+		latest.Rules = append(latest.Rules, string(r))
+	}
+	newest := int32(0)
+	for _, v := range values {
+		newest = max(newest, v.period)
+		latest.Areas, latest.Values = append(latest.Areas, v.area), append(latest.Values, v.value)
+		if mode == stat.LatestArea {
+			latest.Periods = append(latest.Periods, c.periods[v.period])
+		}
+	}
+	latest.Period = c.periods[newest]
 	return latest
 }
 
 // latestOf is [columns.latestOf] for observations in memory or on disk. For the latter it
 // reads them once for each dimension.
-func (o *observations) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) (*stat.Latest, error) {
-	indexed := func(c *columns) *columns {
-		if c.posting == nil {
-			c.index(axes)
-		}
-		return c
-	}
+func (o *observations) latestOf(s *subject, sel [][]int32, mode stat.LatestMode) (*stat.Latest, error) {
+	axes := s.Axes()
 	if o.whole != nil {
-		return indexed(o.whole).latestOf(axes, sel, newest), nil
+		return o.whole.indexed(axes).latestOf(s, sel, mode), nil
 	}
-	if newest.IsZero() {
+	if s.newest.IsZero() {
 		return nil, nil
 	}
-	for _, from := range []int32{recentPeriod(o.periods, newest), 0} {
-		var key []int32
-		for range len(axes) - 1 {
-			counts := map[int32]int{}
-			for c, err := range o.segments() {
-				if err != nil {
-					return nil, err
+	for _, within := range []span{s.recent(o.periods), {hi: int32(len(o.periods))}} {
+		choice, err := defaults.Choose(&defaults.Dataset{Dataset: s.Dataset, SubAnnual: isSubAnnual(o.periods, within),
+			Count: func(axis int, key []int32) (map[int32]defaults.Tally, error) {
+				tallies := map[int32]defaults.Tally{}
+				for c, err := range o.segments() {
+					if err != nil {
+						return nil, err
+					}
+					c.indexed(axes).tallyCodes(c.candidateSeries(sel, within), axis, key, tallies)
 				}
-				indexed(c).countCodes(sel, from, key, counts)
-			}
-			if len(counts) == 0 {
-				break
-			}
-			key = append(key, chooseCode(axes[len(key)], counts))
-		}
-		if len(key) < len(axes)-1 {
-			continue
-		}
-		c, err := o.seriesOf(key)
+				return tallies, nil
+			}})
 		if err != nil {
 			return nil, err
 		}
-		return indexed(c).latestOf(axes, sel, newest), nil
+		if choice == nil {
+			continue
+		}
+		c, err := o.seriesOf(choice.Key)
+		if err != nil {
+			return nil, err
+		}
+		return c.indexed(axes).latestOfSeries(s, sel, mode, choice), nil
 	}
 	return nil, nil
-}
-
-// countCodes counts the selected values from a period on by their code on the axis after
-// those of key, in the blocks that begin with key.
-func (c *columns) countCodes(sel [][]int32, from int32, key []int32, counts map[int32]int) {
-	for _, ch := range c.choices(sel, from) {
-		first := c.block[ch.block]
-		if c.hasKey(int(first), key) {
-			counts[c.keys[len(key)][first]] += ch.count
-		}
-	}
-}
-
-// hasKey reports whether the key of a series begins with codes.
-func (c *columns) hasKey(series int, codes []int32) bool {
-	for axis, code := range codes {
-		if c.keys[axis][series] != code {
-			return false
-		}
-	}
-	return true
 }
 
 // seriesOf returns the series whose dimensions have the codes of key, for all areas and
@@ -129,116 +126,130 @@ func (o *observations) seriesOf(key []int32) (*columns, error) {
 	return to, nil
 }
 
-// choice is a candidate for the default series, with its number of values.
-type choice struct {
-	block int32
-	count int
-}
-
-// defaultKey chooses the key of the default series, one dimension after another, among
-// the codes with data. It returns nil if the selection has no values.
-func (c *columns) defaultKey(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
-	if newest.IsZero() {
-		return nil
-	}
-	choices := c.choices(sel, recentPeriod(c.periods, newest))
-	if len(choices) == 0 {
-		choices = c.choices(sel, 0)
-	}
-	if len(choices) == 0 {
-		return nil
-	}
-	key := make([]int32, len(axes)-1)
-	for axis := range key {
-		codeOf := func(ch choice) int32 { return c.keys[axis][c.block[ch.block]] }
-		counts := map[int32]int{}
-		for _, ch := range choices {
-			counts[codeOf(ch)] += ch.count
+// hasKey reports whether a series has the codes of a key, where the key is not open.
+func (c *columns) hasKey(series int, key []int32) bool {
+	for axis, code := range key {
+		if code != defaults.Open && c.keys[axis][series] != code {
+			return false
 		}
-		key[axis] = chooseCode(axes[axis], counts)
-		choices = slices.DeleteFunc(choices, func(ch choice) bool { return codeOf(ch) != key[axis] })
 	}
-	return key
+	return true
 }
 
-// recentPeriod returns the position of the first period that counts as recent.
-func recentPeriod(periods []stat.Period, newest stat.Period) int32 {
-	since := newest.End().AddDate(-recentYears, 0, 0)
-	return int32(slices.IndexFunc(periods, func(p stat.Period) bool { return p.End().After(since) }))
+// indexed returns c with an index.
+func (c *columns) indexed(axes []*stat.Dimension) *columns {
+	if c.posting == nil {
+		c.index(axes)
+	}
+	return c
 }
 
-// choices returns the selected blocks that have values at or after a period.
-func (c *columns) choices(sel [][]int32, from int32) []choice {
+// candidate is a series of all areas, with counts of its values.
+type candidate struct {
+	first int32 // of its series of one area
+	tally defaults.Tally
+}
+
+// choose chooses the key of the default series of a selection among the recent values,
+// else among all. It returns nil if the selection has no values.
+func (c *columns) choose(s *subject, sel [][]int32) *defaults.Choice {
+	if s.newest.IsZero() {
+		return nil
+	}
+	within := s.recent(c.periods)
+	candidates := c.candidateSeries(sel, within)
+	if len(candidates) == 0 {
+		within = span{hi: int32(len(c.periods))}
+		candidates = c.candidateSeries(sel, within)
+	}
+	if len(candidates) == 0 {
+		return nil
+	}
+	choice, _ := defaults.Choose(&defaults.Dataset{Dataset: s.Dataset, SubAnnual: isSubAnnual(c.periods, within),
+		Count: func(axis int, key []int32) (map[int32]defaults.Tally, error) {
+			// Codes are only added to the key.
+			candidates = slices.DeleteFunc(candidates, func(d candidate) bool { return !c.hasKey(int(d.first), key) })
+			tallies := map[int32]defaults.Tally{}
+			c.tallyCodes(candidates, axis, key, tallies)
+			return tallies, nil
+		}})
+	return choice
+}
+
+// recent returns the span of the periods that count as recent.
+func (s *subject) recent(periods []stat.Period) span {
+	at, _ := slices.BinarySearchFunc(periods, s.newest, stat.Period.Compare)
+	horizon := min(defaults.Horizon(periods, s.updated), int32(at)+1)
+	lo, hi := defaults.Recent(periods[:at+1], horizon)
+	return span{lo: lo, hi: hi}
+}
+
+// isSubAnnual reports whether any period of a span is a part of a year.
+func isSubAnnual(periods []stat.Period, sp span) bool {
+	return slices.ContainsFunc(periods[sp.lo:sp.hi], func(p stat.Period) bool { return p.Frequency() > stat.Annual })
+}
+
+// candidateSeries returns the selected series of all areas that have values in a span.
+func (c *columns) candidateSeries(sel [][]int32, within span) []candidate {
 	var w scratch
-	var list []choice
+	var list []candidate
 	for _, b := range c.candidates(sel, nil) {
 		c.selectSeries(b, sel, &w)
-		count := 0
-		for _, s := range w.series {
-			for i := c.last[s]; i >= c.start[s] && c.period[i] >= from; i-- {
-				if !math.IsNaN(c.value[i]) {
-					count++
-				}
-			}
-		}
-		if count > 0 {
-			list = append(list, choice{b, count})
+		first, t := c.block[b], c.tally(w.series, within)
+		switch last := len(list) - 1; {
+		case t.Values == 0:
+		case last >= 0 && c.isSameKey(list[last].first, first): // they differ in unit
+			list[last].tally = joinTallies(list[last].tally, t)
+		default:
+			list = append(list, candidate{first, t})
 		}
 	}
 	return list
 }
 
-// chooseCode chooses a dimension's code for the default series: the curator's choice,
-// else the office's total, else one whose label or code means the total, else the one
-// with the most values. The first in the code list wins among equals.
-func chooseCode(d *stat.Dimension, counts map[int32]int) int32 {
-	codes := slices.Sorted(maps.Keys(counts))
-	for _, id := range []string{d.Default, d.Total} {
-		for _, code := range codes {
-			if id != "" && d.Codes[code].ID == id {
-				return code
-			}
+func (c *columns) isSameKey(s, t int32) bool {
+	for _, key := range c.keys[:len(c.keys)-1] {
+		if key[s] != key[t] {
+			return false
 		}
 	}
-	if d.Role != stat.RoleFrequency && d.Role != stat.RoleUnit {
-		for _, isTotal := range totals {
-			for _, code := range codes {
-				if isTotal(d.Codes[code]) {
-					return code
-				}
-			}
-		}
-	}
-	best := codes[0]
-	for _, code := range codes {
-		if counts[code] > counts[best] {
-			best = code
-		}
-	}
-	return best
+	return true
 }
 
-// totals are tests whether a code means the total, most certain first.
-var totals = []func(stat.Code) bool{
-	func(c stat.Code) bool { return slices.Contains(totalLabels, plainLabel(c)) },
-	func(c stat.Code) bool {
-		label := plainLabel(c)
-		for _, word := range []string{"total", "all"} {
-			if rest, ok := strings.CutPrefix(label, word); ok && strings.IndexAny(strings.TrimSpace(rest), "-–—,:(") == 0 {
-				return true
-			}
-		}
-		return strings.HasPrefix(label, "all ")
-	},
-	func(c stat.Code) bool {
-		id := strings.ToUpper(c.ID)
-		return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX")
-	},
+func joinTallies(t, u defaults.Tally) defaults.Tally {
+	n := t.Values + u.Values
+	return defaults.Tally{Series: 1, Areas: t.Areas + u.Areas, Values: n, Typical: t.Typical + (u.Typical-t.Typical)*float64(u.Values)/float64(n)}
 }
 
-var (
-	totalLabels = []string{"total", "all", "both sexes", "grand total", "totals"}
-	totalCodes  = []string{"TOTAL", "_T", "T", "-", "TOT", "ALL"}
-)
+// tally counts the values of series in a span.
+func (c *columns) tally(series []int32, within span) defaults.Tally {
+	t := defaults.Tally{Series: 1}
+	sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
+	for _, s := range series {
+		before := t.Values
+		for i := c.last[s]; i >= c.start[s] && c.period[i] >= within.lo; i-- {
+			if v := c.value[i]; c.period[i] < within.hi && !math.IsNaN(v) {
+				t.Values++
+				sum, low, high = sum+v, min(low, v), max(high, v)
+			}
+		}
+		if t.Values > before {
+			t.Areas++
+		}
+	}
+	if t.Values > 0 {
+		t.Typical, t.Trivial = sum/float64(t.Values), low == high && (low == 0 || low == 100)
+	}
+	return t
+}
 
-func plainLabel(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, c.Label)) }
+// tallyCodes adds the tallies of the candidates with a key to those of their codes on an
+// axis.
+func (c *columns) tallyCodes(candidates []candidate, axis int, key []int32, tallies map[int32]defaults.Tally) {
+	for _, d := range candidates {
+		if c.hasKey(int(d.first), key) {
+			code := c.keys[axis][d.first]
+			tallies[code] = tallies[code].Join(d.tally)
+		}
+	}
+}

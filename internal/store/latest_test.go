@@ -78,11 +78,23 @@ func TestDefaultSeries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := keyText(v, v.Default); got != tc.want {
+			if got := keyText(v, defaultOf(t, v)); got != tc.want {
 				t.Errorf("default series %s, want %s", got, tc.want)
 			}
 		})
 	}
+}
+
+// only are the rules of a series whose dimensions have no choice.
+var only = []string{"only", "only"}
+
+func defaultOf(t testing.TB, v *store.Vintage) *stat.Latest {
+	t.Helper()
+	latest, err := v.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return latest
 }
 
 func keyText(v *store.Vintage, l *stat.Latest) string {
@@ -102,8 +114,8 @@ func TestLatestOfASelection(t *testing.T) {
 	}
 	year := func(y int) stat.Period { return stat.NewPeriod(stat.Annual, y, 1) }
 	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
-	want := &stat.Latest{Key: []int32{0, 0}, Period: year(2020), Areas: []int32{0, 2}, Values: []float64{2020, 2020}}
-	if diff := cmp.Diff(want, v.Default, same); diff != "" {
+	want := &stat.Latest{Key: []int32{0, 0}, Rules: only, Period: year(2020), Areas: []int32{0, 2}, Values: []float64{2020, 2020}}
+	if diff := cmp.Diff(want, defaultOf(t, v), same); diff != "" {
 		t.Errorf("default: a period with flags only is not the latest (-want +got):\n%s", diff)
 	}
 	for name, tc := range map[string]struct {
@@ -111,12 +123,12 @@ func TestLatestOfASelection(t *testing.T) {
 		want *stat.Latest
 	}{
 		"everything":                    {nil, want},
-		"an area":                       {[][]int32{nil, nil, {1}}, &stat.Latest{Key: []int32{0, 0}, Period: year(2019), Areas: []int32{1}, Values: []float64{2019}}},
-		"an item without recent data":   {[][]int32{{1}, nil, nil}, &stat.Latest{Key: []int32{1, 0}, Period: year(2001), Areas: []int32{1}, Values: []float64{2001}}},
+		"an area":                       {[][]int32{nil, nil, {1}}, &stat.Latest{Key: []int32{0, 0}, Rules: only, Period: year(2019), Areas: []int32{1}, Values: []float64{2019}}},
+		"an item without recent data":   {[][]int32{{1}, nil, nil}, &stat.Latest{Key: []int32{1, 0}, Rules: only, Period: year(2001), Areas: []int32{1}, Values: []float64{2001}}},
 		"nothing":                       {[][]int32{{1}, nil, {0}}, nil},
 		"an empty list selects nothing": {[][]int32{{}, nil, nil}, nil},
 	} {
-		got, err := v.LatestOf(tc.sel)
+		got, err := v.LatestOf(tc.sel, stat.LatestLast)
 		if tc.want == nil {
 			if stat.KindOf(err) != stat.NotFound {
 				t.Errorf("%s: %v, %v", name, got, err)
@@ -142,9 +154,9 @@ func TestLatestOfASeriesWithSeveralUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &stat.Latest{Key: []int32{0, 0}, Period: stat.NewPeriod(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}}
+	want := &stat.Latest{Key: []int32{0, 0}, Rules: only, Period: stat.NewPeriod(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}}
 	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
-	if diff := cmp.Diff(want, v.Default, same); diff != "" {
+	if diff := cmp.Diff(want, defaultOf(t, v), same); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

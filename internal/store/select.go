@@ -77,30 +77,21 @@ type cell struct{ period, area, obs int32 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// extract yields the selected blocks, in the periods of within; nil: those of the query.
-func (c *columns) extract(ctx context.Context, q *stat.Query, within *span) iter.Seq2[*stat.Block, error] {
+// extract yields the selected blocks, with what a scope says of their series.
+func (c *columns) extract(ctx context.Context, q *stat.Query, within scope) iter.Seq2[*stat.Block, error] {
 	return func(yield func(*stat.Block, error) bool) {
+		if within.lo >= within.hi {
+			return
+		}
 		w := scratches.Get().(*scratch)
 		defer scratches.Put(w)
 		w.blocks = c.candidates(q.Select, w.blocks[:0])
-		var sp span
-		switch {
-		case within != nil:
-			sp = *within
-		case q.Latest:
-			sp = c.latestSpan(q.Select, c.spanOf(q), w)
-		default:
-			sp = c.spanOf(q)
-		}
-		if sp.lo >= sp.hi {
-			return
-		}
 		for i, b := range w.blocks {
 			if i%256 == 255 && ctx.Err() != nil {
 				yield(nil, ctx.Err())
 				return
 			}
-			if !c.fill(b, q, sp, w) {
+			if !c.fill(b, q, within, w) {
 				continue
 			}
 			if !yield(&w.block, nil) {
@@ -202,7 +193,7 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 }
 
 // fill sets w.block to what a query selects from a block, if anything.
-func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
+func (c *columns) fill(b int32, q *stat.Query, sp scope, w *scratch) bool {
 	c.selectSeries(b, q.Select, w)
 	blk := &w.block
 	blk.Areas, w.cells = blk.Areas[:0], w.cells[:0]
@@ -211,7 +202,10 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	all := sp.keep == nil && (q.Flags || !c.gaps) // all observations in the span
 	for _, s := range w.series {
 		area, before := int32(len(blk.Areas)), len(w.cells)
-		first, end := c.within(s, sp)
+		first, end := c.within(s, sp.span)
+		if sp.own != nil {
+			first, end = c.lastObserved(first, end, sp)
+		}
 		for i := first; i < end; i++ {
 			if p := c.period[i]; all || sp.has(p) && (q.Flags || !math.IsNaN(c.value[i])) {
 				w.cells = append(w.cells, cell{p, area, i})
@@ -250,6 +244,16 @@ func (c *columns) within(s int32, sp span) (first, end int32) {
 		first += int32(i)
 	}
 	return first, end
+}
+
+// lastObserved narrows observations to the last observed one in a scope.
+func (c *columns) lastObserved(first, end int32, w scope) (int32, int32) {
+	for i := end - 1; i >= first; i-- {
+		if w.has(c.period[i]) && w.own.has(c, i) {
+			return i, i + 1
+		}
+	}
+	return first, first
 }
 
 // arrange sets the rows of w.block to the sorted cells.

@@ -92,7 +92,7 @@ func TestSelect(t *testing.T) {
 		}
 		q := stat.Query{
 			Select: drawSelection(rt, v.Dataset), From: period("from"), To: period("to"), Within: period("within"),
-			Latest: rapid.Bool().Draw(rt, "latest"), Flags: rapid.Bool().Draw(rt, "flags"),
+			Latest: rapid.SampledFrom([]stat.LatestMode{"", stat.LatestLast}).Draw(rt, "latest"), Flags: rapid.Bool().Draw(rt, "flags"),
 		}
 		x, err := v.Select(context.Background(), q)
 		if err != nil {
@@ -137,7 +137,7 @@ func plainFilter(v *store.Vintage, cells []cell, q stat.Query) []cell {
 			kept = append(kept, c)
 		}
 	}
-	if q.Latest {
+	if q.Latest != "" {
 		latest := int32(-1)
 		for _, c := range kept {
 			if !math.IsNaN(c.Value) {

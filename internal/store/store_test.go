@@ -363,7 +363,7 @@ func TestRebuiltCatalog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return state{s.Catalog().Entries, vintages, v.Dataset, v.Default, read(t, s, first.ID, stat.Query{Flags: true})}
+		return state{s.Catalog().Entries, vintages, v.Dataset, defaultOf(t, v), read(t, s, first.ID, stat.Query{Flags: true})}
 	}
 	want := look(s)
 	s.Close()

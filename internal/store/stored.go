@@ -165,11 +165,9 @@ func (v *Vintage) selectFromDisk(ctx context.Context, q stat.Query) (*stat.Extra
 		return nil, err
 	}
 	axes := v.Dataset.Axes()
-	var within *span
-	if q.Latest {
-		if within, err = o.latestSpan(axes, &q); err != nil {
-			return nil, err
-		}
+	within, err := o.scopeOf(v.subject(), &q)
+	if err != nil {
+		return nil, err
 	}
 	blocks := func(yield func(*stat.Block, error) bool) {
 		for c, err := range o.segments() {
@@ -188,19 +186,20 @@ func (v *Vintage) selectFromDisk(ctx context.Context, q stat.Query) (*stat.Extra
 	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: blocks}, nil
 }
 
-// latestSpan returns the latest period of all segments in which the selection has a
-// value.
-func (o *observations) latestSpan(axes []*stat.Dimension, q *stat.Query) (*span, error) {
-	var latest span
+// scopeOf returns what a query selects of all segments.
+func (o *observations) scopeOf(s *subject, q *stat.Query) (scope, error) {
+	all := &columns{periods: o.periods}
+	all.mixed = isMixed(o.periods)
+	if q.Latest == "" {
+		return scope{span: all.spanOf(q)}, nil
+	}
+	n := coverage{counts: make([]int32, len(o.periods))}
 	for c, err := range o.segments() {
 		if err != nil {
-			return nil, err
+			return scope{}, err
 		}
-		c.index(axes)
-		w := scratch{blocks: c.candidates(q.Select, nil)}
-		if sp := c.latestSpan(q.Select, c.spanOf(q), &w); sp.hi > latest.hi {
-			latest = sp
-		}
+		n.add(c.indexed(s.Axes()), s, q)
+		all = c
 	}
-	return &latest, nil
+	return n.scope(all, s, q), nil
 }

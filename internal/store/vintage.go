@@ -11,6 +11,7 @@ import (
 	"time"
 	"weak"
 
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -22,7 +23,6 @@ type Vintage struct {
 	LastUpdate time.Time     // by the source, else of the import; in the time zone for display
 	Oldest     stat.Period   // first period with a value; zero if there are no values
 	Newest     stat.Period   // last period with a value
-	Default    *stat.Latest  // the default series and its latest values; nil if there are no values
 	Periods    []stat.Period // all periods that occur, sorted
 
 	store *Store
@@ -32,6 +32,7 @@ type Vintage struct {
 	lists []*codeList // one per axis
 	memo              // what encoders derive from the vintage
 
+	chosen       atomic.Pointer[stat.Latest] // the default series; nil if not chosen yet
 	loading      sync.Mutex
 	isLoadingAll atomic.Bool // in the background
 	columns      atomic.Pointer[columns]
@@ -64,7 +65,9 @@ func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vint
 		axis.Codes = l.codes
 		v.lists = append(v.lists, l)
 	}
-	v.Default = v.latestFrom(packed.Info.Latest)
+	if l := packed.Info.Latest; l != nil && l.Edition == defaults.Edition() {
+		v.chosen.Store(v.latestFrom(l))
+	}
 	return v, nil
 }
 
@@ -73,7 +76,7 @@ func (v *Vintage) latestFrom(info *latestInfo) *stat.Latest {
 	if info == nil {
 		return nil
 	}
-	latest := &stat.Latest{Period: info.Period, Values: info.Values}
+	latest := &stat.Latest{Rules: info.Rules, Period: info.Period, Values: info.Values}
 	for axis, id := range info.Key {
 		latest.Key = append(latest.Key, v.lists[axis].byID[id])
 	}
@@ -119,14 +122,29 @@ func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, erro
 	if err != nil {
 		return nil, err
 	}
-	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: c.extract(ctx, &q, nil)}, nil
+	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: c.extract(ctx, &q, c.scopeOf(v.subject(), &q))}, nil
+}
+
+// Default returns the default series and its latest values, nil if there are no values.
+// It is stored with the vintage. If another edition of the rules chose it, it is chosen
+// again when first needed.
+func (v *Vintage) Default() (*stat.Latest, error) {
+	if latest := v.chosen.Load(); latest != nil || v.Newest.IsZero() {
+		return latest, nil
+	}
+	latest, err := v.latestOf(nil, stat.LatestLast)
+	if err != nil || latest == nil {
+		return nil, err
+	}
+	v.chosen.CompareAndSwap(nil, latest)
+	return v.chosen.Load(), nil
 }
 
 // LatestOf chooses the default series of a selection (see [stat.Query.Select]) and
 // returns its latest values for the selected areas. The error is [stat.NotFound]
 // if the selection has no values.
-func (v *Vintage) LatestOf(sel [][]int32) (*stat.Latest, error) {
-	latest, err := v.latestOf(sel)
+func (v *Vintage) LatestOf(sel [][]int32, mode stat.LatestMode) (*stat.Latest, error) {
+	latest, err := v.latestOf(sel, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -136,20 +154,47 @@ func (v *Vintage) LatestOf(sel [][]int32) (*stat.Latest, error) {
 	return latest, nil
 }
 
-func (v *Vintage) latestOf(sel [][]int32) (*stat.Latest, error) {
+func (v *Vintage) latestOf(sel [][]int32, mode stat.LatestMode) (*stat.Latest, error) {
 	if v.isLarge() {
 		o, err := v.stored(sel)
 		if err != nil {
 			return nil, err
 		}
-		return o.latestOf(v.Dataset.Axes(), sel, v.Newest)
+		return o.latestOf(v.subject(), sel, mode)
 	}
 	c, err := v.columnsFor(sel)
 	if err != nil {
 		return nil, err
 	}
-	return c.latestOf(v.Dataset.Axes(), sel, v.Newest), nil
+	return c.latestOf(v.subject(), sel, mode), nil
 }
+
+// LatestPeriod returns the period that a query with a mode of one period selects, zero if
+// the query selects no value.
+func (v *Vintage) LatestPeriod(q stat.Query) (stat.Period, error) {
+	within, err := v.scopeOf(&q)
+	if err != nil || within.hi == 0 {
+		return stat.Period{}, err
+	}
+	return v.Periods[within.hi-1], nil
+}
+
+func (v *Vintage) scopeOf(q *stat.Query) (scope, error) {
+	if v.isLarge() {
+		o, err := v.stored(q.Select)
+		if err != nil {
+			return scope{}, err
+		}
+		return o.scopeOf(v.subject(), q)
+	}
+	c, err := v.columnsFor(q.Select)
+	if err != nil {
+		return scope{}, err
+	}
+	return c.scopeOf(v.subject(), q), nil
+}
+
+func (v *Vintage) subject() *subject { return &subject{v.Dataset, v.LastUpdate, v.Newest} }
 
 // columnsFor returns columns that contain at least the selection. Of a large file that
 // is not in memory, it reads the needed row groups, if they are few, and loads the

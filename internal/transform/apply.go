@@ -32,7 +32,7 @@ func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Deri
 		w.isSelected[i] = selects(&q, p)
 	}
 	d.Blocks = w.blocks(x.Blocks)
-	if q.Latest {
+	if q.Latest != "" {
 		d.Blocks = latest(d.Blocks)
 	}
 	return d

@@ -69,7 +69,7 @@ func (t Transform) IsZero() bool { return t.Kind == "" }
 // all periods, because earlier ones are compared with.
 func (t Transform) Query(q stat.Query) stat.Query {
 	if !t.IsZero() {
-		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, false
+		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, ""
 	}
 	return q
 }

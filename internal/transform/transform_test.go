@@ -88,8 +88,12 @@ func TestApply(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := stat.Query{Flags: true, Latest: c.query == "latest"}
-			if !q.Latest && c.query != "" {
+			q := stat.Query{Flags: true}
+			switch c.query {
+			case "":
+			case "latest":
+				q.Latest = stat.LatestLast
+			default:
 				q.Within, _ = stat.ParsePeriod(c.query)
 			}
 			if got := write(t, how.Apply(extractOf(t, c.from), q, words.In("")).Extract); got != c.want {

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/source/sourcetest"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/update"
 	"almanac/internal/watch"
@@ -231,7 +232,7 @@ func (w *world) value(dataset int) float64 {
 	if err != nil {
 		w.Fatal(err)
 	}
-	latest, err := v.LatestOf(nil)
+	latest, err := v.LatestOf(nil, stat.LatestLast)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package atlas holds the outlines of countries and projects them to a plane.
 //
-// All projections are equal-area. The world is drawn in Equal Earth (Šavrič, Patterson
+// All projections are equal-area, except that Alaska has a scale of its own. The world is drawn in Equal Earth (Šavrič, Patterson
 // and Jenny 2018), with the seam in the Bering Strait so that no country is split, and
 // without Antarctica. Every other region is drawn in Lambert's azimuthal equal-area
 // projection about its own centre, as in Eurostat's maps of Europe.
@@ -33,7 +33,9 @@ const (
 
 // Request describes a map.
 type Request struct {
-	Region Region
+	Set    *Set      // nil: the countries of the world
+	Region Region    // of the countries
+	Frame  Frame     // of other sets, see [Set.Frame]
 	Box    scene.Box // position of the map in scene units; no outline leaves it
 	Low    float64   // height at the lower end of Box that stays empty: the map is cut there
 	Pixels float64   // pixels per unit; detail below half a pixel is left out
@@ -46,16 +48,18 @@ type Request struct {
 // changed.
 type View struct {
 	Shapes   []Shape        // sorted by Area
-	Borders  *scene.Outline // between countries, without coasts
+	Borders  *scene.Outline // between areas, without coasts
+	Inner    *scene.Outline // borders between parts of one larger area, such as counties of a state; nil if there are none
 	Disputed *scene.Outline // borders that are not agreed on
 	Coasts   *scene.Outline // where land meets the sea
 	Sphere   *scene.Outline // outline of the globe, as background of the sea; nil for regions
+	Insets   *scene.Outline // frames of parts that are drawn apart; nil if there are none
+	Note     string         // what a reader must know about the scale; may be empty
 }
 
 // Shape is a country or territory in a View.
 type Shape struct {
-	Area    string // ISO 3166-1 alpha-2, or XK, as in package geo
-	Name    string // in English
+	Area    string // of a country ISO 3166-1 alpha-2, or XK, as in package geo; else see [OutlineID]
 	Outline *scene.Outline
 	// X, Y is a point well inside the largest visible part. RX, RY are the radii of an
 	// ellipse around it that lies inside, as space for a number.
@@ -83,7 +87,8 @@ func Whole(area string) (country string, ok bool) {
 
 var wholes = map[string]string{"BQ": "NL", "GF": "FR", "GP": "FR", "MQ": "FR", "RE": "FR", "SJ": "NO", "YT": "FR"}
 
-// Has reports whether an area has an outline. Groups and parts of countries have none.
+// Has reports whether an area has an outline on the map of the world. Groups and parts of
+// countries have none.
 func Has(area string) bool {
 	_, ok := theWorld().find(area)
 	return ok

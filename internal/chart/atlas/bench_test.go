@@ -14,7 +14,7 @@ func usual(r Region) Request {
 // BenchmarkLoad reads the outlines, which the first map of a process does.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if _, err := readWorld(unpack(b)); err != nil {
+		if _, err := readOutlines(unpackWorld(b)); err != nil {
 			b.Fatal(err)
 		}
 	}

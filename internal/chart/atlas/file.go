@@ -12,11 +12,10 @@ import (
 	"sync"
 
 	"almanac/internal/chart/scene"
-	"almanac/internal/geo"
 )
 
-// The outlines are in world.bin, which package gen makes from Natural Earth's 1:50m
-// data. The file is one DEFLATE stream (RFC 1951). Numbers are varints of
+// The outlines are in world.bin and the folder sets, whose files package gen makes. A file
+// is one DEFLATE stream (RFC 1951). Numbers are varints of
 // encoding/binary, u unsigned and s signed:
 //
 //	4 × float64, little endian    degrees of a step east and north; where steps begin
@@ -26,9 +25,9 @@ import (
 //	s for each point              steps north, likewise
 //	byte for each point           its rank
 //	u                             number of areas
-//	for each area                 two letters; u polygons; in each u rings; in each
-//	                              u arcs; each s its number, or ^number if it runs
-//	                              backwards. The first ring is the outer one.
+//	for each area                 u length of its ID and the ID; u polygons; in each u
+//	                              rings; in each u arcs; each s its number, or ^number
+//	                              if it runs backwards. The first ring is the outer one.
 //
 // An arc is a line that one or two areas have, so that neighbours still fit together
 // after simplification. The rank of a point says how much area the outline would lose
@@ -38,8 +37,8 @@ import (
 //go:embed world.bin
 var packed []byte
 
-// world holds all outlines, on the sphere.
-type world struct {
+// outlines are the arcs and areas of a set, on the sphere.
+type outlines struct {
 	arcs  []arc
 	areas []area
 }
@@ -53,9 +52,9 @@ type arc struct {
 	owners   []int // the areas that have it: two for a border, one for a coast
 }
 
-// area is a country or territory.
+// area is a country or territory, or a part of one.
 type area struct {
-	id, name string
+	id       string
 	polygons []polygon
 }
 
@@ -64,23 +63,28 @@ type area struct {
 type polygon [][]int
 
 // theWorld reads the embedded outlines on first use.
-var theWorld = sync.OnceValue(func() *world {
+var theWorld = sync.OnceValue(func() *outlines {
+	return unpack("world.bin", packed)
+})
+
+// unpack reads an embedded file.
+func unpack(name string, packed []byte) *outlines {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
-		panic("atlas: unpack embedded world.bin: " + err.Error())
+		panic("atlas: unpack embedded " + name + ": " + err.Error())
 	}
-	w, err := readWorld(data)
+	o, err := readOutlines(data)
 	if err != nil {
-		panic("atlas: read embedded world.bin: " + err.Error())
+		panic("atlas: read embedded " + name + ": " + err.Error())
 	}
-	return w
-})
+	return o
+}
 
 var errTruncated = errors.New("unexpected end of data")
 
-func readWorld(data []byte) (*world, error) {
+func readOutlines(data []byte) (*outlines, error) {
 	r := &reader{data: data}
-	w := &world{}
+	w := &outlines{}
 	w.readArcs(r)
 	w.readAreas(r)
 	if r.err == nil && len(r.data) > 0 {
@@ -89,7 +93,7 @@ func readWorld(data []byte) (*world, error) {
 	return w, r.err
 }
 
-func (w *world) readArcs(r *reader) {
+func (w *outlines) readArcs(r *reader) {
 	scale := scene.Point{X: r.float(), Y: r.float()}
 	shift := scene.Point{X: r.float(), Y: r.float()}
 	total := 0
@@ -125,12 +129,9 @@ func (w *world) readArcs(r *reader) {
 	}
 }
 
-func (w *world) readAreas(r *reader) {
+func (w *outlines) readAreas(r *reader) {
 	for range r.count() {
-		a := area{id: string(r.take(2))}
-		if known, ok := geo.Find(a.id); ok {
-			a.name = known.Name
-		}
+		a := area{id: string(r.take(r.count()))}
 		for range r.count() {
 			var p polygon
 			for range r.count() {
@@ -142,7 +143,7 @@ func (w *world) readAreas(r *reader) {
 	}
 }
 
-func (w *world) readRing(r *reader, owner int) []int {
+func (w *outlines) readRing(r *reader, owner int) []int {
 	var ring []int
 	for range r.count() {
 		ref := r.signed()

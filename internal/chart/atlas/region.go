@@ -16,7 +16,9 @@ type region struct {
 	projection projection
 	frame      scene.Box // on the plane, y upwards; always completely visible
 	west       float64   // in a box wider than the frame, the fraction of the extra width that goes to the west
-	members    []string  // the areas of the region, by alpha-2 code
+	members    []string  // the areas of the region, by alpha-2 code; nil: all
+	bare       bool      // as in View
+	note       string    // as in View
 }
 
 // The map of the world shows the full width of the globe, from south of Cape Horn to
@@ -108,7 +110,7 @@ func regionOf(name Region) *region {
 
 // has reports whether an area belongs to the region.
 func (r *region) has(area string) bool {
-	return r == theWholeWorld || slices.Contains(r.members, area)
+	return r.members == nil || slices.Contains(r.members, area)
 }
 
 // Has reports whether an area belongs to the region and has an outline.

@@ -94,7 +94,7 @@ func TestMembersAreInTheFrame(t *testing.T) {
 
 // mainlandOf returns the largest part of an area on a region's plane.
 func mainlandOf(r *region, a *area) []scene.Point {
-	s := &sheet{world: theWorld()}
+	s := &sheet{outlines: theWorld()}
 	largest := []scene.Point{{}, {}, {}}
 	for _, p := range a.polygons {
 		for _, ring := range r.projection.ring(trace(p[0], s.allPlaces)) {
@@ -132,7 +132,7 @@ func TestAreasOfCountries(t *testing.T) {
 		"MG": 587.0, "MN": 1564.1, "MX": 1964.4, "PL": 312.7, "RO": 238.4, "RU": 17098, "SE": 450.3, "TH": 513.1, "UA": 603.6,
 	} {
 		a, _ := theWorld().find(id)
-		s := &sheet{world: theWorld()}
+		s := &sheet{outlines: theWorld()}
 		for _, r := range []*region{theWholeWorld, regionOf(Asia)} {
 			sum := 0.0
 			for _, p := range a.polygons {

@@ -16,7 +16,7 @@ const (
 	maxSteps      = 8192 // steps of that size across the box, at most
 )
 
-func (w *world) find(id string) (*area, bool) {
+func (w *outlines) find(id string) (*area, bool) {
 	i, ok := slices.BinarySearchFunc(w.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
 	if !ok {
 		return nil, false
@@ -27,19 +27,19 @@ func (w *world) find(id string) (*area, bool) {
 // sheet lays out a view: it moves, scales and flips the region's plane (y points down in
 // a scene) and cuts it at the box.
 type sheet struct {
-	world  *world
-	region *region
-	box    scene.Box
-	x, y   float64 // position of the plane's origin
-	units  float64 // units per unit of the plane
-	pixel  float64 // size of a pixel in units
-	least  byte    // lowest rank of the points that are kept
-	thin   [][]scene.Point
+	outlines *outlines
+	region   *region
+	box      scene.Box
+	x, y     float64 // position of the plane's origin
+	units    float64 // units per unit of the plane
+	pixel    float64 // size of a pixel in units
+	least    byte    // lowest rank of the points that are kept
+	thin     [][]scene.Point
 }
 
 func newSheet(a Request) *sheet {
-	r := regionOf(a.Region)
-	s := &sheet{world: theWorld(), region: r, box: a.Box, pixel: 1 / a.Pixels}
+	r, o := a.regionFor(), a.Set.load().outlines
+	s := &sheet{outlines: o, region: r, box: a.Box, pixel: 1 / a.Pixels}
 	fit := min(a.Box.W/r.frame.W, a.Box.H/r.frame.H)
 	s.units = fit * a.Scale
 	s.box.H -= a.Low
@@ -47,7 +47,7 @@ func newSheet(a Request) *sheet {
 	s.x = a.Box.X + a.Box.W/2 + a.X - s.units*(r.frame.X+r.frame.W/2-(r.west-.5)*beside)
 	s.y = a.Box.Y + a.Box.H/2 + a.Y + s.units*(r.frame.Y+r.frame.H/2)
 	s.least = rankOf(minPointArea * s.pixel * s.pixel / (s.units * s.units))
-	s.thin = make([][]scene.Point, len(s.world.arcs))
+	s.thin = make([][]scene.Point, len(o.arcs))
 	return s
 }
 
@@ -63,12 +63,20 @@ func layout(a Request) *View {
 		return v
 	}
 	s := newSheet(a)
-	for i := range s.world.areas {
-		if shape, ok := s.shape(&s.world.areas[i]); ok {
+	if v.Note = s.region.note; a.Set.load().hasLargerAreas() {
+		v.Inner = &scene.Outline{}
+	}
+	if a.Set != Countries && !s.region.bare {
+		s.surround(v, a.Set.load().covered)
+	}
+	for i := range s.outlines.areas {
+		if shape, ok := s.shape(&s.outlines.areas[i]); ok {
 			v.Shapes = append(v.Shapes, shape)
 		}
 	}
-	s.lines(v)
+	slices.SortStableFunc(v.Shapes, func(a, b Shape) int { return cmp.Compare(a.Area, b.Area) })
+	s.lines(v, nil)
+	s.frames(v)
 	if globe := s.region.sphere(); globe != nil {
 		v.Sphere = &scene.Outline{}
 		addRing(v.Sphere, cutRing(s.onSheet(globe), s.box))
@@ -76,13 +84,49 @@ func layout(a Request) *View {
 	return v
 }
 
-// lines adds the borders, which two areas share, and the coasts.
-func (s *sheet) lines(v *View) {
-	for number, arc := range s.world.arcs {
+// surround adds the countries around a set, and the disputed borders of the countries that
+// it covers.
+func (s *sheet) surround(v *View, covered []string) {
+	world := *s
+	world.outlines, world.thin = theWorld(), make([][]scene.Point, len(theWorld().arcs))
+	isCovered := func(number int) bool { return slices.Contains(covered, world.outlines.areas[number].id) }
+	for i := range world.outlines.areas {
+		if shape, ok := world.shape(&world.outlines.areas[i]); ok && !isCovered(i) {
+			shape.Around = true
+			v.Shapes = append(v.Shapes, shape)
+		}
+	}
+	world.lines(v, func(a *arc) bool { return a.disputed || !slices.ContainsFunc(a.owners, isCovered) })
+}
+
+// frames adds the frames of insets.
+func (s *sheet) frames(v *View) {
+	p, ok := s.region.projection.(withInsets)
+	if !ok {
+		return
+	}
+	v.Insets = &scene.Outline{}
+	for _, i := range p.insets {
+		b := i.at
+		corners := []scene.Point{{X: b.X, Y: b.Y}, {X: b.X, Y: b.Y + b.H}, {X: b.X + b.W, Y: b.Y + b.H}, {X: b.X + b.W, Y: b.Y}}
+		addRing(v.Insets, cutRing(s.onSheet(corners), s.box))
+	}
+}
+
+// lines adds the borders, which two areas share, and the coasts: those of the arcs for
+// which isPart returns true; nil: of all.
+func (s *sheet) lines(v *View, isPart func(*arc) bool) {
+	for number := range s.outlines.arcs {
+		arc := &s.outlines.arcs[number]
+		if isPart != nil && !isPart(arc) {
+			continue
+		}
 		to := v.Borders
 		switch {
 		case len(arc.owners) < 2:
 			to = v.Coasts
+		case v.Inner != nil && isPart == nil && s.outlines.largerArea(arc.owners[0]) == s.outlines.largerArea(arc.owners[1]):
+			to = v.Inner
 		case arc.disputed:
 			to = v.Disputed
 		}
@@ -101,7 +145,7 @@ func (s *sheet) lines(v *View) {
 // places returns the points of an arc that are needed at this size.
 func (s *sheet) places(number int) []scene.Point {
 	if s.thin[number] == nil {
-		a := s.world.arcs[number]
+		a := s.outlines.arcs[number]
 		thin := make([]scene.Point, 0, len(a.places))
 		for i, p := range a.places {
 			if a.ranks[i] >= s.least {
@@ -114,7 +158,7 @@ func (s *sheet) places(number int) []scene.Point {
 }
 
 // allPlaces returns every point of an arc.
-func (s *sheet) allPlaces(number int) []scene.Point { return s.world.arcs[number].places }
+func (s *sheet) allPlaces(number int) []scene.Point { return s.outlines.arcs[number].places }
 
 // trace returns the points of a ring without repeating the first one.
 func trace(ring []int, places func(int) []scene.Point) []scene.Point {
@@ -208,7 +252,7 @@ func (s *sheet) shape(a *area) (shape Shape, ok bool) {
 	if largest < 0 {
 		return Shape{}, false
 	}
-	shape = Shape{Area: a.id, Name: a.name, Outline: &scene.Outline{}, Around: !s.region.has(a.id)}
+	shape = Shape{Area: a.id, Outline: &scene.Outline{}, Around: !s.region.has(a.id)}
 	for i, p := range parts {
 		if i != largest && p.extent < minIslandArea*s.pixel*s.pixel {
 			continue

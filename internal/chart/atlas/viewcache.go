@@ -92,7 +92,17 @@ const (
 // normalized replaces all unusable values, so that requests with the same meaning are
 // equal.
 func (a Request) normalized() Request {
-	a.Region = regionOf(a.Region).name
+	if a.Set == nil {
+		a.Set = Countries
+	}
+	switch whole := a.Set.load().region.frame; {
+	case a.Set == Countries:
+		a.Region, a.Frame = regionOf(a.Region).name, Frame{}
+	case !(a.Frame.Box.W > 0 && a.Frame.Box.H > 0):
+		a.Region, a.Frame.Box = World, whole
+	default:
+		a.Region = World
+	}
 	a.Box.X, a.Box.Y = bounded(a.Box.X, -maxCoordinate, maxCoordinate, 0), bounded(a.Box.Y, -maxCoordinate, maxCoordinate, 0)
 	a.Box.W, a.Box.H = bounded(a.Box.W, 0, maxCoordinate, 0), bounded(a.Box.H, 0, maxCoordinate, 0)
 	if a.Box.W == 0 || a.Box.H == 0 {

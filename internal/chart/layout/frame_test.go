@@ -55,7 +55,7 @@ func TestNotesEndWithASentence(t *testing.T) {
 // A subtitle that does not fit keeps the area and the period.
 func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	s := ofYears(chart.Line, []float64{1, 2, 3})
-	s.Width, s.Height = 240, 160
+	s.Width, s.Height = 160, 120
 	s.Subtitle = "From 15 to 74 years · Total · Percentage of active population · Sweden · 1996–2019"
 	sc := Layout(s)
 	layoutcheck.Report(t, sc)

@@ -63,6 +63,7 @@ const (
 	Area       = "area"    // outline of a country with a value
 	NoData     = "no-data" // outline of a country without one
 	Border     = "border"
+	Inset      = "inset"    // frame of a part of a map that is drawn apart
 	Disputed   = "disputed" // border that is not agreed on
 	Coast      = "coast"
 	Land       = "land"   // outline of an area that is not part of the data

@@ -11,8 +11,12 @@ import (
 )
 
 // Meta returns the metadata of a vintage: the schema DatasetMeta, without nulls.
-func Meta(v *store.Vintage) []byte {
+func Meta(v *store.Vintage) ([]byte, error) {
 	d := v.Dataset
+	series, err := v.Default()
+	if err != nil {
+		return nil, err
+	}
 	buf := appendTitle([]byte{'{'}, d)
 	buf = AppendText(buf, "metadata_url", d.MetadataURL)
 	buf = appendSpan(buf, v)
@@ -22,9 +26,13 @@ func Meta(v *store.Vintage) []byte {
 	buf = AppendText(buf, "attribution", d.Attribution)
 	buf = AppendText(buf, "unit", d.Unit)
 	buf = AppendTexts(AppendName(buf, "frequencies"), frequencies(v.Periods))
-	if v.Default != nil {
+	if series != nil {
 		buf = append(AppendName(buf, "default_series"), '{')
-		buf = append(appendKey(buf, d, v.Default.Key), '}')
+		buf = appendKey(buf, d, series.Key)
+		for i, rule := range series.Rules {
+			buf = AppendText(buf, "dim"+strconv.Itoa(i+1)+"_rule", rule)
+		}
+		buf = append(buf, '}')
 	}
 	if len(d.Fixed) > 0 {
 		buf = append(AppendName(buf, "fixed_dimensions"), '[')
@@ -49,7 +57,7 @@ func Meta(v *store.Vintage) []byte {
 	if len(d.Undated) > 0 {
 		buf = AppendTexts(AppendName(buf, "undated"), d.Undated)
 	}
-	return append(buf, '}')
+	return append(buf, '}'), nil
 }
 
 // AppendDataset appends the dataset object: the main metadata, next to the data.
@@ -141,9 +149,9 @@ func (w *Writer) codes(codes []stat.Code) error {
 	return nil
 }
 
-// AppendLatest appends the latest values of a series, without the last brace of the
-// object.
-func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest) []byte {
+// AppendLatest appends the latest values of a series in the sense of a mode, without the
+// last brace of the object.
+func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestMode) []byte {
 	buf = AppendInt(append(buf, `{"dataset":{`...), "id", int64(d.ID))
 	buf = AppendText(buf, "name", d.Name)
 	buf = AppendText(buf, "source", d.Source.Name)
@@ -160,6 +168,14 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest) []byte {
 		buf = append(buf, '"')
 	}
 	buf = append(buf, `},"dimensions":{`...)
-	buf = appendKey(buf, d, l.Key)
-	return append(buf, '}', '}')
+	buf = append(appendKey(buf, d, l.Key), '}')
+	if l.Periods != nil {
+		buf = append(AppendName(buf, "periods"), '{')
+		for i, area := range l.Areas {
+			buf = AppendString(AppendName(buf, d.Geography.Codes[area].Label), l.Periods[i].String())
+		}
+		buf = append(buf, '}')
+	}
+	buf = AppendText(buf, "latest_mode", string(mode))
+	return append(buf, '}')
 }

@@ -27,6 +27,7 @@ func (w *world) encode() []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(w.areas)))
 	for _, a := range w.areas {
+		b = binary.AppendUvarint(b, uint64(len(a.id)))
 		b = append(b, a.id...)
 		b = binary.AppendUvarint(b, uint64(len(a.polygons)))
 		for _, p := range a.polygons {

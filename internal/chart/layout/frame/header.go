@@ -15,10 +15,11 @@ func (f *Frame) header() {
 	limit := f.Plot.Y + f.Scene.Height*maxHeaderShare
 	title, subtitle := font.Clean(f.Spec.Title), font.Clean(f.Spec.Subtitle)
 	lines, size := f.wrapTitle(title)
+	titleLines := len(lines)
 	f.Stack(scene.Title, lines, size, scene.Bold, colour.Dark)
 	subtitleSize := subtitleSize
 	if len(lines) > 0 {
-		subtitleSize = min(subtitleSize, size)
+		subtitleSize = min(subtitleSize, max(size*subtitleShare, f.Smallest()))
 	}
 	switch {
 	case len(lines) == 1 && f.placeBesideTitle(subtitle, subtitleSize):
@@ -29,9 +30,12 @@ func (f *Frame) header() {
 		f.Take(4)
 	}
 	room := int((limit - f.Plot.Y) / (subtitleSize * Leading))
-	lines = wrapParts(subtitle, subtitleSize, f.Plot.W, min(room, 3))
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], " ·") // a line break replaces the separator
+	if room = min(room, 3); f.Scene.Height <= SmallPicture {
+		room = min(room, max(1, smallHeader-titleLines))
+	}
+	lines = wrapParts(subtitle, subtitleSize, f.Plot.W, room)
+	for i := range lines { // a line break replaces the separator
+		lines[i] = strings.TrimPrefix(strings.TrimSuffix(lines[i], " ·"), "· ")
 	}
 	f.Stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
 	if len(f.Scene.Marks) > 0 {
@@ -75,7 +79,7 @@ func (f *Frame) wrapTitle(title string) (lines []string, size float64) {
 		size  float64
 		lines int
 	}
-	size = min(TitleSize, math.Round(f.Scene.Height*.13))
+	size = min(TitleSize, math.Round(f.Scene.Height*titleShare))
 	tries := []try{{size, 1}, {math.Round(size * SmallerTitle), 1}, {size, 2}, {math.Round(size * .77), 3}}
 	if f.Plot.W < maxNarrowTitle {
 		tries = append(tries, try{subtitleSize, 3}, try{f.Smallest(), 3})

@@ -21,7 +21,11 @@ func (f *Frame) footer() {
 	if len(source) > 0 {
 		f.notesEnd -= sourceGap
 	}
-	f.smallLines(scene.Note, f.WrapNotes(f.ownNotes(), room-len(source)))
+	if room > len(source) {
+		f.smallLines(scene.Note, f.WrapNotes(f.ownNotes(), room-len(source)))
+	} else if f.Scene.Height <= SmallPicture {
+		f.NotesBesideSource()
+	}
 }
 
 // ownNotes returns the notes of the Spec below the plot: the caller's text line by
@@ -201,7 +205,7 @@ func (f *Frame) AddOptionalNote(forms ...string) {
 // beside returns a sentence for the line of the source in a low picture, or nil if it
 // does not fit there.
 func (f *Frame) beside(forms []string) *scene.Text {
-	if f.Plot.H >= minHeightForNotes {
+	if f.Plot.H >= minHeightForNotes && f.Scene.Height > SmallPicture {
 		return nil
 	}
 	return f.afterSource(forms[0])
@@ -248,9 +252,17 @@ func (f *Frame) NoteHeight(forms []string) float64 {
 
 // Drop removes the lines with a role below the plot and gives their space to the plot.
 func (f *Frame) Drop(role string) {
-	before := len(f.Scene.Marks)
-	f.Scene.Marks = slices.DeleteFunc(f.Scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == role })
-	lines := before - len(f.Scene.Marks)
+	lines := 0
+	f.Scene.Marks = slices.DeleteFunc(f.Scene.Marks, func(m scene.Mark) bool {
+		text, ok := m.(*scene.Text)
+		if !ok || text.Role != role {
+			return false
+		}
+		if text.X == f.Plot.X { // others are beside the source
+			lines++
+		}
+		return true
+	})
 	if lines == 0 {
 		return
 	}

@@ -99,6 +99,9 @@ func (c *choropleth) mapNotes() []string {
 	case !valued:
 		notes = append(notes, l.Text("None of the countries on this map has a value."))
 	}
+	if c.view.Note != "" {
+		notes = append(notes, c.view.Note)
+	}
 	if c.Spec.ShowValues {
 		notes = append(notes, c.powerNotes()...)
 	}

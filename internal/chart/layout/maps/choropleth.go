@@ -21,7 +21,9 @@ import (
 // classes.
 type choropleth struct {
 	*frame.Frame
-	region         atlas.Region
+	set            *atlas.Set         // the outlines
+	region         atlas.Region       // of the countries of the world
+	extent         atlas.Frame        // of other sets
 	values         map[string]float64 // of the areas with a value and an outline
 	data           map[string]*scene.Datum
 	labels         []labelled    // the same areas, in the order of the source
@@ -84,7 +86,7 @@ func Layout(f *frame.Frame) {
 
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
-	c := &choropleth{Frame: f, values: map[string]float64{}, data: map[string]*scene.Datum{}}
+	c := &choropleth{Frame: f, set: f.Spec.Set(), values: map[string]float64{}, data: map[string]*scene.Datum{}}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -117,29 +119,37 @@ func (c *choropleth) sort() {
 		if !ok {
 			continue
 		}
-		it := labelled{area: cat.Area, label: cat.Label, value: v}
-		_, twice := c.values[cat.Area]
+		id := atlas.OutlineID(cat.Area)
+		it := labelled{area: id, label: cat.Label, value: v}
+		_, twice := c.values[id]
 		switch {
 		case cat.Group:
 			it.short = groupName(cat)
 			c.groups = append(c.groups, it)
-		case !atlas.Has(cat.Area):
+		case !c.set.Has(id):
 			c.withoutOutline = append(c.withoutOutline, cat.Label)
 		case twice:
 			c.second = append(c.second, cat.Label)
 		default:
-			c.values[cat.Area] = v
-			c.data[cat.Area] = &scene.Datum{Name: font.Clean(cat.Label), Area: cat.Area, Value: v, Flags: string(c.Spec.Series[0].Flag(i)), PeriodCode: period.SDMX(), Period: period.String()}
+			c.values[id] = v
+			c.data[id] = &scene.Datum{Name: font.Clean(cat.Label), Area: cat.Area, Value: v, Flags: string(c.Spec.Series[0].Flag(i)), PeriodCode: period.SDMX(), Period: period.String()}
 			c.labels = append(c.labels, it)
-			areas = append(areas, cat.Area)
+			areas = append(areas, id)
 		}
 	}
 	c.eligible = c.withinCountries(eligible(c.groups))
 	c.format = c.numbers()
-	if c.region = c.Spec.Region; c.region == atlas.World {
+	c.region = c.Spec.Region
+	switch {
+	case c.set != atlas.Countries:
+		c.extent = c.set.Frame(areas)
+	case c.region == atlas.World:
 		c.region = atlas.Fitting(areas)
 	}
 }
+
+// isWorld reports whether the map shows the whole world.
+func (c *choropleth) isWorld() bool { return c.set == atlas.Countries && c.region == atlas.World }
 
 // valueAt returns the number of a category, if it has one.
 func (c *choropleth) valueAt(i int) (v float64, ok bool) {
@@ -157,7 +167,7 @@ func (c *choropleth) chooseKey() {
 	if !c.Spec.ShowLegend || c.reduction >= noKey {
 		return
 	}
-	beside := c.Plot.W > 1.4*c.Plot.H && (c.region != atlas.World || c.side > 0) || c.reduction >= fewEdges
+	beside := c.Plot.W > 1.4*c.Plot.H && (!c.isWorld() || c.side > 0) || c.reduction >= fewEdges
 	if column := newKeyColumn(c); beside && column.fitsHeight() {
 		c.key = column
 		c.side = max(c.side, column.width+mapGap)
@@ -230,7 +240,7 @@ func (c *choropleth) notesWithoutNumbers(room int) int {
 	c.place(0)
 	c.classify()
 	lines := len(c.WrapNotes(c.mapNotes(), room))
-	if c.region == atlas.World && len(c.values) > maxWorldNumbers && lines < room && c.reduction < noLeft {
+	if c.isWorld() && len(c.values) > maxWorldNumbers && lines < room && c.reduction < noLeft {
 		lines++ // a note will name those that do not fit
 	}
 	return lines
@@ -267,7 +277,7 @@ func (c *choropleth) visibleLand() *landGrid {
 // layoutView returns the visible part in the map's box, except at its lower end.
 func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
 	view := atlas.Layout(atlas.Request{
-		Region: c.region, Box: c.box, Low: low, Pixels: c.Scene.Scale,
+		Set: c.set, Region: c.region, Frame: c.extent, Box: c.box, Low: low, Pixels: c.Scene.Scale,
 		X: t.X / c.Scene.Scale, Y: t.Y / c.Scene.Scale, Scale: t.Scale,
 	})
 	if view == nil {
@@ -281,13 +291,15 @@ func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
 // higher or wider than its content.
 func (c *choropleth) place(notes int) {
 	const step = 4
-	low, high := proportions(c.region)
+	low, high := c.proportions()
 	below := c.notesHeight(notes)
 	if c.key != nil {
 		below += c.key.height()
 	}
 	room := scene.Box{X: c.Plot.X + c.side, Y: c.Plot.Y, W: max(c.Plot.W-c.side, step), H: max(c.Plot.H-below, step)}
-	high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
+	if !c.extent.Bare {
+		high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
+	}
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
 	spare := room.W - w
@@ -312,8 +324,15 @@ func (c *choropleth) place(notes int) {
 
 // proportions returns the smallest and largest ratio of a map's width to its height.
 // The world has a fixed shape. Maps of regions can show some of their surroundings.
-func proportions(r atlas.Region) (low, high float64) {
-	switch r {
+func (c *choropleth) proportions() (low, high float64) {
+	if c.set != atlas.Countries {
+		low = c.extent.Box.W / c.extent.Box.H
+		if high = low; !c.extent.Bare {
+			low, high = .9*low, 1.8*low
+		}
+		return low, high
+	}
+	switch c.region {
 	case atlas.World:
 		return worldAspect, math.Inf(1)
 	case atlas.Europe:
@@ -337,8 +356,11 @@ const worldAspect = 2.315 // of the world, width to height
 // size returns the width of the whole region, including invisible parts.
 func (c *choropleth) size() float64 {
 	shape := 1.3
-	if c.region == atlas.World {
+	switch {
+	case c.isWorld():
 		shape = worldAspect
+	case c.set != atlas.Countries:
+		shape = c.extent.Box.W / c.extent.Box.H
 	}
 	size := min(c.box.W, shape*c.box.H)
 	if s := c.Spec.Transform.Scale; s > 0 {

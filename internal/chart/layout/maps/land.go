@@ -29,7 +29,7 @@ func (c *choropleth) drawLand() {
 	sea := scene.Tag{Role: scene.Sphere}
 	if c.view.Sphere != nil {
 		c.Scene.Add(&scene.Path{Tag: sea, Outline: c.view.Sphere, Fill: scene.Solid(seaColour)})
-	} else {
+	} else if !c.extent.Bare {
 		c.Scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(seaColour)})
 	}
 	for i := range c.view.Shapes {
@@ -55,8 +55,15 @@ func (c *choropleth) drawLand() {
 	if c.view.Coasts != nil {
 		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Coast}, Outline: c.view.Coasts, Pen: scene.Pen{Colour: coastColour, Width: width * .8, Round: true}})
 	}
+	if c.view.Inner != nil {
+		inner := min(.5*width, max(.03*c.meanSide(), .1))
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Inner, Pen: scene.Pen{Colour: borderColour, Width: inner, Round: true}})
+	}
 	if c.view.Borders != nil {
 		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Borders, Pen: scene.Pen{Colour: borderColour, Width: width, Round: true}})
+	}
+	if c.view.Insets != nil {
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Inset}, Outline: c.view.Insets, Pen: scene.Pen{Colour: coastColour, Width: width * .8}})
 	}
 	if c.view.Disputed != nil {
 		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Disputed}, Outline: c.view.Disputed, Pen: scene.Pen{Colour: borderColour, Width: width, Dash: []float64{3 * width, 2.5 * width}}})
@@ -66,6 +73,18 @@ func (c *choropleth) drawLand() {
 // borderWidth returns a smaller width if countries are smaller.
 func (c *choropleth) borderWidth() float64 {
 	return min(max(math.Sqrt(c.box.W*c.box.H)/800, .3), .7)
+}
+
+// meanSide returns the side of a square as large as the areas are on average.
+func (c *choropleth) meanSide() float64 {
+	sum, n := 0.0, 0
+	for i := range c.view.Shapes {
+		if s := &c.view.Shapes[i]; !s.Around {
+			sum += s.Extent
+			n++
+		}
+	}
+	return math.Sqrt(sum / float64(max(n, 1)))
 }
 
 // marker is a circle that represents a country too small to be visible.
@@ -81,11 +100,15 @@ type marker struct {
 // by a circle: nine pixels in a picture of the usual size.
 const minVisibleArea = 5.0
 
+// maxMarkedShapes is the number of areas of a set up to which small ones are marked. Of
+// thousands of counties many are small, and circles would hide others.
+const maxMarkedShapes = 150
+
 // markerRadius returns the largest radius that suits the map: the world has dozens of
 // neighbouring small states, a region a few.
 func (c *choropleth) markerRadius() float64 {
 	part := 1.0 / 180
-	if c.region == atlas.World {
+	if c.isWorld() {
 		part = 1.0 / 330
 	}
 	return min(max(c.size()*part, c.smallestDot()), 3)
@@ -96,6 +119,9 @@ func (c *choropleth) smallestDot() float64 { return 1.3 / c.Scene.Scale }
 
 // placeMarkers finds the circles of small countries.
 func (c *choropleth) placeMarkers() {
+	if c.set != atlas.Countries && len(c.view.Shapes) > maxMarkedShapes {
+		return
+	}
 	r := c.markerRadius()
 	var all []marker
 	for i := range c.view.Shapes {

@@ -75,7 +75,7 @@ func (c *choropleth) placeNumbers() *numberLayout {
 	}
 	shapes, extremes := n.candidates()
 	others := reaches
-	if n.region == atlas.World && len(shapes) > maxWorldNumbers {
+	if n.isWorld() && len(shapes) > maxWorldNumbers {
 		others = worldReaches
 	}
 	rest := n.write(shapes[:extremes], forExtremes)

@@ -3,7 +3,6 @@ package maps
 import (
 	"slices"
 
-	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scene"
 )
@@ -31,7 +30,7 @@ const (
 // isCramped reports whether everything around the map takes too much of the picture.
 func (c *choropleth) isCramped() bool {
 	width := c.box.W
-	if c.region == atlas.World {
+	if c.isWorld() {
 		width = min(width, worldAspect*c.box.H)
 	}
 	return c.box.H < minMapHeight*c.Scene.Height && width < minMapWidth*c.Plot.W

@@ -1,0 +1,134 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/words"
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+)
+
+// Set returns the outlines of a map.
+func (s *Spec) Set() *atlas.Set {
+	switch {
+	case s.set != nil:
+		return s.set
+	case s.Outlines != "":
+		if set := atlas.New().Named(s.Outlines); set != nil {
+			return set
+		}
+	}
+	return atlas.Countries
+}
+
+func (s *Spec) setOutlines(set *atlas.Set) {
+	if s.set = set; set != atlas.Countries {
+		s.Outlines = set.Name()
+	}
+}
+
+// isOnMap reports whether an area has an outline in the region that a map shows.
+func (s *Spec) isOnMap(c *Category) bool {
+	if set := s.Set(); set != atlas.Countries {
+		return set.Has(atlas.OutlineID(c.Area))
+	}
+	return s.Region.Has(c.Area)
+}
+
+// outlinesFor returns the outlines of a map of the selection: those of most of its areas. If
+// the caller chose a region, they are countries, unless the region contains all the others.
+// Other charts compare countries.
+func (t *selection) outlinesFor(o *Options) *atlas.Set {
+	if o.Type != Map {
+		return atlas.Countries
+	}
+	areas := make([]string, len(t.series))
+	for i, s := range t.series {
+		areas[i] = t.dataset.Geography.Codes[s.area].Area
+	}
+	from := o.Atlas
+	if from == nil {
+		from = atlas.New()
+	}
+	set := from.Fitting(areas)
+	if o.Region != atlas.World && !set.In(o.Region) {
+		return atlas.Countries
+	}
+	return set
+}
+
+// keepLevel leaves out the areas of other levels than that of a set of outlines: countries
+// on a map of their regions, regions of two levels. It keeps groups of countries, and the
+// country itself on a map of its parts, for the legend, and areas of the same level that
+// have no outline, so that the map can name them.
+func (t *selection) keepLevel(set *atlas.Set) {
+	count := map[string]int{}
+	for _, s := range t.series {
+		if set.Has(atlas.OutlineID(t.dataset.Geography.Codes[s.area].Area)) {
+			count[t.level(s.area)]++
+		}
+	}
+	old := t.superseded()
+	t.groups = len(old)
+	others := map[int32]bool{}
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
+		area := t.dataset.Geography.Codes[s.area].Area
+		switch isPlaced := set.Has(atlas.OutlineID(area)); {
+		case old[s.area]:
+			return true
+		case set.IsOf(area):
+			t.whole = area
+			return false
+		case isPlaced || t.kind(s.area) == geo.Group || count[t.level(s.area)] > 0:
+			return false
+		}
+		others[s.area] = true
+		return true
+	})
+	t.otherLevels = len(others)
+	t.findDistinctAxes()
+}
+
+// level returns what the areas of one level of a territorial classification have in common:
+// their kind and the form of their codes.
+func (t *selection) level(area int32) string {
+	id := t.dataset.Geography.Codes[area].Area
+	switch source, code, isOwn := strings.Cut(id, ":"); {
+	case isOwn:
+		return fmt.Sprintf("%s %d", source, len(code))
+	case strings.Contains(id, "-"):
+		return "ISO 3166-2"
+	case t.kind(area) == geo.Region:
+		return fmt.Sprintf("region %d", len(id)) // NUTS: one character more for each level
+	}
+	return string(t.kind(area))
+}
+
+// onMap makes the single series of a map.
+func (s *Spec) onMap(t *selection) error {
+	if len(t.distinctAxes) > 0 {
+		return stat.Errorf(stat.Invalid, "a map shows one series, but the selection has several values of %s; select one", t.dataset.Dimensions[t.distinctAxes[0]].Label)
+	}
+	if t.dataset.HasNoArea() {
+		return stat.Errorf(stat.Invalid, "the dataset has no geography, and a map shows countries; draw its data as line, bar or horizontal-bar")
+	}
+	placed := func(st *dataSeries) bool {
+		return s.Set().Has(atlas.OutlineID(t.dataset.Geography.Codes[st.area].Area))
+	}
+	if !slices.ContainsFunc(t.series, placed) {
+		return t.errNoOutline()
+	}
+	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
+}
+
+// errNoOutline says that no area of a map has an outline.
+func (t *selection) errNoOutline() error {
+	var names []string
+	for _, st := range t.series {
+		names = append(names, t.areaLabel(st.area))
+	}
+	return stat.Errorf(stat.Invalid, "no area in the selection with a value in %s has an outline on a map; areas with values: %s; draw them as horizontal-bar, or select countries", t.periods[t.series[0].periods[0]], words.In("").List(names))
+}

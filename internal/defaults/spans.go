@@ -1,0 +1,192 @@
+package defaults
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"almanac/internal/stat"
+)
+
+// span is a range of ages, sizes or letters of a classification, with both ends. An open
+// end is +Inf.
+type span struct{ lo, hi float64 }
+
+func (s span) contains(t span) bool { return s.lo <= t.lo && t.hi <= s.hi }
+
+// preferRange prefers the widest range where codes are ranges, if it contains another one
+// or covers most of what all cover. Of ages in groups of five years, none is the widest.
+func preferRange(c *chooser) []int32 {
+	spans := map[int32]span{}
+	hull := span{math.Inf(1), 0}
+	for _, i := range c.codes {
+		if s, ok := spanOf(c.code(i)); ok {
+			spans[i] = s
+			hull.lo = min(hull.lo, s.lo)
+			for _, end := range []float64{s.lo, s.hi} {
+				if !math.IsInf(end, 1) {
+					hull.hi = max(hull.hi, end)
+				}
+			}
+		}
+	}
+	if 2*len(spans) < len(c.codes) || len(spans) < 2 {
+		return nil
+	}
+	if hull.hi <= maxAge {
+		hull.hi = maxAge
+	} else {
+		hull.hi *= 2
+	}
+	width := func(i int32) float64 { return min(spans[i].hi, hull.hi) - spans[i].lo + 1 }
+	var widest []int32
+	for _, i := range c.codes {
+		if _, ok := spans[i]; !ok {
+			continue
+		}
+		if len(widest) > 0 && width(i) > width(widest[0]) {
+			widest = nil
+		}
+		if len(widest) == 0 || width(i) == width(widest[0]) {
+			widest = append(widest, i)
+		}
+	}
+	best := spans[widest[0]]
+	for i, s := range spans {
+		if i != widest[0] && best.contains(s) && best != s {
+			return widest
+		}
+	}
+	if len(widest) == 1 && width(widest[0]) >= 0.4*(hull.hi-hull.lo) {
+		return widest
+	}
+	return nil
+}
+
+// maxAge is the end of an open range of ages when ranges are compared.
+const maxAge = 100
+
+// spansOf returns the candidates whose range a text names: 18–24 in "aged 18-24".
+func (c *chooser) spansOf(text string) []int32 {
+	var named []span
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) && !strings.ContainsRune("-–+", r) }) {
+		if s, ok := parseSpan(word); ok && s.lo < s.hi {
+			named = append(named, s)
+		}
+	}
+	return c.filter(func(code stat.Code) bool {
+		s, ok := spanOf(code)
+		return ok && slices.Contains(named, s)
+	})
+}
+
+// spanOf returns the range that a code or its label means: Y15-74, Y_GE15, Y_LT5, Y15T74,
+// B-S, "From 15 to 74 years", "15 years and over", "Under 5".
+func spanOf(code stat.Code) (span, bool) {
+	if s, ok := parseSpan(strings.ToLower(code.ID)); ok {
+		return s, true
+	}
+	return parseSpan(labelOf(code))
+}
+
+// Words for open ranges and between the ends of closed ones, in the languages of the
+// offices.
+var (
+	overWords  = []string{"+", "plus", "over", "older", "more", "above", "und älter", "und mehr", "y más", "et plus", "e più", "e oltre", "eller äldre", "og eldre", "og ældre", "och äldre", "i więcej", "歳以上", "以上"}
+	fromWords  = []string{"ge", "yge", "over", "from"}
+	underWords = []string{"under", "less than", "below", "lt", "ylt", "younger than", "fewer than", "menos de", "menores de", "unter", "moins de", "meno di", "mindre än", "poniżej", "alle"}
+	toWords    = []string{"-", "–", "—", "~", "〜", "to", "t", "a", "à", "bis", "til", "till", "do"}
+	ageWords   = []string{"", "y", "from", "age", "ages", "aged", "de", "von", "da", "od", "fra", "från", "entre", "mellan"}
+	yearWords  = []string{"", "year", "years", "år", "jahre", "años", "ans", "歳"}
+)
+
+// parseSpan reads a range in lower case.
+func parseSpan(text string) (span, bool) {
+	if s, ok := letterSpan(text); ok {
+		return s, true
+	}
+	numbers, between := numbersIn(text)
+	switch len(numbers) {
+	case 1:
+		return openSpan(numbers[0], between)
+	case 2:
+		if slices.Contains(toWords, lastField(between[1])) && numbers[0] <= numbers[1] && isPlain(between[0]) {
+			return span{numbers[0], numbers[1]}, true
+		}
+	}
+	return span{}, false
+}
+
+// openSpan returns the range that a single number means with the text around it.
+func openSpan(n float64, around []string) (span, bool) {
+	before, after := strings.Trim(around[0], " _"), strings.Trim(around[1], " _.")
+	endsWith := func(words []string) bool {
+		return slices.ContainsFunc(words, func(word string) bool {
+			return before == word || strings.HasSuffix(before, " "+word) || strings.HasSuffix(before, "_"+word)
+		})
+	}
+	isOver := slices.ContainsFunc(overWords, func(word string) bool { return after == word || strings.Contains(" "+after, " "+word) })
+	switch {
+	case endsWith(underWords):
+		return span{0, n - 1}, true
+	case isOver, endsWith(fromWords):
+		return span{n, math.Inf(1)}, true
+	case slices.Contains(ageWords[:2], before) && slices.Contains(yearWords, after):
+		return span{n, n}, true
+	}
+	return span{}, false
+}
+
+// isPlain reports whether the text before a closed range is one that ranges have.
+func isPlain(before string) bool { return slices.Contains(ageWords, strings.Trim(before, " _")) }
+
+// lastField returns the last word of a text.
+func lastField(text string) string {
+	fields := strings.Fields(strings.ReplaceAll(text, "_", " "))
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[len(fields)-1]
+}
+
+// numbersIn returns up to three whole numbers of a text, and the texts before, between and
+// after them.
+func numbersIn(text string) (numbers []float64, between []string) {
+	for len(numbers) < 3 {
+		i := strings.IndexFunc(text, isDigit)
+		if i < 0 {
+			break
+		}
+		between = append(between, text[:i])
+		text = text[i:]
+		end := strings.IndexFunc(text, func(r rune) bool { return !isDigit(r) })
+		if end < 0 {
+			end = len(text)
+		}
+		n, err := strconv.ParseFloat(text[:end], 64)
+		if err != nil {
+			return nil, nil
+		}
+		numbers, text = append(numbers, n), text[end:]
+	}
+	return numbers, append(between, text)
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// letterSpan reads a range of the letters of an industrial classification: B-S, A_TO_F,
+// B-S_X_K642.
+func letterSpan(text string) (span, bool) {
+	text, _, _ = strings.Cut(strings.Replace(text, "_to_", "-", 1), "_x_")
+	if len(text) == 3 && text[1] == '-' && isLetter(text[0]) && isLetter(text[2]) && text[0] < text[2] {
+		return span{float64(text[0] - 'a'), float64(text[2] - 'a')}, true
+	}
+	if len(text) == 1 && isLetter(text[0]) {
+		return span{float64(text[0] - 'a'), float64(text[0] - 'a')}, true
+	}
+	return span{}, false
+}
+
+func isLetter(b byte) bool { return 'a' <= b && b <= 'z' }

@@ -1,0 +1,222 @@
+package defaults
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"almanac/internal/stat"
+)
+
+// totalLabels are labels that mean everything, in the languages of the offices.
+var totalLabels = []string{
+	"total", "all", "both", "both sexes", "grand total", "totals", "persons", "all persons", "overall", "national", "all ages", "general", "whole", "any", "everyone",
+	"insgesamt", "zusammen", "alle", "gesamt", "beide geschlechter", // German
+	"ensemble", "tous", "toutes", "les deux sexes", "ensemble des secteurs", // French
+	"total general", "ambos sexos", "ambos", "todos", "todas", "nivel general", "total nacional", "índice general", // Spanish, Portuguese
+	"totale", "in totale", "maschi e femmine", "totaal", "mannen en vrouwen", // Italian, Dutch
+	"totalt", "i alt", "alt", "samtliga", "båda könen", "begge kjønn", "begge køn", "menn og kvinner", "mænd og kvinder", // Scandinavian
+	"yhteensä", "kokku", "mehed ja naised", "kopā", "viso", "iš viso", // Finnish, Baltic
+	"ogółem", "łącznie", "razem", "celkem", "spolu", "skupaj", "ukupno", "svega", "összesen", "össz.", "együtt", // Central Europe
+	"всего", "итого", "усього", "разом", "общо", "σύνολο", "toplam", "jami", "المجموع", "الإجمالي", "جملة",
+	"合计", "总计", "总数", "总", "総数", "計", "合計", "全体", "男女計", "総計", "합계", "계", "전체", "총계",
+}
+
+// totalWords begin a label such as "Total - all activities" or end one such as "Varer i
+// alt".
+var totalWords = []string{"total", "totals", "all", "both", "insgesamt", "alle", "ensemble", "tous", "toutes", "todos", "todas", "totale", "totaal", "i alt", "totalt", "samtliga", "yhteensä", "kokku", "ogółem", "összesen", "celkem", "ukupno", "総数", "合計", "計", "合计"}
+
+var totalCodes = []string{"TOTAL", "_T", "T", "TOT", "ALL", "TO1", "IALT", "SSS", "INSGESAMT", "TOTALE", "SEX_T", "W_TOTAL", "-"}
+
+// preferTotal prefers the codes that mean everything: an exact label, a label that begins
+// or ends with such a word, a code, a code that joins the others ("1+2").
+func preferTotal(c *chooser) []int32 {
+	for _, claim := range []func(stat.Code) bool{
+		func(code stat.Code) bool { return slices.Contains(totalLabels, lastPart(labelOf(code))) },
+		func(code stat.Code) bool { return startsWithTotal(labelOf(code)) || endsWithTotal(labelOf(code)) },
+		isTotalCode,
+		c.isSum,
+		isCentral,
+	} {
+		if found := c.filter(claim); len(found) > 0 {
+			return c.largest(found)
+		}
+	}
+	return nil
+}
+
+// lastPart returns what follows the last colon of a label: the ILO writes "Area type:
+// National".
+func lastPart(label string) string {
+	return strings.TrimSpace(label[strings.LastIndex(label, ":")+1:])
+}
+
+// largest returns the code with the largest values: of "total forest" and "total land
+// area", the second is the total. Values in several units cannot be compared.
+func (c *chooser) largest(codes []int32) []int32 {
+	if slices.ContainsFunc(c.dataset.Dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleUnit && len(d.Codes) > 1 }) {
+		return first(codes)
+	}
+	return []int32{slices.MaxFunc(codes, func(a, b int32) int {
+		return compareFloats(math.Abs(c.tallies[a].Typical), math.Abs(c.tallies[b].Typical))
+	})}
+}
+
+func startsWithTotal(label string) bool {
+	for _, word := range totalWords {
+		if rest, ok := strings.CutPrefix(label, word); ok && !startsWithLetter(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsWithTotal(label string) bool {
+	for _, word := range totalWords {
+		rest, ok := strings.CutSuffix(label, word)
+		if last, _ := utf8.DecodeLastRuneInString(rest); ok && !unicode.IsLetter(last) {
+			return true
+		}
+	}
+	return false
+}
+
+func startsWithLetter(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(first)
+}
+
+func isTotalCode(code stat.Code) bool {
+	id := strings.ToUpper(code.ID)
+	return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX") || strings.HasSuffix(id, "_TOTAL")
+}
+
+// isSum reports whether a code joins codes of the dimension: "1+2", "M+K".
+func (c *chooser) isSum(code stat.Code) bool {
+	parts := strings.Split(code.ID, "+")
+	for _, part := range parts {
+		if !slices.ContainsFunc(c.dimension.Codes, func(other stat.Code) bool { return other.ID == part }) {
+			return false
+		}
+	}
+	return len(parts) > 1
+}
+
+// isCentral reports whether a code is the central one of several projections.
+func isCentral(code stat.Code) bool {
+	label := labelOf(code)
+	for _, word := range []string{"(median)", "medium variant", "medium scenario", "baseline", "central projection", "main scenario", "main alternative"} {
+		if strings.Contains(label, word) {
+			return true
+		}
+	}
+	return label == "medium" || label == "median" || code.ID == "BSL"
+}
+
+// preferTotalPart prefers, among measures, those with the most parts that mean everything:
+// "Earnings; Persons; Total earnings". A measure such as "Total return index" is not one.
+func preferTotalPart(c *chooser) []int32 {
+	most := 0
+	var best []int32
+	for _, i := range c.codes {
+		n := c.totalParts(labelOf(c.code(i)))
+		if n > most {
+			most, best = n, nil
+		}
+		if n == most && n > 0 {
+			best = append(best, i)
+		}
+	}
+	return first(best)
+}
+
+func (c *chooser) totalParts(label string) int {
+	parts := strings.FieldsFunc(strings.ReplaceAll(label, "!!", ";"), func(r rune) bool { return r == ';' || r == ':' || r == ',' })
+	n := 0
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		switch {
+		case slices.Contains(totalLabels, part), slices.Contains(allLabels, part) && part != "world":
+			n++
+		case len(parts) > 1 && (startsWithTotal(part) || c.isHome(part)):
+			n++
+		}
+	}
+	return n
+}
+
+// isHome reports whether a text names the only area of the dataset.
+func (c *chooser) isHome(text string) bool {
+	codes := c.dataset.Geography.Codes
+	return len(codes) == 1 && text == strings.ToLower(codes[0].Label)
+}
+
+// first returns the first code, if any, as a list.
+func first(codes []int32) []int32 {
+	if len(codes) == 0 {
+		return nil
+	}
+	return codes[:1]
+}
+
+// allLabels are labels of what an economy or a classification is as a whole.
+var allLabels = []string{
+	"all items", "all products", "all commodities", "all industries", "all sectors", "all causes", "all groups", "all activities", "total economy", "whole economy",
+	"world", "all groups cpi", "all-items", "cpi", "consumer price index", "gross domestic product", "gross domestic product (gdp)", "gdp", "gross domestic product at market prices",
+	"bruttoinlandsprodukt", "produit intérieur brut", "producto interior bruto", "prodotto interno lordo", "bruttonasjonalprodukt", "bruttonationalprodukt", "gdp (expenditure approach)",
+}
+
+var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W00", "W0", "W1", "NACE_TOTAL", "B-S", "A-U", "A-T", "SA0", "CP_TOTAL"}
+
+// preferAllItems prefers all items, all causes, the total economy, gross domestic product,
+// the world as a partner. A code such as TOT_X_NRG is all but something, and is the second
+// choice.
+func preferAllItems(c *chooser) []int32 {
+	for _, claim := range []func(stat.Code) bool{
+		func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) },
+		func(code stat.Code) bool { return slices.Contains(allCodes, strings.ToUpper(code.ID)) },
+		func(code stat.Code) bool { return strings.HasPrefix(strings.ToUpper(code.ID), "TOT_X_") },
+	} {
+		if found := c.common(c.filter(claim)); len(found) > 0 {
+			return first(found)
+		}
+	}
+	return nil
+}
+
+// preferRoot prefers the code of a classification that contains all others: 01 of 01.1 and
+// 01.1.1.
+func preferRoot(c *chooser) []int32 {
+	if len(c.codes) < 3 {
+		return nil
+	}
+	return c.common(c.filter(func(root stat.Code) bool {
+		return !slices.ContainsFunc(c.codes, func(i int32) bool { return !strings.HasPrefix(c.code(i).ID, root.ID) })
+	}))
+}
+
+// common returns the codes that have at least half as many series as another one: in a
+// dataset of public debt, the total economy has little more than its GDP.
+func (c *chooser) common(codes []int32) []int32 {
+	return slices.DeleteFunc(codes, func(i int32) bool { return 2*c.tallies[i].Series < c.mostSeries() })
+}
+
+// qualityWords are words of labels that are about the quality of a number, or that stand
+// for an unknown answer.
+var qualityWords = []string{
+	"standard error", "margin of error", "confidence", "lower bound", "upper bound", "90% ci", "95% ci", "coefficient of variation", "standard deviation",
+	"sample size", "number of observations", "not stated", "not known", "unknown", "no response", "non response", "not specified", "unspecified", " moe",
+}
+
+// isAboutQuality reports whether a code is an error bound, a weight, or an unknown answer.
+func isAboutQuality(code stat.Code) bool {
+	label := labelOf(code)
+	switch strings.ToUpper(code.ID) {
+	case "LOWER", "UPPER", "SE", "MOE", "UNK", "NRP", "POND", "WEIGHT":
+		return true
+	}
+	return slices.ContainsFunc(qualityWords, func(word string) bool { return strings.Contains(label, word) }) ||
+		slices.Contains([]string{"weights", "weight", "lower", "upper", "rank"}, label)
+}
