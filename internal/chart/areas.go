@@ -58,7 +58,7 @@ func (t *selection) kind(area int32) geo.Kind { return t.factsOf(area).kind }
 // isApart reports whether an area is set apart from the others: a group of countries, or
 // the country whose regions are compared.
 func (t *selection) isApart(area int32) bool {
-	return t.kind(area) == geo.Group || t.total != nil && *t.total == area
+	return t.kind(area) == geo.Group || t.whole != nil && *t.whole == area
 }
 
 // leaveOutAreas leaves out areas that are not comparable with most others if the caller
@@ -71,16 +71,16 @@ func (t *selection) leaveOutAreas(o *Options) {
 	switch {
 	case o.Type == Map && len(countries) < 2:
 	case o.Type != Map && len(parts) >= minParts && len(countries) < minParts:
-		t.total = whole
+		t.whole = whole
 		t.kinds = t.remove(o, func(area int32) bool { return t.kind(area) != geo.Country && !parts[area] })
 	case len(countries) > 1:
 		t.compareCountries(o, countries)
 	case len(countries) == 1 && len(t.areasOf(geo.Region))+len(t.areasOf("")) > 1:
 		for area := range countries {
-			t.total = &area
+			t.whole = &area
 		}
 	default:
-		t.total = t.sumOfAll()
+		t.whole = t.sumOfAll()
 	}
 	t.findDistinctAxes()
 }
@@ -242,7 +242,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 
 // valueText names a value of a series for a note: "World (8.1 billion in 2024)".
 func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
-	number := scale.NumbersFor([]float64{st.values[i]}, t.units()[0]).Write(st.values[i])
+	number := scale.NumbersFor([]float64{st.values[i]}, scale.Unit{Text: t.units()[0], Language: s.Words()}).Write(st.values[i])
 	w := s.Words()
 	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
 }

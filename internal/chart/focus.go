@@ -65,7 +65,7 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.plain = append(f.plain, i)
 		}
 	}
-	if t.total == nil {
+	if t.whole == nil {
 		f.chooseLargest(maxLargest)
 	}
 	return f

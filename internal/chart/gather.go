@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -27,6 +28,7 @@ type dataSeries struct {
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset         *stat.Dataset
+	language        *words.Language // of the names of areas
 	periods         []stat.Period
 	series          []*dataSeries
 	distinctAxes    []int      // axes of the dimensions in which the series differ
@@ -36,13 +38,12 @@ type selection struct {
 	kinds           int        // areas of other levels or kinds, likewise
 	isSpanAsked     bool       // the caller selected periods
 	isAsked         bool       // the caller selected the areas
-	total           *int32     // the country whose parts are compared, else nil
+	whole           *int32     // the country whose parts are compared, else nil
 	beyond          []string   // series that were left out because of their values, with these
 	notes           []string   // on what else was left out
 	outlines        *atlas.Set // of a map
 	facts           map[int32]areaFacts
 	otherLevels     int       // areas that were left out because a map shows another level
-	whole           string    // the country of which a map shows the parts, if it has a value
 	names           nameTable // of what is drawn, once that is known
 }
 

@@ -40,6 +40,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
+		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
 	// Leave out options that do not apply to this type or say what is so anyway, so that
@@ -83,6 +84,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	if len(t.series) == 0 {
 		return nil, nil, errNoValues(derived, o)
 	}
+	t.language = words.In(o.Locale)
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	switch t.outlines = t.outlinesFor(o); {
 	case t.outlines != atlas.Countries:
