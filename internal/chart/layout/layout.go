@@ -19,6 +19,7 @@ import (
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *chart.Spec) *scene.Scene {
 	sc := place(s)
+	mirror(s, sc)
 	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
 		look.Apply(sc)
 	}
@@ -26,7 +27,7 @@ func Layout(s *chart.Spec) *scene.Scene {
 	return sc
 }
 
-// place returns the scene in the colours of light pages.
+// place leaves the plot to the package of the type.
 func place(s *chart.Spec) *scene.Scene {
 	if s.Type == chart.Line {
 		return lines(s)
