@@ -86,6 +86,11 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.Period = t.periods[periods[len(periods)-1]].String()
 	}
 	s.applyNames(&o, t)
+	if s.Type == Line && s.Periods != nil {
+		if err := s.setLines(&o); err != nil {
+			return nil, err
+		}
+	}
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
@@ -374,7 +379,7 @@ func (s *Spec) applyNames(o *Options, t *selection) {
 		}
 		c.Label = rename(c.Label)
 	}
-	s.unused = Keys{Colours: slices.Sorted(maps.Keys(colours)), Labels: slices.Sorted(maps.Keys(labels))}
+	s.unused.Colours, s.unused.Labels = slices.Sorted(maps.Keys(colours)), slices.Sorted(maps.Keys(labels))
 }
 
 // shownNames returns the names of all series and categories.
@@ -424,8 +429,9 @@ func (s *Spec) nameUnits(t *selection) {
 	}
 }
 
-// Keys are the keys of a caller's colours and labels, in order.
-type Keys struct{ Colours, Labels []string }
+// Keys are the keys of a caller's colours and labels, in order, and the periods of spans and
+// remarks.
+type Keys struct{ Colours, Labels, Periods []string }
 
 // Unused returns the keys that had no effect in a Spec made by New.
 func (s *Spec) Unused() Keys { return s.unused }

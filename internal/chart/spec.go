@@ -55,6 +55,8 @@ type Spec struct {
 	Categories []Category
 	Series     []Series
 
+	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
+
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBorders     bool

@@ -19,6 +19,9 @@
 // within a label is written \,. A map can give its values by code: "areas: DE 81.2, FR
 // 82.9".
 //
+// A line chart can have "curve: step", "scale: log", "reference 2: Target", "span
+// 2008..2009: Recession" and "remark 03/2020: First lockdown".
+//
 // "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
 // categories", "generate: 101 ages" and "generate: world growth" make up numbers, which
 // are always the same.
@@ -105,7 +108,14 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "curve":
+		s.lines().Curve = chart.Curve(text)
+	case "scale":
+		s.lines().Log = text == "log"
 	default:
+		if kind, key, ok := strings.Cut(word, " "); ok && kind != "series" {
+			return s.added(kind, key, text)
+		}
 		name, ok := strings.CutPrefix(word, "series ")
 		if !ok {
 			return fmt.Errorf("unknown keyword %q", word)
@@ -113,6 +123,32 @@ func (s *Case) set(word, text string) error {
 		return s.series(name, strings.Fields(text))
 	}
 	return nil
+}
+
+// lines returns the choices for lines.
+func (s *Case) lines() *chart.Lines {
+	if s.Spec.Lines == nil {
+		s.Spec.Lines = &chart.Lines{}
+	}
+	return s.Spec.Lines
+}
+
+// added adds a reference line, a shaded span or a note at a date.
+func (s *Case) added(kind, key, text string) error {
+	one, l := &chart.Lines{}, s.lines()
+	var err error
+	switch label := map[string]string{key: text}; kind {
+	case "reference":
+		err = one.SetReferences(label)
+	case "span":
+		err = one.SetSpans(label)
+	case "remark":
+		err = one.SetRemarks(label)
+	default:
+		err = fmt.Errorf("unknown keyword %q", kind)
+	}
+	l.References, l.Spans, l.Remarks = append(l.References, one.References...), append(l.Spans, one.Spans...), append(l.Remarks, one.Remarks...)
+	return err
 }
 
 func (s *Case) options(words []string) error {
