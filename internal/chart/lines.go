@@ -134,14 +134,14 @@ func (s *Spec) setLines(o *Options) error {
 	lines.Spans, lines.Remarks = nil, nil
 	for _, t := range o.Lines.Spans {
 		if endDay(t.To) < first || t.From.StartDay() > last {
-			s.unused.Periods = append(s.unused.Periods, t.From.String())
+			s.unused.Spans = append(s.unused.Spans, t.From.String())
 		} else {
 			lines.Spans = append(lines.Spans, t)
 		}
 	}
 	for _, r := range o.Lines.Remarks {
 		if r.At.StartDay() < first || r.At.StartDay() > last {
-			s.unused.Periods = append(s.unused.Periods, r.At.String())
+			s.unused.Remarks = append(s.unused.Remarks, r.At.String())
 		} else {
 			lines.Remarks = append(lines.Remarks, r)
 		}

@@ -55,6 +55,10 @@ type Spec struct {
 	Categories []Category
 	Series     []Series
 
+	// FocusRule says how the series in focus were chosen, for a note: "the largest
+	// countries". It is empty if the caller chose them or all are in colour.
+	FocusRule string `json:",omitempty"`
+
 	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
 
 	HighlightLatest bool

@@ -87,7 +87,7 @@ func found(t *testing.T, v *store.Vintage, name string, codes map[string][]strin
 		selection[axis] = []int32{pos}
 		chosen = append(chosen, d.ID+"="+wanted[i])
 	}
-	latest, err := v.LatestOf(selection)
+	latest, err := v.LatestOf(selection, stat.LatestLast)
 	if stat.KindOf(err) == stat.NotFound {
 		t.Errorf("%s %s: no values", name, strings.Join(chosen, "; "))
 		return name + ": no values"

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -43,20 +44,50 @@ func (f *Frame) header() {
 	}
 }
 
-// wrapParts breaks a subtitle into lines. If it does not fit, its first parts are
-// dropped before the last ones, which are the area and the period.
+// wrapParts breaks a subtitle into lines. If it does not fit, parts are dropped from the
+// second on, since the first says what is measured and the last two, of unit, area and
+// period, are needed too; then from the first on.
 func wrapParts(subtitle string, size, width float64, most int) []string {
-	lines, whole := font.Wrap(subtitle, size, scene.Regular, width, most)
-	for rest, more := subtitle, true; !whole && more; {
-		if _, rest, more = strings.Cut(rest, " · "); more {
-			var shorter []string
-			if shorter, whole = font.Wrap("… · "+rest, size, scene.Regular, width, most); whole {
-				lines = shorter
-			}
+	lines, whole := wrapWithPeriod(subtitle, size, width, most)
+	if whole {
+		return lines
+	}
+	parts := strings.Split(subtitle, partSeparator)
+	var tries [][]string
+	for n := 2; n <= len(parts)-2; n++ {
+		tries = append(tries, slices.Concat(parts[:1], []string{"…"}, parts[n:]))
+	}
+	for n := max(1, len(parts)-2); n < len(parts); n++ {
+		tries = append(tries, slices.Concat([]string{"…"}, parts[n:]))
+	}
+	for _, kept := range tries {
+		if shorter, whole := wrapWithPeriod(strings.Join(kept, partSeparator), size, width, most); whole {
+			return shorter
 		}
 	}
 	return lines
 }
+
+// wrapWithPeriod breaks a subtitle into lines, but not within its last part, the period,
+// if there is space for that.
+func wrapWithPeriod(subtitle string, size, width float64, most int) (lines []string, whole bool) {
+	lines, whole = font.Wrap(subtitle, size, scene.Regular, width, most)
+	i := strings.LastIndex(subtitle, partSeparator)
+	if !whole || len(lines) < 2 || i < 0 || font.Width(subtitle[i:], size, scene.Regular) > width {
+		return lines, whole
+	}
+	period := subtitle[i+len(partSeparator):]
+	if strings.HasSuffix(lines[len(lines)-1], period) {
+		return lines, whole
+	}
+	if head, fits := font.Wrap(subtitle[:i]+strings.TrimRight(partSeparator, " "), size, scene.Regular, width, most-1); fits {
+		return append(head, period), true
+	}
+	return lines, whole
+}
+
+// partSeparator is between the parts of a subtitle.
+const partSeparator = " · "
 
 // placeBesideTitle places the subtitle of a low picture in the line of the title. It returns
 // false if the picture is higher or the subtitle does not fit.

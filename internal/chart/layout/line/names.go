@@ -1,7 +1,6 @@
 package line
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -143,40 +142,16 @@ func (c *lineChart) cutNames(leads []*track) (n *endNames, cut bool) {
 
 // colourNote says which lines are in colour if most are not.
 func (c *lineChart) colourNote(leads []*track) string {
-	chosen, own, groups, others, group := false, false, 0, 0, ""
-	at := c.Spec.CommonEnd()
-	high, low := math.Inf(-1), math.Inf(1) // of grey countries at that time
-	for _, t := range c.tracks {
-		if end := t.series.Values[at]; !t.lead && !t.series.Group && !math.IsNaN(end) {
-			high, low = max(high, end), min(low, end)
-		}
-	}
-	for _, t := range leads {
-		chosen = chosen || t.series.Focus
-		end := t.series.Values[at]
-		switch _, given := colour.Parse(t.series.Colour); {
-		case given:
-			own = true
-		case t.series.Group:
-			groups++
-			group = t.name
-		case !(end <= low || end >= high): // or none there
-			others++
-		}
-	}
-	grey, when := len(c.tracks)-len(leads), c.Spec.Words().Period(c.Spec.Periods[at])
-	l := c.Spec.Words()
+	w := c.Spec.Words()
+	own := slices.ContainsFunc(leads, func(t *track) bool { _, given := colour.Parse(t.series.Colour); return given })
+	chosen := slices.ContainsFunc(leads, func(t *track) bool { return t.series.Focus })
 	switch {
 	case !chosen && !own:
-		return l.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
-	case others > 0 || own:
-		return l.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
-	case groups == 1:
-		return l.Text("In colour: highest and lowest in %s, and %s; %s others are grey.", when, group, grey)
-	case groups > 1:
-		return l.Text("In colour: highest and lowest in %s, and groups of countries; %s others are grey.", when, grey)
+		return w.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
+	case c.Spec.FocusRule == "" || own:
+		return w.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
 	}
-	return l.Text("In colour: highest and lowest in %s; %s others are grey.", when, grey)
+	return w.Text("In colour: %s; %s others are grey.", c.Spec.FocusRule, len(c.tracks)-len(leads))
 }
 
 // namesFor wraps the names of tracks into the narrowest column that fits. ok is false
