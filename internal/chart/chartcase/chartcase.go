@@ -85,6 +85,10 @@ func (s *Case) set(word, text string) error {
 		spec.Unit = text
 	case "period":
 		spec.Period = text
+	case "theme":
+		spec.Theme = text
+	case "background":
+		spec.Background = text
 	case "aside":
 		spec.Aside = text
 	case "region":
@@ -108,19 +112,11 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
-	case "curve":
-		s.lines().Curve = chart.Curve(text)
-	case "scale":
-		s.lines().Log = text == "log"
 	default:
-		if kind, key, ok := strings.Cut(word, " "); ok && kind != "series" {
-			return s.added(kind, key, text)
+		if name, ok := strings.CutPrefix(word, "series "); ok {
+			return s.series(name, strings.Fields(text))
 		}
-		name, ok := strings.CutPrefix(word, "series ")
-		if !ok {
-			return fmt.Errorf("unknown keyword %q", word)
-		}
-		return s.series(name, strings.Fields(text))
+		return s.ofLines(word, text)
 	}
 	return nil
 }
@@ -133,11 +129,17 @@ func (s *Case) lines() *chart.Lines {
 	return s.Spec.Lines
 }
 
-// added adds a reference line, a shaded span or a note at a date.
-func (s *Case) added(kind, key, text string) error {
+// ofLines sets the curve or scale of lines, or adds a reference line, a shaded span or a
+// note at a date.
+func (s *Case) ofLines(word, text string) error {
+	kind, key, _ := strings.Cut(word, " ")
 	one, l := &chart.Lines{}, s.lines()
 	var err error
 	switch label := map[string]string{key: text}; kind {
+	case "curve":
+		l.Curve = chart.Curve(text)
+	case "scale":
+		l.Log = text == "log"
 	case "reference":
 		err = one.SetReferences(label)
 	case "span":
@@ -145,7 +147,7 @@ func (s *Case) added(kind, key, text string) error {
 	case "remark":
 		err = one.SetRemarks(label)
 	default:
-		err = fmt.Errorf("unknown keyword %q", kind)
+		err = fmt.Errorf("unknown keyword %q", word)
 	}
 	l.References, l.Spans, l.Remarks = append(l.References, one.References...), append(l.Spans, one.Spans...), append(l.Remarks, one.Remarks...)
 	return err

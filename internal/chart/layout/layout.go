@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/layout/line"
 	"almanac/internal/chart/layout/maps"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/theme"
 )
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
@@ -29,6 +30,10 @@ func Layout(s *chart.Spec) *scene.Scene {
 	case chart.Map:
 		maps.Layout(f)
 	}
+	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
+		look.Apply(f.Scene)
+	}
+	f.Scene.EmbedFonts = s.EmbedFonts
 	return f.Scene
 }
 

@@ -20,8 +20,6 @@ const (
 	addedPen     = 1.1
 )
 
-var spanColour = colour.RGB{R: 0xee, G: 0xf1, B: 0xf4}
-
 // addedLabel is the label of a shaded span or of a remark.
 type addedLabel struct {
 	text   string
@@ -125,7 +123,7 @@ func (c *lineChart) drawSpans() {
 	}
 	for _, s := range c.added.Spans {
 		if from, to := c.span(s); to > from {
-			c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Span, Name: font.Clean(s.Label)}, X: from, Y: c.top, W: to - from, H: c.bottom - c.top, Fill: scene.Solid(spanColour)})
+			c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Span, Name: font.Clean(s.Label)}, X: from, Y: c.top, W: to - from, H: c.bottom - c.top, Fill: scene.Solid(colour.Land)})
 		}
 	}
 }

@@ -33,8 +33,6 @@ const maxColouredLines = 8
 // follow. If there are more, they are a pale background.
 const maxNamedGrey = 15
 
-var pale = colour.RGB{R: 0xc3, G: 0xc9, B: 0xcf}
-
 // minColourDistance is the distance below which two colours count as one.
 const minColourDistance = 12
 
@@ -134,7 +132,7 @@ func paint(tracks []*track) {
 		if !t.lead {
 			t.colour, t.width = colour.Quiet, 1
 			if len(tracks)-leads > maxNamedGrey {
-				t.colour, t.role = pale, scene.Context
+				t.colour, t.role = colour.Pale, scene.Context
 			} else {
 				t.dash = greyDashes[grey%len(greyDashes)]
 				grey++
