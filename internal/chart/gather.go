@@ -39,7 +39,7 @@ type selection struct {
 	whole           *int32   // the country whose parts are compared, else nil
 	notes           []string // on series that were left out
 	facts           map[int32]areaFacts
-	otherLevels     int       // areas that were left out because a map shows another level
+	otherLevels     areaSet   // areas that were left out because a map shows another level
 	names           nameTable // of what is drawn, once that is known
 }
 
