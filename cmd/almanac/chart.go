@@ -38,6 +38,9 @@ type chartCmd struct {
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
 	Locale             *string  `json:"locale,omitempty" placeholder:"LANGUAGE" help:"Language of the chart's own words: en, de, fr, es, it, ar or ja (default: en)."`
+	Theme              *string  `json:"theme,omitempty" placeholder:"THEME" help:"Colours: light, dark or print (default: on white)."`
+	Background         *string  `json:"background,omitempty" placeholder:"COLOUR" help:"Colour of the ground, or transparent."`
+	Font               *string  `json:"font,omitempty" placeholder:"embed" help:"embed: put the glyphs into the SVG."`
 	Transform          *string  `json:"transform,omitempty" placeholder:"KIND" help:"Draw derived values: index:2015, change, percent or percent-year."`
 	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"Title to use instead of the dataset's name."`
 	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (default: 1200)."`

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -26,6 +27,7 @@ type dataSeries struct {
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset         *stat.Dataset
+	language        *words.Language // of the names of areas
 	periods         []stat.Period
 	series          []*dataSeries
 	distinctAxes    []int    // axes of the dimensions in which the series differ

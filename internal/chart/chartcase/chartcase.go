@@ -83,6 +83,10 @@ func (s *Case) set(word, text string) error {
 		spec.Unit = text
 	case "period":
 		spec.Period = text
+	case "theme":
+		spec.Theme = text
+	case "background":
+		spec.Background = text
 	case "aside":
 		spec.Aside = text
 	case "region":
