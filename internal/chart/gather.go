@@ -36,6 +36,7 @@ type selection struct {
 	others          int      // groups for special purposes that were left out for the same reason
 	kinds           int      // areas of other levels or kinds, likewise
 	isAsked         bool     // the caller selected the areas
+	ownPeriods      bool     // each area has its own latest period
 	whole           *int32   // the country whose parts are compared, else nil
 	notes           []string // on series that were left out
 	facts           map[int32]areaFacts

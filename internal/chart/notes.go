@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(w.spanNotes(l), w.derivedNotes(l), w.unitNotes(l), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), w.unitNotes(l), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
 }
 
 // spanNotes explains years that represent a span of years in the source.
