@@ -97,9 +97,7 @@ func (s *Case) set(word, text string) error {
 		spec.Region = o.Region
 		return err
 	case "outlines":
-		if spec.Outlines = text; spec.Set().Name() != text {
-			return fmt.Errorf("unknown outlines %q", text)
-		}
+		return s.outlines(text)
 	case "size":
 		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
 		return err
@@ -122,6 +120,13 @@ func (s *Case) set(word, text string) error {
 			return fmt.Errorf("unknown keyword %q", word)
 		}
 		return s.series(name, strings.Fields(text))
+	}
+	return nil
+}
+
+func (s *Case) outlines(name string) error {
+	if s.Spec.Outlines = name; s.Spec.Set().Name() != name {
+		return fmt.Errorf("unknown outlines %q", name)
 	}
 	return nil
 }
