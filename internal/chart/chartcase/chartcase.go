@@ -103,9 +103,7 @@ func (s *Case) set(word, text string) error {
 		spec.Region = o.Region
 		return err
 	case "outlines":
-		if spec.Outlines = text; spec.Set().Name() != text {
-			return fmt.Errorf("unknown outlines %q", text)
-		}
+		return s.outlines(text)
 	case "size":
 		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
 		return err
@@ -161,6 +159,13 @@ func (s *Case) ofLines(word, text string) error {
 	}
 	l.References, l.Spans, l.Remarks = append(l.References, one.References...), append(l.Spans, one.Spans...), append(l.Remarks, one.Remarks...)
 	return err
+}
+
+func (s *Case) outlines(name string) error {
+	if s.Spec.Outlines = name; s.Spec.Set().Name() != name {
+		return fmt.Errorf("unknown outlines %q", name)
+	}
+	return nil
 }
 
 func (s *Case) options(words []string) error {
