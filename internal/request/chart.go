@@ -19,6 +19,7 @@ type Chart struct {
 	DatasetID string // decimal digits; empty: not given
 	Options   chart.Options
 	Format    string // json, png or jpeg; empty: not given
+	IsPage    bool   // the chart is wanted as a page that shows its values
 
 	Query    string // dimensions_query
 	Selected []Choice
@@ -79,6 +80,7 @@ var ChartFields = []Field{
 	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
 	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left of a map, or below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
 	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and scales it around its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
+	{Name: "embed", Type: "string", Example: `"html"`, Enum: []string{"html"}, Doc: "html: the address of the chart serves a page for a frame on another page. It shows the values next to the pointer, by the arrow keys and by touch, and loads nothing from elsewhere.", set: setPage},
 	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
 }
 
@@ -244,6 +246,14 @@ func setSide(into *int, v any) error {
 func setTransform(c *Chart, v any) (err error) {
 	c.Options.Derive, err = transform.Parse(v.(string))
 	return cmp.Or(checkNotEmpty(v.(string)), err)
+}
+
+func setPage(c *Chart, v any) error {
+	if v != "html" {
+		return fmt.Errorf("must be html, not %.40q", v)
+	}
+	c.IsPage = true
+	return nil
 }
 
 func setFont(c *Chart, v any) error {
