@@ -117,11 +117,13 @@
     return best;
   };
   // The bar in whose row or column the pointer is.
-  const bars = [...svg.querySelectorAll("rect[data-v]")].map(mark => ({mark, box: mark.getBBox()}));
-  const isHorizontal = bars.every(b => Math.abs(b.box.height - bars[0].box.height) < .1);
+  const bars = [...svg.querySelectorAll("rect[data-v]")].map(mark => ({mark, size: mark.getBBox(), ...centre(mark)}));
+  const isHorizontal = bars.every(b => Math.abs(b.size.height - bars[0].size.height) < .1);
   const barAt = event => {
     const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
-    return bars.find(b => isHorizontal ? y >= b.box.y && y <= b.box.y + b.box.height : x >= b.box.x && x <= b.box.x + b.box.width)?.mark;
+    const away = b => isHorizontal ? Math.abs(b.y - y) / b.size.height : Math.abs(b.x - x) / b.size.width;
+    const best = bars.reduce((a, b) => away(b) < away(a) ? b : a, bars[0]);
+    return best && away(best) < 1 ? best.mark : null;
   };
   const point = event => {
     if (!lines.length) {
