@@ -185,5 +185,5 @@ func (t *selection) fallbackAxes() []int {
 // category makes a category of an area.
 func (t *selection) category(area int32) Category {
 	code := t.dataset.Geography.Codes[area]
-	return Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.kind(area) == geo.Group || code.Area == t.whole}
+	return Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.isApart(area)}
 }

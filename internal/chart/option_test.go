@@ -36,7 +36,7 @@ var teal, _ = colour.Parse("teal")
 // effects lists the visible effects of each field of a chart request.
 var effects = map[string][]effect{
 	"chartType": {
-		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
+		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 2 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
 		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {

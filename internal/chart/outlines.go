@@ -80,9 +80,9 @@ func (t *selection) keepLevel(set *atlas.Set) {
 		case old[s.area]:
 			return true
 		case set.IsOf(area):
-			t.whole = area
+			t.whole = &s.area
 			return false
-		case isPlaced || t.kind(s.area) == geo.Group || count[t.level(s.area)] > 0:
+		case isPlaced || t.factsOf(s.area).kind == geo.Group || count[t.level(s.area)] > 0:
 			return false
 		}
 		others[s.area] = true
@@ -101,10 +101,10 @@ func (t *selection) level(area int32) string {
 		return fmt.Sprintf("%s %d", source, len(code))
 	case strings.Contains(id, "-"):
 		return "ISO 3166-2"
-	case t.kind(area) == geo.Region:
+	case t.factsOf(area).kind == geo.Region:
 		return fmt.Sprintf("region %d", len(id)) // NUTS: one character more for each level
 	}
-	return string(t.kind(area))
+	return string(t.factsOf(area).kind)
 }
 
 // onMap makes the single series of a map.

@@ -120,11 +120,11 @@ func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 // isSaidBy reports whether a title says a fact: it has the label, and no other label of
 // the dimension.
 func (f *fact) isSaidBy(title string) bool {
-	if !Contains(title, f.label) {
+	if !Contains(title, f.label) && !Contains(title, withoutUnit(f.label)) {
 		return false
 	}
 	for _, other := range f.others[:min(len(f.others), maxCompared)] {
-		if label := Label(f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, label) {
+		if label := Label(f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, withoutUnit(label)) {
 			return false
 		}
 	}

@@ -111,7 +111,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 var (
 	bracketed = regexp.MustCompile(`[(\[]([^()\[\]]+)[)\]]`)
 	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%)$`)
-	unitWords = regexp.MustCompile(`(?i)[%$€£]|\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur)$`)
+	unitWords = regexp.MustCompile(`(?i)[%$€£]|\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur)$`)
 	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
 )
 
@@ -129,6 +129,14 @@ func unitIn(text string) string {
 		return cmp.Or(m[1], m[2])
 	}
 	return ""
+}
+
+// withoutUnit returns the label of a measure without the unit that it ends with in brackets.
+func withoutUnit(label string) string {
+	if i := strings.LastIndex(label, " ("); i > 0 && strings.HasSuffix(label, ")") && unitIn(label[i:]) != "" {
+		return label[:i]
+	}
+	return label
 }
 
 var bare = regexp.MustCompile(`(?i)^(%|percent(age)?|per cent|pct|prozent|porcentaje|pourcentage|procent|prosent)$`)
