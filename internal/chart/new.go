@@ -37,6 +37,10 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	isSpark := o.Type == Spark
+	if isSpark {
+		o.Type = Line // of which it is the most important one
+	}
 	derived := &transform.Derived{Extract: x}
 	if !o.Derive.IsZero() {
 		derived = o.Derive.Apply(x, q, words.In(o.Locale))
@@ -84,6 +88,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.applyNames(&o, t)
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
+	if isSpark {
+		s.reduceToSpark()
+	}
 	return s, nil
 }
 

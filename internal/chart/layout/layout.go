@@ -12,14 +12,28 @@ import (
 	"almanac/internal/chart/layout/hbar"
 	"almanac/internal/chart/layout/line"
 	"almanac/internal/chart/layout/maps"
+	"almanac/internal/chart/layout/spark"
 	"almanac/internal/chart/scene"
 	"almanac/internal/chart/theme"
 )
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *chart.Spec) *scene.Scene {
-	if s.Type == chart.Line {
+	sc := place(s)
+	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
+		look.Apply(sc)
+	}
+	sc.EmbedFonts = s.EmbedFonts
+	return sc
+}
+
+// place lays out a Spec in the colours of white paper.
+func place(s *chart.Spec) *scene.Scene {
+	switch s.Type {
+	case chart.Line:
 		return lines(s)
+	case chart.Spark:
+		return spark.Layout(s)
 	}
 	f := frame.New(s)
 	switch s.Type {
@@ -30,10 +44,6 @@ func Layout(s *chart.Spec) *scene.Scene {
 	case chart.Map:
 		maps.Layout(f)
 	}
-	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
-		look.Apply(f.Scene)
-	}
-	f.Scene.EmbedFonts = s.EmbedFonts
 	return f.Scene
 }
 

@@ -2,10 +2,12 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -30,7 +32,7 @@ type Limits struct {
 // data-name; the marks of a line are a group. Values and periods are attributes too, see
 // docs/charts.md. The document needs no style sheet and no script.
 func SVG(w io.Writer, s *scene.Scene) error {
-	return SmallSVG(w, s, Limits{Bytes: 400_000, Values: 20_000})
+	return SmallSVG(w, s, Limits{Bytes: cmp.Or(s.MaxBytes, 400_000), Values: 20_000})
 }
 
 // SmallSVG writes a scene as SVG within limits.
@@ -117,8 +119,10 @@ func (d *svg) begin(s *scene.Scene) error {
 	if err != nil {
 		return err
 	}
-	d.text("font-family", families)
-	d.text("text-rendering", "geometricPrecision")
+	if slices.ContainsFunc(s.Marks, func(m scene.Mark) bool { _, ok := m.(*scene.Text); return ok }) {
+		d.text("font-family", families)
+		d.text("text-rendering", "geometricPrecision")
+	}
 	d.out.WriteString(">\n" + lines + style)
 	if s.Transparent {
 		return nil
