@@ -74,6 +74,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	case !t.isAsked:
 		t.leaveOutAreas(&o)
 	}
+	t.language = words.In(o.Locale)
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {
 		s.dropTotals(t, &o)

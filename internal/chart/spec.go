@@ -2,6 +2,7 @@ package chart
 
 import (
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/scale"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
@@ -83,6 +84,9 @@ type Spec struct {
 
 // Words returns the language of the chart's own words.
 func (s *Spec) Words() *words.Language { return words.In(s.Locale) }
+
+// NumberUnit returns the unit in which numbers are written.
+func (s *Spec) NumberUnit() scale.Unit { return scale.Unit{Text: s.Unit, Language: s.Words()} }
 
 // Category is one position of a chart that does not run along time.
 type Category struct {

@@ -60,8 +60,8 @@ func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	s.Subtitle = "From 15 to 74 years · Total · Percentage of active population · Sweden · 1996–2019"
 	sc := Layout(s)
 	layoutcheck.Report(t, sc)
-	got := strings.Join(layoutcheck.Texts(sc, scene.Subtitle), " ")
-	if want := "From 15 to 74 years · … · Sweden 1996–2019"; got != want {
+	got := strings.Join(layoutcheck.Texts(sc, scene.Subtitle), " · ") // at the ends of lines
+	if want := "From 15 to 74 years · … · Sweden · 1996–2019"; got != want {
 		t.Errorf("the subtitle is %q", got)
 	}
 }

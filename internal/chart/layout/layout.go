@@ -20,6 +20,7 @@ import (
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *chart.Spec) *scene.Scene {
 	sc := place(s)
+	mirror(s, sc)
 	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
 		look.Apply(sc)
 	}

@@ -133,7 +133,7 @@ func (c *choropleth) shown() (shown, valued bool) {
 // powerNotes says by which power of ten the numbers on the map are to be multiplied,
 // unless they are written in full.
 func (c *choropleth) powerNotes() []string {
-	sign := scale.NumbersFor([]float64{1}, c.Spec.Unit).Suffix
+	sign := scale.NumbersFor([]float64{1}, c.Spec.NumberUnit()).Suffix
 	power := strings.TrimSuffix(c.format.Suffix, sign)
 	if times, ok := strings.CutPrefix(power, "×"); ok {
 		return []string{c.Spec.Words().Text("Numbers on the map are to be multiplied by %s.", times)}

@@ -181,7 +181,7 @@ func (c *choropleth) position(v float64) (at float64, ok bool) {
 
 // markText returns the text next to a mark.
 func (c *choropleth) markText(g labelled) string {
-	return g.short + " " + c.format.Write(g.value)
+	return c.Spec.Words().Text(g.short) + " " + c.format.Write(g.value)
 }
 
 // unitOnEdges reports whether the unit is just a sign, which the numbers include.
@@ -191,7 +191,7 @@ func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.Spec.Un
 // subtitle states the rest.
 func (c *choropleth) keyTitle() string {
 	title := font.Clean(c.Spec.Unit)
-	signed := scale.NumbersFor([]float64{1}, c.Spec.Unit)
+	signed := scale.NumbersFor([]float64{1}, c.Spec.NumberUnit())
 	if c.unitOnEdges() || signed.Prefix+signed.Suffix != "" && strings.Contains(font.Clean(c.Spec.Subtitle), title) {
 		return ""
 	}
