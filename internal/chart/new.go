@@ -37,9 +37,8 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	isSpark := o.Type == Spark
-	if isSpark {
-		o.Type = Line // of which it is the most important one
+	if o.Type == Spark {
+		return newSpark(x, q, o, updated)
 	}
 	derived := &transform.Derived{Extract: x}
 	if !o.Derive.IsZero() {
@@ -89,9 +88,6 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.applyNames(&o, t)
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
-	if isSpark {
-		s.reduceToSpark()
-	}
 	return s, nil
 }
 

@@ -85,10 +85,6 @@ func (s *Case) set(word, text string) error {
 		spec.Unit = text
 	case "period":
 		spec.Period = text
-	case "theme":
-		spec.Theme = text
-	case "background":
-		spec.Background = text
 	case "aside":
 		spec.Aside = text
 	case "region":
@@ -116,6 +112,8 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "theme", "background":
+		s.look(word, text)
 	default:
 		name, ok := strings.CutPrefix(word, "series ")
 		if !ok {
@@ -124,6 +122,14 @@ func (s *Case) set(word, text string) error {
 		return s.series(name, strings.Fields(text))
 	}
 	return nil
+}
+
+func (s *Case) look(word, text string) {
+	if word == "theme" {
+		s.Spec.Theme = text
+	} else {
+		s.Spec.Background = text
+	}
 }
 
 func (s *Case) options(words []string) error {
