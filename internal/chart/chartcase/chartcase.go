@@ -91,10 +91,6 @@ func (s *Case) set(word, text string) error {
 		spec.FocusRule = text
 	case "period":
 		spec.Period = text
-	case "theme":
-		spec.Theme = text
-	case "background":
-		spec.Background = text
 	case "aside":
 		spec.Aside = text
 	case "region":
@@ -120,6 +116,8 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "theme", "background":
+		s.look(word, text)
 	default:
 		if name, ok := strings.CutPrefix(word, "series "); ok {
 			return s.series(name, strings.Fields(text))
@@ -166,6 +164,14 @@ func (s *Case) outlines(name string) error {
 		return fmt.Errorf("unknown outlines %q", name)
 	}
 	return nil
+}
+
+func (s *Case) look(word, text string) {
+	if word == "theme" {
+		s.Spec.Theme = text
+	} else {
+		s.Spec.Background = text
+	}
 }
 
 func (s *Case) options(words []string) error {
