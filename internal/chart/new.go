@@ -83,6 +83,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.Period = t.periods[periods[len(periods)-1]].String()
 	}
 	s.applyNames(&o, t)
+	if err := s.stack(t, &o); err != nil {
+		return nil, err
+	}
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
@@ -105,7 +108,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
-	case s.Type == Line || s.Type == Bar && len(periods) > 1:
+	case s.Type == Line || s.Type == Area || s.Type == Bar && len(periods) > 1:
 		return s.alongTime(t, periods)
 	default:
 		if err := s.byCategory(t); err != nil {
@@ -134,6 +137,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
 	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
+	}
+	if s.Type == Area && n > maxGroups {
+		return stat.Errorf(stat.Invalid, "the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", n, maxGroups)
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)

@@ -16,6 +16,7 @@ const (
 	Bar           Type = "bar"
 	HorizontalBar Type = "horizontal-bar"
 	Map           Type = "map"
+	Area          Type = "area"
 )
 
 // Limits of a picture's size in pixels.
@@ -62,6 +63,9 @@ type Spec struct {
 	Theme      string `json:",omitempty"` // colours: see package theme
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
+
+	// Stack puts the values of several series on one another: see [Stack].
+	Stack Stack `json:",omitempty"`
 
 	HighlightLatest bool
 	ShowValues      bool

@@ -70,6 +70,8 @@ func (s *Case) set(word, text string) error {
 		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
+	case "stack":
+		spec.Stack = chart.Stack(text)
 	case "locale":
 		spec.Locale = text
 	case "title":

@@ -29,7 +29,7 @@ func Layout(s *chart.Spec) *scene.Scene {
 
 // place leaves the plot to the package of the type.
 func place(s *chart.Spec) *scene.Scene {
-	if s.Type == chart.Line {
+	if s.Type == chart.Line || s.Type == chart.Area {
 		return lines(s)
 	}
 	f := frame.New(s)
