@@ -36,10 +36,11 @@ type selection struct {
 	others          int      // groups for special purposes that were left out for the same reason
 	kinds           int      // areas of other levels or kinds, likewise
 	isAsked         bool     // the caller selected the areas
+	ownPeriods      bool     // each area has its own latest period
 	whole           *int32   // the country whose parts are compared, else nil
 	notes           []string // on series that were left out
 	facts           map[int32]areaFacts
-	otherLevels     int       // areas that were left out because a map shows another level
+	otherLevels     areaSet   // areas that were left out because a map shows another level
 	names           nameTable // of what is drawn, once that is known
 }
 

@@ -64,6 +64,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.setOutlines(outlines)
 	}
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
+	t.ownPeriods = q.Latest == stat.LatestArea
 	switch {
 	case outlines != atlas.Countries:
 		t.keepLevel(outlines)
@@ -79,14 +80,15 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := s.arrange(t, periods); err != nil {
 		return nil, err
 	}
-	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
-		s.Period = t.periods[periods[len(periods)-1]].String()
-	}
+	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.applyNames(&o, t)
 	if err := s.stack(t, &o); err != nil {
 		return nil, err
 	}
 	s.nameUnits(t)
+	if s.Periods == nil {
+		s.datePeriods(t)
+	}
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
 }
@@ -108,7 +110,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
-	case s.Type == Line || s.Type == Area || s.Type == Bar && len(periods) > 1:
+	case s.Type == Line || s.Type == Area || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
 		return s.alongTime(t, periods)
 	default:
 		if err := s.byCategory(t); err != nil {
