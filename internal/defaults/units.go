@@ -36,7 +36,7 @@ type unit struct {
 // of the widest denominator, amounts in one currency for all areas at current prices, the
 // newest base year, and single persons rather than thousands.
 func preferUnit(c *chooser) []int32 {
-	text := strings.ToLower(c.dataset.Name) + " " + c.measure
+	text := c.title() + " " + c.measure
 	units := map[int32]unit{}
 	for _, i := range c.codes {
 		units[i] = unitOf(c.code(i))
