@@ -107,7 +107,7 @@ func fit(text, of string) int {
 		{"unemployment", "labour force"}, {"unemployment", "active population"}, {"unemployment", "_act"},
 		{"employment rate", "total population"}, {"activity rate", "total population"}, {"debt", "gdp"}, {"deficit", "gdp"},
 	} {
-		if strings.Contains(text, d.text) && strings.HasSuffix(of, d.of) {
+		if wordAt(text, d.text) >= 0 && strings.HasSuffix(of, d.of) {
 			return 1
 		}
 	}
