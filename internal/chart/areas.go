@@ -237,7 +237,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 
 // valueText names a value of a series for a note: "World (8.1 billion in 2024)".
 func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
-	number := scale.NumbersFor([]float64{st.values[i]}, t.units()[0]).Write(st.values[i])
+	number := scale.NumbersFor([]float64{st.values[i]}, scale.Unit{Text: t.units()[0], Language: s.Words()}).Write(st.values[i])
 	w := s.Words()
 	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -26,6 +27,7 @@ type dataSeries struct {
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset         *stat.Dataset
+	language        *words.Language // of the names of areas
 	periods         []stat.Period
 	series          []*dataSeries
 	distinctAxes    []int    // axes of the dimensions in which the series differ
@@ -38,7 +40,7 @@ type selection struct {
 	whole           *int32   // the country whose parts are compared, else nil
 	notes           []string // on series that were left out
 	facts           map[int32]areaFacts
-	otherLevels     int       // areas that were left out because a map shows another level
+	otherLevels     areaSet   // areas that were left out because a map shows another level
 	names           nameTable // of what is drawn, once that is known
 }
 

@@ -51,6 +51,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	outlines := t.outlinesFor(&o)
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
+		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
 	// Leave out options that do not apply to this type or say what is so anyway, so that
@@ -70,6 +71,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	case !t.isAsked:
 		t.leaveOutAreas(&o)
 	}
+	t.language = words.In(o.Locale)
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {
 		s.dropTotals(t, &o)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 	add(w.groups, l.Text("Not shown: 1 earlier composition of a group of countries."), l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
 	add(w.others, l.Text("Not shown: 1 other group of countries."), l.Text("Not shown: %s other groups of countries.", w.others))
 	add(w.kinds, l.Text("Not shown: 1 area of another kind."), l.Text("Not shown: %s areas of other kinds.", w.kinds))
-	add(w.otherLevels, l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", w.otherLevels))
+	add(len(w.otherLevels), l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", len(w.otherLevels)))
 	return notes
 }
 
@@ -72,6 +73,9 @@ func (w *textInput) missingNotes(s *Spec) []string {
 	var names []string
 	for axis := range w.dataset.Axes() {
 		drawn := map[int32]bool{}
+		if axis == len(w.dataset.Dimensions) {
+			maps.Copy(drawn, w.otherLevels)
+		}
 		for _, s := range w.series {
 			drawn[s.codeAt(axis)] = true
 		}

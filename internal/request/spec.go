@@ -334,8 +334,8 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 }
 
 // Spec selects the data of a chart request and returns the specification of the chart.
-// The notices name values that the dataset lacks, and series with a colour or label
-// that the chart lacks.
+// The notices name values that the dataset lacks, series with a colour or label
+// that the chart lacks, and options that it cannot follow.
 func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
 	d, err := c.Draw(v)
 	if err != nil {
@@ -352,7 +352,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
 }
 
 // typeNotice returns the notice that a chart is drawn as another type than the caller's.

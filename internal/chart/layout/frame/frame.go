@@ -58,6 +58,8 @@ type Frame struct {
 	Spec  *chart.Spec
 	Scene *scene.Scene
 	Plot  scene.Box
+	// RightToLeft says that title, subtitle, notes and source stand at the right.
+	RightToLeft bool
 	// notesEnd is the lower edge of the notes that the plot adds to those of the Spec.
 	notesEnd float64
 }
@@ -75,6 +77,7 @@ func New(s *chart.Spec) *Frame {
 	marginX := min(MarginX, f.Scene.Width/12)
 	f.Plot = scene.Box{X: marginX, Y: min(MarginTop, f.Scene.Height/14), W: f.Scene.Width - 2*marginX}
 	f.Plot.H = f.Scene.Height - f.Plot.Y - min(marginBottom, f.Scene.Height/16)
+	f.RightToLeft = s.Words().RightToLeft || font.RightToLeft(f.Scene.Title)
 	f.header()
 	f.footer()
 	return f

@@ -50,7 +50,7 @@ func (f *Frame) smallLines(role string, lines []string) {
 	f.Plot.H = min(f.Plot.H, f.notesEnd-f.footerGap()-f.Plot.Y)
 	for i, line := range lines {
 		y := f.notesEnd + SmallSize*(Leading*float64(i)+1)
-		f.Scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.Plot.X, Y: y, Text: line, Size: SmallSize, Colour: colour.Muted, W: font.Width(line, SmallSize, scene.Regular)})
+		f.AddLine(&scene.Text{Tag: scene.Tag{Role: role}, Y: y, Text: line, Size: SmallSize, Colour: colour.Muted, W: font.Width(line, SmallSize, scene.Regular)})
 	}
 }
 
@@ -225,7 +225,7 @@ func (f *Frame) afterSource(sentence string) *scene.Text {
 		}
 		last = text
 	}
-	if last == nil {
+	if last == nil || f.RightToLeft {
 		return nil
 	}
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Note}, X: last.X + last.W + remarkGap, Y: last.Y, Text: font.Clean(sentence), Size: last.Size, Colour: last.Colour}
@@ -258,7 +258,7 @@ func (f *Frame) Drop(role string) {
 		if !ok || text.Role != role {
 			return false
 		}
-		if text.X == f.Plot.X { // others are beside the source
+		if f.RightToLeft || text.X == f.Plot.X { // others are beside the source
 			lines++
 		}
 		return true

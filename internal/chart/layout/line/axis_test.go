@@ -277,8 +277,8 @@ func TestNoteOnColouredLines(t *testing.T) {
 			t.Errorf("%s: the notes are %q; want %q", c.name, notes, c.want)
 		}
 		for _, m := range layoutcheck.Marks(sc, scene.Context) {
-			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != pale {
-				t.Errorf("%s: a context line is %s, want %s", c.name, p.Pen.Colour, pale)
+			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != colour.Pale {
+				t.Errorf("%s: a context line is %s, want %s", c.name, p.Pen.Colour, colour.Pale)
 			}
 		}
 	}

@@ -64,6 +64,9 @@ func (c *lineChart) legendItems(tracks []*track) []frame.LegendItem {
 // too low for one above the lines and for names at their ends. The latest values follow
 // the names. It returns false if the legend does not fit.
 func (c *lineChart) legendInHeader(tracks []*track) bool {
+	if c.RightToLeft {
+		return false
+	}
 	var own [][]float64
 	for _, t := range tracks {
 		own = append(own, t.dash)

@@ -157,7 +157,7 @@ func (c *lineChart) timeGap() float64 {
 
 // valueAxis chooses the round values of the axis and reserves space for their labels.
 func (c *lineChart) valueAxis() {
-	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.Spec.Unit}
+	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.Spec.NumberUnit()}
 	for _, t := range c.tracks {
 		for _, s := range t.spots {
 			v := t.series.Values[s.at]

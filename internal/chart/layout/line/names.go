@@ -119,7 +119,7 @@ func (c *lineChart) demote(leads []*track) []*track {
 		return leads
 	}
 	for _, t := range leads[named:] {
-		t.lead, t.role, t.colour, t.width, t.dash = false, scene.Context, pale, 1, nil
+		t.lead, t.role, t.colour, t.width, t.dash = false, scene.Context, colour.Pale, 1, nil
 	}
 	return leads[:named]
 }

@@ -122,9 +122,6 @@ func TestBreakIsNotSmooth(t *testing.T) {
 	if o.Points[5] == whole.Points[5] {
 		t.Error("the break does not change the slope of the curve before it")
 	}
-	if note := noteOf(sc, chart.BreakRemark); note.Text != "Break in the series (dashed stroke): 2018." {
-		t.Errorf("the note is %q", note.Text)
-	}
 }
 
 // The ticks of the time axis hang from a line: the lowest gridline, or a line of their
