@@ -71,6 +71,8 @@ func (s *Case) set(word, text string) error {
 		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
+	case "locale":
+		spec.Locale = text
 	case "title":
 		spec.Title = text
 	case "subtitle":
