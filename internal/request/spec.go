@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,9 +72,7 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 			*into = choice.Values[0]
 		}
 	}
-	if c.Period != "" {
-		data.Period = c.Period
-	}
+	data.Period, data.LatestMode = cmp.Or(c.Period, data.Period), cmp.Or(c.LatestMode, data.LatestMode)
 	return data, nil
 }
 
