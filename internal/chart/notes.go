@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), w.unitNotes(l), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
 }
 
 // spanNotes explains years that represent a span of years in the source.
@@ -37,7 +37,11 @@ func (w *textInput) spanNotes(l *words.Language) []string {
 }
 
 // unitNotes warns about different units in one picture.
-func (w *textInput) unitNotes(l *words.Language) []string {
+func (s *Spec) unitNotes(w *textInput) []string {
+	l := s.Words()
+	if s.inCurrencies {
+		return []string{l.Text("The values are in different currencies and cannot be compared.")}
+	}
 	units := slices.DeleteFunc(w.units(), func(unit string) bool { return unit == "" })
 	if len(w.units()) < 2 {
 		return nil
@@ -49,6 +53,9 @@ func (w *textInput) unitNotes(l *words.Language) []string {
 // areas that are not comparable with the others.
 func (w *textInput) leftOutNotes(l *words.Language) []string {
 	notes := slices.Clone(w.notes)
+	if w.beyond != nil {
+		notes = append(notes, l.Text("Not drawn, beyond the scale: %s.", l.List(w.beyond)))
+	}
 	add := func(n int, one, several string) {
 		switch {
 		case n == 1:

@@ -7,6 +7,7 @@
 //	title: Unemployment rate
 //	subtitle: Per cent of the labour force
 //	unit: %
+//	in colour: the highest and the lowest
 //	options: highlightLatest
 //	periods: 2015..2019
 //	series Germany: 4.6 4.1 - 3.4 3.2P
@@ -83,6 +84,8 @@ func (s *Case) set(word, text string) error {
 		spec.Notes = append(spec.Notes, text)
 	case "unit":
 		spec.Unit = text
+	case "in colour":
+		spec.FocusRule = text
 	case "period":
 		spec.Period = text
 	case "theme":
