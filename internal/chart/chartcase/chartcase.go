@@ -67,33 +67,20 @@ func Parse(text string) (*Case, error) {
 
 func (s *Case) set(word, text string) error {
 	spec := s.Spec
+	texts := map[string]*string{
+		"checked": &s.Checked, "locale": &spec.Locale, "title": &spec.Title, "subtitle": &spec.Subtitle, "source": &spec.Source,
+		"unit": &spec.Unit, "in colour": &spec.FocusRule, "period": &spec.Period, "aside": &spec.Aside,
+		"theme": &spec.Theme, "background": &spec.Background,
+	}
+	if field := texts[word]; field != nil {
+		*field = text
+		return nil
+	}
 	switch word {
-	case "checked":
-		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
-	case "locale":
-		spec.Locale = text
-	case "title":
-		spec.Title = text
-	case "subtitle":
-		spec.Subtitle = text
-	case "source":
-		spec.Source = text
 	case "note":
 		spec.Notes = append(spec.Notes, text)
-	case "unit":
-		spec.Unit = text
-	case "in colour":
-		spec.FocusRule = text
-	case "period":
-		spec.Period = text
-	case "theme":
-		spec.Theme = text
-	case "background":
-		spec.Background = text
-	case "aside":
-		spec.Aside = text
 	case "region":
 		o := chart.Options{}
 		err := o.SetRegion(text)
