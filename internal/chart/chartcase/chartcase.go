@@ -73,7 +73,7 @@ func (s *Case) textOf(word string) *string {
 	return map[string]*string{
 		"checked": &s.Checked, "locale": &s.Spec.Locale, "title": &s.Spec.Title, "subtitle": &s.Spec.Subtitle,
 		"source": &s.Spec.Source, "unit": &s.Spec.Unit, "period": &s.Spec.Period, "aside": &s.Spec.Aside,
-		"theme": &s.Spec.Theme, "background": &s.Spec.Background,
+		"theme": &s.Spec.Theme, "background": &s.Spec.Background, "in colour": &s.Spec.FocusRule,
 	}[word]
 }
 
@@ -90,8 +90,6 @@ func (s *Case) set(word, text string) error {
 		spec.Stack = chart.Stack(text)
 	case "note":
 		spec.Notes = append(spec.Notes, text)
-	case "in colour":
-		spec.FocusRule = text
 	case "region":
 		o := chart.Options{}
 		err := o.SetRegion(text)
