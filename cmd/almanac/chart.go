@@ -28,6 +28,8 @@ type chartCmd struct {
 	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
 	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
 
+	Borders string `json:"-" type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them."`
+
 	DimensionsQuery    *string  `json:"dimensions_query,omitempty" placeholder:"QUERY" help:"Data to draw, as a query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
 	SelectedDimensions jsonText `json:"selectedDimensions,omitempty" placeholder:"JSON" help:"Data to draw, as JSON of the chart endpoint: {\"country\": [\"Germany\"]}."`
 	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area; may be repeated."`
@@ -68,6 +70,9 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	chartRequest, err := request.ReadChart(body)
 	if err != nil {
 		return usageError{err}
+	}
+	if chartRequest.Options.Atlas, err = readBorders(c.Borders, io.Discard); err != nil {
+		return err
 	}
 	if chartRequest.Data.Followed {
 		return usageError{errors.New("followed=true needs the key of an organisation, and this command has no flag for a key; remove it")}

@@ -60,12 +60,13 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := s.arrange(t, periods); err != nil {
 		return nil, err
 	}
-	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
-		s.Period = t.periods[periods[len(periods)-1]].String()
-	}
+	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
 	s.nameUnits(t)
+	if s.Periods == nil {
+		s.datePeriods(t)
+	}
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
 }
@@ -85,6 +86,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 		return nil, nil, errNoValues(derived, o)
 	}
 	t.language = words.In(o.Locale)
+	t.ownPeriods = q.Latest == stat.LatestArea
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	switch t.outlines = t.outlinesFor(o); {
 	case t.outlines != atlas.Countries:
@@ -92,7 +94,6 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	case !t.isAsked:
 		t.leaveOutAreas(o)
 	}
-	t.isSpanAsked = q.From != stat.Period{} || q.To != stat.Period{} || !q.Within.IsZero()
 	if base := t.indexBase(o); !base.IsZero() {
 		o.Derive = transform.Transform{Kind: transform.Index, Base: base}
 		derived = t.index(o)
@@ -117,7 +118,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
-	case s.Type == Line || s.Type == Bar && len(periods) > 1:
+	case s.Type == Line || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
 		return s.alongTime(t, periods)
 	default:
 		if err := s.byCategory(t); err != nil {
@@ -149,11 +150,6 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
-	}
-	if most := maxBars / n; s.Type == Bar && len(periods) > most && !t.isSpanAsked {
-		t.notes = append(t.notes, s.Words().Text("Of %s periods, the latest %s are shown.", len(periods), most))
-		periods = periods[len(periods)-most:]
-		t.cutBefore(periods[0])
 	}
 	if s.Type == Bar && len(periods)*len(t.series) > maxBars {
 		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(periods), len(t.series), maxBars)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
 }
 
 // spanNotes explains years that represent a span of years in the source.
@@ -67,7 +68,7 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 	add(w.groups, l.Text("Not shown: 1 earlier composition of a group of countries."), l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
 	add(w.others, l.Text("Not shown: 1 other group of countries."), l.Text("Not shown: %s other groups of countries.", w.others))
 	add(w.kinds, l.Text("Not shown: 1 area of another kind."), l.Text("Not shown: %s areas of other kinds.", w.kinds))
-	add(w.otherLevels, l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", w.otherLevels))
+	add(len(w.otherLevels), l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", len(w.otherLevels)))
 	return notes
 }
 
@@ -79,6 +80,9 @@ func (w *textInput) missingNotes(s *Spec) []string {
 	var names []string
 	for axis := range w.dataset.Axes() {
 		drawn := map[int32]bool{}
+		if axis == len(w.dataset.Dimensions) {
+			maps.Copy(drawn, w.otherLevels)
+		}
 		for _, s := range w.series {
 			drawn[s.codeAt(axis)] = true
 		}

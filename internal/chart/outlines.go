@@ -60,6 +60,9 @@ func (t *selection) outlinesFor(o *Options) *atlas.Set {
 	return set
 }
 
+// areaSet holds positions in the geography of a dataset.
+type areaSet = map[int32]bool
+
 // keepLevel leaves out the areas of other levels than that of a set of outlines: countries
 // on a map of their regions, regions of two levels. It keeps groups of countries, and the
 // country itself on a map of its parts, for the legend, and areas of the same level that
@@ -73,7 +76,7 @@ func (t *selection) keepLevel(set *atlas.Set) {
 	}
 	old := t.superseded()
 	t.groups = len(old)
-	others := map[int32]bool{}
+	t.otherLevels = areaSet{}
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
 		area := t.dataset.Geography.Codes[s.area].Area
 		switch isPlaced := set.Has(atlas.OutlineID(area)); {
@@ -85,10 +88,9 @@ func (t *selection) keepLevel(set *atlas.Set) {
 		case isPlaced || t.factsOf(s.area).kind == geo.Group || count[t.level(s.area)] > 0:
 			return false
 		}
-		others[s.area] = true
+		t.otherLevels[s.area] = true
 		return true
 	})
-	t.otherLevels = len(others)
 	t.findDistinctAxes()
 }
 

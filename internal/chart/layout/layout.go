@@ -18,6 +18,17 @@ import (
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *chart.Spec) *scene.Scene {
+	sc := place(s)
+	mirror(s, sc)
+	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
+		look.Apply(sc)
+	}
+	sc.EmbedFonts = s.EmbedFonts
+	return sc
+}
+
+// place leaves the plot to the package of the type.
+func place(s *chart.Spec) *scene.Scene {
 	if s.Type == chart.Line {
 		return lines(s)
 	}
@@ -30,10 +41,6 @@ func Layout(s *chart.Spec) *scene.Scene {
 	case chart.Map:
 		maps.Layout(f)
 	}
-	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
-		look.Apply(f.Scene)
-	}
-	f.Scene.EmbedFonts = s.EmbedFonts
 	return f.Scene
 }
 

@@ -401,7 +401,7 @@ func (c *lineChart) drawBreaks() {
 // if it has no such note, or no coloured line has a break.
 func ExplainBreaks(s *chart.Spec) (explained *chart.Spec, ok bool) {
 	note := s.Words().Text(chart.BreakRemark)
-	i := slices.IndexFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, note+":") })
+	i := slices.IndexFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, note) })
 	isChosen := slices.ContainsFunc(s.Series, func(series chart.Series) bool { return series.Focus })
 	hasBreak := func(series chart.Series) bool {
 		return (series.Focus || !isChosen) && slices.ContainsFunc(series.Flags, func(f stat.Flags) bool { return f.Has("B") })
