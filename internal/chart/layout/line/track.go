@@ -411,9 +411,6 @@ func ExplainBreaks(s *chart.Spec) (explained *chart.Spec, ok bool) {
 	}
 	copied := *s
 	copied.Notes = slices.Clone(s.Notes)
-	copied.Notes[i] = s.Words().Text(breaksWithStroke) + strings.TrimPrefix(s.Notes[i], note)
+	copied.Notes[i] = s.Words().Text("%s (dashed stroke)", note) + strings.TrimPrefix(s.Notes[i], note)
 	return &copied, true
 }
-
-// breaksWithStroke is how notes name breaks that are marked.
-const breaksWithStroke = "Break in the series (dashed stroke)"
