@@ -63,6 +63,11 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
+	if s.Type == Line && s.Periods != nil {
+		if err := s.setLines(&o); err != nil {
+			return nil, err
+		}
+	}
 	s.nameUnits(t)
 	if s.Periods == nil {
 		s.datePeriods(t)
@@ -265,7 +270,7 @@ func (s *Spec) applyNames(o *Options, t *selection) {
 		}
 		c.Label = rename(c.Label)
 	}
-	s.unused = Keys{Colours: slices.Sorted(maps.Keys(colours)), Labels: slices.Sorted(maps.Keys(labels))}
+	s.unused.Colours, s.unused.Labels = slices.Sorted(maps.Keys(colours)), slices.Sorted(maps.Keys(labels))
 }
 
 // shownNames returns the names of all series and categories.
@@ -315,8 +320,9 @@ func (s *Spec) nameUnits(t *selection) {
 	}
 }
 
-// Keys are the keys of a caller's colours and labels, in order.
-type Keys struct{ Colours, Labels []string }
+// Keys are the keys of a caller's colours and labels, in order, and the first periods of
+// shaded spans and of notes.
+type Keys struct{ Colours, Labels, Spans, Remarks []string }
 
 // Unused returns the keys that had no effect in a Spec made by New.
 func (s *Spec) Unused() Keys { return s.unused }

@@ -31,6 +31,7 @@ type Options struct {
 	ShowValues      bool
 	ShowBorders     bool
 	ShowLegend      bool
+	Lines           Lines
 	// Colours and Labels are keyed by the label of a series in the legend: the area, or
 	// the labels of the dimensions that distinguish the series.
 	Colours    map[string]string
@@ -86,6 +87,9 @@ func (o *Options) Check() error {
 	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)
+	}
+	if !slices.Contains([]Curve{"", Smooth, Straight, Step}, o.Lines.Curve) {
+		return stat.Errorf(stat.Invalid, "curve must be smooth, straight or step, not %.40q", string(o.Lines.Curve))
 	}
 	// The conditions are false for NaN.
 	t := o.Transform

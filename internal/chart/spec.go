@@ -63,6 +63,8 @@ type Spec struct {
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
 
+	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
+
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBorders     bool

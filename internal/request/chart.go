@@ -55,7 +55,7 @@ const MaxChart = 64 << 10
 // ChartFields are the fields of a chart request, in the order of the API reference.
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
-	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world, coloured by class. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
+	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: countries, or the parts of one, coloured by class. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
 	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "The data to draw. Keys are dim1 … dim8, the id or label of a dimension, country, within, period, period_from and period_to; values are a string or an array of strings. Each key overrides the same one in dimensions_query. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
 	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
@@ -74,9 +74,14 @@ var ChartFields = []Field{
 	{Name: "includeDate", Type: "boolean", Default: "true", Doc: "Whether the title of a map ends with its period.", set: func(c *Chart, v any) error { c.Options.IncludeDate = v.(bool); return nil }},
 	{Name: "highlightLatest", Type: "boolean", Default: "false", Doc: "Whether to mark the latest point of lines and of bars over time in red, with its value.", set: func(c *Chart, v any) error { c.Options.HighlightLatest = v.(bool); return nil }},
 	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside the points of a single line and beside bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
+	{Name: "curve", Type: "string", Example: `"straight"`, Enum: []string{"smooth", "straight", "step"}, Default: `"smooth"`, Doc: "How a line runs from one value to the next. smooth: a curve whose peaks are at values. step: a value holds until the next one. Past periods without values, smooth lines are straight.", set: func(c *Chart, v any) error { return setCurve(c, v.(string)) }},
+	{Name: "scale", Type: "string", Example: `"log"`, Enum: []string{"linear", "log"}, Default: `"linear"`, Doc: "The value axis of a line chart. log: equal distances are equal ratios; all values must be above zero.", set: func(c *Chart, v any) error { return setScale(c, v.(string)) }},
+	{Name: "referenceLines", Type: "strings", Example: `{"10": "Target"}`, Doc: "Horizontal lines in a line chart: values and their labels, which may be empty.", set: func(c *Chart, v any) error { return c.Options.Lines.SetReferences(v.(map[string]string)) }},
+	{Name: "shadedSpans", Type: "strings", Example: `{"2008..2009": "Recession"}`, Doc: "Parts of the time that are shaded in a line chart: two periods that belong to it, or one, and a label, which may be empty.", set: func(c *Chart, v any) error { return c.Options.Lines.SetSpans(v.(map[string]string)) }},
+	{Name: "dateNotes", Type: "strings", Example: `{"2004": "Ten new members"}`, Doc: "Notes in a line chart, each at the beginning of a period.", set: func(c *Chart, v any) error { return c.Options.Lines.SetRemarks(v.(map[string]string)) }},
 	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether to draw borders on a map.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
 	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one if names do not fit beside lines and bars.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
-	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
+	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map of countries shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
 	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left of a map, or below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
 	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and scales it around its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
 	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
@@ -244,6 +249,21 @@ func setSide(into *int, v any) error {
 func setTransform(c *Chart, v any) (err error) {
 	c.Options.Derive, err = transform.Parse(v.(string))
 	return cmp.Or(checkNotEmpty(v.(string)), err)
+}
+
+func setCurve(c *Chart, name string) error {
+	switch c.Options.Lines.Curve = chart.Curve(name); c.Options.Lines.Curve {
+	case chart.Smooth, chart.Straight, chart.Step:
+		return nil
+	}
+	return fmt.Errorf("must be smooth, straight or step, not %.40q", name)
+}
+
+func setScale(c *Chart, name string) error {
+	if c.Options.Lines.Log = name == "log"; !c.Options.Lines.Log && name != "linear" {
+		return fmt.Errorf("must be linear or log, not %.40q", name)
+	}
+	return nil
 }
 
 func setFont(c *Chart, v any) error {

@@ -292,7 +292,7 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 		if thinned {
 			straight(o, p, first, last)
 		} else {
-			smooth(o, p, all.slope, first, last)
+			all.draw(o, first, last)
 		}
 		pen := scene.Pen{Colour: t.colour, Width: width, Dash: t.dash, Round: t.dash == nil}
 		tag := scene.Tag{Role: t.role, Name: t.name, Values: t.values}
