@@ -40,6 +40,10 @@ var effects = map[string][]effect{
 		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 2 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
 		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
+		{"", `"chartType": "spark"`, func(_, with *scene.Scene) bool {
+			return with.PixelWidth == 160 && count[*scene.Path](with, scene.Series) == 1 && !shows(with, scene.Title)
+		}},
+		{"", `"chartType": "area"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 4 }},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
 			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
 		}},
@@ -137,6 +141,9 @@ var effects = map[string][]effect{
 		{oneLine, `"background": "transparent"`, func(_, with *scene.Scene) bool { return with.Transparent }},
 	},
 	"font": {{oneLine, `"font": "embed"`, func(_, with *scene.Scene) bool { return with.EmbedFonts }}},
+	"stack": {{`"chartType": "horizontal-bar", "period": "2021", "selectedDimensions": {"sex": ["Females", "Males"]}`, `"stack": "percent"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "% of the sum") && contains(with, "% of the sum")
+	}}},
 	"locale": {{oneLine, `"locale": "de"`, func(without, with *scene.Scene) bool {
 		return contains(without, "Source: ") && contains(with, "Quelle: ")
 	}}},
@@ -156,7 +163,7 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 	table, _, _ := strings.Cut(string(text), "\n\n")
 	v := vintageOf(t, table)
 	for _, f := range request.ChartFields {
-		if len(effects[f.Name]) == 0 && f.Name != "format" { // which concerns the response: see package api
+		if len(effects[f.Name]) == 0 && f.Name != "format" && f.Name != "embed" { // which concerns the response: see package api
 			t.Errorf("no visible effect is listed for %s", f.Name)
 		}
 		for _, s := range effects[f.Name] {

@@ -68,29 +68,28 @@ func Parse(text string) (*Case, error) {
 	return s, nil
 }
 
+// textOf returns the text that a keyword sets, or nil.
+func (s *Case) textOf(word string) *string {
+	return map[string]*string{
+		"checked": &s.Checked, "locale": &s.Spec.Locale, "title": &s.Spec.Title, "subtitle": &s.Spec.Subtitle,
+		"source": &s.Spec.Source, "unit": &s.Spec.Unit, "period": &s.Spec.Period, "aside": &s.Spec.Aside,
+		"theme": &s.Spec.Theme, "background": &s.Spec.Background, "in colour": &s.Spec.FocusRule,
+	}[word]
+}
+
 func (s *Case) set(word, text string) error {
-	spec := s.Spec
-	texts := map[string]*string{
-		"title": &spec.Title, "subtitle": &spec.Subtitle, "source": &spec.Source, "unit": &spec.Unit,
-		"in colour": &spec.FocusRule, "period": &spec.Period, "aside": &spec.Aside,
-	}
-	if into := texts[word]; into != nil {
-		*into = text
+	if p := s.textOf(word); p != nil {
+		*p = text
 		return nil
 	}
+	spec := s.Spec
 	switch word {
-	case "checked":
-		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
-	case "locale":
-		spec.Locale = text
+	case "stack":
+		spec.Stack = chart.Stack(text)
 	case "note":
 		spec.Notes = append(spec.Notes, text)
-	case "theme":
-		spec.Theme = text
-	case "background":
-		spec.Background = text
 	case "region":
 		o := chart.Options{}
 		err := o.SetRegion(text)
@@ -114,6 +113,8 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "theme", "background":
+		s.look(word, text)
 	default:
 		if name, ok := strings.CutPrefix(word, "series "); ok {
 			return s.series(name, strings.Fields(text))
@@ -160,6 +161,14 @@ func (s *Case) outlines(name string) error {
 		return fmt.Errorf("unknown outlines %q", name)
 	}
 	return nil
+}
+
+func (s *Case) look(word, text string) {
+	if word == "theme" {
+		s.Spec.Theme = text
+	} else {
+		s.Spec.Background = text
+	}
 }
 
 func (s *Case) options(words []string) error {
