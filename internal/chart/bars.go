@@ -7,13 +7,19 @@ import (
 	"almanac/internal/geo"
 )
 
-// Limits of bars by area, if the caller selected none.
+// Parts of a ranking of areas that does not fit.
 const (
-	allBars     = 40 // up to which every area has a bar
-	someBars    = 28 // of more areas
-	highestBars = 10 // of someBars, at least
-	lowestBars  = 8  // of someBars, if the lowest stand out
+	highestShare = 10. / 28 // of the bars, at least
+	lowestShare  = 8. / 28
 )
+
+// barRows returns how many readable bars fit above one another, by the size of the picture.
+// Narrow pictures have larger letters in relation to their width.
+func (s *Spec) barRows() int {
+	const width, narrowest, texts, row = 1200, 736, 150, 16 // in units of a picture 1200 wide
+	height := float64(s.Height) * width / float64(max(s.Width, narrowest))
+	return max(3, int((height-texts)/row))
+}
 
 // chooseBars leaves out areas if there are too many for readable bars. The highest, the
 // lowest and the most populous stay, and a note says so: a ranking that is cut at one end
@@ -26,9 +32,11 @@ func (s *Spec) chooseBars(t *selection) {
 			plain = append(plain, st)
 		}
 	}
-	if len(plain) <= allBars {
+	rows := s.barRows() - (len(t.series) - len(plain))
+	if len(plain) <= rows || s.Type == Bar && len(plain) <= maxVerticalBars {
 		return
 	}
+	most := max(1, rows*7/8) // fewer than fit are easier to read
 	last := func(st *dataSeries) float64 { return st.values[len(st.values)-1] }
 	slices.SortStableFunc(plain, func(a, b *dataSeries) int { return cmp.Compare(last(b), last(a)) })
 	kept := map[*dataSeries]bool{}
@@ -43,13 +51,14 @@ func (s *Spec) chooseBars(t *selection) {
 	slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
 	isAmount := areAmounts(plain, largest)
 	if !isAmount {
-		keep(plain, highestBars)
+		high := max(1, int(highestShare*float64(most)))
+		keep(plain, high)
 		reversed := slices.Clone(plain)
 		slices.Reverse(reversed)
-		keep(reversed, highestBars+lowestBars)
-		keep(largest, someBars)
+		keep(reversed, high+int(lowestShare*float64(most)))
+		keep(largest, most)
 	}
-	keep(plain, someBars)
+	keep(plain, most)
 	switch w := s.Words(); {
 	case isAmount:
 		t.notes = append(t.notes, w.Text("Of %s areas, the %s with the largest values are shown.", len(plain), len(kept)))
@@ -61,9 +70,9 @@ func (s *Spec) chooseBars(t *selection) {
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return !t.isApart(st.area) && !kept[st] })
 }
 
-// minLarge is the number of the most populous countries of which most have large values if
-// these are amounts.
-const minLarge = 12
+// minLarge is the number of the most populous countries of which most are among the first
+// manyRanks, or the first half, if values are amounts.
+const minLarge, manyRanks = 12, 28
 
 // areAmounts reports whether values grow with the size of areas, so that a ranking is one of
 // sizes and its end is of no interest: most of the largest countries are among the first. Of
@@ -77,7 +86,7 @@ func areAmounts(ranked, largest []*dataSeries) bool {
 	}
 	n := 0
 	for _, st := range largest[:minLarge] {
-		if slices.Contains(ranked[:someBars], st) {
+		if slices.Contains(ranked[:min(manyRanks, len(ranked)/2)], st) {
 			n++
 		}
 	}

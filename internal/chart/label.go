@@ -170,6 +170,9 @@ func (t *selection) label(s *dataSeries, n naming) string {
 	if t.areas || len(t.distinctAxes) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
 		parts = append(parts, n.area(s.area))
 	}
+	if t.dataset.HasNoArea() && len(t.dataset.Dimensions) == 0 {
+		return t.dataset.Name
+	}
 	axes := t.distinctAxes
 	if len(parts) == 0 && len(axes) == 0 {
 		axes = t.fallbackAxes()

@@ -55,7 +55,6 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 		s.setOutlines(t.outlines)
 	}
-	t.ownPeriods = q.Latest == stat.LatestArea
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {
 		s.dropTotals(t, &o)
@@ -98,6 +97,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 		return nil, nil, errNoValues(derived, o)
 	}
 	t.language = words.In(o.Locale)
+	t.ownPeriods = q.Latest == stat.LatestArea
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	switch t.outlines = t.outlinesFor(o); {
 	case t.outlines != atlas.Countries:
@@ -105,7 +105,6 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	case !t.isAsked:
 		t.leaveOutAreas(o)
 	}
-	t.isSpanAsked = q.From != stat.Period{} || q.To != stat.Period{} || !q.Within.IsZero()
 	if base := t.indexBase(o); !base.IsZero() {
 		o.Derive = transform.Transform{Kind: transform.Index, Base: base}
 		derived = t.index(o)
@@ -165,11 +164,6 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
-	}
-	if most := maxBars / n; s.Type == Bar && len(periods) > most && !t.isSpanAsked {
-		t.notes = append(t.notes, s.Words().Text("Of %s periods, the latest %s are shown.", len(periods), most))
-		periods = periods[len(periods)-most:]
-		t.cutBefore(periods[0])
 	}
 	if s.Type == Bar && len(periods)*len(t.series) > maxBars {
 		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(periods), len(t.series), maxBars)

@@ -9,6 +9,7 @@ import (
 // Limits of what [focus.dropOutliers] leaves out.
 const (
 	maxOutliers     = .2  // of the series
+	maxBeyond       = .05 // of the series, with most of their values
 	valueShare      = .02 // of all values, at either end, may be outliers
 	seriesShare     = .1  // of the highest values of each series, and of the lowest, too
 	bodyMargin      = .1  // of the range of the others, beyond it
@@ -20,7 +21,8 @@ const (
 // can be read without them, and names them in a note with their extreme values. What must be
 // readable are all values of the series in focus and nearly all of the others; the series
 // that reach farthest beyond are left out until this takes half of the axis. Amounts of small
-// and large countries have no outliers in this sense: most are near zero whatever is left out.
+// and large areas have no outliers in this sense: most are near zero whatever is left out, or
+// many are always beyond.
 func (f *focus) dropOutliers() bool {
 	t := f.selection
 	if len(t.units()) > 1 {
@@ -38,17 +40,21 @@ func (f *focus) dropOutliers() bool {
 	if axis == full {
 		return false
 	}
-	var outliers, others []int
+	var outliers []int
 	var ends []float64
+	beyond := 0 // with most of their values
 	for i, st := range t.series {
-		if slices.Min(st.values) < axis.low || slices.Max(st.values) > axis.high {
-			outliers = append(outliers, i)
-		} else {
-			others = append(others, i)
+		if slices.Min(st.values) >= axis.low && slices.Max(st.values) <= axis.high {
 			ends = append(ends, st.values[len(st.values)-1])
+			continue
+		}
+		outliers = append(outliers, i)
+		if middle := quantile(slices.Sorted(slices.Values(st.values)), .5); middle < axis.low || middle > axis.high {
+			beyond++
 		}
 	}
-	if float64(len(outliers)) > max(1, maxOutliers*float64(len(t.series))) {
+	n := float64(len(t.series))
+	if float64(len(outliers)) > max(1, maxOutliers*n) || float64(beyond) > max(1, maxBeyond*n) {
 		return false
 	}
 	slices.Sort(ends)

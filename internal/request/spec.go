@@ -151,10 +151,10 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		}
 	}
 	d.Query.Select = chosen
+	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
 	if err := d.freeAxis(v, selection); err != nil {
 		return err
 	}
-	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
 	d.Query.Latest = d.latestMode(v)
 	d.shortenBars(v)
 	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
