@@ -15,6 +15,9 @@ func preferAdjusted(c *chooser) []int32 {
 		return nil
 	}
 	adjusted := c.filter(isAdjusted)
+	if len(adjusted) == 0 && strings.Contains(strings.ToLower(c.dimension.ID), "adjust") { // the OECD's codes
+		adjusted = c.filter(func(code stat.Code) bool { return code.ID == "Y" || code.ID == "S" })
+	}
 	if len(adjusted) == 0 || len(c.filter(isUnadjusted)) == 0 && len(adjusted) == len(c.codes) {
 		return nil
 	}

@@ -124,7 +124,7 @@ var measureIDs = []string{
 	"na_item", "bop_item", "indicator", "indicator2", "ind", "indicators", "indic", "measure", "measures", "msr", "statistic", "statistics", "contentscode",
 	"tiedot", "element", "variable", "variables", "var", "series", "series_id", "scode", "subject", "weo subject code", "concept",
 	"concepts", "linecode", "index", "observations", "data type", "data_type", "statistikkvariabel", "tunnusluvut", "item_code",
-	"transformation", "topic", "topics", "kennzahl", "wertart",
+	"topic", "topics", "kennzahl", "wertart",
 }
 
 // isMeasure reports whether the codes of a dimension are measures, which differ in unit.

@@ -16,7 +16,7 @@ func TestSpanOf(t *testing.T) {
 		"Y15-74": {15, 74}, "Y_GE15": {15, over}, "Y_LT5": {0, 4}, "Y15T74": {15, 74}, "YGE65": {65, over}, "GE10": {10, over}, "15-24": {15, 24}, "100+": {100, over}, "Y20": {20, 20},
 		"From 15 to 74 years": {15, 74}, "15 years or over": {15, over}, "Under 5": {0, 4}, "Less than 15 years": {0, 14}, "15–64": {15, 64}, "15 to 24 years": {15, 24},
 		"De 16 a 19 años": {16, 19}, "25 y más años": {25, over}, "Menores de 25 años": {0, 24}, "65 Jahre und älter": {65, over}, "65 ans et plus": {65, over}, "16 bis 24": {16, 24},
-		"B-S": {1, 18}, "B-S_X_K642": {1, 18}, "A_TO_F": {0, 5},
+		"B-S": {1, 18}, "B-S_X_K642": {1, 18}, "A_TO_F": {0, 5}, "B-N_S95_X_K": {1, 13}, "AGE_YTHADULT_YGE15": {15, over}, "AGE_YTHADULT_Y15-24": {15, 24},
 	} {
 		if got, ok := spanOf(stat.Code{ID: text}); !ok || got != want {
 			t.Errorf("%s: %v, %t; want %v", text, got, ok, want)
@@ -60,6 +60,9 @@ func TestRules(t *testing.T) {
 		{"Population", "measure", "A=Density|B=Number of people", "A measure"},
 		{"Earnings", "series", "A=Earnings ; Males ; Total|B=Earnings ; Persons ; Total|C=Earnings ; Females ; Total", "B total"},
 		{"Deaths", "ESTIMATE", "LOWER=Lower|VALUE=Value|UPPER=Upper", "VALUE value"},
+		{"Deaths", "icd10", "A=Some diseases|A-R_V-Y|B=Others", "A-R_V-Y all-items"},
+		{"Output", "ADJUSTMENT", "N|Y", "Y adjusted"},
+		{"Employment", "classif1", "AGE_YTHADULT_Y15-24=Age (Youth, adults): 15-24|AGE_YTHADULT_YGE15=Age (Youth, adults): 15+|AGE_YTHADULT_YGE25=Age (Youth, adults): 25+", "AGE_YTHADULT_YGE15 range"},
 		{"Lending", "FREQ:", "A|M|Q", "M frequency"},
 		{"Crops", "item", "1=Almonds|2=Barley|3=Wheat", "2 middle"},
 	} {

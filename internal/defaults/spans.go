@@ -88,7 +88,7 @@ func spanOf(code stat.Code) (span, bool) {
 	if s, ok := parseSpan(strings.ToLower(code.ID)); ok {
 		return s, true
 	}
-	return parseSpan(labelOf(code))
+	return parseSpan(lastPart(labelOf(code)))
 }
 
 // Words for open ranges and between the ends of closed ones, in the languages of the
@@ -140,7 +140,10 @@ func openSpan(n float64, around []string) (span, bool) {
 }
 
 // isPlain reports whether the text before a closed range is one that ranges have.
-func isPlain(before string) bool { return slices.Contains(ageWords, strings.Trim(before, " _")) }
+func isPlain(before string) bool {
+	before = strings.Trim(before, " _")
+	return slices.Contains(ageWords, before) || strings.HasSuffix(before, "_y") // AGE_YTHADULT_Y15-24
+}
 
 // lastField returns the last word of a text.
 func lastField(text string) string {
@@ -179,7 +182,10 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 // letterSpan reads a range of the letters of an industrial classification: B-S, A_TO_F,
 // B-S_X_K642.
 func letterSpan(text string) (span, bool) {
-	text, _, _ = strings.Cut(strings.Replace(text, "_to_", "-", 1), "_x_")
+	text = strings.Replace(text, "_to_", "-", 1)
+	if head, _, _ := strings.Cut(text, "_"); strings.Contains(head, "-") {
+		text = head
+	}
 	if len(text) == 3 && text[1] == '-' && isLetter(text[0]) && isLetter(text[2]) && text[0] < text[2] {
 		return span{float64(text[0] - 'a'), float64(text[2] - 'a')}, true
 	}

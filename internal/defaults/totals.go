@@ -28,7 +28,9 @@ var totalLabels = []string{
 // alt".
 var totalWords = []string{"total", "totals", "all", "both", "insgesamt", "alle", "ensemble", "tous", "toutes", "todos", "todas", "totale", "totaal", "i alt", "totalt", "samtliga", "yhteensä", "kokku", "ogółem", "összesen", "celkem", "ukupno", "総数", "合計", "計", "合计"}
 
-var totalCodes = []string{"TOTAL", "_T", "T", "TOT", "ALL", "TO1", "IALT", "SSS", "INSGESAMT", "TOTALE", "SEX_T", "W_TOTAL", "-"}
+// totalCodes are codes that mean everything, and _Z: what a dimension does not apply to is
+// not divided by it.
+var totalCodes = []string{"TOTAL", "_T", "T", "TOT", "ALL", "TO1", "IALT", "SSS", "INSGESAMT", "TOTALE", "SEX_T", "BOTHSEX", "ALLAGE", "ALLAREA", "-", "_Z"}
 
 // preferTotal prefers the codes that mean everything: an exact label, a label that begins
 // or ends with such a word, a code, a code that joins the others ("1+2").
@@ -168,7 +170,7 @@ var allLabels = []string{
 	"bruttoinlandsprodukt", "produit intérieur brut", "producto interior bruto", "prodotto interno lordo", "bruttonasjonalprodukt", "bruttonationalprodukt", "gdp (expenditure approach)",
 }
 
-var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W00", "W0", "W1", "NACE_TOTAL", "B-S", "A-U", "A-T", "SA0", "CP_TOTAL"}
+var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W00", "W0", "W1", "NACE_TOTAL", "B-S", "A-U", "A-T", "A-R_V-Y", "SA0", "CP_TOTAL"}
 
 // preferAllItems prefers all items, all causes, the total economy, gross domestic product,
 // the world as a partner. A code such as TOT_X_NRG is all but something, and is the second

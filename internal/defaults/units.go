@@ -138,7 +138,7 @@ func unitOf(code stat.Code) unit {
 		u.kind = change
 	case has("HAB", "INHABITANT", "INHABITANTS", "CAPITA", "HTHAB", "THAB"):
 		u.kind = perHead
-	case strings.HasPrefix(id, "PC_") || has("PC", "PT", "PERCENT", "PERCENTAGE", "%", "RT", "RATE", "PER CENT"):
+	case strings.HasPrefix(id, "PC_") || has("PC", "PT", "PA", "PERCENT", "PERCENTAGE", "%", "RT", "RATE", "PER CENT"):
 		u.kind = share
 	case has("INDEX", "IX", "INX") || slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "INDEX") }) || strings.HasPrefix(id, "I") && u.base > 0 || strings.Contains(id, "_I") && u.base > 0:
 		u.kind = index

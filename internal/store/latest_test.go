@@ -2,7 +2,12 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -158,5 +163,85 @@ func TestLatestOfASeriesWithSeveralUnits(t *testing.T) {
 	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
 	if diff := cmp.Diff(want, defaultOf(t, v), same); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Thirteen areas have values of 2019, two of 2020, one of 2021; then there are forecasts: one
+// flagged, one of a year that began after the dataset's update.
+func TestLatestModes(t *testing.T) {
+	s := open(t, store.Options{Dir: t.TempDir()})
+	cells := concat(series("A", "U", "DE", 2021, 3), series("A", "U", "FR", 2020, 2))
+	for i := range 11 {
+		cells = concat(cells, series("A", "U", fmt.Sprint("X", i), 2019, 1))
+	}
+	cells = append(cells,
+		cell{Key: [3]string{"A", "U", "DE"}, Period: "2022", Value: 2022, Flags: "F"},
+		cell{Key: [3]string{"A", "U", "FR"}, Period: "2030", Value: 2030})
+	id := publish(t, s, "t", cells, func(d *stat.Dataset) { d.Updated = time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC) }).ID
+	v, err := s.Vintage(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mode, want := range map[stat.LatestMode]string{
+		stat.LatestLast: "2030: FR", stat.LatestObserved: "2020: DE FR", stat.LatestCovered: "2019: DE FR X0 X1 X2 X3 X4 X5 X6 X7 X8 X9 X10",
+		stat.LatestArea: "2021: DE 2021 FR 2020 X0 2019 X1 2019 X2 2019 X3 2019 X4 2019 X5 2019 X6 2019 X7 2019 X8 2019 X9 2019 X10 2019",
+	} {
+		latest, err := v.LatestOf(nil, mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := latest.Period.String() + ":"
+		for i, area := range latest.Areas {
+			got += " " + v.Dataset.Geography.Codes[area].ID
+			if latest.Periods != nil {
+				got += " " + latest.Periods[i].String()
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", mode, got, want)
+		}
+		if selected := read(t, s, id, stat.Query{Latest: mode}); len(selected) != len(latest.Areas) {
+			t.Errorf("%s: a query selects %d values, /latest %d", mode, len(selected), len(latest.Areas))
+		}
+	}
+	onlyForecasts := [][]int32{nil, nil, {0}} // of Germany, in 2022
+	p, err := v.LatestPeriod(stat.Query{Select: onlyForecasts, From: stat.NewPeriod(stat.Annual, 2022, 1), Latest: stat.LatestArea})
+	if err != nil || p.String() != "2022" {
+		t.Errorf("only forecasts: %s, %v; want the last of them", p, err)
+	}
+}
+
+// A default series that other rules chose is chosen again; nothing else of the version
+// changes.
+func TestDefaultOfAnotherEdition(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	id := publish(t, s, "t", concat(series("A", "U", "DE", 2020, 9), series("T", "U", "DE", 2020, 3))).ID
+	s.Close()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A catalogue of an older program: it chose A and did not name the edition.
+	var body string
+	if err := db.QueryRow("SELECT structure FROM vintage").Scan(&body); err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(body, `"edition":`, `"other":`, 1)
+	if old = strings.Replace(old, `"key":["T"`, `"key":["A"`, 1); old == body {
+		t.Fatalf("the structure names no edition: %s", body)
+	}
+	if _, err := db.Exec("UPDATE vintage SET structure = ?", old); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	v, err := open(t, store.Options{Dir: dir}).Vintage(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := keyText(v, defaultOf(t, v)); got != "T U" {
+			t.Errorf("default series %s, want T U", got)
+		}
 	}
 }
