@@ -23,13 +23,13 @@ type choropleth struct {
 	*frame.Frame
 	set            *atlas.Set         // the outlines
 	region         atlas.Region       // of the countries of the world
-	extent         atlas.Frame        // of other sets
+	extent         atlas.Frame        // of other sets, and of few countries
 	values         map[string]float64 // of the areas with a value and an outline
 	data           map[string]*scene.Datum
 	labels         []labelled    // the same areas, in the order of the source
 	groups         []labelled    // groups of countries with a value
 	eligible       []labelled    // groups that the legend may show
-	withoutOutline []string      // labels of the areas with a value but no outline
+	withoutOutline []labelled    // the areas with a value but no outline
 	second         []string      // labels of repeated areas
 	format         scale.Numbers // of all numbers except the edges in the legend
 
@@ -127,7 +127,7 @@ func (c *choropleth) sort() {
 			it.short = groupName(cat)
 			c.groups = append(c.groups, it)
 		case !c.set.Has(id):
-			c.withoutOutline = append(c.withoutOutline, cat.Label)
+			c.withoutOutline = append(c.withoutOutline, it)
 		case twice:
 			c.second = append(c.second, cat.Label)
 		default:
@@ -145,11 +145,17 @@ func (c *choropleth) sort() {
 		c.extent = c.set.Frame(areas)
 	case c.region == atlas.World:
 		c.region = atlas.Fitting(areas)
+		c.extent, _ = atlas.CloseUp(areas)
 	}
 }
 
 // isWorld reports whether the map shows the whole world.
-func (c *choropleth) isWorld() bool { return c.set == atlas.Countries && c.region == atlas.World }
+func (c *choropleth) isWorld() bool {
+	return c.set == atlas.Countries && c.region == atlas.World && !c.isFramed()
+}
+
+// isFramed reports whether the map shows a frame of its own, not a region or the world.
+func (c *choropleth) isFramed() bool { return c.extent.Box.W > 0 }
 
 // valueAt returns the number of a category, if it has one.
 func (c *choropleth) valueAt(i int) (v float64, ok bool) {
@@ -300,6 +306,9 @@ func (c *choropleth) place(notes int) {
 	if !c.extent.Bare {
 		high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
 	}
+	if c.isFramed() {
+		high = max(min(high, maxMapWidth/c.extent.Box.H), low)
+	}
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
 	spare := room.W - w
@@ -325,7 +334,7 @@ func (c *choropleth) place(notes int) {
 // proportions returns the smallest and largest ratio of a map's width to its height.
 // The world has a fixed shape. Maps of regions can show some of their surroundings.
 func (c *choropleth) proportions() (low, high float64) {
-	if c.set != atlas.Countries {
+	if c.isFramed() {
 		low = c.extent.Box.W / c.extent.Box.H
 		if high = low; !c.extent.Bare {
 			low, high = .9*low, 1.8*low
@@ -351,6 +360,9 @@ func (c *choropleth) proportions() (low, high float64) {
 // maxMapAspect is the ratio of width to height of a region's map in a very wide picture.
 const maxMapAspect = 3
 
+// maxMapWidth is the width on the plane of a map that stays within the hemisphere.
+const maxMapWidth = 2.6
+
 const worldAspect = 2.315 // of the world, width to height
 
 // size returns the width of the whole region, including invisible parts.
@@ -359,7 +371,7 @@ func (c *choropleth) size() float64 {
 	switch {
 	case c.isWorld():
 		shape = worldAspect
-	case c.set != atlas.Countries:
+	case c.isFramed():
 		shape = c.extent.Box.W / c.extent.Box.H
 	}
 	size := min(c.box.W, shape*c.box.H)
