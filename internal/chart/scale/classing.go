@@ -32,7 +32,7 @@ func (s *sample) steps() classing {
 	e := max(smallest, int(math.Floor(math.Log10(size)))-1)
 	for ; e <= decimalOf(size).exponent()+2; e++ {
 		for i, st := range steps(e) {
-			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+4 {
+			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+maxDropped {
 				continue
 			}
 			var all []float64
@@ -49,26 +49,43 @@ func (s *sample) steps() classing {
 	return best
 }
 
+// maxDropped is the number of multiples of a step that may lie in the class at one end:
+// of a few high numbers among many low ones, the low ones need the classes.
+const maxDropped = 8
+
 // tryStep divides the values at all multiples of a step, or at all but the outermost,
 // and returns the best result if it is better than best. Classes at the ends that are
 // much wider than the others add to the cost.
 func (s *sample) tryStep(best classing, st step, all []float64, extra float64) classing {
-	for from := 0; from <= 1; from++ {
-		for to := len(all); to >= len(all)-2 && to > from; to-- {
+	isMixed := s.low() < 0 && s.high() > 0
+	for from := 0; from <= maxDropped; from++ {
+		for to := min(len(all), from+s.most-1); to >= len(all)-maxDropped && to > from; to-- {
+			if from > 1 && to < len(all)-1 || isMixed && (from > 1 || to < len(all)-2) {
+				continue // wide classes at both ends, or towards zero
+			}
 			c := none(best.method)
 			c.inner = slices.Clone(all[from:to])
-			if s.low() < 0 && s.high() > 0 {
+			if isMixed {
 				c.inner = withZero(c.inner)
 			}
 			c.lower, c.upper = st.times(st.below(s.low())), st.times(st.above(s.high()))
 			if last := c.inner[len(c.inner)-1]; c.upper <= last { // the highest value is at an edge
 				c.upper = st.times(st.below(last) + 1)
 			}
-			wide := func(width float64) float64 { return min(width/st.times(1)-1, 3) }
-			best = s.better(best, c, extra+.08*(wide(c.inner[0]-c.lower)+wide(c.upper-c.inner[len(c.inner)-1])))
+			best = s.better(best, c, extra+s.endsCost(c, st.times(1)))
 		}
 	}
 	return best
+}
+
+// endsCost returns the cost of classes at the ends that are wider than a step: it grows with
+// the values that they do not separate.
+func (s *sample) endsCost(c classing, step float64) float64 {
+	const costPerDoubling = .5
+	first, last := c.inner[0], c.inner[len(c.inner)-1]
+	all := float64(len(s.sorted))
+	low, high := float64(sort.SearchFloat64s(s.sorted, first))/all, 1-float64(sort.SearchFloat64s(s.sorted, last))/all
+	return costPerDoubling * (low*math.Log2(max((first-c.lower)/step, 1)) + high*math.Log2(max((c.upper-last)/step, 1)))
 }
 
 func withZero(edges []float64) []float64 {
@@ -160,11 +177,19 @@ func (s *sample) ladders() classing {
 					c.inner = withZero(c.inner)
 				}
 				s.rungEnds(&c, rungs, from)
-				best = s.better(best, c, l.extra)
+				best = s.better(best, c, l.extra+s.topCost(rungs[to-1]))
 			}
 		}
 	}
 	return best
+}
+
+// topCost returns the cost of the class beyond the highest rung, which readers look at most:
+// it should not span powers of ten.
+func (s *sample) topCost(rung float64) float64 {
+	const costPerDecade, freeDecades = .12, .7
+	decades := math.Log10(max(math.Abs(s.low()), math.Abs(s.high()))) - math.Log10(rung)
+	return costPerDecade * max(decades-freeDecades, 0)
 }
 
 // rungs returns the rungs of a ladder over the range of the absolute values, and at
