@@ -412,7 +412,7 @@ func (c *choropleth) classify() {
 	values := slices.Sorted(maps.Values(seen))
 	for n := c.maxClasses(); n >= 2; n-- {
 		c.classes = scale.ClassesFor(values, n, c.Spec.Unit)
-		if c.key == nil || c.key.fits() {
+		if c.areDistinct() && (c.key == nil || c.key.fits()) {
 			break
 		}
 	}
