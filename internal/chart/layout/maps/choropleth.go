@@ -33,12 +33,13 @@ type choropleth struct {
 	second         []string      // labels of repeated areas
 	format         scale.Numbers // of all numbers except the edges in the legend
 
-	aside  []string  // lines of the text on the left
-	side   float64   // width of the column on the left, including the gap
-	text   float64   // width that the text needs
-	key    mapKey    // the legend; nil: none
-	keyBox scene.Box // position of the legend
-	notes  []string  // lines
+	aside       []string  // lines of the text on the left
+	side        float64   // width of the column on the left, including the gap
+	text        float64   // width that the text needs
+	key         mapKey    // the legend; nil: none
+	keyBox      scene.Box // position of the legend
+	outsideOnly bool      // the legend has no space on the map
+	notes       []string  // lines
 
 	reduction  reduction     // what is left out to make the map larger
 	room       float64       // height of the plot above legend and notes
@@ -105,7 +106,10 @@ func (c *choropleth) layOut() {
 	c.side, c.key = c.text, nil
 	c.chooseKey()
 	c.fitMap()
-	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
+	switch column, ok := c.key.(*keyColumn); {
+	case ok && column.inside && c.outsideOnly:
+		c.layOut()
+	case ok && !column.inside && column.narrow():
 		c.fitMap()
 	}
 }
@@ -176,7 +180,9 @@ func (c *choropleth) chooseKey() {
 	beside := c.Plot.W > 1.4*c.Plot.H && (!c.isWorld() || c.side > 0) || c.reduction >= fewEdges
 	if column := newKeyColumn(c); beside && column.fitsHeight() {
 		c.key = column
-		c.side = max(c.side, column.width+mapGap)
+		if column.inside = c.mayBeInside(); !column.inside {
+			c.side = max(c.side, column.width+mapGap)
+		}
 		return
 	}
 	row := newKeyRow(c)
@@ -265,6 +271,9 @@ func (c *choropleth) moved() bool {
 // arrange finds classes and numbers for the visible part.
 func (c *choropleth) arrange() {
 	c.classify()
+	if column, ok := c.key.(*keyColumn); ok && column.inside && !c.outsideOnly {
+		c.outsideOnly = !column.settle()
+	}
 	c.land, c.mapNumbers = nil, nil
 	if c.Spec.ShowValues {
 		c.placeMarkers()
@@ -304,7 +313,7 @@ func (c *choropleth) place(notes int) {
 	}
 	room := scene.Box{X: c.Plot.X + c.side, Y: c.Plot.Y, W: max(c.Plot.W-c.side, step), H: max(c.Plot.H-below, step)}
 	if !c.extent.Bare {
-		high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
+		high = max(high, min(c.widestShare()*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
 	}
 	if c.isFramed() {
 		high = max(min(high, maxMapWidth/c.extent.Box.H), low)
@@ -355,6 +364,15 @@ func (c *choropleth) proportions() (low, high float64) {
 	default:
 		return .8, 2.2
 	}
+}
+
+// widestShare returns the share of the picture's width that a map may take if its own shape
+// is narrower.
+func (c *choropleth) widestShare() float64 {
+	if column, ok := c.key.(*keyColumn); ok && column.inside && (c.isFramed() || c.region == atlas.Europe) {
+		return 1
+	}
+	return .65
 }
 
 // maxMapAspect is the ratio of width to height of a region's map in a very wide picture.

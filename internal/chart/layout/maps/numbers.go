@@ -70,6 +70,9 @@ func (c *choropleth) placeNumbers() *numberLayout {
 	for i := range c.markers {
 		n.taken = append(n.taken, c.markers[i].box())
 	}
+	if column, ok := c.key.(*keyColumn); ok && column.inside {
+		n.taken = append(n.taken, frame.Pad(c.keyBox, panelMargin))
+	}
 	for _, fill := range c.fills {
 		n.letters = append(n.letters, colour.On(fill))
 	}
