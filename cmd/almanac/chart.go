@@ -28,6 +28,8 @@ type chartCmd struct {
 	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
 	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
 
+	Borders string `json:"-" type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them."`
+
 	DimensionsQuery    *string  `json:"dimensions_query,omitempty" placeholder:"QUERY" help:"Data to draw, as a query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
 	SelectedDimensions jsonText `json:"selectedDimensions,omitempty" placeholder:"JSON" help:"Data to draw, as JSON of the chart endpoint: {\"country\": [\"Germany\"]}."`
 	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area; may be repeated."`
@@ -36,6 +38,9 @@ type chartCmd struct {
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
 	Locale             *string  `json:"locale,omitempty" placeholder:"LANGUAGE" help:"Language of the chart's own words: en, de, fr, es, it, ar or ja (default: en)."`
+	Theme              *string  `json:"theme,omitempty" placeholder:"THEME" help:"Colours: light, dark or print (default: on white)."`
+	Background         *string  `json:"background,omitempty" placeholder:"COLOUR" help:"Colour of the ground, or transparent."`
+	Font               *string  `json:"font,omitempty" placeholder:"embed" help:"embed: put the glyphs into the SVG."`
 	Transform          *string  `json:"transform,omitempty" placeholder:"KIND" help:"Draw derived values: index:2015, change, percent or percent-year."`
 	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"Title to use instead of the dataset's name."`
 	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (default: 1200)."`
@@ -65,6 +70,9 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	chartRequest, err := request.ReadChart(body)
 	if err != nil {
 		return usageError{err}
+	}
+	if chartRequest.Options.Atlas, err = readBorders(c.Borders, io.Discard); err != nil {
+		return err
 	}
 	if chartRequest.Data.Followed {
 		return usageError{errors.New("followed=true needs the key of an organisation, and this command has no flag for a key; remove it")}

@@ -38,6 +38,8 @@ type serveCmd struct {
 	CacheBytes size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for cached answers (${default})."`
 	MaxLimit   int           `default:"5000" placeholder:"N" help:"Largest page of the catalogue that a request may ask for (${default})."`
 
+	Borders string `type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them, such as GISCO's files of NUTS."`
+
 	Limits         dailyLimits     `default:"" placeholder:"TIER=N,…" help:"Requests a day for anonymous, essential and pro: a number or unlimited (anonymous=3,essential=100,pro=5000). With anonymous=0 every request needs a key. May be repeated."`
 	FreeAccounts   int             `default:"0" placeholder:"N" help:"Accounts a day that each client address may create with POST /api/accounts (${default}: none)."`
 	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of proxies that are trusted to state the client's address and HTTPS; default: none. May be repeated."`
@@ -103,7 +105,11 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		return err
 	}
 	c.checkPepper(log)
-	return c.serveAndSync(ctx, atExit, api.Options{Store: s, Access: a, Log: log}, out.stderr)
+	outlines, err := readBorders(c.Borders, out.stderr)
+	if err != nil {
+		return err
+	}
+	return c.serveAndSync(ctx, atExit, api.Options{Store: s, Access: a, Log: log, Atlas: outlines}, out.stderr)
 }
 
 // serveAndSync answers requests until ctx ends. With --sync it also keeps the

@@ -119,6 +119,9 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 func (x *exchange) chartFile() (*reply, error) {
 	name := x.r.PathValue("file")
 	digest, ending, _ := strings.Cut(name, ".")
+	if ending == "jpeg" {
+		ending = "jpg"
+	}
 	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
 		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; the name of a chart is 32 hexadecimal digits and .png, .jpg or .svg", name)
 	}

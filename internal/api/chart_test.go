@@ -217,7 +217,7 @@ func TestChartAddress(t *testing.T) {
 	}
 	digest := strings.TrimSuffix(strings.TrimPrefix(path, "/charts/"), ".png")
 	for _, name := range []string{
-		digest, digest + ".gif", digest + ".jpeg", digest + ".PNG", digest + ".png.png", strings.ToUpper(digest) + ".png", digest[1:] + ".png", digest + "0.png",
+		digest, digest + ".gif", digest + ".PNG", digest + ".png.png", strings.ToUpper(digest) + ".png", digest[1:] + ".png", digest + "0.png",
 		strings.Repeat("0", 32) + ".png", strings.Repeat("g", 32) + ".png", ".png", "..%2f" + digest[3:] + ".png", strings.Repeat("%2e", 32) + ".png",
 	} {
 		wantError(t, ask(t, "GET", base+"/charts/"+name), 404)
@@ -344,7 +344,10 @@ func TestChartOrderOfChecks(t *testing.T) {
 		{"400 before 404", "GET", "/api/datasets/77/chart.png?x=y", "", "", 400, "unknown parameter"},
 		{"an unknown id", "GET", "/api/datasets/77/chart.png", "", "", 404, "there is no dataset 77"},
 		{"another format", "GET", "/api/datasets/1/chart.gif", "", "", 404, "there is nothing at"},
-		{"jpeg has a fourth letter in the address", "GET", "/api/datasets/1/chart.jpg", "", "", 404, "there is nothing at"},
+		{"JPEG by its other name", "GET", "/api/datasets/1/chart.jpg", "", "", 200, ""},
+		{"a theme that does not exist", "GET", "/api/datasets/1/chart.png?theme=sepia", "", "", 400, "theme must be light, dark or print"},
+		{"a background that is no colour", "GET", "/api/datasets/1/chart.png?background=%23ggg", "", "", 400, "background must be transparent"},
+		{"a font that does not exist", "GET", "/api/datasets/1/chart.svg?font=Comic", "", "", 400, "font must be embed"},
 	} {
 		var headers []string
 		if c.contentType != "" {

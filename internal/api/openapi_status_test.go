@@ -79,7 +79,7 @@ func TestReferenceStatuses(t *testing.T) {
 	try(picture+"?x=y", "", 400)
 	try("/charts/x.png", "", 404)
 	try("/api/datasets/1/data?followed=true", "", 401)
-	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.svg"} {
+	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg"} {
 		one, query := "/api/datasets/1"+path, "?"
 		if strings.HasPrefix(path, "/chart") {
 			one, query = one+"?width=200&height=200", "&"
@@ -92,7 +92,7 @@ func TestReferenceStatuses(t *testing.T) {
 	}
 	leave := api.FillRenderer(t, a)
 	note(generate, 503, post(t, base, small))
-	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.svg"} {
+	for _, path := range []string{picture, "/api/datasets/1/chart.png", "/api/datasets/1/chart.jpeg", "/api/datasets/1/chart.jpg", "/api/datasets/1/chart.svg"} {
 		try(path, "", 503)
 	}
 	leave()

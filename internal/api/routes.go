@@ -69,7 +69,7 @@ var routes = []route{
 		body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
 		wantsFollowed: (*exchange).chartBodyWantsFollowed,
 	},
-	chartRoute("png", "png"), chartRoute("jpeg", "jpg"), chartRoute("svg", "svg"),
+	chartRoute("png", "png"), chartRoute("jpeg", "jpg"), chartRoute("jpg", "jpg"), chartRoute("svg", "svg"),
 	{
 		path: "/api/followed", name: "listFollowed", summary: "List what the organisation follows", guard: keyHolder, counted: true,
 		params: request.Params[request.Paging](), statuses: []int{200, 400}, schema: "FollowedPage", handle: (*exchange).listFollowed,
@@ -167,6 +167,6 @@ var (
 	privateNoCache  = []string{"private, no-cache"}
 	privateNoStore  = []string{"private, no-store"}
 	noStore         = []string{"no-store"}
-	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'"} // an SVG file can be opened as a document
+	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'; font-src data:"} // an SVG file can be opened as a document
 	immutable       = []string{"public, max-age=31536000, immutable"}
 )

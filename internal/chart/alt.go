@@ -110,7 +110,7 @@ func (s *Spec) compare(readings []reading, period string) string {
 		return ""
 	}
 	low, high := ends(readings)
-	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.Unit)
+	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.NumberUnit())
 	switch n := len(readings); {
 	case n == 1 && period == "":
 		return l.Text("The only value is that of %s: %s", low.name, numbers.Write(low.value))
@@ -160,7 +160,7 @@ func (s *Spec) compareEnds(low, high reading, numbers scale.Numbers, a among) st
 func (s *Spec) describeCourse(readings []reading) string {
 	low, high := ends(readings)
 	first, last := readings[0], readings[len(readings)-1]
-	numbers := scale.NumbersFor([]float64{low.value, high.value, first.value, last.value}, s.Unit)
+	numbers := scale.NumbersFor([]float64{low.value, high.value, first.value, last.value}, s.NumberUnit())
 	if low.value == high.value {
 		return s.compare(readings, "")
 	}

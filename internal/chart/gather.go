@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart/caption"
-	"almanac/internal/geo"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
@@ -27,13 +27,19 @@ type dataSeries struct {
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset         *stat.Dataset
+	language        *words.Language // of the names of areas
 	periods         []stat.Period
 	series          []*dataSeries
-	distinctAxes    []int     // axes of the dimensions in which the series differ
-	areas           bool      // the series differ in area
-	regions, groups int       // areas that were left out because countries are compared
-	otherLevels     int       // areas that were left out because a map shows another level
-	whole           string    // the country of which a map shows the parts, if it has a value
+	distinctAxes    []int    // axes of the dimensions in which the series differ
+	areas           bool     // the series differ in area
+	regions, groups int      // areas that were left out because countries are compared
+	others          int      // groups for special purposes that were left out for the same reason
+	kinds           int      // areas of other levels or kinds, likewise
+	isAsked         bool     // the caller selected the areas
+	whole           *int32   // the country whose parts are compared, else nil
+	notes           []string // on series that were left out
+	facts           map[int32]areaFacts
+	otherLevels     areaSet   // areas that were left out because a map shows another level
 	names           nameTable // of what is drawn, once that is known
 }
 
@@ -70,28 +76,6 @@ func (t *selection) findDistinctAxes() {
 		}
 	}
 	t.areas = slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.area != t.series[0].area })
-}
-
-// compareCountries leaves out regions and earlier compositions of groups if the caller
-// selected no areas and there are countries to compare. Regions are not comparable with
-// countries, and one European Union is enough.
-func (t *selection) compareCountries() {
-	region, countries := map[int32]bool{}, map[int32]bool{}
-	for _, s := range t.series {
-		switch t.kind(s.area) {
-		case geo.Region:
-			region[s.area] = true
-		case geo.Country:
-			countries[s.area] = true
-		}
-	}
-	if len(countries) < 2 {
-		return
-	}
-	old := t.superseded()
-	t.regions, t.groups = len(region), len(old)
-	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return region[s.area] || old[s.area] })
-	t.findDistinctAxes()
 }
 
 // add adds the series of a block.
@@ -153,22 +137,6 @@ func (t *selection) units() []string {
 		}
 	}
 	return units
-}
-
-// kind returns what a code of the geography means in its office's code system: DEA is a
-// region for Eurostat and a group of countries for the World Bank.
-func (t *selection) kind(area int32) geo.Kind {
-	code := t.dataset.Geography.Codes[area]
-	if a, ok := geo.Resolve(t.dataset.Source.ID, code.ID); ok && a.ID == code.Area {
-		return a.Kind
-	}
-	if a, ok := geo.FindSubdivision(code.Area); ok {
-		return a.Kind
-	}
-	if a, ok := geo.Find(code.Area); ok && a.Alpha2 == code.Area {
-		return a.Kind
-	}
-	return ""
 }
 
 // codeAt returns the code index of the series on an axis; geography is the last axis.

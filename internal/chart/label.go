@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -21,7 +22,7 @@ type nameTable struct {
 // nameAll names all that the series of a selection need, with aliases if a caller uses names.
 func (t *selection) nameAll(withAliases bool) {
 	d := t.dataset
-	t.names = nameTable{areas: distinctNames(d.Geography.Codes, t.positions(len(d.Dimensions)), t.shortAreaName)}
+	t.names = nameTable{areas: distinctNames(d.Geography.Codes, t.positions(len(d.Dimensions)), t.localAreaName)}
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		short := func(code stat.Code) string { return caption.Label(dim.ID, code) }
@@ -58,6 +59,22 @@ func distinctNames(codes []stat.Code, positions []int32, short func(stat.Code) s
 		chosen[pos] = name
 	}
 	return chosen
+}
+
+// localAreaName returns the short name of an area in the reader's language. Labels that say
+// more than which area it is stay the office's.
+func (t *selection) localAreaName(code stat.Code) string {
+	name := t.shortAreaName(code)
+	if t.language == words.In("") {
+		return name
+	}
+	if short, ok := geo.ShortName(code.Area); !ok || name != short {
+		return name
+	}
+	if local, ok := geo.LocalName(code.Area, t.language.Code); ok {
+		return local
+	}
+	return t.language.Text(name) // of a group
 }
 
 // shortAreaName returns the short name of an area. A country that its office calls "Total"
@@ -118,7 +135,9 @@ func (t *selection) write(label func(naming) string) string {
 	}
 	geography, dims := t.dataset.Geography.Codes, t.dataset.Dimensions
 	id := func(axis int, pos int32) string { return dims[axis].Codes[pos].ID }
+	english := func(area int32) string { return t.shortAreaName(geography[area]) }
 	t.names.aliases[name] = []string{
+		label(naming{english, t.codeLabel}),
 		label(naming{
 			func(area int32) string { return geography[area].Label },
 			func(axis int, pos int32) string { return dims[axis].Codes[pos].Label },
@@ -185,5 +204,5 @@ func (t *selection) fallbackAxes() []int {
 // category makes a category of an area.
 func (t *selection) category(area int32) Category {
 	code := t.dataset.Geography.Codes[area]
-	return Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.kind(area) == geo.Group || code.Area == t.whole}
+	return Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.isApart(area)}
 }

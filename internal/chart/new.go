@@ -13,7 +13,6 @@ import (
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
-	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -50,15 +49,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		return nil, errNoValues(derived, &o)
 	}
 	outlines := t.outlinesFor(&o)
-	switch {
-	case outlines != atlas.Countries:
-		t.keepLevel(outlines)
-	case q.Select == nil || q.Select[len(q.Select)-1] == nil:
-		t.compareCountries()
-	}
-	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
+		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
 	// Leave out options that do not apply to this type or say what is so anyway, so that
@@ -70,16 +63,20 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 		s.setOutlines(outlines)
 	}
-	periods := t.usedPeriods()
+	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	switch {
-	case o.Type == Line || o.Type == Bar && len(periods) > 1:
-		err = s.alongTime(t, periods)
-	case o.Type == Map:
-		err = s.onMap(t)
-	default:
-		err = s.byCategory(t)
+	case outlines != atlas.Countries:
+		t.keepLevel(outlines)
+	case !t.isAsked:
+		t.leaveOutAreas(&o)
 	}
-	if err != nil {
+	t.language = words.In(o.Locale)
+	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
+	if !t.isAsked {
+		s.dropTotals(t, &o)
+	}
+	periods := t.usedPeriods()
+	if err := s.arrange(t, periods); err != nil {
 		return nil, err
 	}
 	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
@@ -89,6 +86,36 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.nameUnits(t)
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
+}
+
+// maxVerticalBars is the number of categories up to which bars are vertical. The names of
+// more do not fit below them.
+const maxVerticalBars = 12
+
+// arrange puts the series at their positions. A line of one period would be dots above one
+// another, so it becomes bars; and many vertical bars become horizontal ones.
+func (s *Spec) arrange(t *selection, periods []int32) error {
+	switch {
+	case s.Type == Map:
+		return s.onMap(t)
+	case s.Type == Line && len(periods) == 1 && len(t.units()) == 1:
+		bars := *s
+		bars.Type = Bar
+		if err := bars.byCategory(t); err != nil {
+			return s.alongTime(t, periods) // more series than bars can show
+		}
+		*s = bars
+	case s.Type == Line || s.Type == Bar && len(periods) > 1:
+		return s.alongTime(t, periods)
+	default:
+		if err := s.byCategory(t); err != nil {
+			return err
+		}
+	}
+	if s.Type == Bar && len(s.Categories) > maxVerticalBars {
+		s.Type = HorizontalBar
+	}
+	return nil
 }
 
 // errNoValues says why nothing can be drawn.
@@ -105,7 +132,7 @@ func errNoValues(d *transform.Derived, o *Options) error {
 // alongTime makes one chart series of each series of the selection.
 func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
-	if s.Type == Line && n > maxLineSeries {
+	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
 	}
 	if s.Type == Bar && n > maxGroups {
@@ -122,14 +149,15 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	for _, st := range t.series {
 		key := t.write(func(n naming) string { return t.label(st, n) })
 		series := blankSeries(key, len(periods), st.flags != nil)
-		series.Group = t.areas && t.kind(st.area) == geo.Group
+		series.Group = t.areas && t.isApart(st.area)
 		for i, p := range st.periods {
 			series.set(at[p], st.values[i], st.flags, i)
 		}
 		s.Series = append(s.Series, series)
 	}
 	s.distinguish(t)
-	s.chooseFocus()
+	s.chooseFocus(t)
+	s.thin(t)
 	return nil
 }
 
@@ -170,32 +198,6 @@ func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
 	s.Values[at] = value
 	if flags != nil {
 		s.Flags[at] = flags[i]
-	}
-}
-
-// chooseFocus chooses which of many lines are in colour: up to two groups of countries,
-// and the highest and lowest lines in the last period that most of them have. A chart of
-// all countries then shows the range without forty colours.
-func (s *Spec) chooseFocus() {
-	if len(s.Series) <= maxGroups {
-		return
-	}
-	end, groups := s.CommonEnd(), 0
-	var order []int
-	for i := range s.Series {
-		series := &s.Series[i]
-		switch {
-		case series.Group && groups < 2:
-			series.Focus = true
-			groups++
-		case !series.Group && !math.IsNaN(series.Values[end]):
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Series[b].Values[end], s.Series[a].Values[end]) })
-	for n := 0; n < 3 && 2*n < len(order); n++ {
-		s.Series[order[n]].Focus = true
-		s.Series[order[len(order)-1-n]].Focus = true
 	}
 }
 
@@ -265,6 +267,9 @@ func (d grouping) key(st *dataSeries) string {
 // many bars, the two are swapped.
 func (s *Spec) byCategory(t *selection) error {
 	area, apart := grouping{area: true}, grouping{axes: t.distinctAxes}
+	if !t.isAsked && len(t.distinctAxes) == 0 {
+		s.chooseBars(t)
+	}
 	switch {
 	case len(t.distinctAxes) == 0:
 		return s.fill(t, area, grouping{axes: t.choiceAxes()})

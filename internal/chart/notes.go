@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,27 +45,23 @@ func (w *textInput) unitNotes(l *words.Language) []string {
 	return []string{l.Text("The units differ: %s.", l.List(units))}
 }
 
-// leftOutNotes counts the areas that are left out because countries are compared.
+// leftOutNotes names the series that are left out because of their values, and counts the
+// areas that are not comparable with the others.
 func (w *textInput) leftOutNotes(l *words.Language) []string {
-	var notes []string
-	switch {
-	case w.regions == 1:
-		notes = append(notes, l.Text("Not shown: 1 region within a country."))
-	case w.regions > 1:
-		notes = append(notes, l.Text("Not shown: %s regions within countries.", w.regions))
+	notes := slices.Clone(w.notes)
+	add := func(n int, one, several string) {
+		switch {
+		case n == 1:
+			notes = append(notes, one)
+		case n > 1:
+			notes = append(notes, several)
+		}
 	}
-	switch {
-	case w.groups == 1:
-		notes = append(notes, l.Text("Not shown: 1 earlier composition of a group of countries."))
-	case w.groups > 1:
-		notes = append(notes, l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
-	}
-	switch {
-	case w.otherLevels == 1:
-		notes = append(notes, l.Text("Not shown: 1 area of another level."))
-	case w.otherLevels > 1:
-		notes = append(notes, l.Text("Not shown: %s areas of other levels.", w.otherLevels))
-	}
+	add(w.regions, l.Text("Not shown: 1 region within a country."), l.Text("Not shown: %s regions within countries.", w.regions))
+	add(w.groups, l.Text("Not shown: 1 earlier composition of a group of countries."), l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
+	add(w.others, l.Text("Not shown: 1 other group of countries."), l.Text("Not shown: %s other groups of countries.", w.others))
+	add(w.kinds, l.Text("Not shown: 1 area of another kind."), l.Text("Not shown: %s areas of other kinds.", w.kinds))
+	add(len(w.otherLevels), l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", len(w.otherLevels)))
 	return notes
 }
 
@@ -76,6 +73,9 @@ func (w *textInput) missingNotes(s *Spec) []string {
 	var names []string
 	for axis := range w.dataset.Axes() {
 		drawn := map[int32]bool{}
+		if axis == len(w.dataset.Dimensions) {
+			maps.Copy(drawn, w.otherLevels)
+		}
 		for _, s := range w.series {
 			drawn[s.codeAt(axis)] = true
 		}

@@ -36,7 +36,7 @@ var teal, _ = colour.Parse("teal")
 // effects lists the visible effects of each field of a chart request.
 var effects = map[string][]effect{
 	"chartType": {
-		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
+		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 2 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
 		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
@@ -121,6 +121,12 @@ var effects = map[string][]effect{
 		was, is := boxOf(without, "DE"), boxOf(with, "DE")
 		return math.Abs(is.W/was.W-2) < .05 && math.Abs(is.H/was.H-2) < .05
 	}}},
+	"theme": {{oneLine, `"theme": "dark"`, func(_, with *scene.Scene) bool { return with.Ground == colour.Night.Ground }}},
+	"background": {
+		{oneLine, `"background": "teal"`, func(_, with *scene.Scene) bool { return with.Ground == teal }},
+		{oneLine, `"background": "transparent"`, func(_, with *scene.Scene) bool { return with.Transparent }},
+	},
+	"font": {{oneLine, `"font": "embed"`, func(_, with *scene.Scene) bool { return with.EmbedFonts }}},
 	"locale": {{oneLine, `"locale": "de"`, func(without, with *scene.Scene) bool {
 		return contains(without, "Source: ") && contains(with, "Quelle: ")
 	}}},

@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/theme"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -29,12 +30,15 @@ type Options struct {
 	ShowLegend      bool
 	// Colours and Labels are keyed by the label of a series in the legend: the area, or
 	// the labels of the dimensions that distinguish the series.
-	Colours   map[string]string
-	Labels    map[string]string
-	Region    atlas.Region
-	Atlas     *atlas.Atlas // the outlines of maps; nil: the embedded ones
-	Aside     string
-	Transform Transform
+	Colours    map[string]string
+	Labels     map[string]string
+	Region     atlas.Region
+	Atlas      *atlas.Atlas // the outlines of maps; nil: the embedded ones
+	Aside      string
+	Transform  Transform
+	Theme      string // see package theme
+	Background string
+	EmbedFonts bool // in SVG
 }
 
 // DefaultOptions returns the options of a request that sets none.
@@ -73,6 +77,9 @@ func (o *Options) Check() error {
 	}
 	if o.Locale != "" && !slices.Contains(words.Codes, o.Locale) {
 		return stat.Errorf(stat.Invalid, "locale must be %s, not %.40q", oneOf(words.Codes), o.Locale)
+	}
+	if _, err := theme.Parse(o.Theme, o.Background); err != nil {
+		return stat.Errorf(stat.Invalid, "%s", err)
 	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)

@@ -60,6 +60,9 @@ func (t *selection) outlinesFor(o *Options) *atlas.Set {
 	return set
 }
 
+// areaSet holds positions in the geography of a dataset.
+type areaSet = map[int32]bool
+
 // keepLevel leaves out the areas of other levels than that of a set of outlines: countries
 // on a map of their regions, regions of two levels. It keeps groups of countries, and the
 // country itself on a map of its parts, for the legend, and areas of the same level that
@@ -73,22 +76,21 @@ func (t *selection) keepLevel(set *atlas.Set) {
 	}
 	old := t.superseded()
 	t.groups = len(old)
-	others := map[int32]bool{}
+	t.otherLevels = areaSet{}
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
 		area := t.dataset.Geography.Codes[s.area].Area
 		switch isPlaced := set.Has(atlas.OutlineID(area)); {
 		case old[s.area]:
 			return true
 		case set.IsOf(area):
-			t.whole = area
+			t.whole = &s.area
 			return false
-		case isPlaced || t.kind(s.area) == geo.Group || count[t.level(s.area)] > 0:
+		case isPlaced || t.factsOf(s.area).kind == geo.Group || count[t.level(s.area)] > 0:
 			return false
 		}
-		others[s.area] = true
+		t.otherLevels[s.area] = true
 		return true
 	})
-	t.otherLevels = len(others)
 	t.findDistinctAxes()
 }
 
@@ -101,10 +103,10 @@ func (t *selection) level(area int32) string {
 		return fmt.Sprintf("%s %d", source, len(code))
 	case strings.Contains(id, "-"):
 		return "ISO 3166-2"
-	case t.kind(area) == geo.Region:
+	case t.factsOf(area).kind == geo.Region:
 		return fmt.Sprintf("region %d", len(id)) // NUTS: one character more for each level
 	}
-	return string(t.kind(area))
+	return string(t.factsOf(area).kind)
 }
 
 // onMap makes the single series of a map.

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/scale"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
@@ -55,6 +56,13 @@ type Spec struct {
 	Categories []Category
 	Series     []Series
 
+	// FocusRule says how the series in focus were chosen, for a note: "the largest
+	// countries". It is empty if the caller chose them or all are in colour.
+	FocusRule  string `json:",omitempty"`
+	Theme      string `json:",omitempty"` // colours: see package theme
+	Background string `json:",omitempty"` // likewise
+	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
+
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBorders     bool
@@ -70,6 +78,9 @@ type Spec struct {
 
 // Words returns the language of the chart's own words.
 func (s *Spec) Words() *words.Language { return words.In(s.Locale) }
+
+// NumberUnit returns the unit in which numbers are written.
+func (s *Spec) NumberUnit() scale.Unit { return scale.Unit{Text: s.Unit, Language: s.Words()} }
 
 // Category is one position of a chart that does not run along time.
 type Category struct {

@@ -63,6 +63,9 @@ var ChartFields = []Field{
 	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
 	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the labels of series in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
 	{Name: "locale", Type: "string", Example: `"de"`, Enum: words.Codes, Default: `"en"`, Doc: "The language of the chart's own words, numbers, dates and names of areas. The dataset's title, units and labels of dimensions stay the office's.", set: func(c *Chart, v any) error { c.Options.Locale = v.(string); return checkNotEmpty(v.(string)) }},
+	{Name: "theme", Type: "string", Example: `"dark"`, Enum: []string{"light", "dark", "print"}, Doc: "The colours: light for pages on a warm white, dark for pages on near black, print for white paper. Without it, the ground is white.", set: func(c *Chart, v any) error { c.Options.Theme = v.(string); return checkNotEmpty(v.(string)) }},
+	{Name: "background", Type: "string", Example: `"#f4f1ea"`, Doc: "The colour of the ground: transparent, #rgb, #rrggbb or a CSS name. Texts and lines change their shade if they would be hard to see on it. JPEG has no transparency and keeps the theme's ground.", set: func(c *Chart, v any) error { c.Options.Background = v.(string); return checkNotEmpty(v.(string)) }},
+	{Name: "font", Type: "string", Example: `"embed"`, Enum: []string{"embed"}, Doc: "embed: SVG contains the glyphs that it uses, so that it looks the same in every browser. Without it, SVG uses the fonts of the machine that shows it.", set: setFont},
 	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title; replaces the name of the dataset.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
 	{Name: "width", Type: "integer", Example: "1200", Default: "1200", Doc: "Width in pixels, 100 to 4096; width × height at most 12 megapixels.", set: func(c *Chart, v any) error { return setSide(&c.Options.Width, v) }},
 	{Name: "height", Type: "integer", Example: "675", Default: "675", Doc: "Height in pixels, 100 to 4096.", set: func(c *Chart, v any) error { return setSide(&c.Options.Height, v) }},
@@ -241,6 +244,14 @@ func setSide(into *int, v any) error {
 func setTransform(c *Chart, v any) (err error) {
 	c.Options.Derive, err = transform.Parse(v.(string))
 	return cmp.Or(checkNotEmpty(v.(string)), err)
+}
+
+func setFont(c *Chart, v any) error {
+	if v != "embed" {
+		return fmt.Errorf("must be embed, not %.40q", v)
+	}
+	c.Options.EmbedFonts = true
+	return nil
 }
 
 func setFormat(c *Chart, v any) error {

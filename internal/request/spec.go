@@ -282,8 +282,8 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 }
 
 // Spec selects the data of a chart request and returns the specification of the chart.
-// The notices name values that the dataset lacks, and series with a colour or label
-// that the chart lacks.
+// The notices name values that the dataset lacks, series with a colour or label
+// that the chart lacks, and options that it cannot follow.
 func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
 	d, err := c.Draw(v)
 	if err != nil {
@@ -300,7 +300,18 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, append(d.Notices, unusedKeys(s)...), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+}
+
+// typeNotice returns the notice that a chart is drawn as another type than the caller's.
+func typeNotice(s *chart.Spec, want chart.Type) []Notice {
+	switch {
+	case s.Type == want:
+		return nil
+	case want == chart.Line:
+		return []Notice{NewNotice("chartType", string(want), "the selection has one period, so it is drawn as bars")}
+	}
+	return []Notice{NewNotice("chartType", string(want), fmt.Sprintf("%d bars are drawn horizontally, because their names do not fit below vertical ones", len(s.Categories)))}
 }
 
 // unusedKeys returns the notices for colours and labels of series that a chart does

@@ -94,6 +94,12 @@ func union(a, b scene.Box) scene.Box {
 	return scene.Box{X: x, Y: y, W: max(a.X+a.W, b.X+b.W) - x, H: max(a.Y+a.H, b.Y+b.H) - y}
 }
 
+// intersection returns what two boxes have in common; it has no area if that is nothing.
+func intersection(a, b scene.Box) scene.Box {
+	x, y := max(a.X, b.X), max(a.Y, b.Y)
+	return scene.Box{X: x, Y: y, W: max(min(a.X+a.W, b.X+b.W)-x, 0), H: max(min(a.Y+a.H, b.Y+b.H)-y, 0)}
+}
+
 // covered returns the countries on the map of the world of which the outlines are parts:
 // those whose middle lies in one of them.
 func (o *outlines) covered() (countries []string) {
@@ -133,11 +139,33 @@ func (o *outlines) mainland(a area) scene.Point {
 	return scene.Point{X: e.X, Y: e.Y}
 }
 
-// newSetRegion returns the map of a host's outlines. Parts of several countries of Europe
-// have the projection of Eurostat's maps.
+// newSetRegion returns the map of a host's outlines. Parts of several countries, most of
+// them in Europe, have the projection of Eurostat's maps. NUTS also has regions of France,
+// Spain and Portugal on other continents.
 func newSetRegion(o *outlines, covered []string) *region {
-	if europe := regionOf(Europe); len(covered) > 1 && Fitting(covered) == Europe {
+	europe, in := regionOf(Europe), 0
+	for _, country := range covered {
+		if europe.has(country) {
+			in++
+		}
+	}
+	if in > 1 && float64(in) >= mostOfEurope*float64(len(covered)) {
 		return &region{projection: europe.projection, west: europe.west, frame: europe.frame}
 	}
 	return newFittedRegion(o)
+}
+
+// CountryAt returns the country at a place in degrees, by alpha-2 code; it is empty at sea.
+func CountryAt(place scene.Point) string {
+	w := theWorld()
+	s := &sheet{outlines: w}
+	for _, a := range w.areas {
+		for _, p := range a.polygons {
+			ring := trace(p[0], s.allPlaces)
+			if box := around(ring); place.X >= box.X && place.X <= box.X+box.W && place.Y >= box.Y && place.Y <= box.Y+box.H && holds(ring, place) {
+				return a.id
+			}
+		}
+	}
+	return ""
 }

@@ -48,6 +48,15 @@ func OutlineID(area string) string {
 	return area
 }
 
+// IDs returns the IDs of all outlines, in order.
+func (s *Set) IDs() []string {
+	var ids []string
+	for _, a := range s.load().outlines.areas {
+		ids = append(ids, a.id)
+	}
+	return ids
+}
+
 // Has reports whether the set has an outline with this ID.
 func (s *Set) Has(id string) bool {
 	if !strings.HasPrefix(id, s.prefix) && (id != s.also || id == "") {
@@ -63,10 +72,16 @@ func (s *Set) IsOf(country string) bool {
 	return len(covered) == 1 && covered[0] == country
 }
 
-// In reports whether a region contains all countries of which the areas of the set are
+// In reports whether a region contains most countries of which the areas of the set are
 // parts. A set of countries is in every region.
 func (s *Set) In(r Region) bool {
-	return !slices.ContainsFunc(s.load().covered, func(country string) bool { return !r.Has(country) })
+	in := 0
+	for _, country := range s.load().covered {
+		if r.Has(country) {
+			in++
+		}
+	}
+	return 2*in >= len(s.load().covered)
 }
 
 //go:embed sets/*.bin
@@ -184,14 +199,32 @@ type Frame struct {
 	// the countries that the map is about, separated by spaces.
 	Lon, Lat float64
 	Areas    string
+	// Of lists the larger areas of which the map shows the parts, separated by blanks: DE FR
+	// for regions of Germany and France. The other areas of the set are surroundings. It is
+	// empty if the map shows all.
+	Of string
 }
 
 // Frame returns the part of the map of a set that shows the areas with the given IDs. It
 // is the whole map for embedded sets, which are those of one country.
 func (s *Set) Frame(ids []string) Frame {
 	set := s.load()
-	box := set.frame(ids)
-	return Frame{Box: box, Bare: set.region.bare || set.isOther && isCloseUp(box)}
+	f := Frame{Box: set.frame(ids)}
+	f.Bare = set.region.bare || set.isOther && isCloseUp(f.Box)
+	if set.isOther && f.Box != set.region.frame {
+		var larger []string
+		for _, id := range ids {
+			larger = append(larger, largerArea(id))
+		}
+		slices.Sort(larger)
+		f.Of = strings.Join(slices.Compact(larger), " ")
+	}
+	return f
+}
+
+// has reports whether the map shows an area of the set, as more than surroundings.
+func (f *Frame) has(id string) bool {
+	return f.Of == "" || slices.Contains(strings.Fields(f.Of), largerArea(id))
 }
 
 // closeUp is the size of a map on the plane below which outlines of two sources visibly do
@@ -214,14 +247,21 @@ func (set *regional) frame(ids []string) scene.Box {
 		return set.region.frame
 	}
 	frame := set.outlines.bounds(set.region.projection, areas)
-	if whole := regionOf(Europe); set.region.projection == whole.projection && frame.W*frame.H > mostOfEurope*whole.frame.W*whole.frame.H {
+	whole := regionOf(Europe)
+	if set.region.projection != whole.projection {
+		return frame
+	}
+	switch in := intersection(frame, whole.frame); {
+	case in.W*in.H > mostOfEurope*whole.frame.W*whole.frame.H:
 		return whole.frame
+	case in.W*in.H > 0:
+		return in
 	}
 	return frame
 }
 
 // mostOfEurope is the share of the map of Europe from which on a map of its regions shows
-// all of it.
+// all of it, and the share of countries from which on they are regions of Europe.
 const mostOfEurope = .5
 
 // regionFor returns the map of a request.
@@ -239,8 +279,7 @@ func (a *Request) regionFor() *region {
 
 // largerArea returns what an area is a part of, by its ID: the state of a county of the
 // United States, the country of a NUTS region.
-func (o *outlines) largerArea(number int) string {
-	id := o.areas[number].id
+func largerArea(id string) string {
 	if country, code, isOwn := strings.Cut(id, ":"); isOwn {
 		return country + code[:min(len(code), 2)]
 	}
@@ -251,7 +290,7 @@ func (o *outlines) largerArea(number int) string {
 func (set *regional) hasLargerAreas() bool {
 	o, count := set.outlines, map[string]int{}
 	for i := range o.areas {
-		count[o.largerArea(i)]++
+		count[largerArea(o.areas[i].id)]++
 	}
 	larger := 0
 	for _, parts := range count {

@@ -67,10 +67,11 @@ func layout(a Request) *View {
 		v.Inner = &scene.Outline{}
 	}
 	if a.Set != Countries && !s.region.bare {
-		s.surround(v, a.Set.load().covered)
+		s.surround(v, a.Set.load())
 	}
 	for i := range s.outlines.areas {
 		if shape, ok := s.shape(&s.outlines.areas[i]); ok {
+			shape.Around = shape.Around || !a.Frame.has(shape.Area)
 			v.Shapes = append(v.Shapes, shape)
 		}
 	}
@@ -85,13 +86,14 @@ func layout(a Request) *View {
 }
 
 // surround adds the countries around a set, and the disputed borders of the countries that
-// it covers.
-func (s *sheet) surround(v *View, covered []string) {
+// it covers. Of embedded sets, whose outlines are those of the countries, the covered
+// country lies below its parts: the Siachen Glacier belongs to no part of India.
+func (s *sheet) surround(v *View, set *regional) {
 	world := *s
 	world.outlines, world.thin = theWorld(), make([][]scene.Point, len(theWorld().arcs))
-	isCovered := func(number int) bool { return slices.Contains(covered, world.outlines.areas[number].id) }
+	isCovered := func(number int) bool { return slices.Contains(set.covered, world.outlines.areas[number].id) }
 	for i := range world.outlines.areas {
-		if shape, ok := world.shape(&world.outlines.areas[i]); ok && !isCovered(i) {
+		if shape, ok := world.shape(&world.outlines.areas[i]); ok && !(set.isOther && isCovered(i)) {
 			shape.Around = true
 			v.Shapes = append(v.Shapes, shape)
 		}
@@ -125,7 +127,7 @@ func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 		switch {
 		case len(arc.owners) < 2:
 			to = v.Coasts
-		case v.Inner != nil && isPart == nil && s.outlines.largerArea(arc.owners[0]) == s.outlines.largerArea(arc.owners[1]):
+		case v.Inner != nil && isPart == nil && s.isInner(arc):
 			to = v.Inner
 		case arc.disputed:
 			to = v.Disputed
@@ -140,6 +142,11 @@ func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 			cutLine(line, s.box, func(piece []scene.Point) { addLine(to, piece) })
 		}
 	}
+}
+
+// isInner reports whether a border lies within one larger area.
+func (s *sheet) isInner(a *arc) bool {
+	return largerArea(s.outlines.areas[a.owners[0]].id) == largerArea(s.outlines.areas[a.owners[1]].id)
 }
 
 // places returns the points of an arc that are needed at this size.

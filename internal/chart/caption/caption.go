@@ -40,20 +40,21 @@ type Caption struct {
 func Of(p *Picture) Caption {
 	facts := p.facts()
 	c := Caption{Title: p.Title}
+	isCode := false
 	if c.Title == "" {
-		c.Title = strings.TrimSpace(p.Dataset.Name)
-		isNamed := !IsCodeTitle(p.Dataset)
-		if !isNamed && len(facts) > 0 && facts[0].isTitle() {
-			c.Title, isNamed = facts[0].label, true
+		if c.Title, isCode = titleOf(p.Dataset); isCode && len(facts) > 0 && facts[0].isTitle() {
+			c.Title, isCode = facts[0].label, false
 		}
-		facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && (isNamed || !f.isMeasure) })
-	} else {
-		facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() })
 	}
+	// If not even the measure has a name, its code is better than nothing.
+	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && !(isCode && f.isMeasure) })
 	if p.Unit != "" && !isFillerUnit(p.Unit) && !saysUnit(c.Title, p.Unit) {
 		c.Unit = p.Unit
 	}
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })
+	for i := range facts {
+		facts[i].label = beyond(c.Title, facts[i].label)
+	}
 	c.Parts = parts(facts)
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
 		c.Unit = ""
@@ -114,21 +115,41 @@ func newFact(d *stat.Dimension, code stat.Code) fact {
 
 // isEmpty reports whether a fact says nothing.
 func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
+	if f.isCalledMeasure() { // "Population: Total" is a measure
+		return isTotal(f.label) || isTotal(code.ID)
+	}
 	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
 }
 
 // isSaidBy reports whether a title says a fact: it has the label, and no other label of
 // the dimension.
 func (f *fact) isSaidBy(title string) bool {
-	if !Contains(title, f.label) {
+	if !Contains(title, f.label) && !Contains(title, withoutUnit(f.label)) {
 		return false
 	}
 	for _, other := range f.others[:min(len(f.others), maxCompared)] {
-		if label := Label(f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, label) {
+		if label := Label(f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, withoutUnit(label)) {
 			return false
 		}
 	}
 	return true
+}
+
+// beyond returns what a label says in brackets beyond a title that says the rest of it.
+func beyond(title, label string) string {
+	var remarks []string
+	for rest := label; ; {
+		head, last := cutBracket(rest)
+		switch {
+		case last == "":
+			return label
+		case unitIn(last) == "":
+			remarks = append([]string{strings.Trim(last, "()")}, remarks...)
+		}
+		if rest = head; len(remarks) > 0 && Contains(title, head) {
+			return strings.Join(remarks, ", ")
+		}
+	}
 }
 
 // isSaidByUnit reports whether a unit says a fact.

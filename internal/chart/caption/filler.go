@@ -25,7 +25,13 @@ var totalOf = regexp.MustCompile(`^TOTAL [A-Z]{2,4}$`)
 // IsFiller reports whether a label says nothing: that no choice was made in its dimension.
 func IsFiller(label string) bool {
 	text := strings.ToLower(strings.TrimSpace(label))
-	return text == "" || totalOf.MatchString(label) || slices.Contains(fillers, text) || slices.Contains(fillers, qualifiedFiller.ReplaceAllString(text, ""))
+	return isTotal(label) || slices.Contains(fillers, qualifiedFiller.ReplaceAllString(text, ""))
+}
+
+// isTotal reports whether a label itself, without a classification, says nothing.
+func isTotal(label string) bool {
+	text := strings.ToLower(strings.TrimSpace(label))
+	return text == "" || totalOf.MatchString(label) || slices.Contains(fillers, text)
 }
 
 // fillerUnits are units that only say that the values are numbers.

@@ -46,8 +46,8 @@ func tidy(label string) string {
 	return aside.ReplaceAllString(label, "")
 }
 
-// IsCodeTitle reports whether a dataset has a code or the name of a file for a title.
-func IsCodeTitle(d *stat.Dataset) bool {
+// isCodeTitle reports whether a dataset has a code or the name of a file for a title.
+func isCodeTitle(d *stat.Dataset) bool {
 	name := strings.TrimSpace(d.Name)
 	return name == "" || isCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
 }

@@ -27,7 +27,8 @@ func UnitOf(d *stat.Dataset, key []int32, stated string) string {
 			return unit
 		}
 	}
-	return unitIn(d.Name)
+	title, _ := titleOf(d)
+	return unitIn(title)
 }
 
 // unitName returns the name of a unit of which the office gives only the code.
@@ -96,22 +97,27 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 		switch {
 		case strings.EqualFold(dim.ID, "currency_denom"):
 			denominator = label
-		case isCurrencyDimension(dim.ID) && isCurrency.MatchString(label):
+		case isCurrencyDimension(dim.ID):
 			currency = label
 		case strings.HasPrefix(code.Label, ofCurrency):
 			return label
 		}
 	}
-	if currency != "" && denominator != "" {
+	switch {
+	case denominator == "" && isCurrency.MatchString(currency):
+		return currency
+	case denominator != "" && currency != "" && isCode(denominator):
+		return currency + " per " + denominator
+	case denominator != "" && currency != "":
 		return currency + " per " + strings.ToLower(denominator[:1]) + denominator[1:]
 	}
-	return currency
+	return ""
 }
 
 var (
 	bracketed = regexp.MustCompile(`[(\[]([^()\[\]]+)[)\]]`)
 	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%)$`)
-	unitWords = regexp.MustCompile(`(?i)[%$€£]|\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur)$`)
+	unitWords = regexp.MustCompile(`(?i)[%$€£]|\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur)$`)
 	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
 )
 
@@ -129,6 +135,22 @@ func unitIn(text string) string {
 		return cmp.Or(m[1], m[2])
 	}
 	return ""
+}
+
+// withoutUnit returns the label of a measure without the unit that it ends with in brackets.
+func withoutUnit(label string) string {
+	if head, last := cutBracket(label); unitIn(last) != "" {
+		return head
+	}
+	return label
+}
+
+// cutBracket cuts the words in brackets off the end of a label. last is empty if there are none.
+func cutBracket(label string) (head, last string) {
+	if i := strings.LastIndex(label, " ("); i > 0 && strings.HasSuffix(label, ")") {
+		return label[:i], label[i+1:]
+	}
+	return label, ""
 }
 
 var bare = regexp.MustCompile(`(?i)^(%|percent(age)?|per cent|pct|prozent|porcentaje|pourcentage|procent|prosent)$`)

@@ -20,8 +20,8 @@
 // 82.9".
 //
 // "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
-// categories", "generate: 101 ages" and "generate: world growth" make up numbers, which
-// are always the same.
+// categories", "generate: 101 ages", "generate: world growth" and, after "outlines: us",
+// "generate: all outlines" make up numbers, which are always the same.
 package chartcase
 
 import (
@@ -32,6 +32,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/atlas"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -70,6 +71,8 @@ func (s *Case) set(word, text string) error {
 		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
+	case "locale":
+		spec.Locale = text
 	case "title":
 		spec.Title = text
 	case "subtitle":
@@ -82,6 +85,10 @@ func (s *Case) set(word, text string) error {
 		spec.Unit = text
 	case "period":
 		spec.Period = text
+	case "theme":
+		spec.Theme = text
+	case "background":
+		spec.Background = text
 	case "aside":
 		spec.Aside = text
 	case "region":
@@ -89,6 +96,10 @@ func (s *Case) set(word, text string) error {
 		err := o.SetRegion(text)
 		spec.Region = o.Region
 		return err
+	case "outlines":
+		if spec.Outlines = text; spec.Set().Name() != text {
+			return fmt.Errorf("unknown outlines %q", text)
+		}
 	case "size":
 		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
 		return err
@@ -198,7 +209,9 @@ func (s *Case) areas(items []string) error {
 	for _, item := range items {
 		code, number, _ := strings.Cut(strings.TrimSpace(item), " ")
 		area, ok := geo.Find(code)
-		if !ok {
+		if id := atlas.OutlineID(code); s.Spec.Outlines != "" && s.Spec.Set().Has(id) && !ok {
+			area = geo.Area{ID: code, Name: code}
+		} else if !ok {
 			return fmt.Errorf("unknown area code %q", code)
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
@@ -273,6 +286,9 @@ func (s *Case) generate(text string) error {
 		s.Spec.Series = []chart.Series{series}
 		return nil
 	}
+	if text == "all outlines" {
+		return s.allOutlines()
+	}
 	if _, err := fmt.Sscanf(text, "world %s", &what); err == nil {
 		return s.world(what)
 	}
@@ -300,6 +316,21 @@ func (s *Case) timeSeries(n, length int, what string) error {
 		}
 		s.Spec.Series = append(s.Spec.Series, series)
 	}
+	return nil
+}
+
+// allOutlines makes up a share for every outline of the set.
+func (s *Case) allOutlines() error {
+	series := chart.Series{Key: "value", Label: "value"}
+	for i, id := range s.Spec.Set().IDs() {
+		area, ok := geo.Find(id)
+		if !ok {
+			area = geo.Area{Name: id}
+		}
+		s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: id})
+		series.Values = append(series.Values, round(20+75*noise(i, 7)))
+	}
+	s.Spec.Series = []chart.Series{series}
 	return nil
 }
 

@@ -109,20 +109,8 @@ func On(fill RGB) RGB {
 	return RGB{}
 }
 
-// Readable returns the colour, darkened if necessary for text on White
-// ([TextContrast]).
-func Readable(c RGB) RGB { return darkened(c, TextContrast) }
+// Readable returns the colour, darkened if necessary for text on White.
+func Readable(c RGB) RGB { return ReadableOn(c, White) }
 
-// Visible returns the colour, darkened if necessary for lines and symbols on White
-// ([MarkContrast]).
-func Visible(c RGB) RGB { return darkened(c, MarkContrast) }
-
-func darkened(c RGB, contrast float64) RGB {
-	const steps = 100
-	for i := range steps {
-		if shade := Mix(c, RGB{}, float64(i)/steps); Contrast(shade, White) >= contrast {
-			return shade
-		}
-	}
-	return RGB{}
-}
+// Visible returns the colour, darkened if necessary for lines and symbols on White.
+func Visible(c RGB) RGB { return VisibleOn(c, White) }

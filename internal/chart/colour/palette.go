@@ -20,7 +20,8 @@ var categorical = []RGB{
 // readers can tell apart.
 func Categorical() []RGB { return append([]RGB(nil), categorical...) }
 
-// ramp is a sequence of colours whose lightness decreases from first to last.
+// ramp is a sequence of colours whose lightness decreases from first to last, or
+// increases for a dark background.
 type ramp []RGB
 
 // at returns the colour of the ramp whose lightness is the fraction t of the way from
@@ -30,7 +31,7 @@ func (r ramp) at(t float64) RGB {
 	want := first + t*(last-first)
 	for i := range len(r) - 1 {
 		from, to := toLab(r[i]), toLab(r[i+1])
-		if want >= to.L || i == len(r)-2 {
+		if (want-to.L)*(first-last) >= 0 || i == len(r)-2 {
 			u := (from.L - want) / (from.L - to.L)
 			return lab{from.L + u*(to.L-from.L), from.a + u*(to.a-from.a), from.b + u*(to.b-from.b)}.rgb()
 		}
@@ -55,8 +56,18 @@ var (
 
 // Sequential returns n colours from light to dark for classes of one direction.
 func Sequential(n int) []RGB {
+	colours := make([]RGB, max(n, 0))
+	for i := range colours {
+		colours[i] = upwards.at(shareOf(i, n))
+	}
+	return colours
+}
+
+// shareOf returns the position on a ramp of one of n classes. Few classes do not need the
+// extremes.
+func shareOf(i, n int) float64 {
 	from, to := 0.0, 1.0
-	switch n { // few classes do not need the extremes
+	switch n {
 	case 1:
 		from, to = .55, .55
 	case 2:
@@ -64,11 +75,7 @@ func Sequential(n int) []RGB {
 	case 3:
 		from, to = .1, .85
 	}
-	colours := make([]RGB, max(n, 0))
-	for i := range colours {
-		colours[i] = upwards.at(from + (to-from)*float64(i)/float64(max(n-1, 1)))
-	}
-	return colours
+	return from + (to-from)*float64(i)/float64(max(n-1, 1))
 }
 
 // Diverging returns one colour for each class on both sides of a middle, the lowest
@@ -86,7 +93,11 @@ func Diverging(strengths []int, below int) []RGB {
 		if i < below {
 			side = under
 		}
-		colours[i] = side.at(.11 + .89*float64(strength)/float64(far))
+		colours[i] = side.at(shareAway(strength, far))
 	}
 	return colours
 }
+
+// shareAway returns the position on a ramp of a class of a given strength out of the
+// strongest.
+func shareAway(strength, far int) float64 { return .11 + .89*float64(strength)/float64(far) }

@@ -10,6 +10,7 @@ import (
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
 )
 
 // In a tiny picture the title gets smaller rather than its words broken.
@@ -52,15 +53,15 @@ func TestNotesEndWithASentence(t *testing.T) {
 	}
 }
 
-// A subtitle that does not fit keeps the area and the period.
+// A subtitle that does not fit keeps what is measured, the area and the period.
 func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	s := ofYears(chart.Line, []float64{1, 2, 3})
-	s.Width, s.Height = 240, 160
+	s.Width, s.Height = 160, 120
 	s.Subtitle = "From 15 to 74 years · Total · Percentage of active population · Sweden · 1996–2019"
 	sc := Layout(s)
 	layoutcheck.Report(t, sc)
-	got := strings.Join(layoutcheck.Texts(sc, scene.Subtitle), " ")
-	if !strings.HasPrefix(got, "… · ") || !strings.HasSuffix(got, "Sweden · 1996–2019") {
+	got := strings.Join(layoutcheck.Texts(sc, scene.Subtitle), " · ") // at the ends of lines
+	if want := "From 15 to 74 years · … · Sweden · 1996–2019"; got != want {
 		t.Errorf("the subtitle is %q", got)
 	}
 }
@@ -126,5 +127,25 @@ func TestSwatchesHaveNames(t *testing.T) {
 	sc := Layout(s)
 	if n := len(layoutcheck.Marks(sc, scene.Legend)); n != 1 {
 		t.Errorf("%d swatches for one series with a name", n)
+	}
+}
+
+// A note on breaks explains the strokes if there are any, also if it shares its line with
+// other notes.
+func TestNoteExplainsStrokes(t *testing.T) {
+	const plain, explained = "Break in the series: 2018.", "Break in the series (dashed stroke): 2018."
+	s := ofYears(chart.Line, []float64{1, 2, 3, 4, 5})
+	s.Notes = []string{"Not shown: 3 regions within countries.", "Provisional: 2019.", plain, "Low reliability: 2017."}
+	note := func() string { return strings.Join(layoutcheck.Texts(Layout(s), scene.Note), " ") }
+	if got := note(); !strings.Contains(got, plain) {
+		t.Errorf("without a break in the lines the note is %q", got)
+	}
+	s.Series[0].Flags = []stat.Flags{"", "", "B", "", ""}
+	if got := note(); !strings.Contains(got, explained) {
+		t.Errorf("the note is %q", got)
+	}
+	s.Series[0].Flags = []stat.Flags{"B", "", "", "", ""} // nothing before it
+	if got := note(); !strings.Contains(got, plain) {
+		t.Errorf("without a stroke the note is %q", got)
 	}
 }

@@ -4,6 +4,8 @@
 package layout
 
 import (
+	"slices"
+
 	"almanac/internal/chart"
 	"almanac/internal/chart/layout/bar"
 	"almanac/internal/chart/layout/frame"
@@ -11,14 +13,27 @@ import (
 	"almanac/internal/chart/layout/line"
 	"almanac/internal/chart/layout/maps"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/theme"
 )
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
 func Layout(s *chart.Spec) *scene.Scene {
+	sc := place(s)
+	mirror(s, sc)
+	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
+		look.Apply(sc)
+	}
+	sc.EmbedFonts = s.EmbedFonts
+	return sc
+}
+
+// place leaves the plot to the package of the type.
+func place(s *chart.Spec) *scene.Scene {
+	if s.Type == chart.Line {
+		return lines(s)
+	}
 	f := frame.New(s)
 	switch s.Type {
-	case chart.Line:
-		line.Layout(f)
 	case chart.Bar:
 		bar.Layout(f)
 	case chart.HorizontalBar:
@@ -26,5 +41,20 @@ func Layout(s *chart.Spec) *scene.Scene {
 	case chart.Map:
 		maps.Layout(f)
 	}
+	return f.Scene
+}
+
+// lines places a line chart. Its notes explain the strokes at breaks, if there turn out to
+// be any.
+func lines(s *chart.Spec) *scene.Scene {
+	if explained, ok := line.ExplainBreaks(s); ok {
+		f := frame.New(explained)
+		line.Layout(f)
+		if slices.ContainsFunc(f.Scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Break }) {
+			return f.Scene
+		}
+	}
+	f := frame.New(s)
+	line.Layout(f)
 	return f.Scene
 }

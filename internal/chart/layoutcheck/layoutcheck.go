@@ -184,30 +184,9 @@ func contrastOf(s *scene.Scene, t *scene.Text, at int) float64 {
 	box := t.Box()
 	least := math.Inf(1)
 	for _, part := range []float64{.1, .5, .9} {
-		least = min(least, colour.Contrast(t.Colour, under(s, box.X+box.W*part, box.Y+box.H/2, at)))
+		least = min(least, colour.Contrast(t.Colour, s.Under(box.X+box.W*part, box.Y+box.H/2, at)))
 	}
 	return least
-}
-
-// under returns the colour at x, y before the mark at index before is drawn.
-func under(s *scene.Scene, x, y float64, before int) colour.RGB {
-	for i := before - 1; i >= 0; i-- {
-		switch m := s.Marks[i].(type) {
-		case *scene.Rect:
-			if m.Fill.On && x >= m.X && x <= m.X+m.W && y >= m.Y && y <= m.Y+m.H {
-				return m.Fill.Colour
-			}
-		case *scene.Circle:
-			if m.Fill.On && math.Hypot(x-m.X, y-m.Y) <= m.R {
-				return m.Fill.Colour
-			}
-		case *scene.Path:
-			if m.Fill.On && m.Outline.Contains(x, y) {
-				return m.Fill.Colour
-			}
-		}
-	}
-	return s.Ground
 }
 
 // visibleColour returns the colour that makes a mark visible. This is the pen's colour if

@@ -45,11 +45,13 @@ func draw(s *scene.Scene) (*canvas, error) {
 	}
 	c.pixels = c.pixels[:w*h]
 	c.palette.reset()
+	if s.Transparent {
+		c.palette.ground(s.Ground)
+	}
 	c.palette.gather(s)
 	c.raster.reset(w, h)
 	c.across, c.down = boxesOf(s)
-	ground := c.palette.entry(s.Ground)
-	fillRow(c.pixels, ground)
+	fillRow(c.pixels, blank+1) // the ground, which is the first entry
 	for _, m := range s.Marks {
 		c.mark(m)
 	}

@@ -26,7 +26,11 @@ const maxExactColours = 160
 // palette holds the colours of a picture. Entry 0 is blank.
 type palette struct {
 	colours [256]colour.RGB
-	n       int // entries in use, including blank
+	opacity [256]uint8 // out of levels-1
+	n       int        // entries in use, including blank
+	// hasAlpha says that the background is transparent. Without it, all entries are
+	// opaque.
+	hasAlpha bool
 }
 
 // paint is one colour to paint with.
@@ -37,13 +41,13 @@ type paint struct {
 	mixed [256 << levelBits]uint8
 }
 
-func (p *palette) reset() { p.n = 1 }
+func (p *palette) reset() { p.n, p.hasAlpha = 1, false }
 
 // entry returns the entry of a colour of the scene. It adds one if there is space, and
 // otherwise returns the closest.
 func (p *palette) entry(c colour.RGB) uint8 {
 	for i := 1; i < p.n; i++ {
-		if p.colours[i] == c {
+		if p.colours[i] == c && p.opacity[i] == levels-1 {
 			return uint8(i)
 		}
 	}
@@ -55,16 +59,19 @@ func (p *palette) entry(c colour.RGB) uint8 {
 }
 
 func (p *palette) add(c colour.RGB) uint8 {
-	p.colours[p.n] = c
+	p.colours[p.n], p.opacity[p.n] = c, levels-1
 	p.n++
 	return uint8(p.n - 1)
 }
 
-// nearest returns the entry closest to a colour, and their distance.
+// nearest returns the opaque entry closest to a colour, and their distance.
 func (p *palette) nearest(c colour.RGB) (entry uint8, distance int32) {
 	distance = 1 << 30
 	r, g, b := int32(c.R), int32(c.G), int32(c.B)
 	for i, q := range p.colours[1:p.n] {
+		if p.hasAlpha && p.opacity[i+1] < levels-1 {
+			continue
+		}
 		dr, dg, db := int32(q.R)-r, int32(q.G)-g, int32(q.B)-b
 		// The eye is most sensitive to green and least to blue.
 		if d := 3*dr*dr + 4*dg*dg + 2*db*db; d < distance {
@@ -76,6 +83,9 @@ func (p *palette) nearest(c colour.RGB) (entry uint8, distance int32) {
 
 // mix returns the entry for over at level/(levels-1) opacity on under.
 func (p *palette) mix(under, over uint8, level int) uint8 {
+	if p.opacity[under] < levels-1 {
+		return p.mixTransparent(under, over, level)
+	}
 	a, b := p.colours[under], p.colours[over]
 	const whole = levels - 1
 	part := func(a, b uint8) uint8 {
@@ -87,6 +97,39 @@ func (p *palette) mix(under, over uint8, level int) uint8 {
 		return e
 	}
 	return p.add(c)
+}
+
+// ground adds the entry of a transparent background.
+func (p *palette) ground(c colour.RGB) {
+	p.hasAlpha = true
+	p.opacity[p.add(c)] = 0
+}
+
+// mixTransparent is mix over an entry that is not opaque.
+func (p *palette) mixTransparent(under, over uint8, level int) uint8 {
+	const whole = levels - 1
+	rest := int(p.opacity[under]) * (whole - level) / whole
+	opacity := level + rest
+	if opacity == 0 {
+		return under
+	}
+	a, b := p.colours[under], p.colours[over]
+	part := func(a, b uint8) uint8 { return uint8((int(a)*rest + int(b)*level) / opacity) }
+	c := colour.RGB{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B)}
+	best, distance := under, int32(1<<30)
+	for i := 1; i < p.n; i++ {
+		q := p.colours[i]
+		dr, dg, db, do := int32(q.R)-int32(c.R), int32(q.G)-int32(c.G), int32(q.B)-int32(c.B), 8*(int32(p.opacity[i])-int32(opacity))
+		if d := 3*dr*dr + 4*dg*dg + 2*db*db + 9*do*do; d < distance {
+			best, distance = uint8(i), d
+		}
+	}
+	if distance <= p.tolerance() || p.n == len(p.colours) {
+		return best
+	}
+	e := p.add(c)
+	p.opacity[e] = uint8(opacity)
+	return e
 }
 
 // tolerance returns the distance up to which a mix uses an existing entry. It grows as

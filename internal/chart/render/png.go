@@ -44,6 +44,9 @@ func (c *canvas) writePNG(w io.Writer) error {
 	e.out.WriteString(signature)
 	e.chunk("IHDR", c.header())
 	e.chunk("PLTE", c.palette.bytes())
+	if c.palette.hasAlpha {
+		e.chunk("tRNS", c.palette.alphas())
+	}
 	if err := e.rows(c); err != nil {
 		return err
 	}
@@ -68,6 +71,15 @@ func (p *palette) bytes() []byte {
 	b := make([]byte, 0, 3*len(p.colours))
 	for _, c := range p.colours[:p.n] {
 		b = append(b, c.R, c.G, c.B)
+	}
+	return b
+}
+
+// alphas returns the content of the tRNS chunk, out of 255.
+func (p *palette) alphas() []byte {
+	b := make([]byte, p.n)
+	for i := range b {
+		b[i] = uint8(int(p.opacity[i]) * 255 / (levels - 1))
 	}
 	return b
 }

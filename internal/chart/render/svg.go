@@ -103,6 +103,9 @@ func (d *svg) begin(s *scene.Scene) error {
 	d.text("font-family", families)
 	d.text("text-rendering", "geometricPrecision")
 	d.out.WriteString(">\n" + lines + style)
+	if s.Transparent {
+		return nil
+	}
 	d.out.WriteString(`<rect class="ground"`)
 	d.length("width", s.Width)
 	d.length("height", s.Height)

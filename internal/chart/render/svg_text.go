@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/text/unicode/bidi"
-
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
 )
@@ -73,7 +71,7 @@ func (d *svg) textElement(m *scene.Text) {
 		d.text("font-weight", "600")
 	}
 	anchor := m.Anchor
-	if rightToLeft(m.Text) {
+	if font.RightToLeft(m.Text) {
 		d.text("direction", "rtl")
 		switch anchor {
 		case scene.Start:
@@ -99,24 +97,4 @@ func (d *svg) textElement(m *scene.Text) {
 		d.length("textLength", m.W)
 	}
 	d.out.WriteString(">" + escaped(m.Text) + "</text>\n")
-}
-
-// rightToLeft reports whether the first letter of a text belongs to a script that is
-// written from right to left.
-func rightToLeft(text string) bool {
-	for _, r := range text {
-		if r < 0x590 { // Latin, Greek, Cyrillic and before: most texts end here
-			if p, _ := bidi.LookupRune(r); p.Class() == bidi.L {
-				return false
-			}
-			continue
-		}
-		switch p, _ := bidi.LookupRune(r); p.Class() {
-		case bidi.R, bidi.AL:
-			return true
-		case bidi.L:
-			return false
-		}
-	}
-	return false
 }

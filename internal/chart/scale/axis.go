@@ -1,13 +1,18 @@
 package scale
 
-import "math"
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Extent describes what the number axis of a line chart must show.
 type Extent struct {
 	Low, High float64 // lowest and highest value, as for Nice
 	Places    int     // most decimals of a value (see Places); no tick has more
 	Most      int     // most ticks; at least 3
-	Unit      string  // as for Nice
+	Unit      Unit    // as for Nice
 }
 
 // Axis is the number axis of a line chart.
@@ -179,7 +184,7 @@ func (x Extent) axis(r tickRange) Axis {
 	plain := n
 	if power := n.power(); power != 0 {
 		plain.Suffix, plain.Prefix = n.unit, ""
-		a.Factor, a.Power = factor(power, n.Prefix)
+		a.Factor, a.Power = n.factor(power)
 	}
 	for _, v := range a.Values {
 		a.Labels = append(a.Labels, n.Write(v))
@@ -190,20 +195,21 @@ func (x Extent) axis(r tickRange) Axis {
 
 // factor returns the name of a power of ten that is common to all labels, with the sign
 // of a currency. If the power has no name, it returns the power as rest.
-func factor(power int, sign string) (text string, rest int) {
+func (n Numbers) factor(power int) (text string, rest int) {
 	word := ""
-	for _, w := range words {
-		if w.power == power {
-			word = w.name[1:]
+	for _, p := range n.language.Powers() {
+		if p.Exponent == power {
+			word = strings.TrimSpace(p.Name)
 		}
 	}
 	switch {
-	case sign != "" && word != "":
-		return sign + " " + word, 0
+	case n.Prefix != "" && word != "":
+		return n.Prefix + " " + word, 0
 	case word != "":
-		return string(word[0]-'a'+'A') + word[1:], 0
+		r, size := utf8.DecodeRuneInString(word)
+		return string(unicode.ToTitle(r)) + word[size:], 0
 	}
-	return sign, power
+	return n.Prefix, power
 }
 
 // maxPlaces is the largest number of decimals that floats reliably have. Floats of

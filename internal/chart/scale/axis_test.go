@@ -29,7 +29,7 @@ func TestAxis(t *testing.T) {
 				*to = n
 			}
 			if len(fields) == 5 {
-				x.Unit = fields[4]
+				x.Unit = scale.Unit{Text: fields[4]}
 			}
 			a := x.Axis()
 			fmt.Fprintf(&out, "%s: %s", line, strings.Join(a.Plain, " | "))
@@ -58,7 +58,7 @@ func TestPropertyAxis(t *testing.T) {
 		values := drawValues(t)
 		x := scale.Extent{
 			Low: slices.Min(values), High: slices.Max(values), Places: rapid.IntRange(0, 20).Draw(t, "places"),
-			Most: rapid.IntRange(0, 9).Draw(t, "most"), Unit: rapid.SampledFrom([]string{"", "%", "Euro"}).Draw(t, "unit"),
+			Most: rapid.IntRange(0, 9).Draw(t, "most"), Unit: scale.Unit{Text: rapid.SampledFrom([]string{"", "%", "Euro"}).Draw(t, "unit")},
 		}
 		a := x.Axis()
 		v := a.Values

@@ -64,7 +64,7 @@ const (
 // Edges have at most three significant digits; more only if the values agree in so many
 // digits that three would not separate four classes. There are at least four classes
 // unless n or the number of different values is smaller.
-func ClassesFor(values []float64, n int, unit string) Classes {
+func ClassesFor(values []float64, n int, unit Unit) Classes {
 	s := newSample(values, n, unit)
 	var best classing
 	for digits := edgeDigits; digits <= floatDigits; digits++ {
@@ -89,7 +89,7 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 
 // valueLabels formats values that have a class each; ok is false if two labels would be
 // equal.
-func valueLabels(values []float64, unit string) (labels []string, ok bool) {
+func valueLabels(values []float64, unit Unit) (labels []string, ok bool) {
 	if len(values) > maxOwnClasses {
 		return nil, false
 	}
@@ -124,7 +124,7 @@ type sample struct {
 	digits   int       // significant digits of an edge
 }
 
-func newSample(values []float64, n int, unit string) *sample {
+func newSample(values []float64, n int, unit Unit) *sample {
 	s := &sample{}
 	for _, v := range values {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -143,7 +143,7 @@ func newSample(values []float64, n int, unit string) *sample {
 		s.fewest = len(s.values)
 	}
 	_, coreHigh := s.core(s.sorted)
-	s.isShare = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100 && coreHigh > 50
+	s.isShare = signOf(unit.Text).suffix == "%" && s.low() >= 0 && s.high() <= 100 && coreHigh > 50
 	s.topShare = topShare(s.sorted)
 	return s
 }

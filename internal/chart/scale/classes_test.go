@@ -36,7 +36,7 @@ func TestClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		values := numbers(t, rest)
-		c := scale.ClassesFor(values, n, unit)
+		c := scale.ClassesFor(values, n, scale.Unit{Text: unit})
 		counts := make([]int, len(c.Edges)-1)
 		for _, v := range values {
 			counts[c.Index(v)]++
@@ -75,7 +75,7 @@ func TestPropertyClasses(t *testing.T) {
 		values := drawValues(t)
 		low, high := slices.Min(values), slices.Max(values)
 		n := rapid.IntRange(1, 12).Draw(t, "n")
-		c := scale.ClassesFor(values, n, rapid.SampledFrom([]string{"", "%", "Euro", "Million euro"}).Draw(t, "unit"))
+		c := scale.ClassesFor(values, n, scale.Unit{Text: rapid.SampledFrom([]string{"", "%", "Euro", "Million euro"}).Draw(t, "unit")})
 		count := len(c.Edges) - 1
 		if count < 1 || count > min(n, 9) || c.Values == nil && len(c.Labels) != len(c.Edges) {
 			t.Fatalf("%d classes, want 1 to %d: edges %v, labels %q", count, min(n, 9), c.Edges, c.Labels)
@@ -134,7 +134,7 @@ func TestPropertyRoundClasses(t *testing.T) {
 			values = append(values, math.Pow(10, span*(float64(i)+j)/float64(number))*magnitude)
 		}
 		low, high := slices.Min(values), slices.Max(values)
-		c := scale.ClassesFor(values, 7, "")
+		c := scale.ClassesFor(values, 7, scale.Unit{Text: ""})
 		counts := make([]int, len(c.Edges)-1)
 		for _, v := range values {
 			counts[c.Index(v)]++
@@ -159,7 +159,7 @@ func TestPropertyEdgesHaveEqualDecimals(t *testing.T) {
 		for _, n := range tenths {
 			values = append(values, -float64(n)/10)
 		}
-		c := scale.ClassesFor(values, 7, "")
+		c := scale.ClassesFor(values, 7, scale.Unit{Text: ""})
 		if c.Values != nil {
 			return
 		}
@@ -189,7 +189,7 @@ func TestEdgesShareAPower(t *testing.T) {
 		{"5000 9000 23000 26000 41000 62000 64000 83000 112000 210000 250000 290000 320000 480000 560000 780000 1100000 1600000 2900000 4400000", "Million euro",
 			"3,000 | 10,000 | 30,000 | 100,000 | 300,000 | 1,000,000 | 5,000,000"},
 	} {
-		if got := strings.Join(scale.ClassesFor(numbers(t, c.values), 7, c.unit).Labels, " | "); got != c.want {
+		if got := strings.Join(scale.ClassesFor(numbers(t, c.values), 7, scale.Unit{Text: c.unit}).Labels, " | "); got != c.want {
 			t.Errorf("%s: labels %s, want %s", c.unit, got, c.want)
 		}
 	}
@@ -214,7 +214,7 @@ func TestIndex(t *testing.T) {
 func TestClassesWithoutValues(t *testing.T) {
 	for _, values := range [][]float64{nil, {math.NaN()}, {math.Inf(1), math.Inf(-1)}} {
 		for _, n := range []int{-1, 0, 7} {
-			if c := scale.ClassesFor(values, n, "%"); len(c.Edges) != 2 || len(c.Labels) != 2 {
+			if c := scale.ClassesFor(values, n, scale.Unit{Text: "%"}); len(c.Edges) != 2 || len(c.Labels) != 2 {
 				t.Errorf("%v, n %d: edges %v, labels %q, want two each", values, n, c.Edges, c.Labels)
 			}
 		}
@@ -234,7 +234,7 @@ func BenchmarkClassesFor(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				scale.ClassesFor(values, 7, "")
+				scale.ClassesFor(values, 7, scale.Unit{Text: ""})
 			}
 		})
 	}

@@ -423,7 +423,7 @@ func (s *sample) around() (lower, upper float64) {
 // edgeLabels formats the edges of classes. All have the same format unless they span
 // more than two powers of ten. Then small ones are written as fractions of a million if
 // one decimal is enough ("0.5 million" next to "2 million"), or all are written in full.
-func edgeLabels(edges []float64, unit string) []string {
+func edgeLabels(edges []float64, unit Unit) []string {
 	small, large, places := math.Inf(1), 0.0, math.MinInt32
 	for _, edge := range edges {
 		if edge != 0 {
@@ -453,7 +453,7 @@ const maxFullExponent = 7
 
 // sharedPower returns a power of ten in which the smaller ones of a set of numbers can
 // be written. exponent is that of the largest number. ok is false if there is none.
-func sharedPower(exponent, places int, unit string) (power int, ok bool) {
+func sharedPower(exponent, places int, unit Unit) (power int, ok bool) {
 	for _, power := range powers(exponent, unit) {
 		if power > 0 && power < noWord && places+power <= 1 {
 			return power, true

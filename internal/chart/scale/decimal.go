@@ -3,6 +3,8 @@ package scale
 import (
 	"math"
 	"strconv"
+
+	"almanac/internal/chart/words"
 )
 
 // decimal is a number in decimal notation: 0.digits × 10^point. It has the fewest
@@ -89,22 +91,16 @@ func (d decimal) digit(exponent int) byte {
 }
 
 // write formats the number without its sign, with exactly places digits after the point
-// and thousands separators: "1,250.0".
-func (d decimal) write(places int) string {
-	var text []byte
+// and with the separators of a language: "1,250.0".
+func (d decimal) write(places int, l *words.Language) string {
+	var whole, fraction []byte
 	for e := max(d.exponent(), 0); e >= 0; e-- {
-		text = append(text, d.digit(e))
-		if e > 0 && e%3 == 0 {
-			text = append(text, ',')
-		}
-	}
-	if places > 0 {
-		text = append(text, '.')
+		whole = append(whole, d.digit(e))
 	}
 	for e := -1; e >= -places; e-- {
-		text = append(text, d.digit(e))
+		fraction = append(fraction, d.digit(e))
 	}
-	return string(text)
+	return l.Decimal(string(whole), string(fraction))
 }
 
 // exact returns the float nearest to m × 10^e, like a literal in a program.

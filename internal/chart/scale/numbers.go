@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/chart/words"
 )
 
 // Numbers is the number format of one chart. All numbers have the same decimals and the
@@ -16,8 +18,9 @@ type Numbers struct {
 	Suffix   string  // " million", "%"
 	Prefix   string  // "€"
 
-	unit  string // the part of Suffix that belongs to the unit
-	small int    // numbers with a lower exponent are small; if 0, those below 1
+	language *words.Language
+	unit     string // the part of Suffix that belongs to the unit
+	small    int    // numbers with a lower exponent are small; if 0, those below 1
 }
 
 // How small numbers are written.
@@ -26,30 +29,24 @@ const (
 	smallDecimals = 6 // at most, or three more than other numbers have; a number that needs more is written "<0.1"
 )
 
-// words names the powers of ten that have a word.
-var words = []struct {
-	power int
-	name  string
-}{{12, " trillion"}, {9, " billion"}, {6, " million"}}
-
 // noWord is the power of ten from which numbers are written like 2×10¹⁸.
 const noWord = 18
 
 // numbersOf returns the Numbers for a given power of ten. places is the number of
 // decimals before division.
-func numbersOf(power, places int, unit string) Numbers {
-	s := signOf(unit)
-	n := Numbers{Decimals: max(0, places+power), Divisor: exact(1, power), Prefix: s.prefix, unit: s.suffix}
+func numbersOf(power, places int, unit Unit) Numbers {
+	n := Numbers{Decimals: max(0, places+power), Divisor: exact(1, power), language: unit.language()}
+	n.Prefix, n.unit = unit.signs()
 	n.small = power - n.Decimals
-	n.Suffix = nameOf(power) + s.suffix
+	n.Suffix = n.nameOf(power) + n.unit
 	return n
 }
 
 // nameOf returns the text for a power of ten after a number: " million", "×10¹⁸".
-func nameOf(power int) string {
-	for _, w := range words {
-		if w.power == power {
-			return w.name
+func (n Numbers) nameOf(power int) string {
+	for _, p := range n.language.Powers() {
+		if p.Exponent == power {
+			return p.Name
 		}
 	}
 	if power == 0 {
@@ -69,7 +66,7 @@ func superscript(n int) string {
 
 // exactNumbers returns the Numbers that write a set of numbers without rounding.
 // exponent is that of the largest number and places the most decimals of any.
-func exactNumbers(exponent, places int, unit string) Numbers {
+func exactNumbers(exponent, places int, unit Unit) Numbers {
 	for _, power := range powers(exponent, unit) {
 		if power > 0 && power < noWord && places+power > 1 {
 			continue // 750,000 is easier to read than 0.75 million
@@ -84,17 +81,17 @@ func exactNumbers(exponent, places int, unit string) Numbers {
 
 // powers returns the powers of ten in which numbers can be written whose largest has the
 // exponent, the best first.
-func powers(exponent int, unit string) []int {
+func powers(exponent int, unit Unit) []int {
 	switch {
 	case exponent >= noWord, exponent < -6:
 		return []int{thousands(exponent)}
-	case exponent < 6, exponent < 12 && isMultiple(unit):
+	case exponent < unit.firstPower(), exponent < 12 && isMultiple(unit.Text):
 		return []int{0}
 	}
 	var list []int
-	for _, w := range words {
-		if exponent >= w.power {
-			list = append(list, w.power)
+	for _, p := range unit.language().Powers() {
+		if exponent >= p.Exponent {
+			list = append(list, p.Exponent)
 		}
 	}
 	return append(list, 0)
@@ -110,7 +107,7 @@ func thousands(exponent int) int {
 // digits and no more decimals than the values have, so that values that are visibly
 // different are written differently. unit is as in [Nice]. It ignores values that are
 // not finite.
-func NumbersFor(values []float64, unit string) Numbers {
+func NumbersFor(values []float64, unit Unit) Numbers {
 	exactPlaces, low, high := math.MinInt32, math.Inf(1), math.Inf(-1)
 	var all []decimal
 	for _, v := range values {
@@ -202,6 +199,7 @@ func (n Numbers) Write(v float64) string {
 	if d.isZero() {
 		return n.Prefix + "0" + n.unit
 	}
+	n.language = Unit{Language: n.language}.language()
 	n = n.forValue(d)
 	d.point -= n.power()
 	decimals := max(n.Decimals, 0)
@@ -218,7 +216,7 @@ func (n Numbers) Write(v float64) string {
 	if rounded.negative {
 		minus = "−"
 	}
-	return less + minus + n.Prefix + rounded.write(decimals) + n.Suffix
+	return less + minus + n.Prefix + rounded.write(decimals, n.language) + n.Suffix
 }
 
 // forValue returns the Numbers for a value that may be small: with a power of its own if
@@ -226,12 +224,12 @@ func (n Numbers) Write(v float64) string {
 // its digits.
 func (n Numbers) forValue(d decimal) Numbers {
 	power, limit := n.power(), max(smallDecimals, n.Decimals+3)
-	switch statesPower := n.Suffix == nameOf(power)+n.unit; {
+	switch statesPower := n.Suffix == n.nameOf(power)+n.unit; {
 	case power > 0 && !statesPower:
 		limit = n.Decimals + 1 // the power is stated elsewhere for all numbers
 	case power > 0 && d.exponent() < power-1:
-		power = powers(max(d.exponent(), 0), "")[0]
-		n.Divisor, n.Suffix, n.Decimals = exact(1, power), nameOf(power)+n.unit, 0
+		power = powers(max(d.exponent(), 0), Unit{Language: n.language})[0]
+		n.Divisor, n.Suffix, n.Decimals = exact(1, power), n.nameOf(power)+n.unit, 0
 		n.small = max(n.small, power+1)
 	}
 	if d.exponent() >= n.small {

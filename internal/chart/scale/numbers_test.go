@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
+	"almanac/internal/chart/words"
 	"almanac/internal/stattest/property"
 )
 
@@ -18,7 +19,7 @@ func TestNumbersFor(t *testing.T) {
 	runCases(t, "numbers.txt", func(t *testing.T, input string) string {
 		unit, rest, _ := strings.Cut(input, "\n")
 		values := numbers(t, rest)
-		n := scale.NumbersFor(values, unit)
+		n := scale.NumbersFor(values, scale.Unit{Text: unit})
 		var written []string
 		for _, v := range values {
 			written = append(written, fmt.Sprintf("%q", n.Write(v)))
@@ -78,7 +79,7 @@ func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 func TestPropertyWrite(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
-		unit := rapid.SampledFrom([]string{"", "%", "Euro", "Million euro", "persons"}).Draw(t, "unit")
+		unit := scale.Unit{Text: rapid.SampledFrom([]string{"", "%", "Euro", "Million euro", "persons"}).Draw(t, "unit")}
 		n := scale.NumbersFor(values, unit)
 		half := n.Divisor * math.Pow(10, -float64(n.Decimals)) / 2
 		for _, v := range values {
@@ -111,7 +112,7 @@ func TestPropertyValuesDiffer(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		slices.Sort(values)
-		n := scale.NumbersFor(values, rapid.SampledFrom([]string{"", "Million euro"}).Draw(t, "unit"))
+		n := scale.NumbersFor(values, scale.Unit{Text: rapid.SampledFrom([]string{"", "Million euro"}).Draw(t, "unit")})
 		low, high := values[0], values[len(values)-1]
 		most, before := max(math.Abs(low), math.Abs(high)), math.Inf(-1)
 		for i, v := range values {
@@ -147,7 +148,7 @@ func TestPropertyValuesDiffer(t *testing.T) {
 func TestPropertyThreeDigits(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
-		n := scale.NumbersFor(values, "")
+		n := scale.NumbersFor(values, scale.Unit{Text: ""})
 		largest := 0.0
 		for _, v := range values {
 			largest = max(largest, math.Abs(v))
@@ -159,4 +160,25 @@ func TestPropertyThreeDigits(t *testing.T) {
 			t.Fatalf("%v is written as %q", largest, n.Write(largest))
 		}
 	})
+}
+
+// Numbers have the separators, words and signs of the language.
+func TestLanguages(t *testing.T) {
+	for _, c := range []struct{ code, unit, want string }{
+		{"en", "Euro", "€123.5 €0 −€12.0 | €1.23 million €0.45 million"},
+		{"de", "Euro", "123,5 € 0 € −12,0 € | 1,23 Mio. € 0,45 Mio. €"},
+		{"fr", "%", "123,5 % 0 % −12,0 % | 1,23 M % 0,45 M %"},
+		{"es", "", "123,5 0 −12,0 | 1,23 M 0,45 M"},
+		{"it", "", "123,5 0 −12,0 | 1,23 Mln 0,45 Mln"},
+		{"ar", "", "123.5 0 −12.0 | 1.23 مليون 0.45 مليون"},
+		{"ja", "", "123.5 0 −12.0 | 123万 45万"},
+	} {
+		unit := scale.Unit{Text: c.unit, Language: words.In(c.code)}
+		small, large := scale.NumbersFor([]float64{123.5, 0, -12}, unit), scale.NumbersFor([]float64{1.23e6, 4.5e5}, unit)
+		got := fmt.Sprintf("%s %s %s | %s %s", small.Write(123.5), small.Write(0), small.Write(-12), large.Write(1.23e6), large.Write(4.5e5))
+		got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got)
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s", c.code, got, c.want)
+		}
+	}
 }

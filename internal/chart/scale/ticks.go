@@ -30,7 +30,7 @@ func (s step) around(low, high float64) (first, last int64) {
 // 2, or 3 if zero lies between low and high. If zero is set, 0 is among the ticks. low
 // and high may be equal, negative, or very small or large; NaN counts as 0. Labels
 // include unit if it has a sign (%, $, €, £).
-func Nice(low, high float64, n int, zero bool, unit string) Ticks {
+func Nice(low, high float64, n int, zero bool, unit Unit) Ticks {
 	low, high = bounds(low, high, zero)
 	n = max(n, 2)
 	if low < 0 && high > 0 {
@@ -51,7 +51,7 @@ func Nice(low, high float64, n int, zero bool, unit string) Ticks {
 }
 
 // numbersOn returns the format of ticks that are multiples of a step.
-func numbersOn(values []float64, s step, unit string) Numbers {
+func numbersOn(values []float64, s step, unit Unit) Numbers {
 	largest := decimalOf(max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
 	return exactNumbers(largest.exponent(), decimalOf(float64(s.m)).places()-s.e, unit)
 }

@@ -30,7 +30,7 @@ func TestNice(t *testing.T) {
 				unit = fields[3]
 			}
 			unit, zero := strings.CutPrefix(unit, "zero")
-			ticks := scale.Nice(bounds[0], bounds[1], n, zero, unit)
+			ticks := scale.Nice(bounds[0], bounds[1], n, zero, scale.Unit{Text: unit})
 			fmt.Fprintf(&out, "%s: %s\n", line, strings.Join(ticks.Labels, " | "))
 		}
 		return out.String()
@@ -45,7 +45,7 @@ func TestPropertyNice(t *testing.T) {
 		low, high := slices.Min(values), slices.Max(values)
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		zero := rapid.Bool().Draw(t, "zero")
-		ticks := scale.Nice(low, high, n, zero, rapid.SampledFrom([]string{"", "%", "Euro"}).Draw(t, "unit"))
+		ticks := scale.Nice(low, high, n, zero, scale.Unit{Text: rapid.SampledFrom([]string{"", "%", "Euro"}).Draw(t, "unit")})
 		v := ticks.Values
 		limit := n
 		if v[0] < 0 && v[len(v)-1] > 0 {
@@ -82,7 +82,7 @@ func TestPropertyTicksAreTight(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		high := low + rapid.Float64Range(1e-3, 1e6).Draw(t, "span")
-		v := scale.Nice(low, high, rapid.IntRange(2, 12).Draw(t, "n"), false, "").Values
+		v := scale.Nice(low, high, rapid.IntRange(2, 12).Draw(t, "n"), false, scale.Unit{}).Values
 		if step := (v[1] - v[0]) * (1 + 1e-9); low-v[0] > step || v[len(v)-1]-high > step {
 			t.Fatalf("%v to %v: the ticks %v leave a step empty", low, high, v)
 		}

@@ -3,7 +3,41 @@ package scale
 import (
 	"strings"
 	"unicode"
+
+	"almanac/internal/chart/words"
 )
+
+// Unit is what the numbers of a chart count, and the language in which they are written.
+type Unit struct {
+	Text     string          // "%", "Million euro"; empty if not stated
+	Language *words.Language // nil: English
+}
+
+func (u Unit) language() *words.Language {
+	if u.Language == nil {
+		return words.In("")
+	}
+	return u.Language
+}
+
+// firstPower returns the power of ten from which numbers are written with a word: 6 for a
+// million. Up to 99,999, numbers have none in any language.
+func (u Unit) firstPower() int {
+	powers := u.language().Powers()
+	return max(powers[len(powers)-1].Exponent, 5)
+}
+
+// signs returns the sign of the unit where the language writes it.
+func (u Unit) signs() (prefix, suffix string) {
+	s, l := signOf(u.Text), u.language()
+	switch {
+	case s.suffix != "":
+		return "", l.Percent()
+	case s.prefix != "" && l.CurrencyLast():
+		return "", "\u00a0" + s.prefix
+	}
+	return s.prefix, ""
+}
 
 // sign is written next to a number to state its unit.
 type sign struct{ prefix, suffix string }
@@ -42,6 +76,9 @@ var notMoney = []string{"percent", "per cent", "%", "index", "exchange", "dollar
 func signOf(unit string) sign {
 	text := strings.ToLower(strings.Join(strings.Fields(unit), " "))
 	if text == "pc" || text == "pt" { // the codes of Eurostat and of SDMX
+		return sign{suffix: "%"}
+	}
+	if strings.HasSuffix(text, "（%）") { // Japanese
 		return sign{suffix: "%"}
 	}
 	for _, name := range percents {

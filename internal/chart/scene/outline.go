@@ -81,3 +81,12 @@ func (o *Outline) Contains(x, y float64) bool {
 	edge(first)
 	return winding != 0
 }
+
+// Mirror returns the outline with left and right exchanged in a picture of that width.
+func (o *Outline) Mirror(width float64) *Outline {
+	m := &Outline{Ops: o.Ops, Points: make([]Point, len(o.Points))}
+	for i, p := range o.Points {
+		m.Points[i] = Point{width - p.X, p.Y}
+	}
+	return m
+}

@@ -13,6 +13,7 @@ type Scene struct {
 	PixelWidth    int
 	PixelHeight   int
 	Ground        RGB    // background of the whole picture
+	Transparent   bool   // the ground is not drawn, in formats that allow it
 	Title         string // plain text, for the title element of SVG
 	Alt           string // what the picture shows, in one or two sentences
 	EmbedFonts    bool   // an SVG file contains the fonts of its texts

@@ -165,6 +165,16 @@ func makeStates(from, to string, stdout io.Writer) error {
 	return nil
 }
 
+// atMeridian moves points near the 180th meridian onto it. The two parts of Chukotka differ
+// there by some metres, so that they would not be joined.
+func atMeridian(p scene.Point) scene.Point {
+	const near = .001
+	if math.Abs(p.X) < 180-near {
+		return p
+	}
+	return scene.Point{X: math.Copysign(180, p.X), Y: math.Round(p.Y/near) * near}
+}
+
 // polygonsOf returns the polygons of a MULTIPOLYGON of R's package sf: a list of lists of
 // matrices with two columns.
 func polygonsOf(v *rValue) (polygons []topology.Polygon) {
@@ -173,7 +183,7 @@ func polygonsOf(v *rValue) (polygons []topology.Polygon) {
 		for _, matrix := range item.Items {
 			ring := make([]scene.Point, len(matrix.Reals)/2)
 			for i := range ring {
-				ring[i] = scene.Point{X: matrix.Reals[i], Y: matrix.Reals[len(ring)+i]}
+				ring[i] = atMeridian(scene.Point{X: matrix.Reals[i], Y: matrix.Reals[len(ring)+i]})
 			}
 			p = append(p, ring)
 		}

@@ -95,7 +95,7 @@ func Layout(f *frame.Frame) {
 // layOut decides between values and an axis, and positions the slots.
 func (c *columns) layOut() {
 	n := max(2, min(8, int(c.Plot.H*.85/44)+1))
-	c.ticks, c.ends = c.t.Axis(n, c.Spec.Unit)
+	c.ticks, c.ends = c.t.Axis(n, c.Spec.NumberUnit())
 	c.slots(0)
 	c.figure = c.figures()
 	if c.Spec.ShowValues {

@@ -9,7 +9,7 @@ import (
 
 // Axis returns an axis with about n round numbers, and its ends: the first and the last
 // number or, if much of the plot would then be empty, the values themselves.
-func (t *Table) Axis(n int, unit string) (ticks scale.Ticks, ends [2]float64) {
+func (t *Table) Axis(n int, unit scale.Unit) (ticks scale.Ticks, ends [2]float64) {
 	const empty, more = .1, 2
 	for finer := range more + 1 {
 		found := scale.Nice(t.Low, t.High, n+finer, true, unit)

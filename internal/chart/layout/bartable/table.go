@@ -78,7 +78,7 @@ func New(s *chart.Spec) *Table {
 		}
 		t.Groups = append(t.Groups, g)
 	}
-	t.measure(s.Unit)
+	t.measure(s.NumberUnit())
 	return t
 }
 
@@ -127,7 +127,7 @@ func valuesAt(series []chart.Series, i int) []float64 {
 }
 
 // measure finds the extremes and the number format.
-func (t *Table) measure(unit string) {
+func (t *Table) measure(unit scale.Unit) {
 	var all []float64
 	t.Low, t.High = 0, 0
 	for _, g := range t.Groups {

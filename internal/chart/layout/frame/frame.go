@@ -38,6 +38,8 @@ const (
 
 // Space above and below the plot, in units.
 const (
+	titleShare     = .072  // of the picture's height: size of a title in a small picture
+	subtitleShare  = .83   // of the title's size: size of a subtitle in a small picture
 	headerGap      = 13.0  // from the subtitle to the plot, so that no value looks like part of it
 	sourceGap      = 4.0   // from the notes to the source
 	maxNoteLines   = 3     // of one note
@@ -45,6 +47,8 @@ const (
 	maxTitleShare  = .3    // the same for the title alone
 	SmallerTitle   = .9    // smaller size of a title that would need a second line for a few letters
 	MaxLowPicture  = 180.0 // height of the picture up to which title and subtitle share a line
+	SmallPicture   = 260.0 // height of the picture up to which the plot comes before everything else
+	smallHeader    = 3     // lines of title and subtitle in such a picture, unless the title needs them all
 	maxNarrowTitle = 300.0 // width of the plot below which a title may be as small as the notes
 )
 
@@ -54,6 +58,8 @@ type Frame struct {
 	Spec  *chart.Spec
 	Scene *scene.Scene
 	Plot  scene.Box
+	// RightToLeft says that title, subtitle, notes and source stand at the right.
+	RightToLeft bool
 	// notesEnd is the lower edge of the notes that the plot adds to those of the Spec.
 	notesEnd float64
 }
@@ -71,6 +77,7 @@ func New(s *chart.Spec) *Frame {
 	marginX := min(MarginX, f.Scene.Width/12)
 	f.Plot = scene.Box{X: marginX, Y: min(MarginTop, f.Scene.Height/14), W: f.Scene.Width - 2*marginX}
 	f.Plot.H = f.Scene.Height - f.Plot.Y - min(marginBottom, f.Scene.Height/16)
+	f.RightToLeft = s.Words().RightToLeft || font.RightToLeft(f.Scene.Title)
 	f.header()
 	f.footer()
 	return f

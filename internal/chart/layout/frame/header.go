@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/colour"
@@ -15,10 +16,11 @@ func (f *Frame) header() {
 	limit := f.Plot.Y + f.Scene.Height*maxHeaderShare
 	title, subtitle := font.Clean(f.Spec.Title), font.Clean(f.Spec.Subtitle)
 	lines, size := f.wrapTitle(title)
+	titleLines := len(lines)
 	f.Stack(scene.Title, lines, size, scene.Bold, colour.Dark)
 	subtitleSize := subtitleSize
 	if len(lines) > 0 {
-		subtitleSize = min(subtitleSize, size)
+		subtitleSize = min(subtitleSize, max(size*subtitleShare, f.Smallest()))
 	}
 	switch {
 	case len(lines) == 1 && f.placeBesideTitle(subtitle, subtitleSize):
@@ -29,9 +31,12 @@ func (f *Frame) header() {
 		f.Take(4)
 	}
 	room := int((limit - f.Plot.Y) / (subtitleSize * Leading))
-	lines = wrapParts(subtitle, subtitleSize, f.Plot.W, min(room, 3))
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], " ·") // a line break replaces the separator
+	if room = min(room, 3); f.Scene.Height <= SmallPicture {
+		room = min(room, max(1, smallHeader-titleLines))
+	}
+	lines = wrapParts(subtitle, subtitleSize, f.Plot.W, room)
+	for i := range lines { // a line break replaces the separator
+		lines[i] = strings.TrimPrefix(strings.TrimSuffix(lines[i], " ·"), "· ")
 	}
 	f.Stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
 	if len(f.Scene.Marks) > 0 {
@@ -39,27 +44,57 @@ func (f *Frame) header() {
 	}
 }
 
-// wrapParts breaks a subtitle into lines. If it does not fit, its first parts are
-// dropped before the last ones, which are the area and the period.
+// wrapParts breaks a subtitle into lines. If it does not fit, parts are dropped from the
+// second on, since the first says what is measured and the last two, of unit, area and
+// period, are needed too; then from the first on.
 func wrapParts(subtitle string, size, width float64, most int) []string {
-	lines, whole := font.Wrap(subtitle, size, scene.Regular, width, most)
-	for rest, more := subtitle, true; !whole && more; {
-		if _, rest, more = strings.Cut(rest, " · "); more {
-			var shorter []string
-			if shorter, whole = font.Wrap("… · "+rest, size, scene.Regular, width, most); whole {
-				lines = shorter
-			}
+	lines, whole := wrapWithPeriod(subtitle, size, width, most)
+	if whole {
+		return lines
+	}
+	parts := strings.Split(subtitle, partSeparator)
+	var tries [][]string
+	for n := 2; n <= len(parts)-2; n++ {
+		tries = append(tries, slices.Concat(parts[:1], []string{"…"}, parts[n:]))
+	}
+	for n := max(1, len(parts)-2); n < len(parts); n++ {
+		tries = append(tries, slices.Concat([]string{"…"}, parts[n:]))
+	}
+	for _, kept := range tries {
+		if shorter, whole := wrapWithPeriod(strings.Join(kept, partSeparator), size, width, most); whole {
+			return shorter
 		}
 	}
 	return lines
 }
+
+// wrapWithPeriod breaks a subtitle into lines, but not within its last part, the period,
+// if there is space for that.
+func wrapWithPeriod(subtitle string, size, width float64, most int) (lines []string, whole bool) {
+	lines, whole = font.Wrap(subtitle, size, scene.Regular, width, most)
+	i := strings.LastIndex(subtitle, partSeparator)
+	if !whole || len(lines) < 2 || i < 0 || font.Width(subtitle[i:], size, scene.Regular) > width {
+		return lines, whole
+	}
+	period := subtitle[i+len(partSeparator):]
+	if strings.HasSuffix(lines[len(lines)-1], period) {
+		return lines, whole
+	}
+	if head, fits := font.Wrap(subtitle[:i]+strings.TrimRight(partSeparator, " "), size, scene.Regular, width, most-1); fits {
+		return append(head, period), true
+	}
+	return lines, whole
+}
+
+// partSeparator is between the parts of a subtitle.
+const partSeparator = " · "
 
 // placeBesideTitle places the subtitle of a low picture in the line of the title. It returns
 // false if the picture is higher or the subtitle does not fit.
 func (f *Frame) placeBesideTitle(subtitle string, size float64) bool {
 	title := f.Scene.Marks[len(f.Scene.Marks)-1].(*scene.Text)
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
-	if f.Scene.Height > MaxLowPicture || subtitle == "" || text.X+text.W > f.Plot.X+f.Plot.W {
+	if f.Scene.Height > MaxLowPicture || f.RightToLeft || subtitle == "" || text.X+text.W > f.Plot.X+f.Plot.W {
 		return false
 	}
 	f.Scene.Add(text)
@@ -75,7 +110,7 @@ func (f *Frame) wrapTitle(title string) (lines []string, size float64) {
 		size  float64
 		lines int
 	}
-	size = min(TitleSize, math.Round(f.Scene.Height*.13))
+	size = min(TitleSize, math.Round(f.Scene.Height*titleShare))
 	tries := []try{{size, 1}, {math.Round(size * SmallerTitle), 1}, {size, 2}, {math.Round(size * .77), 3}}
 	if f.Plot.W < maxNarrowTitle {
 		tries = append(tries, try{subtitleSize, 3}, try{f.Smallest(), 3})
@@ -101,7 +136,15 @@ func (f *Frame) wrapTitle(title string) (lines []string, size float64) {
 // Stack places lines at the top of the plot and reduces the plot by their height.
 func (f *Frame) Stack(role string, lines []string, size float64, w scene.Weight, c colour.RGB) {
 	for _, line := range lines {
-		f.Scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.Plot.X, Y: f.Plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
+		f.AddLine(&scene.Text{Tag: scene.Tag{Role: role}, Y: f.Plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
 		f.Take(size * Leading)
 	}
+}
+
+// AddLine adds a line at the side where lines begin.
+func (f *Frame) AddLine(text *scene.Text) {
+	if text.X = f.Plot.X; f.RightToLeft {
+		text.X, text.Anchor = f.Plot.X+f.Plot.W, scene.End
+	}
+	f.Scene.Add(text)
 }

@@ -21,7 +21,11 @@ func (f *Frame) footer() {
 	if len(source) > 0 {
 		f.notesEnd -= sourceGap
 	}
-	f.smallLines(scene.Note, f.WrapNotes(f.ownNotes(), room-len(source)))
+	if room > len(source) {
+		f.smallLines(scene.Note, f.WrapNotes(f.ownNotes(), room-len(source)))
+	} else if f.Scene.Height <= SmallPicture {
+		f.NotesBesideSource()
+	}
 }
 
 // ownNotes returns the notes of the Spec below the plot: the caller's text line by
@@ -46,7 +50,7 @@ func (f *Frame) smallLines(role string, lines []string) {
 	f.Plot.H = min(f.Plot.H, f.notesEnd-f.footerGap()-f.Plot.Y)
 	for i, line := range lines {
 		y := f.notesEnd + SmallSize*(Leading*float64(i)+1)
-		f.Scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.Plot.X, Y: y, Text: line, Size: SmallSize, Colour: colour.Muted, W: font.Width(line, SmallSize, scene.Regular)})
+		f.AddLine(&scene.Text{Tag: scene.Tag{Role: role}, Y: y, Text: line, Size: SmallSize, Colour: colour.Muted, W: font.Width(line, SmallSize, scene.Regular)})
 	}
 }
 
@@ -201,7 +205,7 @@ func (f *Frame) AddOptionalNote(forms ...string) {
 // beside returns a sentence for the line of the source in a low picture, or nil if it
 // does not fit there.
 func (f *Frame) beside(forms []string) *scene.Text {
-	if f.Plot.H >= minHeightForNotes {
+	if f.Plot.H >= minHeightForNotes && f.Scene.Height > SmallPicture {
 		return nil
 	}
 	return f.afterSource(forms[0])
@@ -221,7 +225,7 @@ func (f *Frame) afterSource(sentence string) *scene.Text {
 		}
 		last = text
 	}
-	if last == nil {
+	if last == nil || f.RightToLeft {
 		return nil
 	}
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Note}, X: last.X + last.W + remarkGap, Y: last.Y, Text: font.Clean(sentence), Size: last.Size, Colour: last.Colour}
@@ -248,9 +252,17 @@ func (f *Frame) NoteHeight(forms []string) float64 {
 
 // Drop removes the lines with a role below the plot and gives their space to the plot.
 func (f *Frame) Drop(role string) {
-	before := len(f.Scene.Marks)
-	f.Scene.Marks = slices.DeleteFunc(f.Scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == role })
-	lines := before - len(f.Scene.Marks)
+	lines := 0
+	f.Scene.Marks = slices.DeleteFunc(f.Scene.Marks, func(m scene.Mark) bool {
+		text, ok := m.(*scene.Text)
+		if !ok || text.Role != role {
+			return false
+		}
+		if f.RightToLeft || text.X == f.Plot.X { // others are beside the source
+			lines++
+		}
+		return true
+	})
 	if lines == 0 {
 		return
 	}

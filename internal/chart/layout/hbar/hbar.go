@@ -363,7 +363,7 @@ const (
 func (r *rows) placeGrid() {
 	for n := max(2, min(8, int((r.right-r.left)/70))); ; n-- {
 		var ends [2]float64
-		r.ticks, ends = r.t.Axis(n, r.Spec.Unit)
+		r.ticks, ends = r.t.Axis(n, r.Spec.NumberUnit())
 		last := font.Width(r.ticks.Labels[len(r.ticks.Labels)-1], axisSize, scene.Regular)
 		right := max(r.right-last/2, r.left+1)
 		r.scale = bartable.NewScale(ends[0], ends[1], r.left, right)

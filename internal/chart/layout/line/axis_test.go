@@ -252,9 +252,9 @@ func TestSinglePeriod(t *testing.T) {
 // A note says exactly which lines are coloured. If there are many grey lines, they are
 // pale, because nobody has to tell them apart.
 func TestNoteOnColouredLines(t *testing.T) {
-	many := func(change func(*chart.Series, int)) *scene.Scene {
+	many := func(rule string, change func(*chart.Series, int)) *scene.Scene {
 		s := lineSpec(1, 2)
-		s.Series = nil
+		s.Series, s.FocusRule = nil, rule
 		for i := range 40 {
 			series := chart.Series{Label: fmt.Sprint("Region ", i), Values: chart.Values{1, float64(i)}}
 			change(&series, i)
@@ -265,21 +265,20 @@ func TestNoteOnColouredLines(t *testing.T) {
 		return sc
 	}
 	for _, c := range []struct {
-		name, want string
-		change     func(*chart.Series, int)
+		name, rule, want string
+		change           func(*chart.Series, int)
 	}{
-		{"none chosen", "In colour: the first 8 of 40 series.", func(*chart.Series, int) {}},
-		{"highest and lowest", "In colour: highest and lowest in 2016; 36 others are grey.", func(s *chart.Series, i int) { s.Focus = i < 2 || i > 37 }},
-		{"and a group", "In colour: highest and lowest in 2016, and Region 20; 35 others are grey.", func(s *chart.Series, i int) { s.Group = i == 20; s.Focus = i < 2 || i > 37 || i == 20 }},
-		{"from the middle", "In colour: 2 of 40 series; the others are grey.", func(s *chart.Series, i int) { s.Focus = i == 20 || i == 39 }},
+		{"none chosen", "", "In colour: the first 8 of 40 series.", func(*chart.Series, int) {}},
+		{"by a rule", "the highest and the lowest", "In colour: the highest and the lowest; 36 others are grey.", func(s *chart.Series, i int) { s.Focus = i < 2 || i > 37 }},
+		{"by the caller", "", "In colour: 2 of 40 series; the others are grey.", func(s *chart.Series, i int) { s.Focus = i == 20 || i == 39 }},
 	} {
-		sc := many(c.change)
+		sc := many(c.rule, c.change)
 		if notes := layoutcheck.Texts(sc, scene.Note); !slices.Equal(notes, []string{c.want}) {
 			t.Errorf("%s: the notes are %q; want %q", c.name, notes, c.want)
 		}
 		for _, m := range layoutcheck.Marks(sc, scene.Context) {
-			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != pale {
-				t.Errorf("%s: a context line is %s, want %s", c.name, p.Pen.Colour, pale)
+			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != colour.Pale {
+				t.Errorf("%s: a context line is %s, want %s", c.name, p.Pen.Colour, colour.Pale)
 			}
 		}
 	}

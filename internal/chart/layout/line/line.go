@@ -22,6 +22,7 @@ const (
 	tickLength      = 5.0
 	strokeEvery     = 8.0  // smallest distance between strokes of the time axis
 	timeGap         = 15.0 // from the plot to the labels of the time axis
+	smallTimeGap    = 9.5  // the same in a small picture
 	timeBetween     = 12.0 // smallest distance between those labels
 	gridStep        = 56.0 // approximate distance between gridlines
 	maxTicks        = 7    // of the value axis
@@ -144,11 +145,19 @@ func (c *lineChart) divideHeight() {
 }
 
 // timeHeight returns the height of the time axis.
-func (c *lineChart) timeHeight() float64 { return timeGap + c.label*frame.Leading*.9 }
+func (c *lineChart) timeHeight() float64 { return c.timeGap() + c.label*frame.Leading*.9 }
+
+// timeGap returns the distance from the plot to the labels of the time axis.
+func (c *lineChart) timeGap() float64 {
+	if c.Scene.Height <= frame.SmallPicture {
+		return smallTimeGap
+	}
+	return timeGap
+}
 
 // valueAxis chooses the round values of the axis and reserves space for their labels.
 func (c *lineChart) valueAxis() {
-	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.Spec.Unit}
+	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.Spec.NumberUnit()}
 	for _, t := range c.tracks {
 		for _, s := range t.spots {
 			v := t.series.Values[s.at]
@@ -371,7 +380,7 @@ func (c *lineChart) drawTime() {
 			c.drawStroke(tick, tickLength*.6)
 		}
 	}
-	base := c.bottom + timeGap + c.label*scene.Ascent
+	base := c.bottom + c.timeGap() + c.label*scene.Ascent
 	for _, tick := range ticks {
 		c.drawStroke(tick, tickLength)
 		x, w := c.timeLabel(tick)

@@ -1,7 +1,6 @@
 package line
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,52 +53,27 @@ type endNames struct {
 // lines if they fit and few lines are grey. Otherwise the grey lines have no names, and a
 // note says which lines are in colour, unless the names need its space. If the names do
 // not fit either, they are in a legend, and lines have different dashes; the legend is
-// above the plot or, in a low picture, next to the title. Without a legend, names are cut
-// and the last ones left out.
+// above the plot or, in a low picture, next to the title. A small picture has no space for
+// a legend: only as many lines as can be named are in colour. Without a legend, names are
+// cut and the last ones left out.
 func (c *lineChart) chooseNames() *endNames {
 	leads := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.lead })
-	context := len(c.tracks) - len(leads)
 	c.divideHeight()
-	if context <= maxNamedGrey {
-		if n, ok := c.namesFor(c.tracks, 0); ok {
-			return n
-		}
-	}
-	note, reserve := c.colourNote(leads), 0.0
-	if context > 0 {
-		reserve = frame.SmallSize * frame.Leading
-		if font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W {
-			reserve *= 2
-		}
-	}
-	n, ok := c.namesFor(leads, reserve)
-	if !ok && reserve > 0 { // names are more useful than the note
-		if n, ok := c.namesFor(leads, 0); ok {
-			return n
-		}
-	}
-	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes {
-		c.AddNote(note, c.Spec.Words().Text("%s series in grey.", context))
-	}
+	n, ok := c.namesAtEnds(leads)
 	c.divideHeight()
 	if ok {
 		return n
 	}
-	c.hasLegend = c.Spec.ShowLegend && c.Plot.H > minTimeAxisPlot+c.label*frame.LegendRow+frame.LegendBelow
-	if c.hasLegend && !c.nameWithSpan() {
-		c.Legend(c.legendItems(leads))
-	}
-	c.divideHeight()
-	n, cut := &endNames{}, false
-	for _, t := range leads {
-		e := &endName{track: t, value: c.latestValue(t)}
-		if !c.hasLegend {
-			var whole bool
-			e.lines, whole = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.Plot.W*nameShare, 1)
-			cut = cut || !whole
+	if len(leads) > 1 && c.Scene.Height <= frame.SmallPicture {
+		if c.Spec.ShowLegend && c.legendInHeader(leads) {
+			c.hasLegend = true
+			return &endNames{}
 		}
-		n.add(c, e, c.Plot.W*nameShare)
+		leads = c.demote(leads)
+	} else {
+		c.chooseLegend(leads)
 	}
+	n, cut := c.cutNames(leads)
 	if !c.hasLegend && c.Spec.ShowLegend && (cut || n.height() > c.namesHeight()) && c.legendInHeader(leads) {
 		c.hasLegend = true
 		return &endNames{}
@@ -110,71 +84,74 @@ func (c *lineChart) chooseNames() *endNames {
 	return n
 }
 
-// nameWithSpan writes the name of a single line, with its time span, above a plot too
-// low for a time axis. It returns false if a legend is enough or the text does not fit.
-// A single line needs no swatch.
-func (c *lineChart) nameWithSpan() bool {
-	size := c.Smallest()
-	row := frame.LabelSize*frame.LegendRow + min(frame.LegendBelow, c.Plot.H*.07)
-	if len(c.tracks) > 1 || c.Plot.H-row-c.label*.75-c.timeHeight() >= minTimeAxisPlot {
-		return false
+// namesAtEnds returns the names of all lines or, if there are many or they do not fit, of
+// the coloured ones, with a note on the others. ok is false if not even these fit.
+func (c *lineChart) namesAtEnds(leads []*track) (n *endNames, ok bool) {
+	context := len(c.tracks) - len(leads)
+	if context <= maxNamedGrey {
+		if n, ok := c.namesFor(c.tracks, 0); ok {
+			return n, true
+		}
 	}
-	name, span := c.nameOf(c.tracks[0]), c.Spec.Span()
-	lines := []string{name + " " + span}
-	if font.Width(lines[0], size, scene.Regular) > c.Plot.W {
-		lines = []string{name, span}
+	note, reserve := c.colourNote(leads), 0.0
+	if context > 0 {
+		reserve = frame.SmallSize * frame.Leading
+		if font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W {
+			reserve *= 2
+		}
 	}
-	whole := !slices.ContainsFunc(lines, func(line string) bool { return font.Width(line, size, scene.Regular) > c.Plot.W })
-	high := float64(len(lines)) * size * frame.Leading
-	if name == "" || !whole || c.Plot.H-high < minTimeAxisPlot || mentions(font.Clean(c.Spec.Title+" · "+c.Spec.Subtitle), span) {
-		return false
+	n, ok = c.namesFor(leads, reserve)
+	if !ok && reserve > 0 { // names are more useful than the note
+		if n, ok := c.namesFor(leads, 0); ok {
+			return n, true
+		}
 	}
-	for _, line := range lines {
-		c.Take(size * frame.Leading)
-		c.Scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.SeriesName, Name: c.tracks[0].name}, X: c.Plot.X, Y: c.Plot.Y - size*(frame.Leading-scene.Ascent),
-			Text: line, Size: size, Colour: colour.Readable(c.tracks[0].colour), W: font.Width(line, size, scene.Regular),
-		})
+	if context > 0 && c.Plot.H-reserve >= frame.MinHeightForExtraNotes && c.Scene.Height > frame.SmallPicture {
+		c.AddNote(note, c.Spec.Words().Text("%s series in grey.", context))
 	}
-	return true
+	return n, ok
+}
+
+// demote makes lines grey that have no space for a name, and returns the others.
+func (c *lineChart) demote(leads []*track) []*track {
+	named := int(c.namesHeight() / (c.label*nameLine + 1))
+	if named < 1 || named >= len(leads) {
+		return leads
+	}
+	for _, t := range leads[named:] {
+		t.lead, t.role, t.colour, t.width, t.dash = false, scene.Context, colour.Pale, 1, nil
+	}
+	return leads[:named]
+}
+
+// cutNames returns the names of lines in one line each, or only the latest values if there
+// is a legend. cut says whether a name is not whole.
+func (c *lineChart) cutNames(leads []*track) (n *endNames, cut bool) {
+	n = &endNames{}
+	for _, t := range leads {
+		e := &endName{track: t, value: c.latestValue(t)}
+		if !c.hasLegend {
+			var whole bool
+			e.lines, whole = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.Plot.W*nameShare, 1)
+			cut = cut || !whole
+		}
+		n.add(c, e, c.Plot.W*nameShare)
+	}
+	return n, cut
 }
 
 // colourNote says which lines are in colour if most are not.
 func (c *lineChart) colourNote(leads []*track) string {
-	chosen, own, groups, others, group := false, false, 0, 0, ""
-	at := c.Spec.CommonEnd()
-	high, low := math.Inf(-1), math.Inf(1) // of grey countries at that time
-	for _, t := range c.tracks {
-		if end := t.series.Values[at]; !t.lead && !t.series.Group && !math.IsNaN(end) {
-			high, low = max(high, end), min(low, end)
-		}
-	}
-	for _, t := range leads {
-		chosen = chosen || t.series.Focus
-		end := t.series.Values[at]
-		switch _, given := colour.Parse(t.series.Colour); {
-		case given:
-			own = true
-		case t.series.Group:
-			groups++
-			group = t.name
-		case !(end <= low || end >= high): // or none there
-			others++
-		}
-	}
-	grey, when := len(c.tracks)-len(leads), c.Spec.Words().Period(c.Spec.Periods[at])
-	l := c.Spec.Words()
+	w := c.Spec.Words()
+	own := slices.ContainsFunc(leads, func(t *track) bool { _, given := colour.Parse(t.series.Colour); return given })
+	chosen := slices.ContainsFunc(leads, func(t *track) bool { return t.series.Focus })
 	switch {
 	case !chosen && !own:
-		return l.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
-	case others > 0 || own:
-		return l.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
-	case groups == 1:
-		return l.Text("In colour: highest and lowest in %s, and %s; %s others are grey.", when, group, grey)
-	case groups > 1:
-		return l.Text("In colour: highest and lowest in %s, and groups of countries; %s others are grey.", when, grey)
+		return w.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
+	case c.Spec.FocusRule == "" || own:
+		return w.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
 	}
-	return l.Text("In colour: highest and lowest in %s; %s others are grey.", when, grey)
+	return w.Text("In colour: %s; %s others are grey.", c.Spec.FocusRule, len(c.tracks)-len(leads))
 }
 
 // namesFor wraps the names of tracks into the narrowest column that fits. ok is false
@@ -332,57 +309,6 @@ func (c *lineChart) namesHeight() float64 {
 
 func (c *lineChart) nameBounds() (top, bottom float64) {
 	return c.Plot.Y, c.bottom + c.label*.3
-}
-
-// legendItems returns the entries of a legend, and sets different dashes for the lines.
-func (c *lineChart) legendItems(tracks []*track) []frame.LegendItem {
-	var items []frame.LegendItem
-	for i, t := range tracks {
-		t.dash = dashes[i%len(dashes)]
-		stroke := scene.Pen{Colour: t.colour, Width: t.width, Dash: t.dash}
-		if c.nameOf(t) != "" {
-			items = append(items, frame.LegendItem{Name: t.name, Label: t.name, Stroke: stroke, Edge: edgeOf(stroke)})
-		}
-	}
-	return items
-}
-
-// legendInHeader draws a legend to the right of title and subtitle, for pictures that are
-// too low for one above the lines and for names at their ends. The latest values follow
-// the names. It returns false if the legend does not fit.
-func (c *lineChart) legendInHeader(tracks []*track) bool {
-	var own [][]float64
-	for _, t := range tracks {
-		own = append(own, t.dash)
-	}
-	items := c.legendItems(tracks)
-	for i := range items {
-		for _, t := range tracks {
-			if value := c.latestValue(t); t.name == items[i].Name && value != "" {
-				items[i].Label = t.name + " " + value
-			}
-		}
-	}
-	room := scene.Box{X: c.Plot.X, Y: min(frame.MarginTop, c.Scene.Height/14)}
-	for _, m := range c.Scene.Marks {
-		if text, ok := m.(*scene.Text); ok && (text.Role == scene.Title || text.Role == scene.Subtitle) {
-			room.X = max(room.X, text.X+text.W+2*frame.LegendGap)
-		}
-	}
-	room.W, room.H = c.Plot.X+c.Plot.W-room.X, c.Plot.Y-room.Y
-	all := c.LegendEntries(items, c.label, c.Plot.W)
-	wide := slices.ContainsFunc(all, func(e frame.LegendEntry) bool { return e.W > room.W })
-	if wide || len(frame.Flow(all, room.W, int(room.H/(c.label*frame.LegendRow)))) < len(all) {
-		for i, t := range tracks {
-			t.dash = own[i]
-		}
-		return false
-	}
-	plot := c.Plot
-	c.Plot = room
-	c.DrawLegend(all, items, c.label)
-	c.Plot = plot
-	return true
 }
 
 // draw writes a name with its left end at x. Name and value are separate texts, because

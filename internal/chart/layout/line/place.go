@@ -30,7 +30,7 @@ func (n *endNames) place(c *lineChart) {
 	}
 	for {
 		top, bottom := c.nameBounds()
-		spread(n.column, top, bottom)
+		n.spreadColumn(top, bottom)
 		connect(n.column)
 		c.right = c.Plot.X + c.Plot.W - max(n.columnWidth(c), c.lastLabelWidth())
 		c.place()
@@ -56,6 +56,35 @@ func (n *endNames) place(c *lineChart) {
 		}
 		n.column, early = append(n.column, failed...), kept
 	}
+}
+
+// maxGreyShift is how far the name of a grey line may be from the end of its line, times
+// its height. Leaders that fan out from lines close to each other cannot be followed.
+const maxGreyShift = .8
+
+// spreadColumn moves the names of the column apart. It removes names of grey lines that
+// would come too far from their lines; these are then a background without a name.
+func (n *endNames) spreadColumn(top, bottom float64) {
+	var kept []*endName
+	far := func(e *endName) bool { return !e.track.lead && math.Abs(e.y-e.target) > maxGreyShift*e.h }
+	for _, lead := range []bool{true, false} {
+		for _, e := range n.column {
+			if e.track.lead != lead {
+				continue
+			}
+			try := append(slices.Clone(kept), e)
+			if !lead {
+				if spread(try, top, bottom); slices.ContainsFunc(try, far) {
+					e.track.dash = nil
+					n.all = slices.DeleteFunc(n.all, func(o *endName) bool { return o == e })
+					continue
+				}
+			}
+			kept = try
+		}
+	}
+	n.column = kept
+	spread(n.column, top, bottom)
 }
 
 // lastLabelWidth returns the space to the right of the last period's stroke that its

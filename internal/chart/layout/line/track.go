@@ -33,8 +33,6 @@ const maxColouredLines = 8
 // follow. If there are more, they are a pale background.
 const maxNamedGrey = 15
 
-var pale = colour.RGB{R: 0xc3, G: 0xc9, B: 0xcf}
-
 // minColourDistance is the distance below which two colours count as one.
 const minColourDistance = 12
 
@@ -134,7 +132,7 @@ func paint(tracks []*track) {
 		if !t.lead {
 			t.colour, t.width = colour.Quiet, 1
 			if len(tracks)-leads > maxNamedGrey {
-				t.colour, t.role = pale, scene.Context
+				t.colour, t.role = colour.Pale, scene.Context
 			} else {
 				t.dash = greyDashes[grey%len(greyDashes)]
 				grey++
@@ -394,24 +392,28 @@ func (c *lineChart) drawBreaks() {
 					Tag: scene.Tag{Role: scene.Break, Name: t.name}, X1: x, Y1: max(y-breakHeight/2, c.top), X2: x, Y2: min(y+breakHeight/2, c.bottom),
 					Pen: scene.Pen{Colour: colour.Text, Width: 1.3, Dash: breakDash},
 				})
-				c.explainBreaks()
 			}
 		}
 	}
 }
 
-// explainBreaks adds "dashed stroke" to the note on breaks, if it fits.
-func (c *lineChart) explainBreaks() {
-	for _, m := range c.Scene.Marks {
-		text, ok := m.(*scene.Text)
-		if !ok || text.Role != scene.Note || text.X != c.Plot.X {
-			continue
-		}
-		if which, ok := strings.CutPrefix(text.Text, chart.BreakRemark+":"); ok {
-			withDash := chart.BreakRemark + " (dashed stroke):" + which
-			if w := font.Width(withDash, text.Size, text.Weight); w <= c.Plot.W {
-				text.Text, text.W = withDash, w
-			}
-		}
+// ExplainBreaks returns a Spec whose note on breaks says that strokes mark them. ok is false
+// if it has no such note, or no coloured line has a break.
+func ExplainBreaks(s *chart.Spec) (explained *chart.Spec, ok bool) {
+	note := s.Words().Text(chart.BreakRemark)
+	i := slices.IndexFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, note) })
+	isChosen := slices.ContainsFunc(s.Series, func(series chart.Series) bool { return series.Focus })
+	hasBreak := func(series chart.Series) bool {
+		return (series.Focus || !isChosen) && slices.ContainsFunc(series.Flags, func(f stat.Flags) bool { return f.Has("B") })
 	}
+	if i < 0 || !slices.ContainsFunc(s.Series, hasBreak) {
+		return s, false
+	}
+	copied := *s
+	copied.Notes = slices.Clone(s.Notes)
+	copied.Notes[i] = s.Words().Text(breaksWithStroke) + strings.TrimPrefix(s.Notes[i], note)
+	return &copied, true
 }
+
+// breaksWithStroke is how notes name breaks that are marked.
+const breaksWithStroke = "Break in the series (dashed stroke)"

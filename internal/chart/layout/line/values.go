@@ -23,7 +23,7 @@ func (c *lineChart) valueFormat() scale.Numbers {
 			values = append(values, t.series.Values[t.last().at])
 		}
 	}
-	return scale.NumbersFor(values, c.Spec.Unit)
+	return scale.NumbersFor(values, c.Spec.NumberUnit())
 }
 
 // drawValues writes values above their points, or below if the line turns upwards there.

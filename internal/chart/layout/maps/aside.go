@@ -133,7 +133,7 @@ func (c *choropleth) shown() (shown, valued bool) {
 // powerNotes says by which power of ten the numbers on the map are to be multiplied,
 // unless they are written in full.
 func (c *choropleth) powerNotes() []string {
-	sign := scale.NumbersFor([]float64{1}, c.Spec.Unit).Suffix
+	sign := scale.NumbersFor([]float64{1}, c.Spec.NumberUnit()).Suffix
 	power := strings.TrimSuffix(c.format.Suffix, sign)
 	if times, ok := strings.CutPrefix(power, "×"); ok {
 		return []string{c.Spec.Words().Text("Numbers on the map are to be multiplied by %s.", times)}
@@ -147,8 +147,8 @@ func (c *choropleth) powerNotes() []string {
 }
 
 // missingNote names areas that have a value but no place on the map, few with their
-// values. If the list would be longer than a line, it gives their number; after a caller's
-// choice of region, if it would be longer than a few names.
+// values. If the list would be longer than two lines, it gives their number; after a
+// caller's choice of region, if it would be longer than a few names.
 func (c *choropleth) missingNote() string {
 	missing, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
 	areas := c.namesOf(missing)
@@ -159,11 +159,15 @@ func (c *choropleth) missingNote() string {
 	l := c.Spec.Words()
 	note := l.Text("Not on the map: %s.", l.List(list))
 	chosen := c.Spec.Region != atlas.World || c.moved()
-	if n := len(areas); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > c.Plot.W) {
+	if n := len(areas); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > maxMissing*c.Plot.W) {
 		note = l.Text("Not on the map: %s.", l.List(append([]string{l.Text("%s areas with values", n)}, groups...)))
 	}
 	return note
 }
+
+// maxMissing is the width of a note on missing areas, in widths of the plot: with breaks
+// between words it fits in two lines.
+const maxMissing = 1.8
 
 // maxNamedValues is the number of areas outside the map up to which a note gives their
 // values.
@@ -233,8 +237,8 @@ func (c *choropleth) drawNotes() {
 	y := c.Plot.Y + c.Plot.H - float64(len(c.notes))*frame.SmallSize*frame.Leading
 	for _, line := range c.notes {
 		y += frame.SmallSize * frame.Leading
-		c.Scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.Note}, X: c.Plot.X, Y: y - frame.SmallSize*(frame.Leading-1), Text: line,
+		c.AddLine(&scene.Text{
+			Tag: scene.Tag{Role: scene.Note}, Y: y - frame.SmallSize*(frame.Leading-1), Text: line,
 			Size: frame.SmallSize, Colour: colour.Muted, W: font.Width(line, frame.SmallSize, scene.Regular),
 		})
 	}

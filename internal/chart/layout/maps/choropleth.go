@@ -405,7 +405,7 @@ func (c *choropleth) numbers() scale.Numbers {
 	for _, it := range slices.Concat(c.labels, c.eligible) {
 		values = append(values, it.value)
 	}
-	return scale.NumbersFor(values, c.Spec.Unit)
+	return scale.NumbersFor(values, c.Spec.NumberUnit())
 }
 
 // classify finds the classes of the region's values, as many as suit the map's size and
@@ -429,7 +429,7 @@ func (c *choropleth) classify() {
 	}
 	values := slices.Sorted(maps.Values(seen))
 	for n := c.maxClasses(); n >= 2; n-- {
-		c.classes = scale.ClassesFor(values, n, c.Spec.Unit)
+		c.classes = scale.ClassesFor(values, n, c.Spec.NumberUnit())
 		if c.areDistinct() && (c.key == nil || c.key.fits()) {
 			break
 		}

@@ -391,7 +391,7 @@ func TestClassesDifferFromTheSea(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		own := colour.RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
 		for i, fill := range ramp(own, 7) {
-			if c := colour.Contrast(fill, seaColour); c < 1.15 {
+			if c := colour.Contrast(fill, colour.Sea); c < 1.15 {
 				t.Fatalf("%s: class %d, %s, has a contrast of %.2f:1 to the sea", own, i, fill, c)
 			}
 		}

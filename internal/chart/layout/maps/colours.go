@@ -132,7 +132,7 @@ func ramp(own colour.RGB, n int) []colour.RGB {
 	darker := func(from, to colour.RGB) colour.RGB {
 		const steps = 50
 		for i := range steps {
-			if c := colour.Mix(from, to, float64(i)/steps); colour.Contrast(c, seaColour) >= minSeaContrast && colour.Contrast(c, colour.White) >= minSeaContrast {
+			if c := colour.Mix(from, to, float64(i)/steps); colour.Contrast(c, colour.Sea) >= minSeaContrast && colour.Contrast(c, colour.White) >= minSeaContrast {
 				return c
 			}
 		}

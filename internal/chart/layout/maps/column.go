@@ -47,7 +47,7 @@ func newKeyColumn(c *choropleth) *keyColumn {
 	}
 	edges := 0.0
 	if len(all) > 0 {
-		for _, label := range scale.ClassesFor(all, 7, c.Spec.Unit).Labels {
+		for _, label := range scale.ClassesFor(all, 7, c.Spec.NumberUnit()).Labels {
 			edges = max(edges, keyWidth(label))
 		}
 	}

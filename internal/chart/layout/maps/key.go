@@ -31,7 +31,7 @@ const (
 	keyGap    = 5.0  // from a swatch to its text
 )
 
-var keyRim = scene.Pen{Colour: colour.RGB{R: 0xff, G: 0xff, B: 0xff}, Width: .6}
+var keyRim = scene.Pen{Colour: colour.White, Width: .6}
 
 func keyWidth(text string) float64 { return font.Width(text, keySize, scene.Regular) }
 
@@ -47,7 +47,7 @@ func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *sc
 // x, y.
 func (c *choropleth) drawNoData(x, y, height float64) {
 	c.Scene.Add(
-		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: hatchColour, Width: .6}},
+		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: colour.Hatch, Width: .6}},
 		c.keyText(x+keySwatch+keyGap, y+height/2, c.noDataText(), scene.Start),
 	)
 }
@@ -181,7 +181,7 @@ func (c *choropleth) position(v float64) (at float64, ok bool) {
 
 // markText returns the text next to a mark.
 func (c *choropleth) markText(g labelled) string {
-	return g.short + " " + c.format.Write(g.value)
+	return c.Spec.Words().Text(g.short) + " " + c.format.Write(g.value)
 }
 
 // unitOnEdges reports whether the unit is just a sign, which the numbers include.
@@ -191,7 +191,7 @@ func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.Spec.Un
 // subtitle states the rest.
 func (c *choropleth) keyTitle() string {
 	title := font.Clean(c.Spec.Unit)
-	signed := scale.NumbersFor([]float64{1}, c.Spec.Unit)
+	signed := scale.NumbersFor([]float64{1}, c.Spec.NumberUnit())
 	if c.unitOnEdges() || signed.Prefix+signed.Suffix != "" && strings.Contains(font.Clean(c.Spec.Subtitle), title) {
 		return ""
 	}

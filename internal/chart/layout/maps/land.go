@@ -10,27 +10,17 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The colours of a map apart from the classes.
-var (
-	seaColour    = colour.RGB{R: 0xf1, G: 0xf5, B: 0xf8}
-	borderColour = colour.White
-	coastColour  = colour.RGB{R: 0x84, G: 0x8c, B: 0x95} // 3:1 on the sea, so that the palest land is visible
-	blankColour  = colour.RGB{R: 0xf0, G: 0xee, B: 0xea}
-	landColour   = colour.RGB{R: 0xe3, G: 0xe6, B: 0xea}
-	hatchColour  = colour.RGB{R: 0xcb, G: 0xc8, B: 0xc2}
-)
-
 // noDataFill is the fill of a country without a value. It is never the colour of a
 // class.
-var noDataFill = scene.Fill{Colour: blankColour, On: true, Hatch: &scene.Hatch{Colour: hatchColour, Width: .6, Spacing: 3.6}}
+var noDataFill = scene.Fill{Colour: colour.Blank, On: true, Hatch: &scene.Hatch{Colour: colour.Hatch, Width: .6, Spacing: 3.6}}
 
 // drawLand draws sea, countries and borders.
 func (c *choropleth) drawLand() {
 	sea := scene.Tag{Role: scene.Sphere}
 	if c.view.Sphere != nil {
-		c.Scene.Add(&scene.Path{Tag: sea, Outline: c.view.Sphere, Fill: scene.Solid(seaColour)})
+		c.Scene.Add(&scene.Path{Tag: sea, Outline: c.view.Sphere, Fill: scene.Solid(colour.Sea)})
 	} else if !c.extent.Bare {
-		c.Scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(seaColour)})
+		c.Scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(colour.Sea)})
 	}
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
@@ -39,7 +29,7 @@ func (c *choropleth) drawLand() {
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
 			p.Datum = c.datum(s)
 		} else if s.Around {
-			p.Role, p.Fill = scene.Land, scene.Solid(landColour)
+			p.Role, p.Fill = scene.Land, scene.Solid(colour.Land)
 		}
 		if !c.Spec.ShowBorders {
 			// Neighbours in one class must look like one surface, without a seam where
@@ -53,20 +43,20 @@ func (c *choropleth) drawLand() {
 	}
 	width := c.borderWidth()
 	if c.view.Coasts != nil {
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Coast}, Outline: c.view.Coasts, Pen: scene.Pen{Colour: coastColour, Width: width * .8, Round: true}})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Coast}, Outline: c.view.Coasts, Pen: scene.Pen{Colour: colour.Coast, Width: width * .8, Round: true}})
 	}
 	if c.view.Inner != nil {
 		inner := min(.5*width, max(.03*c.meanSide(), .1))
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Inner, Pen: scene.Pen{Colour: borderColour, Width: inner, Round: true}})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Inner, Pen: scene.Pen{Colour: colour.White, Width: inner, Round: true}})
 	}
 	if c.view.Borders != nil {
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Borders, Pen: scene.Pen{Colour: borderColour, Width: width, Round: true}})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Border}, Outline: c.view.Borders, Pen: scene.Pen{Colour: colour.White, Width: width, Round: true}})
 	}
 	if c.view.Insets != nil {
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Inset}, Outline: c.view.Insets, Pen: scene.Pen{Colour: coastColour, Width: width * .8}})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Inset}, Outline: c.view.Insets, Pen: scene.Pen{Colour: colour.Coast, Width: width * .8}})
 	}
 	if c.view.Disputed != nil {
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Disputed}, Outline: c.view.Disputed, Pen: scene.Pen{Colour: borderColour, Width: width, Dash: []float64{3 * width, 2.5 * width}}})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Disputed}, Outline: c.view.Disputed, Pen: scene.Pen{Colour: colour.White, Width: width, Dash: []float64{3 * width, 2.5 * width}}})
 	}
 }
 

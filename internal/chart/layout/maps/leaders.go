@@ -64,7 +64,7 @@ func (n *numberLayout) tryPlace(t *scene.Text, from *anchor, w int, d float64, r
 	}
 	t.Halo, t.Rim = 0, colour.RGB{}
 	if n.land.touches(box, n.land.any) {
-		t.Halo, t.Rim = 1.6, blankColour
+		t.Halo, t.Rim = 1.6, colour.Blank
 	}
 	return l
 }

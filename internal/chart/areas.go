@@ -1,0 +1,249 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+
+	"almanac/internal/chart/scale"
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+)
+
+// areaFacts is what the choice of areas depends on.
+type areaFacts struct {
+	kind  geo.Kind
+	class geo.GroupClass // of a group
+	order int            // of a group, among all groups
+	alpha string         // of a country: alpha-2
+}
+
+// factsOf returns the facts of an area.
+func (t *selection) factsOf(area int32) areaFacts {
+	if f, ok := t.facts[area]; ok {
+		return f
+	}
+	if t.facts == nil {
+		t.facts = map[int32]areaFacts{}
+	}
+	code := &t.dataset.Geography.Codes[area]
+	a := resolve(t.dataset.Source.ID, code)
+	f := areaFacts{kind: a.Kind, alpha: a.Alpha2}
+	if a.Kind == geo.Group {
+		if f.class, f.order = geo.ClassOf(a.Name); f.class == geo.SpecialGroup {
+			f.class, f.order = geo.ClassOf(code.Label)
+		}
+	}
+	t.facts[area] = f
+	return f
+}
+
+// resolve returns what a code of the geography means in its office's code system: DEA is a
+// region for Eurostat and a group of countries for the World Bank. The kind of an unknown
+// code is empty.
+func resolve(source string, code *stat.Code) geo.Area {
+	if a, ok := geo.Resolve(source, code.ID); ok && a.ID == code.Area {
+		return a
+	}
+	if a, ok := geo.FindSubdivision(code.Area); ok {
+		return a
+	}
+	if a, ok := geo.Find(code.Area); ok && a.Alpha2 == code.Area {
+		return a
+	}
+	return geo.Area{}
+}
+
+// isApart reports whether an area is set apart from the others: a group of countries, or
+// the country whose regions are compared.
+func (t *selection) isApart(area int32) bool {
+	return t.factsOf(area).kind == geo.Group || t.whole != nil && *t.whole == area
+}
+
+// leaveOutAreas leaves out areas that are not comparable with most others if the caller
+// selected none. Areas for which the caller has a colour or a name stay.
+func (t *selection) leaveOutAreas(o *Options) {
+	countries := t.areasOf(geo.Country)
+	whole, parts := t.mostParts()
+	switch {
+	case len(parts) >= minParts && len(countries) < minParts:
+		t.whole = whole
+		t.compareParts(o, parts)
+	case len(countries) > 1:
+		t.compareCountries(o, countries)
+	case len(countries) == 1 && len(t.areasOf(geo.Region))+len(t.areasOf("")) > 1:
+		for area := range countries {
+			t.whole = &area
+		}
+	default:
+		t.whole = t.sumOfAll()
+	}
+	t.findDistinctAxes()
+}
+
+// remove leaves out the areas for which isOut, except those that the caller names, and
+// returns how many they are.
+func (t *selection) remove(o *Options, isOut func(area int32) bool) int {
+	out := map[int32]bool{}
+	for _, s := range t.series {
+		if isOut(s.area) && !t.isNamed(s.area, o) {
+			out[s.area] = true
+		}
+	}
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return out[s.area] })
+	return len(out)
+}
+
+// compareCountries leaves out regions, earlier compositions of groups and, except on maps,
+// groups for special purposes such as borrowers of a bank, and areas of which nothing is
+// known or that are no places.
+func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
+	t.findNamedGroups()
+	old := t.superseded()
+	t.regions = t.remove(o, func(area int32) bool { return t.factsOf(area).kind == geo.Region })
+	t.groups = t.remove(o, func(area int32) bool { return old[area] })
+	if o.Type == Map {
+		return
+	}
+	hidden := t.hiddenGroups(t.areasOf(geo.Group), countries)
+	t.others = t.remove(o, func(area int32) bool { return hidden[area] })
+	t.kinds = t.remove(o, func(area int32) bool {
+		kind := t.factsOf(area).kind
+		return kind == geo.Other || kind == "" && len(countries) >= minCountries
+	})
+}
+
+// minCountries is the number of countries from which other areas are taken for groups of
+// them, if nothing is known of them.
+const minCountries = 10
+
+// isNamed reports whether the caller has a colour or a name for an area.
+func (t *selection) isNamed(area int32, o *Options) bool {
+	code := t.dataset.Geography.Codes[area]
+	return slices.ContainsFunc([]string{code.Label, code.ID, code.Area, t.shortAreaName(code)}, func(name string) bool { return has(o.Colours, name) || has(o.Labels, name) })
+}
+
+// areasOf returns the areas of a kind.
+func (t *selection) areasOf(kind geo.Kind) map[int32]bool {
+	areas := map[int32]bool{}
+	for _, s := range t.series {
+		if t.factsOf(s.area).kind == kind {
+			areas[s.area] = true
+		}
+	}
+	return areas
+}
+
+// findNamedGroups finds groups of countries by their labels, among areas with codes that
+// are not known. Tables of any author have them.
+func (t *selection) findNamedGroups() {
+	for area := range t.areasOf("") {
+		a, ok := geo.FindGroup(t.dataset.Geography.Codes[area].Label)
+		if !ok {
+			continue
+		}
+		f := areaFacts{kind: geo.Group}
+		f.class, f.order = geo.ClassOf(a.Name)
+		t.facts[area] = f
+	}
+}
+
+// hiddenGroups returns the groups that a chart of countries does not show. It shows one
+// composition each of the world, or of the European Union and the euro area if most
+// countries are European; and besides the world the European Union. Only without any of
+// them, it shows the OECD or the advanced economies.
+func (t *selection) hiddenGroups(groups, countries map[int32]bool) map[int32]bool {
+	best := map[geo.GroupClass]int32{}
+	for area := range groups {
+		f := t.factsOf(area)
+		if other, ok := best[f.class]; !ok || cmp.Or(cmp.Compare(f.order, t.factsOf(other).order), cmp.Compare(area, other)) < 0 {
+			best[f.class] = area
+		}
+	}
+	shown := map[int32]bool{}
+	for _, class := range t.classesFor(countries, best) {
+		if area, ok := best[class]; ok {
+			shown[area] = true
+		}
+	}
+	hidden := map[int32]bool{}
+	for area := range groups {
+		if !shown[area] {
+			hidden[area] = true
+		}
+	}
+	return hidden
+}
+
+// classesFor returns the classes of groups to show beside countries.
+func (t *selection) classesFor(countries map[int32]bool, has map[geo.GroupClass]int32) []geo.GroupClass {
+	if t.isEuropean(countries) {
+		return []geo.GroupClass{geo.EuropeanUnion, geo.EuroArea}
+	}
+	for _, class := range []geo.GroupClass{geo.World, geo.OECDMembers, geo.Advanced} {
+		if _, ok := has[class]; ok {
+			return []geo.GroupClass{class, geo.EuropeanUnion}
+		}
+	}
+	return []geo.GroupClass{geo.EuropeanUnion, geo.EuroArea}
+}
+
+// isEuropean reports whether at least two thirds of countries are in Europe.
+func (t *selection) isEuropean(countries map[int32]bool) bool {
+	n := 0
+	for area := range countries {
+		if geo.ContinentOf(t.factsOf(area).alpha) == europe {
+			n++
+		}
+	}
+	return 3*n >= 2*len(countries)
+}
+
+const europe = "un:150"
+
+// maxTotal is how many times the largest country a group may be. More, and the group takes
+// over half of the axis, so that the countries could not be compared.
+const maxTotal = 2
+
+// dropTotals leaves out groups whose values are sums of the countries', such as the
+// population of the world, and states their last values in a note. A chart for which the
+// caller selected areas has all of them.
+func (s *Spec) dropTotals(t *selection, o *Options) {
+	if s.Type == Map || len(t.distinctAxes) > 0 || len(t.units()) > 1 {
+		return
+	}
+	largest, n := 0.0, 0
+	for _, st := range t.series {
+		if !t.isApart(st.area) {
+			largest = max(largest, slices.Max(st.values))
+			n++
+		}
+	}
+	if n < 2 {
+		return
+	}
+	var dropped []string
+	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool {
+		if !t.isApart(st.area) || t.isNamed(st.area, o) || slices.Min(st.values) < 0 || slices.Max(st.values) <= maxTotal*largest {
+			return false
+		}
+		dropped = append(dropped, s.valueText(t, st, len(st.values)-1))
+		return true
+	})
+	if dropped != nil {
+		t.notes = append(t.notes, s.tooLarge(dropped))
+		t.findDistinctAxes()
+	}
+}
+
+// valueText names a value of a series for a note: "World (8.1 billion in 2024)".
+func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
+	number := scale.NumbersFor([]float64{st.values[i]}, scale.Unit{Text: t.units()[0], Language: s.Words()}).Write(st.values[i])
+	w := s.Words()
+	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
+}
+
+// tooLarge is a note on series that are left out because of their values.
+func (s *Spec) tooLarge(names []string) string {
+	w := s.Words()
+	return w.Text("Not drawn, beyond the scale: %s.", w.List(names))
+}

@@ -1,0 +1,109 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+
+	"almanac/internal/geo"
+)
+
+// Limits of bars by area, if the caller selected none.
+const (
+	allBars     = 40 // up to which every area has a bar
+	someBars    = 28 // of more areas
+	highestBars = 10 // of someBars, at least
+	lowestBars  = 8  // of someBars, if the lowest stand out
+)
+
+// chooseBars leaves out areas if there are too many for readable bars. The highest, the
+// lowest and the most populous stay, and a note says so: a ranking that is cut at one end
+// would hide that it has another. Of amounts, whose lowest values are all near zero, the
+// largest stay.
+func (s *Spec) chooseBars(t *selection) {
+	var plain []*dataSeries
+	for _, st := range t.series {
+		if !t.isApart(st.area) {
+			plain = append(plain, st)
+		}
+	}
+	if len(plain) <= allBars {
+		return
+	}
+	last := func(st *dataSeries) float64 { return st.values[len(st.values)-1] }
+	slices.SortStableFunc(plain, func(a, b *dataSeries) int { return cmp.Compare(last(b), last(a)) })
+	kept := map[*dataSeries]bool{}
+	keep := func(list []*dataSeries, n int) {
+		for _, st := range list {
+			if len(kept) < n {
+				kept[st] = true
+			}
+		}
+	}
+	high, quarter, low := last(plain[0]), last(plain[len(plain)*3/4]), last(plain[len(plain)-1])
+	if quarter-low > minStandOut*(high-low) {
+		keep(plain, highestBars)
+		reversed := slices.Clone(plain)
+		slices.Reverse(reversed)
+		keep(reversed, highestBars+lowestBars)
+		largest := slices.DeleteFunc(slices.Clone(plain), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
+		slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
+		keep(largest, someBars)
+	}
+	ends := len(kept) > 0
+	keep(plain, someBars)
+	if w := s.Words(); ends {
+		t.notes = append(t.notes, w.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(plain), len(kept)))
+	} else {
+		t.notes = append(t.notes, w.Text("Of %s areas, the %s with the largest values are shown.", len(plain), len(kept)))
+	}
+	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return !t.isApart(st.area) && !kept[st] })
+}
+
+// sizeOf ranks the area of a series among countries, by population; the office's own
+// country is first. It is 0 for other areas.
+func (t *selection) sizeOf(st *dataSeries) int {
+	facts := t.factsOf(st.area)
+	if facts.kind != geo.Country {
+		return 0
+	}
+	if home, ok := geo.HomeOf(t.dataset.Source.ID); ok && home.Alpha2 == facts.alpha {
+		return 1e7
+	}
+	return geo.Population(facts.alpha)
+}
+
+// thin leaves out grey lines if there are more than a chart can show, at even distances in
+// the order of their last values.
+func (s *Spec) thin(t *selection) {
+	if s.Type != Line || len(s.Series) <= maxLineSeries {
+		return
+	}
+	last := func(i int) float64 { return t.series[i].values[len(t.series[i].values)-1] }
+	var grey []int
+	for i := range s.Series {
+		if !s.Series[i].Focus {
+			grey = append(grey, i)
+		}
+	}
+	slices.SortStableFunc(grey, func(a, b int) int { return cmp.Compare(last(a), last(b)) })
+	free := maxLineSeries - (len(s.Series) - len(grey))
+	isOut := map[int]bool{}
+	for n, i := range grey {
+		isOut[i] = n*free/len(grey) == (n+1)*free/len(grey)
+	}
+	w := s.Words()
+	t.notes = append(t.notes, w.Text("Of %s series, %s are drawn, at even distances in their order.", len(s.Series), maxLineSeries))
+	s.delete(t, isOut)
+}
+
+// delete removes series, by their indexes.
+func (s *Spec) delete(t *selection, isOut map[int]bool) {
+	var drawn []Series
+	var series []*dataSeries
+	for i := range s.Series {
+		if !isOut[i] {
+			drawn, series = append(drawn, s.Series[i]), append(series, t.series[i])
+		}
+	}
+	s.Series, t.series = drawn, series
+}

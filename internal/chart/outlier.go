@@ -1,0 +1,118 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Limits of what [focus.dropOutliers] leaves out.
+const (
+	maxOutliers     = .2  // of the series
+	bodyShare       = .02 // of all values, at either end, may be outliers
+	bodyMargin      = .1  // of the range of the others, beyond it
+	maxOutlierRange = .5  // of the axis, for nearly all values
+	minMiddle       = .05 // of the axis, for the middle of the others
+)
+
+// dropOutliers leaves out few series that take more than half of the axis, if the others
+// can be read without them, and names them in a note with their extreme values. What must be
+// readable are all values of the series in focus and nearly all of the others; the series
+// that reach farthest beyond are left out until this takes half of the axis. Amounts of small
+// and large countries have no outliers in this sense: most are near zero whatever is left out.
+func (f *focus) dropOutliers() bool {
+	t := f.selection
+	if len(t.units()) > 1 {
+		return false
+	}
+	body, all := f.body()
+	axis := valueRange{all[0], all[len(all)-1]}
+	if axis.low >= 0 {
+		axis.low, body.low = 0, 0
+	}
+	full := axis
+	for body.length() < maxOutlierRange*axis.length() {
+		axis = body.widened(axis)
+	}
+	if axis == full {
+		return false
+	}
+	var outliers, others []int
+	var ends []float64
+	for i, st := range t.series {
+		if slices.Min(st.values) < axis.low || slices.Max(st.values) > axis.high {
+			outliers = append(outliers, i)
+		} else {
+			others = append(others, i)
+			ends = append(ends, st.values[len(st.values)-1])
+		}
+	}
+	if float64(len(outliers)) > max(1, maxOutliers*float64(len(t.series))) {
+		return false
+	}
+	slices.Sort(ends)
+	if middle := ends[len(ends)/2]; middle-axis.low < minMiddle*axis.length() {
+		return false
+	}
+	f.leaveOut(outliers, axis)
+	return true
+}
+
+type valueRange struct{ low, high float64 }
+
+func (r valueRange) length() float64 { return r.high - r.low }
+
+// widened returns half of a full axis that contains r, with the same share of what is
+// beyond r at both ends.
+func (r valueRange) widened(full valueRange) valueRange {
+	share := (maxOutlierRange*full.length() - r.length()) / (full.length() - r.length())
+	return valueRange{r.low - share*(r.low-full.low), r.high + share*(full.high-r.high)}
+}
+
+// body returns the ends of the axis for nearly all values, and all values, sorted.
+func (f *focus) body() (body valueRange, all []float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, st := range f.selection.series {
+		all = append(all, st.values...)
+		if f.spec.Series[i].Focus {
+			low, high = min(low, slices.Min(st.values)), max(high, slices.Max(st.values))
+		}
+	}
+	slices.Sort(all)
+	cut := int(bodyShare * float64(len(all)))
+	least, most := all[cut], all[len(all)-1-cut]
+	margin := bodyMargin * (most - least)
+	return valueRange{max(min(low, least-margin), all[0]), min(max(high, most+margin), all[len(all)-1])}, all
+}
+
+// leaveOut removes series from the chart and states their values farthest from an axis, the
+// farthest first.
+func (f *focus) leaveOut(outliers []int, axis valueRange) {
+	t := f.selection
+	type extreme struct {
+		distance float64
+		text     string
+	}
+	var extremes []extreme
+	isOut := map[int]bool{}
+	for _, i := range outliers {
+		isOut[i] = true
+		st := t.series[i]
+		e := extreme{distance: math.Inf(-1)}
+		at := 0
+		for j, v := range st.values {
+			if d := max(v-axis.high, axis.low-v); d > e.distance {
+				e.distance, at = d, j
+			}
+		}
+		e.text = f.spec.valueText(t, st, at)
+		extremes = append(extremes, e)
+	}
+	slices.SortStableFunc(extremes, func(a, b extreme) int { return cmp.Compare(b.distance, a.distance) })
+	var names []string
+	for _, e := range extremes {
+		names = append(names, e.text)
+	}
+	t.notes = append(t.notes, f.spec.tooLarge(names))
+	f.spec.delete(t, isOut)
+}

@@ -1,0 +1,73 @@
+package chart
+
+import (
+	"math"
+	"strings"
+
+	"almanac/internal/geo"
+)
+
+// minParts is the number of known subdivisions from which areas are those of a country, and
+// not countries of which few have parts.
+const minParts = 5
+
+// mostParts returns the subdivisions of the country that has most of them, and the country
+// if it is one of the areas.
+func (t *selection) mostParts() (whole *int32, parts map[int32]bool) {
+	byCountry := map[string]map[int32]bool{}
+	most := ""
+	for area := range t.areasOf(geo.Region) {
+		country, _, ok := strings.Cut(t.dataset.Geography.Codes[area].Area, "-")
+		if !ok {
+			continue
+		}
+		if byCountry[country] == nil {
+			byCountry[country] = map[int32]bool{}
+		}
+		byCountry[country][area] = true
+		if n := len(byCountry[country]); n > len(byCountry[most]) || n == len(byCountry[most]) && country < most {
+			most = country
+		}
+	}
+	for area := range t.areasOf(geo.Country) {
+		if t.factsOf(area).alpha == most {
+			whole = &area
+		}
+	}
+	return whole, byCountry[most]
+}
+
+// compareParts leaves out areas of other levels than the subdivisions of a country, except
+// on maps: groups of subdivisions, and what is within them. Territories that are countries
+// in ISO 3166 stay.
+func (t *selection) compareParts(o *Options, parts map[int32]bool) {
+	if o.Type == Map {
+		return
+	}
+	t.kinds = t.remove(o, func(area int32) bool { return t.factsOf(area).kind != geo.Country && !parts[area] })
+}
+
+// sumTolerance is the part of a total by which the sum of its parts may differ.
+const sumTolerance = .005
+
+// sumOfAll returns the area whose last values are the sum of all others', or nil. It is the
+// total of a table of parts of an area, whatever it is called.
+func (t *selection) sumOfAll() *int32 {
+	if len(t.distinctAxes) > 0 || len(t.series) < 4 {
+		return nil
+	}
+	last := func(s *dataSeries) float64 { return s.values[len(s.values)-1] }
+	largest, sum := t.series[0], 0.0
+	for _, s := range t.series {
+		if last(s) < 0 || s.periods[len(s.periods)-1] != largest.periods[len(largest.periods)-1] {
+			return nil
+		}
+		if sum += last(s); last(s) > last(largest) {
+			largest = s
+		}
+	}
+	if total := last(largest); math.Abs(sum-2*total) <= sumTolerance*total {
+		return &largest.area
+	}
+	return nil
+}

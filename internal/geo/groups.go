@@ -1,0 +1,110 @@
+package geo
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// GroupClass says which kind of readers a group of countries is for.
+type GroupClass int
+
+// The classes of groups, those that most readers know first.
+const (
+	SpecialGroup  GroupClass = iota // borrowers of a bank, regions of a programme, any other
+	World                           // the world
+	EuropeanUnion                   // in any composition
+	EuroArea                        // in any composition
+	OECDMembers                     // all members
+	Advanced                        // advanced economies, and emerging and developing ones
+	Continent                       // continents and regions of several countries
+	Income                          // groups by income
+)
+
+// groupClasses are the classes by their names in the table.
+var groupClasses = map[string]GroupClass{
+	"world": World, "eu": EuropeanUnion, "euro area": EuroArea, "oecd": OECDMembers, "advanced": Advanced, "continent": Continent, "income": Income,
+}
+
+type listedGroup struct {
+	class GroupClass
+	order int
+}
+
+var loadGroups = sync.OnceValue(func() map[string]listedGroup {
+	groups := map[string]listedGroup{}
+	for _, fields := range lines("groups") {
+		for name := range strings.SplitSeq(fields[1], " | ") {
+			groups[foldName(name)] = listedGroup{groupClasses[fields[0]], len(groups)}
+		}
+	}
+	return groups
+})
+
+// ClassOf returns the class of a group of countries by its English name, and its order
+// among all groups: of several compositions of one group, the first is the one to prefer.
+func ClassOf(name string) (class GroupClass, order int) {
+	groups := loadGroups()
+	if g, ok := groups[foldName(name)]; ok {
+		return g.class, g.order
+	}
+	return SpecialGroup, len(groups)
+}
+
+var loadPopulation = sync.OnceValue(func() map[string]int {
+	population := map[string]int{}
+	for _, fields := range lines("population") {
+		n, err := strconv.Atoi(fields[1])
+		if err != nil {
+			panic("geo: table population: " + err.Error())
+		}
+		population[fields[0]] = n
+	}
+	return population
+})
+
+// Population returns how many thousand people lived in a country in 2022, by its alpha-2
+// code. It is 0 if that is not listed. It serves to rank countries by size.
+func Population(alpha2 string) int { return loadPopulation()[alpha2] }
+
+// continents has the M49 regions that together cover the world without overlapping.
+var continents = []string{"un:002", "un:142", "un:150", "un:003", "un:005", "un:009"}
+
+var loadContinents = sync.OnceValue(func() map[string]string {
+	continent := map[string]string{}
+	members := loadMembers()
+	for _, c := range continents {
+		for _, country := range members[c] {
+			continent[country] = c
+		}
+	}
+	return continent
+})
+
+// ContinentOf returns the ID of the continent of a country, an M49 region such as un:150
+// (Europe). North America includes Central America and the Caribbean. It is empty for
+// unknown countries.
+func ContinentOf(alpha2 string) string { return loadContinents()[alpha2] }
+
+// IsInEU reports whether a country is a member of the European Union.
+func IsInEU(alpha2 string) bool {
+	for _, member := range loadMembers()["EU27_2020"] {
+		if member == alpha2 {
+			return true
+		}
+	}
+	return false
+}
+
+// FindGroup returns the group of countries that has a name in the tables of any office. It
+// is for tables of unknown offices, whose codes say nothing.
+func FindGroup(name string) (Area, bool) {
+	key := foldName(name)
+	t := loadTables()
+	for _, file := range ownFiles {
+		if p := t.own[file].names[key]; p != nil && p.area.Kind == Group {
+			return p.from(file), true
+		}
+	}
+	return Area{}, false
+}
