@@ -127,7 +127,7 @@ func (c *choropleth) sort() {
 		it := labelled{area: id, label: cat.Label, value: v}
 		_, twice := c.values[id]
 		switch {
-		case cat.Group:
+		case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
 			it.short = groupName(cat)
 			c.groups = append(c.groups, it)
 		case !c.set.Has(id):
@@ -270,10 +270,11 @@ func (c *choropleth) moved() bool {
 
 // arrange finds classes and numbers for the visible part.
 func (c *choropleth) arrange() {
-	c.classify()
-	if column, ok := c.key.(*keyColumn); ok && column.inside && !c.outsideOnly {
-		c.outsideOnly = !column.settle()
+	if c.key != nil {
+		c.keyBox = c.key.place()
 	}
+	c.classify()
+	c.settleKey()
 	c.land, c.mapNumbers = nil, nil
 	if c.Spec.ShowValues {
 		c.placeMarkers()
@@ -305,7 +306,7 @@ func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
 // a multiple of a step, so that similar pictures share a view. The box is never much
 // higher or wider than its content.
 func (c *choropleth) place(notes int) {
-	const step = 4
+	const step, above = 4, .45 // of the blank space, the share above the map
 	low, high := c.proportions()
 	below := c.notesHeight(notes)
 	if c.key != nil {
@@ -329,7 +330,7 @@ func (c *choropleth) place(notes int) {
 	}
 	room.X += spare
 	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*column.least() < h {
-		room.Y += (room.H - h) * .3
+		room.Y += (room.H - h) * above
 	}
 	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
 	c.room = room.H

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scene"
@@ -13,16 +14,26 @@ const (
 	panelMargin  = 6.0  // from the legend to the edge of its ground, and to countries of the map
 )
 
-// mayBeInside reports whether the legend may be on the map. A map that the caller moves
-// would slip under it, and a map without surroundings has no space.
+// mayBeInside reports whether the legend may be on the map. A map without surroundings has
+// no space for it.
 func (c *choropleth) mayBeInside() bool {
-	return !c.outsideOnly && !c.extent.Bare && c.side == 0 && !c.moved()
+	return !c.outsideOnly && !c.extent.Bare && c.side == 0
+}
+
+// settleKey moves a legend on the map to its final position. If there is none, it sets
+// outsideOnly.
+func (c *choropleth) settleKey() {
+	if column, ok := c.key.(*keyColumn); ok && column.inside && !c.outsideOnly {
+		c.outsideOnly = !column.settle()
+		column.panel = landIn(c.view, frame.Pad(c.keyBox, panelMargin), false)
+	}
 }
 
 // settle moves a legend on the map to its left or right edge, as low as possible: into the
 // sea, else into a corner without countries that the map is about. It returns false if there
-// is no space.
+// is no space. A caller's transform moves the map under it.
 func (k *keyColumn) settle() bool {
+	k.keyBox = k.place()
 	k.fits() // sets the cell height for the chosen classes
 	w, h := k.marksWidth(k.marked)+k.own, k.usedHeight()
 	left, right := k.box.X+insideMargin, k.box.X+k.box.W-insideMargin-w
@@ -32,10 +43,10 @@ func (k *keyColumn) settle() bool {
 	}
 	try := func(x, y float64, onLand bool) bool {
 		box := scene.Box{X: x, Y: y, W: w, H: h}
-		if k.landIn(frame.Pad(box, panelMargin), onLand) {
+		if landIn(k.base, frame.Pad(box, panelMargin), onLand) {
 			return false
 		}
-		k.keyBox, k.panel = box, onLand
+		k.keyBox = box
 		return true
 	}
 	for _, x := range []float64{left, right} {
@@ -58,9 +69,9 @@ func (k *keyColumn) usedHeight() float64 {
 }
 
 // landIn reports whether there is land in a box: any, or of countries that the map is about.
-func (c *choropleth) landIn(b scene.Box, membersOnly bool) bool {
-	for i := range c.view.Shapes {
-		s := &c.view.Shapes[i]
+func landIn(v *atlas.View, b scene.Box, membersOnly bool) bool {
+	for i := range v.Shapes {
+		s := &v.Shapes[i]
 		if membersOnly && s.Around {
 			continue
 		}
@@ -104,7 +115,7 @@ func meetsOutline(o *scene.Outline, b scene.Box) bool {
 func (k *keyColumn) drawPanel() {
 	b := frame.Pad(k.keyBox, panelMargin)
 	k.Scene.Add(&scene.Rect{
-		Tag: scene.Tag{Role: scene.Legend, Name: "ground"}, X: b.X, Y: b.Y, W: b.W, H: b.H,
-		Fill: scene.Solid(colour.White), Pen: scene.Pen{Colour: colour.Rule, Width: .6},
+		Tag: scene.Tag{Role: scene.Sphere, Name: "legend"}, X: b.X, Y: b.Y, W: b.W, H: b.H,
+		Fill: scene.Solid(colour.Sea), Pen: scene.Pen{Colour: colour.White, Width: .8},
 	})
 }
