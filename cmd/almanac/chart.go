@@ -50,6 +50,11 @@ type chartCmd struct {
 	IncludeDate        *bool    `json:"includeDate,omitempty" negatable:"" help:"Add the period to the title of a map (default: yes)."`
 	HighlightLatest    *bool    `json:"highlightLatest,omitempty" negatable:"" help:"Highlight the latest point in red (default: no)."`
 	ShowValues         *bool    `json:"showValues,omitempty" negatable:"" help:"Write values on a map (default: no)."`
+	Curve              *string  `json:"curve,omitempty" placeholder:"CURVE" help:"Lines between values: smooth, straight or step (default: smooth)."`
+	Scale              *string  `json:"scale,omitempty" placeholder:"SCALE" help:"Value axis of lines: linear or log (default: linear)."`
+	ReferenceLines     jsonText `json:"referenceLines,omitempty" placeholder:"JSON" help:"Horizontal lines in a line chart: {\"2\": \"Target\"}."`
+	ShadedSpans        jsonText `json:"shadedSpans,omitempty" placeholder:"JSON" help:"Shaded parts of the time: {\"2008..2009\": \"Recession\"}."`
+	DateNotes          jsonText `json:"dateNotes,omitempty" placeholder:"JSON" help:"Notes at dates in a line chart: {\"2004\": \"Ten new members\"}."`
 	ShowBorders        *bool    `json:"showBorders,omitempty" negatable:"" help:"Draw borders on a map (default: yes)."`
 	ShowLegend         *bool    `json:"showLegend,omitempty" negatable:"" help:"Draw the legend (default: yes)."`
 	MapLocation        *string  `json:"mapLocation,omitempty" placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`

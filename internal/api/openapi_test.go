@@ -424,17 +424,24 @@ func TestReferenceExamples(t *testing.T) {
 			t.Errorf("the field %s has neither example nor default", name)
 		}
 		for _, example := range examples {
-			body := map[string]any{"datasetId": 1, "chartType": "line", "width": 200, "height": 200}
-			body[name] = example
-			text, err := json.Marshal(body)
-			if err != nil {
-				t.Fatal(err)
+			isFollowed := false
+			for _, chartType := range []string{"line", "horizontal-bar", "map"} {
+				body := map[string]any{"datasetId": 1, "chartType": chartType, "width": 200, "height": 200}
+				body[name] = example
+				text, err := json.Marshal(body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := post(t, base, string(text), key)
+				if got.StatusCode != http.StatusOK {
+					t.Errorf("%s: %d %s", text, got.StatusCode, got.body)
+				}
+				isFollowed = isFollowed || !strings.Contains(got.body, `"notices"`)
+				doc.check(t, "/api/charts/generate-png", got)
 			}
-			got := post(t, base, string(text), key)
-			if got.StatusCode != http.StatusOK || strings.Contains(got.body, `"notices"`) {
-				t.Errorf("%s: %d %s", text, got.StatusCode, got.body)
+			if !isFollowed {
+				t.Errorf("no type of chart follows the example %v of %s", example, name)
 			}
-			doc.check(t, "/api/charts/generate-png", got)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -104,6 +105,15 @@ var effects = map[string][]effect{
 			return !shows(without, scene.Value) && slices.Contains(textsOf(with, scene.Value), "773,144")
 		}},
 	},
+	"curve": {{oneLine, `"curve": "step"`, func(without, with *scene.Scene) bool { return pathOps(with) > pathOps(without) }}},
+	"scale": {{oneLine, `"scale": "log"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "Logarithmic scale") && contains(with, "Logarithmic scale")
+	}}},
+	"referenceLines": {{oneLine, `"referenceLines": {"750000": "Target"}`, func(_, with *scene.Scene) bool {
+		return shows(with, scene.Reference) && contains(with, "Target")
+	}}},
+	"shadedSpans": {{oneLine, `"shadedSpans": {"2021": "Pandemic"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Span) && contains(with, "Pandemic") }}},
+	"dateNotes":   {{oneLine, `"dateNotes": {"2021": "Vaccination"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Remark) && contains(with, "Vaccination") }}},
 	"showBorders": {{mapOfAll, `"showBorders": false`, func(without, with *scene.Scene) bool {
 		return shows(without, scene.Border) && !shows(with, scene.Border) && !shows(with, scene.Disputed)
 	}}},
@@ -166,6 +176,17 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 
 func join(members ...string) string {
 	return strings.Join(slices.DeleteFunc(members, func(m string) bool { return m == "" }), ", ")
+}
+
+// pathOps returns the number of straight and curved pieces of the lines of series.
+func pathOps(sc *scene.Scene) int {
+	n := 0
+	for _, m := range layoutcheck.Marks(sc, scene.Series) {
+		if p, ok := m.(*scene.Path); ok {
+			n += len(p.Outline.Ops)
+		}
+	}
+	return n
 }
 
 func draw(t *testing.T, v *store.Vintage, members string) *scene.Scene {

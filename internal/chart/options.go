@@ -16,11 +16,14 @@ import (
 
 // Options are a caller's choices for a chart, apart from the data.
 type Options struct {
-	Type            Type
-	Width, Height   int                 // pixels
-	Locale          string              // language of the chart's own words, see package words; empty: English
-	Derive          transform.Transform // what is drawn instead of the office's values
-	Title           string              // replaces the dataset's name if not empty
+	Type          Type
+	Width, Height int                 // pixels
+	Locale        string              // language of the chart's own words, see package words; empty: English
+	Derive        transform.Transform // what is drawn instead of the office's values
+	// UnitChosen says that the caller selected the unit, so that amounts in different
+	// currencies are drawn as they are. Otherwise lines are indexed.
+	UnitChosen      bool
+	Title           string // replaces the dataset's name if not empty
 	IncludeTitle    bool
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
@@ -28,6 +31,7 @@ type Options struct {
 	ShowValues      bool
 	ShowBorders     bool
 	ShowLegend      bool
+	Lines           Lines
 	// Colours and Labels are keyed by the label of a series in the legend: the area, or
 	// the labels of the dimensions that distinguish the series.
 	Colours    map[string]string
@@ -83,6 +87,9 @@ func (o *Options) Check() error {
 	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)
+	}
+	if !slices.Contains([]Curve{"", Smooth, Straight, Step}, o.Lines.Curve) {
+		return stat.Errorf(stat.Invalid, "curve must be smooth, straight or step, not %.40q", string(o.Lines.Curve))
 	}
 	// The conditions are false for NaN.
 	t := o.Transform

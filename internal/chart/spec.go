@@ -46,7 +46,7 @@ type Spec struct {
 	Aside    string   // additionalText: on the left side of a map, else below the plot
 	Unit     string   // "%", "Million euro"; empty if not stated
 	Mixed    bool     `json:",omitempty"` // the values differ in unit and cannot be compared
-	Period   string   // of the values, if there is only one: maps and bars of areas
+	Period   string   // of the values of maps and bars of areas; a span if categories have their own
 
 	// Periods are the positions of Values along the time axis, in order. Only charts
 	// along time have them: lines, and bars of one series.
@@ -63,6 +63,8 @@ type Spec struct {
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
 
+	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
+
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBorders     bool
@@ -72,8 +74,11 @@ type Spec struct {
 	Transform Transform    // of a map
 	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
 
-	unused Keys       // see Unused
-	set    *atlas.Set // named by Outlines; nil: not yet looked up
+	unused       Keys       // see Unused
+	inCurrencies bool       // see InCurrencies
+	set          *atlas.Set // named by Outlines; nil: not yet looked up
+
+	usualPeriod string // of most categories, if they have periods of their own
 }
 
 // Words returns the language of the chart's own words.
@@ -87,6 +92,9 @@ type Category struct {
 	Label string
 	Area  string // as in available_geo; empty if the category is not an area
 	Group bool   // the area is a group of countries, such as the EU or the world
+	// Period is that of the category's values, if categories differ in it; several
+	// periods are written as a span.
+	Period string `json:",omitempty"`
 	// Colour is the caller's colour for a bar of a single series, in a form that
 	// package colour parses. Empty means the series' colour.
 	Colour string

@@ -60,8 +60,8 @@ var ChartFields = []Field{
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
 	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
 	{Name: "transform", Type: "string", Example: `"index:2005"`, Doc: "Draws values that are derived from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value.", set: setTransform},
-	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the label that a series has in the legend: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
-	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the labels of series in the legend.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
+	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the name that a series has in the legend, by its label in the dataset or by its code: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
+	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the names of series in the legend, by the name, the label in the dataset or the code.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
 	{Name: "locale", Type: "string", Example: `"de"`, Enum: words.Codes, Default: `"en"`, Doc: "The language of the chart's own words, numbers, dates and names of areas. The dataset's title, units and labels of dimensions stay the office's.", set: func(c *Chart, v any) error { c.Options.Locale = v.(string); return checkNotEmpty(v.(string)) }},
 	{Name: "theme", Type: "string", Example: `"dark"`, Enum: []string{"light", "dark", "print"}, Doc: "The colours: light for pages on a warm white, dark for pages on near black, print for white paper. Without it, the ground is white.", set: func(c *Chart, v any) error { c.Options.Theme = v.(string); return checkNotEmpty(v.(string)) }},
 	{Name: "background", Type: "string", Example: `"#f4f1ea"`, Doc: "The colour of the ground: transparent, #rgb, #rrggbb or a CSS name. Texts and lines change their shade if they would be hard to see on it. JPEG has no transparency and keeps the theme's ground.", set: func(c *Chart, v any) error { c.Options.Background = v.(string); return checkNotEmpty(v.(string)) }},
@@ -73,7 +73,12 @@ var ChartFields = []Field{
 	{Name: "includeSource", Type: "boolean", Default: "true", Doc: "Whether to name the source: office, dataset code, time of update.", set: func(c *Chart, v any) error { c.Options.IncludeSource = v.(bool); return nil }},
 	{Name: "includeDate", Type: "boolean", Default: "true", Doc: "Whether the title of a map ends with its period.", set: func(c *Chart, v any) error { c.Options.IncludeDate = v.(bool); return nil }},
 	{Name: "highlightLatest", Type: "boolean", Default: "false", Doc: "Whether to mark the latest point of lines and of bars over time in red, with its value.", set: func(c *Chart, v any) error { c.Options.HighlightLatest = v.(bool); return nil }},
-	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside points and bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
+	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside the points of a single line and beside bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
+	{Name: "curve", Type: "string", Example: `"straight"`, Enum: []string{"smooth", "straight", "step"}, Default: `"smooth"`, Doc: "How a line runs from one value to the next. smooth: a curve whose peaks are at values. step: a value holds until the next one. Past periods without values, smooth lines are straight.", set: func(c *Chart, v any) error { return setCurve(c, v.(string)) }},
+	{Name: "scale", Type: "string", Example: `"log"`, Enum: []string{"linear", "log"}, Default: `"linear"`, Doc: "The value axis of a line chart. log: equal distances are equal ratios; all values must be above zero.", set: func(c *Chart, v any) error { return setScale(c, v.(string)) }},
+	{Name: "referenceLines", Type: "strings", Example: `{"10": "Target"}`, Doc: "Horizontal lines in a line chart: values and their labels, which may be empty.", set: func(c *Chart, v any) error { return c.Options.Lines.SetReferences(v.(map[string]string)) }},
+	{Name: "shadedSpans", Type: "strings", Example: `{"2008..2009": "Recession"}`, Doc: "Parts of the time that are shaded in a line chart: two periods that belong to it, or one, and a label, which may be empty.", set: func(c *Chart, v any) error { return c.Options.Lines.SetSpans(v.(map[string]string)) }},
+	{Name: "dateNotes", Type: "strings", Example: `{"2004": "Ten new members"}`, Doc: "Notes in a line chart, each at the beginning of a period.", set: func(c *Chart, v any) error { return c.Options.Lines.SetRemarks(v.(map[string]string)) }},
 	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether to draw borders on a map.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
 	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one if names do not fit beside lines and bars.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
 	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
@@ -244,6 +249,21 @@ func setSide(into *int, v any) error {
 func setTransform(c *Chart, v any) (err error) {
 	c.Options.Derive, err = transform.Parse(v.(string))
 	return cmp.Or(checkNotEmpty(v.(string)), err)
+}
+
+func setCurve(c *Chart, name string) error {
+	switch c.Options.Lines.Curve = chart.Curve(name); c.Options.Lines.Curve {
+	case chart.Smooth, chart.Straight, chart.Step:
+		return nil
+	}
+	return fmt.Errorf("must be smooth, straight or step, not %.40q", name)
+}
+
+func setScale(c *Chart, name string) error {
+	if c.Options.Lines.Log = name == "log"; !c.Options.Lines.Log && name != "linear" {
+		return fmt.Errorf("must be linear or log, not %.40q", name)
+	}
+	return nil
 }
 
 func setFont(c *Chart, v any) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -151,7 +152,12 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		}
 	}
 	d.Query.Select = chosen
+	if err := d.freeAxis(v, selection); err != nil {
+		return err
+	}
+	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
 	d.Query.Latest = d.latestMode(v)
+	d.shortenBars(v)
 	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
 		return nil
 	}
@@ -162,6 +168,39 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	d.Query.Within, err = v.LatestPeriod(d.Query)
 	d.Query.Latest = ""
 	return err
+}
+
+// freeAxis selects all parts of a dimension of a dataset of one area, if the caller
+// selected none, where bars would otherwise be a single one.
+func (d *Drawing) freeAxis(v *store.Vintage, selection [][]int32) error {
+	hasOneBar := d.Options.Type == chart.HorizontalBar || len(v.Periods) == 1 && d.Options.Type != chart.Map
+	axis, codes, ok := defaults.FreeAxis(v.Dataset)
+	if !hasOneBar || !ok || selection[axis] != nil {
+		return nil
+	}
+	q := d.Query
+	q.Select, q.Latest = slices.Clone(q.Select), stat.LatestCovered
+	q.Select[axis] = codes
+	if p, err := v.LatestPeriod(q); err != nil || p.IsZero() {
+		return err // its parts have no values in this selection
+	}
+	d.Query.Select, d.data.Dims[axis] = q.Select, nil
+	return nil
+}
+
+// Bars along time show at most maxBarPeriods of the dataset; if it has more and the caller
+// chose none, the last barPeriods.
+const maxBarPeriods, barPeriods = 2000, 250
+
+// shortenBars selects the last periods of a long series of bars along time, with a notice.
+func (d *Drawing) shortenBars(v *store.Vintage) {
+	q := &d.Query
+	at, _ := slices.BinarySearchFunc(v.Periods, v.Newest, stat.Period.Compare)
+	if d.Options.Type != chart.Bar || q.Latest != "" || at < maxBarPeriods || !q.Within.IsZero() || !q.From.IsZero() || !q.To.IsZero() {
+		return
+	}
+	q.From = v.Periods[at+1-barPeriods]
+	d.Notices = append(d.Notices, NewNotice("period_from", q.From.String(), fmt.Sprintf("bars show the last %d of %d periods; a line chart shows all", barPeriods, at+1)))
 }
 
 // latestMode returns which period the picture shows; empty: all. Where areas are compared,
@@ -300,7 +339,29 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+}
+
+// isUnitChosen reports whether a selection decides in which units values are. Without a
+// choice of units, the areas do.
+func isUnitChosen(d *stat.Dataset, selection [][]int32) bool {
+	hasUnits := false
+	for axis := range d.Dimensions {
+		if dim := &d.Dimensions[axis]; dim.Role == stat.RoleUnit && len(dim.Codes) > 1 {
+			if hasUnits = true; selection[axis] != nil {
+				return true
+			}
+		}
+	}
+	return !hasUnits && selection[len(d.Dimensions)] != nil
+}
+
+// currencyNotice returns the notice that values are in different currencies.
+func currencyNotice(s *chart.Spec) []Notice {
+	if !s.InCurrencies() {
+		return nil
+	}
+	return []Notice{NewNotice("dimensions_query", "", "the values are in different currencies and cannot be compared; select a common unit, or use transform=index with a base period")}
 }
 
 // typeNotice returns the notice that a chart is drawn as another type than the caller's.

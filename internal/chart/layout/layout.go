@@ -27,7 +27,7 @@ func Layout(s *chart.Spec) *scene.Scene {
 	return sc
 }
 
-// place leaves the plot to the package of the type.
+// place returns the scene in the colours of light pages.
 func place(s *chart.Spec) *scene.Scene {
 	if s.Type == chart.Line {
 		return lines(s)

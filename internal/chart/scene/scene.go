@@ -57,6 +57,9 @@ const (
 	SeriesName = "series-name" // name of a series next to it
 	Leader     = "leader"      // from a mark to a text that was moved away
 	Category   = "category"    // name of a bar or group of bars
+	Reference  = "reference"   // line at a value to compare with, and its label
+	Span       = "span"        // shaded part of the time
+	Remark     = "remark"      // line at a date, and labels of dates and spans
 	Value      = "value"       // number next to or inside its mark
 	Highlight  = "highlight"   // marker and value of the latest point
 	Legend     = "legend"      // swatch or line in a legend

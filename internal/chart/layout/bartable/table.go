@@ -63,6 +63,9 @@ func New(s *chart.Spec) *Table {
 			g.Name = s.Words().Period(g.period)
 		} else {
 			c := &s.Categories[i]
+			if own, err := stat.ParsePeriod(c.Period); err == nil {
+				g.period = own
+			}
 			g.Name, g.Area, g.Apart, chosen = font.Clean(c.Label), c.Area, c.Group && countries, c.Colour
 		}
 		if len(t.Series) > 0 {

@@ -3,6 +3,7 @@
 package maps
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -117,12 +118,12 @@ func (c *choropleth) layOut() {
 // sort finds which categories are drawn, and in which region.
 func (c *choropleth) sort() {
 	var areas []string
-	period, _ := stat.ParsePeriod(c.Spec.Period) // zero if it is none
 	for i, cat := range c.Spec.Categories {
 		v, ok := c.valueAt(i)
 		if !ok {
 			continue
 		}
+		period, _ := stat.ParsePeriod(cmp.Or(cat.Period, c.Spec.Period)) // zero if it is none
 		id := atlas.OutlineID(cat.Area)
 		it := labelled{area: id, label: cat.Label, value: v}
 		_, twice := c.values[id]
