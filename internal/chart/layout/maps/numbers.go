@@ -37,8 +37,8 @@ type reach struct {
 var reaches = []reach{
 	{longest: 22, anchors: 1, most: math.MaxInt},
 	{longest: 22, anchors: maxAnchors, most: 40},
-	{longest: 34, anchors: 1, most: 40},
-	{longest: 46, onLand: true, anchors: 5, most: 40},
+	{longest: 28, anchors: 1, most: 40},
+	{longest: 30, onLand: true, anchors: 5, most: 40},
 }
 
 // forExtremes are for the highest and the lowest value, which readers look for.
