@@ -224,7 +224,7 @@ const maxSmallCountry = 60.0
 // own. Numbers that readers look for may be closer to others.
 func (r reach) apart() float64 {
 	if r.across > 0 {
-		return nearest / 3
+		return nearest / 2
 	}
 	return nearest
 }
