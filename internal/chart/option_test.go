@@ -134,9 +134,9 @@ var effects = map[string][]effect{
 		{mapOfAll, `"additionalText": "Including births abroad"`, func(_, with *scene.Scene) bool { return leftOf(with, scene.Aside, with.Width/3) }},
 		{oneLine, `"additionalText": "Including births abroad"`, func(_, with *scene.Scene) bool { return contains(with, "Including births abroad") }},
 	},
-	"mapTransform": {{mapOfAll, `"mapTransform": {"x": 100, "y": -50, "scale": 2}`, func(without, with *scene.Scene) bool {
+	"mapTransform": {{mapOfAll, `"mapTransform": {"x": 20, "y": -10, "scale": 0.8}`, func(without, with *scene.Scene) bool {
 		was, is := boxOf(without, "DE"), boxOf(with, "DE")
-		return math.Abs(is.W/was.W-2) < .05 && math.Abs(is.H/was.H-2) < .05
+		return math.Abs(is.W/was.W-.8) < .05 && math.Abs(is.H/was.H-.8) < .05
 	}}},
 	"theme": {{oneLine, `"theme": "dark"`, func(_, with *scene.Scene) bool { return with.Ground == colour.Night.Ground }}},
 	"background": {

@@ -116,21 +116,30 @@ func (r *region) has(area string) bool {
 // Has reports whether an area belongs to the region and has an outline.
 func (r Region) Has(area string) bool { return Has(area) && regionOf(r).has(area) }
 
-// Fitting returns the region with the smallest frame that all areas belong to, or World
-// if there is none. Areas without an outline, such as groups and parts of countries,
-// are ignored; if no others are left, Fitting returns World.
+// Limits of the areas that a region may leave out.
+const (
+	maxOutsideShare = .1
+	maxOutside      = 4
+)
+
+// Fitting returns the region with the smallest frame that nearly all areas belong to: all
+// but four and a tenth of them. It returns World if there is none. Areas without an
+// outline, such as groups and parts of countries, are ignored; if no others are left,
+// Fitting returns World.
 func Fitting(areas []string) Region {
-	var outlined []string
-	for _, a := range areas {
-		if Has(a) {
-			outlined = append(outlined, a)
-		}
-	}
+	outlined := slices.DeleteFunc(slices.Clone(areas), func(a string) bool { return !Has(a) })
 	if len(outlined) == 0 {
 		return World
 	}
+	most := min(int(maxOutsideShare*float64(len(outlined))), maxOutside)
 	for _, r := range regions {
-		if !slices.ContainsFunc(outlined, func(a string) bool { return !r.has(a) }) {
+		outside := 0
+		for _, a := range outlined {
+			if !r.has(a) {
+				outside++
+			}
+		}
+		if outside <= most {
 			return r.name
 		}
 	}

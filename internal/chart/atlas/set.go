@@ -194,6 +194,11 @@ func (a *Atlas) Fitting(areas []string) *Set {
 type Frame struct {
 	Box  scene.Box // y upwards
 	Bare bool      // only the areas of the set are known, neither neighbours nor the sea
+
+	// Of a map of countries, see [CloseUp]: the middle of the projection in degrees, and
+	// the countries that the map is about, separated by spaces.
+	Lon, Lat float64
+	Areas    string
 	// Of lists the larger areas of which the map shows the parts, separated by blanks: DE FR
 	// for regions of Germany and France. The other areas of the set are surroundings. It is
 	// empty if the map shows all.
@@ -261,7 +266,10 @@ const mostOfEurope = .5
 
 // regionFor returns the map of a request.
 func (a *Request) regionFor() *region {
-	if a.Set == Countries {
+	switch {
+	case a.Set == Countries && a.Frame.Areas != "":
+		return a.Frame.closeUp()
+	case a.Set == Countries:
 		return regionOf(a.Region)
 	}
 	r := *a.Set.load().region

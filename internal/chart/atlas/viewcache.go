@@ -95,10 +95,13 @@ func (a Request) normalized() Request {
 	if a.Set == nil {
 		a.Set = Countries
 	}
+	isFrame := a.Frame.Box.W > 0 && a.Frame.Box.H > 0
 	switch whole := a.Set.load().region.frame; {
+	case a.Set == Countries && isFrame && a.Frame.Areas != "":
+		a.Region = World
 	case a.Set == Countries:
 		a.Region, a.Frame = regionOf(a.Region).name, Frame{}
-	case !(a.Frame.Box.W > 0 && a.Frame.Box.H > 0):
+	case !isFrame:
 		a.Region, a.Frame.Box = World, whole
 	default:
 		a.Region = World

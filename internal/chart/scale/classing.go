@@ -32,7 +32,7 @@ func (s *sample) steps() classing {
 	e := max(smallest, int(math.Floor(math.Log10(size)))-1)
 	for ; e <= decimalOf(size).exponent()+2; e++ {
 		for i, st := range steps(e) {
-			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+4 {
+			if st.times(1) == 0 || st.count(low, high) > int64(s.most)+maxDropped {
 				continue
 			}
 			var all []float64
@@ -49,26 +49,43 @@ func (s *sample) steps() classing {
 	return best
 }
 
+// maxDropped is the number of multiples of a step that may lie in the class at one end:
+// of a few high numbers among many low ones, the low ones need the classes.
+const maxDropped = 8
+
 // tryStep divides the values at all multiples of a step, or at all but the outermost,
 // and returns the best result if it is better than best. Classes at the ends that are
 // much wider than the others add to the cost.
 func (s *sample) tryStep(best classing, st step, all []float64, extra float64) classing {
-	for from := 0; from <= 1; from++ {
-		for to := len(all); to >= len(all)-2 && to > from; to-- {
+	isMixed := s.low() < 0 && s.high() > 0
+	for from := 0; from <= maxDropped; from++ {
+		for to := min(len(all), from+s.most-1); to >= len(all)-maxDropped && to > from; to-- {
+			if from > 1 && to < len(all)-1 || isMixed && (from > 1 || to < len(all)-2) {
+				continue // wide classes at both ends, or towards zero
+			}
 			c := none(best.method)
 			c.inner = slices.Clone(all[from:to])
-			if s.low() < 0 && s.high() > 0 {
+			if isMixed {
 				c.inner = withZero(c.inner)
 			}
 			c.lower, c.upper = st.times(st.below(s.low())), st.times(st.above(s.high()))
 			if last := c.inner[len(c.inner)-1]; c.upper <= last { // the highest value is at an edge
 				c.upper = st.times(st.below(last) + 1)
 			}
-			wide := func(width float64) float64 { return min(width/st.times(1)-1, 3) }
-			best = s.better(best, c, extra+.08*(wide(c.inner[0]-c.lower)+wide(c.upper-c.inner[len(c.inner)-1])))
+			best = s.better(best, c, extra+s.endsCost(c, st.times(1)))
 		}
 	}
 	return best
+}
+
+// endsCost returns the cost of classes at the ends that are wider than a step: it grows with
+// the values that they do not separate.
+func (s *sample) endsCost(c classing, step float64) float64 {
+	const costPerDoubling = .5
+	first, last := c.inner[0], c.inner[len(c.inner)-1]
+	all := float64(len(s.sorted))
+	low, high := float64(sort.SearchFloat64s(s.sorted, first))/all, 1-float64(sort.SearchFloat64s(s.sorted, last))/all
+	return costPerDoubling * (low*math.Log2(max((first-c.lower)/step, 1)) + high*math.Log2(max((c.upper-last)/step, 1)))
 }
 
 func withZero(edges []float64) []float64 {
@@ -119,109 +136,6 @@ func (s *sample) isLopsided(edges []float64) bool {
 		}
 	}
 	return false
-}
-
-// ladder is a sequence of round factors within a power of ten.
-type ladder struct {
-	method string
-	rungs  []int64
-	extra  float64
-}
-
-var allLadders = []ladder{
-	{"1-2-5 ladder", []int64{1, 2, 5}, 0},
-	{"1-3-10 ladder", []int64{1, 3}, .02},
-	{"powers of ten", []int64{1}, .03},
-}
-
-// ladders divides the values at consecutive rungs of the ladder that fits best, with
-// the same rungs on both sides of zero.
-func (s *sample) ladders() classing {
-	best := none("1-2-5 ladder")
-	low, high := s.core(s.sorted)
-	mixed := s.low() < 0 && s.high() > 0
-	lowest, highest := -rungAbove(-s.low()), rungAbove(s.high())
-	for _, l := range allLadders {
-		rungs := s.rungs(l)
-		for from := range rungs {
-			for to := from + 1; to <= len(rungs) && to-from < s.most; to++ {
-				c := none(l.method)
-				c.lower, c.upper = lowest, highest
-				for _, rung := range rungs[from:to] {
-					if -rung > low {
-						c.inner = append(c.inner, -rung)
-					}
-					if rung <= high {
-						c.inner = append(c.inner, rung)
-					}
-				}
-				slices.Sort(c.inner)
-				if mixed {
-					c.inner = withZero(c.inner)
-				}
-				s.rungEnds(&c, rungs, from)
-				best = s.better(best, c, l.extra)
-			}
-		}
-	}
-	return best
-}
-
-// rungs returns the rungs of a ladder over the range of the absolute values, and at
-// least one more at either end.
-func (s *sample) rungs(l ladder) []float64 {
-	var sizes []float64
-	for _, v := range s.sorted {
-		if v != 0 {
-			sizes = append(sizes, math.Abs(v))
-		}
-	}
-	slices.Sort(sizes)
-	low, high := s.core(sizes)
-	var rungs []float64
-	for e := decimalOf(low).exponent() - 1; e <= decimalOf(high).exponent()+1; e++ {
-		for _, m := range l.rungs {
-			if rung := exact(m, e); rung > 0 && rung <= math.MaxFloat64 {
-				rungs = append(rungs, rung)
-			}
-		}
-	}
-	return rungs
-}
-
-// rungEnds sets the ends of a classing that starts at a rung. The far ends are rungs;
-// the end towards zero is the previous rung, or zero if the values reach further.
-func (s *sample) rungEnds(c *classing, rungs []float64, from int) {
-	inside := func(near float64) float64 {
-		if from > 0 && rungs[from-1] <= near {
-			return rungs[from-1]
-		}
-		return 0
-	}
-	if s.low() >= 0 {
-		c.lower = inside(s.low())
-	}
-	if s.high() <= 0 {
-		c.upper = 0 - inside(-s.high()) // not -0
-	}
-	if n := len(c.inner); n > 0 && c.upper == c.inner[n-1] { // the highest value is at an edge
-		c.upper = rungAbove(math.Nextafter(c.upper, math.Inf(1)))
-	}
-}
-
-// rungAbove returns the lowest of 1, 2 and 5 times a power of ten that is at least v.
-// It returns NaN if there is no such float, and for negative numbers.
-func rungAbove(v float64) float64 {
-	if v <= 0 {
-		return math.NaN()
-	}
-	e := decimalOf(v).exponent()
-	for _, m := range []int64{1, 2, 5, 10} {
-		if rung := exact(m, e); rung >= v && rung <= math.MaxFloat64 {
-			return rung
-		}
-	}
-	return math.NaN()
 }
 
 // quantiles divides the values into classes with about the same number of values, at

@@ -78,6 +78,9 @@ func hasNoDataBox(sc *scene.Scene) bool {
 	})
 }
 
+// minClassDistance is the distance of neighbouring classes that docs/charts.md promises.
+const minClassDistance = 8.5
+
 // checkMap checks what holds for every map: the scene is readable, the legend covers the
 // visible values, countries have the colour of their class, no area is missing, and the
 // legend has a box "no data" if and only if a visible country has no value.
@@ -96,6 +99,11 @@ func checkMap(t layoutcheck.TestingT, s *chart.Spec) *scene.Scene {
 			t.Errorf("%s has the value %v, outside its class %d of the edges %v", area, v, i, edges)
 		} else if fill != c.fills[i] {
 			t.Errorf("%s has the value %v and the colour %s; the legend says %s", area, v, fill, c.fills[i])
+		}
+	}
+	for i := 1; i < len(c.fills) && s.Series[0].Colour == ""; i++ {
+		if d := colour.Distance(c.fills[i-1], c.fills[i]); d < minClassDistance {
+			t.Errorf("the classes %d and %d of %v are only %.1f apart", i-1, i, c.classes.Edges, d)
 		}
 	}
 	drawn := 0

@@ -146,11 +146,12 @@ func (c *choropleth) powerNotes() []string {
 	return nil
 }
 
-// missingNote names areas that have a value but no place on the map. If the list would
-// be longer than two lines, it gives their number; after a caller's choice of region, if
-// it would be longer than a few names.
+// missingNote names areas that have a value but no place on the map, few with their
+// values. If the list would be longer than two lines, it gives their number; after a
+// caller's choice of region, if it would be longer than a few names.
 func (c *choropleth) missingNote() string {
-	areas, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
+	missing, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
+	areas := c.namesOf(missing)
 	list := slices.Concat(areas, groups)
 	if len(list) == 0 {
 		return ""
@@ -168,22 +169,33 @@ func (c *choropleth) missingNote() string {
 // between words it fits in two lines.
 const maxMissing = 1.8
 
-// outside returns the labels of countries that have a value and an outline, but are not
-// visible with it.
-func (c *choropleth) outside() []string {
+// maxNamedValues is the number of areas outside the map up to which a note gives their
+// values.
+const maxNamedValues = 4
+
+// namesOf returns the labels of areas, with their values if there are few.
+func (c *choropleth) namesOf(areas []labelled) []string {
+	var names []string
+	for _, it := range areas {
+		name := it.label
+		if len(areas) <= maxNamedValues {
+			name += " " + c.format.Write(it.value)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// outside returns the countries that have a value and an outline, but are not visible with
+// it.
+func (c *choropleth) outside() []labelled {
 	seen := map[string]bool{}
 	for i := range c.view.Shapes {
 		if s := &c.view.Shapes[i]; !s.Around {
 			seen[s.Area] = true
 		}
 	}
-	var labels []string
-	for _, it := range c.labels {
-		if !seen[it.area] {
-			labels = append(labels, it.label)
-		}
-	}
-	return labels
+	return slices.DeleteFunc(slices.Clone(c.labels), func(it labelled) bool { return seen[it.area] })
 }
 
 // unmarked returns the groups that the legend does not show: their labels and values,

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -24,23 +23,24 @@ type choropleth struct {
 	*frame.Frame
 	set            *atlas.Set         // the outlines
 	region         atlas.Region       // of the countries of the world
-	extent         atlas.Frame        // of other sets
+	extent         atlas.Frame        // of other sets, and of few countries
 	values         map[string]float64 // of the areas with a value and an outline
 	data           map[string]*scene.Datum
 	labels         []labelled      // the same areas, in the order of the source
 	groups         []labelled      // groups of countries with a value
 	eligible       []labelled      // groups that the legend may show
-	withoutOutline []string        // labels of the areas with a value but no outline
+	withoutOutline []labelled      // the areas with a value but no outline
 	unmatched      map[string]bool // the larger areas of which these are parts, see hasOtherParts
 	second         []string        // labels of repeated areas
 	format         scale.Numbers   // of all numbers except the edges in the legend
 
-	aside  []string  // lines of the text on the left
-	side   float64   // width of the column on the left, including the gap
-	text   float64   // width that the text needs
-	key    mapKey    // the legend; nil: none
-	keyBox scene.Box // position of the legend
-	notes  []string  // lines
+	aside       []string  // lines of the text on the left
+	side        float64   // width of the column on the left, including the gap
+	text        float64   // width that the text needs
+	key         mapKey    // the legend; nil: none
+	keyBox      scene.Box // position of the legend
+	outsideOnly bool      // the legend has no space on the map
+	notes       []string  // lines
 
 	reduction  reduction     // what is left out to make the map larger
 	room       float64       // height of the plot above legend and notes
@@ -107,7 +107,10 @@ func (c *choropleth) layOut() {
 	c.side, c.key = c.text, nil
 	c.chooseKey()
 	c.fitMap()
-	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
+	switch column, ok := c.key.(*keyColumn); {
+	case ok && column.inside && c.outsideOnly:
+		c.layOut()
+	case ok && !column.inside && column.narrow():
 		c.fitMap()
 	}
 }
@@ -125,11 +128,11 @@ func (c *choropleth) sort() {
 		it := labelled{area: id, label: cat.Label, value: v}
 		_, twice := c.values[id]
 		switch {
-		case cat.Group:
+		case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
 			it.short = groupName(cat)
 			c.groups = append(c.groups, it)
 		case !c.set.Has(id):
-			c.withoutOutline = append(c.withoutOutline, cat.Label)
+			c.withoutOutline = append(c.withoutOutline, it)
 			c.unmatched[atlas.LargerArea(id)] = true
 		case twice:
 			c.second = append(c.second, cat.Label)
@@ -148,6 +151,7 @@ func (c *choropleth) sort() {
 		c.extent = c.set.Frame(areas)
 	case c.region == atlas.World:
 		c.region = atlas.Fitting(areas)
+		c.extent, _ = atlas.CloseUp(areas)
 	}
 }
 
@@ -159,7 +163,12 @@ func (c *choropleth) hasOtherParts(s *atlas.Shape) bool {
 }
 
 // isWorld reports whether the map shows the whole world.
-func (c *choropleth) isWorld() bool { return c.set == atlas.Countries && c.region == atlas.World }
+func (c *choropleth) isWorld() bool {
+	return c.set == atlas.Countries && c.region == atlas.World && !c.isFramed()
+}
+
+// isFramed reports whether the map shows a frame of its own, not a region or the world.
+func (c *choropleth) isFramed() bool { return c.extent.Box.W > 0 }
 
 // valueAt returns the number of a category, if it has one.
 func (c *choropleth) valueAt(i int) (v float64, ok bool) {
@@ -180,7 +189,9 @@ func (c *choropleth) chooseKey() {
 	beside := c.Plot.W > 1.4*c.Plot.H && (!c.isWorld() || c.side > 0) || c.reduction >= fewEdges
 	if column := newKeyColumn(c); beside && column.fitsHeight() {
 		c.key = column
-		c.side = max(c.side, column.width+mapGap)
+		if column.inside = c.mayBeInside(); !column.inside {
+			c.side = max(c.side, column.width+mapGap)
+		}
 		return
 	}
 	row := newKeyRow(c)
@@ -268,7 +279,11 @@ func (c *choropleth) moved() bool {
 
 // arrange finds classes and numbers for the visible part.
 func (c *choropleth) arrange() {
+	if c.key != nil {
+		c.keyBox = c.key.place()
+	}
 	c.classify()
+	c.settleKey()
 	c.land, c.mapNumbers = nil, nil
 	if c.Spec.ShowValues {
 		c.placeMarkers()
@@ -282,101 +297,6 @@ func (c *choropleth) visibleLand() *landGrid {
 		c.land = newLandGrid(c.view, c.box)
 	}
 	return c.land
-}
-
-// layoutView returns the visible part in the map's box, except at its lower end.
-func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
-	view := atlas.Layout(atlas.Request{
-		Set: c.set, Region: c.region, Frame: c.extent, Box: c.box, Low: low, Pixels: c.Scene.Scale,
-		X: t.X / c.Scene.Scale, Y: t.Y / c.Scene.Scale, Scale: t.Scale,
-	})
-	if view == nil {
-		view = &atlas.View{}
-	}
-	return view
-}
-
-// place lays out the map above the given number of lines of notes. The size of its box is
-// a multiple of a step, so that similar pictures share a view. The box is never much
-// higher or wider than its content.
-func (c *choropleth) place(notes int) {
-	const step = 4
-	low, high := c.proportions()
-	below := c.notesHeight(notes)
-	if c.key != nil {
-		below += c.key.height()
-	}
-	room := scene.Box{X: c.Plot.X + c.side, Y: c.Plot.Y, W: max(c.Plot.W-c.side, step), H: max(c.Plot.H-below, step)}
-	if !c.extent.Bare {
-		high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
-	}
-	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
-	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
-	spare := room.W - w
-	if c.left = c.Plot.X; spare > mapGap {
-		spare /= 2
-		if _, below := c.key.(*keyRow); !below { // a legend on the left moves with the map
-			c.left += spare
-		}
-	}
-	room.X += spare
-	if column, ok := c.key.(*keyColumn); !ok || c.asideHeight()+column.fixed()+7*column.least() < h {
-		room.Y += (room.H - h) * .3
-	}
-	c.box = scene.Box{X: room.X, Y: room.Y, W: w, H: h}
-	c.room = room.H
-	c.base = c.layoutView(chart.Transform{}, 0)
-	c.view = c.base
-	if c.key != nil {
-		c.keyBox = c.key.place()
-	}
-}
-
-// proportions returns the smallest and largest ratio of a map's width to its height.
-// The world has a fixed shape. Maps of regions can show some of their surroundings.
-func (c *choropleth) proportions() (low, high float64) {
-	if c.set != atlas.Countries {
-		low = c.extent.Box.W / c.extent.Box.H
-		if high = low; !c.extent.Bare {
-			low, high = .9*low, 1.8*low
-		}
-		return low, high
-	}
-	switch c.region {
-	case atlas.World:
-		return worldAspect, math.Inf(1)
-	case atlas.Europe:
-		return .8, 2.2 // to the Caspian Sea
-	case atlas.SouthAmerica:
-		return .7, 1.3 // without Africa
-	case atlas.NorthAmerica:
-		return .8, 1.5
-	case atlas.Africa:
-		return .8, 1.9
-	default:
-		return .8, 2.2
-	}
-}
-
-// maxMapAspect is the ratio of width to height of a region's map in a very wide picture.
-const maxMapAspect = 3
-
-const worldAspect = 2.315 // of the world, width to height
-
-// size returns the width of the whole region, including invisible parts.
-func (c *choropleth) size() float64 {
-	shape := 1.3
-	switch {
-	case c.isWorld():
-		shape = worldAspect
-	case c.set != atlas.Countries:
-		shape = c.extent.Box.W / c.extent.Box.H
-	}
-	size := min(c.box.W, shape*c.box.H)
-	if s := c.Spec.Transform.Scale; s > 0 {
-		size *= s
-	}
-	return size
 }
 
 // numbers returns the number format of the map and its legend.
@@ -410,7 +330,7 @@ func (c *choropleth) classify() {
 	values := slices.Sorted(maps.Values(seen))
 	for n := c.maxClasses(); n >= 2; n-- {
 		c.classes = scale.ClassesFor(values, n, c.Spec.NumberUnit())
-		if c.key == nil || c.key.fits() {
+		if c.areDistinct() && (c.key == nil || c.key.fits()) {
 			break
 		}
 	}

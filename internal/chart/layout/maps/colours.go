@@ -49,11 +49,7 @@ func (c *choropleth) apartFrom(whole string) bool {
 // classColours returns a colour for each class: from light to dark, or darker away from
 // zero on both sides, towards the caller's colour if there is one.
 func (c *choropleth) classColours() []colour.RGB {
-	n := len(c.classes.Edges) - 1
-	low := 0 // number of classes below zero
-	for low < n && c.classes.Edges[low+1] <= 0 {
-		low++
-	}
+	n, low := len(c.classes.Edges)-1, c.belowZero()
 	own, given := colour.Parse(c.Spec.Series[0].Colour)
 	switch {
 	case given && low == n:
@@ -67,6 +63,29 @@ func (c *choropleth) classColours() []colour.RGB {
 	default:
 		return colour.Diverging(c.strengths(low))
 	}
+}
+
+// belowZero returns the number of classes below zero.
+func (c *choropleth) belowZero() int {
+	low := 0
+	for low < len(c.classes.Edges)-1 && c.classes.Edges[low+1] <= 0 {
+		low++
+	}
+	return low
+}
+
+// maxStrengths is the number of shades of one side of a diverging map that can be told
+// apart. One direction has more: its colours also differ in hue.
+const maxStrengths = 5
+
+// areDistinct reports whether the colours of the classes can be told apart.
+func (c *choropleth) areDistinct() bool {
+	low := c.belowZero()
+	if low == 0 {
+		return true
+	}
+	strengths, _ := c.strengths(low)
+	return slices.Max(strengths) < maxStrengths
 }
 
 // maxEqualSizes is the factor up to which two classes on different sides of zero count as

@@ -9,15 +9,17 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// keyColumn is a legend at the lower left of the map: a column of classes, the highest on
-// top, with a number at each edge.
+// keyColumn is a legend at the lower left of the map, or in a corner on it: a column of
+// classes, the highest on top, with a number at each edge.
 type keyColumn struct {
 	*choropleth
-	title []string // the unit
-	own   float64  // width of everything except group names
-	marks float64  // space for the names of groups, to the left of the classes
-	width float64
-	cell  float64
+	inside bool     // on the map
+	panel  bool     // on land: the legend has a ground of its own
+	title  []string // the unit
+	own    float64  // width of everything except group names
+	marks  float64  // space for the names of groups, to the left of the classes
+	width  float64
+	cell   float64
 }
 
 const (
@@ -112,6 +114,9 @@ func (k *keyColumn) fitsHeight() bool {
 func (k *keyColumn) height() float64 { return 0 }
 
 func (k *keyColumn) place() scene.Box {
+	if k.inside {
+		return scene.Box{X: k.box.X + insideMargin, Y: k.box.Y + insideMargin, W: k.width, H: k.box.H - 2*insideMargin}
+	}
 	taken := k.asideHeight()
 	if taken > 0 {
 		taken += k.box.Y - k.Plot.Y
@@ -134,6 +139,9 @@ func (k *keyColumn) nameFits(g labelled) bool {
 }
 
 func (k *keyColumn) draw() {
+	if k.panel {
+		k.drawPanel()
+	}
 	x, y := k.keyBox.X+k.marksWidth(k.marked), k.keyBox.Y+k.keyBox.H-keyLine/2
 	if k.missing {
 		y -= keyBar
@@ -143,7 +151,9 @@ func (k *keyColumn) draw() {
 	if k.fills == nil {
 		return
 	}
-	k.fits() // sets the cell height for the chosen classes
+	if !k.inside {
+		k.fits() // sets the cell height for the chosen classes
+	}
 	k.cell = max(k.cell, 2)
 	top := y - k.cell*float64(len(k.fills))
 	var taken []scene.Box

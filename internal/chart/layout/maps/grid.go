@@ -194,6 +194,24 @@ func (g *landGrid) within(b scene.Box, country int16) bool {
 	return true
 }
 
+// share returns the share of a box that lies in a country.
+func (g *landGrid) share(b scene.Box, country int16) float64 {
+	left, right := int((b.X-g.box.X)/gridCell), int((b.X+b.W-g.box.X)/gridCell)
+	top, bottom := int((b.Y-g.box.Y)/gridCell), int((b.Y+b.H-g.box.Y)/gridCell)
+	if left < 0 || top < 0 || right >= g.cols || bottom >= g.rows {
+		return 0
+	}
+	own := 0
+	for r := top; r <= bottom; r++ {
+		for _, at := range g.land[r*g.cols+left : r*g.cols+right+1] {
+			if at == country {
+				own++
+			}
+		}
+	}
+	return float64(own) / float64((bottom-top+1)*(right-left+1))
+}
+
 // at returns the number of the country at a point, or 0 for the sea and outside.
 func (g *landGrid) at(x, y float64) int16 {
 	c, r := int(math.Floor((x-g.box.X)/gridCell)), int(math.Floor((y-g.box.Y)/gridCell))

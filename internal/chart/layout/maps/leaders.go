@@ -58,8 +58,12 @@ func (n *numberLayout) tryPlace(t *scene.Text, from *anchor, w int, d float64, r
 	if !box.Inside(n.box) || n.land.touches(box, closed) || frame.OverlapsAny(apart, n.taken) || n.crossesLeader(box) {
 		return nil
 	}
-	l := n.leader(&from.marker, x, y, t)
-	if n.crosses(l, &from.marker, r) || n.nearOther(t.Box(), &from.marker, min(d+1, r.apart())) {
+	start := from.marker
+	if inward := from.out[w] - maxInCountry; start.r == 0 && inward > 0 {
+		start.x, start.y = start.x+way.X*inward, start.y+way.Y*inward
+	}
+	l := n.leader(&start, x, y, t)
+	if n.crosses(l, &start, r) || n.nearOther(t.Box(), &from.marker, min(d+1, r.apart())) {
 		return nil
 	}
 	t.Halo, t.Rim = 0, colour.RGB{}
@@ -153,7 +157,8 @@ type anchor struct {
 const (
 	maxAnchors    = 24
 	enoughAnchors = 4
-	maxOwnLeader  = 48.0 // length of a leader within its own country
+	maxOwnLeader  = 48.0 // distance from an anchor to the border
+	maxInCountry  = 5.0  // length of a leader within its own country
 	maxSoundWidth = 5.0  // width of water between a country and its islands that a leader may cross
 )
 
@@ -219,7 +224,7 @@ const maxSmallCountry = 60.0
 // own. Numbers that readers look for may be closer to others.
 func (r reach) apart() float64 {
 	if r.across > 0 {
-		return nearest / 3
+		return nearest / 2
 	}
 	return nearest
 }

@@ -37,8 +37,8 @@ type reach struct {
 var reaches = []reach{
 	{longest: 22, anchors: 1, most: math.MaxInt},
 	{longest: 22, anchors: maxAnchors, most: 40},
-	{longest: 34, anchors: 1, most: 40},
-	{longest: 46, onLand: true, anchors: 5, most: 40},
+	{longest: 28, anchors: 1, most: 40},
+	{longest: 30, onLand: true, anchors: 5, most: 40},
 }
 
 // forExtremes are for the highest and the lowest value, which readers look for.
@@ -69,6 +69,9 @@ func (c *choropleth) placeNumbers() *numberLayout {
 	c.visibleLand()
 	for i := range c.markers {
 		n.taken = append(n.taken, c.markers[i].box())
+	}
+	if column, ok := c.key.(*keyColumn); ok && column.inside {
+		n.taken = append(n.taken, frame.Pad(c.keyBox, panelMargin))
 	}
 	for _, fill := range c.fills {
 		n.letters = append(n.letters, colour.On(fill))
@@ -209,7 +212,39 @@ func (n *numberLayout) inside(s *atlas.Shape) *scene.Text {
 			}
 		}
 	}
-	return nil
+	return n.acrossBorder(s)
+}
+
+// minOwnShare is the share of a number's box that must lie in the country, if no position
+// lies in it completely.
+const minOwnShare = .8
+
+// acrossBorder returns the number of a country that is a little too small for it, in the
+// smallest size, or nil.
+func (n *numberLayout) acrossBorder(s *atlas.Shape) *scene.Text {
+	value := n.values[s.Area]
+	t := n.numberText(s, n.bare(value), n.smallestNumber())
+	t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
+	t.Halo, t.Rim = 1.2, n.fills[n.class(value)]
+	high := t.Size * .36
+	if s.Extent < minOwnShare*t.W*2*high {
+		return nil
+	}
+	number, best := n.numberOf(s), minOwnShare
+	var at scene.Point
+	for _, off := range nearby {
+		x, y := s.X+off.X, s.Y+off.Y
+		share := n.land.share(scene.Box{X: x - t.W/2, Y: y - high, W: t.W, H: 2 * high}, number)
+		t.X, t.Y = x, y+high
+		if b := t.Box(); share > best && b.Inside(n.box) && !frame.OverlapsAny(b, n.taken) && !n.crossesLeader(b) {
+			best, at = share, scene.Point{X: t.X, Y: t.Y}
+		}
+	}
+	if best == minOwnShare {
+		return nil
+	}
+	t.X, t.Y = at.X, at.Y
+	return t
 }
 
 // edgeGap is the distance from a number to the border of its country.
