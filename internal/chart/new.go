@@ -34,6 +34,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if o.Type == Spark {
+		return newSpark(x, q, o, updated)
+	}
 	t, derived, err := read(x, q, &o)
 	if err != nil {
 		return nil, err
@@ -64,6 +67,14 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
+	if s.Type == Line && s.Periods != nil {
+		if err := s.setLines(&o); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.stack(t, &o); err != nil {
+		return nil, err
+	}
 	s.nameUnits(t)
 	if s.Periods == nil {
 		s.datePeriods(t)
@@ -119,7 +130,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
-	case s.Type == Line || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
+	case s.Type == Line || s.Type == Area || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
 		return s.alongTime(t, periods)
 	default:
 		if err := s.byCategory(t); err != nil {
@@ -148,6 +159,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
 	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
+	}
+	if s.Type == Area && n > maxGroups {
+		return stat.Errorf(stat.Invalid, "the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", n, maxGroups)
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
@@ -271,7 +285,7 @@ func (s *Spec) applyNames(o *Options, t *selection) {
 		}
 		c.Label = rename(c.Label)
 	}
-	s.unused = Keys{Colours: slices.Sorted(maps.Keys(colours)), Labels: slices.Sorted(maps.Keys(labels))}
+	s.unused.Colours, s.unused.Labels = slices.Sorted(maps.Keys(colours)), slices.Sorted(maps.Keys(labels))
 }
 
 // shownNames returns the names of all series and categories.
@@ -321,8 +335,9 @@ func (s *Spec) nameUnits(t *selection) {
 	}
 }
 
-// Keys are the keys of a caller's colours and labels, in order.
-type Keys struct{ Colours, Labels []string }
+// Keys are the keys of a caller's colours and labels, in order, and the first periods of
+// shaded spans and of notes.
+type Keys struct{ Colours, Labels, Spans, Remarks []string }
 
 // Unused returns the keys that had no effect in a Spec made by New.
 func (s *Spec) Unused() Keys { return s.unused }

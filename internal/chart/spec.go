@@ -16,6 +16,8 @@ const (
 	Bar           Type = "bar"
 	HorizontalBar Type = "horizontal-bar"
 	Map           Type = "map"
+	Spark         Type = "spark" // a line without texts, for a table or a running text
+	Area          Type = "area"
 )
 
 // Limits of a picture's size in pixels.
@@ -25,6 +27,11 @@ const (
 	MaxPixels     = 12_000_000
 	DefaultWidth  = 1200
 	DefaultHeight = 675
+
+	MinSparkSide = 16
+	MaxSparkSide = 1000
+	SparkWidth   = 160
+	SparkHeight  = 40
 )
 
 // Spec describes what to draw. Texts are unchanged input: Layout cleans, wraps and cuts
@@ -62,6 +69,10 @@ type Spec struct {
 	Theme      string `json:",omitempty"` // colours: see package theme
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
+
+	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
+	// Stack puts the values of several series on one another: see [Stack].
+	Stack Stack `json:",omitempty"`
 
 	HighlightLatest bool
 	ShowValues      bool
