@@ -35,6 +35,9 @@ func (s *Spec) describe(w *textInput) {
 		title = ""
 	}
 	c := caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.distinctAxes, Title: title, Unit: s.Unit})
+	if caption.IsFillerUnit(s.Unit) {
+		s.Unit = ""
+	}
 	switch {
 	case !w.options.IncludeTitle:
 		s.Name = c.Title

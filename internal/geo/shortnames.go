@@ -51,7 +51,7 @@ func NameInUse(id, label string) string {
 	s, ok := loadShortNames()[id]
 	key := foldName(label)
 	switch {
-	case label == "European Union": // of an office with its own code
+	case label == "European Union", label == "European Union (27)": // of an office with its own code
 		return "EU"
 	case !ok || isLimited(key):
 	case s.beginnings != nil:

@@ -48,7 +48,7 @@ func Of(p *Picture) Caption {
 	}
 	// If not even the measure has a name, its code is better than nothing.
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && !(isCode && f.isMeasure) })
-	if p.Unit != "" && !isFillerUnit(p.Unit) && !saysUnit(c.Title, p.Unit) {
+	if p.Unit != "" && !IsFillerUnit(p.Unit) && !saysUnit(c.Title, p.Unit) {
 		c.Unit = p.Unit
 	}
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })

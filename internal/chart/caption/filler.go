@@ -40,7 +40,8 @@ func isTotal(label string) bool {
 var fillerUnits = setOf("number|numbers|nr|no|no.|number of|anzahl|antal|antall|amount|count|counts|unit|units|value|pure number|dimensionless|nombre|número|numero|" +
 	"aantal|lukumäärä|liczba|počet|darab|fő|人|unitless|not applicable|sans objet|so|_z|_t|total|n/a|na|-")
 
-func isFillerUnit(unit string) bool {
+// IsFillerUnit reports whether a unit only says that the values are numbers.
+func IsFillerUnit(unit string) bool {
 	return fillerUnits[strings.ToLower(strings.TrimSpace(unit))]
 }
 
