@@ -70,20 +70,29 @@ func Parse(text string) (*Case, error) {
 
 func (s *Case) set(word, text string) error {
 	spec := s.Spec
-	texts := map[string]*string{
-		"checked": &s.Checked, "locale": &spec.Locale, "title": &spec.Title, "subtitle": &spec.Subtitle, "source": &spec.Source,
-		"unit": &spec.Unit, "in colour": &spec.FocusRule, "period": &spec.Period, "aside": &spec.Aside,
-		"theme": &spec.Theme, "background": &spec.Background,
-	}
-	if field := texts[word]; field != nil {
-		*field = text
-		return nil
-	}
 	switch word {
+	case "checked":
+		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
+	case "locale":
+		spec.Locale = text
+	case "title":
+		spec.Title = text
+	case "subtitle":
+		spec.Subtitle = text
+	case "source":
+		spec.Source = text
 	case "note":
 		spec.Notes = append(spec.Notes, text)
+	case "unit":
+		spec.Unit = text
+	case "in colour":
+		spec.FocusRule = text
+	case "period":
+		spec.Period = text
+	case "aside":
+		spec.Aside = text
 	case "region":
 		o := chart.Options{}
 		err := o.SetRegion(text)
@@ -107,6 +116,8 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "theme", "background":
+		s.look(word, text)
 	default:
 		if name, ok := strings.CutPrefix(word, "series "); ok {
 			return s.series(name, strings.Fields(text))
@@ -153,6 +164,14 @@ func (s *Case) outlines(name string) error {
 		return fmt.Errorf("unknown outlines %q", name)
 	}
 	return nil
+}
+
+func (s *Case) look(word, text string) {
+	if word == "theme" {
+		s.Spec.Theme = text
+	} else {
+		s.Spec.Background = text
+	}
 }
 
 func (s *Case) options(words []string) error {
