@@ -43,6 +43,7 @@ var effects = map[string][]effect{
 		{"", `"chartType": "spark"`, func(_, with *scene.Scene) bool {
 			return with.PixelWidth == 160 && count[*scene.Path](with, scene.Series) == 1 && !shows(with, scene.Title)
 		}},
+		{"", `"chartType": "area"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 4 }},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
 			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
 		}},
@@ -140,6 +141,9 @@ var effects = map[string][]effect{
 		{oneLine, `"background": "transparent"`, func(_, with *scene.Scene) bool { return with.Transparent }},
 	},
 	"font": {{oneLine, `"font": "embed"`, func(_, with *scene.Scene) bool { return with.EmbedFonts }}},
+	"stack": {{`"chartType": "horizontal-bar", "period": "2021", "selectedDimensions": {"sex": ["Females", "Males"]}`, `"stack": "percent"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "% of the sum") && contains(with, "% of the sum")
+	}}},
 	"locale": {{oneLine, `"locale": "de"`, func(without, with *scene.Scene) bool {
 		return contains(without, "Source: ") && contains(with, "Quelle: ")
 	}}},
