@@ -100,7 +100,7 @@ func (c *choropleth) mapNotes() []string {
 		notes = append(notes, l.Text("None of the countries on this map has a value."))
 	}
 	if c.view.Note != "" {
-		notes = append(notes, c.view.Note)
+		notes = append(notes, l.Text(c.view.Note))
 	}
 	if c.Spec.ShowValues {
 		notes = append(notes, c.powerNotes()...)
