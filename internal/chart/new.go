@@ -34,6 +34,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if o.Type == Spark {
+		return newSpark(x, q, o, updated)
+	}
 	t, derived, err := read(x, q, &o)
 	if err != nil {
 		return nil, err

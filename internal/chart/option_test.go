@@ -40,6 +40,9 @@ var effects = map[string][]effect{
 		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 2 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
 		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
+		{"", `"chartType": "spark"`, func(_, with *scene.Scene) bool {
+			return with.PixelWidth == 160 && count[*scene.Path](with, scene.Series) == 1 && !shows(with, scene.Title)
+		}},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
 			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
 		}},
@@ -156,7 +159,7 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 	table, _, _ := strings.Cut(string(text), "\n\n")
 	v := vintageOf(t, table)
 	for _, f := range request.ChartFields {
-		if len(effects[f.Name]) == 0 && f.Name != "format" { // which concerns the response: see package api
+		if len(effects[f.Name]) == 0 && f.Name != "format" && f.Name != "embed" { // which concerns the response: see package api
 			t.Errorf("no visible effect is listed for %s", f.Name)
 		}
 		for _, s := range effects[f.Name] {

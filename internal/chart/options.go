@@ -65,13 +65,17 @@ const (
 // The error is [stat.Invalid].
 func (o *Options) Check() error {
 	switch o.Type {
-	case Line, Bar, HorizontalBar, Map:
+	case Line, Bar, HorizontalBar, Map, Spark:
 	case "":
-		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar or map")
+		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map or spark")
 	default:
-		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar or map, not %.40q", string(o.Type))
+		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map or spark, not %.40q", string(o.Type))
 	}
-	if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
+	if o.Type == Spark {
+		if o.Width < MinSparkSide || o.Width > MaxSparkSide || o.Height < MinSparkSide || o.Height > MaxSparkSide {
+			return stat.Errorf(stat.Invalid, "width and height of a sparkline must be between %d and %d pixels each, not %d × %d pixels", MinSparkSide, MaxSparkSide, o.Width, o.Height)
+		}
+	} else if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
 		return stat.Errorf(stat.Invalid, "width and height must be between %d and %d pixels each and at most %d megapixels together, not %d × %d pixels", MinSide, MaxSide, MaxPixels/1_000_000, o.Width, o.Height)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Colours)) {

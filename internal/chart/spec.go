@@ -16,6 +16,7 @@ const (
 	Bar           Type = "bar"
 	HorizontalBar Type = "horizontal-bar"
 	Map           Type = "map"
+	Spark         Type = "spark" // a line without texts, for a table or a running text
 )
 
 // Limits of a picture's size in pixels.
@@ -25,6 +26,11 @@ const (
 	MaxPixels     = 12_000_000
 	DefaultWidth  = 1200
 	DefaultHeight = 675
+
+	MinSparkSide = 16
+	MaxSparkSide = 1000
+	SparkWidth   = 160
+	SparkHeight  = 40
 )
 
 // Spec describes what to draw. Texts are unchanged input: Layout cleans, wraps and cuts

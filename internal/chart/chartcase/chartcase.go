@@ -91,10 +91,6 @@ func (s *Case) set(word, text string) error {
 		spec.FocusRule = text
 	case "period":
 		spec.Period = text
-	case "theme":
-		spec.Theme = text
-	case "background":
-		spec.Background = text
 	case "aside":
 		spec.Aside = text
 	case "region":
@@ -103,9 +99,7 @@ func (s *Case) set(word, text string) error {
 		spec.Region = o.Region
 		return err
 	case "outlines":
-		if spec.Outlines = text; spec.Set().Name() != text {
-			return fmt.Errorf("unknown outlines %q", text)
-		}
+		return s.outlines(text)
 	case "size":
 		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
 		return err
@@ -122,6 +116,8 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "theme", "background":
+		s.look(word, text)
 	default:
 		if name, ok := strings.CutPrefix(word, "series "); ok {
 			return s.series(name, strings.Fields(text))
@@ -161,6 +157,21 @@ func (s *Case) ofLines(word, text string) error {
 	}
 	l.References, l.Spans, l.Remarks = append(l.References, one.References...), append(l.Spans, one.Spans...), append(l.Remarks, one.Remarks...)
 	return err
+}
+
+func (s *Case) outlines(name string) error {
+	if s.Spec.Outlines = name; s.Spec.Set().Name() != name {
+		return fmt.Errorf("unknown outlines %q", name)
+	}
+	return nil
+}
+
+func (s *Case) look(word, text string) {
+	if word == "theme" {
+		s.Spec.Theme = text
+	} else {
+		s.Spec.Background = text
+	}
 }
 
 func (s *Case) options(words []string) error {

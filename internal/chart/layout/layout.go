@@ -12,6 +12,7 @@ import (
 	"almanac/internal/chart/layout/hbar"
 	"almanac/internal/chart/layout/line"
 	"almanac/internal/chart/layout/maps"
+	"almanac/internal/chart/layout/spark"
 	"almanac/internal/chart/scene"
 	"almanac/internal/chart/theme"
 )
@@ -29,8 +30,11 @@ func Layout(s *chart.Spec) *scene.Scene {
 
 // place returns the scene in the colours of light pages.
 func place(s *chart.Spec) *scene.Scene {
-	if s.Type == chart.Line {
+	switch s.Type {
+	case chart.Line:
 		return lines(s)
+	case chart.Spark:
+		return spark.Layout(s)
 	}
 	f := frame.New(s)
 	switch s.Type {

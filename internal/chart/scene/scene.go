@@ -17,6 +17,7 @@ type Scene struct {
 	Title         string // plain text, for the title element of SVG
 	Alt           string // what the picture shows, in one or two sentences
 	EmbedFonts    bool   // an SVG file contains the fonts of its texts
+	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
 	Unit          string // of the values; may be empty
 	Plots         []Plot // the parts of the picture that run along time
 	Marks         []Mark
