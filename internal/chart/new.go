@@ -72,6 +72,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 			return nil, err
 		}
 	}
+	if err := s.stack(t, &o); err != nil {
+		return nil, err
+	}
 	s.nameUnits(t)
 	if s.Periods == nil {
 		s.datePeriods(t)
@@ -127,7 +130,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
-	case s.Type == Line || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
+	case s.Type == Line || s.Type == Area || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
 		return s.alongTime(t, periods)
 	default:
 		if err := s.byCategory(t); err != nil {
@@ -156,6 +159,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
 	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
+	}
+	if s.Type == Area && n > maxGroups {
+		return stat.Errorf(stat.Invalid, "the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", n, maxGroups)
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)

@@ -43,6 +43,7 @@ var effects = map[string][]effect{
 		{"", `"chartType": "spark"`, func(_, with *scene.Scene) bool {
 			return with.PixelWidth == 160 && count[*scene.Path](with, scene.Series) == 1 && !shows(with, scene.Title)
 		}},
+		{"", `"chartType": "area"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 4 }},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
 			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
 		}},
@@ -64,6 +65,9 @@ var effects = map[string][]effect{
 		}},
 		{areaBars, `"period": "2020"`, func(_, with *scene.Scene) bool { return contains(with, "4,060,000") || contains(with, "4.06 million") }},
 	},
+	"latest_mode": {{`"chartType": "horizontal-bar", "selectedDimensions": {"country": ["European Union", "Germany"]}`, `"latest_mode": "area"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "Each area's latest value") && contains(with, "Each area's latest value")
+	}}},
 	"seriesColors": {
 		{twoLines, `"seriesColors": {"Greece": "teal"}`, func(_, with *scene.Scene) bool {
 			return slices.ContainsFunc(with.Marks, func(m scene.Mark) bool {
@@ -140,6 +144,9 @@ var effects = map[string][]effect{
 		{oneLine, `"background": "transparent"`, func(_, with *scene.Scene) bool { return with.Transparent }},
 	},
 	"font": {{oneLine, `"font": "embed"`, func(_, with *scene.Scene) bool { return with.EmbedFonts }}},
+	"stack": {{`"chartType": "horizontal-bar", "period": "2021", "selectedDimensions": {"sex": ["Females", "Males"]}`, `"stack": "percent"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "% of the sum") && contains(with, "% of the sum")
+	}}},
 	"locale": {{oneLine, `"locale": "de"`, func(without, with *scene.Scene) bool {
 		return contains(without, "Source: ") && contains(with, "Quelle: ")
 	}}},

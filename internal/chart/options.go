@@ -17,8 +17,9 @@ import (
 // Options are a caller's choices for a chart, apart from the data.
 type Options struct {
 	Type          Type
-	Width, Height int                 // pixels
-	Locale        string              // language of the chart's own words, see package words; empty: English
+	Width, Height int    // pixels
+	Locale        string // language of the chart's own words, see package words; empty: English
+	Stack         Stack
 	Derive        transform.Transform // what is drawn instead of the office's values
 	// UnitChosen says that the caller selected the unit, so that amounts in different
 	// currencies are drawn as they are. Otherwise lines are indexed.
@@ -65,11 +66,11 @@ const (
 // The error is [stat.Invalid].
 func (o *Options) Check() error {
 	switch o.Type {
-	case Line, Bar, HorizontalBar, Map, Spark:
+	case Line, Bar, HorizontalBar, Map, Area, Spark:
 	case "":
-		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map or spark")
+		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map, area or spark")
 	default:
-		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map or spark, not %.40q", string(o.Type))
+		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map, area or spark, not %.40q", string(o.Type))
 	}
 	if o.Type == Spark {
 		if o.Width < MinSparkSide || o.Width > MaxSparkSide || o.Height < MinSparkSide || o.Height > MaxSparkSide {
@@ -88,6 +89,9 @@ func (o *Options) Check() error {
 	}
 	if _, err := theme.Parse(o.Theme, o.Background); err != nil {
 		return stat.Errorf(stat.Invalid, "%s", err)
+	}
+	if !slices.Contains([]Stack{"", StackNormal, StackPercent}, o.Stack) {
+		return stat.Errorf(stat.Invalid, "stack must be normal or percent, not %.40q", string(o.Stack))
 	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)

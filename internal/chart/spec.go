@@ -17,6 +17,7 @@ const (
 	HorizontalBar Type = "horizontal-bar"
 	Map           Type = "map"
 	Spark         Type = "spark" // a line without texts, for a table or a running text
+	Area          Type = "area"
 )
 
 // Limits of a picture's size in pixels.
@@ -70,6 +71,8 @@ type Spec struct {
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
 
 	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
+	// Stack puts the values of several series on one another: see [Stack].
+	Stack Stack `json:",omitempty"`
 
 	HighlightLatest bool
 	ShowValues      bool

@@ -27,6 +27,9 @@ func (s *Spec) describe(w *textInput) {
 	if units := w.units(); len(units) == 1 {
 		s.Unit = units[0]
 	}
+	if s.Stack == StackPercent {
+		s.Unit = s.Words().Text("% of the sum")
+	}
 	title := strings.TrimSpace(w.options.Title)
 	if font.Clean(title) == "" {
 		title = ""

@@ -25,6 +25,8 @@ type Chart struct {
 	Query    string // dimensions_query
 	Selected []Choice
 	Period   string
+	// LatestMode overrides that of Data, as Period does.
+	LatestMode string
 	// Data is the selection given as parameters of the data endpoint. Query,
 	// Selected and Period override it.
 	Data Data
@@ -57,11 +59,16 @@ const MaxChart = 64 << 10
 // ChartFields are the fields of a chart request, in the order of the API reference.
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
-	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map", "spark"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: countries, or the parts of one, coloured by class. spark: one line without texts, 160 × 40 pixels if no size is given. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
+	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map", "area", "spark"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: countries, or the parts of one, coloured by class. area: amounts over time, several series on one another. spark: one line without texts, 160 × 40 pixels if no size is given. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
 	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "The data to draw. Keys are dim1 … dim8, the id or label of a dimension, country, within, period, period_from and period_to; values are a string or an array of strings. Each key overrides the same one in dimensions_query. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
 	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
 	{Name: "transform", Type: "string", Example: `"index:2005"`, Doc: "Draws values that are derived from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value.", set: setTransform},
+	{Name: "stack", Type: "string", Example: `"normal"`, Enum: []string{"normal", "percent"}, Doc: "Puts the values of several series on one another, in bars and areas. normal: they add up. percent: shares of their sum.", set: func(c *Chart, v any) error {
+		c.Options.Stack = chart.Stack(v.(string))
+		return checkNotEmpty(v.(string))
+	}},
+	{Name: "latest_mode", Type: "string", Example: `"area"`, Enum: []string{"observed", "last", "area"}, Default: `"observed"`, Doc: "The period of a map or of bars by area. observed: the last with values that are no forecasts for about as many areas as any recent one. last: the last with a value. area: each area's own last one that is no forecast, said in a note.", set: setLatestMode},
 	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the name that a series has in the legend, by its label in the dataset or by its code: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
 	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the names of series in the legend, by the name, the label in the dataset or the code.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
 	{Name: "locale", Type: "string", Example: `"de"`, Enum: words.Codes, Default: `"en"`, Doc: "The language of the chart's own words, numbers, dates and names of areas. The dataset's title, units and labels of dimensions stay the office's.", set: func(c *Chart, v any) error { c.Options.Locale = v.(string); return checkNotEmpty(v.(string)) }},
@@ -294,6 +301,15 @@ func setFont(c *Chart, v any) error {
 		return fmt.Errorf("must be embed, not %.40q", v)
 	}
 	c.Options.EmbedFonts = true
+	return nil
+}
+
+func setLatestMode(c *Chart, v any) error {
+	c.LatestMode = v.(string)
+	_, err := ParseMode(c.LatestMode, "")
+	if c.LatestMode == "" || err != nil {
+		return fmt.Errorf("must be observed, last or area, not %.40q", c.LatestMode)
+	}
 	return nil
 }
 

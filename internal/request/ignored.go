@@ -39,6 +39,9 @@ func ignoredOptions(s *chart.Spec, o *chart.Options) []Notice {
 	if o.ShowValues && s.Type == chart.Line && len(s.Series) > 1 {
 		add("showValues", true, "a line chart of "+strconv.Itoa(len(s.Series))+" series has no space for values; select one series, or draw bars")
 	}
+	if o.Stack != "" && s.Stack == "" {
+		add("stack", o.Stack, "only bars and areas of several series are stacked")
+	}
 	return notices
 }
 

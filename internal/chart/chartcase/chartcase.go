@@ -68,31 +68,30 @@ func Parse(text string) (*Case, error) {
 	return s, nil
 }
 
+// textOf returns the text that a keyword sets, or nil.
+func (s *Case) textOf(word string) *string {
+	return map[string]*string{
+		"checked": &s.Checked, "locale": &s.Spec.Locale, "title": &s.Spec.Title, "subtitle": &s.Spec.Subtitle,
+		"source": &s.Spec.Source, "unit": &s.Spec.Unit, "period": &s.Spec.Period, "aside": &s.Spec.Aside,
+		"theme": &s.Spec.Theme, "background": &s.Spec.Background,
+	}[word]
+}
+
 func (s *Case) set(word, text string) error {
+	if p := s.textOf(word); p != nil {
+		*p = text
+		return nil
+	}
 	spec := s.Spec
 	switch word {
-	case "checked":
-		s.Checked = text
 	case "type":
 		spec.Type = chart.Type(text)
-	case "locale":
-		spec.Locale = text
-	case "title":
-		spec.Title = text
-	case "subtitle":
-		spec.Subtitle = text
-	case "source":
-		spec.Source = text
+	case "stack":
+		spec.Stack = chart.Stack(text)
 	case "note":
 		spec.Notes = append(spec.Notes, text)
-	case "unit":
-		spec.Unit = text
 	case "in colour":
 		spec.FocusRule = text
-	case "period":
-		spec.Period = text
-	case "aside":
-		spec.Aside = text
 	case "region":
 		o := chart.Options{}
 		err := o.SetRegion(text)

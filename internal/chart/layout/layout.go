@@ -31,7 +31,7 @@ func Layout(s *chart.Spec) *scene.Scene {
 // place returns the scene in the colours of light pages.
 func place(s *chart.Spec) *scene.Scene {
 	switch s.Type {
-	case chart.Line:
+	case chart.Line, chart.Area:
 		return lines(s)
 	case chart.Spark:
 		return spark.Layout(s)

@@ -153,7 +153,7 @@ func (c *columns) slots(axis float64) {
 		c.placeGroups(at, edge)
 	}
 	c.widths()
-	if !c.stepped {
+	if !c.stepped && c.between+c.bar < c.slot {
 		c.align()
 	}
 }
@@ -181,7 +181,7 @@ func (c *columns) placeGroups(at []float64, edge float64) {
 // slot of less than four pixels, a bar and a gap do not fit. Such series are drawn as
 // steps, unless their periods are few and far apart.
 func (c *columns) widths() {
-	px, n := c.Scene.Scale, float64(len(c.t.Series))
+	px, n := c.Scene.Scale, float64(c.t.Across())
 	slot, part := c.slot*px, columnShare
 	c.stepped = false
 	if c.isSparse() {
@@ -190,6 +190,10 @@ func (c *columns) widths() {
 	if least := c.minSlot(); c.t.InTime && slot < least {
 		slot = min(least, c.nearest()*px)
 		c.stepped = slot < least
+	}
+	if c.stepped && c.t.Stacked {
+		c.stepped, c.bar, c.between = false, c.slot, 0
+		return
 	}
 	if c.stepped {
 		c.bar, c.between = max(c.slot, thinnest)/n, 0
@@ -208,7 +212,7 @@ func (c *columns) widths() {
 
 // groupWidth returns the width of the bars of one group.
 func (c *columns) groupWidth() float64 {
-	n := float64(len(c.t.Series))
+	n := float64(c.t.Across())
 	return c.bar*n + c.between*(n-1)
 }
 
@@ -248,7 +252,7 @@ func (c *columns) positions() ([]float64, float64) {
 func (c *columns) figures() float64 {
 	n, groups := len(c.t.Series), len(c.t.Groups)
 	few := groups <= maxValuedColumns && n == 1 || groups*n <= maxValuedGrouped
-	if c.stepped || !few && !c.Spec.ShowValues {
+	if c.stepped || c.t.Stacked || !few && !c.Spec.ShowValues {
 		return 0
 	}
 	room := c.bar + c.between - valueClear
@@ -334,7 +338,7 @@ func (c *columns) isReadable() bool { return c.figure > 0 || c.ticks.Labels != n
 
 // latest returns the group to highlight, or -1.
 func (c *columns) latest() int {
-	if !c.Spec.HighlightLatest {
+	if !c.Spec.HighlightLatest || c.t.Stacked {
 		return -1
 	}
 	return c.t.Latest

@@ -33,8 +33,11 @@ func (c *columns) draw() {
 	}
 	zero := c.scale.Zero
 	c.Scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: c.x, Y1: zero, X2: c.x + c.w, Y2: zero, Pen: scene.Pen{Colour: colour.Base, Width: zeroPen}})
-	if c.figure > 0 {
+	switch {
+	case c.figure > 0:
 		c.eachBar(c.drawValue)
+	case c.t.Stacked && c.Spec.ShowValues:
+		c.eachBar(c.drawInside)
 	}
 	if c.latest() >= 0 {
 		c.drawLatest()
@@ -78,7 +81,7 @@ func (c *columns) drawGrid() {
 // columnMark is one bar and its position.
 type columnMark struct {
 	group, series int
-	value         float64
+	value, start  float64
 	x, w          float64
 	look          bartable.Look
 }
@@ -91,7 +94,10 @@ func (c *columns) eachBar(draw func(columnMark)) {
 			if math.IsNaN(v) {
 				continue
 			}
-			b := columnMark{group: i, series: k, value: v, x: left + (c.bar+c.between)*float64(k), w: c.bar, look: c.t.LookOf(i, k)}
+			b := columnMark{group: i, series: k, value: v, start: g.Starts[k], x: left, w: c.bar, look: c.t.LookOf(i, k)}
+			if !c.t.Stacked {
+				b.x += (c.bar + c.between) * float64(k)
+			}
 			if len(c.t.Series) == 1 && i == c.latest() {
 				b.look = b.look.InRed()
 			}
@@ -104,9 +110,12 @@ func (c *columns) eachBar(draw func(columnMark)) {
 func (c *columns) isDown(v float64) bool { return v < 0 || c.hanging }
 
 func (c *columns) drawBar(b columnMark) {
-	y, zero := c.scale.At(b.value), c.scale.Zero
+	y, zero := c.scale.At(b.start+b.value), c.scale.At(b.start)
+	if b.start == 0 {
+		zero = c.scale.Zero // on a whole pixel
+	}
 	top, height := min(y, zero), math.Abs(y-zero)
-	if bartable.IsSliver(c.Frame, height, zeroPen) {
+	if !c.t.Stacked && bartable.IsSliver(c.Frame, height, zeroPen) {
 		top, height = bartable.Sliver(c.Frame, zero, zeroPen, c.isDown(b.value))
 	}
 	c.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.Name, Datum: c.t.Datum(b.group, b.series)}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.Fill, Pen: b.look.Edge})
@@ -121,6 +130,18 @@ func (c *columns) drawValue(b columnMark) {
 	if b.group == c.latest() {
 		text.Role, text.Colour = scene.Highlight, colour.Alert
 	}
+	c.Scene.Add(text)
+}
+
+// drawInside writes a value into its part of a stack, if it fits.
+func (c *columns) drawInside(b columnMark) {
+	size := max(frame.SmallSize, c.Smallest())
+	text := c.figureAt(b, size)
+	low, high := c.scale.At(b.start), c.scale.At(b.start+b.value)
+	if text.W+valueClear > b.w || math.Abs(low-high) < size*1.3 {
+		return
+	}
+	text.Y, text.Halo, text.Colour = (low+high)/2+size*bartable.Middle, 0, colour.On(b.look.Fill.Colour)
 	c.Scene.Add(text)
 }
 

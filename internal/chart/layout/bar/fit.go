@@ -61,7 +61,7 @@ func (c *columns) fitColumns() columnNames {
 // minSlot returns the smallest width of a slot that has space for bars and gaps, in
 // pixels.
 func (c *columns) minSlot() float64 {
-	least := float64(3*len(c.t.Series) + 1)
+	least := float64(3*c.t.Across() + 1)
 	if c.t.Areas {
 		return max(6, least)
 	}

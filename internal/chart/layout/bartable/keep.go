@@ -66,7 +66,7 @@ func countUntied(ranked []Group, n int) int {
 // sortedBy names the series by which groups are sorted, if there are several series: the
 // words of a note and what they stand for.
 func (t *Table) sortedBy() (words string, names []any) {
-	if name := font.Clean(t.Series[0].Name); len(t.Series) > 1 && name != "" {
+	if name := font.Clean(t.Series[0].Name); len(t.Series) > 1 && !t.Stacked && name != "" {
 		return " for “%s”", []any{name}
 	}
 	return "", nil

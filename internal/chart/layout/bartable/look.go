@@ -97,7 +97,7 @@ func (t *Table) legendItems() []frame.LegendItem {
 // a remark after the legend says so, or a note if the remark does not fit.
 func (t *Table) DrawLegend(f *frame.Frame, ranked bool) {
 	remark := ""
-	if name := font.Clean(t.Series[0].Name); ranked && len(t.Series) > 1 && len(t.Groups) > 1 && name != "" {
+	if name := font.Clean(t.Series[0].Name); ranked && !t.Stacked && len(t.Series) > 1 && len(t.Groups) > 1 && name != "" {
 		remark = f.Spec.Words().Text("Ranked by “%s”", name)
 	}
 	if !f.LegendWith(t.legendItems(), remark) && remark != "" && f.Plot.H > frame.MinHeightForExtraNotes {

@@ -30,6 +30,9 @@ type Table struct {
 	Latest    int  // the last group with a value, if groups are periods; else -1
 	language  *words.Language
 	Broken    int // a gap before this group replaces groups that were left out; 0: none
+	// Stacked says that the bars of a group stand on one another instead of side by side.
+	Stacked bool
+	shares  bool // all groups have the same sum
 }
 
 // Group is a category or a period.
@@ -39,6 +42,7 @@ type Group struct {
 	Apart  bool      // a group of countries among countries
 	look   Look      // of the bar, if there is one series
 	Values []float64 // by series; NaN: none
+	Starts []float64 // by series: where the bar begins; zero unless stacked
 	period stat.Period
 	flags  []stat.Flags // by series
 	// forecast says, by series, which bars are hatched.
@@ -47,7 +51,7 @@ type Group struct {
 
 // New returns the content of a Spec, in its order.
 func New(s *chart.Spec) *Table {
-	t := &Table{language: s.Words(), Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
+	t := &Table{language: s.Words(), Stacked: s.Stack != "" && len(s.Series) > 1, shares: s.Stack == chart.StackPercent, Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
 	t.Areas = !t.InTime && slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Area != "" })
 	countries := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return !c.Group })
 	common, _ := stat.ParsePeriod(s.Period) // zero if it is none
@@ -79,6 +83,7 @@ func New(s *chart.Spec) *Table {
 		if t.InTime && g.Has() {
 			t.Latest = i
 		}
+		g.stack(t.Stacked)
 		t.Groups = append(t.Groups, g)
 	}
 	t.measure(s.NumberUnit())
@@ -134,10 +139,10 @@ func (t *Table) measure(unit scale.Unit) {
 	var all []float64
 	t.Low, t.High = 0, 0
 	for _, g := range t.Groups {
-		for _, v := range g.Values {
+		for k, v := range g.Values {
 			if !math.IsNaN(v) {
 				all = append(all, v)
-				t.Low, t.High = min(t.Low, v), max(t.High, v)
+				t.Low, t.High = min(t.Low, g.Starts[k]+v), max(t.High, g.Starts[k]+v)
 			}
 		}
 	}
@@ -177,11 +182,15 @@ func (g *Group) Has() bool {
 }
 
 // Rank sorts the groups: first groups of countries, then the others, each by the first
-// series from high to low, with missing values last. The order is stable.
+// series from high to low, or by the sum if they are stacked, with missing values last. The
+// order is stable.
 func (t *Table) Rank() {
 	first := func(g *Group) float64 {
-		if len(g.Values) == 0 || math.IsNaN(g.Values[0]) {
+		switch {
+		case !g.Has() || (!t.Stacked || t.shares) && math.IsNaN(g.Values[0]):
 			return math.Inf(-1)
+		case t.Stacked && !t.shares:
+			return g.total()
 		}
 		return g.Values[0]
 	}

@@ -6,6 +6,7 @@ import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/bartable"
+	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scene"
 )
 
@@ -17,6 +18,9 @@ func (r *rows) draw() {
 	}
 	r.eachBar(r.drawBar)
 	r.drawZero(bottom)
+	if r.t.Stacked && r.Spec.ShowValues {
+		r.eachBar(r.drawInside)
+	}
 	r.eachBar(r.drawValue)
 	for i := range r.t.Groups {
 		r.drawName(i)
@@ -94,18 +98,21 @@ func (r *rows) drawGrid(bottom float64) {
 // barMark is one bar and its position.
 type barMark struct {
 	group, series int
-	value         float64
+	value, start  float64
 	y             float64 // upper edge
 	look          bartable.Look
 }
 
 // eachBar calls draw for every bar, including those without a value.
 func (r *rows) eachBar(draw func(b barMark)) {
-	n := len(r.t.Series)
+	n := r.t.Across()
 	for i, g := range r.t.Groups {
 		y := r.middle(i) - (r.bar*float64(n)+r.between*float64(n-1))/2
 		for k, v := range g.Values {
-			b := barMark{group: i, series: k, value: v, y: y + (r.bar+r.between)*float64(k), look: r.t.LookOf(i, k)}
+			b := barMark{group: i, series: k, value: v, start: g.Starts[k], y: y, look: r.t.LookOf(i, k)}
+			if !r.t.Stacked {
+				b.y += (r.bar + r.between) * float64(k)
+			}
 			if r.isLatest(i) && n == 1 {
 				b.look = b.look.InRed()
 			}
@@ -137,9 +144,12 @@ func (r *rows) drawBar(b barMark) {
 	if math.IsNaN(b.value) {
 		return
 	}
-	zero, at := r.scale.Zero, r.scale.At(b.value)
+	zero, at := r.scale.At(b.start), r.scale.At(b.start+b.value)
+	if b.start == 0 {
+		zero = r.scale.Zero // on a whole pixel
+	}
 	left, length := min(at, zero), math.Abs(at-zero)
-	if bartable.IsSliver(r.Frame, length, 1) {
+	if !r.t.Stacked && bartable.IsSliver(r.Frame, length, 1) {
 		left, length = bartable.Sliver(r.Frame, zero, 1, !r.isLeftward(b.value))
 	}
 	r.Scene.Add(&scene.Rect{Tag: r.tag(b), X: left, Y: b.y, W: length, H: r.bar, Fill: b.look.Fill, Pen: b.look.Edge})
@@ -181,6 +191,17 @@ func (r *rows) drawValue(b barMark) {
 	}
 	if r.isLatest(b.group) {
 		text.Colour, text.Role = colour.Alert, scene.Highlight
+	}
+	r.Scene.Add(text)
+}
+
+// drawInside writes a value into its part of a stack, if it fits.
+func (r *rows) drawInside(b barMark) {
+	size := max(frame.SmallSize, r.Smallest())
+	from, to := r.scale.At(b.start), r.scale.At(b.start+b.value)
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, X: (from + to) / 2, Y: b.y + r.bar/2 + size*bartable.Middle, Text: r.valueText(b.value), Size: size, Anchor: scene.Middle, Colour: colour.On(b.look.Fill.Colour)}
+	if text.W = font.Width(text.Text, size, text.Weight); math.IsNaN(b.value) || text.W+2*valueGap > math.Abs(to-from) || r.bar < size {
+		return
 	}
 	r.Scene.Add(text)
 }

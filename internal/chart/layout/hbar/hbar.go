@@ -92,7 +92,7 @@ func Layout(f *frame.Frame) {
 		r.axis = true
 		f.Take(axisHeight)
 	}
-	if !r.showsValues && !r.axis {
+	if !r.showsValues && !r.axis && !t.Stacked {
 		r.makeReadable()
 	}
 	if n := r.fitting(); n < len(t.Groups) {
@@ -112,6 +112,9 @@ func Layout(f *frame.Frame) {
 // shown, in width at the smallest size.
 func (r *rows) canWrite() bool {
 	t, size := r.t, r.Smallest()
+	if t.Stacked {
+		return false // parts of a bar have no ends for values
+	}
 	if n := float64(len(t.Series)); n > 1 && r.Plot.H/(float64(len(t.Groups))+bartable.GapRows*float64(t.Gaps()))*groupedBarShare/n < size {
 		return false
 	}
@@ -163,7 +166,7 @@ func (r *rows) least() float64 {
 	if r.namesAbove {
 		return r.minStackHeight()
 	}
-	bars, text := float64(len(r.t.Series)), max(minRowHeight, r.Smallest()*1.11)
+	bars, text := float64(r.t.Across()), max(minRowHeight, r.Smallest()*1.11)
 	if bars > 1 && r.showsValues {
 		text = max(text, bars*r.Smallest()*.98/groupedBarShare)
 	}
@@ -215,7 +218,7 @@ func (r *rows) fitting() int {
 
 // heights divides the height of the plot.
 func (r *rows) heights() {
-	n, count := len(r.t.Series), len(r.t.Groups)
+	n, count := r.t.Across(), len(r.t.Groups)
 	most := max(maxRowHeight, float64(n)*maxBarHeight*.6/groupedBarShare)
 	if r.namesAbove {
 		most = r.maxStackHeight()
@@ -270,7 +273,7 @@ func (r *rows) sizes() {
 	if r.row >= tallRowHeight {
 		r.size = largeName
 	}
-	px, n := r.Scene.Scale, float64(len(r.t.Series))
+	px, n := r.Scene.Scale, float64(r.t.Across())
 	bar := min(r.row*barShare, maxBarHeight) * px
 	gap := 0.0
 	switch {
@@ -303,7 +306,7 @@ func (r *rows) rowOf(gap float64) float64 {
 // middle returns the centre of a row's bars, whose edges lie on whole pixels: half-way
 // between the upper and the lower edge of the row, or of the part below its name.
 func (r *rows) middle(row int) float64 {
-	n := float64(len(r.t.Series))
+	n := float64(r.t.Across())
 	half := (r.bar*n + r.between*(n-1)) / 2
 	if r.namesAbove {
 		return r.Snap(r.tops[row]+r.nameHeight()) + half
@@ -351,7 +354,9 @@ func (r *rows) valueWeight(row int) scene.Weight {
 }
 
 // isLatest reports whether a row is the latest period and must be highlighted.
-func (r *rows) isLatest(row int) bool { return r.Spec.HighlightLatest && r.t.Latest == row }
+func (r *rows) isLatest(row int) bool {
+	return !r.t.Stacked && r.Spec.HighlightLatest && r.t.Latest == row
+}
 
 // axisSize is the text size of the axis labels, and axisHeight the height they take.
 const (

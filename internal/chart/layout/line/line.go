@@ -68,6 +68,7 @@ func Layout(f *frame.Frame) {
 	if f.Spec.Lines != nil {
 		c.added = *f.Spec.Lines
 	}
+	c.stackTracks()
 	if len(c.tracks) == 0 {
 		return
 	}
@@ -100,7 +101,7 @@ func Layout(f *frame.Frame) {
 	names.draw(c)
 	c.drawRemarks()
 	c.nameReferences()
-	if f.Spec.ShowValues && len(c.tracks) == 1 && !c.isSinglePeriod() {
+	if f.Spec.ShowValues && len(c.tracks) == 1 && f.Spec.Type == chart.Line && !c.isSinglePeriod() {
 		c.drawValues(c.tracks[0])
 	}
 	c.addRims()
@@ -170,8 +171,8 @@ func (c *lineChart) valueAxis() {
 	x := scale.Extent{Low: math.Inf(1), High: math.Inf(-1), Unit: c.Spec.NumberUnit()}
 	for _, t := range c.tracks {
 		for _, s := range t.spots {
-			v := t.series.Values[s.at]
-			x.Low, x.High = min(x.Low, v), max(x.High, v)
+			low, high := t.ends(s.at)
+			x.Low, x.High = min(x.Low, low), max(x.High, high)
 		}
 		x.Places = max(x.Places, scale.Places(t.series.Values))
 	}
@@ -241,6 +242,12 @@ func (c *lineChart) y(v float64) float64 {
 	return c.low - (v/2-low)/(high-low)*(c.low-c.high)
 }
 
+// middle returns the vertical position of a value: of a point, or of the middle of an area.
+func (c *lineChart) middle(t *track, at int) float64 {
+	low, high := t.ends(at)
+	return (c.y(low) + c.y(high)) / 2
+}
+
 // x returns the horizontal position of a day. A single period is in the middle.
 func (c *lineChart) x(day int32) float64 {
 	if c.isSinglePeriod() {
@@ -254,7 +261,7 @@ func (c *lineChart) place() {
 	for _, t := range c.tracks {
 		for i := range t.spots {
 			s := &t.spots[i]
-			s.X, s.Y = c.x(c.Spec.Periods[s.at].StartDay()), c.y(t.series.Values[s.at])
+			s.X, s.Y = c.x(c.Spec.Periods[s.at].StartDay()), c.middle(t, s.at)
 		}
 		t.curves = t.curves[:0]
 		for _, p := range c.time.splitAtGaps(t.spots) {

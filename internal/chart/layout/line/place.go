@@ -20,7 +20,7 @@ func (n *endNames) place(c *lineChart) {
 	var early []*endName
 	for _, e := range n.all {
 		s := e.track.last()
-		e.target = c.y(e.track.series.Values[s.at])
+		e.target = c.middle(e.track, s.at)
 		gap := float64(c.lastDay - c.Spec.Periods[s.at].StartDay())
 		if gap > minEarlyShare*float64(c.lastDay-c.firstDay) || e.w > c.widestEnd() {
 			early = append(early, e)

@@ -17,9 +17,10 @@ type track struct {
 	series *chart.Series
 	name   string // clean
 	values *scene.Values
-	spots  []spot  // the values, at least one, in order of time
-	curves []curve // the same values, positioned and split at gaps
-	lead   bool    // drawn in colour and named, else thin and grey behind the others
+	base   []float64 // where its area begins, by period; nil for lines
+	spots  []spot    // the values, at least one, in order of time
+	curves []curve   // the same values, positioned and split at gaps
+	lead   bool      // drawn in colour and named, else thin and grey behind the others
 	colour colour.RGB
 	role   string    // of its marks
 	width  float64   // of the line
@@ -155,6 +156,10 @@ func (t *track) last() spot { return t.spots[len(t.spots)-1] }
 
 // drawTracks draws the lines, first the grey ones; the first in colour is on top.
 func (c *lineChart) drawTracks() {
+	if c.Spec.Type == chart.Area {
+		c.drawAreas()
+		return
+	}
 	for _, t := range c.tracks {
 		if !t.lead {
 			c.drawTrack(t)

@@ -1,0 +1,102 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// Stack says how bars and areas of several series are put on one another.
+type Stack string
+
+// The ways of stacking.
+const (
+	StackNormal  Stack = "normal"  // values add up
+	StackPercent Stack = "percent" // values are shares of their sum
+)
+
+// stack prepares the series for stacking, if there are several of a type that can be
+// stacked. Shares replace the values, and need all values of a position.
+func (s *Spec) stack(t *selection, o *Options) error {
+	mode := o.Stack
+	if s.Type == Area {
+		mode = cmp.Or(mode, StackNormal)
+	}
+	if mode == "" || len(s.Series) < 2 || s.Type != Bar && s.Type != HorizontalBar && s.Type != Area {
+		return s.checkArea()
+	}
+	if units := t.units(); len(units) > 1 {
+		return stat.Errorf(stat.Invalid, "stacked values need one unit, but the selection has %s; select one unit", strings.Join(units, ", "))
+	}
+	if i := slices.IndexFunc(s.Series, Series.hasNegative); i >= 0 && mode == StackPercent {
+		return stat.Errorf(stat.Invalid, "negative values have no share of a sum, but %q has such values; give stack=normal", s.Series[i].Key)
+	}
+	if err := s.checkArea(); err != nil {
+		return err
+	}
+	s.Stack = mode
+	incomplete := s.incomplete()
+	l := s.Words()
+	if mode == StackPercent {
+		s.toShares()
+		t.notes = append(t.notes, l.Text("Calculated from the values of the source: shares of the sum of the series shown."))
+	}
+	switch n := len(incomplete); {
+	case n == 0:
+	case mode == StackPercent:
+		t.notes = append(t.notes, l.Text("No shares, because values are missing: %s.", l.List(incomplete)))
+	default:
+		t.notes = append(t.notes, l.Text("Sums lack missing values: %s.", l.List(incomplete)))
+	}
+	return nil
+}
+
+// checkArea reports values that an area cannot show.
+func (s *Spec) checkArea() error {
+	if i := slices.IndexFunc(s.Series, Series.hasNegative); i >= 0 && s.Type == Area {
+		return stat.Errorf(stat.Invalid, "an area shows amounts, but %q has negative values; draw lines or bars", s.Series[i].Key)
+	}
+	return nil
+}
+
+func (s Series) hasNegative() bool {
+	return slices.ContainsFunc(s.Values, func(v float64) bool { return v < 0 })
+}
+
+// incomplete names the positions at which only some series have a value.
+func (s *Spec) incomplete() []string {
+	var names []string
+	for at := range s.Series[0].Values {
+		n := 0
+		for i := range s.Series {
+			if !math.IsNaN(s.Series[i].Values[at]) {
+				n++
+			}
+		}
+		if n > 0 && n < len(s.Series) {
+			names = append(names, s.when(run{at, at}))
+		}
+	}
+	return names
+}
+
+// toShares replaces values by their shares in per cent of the sum at their position. A
+// position without all values, or with the sum zero, has none.
+func (s *Spec) toShares() {
+	for at := range s.Series[0].Values {
+		sum := 0.0
+		for i := range s.Series {
+			sum += s.Series[i].Values[at] // NaN if one is missing
+		}
+		for i := range s.Series {
+			share := 100 * s.Series[i].Values[at] / sum
+			if math.IsInf(share, 0) {
+				share = math.NaN()
+			}
+			s.Series[i].Values[at] = share
+		}
+	}
+}
