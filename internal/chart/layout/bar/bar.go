@@ -143,7 +143,11 @@ func (c *columns) slots(axis float64) {
 		c.slot = whole
 	}
 	c.placeGroups(at, (c.w-c.slot*n)/2)
-	if room := min(c.minSlot()/px, c.nearest()); c.t.InTime && room > c.slot {
+	least := c.minSlot() / px
+	if c.isSparse() {
+		least = maxColumnWidth
+	}
+	if room := min(least, c.nearest()); c.t.InTime && room > c.slot {
 		edge := min(room-c.slot, c.w/2) / 2
 		c.slot = (c.w - 2*edge) / n
 		c.placeGroups(at, edge)
@@ -180,6 +184,9 @@ func (c *columns) widths() {
 	px, n := c.Scene.Scale, float64(c.t.Across())
 	slot, part := c.slot*px, columnShare
 	c.stepped = false
+	if c.isSparse() {
+		slot = min(maxColumnWidth, c.nearest()) * px
+	}
 	if least := c.minSlot(); c.t.InTime && slot < least {
 		slot = min(least, c.nearest()*px)
 		c.stepped = slot < least

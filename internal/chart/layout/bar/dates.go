@@ -45,8 +45,8 @@ type dateLabel struct {
 
 // dates chooses the labels of the time axis. A label that names the period of a column is
 // centred below it. Any other label is to the right of a stroke at the left edge of the
-// first column that it covers. Periods that are several years, months or the like apart
-// are labelled at every so many steps. A highlighted last period that is not labelled
+// first column that it covers. Years that are several years apart are labelled at every so
+// many steps, and those of few surveys all. A highlighted last period that is not labelled
 // replaces the last label, or takes the place of the only one.
 func (c *columns) dates() []dateLabel {
 	var ticks []scale.DateTick
@@ -54,10 +54,17 @@ func (c *columns) dates() []dateLabel {
 		_, ok := c.place(ticks)
 		return ok
 	}
+	if c.isSparse() {
+		for _, p := range c.Spec.Periods {
+			ticks = append(ticks, tickOf(p))
+		}
+		if !fits(ticks) {
+			ticks = nil
+		}
+	}
 	for _, every := range []int{1, 2, 5, 10, 20, 50, 100} {
-		if step := c.stepTicks(every); len(step) > 1 && fits(step) {
+		if step := c.stepTicks(every); ticks == nil && len(step) > 1 && fits(step) {
 			ticks = step
-			break
 		}
 	}
 	if ticks == nil {
@@ -76,16 +83,15 @@ func (c *columns) dates() []dateLabel {
 	return labels
 }
 
-// stepTicks returns a tick at every so many steps, counting missing periods, for periods
-// that are several years, months or the like apart: calendar steps would meet few of
-// them. The ticks include the round years if there are any, else the last period.
+// stepTicks returns a tick at every so many steps, counting missing periods, for years that
+// are several years apart: calendar steps would meet few of them. The ticks include the round years if there are any, else the last period.
 // stepTicks returns nil for other periods.
 func (c *columns) stepTicks(every int) []scale.DateTick {
-	if !c.steady || c.step == 1 {
-		return nil
-	}
 	periods := c.Spec.Periods
 	f := periods[0].Frequency()
+	if !c.steady || c.step == 1 || f != stat.Annual {
+		return nil
+	}
 	first, last := scale.Ordinal(f, periods[0].StartDay()), scale.Ordinal(f, periods[len(periods)-1].StartDay())
 	wide := c.step * every
 	from := first + (last-first)%wide
@@ -145,10 +151,12 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 	}
 	f := periods[0].Frequency()
 	away := scale.Ordinal(f, tick.Day) - scale.Ordinal(f, periods[0].StartDay())
-	if away%c.step != 0 {
-		return 0, false, false // it lies between two slots
+	within := away%c.step != 0
+	if within && f == tick.Period.Frequency() {
+		return 0, false, false // no column has this period
 	}
-	centre = c.centre[0] + c.slot*float64(away/c.step)
+	// A longer period begins at the next column.
+	centre = c.centre[0] + c.slot*math.Ceil(float64(away)/float64(c.step))
 	return centre, f == tick.Period.Frequency(), away >= 0 && centre < c.x+c.w
 }
 

@@ -199,6 +199,13 @@ func (c *columns) drawNoData() {
 	}
 }
 
+// isSparse reports whether most slots have no period, as with surveys of a few years: the
+// missing periods are then no missing data.
+func (c *columns) isSparse() bool {
+	last := len(c.centre) - 1
+	return c.steady && 2*float64(last+1) < (c.centre[last]-c.centre[0])/c.slot+1
+}
+
 // emptySlots returns the centres of the slots without a bar: those of groups without a
 // value and of missing periods.
 func (c *columns) emptySlots() []float64 {
@@ -207,7 +214,7 @@ func (c *columns) emptySlots() []float64 {
 		if !c.t.Groups[i].Has() {
 			empty = append(empty, c.centre[i])
 		}
-		if !c.steady || i == 0 {
+		if !c.steady || i == 0 || c.isSparse() {
 			continue
 		}
 		missing := math.Round((c.centre[i]-c.centre[i-1])/c.slot) - 1

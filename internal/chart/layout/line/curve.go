@@ -104,19 +104,28 @@ const (
 // sparse says for each value whether it is joined to the previous one although periods
 // lie between, because the office publishes values at such intervals: every second or
 // fifth year, or in the years of a survey. Steps as short as the line's shortest are no
-// gaps. If these are fewer than half of all, longer ones are not either; else only three or
-// more longer ones in a row, such as those between the censuses before an annual series.
-// Steps that are much longer than the others remain gaps.
+// gaps. If these are fewer than half of all, or if years are not multiples of them apart,
+// longer ones are no gaps either; else only three or more longer ones in a row, such as
+// those between the censuses before an annual series. Steps that are much longer than the
+// others remain gaps.
 func (t timeline) sparse(list []spot) []bool {
 	joined := make([]bool, len(list))
 	steps := make([]int, len(list)) // from the previous value
 	for i := 1; i < len(list); i++ {
 		steps[i] = t.number[list[i].at] - t.number[list[i-1].at]
 	}
-	if len(list)-1 < minSparseSteps {
+	if len(list) < 2 {
 		return joined
 	}
 	shortest, usual := slices.Min(steps[1:]), 0
+	isOdd := func(step int) bool { return step%shortest != 0 }
+	if slices.ContainsFunc(steps[1:], isOdd) && t.periods[list[0].at].Frequency() == stat.Annual {
+		joinSteps(joined[1:], steps[1:])
+		return joined
+	}
+	if len(list)-1 < minSparseSteps {
+		return joined
+	}
 	for _, step := range steps[1:] {
 		if step == shortest {
 			usual++
