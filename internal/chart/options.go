@@ -62,11 +62,11 @@ const (
 // The error is [stat.Invalid].
 func (o *Options) Check() error {
 	switch o.Type {
-	case Line, Bar, HorizontalBar, Map, Area:
+	case Line, Bar, HorizontalBar, Map, Area, Dumbbell:
 	case "":
-		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map or area")
+		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map, area or dumbbell")
 	default:
-		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map or area, not %.40q", string(o.Type))
+		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map, area or dumbbell, not %.40q", string(o.Type))
 	}
 	if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
 		return stat.Errorf(stat.Invalid, "width and height must be between %d and %d pixels each and at most %d megapixels together, not %d × %d pixels", MinSide, MaxSide, MaxPixels/1_000_000, o.Width, o.Height)

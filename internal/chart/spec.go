@@ -17,6 +17,7 @@ const (
 	HorizontalBar Type = "horizontal-bar"
 	Map           Type = "map"
 	Area          Type = "area"
+	Dumbbell      Type = "dumbbell"
 )
 
 // Limits of a picture's size in pixels.
