@@ -24,6 +24,8 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/atlas/borders"
 	"almanac/internal/chart/chartcase"
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
@@ -180,6 +182,7 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 	}
 	var charts []struct {
 		Name, File, Checked string
+		Borders             string // a folder with the outlines of regions; empty: none
 		Request             json.RawMessage
 	}
 	if err := json.Unmarshal(realCharts, &charts); err != nil {
@@ -196,7 +199,13 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 			ids[c.File] = outcome.ID
 		}
 		p := picture{Name: c.Name, Source: c.File + "\n" + string(c.Request), Checked: c.Checked}
-		if p.Spec, err = newSpec(ctx, s, ids[c.File], c.Request); err != nil {
+		var sets []*atlas.Set
+		if c.Borders != "" {
+			if sets, _, err = borders.Read(os.DirFS(filepath.Join(data, c.Borders))); err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+		}
+		if p.Spec, err = newSpec(ctx, s, ids[c.File], c.Request, sets...); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		pictures = append(pictures, p)
@@ -205,12 +214,13 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 }
 
 // newSpec returns the Spec of a chart request, adding the dataset.
-func newSpec(ctx context.Context, s *store.Store, id int, fields []byte) (*chart.Spec, error) {
+func newSpec(ctx context.Context, s *store.Store, id int, fields []byte, sets ...*atlas.Set) (*chart.Spec, error) {
 	c, err1 := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, bytes.TrimPrefix(fields, []byte("{"))))
 	v, err2 := s.Vintage(ctx, id)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
+	c.Options.Atlas = atlas.New(sets...)
 	spec, _, err := request.Spec(ctx, v, c)
 	return spec, err
 }

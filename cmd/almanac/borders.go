@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"almanac/internal/chart/atlas"
@@ -16,6 +18,9 @@ func readBorders(folder string, w io.Writer) (*atlas.Atlas, error) {
 		return atlas.New(), nil
 	}
 	sets, reports, err := borders.Read(os.DirFS(folder))
+	if of, ok := errors.AsType[*fs.PathError](err); ok && of.Path == "." {
+		err = of.Err // the folder is named below
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading borders in %s: %w", folder, err)
 	}

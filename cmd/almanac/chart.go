@@ -25,7 +25,7 @@ import (
 type chartCmd struct {
 	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	Dataset int    `json:"datasetId" required:"" placeholder:"ID" help:"ID of the dataset, as dataset list shows it."`
-	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area or dumbbell."`
+	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area, dumbbell or spark."`
 	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
 
 	Borders string `json:"-" type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them."`
@@ -51,6 +51,11 @@ type chartCmd struct {
 	IncludeDate        *bool    `json:"includeDate,omitempty" negatable:"" help:"Add the period to the title of a map (default: yes)."`
 	HighlightLatest    *bool    `json:"highlightLatest,omitempty" negatable:"" help:"Highlight the latest point in red (default: no)."`
 	ShowValues         *bool    `json:"showValues,omitempty" negatable:"" help:"Write values on a map (default: no)."`
+	Curve              *string  `json:"curve,omitempty" placeholder:"CURVE" help:"Lines between values: smooth, straight or step (default: smooth)."`
+	Scale              *string  `json:"scale,omitempty" placeholder:"SCALE" help:"Value axis of lines: linear or log (default: linear)."`
+	ReferenceLines     jsonText `json:"referenceLines,omitempty" placeholder:"JSON" help:"Horizontal lines in a line chart: {\"2\": \"Target\"}."`
+	ShadedSpans        jsonText `json:"shadedSpans,omitempty" placeholder:"JSON" help:"Shaded parts of the time: {\"2008..2009\": \"Recession\"}."`
+	DateNotes          jsonText `json:"dateNotes,omitempty" placeholder:"JSON" help:"Notes at dates in a line chart: {\"2004\": \"Ten new members\"}."`
 	ShowBorders        *bool    `json:"showBorders,omitempty" negatable:"" help:"Draw borders on a map (default: yes)."`
 	ShowLegend         *bool    `json:"showLegend,omitempty" negatable:"" help:"Draw the legend (default: yes)."`
 	MapLocation        *string  `json:"mapLocation,omitempty" placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`

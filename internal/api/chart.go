@@ -19,9 +19,10 @@ import (
 
 // pictureTypes maps file name extensions to the media types of pictures.
 var pictureTypes = map[string][]string{
-	"png": {"image/png"},
-	"jpg": {"image/jpeg"},
-	"svg": {"image/svg+xml"},
+	"png":  {"image/png"},
+	"jpg":  {"image/jpeg"},
+	"svg":  {"image/svg+xml"},
+	"html": {"text/html; charset=utf-8"}, // a page that shows the values
 }
 
 // generateChart draws a chart and replies with the picture and its address.
@@ -66,6 +67,9 @@ func (x *exchange) generateChart() (*reply, error) {
 	}
 	out := append([]byte(nil), `{"success":true,"base64":"`...)
 	out = base64.StdEncoding.AppendEncode(out, picture)
+	if c.IsPage {
+		ending = "html"
+	}
 	out = json.AppendText(append(out, '"'), "url", x.api.opts.BaseURL+"/charts/"+digest+"."+ending)
 	out = json.AppendText(out, "alt", spec.Alt())
 	return jsonReply(append(appendNotices(out, notices), '}')), nil
@@ -81,7 +85,7 @@ func (x *exchange) chartBodyWantsFollowed() bool {
 func chartRoute(format, ending string) route {
 	return route{
 		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true,
-		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending},
+		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending, "html"},
 		handle: func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
 		wantsFollowed: func(x *exchange) bool {
 			c, _ := request.BindChart(x.r.URL.RawQuery)
@@ -107,6 +111,9 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 		return nil, err
 	}
 	_, digest := spec.Encode()
+	if c.IsPage {
+		ending = "html"
+	}
 	rep := x.pictureReply(spec, digest, ending)
 	if !c.Data.Followed { // which may have changed since
 		rep.modified = baseOf(v).modified
@@ -123,7 +130,7 @@ func (x *exchange) chartFile() (*reply, error) {
 		ending = "jpg"
 	}
 	if pictureTypes[ending] == nil || len(digest) != 32 || strings.Trim(digest, "0123456789abcdef") != "" {
-		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; the name of a chart is 32 hexadecimal digits and .png, .jpg or .svg", name)
+		return nil, stat.Errorf(stat.NotFound, "there is no chart %.60q; the name of a chart is 32 hexadecimal digits and .png, .jpg, .svg or .html", name)
 	}
 	text, err := x.api.opts.Store.Chart(digest)
 	if err != nil {
@@ -153,13 +160,16 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 func (x *exchange) pictureReply(spec *chart.Spec, digest, ending string) *reply {
 	encode := func(s *stream) error {
 		x.w.Header()["Content-Security-Policy"] = noScripts
+		if ending == "html" {
+			x.w.Header()["Content-Security-Policy"] = pageScript
+		}
 		picture, err := x.api.picture(x.r.Context(), spec, digest, ending)
 		s.Buf = append(s.Buf, picture...)
 		return err
 	}
 	return &reply{
 		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + chart.Edition + " " + digest + "." + ending)),
-		encode: encode, isPacked: ending != "svg",
+		encode: encode, isPacked: ending != "svg" && ending != "html",
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -192,7 +193,7 @@ func TestChartAddress(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	path := pathOf(t, post(t, base, smallChart("")))
 	tags := map[string]bool{}
-	for ending, contentType := range map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml"} {
+	for ending, contentType := range map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".svg": "image/svg+xml", ".html": "text/html; charset=utf-8"} {
 		address := base + strings.TrimSuffix(path, ".png") + ending
 		got := ask(t, "GET", address)
 		if got.StatusCode != 200 || got.Header.Get("Content-Type") != contentType || got.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
@@ -344,7 +345,7 @@ func TestChartOrderOfChecks(t *testing.T) {
 		{"400 before 404", "GET", "/api/datasets/77/chart.png?x=y", "", "", 400, "unknown parameter"},
 		{"an unknown id", "GET", "/api/datasets/77/chart.png", "", "", 404, "there is no dataset 77"},
 		{"another format", "GET", "/api/datasets/1/chart.gif", "", "", 404, "there is nothing at"},
-		{"JPEG by its other name", "GET", "/api/datasets/1/chart.jpg", "", "", 200, ""},
+		{"an unknown kind of page", "GET", "/api/datasets/1/chart.svg?embed=iframe", "", "", 400, "embed must be html"},
 		{"a theme that does not exist", "GET", "/api/datasets/1/chart.png?theme=sepia", "", "", 400, "theme must be light, dark or print"},
 		{"a background that is no colour", "GET", "/api/datasets/1/chart.png?background=%23ggg", "", "", 400, "background must be transparent"},
 		{"a font that does not exist", "GET", "/api/datasets/1/chart.svg?font=Comic", "", "", 400, "font must be embed"},
@@ -371,6 +372,29 @@ func TestChartOrderOfChecks(t *testing.T) {
 		t.Errorf("preflight: %d %v", got.StatusCode, got.Header)
 	}
 	wantListed(t, got, "Access-Control-Allow-Headers", "Content-Type", "X-API-Key")
+}
+
+// docs/api.md, Charts: embed=html serves a page with the values of the data endpoint, whose
+// policy allows its own script only. POST returns its permanent address.
+func TestChartPage(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
+	got := ask(t, "GET", base+"/api/datasets/1/chart.svg?embed=html&type=bar&dim1=Life%20expectancy&country=Germany&country=Japan&period=2005")
+	if got.StatusCode != 200 || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("%d %v", got.StatusCode, got.Header)
+	}
+	if policy := got.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; script-src 'sha256-") {
+		t.Errorf("the policy is %s", policy)
+	}
+	data := ask(t, "GET", base+"/api/datasets/1/data?dim1=Life%20expectancy&country=Germany&country=Japan&period=2005")
+	for _, value := range regexp.MustCompile(`data-v="([^"]+)"`).FindAllStringSubmatch(got.body, -1) {
+		if !strings.Contains(data.body, ":"+value[1]) {
+			t.Errorf("the page has the value %s, which the data endpoint does not have: %s", value[1], data.body)
+		}
+	}
+	path := pathOf(t, post(t, base, smallChart(`"embed": "html"`)))
+	if page := ask(t, "GET", base+path); !strings.HasSuffix(path, ".html") || page.StatusCode != 200 || !strings.Contains(page.body, "<!DOCTYPE html>") {
+		t.Errorf("%s: %d %.100s", path, page.StatusCode, page.body)
+	}
 }
 
 // docs/api.md, Charts: the address of a dataset's chart takes the parameters of

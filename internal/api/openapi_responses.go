@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // securitySchemes are the two ways to send a key.
@@ -132,7 +133,8 @@ func (rt *route) responseBody(status int) object {
 	case rt.pictures != nil:
 		kinds := object{}
 		for _, ending := range rt.pictures {
-			kinds[pictureTypes[ending][0]] = object{"schema": object{"type": "string", "format": "binary"}}
+			kind, _, _ := strings.Cut(pictureTypes[ending][0], ";")
+			kinds[kind] = object{"schema": object{"type": "string", "format": "binary"}}
 		}
 		return object{"description": "The picture.", "content": kinds}
 	case rt.schema == "":

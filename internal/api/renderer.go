@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/embed"
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 	"almanac/internal/stat"
@@ -35,7 +37,7 @@ type renderer struct {
 
 func newRenderer() *renderer { return &renderer{pixels: semaphore.NewWeighted(pixelsInFlight)} }
 
-// draw returns the picture of a spec in a format: png, jpg or svg. Concurrent requests
+// draw returns the picture of a spec in a format: png, jpg, svg or html. Concurrent requests
 // for the same picture draw it once. The error is [stat.Unavailable] if too many
 // requests are waiting or drawing takes too long.
 func (rn *renderer) draw(ctx context.Context, s *chart.Spec, digest, format string) ([]byte, error) {
@@ -86,7 +88,12 @@ func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (
 		return nil, errTooLate
 	}
 	var out bytes.Buffer
-	if err := render.Write(&out, sc, render.Format(format)); err != nil {
+	if format == "html" {
+		err = embed.Page(&out, sc, cmp.Or(s.Locale, "en"))
+	} else {
+		err = render.Write(&out, sc, render.Format(format))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"almanac/internal/chart/embed"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 )
@@ -100,7 +101,7 @@ var routes = []route{
 	},
 	{
 		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a drawn chart", guard: unchecked,
-		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"}, handle: withoutParams((*exchange).chartFile),
+		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg", "html"}, handle: withoutParams((*exchange).chartFile),
 	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: unchecked, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).reference},
 	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
@@ -168,5 +169,6 @@ var (
 	privateNoStore  = []string{"private, no-store"}
 	noStore         = []string{"no-store"}
 	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'; font-src data:"} // an SVG file can be opened as a document
+	pageScript      = []string{embed.Policy}
 	immutable       = []string{"public, max-age=31536000, immutable"}
 )

@@ -53,21 +53,26 @@ func resolve(source string, code *stat.Code) geo.Area {
 	return geo.Area{}
 }
 
+func (t *selection) kind(area int32) geo.Kind { return t.factsOf(area).kind }
+
 // isApart reports whether an area is set apart from the others: a group of countries, or
 // the country whose regions are compared.
 func (t *selection) isApart(area int32) bool {
-	return t.factsOf(area).kind == geo.Group || t.whole != nil && *t.whole == area
+	return t.kind(area) == geo.Group || t.whole != nil && *t.whole == area
 }
 
 // leaveOutAreas leaves out areas that are not comparable with most others if the caller
-// selected none. Areas for which the caller has a colour or a name stay.
+// selected none. Beside subdivisions of a country these are areas of other levels, but not
+// territories that are countries in ISO 3166. Areas for which the caller has a colour or a
+// name stay.
 func (t *selection) leaveOutAreas(o *Options) {
 	countries := t.areasOf(geo.Country)
 	whole, parts := t.mostParts()
 	switch {
-	case len(parts) >= minParts && len(countries) < minParts:
+	case o.Type == Map && len(countries) < 2:
+	case o.Type != Map && len(parts) >= minParts && len(countries) < minParts:
 		t.whole = whole
-		t.compareParts(o, parts)
+		t.kinds = t.remove(o, func(area int32) bool { return t.kind(area) != geo.Country && !parts[area] })
 	case len(countries) > 1:
 		t.compareCountries(o, countries)
 	case len(countries) == 1 && len(t.areasOf(geo.Region))+len(t.areasOf("")) > 1:
@@ -99,7 +104,7 @@ func (t *selection) remove(o *Options, isOut func(area int32) bool) int {
 func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	t.findNamedGroups()
 	old := t.superseded()
-	t.regions = t.remove(o, func(area int32) bool { return t.factsOf(area).kind == geo.Region })
+	t.regions = t.remove(o, func(area int32) bool { return t.kind(area) == geo.Region })
 	t.groups = t.remove(o, func(area int32) bool { return old[area] })
 	if o.Type == Map {
 		return
@@ -107,7 +112,7 @@ func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	hidden := t.hiddenGroups(t.areasOf(geo.Group), countries)
 	t.others = t.remove(o, func(area int32) bool { return hidden[area] })
 	t.kinds = t.remove(o, func(area int32) bool {
-		kind := t.factsOf(area).kind
+		kind := t.kind(area)
 		return kind == geo.Other || kind == "" && len(countries) >= minCountries
 	})
 }
@@ -126,7 +131,7 @@ func (t *selection) isNamed(area int32, o *Options) bool {
 func (t *selection) areasOf(kind geo.Kind) map[int32]bool {
 	areas := map[int32]bool{}
 	for _, s := range t.series {
-		if t.factsOf(s.area).kind == kind {
+		if t.kind(s.area) == kind {
 			areas[s.area] = true
 		}
 	}
@@ -230,7 +235,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 		return true
 	})
 	if dropped != nil {
-		t.notes = append(t.notes, s.tooLarge(dropped))
+		t.beyond = append(t.beyond, dropped...)
 		t.findDistinctAxes()
 	}
 }
@@ -240,10 +245,4 @@ func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
 	number := scale.NumbersFor([]float64{st.values[i]}, scale.Unit{Text: t.units()[0], Language: s.Words()}).Write(st.values[i])
 	w := s.Words()
 	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
-}
-
-// tooLarge is a note on series that are left out because of their values.
-func (s *Spec) tooLarge(names []string) string {
-	w := s.Words()
-	return w.Text("Not drawn, beyond the scale: %s.", w.List(names))
 }

@@ -39,24 +39,49 @@ func (s *Spec) chooseBars(t *selection) {
 			}
 		}
 	}
-	high, quarter, low := last(plain[0]), last(plain[len(plain)*3/4]), last(plain[len(plain)-1])
-	if quarter-low > minStandOut*(high-low) {
+	largest := slices.DeleteFunc(slices.Clone(plain), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
+	slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
+	isAmount := areAmounts(plain, largest)
+	if !isAmount {
 		keep(plain, highestBars)
 		reversed := slices.Clone(plain)
 		slices.Reverse(reversed)
 		keep(reversed, highestBars+lowestBars)
-		largest := slices.DeleteFunc(slices.Clone(plain), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
-		slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
 		keep(largest, someBars)
 	}
-	ends := len(kept) > 0
 	keep(plain, someBars)
-	if w := s.Words(); ends {
-		t.notes = append(t.notes, w.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(plain), len(kept)))
-	} else {
+	switch w := s.Words(); {
+	case isAmount:
 		t.notes = append(t.notes, w.Text("Of %s areas, the %s with the largest values are shown.", len(plain), len(kept)))
+	case len(largest) == 0:
+		t.notes = append(t.notes, w.Text("Of %s areas, %s are shown: the highest and the lowest.", len(plain), len(kept)))
+	default:
+		t.notes = append(t.notes, w.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(plain), len(kept)))
 	}
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return !t.isApart(st.area) && !kept[st] })
+}
+
+// minLarge is the number of the most populous countries of which most have large values if
+// these are amounts.
+const minLarge = 12
+
+// areAmounts reports whether values grow with the size of areas, so that a ranking is one of
+// sizes and its end is of no interest: most of the largest countries are among the first. Of
+// areas whose size is not known, the values tell: the lowest quarter is near the lowest value.
+// ranked are the series by value, largest those of countries by population.
+func areAmounts(ranked, largest []*dataSeries) bool {
+	last := func(st *dataSeries) float64 { return st.values[len(st.values)-1] }
+	if len(largest) < minLarge {
+		high, quarter, low := last(ranked[0]), last(ranked[len(ranked)*3/4]), last(ranked[len(ranked)-1])
+		return quarter-low <= minStandOut*(high-low)
+	}
+	n := 0
+	for _, st := range largest[:minLarge] {
+		if slices.Contains(ranked[:someBars], st) {
+			n++
+		}
+	}
+	return 2*n > minLarge
 }
 
 // sizeOf ranks the area of a series among countries, by population; the office's own

@@ -55,6 +55,26 @@ func TestDecodedSpecIsEqual(t *testing.T) {
 	}
 }
 
+// A picture with other outlines has another address, and without its outlines it cannot be
+// drawn.
+func TestOutlinesAreInTheDigest(t *testing.T) {
+	s := &chart.Spec{Type: chart.Map}
+	_, before := s.Encode()
+	s.Outlines = "us"
+	text, after := s.Encode()
+	if before == after {
+		t.Error("the digest does not depend on the outlines")
+	}
+	if decoded, err := chart.Decode(text, nil); err != nil || decoded.Set().Name() != "us" {
+		t.Errorf("the decoded Spec has other outlines (%v)", err)
+	}
+	s.Outlines = "nuts 12345678"
+	text, _ = s.Encode()
+	if _, err := chart.Decode(text, nil); stat.KindOf(err) != stat.NotFound {
+		t.Errorf("got the error %v for outlines that are gone, want NotFound", err)
+	}
+}
+
 func TestValuesAreEncodedExactly(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.Just(math.NaN()))).Draw(rt, "values")

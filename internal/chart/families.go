@@ -76,7 +76,7 @@ func (t *selection) superseded() map[int32]bool {
 	byFamily := map[string][]member{}
 	seen := map[int32]bool{}
 	for _, s := range t.series {
-		if seen[s.area] || t.factsOf(s.area).kind != geo.Group {
+		if seen[s.area] || t.kind(s.area) != geo.Group {
 			continue
 		}
 		seen[s.area] = true

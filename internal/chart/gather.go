@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
@@ -30,15 +31,18 @@ type selection struct {
 	language        *words.Language // of the names of areas
 	periods         []stat.Period
 	series          []*dataSeries
-	distinctAxes    []int    // axes of the dimensions in which the series differ
-	areas           bool     // the series differ in area
-	regions, groups int      // areas that were left out because countries are compared
-	others          int      // groups for special purposes that were left out for the same reason
-	kinds           int      // areas of other levels or kinds, likewise
-	isAsked         bool     // the caller selected the areas
-	ownPeriods      bool     // each area has its own latest period
-	whole           *int32   // the country whose parts are compared, else nil
-	notes           []string // on series that were left out
+	distinctAxes    []int      // axes of the dimensions in which the series differ
+	areas           bool       // the series differ in area
+	regions, groups int        // areas that were left out because countries are compared
+	others          int        // groups for special purposes that were left out for the same reason
+	kinds           int        // areas of other levels or kinds, likewise
+	isSpanAsked     bool       // the caller selected periods
+	isAsked         bool       // the caller selected the areas
+	whole           *int32     // the country whose parts are compared, else nil
+	beyond          []string   // series that were left out because of their values, with these
+	notes           []string   // on what else was left out
+	outlines        *atlas.Set // of a map
+	ownPeriods      bool       // each area has its own latest period
 	facts           map[int32]areaFacts
 	otherLevels     areaSet   // areas that were left out because a map shows another level
 	names           nameTable // of what is drawn, once that is known
@@ -127,6 +131,18 @@ func (t *selection) usedPeriods() []int32 {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// cutBefore removes the values before a period, and series that have no others.
+func (t *selection) cutBefore(first int32) {
+	for _, s := range t.series {
+		at, _ := slices.BinarySearch(s.periods, first)
+		s.periods, s.values = s.periods[at:], s.values[at:]
+		if s.flags != nil {
+			s.flags = s.flags[at:]
+		}
+	}
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return len(s.periods) == 0 })
 }
 
 // units returns the distinct units of the series, in order of appearance.

@@ -1,12 +1,9 @@
 package chart
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"almanac/internal/chart/atlas"
@@ -37,18 +34,13 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	derived := &transform.Derived{Extract: x}
-	if !o.Derive.IsZero() {
-		derived = o.Derive.Apply(x, q, words.In(o.Locale))
+	if o.Type == Spark {
+		return newSpark(x, q, o, updated)
 	}
-	t, err := gather(derived.Extract)
+	t, derived, err := read(x, q, &o)
 	if err != nil {
 		return nil, err
 	}
-	if len(t.series) == 0 {
-		return nil, errNoValues(derived, &o)
-	}
-	outlines := t.outlinesFor(&o)
 	s := &Spec{
 		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
 		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
@@ -61,17 +53,9 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
-		s.setOutlines(outlines)
+		s.setOutlines(t.outlines)
 	}
-	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	t.ownPeriods = q.Latest == stat.LatestArea
-	switch {
-	case outlines != atlas.Countries:
-		t.keepLevel(outlines)
-	case !t.isAsked:
-		t.leaveOutAreas(&o)
-	}
-	t.language = words.In(o.Locale)
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {
 		s.dropTotals(t, &o)
@@ -81,9 +65,15 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		return nil, err
 	}
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
+	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
 	if err := s.stack(t, &o); err != nil {
 		return nil, err
+	}
+	if s.Type == Line && s.Periods != nil {
+		if err := s.setLines(&o); err != nil {
+			return nil, err
+		}
 	}
 	s.nameUnits(t)
 	if s.Periods == nil && s.Period == "" {
@@ -91,6 +81,36 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	return s, nil
+}
+
+// read gathers the series of an extract, or those derived from it. It sets o.Derive if
+// amounts in different currencies are indexed.
+func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Derived, error) {
+	derived := &transform.Derived{Extract: x}
+	if !o.Derive.IsZero() {
+		derived = o.Derive.Apply(x, q, words.In(o.Locale))
+	}
+	t, err := gather(derived.Extract)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(t.series) == 0 {
+		return nil, nil, errNoValues(derived, o)
+	}
+	t.language = words.In(o.Locale)
+	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
+	switch t.outlines = t.outlinesFor(o); {
+	case t.outlines != atlas.Countries:
+		t.keepLevel(t.outlines)
+	case !t.isAsked:
+		t.leaveOutAreas(o)
+	}
+	t.isSpanAsked = q.From != stat.Period{} || q.To != stat.Period{} || !q.Within.IsZero()
+	if base := t.indexBase(o); !base.IsZero() {
+		o.Derive = transform.Transform{Kind: transform.Index, Base: base}
+		derived = t.index(o)
+	}
+	return t, derived, nil
 }
 
 // maxVerticalBars is the number of categories up to which bars are vertical. The names of
@@ -150,6 +170,11 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
+	}
+	if most := maxBars / n; s.Type == Bar && len(periods) > most && !t.isSpanAsked {
+		t.notes = append(t.notes, s.Words().Text("Of %s periods, the latest %s are shown.", len(periods), most))
+		periods = periods[len(periods)-most:]
+		t.cutBefore(periods[0])
 	}
 	if s.Type == Bar && len(periods)*len(t.series) > maxBars {
 		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(periods), len(t.series), maxBars)
@@ -236,133 +261,6 @@ func (s *Spec) CommonEnd() int {
 	return best
 }
 
-// choiceAxes returns the axes in which the dataset has a choice.
-func (t *selection) choiceAxes() []int {
-	var axes []int
-	for axis, d := range t.dataset.Dimensions {
-		if len(d.Codes) > 1 {
-			axes = append(axes, axis)
-		}
-	}
-	return axes
-}
-
-// grouping says what the categories of a chart, or the series in them, are: areas or
-// values of dimensions.
-type grouping struct {
-	area bool
-	axes []int
-}
-
-// label returns the name of a series in this grouping.
-func (d grouping) label(st *dataSeries, n naming) string {
-	if d.area {
-		return n.area(st.area)
-	}
-	return n.dims(st.key, d.axes)
-}
-
-// key returns the same key for series at the same position of the grouping. Labels are
-// not keys, because the joined labels of different values may be equal.
-func (d grouping) key(st *dataSeries) string {
-	if d.area {
-		return fmt.Sprint(st.area)
-	}
-	positions := make([]int32, len(d.axes))
-	for i, axis := range d.axes {
-		positions[i] = st.key[axis]
-	}
-	return fmt.Sprint(positions)
-}
-
-// byCategory makes categories of the areas, else of the dimension in which the series
-// differ most, and chart series of the other differences. If a group would have too
-// many bars, the two are swapped.
-func (s *Spec) byCategory(t *selection) error {
-	area, apart := grouping{area: true}, grouping{axes: t.distinctAxes}
-	if !t.isAsked && len(t.distinctAxes) == 0 {
-		s.chooseBars(t)
-	}
-	switch {
-	case len(t.distinctAxes) == 0:
-		return s.fill(t, area, grouping{axes: t.choiceAxes()})
-	case t.areas && t.distinct(apart) > maxGroups:
-		return s.fill(t, apart, area)
-	case t.areas:
-		return s.fill(t, area, apart)
-	case len(t.distinctAxes) == 1:
-		return s.fill(t, apart, area)
-	}
-	one := func(axis int) grouping { return grouping{axes: []int{axis}} }
-	widest := slices.MaxFunc(t.distinctAxes, func(a, b int) int { return cmp.Compare(t.distinct(one(a)), t.distinct(one(b))) })
-	others := slices.DeleteFunc(slices.Clone(t.distinctAxes), func(a int) bool { return a == widest })
-	return s.fill(t, one(widest), grouping{axes: others})
-}
-
-// distinct returns the number of positions of the series in a grouping.
-func (t *selection) distinct(d grouping) int {
-	seen := map[string]bool{}
-	for _, st := range t.series {
-		seen[d.key(st)] = true
-	}
-	return len(seen)
-}
-
-// fill puts the last value of each series under its category and chart series, both in
-// the order of the code lists.
-func (s *Spec) fill(t *selection, categories, series grouping) error {
-	row := map[string]int{}
-	for _, st := range t.series {
-		if place := series.key(st); !has(row, place) {
-			row[place] = len(row)
-			key := t.write(func(n naming) string { return series.label(st, n) })
-			s.Series = append(s.Series, Series{Key: cmp.Or(key, t.dataset.Name)})
-		}
-	}
-	s.columns(t, categories)
-	if len(s.Series) > maxGroups {
-		return stat.Errorf(stat.Invalid, "the selection has %d series in %d categories, but bars show at most %d side by side; select fewer areas or dimension values", len(s.Series), len(s.Categories), maxGroups)
-	}
-	if n := len(s.Series) * len(s.Categories); n > maxBars && s.Type != Map {
-		return stat.Errorf(stat.Invalid, "the selection has %d bars, but a chart shows at most %d; select fewer areas or dimension values", n, maxBars)
-	}
-	for i := range s.Series {
-		s.Series[i] = blankSeries(s.Series[i].Key, len(s.Categories), t.series[0].flags != nil)
-	}
-	for _, st := range t.series {
-		in := &s.Series[row[series.key(st)]]
-		if !math.IsNaN(in.Values[st.column]) {
-			return stat.Errorf(stat.Invalid, "the selection has several values for %s, in the units %s; select one unit", s.Categories[st.column].Label, strings.Join(t.units(), ", "))
-		}
-		i := len(st.values) - 1
-		in.set(st.column, st.values[i], st.flags, i)
-	}
-	return nil
-}
-
-// columns makes the categories and records the category of each series. Areas follow
-// the order of the geography: series come key by key, and a later key may have areas
-// that the first has not.
-func (s *Spec) columns(t *selection, d grouping) {
-	series := t.series
-	if d.area {
-		series = slices.SortedStableFunc(slices.Values(series), func(a, b *dataSeries) int { return cmp.Compare(a.area, b.area) })
-	}
-	at := map[string]int{}
-	for _, st := range series {
-		place := d.key(st)
-		if !has(at, place) {
-			at[place] = len(at)
-			c := Category{Label: t.write(func(n naming) string { return d.label(st, n) })}
-			if d.area {
-				c = t.category(st.area)
-			}
-			s.Categories = append(s.Categories, c)
-		}
-		st.column = at[place]
-	}
-}
-
 func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
 
 // applyNames sets the caller's names and colours of series and categories, and records
@@ -392,7 +290,7 @@ func (s *Spec) applyNames(o *Options, t *selection) {
 		}
 		c.Label = rename(c.Label)
 	}
-	s.unused = Keys{Colours: slices.Sorted(maps.Keys(colours)), Labels: slices.Sorted(maps.Keys(labels))}
+	s.unused.Colours, s.unused.Labels = slices.Sorted(maps.Keys(colours)), slices.Sorted(maps.Keys(labels))
 }
 
 // shownNames returns the names of all series and categories.
@@ -423,9 +321,9 @@ func take(chosen, unused map[string]string, name string, aliases []string) strin
 // nameUnits adds the unit to the names of series in different units, unless the names
 // already state it.
 func (s *Spec) nameUnits(t *selection) {
-	s.Mixed = len(t.units()) > 1
+	s.Mixed = len(t.units()) > 1 || s.inCurrencies
 	named := slices.ContainsFunc(t.distinctAxes, func(axis int) bool { return t.dataset.Dimensions[axis].Role == stat.RoleUnit })
-	if !s.Mixed || named {
+	if len(t.units()) < 2 || named {
 		return
 	}
 	for i, st := range t.series {
@@ -442,8 +340,9 @@ func (s *Spec) nameUnits(t *selection) {
 	}
 }
 
-// Keys are the keys of a caller's colours and labels, in order.
-type Keys struct{ Colours, Labels []string }
+// Keys are the keys of a caller's colours and labels, in order, and the first periods of
+// shaded spans and of notes.
+type Keys struct{ Colours, Labels, Spans, Remarks []string }
 
 // Unused returns the keys that had no effect in a Spec made by New.
 func (s *Spec) Unused() Keys { return s.unused }

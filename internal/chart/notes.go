@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), w.unitNotes(l), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
 }
 
 // spanNotes explains years that represent a span of years in the source.
@@ -37,7 +37,11 @@ func (w *textInput) spanNotes(l *words.Language) []string {
 }
 
 // unitNotes warns about different units in one picture.
-func (w *textInput) unitNotes(l *words.Language) []string {
+func (s *Spec) unitNotes(w *textInput) []string {
+	l := s.Words()
+	if s.inCurrencies {
+		return []string{l.Text("The values are in different currencies and cannot be compared.")}
+	}
 	units := slices.DeleteFunc(w.units(), func(unit string) bool { return unit == "" })
 	if len(w.units()) < 2 {
 		return nil
@@ -48,20 +52,27 @@ func (w *textInput) unitNotes(l *words.Language) []string {
 // leftOutNotes names the series that are left out because of their values, and counts the
 // areas that are not comparable with the others.
 func (w *textInput) leftOutNotes(l *words.Language) []string {
-	notes := slices.Clone(w.notes)
+	var parts []string
 	add := func(n int, one, several string) {
 		switch {
 		case n == 1:
-			notes = append(notes, one)
+			parts = append(parts, one)
 		case n > 1:
-			notes = append(notes, several)
+			parts = append(parts, several)
 		}
 	}
-	add(w.regions, l.Text("Not shown: 1 region within a country."), l.Text("Not shown: %s regions within countries.", w.regions))
-	add(w.groups, l.Text("Not shown: 1 earlier composition of a group of countries."), l.Text("Not shown: %s earlier compositions of groups of countries.", w.groups))
-	add(w.others, l.Text("Not shown: 1 other group of countries."), l.Text("Not shown: %s other groups of countries.", w.others))
-	add(w.kinds, l.Text("Not shown: 1 area of another kind."), l.Text("Not shown: %s areas of other kinds.", w.kinds))
-	add(len(w.otherLevels), l.Text("Not shown: 1 area of another level."), l.Text("Not shown: %s areas of other levels.", len(w.otherLevels)))
+	add(w.regions, l.Text("1 region within a country"), l.Text("%s regions within countries", w.regions))
+	add(w.groups, l.Text("1 earlier composition of a group of countries"), l.Text("%s earlier compositions of groups of countries", w.groups))
+	add(w.others, l.Text("1 other group of countries"), l.Text("%s other groups of countries", w.others))
+	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
+	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
+	notes := slices.Clone(w.notes)
+	if w.beyond != nil {
+		notes = append(notes, l.Text("Not drawn, beyond the scale: %s.", l.List(w.beyond)))
+	}
+	if parts != nil {
+		notes = append(notes, l.Text("Not shown: %s.", strings.Join(parts, "; ")))
+	}
 	return notes
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -41,6 +42,9 @@ var effects = map[string][]effect{
 		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
 		{"", `"chartType": "area"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 4 }},
 		{"", `"chartType": "dumbbell"`, func(_, with *scene.Scene) bool { return count[*scene.Circle](with, scene.Series) == 4 }},
+		{"", `"chartType": "spark"`, func(_, with *scene.Scene) bool {
+			return with.PixelWidth == 160 && count[*scene.Path](with, scene.Series) == 1 && !shows(with, scene.Title)
+		}},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
 			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
 		}},
@@ -106,6 +110,15 @@ var effects = map[string][]effect{
 			return !shows(without, scene.Value) && slices.Contains(textsOf(with, scene.Value), "773,144")
 		}},
 	},
+	"curve": {{oneLine, `"curve": "step"`, func(without, with *scene.Scene) bool { return pathOps(with) > pathOps(without) }}},
+	"scale": {{oneLine, `"scale": "log"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "Logarithmic scale") && contains(with, "Logarithmic scale")
+	}}},
+	"referenceLines": {{oneLine, `"referenceLines": {"750000": "Target"}`, func(_, with *scene.Scene) bool {
+		return shows(with, scene.Reference) && contains(with, "Target")
+	}}},
+	"shadedSpans": {{oneLine, `"shadedSpans": {"2021": "Pandemic"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Span) && contains(with, "Pandemic") }}},
+	"dateNotes":   {{oneLine, `"dateNotes": {"2021": "Vaccination"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Remark) && contains(with, "Vaccination") }}},
 	"showBorders": {{mapOfAll, `"showBorders": false`, func(without, with *scene.Scene) bool {
 		return shows(without, scene.Border) && !shows(with, scene.Border) && !shows(with, scene.Disputed)
 	}}},
@@ -151,7 +164,7 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 	table, _, _ := strings.Cut(string(text), "\n\n")
 	v := vintageOf(t, table)
 	for _, f := range request.ChartFields {
-		if len(effects[f.Name]) == 0 && f.Name != "format" { // which concerns the response: see package api
+		if len(effects[f.Name]) == 0 && f.Name != "format" && f.Name != "embed" { // which concerns the response: see package api
 			t.Errorf("no visible effect is listed for %s", f.Name)
 		}
 		for _, s := range effects[f.Name] {
@@ -171,6 +184,17 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 
 func join(members ...string) string {
 	return strings.Join(slices.DeleteFunc(members, func(m string) bool { return m == "" }), ", ")
+}
+
+// pathOps returns the number of straight and curved pieces of the lines of series.
+func pathOps(sc *scene.Scene) int {
+	n := 0
+	for _, m := range layoutcheck.Marks(sc, scene.Series) {
+		if p, ok := m.(*scene.Path); ok {
+			n += len(p.Outline.Ops)
+		}
+	}
+	return n
 }
 
 func draw(t *testing.T, v *store.Vintage, members string) *scene.Scene {

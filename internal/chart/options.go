@@ -16,12 +16,15 @@ import (
 
 // Options are a caller's choices for a chart, apart from the data.
 type Options struct {
-	Type            Type
-	Width, Height   int    // pixels
-	Locale          string // language of the chart's own words, see package words; empty: English
+	Type          Type
+	Width, Height int                 // pixels
+	Locale        string              // language of the chart's own words, see package words; empty: English
+	Derive        transform.Transform // what is drawn instead of the office's values
+	// UnitChosen says that the caller selected the unit, so that amounts in different
+	// currencies are drawn as they are. Otherwise lines are indexed.
+	UnitChosen      bool
+	Title           string // replaces the dataset's name if not empty
 	Stack           Stack
-	Derive          transform.Transform // what is drawn instead of the office's values
-	Title           string              // replaces the dataset's name if not empty
 	IncludeTitle    bool
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
@@ -29,6 +32,7 @@ type Options struct {
 	ShowValues      bool
 	ShowBorders     bool
 	ShowLegend      bool
+	Lines           Lines
 	// Colours and Labels are keyed by the label of a series in the legend: the area, or
 	// the labels of the dimensions that distinguish the series.
 	Colours    map[string]string
@@ -62,13 +66,17 @@ const (
 // The error is [stat.Invalid].
 func (o *Options) Check() error {
 	switch o.Type {
-	case Line, Bar, HorizontalBar, Map, Area, Dumbbell:
+	case Line, Bar, HorizontalBar, Map, Area, Dumbbell, Spark:
 	case "":
-		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map, area or dumbbell")
+		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map, area, dumbbell or spark")
 	default:
-		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map, area or dumbbell, not %.40q", string(o.Type))
+		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map, area, dumbbell or spark, not %.40q", string(o.Type))
 	}
-	if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
+	if o.Type == Spark {
+		if o.Width < MinSparkSide || o.Width > MaxSparkSide || o.Height < MinSparkSide || o.Height > MaxSparkSide {
+			return stat.Errorf(stat.Invalid, "width and height of a sparkline must be between %d and %d pixels each, not %d × %d pixels", MinSparkSide, MaxSparkSide, o.Width, o.Height)
+		}
+	} else if o.Width < MinSide || o.Width > MaxSide || o.Height < MinSide || o.Height > MaxSide || o.Width*o.Height > MaxPixels {
 		return stat.Errorf(stat.Invalid, "width and height must be between %d and %d pixels each and at most %d megapixels together, not %d × %d pixels", MinSide, MaxSide, MaxPixels/1_000_000, o.Width, o.Height)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Colours)) {
@@ -87,6 +95,9 @@ func (o *Options) Check() error {
 	}
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)
+	}
+	if !slices.Contains([]Curve{"", Smooth, Straight, Step}, o.Lines.Curve) {
+		return stat.Errorf(stat.Invalid, "curve must be smooth, straight or step, not %.40q", string(o.Lines.Curve))
 	}
 	// The conditions are false for NaN.
 	t := o.Transform

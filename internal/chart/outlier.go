@@ -9,7 +9,8 @@ import (
 // Limits of what [focus.dropOutliers] leaves out.
 const (
 	maxOutliers     = .2  // of the series
-	bodyShare       = .02 // of all values, at either end, may be outliers
+	valueShare      = .02 // of all values, at either end, may be outliers
+	seriesShare     = .1  // of the highest values of each series, and of the lowest, too
 	bodyMargin      = .1  // of the range of the others, beyond it
 	maxOutlierRange = .5  // of the axis, for nearly all values
 	minMiddle       = .05 // of the axis, for the middle of the others
@@ -69,20 +70,30 @@ func (r valueRange) widened(full valueRange) valueRange {
 	return valueRange{r.low - share*(r.low-full.low), r.high + share*(full.high-r.high)}
 }
 
-// body returns the ends of the axis for nearly all values, and all values, sorted.
+// body returns the ends of the axis for what must be readable, and all values, sorted.
 func (f *focus) body() (body valueRange, all []float64) {
+	var peaks, troughs []float64
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, st := range f.selection.series {
 		all = append(all, st.values...)
+		trough, peak := slices.Min(st.values), slices.Max(st.values)
+		peaks, troughs = append(peaks, peak), append(troughs, trough)
 		if f.spec.Series[i].Focus {
-			low, high = min(low, slices.Min(st.values)), max(high, slices.Max(st.values))
+			low, high = min(low, trough), max(high, peak)
 		}
 	}
 	slices.Sort(all)
-	cut := int(bodyShare * float64(len(all)))
-	least, most := all[cut], all[len(all)-1-cut]
+	slices.Sort(peaks)
+	slices.Sort(troughs)
+	most := min(quantile(all, 1-valueShare), quantile(peaks, 1-seriesShare))
+	least := max(quantile(all, valueShare), quantile(troughs, seriesShare))
 	margin := bodyMargin * (most - least)
 	return valueRange{max(min(low, least-margin), all[0]), min(max(high, most+margin), all[len(all)-1])}, all
+}
+
+// quantile returns the value below which a share of sorted values are.
+func quantile(sorted []float64, share float64) float64 {
+	return sorted[int(math.Round(share*float64(len(sorted)-1)))]
 }
 
 // leaveOut removes series from the chart and states their values farthest from an axis, the
@@ -109,10 +120,8 @@ func (f *focus) leaveOut(outliers []int, axis valueRange) {
 		extremes = append(extremes, e)
 	}
 	slices.SortStableFunc(extremes, func(a, b extreme) int { return cmp.Compare(b.distance, a.distance) })
-	var names []string
 	for _, e := range extremes {
-		names = append(names, e.text)
+		t.beyond = append(t.beyond, e.text)
 	}
-	t.notes = append(t.notes, f.spec.tooLarge(names))
 	f.spec.delete(t, isOut)
 }

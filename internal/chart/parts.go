@@ -37,16 +37,6 @@ func (t *selection) mostParts() (whole *int32, parts map[int32]bool) {
 	return whole, byCountry[most]
 }
 
-// compareParts leaves out areas of other levels than the subdivisions of a country, except
-// on maps: groups of subdivisions, and what is within them. Territories that are countries
-// in ISO 3166 stay.
-func (t *selection) compareParts(o *Options, parts map[int32]bool) {
-	if o.Type == Map {
-		return
-	}
-	t.kinds = t.remove(o, func(area int32) bool { return t.factsOf(area).kind != geo.Country && !parts[area] })
-}
-
 // sumTolerance is the part of a total by which the sum of its parts may differ.
 const sumTolerance = .005
 

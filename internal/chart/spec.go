@@ -18,6 +18,7 @@ const (
 	Map           Type = "map"
 	Area          Type = "area"
 	Dumbbell      Type = "dumbbell"
+	Spark         Type = "spark" // a line without texts, for a table or a running text
 )
 
 // Limits of a picture's size in pixels.
@@ -27,6 +28,11 @@ const (
 	MaxPixels     = 12_000_000
 	DefaultWidth  = 1200
 	DefaultHeight = 675
+
+	MinSparkSide = 16
+	MaxSparkSide = 1000
+	SparkWidth   = 160
+	SparkHeight  = 40
 )
 
 // Spec describes what to draw. Texts are unchanged input: Layout cleans, wraps and cuts
@@ -66,7 +72,8 @@ type Spec struct {
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
 
 	// Stack puts the values of several series on one another: see [Stack].
-	Stack Stack `json:",omitempty"`
+	Stack Stack  `json:",omitempty"`
+	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
 
 	HighlightLatest bool
 	ShowValues      bool
@@ -77,8 +84,9 @@ type Spec struct {
 	Transform Transform    // of a map
 	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
 
-	unused Keys       // see Unused
-	set    *atlas.Set // named by Outlines; nil: not yet looked up
+	unused       Keys       // see Unused
+	inCurrencies bool       // see InCurrencies
+	set          *atlas.Set // named by Outlines; nil: not yet looked up
 
 	usualPeriod string // of most categories, if they have periods of their own
 }

@@ -51,6 +51,8 @@ func NameInUse(id, label string) string {
 	s, ok := loadShortNames()[id]
 	key := foldName(label)
 	switch {
+	case label == "European Union": // of an office with its own code
+		return "EU"
 	case !ok || isLimited(key):
 	case s.beginnings != nil:
 		if slices.ContainsFunc(s.beginnings, func(words string) bool { return beginsWith(key, words) }) {

@@ -23,6 +23,7 @@ func TestNameInUse(t *testing.T) {
 		{"EU28", "European Union - 28 countries (2013-2020)", "EU-28"},
 		{"EA20", "Euro area – 20 countries (from 2023)", "Euro area"},
 		{"U2", "Euro area (members of each time)", "Euro area"},
+		{"fao:5707", "European Union", "EU"},
 		{"unsd:001", "Total, all countries or areas", "World"},
 		// Other territories than that of the country
 		{"FR", "Metropolitan France", "Metropolitan France"},

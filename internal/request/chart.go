@@ -19,6 +19,8 @@ type Chart struct {
 	DatasetID string // decimal digits; empty: not given
 	Options   chart.Options
 	Format    string // json, png or jpeg; empty: not given
+	IsPage    bool   // the chart is wanted as a page that shows its values
+	tooSmall  error  // the first side that only a sparkline may have
 
 	Query    string // dimensions_query
 	Selected []Choice
@@ -55,7 +57,7 @@ const MaxChart = 64 << 10
 // ChartFields are the fields of a chart request, in the order of the API reference.
 var ChartFields = []Field{
 	{Name: "datasetId", Type: "integer", Example: "1", Doc: "The dataset. Required.", set: func(c *Chart, v any) error { c.DatasetID = v.(string); return nil }},
-	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map", "area", "dumbbell"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: areas of the world, coloured by class. area: amounts over time, several series on one another. dumbbell: the first and the last period, or two values of a dimension, as dots in a row for each area. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
+	{Name: "chartType", Type: "string", Example: `"line"`, Enum: []string{"line", "bar", "horizontal-bar", "map", "area", "dumbbell", "spark"}, Doc: "line: change over time. bar: areas, dimension values or, for one series, periods. horizontal-bar: areas or dimension values by size. map: countries, or the parts of one, coloured by class. area: amounts over time, several series on one another. dumbbell: the first and the last period, or two values of a dimension, as dots in a row for each area. spark: one line without texts, 160 × 40 pixels if no size is given. Required.", set: func(c *Chart, v any) error { c.Options.Type = chart.Type(v.(string)); return nil }},
 	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "The data to draw. Keys are dim1 … dim8, the id or label of a dimension, country, within, period, period_from and period_to; values are a string or an array of strings. Each key overrides the same one in dimensions_query. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
 	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
@@ -71,18 +73,24 @@ var ChartFields = []Field{
 	{Name: "background", Type: "string", Example: `"#f4f1ea"`, Doc: "The colour of the ground: transparent, #rgb, #rrggbb or a CSS name. Texts and lines change their shade if they would be hard to see on it. JPEG has no transparency and keeps the theme's ground.", set: func(c *Chart, v any) error { c.Options.Background = v.(string); return checkNotEmpty(v.(string)) }},
 	{Name: "font", Type: "string", Example: `"embed"`, Enum: []string{"embed"}, Doc: "embed: SVG contains the glyphs that it uses, so that it looks the same in every browser. Without it, SVG uses the fonts of the machine that shows it.", set: setFont},
 	{Name: "customTitle", Type: "string", Example: `"People live longer"`, Doc: "The title; replaces the name of the dataset.", set: func(c *Chart, v any) error { c.Options.Title = v.(string); return nil }},
-	{Name: "width", Type: "integer", Example: "1200", Default: "1200", Doc: "Width in pixels, 100 to 4096; width × height at most 12 megapixels.", set: func(c *Chart, v any) error { return setSide(&c.Options.Width, v) }},
-	{Name: "height", Type: "integer", Example: "675", Default: "675", Doc: "Height in pixels, 100 to 4096.", set: func(c *Chart, v any) error { return setSide(&c.Options.Height, v) }},
+	{Name: "width", Type: "integer", Example: "1200", Default: "1200", Doc: "Width in pixels, 100 to 4096; width × height at most 12 megapixels. A sparkline: 16 to 1000.", set: func(c *Chart, v any) error { return setSide(&c.Options.Width, v) }},
+	{Name: "height", Type: "integer", Example: "675", Default: "675", Doc: "Height in pixels, 100 to 4096. A sparkline: 16 to 1000.", set: func(c *Chart, v any) error { return setSide(&c.Options.Height, v) }},
 	{Name: "includeTitle", Type: "boolean", Default: "true", Doc: "Whether to show a title.", set: func(c *Chart, v any) error { c.Options.IncludeTitle = v.(bool); return nil }},
 	{Name: "includeSource", Type: "boolean", Default: "true", Doc: "Whether to name the source: office, dataset code, time of update.", set: func(c *Chart, v any) error { c.Options.IncludeSource = v.(bool); return nil }},
 	{Name: "includeDate", Type: "boolean", Default: "true", Doc: "Whether the title of a map ends with its period.", set: func(c *Chart, v any) error { c.Options.IncludeDate = v.(bool); return nil }},
 	{Name: "highlightLatest", Type: "boolean", Default: "false", Doc: "Whether to mark the latest point of lines and of bars over time in red, with its value.", set: func(c *Chart, v any) error { c.Options.HighlightLatest = v.(bool); return nil }},
 	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside the points of a single line and beside bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
+	{Name: "curve", Type: "string", Example: `"straight"`, Enum: []string{"smooth", "straight", "step"}, Default: `"smooth"`, Doc: "How a line runs from one value to the next. smooth: a curve whose peaks are at values. step: a value holds until the next one. Past periods without values, smooth lines are straight.", set: func(c *Chart, v any) error { return setCurve(c, v.(string)) }},
+	{Name: "scale", Type: "string", Example: `"log"`, Enum: []string{"linear", "log"}, Default: `"linear"`, Doc: "The value axis of a line chart. log: equal distances are equal ratios; all values must be above zero.", set: func(c *Chart, v any) error { return setScale(c, v.(string)) }},
+	{Name: "referenceLines", Type: "strings", Example: `{"10": "Target"}`, Doc: "Horizontal lines in a line chart: values and their labels, which may be empty.", set: func(c *Chart, v any) error { return c.Options.Lines.SetReferences(v.(map[string]string)) }},
+	{Name: "shadedSpans", Type: "strings", Example: `{"2008..2009": "Recession"}`, Doc: "Parts of the time that are shaded in a line chart: two periods that belong to it, or one, and a label, which may be empty.", set: func(c *Chart, v any) error { return c.Options.Lines.SetSpans(v.(map[string]string)) }},
+	{Name: "dateNotes", Type: "strings", Example: `{"2004": "Ten new members"}`, Doc: "Notes in a line chart, each at the beginning of a period.", set: func(c *Chart, v any) error { return c.Options.Lines.SetRemarks(v.(map[string]string)) }},
 	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether to draw borders on a map.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
 	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one if names do not fit beside lines and bars.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
-	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
+	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map of countries shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
 	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left of a map, or below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
 	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and scales it around its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
+	{Name: "embed", Type: "string", Example: `"html"`, Enum: []string{"html"}, Doc: "html: the address of the chart serves a page for a frame on another page. It shows the values next to the pointer, by the arrow keys and by touch, and loads nothing from elsewhere.", set: setPage},
 	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
 }
 
@@ -129,10 +137,15 @@ func (f *Field) read(c *Chart, name string, v any) error {
 	if err == nil {
 		err = f.set(c, value)
 	}
-	if err != nil {
-		return stat.Errorf(stat.Invalid, "%s %s", name, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	isSmall := errors.Is(err, errSmall)
+	err = stat.Errorf(stat.Invalid, "%s %s", name, err)
+	if isSmall {
+		c.tooSmall, err = cmp.Or(c.tooSmall, err), nil // unless it is a sparkline
+	}
+	return err
 }
 
 // value converts a JSON value to the type that set expects.
@@ -238,16 +251,46 @@ func transformOf(v any, example string) (chart.Transform, error) {
 func setSide(into *int, v any) error {
 	digits := v.(string)
 	n, ok := parseDecimal(digits)
-	if !ok || n < chart.MinSide || n > chart.MaxSide {
-		return fmt.Errorf("must be between %d and %d pixels, not %.40s", chart.MinSide, chart.MaxSide, digits)
+	switch invalid := fmt.Errorf("must be between %d and %d pixels, not %.40s", chart.MinSide, chart.MaxSide, digits); {
+	case !ok || n < chart.MinSparkSide || n > chart.MaxSide:
+		return invalid
+	case n < chart.MinSide:
+		*into = n
+		return fmt.Errorf("%w%w", invalid, errSmall)
 	}
 	*into = n
 	return nil
 }
 
+// errSmall marks a side that only a sparkline may have. It adds nothing to a message.
+var errSmall = errors.New("")
+
 func setTransform(c *Chart, v any) (err error) {
 	c.Options.Derive, err = transform.Parse(v.(string))
 	return cmp.Or(checkNotEmpty(v.(string)), err)
+}
+
+func setCurve(c *Chart, name string) error {
+	switch c.Options.Lines.Curve = chart.Curve(name); c.Options.Lines.Curve {
+	case chart.Smooth, chart.Straight, chart.Step:
+		return nil
+	}
+	return fmt.Errorf("must be smooth, straight or step, not %.40q", name)
+}
+
+func setScale(c *Chart, name string) error {
+	if c.Options.Lines.Log = name == "log"; !c.Options.Lines.Log && name != "linear" {
+		return fmt.Errorf("must be linear or log, not %.40q", name)
+	}
+	return nil
+}
+
+func setPage(c *Chart, v any) error {
+	if v != "html" {
+		return fmt.Errorf("must be html, not %.40q", v)
+	}
+	c.IsPage = true
+	return nil
 }
 
 func setFont(c *Chart, v any) error {
@@ -303,8 +346,23 @@ func checkNotEmpty(text string) error {
 	return nil
 }
 
+// sizeSpark replaces sizes that are not given by those of a sparkline.
+func (c *Chart) sizeSpark() {
+	if c.Options.Width == chart.DefaultWidth {
+		c.Options.Width = chart.SparkWidth
+	}
+	if c.Options.Height == chart.DefaultHeight {
+		c.Options.Height = chart.SparkHeight
+	}
+}
+
 // check checks what does not need the dataset.
 func (c *Chart) check() error {
+	if c.Options.Type == chart.Spark {
+		c.sizeSpark()
+	} else if c.tooSmall != nil {
+		return c.tooSmall
+	}
 	err := c.Options.Check()
 	if c.Query != "" {
 		// It overrides the parameters of the address one by one.

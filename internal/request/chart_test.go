@@ -51,7 +51,7 @@ func TestReadChartRejectsInvalidBodies(t *testing.T) {
 		{"Dataset ID is required", `{"chartType": "line"}`, []string{"Dataset ID is required"}},
 		{"… before other errors", `{"chartype": "line", "width": -1}`, []string{"Dataset ID is required"}},
 		{"chartType is required", `{"datasetId": 1}`, []string{"chartType is required", "horizontal-bar"}},
-		{"an unknown chartType", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar, map, area or dumbbell"}},
+		{"an unknown chartType", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar, map, area, dumbbell or spark"}},
 		{"chartType in capitals", `{"datasetId": 1, "chartType": "Line"}`, []string{`"Line"`}},
 		{"an empty body", "", []string{"the body is empty", "datasetId and chartType"}},
 		{"only white space", " \n\t", []string{"the body is empty"}},
@@ -194,7 +194,7 @@ func TestReadChartDefaults(t *testing.T) {
 		IncludeTitle: true, IncludeSource: true, IncludeDate: true, ShowLegend: true, ShowBorders: true,
 		HighlightLatest: false, ShowValues: false, Transform: chart.Transform{Scale: 1},
 	}
-	if diff := cmp.Diff(want, c.Options, cmpopts.EquateComparable(stat.Period{})); diff != "" || c.DatasetID != "1" || c.Format != "" {
+	if diff := cmp.Diff(want, c.Options, cmpopts.EquateComparable(stat.Period{}), cmpopts.IgnoreUnexported(request.Chart{})); diff != "" || c.DatasetID != "1" || c.Format != "" {
 		t.Errorf("defaults, - want + got:\n%s", diff)
 	}
 }
@@ -229,7 +229,7 @@ func TestReadChartReadsEveryField(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 			continue
 		}
-		if cmp.Equal(plain, c, cmpopts.EquateComparable(stat.Period{})) {
+		if cmp.Equal(plain, c, cmpopts.EquateComparable(stat.Period{}), cmpopts.IgnoreUnexported(request.Chart{})) {
 			t.Errorf("%s has no effect", body)
 		}
 	}

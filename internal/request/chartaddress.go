@@ -101,7 +101,7 @@ func ChartParams() []Param {
 			p.Type = "string"
 			p.Doc += " As JSON."
 		case "integer":
-			p.Minimum = chart.MinSide
+			p.Minimum = chart.MinSparkSide
 		}
 		if f.Name == "chartType" {
 			p.Name, p.Default = typeParam, string(chart.Line)

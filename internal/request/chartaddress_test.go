@@ -54,6 +54,8 @@ func TestBindChart(t *testing.T) {
 		{query: "width=300&width=300", message: []string{"parameter width is given more than once"}},
 		{query: "width=wide", message: []string{`parameter width must be an integer, such as 1200, not the string "wide"`}},
 		{query: "width=12.5", message: []string{"parameter width"}},
+		{query: "type=spark&width=15", message: []string{"parameter width must be between 100 and 4096 pixels, not 15"}},
+		{query: "type=spark&height=1001", message: []string{"of a sparkline must be between 16 and 1000 pixels"}},
 		{query: "width=99", message: []string{"parameter width must be between 100 and 4096 pixels, not 99"}},
 		{query: "width=%zz", message: []string{`parameter width has an invalid percent-encoding "%zz"`}},
 		{query: "customTitle=%ff", message: []string{"parameter customTitle is not valid UTF-8"}},
@@ -84,7 +86,7 @@ func TestBindChart(t *testing.T) {
 		if c.edit != nil {
 			c.edit(want)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(stat.Period{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateComparable(stat.Period{}), cmpopts.IgnoreUnexported(request.Chart{})); diff != "" {
 			t.Errorf("%s, - want + got:\n%s", c.query, diff)
 		}
 	}

@@ -32,6 +32,7 @@ func ignoredOptions(s *chart.Spec, o *chart.Options) []Notice {
 			add("showLegend", false, "only a map can be without a legend; other charts have one if the names of their series do not fit beside them")
 		}
 	}
+	ignoredLines(s, &o.Lines, add)
 	if o.HighlightLatest && s.Periods == nil {
 		add("highlightLatest", true, "only lines and bars that run along time have a latest point; this chart shows one period")
 	}
@@ -42,4 +43,34 @@ func ignoredOptions(s *chart.Spec, o *chart.Options) []Notice {
 		add("stack", o.Stack, "only bars and areas of several series are stacked")
 	}
 	return notices
+}
+
+// ignoredLines adds the notices for choices that only lines have.
+func ignoredLines(s *chart.Spec, l *chart.Lines, add func(field string, value any, message string)) {
+	const outside = "the chart does not show this time"
+	for _, p := range s.Unused().Spans {
+		add("shadedSpans", p, outside)
+	}
+	for _, p := range s.Unused().Remarks {
+		add("dateNotes", p, outside)
+	}
+	if s.Type == chart.Line {
+		return
+	}
+	const linesOnly = "only a line chart follows this option"
+	if l.Curve != "" && l.Curve != chart.Smooth {
+		add("curve", l.Curve, linesOnly)
+	}
+	if l.Log {
+		add("scale", "log", linesOnly)
+	}
+	for _, r := range l.References {
+		add("referenceLines", r.Value, linesOnly)
+	}
+	for _, t := range l.Spans {
+		add("shadedSpans", t.From, linesOnly)
+	}
+	for _, r := range l.Remarks {
+		add("dateNotes", r.At, linesOnly)
+	}
 }

@@ -155,6 +155,7 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	if err := d.freeAxis(v, selection); err != nil {
 		return err
 	}
+	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
 	d.Query.Latest = d.latestMode(v)
 	d.shortenBars(v)
 	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
@@ -344,7 +345,29 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+}
+
+// isUnitChosen reports whether a selection decides in which units values are. Without a
+// choice of units, the areas do.
+func isUnitChosen(d *stat.Dataset, selection [][]int32) bool {
+	hasUnits := false
+	for axis := range d.Dimensions {
+		if dim := &d.Dimensions[axis]; dim.Role == stat.RoleUnit && len(dim.Codes) > 1 {
+			if hasUnits = true; selection[axis] != nil {
+				return true
+			}
+		}
+	}
+	return !hasUnits && selection[len(d.Dimensions)] != nil
+}
+
+// currencyNotice returns the notice that values are in different currencies.
+func currencyNotice(s *chart.Spec) []Notice {
+	if !s.InCurrencies() {
+		return nil
+	}
+	return []Notice{NewNotice("dimensions_query", "", "the values are in different currencies and cannot be compared; select a common unit, or use transform=index with a base period")}
 }
 
 // typeNotice returns the notice that a chart is drawn as another type than the caller's.

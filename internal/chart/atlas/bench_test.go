@@ -37,3 +37,11 @@ func BenchmarkCached(b *testing.B) {
 		Layout(usual(World))
 	}
 }
+
+// BenchmarkFitting chooses the set of a map of all countries.
+func BenchmarkFitting(b *testing.B) {
+	a, areas := New(), Countries.IDs()
+	for b.Loop() {
+		a.Fitting(areas)
+	}
+}

@@ -209,7 +209,7 @@ func (s *Set) Frame(ids []string) Frame {
 	if set.isOther && f.Box != set.region.frame {
 		var larger []string
 		for _, id := range ids {
-			larger = append(larger, largerArea(id))
+			larger = append(larger, LargerArea(id))
 		}
 		slices.Sort(larger)
 		f.Of = strings.Join(slices.Compact(larger), " ")
@@ -219,7 +219,7 @@ func (s *Set) Frame(ids []string) Frame {
 
 // has reports whether the map shows an area of the set, as more than surroundings.
 func (f *Frame) has(id string) bool {
-	return f.Of == "" || slices.Contains(strings.Fields(f.Of), largerArea(id))
+	return f.Of == "" || slices.Contains(strings.Fields(f.Of), LargerArea(id))
 }
 
 // closeUp is the size of a map on the plane below which outlines of two sources visibly do
@@ -269,9 +269,9 @@ func (a *Request) regionFor() *region {
 	return &r
 }
 
-// largerArea returns what an area is a part of, by its ID: the state of a county of the
+// LargerArea returns what an area is a part of, by its ID: the state of a county of the
 // United States, the country of a NUTS region.
-func largerArea(id string) string {
+func LargerArea(id string) string {
 	if country, code, isOwn := strings.Cut(id, ":"); isOwn {
 		return country + code[:min(len(code), 2)]
 	}
@@ -282,7 +282,7 @@ func largerArea(id string) string {
 func (set *regional) hasLargerAreas() bool {
 	o, count := set.outlines, map[string]int{}
 	for i := range o.areas {
-		count[largerArea(o.areas[i].id)]++
+		count[LargerArea(o.areas[i].id)]++
 	}
 	larger := 0
 	for _, parts := range count {

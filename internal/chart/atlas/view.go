@@ -146,7 +146,7 @@ func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 
 // isInner reports whether a border lies within one larger area.
 func (s *sheet) isInner(a *arc) bool {
-	return largerArea(s.outlines.areas[a.owners[0]].id) == largerArea(s.outlines.areas[a.owners[1]].id)
+	return LargerArea(s.outlines.areas[a.owners[0]].id) == LargerArea(s.outlines.areas[a.owners[1]].id)
 }
 
 // places returns the points of an arc that are needed at this size.

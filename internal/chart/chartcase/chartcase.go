@@ -7,6 +7,7 @@
 //	title: Unemployment rate
 //	subtitle: Per cent of the labour force
 //	unit: %
+//	in colour: the highest and the lowest
 //	options: highlightLatest
 //	periods: 2015..2019
 //	series Germany: 4.6 4.1 - 3.4 3.2P
@@ -18,6 +19,9 @@
 // the word group in brackets: "Germany [DE], European Union [EU27_2020 group]". A comma
 // within a label is written \,. A map can give its values by code: "areas: DE 81.2, FR
 // 82.9".
+//
+// A line chart can have "curve: step", "scale: log", "reference 2: Target", "span
+// 2008..2009: Recession" and "remark 03/2020: First lockdown".
 //
 // "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
 // categories", "generate: 101 ages", "generate: world growth" and, after "outlines: us",
@@ -69,7 +73,7 @@ func (s *Case) textOf(word string) *string {
 	return map[string]*string{
 		"checked": &s.Checked, "locale": &s.Spec.Locale, "title": &s.Spec.Title, "subtitle": &s.Spec.Subtitle,
 		"source": &s.Spec.Source, "unit": &s.Spec.Unit, "period": &s.Spec.Period, "aside": &s.Spec.Aside,
-		"theme": &s.Spec.Theme, "background": &s.Spec.Background,
+		"theme": &s.Spec.Theme, "in colour": &s.Spec.FocusRule, "background": &s.Spec.Background,
 	}[word]
 }
 
@@ -92,9 +96,7 @@ func (s *Case) set(word, text string) error {
 		spec.Region = o.Region
 		return err
 	case "outlines":
-		if spec.Outlines = text; spec.Set().Name() != text {
-			return fmt.Errorf("unknown outlines %q", text)
-		}
+		return s.outlines(text)
 	case "size":
 		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
 		return err
@@ -111,14 +113,62 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "theme", "background":
+		s.look(word, text)
 	default:
-		name, ok := strings.CutPrefix(word, "series ")
-		if !ok {
-			return fmt.Errorf("unknown keyword %q", word)
+		if name, ok := strings.CutPrefix(word, "series "); ok {
+			return s.series(name, strings.Fields(text))
 		}
-		return s.series(name, strings.Fields(text))
+		return s.ofLines(word, text)
 	}
 	return nil
+}
+
+// lines returns the choices for lines.
+func (s *Case) lines() *chart.Lines {
+	if s.Spec.Lines == nil {
+		s.Spec.Lines = &chart.Lines{}
+	}
+	return s.Spec.Lines
+}
+
+// ofLines sets the curve or scale of lines, or adds a reference line, a shaded span or a
+// note at a date.
+func (s *Case) ofLines(word, text string) error {
+	kind, key, _ := strings.Cut(word, " ")
+	one, l := &chart.Lines{}, s.lines()
+	var err error
+	switch label := map[string]string{key: text}; kind {
+	case "curve":
+		l.Curve = chart.Curve(text)
+	case "scale":
+		l.Log = text == "log"
+	case "reference":
+		err = one.SetReferences(label)
+	case "span":
+		err = one.SetSpans(label)
+	case "remark":
+		err = one.SetRemarks(label)
+	default:
+		err = fmt.Errorf("unknown keyword %q", word)
+	}
+	l.References, l.Spans, l.Remarks = append(l.References, one.References...), append(l.Spans, one.Spans...), append(l.Remarks, one.Remarks...)
+	return err
+}
+
+func (s *Case) outlines(name string) error {
+	if s.Spec.Outlines = name; s.Spec.Set().Name() != name {
+		return fmt.Errorf("unknown outlines %q", name)
+	}
+	return nil
+}
+
+func (s *Case) look(word, text string) {
+	if word == "theme" {
+		s.Spec.Theme = text
+	} else {
+		s.Spec.Background = text
+	}
 }
 
 func (s *Case) options(words []string) error {

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/chart/layout/hbar"
 	"almanac/internal/chart/layout/line"
 	"almanac/internal/chart/layout/maps"
+	"almanac/internal/chart/layout/spark"
 	"almanac/internal/chart/scene"
 	"almanac/internal/chart/theme"
 )
@@ -27,10 +28,13 @@ func Layout(s *chart.Spec) *scene.Scene {
 	return sc
 }
 
-// place leaves the plot to the package of the type.
+// place returns the scene in the colours of light pages.
 func place(s *chart.Spec) *scene.Scene {
-	if s.Type == chart.Line || s.Type == chart.Area {
+	switch s.Type {
+	case chart.Line, chart.Area:
 		return lines(s)
+	case chart.Spark:
+		return spark.Layout(s)
 	}
 	f := frame.New(s)
 	switch s.Type {

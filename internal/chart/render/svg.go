@@ -2,10 +2,12 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +16,15 @@ import (
 	"almanac/internal/chart/scene"
 )
 
+// Limits bound an SVG document.
+type Limits struct {
+	// Bytes is the size from which lines have fewer points, up to where the difference
+	// would be visible.
+	Bytes int
+	// Values is the number of values from which lines in the background have none.
+	Values int
+}
+
 // SVG writes a scene as SVG. Text is written as text. Viewers draw it with the fonts of
 // the machine, unless the scene says that the fonts are embedded.
 //
@@ -21,14 +32,19 @@ import (
 // data-name; the marks of a line are a group. Values and periods are attributes too, see
 // docs/charts.md. The document needs no style sheet and no script.
 func SVG(w io.Writer, s *scene.Scene) error {
+	return SmallSVG(w, s, Limits{Bytes: cmp.Or(s.MaxBytes, 400_000), Values: 20_000})
+}
+
+// SmallSVG writes a scene as SVG within limits.
+func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
 	const firstTolerance, lastTolerance = .1, 3.0
 	var d *svg
 	for tolerance := firstTolerance; tolerance < lastTolerance; tolerance *= 2 {
-		var err error
-		if d, err = newSVG(s, tolerance); err != nil {
+		d = newSVG(s, tolerance, limits.Values)
+		if err := d.write(s); err != nil {
 			return fmt.Errorf("write SVG: %w", err)
 		}
-		if d.out.Len() <= maxBytes {
+		if d.out.Len() <= limits.Bytes {
 			break
 		}
 	}
@@ -37,10 +53,6 @@ func SVG(w io.Writer, s *scene.Scene) error {
 	}
 	return nil
 }
-
-// maxBytes is the size from which lines are drawn with fewer points, until the document
-// is smaller or the difference would be visible.
-const maxBytes = 400_000
 
 // svg is the document that is being written.
 type svg struct {
@@ -55,24 +67,31 @@ type svg struct {
 	omitted   map[*scene.Values]bool // because there are too many
 }
 
-// newSVG writes a document whose lines differ from those of the scene by at most a
+// newSVG returns a document whose lines differ from those of the scene by at most a
 // tolerance in pixels, and those in the background by three times as much.
-func newSVG(s *scene.Scene, tolerance float64) (*svg, error) {
+func newSVG(s *scene.Scene, tolerance float64, maxValues int) *svg {
 	d := &svg{scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, unit: s.Unit, written: map[*scene.Values]bool{}}
 	if s.Scale > 2 {
 		d.decimals = 2
 	}
+	d.omitted = backgroundOf(s, maxValues)
+	return d
+}
+
+func (d *svg) write(s *scene.Scene) error {
 	if err := d.begin(s); err != nil {
-		return nil, err
+		return err
 	}
 	d.hatches(s)
-	d.plots(s)
+	for i := range s.Plots {
+		d.plot(&s.Plots[i], s.Unit)
+	}
 	for _, m := range s.Marks {
 		d.mark(m)
 	}
 	d.endGroup()
 	d.out.WriteString("</svg>\n")
-	return d, nil
+	return nil
 }
 
 // begin writes everything before the marks. It derives the id of the picture from the
@@ -100,8 +119,10 @@ func (d *svg) begin(s *scene.Scene) error {
 	if err != nil {
 		return err
 	}
-	d.text("font-family", families)
-	d.text("text-rendering", "geometricPrecision")
+	if slices.ContainsFunc(s.Marks, func(m scene.Mark) bool { _, ok := m.(*scene.Text); return ok }) {
+		d.text("font-family", families)
+		d.text("text-rendering", "geometricPrecision")
+	}
 	d.out.WriteString(">\n" + lines + style)
 	if s.Transparent {
 		return nil

@@ -9,16 +9,9 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// maxValues bounds the number of values in a document. Beyond it, lines in the background
-// have none.
-const maxValues = 20_000
-
-// plots writes the positions of periods, and forgets the values of lines that are too
-// many.
-func (d *svg) plots(s *scene.Scene) {
-	for i := range s.Plots {
-		d.plot(&s.Plots[i], s.Unit)
-	}
+// backgroundOf returns the lines in the background if a scene has more than maxValues
+// values, else nil.
+func backgroundOf(s *scene.Scene, maxValues int) map[*scene.Values]bool {
 	count, lines := 0, map[*scene.Values]bool{}
 	for _, m := range s.Marks {
 		if v := m.Tags().Values; v != nil && !lines[v] {
@@ -26,10 +19,14 @@ func (d *svg) plots(s *scene.Scene) {
 			count += len(v.Values)
 		}
 	}
-	if count > maxValues {
-		d.omitted = lines
+	if count <= maxValues {
+		return nil
 	}
+	return lines
 }
+
+// maxWritten is the number of periods up to which an element has them in both forms.
+const maxWritten = 1000
 
 // plot writes an element that shows nothing: its box, and its periods with their
 // positions, separated by spaces. data-p has periods as SDMX writes them, data-period as
@@ -46,7 +43,7 @@ func (d *svg) plot(p *scene.Plot, unit string) {
 	d.out.WriteString(`<g class="plot"`)
 	d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
 	d.text("data-p", strings.Join(codes, " "))
-	if list := strings.Join(texts, " "); list != strings.Join(codes, " ") {
+	if list := strings.Join(texts, " "); len(texts) <= maxWritten && list != strings.Join(codes, " ") {
 		d.text("data-period", list)
 	}
 	d.text("data-x", strings.Join(positions, " "))

@@ -17,6 +17,7 @@ type Scene struct {
 	Title         string // plain text, for the title element of SVG
 	Alt           string // what the picture shows, in one or two sentences
 	EmbedFonts    bool   // an SVG file contains the fonts of its texts
+	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
 	Unit          string // of the values; may be empty
 	Plots         []Plot // the parts of the picture that run along time
 	Marks         []Mark
@@ -57,6 +58,9 @@ const (
 	SeriesName = "series-name" // name of a series next to it
 	Leader     = "leader"      // from a mark to a text that was moved away
 	Category   = "category"    // name of a bar or group of bars
+	Reference  = "reference"   // line at a value to compare with, and its label
+	Span       = "span"        // shaded part of the time
+	Remark     = "remark"      // line at a date, and labels of dates and spans
 	Value      = "value"       // number next to or inside its mark
 	Highlight  = "highlight"   // marker and value of the latest point
 	Legend     = "legend"      // swatch or line in a legend

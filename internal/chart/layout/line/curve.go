@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"almanac/internal/chart"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/scene"
@@ -257,20 +258,24 @@ func controls(p stretch, slope []float64, i int) (c, d scene.Point) {
 	return c, d
 }
 
-// curve is a stretch with its slopes.
+// curve is a stretch and how it runs from one value to the next.
 type curve struct {
 	stretch
-	slope []float64
+	kind  chart.Curve
+	slope []float64 // of a smooth curve
 }
 
-// isStraight reports whether the line to a value is straight.
+// isStraight reports whether a smooth line is straight before a value.
 func (s spot) isStraight() bool { return s.broken || s.bridged }
 
 // curveOf finds the slopes of a stretch, separately on either side of a straight part: a
 // curve across a break or over years without values would show a movement that nobody
 // measured.
-func curveOf(p stretch) curve {
-	c := curve{stretch: p}
+func curveOf(p stretch, kind chart.Curve) curve {
+	c := curve{stretch: p, kind: kind}
+	if kind == chart.Straight || kind == chart.Step {
+		return c
+	}
 	start := 0
 	for i := 1; i <= len(p); i++ {
 		if i == len(p) || p[i].isStraight() {
@@ -281,9 +286,20 @@ func curveOf(p stretch) curve {
 	return c
 }
 
+// draw draws the part from point first to point last.
+func (c curve) draw(o *scene.Outline, first, last int) {
+	switch c.kind {
+	case chart.Straight:
+		straight(o, c.stretch, first, last)
+	case chart.Step:
+		step(o, c.stretch, first, last)
+	default:
+		smooth(o, c.stretch, c.slope, first, last)
+	}
+}
+
 // meets reports whether a curve touches a box.
 func (c curve) meets(b scene.Box) bool {
-	const steps = 8 // straight pieces of the curve between two points
 	p := c.stretch
 	if len(p) == 1 {
 		return frame.Meets(&scene.Line{X1: p[0].X, Y1: p[0].Y, X2: p[0].X, Y2: p[0].Y}, b)
@@ -293,18 +309,8 @@ func (c curve) meets(b scene.Box) bool {
 		if to.X < b.X || from.X > b.X+b.W || max(from.Y, to.Y) < b.Y || min(from.Y, to.Y) > b.Y+b.H {
 			continue // the usual case
 		}
-		d, e := controls(p, c.slope, i)
-		if p[i+1].isStraight() {
-			d, e = from, to
-		}
 		before := from
-		for k := 1; k <= steps; k++ {
-			u := float64(k) / steps
-			v := 1 - u
-			at := scene.Point{
-				X: v*v*v*from.X + 3*v*v*u*d.X + 3*v*u*u*e.X + u*u*u*to.X,
-				Y: v*v*v*from.Y + 3*v*v*u*d.Y + 3*v*u*u*e.Y + u*u*u*to.Y,
-			}
+		for _, at := range c.points(i) {
 			if frame.Meets(&scene.Line{X1: before.X, Y1: before.Y, X2: at.X, Y2: at.Y}, b) {
 				return true
 			}
@@ -312,6 +318,30 @@ func (c curve) meets(b scene.Box) bool {
 		}
 	}
 	return false
+}
+
+// points returns the ends of straight pieces that follow the curve from point i to the
+// next.
+func (c curve) points(i int) []scene.Point {
+	const steps = 8
+	from, to := c.stretch[i].Point, c.stretch[i+1].Point
+	switch {
+	case c.kind == chart.Step:
+		return []scene.Point{{X: to.X, Y: from.Y}, to}
+	case c.kind == chart.Straight || c.stretch[i+1].isStraight():
+		return []scene.Point{to}
+	}
+	d, e := controls(c.stretch, c.slope, i)
+	all := make([]scene.Point, steps)
+	for k := range all {
+		u := float64(k+1) / steps
+		v := 1 - u
+		all[k] = scene.Point{
+			X: v*v*v*from.X + 3*v*v*u*d.X + 3*v*u*u*e.X + u*u*u*to.X,
+			Y: v*v*v*from.Y + 3*v*v*u*d.Y + 3*v*u*u*e.Y + u*u*u*to.Y,
+		}
+	}
+	return all
 }
 
 // maxDensity is the number of values per pixel beyond which more are invisible.
@@ -353,6 +383,16 @@ func thin(p stretch, pixel float64) (kept stretch, ok bool) {
 func straight(o *scene.Outline, p stretch, first, last int) {
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first + 1; i <= last; i++ {
+		o.LineTo(p[i].X, p[i].Y)
+	}
+}
+
+// step draws the part of a stretch from point first to point last in steps: a value holds
+// until the next one.
+func step(o *scene.Outline, p stretch, first, last int) {
+	o.MoveTo(p[first].X, p[first].Y)
+	for i := first + 1; i <= last; i++ {
+		o.LineTo(p[i].X, p[i-1].Y)
 		o.LineTo(p[i].X, p[i].Y)
 	}
 }

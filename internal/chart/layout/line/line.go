@@ -46,9 +46,11 @@ type lineChart struct {
 	inside      bool     // the tick labels are in the plot
 	left, right float64
 	top, bottom float64
-	high, low   float64 // positions of the ends of the value axis, between top and bottom
-	hasTimeAxis bool    // there is a time axis
-	hasLegend   bool    // the names are in a legend
+	high, low   float64     // positions of the ends of the value axis, between top and bottom
+	addedTop    float64     // upper edge of the labels above the plot
+	added       chart.Lines // what the caller chose for lines
+	hasTimeAxis bool        // there is a time axis
+	hasLegend   bool        // the names are in a legend
 
 	time              timeline
 	firstDay, lastDay int32
@@ -63,6 +65,9 @@ type lineChart struct {
 // legend instead.
 func Layout(f *frame.Frame) {
 	c := &lineChart{Frame: f, label: frame.LabelSize, tracks: tracksOf(f.Spec)}
+	if f.Spec.Lines != nil {
+		c.added = *f.Spec.Lines
+	}
 	c.stackTracks()
 	if len(c.tracks) == 0 {
 		return
@@ -88,10 +93,14 @@ func Layout(f *frame.Frame) {
 	c.divideHeight()
 	c.valueAxis()
 	names.place(c)
+	c.drawSpans()
 	c.drawGrid(names.inPlot(c))
+	c.drawReferences()
 	c.drawTime()
 	c.drawTracks()
 	names.draw(c)
+	c.drawRemarks()
+	c.nameReferences()
 	if f.Spec.ShowValues && len(c.tracks) == 1 && f.Spec.Type == chart.Line && !c.isSinglePeriod() {
 		c.drawValues(c.tracks[0])
 	}
@@ -167,13 +176,22 @@ func (c *lineChart) valueAxis() {
 		}
 		x.Places = max(x.Places, scale.Places(t.series.Values))
 	}
+	for _, r := range c.added.References {
+		x.Low, x.High = min(x.Low, r.Value), max(x.High, r.Value)
+	}
+	c.reserveAdded()
 	choose := func() {
 		x.Most = min(maxTicks, int((c.bottom-c.top)/gridStep)+1)
-		c.ticks = x.Axis()
+		if c.ticks = x.Axis(); c.added.Log {
+			c.ticks = x.LogAxis()
+		}
 	}
 	choose()
 	c.labels = c.ticks.Labels
-	if row := c.label * frame.Leading; c.hasFactor() && c.bottom-c.top > 2*row+minTimeAxisPlot {
+	row := c.label * frame.Leading
+	if c.added.Log && c.bottom-c.top > 2*row+minTimeAxisPlot {
+		c.top += row
+	} else if c.hasFactor() && c.bottom-c.top > 2*row+minTimeAxisPlot {
 		c.top += row
 		choose()
 		c.labels = c.ticks.Plain
@@ -218,6 +236,9 @@ func (c *lineChart) addHeadroom(x scale.Extent) {
 // the largest floats overflows.
 func (c *lineChart) y(v float64) float64 {
 	low, high := c.ticks.Low/2, c.ticks.High/2
+	if c.added.Log {
+		low, high, v = math.Log10(c.ticks.Low), math.Log10(c.ticks.High), 2*math.Log10(v)
+	}
 	return c.low - (v/2-low)/(high-low)*(c.low-c.high)
 }
 
@@ -244,7 +265,7 @@ func (c *lineChart) place() {
 		}
 		t.curves = t.curves[:0]
 		for _, p := range c.time.splitAtGaps(t.spots) {
-			t.curves = append(t.curves, curveOf(p))
+			t.curves = append(t.curves, curveOf(p, c.added.Curve))
 		}
 	}
 }
@@ -268,9 +289,19 @@ func (c *lineChart) labelAxis() {
 			end = box.Y - c.label*.15
 		}
 	}
+	if c.added.Log {
+		c.axis = append(c.axis, c.logLabel())
+	}
 	if c.hasFactor() && len(c.labels) > 0 && &c.labels[0] == &c.ticks.Plain[0] {
 		c.labelFactor()
 	}
+}
+
+// logLabel says above the axis that it is logarithmic.
+func (c *lineChart) logLabel() *scene.Text {
+	t := &scene.Text{Tag: scene.Tag{Role: scene.TickLabel}, X: c.Plot.X, Y: c.high - c.label*frame.Leading, Text: c.Spec.Words().Text("Logarithmic scale"), Size: c.label, Colour: colour.Muted}
+	t.W = font.Width(t.Text, c.label, scene.Regular)
+	return t
 }
 
 // labelFactor writes the factor above the labels. The exponent of a power of ten is a

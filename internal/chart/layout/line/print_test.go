@@ -165,7 +165,7 @@ func TestValuesAvoidCurveAndGrid(t *testing.T) {
 		text := m.(*scene.Text)
 		box := text.Box()
 		box.H = scene.Ascent * text.Size
-		if curveOf(p).meets(frame.Pad(box, clearance-.1)) {
+		if curveOf(p, "").meets(frame.Pad(box, clearance-.1)) {
 			t.Errorf("%s at %.1f, %.1f touches the curve", text.Text, text.X, text.Y)
 		}
 		for _, l := range grid {

@@ -297,7 +297,7 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 		if thinned {
 			straight(o, p, first, last)
 		} else {
-			smooth(o, p, all.slope, first, last)
+			all.draw(o, first, last)
 		}
 		pen := scene.Pen{Colour: t.colour, Width: width, Dash: t.dash, Round: t.dash == nil}
 		tag := scene.Tag{Role: t.role, Name: t.name, Values: t.values}
@@ -416,9 +416,6 @@ func ExplainBreaks(s *chart.Spec) (explained *chart.Spec, ok bool) {
 	}
 	copied := *s
 	copied.Notes = slices.Clone(s.Notes)
-	copied.Notes[i] = s.Words().Text(breaksWithStroke) + strings.TrimPrefix(s.Notes[i], note)
+	copied.Notes[i] = s.Words().Text("%s (dashed stroke)", note) + strings.TrimPrefix(s.Notes[i], note)
 	return &copied, true
 }
-
-// breaksWithStroke is how notes name breaks that are marked.
-const breaksWithStroke = "Break in the series (dashed stroke)"

@@ -25,3 +25,14 @@ func BenchmarkMap(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCounties measures the layout of a map of all counties of the United States at
+// 1200 × 675 with a cached view.
+func BenchmarkCounties(b *testing.B) {
+	counties := atlas.New().Named("us-counties")
+	s := mapSpec(counties.IDs(), func(i int) float64 { return float64((i*37)%211)/3 + .5 })
+	s.Width, s.Height, s.Outlines = 1200, 675, counties.Name()
+	for b.Loop() {
+		picture(s)
+	}
+}

@@ -27,12 +27,13 @@ type choropleth struct {
 	extent         atlas.Frame        // of other sets
 	values         map[string]float64 // of the areas with a value and an outline
 	data           map[string]*scene.Datum
-	labels         []labelled    // the same areas, in the order of the source
-	groups         []labelled    // groups of countries with a value
-	eligible       []labelled    // groups that the legend may show
-	withoutOutline []string      // labels of the areas with a value but no outline
-	second         []string      // labels of repeated areas
-	format         scale.Numbers // of all numbers except the edges in the legend
+	labels         []labelled      // the same areas, in the order of the source
+	groups         []labelled      // groups of countries with a value
+	eligible       []labelled      // groups that the legend may show
+	withoutOutline []string        // labels of the areas with a value but no outline
+	unmatched      map[string]bool // the larger areas of which these are parts, see hasOtherParts
+	second         []string        // labels of repeated areas
+	format         scale.Numbers   // of all numbers except the edges in the legend
 
 	aside  []string  // lines of the text on the left
 	side   float64   // width of the column on the left, including the gap
@@ -87,7 +88,7 @@ func Layout(f *frame.Frame) {
 
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
-	c := &choropleth{Frame: f, set: f.Spec.Set(), values: map[string]float64{}, data: map[string]*scene.Datum{}}
+	c := &choropleth{Frame: f, set: f.Spec.Set(), values: map[string]float64{}, unmatched: map[string]bool{}, data: map[string]*scene.Datum{}}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -129,6 +130,7 @@ func (c *choropleth) sort() {
 			c.groups = append(c.groups, it)
 		case !c.set.Has(id):
 			c.withoutOutline = append(c.withoutOutline, cat.Label)
+			c.unmatched[atlas.LargerArea(id)] = true
 		case twice:
 			c.second = append(c.second, cat.Label)
 		default:
@@ -147,6 +149,13 @@ func (c *choropleth) sort() {
 	case c.region == atlas.World:
 		c.region = atlas.Fitting(areas)
 	}
+}
+
+// hasOtherParts reports whether the data have values for parts of the same larger area that
+// have no outline: the regions of France before 2016 on a map of those after. "No data"
+// would be wrong for those.
+func (c *choropleth) hasOtherParts(s *atlas.Shape) bool {
+	return c.set != atlas.Countries && c.unmatched[atlas.LargerArea(s.Area)]
 }
 
 // isWorld reports whether the map shows the whole world.
@@ -390,7 +399,7 @@ func (c *choropleth) classify() {
 			s := &view.Shapes[i]
 			if v, ok := c.valueOf(s); ok {
 				seen[s.Area] = v
-			} else if _, ok := c.shade(s); !ok && view == c.view && !s.Around {
+			} else if _, ok := c.shade(s); !ok && view == c.view && !s.Around && !c.hasOtherParts(s) {
 				c.missing = true
 			}
 		}

@@ -28,7 +28,7 @@ func (c *choropleth) drawLand() {
 		if v, ok := c.shade(s); ok {
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
 			p.Datum = c.datum(s)
-		} else if s.Around {
+		} else if s.Around || c.hasOtherParts(s) {
 			p.Role, p.Fill = scene.Land, scene.Solid(colour.Land)
 		}
 		if !c.Spec.ShowBorders {

@@ -1,0 +1,80 @@
+// Package embed writes a picture as a page that shows the values behind it: next to the
+// pointer, by the arrow keys and by touch. The page needs nothing from elsewhere. Its
+// script reads the values from the attributes of the SVG, see package render.
+package embed
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"io"
+
+	"almanac/internal/chart/colour"
+	"almanac/internal/chart/render"
+	"almanac/internal/chart/scene"
+)
+
+//go:embed page.js
+var script string
+
+//go:embed page.css
+var style string
+
+// limits keep a page below 60 kB when compressed. Only maps and hundreds of lines reach
+// them.
+var limits = render.Limits{Bytes: 140_000, Values: 8_000}
+
+// Policy is the Content-Security-Policy of the page: it runs its own script, loads
+// nothing, and may be shown in a frame anywhere.
+var Policy = func() string {
+	sum := sha256.Sum256([]byte(script))
+	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
+}()
+
+// Page writes the page of a scene. language is the code of the language of its texts.
+func Page(w io.Writer, s *scene.Scene, language string) error {
+	var svg bytes.Buffer
+	if err := render.SmallSVG(&svg, s, limits); err != nil {
+		return err
+	}
+	text := colour.Plain.Dark
+	if colour.Contrast(text, s.Ground) < colour.TextContrast {
+		text = colour.Night.Dark
+	}
+	ground := s.Ground.String()
+	if s.Transparent {
+		ground = "transparent"
+	}
+	title := html.EscapeString(s.Title)
+	if title == "" {
+		title = "Chart"
+	}
+	var page bytes.Buffer
+	fmt.Fprintf(&page, `<!DOCTYPE html>
+<html lang="%s">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%s</title>
+<style>
+:root{--ground:%s;--sheet:%s;--text:%s}
+%s</style>
+</head>
+<body>
+<main>
+<h1 class="unseen">%s</h1>
+<p class="unseen" id="alt">%s</p>
+<div id="chart" data-unit="%s" aria-describedby="alt">
+%s<div id="tip" aria-hidden="true" hidden></div>
+</div>
+</main>
+<script>%s</script>
+</body>
+</html>
+`, html.EscapeString(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), svg.Bytes(), script)
+	_, err := w.Write(page.Bytes())
+	return err
+}

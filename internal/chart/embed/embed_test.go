@@ -1,0 +1,78 @@
+package embed_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart/chartcase"
+	"almanac/internal/chart/embed"
+	"almanac/internal/chart/layout"
+)
+
+func pageOf(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "cases", name+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := chartcase.Parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	if err := embed.Page(&page, layout.Layout(c.Spec), "en"); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
+}
+
+// The policy allows the script of the page and nothing else, and the page has no other
+// script and no address.
+func TestPolicy(t *testing.T) {
+	page := pageOf(t, "hbar-groups")
+	_, rest, _ := strings.Cut(page, "<script>")
+	script, _, _ := strings.Cut(rest, "</script>")
+	sum := sha256.Sum256([]byte(script))
+	if hash := base64.StdEncoding.EncodeToString(sum[:]); !strings.Contains(embed.Policy, "script-src 'sha256-"+hash+"'") {
+		t.Errorf("the policy %s does not allow the script with the hash %s", embed.Policy, hash)
+	}
+	if n := strings.Count(page, "<script"); n != 1 {
+		t.Errorf("the page has %d scripts, want 1", n)
+	}
+	for _, address := range regexp.MustCompile(`https?://[^"' )]*`).FindAllString(page, -1) {
+		if address != "http://www.w3.org/2000/svg" {
+			t.Errorf("the page has the address %s", address)
+		}
+	}
+}
+
+// The page has the values of the picture, and texts are escaped.
+func TestPage(t *testing.T) {
+	page := pageOf(t, "hbar-groups")
+	for _, want := range []string{`<html lang="en">`, "<title>Unemployment rate</title>", `data-unit="%"`, `data-v="11.4"`, `id="alt">Horizontal bar chart`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	svg := page[strings.Index(page, "<svg"):strings.Index(page, "</svg>")] + "</svg>"
+	if err := xml.Unmarshal([]byte(svg), new(struct{})); err != nil {
+		t.Errorf("the picture is not XML: %v", err)
+	}
+}
+
+// Pages are small. Only that of a map of the world is larger than 60 kB before it is
+// compressed.
+func TestWeight(t *testing.T) {
+	for name, most := range map[string]int{"line-sixty-series": 90_000, "bar-grouped-six": 20_000, "hbar-groups": 20_000, "map-world-share": 150_000} {
+		if n := len(pageOf(t, name)); n > most {
+			t.Errorf("the page of %s has %d bytes, want at most %d", name, n, most)
+		}
+	}
+}

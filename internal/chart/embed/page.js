@@ -1,0 +1,149 @@
+
+(() => {
+  "use strict";
+  const box = document.getElementById("chart"), tip = document.getElementById("tip"), svg = box.querySelector("svg");
+  const unit = box.dataset.unit;
+  const flagNames = {A: "", B: "break", E: "estimate", F: "forecast", I: "imputed", P: "provisional", R: "revised", U: "low reliability", D: "definition differs"};
+  const list = (e, name) => (e.getAttribute(name) || "").split(" ");
+
+  // A number as published, with a narrow space between thousands.
+  const number = text => {
+    const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text) || [0, "", "", text];
+    return sign.replace("-", "\u2212") + (whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") : whole) + rest;
+  };
+  const flags = text => (text || "-").split(",").map(f => f === "-" ? "" : flagNames[f] ?? f).filter(f => f).join(", ");
+
+  // Stops are what the arrow keys go through: {title, rows, x, y, plot, mark}. A row is
+  // {name, value, flags, colour}.
+  const centre = e => { const b = e.getBBox(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; };
+  const stops = [], plots = [...svg.querySelectorAll("g.plot")].map(g => {
+    const [x, y, w, h] = list(g, "data-box").map(Number);
+    return {x, y, w, h, lines: [], at: list(g, "data-x").map(Number), codes: list(g, "data-p"), names: g.hasAttribute("data-period") ? list(g, "data-period") : list(g, "data-p").map(c => c.split("-").reverse().join("/"))};
+  });
+  const lines = [...svg.querySelectorAll("g[data-v]")];
+  lines.forEach(g => {
+    const c = centre(g), inside = p => c.x >= p.x - 1 && c.x <= p.x + p.w + 1 && c.y >= p.y - 1 && c.y <= p.y + p.h + 1;
+    const mark = g.lastElementChild, colour = [mark.getAttribute("stroke"), mark.getAttribute("fill")].find(c => c && c !== "none");
+    (plots.find(inside) || plots[0])?.lines.push({group: g, name: g.dataset.name, values: list(g, "data-v"), flags: list(g, "data-f"), colour, isGrey: g.classList.contains("context")});
+  });
+  if (lines.length) {
+    plots.forEach(p => p.codes.forEach((code, i) => {
+      if (p.lines.some(l => (l.values[i] ?? "-") !== "-")) stops.push({plot: p, index: i, title: p.names[i], x: p.at[i], y: p.y});
+    }));
+  } else {
+    const seen = new Map();
+    svg.querySelectorAll("[data-v]").forEach(mark => {
+      const title = mark.querySelector("title"), text = title.textContent, value = mark.dataset.v;
+      title.remove(); // the browser would show it too
+      let stop = seen.get(text);
+      if (!stop) {
+        const name = text.slice(0, text.lastIndexOf(": ")), fill = mark.getAttribute("fill");
+        stop = {title: name, marks: [], ...centre(mark), rows: [{name: "", value, flags: mark.dataset.f, colour: fill.startsWith("url") ? "" : fill}]};
+        seen.set(text, stop);
+        stops.push(stop);
+      }
+      stop.marks.push(mark);
+      mark.almanacStop = stop;
+    });
+  }
+  if (!stops.length) return;
+
+  const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  cursor.setAttribute("class", "cursor");
+  const maxRows = 16;
+  let current = -1, over = null; // the line under the pointer
+
+  const rowsOf = stop => {
+    if (stop.rows) return stop.rows;
+    const rows = [];
+    stop.plot.lines.forEach(l => {
+      const value = l.values[stop.index] ?? "-";
+      if (value !== "-" && (!l.isGrey || l.group === over || stop.plot.lines.length <= maxRows)) rows.push({name: l.name, value, flags: l.flags[stop.index], colour: l.colour, isOver: l.group === over});
+    });
+    rows.sort((a, b) => b.value - a.value);
+    return rows.slice(0, maxRows);
+  };
+  const withUnit = value => number(value) + (unit === "%" ? "%" : "");
+  const inWords = stop => {
+    const rows = rowsOf(stop).map(r => [r.name, withUnit(r.value), flags(r.flags)].filter(t => t).join(" "));
+    return stop.title + ": " + rows.join(", ") + (unit && unit !== "%" ? " (" + unit + ")" : "");
+  };
+  const element = (name, text) => { const e = document.createElement(name); e.textContent = text; return e; };
+  const fill = stop => {
+    const table = document.createElement("table");
+    table.append(element("caption", stop.title));
+    rowsOf(stop).forEach(r => {
+      const row = table.insertRow(), name = element(r.isOver ? "b" : "span", r.name), head = document.createElement("th");
+      if (r.colour) { const key = document.createElement("i"); key.style.background = r.colour; head.append(key); }
+      head.append(name);
+      row.append(head, element("td", withUnit(r.value)));
+      if (flags(r.flags)) row.lastChild.append(" ", element("small", flags(r.flags)));
+    });
+    tip.replaceChildren(table);
+    if (unit && unit !== "%") tip.append(element("small", unit));
+  };
+  const clear = () => svg.querySelectorAll(".at").forEach(m => m.classList.remove("at"));
+  const show = i => {
+    current = i;
+    const stop = stops[i], m = svg.getScreenCTM(), frame = box.getBoundingClientRect();
+    clear();
+    if (stop.plot) {
+      for (const [name, value] of [["x1", stop.x], ["x2", stop.x], ["y1", stop.plot.y], ["y2", stop.plot.y + stop.plot.h]]) cursor.setAttribute(name, value);
+      svg.append(cursor);
+    } else stop.marks.forEach(mark => mark.classList.add("at"));
+    fill(stop);
+    tip.hidden = false;
+    const x = m.a * stop.x + m.e - frame.left, y = m.d * stop.y + m.f - frame.top;
+    const left = x + 14 + tip.offsetWidth < frame.width ? x + 14 : x - 14 - tip.offsetWidth;
+    tip.style.left = Math.max(0, left) + "px";
+    tip.style.top = Math.max(0, Math.min(y, frame.height - tip.offsetHeight)) + "px";
+    box.setAttribute("aria-valuenow", i + 1);
+    box.setAttribute("aria-valuetext", inWords(stop));
+  };
+  const hide = () => { tip.hidden = true; cursor.remove(); clear(); over = null; };
+
+  // A slider is what screen readers know to have values that arrow keys change.
+  const attributes = {role: "slider", tabindex: 0, "aria-label": document.title, "aria-valuemin": 1, "aria-valuemax": stops.length, "aria-valuenow": stops.length, "aria-valuetext": inWords(stops[stops.length - 1])};
+  for (const name in attributes) box.setAttribute(name, attributes[name]);
+  svg.setAttribute("focusable", "false");
+
+  const nearest = event => {
+    const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
+    let best = -1, least = Infinity;
+    stops.forEach((s, i) => {
+      const outside = plots.length > 1 ? Math.max(0, s.plot.y - y, y - s.plot.y - s.plot.h) * 1000 : 0, d = Math.abs(s.x - x) + outside;
+      if (d < least) { least = d; best = i; }
+    });
+    return best;
+  };
+  // The bar in whose row or column the pointer is.
+  const bars = [...svg.querySelectorAll("rect[data-v]")].map(mark => ({mark, size: mark.getBBox(), ...centre(mark)}));
+  const isHorizontal = bars.every(b => Math.abs(b.size.height - bars[0].size.height) < .1);
+  const barAt = event => {
+    const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
+    const away = b => isHorizontal ? Math.abs(b.y - y) / b.size.height : Math.abs(b.x - x) / b.size.width;
+    const best = bars.reduce((a, b) => away(b) < away(a) ? b : a, bars[0]);
+    return best && away(best) < 1 ? best.mark : null;
+  };
+  const point = event => {
+    if (!lines.length) {
+      const stop = (event.target.closest?.("[data-v]") || barAt(event))?.almanacStop;
+      return stop ? show(stops.indexOf(stop)) : hide();
+    }
+    over = event.target.closest?.("g[data-v]");
+    show(nearest(event));
+  };
+  box.addEventListener("pointermove", point);
+  box.addEventListener("pointerdown", point);
+  box.addEventListener("pointerleave", e => { if (e.pointerType === "mouse") hide(); });
+  box.addEventListener("blur", hide);
+  addEventListener("pointerdown", e => { if (!box.contains(e.target)) hide(); });
+  box.addEventListener("keydown", e => {
+    const last = stops.length - 1, page = Math.max(1, Math.round(last / 10)), from = current < 0 ? last : current;
+    const to = {ArrowLeft: from - 1, ArrowDown: lines.length ? from - 1 : from + 1, ArrowRight: from + 1, ArrowUp: lines.length ? from + 1 : from - 1, PageUp: from + page, PageDown: from - page, Home: 0, End: last}[e.key];
+    if (e.key === "Escape") hide();
+    if (to === undefined) return;
+    e.preventDefault();
+    show(Math.max(0, Math.min(last, current < 0 && e.key.startsWith("Arrow") ? last : to)));
+  });
+})();

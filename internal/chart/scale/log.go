@@ -1,0 +1,69 @@
+package scale
+
+import "math"
+
+// minLogRatio is the ratio of the highest to the lowest value from which the ticks of a
+// logarithmic axis are 1, 2 and 5 times the powers of ten, or some of these. Below it, ticks
+// are equally far apart, as on a linear axis.
+const minLogRatio = 6
+
+// LogAxis chooses the ticks of a logarithmic axis, on which equal distances are equal
+// ratios. The values must be above zero.
+func (x Extent) LogAxis() Axis {
+	low, high := finite(min(x.Low, x.High)), finite(max(x.Low, x.High))
+	if high/low < minLogRatio {
+		t := Nice(low, high, max(x.Most, 3), false, x.Unit)
+		for t.Values[0] <= 0 {
+			t.Values, t.Labels = t.Values[1:], t.Labels[1:]
+		}
+		return Axis{Ticks: t, Low: min(low, t.Values[0]), High: max(high, t.Values[len(t.Values)-1]), Plain: t.Labels}
+	}
+	var values []float64
+	for _, rule := range []struct {
+		of    []int64
+		every int
+	}{{[]int64{1, 2, 5}, 1}, {[]int64{1, 3}, 1}, {[]int64{1}, 1}, {[]int64{1}, 2}, {[]int64{1}, 3}, {[]int64{1}, 6}, {[]int64{1}, 12}, {[]int64{1}, 60}} {
+		if values = logTicks(low, high, rule.of, rule.every); len(values) <= max(x.Most, 3) {
+			break
+		}
+	}
+	a := Axis{Low: low, High: high}
+	// The axis ends at a tick beyond the values if that leaves little of it empty.
+	length := math.Log10(high) - math.Log10(low)
+	for len(values) > 2 && values[0] < low && math.Log10(low)-math.Log10(values[0]) > maxOvershoot*length {
+		values = values[1:]
+	}
+	for n := len(values); n > 2 && values[n-1] > high && math.Log10(values[n-1])-math.Log10(high) > maxOvershoot*length; n-- {
+		values = values[:n-1]
+	}
+	a.Values, a.Low, a.High = values, min(low, values[0]), max(high, values[len(values)-1])
+	for _, v := range values {
+		a.Labels = append(a.Labels, NumbersFor([]float64{v}, x.Unit).Write(v))
+	}
+	a.Plain = a.Labels
+	return a
+}
+
+// logTicks returns the given multiples of every so many powers of ten, from the last one at
+// or below low to the first one at or above high.
+func logTicks(low, high float64, of []int64, every int) []float64 {
+	var values []float64
+	first := int(math.Floor(math.Log10(low)))
+	for e := first - ((first%every)+every)%every; ; e += every {
+		for _, m := range of {
+			v := exact(m, e)
+			if v == 0 || math.IsInf(v, 0) {
+				if e > 0 {
+					return values
+				}
+				continue
+			}
+			if v <= low {
+				values = values[:0]
+			}
+			if values = append(values, v); v >= high {
+				return values
+			}
+		}
+	}
+}

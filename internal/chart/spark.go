@@ -1,0 +1,38 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// newSpark returns the Spec of a sparkline: the most important line of a line chart.
+func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, error) {
+	width, height := o.Width, o.Height
+	o.Type, o.Width, o.Height = Line, DefaultWidth, DefaultHeight
+	s, err := New(x, q, o, updated)
+	if err != nil {
+		return nil, err
+	}
+	s.Width, s.Height = width, height
+	return s.reducedToSpark(), nil
+}
+
+// reducedToSpark keeps one series, the first in focus or else the first, and no text
+// except for Alt.
+func (s *Spec) reducedToSpark() *Spec {
+	series := s.Series[max(0, slices.IndexFunc(s.Series, func(series Series) bool { return series.Focus }))]
+	if s.Periods == nil { // one period, which a line chart shows as bars
+		at := slices.IndexFunc(series.Values, func(v float64) bool { return !math.IsNaN(v) })
+		period, _ := stat.ParsePeriod(s.Period)
+		s.Periods, series.Values, series.Flags = []stat.Period{period}, series.Values[at:at+1], []stat.Flags{series.Flag(at)}
+	}
+	series.Focus = false
+	return &Spec{
+		Dataset: s.Dataset, Type: Spark, Width: s.Width, Height: s.Height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
+		Name: cmp.Or(s.Title, s.Name), Unit: s.Unit, Periods: s.Periods, Series: []Series{series},
+	}
+}
