@@ -17,14 +17,14 @@ import (
 // Options are a caller's choices for a chart, apart from the data.
 type Options struct {
 	Type          Type
-	Width, Height int                 // pixels
-	Locale        string              // language of the chart's own words, see package words; empty: English
+	Width, Height int    // pixels
+	Locale        string // language of the chart's own words, see package words; empty: English
+	Stack         Stack
 	Derive        transform.Transform // what is drawn instead of the office's values
 	// UnitChosen says that the caller selected the unit, so that amounts in different
 	// currencies are drawn as they are. Otherwise lines are indexed.
 	UnitChosen      bool
 	Title           string // replaces the dataset's name if not empty
-	Stack           Stack
 	IncludeTitle    bool
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
