@@ -35,6 +35,7 @@ type chartCmd struct {
 	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area; may be repeated."`
 	Within             []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area and its parts; may be repeated."`
 	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; default: the latest."`
+	LatestMode         *string  `json:"latest_mode,omitempty" placeholder:"MODE" help:"Which period is the latest: observed, last or area (default: observed)."`
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
 	Locale             *string  `json:"locale,omitempty" placeholder:"LANGUAGE" help:"Language of the chart's own words: en, de, fr, es, it, ar or ja (default: en)."`

@@ -47,16 +47,15 @@ func (t *selection) positions(axis int) []int32 {
 // labels of the dataset, which are distinct.
 func distinctNames(codes []stat.Code, positions []int32, short func(stat.Code) string) map[int32]string {
 	count := make(map[string]int, len(positions))
-	for _, pos := range positions {
-		count[short(codes[pos])]++
-	}
 	chosen := make(map[int32]string, len(positions))
 	for _, pos := range positions {
-		name := short(codes[pos])
-		if count[name] > 1 {
-			name = codes[pos].Label
+		chosen[pos] = short(codes[pos])
+		count[chosen[pos]]++
+	}
+	for _, pos := range positions {
+		if count[chosen[pos]] > 1 {
+			chosen[pos] = codes[pos].Label
 		}
-		chosen[pos] = name
 	}
 	return chosen
 }

@@ -66,6 +66,9 @@ var effects = map[string][]effect{
 		}},
 		{areaBars, `"period": "2020"`, func(_, with *scene.Scene) bool { return contains(with, "4,060,000") || contains(with, "4.06 million") }},
 	},
+	"latest_mode": {{`"chartType": "horizontal-bar", "selectedDimensions": {"country": ["European Union", "Germany"]}`, `"latest_mode": "area"`, func(without, with *scene.Scene) bool {
+		return !contains(without, "Each area's latest value") && contains(with, "Each area's latest value")
+	}}},
 	"seriesColors": {
 		{twoLines, `"seriesColors": {"Greece": "teal"}`, func(_, with *scene.Scene) bool {
 			return slices.ContainsFunc(with.Marks, func(m scene.Mark) bool {

@@ -2,6 +2,7 @@ package defaults
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/stat"
 )
@@ -107,6 +108,14 @@ type chooser struct {
 	tallies   map[int32]Tally     // of the codes with data
 	measure   string              // the label of the chosen measure
 	codes     []int32             // the candidates, in the order of the code list
+}
+
+// title returns the title of the dataset in lower case, empty if that is only its code.
+func (c *chooser) title() string {
+	if strings.EqualFold(c.dataset.Name, c.dataset.Code) {
+		return ""
+	}
+	return strings.ToLower(c.dataset.Name)
 }
 
 func (c *chooser) code(i int32) stat.Code { return c.dimension.Codes[i] }

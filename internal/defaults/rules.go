@@ -22,6 +22,7 @@ const (
 	Total       Rule = "total"        // a label or code that means total, all, both
 	Adjusted    Rule = "adjusted"     // seasonally adjusted
 	AllItems    Rule = "all-items"    // all items, all causes, total economy, GDP
+	Frequency   Rule = "frequency"    // months, else quarters, years, other frequencies, if most areas have them
 	Title       Rule = "title"        // the title of the dataset names it
 	Range       Rule = "range"        // the widest range
 	Root        Rule = "root"         // the code of a classification that contains the others
@@ -43,7 +44,7 @@ type rule struct {
 func rulesFor(d *stat.Dimension) []rule {
 	switch {
 	case d.Role == stat.RoleFrequency:
-		return nil
+		return []rule{{Frequency, preferFrequency}}
 	case d.Role == stat.RoleUnit:
 		return []rule{{Unit, preferUnit}}
 	case isCurrency(d):
@@ -63,6 +64,25 @@ func rulesFor(d *stat.Dimension) []rule {
 func preferElimination(c *chooser) []int32 {
 	if code, ok := c.withID(c.dimension.Total); ok {
 		return []int32{code}
+	}
+	return nil
+}
+
+// preferFrequency prefers the frequency in which most areas have data; of several, the one
+// that shows most without being noise: months, quarters, years, half-years, weeks, days.
+func preferFrequency(c *chooser) []int32 {
+	most := 0
+	for _, i := range c.codes {
+		most = max(most, c.tallies[i].Areas)
+	}
+	for _, words := range [][]string{{"m", "monthly", "month", "months"}, {"q", "quarterly", "quarter"}, {"a", "annual", "yearly", "year"}, {"s", "h", "half-yearly"}, {"w", "weekly"}, {"d", "b", "daily"}} {
+		found := c.filter(func(code stat.Code) bool {
+			return slices.Contains(words, strings.ToLower(code.ID)) || slices.Contains(words, labelOf(code))
+		})
+		found = slices.DeleteFunc(found, func(i int32) bool { return 10*c.tallies[i].Areas < 9*most })
+		if len(found) > 0 {
+			return first(found)
+		}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ const minTitleWord = 4
 // the one that the title names first; of several other codes, none: "by men and women"
 // speaks of all.
 func preferTitle(c *chooser) []int32 {
-	title := strings.ToLower(c.dataset.Name)
+	title := c.title()
 	if found := c.spansOf(title); len(found) == 1 {
 		return found
 	}

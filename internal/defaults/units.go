@@ -36,7 +36,7 @@ type unit struct {
 // of the widest denominator, amounts in one currency for all areas at current prices, the
 // newest base year, and single persons rather than thousands.
 func preferUnit(c *chooser) []int32 {
-	text := strings.ToLower(c.dataset.Name) + " " + c.measure
+	text := c.title() + " " + c.measure
 	units := map[int32]unit{}
 	for _, i := range c.codes {
 		units[i] = unitOf(c.code(i))
@@ -107,7 +107,7 @@ func fit(text, of string) int {
 		{"unemployment", "labour force"}, {"unemployment", "active population"}, {"unemployment", "_act"},
 		{"employment rate", "total population"}, {"activity rate", "total population"}, {"debt", "gdp"}, {"deficit", "gdp"},
 	} {
-		if strings.Contains(text, d.text) && strings.HasSuffix(of, d.of) {
+		if wordAt(text, d.text) >= 0 && strings.HasSuffix(of, d.of) {
 			return 1
 		}
 	}

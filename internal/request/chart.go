@@ -25,6 +25,8 @@ type Chart struct {
 	Query    string // dimensions_query
 	Selected []Choice
 	Period   string
+	// LatestMode overrides that of Data, as Period does.
+	LatestMode string
 	// Data is the selection given as parameters of the data endpoint. Query,
 	// Selected and Period override it.
 	Data Data
@@ -66,6 +68,7 @@ var ChartFields = []Field{
 		c.Options.Stack = chart.Stack(v.(string))
 		return checkNotEmpty(v.(string))
 	}},
+	{Name: "latest_mode", Type: "string", Example: `"area"`, Enum: []string{"observed", "last", "area"}, Default: `"observed"`, Doc: "The period of a map or of bars by area. observed: the last with values that are no forecasts for about as many areas as any recent one. last: the last with a value. area: each area's own last one that is no forecast, said in a note.", set: setLatestMode},
 	{Name: "seriesColors", Type: "strings", Example: `{"Germany": "#12436d"}`, Doc: "Colours by the name that a series has in the legend, by its label in the dataset or by its code: #rgb, #rrggbb or a CSS name. If bars show one series, the labels of areas can also be used. The single series of bars or of a map is named after its dimension values, or after the dataset if no dimension has a choice of values.", set: func(c *Chart, v any) error { c.Options.Colours = v.(map[string]string); return nil }},
 	{Name: "customLegendLabels", Type: "strings", Example: `{"Germany": "DE"}`, Doc: "Replacements for the names of series in the legend, by the name, the label in the dataset or the code.", set: func(c *Chart, v any) error { c.Options.Labels = v.(map[string]string); return nil }},
 	{Name: "locale", Type: "string", Example: `"de"`, Enum: words.Codes, Default: `"en"`, Doc: "The language of the chart's own words, numbers, dates and names of areas. The dataset's title, units and labels of dimensions stay the office's.", set: func(c *Chart, v any) error { c.Options.Locale = v.(string); return checkNotEmpty(v.(string)) }},
@@ -298,6 +301,15 @@ func setFont(c *Chart, v any) error {
 		return fmt.Errorf("must be embed, not %.40q", v)
 	}
 	c.Options.EmbedFonts = true
+	return nil
+}
+
+func setLatestMode(c *Chart, v any) error {
+	c.LatestMode = v.(string)
+	_, err := ParseMode(c.LatestMode, "")
+	if c.LatestMode == "" || err != nil {
+		return fmt.Errorf("must be observed, last or area, not %.40q", c.LatestMode)
+	}
 	return nil
 }
 

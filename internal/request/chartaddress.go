@@ -52,7 +52,9 @@ func BindChart(query string) (*Chart, error) {
 // field of a chart request, those of [ChartParams], and hidden ones.
 var chartForm = sync.OnceValue(func() *form {
 	f := &form{params: slices.Concat(formOf[Data]().params, ChartParams())}
-	f.params[f.find("period")].chart = findField("period")
+	for _, name := range []string{"period", "latest_mode"} {
+		f.params[f.find(name)].chart = findField(name)
+	}
 	for _, name := range []string{"chartType", "datasetId", "format"} {
 		f.params = append(f.params, Param{Name: name, chart: findField(name)})
 	}

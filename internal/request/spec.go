@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,9 +72,7 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 			*into = choice.Values[0]
 		}
 	}
-	if c.Period != "" {
-		data.Period = c.Period
-	}
+	data.Period, data.LatestMode = cmp.Or(c.Period, data.Period), cmp.Or(c.LatestMode, data.LatestMode)
 	return data, nil
 }
 
@@ -170,21 +169,35 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	return err
 }
 
+// freeAxisOf is the result of [defaults.FreeAxis]; codes is nil if there is none.
+type freeAxisOf struct {
+	axis  int
+	codes []int32
+}
+
+type freeAxisKey struct{}
+
 // freeAxis selects all parts of a dimension of a dataset of one area, if the caller
 // selected none, where bars would otherwise be a single one.
 func (d *Drawing) freeAxis(v *store.Vintage, selection [][]int32) error {
 	hasOneBar := d.Options.Type == chart.HorizontalBar || len(v.Periods) == 1 && d.Options.Type != chart.Map
-	axis, codes, ok := defaults.FreeAxis(v.Dataset)
-	if !hasOneBar || !ok || selection[axis] != nil {
+	if !hasOneBar {
+		return nil
+	}
+	free := v.Memo(freeAxisKey{}, func() any {
+		axis, codes, _ := defaults.FreeAxis(v.Dataset)
+		return freeAxisOf{axis, codes}
+	}).(freeAxisOf)
+	if free.codes == nil || selection[free.axis] != nil {
 		return nil
 	}
 	q := d.Query
 	q.Select, q.Latest = slices.Clone(q.Select), stat.LatestCovered
-	q.Select[axis] = codes
+	q.Select[free.axis] = free.codes
 	if p, err := v.LatestPeriod(q); err != nil || p.IsZero() {
 		return err // its parts have no values in this selection
 	}
-	d.Query.Select, d.data.Dims[axis] = q.Select, nil
+	d.Query.Select, d.data.Dims[free.axis] = q.Select, nil
 	return nil
 }
 

@@ -1,60 +1,72 @@
 package caption_test
 
 import (
-	"flag"
-	"os"
+	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/importer"
+	"almanac/internal/request"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
 )
 
-var update = flag.Bool("update", false, "write the captions to testdata")
-
-// TestCaptions compares captions with the expected ones. A case in testdata/captions.txt
-// begins with a line with #, which names it. Then come the dataset and one dimension a line:
-//
-//	dataset CODE | title | unit
-//	dim ID | label | role | codes, with "=" and a label, the drawn one first; "*" alone: several are drawn
-//	title the caller's title
-//
-// After a line ---- come title, parts and unit of the caption.
+// TestCaptions compares the captions in testdata/captions.txt, which describes its cases.
 func TestCaptions(t *testing.T) {
-	const file = "testdata/captions.txt"
-	text, err := os.ReadFile(file)
+	stattest.Meanings(t, func(t *testing.T, text string) string {
+		if files, ok := strings.CutPrefix(text, "file "); ok {
+			return ofFile(t, strings.Fields(files))
+		}
+		p := read(t, text)
+		p.Unit = caption.UnitOf(p.Dataset, p.Key, "")
+		got := caption.Of(p)
+		lines := "title: " + got.Title + "\n"
+		if got.Parts != nil {
+			lines += "parts: " + strings.Join(got.Parts, " · ") + "\n"
+		}
+		if got.Unit != "" {
+			lines += "unit: " + got.Unit + "\n"
+		}
+		if p.Unit != got.Unit {
+			lines += "unit of the values: " + p.Unit + "\n"
+		}
+		return lines
+	})
+}
+
+// ofFile returns the texts of the default line chart of an office's file; others hold its
+// code lists.
+func ofFile(t *testing.T, files []string) string {
+	ctx, dir := context.Background(), stattest.DataDir(t)
+	s, err := store.Open(ctx, store.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := strings.Split(strings.TrimSpace(string(text)), "\n\n")
-	for i, c := range cases {
-		question, want, _ := strings.Cut(c, "\n----\n")
-		p := read(t, question)
-		p.Unit = caption.UnitOf(p.Dataset, p.Key, "")
-		got := caption.Of(p)
-		lines := "title: " + got.Title
-		if got.Parts != nil {
-			lines += "\nparts: " + strings.Join(got.Parts, " · ")
-		}
-		if got.Unit != "" {
-			lines += "\nunit: " + got.Unit
-		}
-		if p.Unit != got.Unit {
-			lines += "\nunit of the values: " + p.Unit
-		}
-		cases[i] = question + "\n----\n" + lines
-		name, _, _ := strings.Cut(question, "\n")
-		t.Run(strings.TrimPrefix(name, "# "), func(t *testing.T) {
-			if lines != want && !*update {
-				t.Errorf("got:\n%s\nwant:\n%s", lines, want)
-			}
-		})
+	t.Cleanup(func() { s.Close() })
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(cases, "\n\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for i := range files {
+		files[i] = filepath.Join(dir, filepath.FromSlash(files[i]))
 	}
+	im.Import(ctx, files...)
+	v, err := s.Vintage(ctx, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := request.ReadChart([]byte(`{"datasetId": 1, "chartType": "line"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _, err := request.Spec(ctx, v, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec.Title + "\n" + spec.Subtitle + "\nunit of the values: " + spec.Unit + "\n"
 }
 
 func read(t *testing.T, question string) *caption.Picture {
@@ -66,7 +78,6 @@ func read(t *testing.T, question string) *caption.Picture {
 			fields[i] = strings.TrimSpace(fields[i])
 		}
 		switch kind {
-		case "#":
 		case "dataset":
 			p.Dataset.Code, p.Dataset.Name, p.Dataset.Unit = fields[0], fields[1], strings.Join(fields[2:], "")
 		case "title":

@@ -2,18 +2,17 @@ package caption
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
 // fillers are labels that say nothing without their dimension, in lower case: totals in
 // the languages of the offices, and words for "no breakdown".
-var fillers = strings.Split("_t|_z|_x|total|totals|grand total|all|all values|value|values|observed value|observation value|obs value|estimate|estimates|"+
-	"both|both sexes|all persons|all ages|all age groups|no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|"+
-	"insgesamt|gesamt|alle|ensemble|tous|tous âges|totale|totaal|totalt|i alt|ialt|alt|samtlige|kaikki|yhteensä|sukupuolet yhteensä|"+
-	"total nacional|todas las edades|ambos sexos|todos|toda|tutti|maschi e femmine|razem|ogółem|celkem|spolu|összesen|ukupno|skupaj|"+
-	"kokku|kopā|iš viso|toplam|σύνολο|всего|усього|общо|合计|总计|全体|総数|計|合計|합계|전체|jami|national|nacional|"+
-	"whole country|sex_t|sex_btsx|btsx|persons and sexes|mf|male and female|males and females|men and women|mehed ja naised|both sexes total", "|")
+var fillers = setOf("_t|_z|_x|total|totals|grand total|all|all values|value|values|observed value|observation value|obs value|estimate|estimates|" +
+	"both|both sexes|all persons|all ages|all age groups|no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|" +
+	"insgesamt|gesamt|alle|ensemble|tous|tous âges|totale|totaal|totalt|i alt|ialt|alt|samtlige|kaikki|yhteensä|sukupuolet yhteensä|" +
+	"total nacional|todas las edades|ambos sexos|todos|toda|tutti|maschi e femmine|razem|ogółem|celkem|spolu|összesen|ukupno|skupaj|" +
+	"kokku|kopā|iš viso|toplam|σύνολο|всего|усього|общо|合计|总计|全体|総数|計|合計|합계|전체|jami|national|nacional|" +
+	"whole country|sex_t|sex_btsx|btsx|persons and sexes|mf|male and female|males and females|men and women|mehed ja naised|both sexes total")
 
 // qualifiedFiller matches labels of the ILO and of codes in which a filler follows the name
 // of its classification: "Area type: National", "Sex: Total".
@@ -24,30 +23,42 @@ var totalOf = regexp.MustCompile(`^TOTAL [A-Z]{2,4}$`)
 
 // IsFiller reports whether a label says nothing: that no choice was made in its dimension.
 func IsFiller(label string) bool {
+	if isTotal(label) {
+		return true
+	}
 	text := strings.ToLower(strings.TrimSpace(label))
-	return isTotal(label) || slices.Contains(fillers, qualifiedFiller.ReplaceAllString(text, ""))
+	return strings.Contains(text, ": ") && fillers[qualifiedFiller.ReplaceAllString(text, "")]
 }
 
 // isTotal reports whether a label itself, without a classification, says nothing.
 func isTotal(label string) bool {
 	text := strings.ToLower(strings.TrimSpace(label))
-	return text == "" || totalOf.MatchString(label) || slices.Contains(fillers, text)
+	return text == "" || strings.HasPrefix(label, "TOTAL ") && totalOf.MatchString(label) || fillers[text]
 }
 
 // fillerUnits are units that only say that the values are numbers.
-var fillerUnits = strings.Split("number|numbers|nr|no|no.|number of|anzahl|antal|antall|amount|count|counts|unit|units|value|pure number|dimensionless|nombre|número|numero|"+
-	"aantal|lukumäärä|liczba|počet|darab|fő|人|unitless|not applicable|sans objet|so|_z|_t|total|n/a|na|-", "|")
+var fillerUnits = setOf("number|numbers|nr|no|no.|number of|anzahl|antal|antall|amount|count|counts|unit|units|value|pure number|dimensionless|nombre|número|numero|" +
+	"aantal|lukumäärä|liczba|počet|darab|fő|人|unitless|not applicable|sans objet|so|_z|_t|total|n/a|na|-")
 
 func isFillerUnit(unit string) bool {
-	return slices.Contains(fillerUnits, strings.ToLower(strings.TrimSpace(unit)))
+	return fillerUnits[strings.ToLower(strings.TrimSpace(unit))]
 }
 
 // frequencies are labels and codes of frequencies. The periods of a picture show them.
-var frequencies = strings.Split("a|s|h|q|m|w|b|d|n|annual|annually|yearly|half-yearly|half-yearly, semester|semi-annual|biannual|quarterly|monthly|weekly|"+
-	"daily|daily - businessweek|business daily|business day|one value a year|annuelle|annuel|trimestrielle|trimestriel|mensuelle|mensuel|"+
-	"jährlich|vierteljährlich|monatlich|anual|trimestral|mensual|annuale|trimestrale|mensile", "|")
+var frequencies = setOf("a|s|h|q|m|w|b|d|n|annual|annually|yearly|half-yearly|half-yearly, semester|semi-annual|biannual|quarterly|monthly|weekly|" +
+	"daily|daily - businessweek|business daily|business day|one value a year|annuelle|annuel|trimestrielle|trimestriel|mensuelle|mensuel|" +
+	"jährlich|vierteljährlich|monatlich|anual|trimestral|mensual|annuale|trimestrale|mensile")
 
 func isFrequency(label string) bool {
 	text := strings.ToLower(label)
-	return slices.Contains(frequencies, text) || !hasWord(label)
+	return frequencies[text] || !hasWord(label)
+}
+
+// setOf returns the set of the texts between vertical bars.
+func setOf(list string) map[string]bool {
+	set := map[string]bool{}
+	for text := range strings.SplitSeq(list, "|") {
+		set[text] = true
+	}
+	return set
 }

@@ -2,6 +2,7 @@ package caption
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -42,9 +43,20 @@ func tidy(label string) string {
 	if len(label) > 1 && label[0] == '#' {
 		label = label[1:]
 	}
-	label = footnote.ReplaceAllString(label, "")
-	return aside.ReplaceAllString(label, "")
+	if strings.HasSuffix(label, "/") {
+		label = footnote.ReplaceAllString(label, "")
+	}
+	if strings.HasSuffix(label, ")") {
+		label = aside.ReplaceAllString(label, "")
+	}
+	if strings.Contains(label, pathSeparator) { // "Total manufacturing > Total manufacturing", of the OECD
+		label = strings.Join(slices.Compact(strings.Split(label, pathSeparator)), pathSeparator)
+	}
+	return label
 }
+
+// pathSeparator is between the levels of a hierarchy in labels.
+const pathSeparator = " > "
 
 // isCodeTitle reports whether a dataset has a code or the name of a file for a title.
 func isCodeTitle(d *stat.Dataset) bool {

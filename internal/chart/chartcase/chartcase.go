@@ -73,7 +73,7 @@ func (s *Case) textOf(word string) *string {
 	return map[string]*string{
 		"checked": &s.Checked, "locale": &s.Spec.Locale, "title": &s.Spec.Title, "subtitle": &s.Spec.Subtitle,
 		"source": &s.Spec.Source, "unit": &s.Spec.Unit, "period": &s.Spec.Period, "aside": &s.Spec.Aside,
-		"theme": &s.Spec.Theme, "in colour": &s.Spec.FocusRule, "background": &s.Spec.Background,
+		"theme": &s.Spec.Theme, "background": &s.Spec.Background, "in colour": &s.Spec.FocusRule,
 	}[word]
 }
 

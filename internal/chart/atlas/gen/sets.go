@@ -16,9 +16,19 @@ import (
 // step is the grid of the files of subdivisions in degrees: about 50 metres.
 const step = 0.0005
 
-// makeSet writes the file of a set of shapes.
+// makeSet writes the file of a set of shapes. A shape that is nothing but a line on the
+// source's grid, like Falls Church in Virginia, becomes a triangle of about two square
+// kilometres, so that it is on the map.
 func makeSet(path string, shapes []topology.Shape, stdout io.Writer) error {
 	t := topology.Build(shapes)
+	for _, a := range t.Areas {
+		if i := slices.IndexFunc(shapes, func(s topology.Shape) bool { return s.ID == a.ID }); len(a.Polygons) == 0 {
+			at := shapes[i].Polygons[0][0][0]
+			const side = 0.02 // degrees
+			shapes[i].Polygons = []topology.Polygon{{{at, {X: at.X + side, Y: at.Y}, {X: at.X, Y: at.Y + side}}}}
+		}
+	}
+	t = topology.Build(shapes)
 	t.Refine()
 	w := &world{scale: [2]float64{step, step}}
 	for _, a := range t.Arcs {

@@ -27,7 +27,9 @@ func (c *choropleth) drawLand() {
 		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
 		if v, ok := c.shade(s); ok {
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
-			p.Datum = c.datum(s)
+			if p.Datum = c.datum(s); c.set != atlas.Countries {
+				p.Name = p.Datum.Area // census:01001, not US:01001
+			}
 		} else if s.Around || c.hasOtherParts(s) {
 			p.Role, p.Fill = scene.Land, scene.Solid(colour.Land)
 		}

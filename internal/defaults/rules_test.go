@@ -1,0 +1,109 @@
+package defaults
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"almanac/internal/stat"
+)
+
+// Ranges as the offices' codes and labels write them.
+func TestSpanOf(t *testing.T) {
+	over := math.Inf(1)
+	for text, want := range map[string]span{
+		"Y15-74": {15, 74}, "Y_GE15": {15, over}, "Y_LT5": {0, 4}, "Y15T74": {15, 74}, "YGE65": {65, over}, "GE10": {10, over}, "15-24": {15, 24}, "100+": {100, over}, "Y20": {20, 20},
+		"From 15 to 74 years": {15, 74}, "15 years or over": {15, over}, "Under 5": {0, 4}, "Less than 15 years": {0, 14}, "15–64": {15, 64}, "15 to 24 years": {15, 24},
+		"De 16 a 19 años": {16, 19}, "25 y más años": {25, over}, "Menores de 25 años": {0, 24}, "65 Jahre und älter": {65, over}, "65 ans et plus": {65, over}, "16 bis 24": {16, 24},
+		"B-S": {1, 18}, "B-S_X_K642": {1, 18}, "A_TO_F": {0, 5},
+	} {
+		if got, ok := spanOf(stat.Code{ID: text}); !ok || got != want {
+			t.Errorf("%s: %v, %t; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"TOTAL", "2010=100", "Chain linked volumes (2010), million euro", "ED3_4", "College 2", "CP01", ""} {
+		if got, ok := spanOf(stat.Code{ID: text}); ok {
+			t.Errorf("%s: %v, want no range", text, got)
+		}
+	}
+}
+
+// What each rule chooses among equally covered codes. A case is the title, the dimension,
+// the codes (with = before a label) and the result; codes with a larger number are larger.
+func TestRules(t *testing.T) {
+	for _, c := range []struct{ title, dimension, codes, want string }{
+		{"Births", "sex", "F=Women|M=Men|T=Total", "T total"},
+		{"Births", "sex", "1=Kvinnor|2=Män|1+2=Båda", "1+2 total"},
+		{"出生", "sex", "1=男|2=女|0=総数", "0 total"},
+		{"Deaths", "variant", "H=High variant|M=Medium variant|L=Low variant", "M total"},
+		{"Trade", "partner", "AR=Argentina|W=World|Z=Zambia", "W all-items"},
+		{"Prices", "coicop", "CP01=Food|CP00=HICP|CP02=Alcohol", "CP00 all-items"},
+		{"Energy", "siec", "TOT_X_NRG=Without energy|A=Coal|B=Oil", "TOT_X_NRG all-items"},
+		{"Young people aged 18-24 not in employment", "age", "Y15-24|Y15-29|Y18-24", "Y18-24 title"},
+		{"Employment by age", "age", "Y15-24|Y15-64|Y20-64|Y_GE15", "Y_GE15 range"},
+		{"Enterprises by size", "size", "0-9|10-49|50-249|GE250|GE10", "GE10 range"},
+		{"Population", "age", "0-14|15-64|65+", "15-64 range"},
+		{"Population", "age", "1=0-4|2=5-9|3=10-14|4=15-19|5=100+", "3 middle"},
+		{"Prices", "group", "01=Food|01.1=Bread|01.2=Meat", "01 root"},
+		{"Production", "s_adj", "NSA=Unadjusted data|SA=Seasonally adjusted data|TREND=Trend, seasonally adjusted", "SA adjusted"},
+		{"Production", "s_adj", "NSA=Not seasonally adjusted|X=Saisonbereinigt", "X adjusted"},
+		{"Unemployment rate", "unit:", "THS_PER=Thousand persons|PC_POP=Percentage of total population|PC_ACT=Percentage of active population", "PC_ACT unit"},
+		{"Employment rate", "unit:", "THS_PER=Thousand persons|PC_POP=Percentage of total population|PC_ACT=Percentage of active population", "PC_POP unit"},
+		{"Households with access", "unit:", "PC_HH_IACC=Percentage of households with access to the internet|PC_HH=Percentage of households", "PC_HH unit"},
+		{"Production index", "unit:", "I10=Index, 2010=100|I15=Index, 2015=100|PCH_PRE=Percentage change on previous period", "I15 unit"},
+		{"Income per inhabitant", "unit:", "MIO_EUR=Million euro|EUR_HAB=Euro per inhabitant|PPS_HAB=PPS per inhabitant", "EUR_HAB unit"},
+		{"National accounts", "unit:", "CP_MNAC=Million units of national currency|CLV15_MEUR=Chain linked volumes (2015), million euro|CP_MEUR=Current prices, million euro", "CP_MEUR unit"},
+		{"Population on 1 January", "unit:", "THS=Thousand|NR=Number", "NR unit"},
+		{"Exchange rates", "CURRENCY", "ARS|NZD|USD|ZAR", "USD unit"},
+		{"Life expectancy", "indicator", "A=Births|B=Life expectancy|C=Deaths", "B title"},
+		{"Population", "measure", "A=Density|B=Number of people", "A measure"},
+		{"Earnings", "series", "A=Earnings ; Males ; Total|B=Earnings ; Persons ; Total|C=Earnings ; Females ; Total", "B total"},
+		{"Deaths", "ESTIMATE", "LOWER=Lower|VALUE=Value|UPPER=Upper", "VALUE value"},
+		{"Lending", "FREQ:", "A|M|Q", "M frequency"},
+		{"Crops", "item", "1=Almonds|2=Barley|3=Wheat", "2 middle"},
+	} {
+		dim := stat.Dimension{ID: strings.TrimSuffix(c.dimension, ":"), Role: stat.RoleOther}
+		switch c.dimension {
+		case "unit:":
+			dim.Role = stat.RoleUnit
+		case "FREQ:":
+			dim.Role = stat.RoleFrequency
+		}
+		for text := range strings.SplitSeq(c.codes, "|") {
+			id, label, _ := strings.Cut(text, "=")
+			dim.Codes = append(dim.Codes, stat.Code{ID: id, Label: label})
+		}
+		d := &Dataset{Dataset: &stat.Dataset{Name: c.title, Dimensions: []stat.Dimension{dim}}, SubAnnual: true}
+		d.Count = func(int, []int32) (map[int32]Tally, error) {
+			tallies := map[int32]Tally{}
+			for i := range dim.Codes {
+				tallies[int32(i)] = Tally{Series: 1, Areas: 1, Values: 1, Typical: float64(i + 1)}
+			}
+			return tallies, nil
+		}
+		choice, err := Choose(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(dim.Codes[choice.Key[0]].ID, " ", choice.Rules[0]); got != c.want {
+			t.Errorf("%s, %s (%s): %s, want %s", c.title, c.dimension, c.codes, got, c.want)
+		}
+	}
+}
+
+// A total that few areas have is no default, and a curator's choice always is.
+func TestCoverage(t *testing.T) {
+	dim := stat.Dimension{ID: "sex", Role: stat.RoleOther, Codes: []stat.Code{{ID: "T", Label: "Total"}, {ID: "F", Label: "Women"}}}
+	d := &Dataset{Dataset: &stat.Dataset{Dimensions: []stat.Dimension{dim}}}
+	d.Count = func(int, []int32) (map[int32]Tally, error) {
+		return map[int32]Tally{0: {Series: 1, Areas: 4, Values: 4}, 1: {Series: 1, Areas: 9, Values: 9}}, nil
+	}
+	for _, c := range []struct{ curated, want string }{{"", "F areas"}, {"T", "T curator"}, {"unknown", "F areas"}} {
+		d.Dimensions[0].Default = c.curated
+		choice, _ := Choose(d)
+		if got := fmt.Sprint(dim.Codes[choice.Key[0]].ID, " ", choice.Rules[0]); got != c.want {
+			t.Errorf("curator %q: %s, want %s", c.curated, got, c.want)
+		}
+	}
+}

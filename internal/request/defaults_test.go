@@ -1,0 +1,101 @@
+package request_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+	"almanac/internal/store"
+)
+
+// What a reader sees of the offices' files when nothing was chosen: for each dimension with
+// a choice the code and the rule, and the latest period in three senses. The text of a case
+// is a file, with "as CODE" for a code that is not in the table of well-known datasets, and
+// "no-geo" for a file without a geography.
+func TestDefaultsOfRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	stattest.Meanings(t, func(t *testing.T, text string) string {
+		file, noGeo := strings.CutSuffix(strings.TrimSpace(text), " no-geo")
+		file, code, _ := strings.Cut(file, " as ")
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(file)), importer.Options{Code: code, NoGeo: noGeo})
+		latest, err := v.Default()
+		if err != nil {
+			t.Fatal(err)
+		}
+		meaning := v.Dataset.Name + "\n"
+		sel := make([][]int32, len(v.Dataset.Dimensions)+1)
+		for i, d := range v.Dataset.Dimensions {
+			sel[i] = latest.Key[i : i+1]
+			if len(d.Codes) > 1 {
+				meaning += fmt.Sprintf("%s: %s (%s)\n", d.ID, d.Codes[latest.Key[i]].Label, latest.Rules[i])
+			}
+		}
+		return meaning + periodsOf(t, v, sel)
+	})
+}
+
+// periodsOf describes the latest period of a series by the modes of one period.
+func periodsOf(t *testing.T, v *store.Vintage, sel [][]int32) string {
+	var periods []string
+	for _, mode := range []stat.LatestMode{stat.LatestLast, stat.LatestObserved, stat.LatestCovered} {
+		latest, err := v.LatestOf(sel, mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		areas := "areas"
+		if len(latest.Areas) == 1 {
+			areas = "area"
+		}
+		periods = append(periods, fmt.Sprintf("%s %s, %d %s", mode, latest.Period, len(latest.Areas), areas))
+	}
+	return strings.Join(periods, "; ") + "\n"
+}
+
+func firstDataset(t *testing.T, file string, o importer.Options) *store.Vintage {
+	t.Helper()
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	im, err := importer.New(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcomes := im.Import(ctx, file); len(outcomes) == 0 || outcomes[0].Status == importer.Refused {
+		t.Fatalf("%s: %+v", file, outcomes)
+	}
+	v, err := s.Vintage(ctx, s.Catalog().Entries[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// No default fails: lines and both kinds of bars of real files are drawn with nothing
+// chosen.
+func TestDefaultPicturesOfRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, file := range []string{
+		"px/statfin/perheet-LargeFinnishDatasetWithManyValues.px", "ecb/eurofxref-hist.csv", "px/greenland/BEXSTA_windows_1252.px",
+		"px/ssb/03024-WeeklyStatisticsWithTwoContent.px", "un/WPP2019_Period_Indicators_Medium.csv", "who/HWF_0001-gho-export.csv",
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(file)), importer.Options{})
+		for _, chartType := range []string{"line", "bar", "horizontal-bar"} {
+			c, err := request.BindChart("type=" + chartType)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := request.Spec(context.Background(), v, c); err != nil {
+				t.Errorf("%s, %s: %v", file, chartType, err)
+			}
+		}
+	}
+}
