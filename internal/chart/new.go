@@ -66,16 +66,16 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
+	if err := s.stack(t, &o); err != nil {
+		return nil, err
+	}
 	if s.Type == Line && s.Periods != nil {
 		if err := s.setLines(&o); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.stack(t, &o); err != nil {
-		return nil, err
-	}
 	s.nameUnits(t)
-	if s.Periods == nil {
+	if s.Periods == nil && s.Period == "" {
 		s.datePeriods(t)
 	}
 	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
@@ -122,6 +122,8 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 	switch {
 	case s.Type == Map:
 		return s.onMap(t)
+	case s.Type == Dumbbell && len(periods) > 1 && !t.ownPeriods:
+		return s.betweenPeriods(t, periods)
 	case s.Type == Line && len(periods) == 1 && len(t.units()) == 1:
 		bars := *s
 		bars.Type = Bar
@@ -134,6 +136,9 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 	default:
 		if err := s.byCategory(t); err != nil {
 			return err
+		}
+		if s.Type == Dumbbell && len(s.Series) < 2 {
+			return errOneDot
 		}
 	}
 	if s.Type == Bar && len(s.Categories) > maxVerticalBars {

@@ -16,8 +16,9 @@ const (
 	Bar           Type = "bar"
 	HorizontalBar Type = "horizontal-bar"
 	Map           Type = "map"
-	Spark         Type = "spark" // a line without texts, for a table or a running text
 	Area          Type = "area"
+	Dumbbell      Type = "dumbbell"
+	Spark         Type = "spark" // a line without texts, for a table or a running text
 )
 
 // Limits of a picture's size in pixels.
@@ -70,9 +71,9 @@ type Spec struct {
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts
 
-	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
 	// Stack puts the values of several series on one another: see [Stack].
-	Stack Stack `json:",omitempty"`
+	Stack Stack  `json:",omitempty"`
+	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
 
 	HighlightLatest bool
 	ShowValues      bool

@@ -216,12 +216,18 @@ func (d *Drawing) shortenBars(v *store.Vintage) {
 	d.Notices = append(d.Notices, NewNotice("period_from", q.From.String(), fmt.Sprintf("bars show the last %d of %d periods; a line chart shows all", barPeriods, at+1)))
 }
 
+// comparesCodes reports whether several codes of a dimension are selected.
+func (d *Drawing) comparesCodes() bool {
+	return slices.ContainsFunc(d.Query.Select[:len(d.Query.Select)-1], func(codes []int32) bool { return len(codes) > 1 })
+}
+
 // latestMode returns which period the picture shows; empty: all. Where areas are compared,
 // it is by default one that is observed for about as many of them as any recent one.
 func (d *Drawing) latestMode(v *store.Vintage) stat.LatestMode {
 	spans := d.data.PeriodFrom != "" || d.data.PeriodTo != ""
 	switch {
 	case d.data.Latest, d.Options.Type == chart.Map, d.Options.Type == chart.HorizontalBar:
+	case d.Options.Type == chart.Dumbbell && d.comparesCodes() && !spans:
 	case d.Options.Type == chart.Bar && !isOneSeries(v.Dataset, d.Query.Select) && (!spans || d.data.Period != ""):
 	default:
 		return ""

@@ -40,7 +40,7 @@ func place(s *chart.Spec) *scene.Scene {
 	switch s.Type {
 	case chart.Bar:
 		bar.Layout(f)
-	case chart.HorizontalBar:
+	case chart.HorizontalBar, chart.Dumbbell:
 		hbar.Layout(f)
 	case chart.Map:
 		maps.Layout(f)

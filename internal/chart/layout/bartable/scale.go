@@ -12,7 +12,7 @@ import (
 func (t *Table) Axis(n int, unit scale.Unit) (ticks scale.Ticks, ends [2]float64) {
 	const empty, more = .1, 2
 	for finer := range more + 1 {
-		found := scale.Nice(t.Low, t.High, n+finer, true, unit)
+		found := scale.Nice(t.Low, t.High, n+finer, !t.Dots, unit)
 		last := len(found.Values) - 1
 		if finer == 0 {
 			ticks, ends = found, [2]float64{found.Values[0], found.Values[last]}

@@ -33,7 +33,7 @@ func (g *Group) total() float64 {
 
 // Across returns the number of bars side by side in a group.
 func (t *Table) Across() int {
-	if t.Stacked {
+	if t.Stacked || t.Dots {
 		return 1
 	}
 	return len(t.Series)

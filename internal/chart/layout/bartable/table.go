@@ -33,6 +33,8 @@ type Table struct {
 	// Stacked says that the bars of a group stand on one another instead of side by side.
 	Stacked bool
 	shares  bool // all groups have the same sum
+	// Dots says that values are dots at their places, which need no zero.
+	Dots bool
 }
 
 // Group is a category or a period.
@@ -51,7 +53,7 @@ type Group struct {
 
 // New returns the content of a Spec, in its order.
 func New(s *chart.Spec) *Table {
-	t := &Table{language: s.Words(), Stacked: s.Stack != "" && len(s.Series) > 1, shares: s.Stack == chart.StackPercent, Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
+	t := &Table{language: s.Words(), Dots: s.Type == chart.Dumbbell, Stacked: s.Stack != "" && len(s.Series) > 1, shares: s.Stack == chart.StackPercent, Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
 	t.Areas = !t.InTime && slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Area != "" })
 	countries := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return !c.Group })
 	common, _ := stat.ParsePeriod(s.Period) // zero if it is none
@@ -138,6 +140,9 @@ func valuesAt(series []chart.Series, i int) []float64 {
 func (t *Table) measure(unit scale.Unit) {
 	var all []float64
 	t.Low, t.High = 0, 0
+	if t.Dots {
+		t.Low, t.High = math.Inf(1), math.Inf(-1)
+	}
 	for _, g := range t.Groups {
 		for k, v := range g.Values {
 			if !math.IsNaN(v) {
@@ -146,7 +151,7 @@ func (t *Table) measure(unit scale.Unit) {
 			}
 		}
 	}
-	t.largest = max(-t.Low, t.High)
+	t.largest = max(math.Abs(t.Low), math.Abs(t.High))
 	if t.largest == 0 {
 		t.largest = 1
 	}

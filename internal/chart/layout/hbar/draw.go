@@ -16,8 +16,12 @@ func (r *rows) draw() {
 	if r.showsValues && len(r.t.Series) == 1 && r.t.Low < 0 && !r.mirrored && !r.namesAbove {
 		r.drawRules()
 	}
-	r.eachBar(r.drawBar)
-	r.drawZero(bottom)
+	if r.t.Dots {
+		r.drawDots()
+	} else {
+		r.eachBar(r.drawBar)
+		r.drawZero(bottom)
+	}
 	if r.t.Stacked && r.Spec.ShowValues {
 		r.eachBar(r.drawInside)
 	}

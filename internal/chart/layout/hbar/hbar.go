@@ -77,7 +77,7 @@ func Layout(f *frame.Frame) {
 	}
 	f.DropNotes()
 	t.DrawLegend(f, !t.InTime)
-	r := &rows{Frame: f, t: t, mirrored: t.High <= 0 && t.Low < 0}
+	r := &rows{Frame: f, t: t, mirrored: t.High <= 0 && t.Low < 0 && !t.Dots}
 	r.namesAbove = !r.canWrite() && r.canStack()
 	r.showsValues = r.namesAbove || r.canWrite()
 	if !r.showsValues && len(t.Series) > 1 && f.Spec.HighlightLatest && t.Latest >= 0 && f.Plot.H > frame.MinHeightForExtraNotes {
@@ -88,11 +88,15 @@ func Layout(f *frame.Frame) {
 			t.Numbers = usual
 		}
 	}
-	if !r.showsValues && f.Plot.H > 4*axisHeight {
+	if !r.showsValues && !t.Dots && f.Plot.H > 4*axisHeight {
 		r.axis = true
 		f.Take(axisHeight)
 	}
-	if !r.showsValues && !r.axis && !t.Stacked {
+	if t.Dots {
+		r.axis = true
+		f.Take(axisHeight)
+	}
+	if !r.showsValues && !r.axis && !t.Stacked && !t.Dots {
 		r.makeReadable()
 	}
 	if n := r.fitting(); n < len(t.Groups) {
@@ -112,7 +116,7 @@ func Layout(f *frame.Frame) {
 // shown, in width at the smallest size.
 func (r *rows) canWrite() bool {
 	t, size := r.t, r.Smallest()
-	if t.Stacked {
+	if t.Stacked || t.Dots {
 		return false // parts of a bar have no ends for values
 	}
 	if n := float64(len(t.Series)); n > 1 && r.Plot.H/(float64(len(t.Groups))+bartable.GapRows*float64(t.Gaps()))*groupedBarShare/n < size {
@@ -371,7 +375,11 @@ func (r *rows) placeGrid() {
 		r.ticks, ends = r.t.Axis(n, r.Spec.NumberUnit())
 		last := font.Width(r.ticks.Labels[len(r.ticks.Labels)-1], axisSize, scene.Regular)
 		right := max(r.right-last/2, r.left+1)
-		r.scale = bartable.NewScale(ends[0], ends[1], r.left, right)
+		left := r.left
+		if r.t.Dots { // a dot at the end of the axis must not touch its name
+			left = min(left+2*maxDot, right-1)
+		}
+		r.scale = bartable.NewScale(ends[0], ends[1], left, right)
 		r.scale.Zero = r.Snap(r.scale.Zero)
 		if n <= 2 || r.labelsApart() {
 			return

@@ -22,7 +22,7 @@ const (
 // next to them.
 func (r *rows) canStack() bool {
 	count, gaps := float64(len(r.t.Groups)), float64(r.t.Gaps())
-	return !r.t.Stacked && r.Plot.W < stackPlot && count*r.minStackHeight()+gaps*bartable.MaxGap <= r.Plot.H && r.hasWidth()
+	return !r.t.Stacked && !r.t.Dots && r.Plot.W < stackPlot && count*r.minStackHeight()+gaps*bartable.MaxGap <= r.Plot.H && r.hasWidth()
 }
 
 // hasWidth reports whether values fit next to bars without names.
