@@ -82,7 +82,7 @@ func TestTranslations(t *testing.T) {
 		for _, text := range texts {
 			translated := words.In(code).Translation(text)
 			if translated == "" {
-				t.Logf("no translation into %s: %s", code, text)
+				t.Errorf("no translation into %s: %s", code, text)
 			}
 			if translated != "" && strings.Count(translated, "%s") != strings.Count(text, "%s") && !strings.Contains(translated, "%[") {
 				t.Errorf("%q has other arguments than %q", translated, text)
