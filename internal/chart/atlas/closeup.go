@@ -11,6 +11,7 @@ import (
 // Limits of a map of few countries.
 const (
 	fewAreas        = 3                    // up to which a map shows little more than the areas
+	maxCloseUpAreas = 12                   // more are a region; their outlines take long to measure
 	maxCloseUp      = 11000 / earthRadius  // longest side of the map of so few areas
 	maxGroupShare   = .7                   // of the sides of the region's map, for a map of more areas
 	minCloseUp      = 1000 / earthRadius   // shortest side, so that neighbours are recognised
@@ -29,7 +30,7 @@ func CloseUp(ids []string) (f Frame, ok bool) {
 			areas = append(areas, *a)
 		}
 	}
-	if areas == nil {
+	if len(areas) == 0 || len(areas) > maxCloseUpAreas {
 		return Frame{}, false
 	}
 	chosen := &outlines{arcs: theWorld().arcs, areas: areas}

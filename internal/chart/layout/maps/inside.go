@@ -1,6 +1,8 @@
 package maps
 
 import (
+	"math"
+
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout/frame"
@@ -25,7 +27,7 @@ func (c *choropleth) mayBeInside() bool {
 func (c *choropleth) settleKey() {
 	if column, ok := c.key.(*keyColumn); ok && column.inside && !c.outsideOnly {
 		c.outsideOnly = !column.settle()
-		column.panel = landIn(c.view, frame.Pad(c.keyBox, panelMargin), false)
+		column.panel = landIn(landOf(c.view), frame.Pad(c.keyBox, panelMargin), false)
 	}
 }
 
@@ -41,9 +43,10 @@ func (k *keyColumn) settle() bool {
 	if right < left || bottom < top {
 		return false
 	}
+	all := landOf(k.base)
 	try := func(x, y float64, onLand bool) bool {
 		box := scene.Box{X: x, Y: y, W: w, H: h}
-		if landIn(k.base, frame.Pad(box, panelMargin), onLand) {
+		if landIn(all, frame.Pad(box, panelMargin), onLand) {
 			return false
 		}
 		k.keyBox = box
@@ -68,14 +71,34 @@ func (k *keyColumn) usedHeight() float64 {
 	return h
 }
 
-// landIn reports whether there is land in a box: any, or of countries that the map is about.
-func landIn(v *atlas.View, b scene.Box, membersOnly bool) bool {
+// landOf returns the shapes of a view with their extents.
+func landOf(v *atlas.View) (all []land) {
 	for i := range v.Shapes {
-		s := &v.Shapes[i]
-		if membersOnly && s.Around {
+		l := land{Shape: &v.Shapes[i], left: math.Inf(1), right: math.Inf(-1), top: math.Inf(1), bottom: math.Inf(-1)}
+		if l.Outline == nil {
 			continue
 		}
-		if s.X > b.X && s.X < b.X+b.W && s.Y > b.Y && s.Y < b.Y+b.H || s.Outline != nil && meetsOutline(s.Outline, b) {
+		for _, p := range l.Outline.Points {
+			l.left, l.right, l.top, l.bottom = min(l.left, p.X), max(l.right, p.X), min(l.top, p.Y), max(l.bottom, p.Y)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// land is a shape and its extent.
+type land struct {
+	*atlas.Shape
+	left, right, top, bottom float64
+}
+
+// landIn reports whether there is land in a box: any, or of countries that the map is about.
+func landIn(all []land, b scene.Box, membersOnly bool) bool {
+	for _, l := range all {
+		if l.right < b.X || l.left > b.X+b.W || l.bottom < b.Y || l.top > b.Y+b.H || membersOnly && l.Around {
+			continue
+		}
+		if meetsOutline(l.Outline, b) {
 			return true
 		}
 	}
