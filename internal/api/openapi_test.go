@@ -425,8 +425,11 @@ func TestReferenceExamples(t *testing.T) {
 		}
 		for _, example := range examples {
 			isFollowed := false
-			for _, chartType := range []string{"line", "horizontal-bar", "map"} {
+			for _, chartType := range []string{"line", "horizontal-bar", "map", "area"} {
 				body := map[string]any{"datasetId": 1, "chartType": chartType, "width": 200, "height": 200}
+				if chartType == "area" { // of several series: they are on one another
+					body["dimensions_query"] = "country=Germany&country=France"
+				}
 				body[name] = example
 				text, err := json.Marshal(body)
 				if err != nil {
