@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -135,7 +134,7 @@ const minMapAreas = 3
 func countMapped(s *chart.Spec) int {
 	n := 0
 	for _, c := range s.Categories {
-		if atlas.Has(c.Area) {
+		if s.Set().Has(atlas.OutlineID(c.Area)) {
 			n++
 		}
 	}
@@ -160,9 +159,7 @@ func drawDefaults(ctx context.Context, s *store.Store, id int) ([]picture, error
 		case err == nil && t == chart.Map && countMapped(p.Spec) < minMapAreas:
 		case err == nil:
 			pictures = append(pictures, p)
-		case t != chart.Map:
-			fmt.Fprintf(os.Stderr, "%s: %s\n", p.Name, err)
-		case stat.KindOf(err) != stat.Invalid: // no country in it
+		case t != chart.Map || stat.KindOf(err) != stat.Invalid: // a map without an area is invalid
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 	}
