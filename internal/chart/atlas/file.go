@@ -93,27 +93,27 @@ func readOutlines(data []byte) (*outlines, error) {
 	return w, r.err
 }
 
-func (w *outlines) readArcs(r *reader) {
+func (o *outlines) readArcs(r *reader) {
 	scale := scene.Point{X: r.float(), Y: r.float()}
 	shift := scene.Point{X: r.float(), Y: r.float()}
 	total := 0
 	for range r.count() {
 		n := r.count()
-		w.arcs = append(w.arcs, arc{disputed: n&1 == 1, places: make([]scene.Point, n>>1)})
+		o.arcs = append(o.arcs, arc{disputed: n&1 == 1, places: make([]scene.Point, n>>1)})
 		if n>>1 < 2 {
-			r.fail(fmt.Errorf("arc %d has %d places, want at least 2", len(w.arcs)-1, n>>1))
+			r.fail(fmt.Errorf("arc %d has %d places, want at least 2", len(o.arcs)-1, n>>1))
 			return
 		}
 		total += n >> 1
 	}
 	x, y := 0, 0
-	for _, a := range w.arcs {
+	for _, a := range o.arcs {
 		for j := range a.places {
 			x += r.signed()
 			a.places[j].X = float64(x)*scale.X + shift.X
 		}
 	}
-	for _, a := range w.arcs {
+	for _, a := range o.arcs {
 		for j := range a.places {
 			y += r.signed()
 			a.places[j].Y = float64(y)*scale.Y + shift.Y
@@ -123,37 +123,37 @@ func (w *outlines) readArcs(r *reader) {
 	if r.err != nil {
 		return
 	}
-	for i, a := range w.arcs {
+	for i, a := range o.arcs {
 		n := len(a.places)
-		w.arcs[i].ranks, ranks = ranks[:n:n], ranks[n:]
+		o.arcs[i].ranks, ranks = ranks[:n:n], ranks[n:]
 	}
 }
 
-func (w *outlines) readAreas(r *reader) {
+func (o *outlines) readAreas(r *reader) {
 	for range r.count() {
 		a := area{id: string(r.take(r.count()))}
 		for range r.count() {
 			var p polygon
 			for range r.count() {
-				p = append(p, w.readRing(r, len(w.areas)))
+				p = append(p, o.readRing(r, len(o.areas)))
 			}
 			a.polygons = append(a.polygons, p)
 		}
-		w.areas = append(w.areas, a)
+		o.areas = append(o.areas, a)
 	}
 }
 
-func (w *outlines) readRing(r *reader, owner int) []int {
+func (o *outlines) readRing(r *reader, owner int) []int {
 	var ring []int
 	for range r.count() {
 		ref := r.signed()
 		number := max(ref, ^ref)
-		if number >= len(w.arcs) {
+		if number >= len(o.arcs) {
 			r.fail(fmt.Errorf("unknown arc %d", number))
 			return nil
 		}
 		ring = append(ring, ref)
-		w.arcs[number].owners = append(w.arcs[number].owners, owner)
+		o.arcs[number].owners = append(o.arcs[number].owners, owner)
 	}
 	return ring
 }

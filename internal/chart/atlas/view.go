@@ -16,12 +16,12 @@ const (
 	maxSteps      = 8192 // steps of that size across the box, at most
 )
 
-func (w *outlines) find(id string) (*area, bool) {
-	i, ok := slices.BinarySearchFunc(w.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
+func (o *outlines) find(id string) (*area, bool) {
+	i, ok := slices.BinarySearchFunc(o.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
 	if !ok {
 		return nil, false
 	}
-	return &w.areas[i], true
+	return &o.areas[i], true
 }
 
 // sheet lays out a view: it moves, scales and flips the region's plane (y points down in

@@ -121,19 +121,19 @@ func drawCells(t *rapid.T) (shapes []Shape) {
 }
 
 // points returns the points of a ring and fails if its arcs do not meet.
-func (tp *Topology) points(t *rapid.T, ring []int) (points []scene.Point) {
+func (t *Topology) points(rt *rapid.T, ring []int) (points []scene.Point) {
 	for _, ref := range ring {
-		arc := slices.Clone(tp.Arcs[max(ref, ^ref)].Points)
+		arc := slices.Clone(t.Arcs[max(ref, ^ref)].Points)
 		if ref < 0 {
 			slices.Reverse(arc)
 		}
 		if n := len(points); n > 0 && points[n-1] != arc[0] {
-			t.Fatalf("an arc begins at %v, but the one before ends at %v", arc[0], points[n-1])
+			rt.Fatalf("an arc begins at %v, but the one before ends at %v", arc[0], points[n-1])
 		}
 		points = append(points, arc...)
 	}
 	if points[0] != points[len(points)-1] {
-		t.Fatalf("ring %v is not closed", ring)
+		rt.Fatalf("ring %v is not closed", ring)
 	}
 	return points
 }
