@@ -47,6 +47,7 @@ type focus struct {
 
 	plain                          []int // indexes of series that may be chosen for their values or as a country
 	apart, home, largest, extremes []int // indexes of chosen series
+	withoutSmall                   bool  // small states cannot be among extremes
 }
 
 // newFocus chooses what is in focus whatever its values are.
@@ -71,9 +72,22 @@ func newFocus(s *Spec, t *selection) *focus {
 	return f
 }
 
-// chooseExtremes adds the series that stand out.
+// smallState is the population, in thousand, below which a country is not in colour for its
+// values alone: readers of a chart of the world or of Europe do not look for it.
+const smallState = 1000
+
+// chooseExtremes adds the series that stand out, without small states unless most are small.
 func (f *focus) chooseExtremes() {
-	outer, inner := f.extremesOf(f.plain)
+	large := slices.DeleteFunc(slices.Clone(f.plain), func(i int) bool {
+		facts := f.selection.factsOf(f.selection.series[i].area)
+		people := geo.Population(facts.alpha)
+		return facts.kind == geo.Country && people > 0 && people < smallState
+	})
+	if 2*len(large) < len(f.plain) {
+		large = f.plain
+	}
+	f.withoutSmall = len(large) < len(f.plain)
+	outer, inner := f.extremesOf(large)
 	for _, i := range outer {
 		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
 	}
@@ -196,7 +210,11 @@ func (f *focus) rule() string {
 	if len(f.largest) > 0 {
 		parts = append(parts, w.Text("the most populous countries"))
 	}
-	if len(f.extremes) > 0 {
+	switch {
+	case f.extremes == nil:
+	case f.withoutSmall:
+		parts = append(parts, w.Text("the highest and the lowest of more than a million people"))
+	default:
 		parts = append(parts, w.Text("the highest and the lowest"))
 	}
 	return w.List(parts)

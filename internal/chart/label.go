@@ -203,6 +203,20 @@ func (t *selection) fallbackAxes() []int {
 	return []int{0}
 }
 
+// nameSingle writes the name of the dataset at the end of a single line that would have a
+// name without content, such as "Total" or the code of a frequency. Title and subtitle say
+// what it is, so there will be no name. Callers still find it by its label.
+func (s *Spec) nameSingle(t *selection) {
+	if s.Type != Line || len(s.Series) != 1 || s.Periods == nil || s.Series[0].Label != s.Series[0].Key || len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0 {
+		return
+	}
+	axis := t.fallbackAxes()[0]
+	d := &t.dataset.Dimensions[axis]
+	if code := d.Codes[t.series[0].key[axis]]; d.Role == stat.RoleFrequency || caption.IsFiller(caption.Label(d.ID, code)) {
+		s.Series[0].Label = t.dataset.Name
+	}
+}
+
 // category makes a category of an area.
 func (t *selection) category(area int32) Category {
 	code := t.dataset.Geography.Codes[area]

@@ -66,6 +66,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
+	s.nameSingle(t)
 	if err := s.stack(t, &o); err != nil {
 		return nil, err
 	}
