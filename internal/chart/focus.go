@@ -37,7 +37,6 @@ func (s *Spec) chooseFocus(t *selection) {
 		f = newFocus(s, t)
 	}
 	f.chooseExtremes()
-	s.FocusRule = f.rule()
 }
 
 // focus chooses the lines in colour.
@@ -47,7 +46,6 @@ type focus struct {
 
 	plain                          []int // indexes of series that may be chosen for their values or as a country
 	apart, home, largest, extremes []int // indexes of chosen series
-	withoutSmall                   bool  // small states cannot be among extremes
 }
 
 // newFocus chooses what is in focus whatever its values are.
@@ -86,7 +84,6 @@ func (f *focus) chooseExtremes() {
 	if 2*len(large) < len(f.plain) {
 		large = f.plain
 	}
-	f.withoutSmall = len(large) < len(f.plain)
 	outer, inner := f.extremesOf(large)
 	for _, i := range outer {
 		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
@@ -192,30 +189,3 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 // minStandOut is the part of the range of all values by which the highest differs from the
 // upper quarter, or the lowest from the lower one, to stand out.
 const minStandOut = .05
-
-// rule says how the series in focus were chosen.
-func (f *focus) rule() string {
-	w := f.spec.Words()
-	var parts []string
-	name := func(list []int, several string) {
-		switch {
-		case len(list) == 1:
-			parts = append(parts, f.selection.label(f.selection.series[list[0]], f.selection.shown()))
-		case len(list) > 1:
-			parts = append(parts, several)
-		}
-	}
-	name(f.apart, w.Text("groups of countries"))
-	name(f.home, "")
-	if len(f.largest) > 0 {
-		parts = append(parts, w.Text("the most populous countries"))
-	}
-	switch {
-	case f.extremes == nil:
-	case f.withoutSmall:
-		parts = append(parts, w.Text("the highest and the lowest of more than a million people"))
-	default:
-		parts = append(parts, w.Text("the highest and the lowest"))
-	}
-	return w.List(parts)
-}

@@ -117,7 +117,6 @@ func dump(out *strings.Builder, s *chart.Spec) {
 	}
 	line("unit", s.Unit)
 	line("period", s.Period)
-	line("in colour", s.FocusRule)
 	line("outlines", s.Outlines)
 	var names []string
 	for _, p := range s.Periods {

@@ -64,9 +64,6 @@ type Spec struct {
 	Categories []Category
 	Series     []Series
 
-	// FocusRule says how the series in focus were chosen, for a note: "the largest
-	// countries". It is empty if the caller chose them or all are in colour.
-	FocusRule  string `json:",omitempty"`
 	Theme      string `json:",omitempty"` // colours: see package theme
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts

@@ -7,7 +7,6 @@
 //	title: Unemployment rate
 //	subtitle: Per cent of the labour force
 //	unit: %
-//	in colour: the highest and the lowest
 //	options: highlightLatest
 //	periods: 2015..2019
 //	series Germany: 4.6 4.1 - 3.4 3.2P
@@ -73,7 +72,7 @@ func (s *Case) textOf(word string) *string {
 	return map[string]*string{
 		"checked": &s.Checked, "locale": &s.Spec.Locale, "title": &s.Spec.Title, "subtitle": &s.Spec.Subtitle,
 		"source": &s.Spec.Source, "unit": &s.Spec.Unit, "period": &s.Spec.Period, "aside": &s.Spec.Aside,
-		"theme": &s.Spec.Theme, "background": &s.Spec.Background, "in colour": &s.Spec.FocusRule,
+		"theme": &s.Spec.Theme, "background": &s.Spec.Background,
 	}[word]
 }
 

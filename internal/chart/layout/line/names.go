@@ -140,18 +140,16 @@ func (c *lineChart) cutNames(leads []*track) (n *endNames, cut bool) {
 	return n, cut
 }
 
-// colourNote says which lines are in colour if most are not.
+// colourNote says how many lines are grey, and if nobody chose those in colour, which they are.
 func (c *lineChart) colourNote(leads []*track) string {
-	w := c.Spec.Words()
-	own := slices.ContainsFunc(leads, func(t *track) bool { _, given := colour.Parse(t.series.Colour); return given })
-	chosen := slices.ContainsFunc(leads, func(t *track) bool { return t.series.Focus })
-	switch {
-	case !chosen && !own:
-		return w.Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
-	case c.Spec.FocusRule == "" || own:
-		return w.Text("In colour: %s of %s series; the others are grey.", len(leads), len(c.tracks))
+	isChosen := slices.ContainsFunc(leads, func(t *track) bool {
+		_, hasColour := colour.Parse(t.series.Colour)
+		return t.series.Focus || hasColour
+	})
+	if !isChosen {
+		return c.Spec.Words().Text("In colour: the first %s of %s series.", len(leads), len(c.tracks))
 	}
-	return w.Text("In colour: %s; %s others are grey.", c.Spec.FocusRule, len(c.tracks)-len(leads))
+	return c.Spec.Words().Text("Grey: %s others.", len(c.tracks)-len(leads))
 }
 
 // namesFor wraps the names of tracks into the narrowest column that fits. ok is false
