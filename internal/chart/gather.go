@@ -27,24 +27,25 @@ type dataSeries struct {
 
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
-	dataset         *stat.Dataset
-	language        *words.Language // of the names of areas
-	periods         []stat.Period
-	series          []*dataSeries
-	distinctAxes    []int      // axes of the dimensions in which the series differ
-	areas           bool       // the series differ in area
-	regions, groups int        // areas that were left out because countries are compared
-	others          int        // groups for special purposes that were left out for the same reason
-	kinds           int        // areas of other levels or kinds, likewise
-	isAsked         bool       // the caller selected the areas
-	ownPeriods      bool       // each area has its own latest period
-	whole           *int32     // the country whose parts are compared, else nil
-	beyond          []string   // series that were left out because of their values, with these
-	notes           []string   // on what else was left out
-	outlines        *atlas.Set // of a map
-	facts           map[int32]areaFacts
-	otherLevels     areaSet   // areas that were left out because a map shows another level
-	names           nameTable // of what is drawn, once that is known
+	dataset          *stat.Dataset
+	language         *words.Language // of the names of areas
+	periods          []stat.Period
+	series           []*dataSeries
+	distinctAxes     []int            // axes of the dimensions in which the series differ
+	areas            bool             // the series differ in area
+	regions, groups  int              // areas that were left out because countries are compared
+	others           int              // groups for special purposes that were left out for the same reason
+	kinds            int              // areas of other levels or kinds, likewise
+	isAsked          bool             // the caller selected the areas
+	otherFrequencies []stat.Frequency // that were left out, because the series have others
+	ownPeriods       bool             // each area has its own latest period
+	whole            *int32           // the country whose parts are compared, else nil
+	beyond           []string         // series that were left out because of their values, with these
+	notes            []string         // on what else was left out
+	outlines         *atlas.Set       // of a map
+	facts            map[int32]areaFacts
+	otherLevels      areaSet   // areas that were left out because a map shows another level
+	names            nameTable // of what is drawn, once that is known
 }
 
 // maxValues bounds the input of one picture. A line of daily values over forty years

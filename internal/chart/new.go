@@ -64,6 +64,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		return nil, err
 	}
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
+	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(&o, t)
 	s.nameSingle(t)
@@ -105,6 +106,9 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 		t.keepLevel(t.outlines)
 	case !t.isAsked:
 		t.leaveOutAreas(o)
+	}
+	if hasPeriods := !q.From.IsZero() || !q.To.IsZero() || !q.Within.IsZero(); !hasPeriods && o.Type != Map {
+		t.keepOneFrequency()
 	}
 	if base := t.indexBase(o); !base.IsZero() {
 		o.Derive = transform.Transform{Kind: transform.Index, Base: base}

@@ -81,9 +81,10 @@ type Spec struct {
 	Transform Transform    // of a map
 	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
 
-	unused       Keys       // see Unused
-	inCurrencies bool       // see InCurrencies
-	set          *atlas.Set // named by Outlines; nil: not yet looked up
+	unused           Keys             // see Unused
+	inCurrencies     bool             // see InCurrencies
+	otherFrequencies []stat.Frequency // see OtherFrequencies
+	set              *atlas.Set       // named by Outlines; nil: not yet looked up
 
 	usualPeriod string // of most categories, if they have periods of their own
 }

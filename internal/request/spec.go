@@ -110,7 +110,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.
@@ -119,6 +119,18 @@ func currencyNotice(s *chart.Spec) []Notice {
 		return nil
 	}
 	return []Notice{NewNotice("dimensions_query", "", "the values are in different currencies and cannot be compared; select a common unit, or use transform=index with a base period")}
+}
+
+// frequencyNotice returns the notice that a chart shows one of several frequencies.
+func frequencyNotice(s *chart.Spec) []Notice {
+	var names []string
+	for _, f := range s.OtherFrequencies() {
+		names = append(names, f.String())
+	}
+	if names == nil {
+		return nil
+	}
+	return []Notice{NewNotice("period_from", "", fmt.Sprintf("the dataset also has %s values of these series, which are not drawn; with period_from or period_to, all frequencies are", strings.Join(names, " and ")))}
 }
 
 // typeNotice returns the notice that a chart is drawn as another type than the caller's.
