@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -116,4 +117,47 @@ func parseNumber(text string) (float64, bool) {
 	text = strings.NewReplacer(",", "", "−", "-", "%", "", "€", "", "$", "", "£", "").Replace(text)
 	v, err := strconv.ParseFloat(text, 64)
 	return v * times, err == nil
+}
+
+// TestMatrix checks the variants of the matrix that need no files: both themes, three
+// sizes and five scripts.
+func TestMatrix(t *testing.T) {
+	pictures, err := readCases("../internal/chart/testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := matrixPictures(pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(matrix) < 300 {
+		t.Errorf("found %d pictures, want at least 300", len(matrix))
+	}
+	step := stattest.Rounds(t, 3, 1) // `make soak` checks all
+	for i := 0; i < len(matrix); i += step {
+		checkPictures(t, matrix[i:i+1])
+	}
+}
+
+// TestMatrixScripts checks that no English word is left in pictures of another script.
+func TestMatrixScripts(t *testing.T) {
+	english := regexp.MustCompile(`[A-Z][a-z]{3,}`)
+	pictures, err := readCases("../internal/chart/testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix, err := matrixPictures(pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range matrix {
+		if !strings.HasSuffix(p.Name, "-arabic") && !strings.HasSuffix(p.Name, "-japanese") || p.Spec.Type == chart.Map {
+			continue
+		}
+		for _, m := range layout.Layout(p.Spec).Marks {
+			if text, ok := m.(*scene.Text); ok && english.MatchString(text.Text) {
+				t.Errorf("%s: %q", p.Name, text.Text)
+			}
+		}
+	}
 }

@@ -5,7 +5,7 @@
 //
 //	go run ./gallery
 //
-// The pages, index.html and defaults.html, and their pictures are in build/gallery. The
+// The pages, index.html, defaults.html and matrix.html, and their pictures are in build/gallery. The
 // offices' files are in $ALMANAC_TESTDATA, or else in ../shared/data, and in data-more
 // beside it; without them only the cases are drawn.
 package main
@@ -47,6 +47,7 @@ func main() {
 // picture is one chart on the page.
 type picture struct {
 	Name     string
+	Heading  string // above the picture on the page of the matrix; empty: none
 	Source   string // the chart case, or the file and the request
 	Checked  string // what was checked
 	Spec     *chart.Spec
@@ -71,11 +72,18 @@ func run(ctx context.Context, data string) error {
 		if err != nil {
 			return err
 		}
-		if err := writePage("defaults.html", defaults); err != nil {
+		if err := writePage("defaults.html", pageTemplate, defaults); err != nil {
 			return err
 		}
 	}
-	return writePage("index.html", pictures)
+	if err := writePage("index.html", pageTemplate, pictures); err != nil {
+		return err
+	}
+	matrix, err := matrixPictures(pictures)
+	if err != nil {
+		return err
+	}
+	return writePage("matrix.html", matrixTemplate, matrix)
 }
 
 // allDefaults returns the default pictures of all datasets in the folder data and in
@@ -99,7 +107,7 @@ func isFolder(path string) bool {
 }
 
 // writePage draws pictures and writes a page with them.
-func writePage(name string, pictures []picture) error {
+func writePage(name string, page *template.Template, pictures []picture) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -108,13 +116,13 @@ func writePage(name string, pictures []picture) error {
 			return fmt.Errorf("%s: %w", pictures[i].Name, err)
 		}
 	}
-	var page bytes.Buffer
-	if err := pageTemplate.Execute(&page, pictures); err != nil {
+	var html bytes.Buffer
+	if err := page.Execute(&html, pictures); err != nil {
 		return err
 	}
 	file := filepath.Join(out, name)
 	fmt.Printf("%d pictures: %s\n", len(pictures), file)
-	return os.WriteFile(file, page.Bytes(), 0o644)
+	return os.WriteFile(file, html.Bytes(), 0o644)
 }
 
 func (p *picture) draw() error {

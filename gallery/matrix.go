@@ -1,0 +1,165 @@
+package main
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart"
+)
+
+// matrixForms lists the pictures of the matrix: the part of the service, the form that is
+// shown, and the name of a case or of a chart from a real file.
+//
+//go:embed matrix.tsv
+var matrixForms string
+
+// matrixTexts translates the texts of these pictures: English, Greek, Arabic, Chinese and
+// Japanese.
+//
+//go:embed matrixtexts.tsv
+var matrixTexts string
+
+// sizes are those of a thumbnail, of a page and of print, in pixels.
+var sizes = [][2]int{{300, 169}, {1200, 675}, {2400, 1350}}
+
+// sparkSizes are those of a word, a table and a tile.
+var sparkSizes = [][2]int{{80, 20}, {160, 40}, {1000, 250}}
+
+// scripts are the columns of matrixTexts after the English one. A locale that Almanac
+// does not have is empty: the chart's own words stay English.
+var scripts = []struct{ name, locale string }{{"greek", ""}, {"arabic", "ar"}, {"chinese", ""}, {"japanese", "ja"}}
+
+// matrixPictures returns the variants of each picture that matrixForms lists: both themes
+// at three sizes, and one size in each of the other scripts. Pictures that are not among
+// the given ones are left out if they are made from files, which may be missing.
+func matrixPictures(given []picture) ([]picture, error) {
+	var pictures []picture
+	for form, fields := range tableRows(matrixForms) {
+		if len(fields) != 3 {
+			return nil, fmt.Errorf("matrix.tsv, row %d has %d fields; it must have 3", form+1, len(fields))
+		}
+		at := slices.IndexFunc(given, func(p picture) bool { return p.Name == fields[2] })
+		if at < 0 && strings.HasPrefix(fields[2], "real-") {
+			continue
+		}
+		if at < 0 {
+			return nil, fmt.Errorf("matrix.tsv, row %d: there is no case %q", form+1, fields[2])
+		}
+		some := variants(given[at])
+		some[0].Heading = fields[0] + ": " + fields[1]
+		pictures = append(pictures, some...)
+	}
+	return pictures, nil
+}
+
+// tableRows returns the fields of the rows of a table that are no comments.
+func tableRows(table string) [][]string {
+	var rows [][]string
+	for row := range strings.Lines(table) {
+		if row = strings.TrimSpace(row); row != "" && !strings.HasPrefix(row, "#") {
+			rows = append(rows, strings.Split(row, "\t"))
+		}
+	}
+	return rows
+}
+
+// variants returns a picture in both themes at three sizes and in the other scripts.
+func variants(p picture) []picture {
+	var all []picture
+	add := func(name string, change func(*chart.Spec)) {
+		v := p
+		v.Name = "matrix-" + p.Name + "-" + name
+		v.Spec = copyOf(p.Spec)
+		change(v.Spec)
+		all = append(all, v)
+	}
+	these := sizes
+	if p.Spec.Type == chart.Spark {
+		these = sparkSizes
+	}
+	for _, theme := range []string{"light", "dark"} {
+		for _, size := range these {
+			add(fmt.Sprintf("%s-%d", theme, size[0]), func(s *chart.Spec) {
+				s.Width, s.Height, s.Theme = size[0], size[1], cmp.Or(s.Theme, theme)
+			})
+		}
+	}
+	for column, script := range scripts {
+		add(script.name, func(s *chart.Spec) {
+			s.Width, s.Height, s.Locale = 640, 360, script.locale
+			translate(s, translator(column+1))
+		})
+	}
+	return all
+}
+
+// copyOf returns a copy of a Spec whose texts can be changed.
+func copyOf(s *chart.Spec) *chart.Spec {
+	c := *s
+	c.Notes, c.Categories, c.Series = slices.Clone(s.Notes), slices.Clone(s.Categories), slices.Clone(s.Series)
+	if s.Lines != nil {
+		lines := *s.Lines
+		lines.References, lines.Spans, lines.Remarks = slices.Clone(lines.References), slices.Clone(lines.Spans), slices.Clone(lines.Remarks)
+		c.Lines = &lines
+	}
+	return &c
+}
+
+// translator replaces the English texts of matrixTexts by those of a column, long ones
+// before their parts.
+func translator(column int) *strings.Replacer {
+	rows := tableRows(matrixTexts)
+	slices.SortStableFunc(rows, func(a, b []string) int { return len(b[0]) - len(a[0]) })
+	var pairs []string
+	for _, row := range rows {
+		pairs = append(pairs, row[0], row[column])
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// translate replaces all texts of a Spec.
+func translate(s *chart.Spec, r *strings.Replacer) {
+	texts := []*string{&s.Title, &s.Name, &s.Subtitle, &s.Source, &s.Aside, &s.Unit}
+	for i := range s.Notes {
+		texts = append(texts, &s.Notes[i])
+	}
+	for i := range s.Categories {
+		texts = append(texts, &s.Categories[i].Label)
+	}
+	for i := range s.Series {
+		texts = append(texts, &s.Series[i].Label)
+	}
+	if l := s.Lines; l != nil {
+		for i := range l.References {
+			texts = append(texts, &l.References[i].Label)
+		}
+		for i := range l.Spans {
+			texts = append(texts, &l.Spans[i].Label)
+		}
+		for i := range l.Remarks {
+			texts = append(texts, &l.Remarks[i].Label)
+		}
+	}
+	for _, t := range texts {
+		*t = r.Replace(*t)
+	}
+}
+
+var matrixTemplate = template.Must(template.New("matrix").Parse(`<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>Forms in all themes, sizes and scripts</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24 }
+figure { display: inline-block; margin: 0 1rem 1rem 0; vertical-align: top } figcaption { font-size: 12px }
+img { border: 1px solid #ddd; max-width: 600px } .bad { color: #b00 }
+</style>
+<h1>Forms in all themes, sizes and scripts</h1>
+<p>{{len .}} pictures, shown at most 600 pixels wide; each opens at full size.</p>
+{{range .}}{{with .Heading}}<h2>{{.}}</h2>
+{{end}}<figure><a href="{{.Name}}.png"><img src="{{.Name}}.png" alt="{{.Spec.Alt}}" loading="lazy"></a>
+<figcaption>{{.Name}} (<a href="{{.Name}}.svg">SVG</a>){{range .Problems}}<br><span class="bad">{{.}}</span>{{end}}</figcaption></figure>
+{{end}}</html>
+`))
