@@ -41,28 +41,34 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	mode := query.Latest
+	derive, err := request.ParseTransform(v, p, &query)
+	if err != nil {
+		return nil, err
+	}
 	base := baseOf(v)
 	encode := func(s *stream) error {
-		extract, err := v.Select(x.r.Context(), query)
+		derived, err := derive.Select(x.r.Context(), v, query)
 		if err != nil {
 			return err
 		}
 		s.Buf = append(s.Buf, `{"data":`...)
-		isEmpty, err := s.Series(v, extract, query.Flags)
+		isEmpty, err := s.Series(v, derived.Extract, query.Flags, derive.String())
 		if err != nil {
 			return err
 		}
 		s.Buf = append(s.Buf, `,"meta":`...)
 		s.Buf = append(s.Buf, base.meta.plain...)
-		s.Buf = json.AppendText(s.Buf, "latest_mode", string(query.Latest))
-		if isEmpty && len(notices) == 0 {
-			notices = []request.Notice{request.NoMatch(v, p)}
+		s.Buf = json.AppendText(s.Buf, "latest_mode", string(mode))
+		all := append(slices.Clip(notices), derive.Notices(derived, isEmpty)...)
+		if isEmpty && len(all) == 0 {
+			all = []request.Notice{request.NoMatch(v, p)}
 		}
-		s.Buf = append(appendNotices(s.Buf, notices), '}')
+		s.Buf = append(appendNotices(s.Buf, all), '}')
 		return nil
 	}
-	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && query.Latest == ""
-	rep := &reply{tag: base.queryTag("data ", &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
+	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && query.Latest == "" && derive.IsZero()
+	rep := &reply{tag: base.queryTag("data "+derive.String()+" "+string(mode)+" ", &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
 	} else if x.r.Header["If-None-Match"] != nil {
@@ -106,7 +112,7 @@ func (x *exchange) details() (*reply, error) {
 		}
 		s.Buf = json.AppendDataset(append(s.Buf, `{"dataset":`...), v)
 		s.Buf = append(s.Buf, `,"data":`...)
-		if _, err := s.Series(v, extract, p.Flags); err != nil {
+		if _, err := s.Series(v, extract, p.Flags, ""); err != nil {
 			return err
 		}
 		s.Buf = append(s.Buf, '}')

@@ -57,9 +57,14 @@ var effects = map[string][]effect{
 			return slices.Equal(namesOf(with, scene.Legend), []string{"Females", "Males"})
 		}},
 	},
-	"dimensions_query": {{`"chartType": "line"`, `"dimensions_query": "country=Germany&dim2=Females"`, func(_, with *scene.Scene) bool {
-		return contains(with, "Germany") && contains(with, "Females") && !contains(with, "Greece")
-	}}},
+	"dimensions_query": {
+		{`"chartType": "line"`, `"dimensions_query": "country=Germany&dim2=Females"`, func(_, with *scene.Scene) bool {
+			return contains(with, "Germany") && contains(with, "Females") && !contains(with, "Greece")
+		}},
+		{`"chartType": "line"`, `"dimensions_query": "transform=index:2020"`, func(without, with *scene.Scene) bool {
+			return !contains(without, "2020 = 100") && contains(with, "2020 = 100")
+		}},
+	},
 	"period": {
 		{mapOfAll, `"period": "2020"`, func(without, with *scene.Scene) bool {
 			return contains(without, "2022") && contains(with, "2020") && !contains(with, "2022") && !slices.Contains(namesOf(with, scene.Area), "GR")

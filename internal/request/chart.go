@@ -381,6 +381,12 @@ func (c *Chart) check() error {
 		var given Data
 		invalid := Bind(c.Query, &given)
 		c.Data.merge(&given)
+		if given.Transform != "" && c.Options.Derive.IsZero() {
+			var unread error
+			if c.Options.Derive, unread = transform.Parse(given.Transform); unread != nil {
+				invalid = cmp.Or(invalid, stat.Errorf(stat.Invalid, "parameter transform %s", unread))
+			}
+		}
 		if invalid != nil && err == nil {
 			err = stat.Errorf(stat.Invalid, "dimensions_query: %s", invalid)
 		}

@@ -174,6 +174,7 @@ func TestReadChartBounds(t *testing.T) {
 		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "dim9=x"`, []string{`dimensions_query: unknown parameter "dim9"`}},
 		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "period=2019&period=2020"`, []string{"dimensions_query: parameter period is given more than once"}},
 		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "country="`, []string{"dimensions_query: parameter country is empty"}},
+		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "transform=log"`, []string{"dimensions_query: parameter transform must be index:2015"}},
 		{"dimensions_query: percent-encoding", `"dimensions_query": "country=%zz"`, []string{"dimensions_query: parameter country has an invalid percent-encoding"}},
 		{"selectedDimensions: an empty array", `"selectedDimensions": {"country": []}`, []string{`selectedDimensions has no value for "country"`}},
 		{"selectedDimensions: an empty string", `"selectedDimensions": {"country": ["DE", ""]}`, []string{`selectedDimensions has an empty string for "country"`}},

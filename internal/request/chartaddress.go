@@ -52,7 +52,7 @@ func BindChart(query string) (*Chart, error) {
 // field of a chart request, those of [ChartParams], and hidden ones.
 var chartForm = sync.OnceValue(func() *form {
 	f := &form{params: slices.Concat(formOf[Data]().params, ChartParams())}
-	for _, name := range []string{"period", "latest_mode"} {
+	for _, name := range []string{"period", "latest_mode", "transform"} {
 		f.params[f.find(name)].chart = findField(name)
 	}
 	for _, name := range []string{"chartType", "datasetId", "format"} {

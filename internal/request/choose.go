@@ -37,16 +37,10 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	}
 	d.Query.Latest = d.latestMode(v)
 	d.shortenBars(v)
-	if d.Options.Derive.IsZero() || d.Query.Latest == "" {
+	if d.Options.Derive.IsZero() {
 		return nil
 	}
-	// Derived values have no coverage of their own: the period is that of the office's.
-	if d.Query.Latest == stat.LatestArea {
-		return stat.Errorf(stat.Invalid, "latest_mode=area and transform cannot be combined: derived values of different periods are not comparable")
-	}
-	d.Query.Within, err = v.LatestPeriod(d.Query)
-	d.Query.Latest = ""
-	return err
+	return fitTransform(v, d.Options.Derive, &d.Query)
 }
 
 // freeAxisOf is the result of [defaults.FreeAxis]; codes is nil if there is none.

@@ -44,6 +44,7 @@ type Data struct {
 	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
 	Latest     bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
 	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the most recent; implies latest=true for data. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the series. area: each series' own last one that is no forecast. Without it, data have last and charts observed."`
+	Transform  string   `param:"transform" example:"index:2005" doc:"Derives values from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value. Series of derived values have the member transform, and their rows the unit of derived values."`
 	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
 	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 }
@@ -66,6 +67,7 @@ func (d *Data) merge(over *Data) {
 	d.PeriodTo = cmp.Or(over.PeriodTo, d.PeriodTo)
 	d.Latest = over.Latest || d.Latest
 	d.LatestMode = cmp.Or(over.LatestMode, d.LatestMode)
+	d.Transform = cmp.Or(over.Transform, d.Transform)
 	d.Followed = over.Followed || d.Followed
 	d.Flags = over.Flags || d.Flags
 }

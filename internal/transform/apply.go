@@ -16,15 +16,16 @@ import (
 // come from, except a break before the earlier one, which does not affect them.
 type Derived struct {
 	*stat.Extract
-	// Undefined counts the values that have no ratio, and Unbased the series without a
-	// value in the base period, or with only some of the periods that make it up. Both are
-	// complete when Blocks has been read.
-	Undefined, Unbased int
+	// Values counts the selected values of the office. Of them, Undefined have no ratio and
+	// Gaps lack the earlier value, although their series has begun by then. Unbased counts
+	// the series without a value in the base period, or with only some of the periods that
+	// make it up. The counts are complete when Blocks has been read.
+	Values, Undefined, Gaps, Unbased int
 }
 
 // Apply derives values from an extract, which must be the result of t.Query(q). The
-// result has the periods that q selects, and units in a language. Blocks of several
-// frequencies are split.
+// result has the periods that q selects by From, To and Within, and units in a language.
+// Missing values keep their flags. Blocks of several frequencies are split.
 func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Derived {
 	d := &Derived{Extract: &stat.Extract{Dataset: x.Dataset, Periods: x.Periods}}
 	w := &deriver{Transform: t, Derived: d, language: l, isSelected: make([]bool, len(x.Periods))}
@@ -32,9 +33,6 @@ func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Deri
 		w.isSelected[i] = selects(&q, p)
 	}
 	d.Blocks = w.blocks(x.Blocks)
-	if q.Latest != "" {
-		d.Blocks = latest(d.Blocks)
-	}
 	return d
 }
 
@@ -44,36 +42,6 @@ func selects(q *stat.Query, p stat.Period) bool {
 		return p.Within(q.Within)
 	}
 	return p.OverlapsSpan(q.From, q.To)
-}
-
-// latest keeps the most recent period of all blocks. It reads them to the end first.
-func latest(blocks iter.Seq2[*stat.Block, error]) iter.Seq2[*stat.Block, error] {
-	return func(yield func(*stat.Block, error) bool) {
-		var all []*stat.Block
-		newest := int32(-1)
-		for b, err := range blocks {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			all = append(all, b)
-			newest = max(newest, b.Periods[len(b.Periods)-1])
-		}
-		for _, b := range all {
-			row := len(b.Periods) - 1
-			if b.Periods[row] != newest {
-				continue
-			}
-			from := b.RowStart[row]
-			last := &stat.Block{Key: b.Key, Unit: b.Unit, Areas: b.Areas, Periods: b.Periods[row:], RowStart: []int32{0, b.RowStart[row+1] - from}, Area: b.Area[from:], Value: b.Value[from:]}
-			if b.Flags != nil {
-				last.Flags, last.Note = b.Flags[from:], b.Note[from:]
-			}
-			if !yield(last, nil) {
-				return
-			}
-		}
-	}
 }
 
 // deriver derives the blocks of one extract.
@@ -106,7 +74,7 @@ type grid struct {
 	*stat.Block
 	periods     []stat.Period // of the rows
 	rows        map[stat.Period]int
-	cells       []int32 // by row, then area; -1: no value
+	cells       []int32 // by row, then area; -1: no observation
 	frequencies []stat.Frequency
 }
 
@@ -123,21 +91,20 @@ func newGrid(b *stat.Block, periods []stat.Period) *grid {
 			g.frequencies = append(g.frequencies, p.Frequency())
 		}
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
-			if !math.IsNaN(b.Value[i]) {
-				g.cells[row*len(b.Areas)+int(b.Area[i])] = i
-			}
+			g.cells[row*len(b.Areas)+int(b.Area[i])] = i
 		}
 	}
 	return g
 }
 
-// cell returns the position of a value in the block, or -1.
+// cell returns the position of an observation in the block, or -1.
 func (g *grid) cell(row, area int) int32 { return g.cells[row*len(g.Areas)+area] }
 
 // operand is the earlier value that a later one is compared with.
 type operand struct {
 	value float64 // NaN: none
 	flags []stat.Flags
+	isGap bool // it is missing within the series
 }
 
 // derive returns the derived values of one frequency of a block.
@@ -148,41 +115,93 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 	if w.Kind == Index {
 		bases = w.bases(g, f)
 	}
+	begin := make([]stat.Period, len(g.Areas)) // the first period with a value
 	for row, p := range g.periods {
-		if p.Frequency() != f || !w.isSelected[g.Periods[row]] {
+		if p.Frequency() != f {
 			continue
 		}
-		before := w.earlierRow(g, p)
 		for area := range g.Areas {
 			at := g.cell(row, area)
 			if at < 0 {
 				continue
 			}
-			from := operand{value: math.NaN()}
-			if bases != nil {
+			if begin[area].IsZero() && !math.IsNaN(g.Value[at]) {
+				begin[area] = p
+			}
+			if !w.isSelected[g.Periods[row]] {
+				continue
+			}
+			var from operand
+			if w.Kind == Index {
 				from = bases[area]
-			} else if before >= 0 {
-				from = g.operand(before, area)
+			} else {
+				from = w.earlierOperand(g, p, area, begin[area])
 			}
-			if v := w.combine(from.value, g.Value[at]); !math.IsNaN(v) {
-				out.Area, out.Value = append(out.Area, int32(area)), append(out.Value, v)
-				if g.Flags != nil {
-					out.Flags, out.Note = append(out.Flags, joinFlags(g.Flags[at], from.flags)), append(out.Note, g.Note[at])
-				}
-			}
+			w.add(out, g, area, at, from)
 		}
 		if n := int32(len(out.Value)); n > out.RowStart[len(out.RowStart)-1] {
 			out.Periods, out.RowStart = append(out.Periods, g.Periods[row]), append(out.RowStart, n)
 		}
 	}
+	dropEmptyAreas(out)
 	return out
 }
 
-func (w *deriver) earlierRow(g *grid, p stat.Period) int {
-	if row, ok := g.rows[w.earlier(p)]; ok && w.Kind != Index {
-		return row
+// earlierOperand returns the value that one of a period is compared with, in a series that
+// begins in a period.
+func (w *deriver) earlierOperand(g *grid, p stat.Period, area int, begin stat.Period) operand {
+	earlier := w.earlier(p)
+	o := operand{value: math.NaN()}
+	if row, ok := g.rows[earlier]; ok {
+		o = g.operand(row, area)
 	}
-	return -1
+	o.isGap = math.IsNaN(o.value) && !begin.IsZero() && earlier.Compare(begin) > 0
+	return o
+}
+
+// add appends to a block what is derived from the observation at a position and an earlier
+// value. A missing value keeps its flags.
+func (w *deriver) add(out *stat.Block, g *grid, area int, at int32, from operand) {
+	v := g.Value[at]
+	isMissing := math.IsNaN(v)
+	if !isMissing {
+		w.Values++
+		if from.isGap {
+			w.Gaps++
+		}
+		v = w.combine(from.value, v)
+	}
+	if math.IsNaN(v) && (!isMissing || g.Flags == nil) {
+		return
+	}
+	out.Area, out.Value = append(out.Area, int32(area)), append(out.Value, v)
+	if g.Flags == nil {
+		return
+	}
+	flags := g.Flags[at]
+	if !isMissing {
+		flags = joinFlags(flags, from.flags)
+	}
+	out.Flags, out.Note = append(out.Flags, flags), append(out.Note, g.Note[at])
+}
+
+// dropEmptyAreas removes the areas of a block that have no observations in it.
+func dropEmptyAreas(b *stat.Block) {
+	isUsed := make([]bool, len(b.Areas))
+	for _, area := range b.Area {
+		isUsed[area] = true
+	}
+	to := make([]int32, len(b.Areas)) // the new position of each area
+	var used []int32
+	for i, area := range b.Areas {
+		if to[i] = int32(len(used)); isUsed[i] {
+			used = append(used, area)
+		}
+	}
+	for i, area := range b.Area {
+		b.Area[i] = to[area]
+	}
+	b.Areas = used
 }
 
 func (g *grid) operand(row, area int) operand {
@@ -205,7 +224,7 @@ func (w *deriver) bases(g *grid, f stat.Frequency) []operand {
 		n, sum, o, has := 0, 0.0, operand{}, false
 		for row, p := range g.periods {
 			at := g.cell(row, area)
-			if at < 0 || p.Frequency() != f {
+			if at < 0 || p.Frequency() != f || math.IsNaN(g.Value[at]) {
 				continue
 			}
 			has = has || w.isSelected[g.Periods[row]]
@@ -240,7 +259,7 @@ func (w *deriver) combine(from, to float64) float64 {
 	case w.Kind == Index:
 		return 100 * (to / from)
 	}
-	return 100 * (to/from - 1)
+	return 100 * ((to - from) / from)
 }
 
 // difference returns a − b as a calculation by hand gives it: 3.3 − 3.2 is 0.1, although

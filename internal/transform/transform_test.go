@@ -70,11 +70,10 @@ func TestApply(t *testing.T) {
 		{"change", "change", "", "2014 3.2, 2015 3.3, 2016 3.1", "2015 0.1, 2016 -0.2 [Change on previous year, Million euro]"},
 		{"change through zero", "change", "", "2014 1, 2015 -1, 2016 0", "2015 -2, 2016 1 [Change on previous year, Million euro]"},
 		{"change over a gap", "change", "", "2013 1, 2014 2, 2016 5, 2017 7", "2014 1, 2017 2 [Change on previous year, Million euro]"},
-		{"change after a missing value", "change", "", "2013 1, 2014 - M, 2015 5, 2016 7", "2016 2 [Change on previous year, Million euro]"},
+		{"change after a missing value", "change", "", "2013 1, 2014 - M, 2015 5, 2016 7", "2014 NaN M, 2016 2 [Change on previous year, Million euro]"},
 		{"change of five-yearly values", "change", "", "2010 1, 2015 2, 2020 5", ""},
 		{"change of quarters over the year", "change", "", "Q4/2015 9, Q1/2016 12", "Q1/2016 3 [Change on previous quarter, Million euro]"},
 		{"change of weeks", "change", "", "W53/2020 9, W01/2021 12", "W01/2021 3 [Change on previous week, Million euro]"},
-		{"change of the latest period", "change", "latest", "2014 1, 2015 4, 2016 6", "2016 2 [Change on previous year, Million euro]"},
 		{"per cent", "percent", "", "2014 8, 2015 10, 2016 0, 2017 5", "2015 25, 2016 -100 [% change on previous year]"},
 		{"per cent of negative values", "percent", "", "2014 8, 2015 -10, 2016 -12, 2017 5, 2018 6", "2018 20 [% change on previous year]"},
 		{"per cent of months on the year", "percent-year", "", "01/2015 10, 02/2015 10, 01/2016 12", "01/2016 20 [% change on same month of previous year]"},
@@ -89,11 +88,7 @@ func TestApply(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := stat.Query{Flags: true}
-			switch c.query {
-			case "":
-			case "latest":
-				q.Latest = stat.LatestLast
-			default:
+			if c.query != "" {
 				q.Within, _ = stat.ParsePeriod(c.query)
 			}
 			if got := write(t, how.Apply(extractOf(t, c.from), q, words.In("")).Extract); got != c.want {
@@ -114,6 +109,11 @@ func TestCounts(t *testing.T) {
 	write(t, d.Extract)
 	if d.Unbased != 1 {
 		t.Errorf("%d unbased, want 1", d.Unbased)
+	}
+	d = transform.Transform{Kind: transform.Change}.Apply(extractOf(t, "2012 1, 2013 2, 2015 3, 2016 -, 2017 4, 2018 5"), stat.Query{}, words.In(""))
+	write(t, d.Extract)
+	if d.Values != 5 || d.Gaps != 2 {
+		t.Errorf("%d values, %d gaps, want 5 and 2", d.Values, d.Gaps)
 	}
 }
 

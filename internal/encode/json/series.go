@@ -14,6 +14,7 @@ type seriesEncoder struct {
 	dataset   *stat.Dataset
 	rows      []rowText
 	withFlags bool
+	transform []byte // `,"transform":"change"` of derived values, or empty
 	numbers   numberEncoder
 
 	// areas has the areas of the current block as member names:
@@ -54,10 +55,14 @@ func rowTexts(v *store.Vintage) []rowText {
 	}).([]rowText)
 }
 
-// Series writes the series blocks of an extract of v as an array. isEmpty reports whether
-// there are none.
-func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, withFlags bool) (isEmpty bool, err error) {
+// Series writes the series blocks of an extract of v as an array. Blocks of derived values
+// name the transform, which is empty for the office's own. isEmpty reports whether there
+// are no blocks.
+func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, withFlags bool, transform string) (isEmpty bool, err error) {
 	e := &w.series
+	if e.transform = e.transform[:0]; transform != "" {
+		e.transform = AppendString(append(e.transform, `,"transform":`...), transform)
+	}
 	e.dataset, e.rows, e.withFlags = v.Dataset, rowTexts(v), withFlags
 	w.Buf = append(w.Buf, '[')
 	isEmpty = true
@@ -93,7 +98,8 @@ func (e *seriesEncoder) appendHead(buf []byte, block *stat.Block) []byte {
 	}
 	buf = append(buf, `{"series_key":{`...)
 	buf = appendKey(buf, e.dataset, block.Key)
-	buf = append(buf, `},"countries":[`...)
+	buf = append(append(buf, '}'), e.transform...)
+	buf = append(buf, `,"countries":[`...)
 	for i, area := range block.Areas {
 		start := len(e.areas)
 		e.areas = AppendString(append(e.areas, ','), e.dataset.Geography.Codes[area].Label)

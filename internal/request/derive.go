@@ -1,0 +1,83 @@
+package request
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"almanac/internal/chart/words"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+	"almanac/internal/transform"
+)
+
+// Derivation says which values a read of a dataset derives from the office's. The zero
+// Derivation derives none.
+type Derivation struct{ transform.Transform }
+
+// ParseTransform reads the parameter transform for a query of a vintage. If the query is
+// for the latest period, it gets the office's latest one. The error is [stat.Invalid] and
+// names the parameter.
+func ParseTransform(v *store.Vintage, p Data, q *stat.Query) (Derivation, error) {
+	if p.Transform == "" {
+		return Derivation{}, nil
+	}
+	t, err := transform.Parse(p.Transform)
+	if err != nil {
+		return Derivation{}, stat.Errorf(stat.Invalid, "parameter transform %s", err)
+	}
+	return Derivation{t}, fitTransform(v, t, q)
+}
+
+// fitTransform checks a transform against a vintage, and replaces the query's latest mode
+// by the period. Derived values have no coverage of their own: the period is that of the
+// office's.
+func fitTransform(v *store.Vintage, t transform.Transform, q *stat.Query) (err error) {
+	isBase := func(p stat.Period) bool { return p.Within(t.Base) }
+	if t.Kind == transform.Index && !v.Oldest.IsZero() && !slices.ContainsFunc(v.Periods, isBase) {
+		return stat.Errorf(stat.Invalid, "transform=%s needs a base that the dataset has; it covers %s to %s, written %s", t, v.Oldest, v.Newest, periodFormats(v))
+	}
+	switch q.Latest {
+	case "":
+		return nil
+	case stat.LatestArea:
+		return stat.Errorf(stat.Invalid, "latest_mode=area and transform cannot be combined: derived values of different periods are not comparable")
+	}
+	if q.Within, err = v.LatestPeriod(*q); q.Within.IsZero() {
+		return err // the query selects nothing
+	}
+	q.Latest = ""
+	return err
+}
+
+// Select returns the observations of a query of a vintage, or what is derived from them.
+func (d Derivation) Select(ctx context.Context, v *store.Vintage, q stat.Query) (*transform.Derived, error) {
+	x, err := v.Select(ctx, d.Query(q))
+	if err != nil || d.IsZero() {
+		return &transform.Derived{Extract: x}, err
+	}
+	return d.Apply(x, q, words.In("")), nil
+}
+
+// Notices says how many values could not be derived, once all blocks have been read.
+func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
+	var notices []Notice
+	add := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			notices = append(notices, NewNotice("transform", d.String(), one))
+		case n > 1:
+			notices = append(notices, NewNotice("transform", d.String(), fmt.Sprintf(many, n)))
+		}
+	}
+	add(from.Undefined, "1 value is left out because it or the value it is compared with is zero or negative",
+		"%d values are left out because they or the values they are compared with are zero or negative")
+	add(from.Gaps, "1 value is left out because the value it would be compared with is missing",
+		"%d values are left out because the values they would be compared with are missing")
+	add(from.Unbased, fmt.Sprintf("1 series is left out because it does not have a value for all of %s", d.Base),
+		"%d series are left out because they do not have values for all of "+d.Base.String())
+	if isEmpty && from.Values > 0 && notices == nil {
+		add(1, "no selected value has an earlier value to be compared with", "")
+	}
+	return notices
+}
