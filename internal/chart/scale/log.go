@@ -23,25 +23,30 @@ func (x Extent) LogAxis() Axis {
 		of    []int64
 		every int
 	}{{[]int64{1, 2, 5}, 1}, {[]int64{1, 3}, 1}, {[]int64{1}, 1}, {[]int64{1}, 2}, {[]int64{1}, 3}, {[]int64{1}, 6}, {[]int64{1}, 12}, {[]int64{1}, 60}} {
-		if values = logTicks(low, high, rule.of, rule.every); len(values) <= max(x.Most, 3) {
+		values = withoutFar(logTicks(low, high, rule.of, rule.every), low, high)
+		if len(values) <= max(x.Most, 3) {
 			break
 		}
 	}
-	a := Axis{Low: low, High: high}
-	// The axis ends at a tick beyond the values if that leaves little of it empty.
-	length := math.Log10(high) - math.Log10(low)
-	for len(values) > 2 && values[0] < low && math.Log10(low)-math.Log10(values[0]) > maxOvershoot*length {
-		values = values[1:]
-	}
-	for n := len(values); n > 2 && values[n-1] > high && math.Log10(values[n-1])-math.Log10(high) > maxOvershoot*length; n-- {
-		values = values[:n-1]
-	}
-	a.Values, a.Low, a.High = values, min(low, values[0]), max(high, values[len(values)-1])
+	a := Axis{Ticks: Ticks{Values: values}, Low: min(low, values[0]), High: max(high, values[len(values)-1])}
 	for _, v := range values {
 		a.Labels = append(a.Labels, NumbersFor([]float64{v}, x.Unit).Write(v))
 	}
 	a.Plain = a.Labels
 	return a
+}
+
+// withoutFar leaves out ticks beyond the lowest and the highest value that would leave much
+// of the axis empty. Two remain.
+func withoutFar(ticks []float64, low, high float64) []float64 {
+	most := maxOvershoot * (math.Log10(high) - math.Log10(low))
+	for len(ticks) > 2 && math.Log10(low)-math.Log10(ticks[0]) > most {
+		ticks = ticks[1:]
+	}
+	for len(ticks) > 2 && math.Log10(ticks[len(ticks)-1])-math.Log10(high) > most {
+		ticks = ticks[:len(ticks)-1]
+	}
+	return ticks
 }
 
 // logTicks returns the given multiples of every so many powers of ten, from the last one at

@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -49,6 +50,9 @@ var percents = []string{
 	"pourcentage", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
 }
 
+// percentEnds lists the ends of units that mean per cent in Chinese, Japanese and Korean.
+var percentEnds = []string{"（%）", "％", "（％）", "百分比", "パーセント", "퍼센트"}
+
 // currencies lists the beginnings of units that mean one unit of a currency.
 var currencies = []struct {
 	sign  string
@@ -64,6 +68,8 @@ var currencies = []struct {
 var multiples = []string{
 	"hundred", "thousand", "million", "milliard", "billion", "trillion", "crore", "lakh",
 	"tausend", "millon", "milion", "miljo", "millier", "mio", "mrd", "mln", "bln", "mld", "bn", "mn",
+	"χιλιάδ", "εκατομ", "δισεκατομμύρι", "δισ", "тыс", "млн", "млрд", "миллион", "миллиард", "ألف", "آلاف", "مليون", "ملايين", "مليار",
+	"千", "万", "萬", "百万", "十亿", "億", "亿", "兆", "천", "만", "백만", "억",
 }
 
 // notMoney lists words by which a unit that begins like a currency is something else: an
@@ -78,7 +84,7 @@ func signOf(unit string) sign {
 	if text == "pc" || text == "pt" { // the codes of Eurostat and of SDMX
 		return sign{suffix: "%"}
 	}
-	if strings.HasSuffix(text, "（%）") { // Japanese
+	if hasAnySuffix(text, percentEnds) {
 		return sign{suffix: "%"}
 	}
 	for _, name := range percents {
@@ -137,6 +143,10 @@ func isCode(unit string) bool {
 	return strings.Contains(unit, "_") && !strings.ContainsFunc(unit, func(r rune) bool {
 		return r != '_' && !unicode.IsUpper(r) && !unicode.IsDigit(r)
 	})
+}
+
+func hasAnySuffix(text string, ends []string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) })
 }
 
 func containsAny(text string, words []string) bool {

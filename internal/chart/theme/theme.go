@@ -125,6 +125,9 @@ func (l Look) makeReadable(s *scene.Scene, t *scene.Text, index int) {
 	box := t.Box()
 	for _, part := range [...]float64{.1, .9, .5} {
 		under := s.Under(box.X+box.W*part, box.Y+box.H/2, index)
+		if under != l.ground && colour.Contrast(t.Colour, under) < colour.TextContrast {
+			t.Colour = colour.On(under) // just readable would be a dull shade of the mark
+		}
 		t.Colour = colour.ReadableOn(t.Colour, under)
 	}
 }

@@ -42,6 +42,20 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// A number on a bright mark becomes as dark as on white, not only just readable.
+func TestNumbersOnBrightMarks(t *testing.T) {
+	look, err := theme.Parse("dark", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, bar, number := sample()
+	bar.Fill, number.Colour = scene.Fill{Colour: colour.Categorical()[1], On: true}, colour.Dark
+	look.Apply(s)
+	if got := colour.Contrast(number.Colour, bar.Fill.Colour); got < 7 {
+		t.Errorf("the number is %s, %.2f:1 on its bar", number.Colour, got)
+	}
+}
+
 // Without a theme, the background chooses between the colours for white and for near
 // black. Nothing changes if neither is given.
 func TestBackground(t *testing.T) {
