@@ -100,7 +100,7 @@ var effects = map[string][]effect{
 	}}},
 	"includeDate": {
 		{mapOfAll, `"includeDate": false`, func(without, with *scene.Scene) bool {
-			return contains(without, "Births by sex, 2022") && !contains(with, "2022")
+			return contains(without, "Births, 2022") && !contains(with, "2022")
 		}},
 		{untitled, `"includeDate": false`, func(without, with *scene.Scene) bool { return contains(without, "2022") && !contains(with, "2022") }},
 	},

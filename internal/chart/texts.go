@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -41,17 +42,20 @@ func (s *Spec) describe(w *textInput) {
 	switch {
 	case !w.options.IncludeTitle:
 		s.Name = c.Title
-	case s.Type == Map && w.options.IncludeDate:
+	case s.Type == Map && w.options.IncludeDate && !hasYear.MatchString(c.Title):
 		s.Title = strings.TrimRight(c.Title, ".:; ") + ", " + s.period()
 	default:
 		s.Title = c.Title
 	}
 	s.Subtitle = s.subtitle(w, &c)
 	if w.options.IncludeSource {
-		s.Source = w.source(s.Words())
+		s.Source = w.source(s.Words(), c.Collection)
 	}
 	s.Notes = s.notes(w)
 }
+
+// hasYear matches titles with a year, which should not have the date of a map beside it.
+var hasYear = regexp.MustCompile(`\b(19|20)\d\d\b`)
 
 // subtitle names what applies to the whole picture: what is measured and for whom, the
 // unit, the area if there is only one, and the period.
@@ -63,7 +67,7 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	if area := w.areaLabel(w.series[0].area); !w.areas && !w.dataset.HasNoArea() && !caption.IsFiller(area) && !caption.Contains(c.Title, area) {
 		parts = append(parts, area)
 	}
-	inTitle := s.Type == Map && w.options.IncludeTitle
+	inTitle := s.Type == Map && w.options.IncludeTitle && !hasYear.MatchString(c.Title)
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
 		parts = append(parts, s.Span())
 	}
@@ -98,16 +102,21 @@ func (s *Spec) period() string {
 	return s.Period
 }
 
-// source returns the source line.
-func (w *textInput) source(l *words.Language) string {
+// source returns the source line: the office, the collection that the dataset belongs to if
+// the title does not name it, the dataset and its date.
+func (w *textInput) source(l *words.Language, collection string) string {
 	d, day := w.dataset, l.Date(w.updated)
-	text := l.Text("Source: %s, dataset %s", d.Source.Name, d.Code)
+	source := d.Source.Name
+	if collection != "" && !strings.Contains(d.Attribution, collection) {
+		source += ", " + strings.TrimPrefix(collection, source+" ")
+	}
+	text := l.Text("Source: %s, dataset %s", source, d.Code)
 	switch {
 	case w.updated.IsZero():
 	case d.Updated.IsZero(): // the office gives no time
-		text = l.Text("Source: %s, dataset %s, imported %s", d.Source.Name, d.Code, day)
+		text = l.Text("Source: %s, dataset %s, imported %s", source, d.Code, day)
 	default:
-		text = l.Text("Source: %s, dataset %s, updated %s", d.Source.Name, d.Code, day)
+		text = l.Text("Source: %s, dataset %s, updated %s", source, d.Code, day)
 	}
 	if !strings.Contains(text, d.Attribution) {
 		text += ". " + d.Attribution

@@ -34,6 +34,9 @@ type Caption struct {
 	Title string
 	Parts []string // what is measured, then the other dimensions
 	Unit  string   // empty if the title or a part says it
+	// Collection is the name of a database of which the picture shows one measure, which is
+	// then the title; empty for other datasets.
+	Collection string
 }
 
 // Of returns the caption of a picture.
@@ -42,9 +45,7 @@ func Of(p *Picture) Caption {
 	c := Caption{Title: p.Title}
 	isCode := false
 	if c.Title == "" {
-		if c.Title, isCode = titleOf(p.Dataset); isCode && len(facts) > 0 && facts[0].isTitle() {
-			c.Title, isCode = facts[0].label, false
-		}
+		c.Title, c.Collection, isCode = p.title(facts)
 	}
 	// If not even the measure has a name, its code is better than nothing.
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && !(isCode && f.isMeasure) })
@@ -61,6 +62,47 @@ func Of(p *Picture) Caption {
 	}
 	return c
 }
+
+// title returns the title of a picture. It is the dataset's, or what is measured if the dataset
+// has a code for a title or is a collection of many measures. isCode reports that nothing has
+// words.
+func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
+	name, isCode := titleOf(p.Dataset)
+	hasMeasure := len(facts) > 0 && facts[0].isTitle()
+	isPart := hasMeasure && (isDatabase.MatchString(name) || facts[0].isChoice() && isCollection.MatchString(name)) && hasTwoWords(facts[0].label)
+	switch {
+	case isPart:
+		return upperFirst(asTitle(facts[0].label)), p.tableTitle(name), false
+	case !isCode:
+		return p.tableTitle(name), "", false
+	case hasMeasure:
+		return upperFirst(asTitle(facts[0].label)), "", false
+	}
+	if words := nameOfFile(name); words != "" {
+		return words, "", false
+	}
+	return name, "", true
+}
+
+var (
+	// isDatabase matches titles of databases, which say nothing of a picture of one measure.
+	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|statistics( \(\w+\))?$)`)
+	// isCollection matches titles of tables with several measures.
+	isCollection = regexp.MustCompile(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|accounts|key figures|nøgletal|nøkkeltall|main results|` +
+		`profiles?|summary|trends)\b|\band its components`)
+)
+
+// asTitle writes the label of a measure as a title: the levels of a hierarchy with commas.
+func asTitle(label string) string {
+	levels := strings.Split(label, pathSeparator)
+	for i := range levels[1:] {
+		levels[i+1] = lowerFirst(levels[i+1])
+	}
+	return strings.Join(levels, ", ")
+}
+
+// hasTwoWords reports whether a label has two words, so that it means something alone.
+func hasTwoWords(label string) bool { return len(strings.Fields(label)) > 1 || len(label) > 10 }
 
 // fact is what all drawn series have in common in one dimension.
 type fact struct {
@@ -107,11 +149,17 @@ func newFact(d *stat.Dimension, code stat.Code) fact {
 	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
 		f.label = unitName(f.label)
 	}
+	if f.isCalledMeasure() {
+		f.label = totalTail.ReplaceAllString(f.label, "")
+	}
 	if isCode(f.dimension) || f.isCalledMeasure() || f.isUnit {
 		f.dimension = ""
 	}
 	return f
 }
+
+// totalTail matches the end of labels such as "Human Development Index (HDI): Value".
+var totalTail = regexp.MustCompile(`: (Value|Total)$`)
 
 // isEmpty reports whether a fact says nothing.
 func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
@@ -161,7 +209,7 @@ func (f *fact) isSaidByUnit(unit string) bool {
 func (f *fact) isTitle() bool { return f.isMeasure && !f.isCode && !isAmount.MatchString(f.label) }
 
 // isAmount matches labels of measures that say how something is counted, but not what.
-var isAmount = regexp.MustCompile(`(?i)^(absolute|value|number|index|percent|percentage|rate|share|amount)\b(\s\S+){0,3}$`)
+var isAmount = regexp.MustCompile(`(?i)^(absolute|values?|number|index|percent|percentage|rate|share|amount|production|quantity|level)\b(\s\S+){0,3}$`)
 
 // maxCompared bounds the labels that are compared with a title.
 const maxCompared = 300

@@ -58,10 +58,13 @@ func tidy(label string) string {
 // pathSeparator is between the levels of a hierarchy in labels.
 const pathSeparator = " > "
 
+// headerRows matches a text of workbooks that tells programs where the headings are.
+var headerRows = regexp.MustCompile(`(?i)^table with (column|row) headers`)
+
 // isCodeTitle reports whether a dataset has a code or the name of a file for a title.
 func isCodeTitle(d *stat.Dataset) bool {
 	name := strings.TrimSpace(d.Name)
-	return name == "" || isCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
+	return name == "" || headerRows.MatchString(name) || isCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
 }
 
 // isCode reports whether a text looks like a code: one word in capitals, or with figures

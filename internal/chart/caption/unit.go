@@ -109,7 +109,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 	case denominator != "" && currency != "" && isCode(denominator):
 		return currency + " per " + denominator
 	case denominator != "" && currency != "":
-		return currency + " per " + strings.ToLower(denominator[:1]) + denominator[1:]
+		return currency + " per " + lowerFirst(denominator)
 	}
 	return ""
 }

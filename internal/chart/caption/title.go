@@ -1,0 +1,207 @@
+package caption
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"almanac/internal/stat"
+)
+
+// A title of an office names a table: its number, all that the table is broken down by, how
+// often it appears, and from when. A picture shows one part of the table and says in its
+// subtitle which, so its title is what the table is about.
+
+// tableTitle returns the title of a dataset without what belongs to its table.
+func (p *Picture) tableTitle(name string) string {
+	title := strings.TrimSpace(withoutNumber(p.Dataset, name))
+	for before := ""; before != title; {
+		before = title
+		title = strings.TrimRight(p.withoutTail(title), " ,;:–-")
+	}
+	if !strings.HasSuffix(title, "..") {
+		title = strings.TrimSuffix(title, ".")
+	}
+	title = hungarian.ReplaceAllString(title, "")
+	if title = withoutBreakdown(p.Dataset, len(p.Varies) > 0, title); !hasWord(title) {
+		return name
+	}
+	return upperFirst(sentenceCase(title))
+}
+
+var (
+	tableWord   = regexp.MustCompile(`^(?i:table|tabelle|tabela|tableau|tabla|tavola|tabell|tabel|taulukko)\s+[A-Z]{0,3}\d[\w.\-]*\s*[.:–—-]\s*`)
+	tableNumber = regexp.MustCompile(`^\d+(\.\d+)+\.?\s+`)                               // "22.1.2.1. "
+	tableCode   = regexp.MustCompile(`^([0-9A-Za-z_]*\d[0-9A-Za-z_]*)(: | -- |\. | - )`) // "12c1 -- ", "NAAC01: "
+	groupName   = regexp.MustCompile(`^((EU|EA|G)\d{1,2}|(19|20)\d\d)$`)
+	beaTable    = regexp.MustCompile(`^[CS][AQ](INC|GDP|EMP|ACE|RPP|RPI|INE)\d+[A-Z]? `) // of the Bureau of Economic Analysis
+)
+
+// withoutNumber cuts the number of a table off the beginning of its title.
+func withoutNumber(d *stat.Dataset, title string) string {
+	if tail := tableWord.ReplaceAllString(title, ""); tail != title {
+		return tail
+	}
+	if m := tableCode.FindStringSubmatch(title); m != nil && len(m[1]) > 3 && !groupName.MatchString(m[1]) {
+		return title[len(m[0]):]
+	}
+	for _, number := range []*regexp.Regexp{tableNumber, beaTable} {
+		if tail := number.ReplaceAllString(title, ""); tail != title {
+			return tail
+		}
+	}
+	first, rest, _ := strings.Cut(title, " ") // "F1 INTEREST RATES" of the file f1-data
+	if head, _, _ := strings.Cut(d.Code, "-"); strings.EqualFold(first, head) && isCode(first) && strings.ContainsFunc(first, unicode.IsDigit) && rest != "" {
+		return rest
+	}
+	return title
+}
+
+var (
+	often      = `(annual|yearly|half-yearly|bi-annual|quarterly|monthly|weekly|daily)`
+	oftenData  = regexp.MustCompile(`(?i)\s*( [-–—] \(?|, ?|\()` + often + `( (aggregated|and ` + often + `))? (data|series|statistics)\)?|,? ` + often + `$| \((Qrtly|Mthly|Annual)[^()]*\)`)
+	bracketEnd = regexp.MustCompile(`\s*\[[A-Z0-9_]+\]$`) // "[BEESTA]"
+	keyEnd     = regexp.MustCompile(`\s*\([A-Z0-9]+(\.[A-Z0-9_]+){2,}\)$`)
+	yearsEnd   = regexp.MustCompile(`[,:;.(\s]+(19|20)\d\d([HMQWKTS]\d{1,2}|\(base\))?\s?[-–]\s?(19|20)\d\d([HMQWKTS]\d{1,2})?\)?$`)
+	yearEnd    = regexp.MustCompile(`[.;:]\s+(19|20)\d\d$`) // "Canada. 2012"
+	sinceEnd   = regexp.MustCompile(`(?i)\s*[,(]?\s*\(?((from|since) (19|20)\d\d( onwards)?|(19|20)\d\d onwards)\)?$`)
+	dateEnd    = regexp.MustCompile(`[;,] (19|20)\d\d-\d\d-\d\d$`)
+	surveyEnd  = regexp.MustCompile(`(?i) [-–—] (EU-SILC( and ECHP)? surveys?|EU ?2020 strategy|main indicators|main results)$|: main results$`)
+	sourceEnd  = regexp.MustCompile(`(?i)\s*\(source: [^()]+\)$`)
+	unitEnd    = regexp.MustCompile(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
+	classEnd   = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
+)
+
+// withoutTail cuts one remark off the end of a title: the period, how often it appears, the
+// survey, and the unit if the picture names it beside the title.
+func (p *Picture) withoutTail(title string) string {
+	title = oftenData.ReplaceAllString(title, "")
+	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd} {
+		if at := tail.FindStringIndex(title); at != nil && at[0] > 0 {
+			title = title[:at[0]]
+		}
+	}
+	if p.Unit != "" {
+		title = unitEnd.ReplaceAllString(title, "")
+	}
+	return title
+}
+
+var (
+	// connectors stand before the list of what a table is broken down by.
+	connectors = regexp.MustCompile(`(?i),? (by|nach|selon|par|según|por|per|segundo|naar|efter|etter|według|wg) |: `)
+	listEnd    = regexp.MustCompile(` [-–—(\[] ?|[:;(\[]|\. `)
+	listed     = regexp.MustCompile(`(?i)\s*,\s*(?:and )?| (?:and|und|et|y|e|en|och|og|oraz|&) | and(?:period|year)\b`)
+)
+
+// hungarian matches what a Hungarian table is broken down by, which "szerint" follows.
+var hungarian = regexp.MustCompile(`(?i)\s(nem|nemek|kor|korcsoport|korcsoportok|életkor|vármegye|vármegyék|megye|megyék|régió|régiók|településtípus|ágazat|ágazatok|gazdasági ágak|évek)((, | és )\pL+)* szerint`)
+
+// breakdowns are English words for what tables are broken down by.
+var breakdowns = setOf("sex|gender|age|ages|region|regions|nuts|country|countries|province|provinces|county|municipality|municipalities|" +
+	"district|territory|industry|industries|sector|sectors|activity|activities|nace|isic|type|types|kind|category|categories|group|groups|class|classes|" +
+	"level|status|occupation|citizenship|nationality|birth|residence|product|products|commodity|item|year|years|month|quarter|week|period|size|purpose|" +
+	"function|durability|degree|quantile|quintile|decile|partner|maturity|contents|frequency|scheme|operation|operations|division|divisions|" +
+	"coicop|isced|isco|characteristics|area|areas|commoditygroup|andperiod")
+
+// times are words for time in titles of tables.
+var times = setOf("år|kvartal|måned|månad|uke|vecka|uge|tid|jahr|jahre|quartal|quartale|monat|monate|stichtag|année|trimestre|mois|periodo|año|mes|" +
+	"anno|mese|ano|mês|jaar|kwartaal|maand|perioden|statistikkvariabel|contents|indhold|year|month|quarter|week|period|time|rok|rok kwartał|vuosi")
+
+// withoutBreakdown cuts from a title what its table is broken down by: "Population by age and
+// sex". One dimension stays if the picture compares its codes.
+func withoutBreakdown(d *stat.Dataset, compares bool, title string) string {
+	for _, at := range connectors.FindAllStringIndex(title, -1) {
+		connector, tail := strings.ToLower(strings.Trim(title[at[0]:at[1]], " ,")), title[at[1]:]
+		rest := ""
+		if end := listEnd.FindStringIndex(tail); end != nil {
+			tail, rest = tail[:end[0]], tail[end[0]:]
+			if strings.HasPrefix(strings.TrimSpace(rest), "(") && listed.MatchString(rest) && connectors.MatchString(title[:at[1]]) {
+				if _, more, ok := strings.Cut(rest, ")"); ok && listed.MatchString(more) { // "divisions (selection) and level"
+					tail, rest = tail+more, ""
+				}
+			}
+		}
+		items := listed.Split(strings.TrimSpace(tail), -1)
+		items = slices.DeleteFunc(items, func(item string) bool { return strings.TrimSpace(item) == "" })
+		if at[0] == 0 || compares && len(items) == 1 || !isBreakdown(d, connector, items) {
+			continue
+		}
+		return strings.TrimRight(title[:at[0]], " ,") + rest
+	}
+	return title
+}
+
+// isBreakdown reports whether items are what a table is broken down by: names of its dimensions
+// or, in English, words for breakdowns.
+func isBreakdown(d *stat.Dataset, connector string, items []string) bool {
+	own := func(item string) bool {
+		item = fold(item)
+		return times[strings.TrimSpace(item)] || slices.ContainsFunc(d.Axes(), func(axis *stat.Dimension) bool {
+			return fold(axis.Label) == item || fold(axis.ID) == item
+		})
+	}
+	english := func(item string) bool {
+		return slices.ContainsFunc(strings.Fields(fold(item)), func(word string) bool { return breakdowns[word] })
+	}
+	tooLong := func(item string) bool { return len(strings.Fields(item)) > 7 }
+	switch {
+	case len(items) == 0 || slices.ContainsFunc(items, tooLong):
+		return false
+	case connector == ":":
+		return !slices.ContainsFunc(items, func(item string) bool { return !own(item) })
+	case connector == "by" && slices.ContainsFunc(items, english):
+		return true
+	}
+	return slices.ContainsFunc(items, own)
+}
+
+// abbreviations are written so in any title, by their lower case.
+var abbreviations = func() map[string]string {
+	known := map[string]string{"co2": "CO₂"}
+	for word := range strings.FieldsSeq("GDP GNI GNP CPI CPIH PPI HICP HICPS RPI HDI GDI IHDI PPP EU EA UK US USA UN UNHCR OECD IMF WHO BIS ECB FX VAT GVA ISIC NACE NUTS SITC COICOP " +
+		"ISCO ISCED IPC PIB IPI IPCA INPC TFR SHDI CO N2O CH4 GHG R&D FDI ODA SDG ICT MFI NPISH GFCF LFS USD EUR GBP CHF JPY NEET AIDS HIV TB BMI COVID II III IV NSW ACT CVS") {
+		known[strings.ToLower(word)] = word
+	}
+	return known
+}()
+
+// sentenceCase writes a title in capitals in small letters, except abbreviations.
+func sentenceCase(title string) string {
+	if strings.ContainsFunc(title, unicode.IsLower) || strings.Count(title, " ") < 2 {
+		return title
+	}
+	words := strings.Fields(title)
+	for i, word := range words {
+		bare := strings.ToLower(strings.Trim(word, ",;:.()"))
+		if abbreviations[bare] == "" {
+			words[i] = strings.ToLower(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// upperFirst writes the first letter in upper case, unless the first word mixes both.
+func upperFirst(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if strings.ContainsFunc(first, unicode.IsUpper) {
+		return text
+	}
+	for i, r := range text {
+		return text[:i] + string(unicode.ToUpper(r)) + text[i+len(string(r)):]
+	}
+	return text
+}
+
+// lowerFirst writes the first letter in lower case, unless the first word has other capitals.
+func lowerFirst(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	for i, r := range text {
+		if strings.ContainsFunc(first[len(string(r)):], unicode.IsUpper) {
+			return text
+		}
+		return text[:i] + string(unicode.ToLower(r)) + text[i+len(string(r)):]
+	}
+	return text
+}

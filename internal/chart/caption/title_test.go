@@ -1,0 +1,62 @@
+package caption_test
+
+import (
+	"testing"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/stat"
+)
+
+// A picture has the subject of a table for a title, without what belongs to the table: its
+// number, what it is broken down by, how often it appears. Codes and names of files become
+// words.
+func TestTitles(t *testing.T) {
+	for name, want := range map[string]string{
+		"12c1 -- Key figures on families by family type and area, 2006-2022":                         "Key figures on families",
+		"11327: Flyttingar, etter statsborgerskap, kvartal og statistikkvariabel":                    "Flyttingar",
+		"22.1.2.1. A lakónépesség nem, vármegye és régió szerint, január 1.":                         "A lakónépesség, január 1",
+		"24369 - Taxa de desocupação":                                                                "Taxa de desocupação",
+		"Table 7. Population":                                                                        "Population",
+		"Tabelle 3: Bevölkerung":                                                                     "Bevölkerung",
+		"Population January 1st 1977-2023 [BEESTA]":                                                  "Population January 1st",
+		"Population by sex and age group. Canada. 2012":                                              "Population. Canada",
+		"Unemployment by sex and age – annual data":                                                  "Unemployment",
+		"House price index (2015 = 100) - quarterly data":                                            "House price index (2015 = 100)",
+		"Healthy life years by sex (from 2004 onwards)":                                              "Healthy life years",
+		"Young people neither in employment nor in education by sex and NUTS 2 regions (NEET rates)": "Young people neither in employment nor in education (NEET rates)",
+		"Share of young adults living with their parents by age and sex - EU-SILC survey":            "Share of young adults living with their parents",
+		"Greenhouse gas emissions by source sector (source: EEA)":                                    "Greenhouse gas emissions",
+		"Number of deaths caused by fire and smoke":                                                  "Number of deaths caused by fire and smoke",
+		"Households: owners and tenants":                                                             "Households: owners and tenants",
+		"2011 - Population census":                                                                   "2011 - Population census",
+		"EU27: Trade in goods":                                                                       "EU27: Trade in goods",
+		"INTEREST RATES AND YIELDS, GDP OF THE EU":                                                   "Interest rates and yields, GDP of the EU",
+		"discount_rate":                    "Discount rate",
+		"children-per-woman":               "Children per woman",
+		"gdp-tidy":                         "GDP",
+		"rv021":                            "rv021",
+		"BIS_DER":                          "BIS_DER",
+		"undata_export_20241005_161251297": "undata_export_20241005_161251297",
+	} {
+		d := &stat.Dataset{Name: name, Code: name}
+		if got := caption.Of(&caption.Picture{Dataset: d}).Title; got != want {
+			t.Errorf("the title of %q is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A title of GENESIS lists the dimensions, and others name theirs in the office's language.
+func TestTitleThatListsDimensions(t *testing.T) {
+	for name, want := range map[string]string{
+		"Bevölkerung: Bundesländer, Stichtag": "Bevölkerung",
+		"Bevölkerung: Frauen, Stichtag":       "Bevölkerung: Frauen, Stichtag",
+		"Deaths by Ursache and year":          "Deaths",
+		"Befolkning efter Bundesländer, tid":  "Befolkning",
+		"Gebäude nach Baujahr":                "Gebäude nach Baujahr",
+	} {
+		d := &stat.Dataset{Name: name, Dimensions: []stat.Dimension{{ID: "ursache", Label: "Ursache", Codes: []stat.Code{{ID: "1", Label: "1"}}}}, Geography: stat.Dimension{ID: "Bundesländer"}}
+		if got := caption.Of(&caption.Picture{Dataset: d, Key: []int32{0}}).Title; got != want {
+			t.Errorf("the title of %q is %q, want %q", name, got, want)
+		}
+	}
+}
