@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,8 @@ import (
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "write the responses into the cases")
 
 // TestCases sends the requests of testdata/cases and compares the responses.
 //
@@ -43,12 +41,12 @@ func TestCases(t *testing.T) {
 				updated = append(updated, request+"\n----\n"+got)
 				rule, _, _ := strings.Cut(strings.TrimPrefix(request, "# "), "\n")
 				t.Run(rule, func(t *testing.T) {
-					if got != want && !*update {
+					if got != want && !*stattest.Update {
 						t.Errorf("%s\ngot:\n%s\nwant:\n%s", request, got, want)
 					}
 				})
 			}
-			if *update {
+			if *stattest.Update {
 				if err := os.WriteFile(file, []byte(strings.Join(updated, "\n\n")+"\n"), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -1,0 +1,211 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"almanac/internal/api"
+	"almanac/internal/stattest"
+)
+
+// TestPageInBrowser opens pages of charts in Chromium and goes through their values with
+// the keyboard, the pointer and by touch. They are those of the data endpoint.
+func TestPageInBrowser(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
+	const measure = "dim1=Life%20expectancy"
+	for _, c := range []struct {
+		name, chart, query string
+		stops              int
+	}{
+		{"lines", "line", "&country=Germany&country=Japan&country=Rwanda", 11},
+		{"bars", "horizontal-bar", "&period=2005&country=Germany&country=Japan&country=Rwanda", 3},
+		{"map", "map", "&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya", 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page, cancel := chromedp.NewContext(browser)
+			defer cancel()
+			page, cancel = context.WithTimeout(page, 2*time.Minute)
+			defer cancel()
+			w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?"+measure+c.query)}
+			w.do(chromedp.Navigate(base+"/api/datasets/1/chart.svg?embed=html&type="+c.chart+"&"+measure+c.query), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
+			w.byKeyboard(c.stops)
+			w.byPointer()
+			w.byTouch()
+		})
+	}
+}
+
+// newBrowser starts Chromium, which is closed when the test ends.
+func newBrowser(t *testing.T) context.Context {
+	t.Helper()
+	if _, err := exec.LookPath("chromium"); err != nil {
+		stattest.SkipOrFail(t, "chromium is not installed")
+	}
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath("chromium"))
+	t.Cleanup(cancel)
+	browser, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(browser); err != nil {
+		t.Fatalf("starting chromium: %v", err)
+	}
+	return browser
+}
+
+// valuesByAddress returns the values that the data endpoint has, by period and area.
+func valuesByAddress(t *testing.T, address string) map[string]map[string]json.Number {
+	t.Helper()
+	var answer struct {
+		Data []struct {
+			Rows []struct {
+				Period string
+				Values map[string]json.Number
+			}
+		}
+	}
+	body := ask(t, "GET", address).body
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || len(answer.Data) != 1 {
+		t.Fatalf("%v: %.200s", err, body)
+	}
+	values := map[string]map[string]json.Number{}
+	for _, row := range answer.Data[0].Rows {
+		values[row.Period] = row.Values
+	}
+	return values
+}
+
+// walk goes through the page of one chart.
+type walk struct {
+	t      *testing.T
+	page   context.Context
+	values map[string]map[string]json.Number
+}
+
+func (w *walk) do(steps ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	if err := chromedp.Do(w.page, steps...); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// shown is what the page shows of one position.
+type shown struct {
+	Hidden bool
+	Title  string
+	Rows   [][2]string // name and value
+	Spoken string      // the text for screen readers
+}
+
+func (w *walk) read() shown {
+	w.t.Helper()
+	return evaluate[shown](w, `(() => {
+		const tip = document.getElementById("tip");
+		return {
+			Hidden: tip.hidden, Title: tip.querySelector("caption")?.textContent,
+			Rows: [...tip.querySelectorAll("tr")].map(r => [r.cells[0].textContent, r.cells[1].firstChild.textContent]),
+			Spoken: document.getElementById("chart").getAttribute("aria-valuetext"),
+		};
+	})()`)
+}
+
+func evaluate[T any](w *walk, script string) T {
+	w.t.Helper()
+	result, err := chromedp.Run(w.page, chromedp.Evaluate[T](script))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return result
+}
+
+// check compares what is shown with the data, and returns how many values it compared. The
+// rows of lines have the names of areas and a period as title, others "area, period" as title.
+func (w *walk) check(s shown) int {
+	w.t.Helper()
+	if s.Hidden || len(s.Rows) == 0 {
+		w.t.Errorf("nothing is shown: %+v", s)
+	}
+	for _, row := range s.Rows {
+		period, area := s.Title, row[0]
+		if area == "" {
+			area, period, _ = strings.Cut(s.Title, ", ")
+		}
+		want, isThere := w.values[period][area]
+		if !isThere || strings.ReplaceAll(row[1], "\u202f", "") != want.String() {
+			w.t.Errorf("%s in %s is %q; the data endpoint has %q", area, period, row[1], want)
+		}
+		if !strings.Contains(s.Spoken, row[1]) || !strings.Contains(s.Spoken, area) {
+			w.t.Errorf("screen readers get %q, without %v", s.Spoken, row)
+		}
+	}
+	return len(s.Rows)
+}
+
+// byKeyboard goes from the first position to the last with the arrow keys. All values of
+// the data are there.
+func (w *walk) byKeyboard(stops int) {
+	w.t.Helper()
+	w.do(chromedp.KeyEvent(kb.Tab))
+	if focused := evaluate[string](w, `document.activeElement.id`); focused != "chart" {
+		w.t.Errorf("the tab key leads to %q; want the chart", focused)
+	}
+	w.do(chromedp.KeyEvent(kb.Home))
+	seen := map[string]bool{}
+	count := 0
+	for range stops {
+		s := w.read()
+		count += w.check(s)
+		seen[s.Title] = true
+		w.do(chromedp.KeyEvent(kb.ArrowRight))
+	}
+	want := 0
+	for _, row := range w.values {
+		want += len(row)
+	}
+	if len(seen) != stops || count != want {
+		w.t.Errorf("the keyboard reached %d positions and %d values; want %d and %d", len(seen), count, stops, want)
+	}
+	if w.do(chromedp.KeyEvent(kb.Escape)); !w.read().Hidden {
+		w.t.Error("the escape key does not hide the values")
+	}
+}
+
+// mark returns a point in a mark that nothing covers.
+func (w *walk) mark() (x, y float64) {
+	w.t.Helper()
+	point := evaluate[[]float64](w, `(() => {
+		for (const mark of document.querySelectorAll("svg g[data-v] circle, svg g[data-v] path, svg [data-v]")) {
+			const b = mark.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
+			if (document.elementFromPoint(x, y)?.closest("#chart")) return [x, y];
+		}
+		return [];
+	})()`)
+	if len(point) != 2 {
+		w.t.Fatal("no mark can be pointed at")
+	}
+	return point[0], point[1]
+}
+
+func (w *walk) byPointer() {
+	w.t.Helper()
+	x, y := w.mark()
+	w.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+	w.check(w.read())
+	if w.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, -10, -10)); !w.read().Hidden {
+		w.t.Error("the values stay when the pointer leaves the chart")
+	}
+}
+
+func (w *walk) byTouch() {
+	w.t.Helper()
+	x, y := w.mark()
+	w.do(chromedp.TapXY(x, y))
+	w.check(w.read())
+}
