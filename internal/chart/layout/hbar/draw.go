@@ -178,16 +178,19 @@ func (r *rows) end(v float64) float64 {
 
 // drawValue writes a value at the end of its bar, or "no data" if a row has none.
 func (r *rows) drawValue(b barMark) {
-	missing := math.IsNaN(b.value)
-	if r.figure == 0 || missing && (b.series > 0 || r.t.Groups[b.group].Has()) {
+	missing, size := math.IsNaN(b.value), r.figure
+	if missing && r.t.Stacked {
+		size = max(frame.SmallSize, r.Smallest())
+	}
+	if size == 0 || missing && (b.series > 0 || r.t.Groups[b.group].Has()) {
 		return
 	}
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, Text: r.valueText(b.value), Size: r.figure, Weight: r.valueWeight(b.group), Colour: colour.Dark}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, Text: r.valueText(b.value), Size: size, Weight: r.valueWeight(b.group), Colour: colour.Dark}
 	text.W = font.Width(text.Text, text.Size, text.Weight)
-	text.X, text.Y = r.end(b.value)+valueGap, b.y+r.bar/2+r.figure*bartable.Middle
+	text.X, text.Y = r.end(b.value)+valueGap, b.y+r.bar/2+size*bartable.Middle
 	if missing {
 		text.Colour = colour.Muted
-		text.Y = r.middle(b.group) + r.figure*bartable.Middle
+		text.Y = r.middle(b.group) + size*bartable.Middle
 	}
 	if r.isLeftward(b.value) {
 		text.Anchor = scene.End
