@@ -13,13 +13,14 @@ type row struct {
 // in the tree; packages of one row may import each other. The packages of a row
 // with /… may not: each imports what the row names and what is below itself.
 var levels = [][]row{
+	{{"internal/totals", nil}},
 	{
 		{"internal/stat", nil},
-		{"internal/geo", nil},
+		{"internal/geo", []string{"internal/totals"}},
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 	},
-	{{"internal/defaults", []string{"internal/stat", "internal/geo"}}},
+	{{"internal/defaults", []string{"internal/stat", "internal/geo", "internal/totals"}}},
 	// The words of charts, which units of derived values are written in, and the readers:
 	// the contract, shared packages, and one package for each format.
 	{
@@ -58,7 +59,7 @@ var levels = [][]row{
 	{
 		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
-		{"internal/chart", []string{"internal/stat", "internal/geo", "internal/chart/words", "internal/transform"}},
+		{"internal/chart", []string{"internal/stat", "internal/totals", "internal/geo", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
 		{"internal/source/replay", nil},
 		{"internal/source/jsonstream", nil},

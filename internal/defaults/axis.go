@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"almanac/internal/stat"
+	"almanac/internal/totals"
 )
 
 // FreeAxis returns the dimension that bars of a dataset of one area run over, and its codes
@@ -47,7 +48,7 @@ func partsOf(d *stat.Dimension) []int32 {
 	var parts []int32
 	for i, code := range d.Codes {
 		label := labelOf(code)
-		isTotal := code.ID == d.Total || slices.Contains(totalLabels, lastPart(label)) || startsWithTotal(label) || endsWithTotal(label) ||
+		isTotal := code.ID == d.Total || isTotalLabel(label) || totals.Begins(label) || totals.Ends(label) ||
 			isTotalCode(code) || slices.Contains(allLabels, label) || c.isSum(code) || slices.Contains(roots, int32(i))
 		if !isTotal && !isAboutQuality(code) {
 			parts = append(parts, int32(i))

@@ -4,29 +4,20 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"almanac/internal/stat"
+	"almanac/internal/totals"
 )
 
-// totalLabels are labels that mean everything, in the languages of the offices.
-var totalLabels = []string{
-	"total", "all", "both", "both sexes", "grand total", "totals", "persons", "all persons", "overall", "national", "all ages", "general", "whole", "any", "everyone",
-	"insgesamt", "zusammen", "alle", "gesamt", "beide geschlechter", // German
-	"ensemble", "tous", "toutes", "les deux sexes", "ensemble des secteurs", // French
-	"total general", "ambos sexos", "ambos", "todos", "todas", "nivel general", "total nacional", "índice general", // Spanish, Portuguese
-	"totale", "in totale", "maschi e femmine", "totaal", "mannen en vrouwen", // Italian, Dutch
-	"totalt", "i alt", "alt", "samtliga", "båda könen", "begge kjønn", "begge køn", "menn og kvinner", "mænd og kvinder", // Scandinavian
-	"yhteensä", "kokku", "mehed ja naised", "kopā", "viso", "iš viso", // Finnish, Baltic
-	"ogółem", "łącznie", "razem", "celkem", "spolu", "skupaj", "ukupno", "svega", "összesen", "össz.", "együtt", // Central Europe
-	"всего", "итого", "усього", "разом", "общо", "σύνολο", "toplam", "jami", "المجموع", "الإجمالي", "جملة",
-	"合计", "总计", "总数", "总", "総数", "計", "合計", "全体", "男女計", "総計", "합계", "계", "전체", "총계",
-}
+// headlines are labels that mean everything only among the codes of one dimension.
+var headlines = []string{"persons", "overall", "national", "general", "whole", "any", "nivel general", "índice general", "ensemble des secteurs"}
 
-// totalWords begin a label such as "Total - all activities" or end one such as "Varer i
-// alt".
-var totalWords = []string{"total", "totals", "all", "both", "insgesamt", "alle", "ensemble", "tous", "toutes", "todos", "todas", "totale", "totaal", "i alt", "totalt", "samtliga", "yhteensä", "kokku", "ogółem", "összesen", "celkem", "ukupno", "総数", "合計", "計", "合计"}
+// isTotalLabel reports whether a label, without the name of its classification, means
+// everything.
+func isTotalLabel(label string) bool {
+	label = lastPart(label)
+	return totals.Is(label) || slices.Contains(headlines, label)
+}
 
 // totalCodes are codes that mean everything, and _Z: what a dimension does not apply to is
 // not divided by it.
@@ -36,8 +27,8 @@ var totalCodes = []string{"TOTAL", "_T", "T", "TOT", "ALL", "TO1", "IALT", "SSS"
 // or ends with such a word, a code, a code that joins the others ("1+2").
 func preferTotal(c *chooser) []int32 {
 	for _, claim := range []func(stat.Code) bool{
-		func(code stat.Code) bool { return slices.Contains(totalLabels, lastPart(labelOf(code))) },
-		func(code stat.Code) bool { return startsWithTotal(labelOf(code)) || endsWithTotal(labelOf(code)) },
+		func(code stat.Code) bool { return isTotalLabel(labelOf(code)) },
+		func(code stat.Code) bool { return totals.Begins(labelOf(code)) || totals.Ends(labelOf(code)) },
 		isTotalCode,
 		c.isSum,
 		isCentral,
@@ -64,30 +55,6 @@ func (c *chooser) largest(codes []int32) []int32 {
 	return []int32{slices.MaxFunc(codes, func(a, b int32) int {
 		return compareFloats(math.Abs(c.tallies[a].Typical), math.Abs(c.tallies[b].Typical))
 	})}
-}
-
-func startsWithTotal(label string) bool {
-	for _, word := range totalWords {
-		if rest, ok := strings.CutPrefix(label, word); ok && !startsWithLetter(rest) {
-			return true
-		}
-	}
-	return false
-}
-
-func endsWithTotal(label string) bool {
-	for _, word := range totalWords {
-		rest, ok := strings.CutSuffix(label, word)
-		if last, _ := utf8.DecodeLastRuneInString(rest); ok && !unicode.IsLetter(last) {
-			return true
-		}
-	}
-	return false
-}
-
-func startsWithLetter(text string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(first)
 }
 
 func isTotalCode(code stat.Code) bool {
@@ -140,9 +107,9 @@ func (c *chooser) totalParts(label string) int {
 	for _, part := range parts {
 		part = strings.TrimSpace(part)
 		switch {
-		case slices.Contains(totalLabels, part), slices.Contains(allLabels, part) && part != "world":
+		case totals.Is(part), slices.Contains(headlines, part), slices.Contains(allLabels, part) && part != "world":
 			n++
-		case len(parts) > 1 && (startsWithTotal(part) || c.isHome(part)):
+		case len(parts) > 1 && (totals.Begins(part) || c.isHome(part)):
 			n++
 		}
 	}

@@ -3,6 +3,8 @@ package geo
 import (
 	"slices"
 	"strings"
+
+	"almanac/internal/totals"
 )
 
 // useNames resolves the names of the column if most are those of subdivisions of one
@@ -175,8 +177,19 @@ var wholeWords = strings.Split("whole country,nation,national,national total,cou
 	"вся страна,по стране,всего по стране,по россии,российская федерация,общо за страната,nasional,ca nuoc,kul ulke,turkiye geneli,"+
 	"全国,全國,全国計,전국,계 전국,全台,全臺", ",")
 
-// totalWords are words that offices add to the name of a country as a whole.
-var totalWords = strings.Fields("estatal nacional grand all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale totales totaal totalt celotna skupaj ukupno viso kokku kopa toplam jumlah итого всего усього разом вкупно 合計 总计 總計 합계")
+// totalWords are words that offices add to the name of a country as a whole, as folded
+// names: those for a sum, and words for whole.
+var totalWords = append(foldedSums(), strings.Fields("estatal nacional grand all whole national entire kogu koko hele hela entiere toute celotna")...)
+
+func foldedSums() []string {
+	var words []string
+	for _, w := range totals.Sums {
+		if w = foldName(w); !strings.Contains(w, " ") {
+			words = append(words, w)
+		}
+	}
+	return words
+}
 
 // isTotal reports whether an item is only called a total.
 func (it *item) isTotal() bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -183,6 +184,7 @@ func (b *codebook) addNotes() {
 	}
 	if end := b.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
 		b.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
+		b.about.Updated = time.Time{} // of an earlier release
 	}
 }
 

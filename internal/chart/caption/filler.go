@@ -3,16 +3,14 @@ package caption
 import (
 	"regexp"
 	"strings"
+
+	"almanac/internal/totals"
 )
 
-// fillers are labels that say nothing without their dimension, in lower case: totals in
-// the languages of the offices, and words for "no breakdown".
-var fillers = setOf("_t|_z|_x|total|totals|grand total|all|all values|value|values|observed value|observation value|obs value|estimate|estimates|" +
-	"both|both sexes|all persons|all ages|all age groups|no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|" +
-	"insgesamt|gesamt|alle|ensemble|tous|tous âges|totale|totaal|totalt|i alt|ialt|alt|samtlige|kaikki|yhteensä|sukupuolet yhteensä|" +
-	"total nacional|todas las edades|ambos sexos|todos|toda|tutti|maschi e femmine|razem|ogółem|celkem|spolu|összesen|ukupno|skupaj|" +
-	"kokku|kopā|iš viso|toplam|σύνολο|всего|усього|общо|合计|总计|全体|総数|計|合計|합계|전체|jami|national|nacional|" +
-	"whole country|sex_t|sex_btsx|btsx|persons and sexes|mf|male and female|males and females|men and women|mehed ja naised|both sexes total")
+// fillers are labels that say nothing without their dimension, besides totals, in lower
+// case: words for a value, and for "no breakdown".
+var fillers = setOf("_z|_x|all values|value|values|observed value|observation value|obs value|estimate|estimates|" +
+	"no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|national|nacional|whole country")
 
 // qualifiedFiller matches labels of the ILO and of codes in which a filler follows the name
 // of its classification: "Area type: National", "Sex: Total".
@@ -27,13 +25,13 @@ func IsFiller(label string) bool {
 		return true
 	}
 	text := strings.ToLower(strings.TrimSpace(label))
-	return strings.Contains(text, ": ") && fillers[qualifiedFiller.ReplaceAllString(text, "")]
+	return strings.Contains(text, ": ") && isTotal(qualifiedFiller.ReplaceAllString(text, ""))
 }
 
 // isTotal reports whether a label itself, without a classification, says nothing.
 func isTotal(label string) bool {
 	text := strings.ToLower(strings.TrimSpace(label))
-	return text == "" || strings.HasPrefix(label, "TOTAL ") && totalOf.MatchString(label) || fillers[text]
+	return text == "" || strings.HasPrefix(label, "TOTAL ") && totalOf.MatchString(label) || fillers[text] || totals.Is(text)
 }
 
 // fillerUnits are units that only say that the values are numbers.
