@@ -11,15 +11,15 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
-	"almanac/internal/chart/atlas"
 	"almanac/internal/importer"
+	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
 // defaultPictures imports all files below the folders into a store in dir, and returns the
-// pictures of each dataset that a request with nothing but its type gets: lines, bars, and
-// a map if there is one. Files larger than most bytes are skipped; 0 means no limit.
+// pictures of each dataset that a request with nothing but its type gets: lines, bars and
+// maps, as fits. Files larger than most bytes are skipped; 0 means no limit.
 func defaultPictures(ctx context.Context, dir string, most int64, folders ...string) ([]picture, error) {
 	paths, err := filesBelow(folders, most)
 	if err != nil {
@@ -127,40 +127,33 @@ func optionsOf(reading []stat.Suggestion) importer.Options {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 
-// minMapAreas is the number of areas from which on a page would offer a map.
-const minMapAreas = 3
-
-// countMapped returns the number of areas of a map that have an outline.
-func countMapped(s *chart.Spec) int {
-	n := 0
-	for _, c := range s.Categories {
-		if s.Set().Has(atlas.OutlineID(c.Area)) {
-			n++
-		}
-	}
-	return n
-}
-
-// drawDefaults returns the default pictures of a dataset.
+// drawDefaults returns the default pictures of a dataset, of the types that fit it. Lines and
+// bars that cannot be drawn are an error even if another type fits better.
 func drawDefaults(ctx context.Context, s *store.Store, id int) ([]picture, error) {
 	v, err := s.Vintage(ctx, id)
 	if err != nil {
 		return nil, err
 	}
+	types, err := request.TypesFor(ctx, v, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Dataset.Code, err)
+	}
 	var pictures []picture
 	for _, t := range []chart.Type{chart.Line, chart.Bar, chart.Map} {
+		isOffered := slices.Contains(types, t)
+		if t == chart.Map && !isOffered {
+			continue
+		}
 		p := picture{
 			Name:    strings.ToLower(fmt.Sprintf("default-%s-%s-%s", v.Dataset.Source.ID, notInName.ReplaceAllString(v.Dataset.Code, "-"), t)),
 			Source:  fmt.Sprintf(`{"chartType": %q}`, t),
 			Checked: "the default picture of " + v.Dataset.Name,
 		}
-		p.Spec, err = newSpec(ctx, s, id, []byte(p.Source))
-		switch {
-		case err == nil && t == chart.Map && countMapped(p.Spec) < minMapAreas:
-		case err == nil:
-			pictures = append(pictures, p)
-		case t != chart.Map || stat.KindOf(err) != stat.Invalid: // a map without an area is invalid
+		if p.Spec, err = newSpec(ctx, s, id, []byte(p.Source)); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		if isOffered {
+			pictures = append(pictures, p)
 		}
 	}
 	return pictures, nil

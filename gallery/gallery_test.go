@@ -47,8 +47,8 @@ func TestDefaultPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pictures) < 90 {
-		t.Errorf("drew %d default pictures, want at least 90", len(pictures))
+	if len(pictures) < 75 {
+		t.Errorf("drew %d default pictures, want at least 75", len(pictures))
 	}
 	checkPictures(t, pictures)
 }

@@ -63,6 +63,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err := s.arrange(t, periods); err != nil {
 		return nil, err
 	}
+	s.leftOut = t.regions + t.kinds + len(t.otherLevels)
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
@@ -345,3 +346,8 @@ type Keys struct{ Colours, Labels, Spans, Remarks []string }
 
 // Unused returns the keys that had no effect in a Spec made by New.
 func (s *Spec) Unused() Keys { return s.unused }
+
+// LeftOut returns the number of areas with values that a Spec made by New leaves out because
+// they are not comparable with the others, such as the regions of countries. Groups of
+// countries do not count.
+func (s *Spec) LeftOut() int { return s.leftOut }

@@ -80,22 +80,38 @@ func firstDataset(t *testing.T, file string, o importer.Options) *store.Vintage 
 }
 
 // No default fails: lines and both kinds of bars of real files are drawn with nothing
-// chosen.
+// chosen. Maps are drawn of two areas or more. Each dataset has the types that suit it: no
+// line without a development, no bars for thousands of days, no map if most areas are
+// regions without outlines.
 func TestDefaultPicturesOfRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
-	for _, file := range []string{
-		"px/statfin/perheet-LargeFinnishDatasetWithManyValues.px", "ecb/eurofxref-hist.csv", "px/greenland/BEXSTA_windows_1252.px",
-		"px/ssb/03024-WeeklyStatisticsWithTwoContent.px", "un/WPP2019_Period_Indicators_Medium.csv", "who/HWF_0001-gho-export.csv",
+	for _, test := range []struct{ file, types, mapError string }{
+		{"px/statfin/perheet-LargeFinnishDatasetWithManyValues.px", "[line bar]", "only Finland has an outline and a value in 2022; draw line, bar or horizontal-bar, or select country=FI"},
+		{"ecb/eurofxref-hist.csv", "[line]", "no area in the selection"},
+		{"px/greenland/BEXSTA_windows_1252.px", "[bar]", "only Greenland has"},
+		{"px/ssb/03024-WeeklyStatisticsWithTwoContent.px", "[bar]", "only Norway has"},
+		{"un/WPP2019_Period_Indicators_Medium.csv", "[line bar map]", ""},
+		{"who/HWF_0001-gho-export.csv", "[line bar map]", ""},
+		{"eurostat/tsv-old/ilc_lvhl21.tsv.gz", "[line bar]", ""},
 	} {
-		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(file)), importer.Options{})
-		for _, chartType := range []string{"line", "bar", "horizontal-bar"} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		for _, chartType := range []string{"line", "bar", "horizontal-bar", "map", "map&country=" + v.Dataset.Geography.Codes[0].ID, "map&mapLocation=europe"} {
 			c, err := request.BindChart("type=" + chartType)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := request.Spec(context.Background(), v, c); err != nil {
-				t.Errorf("%s, %s: %v", file, chartType, err)
+			_, _, err = request.Spec(context.Background(), v, c)
+			if chartType == "map" && test.mapError != "" {
+				if err == nil || !strings.Contains(err.Error(), test.mapError) {
+					t.Errorf("%s, map: error %v, want %q", test.file, err, test.mapError)
+				}
+			} else if err != nil && !strings.HasPrefix(test.mapError, "no area") {
+				t.Errorf("%s, %s: %v", test.file, chartType, err)
 			}
+		}
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if got := fmt.Sprint(types); err != nil || got != test.types {
+			t.Errorf("%s: types %s, %v; want %s", test.file, got, err, test.types)
 		}
 	}
 }
