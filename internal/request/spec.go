@@ -18,8 +18,8 @@ type Drawing struct {
 	Options chart.Options
 	Notices []Notice
 
-	data   Data                      // the selection as parameters, including chosen values
-	chosen struct{ any, areas bool } // by the caller: anything of the selection, areas
+	data        Data // the selection as parameters, including chosen values
+	areasChosen bool // by the caller
 }
 
 // Draw applies a chart request to a vintage. A dimension without a value gets that of the
@@ -41,8 +41,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	data.Followed = c.Followed != nil
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data}
 	d.Query.Flags = true
-	d.chosen.any = q.Select != nil || !q.Within.IsZero() || !q.From.IsZero() || !q.To.IsZero()
-	d.chosen.areas = q.Select != nil && q.Select[len(q.Select)-1] != nil
+	d.areasChosen = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	if err := d.choose(v); err != nil {
 		return nil, err
 	}
@@ -113,10 +112,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := d.checkMap(v, s); err != nil {
-		return nil, nil, err
-	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.

@@ -2,6 +2,7 @@ package request
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -88,31 +89,12 @@ func mapped(s *chart.Spec) (placed, all int) {
 	return placed, all + s.LeftOut()
 }
 
-// minDefaultMap is the number of areas from which on a map is drawn if the caller chose none.
-// A lone country in its colour says nothing that its number does not.
-const minDefaultMap = 2
-
-// checkMap returns an error if a map for which neither areas nor a region were chosen shows a
-// lone area: because the dataset has no other, or because its default picture has no other.
-func (d *Drawing) checkMap(v *store.Vintage, s *chart.Spec) error {
-	if s.Type != chart.Map || d.chosen.areas || d.Options.Region != atlas.World {
+// loneAreaNotice returns the notice that a map for which no areas were chosen shows a single
+// one, whose colour says nothing that its number does not.
+func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
+	if placed, _ := mapped(s); s.Type != chart.Map || d.areasChosen || placed != 1 {
 		return nil
 	}
-	isPlaced := func(c chart.Category) bool { return s.Set().Has(atlas.OutlineID(c.Area)) }
-	if placed, _ := mapped(s); placed >= minDefaultMap || d.chosen.any && countOutlines(v.Dataset, s.Set()) >= minDefaultMap {
-		return nil
-	}
-	only := s.Categories[slices.IndexFunc(s.Categories, isPlaced)]
-	return stat.Errorf(stat.Invalid, "a map compares areas, but only %s has an outline and a value in %s; draw line, bar or horizontal-bar, or select country=%s for a map of it alone", only.Label, s.Period, only.Area)
-}
-
-// countOutlines returns the number of areas of a dataset with an outline in a set.
-func countOutlines(d *stat.Dataset, set *atlas.Set) int {
-	n := 0
-	for _, c := range d.Geography.Codes {
-		if set.Has(atlas.OutlineID(c.Area)) {
-			n++
-		}
-	}
-	return n
+	only := s.Categories[slices.IndexFunc(s.Categories, func(c chart.Category) bool { return s.Set().Has(atlas.OutlineID(c.Area)) })]
+	return []Notice{NewNotice("chartType", string(chart.Map), fmt.Sprintf("only %s has an outline and a value in %s; lines and bars show more", only.Label, s.Period))}
 }
