@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"almanac/internal/chart"
@@ -36,6 +37,7 @@ type chartCmd struct {
 	Within             []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area and its parts; may be repeated."`
 	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; default: the latest."`
 	LatestMode         *string  `json:"latest_mode,omitempty" placeholder:"MODE" help:"Which period is the latest: observed, last or area (default: observed)."`
+	S                  []string `json:"s,omitempty" sep:"none" placeholder:"ID:QUERY" help:"Draw another dataset in the same line chart, 14:dim2=Total; may be repeated."`
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
 	Locale             *string  `json:"locale,omitempty" placeholder:"LANGUAGE" help:"Language of the chart's own words: en, de, fr, es, it, ar or ja (default: en)."`
@@ -112,6 +114,16 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 func (c *chartCmd) spec(ctx context.Context, s *store.Store, chartRequest *request.Chart, stderr io.Writer) (*chart.Spec, error) {
 	v, err := s.Vintage(ctx, c.Dataset)
 	if err != nil {
+		return nil, err
+	}
+	open := func(id string) (*store.Vintage, error) {
+		n, err := strconv.Atoi(id)
+		if err != nil {
+			return nil, err
+		}
+		return s.Vintage(ctx, n)
+	}
+	if err := chartRequest.OpenOthers(open); err != nil {
 		return nil, err
 	}
 	spec, notices, err := request.Spec(ctx, v, chartRequest)

@@ -117,6 +117,11 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 	rep := x.pictureReply(spec, digest, ending)
 	if !c.Data.Followed { // which may have changed since
 		rep.modified = baseOf(v).modified
+		for _, other := range c.Others {
+			if m := baseOf(other.Vintage).modified; m.at.After(rep.modified.at) {
+				rep.modified = m
+			}
+		}
 	}
 	return rep, nil
 }
@@ -140,8 +145,10 @@ func (x *exchange) chartFile() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.api.opts.Store.Catalog().Entry(spec.Dataset) == nil {
-		return nil, stat.Errorf(stat.NotFound, "the dataset of chart %s was removed", digest)
+	for _, id := range append(spec.Others, spec.Dataset) {
+		if x.api.opts.Store.Catalog().Entry(id) == nil {
+			return nil, stat.Errorf(stat.NotFound, "a dataset of chart %s was removed", digest)
+		}
 	}
 	rep := x.pictureReply(spec, digest, ending)
 	rep.cacheControl = immutable
@@ -150,6 +157,9 @@ func (x *exchange) chartFile() (*reply, error) {
 
 func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Spec, notices []request.Notice, err error) {
 	if c.Followed, err = x.followed(v, c.Data.Followed); err != nil {
+		return nil, nil, err
+	}
+	if err := c.OpenOthers(x.vintageOf); err != nil {
 		return nil, nil, err
 	}
 	c.Options.Atlas = x.api.opts.Atlas

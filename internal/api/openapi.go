@@ -93,6 +93,8 @@ func chartRequestSchema() object {
 		switch f.Type {
 		case "strings":
 			p["type"], p["additionalProperties"] = "object", object{"type": "string"}
+		case "list":
+			p["type"], p["items"] = "array", text
 		case "selection":
 			p["type"], p["additionalProperties"] = "object", object{"oneOf": []object{text, {"type": "array", "minItems": 1, "items": text}}}
 		case "transform":

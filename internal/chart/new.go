@@ -41,8 +41,14 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if err != nil {
 		return nil, err
 	}
+	return t.spec(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
+}
+
+// spec returns the Spec of a selection that has been read.
+func (t *selection) spec(w *textInput) (*Spec, error) {
+	o := w.options
 	s := &Spec{
-		Dataset: x.Dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
+		Dataset: t.dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
 		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
@@ -57,7 +63,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	}
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if !t.isAsked {
-		s.dropTotals(t, &o)
+		s.dropTotals(t, o)
 	}
 	periods := t.usedPeriods()
 	if err := s.arrange(t, periods); err != nil {
@@ -67,13 +73,13 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
-	s.applyNames(&o, t)
+	s.applyNames(o, t)
 	s.nameSingle(t)
-	if err := s.stack(t, &o); err != nil {
+	if err := s.stack(t, o); err != nil {
 		return nil, err
 	}
 	if s.Type == Line && s.Periods != nil {
-		if err := s.setLines(&o); err != nil {
+		if err := s.setLines(o); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +87,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if s.Periods == nil && s.Period == "" {
 		s.datePeriods(t)
 	}
-	s.describe(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
+	s.describe(w)
 	return s, nil
 }
 

@@ -14,7 +14,22 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+}
+
+// joinedNotes says what each of several datasets shows, and which selected items it lacks.
+func (w *textInput) joinedNotes(s *Spec) []string {
+	if w.joined == nil {
+		return nil
+	}
+	notes := slices.Clone(w.joined.notes)
+	for _, p := range w.joined.parts {
+		one := &textInput{selection: p.selection, query: p.Query, options: w.options, derived: p.derived}
+		for _, note := range slices.Concat(one.spanNotes(s.Words()), one.missingNotes(s)) {
+			notes = append(notes, p.dataset.Source.Name+", "+p.dataset.Code+": "+note)
+		}
+	}
+	return notes
 }
 
 // spanNotes explains years that represent a span of years in the source.

@@ -57,6 +57,9 @@ var effects = map[string][]effect{
 			return slices.Equal(namesOf(with, scene.Legend), []string{"Females", "Males"})
 		}},
 	},
+	"s": {{`"chartType": "line", "selectedDimensions": {"country": "Germany"}`, `"s": ["1:dim2=Females"]`, func(without, with *scene.Scene) bool {
+		return !contains(without, "Females") && contains(with, "Females") && contains(with, "Total")
+	}}},
 	"dimensions_query": {
 		{`"chartType": "line"`, `"dimensions_query": "country=Germany&dim2=Females"`, func(_, with *scene.Scene) bool {
 			return contains(with, "Germany") && contains(with, "Females") && !contains(with, "Greece")
@@ -209,6 +212,9 @@ func draw(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	t.Helper()
 	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + members + `}`))
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.OpenOthers(func(string) (*store.Vintage, error) { return v, nil }); err != nil {
 		t.Fatal(err)
 	}
 	s, _, err := request.Spec(context.Background(), v, c)

@@ -38,7 +38,8 @@ const (
 // Spec describes what to draw. Texts are unchanged input: Layout cleans, wraps and cuts
 // them.
 type Spec struct {
-	Dataset       int // the dataset of the numbers
+	Dataset       int   // the dataset of the numbers
+	Others        []int `json:",omitempty"` // the other datasets, if there are several
 	Type          Type
 	Width, Height int // pixels
 

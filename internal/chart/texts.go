@@ -1,7 +1,9 @@
 package chart
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -21,6 +23,7 @@ type textInput struct {
 	options *Options
 	updated time.Time
 	derived *transform.Derived
+	joined  *joined // of several datasets; else nil
 }
 
 // describe writes the texts: title, subtitle, notes and source.
@@ -35,7 +38,7 @@ func (s *Spec) describe(w *textInput) {
 	if font.Clean(title) == "" {
 		title = ""
 	}
-	c := caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.distinctAxes, Title: title, Unit: s.Unit})
+	c := w.caption(title, s.Unit)
 	if caption.IsFillerUnit(s.Unit) {
 		s.Unit = ""
 	}
@@ -56,6 +59,16 @@ func (s *Spec) describe(w *textInput) {
 
 // hasYear matches titles with a year, which should not have the date of a map beside it.
 var hasYear = regexp.MustCompile(`\b(19|20)\d\d\b`)
+
+// caption returns the caption of the picture. title is the caller's, or empty.
+func (w *textInput) caption(title, unit string) caption.Caption {
+	if w.joined == nil {
+		return caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.distinctAxes, Title: title, Unit: unit})
+	}
+	c := w.joined.caption
+	c.Title, c.Parts = cmp.Or(title, c.Title), slices.Clone(c.Parts)
+	return c
+}
 
 // subtitle names what applies to the whole picture: what is measured and for whom, the
 // unit, the area if there is only one, and the period.
@@ -102,17 +115,30 @@ func (s *Spec) period() string {
 	return s.Period
 }
 
-// source returns the source line: the office, the collection that the dataset belongs to if
+// source returns the source line: each office, the collection that the dataset belongs to if
 // the title does not name it, the dataset and its date.
 func (w *textInput) source(l *words.Language, collection string) string {
-	d, day := w.dataset, l.Date(w.updated)
+	if w.joined == nil {
+		return sourceOf(w.dataset, w.updated, collection, l)
+	}
+	var sources []string
+	for _, p := range w.joined.parts {
+		if text := sourceOf(p.dataset, p.Updated, p.caption.Collection, l); !slices.Contains(sources, text) {
+			sources = append(sources, text)
+		}
+	}
+	return strings.Join(sources, ". ")
+}
+
+func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.Language) string {
+	day := l.Date(updated)
 	source := d.Source.Name
 	if collection != "" && !strings.Contains(d.Attribution, collection) {
 		source += ", " + strings.TrimPrefix(collection, source+" ")
 	}
 	text := l.Text("Source: %s, dataset %s", source, d.Code)
 	switch {
-	case w.updated.IsZero():
+	case updated.IsZero():
 	case d.Updated.IsZero(): // the office gives no time
 		text = l.Text("Source: %s, dataset %s, imported %s", source, d.Code, day)
 	default:

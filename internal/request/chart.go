@@ -30,6 +30,8 @@ type Chart struct {
 	// Data is the selection given as parameters of the data endpoint. Query,
 	// Selected and Period override it.
 	Data Data
+	// Others are further datasets in a chart of several.
+	Others []Other
 	// Followed restricts the request to what the caller's organisation follows, unless
 	// nil.
 	Followed stat.Selection
@@ -44,7 +46,7 @@ type Choice struct {
 // Field is a field of a chart request, as described in the API reference.
 type Field struct {
 	Name    string
-	Type    string // "integer", "string", "boolean", "strings" (object of strings), "selection", "transform"
+	Type    string // "integer", "string", "boolean", "strings" (object of strings), "selection", "transform", "list" (array of strings)
 	Doc     string
 	Example string // JSON
 	Enum    []string
@@ -63,6 +65,7 @@ var ChartFields = []Field{
 	{Name: "selectedDimensions", Type: "selection", Example: `{"country": ["Germany", "France"]}`, Doc: "The data to draw. Keys are dim1 … dim8, the id or label of a dimension, country, within, period, period_from and period_to; values are a string or an array of strings. Each key overrides the same one in dimensions_query. A dimension that is left out shows the value of the default series.", set: func(c *Chart, v any) (err error) { c.Selected, err = choicesOf(v.(object)); return err }},
 	{Name: "dimensions_query", Type: "string", Example: `"dim1=Population&country=Germany"`, Doc: "The data to draw, as a query string of the data endpoint.", set: func(c *Chart, v any) error { c.Query = v.(string); return nil }},
 	{Name: "period", Type: "string", Example: `"2005"`, Doc: "The period of a map or of bars instead of the latest one; for a line, the time span that it shows.", set: func(c *Chart, v any) error { c.Period = v.(string); return checkNotEmpty(c.Period) }},
+	{Name: "s", Type: "list", Example: `["1:country=Germany"]`, Doc: "Further datasets, or further selections from this one, in a line chart: the id of a dataset, a colon and a query string of the data endpoint, in which & and the like are percent-encoded once more in an address. Areas and periods that it does not select are those of the request. All values must have the same unit.", set: setOthers},
 	{Name: "transform", Type: "string", Example: `"index:2005"`, Doc: "Draws values that are derived from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value.", set: setTransform},
 	{Name: "stack", Type: "string", Example: `"normal"`, Enum: []string{"normal", "percent"}, Doc: "Puts the values of several series on one another, in bars and areas. normal: they add up. percent: shares of their sum.", set: func(c *Chart, v any) error {
 		c.Options.Stack = chart.Stack(v.(string))
@@ -168,6 +171,8 @@ func (f *Field) value(v any) (any, error) {
 		return stringsOf(v, f.Example)
 	case "transform":
 		return transformOf(v, f.Example)
+	case "list":
+		return listOf(v, f.Example)
 	}
 	return as[object](v, "an object", f.Example)
 }
@@ -222,6 +227,22 @@ func stringsOf(v any, example string) (map[string]string, error) {
 			return nil, fmt.Errorf("must be an object of strings, such as %s, but has %s for %.60q", example, describeValue(member.value), member.name)
 		}
 		texts[member.name] = text
+	}
+	return texts, nil
+}
+
+func listOf(v any, example string) ([]string, error) {
+	list, err := as[[]any](v, "an array of strings", example)
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	for _, each := range list {
+		text, ok := each.(string)
+		if !ok {
+			return nil, fmt.Errorf("must be an array of strings, such as %s, but has %s", example, describeValue(each))
+		}
+		texts = append(texts, text)
 	}
 	return texts, nil
 }

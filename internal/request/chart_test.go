@@ -96,6 +96,7 @@ func TestReadChartRejectsWrongTypes(t *testing.T) {
 		"boolean":   {`"true"`, `1`, `0`, `null`, `[]`, `{}`},
 		"strings":   {`"red"`, `["red"]`, `null`, `true`, `1`, `{"a": 1}`, `{"a": null}`, `{"a": ["red"]}`},
 		"selection": {`"country=DE"`, `["DE"]`, `null`, `1`, `{"country": 1}`, `{"country": null}`, `{"country": true}`, `{"country": {}}`, `{"country": [1]}`, `{"country": [null]}`, `{"country": [["DE"]]}`},
+		"list":      {`"14:"`, `1`, `null`, `true`, `{}`, `[1]`, `[null]`, `["x"]`},
 		"transform": {`[0, 0, 1]`, `"0 0 1"`, `null`, `1`, `{"x": "1"}`, `{"x": null}`, `{"scale": true}`, `{"y": [1]}`, `{"z": 1}`, `{"X": 1}`},
 	}
 	for _, f := range request.ChartFields {

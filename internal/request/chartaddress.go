@@ -76,6 +76,8 @@ func (c *Chart) setText(p *Param, text string) (err error) {
 		if isInteger(text) {
 			v = json.Number(text)
 		}
+	case "list":
+		v = []any{text}
 	case "boolean":
 		if v, err = parseBool(p.Name, text); err != nil {
 			return err
@@ -102,6 +104,9 @@ func ChartParams() []Param {
 		case "strings", "transform", "selection":
 			p.Type = "string"
 			p.Doc += " As JSON."
+		case "list":
+			p.Type, p.Repeat = "string", true
+			p.Example = strings.Trim(p.Example, `["]`)
 		case "integer":
 			p.Minimum = chart.MinSparkSide
 		}

@@ -97,6 +97,9 @@ func (d *Drawing) errNoData(v *store.Vintage) error {
 // The notices name values that the dataset lacks, series with a colour or label
 // that the chart lacks, and options that it cannot follow.
 func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
+	if c.Others != nil && c.Options.Type == chart.Line {
+		return joinedSpec(ctx, v, c)
+	}
 	d, err := c.Draw(v)
 	if err != nil {
 		return nil, nil, err
@@ -112,7 +115,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.
