@@ -75,7 +75,7 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/words"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
 		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
