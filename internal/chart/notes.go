@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.projectionNotes(), s.flagNotes())
 }
 
 // spanNotes explains years that represent a span of years in the source.
@@ -125,6 +125,9 @@ func (s *Spec) flagNotes() []string {
 	var notes []string
 	l := s.Words()
 	for _, r := range remarks {
+		if r.code == "E" && s.EstimatesAhead {
+			continue // see projectionNotes
+		}
 		if marked := s.flagged(r.code); marked != nil {
 			notes = append(notes, l.Text("%s: %s.", l.Text(r.name), l.List(marked)))
 		}
