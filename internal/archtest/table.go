@@ -59,7 +59,7 @@ var levels = [][]row{
 	{
 		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
-		{"internal/chart", []string{"internal/stat", "internal/totals", "internal/geo", "internal/chart/words", "internal/transform"}},
+		{"internal/chart", []string{"internal/stat", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
 		{"internal/source/replay", nil},
 		{"internal/source/jsonstream", nil},

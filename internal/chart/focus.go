@@ -20,7 +20,8 @@ const (
 // chooseFocus chooses which of many lines are in colour. The areas that the caller selected
 // all are. Otherwise these are in colour: groups of countries, the office's own country, the
 // largest countries, and those with the highest and the lowest value, both in the whole
-// span and at its end. So the line that stands out has a name.
+// span and at its end. So the line that stands out has a name. If the others are a crowd that
+// nobody can follow, they are left out.
 func (s *Spec) chooseFocus(t *selection) {
 	n := len(s.Series)
 	if n <= maxGroups {
@@ -32,9 +33,15 @@ func (s *Spec) chooseFocus(t *selection) {
 		}
 		return
 	}
-	f := newFocus(s, t)
+	f, totals := newFocus(s, t), len(t.beyond)
 	if !t.isAsked && f.dropOutliers() {
 		f = newFocus(s, t)
+	}
+	if !t.isAsked && f.isCrowd() {
+		outliers := len(t.beyond) - totals
+		t.beyond = t.beyond[:totals]
+		f.leaveOutCrowd(outliers)
+		return
 	}
 	f.chooseExtremes()
 }

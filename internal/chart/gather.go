@@ -36,6 +36,7 @@ type selection struct {
 	regions, groups  int              // areas that were left out because countries are compared
 	others           int              // groups for special purposes that were left out for the same reason
 	kinds            int              // areas of other levels or kinds, likewise
+	hasPeriods       bool             // the caller selected the periods
 	isAsked          bool             // the caller selected the areas
 	otherFrequencies []stat.Frequency // that were left out, because the series have others
 	ownPeriods       bool             // each area has its own latest period

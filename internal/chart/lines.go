@@ -24,7 +24,7 @@ const (
 
 // Lines are the choices for a line chart that other types do not have.
 type Lines struct {
-	Curve Curve `json:",omitempty"` // empty: smooth
+	Curve Curve `json:",omitempty"` // empty: smooth, or straight if smooth lines would mislead
 	Log   bool  `json:",omitempty"` // equal distances are equal ratios; all values are above zero
 	// References are values to compare with, Spans parts of the time, and Remarks points in
 	// it. Each is in ascending order.
@@ -113,9 +113,6 @@ func checkAdded(n int) error {
 // of the time that is drawn is left out; see Unused.
 func (s *Spec) setLines(o *Options) error {
 	lines := o.Lines
-	if lines.Curve == Smooth {
-		lines.Curve = ""
-	}
 	if lines.Log {
 		for i := range s.Series {
 			for at, v := range s.Series[i].Values {

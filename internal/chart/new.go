@@ -70,6 +70,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		return nil, err
 	}
 	s.leftOut = t.regions + t.kinds + len(t.otherLevels)
+	s.findProjections(t, w.updated)
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
@@ -114,7 +115,8 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	case !t.isAsked:
 		t.leaveOutAreas(o)
 	}
-	if hasPeriods := !q.From.IsZero() || !q.To.IsZero() || !q.Within.IsZero(); !hasPeriods && o.Type != Map {
+	t.hasPeriods = !q.From.IsZero() || !q.To.IsZero() || !q.Within.IsZero()
+	if !t.hasPeriods && o.Type != Map {
 		t.keepOneFrequency()
 	}
 	if base := t.indexBase(o); !base.IsZero() {
@@ -202,6 +204,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	s.distinguish(t)
 	s.chooseFocus(t)
 	s.thin(t)
+	if s.Type == Line && !t.hasPeriods {
+		s.leaveOutEarly(t)
+	}
 	return nil
 }
 

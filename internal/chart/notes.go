@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.flagNotes())
+	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), w.derivedNotes(l), s.unitNotes(w), w.leftOutNotes(l), w.missingNotes(s), s.projectionNotes(), s.flagNotes())
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.
@@ -140,6 +140,9 @@ func (s *Spec) flagNotes() []string {
 	var notes []string
 	l := s.Words()
 	for _, r := range remarks {
+		if r.code == "E" && s.EstimatesAhead {
+			continue // see projectionNotes
+		}
 		if marked := s.flagged(r.code); marked != nil {
 			notes = append(notes, l.Text("%s: %s.", l.Text(r.name), l.List(marked)))
 		}

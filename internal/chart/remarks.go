@@ -10,9 +10,5 @@ func (s *Series) Flag(at int) stat.Flags {
 	return ""
 }
 
-// IsForecast reports whether a value is a forecast. Provisional and estimated values are
-// not, because they are about the past.
-func IsForecast(f stat.Flags) bool { return f.Has("F") }
-
 // BreakRemark is how notes name breaks.
 const BreakRemark = "Break in the series"

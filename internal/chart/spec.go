@@ -65,6 +65,11 @@ type Spec struct {
 	Categories []Category
 	Series     []Series
 
+	// Projected is the number of periods at the end whose values are projections although no
+	// flag says so, and EstimatesAhead says that values flagged as estimated are forecasts.
+	Projected      int  `json:",omitempty"`
+	EstimatesAhead bool `json:",omitempty"`
+
 	Theme      string `json:",omitempty"` // colours: see package theme
 	Background string `json:",omitempty"` // likewise
 	EmbedFonts bool   `json:",omitempty"` // SVG contains its fonts

@@ -61,7 +61,7 @@ func New(s *chart.Spec) *Table {
 		g := Group{period: common, Values: valuesAt(s.Series, i), Forecast: make([]bool, len(s.Series)), flags: make([]stat.Flags, len(s.Series))}
 		for k := range s.Series {
 			g.flags[k] = s.Series[k].Flag(i)
-			g.Forecast[k] = chart.IsForecast(g.flags[k])
+			g.Forecast[k] = s.IsForecast(&s.Series[k], i)
 		}
 		var chosen string
 		if t.InTime {

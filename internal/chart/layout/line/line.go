@@ -59,8 +59,8 @@ type lineChart struct {
 	taken             []scene.Box   // by texts in the plot
 }
 
-// Layout draws the series as smooth curves, each with its name at its right end. The
-// option showValues writes the values at the points of a single series, as far as they
+// Layout draws the series, each with its name at its right end. The lines are smooth unless
+// curves would show movements that nobody measured: see maxBulge. The option showValues writes the values at the points of a single series, as far as they
 // fit. The option showLegend applies if the names do not fit at the ends and are in a
 // legend instead.
 func Layout(f *frame.Frame) {
@@ -263,10 +263,10 @@ func (c *lineChart) place() {
 			s := &t.spots[i]
 			s.X, s.Y = c.x(c.Spec.Periods[s.at].StartDay()), c.middle(t, s.at)
 		}
-		t.curves = t.curves[:0]
-		for _, p := range c.time.splitAtGaps(t.spots) {
-			t.curves = append(t.curves, curveOf(p, c.added.Curve))
-		}
+	}
+	kind := c.added.Curve
+	if c.setCurves(kind); kind == "" && slices.ContainsFunc(c.tracks, (*track).bulges) {
+		c.setCurves(chart.Straight)
 	}
 }
 

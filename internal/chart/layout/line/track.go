@@ -62,7 +62,8 @@ func tracksOf(s *chart.Spec) []*track {
 		}
 		for at := range min(len(series.Values), len(s.Periods)) {
 			if v := series.Values[at]; !math.IsNaN(v) && !math.IsInf(v, 0) {
-				t.spots = append(t.spots, spot{at: at, forecast: chart.IsForecast(series.Flag(at)), provisional: isProvisional(series.Flag(at))})
+				forecast := s.IsForecast(series, at)
+				t.spots = append(t.spots, spot{at: at, forecast: forecast, provisional: !forecast && isProvisional(series.Flag(at))})
 			}
 		}
 		if t.spots == nil {

@@ -86,7 +86,7 @@ func (c *sparkline) spots() []spot {
 	for i, p := range c.spec.Periods {
 		if v := series.Values[i]; !math.IsNaN(v) && !math.IsInf(v, 0) {
 			c.low, c.high = min(c.low, v), max(c.high, v)
-			spots = append(spots, spot{Point: scene.Point{Y: v}, day: p.StartDay(), isForecast: chart.IsForecast(series.Flag(i))})
+			spots = append(spots, spot{Point: scene.Point{Y: v}, day: p.StartDay(), isForecast: c.spec.IsForecast(series, i)})
 		}
 	}
 	for i := range spots {
