@@ -12,7 +12,10 @@ import (
 // result, and is not preferred.
 func preferAdjusted(c *chooser) []int32 {
 	if !c.dataset.SubAnnual {
-		return nil
+		return c.filterAdjusted("NSA")
+	}
+	if both := c.filterAdjusted("SCA", "SWDA"); both != nil {
+		return both
 	}
 	adjusted := c.filter(isAdjusted)
 	if len(adjusted) == 0 && strings.Contains(strings.ToLower(c.dimension.ID), "adjust") { // the OECD's codes
@@ -23,6 +26,19 @@ func preferAdjusted(c *chooser) []int32 {
 	}
 	return first(adjusted)
 }
+
+// filterAdjusted returns the candidate with the first of some IDs of Eurostat's list of
+// adjustments, if the dimension has codes of that list.
+func (c *chooser) filterAdjusted(ids ...string) []int32 {
+	for _, id := range ids {
+		if code, ok := c.withID(id); ok && len(c.filter(func(code stat.Code) bool { return slices.Contains(eurostatAdjustments, code.ID) })) == len(c.codes) {
+			return []int32{code}
+		}
+	}
+	return nil
+}
+
+var eurostatAdjustments = []string{"NSA", "SA", "CA", "SCA", "SWDA", "WDA", "TC"}
 
 var (
 	adjustedCodes   = []string{"SA", "SCA", "CVS", "CVS-CJO", "SWDA", "SESONGJUSTERT", "SA_CA"}

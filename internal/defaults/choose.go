@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"almanac/internal/stat"
+	"almanac/internal/totals"
 )
 
 // Tally counts the series with a code. Areas, Values and Typical are those of the best
@@ -88,7 +89,9 @@ func order(dims []stat.Dimension, known Known) []int {
 		case isMeasure(d):
 			return 2
 		case d.Role == stat.RoleUnit:
-			return 4
+			return 5
+		case !hasTotal(d):
+			return 4 // its codes may exclude the total of another one
 		}
 		return 3
 	}
@@ -98,6 +101,14 @@ func order(dims []stat.Dimension, known Known) []int {
 	}
 	slices.SortStableFunc(axes, func(a, b int) int { return rank(a) - rank(b) })
 	return axes
+}
+
+// hasTotal reports whether a code of a dimension means everything.
+func hasTotal(d *stat.Dimension) bool {
+	return d.Total != "" || slices.ContainsFunc(d.Codes, func(c stat.Code) bool {
+		label := labelOf(c)
+		return isTotalLabel(label) || totals.Begins(label) || totals.Ends(label) || isTotalCode(c) || slices.Contains(allLabels, label) || slices.Contains(allCodes, strings.ToUpper(c.ID))
+	})
 }
 
 // chooser chooses the code of one dimension.

@@ -24,8 +24,11 @@ const (
 	AllItems    Rule = "all-items"    // all items, all causes, total economy, GDP
 	Frequency   Rule = "frequency"    // months, else quarters, years, other frequencies, if most areas have them
 	Title       Rule = "title"        // the title of the dataset names it
-	Range       Rule = "range"        // the widest range
+	Prices      Rule = "prices"       // current prices before volumes, levels before their changes
+	Range       Rule = "range"        // the widest range; of single years of age the first
 	Root        Rule = "root"         // the code of a classification that contains the others
+	Sum         Rule = "sum"          // the code whose values are the sums of the others
+	Largest     Rule = "largest"      // of parts of very different size the largest
 	Unit        Rule = "unit"         // the unit that the title speaks of, or one for all areas
 	Measure     Rule = "measure"      // the first of the measures with most series: the office's headline
 	MostAreas   Rule = "areas"        // the most areas in the recent years
@@ -52,12 +55,12 @@ func rulesFor(d *stat.Dimension) []rule {
 	case isMeasure(d):
 		return []rule{
 			{Elimination, preferElimination}, {Adjusted, preferAdjusted}, {Title, preferTitle}, {AllItems, preferAllItems},
-			{Total, preferTotalPart}, {Measure, preferMainMeasure},
+			{Total, preferTotalPart}, {Unit, preferRate}, {Measure, preferMainMeasure},
 		}
 	}
 	return []rule{
 		{Elimination, preferElimination}, {Total, preferTotal}, {Adjusted, preferAdjusted}, {AllItems, preferAllItems},
-		{Title, preferTitle}, {Range, preferRange}, {Root, preferRoot}, {Unit, preferUnitOfAll},
+		{Title, preferTitle}, {Prices, preferPrices}, {Range, preferRange}, {Root, preferRoot}, {Unit, preferUnitOfAll}, {Sum, preferSum}, {Largest, preferLargest},
 	}
 }
 

@@ -3,6 +3,7 @@ package defaults
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,8 +30,18 @@ func TestSpanOf(t *testing.T) {
 	}
 }
 
+// singleYears are the codes of single years of age without a sum.
+var singleYears = func() string {
+	var codes []string
+	for age := range 100 {
+		codes = append(codes, strconv.Itoa(age))
+	}
+	return strings.Join(append(codes, "100+"), "|")
+}()
+
 // What each rule chooses among equally covered codes. A case is the title, the dimension,
-// the codes (with = before a label) and the result; codes with a larger number are larger.
+// the codes (with = before a label, @ before the size of their values, else their number)
+// and the result.
 func TestRules(t *testing.T) {
 	for _, c := range []struct{ title, dimension, codes, want string }{
 		{"Births", "sex", "F=Women|M=Men|T=Total", "T total"},
@@ -64,8 +75,22 @@ func TestRules(t *testing.T) {
 		{"Output", "ADJUSTMENT", "N|Y", "Y adjusted"},
 		{"Employment", "classif1", "AGE_YTHADULT_Y15-24=Age (Youth, adults): 15-24|AGE_YTHADULT_YGE15=Age (Youth, adults): 15+|AGE_YTHADULT_YGE25=Age (Youth, adults): 25+", "AGE_YTHADULT_YGE15 range"},
 		{"Lending", "FREQ:", "A|M|Q", "M frequency"},
-		{"Crops", "item", "1=Almonds|2=Barley|3=Wheat", "2 middle"},
+		{"Crops", "item", "1=Almonds|2=Barley|3=Wheat|4=Rye|5=Rice", "3 middle"},
+		{"Crops", "item", "1=Almonds|2=Barley|3=Wheat", "3 sum"},
+		{"Crops", "item", "A=Almonds|B=Barley@9|C=Wheat@50|CA=Durum@49", "C largest"},
+		{"Prices of crops", "item", "A=Almonds|B=Barley@2|C=Wheat@50", "B middle"},
+		{"Unemployment rate", "education", "A=Low@9|B=Middle@1|C=High@1.5", "C middle"},
+		{"Population", "age", singleYears, "0 range"},
+		{"Trade", "product", "TT=TT - Total|BA=BA - Cement", "TT total"},
+		{"Trade (sectoral classification)", "group", "STR=Sector@1|CAT=Category@2|STG=Stage@5", "CAT middle"},
+		{"GDP", "PRICE_BASE", "L=Chain linked volume|V=Current prices|D=Deflator", "V prices"},
+		{"Real GDP", "PRICE_BASE", "V=Current prices|L=Chain linked volume|D=Deflator", "L prices"},
+		{"GDP", "TRANSFORMATION", "G1=Growth rate, period on period|N=Non transformed data|GY=Growth rate, over one year", "N prices"},
+		{"Health", "icha11_hf", "HF1=Government schemes|TOT_HF|HF3=Household payments", "TOT_HF total"},
+		{"Mortality", "indicator", "A=Deaths|B=Population|C=Crude rate|D=Age-adjusted rate", "A measure"},
+		{"Production", "s_adj", "SA=Seasonally adjusted|SCA=Seasonally and calendar adjusted|NSA=Unadjusted", "SCA adjusted"},
 	} {
+		var sizes []float64
 		dim := stat.Dimension{ID: strings.TrimSuffix(c.dimension, ":"), Role: stat.RoleOther}
 		switch c.dimension {
 		case "unit:":
@@ -74,14 +99,19 @@ func TestRules(t *testing.T) {
 			dim.Role = stat.RoleFrequency
 		}
 		for text := range strings.SplitSeq(c.codes, "|") {
+			text, size, ok := strings.Cut(text, "@")
 			id, label, _ := strings.Cut(text, "=")
 			dim.Codes = append(dim.Codes, stat.Code{ID: id, Label: label})
+			sizes = append(sizes, float64(len(dim.Codes)))
+			if ok {
+				sizes[len(sizes)-1], _ = strconv.ParseFloat(size, 64)
+			}
 		}
 		d := &Dataset{Dataset: &stat.Dataset{Name: c.title, Dimensions: []stat.Dimension{dim}}, SubAnnual: true}
 		d.Count = func(int, []int32) (map[int32]Tally, error) {
 			tallies := map[int32]Tally{}
 			for i := range dim.Codes {
-				tallies[int32(i)] = Tally{Series: 1, Areas: 1, Values: 1, Typical: float64(i + 1)}
+				tallies[int32(i)] = Tally{Series: 1, Areas: 1, Values: 1, Typical: sizes[i]}
 			}
 			return tallies, nil
 		}

@@ -53,6 +53,9 @@ func preferRange(c *chooser) []int32 {
 			widest = append(widest, i)
 		}
 	}
+	if i, ok := c.firstYear(spans); ok {
+		return []int32{i}
+	}
 	best := spans[widest[0]]
 	for i, s := range spans {
 		if i != widest[0] && best.contains(s) && best != s {
@@ -63,6 +66,32 @@ func preferRange(c *chooser) []int32 {
 		return widest
 	}
 	return nil
+}
+
+// manyYears is the number of single years of age from which a dimension is taken for one of
+// ages.
+const manyYears = 20
+
+// maxYears is the greatest age in data of a population.
+const maxYears = 130
+
+// firstYear returns the first year of life, where codes are single years of age and no sum
+// exists: those born in the last year are a number that readers know, unlike the people of
+// 62.
+func (c *chooser) firstYear(spans map[int32]span) (code int32, ok bool) {
+	years := 0
+	for i, s := range spans {
+		if s.lo > maxYears {
+			return 0, false
+		}
+		if s.lo == s.hi {
+			years++
+		}
+		if s.lo == 0 && s.hi == 0 {
+			code, ok = i, true
+		}
+	}
+	return code, ok && years >= manyYears && 10*years >= 9*len(c.codes)
 }
 
 // maxAge is the end of an open range of ages when ranges are compared.

@@ -26,7 +26,7 @@ func preferTitle(c *chooser) []int32 {
 	var mentions []mention
 	for _, i := range c.codes {
 		label, _, _ := strings.Cut(labelOf(c.code(i)), " (")
-		if at := wordAt(title, label); at >= 0 && len(label) >= minTitleWord {
+		if at := wordAt(title, label); at >= 0 && len(label) >= minTitleWord && endsWord(title[at+len(label):]) {
 			mentions = append(mentions, mention{i, at, len(label)})
 		}
 	}
@@ -40,6 +40,13 @@ func preferTitle(c *chooser) []int32 {
 		return b.length - a.length
 	})
 	return []int32{best.code}
+}
+
+// endsWord reports whether a word can end before the rest of a text: "rate" before "rates",
+// but not "sector" before "sectoral".
+func endsWord(rest string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, "s"))
+	return !unicode.IsLetter(first) || first >= 0x2E80
 }
 
 // wordAt returns where a word or phrase begins in a text, after something that is no

@@ -49,7 +49,7 @@ func lastPart(label string) string {
 // largest returns the code with the largest values: of "total forest" and "total land
 // area", the second is the total. Values in several units cannot be compared.
 func (c *chooser) largest(codes []int32) []int32 {
-	if slices.ContainsFunc(c.dataset.Dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleUnit && len(d.Codes) > 1 }) {
+	if c.hasSeveralUnits() {
 		return first(codes)
 	}
 	return []int32{slices.MaxFunc(codes, func(a, b int32) int {
@@ -59,7 +59,14 @@ func (c *chooser) largest(codes []int32) []int32 {
 
 func isTotalCode(code stat.Code) bool {
 	id := strings.ToUpper(code.ID)
-	return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX") || strings.HasSuffix(id, "_TOTAL")
+	return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX") || strings.HasSuffix(id, "_TOTAL") || strings.HasPrefix(id, "TOTAL_") || isTotalOf(id)
+}
+
+// isTotalOf reports whether a code is a total of Eurostat with the name of its
+// classification: TOT_HF is all financing schemes. TOT_X_NRG is all but energy.
+func isTotalOf(id string) bool {
+	rest, ok := strings.CutPrefix(id, "TOT_")
+	return ok && !strings.HasPrefix(rest, "X_") && len(rest) < 4
 }
 
 // isSum reports whether a code joins codes of the dimension: "1+2", "M+K".

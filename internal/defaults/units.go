@@ -41,7 +41,7 @@ func preferUnit(c *chooser) []int32 {
 	for _, i := range c.codes {
 		units[i] = unitOf(c.code(i))
 	}
-	wanted := c.wantedKinds(text)
+	wanted := wantedKinds(text)
 	rank := func(i int32) int {
 		if at := slices.Index(wanted, units[i].kind); at >= 0 {
 			return at
@@ -78,14 +78,19 @@ func (u unit) constantPrices() int {
 
 // wantedKinds returns the kinds of units that a text speaks of, most wanted first. Without
 // any hint, numbers that compare large and small countries come before amounts and counts.
-func (c *chooser) wantedKinds(text string) []unitKind {
-	var wanted []unitKind
+func wantedKinds(text string) []unitKind {
+	return append(hintsOf(text), share, perHead, amount, count, otherUnit, index, change)
+}
+
+// hintsOf returns the kinds of units that a text speaks of.
+func hintsOf(text string) []unitKind {
+	var kinds []unitKind
 	for _, hint := range unitHints {
 		if slices.ContainsFunc(hint.words, func(word string) bool { return wordAt(text, word) >= 0 }) {
-			wanted = append(wanted, hint.kind)
+			kinds = append(kinds, hint.kind)
 		}
 	}
-	return append(wanted, share, perHead, amount, count, otherUnit, index, change)
+	return kinds
 }
 
 var unitHints = []struct {
@@ -94,7 +99,7 @@ var unitHints = []struct {
 }{
 	{perHead, []string{"per capita", "per inhabitant", "per head", "per person", "per 1 000", "per 1,000", "per 1000", "per 100 000", "per 100,000", "par habitant", "je einwohner", "per hundred thousand", "per million"}},
 	{change, []string{"growth", "change", "inflation", "variation", "veränderung", "variación", "évolution"}},
-	{share, []string{"rate", "rates", "share", "percentage", "proportion", "ratio", "%", "quote", "taux", "part des", "anteil", "tasa", "porcentaje", "tasso", "risk of poverty", "deficit", "debt"}},
+	{share, []string{"rate", "rates", "share", "percentage", "proportion", "ratio", "%", "percent", "per cent", "prozent", "quote", "taux", "part des", "anteil", "tasa", "porcentaje", "tasso", "risk of poverty", "deficit", "debt"}},
 	{index, []string{"index", "indices", "indeks", "indice", "índice"}},
 	{amount, []string{"gross domestic product", "gdp", "earnings", "wages", "income", "expenditure", "turnover", "value of", "million", "national accounts"}},
 	{count, []string{"population", "number of", "persons", "births", "deaths", "employment by", "employed"}},
@@ -117,7 +122,7 @@ func fit(text, of string) int {
 // currencies are the currencies that all areas can be shown in, the preferred first, by
 // words of codes and labels. A national currency comes last.
 var currencies = [][]string{
-	{"EUR", "MEUR", "EURO"}, {"USD", "US$", "DOLLARS", "DOLLAR", "MILLDOLL", "USDPPP"}, {"PPP", "PPS", "MPPS", "INTERNATIONAL"}, {"GBP"}, {"JPY"}, {"CHF"}, {"CNY"}, {"CAD"}, {"AUD"},
+	{"EUR", "MEUR", "EURO"}, {"USD", "US$", "DOLLARS", "DOLLAR", "MILLDOLL", "USDPPP"}, {"PPP", "PPS", "MPPS", "INTERNATIONAL"}, {"JPY"}, {"GBP"}, {"AUD"}, {"CAD"}, {"CHF"}, {"CNY"},
 }
 
 var nationalCurrency = []string{"NAC", "MNAC", "XDC", "LCU", "NATIONAL", "LOCAL"}
