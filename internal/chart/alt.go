@@ -44,11 +44,12 @@ func shortened(text string) string {
 	return text
 }
 
-// reading is one value with its name.
+// reading is one value and its place.
 type reading struct {
-	name  string
-	value float64
-	apart bool // not comparable with the others: a group of countries, or outside the map's region
+	series *Series
+	at     int
+	value  float64
+	apart  bool // not comparable with the others: a group of countries, or outside the map's region
 }
 
 // describeValues returns a sentence about the highest and the lowest value. It compares
@@ -60,9 +61,9 @@ func (s *Spec) describeValues() string {
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
 		at := s.CommonEnd()
-		return s.compare(s.readings(at, at+1, func(series *Series, _ int) string { return series.Label }), s.Words().Period(s.Periods[at]))
+		return s.compare(s.readings(at, at+1), s.Words().Period(s.Periods[at]))
 	}
-	readings := s.readings(0, max(len(s.Periods), len(s.Categories)), func(series *Series, at int) string { return s.place(series, run{at, at}) })
+	readings := s.readings(0, max(len(s.Periods), len(s.Categories)))
 	if s.Periods != nil && len(readings) > 1 {
 		return s.describeCourse(readings)
 	}
@@ -70,7 +71,7 @@ func (s *Spec) describeValues() string {
 }
 
 // readings lists the values at positions from ≤ i < to.
-func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading {
+func (s *Spec) readings(from, to int) []reading {
 	var readings []reading
 	for i := range s.Series {
 		series := &s.Series[i]
@@ -81,11 +82,19 @@ func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading 
 					c := &s.Categories[at]
 					apart = c.Group || s.Type == Map && !s.isOnMap(c)
 				}
-				readings = append(readings, reading{name(series, at), series.Values[at], apart})
+				readings = append(readings, reading{series, at, series.Values[at], apart})
 			}
 		}
 	}
 	return readings
+}
+
+// nameOf returns the name of a reading among others of one period, or of different places.
+func (s *Spec) nameOf(r reading, inOnePeriod bool) string {
+	if inOnePeriod {
+		return r.series.Label
+	}
+	return s.place(r.series, run{r.at, r.at})
 }
 
 // maxShownValues is the number of values that every chart shows. If there are more, the
@@ -110,12 +119,13 @@ func (s *Spec) compare(readings []reading, period string) string {
 		return ""
 	}
 	low, high := ends(readings)
+	lowest, highest := s.nameOf(low, period != ""), s.nameOf(high, period != "")
 	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.NumberUnit())
 	switch n := len(readings); {
 	case n == 1 && period == "":
-		return l.Text("The only value is that of %s: %s", low.name, numbers.Write(low.value))
+		return l.Text("The only value is that of %s: %s", lowest, numbers.Write(low.value))
 	case n == 1:
-		return l.Text("In %s the only value is that of %s: %s", period, low.name, numbers.Write(low.value))
+		return l.Text("In %s the only value is that of %s: %s", period, lowest, numbers.Write(low.value))
 	case low.value == high.value && n == 2:
 		return l.Text("Both values are %s", numbers.Write(low.value))
 	case low.value == high.value && period == "":
@@ -123,7 +133,7 @@ func (s *Spec) compare(readings []reading, period string) string {
 	case low.value == high.value:
 		return l.Text("In %s all %s values are %s", period, n, numbers.Write(low.value))
 	}
-	return s.compareEnds(low, high, numbers, among{len(readings), isAmong, period})
+	return s.compareEnds([]any{highest, numbers.Write(high.value), lowest, numbers.Write(low.value)}, among{len(readings), isAmong, period})
 }
 
 // among says which readings are compared.
@@ -133,10 +143,10 @@ type among struct {
 	period    string // empty if there is one for the whole picture
 }
 
-// compareEnds states the highest and the lowest of several values.
-func (s *Spec) compareEnds(low, high reading, numbers scale.Numbers, a among) string {
+// compareEnds states the highest and the lowest of several values: ends are the name and the
+// value of the highest, then of the lowest.
+func (s *Spec) compareEnds(ends []any, a among) string {
 	l := s.Words()
-	ends := []any{high.name, numbers.Write(high.value), low.name, numbers.Write(low.value)}
 	isMoved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{})
 	switch {
 	case a.period != "" && s.isDaily():
@@ -169,13 +179,13 @@ func (s *Spec) describeCourse(readings []reading) string {
 		course, highest, lowest = "It goes from %s on %s to %s on %s", "the highest is %s on %s", "the lowest is %s on %s"
 	}
 	l := s.Words()
-	text := l.Text(course, numbers.Write(first.value), first.name, numbers.Write(last.value), last.name)
+	text := l.Text(course, numbers.Write(first.value), s.nameOf(first, false), numbers.Write(last.value), s.nameOf(last, false))
 	var turns []string
 	if high.value != first.value && high.value != last.value {
-		turns = append(turns, l.Text(highest, numbers.Write(high.value), high.name))
+		turns = append(turns, l.Text(highest, numbers.Write(high.value), s.nameOf(high, false)))
 	}
 	if low.value != first.value && low.value != last.value {
-		turns = append(turns, l.Text(lowest, numbers.Write(low.value), low.name))
+		turns = append(turns, l.Text(lowest, numbers.Write(low.value), s.nameOf(low, false)))
 	}
 	if turns != nil {
 		text += "; " + strings.Join(turns, ", ")

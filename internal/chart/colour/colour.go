@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/image/colornames"
@@ -72,13 +73,19 @@ func luminance(c RGB) float64 {
 }
 
 // linear returns the amount of light, from 0 to 1, of an sRGB channel.
-func linear(channel uint8) float64 {
-	v := float64(channel) / 255
-	if v <= 0.04045 {
-		return v / 12.92
+func linear(channel uint8) float64 { return lights()[channel] }
+
+// lights holds the amount of light of every channel: a picture of many lines asks often.
+var lights = sync.OnceValue(func() *[256]float64 {
+	var lights [256]float64
+	for i := range lights {
+		v := float64(i) / 255
+		if lights[i] = v / 12.92; v > 0.04045 {
+			lights[i] = math.Pow((v+0.055)/1.055, 2.4)
+		}
 	}
-	return math.Pow((v+0.055)/1.055, 2.4)
-}
+	return &lights
+})
 
 // channel is the inverse of linear.
 func channel(light float64) uint8 {

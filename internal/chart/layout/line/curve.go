@@ -36,14 +36,14 @@ type timeline struct {
 
 func newTimeline(periods []stat.Period) timeline {
 	t := timeline{periods, make([]int, len(periods)), make([]int, len(periods))}
-	shortest := map[stat.Frequency]int{}
+	var shortest [stat.Day + 1]int // by frequency; 0: none
 	previous := func(each func(before, i, step int)) {
-		latest := map[stat.Frequency]int{}
+		var next [stat.Day + 1]int // by frequency: the position after the latest period
 		for i, p := range periods {
-			if before, ok := latest[p.Frequency()]; ok {
+			if before := next[p.Frequency()] - 1; before >= 0 {
 				each(before, i, t.number[i]-t.number[before])
 			}
-			latest[p.Frequency()] = i
+			next[p.Frequency()] = i + 1
 		}
 	}
 	for i, p := range periods {
@@ -51,7 +51,7 @@ func newTimeline(periods []stat.Period) timeline {
 	}
 	previous(func(_, i, step int) {
 		f := periods[i].Frequency()
-		if least, ok := shortest[f]; !ok || step < least {
+		if least := shortest[f]; least == 0 || step < least {
 			shortest[f] = step
 		}
 	})
