@@ -86,6 +86,9 @@ const ofCurrency = "Currency: "
 
 var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
 
+// IsCurrency reports whether a unit is one of money: "EUR", "Million euro", "current US$".
+func IsCurrency(unit string) bool { return isCurrency.MatchString(unit) }
+
 // currencyOf returns the label of the currency of a series: "2021 PPP $". For exchange rates
 // it is the pair.
 func currencyOf(d *stat.Dataset, key []int32) string {
@@ -104,7 +107,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 		}
 	}
 	switch {
-	case denominator == "" && isCurrency.MatchString(currency):
+	case denominator == "" && IsCurrency(currency):
 		return currency
 	case denominator != "" && currency != "" && isCode(denominator):
 		return currency + " per " + denominator

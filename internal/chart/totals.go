@@ -1,0 +1,137 @@
+package chart
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/geo"
+	"almanac/internal/transform"
+)
+
+// totalsNote says that a map shows totals. Large areas have large totals, so such a map shows
+// the sizes of the areas more than anything else (Eurostat: map ratios, not totals).
+func (s *Spec) totalsNote(w *textInput) []string {
+	kind := w.options.Derive.Kind
+	if s.Type != Map || kind != "" && kind != transform.Change || !w.areTotals(s.Unit) {
+		return nil
+	}
+	return []string{s.Words().Text("Totals, not adjusted for population or area.")}
+}
+
+var (
+	// perWords are in units of ratios, ratioWords also in texts about them.
+	perWords   = regexp.MustCompile(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
+	ratioWords = regexp.MustCompile(`(?i)[%‰]|\b(per|percent\w*|pct|rates?|ratio|share|proportion|index|indices|indicator|score|density|growth|change|expectancy|intensity|dispersion|prevalence|taux|indice|índice|quote|anteil|tasa|tasso|porcentaje|prozent)\b|` + meanWords)
+
+	// totalUnits are units of totals. Other units and titles are those of totals if no word
+	// says otherwise.
+	totalUnits = regexp.MustCompile(`(?i)\b(persons?|people|inhabitants|passengers|households|tonnes?|hectares?|km2|km²|gwh|twh|terajoules?|vehicles|enterprises|animals|(thousand|million|billion|trillion)s?|mio|mrd)\b`)
+	totalWords = regexp.MustCompile(`(?i)(^|; )(population|bevölkerung|población|popolazione|befolkning|ludność|人口)|\b(deaths|live births|immigration|emigration|number of (persons|people|deaths|births|cases|enterprises|households))\b`)
+	// economyWords are in texts about the money of a whole economy.
+	economyWords = regexp.MustCompile(`(?i)\b(gross domestic product|gross national (income|product)|gdp|gni|gross value added|exports?|imports?|trade value)\b`)
+)
+
+const meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b`
+
+var isMean = regexp.MustCompile(`(?i)` + meanWords)
+
+// areTotals reports whether the values of a map are totals, such as numbers of persons or
+// amounts of money: the words of the office or the numbers themselves say so. In doubt they
+// are not.
+func (w *textInput) areTotals(unit string) bool {
+	text := w.dataset.Name
+	for axis, code := range w.series[0].key {
+		text += "; " + w.dataset.Dimensions[axis].Codes[code].Label
+	}
+	switch {
+	case w.exceedsParts():
+		return true
+	case perWords.MatchString(unit) || ratioWords.MatchString(unit) || isMean.MatchString(text) || w.isWithinParts():
+		return false
+	case totalUnits.MatchString(unit):
+		return true
+	case ratioWords.MatchString(text):
+		return false
+	}
+	return totalWords.MatchString(text) || caption.IsCurrency(unit) && economyWords.MatchString(text) || w.followsPopulation()
+}
+
+// Limits from which the numbers alone say that values are totals.
+const (
+	minTotalAreas  = 10
+	minTotalFactor = 1.5 // of the value of all to that of the largest area
+	minCorrelation = .85
+)
+
+// last returns the last value of a series.
+func (s *dataSeries) last() float64 { return s.values[len(s.values)-1] }
+
+// extremesOfParts returns the smallest and the largest value of the areas that are not set apart,
+// and how many they are.
+func (t *selection) extremesOfParts() (low, high float64, n int) {
+	for _, s := range t.series {
+		if t.isApart(s.area) {
+			continue
+		}
+		if n++; n == 1 {
+			low, high = s.last(), s.last()
+		}
+		low, high = min(low, s.last()), max(high, s.last())
+	}
+	return low, high, n
+}
+
+// exceedsParts reports whether a group of countries, or the country of which the areas are
+// parts, has a far larger value than any area. A ratio of the whole lies between those of
+// its parts.
+func (t *selection) exceedsParts() bool {
+	low, high, n := t.extremesOfParts()
+	return n >= minTotalAreas && low >= 0 && slices.ContainsFunc(t.series, func(s *dataSeries) bool {
+		return t.isApart(s.area) && s.last() > minTotalFactor*high
+	})
+}
+
+// isWithinParts reports whether the value of the world is below that of a country.
+func (t *selection) isWithinParts() bool {
+	_, high, _ := t.extremesOfParts()
+	return slices.ContainsFunc(t.series, func(s *dataSeries) bool {
+		return t.isApart(s.area) && t.factsOf(s.area).class == geo.World && s.last() < high
+	})
+}
+
+// followsPopulation reports whether countries are in nearly the same order by their values
+// as by their populations (Spearman's rank correlation).
+func (t *selection) followsPopulation() bool {
+	var values, people []float64
+	for _, s := range t.series {
+		if n := geo.Population(t.factsOf(s.area).alpha); n > 0 {
+			values, people = append(values, s.last()), append(people, float64(n))
+		}
+	}
+	n := float64(len(values))
+	if len(values) < 2*minTotalAreas {
+		return false
+	}
+	sum := 0.0
+	byValue, bySize := ranks(values), ranks(people)
+	for i := range values {
+		sum += (byValue[i] - bySize[i]) * (byValue[i] - bySize[i])
+	}
+	return 1-6*sum/(n*(n*n-1)) >= minCorrelation
+}
+
+// ranks returns the rank of each value. Equal values have ranks in their order.
+func ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	ranks := make([]float64, len(values))
+	for rank, i := range order {
+		ranks[i] = float64(rank)
+	}
+	return ranks
+}
