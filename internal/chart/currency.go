@@ -4,8 +4,7 @@ import (
 	"regexp"
 	"slices"
 
-	"golang.org/x/text/currency"
-
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -30,7 +29,7 @@ func (t *selection) inCurrencies() bool {
 		return nationalCurrency.MatchString(units[0]) && !ratio.MatchString(units[0])
 	}
 	for _, unit := range units {
-		if _, err := currency.ParseISO(unit); err != nil {
+		if !caption.IsCurrency(unit) {
 			return false
 		}
 	}

@@ -57,6 +57,9 @@ func Of(p *Picture) Caption {
 		facts[i].label = beyond(c.Title, facts[i].label)
 	}
 	c.Parts = parts(facts)
+	if m := fredTitle.FindStringSubmatch(p.Dataset.Name); m != nil && m[1] == c.Title && m[3] != "" {
+		c.Parts = append(c.Parts, m[3])
+	}
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
 		c.Unit = ""
 	}
@@ -127,7 +130,7 @@ func (p *Picture) facts() []fact {
 		}
 	}
 	for axis := range p.Dataset.Dimensions {
-		if d := &p.Dataset.Dimensions[axis]; !slices.Contains(p.Varies, axis) {
+		if d := &p.Dataset.Dimensions[axis]; !slices.Contains(p.Varies, axis) && !p.isKey(d) {
 			code := d.Codes[p.Key[axis]]
 			add(newFact(d, code), d.Role, code)
 		}
@@ -141,6 +144,15 @@ func (p *Picture) facts() []fact {
 		facts = slices.Insert(slices.Delete(facts, i, i+1), 0, measure)
 	}
 	return facts
+}
+
+// seriesKey matches the IDs of dimensions whose codes are keys of series, which repeat the other
+// dimensions.
+var seriesKey = regexp.MustCompile(`(?i)^series_?(name|code|key)$`)
+
+// isKey reports whether the codes of a dimension only repeat what the other dimensions say.
+func (p *Picture) isKey(d *stat.Dimension) bool {
+	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID
 }
 
 func newFact(d *stat.Dimension, code stat.Code) fact {
@@ -234,7 +246,8 @@ func parts(facts []fact) []string {
 
 // measureWords are words in the name of a dimension that says what is measured.
 var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
-	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series index item na_item bop_item nrg_bal")
+	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id index item na_item bop_item nrg_bal " +
+	"operation transaction linecode topic onderwerp 表章項目 指标 indicador bevægelsesart")
 
 // isCalledMeasure reports whether the dimension is called so.
 func (f *fact) isCalledMeasure() bool {

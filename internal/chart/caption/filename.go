@@ -93,3 +93,15 @@ func hasVowels(word string) bool {
 	}
 	return strings.ContainsFunc(strings.ToLower(word), func(r rune) bool { return r > 'z' || strings.ContainsRune("aeiouy", r) })
 }
+
+// column matches headings of columns that programs write: TotaleOppervlakte_1, gdp_per_capita.
+var column = regexp.MustCompile(`^[A-Za-z]+([A-Z_][A-Za-z]+)+(_\d+)?$`)
+
+// nameOfColumn returns the words of the heading of a column; empty if it is written as labels
+// are.
+func nameOfColumn(heading string) string {
+	if !strings.ContainsFunc(heading, unicode.IsLower) || !strings.ContainsRune(spaced(heading), ' ') && !strings.Contains(heading, "_") || !column.MatchString(heading) {
+		return ""
+	}
+	return nameOfFile(strings.TrimRight(heading, "_0123456789"))
+}

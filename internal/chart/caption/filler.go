@@ -10,7 +10,8 @@ import (
 // fillers are labels that say nothing without their dimension, besides totals, in lower
 // case: words for a value, and for "no breakdown".
 var fillers = setOf("_z|_x|all values|value|values|observed value|observation value|obs value|estimate|estimates|" +
-	"no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|national|nacional|whole country")
+	"no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|national|nacional|whole country|" +
+	"average or standardised measure for given frequency")
 
 // qualifiedFiller matches labels of the ILO and of codes in which a filler follows the name
 // of its classification: "Area type: National", "Sex: Total".
@@ -36,7 +37,7 @@ func isTotal(label string) bool {
 
 // fillerUnits are units that only say that the values are numbers.
 var fillerUnits = setOf("number|numbers|nr|no|no.|number of|anzahl|antal|antall|amount|count|counts|unit|units|value|pure number|dimensionless|nombre|número|numero|" +
-	"aantal|lukumäärä|liczba|počet|darab|fő|人|unitless|not applicable|sans objet|so|_z|_t|total|n/a|na|-")
+	"aantal|lukumäärä|liczba|počet|darab|fő|人|unitless|currency|jew. me|not applicable|sans objet|so|_z|_t|total|n/a|na|-")
 
 // IsFillerUnit reports whether a unit only says that the values are numbers.
 func IsFillerUnit(unit string) bool {

@@ -1,26 +1,43 @@
 package caption
 
 import (
-	_ "embed"
+	"embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"almanac/internal/stat"
 )
 
-//go:embed codes.tsv
-var codesFile string
+//go:embed codes/*.tsv
+var codeFiles embed.FS
 
 //go:embed titles.tsv
 var titlesFile string
 
-// knownCodes returns the names of well-known codes by dimension, a tab, and code.
-var knownCodes = sync.OnceValue(func() map[string]string {
-	names := map[string]string{}
-	for _, fields := range rows(codesFile) {
-		for _, dimension := range strings.Fields(fields[0]) {
-			names[dimension+"\t"+fields[1]] = fields[2]
+// known is what the tables say of a code or a title.
+type known struct{ name, unit string }
+
+// knownCodes returns what is known of well-known codes by dimension, a tab, and code. Of
+// several rows for a code, the first counts, in the order of the files' names.
+var knownCodes = sync.OnceValue(func() map[string]known {
+	names := map[string]known{}
+	files, err := codeFiles.ReadDir("codes")
+	if err != nil {
+		panic(err) // the files are embedded
+	}
+	for _, file := range files {
+		text, err := codeFiles.ReadFile("codes/" + file.Name())
+		if err != nil {
+			panic(err)
+		}
+		for _, row := range rows(string(text)) {
+			for dimension := range strings.FieldsSeq(row[0]) {
+				if key := dimension + "\t" + row[1]; names[key].name == "" {
+					names[key] = known{row[2], row[3]}
+				}
+			}
 		}
 	}
 	return names
@@ -28,20 +45,25 @@ var knownCodes = sync.OnceValue(func() map[string]string {
 
 // knownTitles returns the titles of well-known datasets by source, a tab, and code in
 // lower case.
-var knownTitles = sync.OnceValue(func() map[string]string {
-	titles := map[string]string{}
-	for _, fields := range rows(titlesFile) {
-		titles[fields[0]+"\t"+strings.ToLower(fields[1])] = fields[2]
+var knownTitles = sync.OnceValue(func() map[string]known {
+	titles := map[string]known{}
+	for _, row := range rows(titlesFile) {
+		titles[row[0]+"\t"+strings.ToLower(row[1])] = known{row[2], row[3]}
 	}
 	return titles
 })
 
-// rows returns the three fields of each line of a table, without comments.
-func rows(file string) (rows [][]string) {
+// rows returns the fields of each line of a table, without comments: three, and the unit if
+// there is one.
+func rows(file string) (rows [][4]string) {
 	for line := range strings.Lines(file) {
-		if fields := strings.Split(strings.TrimRight(line, "\n"), "\t"); line[0] != '#' && len(fields) == 3 {
-			rows = append(rows, fields)
+		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if line[0] == '#' || len(fields) < 3 {
+			continue
 		}
+		row := [4]string{}
+		copy(row[:], fields)
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -56,8 +78,8 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	if !isCodeTitle(d) {
 		return name, false
 	}
-	if known := knownTitle(d); known != "" {
-		return known, false
+	if known := knownDataset(d); known.name != "" {
+		return known.name, false
 	}
 	if len([]rune(name)) <= 3 && len(d.Code) > 3 || nameOfFile(name) == "" && nameOfFile(d.Code) != "" || strings.Count(d.Code, "-") > strings.Count(name, "_") {
 		return d.Code, true // a column's heading says less than the name of its file
@@ -84,8 +106,8 @@ var wrapped = []*regexp.Regexp{
 	regexp.MustCompile(`^([a-z]+?)\d{2,6}$`), // with the edition: pwt1001
 }
 
-// knownTitle returns the title of a well-known dataset by its code; empty if it is not known.
-func knownTitle(d *stat.Dataset) string {
+// knownDataset returns what is known of a well-known dataset by its code.
+func knownDataset(d *stat.Dataset) known {
 	code := strings.ToLower(d.Code)
 	candidates := []string{code}
 	for _, pattern := range wrapped {
@@ -95,16 +117,53 @@ func knownTitle(d *stat.Dataset) string {
 	}
 	for _, source := range []string{d.Source.ID, strings.ToLower(d.Source.Name)} {
 		for _, candidate := range candidates {
-			if known := knownTitles()[source+"\t"+candidate]; known != "" {
+			if known := knownTitles()[source+"\t"+candidate]; known.name != "" {
+				return known
+			}
+		}
+		if source == "fred" {
+			if known := knownCodes()["@measure\t"+strings.ToUpper(code)]; known.name != "" {
 				return known
 			}
 		}
 	}
-	return ""
+	return known{}
 }
 
-// knownName returns the name that a code has in the code lists of the offices, for
-// datasets that come without them; empty if it is not well known.
+// knownCode returns what the code lists of the offices say of a code, for datasets that come
+// without them.
+func knownCode(dimension, code string) known {
+	dimension = strings.ToLower(dimension)
+	first, _, _ := strings.Cut(dimension, "_") // MEASURE_POPPR_NAT_008
+	kinds := []string{dimension, first}
+	if isMeasureID(dimension) {
+		kinds = append(kinds, "@measure")
+	}
+	if isCurrencyDimension(dimension) || strings.Contains(dimension, "curr") || strings.HasPrefix(dimension, "unit") {
+		kinds = append(kinds, "@currency")
+	}
+	for _, kind := range kinds {
+		if known := knownCodes()[kind+"\t"+code]; known.name != "" {
+			return known
+		}
+	}
+	return known{}
+}
+
+// isMeasureID reports whether the ID of a dimension, in lower case, is one of dimensions that
+// say what is measured, such as the columns of a table.
+func isMeasureID(id string) bool {
+	first, _, _ := strings.Cut(id, "_")
+	return slices.Contains(measureWords, id) || slices.Contains(measureWords, first) || id == "seriesid" || id == "series key"
+}
+
+// knownName returns the name of a code in the offices' code lists; empty if it is not known.
 func knownName(dimension, code string) string {
-	return knownCodes()[strings.ToLower(dimension)+"\t"+code]
+	if name := knownCode(dimension, code).name; name != "" {
+		return name
+	}
+	if strings.Contains(strings.ToLower(dimension), "age") {
+		return ageName(code)
+	}
+	return ""
 }

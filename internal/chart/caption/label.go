@@ -22,6 +22,9 @@ func Label(dimension string, code stat.Code) string {
 		if name := knownName(dimension, code.ID); name != "" {
 			return name
 		}
+		if name := nameOfColumn(label); name != "" {
+			return name
+		}
 	}
 	if rest, ok := strings.CutPrefix(label, code.ID); ok {
 		if name := strings.TrimLeft(rest, " :–-."); len(name) < len(rest) && hasWord(name) {

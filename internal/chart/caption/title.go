@@ -15,6 +15,9 @@ import (
 
 // tableTitle returns the title of a dataset without what belongs to its table.
 func (p *Picture) tableTitle(name string) string {
+	if m := fredTitle.FindStringSubmatch(name); m != nil && strings.EqualFold(p.Dataset.Source.ID, "fred") {
+		return m[1]
+	}
 	title := strings.TrimSpace(withoutNumber(p.Dataset, name))
 	for before := ""; before != title; {
 		before = title
@@ -29,6 +32,9 @@ func (p *Picture) tableTitle(name string) string {
 	}
 	return upperFirst(sentenceCase(title))
 }
+
+// fredTitle matches titles of series of FRED: name, unit, frequency, adjustment.
+var fredTitle = regexp.MustCompile(`^(.+?), ([^,]+(?:, [^,]+)?), (?:Daily|Weekly|Biweekly|Monthly|Quarterly|Semiannual|Annual)[^,]*(?:, ((?:Not )?Seasonally Adjusted(?: Annual Rate)?))?$`)
 
 var (
 	tableWord   = regexp.MustCompile(`^(?i:table|tabelle|tabela|tableau|tabla|tavola|tabell|tabel|taulukko)\s+[A-Z]{0,3}\d[\w.\-]*\s*[.:–—-]\s*`)

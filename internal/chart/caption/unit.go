@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/text/currency"
 
 	"almanac/internal/stat"
 )
@@ -14,20 +17,38 @@ import (
 // ends with, as in "GDP (current US$)". It is empty if there is none. stated is the unit that
 // the office states for the series itself.
 func UnitOf(d *stat.Dataset, key []int32, stated string) string {
+	return withBase(d, key, unitOf(d, key, stated))
+}
+
+func unitOf(d *stat.Dataset, key []int32, stated string) string {
+	if pair := currencyOf(d, key); strings.Contains(pair, " per ") {
+		return pair
+	}
 	if unit := d.UnitOf(key, stated); IsFiller(unit) && unit != "" {
 		return "" // "not applicable"
-	} else if unit != "" {
-		return unitName(unit)
+	} else if unit != "" && !isOpenUnit(unit) {
+		return ofWhat(d, key, unitName(unit))
 	}
 	if unit := currencyOf(d, key); unit != "" {
 		return unit
 	}
 	for axis := range d.Dimensions {
-		if unit := unitIn(d.Dimensions[axis].Codes[key[axis]].Label); unit != "" {
+		dim := &d.Dimensions[axis]
+		code := dim.Codes[key[axis]]
+		if unit := knownCode(dim.ID, code.ID).unit; unit != "" {
+			return unit
+		}
+		if unit := unitIn(Label(dim.ID, code)); unit != "" {
 			return unit
 		}
 	}
+	if unit := knownDataset(d).unit; unit != "" {
+		return unit
+	}
 	title, _ := titleOf(d)
+	if m := fredTitle.FindStringSubmatch(title); m != nil && d.Source.ID == "fred" {
+		return m[2]
+	}
 	return unitIn(title)
 }
 
@@ -35,7 +56,7 @@ func UnitOf(d *stat.Dataset, key []int32, stated string) string {
 func unitName(unit string) string {
 	unit = tidy(unit)
 	base, rest, _ := strings.Cut(unit, " (") // "USD (millions)"
-	if name := cmp.Or(knownName("unit", base), chainLinked(base)); name != "" {
+	if name := cmp.Or(knownName("unit", base), chainLinked(base), indexName(base)); name != "" {
 		if rest != "" {
 			name += " (" + rest
 		}
@@ -44,7 +65,53 @@ func unitName(unit string) string {
 	if number, ok := strings.CutSuffix(unit, " No"); ok { // of the FAO: "million No"
 		return number
 	}
+	if base == "Currency" { // "Currency (millions)"
+		return strings.TrimSuffix(rest, ")")
+	}
 	return unit
+}
+
+var (
+	multiplier     = regexp.MustCompile(`(?i)^(thousand|million|billion|trillion)s?$`)
+	currencySuffix = regexp.MustCompile(`_([A-Z]{3})$`)
+)
+
+// ofWhat adds the currency to a unit that is only a multiplier, if the code of the measure ends
+// with it: "millions" of FM1_EUR.
+func ofWhat(d *stat.Dataset, key []int32, unit string) string {
+	m := multiplier.FindStringSubmatch(unit)
+	if m == nil {
+		return unit
+	}
+	for axis := range d.Dimensions {
+		if dim := &d.Dimensions[axis]; isMeasureID(strings.ToLower(dim.ID)) {
+			if code := currencySuffix.FindStringSubmatch(dim.Codes[key[axis]].ID); code != nil {
+				if name := knownCodes()["@currency\t"+code[1]].name; name != "" {
+					return strings.ToLower(m[1]) + " " + lowerFirst(name)
+				}
+			}
+		}
+	}
+	return unit
+}
+
+// isOpenUnit reports whether a unit refers to another text: "jew. ME", the unit of each row.
+func isOpenUnit(unit string) bool { return strings.EqualFold(strings.TrimSpace(unit), "jew. ME") }
+
+var indexCode = regexp.MustCompile(`^I(?:NX_)?(?:(19|20)?(\d\d))(_\w+)?$`)
+
+// indexName names Eurostat's codes of indices, which have a base year: I15.
+func indexName(code string) string {
+	m := indexCode.FindStringSubmatch(code)
+	switch {
+	case m == nil:
+		return ""
+	case m[1] != "":
+		return "Index, " + m[1] + m[2] + "=100"
+	case m[2] > "50":
+		return "Index, 19" + m[2] + "=100"
+	}
+	return "Index, 20" + m[2] + "=100"
 }
 
 var chainLinkedCode = regexp.MustCompile(`^CLV(\d\d)_(MEUR|MNAC|EUR_HAB|I)|^CLV_(I)(\d\d)$`)
@@ -79,6 +146,24 @@ var currencyDimensions = strings.Fields("currency currency_denom curr waehrung d
 
 func isCurrencyDimension(id string) bool {
 	return slices.Contains(currencyDimensions, strings.ToLower(id))
+}
+
+// currencyNames are the names of currencies that a unit may have.
+var currencyNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for key, known := range knownCodes() {
+		if strings.HasPrefix(key, "@currency\t") {
+			names[known.name] = true
+		}
+	}
+	return names
+})
+
+// IsCurrency reports whether a unit is a currency without a multiplier: its code in ISO 4217 or
+// its name.
+func IsCurrency(unit string) bool {
+	_, err := currency.ParseISO(unit)
+	return err == nil || currencyNames()[unit]
 }
 
 // ofCurrency begins the labels of the ILO's classification of currencies.
@@ -118,9 +203,9 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 }
 
 var (
-	bracketed = regexp.MustCompile(`[(\[]([^()\[\]]+)[)\]]`)
+	bracketed = regexp.MustCompile(`[(\[【]([^()\[\]【】]+)[)\]】]`)
 	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%)$`)
-	unitWords = regexp.MustCompile(`(?i)[%$€£]|\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur)$`)
+	unitWords = regexp.MustCompile(`(?i)[%$€£]|^(i|in) 1[ .]?000$|\b(mrd|mio|tsd|bn)\b\.?|perc/fő|^(ezer|millió|milliárd) |\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur|人|戸|世帯|fő|ezer fő)$`)
 	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
 )
 
@@ -161,5 +246,8 @@ var saysPercent = regexp.MustCompile(`(?i)%|percent|per cent|prozent|porcentaje|
 
 // saysUnit reports whether a title says a unit, if need be in another word for per cent.
 func saysUnit(title, unit string) bool {
+	if base := baseIn(unit); base != "" && baseIn(title) == base && isIndex.MatchString(unit) {
+		return true
+	}
 	return Contains(title, unit) || bare.MatchString(unit) && saysPercent.MatchString(title)
 }

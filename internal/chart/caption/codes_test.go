@@ -1,0 +1,43 @@
+package caption
+
+import (
+	"strings"
+	"testing"
+)
+
+// Each row of the tables of codes and titles has three or four fields, and no code has two
+// names in one file.
+func TestTablesAreWellFormed(t *testing.T) {
+	files, err := codeFiles.ReadDir("codes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{"titles.tsv": titlesFile}
+	for _, file := range files {
+		text, err := codeFiles.ReadFile("codes/" + file.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[file.Name()] = string(text)
+	}
+	for name, text := range texts {
+		seen := map[string]bool{}
+		for line := range strings.Lines(text) {
+			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			if len(fields) < 3 || len(fields) > 4 || strings.TrimSpace(fields[2]) == "" {
+				t.Errorf("%s: %q does not have three or four fields", name, line)
+				continue
+			}
+			for dimension := range strings.FieldsSeq(fields[0]) {
+				key := dimension + "\t" + fields[1]
+				if seen[key] {
+					t.Errorf("%s: %s has two rows", name, key)
+				}
+				seen[key] = true
+			}
+		}
+	}
+}
