@@ -26,7 +26,7 @@ import (
 type chartCmd struct {
 	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	Dataset int    `json:"datasetId" required:"" placeholder:"ID" help:"ID of the dataset, as dataset list shows it."`
-	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area, dumbbell or spark."`
+	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark."`
 	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
 
 	Borders string `json:"-" type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them."`

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map", Area: "Area chart", Dumbbell: "Dumbbell chart", Spark: "Line chart"}
+var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map", Area: "Area chart", Dumbbell: "Dumbbell chart", Spark: "Line chart", SmallMultiples: "Line chart"}
 
 // Alt describes the picture in one or two sentences for people who cannot see it: what
 // it shows, and the highest and lowest numbers.

@@ -62,7 +62,7 @@ func (t *selection) base() stat.Period {
 // in a line chart. It is the zero Period if they are no such amounts, or the caller chose
 // their units.
 func (t *selection) indexBase(o *Options) stat.Period {
-	if o.Type != Line || o.UnitChosen || !o.Derive.IsZero() || len(t.usedPeriods()) < 2 || !t.inCurrencies() {
+	if o.Type != Line && o.Type != SmallMultiples || o.UnitChosen || !o.Derive.IsZero() || len(t.usedPeriods()) < 2 || !t.inCurrencies() {
 		return stat.Period{}
 	}
 	return t.base()

@@ -46,6 +46,27 @@ func (s *Spec) chooseFocus(t *selection) {
 	f.chooseExtremes()
 }
 
+// keepFocus leaves out the series that would be grey lines, because they have no panel.
+func (s *Spec) keepFocus(t *selection) {
+	all := len(s.Series)
+	if !slices.ContainsFunc(s.Series, func(series Series) bool { return series.Focus }) {
+		return
+	}
+	var kept []Series
+	var from []*dataSeries
+	for i, series := range s.Series {
+		if series.Focus {
+			series.Focus = false
+			kept, from = append(kept, series), append(from, t.series[i])
+		}
+	}
+	s.Series, t.series, s.withoutPanel = kept, from, all-len(kept)
+}
+
+// WithoutPanel returns how many series a Spec of small multiples made by New leaves out,
+// because the request chose no areas.
+func (s *Spec) WithoutPanel() int { return s.withoutPanel }
+
 // focus chooses the lines in colour.
 type focus struct {
 	spec      *Spec

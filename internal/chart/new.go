@@ -19,6 +19,7 @@ const (
 	maxLineSeries = 400 // most of them thin and grey
 	maxGroups     = 8   // bars in a group, each in its own colour
 	maxBars       = 2000
+	maxPanels     = 24 // of small multiples
 )
 
 // ErrNoData reports an extract without a value.
@@ -79,7 +80,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	if err := s.stack(t, o); err != nil {
 		return nil, err
 	}
-	if s.Type == Line && s.Periods != nil {
+	if (s.Type == Line || s.Type == SmallMultiples) && s.Periods != nil {
 		if err := s.setLines(o); err != nil {
 			return nil, err
 		}
@@ -138,14 +139,14 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 		return s.onMap(t)
 	case s.Type == Dumbbell && len(periods) > 1 && !t.ownPeriods:
 		return s.betweenPeriods(t, periods)
-	case s.Type == Line && len(periods) == 1 && len(t.units()) == 1:
+	case (s.Type == Line || s.Type == SmallMultiples) && len(periods) == 1 && len(t.units()) == 1:
 		bars := *s
 		bars.Type = Bar
 		if err := bars.byCategory(t); err != nil {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
-	case s.Type == Line || s.Type == Area || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
+	case s.Type == Line || s.Type == Area || s.Type == SmallMultiples || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
 		return s.alongTime(t, periods)
 	default:
 		if err := s.byCategory(t); err != nil {
@@ -178,6 +179,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
 	}
+	if s.Type == SmallMultiples && n > maxPanels && t.isAsked {
+		return stat.Errorf(stat.Invalid, "the selection has %d series, but small multiples have at most %d panels; select fewer areas or dimension values", n, maxPanels)
+	}
 	if s.Type == Area && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", n, maxGroups)
 	}
@@ -206,6 +210,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	s.thin(t)
 	if s.Type == Line && !t.hasPeriods {
 		s.leaveOutEarly(t)
+	}
+	if s.Type == SmallMultiples {
+		s.keepFocus(t)
 	}
 	return nil
 }

@@ -66,11 +66,11 @@ const (
 // The error is [stat.Invalid].
 func (o *Options) Check() error {
 	switch o.Type {
-	case Line, Bar, HorizontalBar, Map, Area, Dumbbell, Spark:
+	case Line, Bar, HorizontalBar, Map, Area, SmallMultiples, Dumbbell, Spark:
 	case "":
-		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map, area, dumbbell or spark")
+		return stat.Errorf(stat.Invalid, "chartType is required: line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark")
 	default:
-		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map, area, dumbbell or spark, not %.40q", string(o.Type))
+		return stat.Errorf(stat.Invalid, "chartType must be line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark, not %.40q", string(o.Type))
 	}
 	if o.Type == Spark {
 		if o.Width < MinSparkSide || o.Width > MaxSparkSide || o.Height < MinSparkSide || o.Height > MaxSparkSide {

@@ -18,7 +18,9 @@ const (
 	Map           Type = "map"
 	Area          Type = "area"
 	Dumbbell      Type = "dumbbell"
-	Spark         Type = "spark" // a line without texts, for a table or a running text
+	// SmallMultiples are lines, each in a panel of its own.
+	SmallMultiples Type = "small-multiples"
+	Spark          Type = "spark" // a line without texts, for a table or a running text
 )
 
 // Limits of a picture's size in pixels.
@@ -88,6 +90,7 @@ type Spec struct {
 	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
 
 	unused           Keys             // see Unused
+	withoutPanel     int              // see WithoutPanel
 	inCurrencies     bool             // see InCurrencies
 	otherFrequencies []stat.Frequency // see OtherFrequencies
 	set              *atlas.Set       // named by Outlines; nil: not yet looked up

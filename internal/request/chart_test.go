@@ -51,7 +51,7 @@ func TestReadChartRejectsInvalidBodies(t *testing.T) {
 		{"Dataset ID is required", `{"chartType": "line"}`, []string{"Dataset ID is required"}},
 		{"… before other errors", `{"chartype": "line", "width": -1}`, []string{"Dataset ID is required"}},
 		{"chartType is required", `{"datasetId": 1}`, []string{"chartType is required", "horizontal-bar"}},
-		{"an unknown chartType", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar, map, area, dumbbell or spark"}},
+		{"an unknown chartType", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark"}},
 		{"chartType in capitals", `{"datasetId": 1, "chartType": "Line"}`, []string{`"Line"`}},
 		{"an empty body", "", []string{"the body is empty", "datasetId and chartType"}},
 		{"only white space", " \n\t", []string{"the body is empty"}},

@@ -58,10 +58,11 @@ func ignoredLines(s *chart.Spec, l *chart.Lines, add func(field string, value an
 		return
 	}
 	const linesOnly = "only a line chart follows this option"
-	if l.Curve != "" && l.Curve != chart.Smooth {
+	hasLines := s.Type == chart.SmallMultiples
+	if !hasLines && l.Curve != "" && l.Curve != chart.Smooth {
 		add("curve", l.Curve, linesOnly)
 	}
-	if l.Log {
+	if !hasLines && l.Log {
 		add("scale", "log", linesOnly)
 	}
 	for _, r := range l.References {

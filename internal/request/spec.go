@@ -115,7 +115,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), panelNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.
@@ -138,12 +138,21 @@ func frequencyNotice(s *chart.Spec) []Notice {
 	return []Notice{NewNotice("period_from", "", fmt.Sprintf("the dataset also has %s values of these series, which are not drawn; with period_from or period_to, all frequencies are", strings.Join(names, " and ")))}
 }
 
+// panelNotice returns the notice that small multiples show some of the series.
+func panelNotice(s *chart.Spec) []Notice {
+	if s.WithoutPanel() == 0 {
+		return nil
+	}
+	n := len(s.Series)
+	return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("%d of %d series have a panel; select others with country", n, n+s.WithoutPanel()))}
+}
+
 // typeNotice returns the notice that a chart is drawn as another type than the caller's.
 func typeNotice(s *chart.Spec, want chart.Type) []Notice {
 	switch {
 	case s.Type == want:
 		return nil
-	case want == chart.Line:
+	case want == chart.Line, want == chart.SmallMultiples:
 		return []Notice{NewNotice("chartType", string(want), "the selection has one period, so it is drawn as bars")}
 	}
 	return []Notice{NewNotice("chartType", string(want), fmt.Sprintf("%d bars are drawn horizontally, because their names do not fit below vertical ones", len(s.Categories)))}

@@ -44,6 +44,8 @@ func place(s *chart.Spec) *scene.Scene {
 		hbar.Layout(f)
 	case chart.Map:
 		maps.Layout(f)
+	case chart.SmallMultiples:
+		line.LayoutPanels(f)
 	}
 	return f.Scene
 }

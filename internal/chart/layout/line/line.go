@@ -50,6 +50,7 @@ type lineChart struct {
 	addedTop    float64     // upper edge of the labels above the plot
 	added       chart.Lines // what the caller chose for lines
 	hasTimeAxis bool        // there is a time axis
+	timeBounds  [2]float64  // the ends of the space for its labels
 	hasLegend   bool        // the names are in a legend
 
 	time              timeline
@@ -65,6 +66,7 @@ type lineChart struct {
 // legend instead.
 func Layout(f *frame.Frame) {
 	c := &lineChart{Frame: f, label: frame.LabelSize, tracks: tracksOf(f.Spec)}
+	c.timeBounds = [2]float64{f.Plot.X / 2, f.Scene.Width - f.Plot.X/2}
 	if f.Spec.Lines != nil {
 		c.added = *f.Spec.Lines
 	}
@@ -401,7 +403,7 @@ func (c *lineChart) drawTime() {
 			end := math.Inf(-1)
 			for _, tick := range ticks {
 				x, w := width(tick)
-				if x < end+gap || w > c.Plot.W {
+				if x < end+gap || w > c.timeBounds[1]-c.timeBounds[0] {
 					return false
 				}
 				end = x + w
@@ -409,9 +411,7 @@ func (c *lineChart) drawTime() {
 			return true
 		}
 	}
-	if c.y(c.ticks.Values[0]) < c.bottom-.5 { // otherwise the lowest gridline is the base
-		c.Scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Axis}, X1: c.left, Y1: c.bottom, X2: c.right, Y2: c.bottom, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
-	}
+	c.drawBase()
 	ticks := scale.Dates(c.Spec.Periods, apart(c.timeLabel, timeBetween))
 	if len(ticks) > 1 {
 		at := func(tick scale.DateTick) (x, w float64) { return c.x(tick.Day), 0 }
@@ -427,6 +427,13 @@ func (c *lineChart) drawTime() {
 	}
 }
 
+// drawBase draws the line of the time axis, unless the lowest gridline is there.
+func (c *lineChart) drawBase() {
+	if c.y(c.ticks.Values[0]) < c.bottom-.5 {
+		c.Scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Axis}, X1: c.left, Y1: c.bottom, X2: c.right, Y2: c.bottom, Pen: scene.Pen{Colour: colour.Quiet, Width: 1}})
+	}
+}
+
 // drawStroke draws a stroke of the time axis.
 func (c *lineChart) drawStroke(tick scale.DateTick, length float64) {
 	x := c.x(tick.Day)
@@ -437,7 +444,6 @@ func (c *lineChart) drawStroke(tick scale.DateTick, length float64) {
 // into the picture's margins.
 func (c *lineChart) timeLabel(tick scale.DateTick) (x, w float64) {
 	w = font.Width(c.Spec.Words().Period(tick.Period), c.label, scene.Regular)
-	margin := c.Plot.X / 2
-	x = min(c.x(tick.Day)-w/2, c.Scene.Width-margin-w)
-	return max(x, margin), w
+	x = min(c.x(tick.Day)-w/2, c.timeBounds[1]-w)
+	return max(x, c.timeBounds[0]), w
 }
