@@ -51,8 +51,18 @@ fmt-check: ## fail if a file is not formatted with gofmt
 		echo "not formatted (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: race
-race: ## run the tests under the race detector, as CI does
+race: ## run the tests under the race detector, as CI does before `make values`
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
+
+.PHONY: values
+# Each test that calls SkipUnderRace or SkipLargeUnderRace, in its own package. Compiled as
+# for check, which follows in CI.
+values: export CGO_ENABLED = 0
+values: export GOFLAGS = -trimpath
+values: ## run the tests that are too slow under the race detector, without it
+	@files=$$(grep -rlE --include='*_test.go' 'stattest\.Skip(Large)?UnderRace\(' cmd internal gallery); \
+	names=$$(awk '/^func Test/ { name = $$2; sub(/\(.*/, "", name) } /stattest\.Skip(Large)?UnderRace\(/ { print name }' $$files | sort -u | paste -sd'|' -); \
+	go test -vet=off -run "^($$names)$$" $$(dirname $$files | sort -u | sed 's,^,./,')
 
 .PHONY: compare
 compare: ## compare the output of this build with another one: make compare OTHER=PATH

@@ -28,6 +28,7 @@ func TestScenes(t *testing.T) {
 	}
 	t.Run("cases", func(t *testing.T) { checkPictures(t, pictures) })
 	t.Run("real files", func(t *testing.T) {
+		stattest.SkipUnderRace(t)
 		pictures, err := realPictures(context.Background(), stattest.DataDir(t))
 		if err != nil {
 			t.Fatal(err)
@@ -42,6 +43,7 @@ func TestScenes(t *testing.T) {
 // TestDefaultPictures draws every dataset of the offices' files with nothing but the type
 // of the chart. A dataset without default lines or bars is an error.
 func TestDefaultPictures(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	most := int64(stattest.Rounds(t, 100<<10, 0)) // `make soak` draws all
 	pictures, err := defaultPictures(t.Context(), t.TempDir(), most, stattest.DataDir(t))
 	if err != nil {

@@ -13,12 +13,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/internal/stattest"
 )
 
 // TestLargeImport: an import with little memory goes through temporary files. Its memory
 // stays bounded, a killed one leaves nothing behind, and a full disk is refused with the
 // reason and stores nothing.
 func TestLargeImport(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	t.Parallel()
 	const cells = 2_000_000
 	file := writeCube(t, cells)

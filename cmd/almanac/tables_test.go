@@ -65,6 +65,7 @@ func TestTables(t *testing.T) {
 				t.Skip("large: see ALMANAC_SOAK")
 			}
 			data := stattest.SampleMore(t, table.path).Data
+			stattest.SkipLargeUnderRace(t, int64(len(data)))
 			dir, missing := table.load(t)
 			if table.facts == nil {
 				return

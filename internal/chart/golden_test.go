@@ -2,7 +2,6 @@ package chart_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -14,9 +13,8 @@ import (
 	"almanac/internal/chart/chartcase"
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
+	"almanac/internal/stattest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden pictures")
 
 // longPath matches the path of a country or a coast. The paths of a world map would make
 // a golden file of half a megabyte, and nobody reads them.
@@ -52,7 +50,7 @@ func TestGoldens(t *testing.T) {
 			short := longPath.ReplaceAllFunc(got.Bytes(), shorten)
 			got = *bytes.NewBuffer(short)
 			golden := strings.TrimSuffix(name, ".txt") + ".svg"
-			if *update {
+			if *stattest.Update {
 				if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -15,6 +15,7 @@ import (
 	"almanac/internal/chart"
 	"almanac/internal/importer"
 	"almanac/internal/request"
+	"almanac/internal/stattest"
 	"almanac/internal/store"
 )
 
@@ -43,12 +44,12 @@ func TestSpecs(t *testing.T) {
 				got := strings.TrimSuffix(outcome(v, body), "\n")
 				parts[i+1] = question + "\n----\n" + got
 				t.Run(rule, func(t *testing.T) {
-					if got != want && !*update {
+					if got != want && !*stattest.Update {
 						t.Errorf("%s\ngot:\n%s\nwant:\n%s", question, got, want)
 					}
 				})
 			}
-			if *update {
+			if *stattest.Update {
 				if err := os.WriteFile(file, []byte(strings.Join(parts, "\n\n")+"\n"), 0o644); err != nil {
 					t.Fatal(err)
 				}

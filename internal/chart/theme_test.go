@@ -9,10 +9,12 @@ import (
 	"almanac/internal/chart/chartcase"
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/layoutcheck"
+	"almanac/internal/stattest"
 )
 
 // Every chart case is readable in every theme and on other backgrounds.
 func TestThemes(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	cases, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(cases) < 60 {
 		t.Fatalf("%d cases (%v), want at least 60", len(cases), err)

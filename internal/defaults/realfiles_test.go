@@ -22,7 +22,9 @@ func TestRowsInRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	stattest.Meanings(t, func(t *testing.T, text string) string {
 		file, noGeo := strings.CutSuffix(strings.TrimSpace(text), " no-geo")
-		v, known := imported(t, filepath.Join(dir, filepath.FromSlash(file)), noGeo)
+		path := filepath.Join(dir, filepath.FromSlash(file))
+		stattest.SkipLargeUnderRace(t, stattest.Size(t, path))
+		v, known := imported(t, path, noGeo)
 		source, code := v.Dataset.Source.ID, v.Dataset.Code
 		meaning := fmt.Sprintf("%s %s\n%s\n", source, code, found(t, v, "default", known.Codes))
 		for _, c := range defaults.Concepts() {

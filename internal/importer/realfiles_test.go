@@ -43,6 +43,7 @@ func TestRealEurostatFiles(t *testing.T) {
 	}
 	for _, f := range counted {
 		t.Run(f[1], func(t *testing.T) {
+			stattest.SkipLargeUnderRace(t, stattest.Size(t, filepath.Join(dir, filepath.FromSlash(f[1]))))
 			if files[f[1]] == nil {
 				t.Fatal("the file is missing")
 			}
@@ -85,7 +86,8 @@ var readRealFiles struct {
 	err   error
 }
 
-// realFiles imports all of the offices' files, once for all tests.
+// realFiles imports all of the offices' files, once for all tests; under the race detector
+// only small ones.
 func realFiles(t *testing.T) []*realFile {
 	t.Helper()
 	dir := stattest.DataDir(t)
@@ -93,6 +95,9 @@ func realFiles(t *testing.T) []*realFile {
 	all.once.Do(func() {
 		all.err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || filepath.Dir(path) == dir {
+				return err
+			}
+			if info, err := entry.Info(); err != nil || stattest.IsTooLargeForRace(info.Size()) {
 				return err
 			}
 			name, err := filepath.Rel(dir, path)

@@ -191,6 +191,7 @@ func TestEveryCell(t *testing.T) {
 	for _, file := range realFiles(t) {
 		name, text := unpacked(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
+			stattest.SkipLargeUnderRace(t, stattest.Size(t, file))
 			t.Parallel()
 			table := open(t, name, text)
 			next, stop := iter.Pull(smallCells(string(text)))

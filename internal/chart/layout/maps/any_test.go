@@ -15,6 +15,7 @@ import (
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stattest"
 	"almanac/internal/stattest/property"
 )
 
@@ -154,6 +155,7 @@ func checkKey(t layoutcheck.TestingT, sc *scene.Scene, c *choropleth) {
 }
 
 func TestMapsOfManySizes(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	areas := worldAreas()
 	sizes := [][2]int{{100, 100}, {300, 200}, {640, 360}, {400, 800}, {1200, 675}, {3000, 300}, {100, 1000}, {4096, 2000}}
 	for _, size := range sizes {
@@ -215,6 +217,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 }
 
 func TestAnyMap(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	areas := append(worldAreas(), "EU27_2020", "DE1", "no area", "")
 	property.Check(t, func(t *rapid.T) {
 		chosen := rapid.SliceOfDistinct(rapid.SampledFrom(areas), rapid.ID[string]).Draw(t, "areas")

@@ -1,0 +1,6 @@
+//go:build race
+
+package stattest
+
+// UnderRace is whether the race detector is on.
+const UnderRace = true
