@@ -169,10 +169,10 @@ func IsCurrency(unit string) bool {
 // ofCurrency begins the labels of the ILO's classification of currencies.
 const ofCurrency = "Currency: "
 
-var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
+var isMoney = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
 
-// IsCurrency reports whether a unit is one of money: "EUR", "Million euro", "current US$".
-func IsCurrency(unit string) bool { return isCurrency.MatchString(unit) }
+// IsMoney reports whether a unit is one of money: "EUR", "Million euro", "current US$".
+func IsMoney(unit string) bool { return isMoney.MatchString(unit) }
 
 // currencyOf returns the label of the currency of a series: "2021 PPP $". For exchange rates
 // it is the pair.
