@@ -13,6 +13,26 @@ const (
 	lowestShare  = 8. / 28
 )
 
+// Bars along time that are more than maxReadable are thinner than readers can tell apart. Of
+// them, the last latestShown are drawn: five years of months, or three months of working days.
+const maxReadable, latestShown = 80, 60
+
+// latestBars returns the last of the periods of bars along time if there are too many to be
+// read, with a note. Each series has a bar in each period.
+func (s *Spec) latestBars(t *selection, periods []int32) []int32 {
+	n := len(t.series)
+	if len(periods)*n <= maxReadable {
+		return periods
+	}
+	s.earlier = len(periods) - max(2, latestShown/n)
+	t.notes = append(t.notes, s.Words().Text("The last %s of %s periods are shown.", len(periods)-s.earlier, len(periods)))
+	return periods[s.earlier:]
+}
+
+// Earlier returns the number of periods that a Spec made by New leaves out, because their bars
+// would be too thin.
+func (s *Spec) Earlier() int { return s.earlier }
+
 // barRows returns how many readable bars fit above one another, by the size of the picture.
 // Narrow pictures have larger letters in relation to their width.
 func (s *Spec) barRows() int {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -121,6 +122,9 @@ func (s *Spec) columns(t *selection, d grouping) {
 	series := t.series
 	if d.area {
 		series = slices.SortedStableFunc(slices.Values(series), func(a, b *dataSeries) int { return cmp.Compare(a.area, b.area) })
+	} else if starts := t.rangeStarts(d); starts != nil {
+		s.Ordered = true
+		series = slices.SortedStableFunc(slices.Values(series), func(a, b *dataSeries) int { return cmp.Compare(starts[d.key(a)], starts[d.key(b)]) })
 	}
 	at := map[string]int{}
 	for _, st := range series {
@@ -135,4 +139,29 @@ func (s *Spec) columns(t *selection, d grouping) {
 		}
 		st.column = at[place]
 	}
+}
+
+// rangeStarts returns where the ranges of a dimension begin, such as ages, by the keys of a
+// grouping; nil if its values are none.
+func (t *selection) rangeStarts(d grouping) map[string]float64 {
+	if len(d.axes) != 1 {
+		return nil
+	}
+	var keys []string
+	var codes []stat.Code
+	for _, st := range t.series {
+		if key := d.key(st); !slices.Contains(keys, key) {
+			keys = append(keys, key)
+			codes = append(codes, t.dataset.Dimensions[d.axes[0]].Codes[st.key[d.axes[0]]])
+		}
+	}
+	starts, ok := defaults.RangeStarts(codes)
+	if !ok {
+		return nil
+	}
+	byKey := map[string]float64{}
+	for i, key := range keys {
+		byKey[key] = starts[i]
+	}
+	return byKey
 }

@@ -204,7 +204,7 @@ func (j *joined) join(o *Options) *selection {
 				d.Geography.Codes = append(d.Geography.Codes, code)
 			}
 		}
-		t.isAsked = t.isAsked && p.isAsked
+		t.isAsked, t.hasPeriods = t.isAsked && p.isAsked, t.hasPeriods || p.hasPeriods
 		t.periods = append(t.periods, usedOf(p)...)
 	}
 	slices.SortFunc(t.periods, stat.Period.Compare)

@@ -156,7 +156,10 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return errOneDot
 		}
 	}
-	if s.Type == Bar && len(s.Categories) > maxVerticalBars {
+	switch isLong := len(s.Categories) > s.barRows(); {
+	case s.Ordered && isLong && s.Type == HorizontalBar:
+		s.Type = Bar // upright bars are narrower, and some of their names tell the others
+	case s.Type == Bar && len(s.Categories) > maxVerticalBars && !(s.Ordered && isLong):
 		s.Type = HorizontalBar
 	}
 	return nil
@@ -176,6 +179,9 @@ func errNoValues(d *transform.Derived, o *Options) error {
 // alongTime makes one chart series of each series of the selection.
 func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
+	if s.Type == Bar && !t.hasPeriods {
+		periods = s.latestBars(t, periods)
+	}
 	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
 	}
@@ -201,7 +207,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 		series := blankSeries(key, len(periods), st.flags != nil)
 		series.Group = t.areas && t.isApart(st.area)
 		for i, p := range st.periods {
-			series.set(at[p], st.values[i], st.flags, i)
+			if column, ok := at[p]; ok {
+				series.set(column, st.values[i], st.flags, i)
+			}
 		}
 		s.Series = append(s.Series, series)
 	}

@@ -65,7 +65,9 @@ type Spec struct {
 	// Categories are the positions of Values in other charts: areas or values of a
 	// dimension, in the order of the source.
 	Categories []Category
-	Series     []Series
+	// Ordered says that the order of the categories has a meaning, as of ages.
+	Ordered bool `json:",omitempty"`
+	Series  []Series
 
 	// Projected is the number of periods at the end whose values are projections although no
 	// flag says so, and EstimatesAhead says that values flagged as estimated are forecasts.
@@ -92,6 +94,7 @@ type Spec struct {
 	unused           Keys             // see Unused
 	withoutPanel     int              // see WithoutPanel
 	inCurrencies     bool             // see InCurrencies
+	earlier          int              // see Earlier
 	otherFrequencies []stat.Frequency // see OtherFrequencies
 	set              *atlas.Set       // named by Outlines; nil: not yet looked up
 

@@ -120,6 +120,46 @@ func spanOf(code stat.Code) (span, bool) {
 	return parseSpan(lastPart(labelOf(code)))
 }
 
+// RangeStarts returns where the ranges begin that the labels of codes mean, such as ages,
+// sizes of enterprises or quintiles; +Inf for a code that is none, such as "Unknown". ok is
+// false if more than a fifth are none: such codes have no order by size.
+func RangeStarts(codes []stat.Code) (starts []float64, ok bool) {
+	const most = .2
+	frames, none := map[string]bool{}, 0
+	for _, code := range codes {
+		label := lastPart(labelOf(code))
+		start := math.Inf(1)
+		if s, ok := parseSpan(label); ok && strings.ContainsFunc(label, isDigit) {
+			start = s.lo
+		} else {
+			none++
+		}
+		starts = append(starts, start)
+		frames[strings.Map(hideDigit, label)] = true
+	}
+	if len(codes) >= minRanges && len(frames) == 1 { // Quintile 1, Quintile 2 …
+		for i, code := range codes {
+			if numbers, _ := numbersIn(labelOf(code)); len(numbers) == 1 {
+				starts[i] = numbers[0]
+			} else {
+				return nil, false
+			}
+		}
+		return starts, true
+	}
+	return starts, len(codes) >= minRanges && float64(none) <= most*float64(len(codes))
+}
+
+// minRanges is the number of codes from which they have an order by size.
+const minRanges = 3
+
+func hideDigit(r rune) rune {
+	if isDigit(r) {
+		return -1
+	}
+	return r
+}
+
 // Words for open ranges and between the ends of closed ones, in the languages of the
 // offices.
 var (

@@ -1,7 +1,6 @@
 package request
 
 import (
-	"fmt"
 	"slices"
 
 	"almanac/internal/chart"
@@ -36,7 +35,6 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		return err
 	}
 	d.Query.Latest = d.latestMode(v)
-	d.shortenBars(v)
 	if d.Options.Derive.IsZero() {
 		return nil
 	}
@@ -73,21 +71,6 @@ func (d *Drawing) freeAxis(v *store.Vintage, selection [][]int32) error {
 	}
 	d.Query.Select, d.data.Dims[free.axis] = q.Select, nil
 	return nil
-}
-
-// Bars along time show at most maxBarPeriods of the dataset; if it has more and the caller
-// chose none, the last barPeriods.
-const maxBarPeriods, barPeriods = 2000, 250
-
-// shortenBars selects the last periods of a long series of bars along time, with a notice.
-func (d *Drawing) shortenBars(v *store.Vintage) {
-	q := &d.Query
-	at, _ := slices.BinarySearchFunc(v.Periods, v.Newest, stat.Period.Compare)
-	if d.Options.Type != chart.Bar || q.Latest != "" || at < maxBarPeriods || !q.Within.IsZero() || !q.From.IsZero() || !q.To.IsZero() {
-		return
-	}
-	q.From = v.Periods[at+1-barPeriods]
-	d.Notices = append(d.Notices, NewNotice("period_from", q.From.String(), fmt.Sprintf("bars show the last %d of %d periods; a line chart shows all", barPeriods, at+1)))
 }
 
 // comparesCodes reports whether several codes of a dimension are selected.

@@ -115,7 +115,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), panelNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.
@@ -147,6 +147,14 @@ func panelNotice(s *chart.Spec) []Notice {
 	return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("%d of %d series have a panel; select others with country", n, n+s.WithoutPanel()))}
 }
 
+// earlierNotice returns the notice that bars show only the last periods.
+func earlierNotice(s *chart.Spec) []Notice {
+	if s.Earlier() == 0 {
+		return nil
+	}
+	return []Notice{NewNotice("period_from", s.Periods[0].String(), fmt.Sprintf("bars of all %d periods would be too thin, so the last %d are drawn; choose periods, or draw a line chart", s.Earlier()+len(s.Periods), len(s.Periods)))}
+}
+
 // typeNotice returns the notice that a chart is drawn as another type than the caller's.
 func typeNotice(s *chart.Spec, want chart.Type) []Notice {
 	switch {
@@ -154,6 +162,9 @@ func typeNotice(s *chart.Spec, want chart.Type) []Notice {
 		return nil
 	case want == chart.Line, want == chart.SmallMultiples:
 		return []Notice{NewNotice("chartType", string(want), "the selection has one period, so it is drawn as bars")}
+	}
+	if want == chart.HorizontalBar {
+		return []Notice{NewNotice("chartType", string(want), fmt.Sprintf("%d bars are drawn upright, because their rows would not fit", len(s.Categories)))}
 	}
 	return []Notice{NewNotice("chartType", string(want), fmt.Sprintf("%d bars are drawn horizontally, because their names do not fit below vertical ones", len(s.Categories)))}
 }

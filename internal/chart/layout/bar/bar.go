@@ -39,16 +39,17 @@ type columns struct {
 	grid  bool       // draw the ticks
 	label float64
 
-	x, w    float64         // position and width of all slots
-	slot    float64         // width
-	centre  []float64       // centres of the groups
-	steady  bool            // each slot is one step of a single frequency
-	step    int             // periods per step
-	stepped bool            // the slots are too narrow for bars: see drawSteps
-	lines   []*scene.Values // of the series, if stepped
-	bar     float64
-	between float64 // gap between the bars of a group
-	figure  float64 // size of the values; 0: not written
+	x, w     float64         // position and width of all slots
+	slot     float64         // width
+	centre   []float64       // centres of the groups
+	steady   bool            // each slot is one step of a single frequency
+	step     int             // periods per step
+	workdays bool            // the slots are working days, side by side
+	stepped  bool            // the slots are too narrow for bars: see drawSteps
+	lines    []*scene.Values // of the series, if stepped
+	bar      float64
+	between  float64 // gap between the bars of a group
+	figure   float64 // size of the values; 0: not written
 
 	hanging     bool    // no value is above zero, so names are above the bars
 	roof, floor float64 // limits of bars and values; names are beyond them
@@ -228,7 +229,7 @@ func (c *columns) nearest() float64 {
 // positions returns the positions of the groups, in slots from the left, and the number
 // of slots.
 func (c *columns) positions() ([]float64, float64) {
-	if c.t.InTime {
+	if c.workdays = c.t.InTime && areWorkdays(c.Spec.Periods); c.t.InTime && !c.workdays {
 		if at, step, ok := ordinals(c.Spec.Periods); ok {
 			c.steady, c.step = true, step
 			return at, at[len(at)-1] + 1

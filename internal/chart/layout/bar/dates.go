@@ -36,6 +36,22 @@ func ordinals(periods []stat.Period) (at []float64, step int, ok bool) {
 	return at, step, true
 }
 
+// maxDaysOff is the largest number of days between neighbouring working days.
+const maxDaysOff = 7
+
+// areWorkdays reports whether periods are working days without longer gaps than those of
+// weekends and holidays, as of an exchange rate. They need no space for days off.
+func areWorkdays(periods []stat.Period) bool {
+	const saturday, week = 2, 7 // 1970-01-03
+	for i, p := range periods {
+		isWeekend := ((p.StartDay()-saturday)%week+week)%week < 2
+		if p.Frequency() != stat.Day || isWeekend || i > 0 && p.StartDay()-periods[i-1].StartDay() > maxDaysOff {
+			return false
+		}
+	}
+	return true
+}
+
 // dateLabel is a label below columns.
 type dateLabel struct {
 	text   string
@@ -145,6 +161,9 @@ func (c *columns) slotAt(tick scale.DateTick) (centre float64, own, found bool) 
 	i, exact := slices.BinarySearchFunc(periods, tick.Day, func(p stat.Period, day int32) int { return int(p.StartDay() - day) })
 	if exact {
 		return c.centre[i], periods[i] == tick.Period, true
+	}
+	if c.workdays && i < len(periods) { // a month begins at its first working day
+		return c.centre[i], false, true
 	}
 	if !c.steady {
 		return 0, false, false

@@ -21,7 +21,7 @@ import (
 //  3. the areas' codes, if all are areas, with a key below the columns if it fits
 //  4. numbers, with a key of the complete names below the columns
 //  5. names cut to their slot, if some letters fit
-//  6. every tenth name or so, including the first and the last if they fit
+//  6. at once for ages and the like: every tenth name or so, including the first and the last if they fit
 //
 // Only names of an ordered dimension are cut or left out for lack of width. For other
 // names, there are fewer columns instead: see fitColumns.
@@ -84,6 +84,9 @@ func (c *columns) names() columnNames {
 		if n, ok := c.alternatingRows(size, 2, c.wholeName); ok {
 			return n
 		}
+	}
+	if c.t.Ordered {
+		return c.everyNth(c.label)
 	}
 	for rows := 1; rows <= 3; rows++ {
 		for _, size := range sizes {

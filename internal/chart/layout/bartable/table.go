@@ -27,6 +27,7 @@ type Table struct {
 	Numbers   scale.Numbers
 	InTime    bool // groups are periods
 	Areas     bool // groups are areas
+	Ordered   bool // the order of the groups has a meaning
 	Latest    int  // the last group with a value, if groups are periods; else -1
 	language  *words.Language
 	Broken    int // a gap before this group replaces groups that were left out; 0: none
@@ -42,6 +43,7 @@ type Group struct {
 	Name   string // clean
 	Area   string
 	Apart  bool      // a group of countries among countries
+	at     int       // position in the Spec
 	look   Look      // of the bar, if there is one series
 	Values []float64 // by series; NaN: none
 	Starts []float64 // by series: where the bar begins; zero unless stacked
@@ -53,12 +55,12 @@ type Group struct {
 
 // New returns the content of a Spec, in its order.
 func New(s *chart.Spec) *Table {
-	t := &Table{language: s.Words(), Dots: s.Type == chart.Dumbbell, Stacked: s.Stack != "" && len(s.Series) > 1, shares: s.Stack == chart.StackPercent, Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
+	t := &Table{language: s.Words(), Ordered: s.Ordered, Dots: s.Type == chart.Dumbbell, Stacked: s.Stack != "" && len(s.Series) > 1, shares: s.Stack == chart.StackPercent, Latest: -1, InTime: len(s.Periods) > 0, Series: looksOf(s.Series)}
 	t.Areas = !t.InTime && slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Area != "" })
 	countries := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return !c.Group })
 	common, _ := stat.ParsePeriod(s.Period) // zero if it is none
 	for i := range max(len(s.Periods), len(s.Categories)) {
-		g := Group{period: common, Values: valuesAt(s.Series, i), Forecast: make([]bool, len(s.Series)), flags: make([]stat.Flags, len(s.Series))}
+		g := Group{at: i, period: common, Values: valuesAt(s.Series, i), Forecast: make([]bool, len(s.Series)), flags: make([]stat.Flags, len(s.Series))}
 		for k := range s.Series {
 			g.flags[k] = s.Series[k].Flag(i)
 			g.Forecast[k] = s.IsForecast(&s.Series[k], i)
@@ -208,6 +210,14 @@ func (t *Table) Rank() {
 		}
 		return cmp.Compare(first(&b), first(&a))
 	})
+}
+
+// RestoreOrder sorts ranked groups as in the Spec, if their order has a meaning.
+func (t *Table) RestoreOrder() {
+	if t.Ordered {
+		slices.SortStableFunc(t.Groups, func(a, b Group) int { return cmp.Compare(a.at, b.at) })
+		t.Broken = 0
+	}
 }
 
 // GapBefore reports whether a gap separates a group from the previous one: countries

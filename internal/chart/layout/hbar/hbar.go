@@ -65,7 +65,8 @@ type rows struct {
 	axis     bool        // the labels of the grid fit
 }
 
-// Layout draws one row for each category, sorted by the first series. The
+// Layout draws one row for each category, sorted by the first series unless the order of the
+// categories has a meaning. The
 // option highlightLatest applies only if the rows are periods.
 func Layout(f *frame.Frame) {
 	t := bartable.New(f.Spec)
@@ -102,6 +103,7 @@ func Layout(f *frame.Frame) {
 	if n := r.fitting(); n < len(t.Groups) {
 		r.AddNote(t.Keep(n)...)
 	}
+	t.RestoreOrder()
 	r.heights()
 	r.placeNames()
 	if r.showsValues {
