@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -34,7 +33,8 @@ var sparkSizes = [][2]int{{80, 20}, {160, 40}, {1000, 250}}
 var scripts = []struct{ name, locale string }{{"greek", ""}, {"arabic", "ar"}, {"chinese", ""}, {"japanese", "ja"}}
 
 // matrixPictures returns the variants of each picture that matrixForms lists: both themes
-// at three sizes, and one size in each of the other scripts. Pictures that are not among
+// at three sizes, unless the picture chooses its colours, and one size in each of the other
+// scripts. Pictures that are not among
 // the given ones are left out if they are made from files, which may be missing.
 func matrixPictures(given []picture) ([]picture, error) {
 	var pictures []picture
@@ -84,7 +84,10 @@ func variants(p picture) []picture {
 	for _, theme := range []string{"light", "dark"} {
 		for _, size := range these {
 			add(fmt.Sprintf("%s-%d", theme, size[0]), func(s *chart.Spec) {
-				s.Width, s.Height, s.Theme = size[0], size[1], cmp.Or(s.Theme, theme)
+				s.Width, s.Height = size[0], size[1]
+				if s.Theme == "" && s.Background == "" {
+					s.Theme = theme
+				}
 			})
 		}
 	}

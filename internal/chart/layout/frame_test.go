@@ -24,6 +24,28 @@ func TestTitlesOfTinyPictures(t *testing.T) {
 	}
 }
 
+// A small picture leaves out the period in a second line of the subtitle, which the axis
+// shows, and ends the source before what does not fit.
+func TestTextsOfSmallPictures(t *testing.T) {
+	s := ofYears(chart.Line, []float64{1, 2, 3})
+	span := s.Words().Span(s.Periods[0], s.Periods[2])
+	measure := "From 15 to 74 years · Percentage of active population"
+	s.Width, s.Height, s.Title, s.Subtitle = 300, 169, "Unemployment rate", measure+" · "+span
+	s.Source = "Source: World Bank, dataset SP.POP.TOTL, updated 2024-03-28 in the morning"
+	sc := Layout(s)
+	layoutcheck.Report(t, sc)
+	if got := layoutcheck.Texts(sc, scene.Subtitle); !slices.Equal(got, []string{measure}) {
+		t.Errorf("the subtitle is %q", got)
+	}
+	if got := layoutcheck.Texts(sc, scene.Source); !slices.Equal(got, []string{"Source: World Bank, dataset SP.POP.TOTL"}) {
+		t.Errorf("the source is %q", got)
+	}
+	s.Height = 400
+	if got := strings.Join(layoutcheck.Texts(Layout(s), scene.Subtitle), " "); !strings.HasSuffix(got, span) {
+		t.Errorf("the subtitle of a higher picture is %q", got)
+	}
+}
+
 // The space above the plot is so large that the value over the highest bar does not look
 // like a third line of the title.
 func TestSpaceBelowTheHeader(t *testing.T) {

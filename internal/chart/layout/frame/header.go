@@ -34,7 +34,7 @@ func (f *Frame) header() {
 	if room = min(room, 3); f.Scene.Height <= SmallPicture {
 		room = min(room, max(1, smallHeader-titleLines))
 	}
-	lines = wrapParts(subtitle, subtitleSize, f.Plot.W, room)
+	lines = wrapParts(f.withoutPeriod(subtitle, subtitleSize), subtitleSize, f.Plot.W, room)
 	for i := range lines { // a line break replaces the separator
 		lines[i] = strings.TrimPrefix(strings.TrimSuffix(lines[i], " ·"), "· ")
 	}
@@ -42,6 +42,16 @@ func (f *Frame) header() {
 	if len(f.Scene.Marks) > 0 {
 		f.Take(min(headerGap, f.Scene.Height*.035))
 	}
+}
+
+// withoutPeriod leaves out the period of a subtitle that would take a second line of a small
+// picture, if the time axis shows it.
+func (f *Frame) withoutPeriod(subtitle string, size float64) string {
+	periods := f.Spec.Periods
+	if f.Scene.Height > SmallPicture || len(periods) == 0 || font.Width(subtitle, size, scene.Regular) <= f.Plot.W {
+		return subtitle
+	}
+	return strings.TrimSuffix(subtitle, partSeparator+font.Clean(f.Spec.Words().Span(periods[0], periods[len(periods)-1])))
 }
 
 // wrapParts breaks a subtitle into lines. If it does not fit, parts are dropped from the

@@ -15,7 +15,7 @@ import (
 func (f *Frame) footer() {
 	share := min(.25, max(.1, .1+(f.Scene.Height-150)*.0004))
 	room := max(1, int(f.Scene.Height*share/(SmallSize*Leading)))
-	source, _ := font.Wrap(font.Clean(f.Spec.Source), SmallSize, scene.Regular, f.Plot.W, min(room, max(2, room/2)))
+	source := f.wrapSource(min(room, max(2, room/2)))
 	f.notesEnd = f.Plot.Y + f.Plot.H
 	f.smallLines(scene.Source, source)
 	if len(source) > 0 {
@@ -26,6 +26,22 @@ func (f *Frame) footer() {
 	} else if f.Scene.Height <= SmallPicture {
 		f.NotesBesideSource()
 	}
+}
+
+// wrapSource breaks the source into lines. If a small picture has space for a part of it, that
+// ends before a comma: "Source: World Bank, dataset SP.POP.TOTL".
+func (f *Frame) wrapSource(room int) []string {
+	source := font.Clean(f.Spec.Source)
+	lines, whole := font.Wrap(source, SmallSize, scene.Regular, f.Plot.W, room)
+	for end := len(source); !whole && f.Scene.Height <= SmallPicture; {
+		if end = strings.LastIndexAny(source[:end], ",،、"); end < 0 {
+			break
+		}
+		if part, fits := font.Wrap(source[:end], SmallSize, scene.Regular, f.Plot.W, room); fits {
+			return part
+		}
+	}
+	return lines
 }
 
 // ownNotes returns the notes of the Spec below the plot: the caller's text line by
@@ -108,14 +124,14 @@ func (f *Frame) withEllipsis(lines []string) []string {
 }
 
 // noteBelow places a sentence between the plot and the notes of the Spec: the first form
-// that fits in two lines and two fifths of the plot, else as much of the last form as
+// that fits in its lines and two fifths of the plot, else as much of the last form as
 // fits in one line.
 func (f *Frame) noteBelow(forms ...string) {
 	var lines []string
 	for i, text := range forms {
 		var whole bool
 		text = font.Clean(text)
-		lines, whole = font.Wrap(text, SmallSize, scene.Regular, f.Plot.W, 2)
+		lines, whole = font.Wrap(text, SmallSize, scene.Regular, f.Plot.W, f.linesOf(forms))
 		if whole && float64(len(lines))*SmallSize*Leading <= f.Plot.H*.4 {
 			break
 		}
@@ -124,6 +140,15 @@ func (f *Frame) noteBelow(forms ...string) {
 		}
 	}
 	f.smallLines(scene.Note, lines)
+}
+
+// linesOf returns the lines that a sentence may take: two, or one in a small picture if it has
+// a shorter form.
+func (f *Frame) linesOf(forms []string) int {
+	if len(forms) > 1 && f.Scene.Height <= SmallPicture {
+		return 1
+	}
+	return 2
 }
 
 // JoinNotes moves the notes at the lower end of a map's plot down to those of the Spec,
@@ -242,7 +267,7 @@ func (f *Frame) NoteHeight(forms []string) float64 {
 		return 0
 	}
 	for _, text := range forms {
-		lines, whole := font.Wrap(font.Clean(text), SmallSize, scene.Regular, f.Plot.W, 2)
+		lines, whole := font.Wrap(font.Clean(text), SmallSize, scene.Regular, f.Plot.W, f.linesOf(forms))
 		if whole && float64(len(lines))*SmallSize*Leading <= f.Plot.H*.4 {
 			return f.noteCost(len(lines))
 		}

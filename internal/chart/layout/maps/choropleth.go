@@ -288,6 +288,9 @@ func (c *choropleth) arrange() {
 	if c.Spec.ShowValues {
 		c.placeMarkers()
 		c.mapNumbers = c.placeNumbers()
+		if len(c.mapNumbers.left) > 0 && c.Scene.Height <= frame.SmallPicture {
+			c.mapNumbers = nil // there is no space for a note that states the missing ones
+		}
 	}
 }
 
