@@ -55,7 +55,7 @@ func (w *textInput) areTotals(unit string) bool {
 	case ratioWords.MatchString(text):
 		return false
 	}
-	return totalWords.MatchString(text) || caption.IsMoney(unit) && economyWords.MatchString(text) || w.followsPopulation()
+	return totalWords.MatchString(text) || caption.IsCurrency(unit) && economyWords.MatchString(text) || w.followsPopulation()
 }
 
 // Limits from which the numbers alone say that values are totals.
