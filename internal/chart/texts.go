@@ -115,6 +115,9 @@ func (s *Spec) period() string {
 	return s.Period
 }
 
+// unknownSource is the name of the source of a file that names nobody.
+const unknownSource = "Local file"
+
 // source returns the source line: each office, the collection that the dataset belongs to if
 // the title does not name it, the dataset and its date.
 func (w *textInput) source(l *words.Language, collection string) string {
@@ -133,8 +136,15 @@ func (w *textInput) source(l *words.Language, collection string) string {
 func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.Language) string {
 	day := l.Date(updated)
 	source := d.Source.Name
-	if collection != "" && !strings.Contains(d.Attribution, collection) {
-		source += ", " + strings.TrimPrefix(collection, source+" ")
+	if d.Source.Name == unknownSource {
+		source = l.Text("not stated in the file")
+	}
+	switch {
+	case collection == "" || strings.Contains(d.Attribution, collection):
+	case caption.Contains(collection, source):
+		source = collection
+	default:
+		source += ", " + collection
 	}
 	text := l.Text("Source: %s, dataset %s", source, d.Code)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -40,6 +41,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 		return err
 	}
 	book.addNotes()
+	nameLocal(t.dataset)
 	im.completeMetadata(t.dataset, t.previous(), book.about)
 	book.resolveAreas()
 	for _, axis := range t.dataset.Axes() {
@@ -92,6 +94,14 @@ func (t *table) finish(order func(*stat.Dimension) map[string]int32) (err error)
 	droppedValues := t.values - t.summary.Observations
 	t.report.Missing -= dropped - droppedValues
 	return t.checkCells(t.summary.Observations)
+}
+
+// nameLocal names the office that a file without a source seems to be of. The dataset keeps the
+// source "local", so that nothing but the name depends on it.
+func nameLocal(d *stat.Dataset) {
+	if d.Source == office.Local {
+		d.Source.Name = cmp.Or(office.NameByClues(d), d.Source.Name)
+	}
 }
 
 // completeMetadata takes what the file lacks from the office's structure, then from

@@ -89,7 +89,7 @@ func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
 
 var (
 	// isDatabase matches titles of databases, which say nothing of a picture of one measure.
-	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|statistics( \(\w+\))?$)`)
+	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|world table|statistics( \(\w+\))?$)`)
 	// isCollection matches titles of tables with several measures.
 	isCollection = regexp.MustCompile(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|accounts|key figures|nøgletal|nøkkeltall|main results|` +
 		`profiles?|summary|trends)\b|\band its components`)

@@ -48,10 +48,16 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 var knownTitles = sync.OnceValue(func() map[string]known {
 	titles := map[string]known{}
 	for _, row := range rows(titlesFile) {
-		titles[row[0]+"\t"+strings.ToLower(row[1])] = known{row[2], row[3]}
+		code := strings.ToLower(row[1])
+		titles[row[0]+"\t"+code] = known{row[2], row[3]}
+		titles[anyOffice+"\t"+code] = known{row[2], row[3]}
 	}
 	return titles
 })
+
+// anyOffice stands for the source of a file that does not state it, but whose office is known
+// by the form of the file. Such a file has no ID of an office.
+const anyOffice = "local"
 
 // rows returns the fields of each line of a table, without comments: three, and the unit if
 // there is one.
@@ -104,6 +110,7 @@ var wrapped = []*regexp.Regexp{
 	regexp.MustCompile(`^(\d{5}(?:ned|eng))_`), // Statistics Netherlands
 	regexp.MustCompile(`^(cu|la|ln|ce)\.data`),
 	regexp.MustCompile(`^([a-z]+?)\d{2,6}$`), // with the edition: pwt1001
+	regexp.MustCompile(`^(hdr)\d\d`),
 }
 
 // knownDataset returns what is known of a well-known dataset by its code.
@@ -114,6 +121,9 @@ func knownDataset(d *stat.Dataset) known {
 		if m := pattern.FindStringSubmatch(code); m != nil {
 			candidates = append(candidates, m[1])
 		}
+	}
+	if d.Source.ID == anyOffice && d.Source.Name == "Local file" {
+		return known{}
 	}
 	for _, source := range []string{d.Source.ID, strings.ToLower(d.Source.Name)} {
 		for _, candidate := range candidates {
@@ -136,6 +146,9 @@ func knownCode(dimension, code string) known {
 	dimension = strings.ToLower(dimension)
 	first, _, _ := strings.Cut(dimension, "_") // MEASURE_POPPR_NAT_008
 	kinds := []string{dimension, first}
+	if name := blsName(code); name != "" && isMeasureID(dimension) {
+		return known{name, blsUnit(code)}
+	}
 	if isMeasureID(dimension) {
 		kinds = append(kinds, "@measure")
 	}

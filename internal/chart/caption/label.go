@@ -42,6 +42,7 @@ var (
 // tidy removes from a label what belongs to the table it comes from.
 func tidy(label string) string {
 	label = strings.TrimPrefix(strings.TrimSpace(strings.ReplaceAll(label, "!!", ": ")), ofCurrency)
+	label = strings.TrimPrefix(label, "Estimate: ") // of the American Community Survey
 	label = strings.ReplaceAll(strings.TrimRight(label, " ;"), " ; ", "; ")
 	if len(label) > 1 && label[0] == '#' {
 		label = label[1:]
