@@ -29,7 +29,7 @@ func (t *selection) inCurrencies() bool {
 		return nationalCurrency.MatchString(units[0]) && !ratio.MatchString(units[0])
 	}
 	for _, unit := range units {
-		if !caption.IsCurrency(unit) {
+		if !caption.IsPlainCurrency(unit) {
 			return false
 		}
 	}

@@ -159,9 +159,9 @@ var currencyNames = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// IsCurrency reports whether a unit is a currency without a multiplier: its code in ISO 4217 or
-// its name.
-func IsCurrency(unit string) bool {
+// IsPlainCurrency reports whether a unit is a currency without a multiplier: its code in ISO
+// 4217 or its name.
+func IsPlainCurrency(unit string) bool {
 	_, err := currency.ParseISO(unit)
 	return err == nil || currencyNames()[unit]
 }
@@ -172,7 +172,7 @@ const ofCurrency = "Currency: "
 var money = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
 
 // IsMoney reports whether a unit is one of money: "EUR", "Million euro", "current US$".
-func IsMoney(unit string) bool { return money.MatchString(unit) }
+func IsMoney(unit string) bool { return money.MatchString(unit) || currencyNames()[unit] }
 
 // currencyOf returns the label of the currency of a series: "2021 PPP $". For exchange rates
 // it is the pair.
