@@ -192,7 +192,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 		}
 	}
 	switch {
-	case denominator == "" && IsCurrency(currency):
+	case denominator == "" && IsMoney(currency):
 		return currency
 	case denominator != "" && currency != "" && isCode(denominator):
 		return currency + " per " + denominator
