@@ -50,6 +50,9 @@ func (s *Spec) describe(w *textInput) {
 	default:
 		s.Title = c.Title
 	}
+	if w.joined == nil && len(s.Series) == 1 && s.Series[0].Label == w.dataset.Name && title == "" {
+		s.Series[0].Label = c.Title // a line is not named again beside a title that says it
+	}
 	s.Subtitle = s.subtitle(w, &c)
 	if w.options.IncludeSource {
 		s.Source = w.source(s.Words(), c.Collection)
