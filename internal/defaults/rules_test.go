@@ -155,3 +155,32 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+// Choosing among the codes of a dataset such as Eurostat's national accounts, without
+// counting the series.
+func BenchmarkChoose(b *testing.B) {
+	codes := func(n int, label string) (list []stat.Code) {
+		for i := range n {
+			list = append(list, stat.Code{ID: fmt.Sprintf("%c%02d", 'A'+i%20, i), Label: fmt.Sprintf(label, i)})
+		}
+		return list
+	}
+	d := &Dataset{SubAnnual: true, Dataset: &stat.Dataset{Name: "National accounts by industry, age and unit", Dimensions: []stat.Dimension{
+		{ID: "unit", Role: stat.RoleUnit, Codes: codes(32, "Chain linked volumes (20%02d), million euro")},
+		{ID: "na_item", Role: stat.RoleOther, Codes: codes(39, "Final consumption of group %d")},
+		{ID: "nace_r2", Role: stat.RoleOther, Codes: codes(60, "Manufacture of %d")},
+		{ID: "age", Role: stat.RoleOther, Codes: codes(100, "%d years")},
+	}}}
+	d.Count = func(axis int, _ []int32) (map[int32]Tally, error) {
+		tallies := map[int32]Tally{}
+		for i := range d.Dimensions[axis].Codes {
+			tallies[int32(i)] = Tally{Series: 1, Areas: 30, Values: 150, Typical: float64(i%17 + 1)}
+		}
+		return tallies, nil
+	}
+	for b.Loop() {
+		if _, err := Choose(d); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
