@@ -95,11 +95,11 @@ func order(dims []stat.Dimension, known Known) []int {
 		}
 		return 3
 	}
-	axes := make([]int, len(dims))
+	axes, ranks := make([]int, len(dims)), make([]int, len(dims))
 	for i := range axes {
-		axes[i] = i
+		axes[i], ranks[i] = i, rank(i)
 	}
-	slices.SortStableFunc(axes, func(a, b int) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(axes, func(a, b int) int { return ranks[a] - ranks[b] })
 	return axes
 }
 

@@ -28,12 +28,18 @@ var (
 		other:  []string{"growth", "percentage change", "change"},
 		titles: []string{"growth", "change", "inflation", "variation", "variación"},
 	}
+	means = ways{
+		usual:  []string{"average", "avg", "period average", "mean"},
+		other:  []string{"end of period", "end-of-period", "end"},
+		titles: []string{"end of period", "end-of-period"},
+	}
 )
 
 // preferPrices prefers, of values that are stated in several ways, current prices before
-// volumes, and levels before changes, unless the title speaks of volumes or changes.
+// volumes, levels before changes, and means of a period before its last value, unless the
+// title speaks of these.
 func preferPrices(c *chooser) []int32 {
-	for _, w := range []ways{prices, levels} {
+	for _, w := range []ways{prices, levels, means} {
 		usual := c.filter(func(code stat.Code) bool { return hasAny(code, w.usual) && !hasAny(code, w.other) })
 		other := c.filter(func(code stat.Code) bool { return hasAny(code, w.other) })
 		switch {

@@ -88,6 +88,21 @@ func TestRules(t *testing.T) {
 		{"GDP", "TRANSFORMATION", "G1=Growth rate, period on period|N=Non transformed data|GY=Growth rate, over one year", "N prices"},
 		{"Health", "icha11_hf", "HF1=Government schemes|TOT_HF|HF3=Household payments", "TOT_HF total"},
 		{"Mortality", "indicator", "A=Deaths|B=Population|C=Crude rate|D=Age-adjusted rate", "A measure"},
+		{"Labour force survey", "Labour force characteristics", "Labour force|Population|Employment", "Labour force measure"},
+		{"Consumer prices", "group", "A=All-items excluding food|B=All-items|C=Food", "B all-items"},
+		{"Nights spent", "nace_r2", "I551|I552|I553|I551-I553", "I551-I553 range"},
+		{"Enterprises", "nace_r2", "C|C10-S951_X_K|F|G", "C10-S951_X_K range"},
+		{"Waste", "hazard", "HAZ|HAZ_NHAZ|NHAZ", "HAZ_NHAZ total"},
+		{"Emissions", "src_crf", "CRF1|CRF2|TOTX4_MEMO", "TOTX4_MEMO all-items"},
+		{"Employment rate by age", "age", "Y15-64|Y_GE15|Y15-24|Y20-64", "Y15-64 range"},
+		{"Unemployed", "age", "15 bis unter 25 Jahre|15 bis unter 65 Jahre|25 bis unter 65 Jahre", "15 bis unter 65 Jahre range"},
+		{"Smokers", "AGEGROUP", "AGEGROUP_YEARS18-PLUS|AGEGROUP_YEARS18-29|AGEGROUP_YEARS30-44", "AGEGROUP_YEARS18-PLUS range"},
+		{"Exchange rates", "statinfo", "END|AVG", "AVG prices"},
+		{"Health care expenditure", "unit:", "MIO_EUR|PC_CHE|PC_GDP", "PC_GDP unit"},
+		{"Internet use", "unit:", "PC_IND_ILT12|PC_IND", "PC_IND unit"},
+		{"Hospital beds", "unit:", "HAB_P|NR|P_HTHAB", "P_HTHAB unit"},
+		{"Residential property prices", "unit:", "771=Year-on-year changes, in per cent|628=Index, 2010 = 100", "628 unit"},
+		{"Earnings", "classif2", "CUR_TYPE_LCU|CUR_TYPE_USD", "CUR_TYPE_USD unit"},
 		{"Production", "s_adj", "SA=Seasonally adjusted|SCA=Seasonally and calendar adjusted|NSA=Unadjusted", "SCA adjusted"},
 	} {
 		var sizes []float64
@@ -137,6 +152,35 @@ func TestCoverage(t *testing.T) {
 		choice, _ := Choose(d)
 		if got := fmt.Sprint(dim.Codes[choice.Key[0]].ID, " ", choice.Rules[0]); got != c.want {
 			t.Errorf("curator %q: %s, want %s", c.curated, got, c.want)
+		}
+	}
+}
+
+// Choosing among the codes of a dataset such as Eurostat's national accounts, without
+// counting the series.
+func BenchmarkChoose(b *testing.B) {
+	codes := func(n int, label string) (list []stat.Code) {
+		for i := range n {
+			list = append(list, stat.Code{ID: fmt.Sprintf("%c%02d", 'A'+i%20, i), Label: fmt.Sprintf(label, i)})
+		}
+		return list
+	}
+	d := &Dataset{SubAnnual: true, Dataset: &stat.Dataset{Name: "National accounts by industry, age and unit", Dimensions: []stat.Dimension{
+		{ID: "unit", Role: stat.RoleUnit, Codes: codes(32, "Chain linked volumes (20%02d), million euro")},
+		{ID: "na_item", Role: stat.RoleOther, Codes: codes(39, "Final consumption of group %d")},
+		{ID: "nace_r2", Role: stat.RoleOther, Codes: codes(60, "Manufacture of %d")},
+		{ID: "age", Role: stat.RoleOther, Codes: codes(100, "%d years")},
+	}}}
+	d.Count = func(axis int, _ []int32) (map[int32]Tally, error) {
+		tallies := map[int32]Tally{}
+		for i := range d.Dimensions[axis].Codes {
+			tallies[int32(i)] = Tally{Series: 1, Areas: 30, Values: 150, Typical: float64(i%17 + 1)}
+		}
+		return tallies, nil
+	}
+	for b.Loop() {
+		if _, err := Choose(d); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -56,6 +56,9 @@ func preferRange(c *chooser) []int32 {
 	if i, ok := c.firstYear(spans); ok {
 		return []int32{i}
 	}
+	if working := c.workingAges(spans); working != nil {
+		return working
+	}
 	best := spans[widest[0]]
 	for i, s := range spans {
 		if i != widest[0] && best.contains(s) && best != s {
@@ -64,6 +67,22 @@ func preferRange(c *chooser) []int32 {
 	}
 	if len(widest) == 1 && width(widest[0]) >= 0.4*(hull.hi-hull.lo) {
 		return widest
+	}
+	return nil
+}
+
+// workingAges returns the ages for which rates of employment are published, where the title
+// speaks of one: who is 70 seldom works.
+func (c *chooser) workingAges(spans map[int32]span) []int32 {
+	if !slices.ContainsFunc([]string{"employment rate", "activity rate", "inactivity rate", "participation rate"}, func(rate string) bool { return wordAt(c.title()+" "+c.measure, rate) >= 0 }) {
+		return nil
+	}
+	for _, ages := range []span{{15, 64}, {16, 64}, {20, 64}} {
+		for _, i := range c.codes {
+			if spans[i] == ages {
+				return []int32{i}
+			}
+		}
 	}
 	return nil
 }
@@ -163,10 +182,10 @@ func hideDigit(r rune) rune {
 // Words for open ranges and between the ends of closed ones, in the languages of the
 // offices.
 var (
-	overWords  = []string{"+", "plus", "over", "older", "more", "above", "und älter", "und mehr", "y más", "et plus", "e più", "e oltre", "eller äldre", "og eldre", "og ældre", "och äldre", "i więcej", "歳以上", "以上"}
+	overWords  = []string{"+", "plus", "over", "older", "more", "above", "und älter", "und mehr", "y más", "et plus", "e più", "e oltre", "eller äldre", "og eldre", "og ældre", "och äldre", "i więcej", "歳以上", "以上", "-plus"}
 	fromWords  = []string{"ge", "yge", "over", "from"}
 	underWords = []string{"under", "less than", "below", "lt", "ylt", "younger than", "fewer than", "menos de", "menores de", "unter", "moins de", "meno di", "mindre än", "poniżej", "alle"}
-	toWords    = []string{"-", "–", "—", "~", "〜", "to", "t", "a", "à", "bis", "til", "till", "do"}
+	toWords    = []string{"-", "–", "—", "~", "〜", "to", "t", "a", "à", "bis", "til", "till", "do", "unter", "tot"}
 	ageWords   = []string{"", "y", "from", "age", "ages", "aged", "de", "von", "da", "od", "fra", "från", "entre", "mellan"}
 	yearWords  = []string{"", "year", "years", "år", "jahre", "años", "ans", "歳"}
 )
@@ -202,7 +221,7 @@ func openSpan(n float64, around []string) (span, bool) {
 		return span{0, n - 1}, true
 	case isOver, endsWith(fromWords):
 		return span{n, math.Inf(1)}, true
-	case slices.Contains(ageWords[:2], before) && slices.Contains(yearWords, after):
+	case (slices.Contains(ageWords[:2], before) || strings.HasSuffix(before, "_years")) && slices.Contains(yearWords, after):
 		return span{n, n}, true
 	}
 	return span{}, false
@@ -211,7 +230,7 @@ func openSpan(n float64, around []string) (span, bool) {
 // isPlain reports whether the text before a closed range is one that ranges have.
 func isPlain(before string) bool {
 	before = strings.Trim(before, " _")
-	return slices.Contains(ageWords, before) || strings.HasSuffix(before, "_y") // AGE_YTHADULT_Y15-24
+	return slices.Contains(ageWords, before) || strings.HasSuffix(before, "_y") || strings.HasSuffix(before, "_years") // AGE_YTHADULT_Y15-24, AGEGROUP_YEARS15-24
 }
 
 // lastField returns the last word of a text.
@@ -248,20 +267,35 @@ func numbersIn(text string) (numbers []float64, between []string) {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// letterSpan reads a range of the letters of an industrial classification: B-S, A_TO_F,
-// B-S_X_K642.
+// letterSpan reads a range of the letters and divisions of an industrial classification:
+// B-S, A_TO_F, B-S_X_K642, B-E36, I551-I553. Letters count as ones, divisions as parts.
 func letterSpan(text string) (span, bool) {
 	text = strings.Replace(text, "_to_", "-", 1)
 	if head, _, _ := strings.Cut(text, "_"); strings.Contains(head, "-") {
 		text = head
 	}
-	if len(text) == 3 && text[1] == '-' && isLetter(text[0]) && isLetter(text[2]) && text[0] < text[2] {
-		return span{float64(text[0] - 'a'), float64(text[2] - 'a')}, true
+	from, to, isRange := strings.Cut(text, "-")
+	if !isRange {
+		to = from
 	}
-	if len(text) == 1 && isLetter(text[0]) {
-		return span{float64(text[0] - 'a'), float64(text[0] - 'a')}, true
-	}
-	return span{}, false
+	lo, ok := division(from)
+	hi, isToo := division(to)
+	return span{lo, hi}, ok && isToo && (lo < hi || !isRange)
 }
 
-func isLetter(b byte) bool { return 'a' <= b && b <= 'z' }
+// division returns the position of a section or division of industry: 2 of C, 2.1 of C10.
+// Y15 is an age.
+func division(code string) (float64, bool) {
+	if code == "" || code[0] < 'a' || code[0] > 'z' || len(code) > 5 {
+		return 0, false
+	}
+	section := float64(code[0] - 'a')
+	if len(code) == 1 {
+		return section, true
+	}
+	part, err := strconv.ParseUint(code[1:], 10, 16)
+	if err != nil || code[0] > 'u' {
+		return 0, false
+	}
+	return section + float64(part)/math.Pow10(len(code)-1), true
+}

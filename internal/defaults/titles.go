@@ -42,9 +42,16 @@ func preferTitle(c *chooser) []int32 {
 	return []int32{best.code}
 }
 
+// nameOfSurvey are words after a label that show that the title does not mean it: the labour
+// force survey is about unemployment.
+var nameOfSurvey = []string{" survey", " characteristics", " statistics", " balances"}
+
 // endsWord reports whether a word can end before the rest of a text: "rate" before "rates",
 // but not "sector" before "sectoral".
 func endsWord(rest string) bool {
+	if slices.ContainsFunc(nameOfSurvey, func(word string) bool { return strings.HasPrefix(rest, word) }) {
+		return false
+	}
 	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, "s"))
 	return !unicode.IsLetter(first) || first >= 0x2E80
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // headlines are labels that mean everything only among the codes of one dimension.
-var headlines = []string{"persons", "overall", "national", "general", "whole", "any", "nivel general", "índice general", "ensemble des secteurs"}
+var headlines = []string{"persons", "overall", "national", "general", "whole", "any", "nivel general", "índice general", "ensemble des secteurs", "annual value", "whole year", "calendar year"}
 
 // isTotalLabel reports whether a label, without the name of its classification, means
 // everything.
@@ -19,16 +19,23 @@ func isTotalLabel(label string) bool {
 	return totals.Is(label) || slices.Contains(headlines, label)
 }
 
+// exceptWords are words of labels that mean all but something.
+var exceptWords = []string{"excluding", "except", "without", "excl", "ohne", "hors", "excepto", "sin ", "utom", "eksklusive"}
+
 // totalCodes are codes that mean everything, and _Z: what a dimension does not apply to is
 // not divided by it.
-var totalCodes = []string{"TOTAL", "_T", "T", "TOT", "ALL", "TO1", "IALT", "SSS", "INSGESAMT", "TOTALE", "SEX_T", "BOTHSEX", "ALLAGE", "ALLAREA", "-", "_Z"}
+var totalCodes = []string{"TOTAL", "_T", "TOTL", "T", "TOT", "ALL", "TO1", "IALT", "SSS", "INSGESAMT", "TOTALE", "SEX_T", "BOTHSEX", "ALLAGE", "ALLAREA", "-", "_Z"}
 
 // preferTotal prefers the codes that mean everything: an exact label, a label that begins
 // or ends with such a word, a code, a code that joins the others ("1+2").
 func preferTotal(c *chooser) []int32 {
+	hasAllItems := len(c.filter(func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) })) > 0
 	for _, claim := range []func(stat.Code) bool{
 		func(code stat.Code) bool { return isTotalLabel(labelOf(code)) },
-		func(code stat.Code) bool { return totals.Begins(labelOf(code)) || totals.Ends(labelOf(code)) },
+		func(code stat.Code) bool { return slices.Contains(totalCodes[:3], strings.ToUpper(code.ID)) },
+		func(code stat.Code) bool {
+			return !hasAllItems && (totals.Begins(labelOf(code)) || totals.Ends(labelOf(code))) && !hasAny(code, exceptWords)
+		},
 		isTotalCode,
 		c.isSum,
 		isCentral,
@@ -59,7 +66,7 @@ func (c *chooser) largest(codes []int32) []int32 {
 
 func isTotalCode(code stat.Code) bool {
 	id := strings.ToUpper(code.ID)
-	return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX") || strings.HasSuffix(id, "_TOTAL") || strings.HasPrefix(id, "TOTAL_") || isTotalOf(id)
+	return slices.Contains(totalCodes, id) || strings.HasSuffix(id, "_BTSX") || strings.HasSuffix(id, "_TOTAL") || strings.HasSuffix(id, "_TOTL") || strings.HasSuffix(id, "_YEARSALL") || strings.HasPrefix(id, "TOTAL_") || isTotalOf(id)
 }
 
 // isTotalOf reports whether a code is a total of Eurostat with the name of its
@@ -69,9 +76,15 @@ func isTotalOf(id string) bool {
 	return ok && !strings.HasPrefix(rest, "X_") && len(rest) < 4
 }
 
-// isSum reports whether a code joins codes of the dimension: "1+2", "M+K".
+// isSum reports whether a code joins codes of the dimension: "1+2", "M+K", and HAZ_NHAZ if
+// there are no others.
 func (c *chooser) isSum(code stat.Code) bool {
 	parts := strings.Split(code.ID, "+")
+	if len(parts) == 1 {
+		if parts = strings.Split(code.ID, "_"); len(parts) != len(c.dimension.Codes)-1 {
+			return false
+		}
+	}
 	for _, part := range parts {
 		if !slices.ContainsFunc(c.dimension.Codes, func(other stat.Code) bool { return other.ID == part }) {
 			return false
@@ -140,7 +153,7 @@ func first(codes []int32) []int32 {
 // allLabels are labels of what an economy or a classification is as a whole.
 var allLabels = []string{
 	"all items", "all products", "all commodities", "all industries", "all sectors", "all causes", "all groups", "all activities", "total economy", "whole economy",
-	"world", "all groups cpi", "all-items", "cpi", "consumer price index", "gross domestic product", "gross domestic product (gdp)", "gdp", "gross domestic product at market prices",
+	"world", "mondo", "monde", "mundo", "welt", "all groups cpi", "all-items", "cpi", "consumer price index", "gross domestic product", "gross domestic product (gdp)", "gdp", "gross domestic product at market prices",
 	"bruttoinlandsprodukt", "produit intérieur brut", "producto interior bruto", "prodotto interno lordo", "bruttonasjonalprodukt", "bruttonationalprodukt", "gdp (expenditure approach)",
 }
 
@@ -153,7 +166,9 @@ func preferAllItems(c *chooser) []int32 {
 	for _, claim := range []func(stat.Code) bool{
 		func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) },
 		func(code stat.Code) bool { return slices.Contains(allCodes, strings.ToUpper(code.ID)) },
-		func(code stat.Code) bool { return strings.HasPrefix(strings.ToUpper(code.ID), "TOT_X_") },
+		func(code stat.Code) bool {
+			return strings.HasPrefix(strings.ToUpper(code.ID), "TOT_X_") || strings.HasPrefix(code.ID, "TOTX")
+		},
 	} {
 		if found := c.common(c.filter(claim)); len(found) > 0 {
 			return first(found)

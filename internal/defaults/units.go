@@ -100,8 +100,8 @@ var unitHints = []struct {
 	{perHead, []string{"per capita", "per inhabitant", "per head", "per person", "per 1 000", "per 1,000", "per 1000", "per 100 000", "per 100,000", "par habitant", "je einwohner", "per hundred thousand", "per million"}},
 	{change, []string{"growth", "change", "inflation", "variation", "veränderung", "variación", "évolution"}},
 	{share, []string{"rate", "rates", "share", "percentage", "proportion", "ratio", "%", "percent", "per cent", "prozent", "quote", "taux", "part des", "anteil", "tasa", "porcentaje", "tasso", "risk of poverty", "deficit", "debt"}},
-	{index, []string{"index", "indices", "indeks", "indice", "índice"}},
-	{amount, []string{"gross domestic product", "gdp", "earnings", "wages", "income", "expenditure", "turnover", "value of", "million", "national accounts"}},
+	{index, []string{"index", "indices", "indeks", "indice", "índice", "house prices", "property prices", "consumer prices", "producer prices"}},
+	{amount, []string{"gross domestic product", "gdp", "earnings", "wages", "income", "consumption expenditure", "turnover", "value of", "million", "national accounts"}},
 	{count, []string{"population", "number of", "persons", "births", "deaths", "employment by", "employed"}},
 }
 
@@ -110,9 +110,9 @@ var unitHints = []struct {
 func fit(text, of string) int {
 	for _, d := range []struct{ text, of string }{
 		{"unemployment", "labour force"}, {"unemployment", "active population"}, {"unemployment", "_act"},
-		{"employment rate", "total population"}, {"activity rate", "total population"}, {"debt", "gdp"}, {"deficit", "gdp"},
+		{"employment rate", "total population"}, {"activity rate", "total population"}, {"debt", "gdp"}, {"deficit", "gdp"}, {"expenditure", "gdp"}, {"tax", "gdp"}, {"revenue", "gdp"}, {"credit", "gdp"}, {"benefits", "gdp"},
 	} {
-		if wordAt(text, d.text) >= 0 && strings.HasSuffix(of, d.of) {
+		if wordAt(text, d.text) >= 0 && strings.Contains(of, d.of) {
 			return 1
 		}
 	}
@@ -139,8 +139,9 @@ func unitOf(code stat.Code) unit {
 		u.of = denominator
 	}
 	switch id := strings.ToUpper(code.ID); {
-	case has("PCH", "CHANGE", "GROWTH", "PCHG", "RCH", "PCTCHG"):
+	case has("PCH", "CHANGE", "CHANGES", "GROWTH", "PCHG", "RCH", "PCTCHG"):
 		u.kind = change
+	case strings.HasPrefix(id, "HAB_"): // inhabitants per bed
 	case has("HAB", "INHABITANT", "INHABITANTS", "CAPITA", "HTHAB", "THAB"):
 		u.kind = perHead
 	case strings.HasPrefix(id, "PC_") || has("PC", "PT", "PA", "PERCENT", "PERCENTAGE", "%", "RT", "RATE", "PER CENT"):
@@ -187,7 +188,7 @@ func preferUnitOfAll(c *chooser) []int32 {
 	isUnit := func(code stat.Code) bool { return unitOf(code).kind != otherUnit }
 	differs := func(code stat.Code) bool {
 		u := unitOf(code)
-		return u.kind != first.kind || u.constantPrices() != first.constantPrices()
+		return u.kind != first.kind || u.constantPrices() != first.constantPrices() || u.currency != first.currency
 	}
 	if len(c.filter(isUnit)) < len(c.codes) || len(c.filter(differs)) == 0 {
 		return nil
@@ -202,6 +203,9 @@ func isQuoted(word, currency string) bool {
 	return ok && err == nil
 }
 
+// basePrefixes stand before the last digits of a base year in codes of Eurostat.
+var basePrefixes = []string{"I", "CLV", "CP", "KP", "PD", "PYP", "CPI", "HICP"}
+
 // baseOf returns the base year in words: 2015 of "2015=100", I15, CLV20 and "Chain linked
 // volumes (2010)".
 func baseOf(words []string) int {
@@ -212,7 +216,7 @@ func baseOf(words []string) int {
 		case err != nil:
 		case len(digits) == 4 && 1900 < n && n < 2100:
 			return n
-		case len(digits) == 2 && len(w) > 2 && (strings.HasPrefix(w, "I") || strings.HasPrefix(w, "CLV") || strings.HasPrefix(w, "CP")):
+		case len(digits) == 2 && slices.Contains(basePrefixes, strings.TrimRight(w, "0123456789")):
 			if n > 60 {
 				return 1900 + n
 			}

@@ -34,11 +34,30 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	if err := d.freeAxis(v, selection); err != nil {
 		return err
 	}
+	d.noticeFewAreas(v, selection, latest)
 	d.Query.Latest = d.latestMode(v)
 	if d.Options.Derive.IsZero() {
 		return nil
 	}
 	return fitTransform(v, d.Options.Derive, &d.Query)
+}
+
+// noticeFewAreas says if many areas have only other values of a dimension than the chosen
+// one, such as the surveys of other countries.
+func (d *Drawing) noticeFewAreas(v *store.Vintage, selection [][]int32, latest *stat.Latest) {
+	all := len(v.Dataset.Geography.Codes)
+	for axis, rule := range latest.Rules {
+		if rule != string(defaults.MostAreas) || selection[axis] != nil || selection[len(selection)-1] != nil {
+			continue
+		}
+		own, err := v.LatestOf(d.Query.Select, stat.LatestArea)
+		if err != nil || 3*len(own.Areas) > 2*all {
+			continue
+		}
+		dim := &v.Dataset.Dimensions[axis]
+		d.Notices = append(d.Notices, NewNotice(axisParam(v.Dataset, axis), dim.Codes[latest.Key[axis]].Label,
+			fmt.Sprintf("%d of %d areas have values of this %s; others have other values of %s", len(own.Areas), all, dim.Label, axisParam(v.Dataset, axis))))
+	}
 }
 
 // freeAxisOf is the result of [defaults.FreeAxis]; codes is nil if there is none.

@@ -3,6 +3,7 @@
 package totals
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,7 +44,7 @@ func Is(label string) bool { return isTotal[strings.ToLower(strings.TrimSpace(la
 // Begins reports whether a label in lower case begins with a word for everything: "total -
 // all activities".
 func Begins(label string) bool {
-	return anyWord(func(word string) bool {
+	return label != "" && slices.ContainsFunc(byFirst[label[0]], func(word string) bool {
 		rest, ok := strings.CutPrefix(label, word)
 		first, _ := utf8.DecodeRuneInString(rest)
 		return ok && !unicode.IsLetter(first)
@@ -52,20 +53,19 @@ func Begins(label string) bool {
 
 // Ends reports whether a label in lower case ends with a word for everything: "varer i alt".
 func Ends(label string) bool {
-	return anyWord(func(word string) bool {
+	return label != "" && slices.ContainsFunc(byLast[label[len(label)-1]], func(word string) bool {
 		rest, ok := strings.CutSuffix(label, word)
 		last, _ := utf8.DecodeLastRuneInString(rest)
 		return ok && !unicode.IsLetter(last)
 	})
 }
 
-func anyWord(claim func(word string) bool) bool {
-	for _, words := range [][]string{Sums, alls} {
-		for _, w := range words {
-			if claim(w) {
-				return true
-			}
-		}
+// byFirst and byLast are the words by their first and last byte.
+var byFirst, byLast = func() (first, last map[byte][]string) {
+	first, last = map[byte][]string{}, map[byte][]string{}
+	for _, w := range slices.Concat(Sums, alls) {
+		first[w[0]] = append(first[w[0]], w)
+		last[w[len(w)-1]] = append(last[w[len(w)-1]], w)
 	}
-	return false
-}
+	return first, last
+}()
