@@ -96,6 +96,7 @@ func Layout(f *frame.Frame) {
 	c.valueAxis()
 	names.place(c)
 	c.drawSpans()
+	c.drawBands()
 	c.drawGrid(names.inPlot(c))
 	c.drawReferences()
 	c.drawTime()
@@ -174,6 +175,9 @@ func (c *lineChart) valueAxis() {
 	for _, t := range c.tracks {
 		for _, s := range t.spots {
 			low, high := t.ends(s.at)
+			if l, h, ok := t.bounds(s.at); ok {
+				low, high = l, h
+			}
 			x.Low, x.High = min(x.Low, low), max(x.High, high)
 		}
 		x.Places = max(x.Places, scale.Places(t.series.Values))

@@ -162,6 +162,7 @@ func (c *panels) draw(i int) {
 			p.axis = slices.DeleteFunc(p.axis, func(t *scene.Text) bool { return t.Box().Y < end })
 		}
 	}
+	p.drawBands()
 	p.drawGrid(nil)
 	if p.hasTimeAxis = i+c.columns >= len(c.tracks); p.hasTimeAxis {
 		p.drawTime()
