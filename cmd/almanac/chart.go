@@ -54,6 +54,7 @@ type chartCmd struct {
 	IncludeDate        *bool    `json:"includeDate,omitempty" negatable:"" help:"Add the period to the title of a map (default: yes)."`
 	HighlightLatest    *bool    `json:"highlightLatest,omitempty" negatable:"" help:"Highlight the latest point in red (default: no)."`
 	ShowValues         *bool    `json:"showValues,omitempty" negatable:"" help:"Write values on a map (default: no)."`
+	ShowBands          *bool    `json:"showBands,omitempty" negatable:"" help:"Shade between the lower and upper bounds of up to three lines (default: yes)."`
 	Curve              *string  `json:"curve,omitempty" placeholder:"CURVE" help:"Lines between values: smooth, straight or step (default: smooth)."`
 	Scale              *string  `json:"scale,omitempty" placeholder:"SCALE" help:"Value axis of lines: linear or log (default: linear)."`
 	ReferenceLines     jsonText `json:"referenceLines,omitempty" placeholder:"JSON" help:"Horizontal lines in a line chart: {\"2\": \"Target\"}."`

@@ -22,7 +22,8 @@ type dataSeries struct {
 	periods   []int32 // indexes in Extract.Periods, ascending
 	values    []float64
 	flags     []stat.Flags
-	column    int // its category, in a chart of categories
+	bounds    map[int32][2]float64 // of uncertainty, by period; nil: none
+	column    int                  // its category, in a chart of categories
 }
 
 // selection holds all series of an extract and what distinguishes them.

@@ -25,7 +25,8 @@ const (
 // ErrNoData reports an extract without a value.
 var ErrNoData = stat.Errorf(stat.Invalid, "the selection holds no data")
 
-// New returns the Spec of a chart of an extract. x is the result of o.Derive.Query(q), and
+// New returns the Spec of a chart of an extract. x is the result of o.Derive.Query(q), or of
+// o.Bounds.Query(q), and
 // updated is when the dataset was updated. Bars run along time if x has values of several
 // periods.
 //
@@ -103,6 +104,9 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	t, err := gather(derived.Extract)
 	if err != nil {
 		return nil, nil, err
+	}
+	if o.Bounds != nil {
+		t.takeBounds(*o.Bounds)
 	}
 	if len(t.series) == 0 {
 		return nil, nil, errNoValues(derived, o)
@@ -210,6 +214,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 			if column, ok := at[p]; ok {
 				series.set(column, st.values[i], st.flags, i)
 			}
+		}
+		if s.Type == Line || s.Type == SmallMultiples {
+			series.setBounds(st.bounds, at)
 		}
 		s.Series = append(s.Series, series)
 	}

@@ -30,6 +30,8 @@ type Options struct {
 	IncludeDate     bool // the period in the title of a map
 	HighlightLatest bool
 	ShowValues      bool
+	ShowBands       bool    // the bounds of few lines, if the dataset has them
+	Bounds          *Bounds // nil: there are none
 	ShowBorders     bool
 	ShowLegend      bool
 	Lines           Lines
@@ -50,7 +52,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Width: DefaultWidth, Height: DefaultHeight,
-		IncludeTitle: true, IncludeSource: true, IncludeDate: true, ShowBorders: true, ShowLegend: true,
+		IncludeTitle: true, IncludeSource: true, IncludeDate: true, ShowBorders: true, ShowLegend: true, ShowBands: true,
 		Transform: Transform{Scale: 1},
 	}
 }

@@ -131,6 +131,9 @@ type Series struct {
 	// Values correspond to Spec.Periods or Spec.Categories; NaN means no value.
 	Values Values
 	Flags  []stat.Flags `json:",omitempty"` // same length as Values, or nil
+	// Low and High are the bounds of uncertainty of the values of a line, or nil.
+	Low  Values `json:",omitempty"`
+	High Values `json:",omitempty"`
 }
 
 // Transform moves and enlarges a map about the centre of the plot.

@@ -194,7 +194,7 @@ func TestReadChartDefaults(t *testing.T) {
 	want := chart.Options{
 		Type: chart.Line, Width: 1200, Height: 675,
 		IncludeTitle: true, IncludeSource: true, IncludeDate: true, ShowLegend: true, ShowBorders: true,
-		HighlightLatest: false, ShowValues: false, Transform: chart.Transform{Scale: 1},
+		HighlightLatest: false, ShowValues: false, ShowBands: true, Transform: chart.Transform{Scale: 1},
 	}
 	if diff := cmp.Diff(want, c.Options, cmpopts.EquateComparable(stat.Period{}), cmpopts.IgnoreUnexported(request.Chart{})); diff != "" || c.DatasetID != "1" || c.Format != "" {
 		t.Errorf("defaults, - want + got:\n%s", diff)

@@ -104,7 +104,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	extract, err := v.Select(ctx, d.Options.Derive.Query(d.Query))
+	extract, err := v.Select(ctx, d.withBounds(v.Dataset))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,6 +22,8 @@
 // A line chart can have "curve: step", "scale: log", "reference 2: Target", "span
 // 2008..2009: Recession" and "remark 03/2020: First lockdown".
 //
+// A series can be followed by "bounds: 45..49 46..50 -", those of its values.
+//
 // "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
 // categories", "generate: 101 ages", "generate: world growth" and, after "outlines: us",
 // "generate: all outlines" make up numbers, which are always the same.
@@ -112,6 +114,8 @@ func (s *Case) set(word, text string) error {
 		return s.areas(strings.Split(text, ","))
 	case "generate":
 		return s.generate(text)
+	case "bounds":
+		return s.bounds(strings.Fields(text))
 	case "theme", "background":
 		s.look(word, text)
 	default:

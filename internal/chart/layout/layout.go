@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout/bar"
 	"almanac/internal/chart/layout/frame"
 	"almanac/internal/chart/layout/hbar"
@@ -24,8 +25,29 @@ func Layout(s *chart.Spec) *scene.Scene {
 	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
 		look.Apply(sc)
 	}
+	tintBands(sc)
 	sc.EmbedFonts = s.EmbedFonts
 	return sc
+}
+
+// Shares of a line's colour in its band and in the edges of that.
+const bandShare, bandEdgeShare = .18, .5
+
+// tintBands makes bands lighter or darker than their lines, so that lines and gridlines can
+// be seen on them.
+func tintBands(sc *scene.Scene) {
+	for _, m := range sc.Marks {
+		if m.Tags().Role != scene.Band {
+			continue
+		}
+		switch m := m.(type) {
+		case *scene.Path:
+			m.Fill.Colour = colour.Mix(sc.Ground, m.Fill.Colour, bandShare)
+			m.Pen.Colour = colour.Mix(sc.Ground, m.Pen.Colour, bandEdgeShare)
+		case *scene.Line:
+			m.Pen.Colour = colour.Mix(sc.Ground, m.Pen.Colour, bandEdgeShare)
+		}
+	}
 }
 
 // place returns the scene in the colours of light pages.

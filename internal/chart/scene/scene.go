@@ -59,6 +59,7 @@ const (
 	Leader     = "leader"      // from a mark to a text that was moved away
 	Category   = "category"    // name of a bar or group of bars
 	Reference  = "reference"   // line at a value to compare with, and its label
+	Band       = "band"        // between the bounds of a line
 	Span       = "span"        // shaded part of the time
 	Remark     = "remark"      // line at a date, and labels of dates and spans
 	Value      = "value"       // number next to or inside its mark

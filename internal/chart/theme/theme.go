@@ -84,7 +84,7 @@ func (l Look) Apply(s *scene.Scene) {
 
 // isData reports whether marks of a role show data and must be visible.
 func isData(role string) bool {
-	return role == scene.Series || role == scene.Highlight || role == scene.Legend
+	return role == scene.Series || role == scene.Band || role == scene.Highlight || role == scene.Legend
 }
 
 // of returns the colour that stands for a colour of Plain, or a caller's colour. Unless

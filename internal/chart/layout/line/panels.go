@@ -33,6 +33,7 @@ type panels struct {
 	columns    int
 	plotHeight float64
 	titleRow   float64 // height of a title
+	hasFactor  bool    // there is space above the first row for what stands above the value axis
 }
 
 // LayoutPanels draws one panel for each series that has values.
@@ -79,7 +80,9 @@ func (c *panels) choosePanels() {
 		l := c.Spec.Words()
 		c.AddNote(l.Text("Not shown: %s.", l.List(left)))
 	}
-	c.fit(n, 1, 1)
+	if !c.fit(n, 1, 1) { // a tiny picture
+		c.tracks, c.columns, c.plotHeight = c.tracks[:1], 1, max(1, c.Plot.H-c.titleRow-c.shared.timeHeight())
+	}
 }
 
 // fit chooses the grid of n panels, of which the plots have a smallest size. It returns false
@@ -112,6 +115,7 @@ func (c *panels) chooseAxes() {
 	}
 	setTop(0)
 	if above := s.top - c.Plot.Y - c.titleRow; above > 0 {
+		c.hasFactor = true
 		c.Take(above)
 		c.fit(len(c.tracks), 1, 1)
 		setTop(above)
@@ -156,12 +160,13 @@ func (c *panels) draw(i int) {
 	p.axis = nil
 	if isLeft {
 		p.labelAxis()
-		p.moveAbove(row > 0, c.titleRow)
+		p.moveAbove(row > 0 || !c.hasFactor, c.titleRow)
 		if column > 0 { // below the time axis of the panel above
 			end := p.Plot.Y - rowGap + p.timeHeight()
 			p.axis = slices.DeleteFunc(p.axis, func(t *scene.Text) bool { return t.Box().Y < end })
 		}
 	}
+	p.drawBands()
 	p.drawGrid(nil)
 	if p.hasTimeAxis = i+c.columns >= len(c.tracks); p.hasTimeAxis {
 		p.drawTime()
@@ -174,10 +179,10 @@ func (c *panels) draw(i int) {
 }
 
 // moveAbove moves the labels above the axis, such as its factor, above the title of the
-// panel. They stand in the first row only.
-func (c *lineChart) moveAbove(isRepeated bool, by float64) {
+// panel, or leaves them out.
+func (c *lineChart) moveAbove(isOut bool, by float64) {
 	isAbove := func(t *scene.Text) bool { return t.Y < c.high-c.label*.6 }
-	if isRepeated {
+	if isOut {
 		c.axis = slices.DeleteFunc(c.axis, isAbove)
 	}
 	for _, t := range c.axis {

@@ -6,6 +6,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/layout/frame"
+	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
 )
 
@@ -71,5 +72,17 @@ func TestPanelsThatDoNotFit(t *testing.T) {
 	}
 	if len(sc.Plots) == 8 || !strings.Contains(note, "Not shown") {
 		t.Errorf("%d panels, note %q", len(sc.Plots), note)
+	}
+}
+
+// Panels are readable at all sizes and in both directions.
+func TestPanelsAtOddSizes(t *testing.T) {
+	for _, size := range [][2]int{{100, 100}, {200, 120}, {300, 169}, {400, 900}, {1200, 675}, {2400, 1350}, {1600, 200}} {
+		for _, locale := range []string{"", "ar"} {
+			sc := panelsOf(t, func(s *chart.Spec) { s.Width, s.Height, s.Locale = size[0], size[1], locale })
+			for _, problem := range layoutcheck.Check(sc) {
+				t.Errorf("%v %s: %s", size, locale, problem)
+			}
+		}
 	}
 }
