@@ -82,7 +82,7 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
 	notes := slices.Clone(w.notes)
-	if w.beyond != nil {
+	if len(w.beyond) > 0 {
 		notes = append(notes, l.Text("Not drawn, beyond the scale: %s.", l.List(w.beyond)))
 	}
 	if parts != nil {

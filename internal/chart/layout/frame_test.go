@@ -40,6 +40,10 @@ func TestTextsOfSmallPictures(t *testing.T) {
 	if got := layoutcheck.Texts(sc, scene.Source); !slices.Equal(got, []string{"Source: World Bank, dataset SP.POP.TOTL"}) {
 		t.Errorf("the source is %q", got)
 	}
+	s.Source += ". Source: Eurostat, dataset demo_pjan"
+	if got := layoutcheck.Texts(Layout(s), scene.Source); len(got) != 1 || !strings.HasSuffix(got[0], "…") {
+		t.Errorf("the first of two sources is %q", got)
+	}
 	s.Height = 400
 	if got := strings.Join(layoutcheck.Texts(Layout(s), scene.Subtitle), " "); !strings.HasSuffix(got, span) {
 		t.Errorf("the subtitle of a higher picture is %q", got)

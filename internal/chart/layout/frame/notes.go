@@ -29,12 +29,13 @@ func (f *Frame) footer() {
 }
 
 // wrapSource breaks the source into lines. If a small picture has space for a part of it, that
-// ends before a comma: "Source: World Bank, dataset SP.POP.TOTL".
+// ends before a comma: "Source: World Bank, dataset SP.POP.TOTL". Of several sources, none is
+// left out without "…".
 func (f *Frame) wrapSource(room int) []string {
 	source := font.Clean(f.Spec.Source)
 	lines, whole := font.Wrap(source, SmallSize, scene.Regular, f.Plot.W, room)
 	for end := len(source); !whole && f.Scene.Height <= SmallPicture; {
-		if end = strings.LastIndexAny(source[:end], ",،、"); end < 0 {
+		if end = strings.LastIndexAny(source[:end], ",،、"); end < 0 || strings.Contains(source[end:], ". ") {
 			break
 		}
 		if part, fits := font.Wrap(source[:end], SmallSize, scene.Regular, f.Plot.W, room); fits {
