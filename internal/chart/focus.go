@@ -10,11 +10,10 @@ import (
 
 // Limits of the lines in colour if there are more than maxGroups.
 const (
-	maxFocus   = 10 // if the caller selected no areas
+	maxFocus   = 8  // if the caller selected no areas: as many as there are colours, without dashes
 	maxAsked   = 24 // if the caller selected them: eight colours, each in three dashes
 	maxApart   = 3  // of maxFocus, groups of countries
 	maxLargest = 4  // of maxFocus, the countries with the most people
-	fewFocus   = 8  // as many as there are colours; more only for the extremes of the whole span
 )
 
 // chooseFocus chooses which of many lines are in colour. The areas that the caller selected
@@ -88,12 +87,13 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.apart = f.take(f.apart, i, maxApart)
 		case facts.alpha != "" && facts.alpha == home.Alpha2:
 			f.home = f.take(f.home, i, 1)
+		case len(t.series[i].values) == 1 && len(s.Periods) > 1: // a dot is no line
 		case facts.kind != geo.Former:
 			f.plain = append(f.plain, i)
 		}
 	}
 	if t.whole == nil {
-		f.chooseLargest(maxLargest)
+		f.chooseLargest(min(maxLargest, maxLargest+1-len(f.apart))) // leave space for extremes
 	}
 	return f
 }
@@ -117,7 +117,7 @@ func (f *focus) chooseExtremes() {
 		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
 	}
 	for _, i := range inner {
-		f.extremes = f.take(f.extremes, i, fewFocus-f.count()+len(f.extremes))
+		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
 	}
 }
 
@@ -198,10 +198,13 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 		highs, lows = true, true
 	}
 	if highs {
-		outer = append(outer, high, order[0])
+		outer = append(outer, high)
 	}
 	if lows {
 		outer = append(outer, low, order[len(order)-1])
+	}
+	if highs {
+		outer = append(outer, order[0])
 	}
 	for n := range len(order) / 2 {
 		if highs {

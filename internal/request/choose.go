@@ -1,6 +1,7 @@
 package request
 
 import (
+	"fmt"
 	"slices"
 
 	"almanac/internal/chart"

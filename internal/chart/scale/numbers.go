@@ -126,7 +126,11 @@ func NumbersFor(values []float64, unit Unit) Numbers {
 	most = most.round(2 - most.exponent()) // 999,999.99 is 1 million
 	spread := decimalOf(finite(high - low))
 	var n Numbers
-	for _, power := range powers(most.exponent(), unit) {
+	options := powers(most.exponent(), unit)
+	for i, power := range options {
+		if i+1 < len(options) && isMixed(all, power) && most.exponent()-options[i+1] < 4 && options[i+1] > 0 {
+			continue // 1,379 million beside 51 million, not 1.38 billion
+		}
 		places := 2 - most.exponent()
 		if power == 0 && most.exponent() == 2 {
 			places = 1 // an index is published as 104.6
@@ -164,6 +168,18 @@ func (n Numbers) hides(values []float64, differ float64) bool {
 		}
 	}
 	return false
+}
+
+// isMixed reports whether more than one in five values are less than a tenth of a power, so
+// that they would have a power of their own.
+func isMixed(all []decimal, power int) bool {
+	small := 0
+	for _, d := range all {
+		if d.exponent() < power-1 {
+			small++
+		}
+	}
+	return 5*small > len(all)
 }
 
 // fewVanish reports whether at most one in three values is too small for the last

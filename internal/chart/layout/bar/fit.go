@@ -17,6 +17,9 @@ func (c *columns) fitColumns() columnNames {
 	if wide && (!names.parts || !c.t.Areas || !names.some && c.isReadable() && len(c.t.Groups) <= maxValuedColumns) {
 		return names
 	}
+	if c.t.Ordered {
+		return names // the shape of all tells more than the largest
+	}
 	t, plot := *c.t, c.Plot
 	t.Rank()
 	trial := t

@@ -73,8 +73,11 @@ func (c *lineChart) drawTime() {
 		}
 	}
 	c.drawBase()
-	ticks := scale.Dates(c.Spec.Periods, apart(c.timeLabel, timeBetween))
-	if len(ticks) > 1 {
+	ticks, own := c.ownTicks(apart(c.timeLabel, timeBetween))
+	if !own {
+		ticks = scale.Dates(c.Spec.Periods, apart(c.timeLabel, timeBetween))
+	}
+	if len(ticks) > 1 && !own {
 		at := func(tick scale.DateTick) (x, w float64) { return c.x(tick.Day), 0 }
 		for _, tick := range scale.Strokes(c.Spec.Periods, apart(at, strokeEvery)) {
 			c.drawStroke(tick, tickLength*.6)

@@ -107,3 +107,18 @@ func (c *lineChart) drawValue(t *track, i int) {
 func (c *lineChart) onGridline(b scene.Box) bool {
 	return slices.ContainsFunc(c.ticks.Values, func(v float64) bool { y := c.y(v); return y > b.Y-1 && y < b.Y+b.H+1 })
 }
+
+// maxOwnTicks is the number of periods up to which the time axis may have a tick at each.
+const maxOwnTicks = 8
+
+// ownTicks returns a tick at each period if they are few and some are far apart, such as
+// censuses: years between them have no values.
+func (c *lineChart) ownTicks(fits func([]scale.DateTick) bool) ([]scale.DateTick, bool) {
+	var ticks []scale.DateTick
+	isApart := false
+	for i, p := range c.Spec.Periods {
+		ticks = append(ticks, scale.DateTick{Day: p.StartDay(), Period: p})
+		isApart = isApart || i > 0 && !p.Start().Equal(c.Spec.Periods[i-1].End().AddDate(0, 0, 1))
+	}
+	return ticks, isApart && len(ticks) <= maxOwnTicks && fits(ticks)
+}
