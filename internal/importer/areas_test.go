@@ -9,11 +9,13 @@ import (
 	"almanac/internal/geo"
 	"almanac/internal/importer"
 	"almanac/internal/stat"
+	"almanac/internal/stattest"
 )
 
 // If a geography code in an office's file stands for a country, its label is a name of
 // that country, as this office or another one spells it.
 func TestLabelsNameTheArea(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	compared := 0
 	for _, f := range realFiles(t) {
 		f.eachArea(func(i importer.Inspection, c stat.Code) {
