@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"regexp"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/render"
@@ -18,14 +19,19 @@ import (
 )
 
 //go:embed page.js
-var script string
+var source string
+
+// script is the source without indentation and comments.
+var script = regexp.MustCompile(`(?m)^\s*(//.*)?`).ReplaceAllString(source, "")
 
 //go:embed page.css
 var style string
 
-// limits keep a page below 60 kB when compressed. Only maps and hundreds of lines reach
-// them.
-var limits = render.Limits{Bytes: 140_000, Values: 8_000}
+// limits keep a page below 60 kB, of hundreds of lines when compressed.
+var (
+	limits    = render.Limits{Bytes: 140_000, Values: 8_000, NoTitles: true, NoCodes: true}
+	mapLimits = render.Limits{Bytes: 60_000 - 11_500, NoTitles: true, NoCodes: true} // without script and style
+)
 
 // Policy is the Content-Security-Policy of the page: it runs its own script, loads
 // nothing, and may be shown in a frame anywhere.
@@ -37,6 +43,10 @@ var Policy = func() string {
 // Page writes the page of a scene. language is the code of the language of its texts.
 func Page(w io.Writer, s *scene.Scene, language string) error {
 	var svg bytes.Buffer
+	limits := limits
+	if s.Coarser != nil {
+		limits = mapLimits
+	}
 	if err := render.SmallSVG(&svg, s, limits); err != nil {
 		return err
 	}

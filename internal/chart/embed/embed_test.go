@@ -76,3 +76,17 @@ func TestWeight(t *testing.T) {
 		}
 	}
 }
+
+// The page of a map of the world is small, and its areas have names and values.
+func TestPageOfWorld(t *testing.T) {
+	page := pageOf(t, "map-world-share")
+	if len(page) > 60_000 {
+		t.Errorf("the page has %d bytes, want at most 60000", len(page))
+	}
+	if areas := regexp.MustCompile(`(?s)<g class="area" data-p="\d+" fill="#[0-9a-f]{6}".*?<path data-name="[^"]+" data-v="[^"]+" d=`).FindAllString(page, -1); len(areas) < 4 {
+		t.Errorf("the page has %d groups of areas with names and values, want one for each class", len(areas))
+	}
+	if strings.Contains(page, "<title></title>") || strings.Contains(page, "\n  ") {
+		t.Error("the page has empty titles or indentation")
+	}
+}

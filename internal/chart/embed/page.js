@@ -33,13 +33,14 @@
   } else {
     const seen = new Map();
     svg.querySelectorAll("[data-v]").forEach(mark => {
-      const title = mark.querySelector("title"), text = title.textContent, value = mark.dataset.v;
-      title.remove(); // the browser would show it too
-      let stop = seen.get(text);
+      const name = mark.dataset.name || "", value = mark.dataset.v;
+      const of = attribute => mark.closest("[" + attribute + "]")?.getAttribute(attribute) || "";
+      const period = of("data-period") || of("data-p"), key = [name, period, value].join("\n");
+      let stop = seen.get(key);
       if (!stop) {
-        const name = text.slice(0, text.lastIndexOf(": ")), fill = mark.getAttribute("fill");
-        stop = {title: name, marks: [], ...centre(mark), rows: [{name: "", value, flags: mark.dataset.f, colour: fill.startsWith("url") ? "" : fill}]};
-        seen.set(text, stop);
+        const fill = of("fill");
+        stop = {title: [name, period].filter(t => t).join(", "), marks: [], ...centre(mark), rows: [{name: "", value, flags: mark.dataset.f, colour: fill.startsWith("url") ? "" : fill}]};
+        seen.set(key, stop);
         stops.push(stop);
       }
       stop.marks.push(mark);

@@ -19,8 +19,14 @@ import (
 )
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
-func Layout(s *chart.Spec) *scene.Scene {
-	sc := place(s)
+func Layout(s *chart.Spec) *scene.Scene { return layoutWith(1, s) }
+
+// layoutWith places everything in a Spec; outlines have a share of their detail.
+func layoutWith(detail float64, s *chart.Spec) *scene.Scene {
+	sc := place(s, detail)
+	if s.Type == chart.Map {
+		sc.Coarser = func(detail float64) *scene.Scene { return layoutWith(detail, s) }
+	}
 	mirror(s, sc)
 	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
 		look.Apply(sc)
@@ -51,7 +57,7 @@ func tintBands(sc *scene.Scene) {
 }
 
 // place returns the scene in the colours of light pages.
-func place(s *chart.Spec) *scene.Scene {
+func place(s *chart.Spec, detail float64) *scene.Scene {
 	switch s.Type {
 	case chart.Line, chart.Area:
 		return lines(s)
@@ -59,6 +65,7 @@ func place(s *chart.Spec) *scene.Scene {
 		return spark.Layout(s)
 	}
 	f := frame.New(s)
+	f.Detail = detail
 	switch s.Type {
 	case chart.Bar:
 		bar.Layout(f)

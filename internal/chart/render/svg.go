@@ -18,40 +18,103 @@ import (
 
 // Limits bound an SVG document.
 type Limits struct {
-	// Bytes is the size from which lines have fewer points, up to where the difference
-	// would be visible.
+	// Bytes is the size from which outlines have less detail and lines fewer points, up to
+	// where the difference would be visible.
 	Bytes int
 	// Values is the number of values from which lines in the background have none.
 	Values int
+	// NoTitles says that marks have no titles: their names, values and periods are in
+	// attributes. NoCodes leaves out the codes of areas.
+	NoTitles, NoCodes bool
+
+	noNames bool // the data-name of an area is its code, and there is no other name
 }
 
 // SVG writes a scene as SVG. Text is written as text. Viewers draw it with the fonts of
 // the machine, unless the scene says that the fonts are embedded.
 //
 // Every mark is an element on its own line, with its role as class and its name as
-// data-name; the marks of a line are a group. Values and periods are attributes too, see
-// docs/charts.md. The document needs no style sheet and no script.
+// data-name; the marks of a line, and the areas of one class, are a group. Values and periods
+// are attributes too, see docs/charts.md. The document needs no style sheet and no script.
 func SVG(w io.Writer, s *scene.Scene) error {
 	return SmallSVG(w, s, Limits{Bytes: cmp.Or(s.MaxBytes, 400_000), Values: 20_000})
 }
 
 // SmallSVG writes a scene as SVG within limits.
 func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
-	const firstTolerance, lastTolerance = .1, 3.0
-	var d *svg
-	for tolerance := firstTolerance; tolerance < lastTolerance; tolerance *= 2 {
-		d = newSVG(s, tolerance, limits.Values)
-		if err := d.write(s); err != nil {
-			return fmt.Errorf("write SVG: %w", err)
-		}
-		if d.out.Len() <= limits.Bytes {
-			break
-		}
+	const firstTolerance, lastTolerance = .1, 3.0 // pixels
+	d, err := newSVG(s, firstTolerance, limits)
+	for tolerance := 2 * firstTolerance; err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance && s.Coarser == nil; tolerance *= 2 {
+		d, err = newSVG(s, tolerance, limits)
 	}
-	if _, err := w.Write(d.out.Bytes()); err != nil {
+	if err == nil && d.out.Len() > limits.Bytes && s.Coarser != nil {
+		d, err = coarseSVG(s, d.out.Len(), limits)
+	}
+	if err == nil {
+		_, err = w.Write(d.out.Bytes())
+	}
+	if err != nil {
 		return fmt.Errorf("write SVG: %w", err)
 	}
 	return nil
+}
+
+// coarseSVG returns the document of a scene with outlines that is too large by itself.
+func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
+	const (
+		leastDetail = .12
+		tolerance   = .15 // pixels
+	)
+	limits.NoTitles = true
+	limits.noNames = !limits.NoCodes && countAreas(s) > maxNamed
+	for detail := 1.1; size > limits.Bytes && detail > leastDetail; size = d.out.Len() {
+		detail *= min(max(float64(limits.Bytes)/float64(size), .4), .9)
+		if d, err = newSVG(withStrokedAreas(s.Coarser(detail)), tolerance, limits); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// maxNamed is the number of areas up to which a document that would be too large has their
+// names. The names of three thousand counties are a quarter of it.
+const maxNamed = 1000
+
+func countAreas(s *scene.Scene) int {
+	n := 0
+	for _, m := range s.Marks {
+		if m.Tags().Datum != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// withStrokedAreas draws the borders of most areas as strokes of the areas, instead of a
+// path of their own with the same points. Coasts are drawn above these strokes.
+func withStrokedAreas(s *scene.Scene) *scene.Scene {
+	var longest *scene.Path
+	for _, m := range s.Marks {
+		if p, ok := m.(*scene.Path); ok && p.Role == scene.Border && (longest == nil || len(p.Outline.Points) > len(longest.Outline.Points)) {
+			longest = p
+		}
+	}
+	if longest == nil {
+		return s
+	}
+	stroked := *s
+	stroked.Marks = slices.DeleteFunc(slices.Clone(s.Marks), func(m scene.Mark) bool { return m == scene.Mark(longest) })
+	for i, m := range stroked.Marks {
+		if _, ok := areaOf(m); !ok {
+			continue
+		}
+		if p, ok := m.(*scene.Path); ok {
+			area := *p
+			area.Pen = longest.Pen
+			stroked.Marks[i] = &area
+		}
+	}
+	return &stroked
 }
 
 // svg is the document that is being written.
@@ -60,8 +123,12 @@ type svg struct {
 	scale     float64
 	tolerance float64 // distance in units by which a line may be moved
 	decimals  int     // of coordinates in paths
+	noTitles  bool
+	noCodes   bool
+	noNames   bool
 	group     scene.Tag
 	isOpen    bool // the group
+	isShared  bool // the areas of a group are being written: role, colours and period are those of the group
 	unit      string
 	written   map[*scene.Values]bool
 	omitted   map[*scene.Values]bool // because there are too many
@@ -69,13 +136,15 @@ type svg struct {
 
 // newSVG returns a document whose lines differ from those of the scene by at most a
 // tolerance in pixels, and those in the background by three times as much.
-func newSVG(s *scene.Scene, tolerance float64, maxValues int) *svg {
-	d := &svg{scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, unit: s.Unit, written: map[*scene.Values]bool{}}
+func newSVG(s *scene.Scene, tolerance float64, limits Limits) (*svg, error) {
+	d := &svg{
+		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames,
+		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, limits.Values),
+	}
 	if s.Scale > 2 {
 		d.decimals = 2
 	}
-	d.omitted = backgroundOf(s, maxValues)
-	return d
+	return d, d.write(s)
 }
 
 func (d *svg) write(s *scene.Scene) error {
@@ -86,8 +155,12 @@ func (d *svg) write(s *scene.Scene) error {
 	for i := range s.Plots {
 		d.plot(&s.Plots[i], s.Unit)
 	}
-	for _, m := range s.Marks {
-		d.mark(m)
+	for i := 0; i < len(s.Marks); i++ {
+		if n := d.areas(s.Marks[i:]); n > 0 {
+			i += n - 1
+		} else {
+			d.mark(s.Marks[i])
+		}
 	}
 	d.endGroup()
 	d.out.WriteString("</svg>\n")
@@ -186,8 +259,7 @@ func (d *svg) circle(m *scene.Circle) {
 	d.length("cx", m.X)
 	d.length("cy", m.Y)
 	d.length("r", m.R)
-	d.fill(m.Fill)
-	d.pen(m.Pen, cornersOnly)
+	d.paint(m.Fill, m.Pen, cornersOnly)
 	d.end(&m.Tag, "circle")
 }
 
@@ -196,9 +268,16 @@ func (d *svg) path(m *scene.Path) {
 	d.out.WriteString(` d="`)
 	d.outline(m.Outline, m.Tags().Role == scene.Context)
 	d.out.WriteString(`"`)
-	d.fill(m.Fill)
-	d.pen(m.Pen, withEnds)
+	d.paint(m.Fill, m.Pen, withEnds)
 	d.end(&m.Tag, "path")
+}
+
+// paint writes fill and pen, unless the group has them.
+func (d *svg) paint(f scene.Fill, p scene.Pen, ends int) {
+	if !d.isShared {
+		d.fill(f)
+		d.pen(p, ends)
+	}
 }
 
 func (d *svg) fill(f scene.Fill) {

@@ -123,24 +123,28 @@ func appendValue(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, format, -1, 64)
 }
 
-// element begins the element of a mark. In a group, only the group has role and name.
+// element begins the element of a mark. In a group, only the group has what all marks have
+// in common.
 func (d *svg) element(name string, t *scene.Tag) {
 	d.out.WriteString("<" + name)
-	if !d.isOpen && t.Role != "" {
+	if !d.isOpen && !d.isShared && t.Role != "" {
 		d.text("class", t.Role)
 	}
-	if !d.isOpen && t.Name != "" {
-		d.text("data-name", t.Name)
+	v, tagName := t.Datum, t.Name
+	if v != nil && d.noTitles && !d.noNames {
+		tagName = v.Name
 	}
-	v := t.Datum
+	if !d.isOpen && tagName != "" {
+		d.text("data-name", tagName)
+	}
 	if v == nil {
 		return
 	}
-	if v.Area != "" && v.Area != t.Name {
+	if v.Area != "" && v.Area != tagName && !d.noCodes {
 		d.text("data-area", v.Area)
 	}
-	if v.PeriodCode != "" {
-		d.text("data-p", v.PeriodCode)
+	if !d.isShared {
+		d.period(v)
 	}
 	d.out.WriteString(` data-v="`)
 	d.out.Write(appendValue(d.out.AvailableBuffer(), v.Value))
@@ -150,14 +154,28 @@ func (d *svg) element(name string, t *scene.Tag) {
 	}
 }
 
+// period writes the period of an observation, in both forms if no title has the second.
+func (d *svg) period(v *scene.Datum) {
+	if v.PeriodCode != "" {
+		d.text("data-p", v.PeriodCode)
+	}
+	if d.noTitles && v.Period != v.PeriodCode {
+		d.text("data-period", v.Period)
+	}
+}
+
 // end ends the element of a mark. A mark of one observation has a title, which browsers
 // show next to the pointer.
 func (d *svg) end(t *scene.Tag, name string) {
-	v := t.Datum
-	if v == nil {
+	if t.Datum == nil || d.noTitles {
 		d.out.WriteString("/>\n")
 		return
 	}
+	d.out.WriteString("><title>" + escaped(d.titleOf(t.Datum)) + "</title></" + name + ">\n")
+}
+
+// titleOf returns name, period, value and unit of an observation.
+func (d *svg) titleOf(v *scene.Datum) string {
 	text := v.Name
 	if v.Period != "" {
 		text += ", " + v.Period
@@ -165,10 +183,70 @@ func (d *svg) end(t *scene.Tag, name string) {
 	text = strings.TrimPrefix(text+": "+string(appendValue(nil, v.Value)), ", ")
 	switch d.unit {
 	case "":
+		return text
 	case "%":
-		text += d.unit
-	default:
-		text += " " + d.unit
+		return text + d.unit
 	}
-	d.out.WriteString("><title>" + escaped(text) + "</title></" + name + ">\n")
+	return text + " " + d.unit
+}
+
+// areas writes the marks at the beginning of a list that are areas of a map alike in role,
+// colours and period, as a group. It returns their number, 0 if there are less than two.
+func (d *svg) areas(marks []scene.Mark) int {
+	first, ok := areaOf(marks[0])
+	n := 1
+	for ok && n < len(marks) {
+		if next, isArea := areaOf(marks[n]); !isArea || !next.isLike(&first) {
+			break
+		}
+		n++
+	}
+	if n < 2 {
+		return 0
+	}
+	d.endGroup()
+	d.out.WriteString("<g")
+	d.text("class", first.role)
+	if first.datum != nil {
+		d.period(first.datum)
+	}
+	ends := withEnds
+	if first.isCircle {
+		ends = cornersOnly
+	}
+	d.paint(first.fill, first.pen, ends)
+	d.out.WriteString(">\n")
+	d.isShared = true
+	for _, m := range marks[:n] {
+		d.mark(m)
+	}
+	d.isShared = false
+	d.out.WriteString("</g>\n")
+	return n
+}
+
+// mapArea is what areas of a map, or circles in their place, may have in common.
+type mapArea struct {
+	role     string
+	isCircle bool
+	fill     scene.Fill
+	pen      scene.Pen // without dashes
+	datum    *scene.Datum
+}
+
+// areaOf returns what an area of a map may have in common with others; ok is false if the
+// mark is none.
+func areaOf(m scene.Mark) (a mapArea, ok bool) {
+	switch m := m.(type) {
+	case *scene.Path:
+		a = mapArea{m.Role, false, m.Fill, m.Pen, m.Datum}
+	case *scene.Circle:
+		a = mapArea{m.Role, true, m.Fill, m.Pen, m.Datum}
+	}
+	return a, a.pen.Dash == nil && (a.role == scene.Area || a.role == scene.NoData || a.role == scene.Land)
+}
+
+func (a *mapArea) isLike(b *mapArea) bool {
+	isSamePeriod := a.datum == b.datum || a.datum != nil && b.datum != nil && a.datum.PeriodCode == b.datum.PeriodCode
+	return isSamePeriod && a.role == b.role && a.isCircle == b.isCircle && a.fill == b.fill && a.pen.Colour == b.pen.Colour && a.pen.Width == b.pen.Width && a.pen.Round == b.pen.Round
 }

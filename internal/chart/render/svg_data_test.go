@@ -79,3 +79,39 @@ func TestSVGWeight(t *testing.T) {
 		t.Error("the lines in the background have values")
 	}
 }
+
+// Areas of one class are a group. A document that would be too large has less detail.
+func TestSVGAreas(t *testing.T) {
+	area := func(name string, fill scene.Fill, period string) *scene.Path {
+		o := &scene.Outline{}
+		o.MoveTo(1, 1)
+		o.LineTo(9, 1)
+		o.LineTo(9, 9)
+		o.Close()
+		return &scene.Path{Tag: scene.Tag{Role: scene.Area, Name: name, Datum: &scene.Datum{Name: "Area " + name, Area: name, Value: 2, PeriodCode: period, Period: period}}, Outline: o, Fill: fill}
+	}
+	s := canvas(area("AA", scene.Solid(red), "2020"), area("BB", scene.Solid(red), "2020"), area("CC", scene.Solid(red), "2019"))
+	write := func(limits render.Limits) string {
+		var b bytes.Buffer
+		if err := render.SmallSVG(&b, s, limits); err != nil {
+			t.Fatal(err)
+		}
+		parse(t, b.Bytes())
+		return b.String()
+	}
+	full := write(render.Limits{Bytes: 5000})
+	for _, want := range []string{
+		`<g class="area" data-p="2020" fill="#c8102e">` + "\n" + `<path data-name="AA" data-v="2" d="M1 1h8v8z"><title>Area AA, 2020: 2</title></path>`,
+		`<path class="area" data-name="CC" data-p="2019" data-v="2" d="M1 1h8v8z" fill="#c8102e">`,
+	} {
+		if !strings.Contains(full, want) {
+			t.Errorf("the SVG lacks %s:\n%s", want, full)
+		}
+	}
+	coarser := 0
+	s.Coarser = func(detail float64) *scene.Scene { coarser++; return s }
+	small := write(render.Limits{Bytes: 100})
+	if want := `<path data-name="Area AA" data-area="AA" data-v="2" d="M1 1h8v8z"/>`; coarser == 0 || !strings.Contains(small, want) {
+		t.Errorf("asked %d times for less detail; the SVG should have %s:\n%s", coarser, want, small)
+	}
+}

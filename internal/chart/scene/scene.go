@@ -20,7 +20,12 @@ type Scene struct {
 	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
 	Unit          string // of the values; may be empty
 	Plots         []Plot // the parts of the picture that run along time
-	Marks         []Mark
+
+	// Coarser returns the same picture with a share of the detail of its outlines, for smaller
+	// files. It is nil if the picture has no outlines.
+	Coarser func(detail float64) *Scene
+
+	Marks []Mark
 }
 
 // Add adds marks on top.

@@ -22,15 +22,20 @@ func (c *choropleth) drawLand() {
 	} else if !c.extent.Bare {
 		c.Scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(colour.Sea)})
 	}
+	// Areas of one class follow one another: they are a group in SVG.
+	groups := make([][]scene.Mark, 2+len(c.fills))
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
+		group := 1
 		if v, ok := c.shade(s); ok {
+			group = 2 + c.class(v)
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
 			if p.Datum = c.datum(s); c.set != atlas.Countries {
 				p.Name = p.Datum.Area // census:01001, not US:01001
 			}
 		} else if s.Around || c.hasOtherParts(s) {
+			group = 0
 			p.Role, p.Fill = scene.Land, scene.Solid(colour.Land)
 		}
 		if !c.Spec.ShowBorders {
@@ -38,8 +43,9 @@ func (c *choropleth) drawLand() {
 			// both cover part of a pixel.
 			p.Pen = scene.Pen{Colour: p.Fill.Colour, Width: .5, Round: true}
 		}
-		c.Scene.Add(p)
+		groups[group] = append(groups[group], p)
 	}
+	c.Scene.Add(slices.Concat(groups...)...)
 	if !c.Spec.ShowBorders {
 		return
 	}
@@ -226,7 +232,10 @@ var discPlaces = func() (places [discSamples]scene.Point) {
 
 // drawMarkers draws the circles of small countries.
 func (c *choropleth) drawMarkers() {
-	for _, m := range c.markers {
+	byClass := func(a, b marker) int {
+		return cmp.Compare(slices.Index(c.fills, a.fill), slices.Index(c.fills, b.fill))
+	}
+	for _, m := range slices.SortedStableFunc(slices.Values(c.markers), byClass) {
 		c.Scene.Add(&scene.Circle{
 			Tag: scene.Tag{Role: scene.Area, Name: m.area, Datum: c.data[m.area]}, X: m.x, Y: m.y, R: m.r,
 			Fill: scene.Solid(m.fill), Pen: scene.Pen{Colour: colour.Text, Width: min(.5, .2*m.r)},

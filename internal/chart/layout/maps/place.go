@@ -11,7 +11,7 @@ import (
 // layoutView returns the visible part in the map's box, except at its lower end.
 func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
 	view := atlas.Layout(atlas.Request{
-		Set: c.set, Region: c.region, Frame: c.extent, Box: c.box, Low: low, Pixels: c.Scene.Scale,
+		Set: c.set, Region: c.region, Frame: c.extent, Box: c.box, Low: low, Pixels: c.Scene.Scale * c.Detail,
 		X: t.X / c.Scene.Scale, Y: t.Y / c.Scene.Scale, Scale: t.Scale,
 	})
 	if view == nil {
