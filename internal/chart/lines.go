@@ -24,7 +24,7 @@ const (
 
 // Lines are the choices for a line chart that other types do not have.
 type Lines struct {
-	Curve Curve `json:",omitempty"` // empty: smooth, or straight if smooth lines would mislead
+	Curve Curve `json:",omitempty"` // empty: smooth
 	Log   bool  `json:",omitempty"` // equal distances are equal ratios; all values are above zero
 	// References are values to compare with, Spans parts of the time, and Remarks points in
 	// it. Each is in ascending order.

@@ -256,45 +256,6 @@ func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
 	}
 }
 
-// setCurves sets how the lines run from one value to the next.
-func (c *lineChart) setCurves(kind chart.Curve) {
-	for _, t := range c.tracks {
-		t.curves = t.curves[:0]
-		for _, p := range c.time.splitAtGaps(t.spots) {
-			t.curves = append(t.curves, curveOf(p, kind))
-		}
-	}
-}
-
-// maxBulge is the largest distance, in units, of a smooth line from the straight line between
-// two values. Farther away, as after a jump or between few values, it would look like a
-// movement that was measured.
-const maxBulge = 2.5
-
-// bulges reports whether a smooth line is farther than maxBulge from straight lines.
-func (t *track) bulges() bool {
-	for _, c := range t.curves {
-		for i := range len(c.slope) - 1 {
-			if !c.stretch[i+1].isStraight() && c.bulge(i) > maxBulge {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// bulge returns the distance of a smooth curve from the straight line from point i to the
-// next.
-func (c curve) bulge(i int) float64 {
-	width, height := c.stretch[i+1].X-c.stretch[i].X, c.stretch[i+1].Y-c.stretch[i].Y
-	most := 0.0
-	for _, u := range []float64{.25, .5, .75} { // a cubic curve with the slopes at its ends
-		before, after := c.slope[i]*width-height, c.slope[i+1]*width-height
-		most = max(most, math.Abs(u*(1-u)*((1-u)*before-u*after)))
-	}
-	return most * width / math.Hypot(width, height)
-}
-
 // controls returns the control points of the curve from point i to the next.
 func controls(p stretch, slope []float64, i int) (c, d scene.Point) {
 	a, b := p[i], p[i+1]

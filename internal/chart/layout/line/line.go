@@ -3,7 +3,6 @@ package line
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -59,10 +58,9 @@ type lineChart struct {
 	taken             []scene.Box   // by texts in the plot
 }
 
-// Layout draws the series, each with its name at its right end. The lines are smooth unless
-// curves would show movements that nobody measured: see maxBulge. The option showValues writes the values at the points of a single series, as far as they
-// fit. The option showLegend applies if the names do not fit at the ends and are in a
-// legend instead.
+// Layout draws the series, each with its name at its right end. The option showValues
+// writes the values at the points of a single series, as far as they fit. The option
+// showLegend applies if the names do not fit at the ends and are in a legend instead.
 func Layout(f *frame.Frame) {
 	c := &lineChart{Frame: f, label: frame.LabelSize, tracks: tracksOf(f.Spec)}
 	c.timeBounds = [2]float64{f.Plot.X / 2, f.Scene.Width - f.Plot.X/2}
@@ -269,9 +267,11 @@ func (c *lineChart) place() {
 			s.X, s.Y = c.x(c.Spec.Periods[s.at].StartDay()), c.middle(t, s.at)
 		}
 	}
-	kind := c.added.Curve
-	if c.setCurves(kind); kind == "" && slices.ContainsFunc(c.tracks, (*track).bulges) {
-		c.setCurves(chart.Straight)
+	for _, t := range c.tracks {
+		t.curves = t.curves[:0]
+		for _, p := range c.time.splitAtGaps(t.spots) {
+			t.curves = append(t.curves, curveOf(p, c.added.Curve))
+		}
 	}
 }
 

@@ -103,23 +103,6 @@ func TestDotsUnderRings(t *testing.T) {
 	}
 }
 
-// Lines are smooth if that changes little, and straight if curves between their values would
-// look like movements, unless the caller wants curves.
-func TestCurvesDoNotMislead(t *testing.T) {
-	calm, jump := []float64{1, 2, 3.2, 4.4, 5.5}, []float64{1, 1, 9, 1, 1}
-	for _, c := range []struct {
-		values []float64
-		curve  chart.Curve
-		smooth bool
-	}{{calm, "", true}, {jump, "", false}, {jump, chart.Smooth, true}, {calm, chart.Straight, false}} {
-		s := lineSpec(c.values...)
-		s.Lines = &chart.Lines{Curve: c.curve}
-		if smooth := slices.Contains(pathsOf(picture(s))[0].Outline.Ops, scene.CubicTo); smooth != c.smooth {
-			t.Errorf("%v with curve %q: smooth %v; want %v", c.values, c.curve, smooth, c.smooth)
-		}
-	}
-}
-
 // A line is straight across a break, and the curves on either side are independent.
 // The note says how the break is drawn.
 func TestBreakIsNotSmooth(t *testing.T) {
