@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -194,20 +195,19 @@ func upperFirst(text string) string {
 	if strings.ContainsFunc(first, unicode.IsUpper) {
 		return text
 	}
-	for i, r := range text {
-		return text[:i] + string(unicode.ToUpper(r)) + text[i+len(string(r)):]
+	r, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
 	}
-	return text
+	return string(unicode.ToUpper(r)) + text[size:]
 }
 
 // lowerFirst writes the first letter in lower case, unless the first word has other capitals.
 func lowerFirst(text string) string {
 	first, _, _ := strings.Cut(text, " ")
-	for i, r := range text {
-		if strings.ContainsFunc(first[len(string(r)):], unicode.IsUpper) {
-			return text
-		}
-		return text[:i] + string(unicode.ToLower(r)) + text[i+len(string(r)):]
+	r, size := utf8.DecodeRuneInString(first)
+	if size == 0 || strings.ContainsFunc(first[size:], unicode.IsUpper) {
+		return text
 	}
-	return text
+	return string(unicode.ToLower(r)) + text[size:]
 }
