@@ -92,7 +92,10 @@ func mapped(s *chart.Spec) (placed, all int) {
 // loneAreaNotice returns the notice that a map for which no areas were chosen shows a single
 // one, whose colour says nothing that its number does not.
 func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
-	if placed, _ := mapped(s); s.Type != chart.Map || d.areasChosen || d.Options.Region != atlas.World || placed != 1 {
+	if s.Type != chart.Map || d.areasChosen || d.Options.Region != atlas.World {
+		return nil
+	}
+	if placed, _ := mapped(s); placed != 1 {
 		return nil
 	}
 	only := s.Categories[slices.IndexFunc(s.Categories, func(c chart.Category) bool { return s.Set().Has(atlas.OutlineID(c.Area)) })]
