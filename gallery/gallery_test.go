@@ -121,9 +121,9 @@ func parseNumber(text string) (float64, bool) {
 	return v * times, err == nil
 }
 
-// TestMatrix checks the variants of the matrix that need no files: both themes, three
-// sizes and five scripts.
-func TestMatrix(t *testing.T) {
+// matrixOfCases returns the pictures of the matrix, which need no files.
+func matrixOfCases(t *testing.T) []picture {
+	t.Helper()
 	pictures, err := readCases("../internal/chart/testdata/cases")
 	if err != nil {
 		t.Fatal(err)
@@ -132,6 +132,13 @@ func TestMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return matrix
+}
+
+// TestMatrix checks the variants of the matrix: both themes, three
+// sizes and five scripts.
+func TestMatrix(t *testing.T) {
+	matrix := matrixOfCases(t)
 	if len(matrix) < 300 {
 		t.Errorf("found %d pictures, want at least 300", len(matrix))
 	}
@@ -144,14 +151,7 @@ func TestMatrix(t *testing.T) {
 // TestMatrixScripts checks that no English word is left in pictures of another script.
 func TestMatrixScripts(t *testing.T) {
 	english := regexp.MustCompile(`[A-Z][a-z]{3,}`)
-	pictures, err := readCases("../internal/chart/testdata/cases")
-	if err != nil {
-		t.Fatal(err)
-	}
-	matrix, err := matrixPictures(pictures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	matrix := matrixOfCases(t)
 	for _, p := range matrix {
 		if !strings.HasSuffix(p.Name, "-arabic") && !strings.HasSuffix(p.Name, "-japanese") || p.Spec.Type == chart.Map {
 			continue

@@ -48,10 +48,8 @@ func (f *focus) leaveOutCrowd(others int) {
 	}
 	isOut := map[int]bool{}
 	for i := range s.Series {
-		isOut[i] = !s.Series[i].Focus
-	}
-	for _, out := range isOut {
-		if out {
+		if !s.Series[i].Focus {
+			isOut[i] = true
 			others++
 		}
 	}
@@ -82,14 +80,11 @@ func (s *Spec) leaveOutEarly(t *selection) {
 		return
 	}
 	s.keepPeriods(start, last)
-	var drawn []*dataSeries
-	var series []Series
+	isOut := map[int]bool{}
 	for i := range s.Series {
-		if s.Series[i].count() > 0 {
-			series, drawn = append(series, s.Series[i]), append(drawn, t.series[i])
-		}
+		isOut[i] = s.Series[i].count() == 0
 	}
-	s.Series, t.series = series, drawn
+	s.delete(t, isOut)
 	t.notes = append(t.notes, s.Words().Text("Values before %s are not drawn.", s.Words().Period(s.Periods[0])))
 }
 

@@ -192,7 +192,7 @@ func (j *joined) describe() {
 func (j *joined) join(o *Options) *selection {
 	d := &stat.Dataset{ID: j.parts[0].dataset.ID, Source: j.parts[0].dataset.Source, Name: j.caption.Title, Dimensions: []stat.Dimension{{ID: "DATASET"}}}
 	t := &selection{dataset: d, language: words.In(o.Locale), facts: map[int32]areaFacts{}, isAsked: true}
-	areas := newPositions()
+	areas := positions{}
 	for _, p := range j.parts {
 		for _, s := range p.series {
 			code := p.dataset.Geography.Codes[s.area]
@@ -210,7 +210,7 @@ func (j *joined) join(o *Options) *selection {
 	slices.SortFunc(t.periods, stat.Period.Compare)
 	t.periods = slices.Compact(t.periods)
 	names := j.nameSeries()
-	codes := newPositions()
+	codes := positions{}
 	for _, p := range j.parts {
 		for _, s := range p.series {
 			name := names(p, s)
@@ -242,8 +242,6 @@ func (j *joined) hasNoArea() bool {
 
 // positions numbers texts in the order in which they occur.
 type positions map[string]int32
-
-func newPositions() positions { return positions{} }
 
 func (p positions) of(text string) (at int32, isNew bool) {
 	at, known := p[text]
