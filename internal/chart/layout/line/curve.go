@@ -202,8 +202,8 @@ func isWeekend(p stat.Period) bool {
 }
 
 // slopes returns the slope of a smooth curve at each point, by the method of Steffen
-// (1990). The curve is monotone between neighbours, so it never shows a value beyond
-// the data, and its peaks are at points.
+// (1990), and at the ends that of the straight line to the neighbour. The curve is monotone
+// between neighbours, so it never shows a value beyond the data, and its peaks are at points.
 func slopes(p stretch) []float64 {
 	n := len(p)
 	t := make([]float64, n)
@@ -222,23 +222,6 @@ func slopes(p stretch) []float64 {
 		before, h = after, k
 	}
 	t[n-1] = before
-	if n > 2 {
-		t[0] = endSlope(secant(0), secant(1), p[1].X-p[0].X, p[2].X-p[1].X)
-		t[n-1] = endSlope(secant(n-2), secant(n-3), p[n-1].X-p[n-2].X, p[n-2].X-p[n-3].X)
-	}
-	return t
-}
-
-// endSlope returns the slope at the end of a curve from the two nearest secants and
-// their widths, the outermost first.
-func endSlope(s, inner, h, k float64) float64 {
-	t := s*(1+h/(h+k)) - inner*h/(h+k)
-	switch {
-	case t*s <= 0:
-		return 0
-	case math.Abs(t) > 2*math.Abs(s):
-		return 2 * s
-	}
 	return t
 }
 
@@ -256,14 +239,22 @@ func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
 	}
 }
 
+// Measures of the rounding of a smooth curve at a value: its reach into the step to the next
+// one, as a share of the step and at most. With a third, the curve would be Steffen's, which
+// shows waves where the data have zigzags, and an S between distant values.
+const (
+	curveReach    = 1.0 / 6
+	maxCurveReach = 10.0
+)
+
 // controls returns the control points of the curve from point i to the next.
 func controls(p stretch, slope []float64, i int) (c, d scene.Point) {
 	a, b := p[i], p[i+1]
-	third := (b.X - a.X) / 3
+	reach := min((b.X-a.X)*curveReach, maxCurveReach)
 	low, high := min(a.Y, b.Y), max(a.Y, b.Y)
 	// The slopes keep these bounds, up to rounding.
-	c = scene.Point{X: a.X + third, Y: min(max(a.Y+slope[i]*third, low), high)}
-	d = scene.Point{X: b.X - third, Y: min(max(b.Y-slope[i+1]*third, low), high)}
+	c = scene.Point{X: a.X + reach, Y: min(max(a.Y+slope[i]*reach, low), high)}
+	d = scene.Point{X: b.X - reach, Y: min(max(b.Y-slope[i+1]*reach, low), high)}
 	return c, d
 }
 

@@ -67,6 +67,35 @@ func TestCurveNeverOvershoots(t *testing.T) {
 	})
 }
 
+// A smooth line has no corners: it arrives at a value in the direction in which it leaves.
+// Between values it stays close to the straight line.
+func TestCurveIsSmoothAndNearlyStraight(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		p := drawSpots(t, 30)
+		slope := slopes(p)
+		for i := range p[1:] {
+			after, before := controls(p, slope, i)
+			for _, side := range []struct{ from, to scene.Point }{{p[i].Point, after}, {before, p[i+1].Point}} {
+				at := slope[i]
+				if side.from == before {
+					at = slope[i+1]
+				}
+				if got := side.to.Y - side.from.Y; math.Abs(got-at*(side.to.X-side.from.X)) > 1e-9*(1+math.Abs(got)) {
+					t.Fatalf("step %d: the line leaves or arrives at slope %v, want %v", i, got/(side.to.X-side.from.X), at)
+				}
+			}
+			step := p[i+1].X - p[i].X
+			for k := range 21 {
+				q := bezier([]scene.Point{p[i].Point, after, before, p[i+1].Point}, float64(k)/20)
+				line := p[i].Y + (p[i+1].Y-p[i].Y)*(q.X-p[i].X)/step
+				if away := math.Abs(q.Y - line); away > math.Abs(p[i+1].Y-p[i].Y)/8+1e-9 {
+					t.Fatalf("step %d: the curve is %v away from the straight line", i, away)
+				}
+			}
+		}
+	})
+}
+
 // bezier returns the point at u, from 0 to 1, of the curve with the given control
 // points.
 func bezier(points []scene.Point, u float64) scene.Point {
