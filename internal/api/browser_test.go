@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,85 @@ func TestPageInBrowser(t *testing.T) {
 			w.byTouch()
 		})
 	}
+}
+
+// estimates has bounds and flags.
+const estimates = `#almanac-tidy,1
+#source,who,Health office
+#dataset,estimates,Life expectancy
+#unit,years
+#dimension,ESTIMATE,Estimate
+#code,VALUE,Value
+#code,LOWER,Lower
+#code,UPPER,Upper
+#geography,geo,Country
+#code,DE,Germany
+#code,FR,France
+ESTIMATE,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
+VALUE,DE,2019,80,
+LOWER,DE,2019,79,
+UPPER,DE,2019,81.5,
+VALUE,DE,2020,81,P
+LOWER,DE,2020,-2,
+UPPER,DE,2020,82,
+VALUE,DE,2021,81,
+VALUE,FR,2019,82,
+VALUE,FR,2020,83,E B
+VALUE,FR,2021,84,
+`
+
+// The page shows the bounds and the flags of values, in the language of the request, by
+// keyboard and by touch.
+func TestPageWithBounds(t *testing.T) {
+	browser := newBrowser(t)
+	s := newStore(t)
+	load(t, s, "estimates.csv", strings.NewReader(estimates))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	for locale, want := range map[string]string{
+		"en": "Germany 79–81.5 · France Break in the series, Estimated · Germany −2 – 82, Provisional",
+		"de": "Deutschland 79–81.5 · Frankreich Bruch in der Zeitreihe, Geschätzt · Deutschland −2 – 82, Vorläufig",
+	} {
+		t.Run(locale, func(t *testing.T) {
+			w := &walk{t: t, page: page}
+			w.do(chromedp.Navigate(base+"/api/datasets/1/chart.svg?embed=html&type=line&locale="+locale), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
+			w.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Home))
+			var got []string
+			for range 3 {
+				s := w.read()
+				for _, row := range s.Rows {
+					if row[2] != "" {
+						got = append(got, row[0]+" "+row[2])
+					}
+					if !strings.Contains(s.Spoken, row[1]) || !strings.Contains(s.Spoken, row[2]) {
+						t.Errorf("screen readers get %q, without %v", s.Spoken, row)
+					}
+				}
+				w.do(chromedp.KeyEvent(kb.ArrowRight))
+			}
+			if list := strings.Join(got, " · "); list != want {
+				t.Errorf("got %s\nwant %s", list, want)
+			}
+			w.do(chromedp.KeyEvent(kb.Home))
+			atFirst := w.read()
+			w.do(chromedp.KeyEvent(kb.Escape), chromedp.TapXY(w.firstPeriod()))
+			if s := w.read(); s.Hidden || s.Title != "2019" || !slices.Equal(s.Rows, atFirst.Rows) {
+				t.Errorf("touch shows %+v, want %+v", s, atFirst)
+			}
+		})
+	}
+}
+
+// firstPeriod returns the point of the page in the middle of the plot's first period.
+func (w *walk) firstPeriod() (x, y float64) {
+	w.t.Helper()
+	point := evaluate[[]float64](w, `(() => {
+		const plot = document.querySelector("g.plot"), m = document.querySelector("svg").getScreenCTM();
+		const [, top, , height] = plot.dataset.box.split(" ").map(Number), x = Number(plot.dataset.x.split(" ")[0]);
+		return [m.a * x + m.e, m.d * (top + height / 2) + m.f];
+	})()`)
+	return point[0], point[1]
 }
 
 // newBrowser starts Chromium, which is closed when the test ends.
@@ -100,7 +180,7 @@ func (w *walk) do(steps ...chromedp.Action[chromedp.Void]) {
 type shown struct {
 	Hidden bool
 	Title  string
-	Rows   [][2]string // name and value
+	Rows   [][3]string // name, value, and its bounds and flags
 	Spoken string      // the text for screen readers
 }
 
@@ -110,7 +190,7 @@ func (w *walk) read() shown {
 		const tip = document.getElementById("tip");
 		return {
 			Hidden: tip.hidden, Title: tip.querySelector("caption")?.textContent,
-			Rows: [...tip.querySelectorAll("tr")].map(r => [r.cells[0].textContent, r.cells[1].firstChild.textContent]),
+			Rows: [...tip.querySelectorAll("tr")].map(r => [r.cells[0].textContent, r.cells[1].firstChild.textContent, r.cells[1].querySelector("small")?.textContent ?? ""]),
 			Spoken: document.getElementById("chart").getAttribute("aria-valuetext"),
 		};
 	})()`)

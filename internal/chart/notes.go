@@ -135,6 +135,15 @@ var remarks = []struct{ code, name string }{
 	{"V", "Unvalidated"},
 }
 
+// FlagNames returns the names of the flags that readers should know, by code.
+func (s *Spec) FlagNames() map[string]string {
+	names := map[string]string{}
+	for _, r := range remarks {
+		names[r.code] = s.Words().Text(r.name)
+	}
+	return names
+}
+
 // flagNotes lists the drawn values that have flags.
 func (s *Spec) flagNotes() []string {
 	var notes []string

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -50,6 +51,10 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 	if err := render.SmallSVG(&svg, s, limits); err != nil {
 		return err
 	}
+	flags, err := json.Marshal(s.FlagNames)
+	if err != nil {
+		return err
+	}
 	text := colour.Plain.Dark
 	if colour.Contrast(text, s.Ground) < colour.TextContrast {
 		text = colour.Night.Dark
@@ -77,14 +82,14 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 <main>
 <h1 class="unseen">%s</h1>
 <p class="unseen" id="alt">%s</p>
-<div id="chart" data-unit="%s" aria-describedby="alt">
-%s<div id="tip" aria-hidden="true" hidden></div>
+<div id="chart" data-unit="%s" data-flags="%s" aria-describedby="alt">
+%s<div id="tip" dir="auto" aria-hidden="true" hidden></div>
 </div>
 </main>
 <script>%s</script>
 </body>
 </html>
-`, html.EscapeString(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), svg.Bytes(), script)
-	_, err := w.Write(page.Bytes())
+`, html.EscapeString(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)), svg.Bytes(), script)
+	_, err = w.Write(page.Bytes())
 	return err
 }

@@ -3,7 +3,7 @@
   "use strict";
   const box = document.getElementById("chart"), tip = document.getElementById("tip"), svg = box.querySelector("svg");
   const unit = box.dataset.unit;
-  const flagNames = {A: "", B: "break", E: "estimate", F: "forecast", I: "imputed", P: "provisional", R: "revised", U: "low reliability", D: "definition differs"};
+  const flagNames = {A: "", ...JSON.parse(box.dataset.flags)};
   const list = (e, name) => (e.getAttribute(name) || "").split(" ");
 
   // A number as published, with a narrow space between thousands.
@@ -13,8 +13,12 @@
   };
   const flags = text => (text || "-").split(",").map(f => f === "-" ? "" : flagNames[f] ?? f).filter(f => f).join(", ");
 
+  const range = (low, high) => [low, high].some(v => !v || v === "-") ? "" : number(low) + (/^-/.test(low) || /^-/.test(high) ? " \u2013 " : "\u2013") + number(high);
+  // What is known of a value beside its number.
+  const details = r => [range(r.low, r.high), flags(r.flags)].filter(t => t).join(", ");
+
   // Stops are what the arrow keys go through: {title, rows, x, y, plot, mark}. A row is
-  // {name, value, flags, colour}.
+  // {name, value, low, high, flags, colour}.
   const centre = e => { const b = e.getBBox(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; };
   const stops = [], plots = [...svg.querySelectorAll("g.plot")].map(g => {
     const [x, y, w, h] = list(g, "data-box").map(Number);
@@ -24,7 +28,7 @@
   lines.forEach(g => {
     const c = centre(g), inside = p => c.x >= p.x - 1 && c.x <= p.x + p.w + 1 && c.y >= p.y - 1 && c.y <= p.y + p.h + 1;
     const mark = g.lastElementChild, colour = [mark.getAttribute("stroke"), mark.getAttribute("fill")].find(c => c && c !== "none");
-    (plots.find(inside) || plots[0])?.lines.push({group: g, name: g.dataset.name, values: list(g, "data-v"), flags: list(g, "data-f"), colour, isGrey: g.classList.contains("context")});
+    (plots.find(inside) || plots[0])?.lines.push({group: g, name: g.dataset.name, values: list(g, "data-v"), low: list(g, "data-low"), high: list(g, "data-high"), flags: list(g, "data-f"), colour, isGrey: g.classList.contains("context")});
   });
   if (lines.length) {
     plots.forEach(p => p.codes.forEach((code, i) => {
@@ -59,14 +63,14 @@
     const rows = [];
     stop.plot.lines.forEach(l => {
       const value = l.values[stop.index] ?? "-";
-      if (value !== "-" && (!l.isGrey || l.group === over || stop.plot.lines.length <= maxRows)) rows.push({name: l.name, value, flags: l.flags[stop.index], colour: l.colour, isOver: l.group === over});
+      if (value !== "-" && (!l.isGrey || l.group === over || stop.plot.lines.length <= maxRows)) rows.push({name: l.name, value, low: l.low[stop.index], high: l.high[stop.index], flags: l.flags[stop.index], colour: l.colour, isOver: l.group === over});
     });
     rows.sort((a, b) => b.value - a.value);
     return rows.slice(0, maxRows);
   };
   const withUnit = value => number(value) + (unit === "%" ? "%" : "");
   const inWords = stop => {
-    const rows = rowsOf(stop).map(r => [r.name, withUnit(r.value), flags(r.flags)].filter(t => t).join(" "));
+    const rows = rowsOf(stop).map(r => [r.name, withUnit(r.value), details(r) && "(" + details(r) + ")"].filter(t => t).join(" "));
     return stop.title + ": " + rows.join(", ") + (unit && unit !== "%" ? " (" + unit + ")" : "");
   };
   const element = (name, text) => { const e = document.createElement(name); e.textContent = text; return e; };
@@ -78,7 +82,7 @@
       if (r.colour) { const key = document.createElement("i"); key.style.background = r.colour; head.append(key); }
       head.append(name);
       row.append(head, element("td", withUnit(r.value)));
-      if (flags(r.flags)) row.lastChild.append(" ", element("small", flags(r.flags)));
+      if (details(r)) row.lastChild.append(" ", element("small", details(r)));
     });
     tip.replaceChildren(table);
     if (unit && unit !== "%") tip.append(element("small", unit));

@@ -24,6 +24,7 @@ func Layout(s *chart.Spec) *scene.Scene { return layoutWith(1, s) }
 // layoutWith places everything in a Spec; outlines have a share of their detail.
 func layoutWith(detail float64, s *chart.Spec) *scene.Scene {
 	sc := place(s, detail)
+	sc.FlagNames = s.FlagNames()
 	if s.Type == chart.Map {
 		sc.Coarser = func(detail float64) *scene.Scene { return layoutWith(detail, s) }
 	}

@@ -81,16 +81,14 @@ func (d *svg) endGroup() {
 }
 
 // values writes the values of a line, in the order of the plot's periods, with "-" for
-// none. data-f has the flags in the same order, if there are any.
+// none. data-f has the flags in the same order, if there are any, and data-low and data-high
+// the bounds.
 func (d *svg) values(v *scene.Values) {
-	d.out.WriteString(` data-v="`)
-	for i, value := range v.Values {
-		if i > 0 {
-			d.out.WriteByte(' ')
-		}
-		d.out.Write(appendValue(d.out.AvailableBuffer(), value))
+	d.numbers("data-v", v.Values)
+	if v.Low != nil {
+		d.numbers("data-low", v.Low)
+		d.numbers("data-high", v.High)
 	}
-	d.out.WriteByte('"')
 	if !slices.ContainsFunc(v.Flags, func(f string) bool { return f != "" }) {
 		return
 	}
@@ -99,6 +97,18 @@ func (d *svg) values(v *scene.Values) {
 		flags[i] = flagsText(f)
 	}
 	d.text("data-f", strings.Join(flags, " "))
+}
+
+// numbers writes an attribute with numbers separated by spaces.
+func (d *svg) numbers(name string, values []float64) {
+	d.out.WriteString(" " + name + `="`)
+	for i, value := range values {
+		if i > 0 {
+			d.out.WriteByte(' ')
+		}
+		d.out.Write(appendValue(d.out.AvailableBuffer(), value))
+	}
+	d.out.WriteByte('"')
 }
 
 // flagsText returns flags without spaces, "-" for none.

@@ -17,7 +17,7 @@ func (q quarters) Period(i int) (code, text string) { return "2024-" + q[i], q[i
 
 // The marks of a line are a group with the values. A bar has its value and a title.
 func TestSVGData(t *testing.T) {
-	values := &scene.Values{Values: []float64{1.25, math.NaN(), 1e20}, Flags: []string{"", "", "B P"}}
+	values := &scene.Values{Values: []float64{1.25, math.NaN(), 1e20}, Flags: []string{"", "", "B P"}, Low: []float64{1, math.NaN(), math.NaN()}, High: []float64{1.5, math.NaN(), math.NaN()}}
 	line := func(role, name string, v *scene.Values) *scene.Line {
 		return &scene.Line{Tag: scene.Tag{Role: role, Name: name, Values: v}, X2: 5, Y2: 5, Pen: scene.Pen{Width: 1}}
 	}
@@ -34,7 +34,7 @@ func TestSVGData(t *testing.T) {
 	parse(t, b.Bytes())
 	for _, want := range []string{
 		`<g class="plot" data-box="1 2 90 50" data-p="2024-Q1 2024-Q2 2024-Q3" data-period="Q1/2024 Q2/2024 Q3/2024" data-x="1 45.68 91" data-unit="%"/>`,
-		`<g class="series" data-name="A &amp; B" data-v="1.25 - 100000000000000000000" data-f="- - B,P">` + "\n<line x1",
+		`<g class="series" data-name="A &amp; B" data-v="1.25 - 100000000000000000000" data-low="1 - -" data-high="1.5 - -" data-f="- - B,P">` + "\n<line x1",
 		"</g>\n" + `<line class="zero"`,
 		`<g class="series" data-name="A &amp; B">`,
 		`<rect class="series" data-name="France" data-area="FR" data-p="2024-Q1" data-v="-0.5" data-f="E" x=`,

@@ -21,6 +21,8 @@ type Periods interface {
 type Values struct {
 	Values []float64 // at the periods of the plot, not rounded; NaN: none
 	Flags  []string  // of each value, separated by spaces; nil: none has flags
+
+	Low, High []float64 // the bounds of each value that has a band; nil: none
 }
 
 // Datum is the observation that a bar or an area of a map shows.

@@ -21,6 +21,8 @@ type Scene struct {
 	Unit          string // of the values; may be empty
 	Plots         []Plot // the parts of the picture that run along time
 
+	FlagNames map[string]string // of the codes of flags, in the reader's language
+
 	// Coarser returns the same picture with a share of the detail of its outlines, for smaller
 	// files. It is nil if the picture has no outlines.
 	Coarser func(detail float64) *Scene

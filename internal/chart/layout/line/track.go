@@ -56,7 +56,7 @@ func tracksOf(s *chart.Spec) []*track {
 	for i := range s.Series {
 		series := &s.Series[i]
 		t := &track{series: series, name: font.Clean(series.Label)}
-		t.values = &scene.Values{Values: series.Values}
+		t.values = &scene.Values{Values: series.Values, Low: series.Low, High: series.High}
 		for _, f := range series.Flags {
 			t.values.Flags = append(t.values.Flags, string(f))
 		}
