@@ -98,6 +98,7 @@ type Spec struct {
 	otherFrequencies []stat.Frequency // see OtherFrequencies
 	set              *atlas.Set       // named by Outlines; nil: not yet looked up
 
+	totals      bool   // see ShowsTotals
 	leftOut     int    // see LeftOut
 	usualPeriod string // of most categories, if they have periods of their own
 }

@@ -57,6 +57,7 @@ func (s *Spec) describe(w *textInput) {
 	if w.options.IncludeSource {
 		s.Source = w.source(s.Words(), c.Collection)
 	}
+	s.findTotals(w)
 	s.Notes = s.notes(w)
 }
 

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 
@@ -10,11 +11,20 @@ import (
 	"almanac/internal/transform"
 )
 
-// totalsNote says that a map shows totals. Large areas have large totals, so such a map shows
-// the sizes of the areas more than anything else (Eurostat: map ratios, not totals).
-func (s *Spec) totalsNote(w *textInput) []string {
+// ShowsTotals reports whether a Spec made by New is a map of totals, such as numbers of persons
+// or amounts of money, or of their changes. In doubt it is not.
+func (s *Spec) ShowsTotals() bool { return s.totals }
+
+// findTotals sets totals. Large areas have large totals, so such a map shows the sizes of the
+// areas more than anything else (Eurostat: map ratios, not totals).
+func (s *Spec) findTotals(w *textInput) {
 	kind := w.options.Derive.Kind
-	if s.Type != Map || kind != "" && kind != transform.Change || !w.areTotals(s.Unit) {
+	s.totals = s.Type == Map && (kind == "" || kind == transform.Change) && w.areTotals(cmp.Or(s.Title, s.Name), s.Unit)
+}
+
+// totalsNote says that a map shows totals.
+func (s *Spec) totalsNote() []string {
+	if !s.totals {
 		return nil
 	}
 	return []string{s.Words().Text("Totals, not adjusted for population or area.")}
@@ -23,25 +33,25 @@ func (s *Spec) totalsNote(w *textInput) []string {
 var (
 	// perWords are in units of ratios, ratioWords also in texts about them.
 	perWords   = regexp.MustCompile(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
-	ratioWords = regexp.MustCompile(`(?i)[%‰]|\b(per|percent\w*|pct|rates?|ratio|share|proportion|index|indices|indicator|score|density|growth|change|expectancy|intensity|dispersion|prevalence|taux|indice|índice|quote|anteil|tasa|tasso|porcentaje|prozent)\b|` + meanWords)
+	ratioWords = regexp.MustCompile(`(?i)[%‰率]|密度|指数|比重|\b(per|percent\w*|pct|rates?|ratio|share|proportion|index|indices|indicator|score|density|growth|change|expectancy|intensity|dispersion|prevalence|taux|indice|índice|quote|anteil|tasa|tasso|porcentaje|prozent)\b|` + meanWords)
 
 	// totalUnits are units of totals. Other units and titles are those of totals if no word
 	// says otherwise.
 	totalUnits = regexp.MustCompile(`(?i)\b(persons?|people|inhabitants|passengers|households|tonnes?|hectares?|km2|km²|gwh|twh|terajoules?|vehicles|enterprises|animals|(thousand|million|billion|trillion)s?|mio|mrd)\b`)
-	totalWords = regexp.MustCompile(`(?i)(^|; )(population|bevölkerung|población|popolazione|befolkning|ludność|人口)|\b(deaths|live births|immigration|emigration|number of (persons|people|deaths|births|cases|enterprises|households))\b`)
+	totalWords = regexp.MustCompile(`(?i)(^|; )((population|bevölkerung|población|popolazione|befolkning|ludność)(\P{L}|$)|人口)|\b(deaths|live births|immigration|emigration|number of (persons|people|deaths|births|cases|enterprises|households))\b`)
 	// economyWords are in texts about the money of a whole economy.
-	economyWords = regexp.MustCompile(`(?i)\b(gross domestic product|gross national (income|product)|gdp|gni|gross value added|exports?|imports?|trade value)\b`)
+	economyWords = regexp.MustCompile(`(?i)\b(gross domestic product|gross national (income|product)|gdp|gni|gross value added|exports?|imports?|trade value|assistance|aid|investments?|expenditures?|revenues?|debt|reserves|remittances|loans)\b`)
+	countUnit    = regexp.MustCompile(`(?i)^(|numbers?|counts?|units?|cases)$`)
 )
 
-const meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b`
+const meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b|平均|人均`
 
 var isMean = regexp.MustCompile(`(?i)` + meanWords)
 
-// areTotals reports whether the values of a map are totals, such as numbers of persons or
-// amounts of money: the words of the office or the numbers themselves say so. In doubt they
-// are not.
-func (w *textInput) areTotals(unit string) bool {
-	text := w.dataset.Name
+// areTotals reports whether the values of a map are totals: the words of the office or the
+// numbers themselves say so. In doubt they are not.
+func (w *textInput) areTotals(title, unit string) bool {
+	text := title + "; " + w.dataset.Name
 	for axis, code := range w.series[0].key {
 		text += "; " + w.dataset.Dimensions[axis].Codes[code].Label
 	}
@@ -54,8 +64,10 @@ func (w *textInput) areTotals(unit string) bool {
 		return true
 	case ratioWords.MatchString(text):
 		return false
+	case caption.IsCurrency(unit):
+		return economyWords.MatchString(text) || w.isSpread() || w.followsPopulation()
 	}
-	return totalWords.MatchString(text) || caption.IsCurrency(unit) && economyWords.MatchString(text) || w.followsPopulation()
+	return totalWords.MatchString(text) || countUnit.MatchString(unit) && w.areCounts() || w.followsPopulation()
 }
 
 // Limits from which the numbers alone say that values are totals.
@@ -63,6 +75,7 @@ const (
 	minTotalAreas  = 10
 	minTotalFactor = 1.5 // of the value of all to that of the largest area
 	minCorrelation = .85
+	minSpread      = 1000 // of the largest to the smallest value
 )
 
 // last returns the last value of a series.
@@ -99,6 +112,18 @@ func (t *selection) isWithinParts() bool {
 	return slices.ContainsFunc(t.series, func(s *dataSeries) bool {
 		return t.isApart(s.area) && t.factsOf(s.area).class == geo.World && s.last() < high
 	})
+}
+
+// isSpread reports whether the values of the areas have different signs or differ by a factor of
+// thousands, as amounts of money do; prices and wages do not.
+func (t *selection) isSpread() bool {
+	low, high, n := t.extremesOfParts()
+	return n >= minTotalAreas && (low < 0 && high > 0 || high > minSpread*low && low > 0)
+}
+
+// areCounts reports whether the values are whole numbers that differ by a factor of thousands.
+func (t *selection) areCounts() bool {
+	return t.isSpread() && !slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.last() < 0 || s.last() != math.Trunc(s.last()) })
 }
 
 // followsPopulation reports whether countries are in nearly the same order by their values

@@ -32,10 +32,18 @@ func TestTotalsNote(t *testing.T) {
 		{"Average household size", "Persons", "5 1 2", false},
 		{"Monthly minimum wages", "EUR", "5 1 2", false},
 		{"Life expectancy", "Years", "5 1 2", false},
-		{"Cattle", "Units", "9 8 7 6 5 4 3 2 1 2 1 46", true},                                                             // the world has more than any country
-		{"Cattle", "Units", "9 8 7 6 5 4 3 2 1 2 1 8", false},                                                             // less
-		{"Cattle", "Units", "90 80 81 70 69 60 61 62 54 55 50 45 47 40 35 36 30 31 25 20 15 17 10 5 3", true},             // as populations
-		{"Cattle", "Units", "3 5 1 2 69 60 61 62 54 55 50 45 47 40 35 36 30 31 25 20 15 17 10 5 90", false},               // otherwise
+		{"Cattle", "Units", "9 8 7 6 5 4 3 2 1 2 1 46", true},                                                 // the world has more than any country
+		{"Cattle", "Units", "9 8 7 6 5 4 3 2 1 2 1 8", false},                                                 // less
+		{"Cattle", "Units", "90 80 81 70 69 60 61 62 54 55 50 45 47 40 35 36 30 31 25 20 15 17 10 5 3", true}, // as populations
+		{"Cattle", "Units", "3 5 1 2 69 60 61 62 54 55 50 45 47 40 35 36 30 31 25 20 15 17 10 5 90", false},   // otherwise
+		{"Foreign aid", "US$", "5 1 2", true},
+		{"Holdings", "US$", "90000 800 700 600 500 400 300 200 100 50 40", true}, // a factor of thousands
+		{"Wages", "US$", "9000 800 700 600 500 400 300 200 100 50 40", false},
+		{"Net flows", "US$", "-90 80 70 60 50 40 30 20 10 5 4", true},
+		{"Visits", "Count", "90000 800 700 600 500 400 300 200 100 50 40", true},
+		{"Visits", "Cases", "90000 800 700 600 500 400 300 200 100 50 40.5", false}, // no whole numbers
+		{"人口数", "", "5 1 2", true},
+		{"人口密度", "", "5 1 2", false},
 		{"Unemployment rate", "Units", "90 80 81 70 69 60 61 62 54 55 50 45 47 40 35 36 30 31 25 20 15 17 10 5 3", false}, // words first
 	}
 	countries := strings.Fields("CN IN US ID PK NG BR BD RU MX JP ET PH EG VN CD TR IR DE TH GB FR IT ZA TZ")

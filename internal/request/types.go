@@ -26,7 +26,7 @@ type typesKey struct{ outlines *atlas.Atlas }
 
 // TypesFor returns the types of charts that show a dataset well if nothing is chosen, in the
 // order in which to offer them: a line if there is a development to see, bars if there is
-// something to compare, a map if most areas have outlines. There is at least one. outlines
+// something to compare, a map if most areas have outlines and the values are no totals. There is at least one. outlines
 // are those of maps; nil means the embedded ones.
 func TypesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
 	known := v.Memo(typesKey{outlines}, func() any { return &atomic.Pointer[[]chart.Type]{} }).(*atomic.Pointer[[]chart.Type])
@@ -67,7 +67,7 @@ func fits(s *chart.Spec, t chart.Type) bool {
 		return len(s.Periods) >= minLinePeriods
 	case t == chart.Map:
 		placed, all := mapped(s)
-		return placed >= minMapAreas && float64(placed) >= minMapShare*float64(all)
+		return !s.ShowsTotals() && placed >= minMapAreas && float64(placed) >= minMapShare*float64(all)
 	case s.Periods != nil:
 		return len(s.Series) == 1 && len(s.Periods) <= maxTimeBars && s.Periods[0].Frequency() != stat.Day
 	}

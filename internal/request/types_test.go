@@ -1,0 +1,76 @@
+package request_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"almanac/internal/chart"
+	"almanac/internal/importer"
+	"almanac/internal/request"
+	"almanac/internal/stattest"
+)
+
+// A map is offered of rates, prices, averages and indices, not of totals, by which large areas
+// would always be dark. One that is asked for is drawn, with a note.
+func TestMapsOfRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct {
+		file string
+		want bool
+	}{
+		{"un/SYB63_230_202009_GDP and GDP Per Capita.csv", false}, // gross domestic product comes first
+		{"worldbank/csv/gdp-tidy.csv", false},
+		{"worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", false},
+		{"worldbank/api-v2/NY.GDP.MKTP.CD.json", false},
+		{"px/nordic/NAAC01.px", false},
+		{"px/scb/TAB002-eurostat-by-citizenship.px", false},
+		{"eurostat/tsv-old/demo_r_mwk_ts.tsv", false},
+		{"eurostat/tsv-old/lfso_14leeow.tsv.gz", false},
+		{"eurostat/tsv-new/estat_nama_10_gdp.tsv.gz", false},
+		{"../data-more/who-gho-air1/AIR_1.csv", false}, // numbers of deaths
+		{"../data-more/undata-anemia/UNdata_Export_20241005_161251297.csv", false},
+		{"../data-more/wdi-zip/P_Data_Extract_From_World_Development_Indicators.zip", false}, // development aid
+		{"../data-more/nbs-prov/分省年度数据 (1).csv", false},
+		{"../data-more/bea-download/download.csv", false},
+		{"../data-more/census-nst/nst-est2019-alldata.csv", false},
+		{"../data-more/oecd-gdp/data.csv", false},
+		{"../data-more/unctad-pop/US_PopTotal_20230713030810 3.csv", false},
+
+		{"who/HWF_0001-gho-export.csv", true}, // doctors per 10,000
+		{"who/WHOSIS_000001.csv", true},       // life expectancy
+		{"ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv", true},
+		{"owid/co2-emissions-per-capita.csv", true},
+		{"unicef/CME_MRY0T4_all_2020.csv", true},
+		{"un/WPP2019_Period_Indicators_Medium.csv", true}, // births per woman
+		{"worldbank/csv/API_SP.DYN.TFRT.IN_DS2_en_csv_v2.csv", true},
+		{"eurostat/tsv-new/sdg_08_10.tsv", true},       // euro per inhabitant
+		{"eurostat/tsv-new/estat_ei_bsco_m.tsv", true}, // a balance of answers
+		{"eurostat/tsv-old/earn_mw_cur.tsv", true},     // minimum wages
+		{"eurostat/tsv-old/une_rt_a.tsv.gz", true},
+		{"eurostat/tsv-old/tsdec220.tsv.gz", true}, // dispersion
+		{"eurostat/json/nama_gdp_c-2016.json", true},
+		{"../data-more/estat-crim-csv/crim_off_cat__custom_128689_20201028_155532.csv", true},
+		{"../data-more/fao-temp/Environment_Temperature_change_E_All_Data_(Normalized).zip", true},
+		{"../data-more/statcan-18100204/18100204-eng.zip", true}, // an index of prices
+		{"../data-more/nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv", true},
+		{"../data-more/maddison/mpd2020.xlsx", true},
+		{"../data-more/fiw-2022/All_data_FIW_2013-2022.xlsx", true},
+		{"../data-more/owid-children/children-per-woman-un.csv", true},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if got := slices.Contains(types, chart.Map); err != nil || got != test.want {
+			t.Errorf("%s: types %v, %v; want a map: %v", test.file, types, err, test.want)
+		}
+		c, err := request.BindChart("type=map")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil || s.ShowsTotals() == test.want {
+			t.Errorf("%s: a map that is asked for: error %v, totals: %v, want %v", test.file, err, s.ShowsTotals(), !test.want)
+		}
+	}
+}
