@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,18 +15,25 @@ import (
 // nameTable holds what a picture calls the areas and codes that it draws: short names, with
 // the office's labels or the codes only where two would be equal.
 type nameTable struct {
-	areas   map[int32]string
-	codes   []map[int32]string  // by axis
-	aliases map[string][]string // other ways to write a name; nil if nobody needs them
+	areas     map[int32]string
+	areaStyle caption.Style       // of the office's labels of areas
+	codes     []map[int32]string  // by axis
+	aliases   map[string][]string // other ways to write a name; nil if nobody needs them
 }
 
 // nameAll names all that the series of a selection need, with aliases if a caller uses names.
 func (t *selection) nameAll(withAliases bool) {
 	d := t.dataset
-	t.names = nameTable{areas: distinctNames(d.Geography.Codes, t.positions(len(d.Dimensions)), t.localAreaName)}
+	t.names = nameTable{areaStyle: caption.StyleOf(&d.Geography)}
+	areas := t.positions(len(d.Dimensions))
+	if len(areas) == 1 {
+		t.names.areaStyle = t.names.areaStyle.OfOne()
+	}
+	t.names.areas = distinctNames(d.Geography.Codes, areas, t.localAreaName)
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
-		short := func(code stat.Code) string { return caption.Label(dim.ID, code) }
+		style := caption.StyleOf(dim)
+		short := func(code stat.Code) string { return style.Short(caption.Label(dim.ID, code)) }
 		t.names.codes = append(t.names.codes, distinctNames(dim.Codes, t.positions(axis), short))
 	}
 	if withAliases {
@@ -83,8 +91,17 @@ func (t *selection) shortAreaName(code stat.Code) string {
 	if name, ok := geo.ShortName(code.Area); ok && caption.IsFiller(label) {
 		return name
 	}
-	return geo.NameInUse(code.Area, label)
+	if name := geo.NameInUse(code.Area, label); name != label {
+		return name
+	}
+	if isoArea.MatchString(code.Area) {
+		label = caption.Capitalised(label)
+	}
+	return caption.Uninverted(t.names.areaStyle.Short(label))
 }
+
+// isoArea matches the IDs of countries and of their parts in ISO 3166.
+var isoArea = regexp.MustCompile(`^[A-Z]{2}(-[A-Z0-9]{1,3})?$`)
 
 // areaLabel returns what the picture calls an area.
 func (t *selection) areaLabel(area int32) string {

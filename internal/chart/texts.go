@@ -83,12 +83,25 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	}
 	if area := w.areaLabel(w.series[0].area); !w.areas && !w.dataset.HasNoArea() && !caption.IsFiller(area) && !caption.Contains(c.Title, area) {
 		parts = append(parts, area)
+	} else if shared := w.sharedPlace(); w.areas && shared != "" && !caption.Contains(c.Title, shared) {
+		parts = append(parts, shared)
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle && !hasYear.MatchString(c.Title)
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
 		parts = append(parts, s.Span())
 	}
 	return capitalised(strings.Join(parts, " · "))
+}
+
+// sharedPlace returns where all areas lie, if their labels say it and their short names do not.
+func (w *textInput) sharedPlace() string {
+	shared := w.names.areaStyle.Shared()
+	for _, code := range w.dataset.Geography.Codes[:min(len(w.dataset.Geography.Codes), 10)] {
+		if shared != "" && code.Area == "US-"+shared { // "NY"
+			return code.Label
+		}
+	}
+	return shared
 }
 
 // capitalised returns a text with a capital first letter, unless its first word is written

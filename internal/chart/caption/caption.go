@@ -132,7 +132,12 @@ func (p *Picture) facts() []fact {
 	for axis := range p.Dataset.Dimensions {
 		if d := &p.Dataset.Dimensions[axis]; !slices.Contains(p.Varies, axis) && !p.isKey(d) {
 			code := d.Codes[p.Key[axis]]
-			add(newFact(d, code), d.Role, code)
+			f := newFact(d, code)
+			if f.isChoice() {
+				style := StyleOf(d)
+				f.label = style.Short(f.label)
+			}
+			add(f, d.Role, code)
 		}
 	}
 	for _, d := range p.Dataset.Fixed {

@@ -35,7 +35,9 @@ func Label(dimension string, code stat.Code) string {
 }
 
 var (
-	footnote = regexp.MustCompile(`\s+\d{1,2}/$`)                  // "Population (persons) 1/"
+	footnote = regexp.MustCompile(`\s+\d{1,2}/$`) // "Population (persons) 1/"
+	// diseases matches the codes of the International Classification of Diseases after a cause of death.
+	diseases = regexp.MustCompile(`\s*\(\*?[A-Z]\d\d[A-Z0-9.,*\-–]*\)$`)
 	aside    = regexp.MustCompile(`\s*\((i\.e\.|e\.g\.)[^()]*\)$`) // "Unadjusted data (i.e. neither …)"
 )
 
@@ -51,7 +53,7 @@ func tidy(label string) string {
 		label = footnote.ReplaceAllString(label, "")
 	}
 	if strings.HasSuffix(label, ")") {
-		label = aside.ReplaceAllString(label, "")
+		label = diseases.ReplaceAllString(aside.ReplaceAllString(label, ""), "")
 	}
 	if strings.Contains(label, pathSeparator) { // "Total manufacturing > Total manufacturing", of the OECD
 		label = strings.Join(slices.Compact(strings.Split(label, pathSeparator)), pathSeparator)
