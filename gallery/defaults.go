@@ -146,6 +146,8 @@ func drawDefaults(ctx context.Context, s *store.Store, id int) ([]picture, error
 		}
 		p := picture{
 			Name:    strings.ToLower(fmt.Sprintf("default-%s-%s-%s", v.Dataset.Source.ID, notInName.ReplaceAllString(v.Dataset.Code, "-"), t)),
+			Code:    v.Dataset.Code,
+			Office:  cmp.Or(v.Dataset.Source.Name, v.Dataset.Source.ID),
 			Source:  fmt.Sprintf(`{"chartType": %q}`, t),
 			Checked: "the default picture of " + v.Dataset.Name,
 		}

@@ -4,6 +4,10 @@
 // dataset in these files: lines, bars and a map, drawn with nothing but the dataset's ID.
 //
 //	go run ./gallery
+//	go run ./gallery -judged gallery/verdicts.tsv
+//
+// With -judged, it writes only the list of the default pictures in docs/charts.md, with the
+// verdicts of a file.
 //
 // The pages, index.html, defaults.html and matrix.html, and their pictures are in build/gallery. The
 // offices' files are in $ALMANAC_TESTDATA, or else in ../shared/data, and in data-more
@@ -17,6 +21,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"html/template"
 	"os"
@@ -38,7 +43,16 @@ import (
 const out = "build/gallery" // folder of the page and its pictures
 
 func main() {
-	if err := run(context.Background(), cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data")); err != nil {
+	verdicts := flag.String("judged", "", "write the default pictures with the verdicts of this `file` to docs")
+	flag.Parse()
+	ctx, data := context.Background(), cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data")
+	var err error
+	if *verdicts != "" {
+		err = writeJudgements(ctx, data, *verdicts)
+	} else {
+		err = run(ctx, data)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gallery:", err)
 		os.Exit(1)
 	}
@@ -48,6 +62,8 @@ func main() {
 type picture struct {
 	Name     string
 	Heading  string // above the picture on the page of the matrix; empty: none
+	Code     string // of the dataset of a default picture
+	Office   string // that published it
 	Source   string // the chart case, or the file and the request
 	Checked  string // what was checked
 	Spec     *chart.Spec
