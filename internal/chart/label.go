@@ -24,7 +24,7 @@ type nameTable struct {
 // nameAll names all that the series of a selection need, with aliases if a caller uses names.
 func (t *selection) nameAll(withAliases bool) {
 	d := t.dataset
-	t.names = nameTable{areaStyle: caption.StyleOf(&d.Geography)}
+	t.names = nameTable{areaStyle: caption.StyleOf(d.Source.ID, &d.Geography)}
 	areas := t.positions(len(d.Dimensions))
 	if len(areas) == 1 {
 		t.names.areaStyle = t.names.areaStyle.OfOne()
@@ -32,8 +32,8 @@ func (t *selection) nameAll(withAliases bool) {
 	t.names.areas = distinctNames(d.Geography.Codes, areas, t.localAreaName)
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
-		style := caption.StyleOf(dim)
-		short := func(code stat.Code) string { return style.Short(caption.Label(dim.ID, code)) }
+		style := caption.StyleOf(d.Source.ID, dim)
+		short := func(code stat.Code) string { return style.Short(caption.Label(d.Source.ID, dim.ID, code)) }
 		t.names.codes = append(t.names.codes, distinctNames(dim.Codes, t.positions(axis), short))
 	}
 	if withAliases {
@@ -87,7 +87,7 @@ func (t *selection) localAreaName(code stat.Code) string {
 // shortAreaName returns the short name of an area. A country that its office calls "Total"
 // among its regions gets its name.
 func (t *selection) shortAreaName(code stat.Code) string {
-	label := caption.Label(t.dataset.Geography.ID, code)
+	label := caption.Label(t.dataset.Source.ID, t.dataset.Geography.ID, code)
 	if name, ok := geo.ShortName(code.Area); ok && caption.IsFiller(label) {
 		return name
 	}
@@ -229,7 +229,7 @@ func (s *Spec) nameSingle(t *selection) {
 	}
 	axis := t.fallbackAxes()[0]
 	d := &t.dataset.Dimensions[axis]
-	if code := d.Codes[t.series[0].key[axis]]; d.Role == stat.RoleFrequency || caption.IsFiller(caption.Label(d.ID, code)) {
+	if code := d.Codes[t.series[0].key[axis]]; d.Role == stat.RoleFrequency || caption.IsFiller(caption.Label(t.dataset.Source.ID, d.ID, code)) {
 		s.Series[0].Label = t.dataset.Name
 	}
 }

@@ -28,7 +28,7 @@ func withBase(d *stat.Dataset, key []int32, unit string) string {
 	title, _ := titleOf(d)
 	texts := []string{}
 	for axis := range d.Dimensions {
-		texts = append(texts, Label(d.Dimensions[axis].ID, d.Dimensions[axis].Codes[key[axis]]))
+		texts = append(texts, Label(d.Source.ID, d.Dimensions[axis].ID, d.Dimensions[axis].Codes[key[axis]]))
 	}
 	texts = append(texts, title, d.Unit)
 	for _, text := range texts {

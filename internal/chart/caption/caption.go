@@ -109,6 +109,7 @@ func hasTwoWords(label string) bool { return len(strings.Fields(label)) > 1 || l
 
 // fact is what all drawn series have in common in one dimension.
 type fact struct {
+	office    string      // the ID of the dataset's source
 	id        string      // of the dimension
 	dimension string      // its label; empty if that is a code or says nothing
 	label     string      // of the code
@@ -132,16 +133,16 @@ func (p *Picture) facts() []fact {
 	for axis := range p.Dataset.Dimensions {
 		if d := &p.Dataset.Dimensions[axis]; !slices.Contains(p.Varies, axis) && !p.isKey(d) {
 			code := d.Codes[p.Key[axis]]
-			f := newFact(d, code)
+			f := p.newFact(d, code)
 			if f.isChoice() {
-				style := StyleOf(d)
+				style := StyleOf(p.Dataset.Source.ID, d)
 				f.label = style.Short(f.label)
 			}
 			add(f, d.Role, code)
 		}
 	}
 	for _, d := range p.Dataset.Fixed {
-		add(newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
+		add(p.newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
 	}
 	if i := measureOf(facts); i >= 0 {
 		measure := facts[i]
@@ -160,11 +161,12 @@ func (p *Picture) isKey(d *stat.Dimension) bool {
 	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID
 }
 
-func newFact(d *stat.Dimension, code stat.Code) fact {
-	f := fact{id: d.ID, dimension: tidy(d.Label), label: Label(d.ID, code), others: d.Codes}
+func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
+	office := p.Dataset.Source.ID
+	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), label: Label(office, d.ID, code), others: d.Codes}
 	f.isCode = f.label == code.ID && (isCode(f.label) || len(f.label) <= 3)
 	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
-		f.label = unitName(f.label)
+		f.label = unitName(office, f.label)
 	}
 	if f.isCalledMeasure() {
 		f.label = totalTail.ReplaceAllString(f.label, "")
@@ -193,7 +195,7 @@ func (f *fact) isSaidBy(title string) bool {
 		return false
 	}
 	for _, other := range f.others[:min(len(f.others), maxCompared)] {
-		if label := Label(f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, withoutUnit(label)) {
+		if label := Label(f.office, f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, withoutUnit(label)) {
 			return false
 		}
 	}
@@ -219,7 +221,7 @@ func beyond(title, label string) string {
 
 // isSaidByUnit reports whether a unit says a fact.
 func (f *fact) isSaidByUnit(unit string) bool {
-	return f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.label))) || fold(f.label) == fold(unit)
+	return f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.office, f.label))) || fold(f.label) == fold(unit)
 }
 
 // isTitle reports whether a fact can stand for the title of a dataset without one.

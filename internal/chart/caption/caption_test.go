@@ -82,6 +82,8 @@ func read(t *testing.T, question string) *caption.Picture {
 			p.Dataset.Code, p.Dataset.Name, p.Dataset.Unit = fields[0], fields[1], strings.Join(fields[2:], "")
 		case "title":
 			p.Title = rest
+		case "source":
+			p.Dataset.Source.ID = rest
 		case "dim":
 			d := stat.Dimension{ID: fields[0], Label: fields[1], Role: stat.Role(fields[2])}
 			for text := range strings.SplitSeq(fields[3], "; ") {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Each row of the tables of codes and titles has three or four fields, and no code has two
-// names in one file.
+// Each row of the tables of codes and titles has three or four fields, and no code of a
+// dimension has two rows.
 func TestTablesAreWellFormed(t *testing.T) {
 	files, err := codeFiles.ReadDir("codes")
 	if err != nil {
@@ -20,8 +20,8 @@ func TestTablesAreWellFormed(t *testing.T) {
 		}
 		texts[file.Name()] = string(text)
 	}
+	seen := map[string]bool{}
 	for name, text := range texts {
-		seen := map[string]bool{}
 		for line := range strings.Lines(text) {
 			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 			if strings.HasPrefix(line, "#") {

@@ -19,10 +19,17 @@ var titlesFile string
 // known is what the tables say of a code or a title.
 type known struct{ name, unit string }
 
-// knownCodes returns what is known of well-known codes by dimension, a tab, and code. Of
-// several rows for a code, the first counts, in the order of the files' names.
+// knownCodes returns what is known of well-known codes by dimension, a tab, and code. A row
+// for the codes of one office has the ID of the office and a colon before the dimension:
+// "fred:@measure". Of several rows for a code in a file of any office, the first counts, in
+// the order of the files' names.
 var knownCodes = sync.OnceValue(func() map[string]known {
 	names := map[string]known{}
+	add := func(dimension string, row [4]string) {
+		if key := dimension + "\t" + row[1]; names[key].name == "" {
+			names[key] = known{row[2], row[3]}
+		}
+	}
 	files, err := codeFiles.ReadDir("codes")
 	if err != nil {
 		panic(err) // the files are embedded
@@ -34,8 +41,9 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 		}
 		for _, row := range rows(string(text)) {
 			for dimension := range strings.FieldsSeq(row[0]) {
-				if key := dimension + "\t" + row[1]; names[key].name == "" {
-					names[key] = known{row[2], row[3]}
+				add(dimension, row)
+				if _, ofOffice, ok := strings.Cut(dimension, ":"); ok {
+					add(anyOffice+":"+ofOffice, row)
 				}
 			}
 		}
@@ -132,7 +140,7 @@ func knownDataset(d *stat.Dataset) known {
 			}
 		}
 		if source == "fred" {
-			if known := knownCodes()["@measure\t"+strings.ToUpper(code)]; known.name != "" {
+			if known := knownCodes()["fred:@measure\t"+strings.ToUpper(code)]; known.name != "" {
 				return known
 			}
 		}
@@ -141,8 +149,8 @@ func knownDataset(d *stat.Dataset) known {
 }
 
 // knownCode returns what the code lists of the offices say of a code, for datasets that come
-// without them.
-func knownCode(dimension, code string) known {
+// without them. The list of the office itself takes precedence.
+func knownCode(office, dimension, code string) known {
 	dimension = strings.ToLower(dimension)
 	first, _, _ := strings.Cut(dimension, "_") // MEASURE_POPPR_NAT_008
 	kinds := []string{dimension, first}
@@ -156,8 +164,10 @@ func knownCode(dimension, code string) known {
 		kinds = append(kinds, "@currency")
 	}
 	for _, kind := range kinds {
-		if known := knownCodes()[kind+"\t"+code]; known.name != "" {
-			return known
+		for _, list := range []string{office + ":" + kind, kind} {
+			if known := knownCodes()[list+"\t"+code]; known.name != "" {
+				return known
+			}
 		}
 	}
 	return known{}
@@ -171,8 +181,8 @@ func isMeasureID(id string) bool {
 }
 
 // knownName returns the name of a code in the offices' code lists; empty if it is not known.
-func knownName(dimension, code string) string {
-	if name := knownCode(dimension, code).name; name != "" {
+func knownName(office, dimension, code string) string {
+	if name := knownCode(office, dimension, code).name; name != "" {
 		return name
 	}
 	if strings.Contains(strings.ToLower(dimension), "age") {

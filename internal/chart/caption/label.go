@@ -12,14 +12,15 @@ import (
 // Label returns the label of a code as a picture shows it: the office's label without
 // the code before it ("F Construction" is "Construction") and without the code that tells
 // equal labels apart, so that labels of one dimension may be equal. A code without a label
-// has the name that it has in the code lists of the offices, if it is well known.
-func Label(dimension string, code stat.Code) string {
+// has the name that it has in the code lists of its office, by the ID of the dataset's source,
+// or in those that offices share, if it is well known.
+func Label(office, dimension string, code stat.Code) string {
 	label := code.Label
 	if code.SourceLabel != "" {
 		label = code.SourceLabel
 	}
 	if label == "" || label == code.ID {
-		if name := knownName(dimension, code.ID); name != "" {
+		if name := knownName(office, dimension, code.ID); name != "" {
 			return name
 		}
 		if name := nameOfColumn(label); name != "" {

@@ -24,8 +24,8 @@ type Style struct {
 const maxSampled = 200
 
 // StyleOf finds the style of the labels of a dimension.
-func StyleOf(d *stat.Dimension) Style {
-	labels := sample(d)
+func StyleOf(office string, d *stat.Dimension) Style {
+	labels := sample(office, d)
 	s := Style{isNumbered: areNumbered(labels) || isNumberOfOne(d), kindBefore: kindBefore(labels)}
 	if d.Role == stat.RoleGeo {
 		s.isCapitals = isShared(labels, isCapitals)
@@ -66,12 +66,12 @@ func (s *Style) Short(label string) string {
 }
 
 // sample returns labels of a dimension at even distances, without those that say nothing.
-func sample(d *stat.Dimension) []string {
+func sample(office string, d *stat.Dimension) []string {
 	step := 1 + len(d.Codes)/maxSampled
 	labels := make([]string, 0, min(len(d.Codes), maxSampled))
 	for i := 0; i < len(d.Codes); i += step {
 		if code := d.Codes[i]; !IsFiller(code.Label) && (code.Area == "" || len(code.Area) > 2 || len(d.Codes) == 1) {
-			labels = append(labels, Label(d.ID, code)) // the country of an office stands beside its parts
+			labels = append(labels, Label(office, d.ID, code)) // the country of an office stands beside its parts
 		}
 	}
 	return labels

@@ -30,7 +30,7 @@ func TestStyle(t *testing.T) {
 			for _, label := range strings.Split(test.labels, "|") {
 				d.Codes = append(d.Codes, stat.Code{ID: label, Label: label})
 			}
-			style := StyleOf(&d)
+			style := StyleOf("", &d)
 			var got []string
 			for _, code := range d.Codes {
 				got = append(got, style.Short(code.Label))

@@ -27,7 +27,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 	if unit := d.UnitOf(key, stated); IsFiller(unit) && unit != "" {
 		return "" // "not applicable"
 	} else if unit != "" && !isOpenUnit(unit) {
-		return ofWhat(d, key, unitName(unit))
+		return ofWhat(d, key, unitName(d.Source.ID, unit))
 	}
 	if unit := currencyOf(d, key); unit != "" {
 		return unit
@@ -35,10 +35,10 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		code := dim.Codes[key[axis]]
-		if unit := knownCode(dim.ID, code.ID).unit; unit != "" {
+		if unit := knownCode(d.Source.ID, dim.ID, code.ID).unit; unit != "" {
 			return unit
 		}
-		if unit := unitIn(Label(dim.ID, code)); unit != "" {
+		if unit := unitIn(Label(d.Source.ID, dim.ID, code)); unit != "" {
 			return unit
 		}
 	}
@@ -53,10 +53,10 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 }
 
 // unitName returns the name of a unit of which the office gives only the code.
-func unitName(unit string) string {
+func unitName(office, unit string) string {
 	unit = tidy(unit)
 	base, rest, _ := strings.Cut(unit, " (") // "USD (millions)"
-	if name := cmp.Or(knownName("unit", base), chainLinked(base), indexName(base)); name != "" {
+	if name := cmp.Or(knownName(office, "unit", base), chainLinked(base), indexName(base)); name != "" {
 		if rest != "" {
 			name += " (" + rest
 		}
@@ -181,7 +181,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		code := dim.Codes[key[axis]]
-		label := Label(dim.ID, code)
+		label := Label(d.Source.ID, dim.ID, code)
 		switch {
 		case strings.EqualFold(dim.ID, "currency_denom"):
 			denominator = label
