@@ -4,13 +4,38 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 )
 
-// Parts of a ranking of areas that does not fit.
+// Segment is a part of a ranking of areas that does not fit. Segments are drawn apart, each with
+// its heading, because areas between them are left out.
+type Segment uint8
+
+// The segments, from top to bottom; zero: the ranking is whole, or has its upper end only.
 const (
-	highestShare = 10. / 28 // of the bars, at least
-	lowestShare  = 8. / 28
+	Highest Segment = iota + 1
+	Populous
+	Lowest
+)
+
+// Heading returns what is written above a segment.
+func (p Segment) Heading(w *words.Language) string {
+	switch p {
+	case Highest:
+		return w.Text("Highest")
+	case Populous:
+		return w.Text("Most populous")
+	case Lowest:
+		return w.Text("Lowest")
+	}
+	return ""
+}
+
+// Shares of the segments; the most populous have the rest.
+const (
+	highestShare = 7. / 20
+	lowestShare  = 5. / 20
 )
 
 // Bars along time that are more than maxReadable are thinner than readers can tell apart. Of
@@ -33,10 +58,14 @@ func (s *Spec) latestBars(t *selection, periods []int32) []int32 {
 // would be too thin.
 func (s *Spec) Earlier() int { return s.earlier }
 
-// barRows returns how many readable bars fit above one another, by the size of the picture.
-// Narrow pictures have larger letters in relation to their width.
-func (s *Spec) barRows() int {
-	const width, narrowest, texts, row = 1200, 736, 150, 16 // in units of a picture 1200 wide
+// Heights of rows, in units of a picture 1200 wide: the least at which a whole ranking is
+// drawn, the same for amounts, and that of a ranking of which only parts are.
+const smallRow, smallAmountRow, comfortableRow = 13.8, 16.0, 26.0
+
+// barRows returns how many bars with rows of a height fit above one another, by the size of
+// the picture. Narrow pictures have larger letters in relation to their width.
+func (s *Spec) barRows(row float64) int {
+	const width, narrowest, texts = 1200, 736, 150
 	height := float64(s.Height) * width / float64(max(s.Width, narrowest))
 	return max(3, int((height-texts)/row))
 }
@@ -46,52 +75,80 @@ func (s *Spec) barRows() int {
 // would hide that it has another. Of amounts, whose lowest values are all near zero, the
 // largest stay.
 func (s *Spec) chooseBars(t *selection) {
-	var plain []*dataSeries
-	for _, st := range t.series {
-		if !t.isApart(st.area) {
-			plain = append(plain, st)
-		}
-	}
-	rows := s.barRows() - (len(t.series) - len(plain))
-	if len(plain) <= rows || s.Type == Bar && len(plain) <= maxVerticalBars {
+	ranked := slices.DeleteFunc(slices.Clone(t.series), func(st *dataSeries) bool { return t.isApart(st.area) })
+	apart := len(t.series) - len(ranked)
+	if len(ranked) <= s.barRows(smallAmountRow)-apart || s.Type == Bar && len(ranked) <= maxVerticalBars {
 		return
 	}
-	most := max(1, rows*7/8) // fewer than fit are easier to read
-	last := func(st *dataSeries) float64 { return st.values[len(st.values)-1] }
-	slices.SortStableFunc(plain, func(a, b *dataSeries) int { return cmp.Compare(last(b), last(a)) })
-	kept := map[*dataSeries]bool{}
-	keep := func(list []*dataSeries, n int) {
-		for _, st := range list {
-			if len(kept) < n {
-				kept[st] = true
-			}
-		}
-	}
-	largest := slices.DeleteFunc(slices.Clone(plain), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
+	slices.SortStableFunc(ranked, func(a, b *dataSeries) int { return cmp.Compare(b.latest(), a.latest()) })
+	largest := slices.DeleteFunc(slices.Clone(ranked), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
 	slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
-	isAmount := areAmounts(plain, largest)
-	if !isAmount {
-		high := max(1, int(highestShare*float64(most)))
-		keep(plain, high)
-		reversed := slices.Clone(plain)
-		slices.Reverse(reversed)
-		keep(reversed, high+int(lowestShare*float64(most)))
-		keep(largest, most)
-	}
-	keep(plain, most)
+	kept, note := map[*dataSeries]bool{}, ""
+	most := max(1, s.barRows(comfortableRow)-apart)
 	switch w := s.Words(); {
-	case isAmount:
-		t.notes = append(t.notes, w.Text("Of %s areas, the %s with the largest values are shown.", len(plain), len(kept)))
+	case areAmounts(ranked, largest):
+		keep(kept, ranked, most)
+		note = w.Text("Of %s areas, the %s with the largest values are shown.", len(ranked), len(kept))
+	case len(ranked) <= s.barRows(smallRow)-apart:
+		return
 	case len(largest) == 0:
-		t.notes = append(t.notes, w.Text("Of %s areas, %s are shown: the highest and the lowest.", len(plain), len(kept)))
+		keepSegments(kept, ranked, largest, most)
+		note = w.Text("Of %s areas, %s are shown: the highest and the lowest.", len(ranked), len(kept))
 	default:
-		t.notes = append(t.notes, w.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(plain), len(kept)))
+		keepSegments(kept, ranked, largest, most)
+		note = w.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(ranked), len(kept))
 	}
+	t.notes = append(t.notes, note)
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return !t.isApart(st.area) && !kept[st] })
 }
 
+// latest returns the last value.
+func (st *dataSeries) latest() float64 { return st.values[len(st.values)-1] }
+
+// keep adds the first of a list until n are kept.
+func keep(kept map[*dataSeries]bool, list []*dataSeries, n int) {
+	for _, st := range list {
+		if len(kept) < n {
+			kept[st] = true
+		}
+	}
+}
+
+// keepSegments keeps the highest, the lowest and the largest areas, n together, and says of
+// each to which segment it belongs.
+func keepSegments(kept map[*dataSeries]bool, ranked, largest []*dataSeries, n int) {
+	high, low := max(1, int(highestShare*float64(n))), int(lowestShare*float64(n))
+	if len(largest) == 0 {
+		high, low = (n+1)/2, n/2
+	}
+	keep(kept, ranked, high)
+	reversed := slices.Clone(ranked)
+	slices.Reverse(reversed)
+	keep(kept, reversed, high+low)
+	keep(kept, largest, n)
+	keep(kept, ranked, n)
+	markSegments(kept, ranked)
+}
+
+// markSegments says in which segment of the ranking a kept area is: the first ones up to one
+// that is left out are the highest, the last ones the lowest.
+func markSegments(kept map[*dataSeries]bool, ranked []*dataSeries) {
+	first, last := 0, len(ranked)
+	for first < len(ranked) && kept[ranked[first]] {
+		ranked[first].segment = Highest
+		first++
+	}
+	for last > first && kept[ranked[last-1]] {
+		last--
+		ranked[last].segment = Lowest
+	}
+	for _, st := range ranked[first:last] {
+		st.segment = Populous
+	}
+}
+
 // minLarge is the number of the most populous countries of which most are among the first
-// manyRanks, or the first half, if values are amounts.
+// manyRanks, or the first third, if values are amounts.
 const minLarge, manyRanks = 12, 28
 
 // areAmounts reports whether values grow with the size of areas, so that a ranking is one of
@@ -99,14 +156,13 @@ const minLarge, manyRanks = 12, 28
 // areas whose size is not known, the values tell: the lowest quarter is near the lowest value.
 // ranked are the series by value, largest those of countries by population.
 func areAmounts(ranked, largest []*dataSeries) bool {
-	last := func(st *dataSeries) float64 { return st.values[len(st.values)-1] }
 	if len(largest) < minLarge {
-		high, quarter, low := last(ranked[0]), last(ranked[len(ranked)*3/4]), last(ranked[len(ranked)-1])
+		high, quarter, low := ranked[0].latest(), ranked[len(ranked)*3/4].latest(), ranked[len(ranked)-1].latest()
 		return quarter-low <= minStandOut*(high-low)
 	}
 	n := 0
 	for _, st := range largest[:minLarge] {
-		if slices.Contains(ranked[:min(manyRanks, len(ranked)/2)], st) {
+		if slices.Contains(ranked[:min(manyRanks, len(ranked)/3)], st) {
 			n++
 		}
 	}

@@ -134,6 +134,7 @@ func (s *Spec) columns(t *selection, d grouping) {
 			c := Category{Label: t.write(func(n naming) string { return d.label(st, n) })}
 			if d.area {
 				c = t.category(st.area)
+				c.Segment = st.segment
 			}
 			s.Categories = append(s.Categories, c)
 		}

@@ -24,6 +24,7 @@ type dataSeries struct {
 	flags     []stat.Flags
 	bounds    map[int32][2]float64 // of uncertainty, by period; nil: none
 	column    int                  // its category, in a chart of categories
+	segment   Segment              // of a ranking that does not fit
 }
 
 // selection holds all series of an extract and what distinguishes them.

@@ -160,7 +160,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 			return errOneDot
 		}
 	}
-	switch isLong := len(s.Categories) > s.barRows(); {
+	switch isLong := len(s.Categories) > s.barRows(smallRow); {
 	case s.Ordered && isLong && s.Type == HorizontalBar:
 		s.Type = Bar // upright bars are narrower, and some of their names tell the others
 	case s.Type == Bar && len(s.Categories) > maxVerticalBars && !(s.Ordered && isLong):

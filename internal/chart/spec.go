@@ -117,6 +117,8 @@ type Category struct {
 	// Period is that of the category's values, if categories differ in it; several
 	// periods are written as a span.
 	Period string `json:",omitempty"`
+	// Segment is the segment of a ranking to which the category belongs, if others are left out.
+	Segment Segment `json:",omitempty"`
 	// Colour is the caller's colour for a bar of a single series, in a form that
 	// package colour parses. Empty means the series' colour.
 	Colour string

@@ -19,6 +19,7 @@ func (t *Table) Keep(n int) []string {
 	all := len(t.Groups)
 	l, kept, counts := t.language, "", []any{all}
 	by, names := t.sortedBy()
+	t.hasSegments = false
 	switch {
 	case t.InTime:
 		t.Groups = t.Groups[all-n:]

@@ -20,17 +20,18 @@ import (
 // Table is the content of a bar chart: groups of bars in drawing order, with one bar
 // per series in each group.
 type Table struct {
-	Groups    []Group
-	Series    []Look
-	Low, High float64 // lowest and highest value; zero is included
-	largest   float64 // the larger of their magnitudes; 1 if all values are zero
-	Numbers   scale.Numbers
-	InTime    bool // groups are periods
-	Areas     bool // groups are areas
-	Ordered   bool // the order of the groups has a meaning
-	Latest    int  // the last group with a value, if groups are periods; else -1
-	language  *words.Language
-	Broken    int // a gap before this group replaces groups that were left out; 0: none
+	Groups      []Group
+	Series      []Look
+	Low, High   float64 // lowest and highest value; zero is included
+	largest     float64 // the larger of their magnitudes; 1 if all values are zero
+	Numbers     scale.Numbers
+	InTime      bool // groups are periods
+	Areas       bool // groups are areas
+	Ordered     bool // the order of the groups has a meaning
+	Latest      int  // the last group with a value, if groups are periods; else -1
+	language    *words.Language
+	Broken      int  // a gap before this group replaces groups that were left out; 0: none
+	hasSegments bool // groups belong to segments of a ranking
 	// Stacked says that the bars of a group stand on one another instead of side by side.
 	Stacked bool
 	shares  bool // all groups have the same sum
@@ -40,15 +41,16 @@ type Table struct {
 
 // Group is a category or a period.
 type Group struct {
-	Name   string // clean
-	Area   string
-	Apart  bool      // a group of countries among countries
-	at     int       // position in the Spec
-	look   Look      // of the bar, if there is one series
-	Values []float64 // by series; NaN: none
-	Starts []float64 // by series: where the bar begins; zero unless stacked
-	period stat.Period
-	flags  []stat.Flags // by series
+	Name    string // clean
+	Area    string
+	Apart   bool // a group of countries among countries
+	segment chart.Segment
+	at      int       // position in the Spec
+	look    Look      // of the bar, if there is one series
+	Values  []float64 // by series; NaN: none
+	Starts  []float64 // by series: where the bar begins; zero unless stacked
+	period  stat.Period
+	flags   []stat.Flags // by series
 	// forecast says, by series, which bars are hatched.
 	Forecast []bool
 }
@@ -75,6 +77,8 @@ func New(s *chart.Spec) *Table {
 				g.period = own
 			}
 			g.Name, g.Area, g.Apart, chosen = font.Clean(c.Label), c.Area, c.Group && countries, c.Colour
+			g.segment = c.Segment
+			t.hasSegments = t.hasSegments || c.Segment != 0
 		}
 		if len(t.Series) > 0 {
 			g.look = t.Series[0]
@@ -208,7 +212,7 @@ func (t *Table) Rank() {
 			}
 			return 1
 		}
-		return cmp.Compare(first(&b), first(&a))
+		return cmp.Or(cmp.Compare(first(&b), first(&a)), cmp.Compare(a.segment, b.segment))
 	})
 }
 
@@ -221,10 +225,23 @@ func (t *Table) RestoreOrder() {
 }
 
 // GapBefore reports whether a gap separates a group from the previous one: countries
-// from groups of countries, or the largest from the smallest if those between are left
-// out.
+// from groups of countries, or segments of a ranking if those between are left out.
 func (t *Table) GapBefore(i int) bool {
-	return i > 0 && (i == t.Broken || t.Groups[i-1].Apart && !t.Groups[i].Apart)
+	return t.IsBreak(i) || i > 0 && t.Groups[i-1].Apart && !t.Groups[i].Apart
+}
+
+// IsBreak reports whether groups between a group and the previous one are left out.
+func (t *Table) IsBreak(i int) bool {
+	return i > 0 && (i == t.Broken || t.hasSegments && t.Groups[i].segment > chart.Highest && t.Groups[i].segment != t.Groups[i-1].segment)
+}
+
+// Heading returns what is written above a group: the name of the segment of a ranking that
+// begins there, if the ranking has segments.
+func (t *Table) Heading(i int) string {
+	if !t.hasSegments || i > 0 && t.Groups[i].segment == t.Groups[i-1].segment {
+		return ""
+	}
+	return t.Groups[i].segment.Heading(t.language)
 }
 
 // Gaps returns the number of gaps.

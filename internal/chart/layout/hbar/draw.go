@@ -29,9 +29,7 @@ func (r *rows) draw() {
 	for i := range r.t.Groups {
 		r.drawName(i)
 	}
-	if r.t.Broken > 0 {
-		r.drawBreak()
-	}
+	r.drawSegments()
 }
 
 // drawZero draws the line at zero: one for all rows or, if names are above the bars, one
@@ -47,23 +45,6 @@ func (r *rows) drawZero(bottom float64) {
 	half := (r.bar + r.between) * float64(len(r.t.Series)) / 2
 	for i := range r.t.Groups {
 		line(r.middle(i)-half, r.middle(i)+half)
-	}
-}
-
-// drawBreak marks omitted rows by three dots among the names.
-func (r *rows) drawBreak() {
-	const pitch = 3.6
-	x := r.nameX - r.size*.3
-	switch {
-	case r.namesAbove:
-		x = r.Plot.X + r.size*.3
-	case r.mirrored:
-		x = r.nameX + r.size*.3
-	}
-	i := r.t.Broken
-	y := r.tops[i] - r.gapAbove(i, min(bartable.MaxGap, bartable.GapRows*r.row))/2
-	for _, away := range []float64{-pitch, 0, pitch} {
-		r.Scene.Add(&scene.Circle{Tag: scene.Tag{Role: scene.Break}, X: x, Y: y + away, R: 1.1, Fill: scene.Solid(colour.Muted)})
 	}
 }
 

@@ -51,6 +51,7 @@ type rows struct {
 	figure      float64   // size of values; 0: not written
 	showsValues bool      // values are written at the bars
 	namesAbove  bool      // names are above the bars, see stack.go
+	hasHeadings bool      // segments of a ranking have headings
 	tall        []bool    // rows whose names have two lines
 	usual       float64   // no other name is wider, if any row is tall
 	tops        []float64 // upper edges of the rows, and the lower edge of the last
@@ -104,6 +105,7 @@ func Layout(f *frame.Frame) {
 		r.AddNote(t.Keep(n)...)
 	}
 	t.RestoreOrder()
+	r.chooseHeadings()
 	r.heights()
 	r.placeNames()
 	if r.showsValues {
@@ -259,9 +261,11 @@ func (r *rows) heights() {
 // replaces omitted rows has space for a sign.
 func (r *rows) gapAbove(row int, usual float64) float64 {
 	switch {
+	case r.hasHeadings && r.t.Heading(row) != "":
+		return r.Snap(r.headingHeight(row))
 	case !r.t.GapBefore(row):
 		return 0
-	case row == r.t.Broken:
+	case r.t.IsBreak(row):
 		return r.Snap(max(usual, minBreakGap))
 	}
 	return usual

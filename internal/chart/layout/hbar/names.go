@@ -54,7 +54,7 @@ func (r *rows) placeNames() {
 	if lines > 1 {
 		limit = r.narrowest(lines)
 	}
-	widest := 0.0
+	widest := r.headingsWidth()
 	for i := range r.t.Groups {
 		g := &r.t.Groups[i]
 		name := balanced(g, r.size, limit, lines)
