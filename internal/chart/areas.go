@@ -209,9 +209,13 @@ const europe = "un:150"
 // over half of the axis, so that the countries could not be compared.
 const maxTotal = 2
 
+// minCompared is the number of areas from which they are worth more than their total.
+const minCompared = 5
+
 // dropTotals leaves out groups whose values are sums of the countries', such as the
 // population of the world, and states their last values in a note. A chart for which the
-// caller selected areas has all of them.
+// caller selected areas has all of them, and so has one of a few areas: two provinces alone
+// say little of the rice of a country.
 func (s *Spec) dropTotals(t *selection, o *Options) {
 	if s.Type == Map || len(t.distinctAxes) > 0 || len(t.units()) > 1 {
 		return
@@ -223,7 +227,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 			n++
 		}
 	}
-	if n < 2 {
+	if n < 2 || n < minCompared && s.Type != Area { // areas on one another and on their sum would count twice
 		return
 	}
 	var dropped []string

@@ -37,11 +37,11 @@ var teal, _ = colour.Parse("teal")
 // effects lists the visible effects of each field of a chart request.
 var effects = map[string][]effect{
 	"chartType": {
-		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 2 }},
+		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
 		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
 		{"", `"chartType": "area"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 4 }},
-		{"", `"chartType": "small-multiples"`, func(_, with *scene.Scene) bool { return len(with.Plots) == 2 }},
+		{"", `"chartType": "small-multiples"`, func(_, with *scene.Scene) bool { return len(with.Plots) == 3 }},
 		{"", `"chartType": "dumbbell"`, func(_, with *scene.Scene) bool { return count[*scene.Circle](with, scene.Series) == 4 }},
 		{"", `"chartType": "spark"`, func(_, with *scene.Scene) bool {
 			return with.PixelWidth == 160 && count[*scene.Path](with, scene.Series) == 1 && !shows(with, scene.Title)
