@@ -15,7 +15,9 @@ type Tally struct {
 	Series        int // 1 for one series
 	Areas, Values int
 	Typical       float64 // mean of the values
-	Trivial       bool    // all values are 0, or all are 100: shares of a total in itself
+	// Trivial is whether the values say nothing: all are 0, all are 100 (shares of a total in
+	// itself), or the same at all times, such as the minutes of a day.
+	Trivial bool
 }
 
 // Join returns the tally of the series of both.

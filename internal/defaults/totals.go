@@ -198,7 +198,7 @@ func (c *chooser) common(codes []int32) []int32 {
 // for an unknown answer.
 var qualityWords = []string{
 	"standard error", "margin of error", "confidence", "lower bound", "upper bound", "90% ci", "95% ci", "coefficient of variation", "standard deviation",
-	"sample size", "number of observations", "not stated", "not known", "unknown", "no response", "non response", "not specified", "unspecified", " moe",
+	"sample size", "number of observations", "megfigyelések száma", "teljes sokaság", "taille de l'échantillon", "stichprobenumfang", "fallzahl", "tamaño de la muestra", "not stated", "not known", "unknown", "no response", "non response", "not specified", "unspecified", " moe",
 }
 
 // isAboutQuality reports whether a code is an error bound, a weight, or an unknown answer.

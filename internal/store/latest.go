@@ -238,9 +238,28 @@ func (c *columns) tally(series []int32, within span) defaults.Tally {
 		}
 	}
 	if t.Values > 0 {
-		t.Typical, t.Trivial = sum/float64(t.Values), low == high && (low == 0 || low == 100)
+		t.Typical, t.Trivial = sum/float64(t.Values), low == high && (low == 0 || low == 100 || c.isConstant(series, low))
 	}
 	return t
+}
+
+// minConstant is the number of equal values from which they are no accident.
+const minConstant = 3
+
+// isConstant reports whether all values of series, whatever their period, are v, and several
+// are.
+func (c *columns) isConstant(series []int32, v float64) bool {
+	n := 0
+	for _, s := range series {
+		for i := c.start[s]; i <= c.last[s]; i++ {
+			if c.value[i] == v {
+				n++
+			} else if !math.IsNaN(c.value[i]) {
+				return false
+			}
+		}
+	}
+	return n >= minConstant
 }
 
 // tallyCodes adds the tallies of the candidates with a key to those of their codes on an
