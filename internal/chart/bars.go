@@ -211,9 +211,11 @@ func (s *Spec) delete(t *selection, isOut map[int]bool) {
 	var drawn []Series
 	var series []*dataSeries
 	for i := range s.Series {
-		if !isOut[i] {
-			drawn, series = append(drawn, s.Series[i]), append(series, t.series[i])
+		if isOut[i] {
+			t.deleted = append(t.deleted, t.series[i])
+			continue
 		}
+		drawn, series = append(drawn, s.Series[i]), append(series, t.series[i])
 	}
 	s.Series, t.series = drawn, series
 }

@@ -40,7 +40,7 @@ func (f *focus) isCrowd() bool {
 // because the highest and the lowest of lines that cross often change from period to period.
 func (f *focus) leaveOutCrowd(others int) {
 	s, t := f.spec, f.selection
-	if t.whole == nil {
+	if t.whole == nil && t.areas {
 		f.chooseLargest(crowdFocus - len(f.apart) - len(f.home))
 	}
 	if len(f.largest) == 0 {

@@ -33,7 +33,7 @@ func (s *Spec) chooseFocus(t *selection) {
 		return
 	}
 	f, totals := newFocus(s, t), len(t.beyond)
-	if !t.isAsked && f.dropOutliers() {
+	if !t.isAsked && t.areas && f.dropOutliers() {
 		f = newFocus(s, t)
 	}
 	if !t.isAsked && f.isCrowd() {
@@ -83,6 +83,8 @@ func newFocus(s *Spec, t *selection) *focus {
 		s.Series[i].Focus = false
 		facts := t.factsOf(t.series[i].area)
 		switch {
+		case !t.areas:
+			f.plain = append(f.plain, i)
 		case s.Series[i].Group:
 			f.apart = f.take(f.apart, i, maxApart)
 		case facts.alpha != "" && facts.alpha == home.Alpha2:
@@ -92,7 +94,7 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.plain = append(f.plain, i)
 		}
 	}
-	if t.whole == nil {
+	if t.whole == nil && t.areas {
 		f.chooseLargest(min(maxLargest, maxLargest+1-len(f.apart))) // leave space for extremes
 	}
 	return f
@@ -105,6 +107,9 @@ const smallState = 1000
 // chooseExtremes adds the series that stand out, without small states unless most are small.
 func (f *focus) chooseExtremes() {
 	large := slices.DeleteFunc(slices.Clone(f.plain), func(i int) bool {
+		if !f.selection.areas {
+			return false
+		}
 		facts := f.selection.factsOf(f.selection.series[i].area)
 		people := geo.Population(facts.alpha)
 		return facts.kind == geo.Country && people > 0 && people < smallState

@@ -45,6 +45,7 @@ type selection struct {
 	whole            *int32           // the country whose parts are compared, else nil
 	beyond           []string         // series that were left out because of their values, with these
 	notes            []string         // on what else was left out
+	deleted          []*dataSeries    // that have values, but are not drawn
 	outlines         *atlas.Set       // of a map
 	facts            map[int32]areaFacts
 	otherLevels      areaSet   // areas that were left out because a map shows another level

@@ -102,7 +102,7 @@ func (w *textInput) missingNotes(s *Spec) []string {
 		if axis == len(w.dataset.Dimensions) {
 			maps.Copy(drawn, w.otherLevels)
 		}
-		for _, s := range w.series {
+		for _, s := range slices.Concat(w.series, w.deleted) {
 			drawn[s.codeAt(axis)] = true
 		}
 		for _, pos := range w.query.Select[axis] {

@@ -32,7 +32,7 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	}
 	d.Query.Select = chosen
 	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
-	if err := d.freeAxis(v, selection); err != nil {
+	if err := d.showParts(v, selection, latest); err != nil {
 		return err
 	}
 	d.noticeFewAreas(v, selection, latest)
@@ -61,38 +61,6 @@ func (d *Drawing) noticeFewAreas(v *store.Vintage, selection [][]int32, latest *
 	}
 }
 
-// freeAxisOf is the result of [defaults.FreeAxis]; codes is nil if there is none.
-type freeAxisOf struct {
-	axis  int
-	codes []int32
-}
-
-type freeAxisKey struct{}
-
-// freeAxis selects all parts of a dimension of a dataset of one area, if the caller
-// selected none, where bars would otherwise be a single one.
-func (d *Drawing) freeAxis(v *store.Vintage, selection [][]int32) error {
-	hasOneBar := d.Options.Type == chart.HorizontalBar || len(v.Periods) == 1 && d.Options.Type != chart.Map
-	if !hasOneBar {
-		return nil
-	}
-	free := v.Memo(freeAxisKey{}, func() any {
-		axis, codes, _ := defaults.FreeAxis(v.Dataset)
-		return freeAxisOf{axis, codes}
-	}).(freeAxisOf)
-	if free.codes == nil || selection[free.axis] != nil {
-		return nil
-	}
-	q := d.Query
-	q.Select, q.Latest = slices.Clone(q.Select), stat.LatestCovered
-	q.Select[free.axis] = free.codes
-	if p, err := v.LatestPeriod(q); err != nil || p.IsZero() {
-		return err // its parts have no values in this selection
-	}
-	d.Query.Select, d.data.Dims[free.axis] = q.Select, nil
-	return nil
-}
-
 // comparesCodes reports whether several codes of a dimension are selected.
 func (d *Drawing) comparesCodes() bool {
 	return slices.ContainsFunc(d.Query.Select[:len(d.Query.Select)-1], func(codes []int32) bool { return len(codes) > 1 })
@@ -105,6 +73,8 @@ func (d *Drawing) latestMode(v *store.Vintage) stat.LatestMode {
 	switch {
 	case d.data.Latest, d.Options.Type == chart.Map, d.Options.Type == chart.HorizontalBar:
 	case d.Options.Type == chart.Dumbbell && d.comparesCodes() && !spans:
+	case d.Options.Type == chart.Bar && d.isAlongTime:
+		return ""
 	case d.Options.Type == chart.Bar && !isOneSeries(v.Dataset, d.Query.Select) && (!spans || d.data.Period != ""):
 	default:
 		return ""

@@ -102,7 +102,7 @@ func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, [
 		return nil, nil, err
 	}
 	for _, other := range c.Others {
-		one := &Chart{Options: c.Options, Data: other.within(&shared)}
+		one := &Chart{Options: c.Options, Data: other.within(&shared), Others: c.Others}
 		if err := add(one, other.Vintage); err != nil {
 			return nil, nil, stat.Errorf(stat.KindOf(err), "s=%.60s: %s", other.Text, err)
 		}

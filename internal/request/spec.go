@@ -20,6 +20,8 @@ type Drawing struct {
 
 	data        Data // the selection as parameters, including chosen values
 	areasChosen bool // by the caller
+	isJoined    bool // the chart shows several datasets
+	isAlongTime bool // bars show several codes of a dimension in each period
 }
 
 // Draw applies a chart request to a vintage. A dimension without a value gets that of the
@@ -39,7 +41,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
 	data.Followed = c.Followed != nil
-	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data}
+	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data, isJoined: c.Others != nil && c.Options.Type == chart.Line}
 	d.Query.Flags = true
 	d.areasChosen = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	if err := d.choose(v); err != nil {

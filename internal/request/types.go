@@ -45,6 +45,9 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 	for _, t := range []chart.Type{chart.Line, chart.Bar, chart.Map} {
 		c := &Chart{Options: chart.DefaultOptions()}
 		c.Options.Type, c.Options.Atlas = t, outlines
+		if t == chart.Line && isOfSingleAge(v) {
+			continue // one age of many is no development to see
+		}
 		s, _, err := Spec(ctx, v, c)
 		switch {
 		case stat.KindOf(err) == stat.Invalid: // such as a map without geography
@@ -60,6 +63,13 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 	return types, nil
 }
 
+// isOfSingleAge reports whether the default series is that of one of many ages, or of another
+// range without a sum.
+func isOfSingleAge(v *store.Vintage) bool {
+	usual, err := v.Default()
+	return err == nil && usual != nil && slices.ContainsFunc(partsOf(v, usual).parts, isOrdered)
+}
+
 // fits reports whether a picture, requested as a type, shows what this type is for.
 func fits(s *chart.Spec, t chart.Type) bool {
 	switch {
@@ -69,7 +79,7 @@ func fits(s *chart.Spec, t chart.Type) bool {
 		placed, all := mapped(s)
 		return !s.ShowsTotals() && placed >= minMapAreas && float64(placed) >= minMapShare*float64(all)
 	case s.Periods != nil:
-		return len(s.Series) == 1 && len(s.Periods) <= maxTimeBars && s.Periods[0].Frequency() != stat.Day
+		return len(s.Series) <= maxGroup && len(s.Series)*len(s.Periods) <= maxTimeBars && s.Periods[0].Frequency() != stat.Day
 	}
 	return len(s.Categories) >= minBars
 }

@@ -28,7 +28,7 @@ func (p *Picture) tableTitle(name string) string {
 		title = strings.TrimSuffix(title, ".")
 	}
 	title = hungarian.ReplaceAllString(title, "")
-	if title = withoutBreakdown(p.Dataset, len(p.Varies) > 0, title); !hasWord(title) {
+	if title = withoutBreakdown(p.Dataset, p.Varies, title); !hasWord(title) {
 		return name
 	}
 	return upperFirst(sentenceCase(title))
@@ -118,7 +118,7 @@ var times = setOf("år|kvartal|måned|månad|uke|vecka|uge|tid|jahr|jahre|quarta
 
 // withoutBreakdown cuts from a title what its table is broken down by: "Population by age and
 // sex". One dimension stays if the picture compares its codes.
-func withoutBreakdown(d *stat.Dataset, compares bool, title string) string {
+func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
 	for _, at := range connectors.FindAllStringIndex(title, -1) {
 		connector, tail := strings.ToLower(strings.Trim(title[at[0]:at[1]], " ,")), title[at[1]:]
 		rest := ""
@@ -132,12 +132,21 @@ func withoutBreakdown(d *stat.Dataset, compares bool, title string) string {
 		}
 		items := listed.Split(strings.TrimSpace(tail), -1)
 		items = slices.DeleteFunc(items, func(item string) bool { return strings.TrimSpace(item) == "" })
-		if at[0] == 0 || compares && len(items) == 1 || !isBreakdown(d, connector, items) {
+		if at[0] == 0 || comparesOnly(d, varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
 			continue
 		}
 		return strings.TrimRight(title[:at[0]], " ,") + rest
 	}
 	return title
+}
+
+// comparesOnly reports whether a picture may compare the codes of the only item that a title
+// is broken down by: it compares some, and the head of the title does not name them, as
+// "Labour force status by education level" does.
+func comparesOnly(d *stat.Dataset, varies []int, head string, items []string) bool {
+	return len(varies) > 0 && len(items) == 1 && !slices.ContainsFunc(varies, func(axis int) bool {
+		return axis < len(d.Dimensions) && fold(d.Dimensions[axis].Label) == fold(head)
+	})
 }
 
 // isBreakdown reports whether items are what a table is broken down by: names of its dimensions

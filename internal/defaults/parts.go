@@ -1,0 +1,130 @@
+package defaults
+
+import (
+	"strings"
+	"unicode"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/totals"
+)
+
+// Parts are the values of a dimension that a picture shows beside one another, because none
+// of them stands for all.
+type Parts struct {
+	Axis  int
+	Codes []int32
+	// Ordered is whether the codes are ranges, such as ages, of which a single one says
+	// little and all together have a shape.
+	Ordered bool
+}
+
+// FindParts returns the dimensions of a default series whose chosen value is only an example:
+// it was chosen because it is the largest, the best covered or in the middle, or it is a
+// single year of age. So is the value of a dimension that the dataset is about: the total of
+// persons in a dataset of labour force status. rules are those of the series.
+func FindParts(d *stat.Dataset, key []int32, rules []string) []Parts {
+	var all []Parts
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		if dim.Role != stat.RoleOther || isMeasure(dim) || hasOwnUnits(dim) || isCurrency(dim) || isAdjustment(dim) || !isNamed(dim) {
+			continue
+		}
+		if !isExample(dim.Codes[key[axis]], Rule(rules[axis])) && !isSubject(d, dim) {
+			continue
+		}
+		if codes := partsOf(dim); len(codes) > 1 {
+			all = append(all, Parts{axis, codes, areRanges(dim, codes)})
+		}
+	}
+	return all
+}
+
+// isExample reports whether a code that a rule decided for does not stand for the others.
+func isExample(code stat.Code, rule Rule) bool {
+	switch rule {
+	case Largest, Middle, MostAreas:
+		return true
+	case Range:
+		s, ok := spanOf(code)
+		return ok && s.lo == s.hi
+	}
+	return false
+}
+
+// isSubject reports whether the title of a dataset begins with the name of a dimension and
+// ends there or goes on with other dimensions: "Labour force status by education level".
+func isSubject(d *stat.Dataset, dim *stat.Dimension) bool {
+	label := strings.ToLower(dim.Label)
+	rest, ok := strings.CutPrefix(strings.ToLower(d.Name), label)
+	if !ok || len(label) < minTitleWord {
+		return false
+	}
+	return rest == "" || strings.HasPrefix(rest, " by ") || strings.HasPrefix(rest, ", ") || strings.HasPrefix(rest, " (") || strings.HasPrefix(rest, " [")
+}
+
+// isNamed reports whether the codes of a dimension mean something to readers: they have
+// labels, or are words or numbers. DTCTL_N.M is a code of a series.
+func isNamed(d *stat.Dimension) bool {
+	n := 0
+	for _, c := range d.Codes {
+		isCode := labelOf(c) == strings.ToLower(c.ID) && strings.ContainsAny(c.ID, "_@%.") && strings.ContainsFunc(c.ID, unicode.IsUpper)
+		if !isCode {
+			n++
+		}
+	}
+	return 2*n > len(d.Codes)
+}
+
+// areRanges reports whether codes have an order by size.
+func areRanges(d *stat.Dimension, codes []int32) bool {
+	var list []stat.Code
+	for _, i := range codes {
+		list = append(list, d.Codes[i])
+	}
+	_, ok := RangeStarts(list)
+	return ok && len(codes) >= minOrdered
+}
+
+// minOrdered is the number of ranges from which they have a shape that readers look for, as
+// the ages of a population have.
+const minOrdered = 8
+
+// Whole returns the area that contains all others of a dataset: the only one, the only
+// country beside its parts, the world, or a total. ok is false if there is none.
+func Whole(d *stat.Dataset) (area int32, ok bool) {
+	codes := d.Geography.Codes
+	if len(codes) == 1 {
+		return 0, true
+	}
+	for _, isWhole := range []func(stat.Code) bool{
+		func(c stat.Code) bool { return totals.Is(labelOf(c)) },
+		func(c stat.Code) bool {
+			a, ok := geo.Find(c.Area)
+			class, _ := geo.ClassOf(a.Name)
+			return ok && class == geo.World
+		},
+		func(c stat.Code) bool {
+			a, ok := geo.Find(c.Area)
+			return ok && a.Kind == geo.Country && a.ID == c.Area
+		},
+	} {
+		found := -1
+		for i, c := range codes {
+			if isWhole(c) {
+				if found >= 0 {
+					found = -2
+					break
+				}
+				found = i
+			}
+		}
+		if found == -2 {
+			return 0, false
+		}
+		if found >= 0 {
+			return int32(found), true
+		}
+	}
+	return 0, false
+}

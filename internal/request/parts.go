@@ -1,0 +1,152 @@
+package request
+
+import (
+	"slices"
+
+	"almanac/internal/chart"
+	"almanac/internal/defaults"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Limits of what a picture shows of dimensions without a total.
+const (
+	maxLines    = 8   // in colour
+	maxGroup    = 4   // bars side by side
+	minTimeBars = 3   // periods
+	maxAgeBars  = 250 // of all ages and another dimension
+)
+
+// chosenParts is what can be known of a dataset before anything is selected.
+type chosenParts struct {
+	parts    []defaults.Parts
+	whole    int32 // the area that contains the others
+	hasWhole bool
+	free     defaults.Parts // that bars of one area run over; without codes if there is none
+}
+
+type partsKey struct{}
+
+func partsOf(v *store.Vintage, usual *stat.Latest) *chosenParts {
+	return v.Memo(partsKey{}, func() any {
+		c := &chosenParts{}
+		if usual != nil {
+			c.parts = defaults.FindParts(v.Dataset, usual.Key, usual.Rules)
+		}
+		c.whole, c.hasWhole = defaults.Whole(v.Dataset)
+		if axis, codes, ok := defaults.FreeAxis(v.Dataset); ok {
+			c.free = defaults.Parts{Axis: axis, Codes: codes}
+		}
+		return c
+	}).(*chosenParts)
+}
+
+// showParts selects all values of dimensions of which none stands for all, such as both
+// sexes or all ages, where they fit into one picture: if it is about one area, or if there is
+// one that contains the others. Ages without a sum are bars in their order. Bars of one area
+// that would be a single one run over the dimension with the most values.
+func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.Latest) error {
+	isBar := d.Options.Type == chart.Bar || d.Options.Type == chart.HorizontalBar
+	if d.isJoined || !isBar && d.Options.Type != chart.Line {
+		return nil
+	}
+	usual, err := v.Default()
+	if err != nil {
+		return err
+	}
+	c := partsOf(v, usual)
+	parts := slices.DeleteFunc(slices.Clone(c.parts), func(p defaults.Parts) bool { return selection[p.Axis] != nil })
+	areas := selection[len(selection)-1]
+	switch {
+	case len(areas) == 1 || len(v.Dataset.Geography.Codes) == 1:
+	case areas != nil:
+		return nil
+	case c.hasWhole:
+		areas = []int32{c.whole}
+	case isBar && slices.ContainsFunc(parts, isOrdered): // a single age says less than those of one area
+		areas = []int32{latest.Areas[largestOf(latest.Values)]}
+	default:
+		return nil
+	}
+	var shown []defaults.Parts
+	if isBar {
+		shown = d.barParts(v, parts, c.free, selection)
+	} else {
+		shown = lineParts(parts, len(v.Dataset.Geography.Codes) == 1)
+	}
+	return d.selectParts(v, shown, areas)
+}
+
+func isOrdered(p defaults.Parts) bool { return p.Ordered }
+
+func largestOf(values []float64) int { return slices.Index(values, slices.Max(values)) }
+
+// lineParts returns the dimension whose parts are lines: the one with the most values of
+// those that eight lines can show. If there is none, and the areas need no names, it is one of
+// more, whose lines are mostly grey. Ages are no lines.
+func lineParts(parts []defaults.Parts, isOneArea bool) []defaults.Parts {
+	parts = slices.DeleteFunc(parts, isOrdered)
+	slices.SortStableFunc(parts, func(p, q defaults.Parts) int { return len(q.Codes) - len(p.Codes) })
+	i := slices.IndexFunc(parts, func(p defaults.Parts) bool { return len(p.Codes) <= maxLines })
+	switch {
+	case i >= 0:
+		return parts[i : i+1]
+	case len(parts) > 0 && isOneArea:
+		return parts[:1]
+	}
+	return nil
+}
+
+// barParts returns the dimension that bars run over and, if there is another one with a few
+// values, those side by side. A few values over several periods are bars along time.
+func (d *Drawing) barParts(v *store.Vintage, parts []defaults.Parts, free defaults.Parts, selection [][]int32) []defaults.Parts {
+	hasOneBar := d.Options.Type == chart.HorizontalBar || len(v.Periods) == 1
+	rank := func(p defaults.Parts) int {
+		if p.Ordered {
+			return 1000 + len(p.Codes)
+		}
+		return len(p.Codes)
+	}
+	slices.SortStableFunc(parts, func(p, q defaults.Parts) int { return rank(q) - rank(p) })
+	isWide := len(parts) > 0 && (parts[0].Ordered || len(parts[0].Codes) > maxGroup)
+	if !isWide && hasOneBar && free.Codes != nil && selection[free.Axis] == nil {
+		parts = slices.DeleteFunc(parts, func(p defaults.Parts) bool { return p.Axis == free.Axis })
+		return append([]defaults.Parts{free}, parts[:min(1, len(parts))]...)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	shown := parts[:1]
+	if !isWide && len(v.Periods) >= minTimeBars {
+		d.isAlongTime = true
+		return shown
+	}
+	if i := slices.IndexFunc(parts[1:], func(p defaults.Parts) bool {
+		return len(p.Codes) <= maxGroup && len(p.Codes)*len(parts[0].Codes) <= maxAgeBars
+	}); i >= 0 {
+		shown = []defaults.Parts{parts[0], parts[1+i]}
+	}
+	return shown
+}
+
+// selectParts selects parts in areas, if they have values there.
+func (d *Drawing) selectParts(v *store.Vintage, parts []defaults.Parts, areas []int32) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	q := d.Query
+	q.Select, q.Latest = slices.Clone(q.Select), stat.LatestCovered
+	q.Select[len(q.Select)-1] = areas
+	for _, p := range parts {
+		q.Select[p.Axis] = p.Codes
+	}
+	if period, err := v.LatestPeriod(q); err != nil || period.IsZero() {
+		d.isAlongTime = false
+		return err // its parts have no values in this selection
+	}
+	d.Query.Select = q.Select
+	for _, p := range parts {
+		d.data.Dims[p.Axis] = nil
+	}
+	return nil
+}
