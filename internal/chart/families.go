@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/font"
 	"almanac/internal/geo"
 )
 
@@ -65,6 +66,26 @@ func KnownGroup(area, name string) (k GroupInfo, ok bool) {
 	}
 	return k, false
 }
+
+// LegendName returns the name of a group of countries in a legend, or "" if it has no short
+// name. An office that labels a code otherwise than it is known means its label: the OECD has
+// published the euro area as EU15.
+func (c *Category) LegendName() string {
+	if k, ok := KnownGroup(c.Area, ""); ok {
+		g, isNamed := geo.FindGroup(c.Label)
+		if family, _ := familyOf(g.ID); !isNamed || family == k.Family || family == "" {
+			return k.Name
+		}
+		return g.Name
+	}
+	if name := font.Clean(c.Label); len([]rune(name)) <= maxLegendName {
+		return name
+	}
+	return ""
+}
+
+// maxLegendName is the number of letters of the name of an unknown group in a legend.
+const maxLegendName = 12
 
 // superseded returns the areas of groups of which the selection also has a newer
 // composition, such as the European Union of 28 countries next to that of 27.

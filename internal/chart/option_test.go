@@ -138,7 +138,7 @@ var effects = map[string][]effect{
 		return shows(without, scene.Legend) && !shows(with, scene.Legend) && !shows(with, scene.LegendText)
 	}}},
 	"mapLocation": {{mapOfAll, `"mapLocation": "asia"`, func(without, with *scene.Scene) bool {
-		return !slices.Contains(namesOf(without, scene.NoData), "JP") && slices.Contains(namesOf(with, scene.NoData), "JP")
+		return !slices.Contains(namesOf(without, scene.Land), "JP") && slices.Contains(namesOf(with, scene.Land), "JP")
 	}}},
 	"additionalText": {
 		{mapOfAll, `"additionalText": "Including births abroad"`, func(_, with *scene.Scene) bool { return leftOf(with, scene.Aside, with.Width/3) }},

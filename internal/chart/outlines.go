@@ -123,7 +123,48 @@ func (s *Spec) onMap(t *selection) error {
 	if !slices.ContainsFunc(t.series, placed) {
 		return t.errNoOutline()
 	}
+	if s.Set() == atlas.Countries {
+		s.Uncovered = t.uncovered()
+	}
 	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
+}
+
+// minWorldShare is the share of the countries with an outline from which a dataset is about the
+// whole world.
+const minWorldShare = .5
+
+// uncovered returns the countries on the map of the world of which the dataset has no value in
+// any period or dimension. That they have none here says nothing: nobody asked them. It returns
+// nil if the dataset is about the whole world, and leaves out members of the European Union if the
+// dataset has most of them, because readers expect those.
+func (t *selection) uncovered() []string {
+	covered := map[string]bool{}
+	for i := range t.dataset.Geography.Codes {
+		covered[t.dataset.Geography.Codes[i].Area] = true
+	}
+	var missing, missingInEU []string
+	all, inEU := atlas.Countries.IDs(), 0
+	for _, id := range all {
+		isMember := geo.IsInEU(id)
+		if isMember {
+			inEU++
+		}
+		whole, isPart := atlas.Whole(id)
+		switch {
+		case covered[id] || isPart && covered[whole]:
+		case isMember:
+			missingInEU = append(missingInEU, id)
+		default:
+			missing = append(missing, id)
+		}
+	}
+	if n := len(missing) + len(missingInEU); float64(len(all)-n) >= minWorldShare*float64(len(all)) {
+		return nil
+	}
+	if 2*len(missingInEU) > inEU {
+		missing = append(missing, missingInEU...)
+	}
+	return missing
 }
 
 // errNoOutline says that no area of a map has an outline.

@@ -90,6 +90,9 @@ type Spec struct {
 	Region    atlas.Region // of a map; empty: chosen from the areas with values
 	Transform Transform    // of a map
 	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
+	// Uncovered are the countries that a map shows as land and not as "no data", because the
+	// dataset never has values for them: Russia on a map of Eurostat's data.
+	Uncovered []string `json:",omitempty"`
 
 	unused           Keys             // see Unused
 	withoutPanel     int              // see WithoutPanel

@@ -98,6 +98,8 @@ func (s *Case) set(word, text string) error {
 		return err
 	case "outlines":
 		return s.outlines(text)
+	case "uncovered":
+		spec.Uncovered = strings.Fields(text)
 	case "size":
 		_, err := fmt.Sscan(text, &spec.Width, &spec.Height)
 		return err

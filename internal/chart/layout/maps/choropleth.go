@@ -31,6 +31,7 @@ type choropleth struct {
 	eligible       []labelled      // groups that the legend may show
 	withoutOutline []labelled      // the areas with a value but no outline
 	unmatched      map[string]bool // the larger areas of which these are parts, see hasOtherParts
+	uncovered      map[string]bool // as in Spec
 	second         []string        // labels of repeated areas
 	format         scale.Numbers   // of all numbers except the edges in the legend
 
@@ -129,7 +130,7 @@ func (c *choropleth) sort() {
 		_, twice := c.values[id]
 		switch {
 		case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
-			it.short = groupName(cat)
+			it.short = cat.LegendName()
 			c.groups = append(c.groups, it)
 		case !c.set.Has(id):
 			c.withoutOutline = append(c.withoutOutline, it)
@@ -143,6 +144,10 @@ func (c *choropleth) sort() {
 			areas = append(areas, id)
 		}
 	}
+	c.uncovered = map[string]bool{}
+	for _, id := range c.Spec.Uncovered {
+		c.uncovered[id] = true
+	}
 	c.eligible = c.withinCountries(eligible(c.groups))
 	c.format = c.numbers()
 	c.region = c.Spec.Region
@@ -153,6 +158,11 @@ func (c *choropleth) sort() {
 		c.region = atlas.Fitting(areas)
 		c.extent, _ = atlas.CloseUp(areas)
 	}
+}
+
+// isPlainLand reports whether a shape without a value is land that the map says nothing about.
+func (c *choropleth) isPlainLand(s *atlas.Shape) bool {
+	return s.Around || c.hasOtherParts(s) || c.uncovered[s.Area]
 }
 
 // hasOtherParts reports whether the data have values for parts of the same larger area that
@@ -322,7 +332,7 @@ func (c *choropleth) classify() {
 			s := &view.Shapes[i]
 			if v, ok := c.valueOf(s); ok {
 				seen[s.Area] = v
-			} else if _, ok := c.shade(s); !ok && view == c.view && !s.Around && !c.hasOtherParts(s) {
+			} else if _, ok := c.shade(s); !ok && view == c.view && !c.isPlainLand(s) {
 				c.missing = true
 			}
 		}

@@ -134,11 +134,26 @@ func meetsOutline(o *scene.Outline, b scene.Box) bool {
 	return inside
 }
 
-// drawPanel draws the ground of a legend on land.
+// drawPanel draws the ground of a legend on land, beyond the edges of the map that are near, so
+// that no coast shows between.
 func (k *keyColumn) drawPanel() {
+	const over = .6 // half of a coast, at least
 	b := frame.Pad(k.keyBox, panelMargin)
+	left, top, right, bottom := b.X, b.Y, b.X+b.W, b.Y+b.H
+	if left < k.box.X+insideStep {
+		left = k.box.X - over
+	}
+	if top < k.box.Y+insideStep {
+		top = k.box.Y - over
+	}
+	if end := k.box.X + k.box.W; right > end-insideStep {
+		right = end + over
+	}
+	if end := k.box.Y + k.box.H; bottom > end-insideStep {
+		bottom = end + over
+	}
 	k.Scene.Add(&scene.Rect{
-		Tag: scene.Tag{Role: scene.Sphere, Name: "legend"}, X: b.X, Y: b.Y, W: b.W, H: b.H,
+		Tag: scene.Tag{Role: scene.Sphere, Name: "legend"}, X: left, Y: top, W: right - left, H: bottom - top,
 		Fill: scene.Solid(colour.Sea), Pen: scene.Pen{Colour: colour.White, Width: .8},
 	})
 }

@@ -67,18 +67,6 @@ func (c *choropleth) widestEdge() float64 {
 	return widest
 }
 
-// groupName returns the name of a group of countries in a legend, or "" if it has no
-// short name.
-func groupName(cat chart.Category) string {
-	if k, ok := chart.KnownGroup(cat.Area, ""); ok {
-		return k.Name
-	}
-	if name := font.Clean(cat.Label); len([]rune(name)) <= 12 {
-		return name
-	}
-	return ""
-}
-
 const (
 	maxMarks = 2
 	// If an office publishes more groups than this, the legend shows only known ones,
@@ -124,16 +112,25 @@ func eligible(groups []labelled) []labelled {
 }
 
 // markable returns the groups that the legend does show. It leaves out those beyond its
-// ends and those whose names do not fit.
+// ends, those whose names do not fit, and on a row those too near to another.
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
+	row, _ := c.key.(*keyRow)
 	for _, g := range c.eligible {
-		if _, ok := c.position(g.value); ok && len(marked) < maxMarks && c.key.nameFits(g) {
+		at, ok := c.position(g.value)
+		isNear := func(other labelled) bool {
+			there, _ := c.position(other.value)
+			return row != nil && math.Abs(at-there)*row.cell < minBetweenMarks
+		}
+		if ok && len(marked) < maxMarks && c.key.nameFits(g) && !slices.ContainsFunc(marked, isNear) {
 			marked = append(marked, g)
 		}
 	}
 	return marked
 }
+
+// minBetweenMarks is the distance on a row from which names on both sides are told apart.
+const minBetweenMarks = 2 * keySize
 
 // spreadMarks returns the centres of one or two names whose marks point at tips: the tips
 // or, if these are too close for the names, positions on both sides of the point between

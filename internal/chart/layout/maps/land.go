@@ -34,7 +34,7 @@ func (c *choropleth) drawLand() {
 			if p.Datum = c.datum(s); c.set != atlas.Countries {
 				p.Name = p.Datum.Area // census:01001, not US:01001
 			}
-		} else if s.Around || c.hasOtherParts(s) {
+		} else if c.isPlainLand(s) {
 			group = 0
 			p.Role, p.Fill = scene.Land, scene.Solid(colour.Land)
 		}
