@@ -195,20 +195,24 @@ type Frame struct {
 	Box  scene.Box // y upwards
 	Bare bool      // only the areas of the set are known, neither neighbours nor the sea
 
-	// Of a map of countries, see [CloseUp]: the middle of the projection in degrees, and
-	// the countries that the map is about, separated by spaces.
+	// Of a map of countries, see [CloseUp], or of a state: the middle of the projection in
+	// degrees, and the countries that the map is about, separated by spaces.
 	Lon, Lat float64
 	Areas    string
 	// Of lists the larger areas of which the map shows the parts, separated by blanks: DE FR
-	// for regions of Germany and France. The other areas of the set are surroundings. It is
-	// empty if the map shows all.
+	// for regions of Germany and France. The other areas of the set are surroundings, or left
+	// out if the set is an embedded one. It is empty if the map shows all.
 	Of string
 }
 
-// Frame returns the part of the map of a set that shows the areas with the given IDs. It
-// is the whole map for embedded sets, which are those of one country.
+// Frame returns the part of the map of a set that shows the areas with the given IDs. For
+// embedded sets, which are those of one country, it is the whole map, or one state if all areas
+// are its counties.
 func (s *Set) Frame(ids []string) Frame {
 	set := s.load()
+	if f, ok := set.partFrame(ids); ok {
+		return f
+	}
 	f := Frame{Box: set.frame(ids)}
 	f.Bare = set.region.bare || set.isOther && isCloseUp(f.Box)
 	if set.isOther && f.Box != set.region.frame {
@@ -271,6 +275,9 @@ func (a *Request) regionFor() *region {
 		return a.Frame.closeUp()
 	case a.Set == Countries:
 		return regionOf(a.Region)
+	}
+	if a.Frame.isPart(a.Set.load()) {
+		return &region{projection: newAzimuthal(a.Frame.Lon, a.Frame.Lat), west: .5, frame: a.Frame.Box, bare: true}
 	}
 	r := *a.Set.load().region
 	r.frame, r.bare = a.Frame.Box, a.Frame.Bare

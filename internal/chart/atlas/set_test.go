@@ -115,6 +115,30 @@ func TestFittingSet(t *testing.T) {
 	}
 }
 
+// A map of the counties of one state shows this state alone, upright.
+func TestFrameOfState(t *testing.T) {
+	counties, states := New().Named("us-counties"), New().Named("us")
+	f := counties.Frame([]string{"US:36001", "US:36003"})
+	if f.Of != "US36" || f.Lon < -77 || f.Lon > -74 || f.Lat < 42 || f.Lat > 44 {
+		t.Fatalf("the frame of New York is %+v", f)
+	}
+	v := Layout(Request{Set: counties, Frame: f, Box: scene.Box{W: 600, H: 400}, Pixels: 1})
+	if len(v.Shapes) != 62 || v.Note != "" || v.Insets != nil || v.Inner != nil {
+		t.Errorf("the map of New York has %d areas, note %q; want 62, none", len(v.Shapes), v.Note)
+	}
+	for _, s := range v.Shapes {
+		if !strings.HasPrefix(s.Area, "US:36") {
+			t.Errorf("%s is on the map of New York", s.Area)
+		}
+	}
+	if f := counties.Frame([]string{"US:36001", "US:42001"}); f.Of != "" {
+		t.Errorf("the frame of two states is %+v, want the whole country", f)
+	}
+	if f := states.Frame([]string{"US-NY", "US-PA"}); f.Of != "" {
+		t.Errorf("the frame of states is %+v, want the whole country", f)
+	}
+}
+
 // The projection agrees with the example of Snyder (1987), page 291, for a sphere of radius
 // 1.
 func TestConic(t *testing.T) {

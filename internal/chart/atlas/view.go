@@ -39,6 +39,9 @@ type sheet struct {
 
 func newSheet(a Request) *sheet {
 	r, o := a.regionFor(), a.Set.load().outlines
+	if a.Frame.isPart(a.Set.load()) {
+		o = o.partOf(a.Frame.Of)
+	}
 	s := &sheet{outlines: o, region: r, box: a.Box, pixel: 1 / a.Pixels}
 	fit := min(a.Box.W/r.frame.W, a.Box.H/r.frame.H)
 	s.units = fit * a.Scale
@@ -63,7 +66,7 @@ func layout(a Request) *View {
 		return v
 	}
 	s := newSheet(a)
-	if v.Note = s.region.note; a.Set.load().hasLargerAreas() {
+	if v.Note = s.region.note; a.Set.load().hasLargerAreas() && !a.Frame.isPart(a.Set.load()) {
 		v.Inner = &scene.Outline{}
 	}
 	if a.Set != Countries && !s.region.bare {
@@ -120,7 +123,7 @@ func (s *sheet) frames(v *View) {
 func (s *sheet) lines(v *View, isPart func(*arc) bool) {
 	for number := range s.outlines.arcs {
 		arc := &s.outlines.arcs[number]
-		if isPart != nil && !isPart(arc) {
+		if len(arc.owners) == 0 || isPart != nil && !isPart(arc) {
 			continue
 		}
 		to := v.Borders
