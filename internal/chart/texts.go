@@ -12,6 +12,7 @@ import (
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -39,6 +40,9 @@ func (s *Spec) describe(w *textInput) {
 		title = ""
 	}
 	c := w.caption(title, s.Unit)
+	if c.Title == caption.Untitled {
+		c.Title = s.Words().Text(c.Title)
+	}
 	if caption.IsFillerUnit(s.Unit) {
 		s.Unit = ""
 	}
@@ -79,12 +83,19 @@ func (w *textInput) caption(title, unit string) caption.Caption {
 func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	parts := c.Parts
 	if c.Unit != "" {
-		parts = append(parts, c.Unit)
+		parts = append(parts, s.Words().Text(c.Unit))
 	}
-	if area := w.areaLabel(w.series[0].area); !w.areas && !w.dataset.HasNoArea() && !caption.IsFiller(area) && !caption.Contains(c.Title, area) {
+	if area := w.areaLabel(w.series[0].area); !w.areas && !w.dataset.HasNoArea() && !caption.IsFiller(area) && !caption.Contains(c.Title, area) && !caption.IsRate(s.Unit) {
+		code := w.dataset.Geography.Codes[w.series[0].area]
+		parts = slices.DeleteFunc(parts, func(part string) bool { return geo.IsName(code.Area, part) })
+		if role := caption.RoleOf(w.dataset.Geography.ID, w.dataset.Geography.Label); role != "" {
+			area = role + ": " + area
+		}
 		parts = append(parts, area)
 	} else if shared := w.sharedPlace(); w.areas && shared != "" && !caption.Contains(c.Title, shared) {
 		parts = append(parts, shared)
+	} else if place := s.Words().Text(c.Place); place != "" && !caption.Contains(c.Title, place) {
+		parts = append(parts, place)
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle && !hasYear.MatchString(c.Title)
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,9 @@ func ShortName(id string) (name string, ok bool) {
 func NameInUse(id, label string) string {
 	s, ok := loadShortNames()[id]
 	key := foldName(label)
+	if m := editionOfEU.FindStringSubmatch(label); m != nil {
+		return "EU-" + m[1]
+	}
 	switch {
 	case label == "European Union", label == "European Union (27)": // of an office with its own code
 		return "EU"
@@ -62,6 +66,15 @@ func NameInUse(id, label string) string {
 		return s.name
 	}
 	return label
+}
+
+// editionOfEU matches the European Union as it was before 2020: "European Union (EU: 28)".
+var editionOfEU = regexp.MustCompile(`^European Union \(EU:? ?(28|25|15)\)$`)
+
+// IsName reports whether a text is a name of a country in any language.
+func IsName(id, text string) bool {
+	p := loadNames().any[foldName(text)]
+	return p != nil && p.area.ID == id
 }
 
 // isNameOf reports whether a folded name is one by which an office calls a country.
@@ -89,6 +102,8 @@ var limits = strings.Fields("without excluding exclusive excl except including i
 // harmless are folded words of labels that contain such a word and mean the country.
 var harmless = []string{
 	"former yugoslav republic", "until 1990 former territory of the frg", "including former gdr",
+	// Territories that ISO 3166 does not count as parts of these countries.
+	"excluding puerto rico and united states virgin islands", "excl channel islands and isle of man",
 	"french part", "dutch part", // of the island of Saint Martin, each a territory of its own
 }
 

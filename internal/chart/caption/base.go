@@ -9,7 +9,7 @@ import (
 
 var (
 	// isIndex matches units that are those of an index.
-	isIndex = regexp.MustCompile(`(?i)\b(index|indices|indeks|indice|índice|indexpunkt|index point|index points|index numbers)\b|^I$|= ?100`)
+	isIndex = regexp.MustCompile(`(?i)(?:^|\PL)(index|indices|indeks|indice|índice|indexpunkt|index point|index points|index numbers)\b|^I$|= ?100`)
 	// hasBase matches texts that state the base of an index: "2015=100", "base year 2000 = 100".
 	hasBase = regexp.MustCompile(`(?i)\b((?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* |[\pL]+ de )?(?:19|20)\d\d(?:[-–/](?:(?:19|20)?\d\d))?(?:[-–]?[QM]\d{1,2})?)\s*=\s*100\b`)
 	// hasBaseWord matches the same in words: "base 100 en 2015", "base year 2015".

@@ -13,6 +13,7 @@
 package caption
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,12 +38,14 @@ type Caption struct {
 	// Collection is the name of a database of which the picture shows one measure, which is
 	// then the title; empty for other datasets.
 	Collection string
+	// Place is the country of a well-known dataset whose file names no area.
+	Place string
 }
 
 // Of returns the caption of a picture.
 func Of(p *Picture) Caption {
 	facts := p.facts()
-	c := Caption{Title: p.Title}
+	c := Caption{Title: p.Title, Place: p.place()}
 	isCode := false
 	if c.Title == "" {
 		c.Title, c.Collection, isCode = p.title(facts)
@@ -63,6 +66,9 @@ func Of(p *Picture) Caption {
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
 		c.Unit = ""
 	}
+	if p.Unit == "" && p.Title == "" && isAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
+		c.Unit = UnstatedCurrency
+	}
 	return c
 }
 
@@ -72,27 +78,87 @@ func Of(p *Picture) Caption {
 func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
 	name, isCode := titleOf(p.Dataset)
 	hasMeasure := len(facts) > 0 && facts[0].isTitle()
-	isPart := hasMeasure && (isDatabase.MatchString(name) || facts[0].isChoice() && isCollection.MatchString(name)) && hasTwoWords(facts[0].label)
 	switch {
-	case isPart:
+	case !isCode && hasMeasure && p.isOneOf(name, &facts[0]):
 		return upperFirst(asTitle(facts[0].label)), p.tableTitle(name), false
+	case name == knownDataset(p.Dataset).better():
+		return withoutBreakdown(p.Dataset, p.Varies, name), "", false
 	case !isCode:
 		return p.tableTitle(name), "", false
+	case IsRate(p.Unit):
+		return knownTitles()["ecb\texr"].name, "", false
 	case hasMeasure:
 		return upperFirst(asTitle(facts[0].label)), "", false
 	}
 	if words := nameOfFile(name); words != "" {
 		return words, "", false
 	}
+	if saysNothing(name) {
+		return Untitled, "", true
+	}
 	return name, "", true
+}
+
+// Untitled is the title of a file of which nothing says what it measures.
+const Untitled = "Indicator not stated in the file"
+
+// isOneOf reports whether a measure is one of several that a title speaks of, so that the measure
+// is the title: of a database, of a table with several measures, and of an index if its rate of
+// change is drawn.
+func (p *Picture) isOneOf(title string, measure *fact) bool {
+	short := withoutUnit(measure.label)
+	switch {
+	case isDatabase.MatchString(title):
+		return hasTwoWords(measure.label)
+	case namesComponents.MatchString(title):
+		return !Contains(title, short) || strings.HasPrefix(title, short)
+	case !measure.isChoice():
+		return false
+	case isCollection.MatchString(title):
+		return hasTwoWords(measure.label) || !strings.Contains(short, " ") && Contains(title, short)
+	case strings.Contains(title, " and ") && measure.hasSeveralUnits():
+		return hasTwoWords(measure.label)
+	}
+	return isIndex.MatchString(title) && !saysChange.MatchString(title) && saysChange.MatchString(p.Unit+" "+measure.label) && hasTwoWords(measure.label)
+}
+
+// hasSeveralUnits reports whether the labels of a measure end with different units.
+func (f *fact) hasSeveralUnits() bool {
+	first := unitIn(f.label)
+	return first != "" && slices.ContainsFunc(f.others[:min(len(f.others), maxCompared)], func(c stat.Code) bool {
+		unit := unitIn(c.Label)
+		return unit != "" && unit != first
+	})
+}
+
+// place returns the country of a well-known dataset or series whose file names no area.
+func (p *Picture) place() string {
+	if !p.Dataset.HasNoArea() {
+		return ""
+	}
+	if place := knownDataset(p.Dataset).place; place != "" {
+		return place
+	}
+	if source := &p.Dataset.Source; source.ID != "fred" && source.Name != "FRED" {
+		return ""
+	}
+	for axis := range p.Dataset.Dimensions {
+		d := &p.Dataset.Dimensions[axis]
+		if place := knownCode(p.Dataset.Source.ID, d.ID, d.Codes[p.Key[axis]].ID).place; place != "" {
+			return place
+		}
+	}
+	return ""
 }
 
 var (
 	// isDatabase matches titles of databases, which say nothing of a picture of one measure.
 	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|world table|statistics( \(\w+\))?$)`)
+	// namesComponents matches titles of a measure with what it consists of.
+	namesComponents = regexp.MustCompile(`(?i)\band (its|main) components\b`)
 	// isCollection matches titles of tables with several measures.
 	isCollection = regexp.MustCompile(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|accounts|key figures|nøgletal|nøkkeltall|main results|` +
-		`profiles?|summary|trends)\b|\band its components`)
+		`profiles?|summary|terms|trends)\b`)
 )
 
 // asTitle writes the label of a measure as a title: the levels of a hierarchy with commas.
@@ -109,9 +175,11 @@ func hasTwoWords(label string) bool { return len(strings.Fields(label)) > 1 || l
 
 // fact is what all drawn series have in common in one dimension.
 type fact struct {
-	office    string      // the ID of the dataset's source
-	id        string      // of the dimension
-	dimension string      // its label; empty if that is a code or says nothing
+	office    string // the ID of the dataset's source
+	id        string // of the dimension
+	dimension string // its label; empty if that is a code or says nothing
+	role      string // its name if its labels need it: "Partner"
+	code      string
 	label     string      // of the code
 	isCode    bool        // the code has no label
 	isUnit    bool        // the dimension says in which unit or currency values are
@@ -144,6 +212,7 @@ func (p *Picture) facts() []fact {
 	for _, d := range p.Dataset.Fixed {
 		add(p.newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
 	}
+	facts = slices.DeleteFunc(withoutDefinitions(facts), func(f fact) bool { return !f.isChoice() && f.label == p.Dataset.Name })
 	if i := measureOf(facts); i >= 0 {
 		measure := facts[i]
 		measure.isMeasure = true
@@ -163,7 +232,7 @@ func (p *Picture) isKey(d *stat.Dimension) bool {
 
 func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
 	office := p.Dataset.Source.ID
-	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), label: Label(office, d.ID, code), others: d.Codes}
+	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), code: code.ID, label: Label(office, d.ID, code), others: d.Codes}
 	f.isCode = f.label == code.ID && (isCode(f.label) || len(f.label) <= 3)
 	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
 		f.label = unitName(office, f.label)
@@ -174,6 +243,8 @@ func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
 	if isCode(f.dimension) || f.isCalledMeasure() || f.isUnit {
 		f.dimension = ""
 	}
+	f.role = roleOf(f.id, f.dimension)
+	f.dimension = cmp.Or(f.role, f.dimension)
 	return f
 }
 
@@ -184,6 +255,9 @@ var totalTail = regexp.MustCompile(`: (Value|Total)$`)
 func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 	if f.isCalledMeasure() { // "Population: Total" is a measure
 		return isTotal(f.label) || isTotal(code.ID)
+	}
+	if saysRegion[strings.ToLower(f.id)] {
+		return true
 	}
 	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
 }
@@ -221,7 +295,11 @@ func beyond(title, label string) string {
 
 // isSaidByUnit reports whether a unit says a fact.
 func (f *fact) isSaidByUnit(unit string) bool {
-	return f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.office, f.label))) || fold(f.label) == fold(unit)
+	switch {
+	case f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.office, f.label)) || isCorrection(unit)), fold(f.label) == fold(unit):
+		return true
+	}
+	return IsRate(unit) && (f.isUnit && strings.HasPrefix(unit, f.label) || rateKey.MatchString(f.code))
 }
 
 // isTitle reports whether a fact can stand for the title of a dataset without one.
@@ -242,7 +320,7 @@ func parts(facts []fact) []string {
 		if !f.isChoice() && (slices.ContainsFunc(facts[:i], isLike) || slices.ContainsFunc(facts, func(g fact) bool { return isLike(g) && g.isChoice() })) {
 			continue
 		}
-		isAmbiguous := f.isCode || !hasWord(f.label) || slices.ContainsFunc(facts, func(g fact) bool { return isLike(g) && g.isChoice() })
+		isAmbiguous := f.isCode || f.role != "" && !f.isSaidByRole() || isMonth[strings.ToLower(f.label)] || !hasWord(f.label) || slices.ContainsFunc(facts, func(g fact) bool { return isLike(g) && g.isChoice() })
 		if f.dimension != "" && isAmbiguous {
 			f.label = f.dimension + ": " + f.label
 		}
@@ -254,7 +332,7 @@ func parts(facts []fact) []string {
 // measureWords are words in the name of a dimension that says what is measured.
 var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
 	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id index item na_item bop_item nrg_bal " +
-	"operation transaction linecode topic onderwerp 表章項目 指标 indicador bevægelsesart")
+	"operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart")
 
 // isCalledMeasure reports whether the dimension is called so.
 func (f *fact) isCalledMeasure() bool {

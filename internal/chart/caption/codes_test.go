@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each row of the tables of codes and titles has three or four fields, and no code of a
+// Each row of the tables of codes and titles has three to six fields, and no code of a
 // dimension has two rows.
 func TestTablesAreWellFormed(t *testing.T) {
 	files, err := codeFiles.ReadDir("codes")
@@ -27,8 +27,8 @@ func TestTablesAreWellFormed(t *testing.T) {
 			if strings.HasPrefix(line, "#") {
 				continue
 			}
-			if len(fields) < 3 || len(fields) > 4 || strings.TrimSpace(fields[2]) == "" {
-				t.Errorf("%s: %q does not have three or four fields", name, line)
+			if len(fields) < 3 || len(fields) > 6 || strings.TrimSpace(fields[2]) == "" {
+				t.Errorf("%s: %q does not have three to six fields", name, line)
 				continue
 			}
 			for dimension := range strings.FieldsSeq(fields[0]) {

@@ -11,7 +11,7 @@ var (
 	stamp     = regexp.MustCompile(`[_ -]*(\d{4}-\d{2}-\d{2}t?\d*|\d{2}[_-]\d{2}[_-]\d{4}([_-]\d{2})*|\d{6,})`)
 	brackets  = regexp.MustCompile(`\s*\(\d+\)`) // of a file that was saved twice
 	// exported are words of programs that make files, which say nothing of what is in them.
-	exported = setOf("export|exporta|download|typeddataset|dataset|data|selection|ctab|tidy|alldata|flat|pred|webstat|undata|series|serie|en|fr|de|es|statistics|full|all|current|table|overlays|with|file|csv|final|clean|timeseries|time|complete|raw|feh|fredgraph|graph")
+	exported = setOf("export|exporta|download|typeddataset|dataset|data|selection|ctab|tidy|alldata|flat|pred|webstat|undata|un|series|tradedata|serie|en|fr|de|es|statistics|full|all|current|table|overlays|with|file|csv|final|clean|timeseries|time|complete|raw|feh|fredgraph|graph")
 )
 
 // nameOfFile returns the words of a dataset's code or of the name of its file, "Children per
@@ -45,6 +45,17 @@ func nameOfFile(name string) string {
 		return ""
 	}
 	return upperFirst(strings.Join(words, " "))
+}
+
+// saysNothing reports whether a name is only a number, or the name of a file that a program made.
+func saysNothing(name string) bool {
+	split := func(r rune) bool { return !unicode.IsLetter(r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(name), split) {
+		if !exported[word] && len(word) > 3 {
+			return false
+		}
+	}
+	return stamp.MatchString(name) || !isCode(name) || strings.Trim(name, "0123456789") == ""
 }
 
 // spaced puts a blank before capitals inside words: "TotaleOppervlakte" is "Totale Oppervlakte".

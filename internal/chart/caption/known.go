@@ -16,8 +16,28 @@ var codeFiles embed.FS
 //go:embed titles.tsv
 var titlesFile string
 
-// known is what the tables say of a code or a title.
-type known struct{ name, unit string }
+// known is what the tables say of a code or a title. place is the country of what comes without
+// an area; isBetter tells that the name replaces a title in the file.
+type known struct {
+	name, unit, place string
+	isBetter          bool
+}
+
+// knownOf returns what a row says.
+func knownOf(row [6]string) known {
+	return known{name: row[2], unit: row[3], place: row[4], isBetter: row[5] == "replaces"}
+}
+
+// better returns the name if it replaces a title in the file, else nothing.
+func (k known) better() string {
+	if k.isBetter {
+		return k.name
+	}
+	return ""
+}
+
+// fredPlace is the country of the series in the table of FRED and other offices of the United States.
+const fredPlace = "United States"
 
 // knownCodes returns what is known of well-known codes by dimension, a tab, and code. A row
 // for the codes of one office has the ID of the office and a colon before the dimension:
@@ -25,9 +45,9 @@ type known struct{ name, unit string }
 // the order of the files' names.
 var knownCodes = sync.OnceValue(func() map[string]known {
 	names := map[string]known{}
-	add := func(dimension string, row [4]string) {
+	add := func(dimension string, row [6]string) {
 		if key := dimension + "\t" + row[1]; names[key].name == "" {
-			names[key] = known{row[2], row[3]}
+			names[key] = knownOf(row)
 		}
 	}
 	files, err := codeFiles.ReadDir("codes")
@@ -40,6 +60,9 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 			panic(err)
 		}
 		for _, row := range rows(string(text)) {
+			if file.Name() == "us.tsv" {
+				row[4] = fredPlace
+			}
 			for dimension := range strings.FieldsSeq(row[0]) {
 				add(dimension, row)
 				if _, ofOffice, ok := strings.Cut(dimension, ":"); ok {
@@ -57,8 +80,8 @@ var knownTitles = sync.OnceValue(func() map[string]known {
 	titles := map[string]known{}
 	for _, row := range rows(titlesFile) {
 		code := strings.ToLower(row[1])
-		titles[row[0]+"\t"+code] = known{row[2], row[3]}
-		titles[anyOffice+"\t"+code] = known{row[2], row[3]}
+		titles[row[0]+"\t"+code] = knownOf(row)
+		titles[anyOffice+"\t"+code] = knownOf(row)
 	}
 	return titles
 })
@@ -67,15 +90,15 @@ var knownTitles = sync.OnceValue(func() map[string]known {
 // by the form of the file. Such a file has no ID of an office.
 const anyOffice = "local"
 
-// rows returns the fields of each line of a table, without comments: three, and the unit if
-// there is one.
-func rows(file string) (rows [][4]string) {
+// rows returns the fields of each line of a table, without comments: three, and the unit, the
+// place and "replaces" if they are there.
+func rows(file string) (rows [][6]string) {
 	for line := range strings.Lines(file) {
 		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
 		if line[0] == '#' || len(fields) < 3 {
 			continue
 		}
-		row := [4]string{}
+		row := [6]string{}
 		copy(row[:], fields)
 		rows = append(rows, row)
 	}
@@ -89,11 +112,11 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	if m := measureLine.FindStringSubmatch(d.Description); m != nil && statesNoMeasure.MatchString(name) {
 		return m[1], false
 	}
+	if known := knownDataset(d); known.name != "" && (known.isBetter || isCodeTitle(d)) {
+		return known.name, false
+	}
 	if !isCodeTitle(d) {
 		return name, false
-	}
-	if known := knownDataset(d); known.name != "" {
-		return known.name, false
 	}
 	if len([]rune(name)) <= 3 && len(d.Code) > 3 || nameOfFile(name) == "" && nameOfFile(d.Code) != "" || strings.Count(d.Code, "-") > strings.Count(name, "_") {
 		return d.Code, true // a column's heading says less than the name of its file
@@ -109,6 +132,10 @@ var (
 	measureLine = regexp.MustCompile(`(?m)^(?:指标[：:]|Indicators?:|Variável - )\s*(.+)$`)
 )
 
+// flowKey matches the key of a series after its name, which begins with the code of the dataset:
+// "Euro short-term rate (EST.B.EU000A2X2A25.WT)".
+var flowKey = regexp.MustCompile(`\(([A-Z0-9_]+)(?:\.[A-Z0-9_]+){2,}\)$`)
+
 // wrapped are what programs write around the code of a dataset in the name of a file; the first
 // group is the code.
 var wrapped = []*regexp.Regexp{
@@ -119,12 +146,16 @@ var wrapped = []*regexp.Regexp{
 	regexp.MustCompile(`^(cu|la|ln|ce)\.data`),
 	regexp.MustCompile(`^([a-z]+?)\d{2,6}$`), // with the edition: pwt1001
 	regexp.MustCompile(`^(hdr)\d\d`),
+	regexp.MustCompile(`^(all_data_fiw)_`),
 }
 
 // knownDataset returns what is known of a well-known dataset by its code.
 func knownDataset(d *stat.Dataset) known {
 	code := strings.ToLower(d.Code)
 	candidates := []string{code}
+	if m := flowKey.FindStringSubmatch(d.Name); m != nil {
+		candidates = append(candidates, strings.ToLower(m[1]))
+	}
 	for _, pattern := range wrapped {
 		if m := pattern.FindStringSubmatch(code); m != nil {
 			candidates = append(candidates, m[1])
@@ -155,7 +186,7 @@ func knownCode(office, dimension, code string) known {
 	first, _, _ := strings.Cut(dimension, "_") // MEASURE_POPPR_NAT_008
 	kinds := []string{dimension, first}
 	if name := blsName(code); name != "" && isMeasureID(dimension) {
-		return known{name, blsUnit(code)}
+		return known{name: name, unit: blsUnit(code)}
 	}
 	if isMeasureID(dimension) {
 		kinds = append(kinds, "@measure")

@@ -19,7 +19,7 @@ func (p *Picture) tableTitle(name string) string {
 	if m := fredTitle.FindStringSubmatch(name); m != nil && strings.EqualFold(p.Dataset.Source.ID, "fred") {
 		return m[1]
 	}
-	title := strings.TrimSpace(withoutNumber(p.Dataset, name))
+	title := itemNumber.ReplaceAllString(strings.TrimSpace(withoutNumber(p.Dataset, name)), "$1: ")
 	for before := ""; before != title; {
 		before = title
 		title = strings.TrimRight(p.withoutTail(title), " ,;:–-")
@@ -53,6 +53,9 @@ func withoutNumber(d *stat.Dataset, title string) string {
 	if m := tableCode.FindStringSubmatch(title); m != nil && len(m[1]) > 3 && !groupName.MatchString(m[1]) {
 		return title[len(m[0]):]
 	}
+	if head, _, _ := strings.Cut(d.Code, "-"); len(head) > 3 && isCode(head) { // "CHELEM - International Trade" of CHELEM-TRADE-CHEL
+		title = strings.TrimPrefix(title, head+" - ")
+	}
 	for _, number := range []*regexp.Regexp{tableNumber, beaTable} {
 		if tail := number.ReplaceAllString(title, ""); tail != title {
 			return tail
@@ -75,6 +78,9 @@ var (
 	sinceEnd   = regexp.MustCompile(`(?i)\s*[,(]?\s*\(?((from|since) (19|20)\d\d( onwards)?|(19|20)\d\d onwards)\)?$`)
 	dateEnd    = regexp.MustCompile(`[;,] (19|20)\d\d-\d\d-\d\d$`)
 	surveyEnd  = regexp.MustCompile(`(?i) [-–—] (EU-SILC( and ECHP)? surveys?|EU ?2020 strategy|main indicators|main results)$|: main results$`)
+	rawEnd     = regexp.MustCompile(`(?i),? (raw data|characteristics)$`)
+	quoteEnd   = regexp.MustCompile(` / EUR 1 = [A-Z]{3} .*$`)             // of the Bundesbank; the unit says it
+	itemNumber = regexp.MustCompile(`(?i)\b(index|rate) \d\d(\.\d+)* ?: `) // "CPIH INDEX 00: ALL ITEMS", of the ONS
 	sourceEnd  = regexp.MustCompile(`(?i)\s*\(source: [^()]+\)$`)
 	unitEnd    = regexp.MustCompile(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
 	classEnd   = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
@@ -84,10 +90,13 @@ var (
 // survey, and the unit if the picture names it beside the title.
 func (p *Picture) withoutTail(title string) string {
 	title = oftenData.ReplaceAllString(title, "")
-	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd} {
+	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, rawEnd, quoteEnd} {
 		if at := tail.FindStringIndex(title); at != nil && at[0] > 0 {
 			title = title[:at[0]]
 		}
+	}
+	if areas := p.Dataset.Geography.Codes; len(areas) == 1 { // "Population. Canada": the subtitle names the area
+		title = strings.TrimSuffix(title, ". "+areas[0].Label)
 	}
 	if p.Unit != "" {
 		title = unitEnd.ReplaceAllString(title, "")

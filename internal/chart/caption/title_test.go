@@ -36,7 +36,7 @@ func TestTitles(t *testing.T) {
 		"gdp-tidy":                         "GDP",
 		"rv021":                            "rv021",
 		"BIS_DER":                          "BIS_DER",
-		"undata_export_20241005_161251297": "undata_export_20241005_161251297",
+		"undata_export_20241005_161251297": "Indicator not stated in the file",
 	} {
 		d := &stat.Dataset{Name: name, Code: name}
 		if got := caption.Of(&caption.Picture{Dataset: d}).Title; got != want {

@@ -21,15 +21,18 @@ func UnitOf(d *stat.Dataset, key []int32, stated string) string {
 }
 
 func unitOf(d *stat.Dataset, key []int32, stated string) string {
-	if pair := currencyOf(d, key); strings.Contains(pair, " per ") {
+	if pair := cmp.Or(rateOf(d, key), currencyOf(d, key)); strings.Contains(pair, " per ") {
 		return pair
 	}
-	if unit := d.UnitOf(key, stated); IsFiller(unit) && unit != "" {
+	if unit := statedUnit(d, key, stated); IsFiller(unit) && unit != "" {
 		return "" // "not applicable"
 	} else if unit != "" && !isOpenUnit(unit) {
 		return ofWhat(d, key, unitName(d.Source.ID, unit))
 	}
-	if unit := currencyOf(d, key); unit != "" {
+	if unit := currencyOf(d, key); unit != "" && !isPureNumber(d, key) {
+		if of := knownDataset(d).unit; strings.HasPrefix(of, "per ") { // of a list of exchange rates
+			return perCurrency(unit, strings.TrimPrefix(of, "per "))
+		}
 		return unit
 	}
 	for axis := range d.Dimensions {
@@ -38,18 +41,54 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 		if unit := knownCode(d.Source.ID, dim.ID, code.ID).unit; unit != "" {
 			return unit
 		}
-		if unit := unitIn(Label(d.Source.ID, dim.ID, code)); unit != "" {
+		label := Label(d.Source.ID, dim.ID, code)
+		if unit := unitIn(label); unit != "" {
 			return unit
 		}
+		if isMeasureID(strings.ToLower(dim.ID)) && isPercent.MatchString(label) { // "Poverty Percent, All Ages"
+			return "%"
+		}
 	}
-	if unit := knownDataset(d).unit; unit != "" {
+	if unit := knownDataset(d).unit; unit != "" && !isPart(d, key) {
 		return unit
+	}
+	if d.Unit == "" && percentChange.MatchString(d.Description) {
+		return "% change"
 	}
 	title, _ := titleOf(d)
 	if m := fredTitle.FindStringSubmatch(title); m != nil && d.Source.ID == "fred" {
 		return m[2]
 	}
 	return unitIn(title)
+}
+
+var (
+	isPercent = regexp.MustCompile(`(?i)\b(percent|percentage|per cent|porcentaje|pourcentage|prozent)\b`)
+	// percentChange matches descriptions of tables of rates of change.
+	percentChange = regexp.MustCompile(`(?i)^(variaciones porcentuales|percent(age)? changes?|variations en pourcentage|veränderung in prozent)\b`)
+)
+
+// isPart reports whether the dataset has several measures, and the series has one that is no total,
+// so that the unit of the dataset may be that of another one.
+func isPart(d *stat.Dataset, key []int32) bool {
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		if len(dim.Codes) > 1 && isMeasureID(strings.ToLower(dim.ID)) && !IsFiller(Label(d.Source.ID, dim.ID, dim.Codes[key[axis]])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPureNumber reports whether a measure is known to have no unit of money.
+func isPureNumber(d *stat.Dataset, key []int32) bool {
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		if unit := knownCode(d.Source.ID, dim.ID, dim.Codes[key[axis]].ID).unit; unit != "" && isMeasureID(strings.ToLower(dim.ID)) && !IsCurrency(unit) {
+			return true
+		}
+	}
+	return false
 }
 
 // unitName returns the name of a unit of which the office gives only the code.
@@ -194,10 +233,8 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 	switch {
 	case denominator == "" && IsCurrency(currency):
 		return currency
-	case denominator != "" && currency != "" && isCode(denominator):
-		return currency + " per " + denominator
 	case denominator != "" && currency != "":
-		return currency + " per " + lowerFirst(denominator)
+		return perCurrency(currency, denominator)
 	}
 	return ""
 }
