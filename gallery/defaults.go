@@ -18,9 +18,9 @@ import (
 )
 
 // defaultPictures imports all files below the folders into a store in dir, and returns the
-// pictures of each dataset that a request with nothing but its type gets: lines, bars and
-// maps, as fits. Files larger than most bytes are skipped; 0 means no limit.
-func defaultPictures(ctx context.Context, dir string, most int64, folders ...string) ([]picture, error) {
+// pictures of each dataset that a request with nothing but its type and size gets: lines, bars
+// and maps, as fits. Files larger than most bytes are skipped; 0 means no limit.
+func defaultPictures(ctx context.Context, dir string, most int64, size [2]int, folders ...string) ([]picture, error) {
 	paths, err := filesBelow(folders, most)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func defaultPictures(ctx context.Context, dir string, most int64, folders ...str
 	}
 	var pictures []picture
 	for _, e := range s.Catalog().Entries {
-		some, err := drawDefaults(ctx, s, e.ID)
+		some, err := drawDefaults(ctx, s, e.ID, size)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +129,7 @@ var notInName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 
 // drawDefaults returns the default pictures of a dataset, of the types that fit it. Lines and
 // bars that cannot be drawn are an error even if another type fits better.
-func drawDefaults(ctx context.Context, s *store.Store, id int) ([]picture, error) {
+func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) ([]picture, error) {
 	v, err := s.Vintage(ctx, id)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func drawDefaults(ctx context.Context, s *store.Store, id int) ([]picture, error
 			Name:    strings.ToLower(fmt.Sprintf("default-%s-%s-%s", v.Dataset.Source.ID, notInName.ReplaceAllString(v.Dataset.Code, "-"), t)),
 			Code:    v.Dataset.Code,
 			Office:  cmp.Or(v.Dataset.Source.Name, v.Dataset.Source.ID),
-			Source:  fmt.Sprintf(`{"chartType": %q}`, t),
+			Source:  fmt.Sprintf(`{"chartType": %q, "width": %d, "height": %d}`, t, size[0], size[1]),
 			Checked: "the default picture of " + v.Dataset.Name,
 		}
 		if p.Spec, err = newSpec(ctx, s, id, []byte(p.Source)); err != nil {

@@ -45,7 +45,7 @@ func TestScenes(t *testing.T) {
 func TestDefaultPictures(t *testing.T) {
 	stattest.SkipUnderRace(t)
 	most := int64(stattest.Rounds(t, 100<<10, 0)) // `make soak` draws all
-	pictures, err := defaultPictures(t.Context(), t.TempDir(), most, stattest.DataDir(t))
+	pictures, err := defaultPictures(t.Context(), t.TempDir(), most, pageSize, stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func writeJudgements(ctx context.Context, data, file string) error {
 	if err != nil {
 		return err
 	}
-	pictures, err := allDefaults(ctx, data)
+	pictures, err := allDefaults(ctx, data, thumbnailSize)
 	if err != nil {
 		return err
 	}

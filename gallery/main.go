@@ -84,7 +84,7 @@ func run(ctx context.Context, data string) error {
 			return err
 		}
 		pictures = append(more, pictures...)
-		defaults, err := allDefaults(ctx, data)
+		defaults, err := allDefaults(ctx, data, pageSize)
 		if err != nil {
 			return err
 		}
@@ -102,9 +102,9 @@ func run(ctx context.Context, data string) error {
 	return writePage("matrix.html", matrixTemplate, matrix)
 }
 
-// allDefaults returns the default pictures of all datasets in the folder data and in
+// allDefaults returns the default pictures of one size of all datasets in the folder data and in
 // data-more beside it.
-func allDefaults(ctx context.Context, data string) ([]picture, error) {
+func allDefaults(ctx context.Context, data string, size [2]int) ([]picture, error) {
 	dir, err := os.MkdirTemp("", "almanac-gallery-")
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func allDefaults(ctx context.Context, data string) ([]picture, error) {
 	if more := filepath.Join(data, "..", "data-more"); isFolder(more) {
 		folders = append(folders, more)
 	}
-	return defaultPictures(ctx, dir, 0, folders...)
+	return defaultPictures(ctx, dir, 0, size, folders...)
 }
 
 func isFolder(path string) bool {

@@ -22,8 +22,12 @@ var matrixForms string
 //go:embed matrixtexts.tsv
 var matrixTexts string
 
-// sizes are those of a thumbnail, of a page and of print, in pixels.
-var sizes = [][2]int{{300, 169}, {1200, 675}, {2400, 1350}}
+// Sizes of pictures in pixels: of a thumbnail, of a page and of print.
+var (
+	thumbnailSize = [2]int{300, 169}
+	pageSize      = [2]int{1200, 675}
+	printSize     = [2]int{2400, 1350}
+)
 
 // sparkSizes are those of a word, a table and a tile.
 var sparkSizes = [][2]int{{80, 20}, {160, 40}, {1000, 250}}
@@ -77,12 +81,12 @@ func variants(p picture) []picture {
 		change(v.Spec)
 		all = append(all, v)
 	}
-	these := sizes
+	sizes := [][2]int{thumbnailSize, pageSize, printSize}
 	if p.Spec.Type == chart.Spark {
-		these = sparkSizes
+		sizes = sparkSizes
 	}
 	for _, theme := range []string{"light", "dark"} {
-		for _, size := range these {
+		for _, size := range sizes {
 			add(fmt.Sprintf("%s-%d", theme, size[0]), func(s *chart.Spec) {
 				s.Width, s.Height = size[0], size[1]
 				if s.Theme == "" && s.Background == "" {

@@ -69,9 +69,7 @@ func drawSheet(pictures []judgement, first int) (*image.RGBA, error) {
 	sheet := image.NewRGBA(ground.Bounds())
 	draw.Draw(sheet, sheet.Rect, ground, image.Point{}, draw.Src)
 	for i, p := range pictures {
-		small := *p.Spec
-		small.Width, small.Height = sizes[0][0], sizes[0][1]
-		img, err := imageOf(layout.Layout(&small))
+		img, err := imageOf(layout.Layout(p.Spec))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
