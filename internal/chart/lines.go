@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/chart/scale"
 	"almanac/internal/stat"
 )
 
@@ -148,6 +149,40 @@ func (s *Spec) setLines(o *Options) error {
 		s.Lines = &lines
 	}
 	return nil
+}
+
+// addedNotes says what was added to small multiples, whose panels have no space for labels.
+func (s *Spec) addedNotes() []string {
+	if s.Lines == nil || s.Type != SmallMultiples {
+		return nil
+	}
+	l := s.Words()
+	withLabel := func(label, place string) string {
+		if label = strings.TrimSpace(label); label == "" {
+			return place
+		}
+		return label + " (" + place + ")"
+	}
+	var spans, values, times, notes []string
+	for _, t := range s.Lines.Spans {
+		spans = append(spans, withLabel(t.Label, l.Span(t.From, t.To)))
+	}
+	for _, r := range s.Lines.References {
+		values = append(values, withLabel(r.Label, scale.NumbersFor([]float64{r.Value}, s.NumberUnit()).Write(r.Value)))
+	}
+	for _, r := range s.Lines.Remarks {
+		times = append(times, withLabel(r.Label, l.Period(r.At)))
+	}
+	if spans != nil {
+		notes = append(notes, l.Text("Shaded background: %s.", l.List(spans)))
+	}
+	if values != nil {
+		notes = append(notes, l.Text("Horizontal line: %s.", l.List(values)))
+	}
+	if times != nil {
+		notes = append(notes, l.Text("Vertical line: %s.", l.List(times)))
+	}
+	return notes
 }
 
 func endDay(p stat.Period) int32 { return int32(p.End().Unix() / 86400) }

@@ -29,6 +29,7 @@ const (
 	areaBars  = `"chartType": "horizontal-bar"`
 	mapOfAll  = `"chartType": "map"`
 	untitled  = `"chartType": "map", "includeTitle": false`
+	panels    = `"chartType": "small-multiples", "selectedDimensions": {"country": ["Germany", "Greece"]}`
 	greekBars = `"chartType": "bar", "selectedDimensions": {"country": "Greece"}`
 )
 
@@ -126,11 +127,26 @@ var effects = map[string][]effect{
 	"scale": {{oneLine, `"scale": "log"`, func(without, with *scene.Scene) bool {
 		return !contains(without, "Logarithmic scale") && contains(with, "Logarithmic scale")
 	}}},
-	"referenceLines": {{oneLine, `"referenceLines": {"750000": "Target"}`, func(_, with *scene.Scene) bool {
-		return shows(with, scene.Reference) && contains(with, "Target")
-	}}},
-	"shadedSpans": {{oneLine, `"shadedSpans": {"2021": "Pandemic"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Span) && contains(with, "Pandemic") }}},
-	"dateNotes":   {{oneLine, `"dateNotes": {"2021": "Vaccination"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Remark) && contains(with, "Vaccination") }}},
+	"referenceLines": {
+		{oneLine, `"referenceLines": {"750000": "Target"}`, func(_, with *scene.Scene) bool {
+			return shows(with, scene.Reference) && contains(with, "Target")
+		}},
+		{panels, `"referenceLines": {"750000": "Target"}`, func(_, with *scene.Scene) bool {
+			return shows(with, scene.Reference) && contains(with, "Horizontal line: Target (750,000).")
+		}},
+	},
+	"shadedSpans": {
+		{oneLine, `"shadedSpans": {"2021": "Pandemic"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Span) && contains(with, "Pandemic") }},
+		{panels, `"shadedSpans": {"2020..2021": "Pandemic"}`, func(_, with *scene.Scene) bool {
+			return shows(with, scene.Span) && contains(with, "Shaded background: Pandemic (2020–2021).")
+		}},
+	},
+	"dateNotes": {
+		{oneLine, `"dateNotes": {"2021": "Vaccination"}`, func(_, with *scene.Scene) bool { return shows(with, scene.Remark) && contains(with, "Vaccination") }},
+		{panels, `"dateNotes": {"2021": ""}`, func(_, with *scene.Scene) bool {
+			return shows(with, scene.Remark) && contains(with, "Vertical line: 2021.")
+		}},
+	},
 	"showBorders": {{mapOfAll, `"showBorders": false`, func(without, with *scene.Scene) bool {
 		return shows(without, scene.Border) && !shows(with, scene.Border) && !shows(with, scene.Disputed)
 	}}},

@@ -54,15 +54,14 @@ func ignoredLines(s *chart.Spec, l *chart.Lines, add func(field string, value an
 	for _, p := range s.Unused().Remarks {
 		add("dateNotes", p, outside)
 	}
-	if s.Type == chart.Line {
+	if s.Type == chart.Line || s.Type == chart.SmallMultiples {
 		return
 	}
-	const linesOnly = "only a line chart follows this option"
-	hasLines := s.Type == chart.SmallMultiples
-	if !hasLines && l.Curve != "" && l.Curve != chart.Smooth {
+	const linesOnly = "only lines and small multiples follow this option"
+	if l.Curve != "" && l.Curve != chart.Smooth {
 		add("curve", l.Curve, linesOnly)
 	}
-	if !hasLines && l.Log {
+	if l.Log {
 		add("scale", "log", linesOnly)
 	}
 	for _, r := range l.References {

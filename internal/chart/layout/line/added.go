@@ -28,9 +28,9 @@ type addedLabel struct {
 }
 
 // addedLabels returns the labels above the plot, from left to right. A small picture has
-// none.
+// none, nor have small multiples, whose notes say what is added.
 func (c *lineChart) addedLabels() []addedLabel {
-	if c.Scene.Height <= frame.SmallPicture || c.isSinglePeriod() {
+	if c.Scene.Height <= frame.SmallPicture || c.isSinglePeriod() || c.Spec.Type == chart.SmallMultiples {
 		return nil
 	}
 	var all []addedLabel

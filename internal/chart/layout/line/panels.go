@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/frame"
@@ -51,7 +50,7 @@ func LayoutPanels(f *frame.Frame) {
 	}
 	c.shared = &lineChart{Frame: f, label: size, tracks: c.tracks, hasTimeAxis: true}
 	if f.Spec.Lines != nil {
-		c.shared.added = chart.Lines{Curve: f.Spec.Lines.Curve, Log: f.Spec.Lines.Log}
+		c.shared.added = *f.Spec.Lines
 	}
 	periods := f.Spec.Periods
 	c.shared.time = newTimeline(periods)
@@ -166,14 +165,17 @@ func (c *panels) draw(i int) {
 			p.axis = slices.DeleteFunc(p.axis, func(t *scene.Text) bool { return t.Box().Y < end })
 		}
 	}
+	p.drawSpans()
 	p.drawBands()
 	p.drawGrid(nil)
+	p.drawReferences()
 	if p.hasTimeAxis = i+c.columns >= len(c.tracks); p.hasTimeAxis {
 		p.drawTime()
 	} else {
 		p.drawBase()
 	}
 	p.drawTracks()
+	p.drawRemarks()
 	c.drawTitle(&p, i)
 	c.Scene.Plots = append(c.Scene.Plots, p.plot())
 }
