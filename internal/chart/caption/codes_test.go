@@ -1,6 +1,7 @@
 package caption
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 )
@@ -8,17 +9,19 @@ import (
 // Each row of the tables of codes and titles has three to six fields, and no code of a
 // dimension has two rows.
 func TestTablesAreWellFormed(t *testing.T) {
-	files, err := codeFiles.ReadDir("codes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{"titles.tsv": titlesFile}
-	for _, file := range files {
-		text, err := codeFiles.ReadFile("codes/" + file.Name())
+	texts := map[string]string{}
+	for _, pattern := range []string{"codes/*.tsv", "titles/*.tsv"} {
+		names, err := fs.Glob(tables, pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[file.Name()] = string(text)
+		for _, name := range names {
+			text, err := tables.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[name] = string(text)
+		}
 	}
 	seen := map[string]bool{}
 	for name, text := range texts {

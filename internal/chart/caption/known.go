@@ -2,6 +2,7 @@ package caption
 
 import (
 	"embed"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,11 +11,8 @@ import (
 	"almanac/internal/stat"
 )
 
-//go:embed codes/*.tsv
-var codeFiles embed.FS
-
-//go:embed titles.tsv
-var titlesFile string
+//go:embed codes/*.tsv titles/*.tsv
+var tables embed.FS
 
 // known is what the tables say of a code or a title. place is the country of what comes without
 // an area; isBetter tells that the name replaces a title in the file.
@@ -50,24 +48,14 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 			names[key] = knownOf(row)
 		}
 	}
-	files, err := codeFiles.ReadDir("codes")
-	if err != nil {
-		panic(err) // the files are embedded
-	}
-	for _, file := range files {
-		text, err := codeFiles.ReadFile("codes/" + file.Name())
-		if err != nil {
-			panic(err)
+	for file, row := range rowsOf("codes") {
+		if file == "us.tsv" {
+			row[4] = fredPlace
 		}
-		for _, row := range rows(string(text)) {
-			if file.Name() == "us.tsv" {
-				row[4] = fredPlace
-			}
-			for dimension := range strings.FieldsSeq(row[0]) {
-				add(dimension, row)
-				if _, ofOffice, ok := strings.Cut(dimension, ":"); ok {
-					add(anyOffice+":"+ofOffice, row)
-				}
+		for dimension := range strings.FieldsSeq(row[0]) {
+			add(dimension, row)
+			if _, ofOffice, ok := strings.Cut(dimension, ":"); ok {
+				add(anyOffice+":"+ofOffice, row)
 			}
 		}
 	}
@@ -78,7 +66,7 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 // lower case.
 var knownTitles = sync.OnceValue(func() map[string]known {
 	titles := map[string]known{}
-	for _, row := range rows(titlesFile) {
+	for _, row := range rowsOf("titles") {
 		code := strings.ToLower(row[1])
 		titles[row[0]+"\t"+code] = knownOf(row)
 		titles[anyOffice+"\t"+code] = knownOf(row)
@@ -90,19 +78,29 @@ var knownTitles = sync.OnceValue(func() map[string]known {
 // by the form of the file. Such a file has no ID of an office.
 const anyOffice = "local"
 
-// rows returns the fields of each line of a table, without comments: three, and the unit, the
-// place and "replaces" if they are there.
-func rows(file string) (rows [][6]string) {
-	for line := range strings.Lines(file) {
-		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if line[0] == '#' || len(fields) < 3 {
-			continue
+// rowsOf yields the rows of the tables in a folder, with the names of the files: the three
+// fields of a line, and the unit, the place and "replaces" if they are there.
+func rowsOf(folder string) iter.Seq2[string, [6]string] {
+	return func(yield func(string, [6]string) bool) {
+		files, err := tables.ReadDir(folder)
+		if err != nil {
+			panic(err) // the files are embedded
 		}
-		row := [6]string{}
-		copy(row[:], fields)
-		rows = append(rows, row)
+		for _, file := range files {
+			text, err := tables.ReadFile(folder + "/" + file.Name())
+			if err != nil {
+				panic(err)
+			}
+			for line := range strings.Lines(string(text)) {
+				fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+				row := [6]string{}
+				copy(row[:], fields)
+				if line[0] != '#' && len(fields) >= 3 && !yield(file.Name(), row) {
+					return
+				}
+			}
+		}
 	}
-	return rows
 }
 
 // titleOf returns the title of a dataset: its name, or if that is a code, the title that the
@@ -146,6 +144,7 @@ var wrapped = []*regexp.Regexp{
 	regexp.MustCompile(`^(cu|la|ln|ce)\.data`),
 	regexp.MustCompile(`^([a-z]+?)\d{2,6}$`), // with the edition: pwt1001
 	regexp.MustCompile(`^(hdr)\d\d`),
+	regexp.MustCompile(`^(?:df_)?([a-z]{3}_[a-z0-9]{4}_.+?)(?:_[aqm])?$`), // a data flow of the ILO, or a file of its bulk download
 	regexp.MustCompile(`^(all_data_fiw)_`),
 }
 
