@@ -31,6 +31,9 @@ func (s *Spec) Alt() string {
 	if numbers := font.Clean(s.describeValues()); numbers != "" {
 		text += " " + numbers + l.Text(".")
 	}
+	if s.Type == Map && s.hasOwnPeriods() {
+		text += " " + s.mapPeriodNote()
+	}
 	return text
 }
 

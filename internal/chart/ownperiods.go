@@ -53,6 +53,64 @@ func (s *Spec) nameExceptions(count map[string]int) {
 	}
 }
 
+// hasOwnPeriods reports whether the categories differ in the period of their values.
+func (s *Spec) hasOwnPeriods() bool {
+	return slices.ContainsFunc(s.Categories, func(c Category) bool { return c.Period != "" })
+}
+
+// OlderAreas returns which categories of a map have a value of an earlier period than most
+// others, and how many they are: none if all values are of one period. Groups of countries and
+// areas without an outline do not count.
+func (s *Spec) OlderAreas() (isOlder []bool, n int) {
+	periods := make([]stat.Period, len(s.Categories))
+	count := map[stat.Period]int{}
+	for i := range s.Categories {
+		c := &s.Categories[i]
+		if p, err := stat.ParsePeriod(c.Period); err == nil && c.Period != "" && !c.Group && s.isOnMap(c) {
+			periods[i] = p
+			count[p]++
+		}
+	}
+	usual := stat.Period{}
+	for p, n := range count {
+		if n > count[usual] || n == count[usual] && p.Compare(usual) > 0 {
+			usual = p
+		}
+	}
+	isOlder = make([]bool, len(periods))
+	for i, p := range periods {
+		if isOlder[i] = !p.IsZero() && p.Compare(usual) < 0; isOlder[i] {
+			n++
+		}
+	}
+	return isOlder, n
+}
+
+// mapPeriodNote says of which periods the values of a map are, and counts the older ones.
+func (s *Spec) mapPeriodNote() string {
+	l := s.Words()
+	isOlder, n := s.OlderAreas()
+	if n == 0 {
+		return l.Text("Each area's latest value, from %s.", s.Period)
+	}
+	var older, others []stat.Period
+	for i := range s.Categories {
+		c := &s.Categories[i]
+		p, err := stat.ParsePeriod(c.Period)
+		switch {
+		case err != nil || c.Group || !s.isOnMap(c):
+		case isOlder[i]:
+			older = append(older, p)
+		default:
+			others = append(others, p)
+		}
+	}
+	span := func(periods []stat.Period) string {
+		return l.Span(slices.MinFunc(periods, stat.Period.Compare), slices.MaxFunc(periods, stat.Period.Compare))
+	}
+	return l.Text("Each area's latest value: of %s or, hatched, of %s (%s of %s values).", span(others), span(older), n, n+len(others))
+}
+
 // ownPeriodNotes says that areas have values of different periods.
 func (s *Spec) ownPeriodNotes() []string {
 	l := s.Words()
@@ -60,7 +118,7 @@ func (s *Spec) ownPeriodNotes() []string {
 	case s.usualPeriod == "":
 		return nil
 	case s.Type == Map:
-		return []string{l.Text("Each area's latest value, from %s.", s.Period)}
+		return []string{s.mapPeriodNote()}
 	}
 	return []string{l.Text("Each area's latest value: of %s, unless stated otherwise.", s.usualPeriod)}
 }

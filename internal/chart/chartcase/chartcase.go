@@ -258,6 +258,7 @@ func (s *Case) areas(items []string) error {
 	values := chart.Series{Key: "value", Label: "value"}
 	for _, item := range items {
 		code, number, _ := strings.Cut(strings.TrimSpace(item), " ")
+		number, period, _ := strings.Cut(strings.TrimSpace(number), " ")
 		area, ok := geo.Find(code)
 		if id := atlas.OutlineID(code); s.Spec.Outlines != "" && s.Spec.Set().Has(id) && !ok {
 			area = geo.Area{ID: code, Name: code}
@@ -268,7 +269,7 @@ func (s *Case) areas(items []string) error {
 		if err != nil {
 			return err
 		}
-		s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: area.ID, Group: area.Kind == geo.Group})
+		s.Spec.Categories = append(s.Spec.Categories, chart.Category{Label: area.Name, Area: area.ID, Group: area.Kind == geo.Group, Period: period})
 		values.Values = append(values.Values, v)
 	}
 	s.Spec.Series = []chart.Series{values}

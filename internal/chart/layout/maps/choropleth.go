@@ -32,6 +32,7 @@ type choropleth struct {
 	withoutOutline []labelled      // the areas with a value but no outline
 	unmatched      map[string]bool // the larger areas of which these are parts, see hasOtherParts
 	uncovered      map[string]bool // as in Spec
+	older          map[string]bool // areas whose values are of an earlier period than most
 	second         []string        // labels of repeated areas
 	format         scale.Numbers   // of all numbers except the edges in the legend
 
@@ -89,7 +90,7 @@ func Layout(f *frame.Frame) {
 
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
-	c := &choropleth{Frame: f, set: f.Spec.Set(), values: map[string]float64{}, unmatched: map[string]bool{}, data: map[string]*scene.Datum{}}
+	c := &choropleth{Frame: f, set: f.Spec.Set(), values: map[string]float64{}, unmatched: map[string]bool{}, older: map[string]bool{}, data: map[string]*scene.Datum{}}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -119,6 +120,7 @@ func (c *choropleth) layOut() {
 // sort finds which categories are drawn, and in which region.
 func (c *choropleth) sort() {
 	var areas []string
+	isOlder, _ := c.Spec.OlderAreas()
 	for i, cat := range c.Spec.Categories {
 		v, ok := c.valueAt(i)
 		if !ok {
@@ -138,7 +140,7 @@ func (c *choropleth) sort() {
 		case twice:
 			c.second = append(c.second, cat.Label)
 		default:
-			c.values[id] = v
+			c.values[id], c.older[id] = v, isOlder[i]
 			c.data[id] = &scene.Datum{Name: font.Clean(cat.Label), Area: cat.Area, Value: v, Flags: string(c.Spec.Series[0].Flag(i)), PeriodCode: period.SDMX(), Period: period.String()}
 			c.labels = append(c.labels, it)
 			areas = append(areas, id)

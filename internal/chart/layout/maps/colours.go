@@ -7,7 +7,6 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
-	"almanac/internal/chart/scene"
 )
 
 // shade returns the value that determines the colour of a shape: its own, or that of
@@ -27,13 +26,13 @@ func (c *choropleth) shade(s *atlas.Shape) (v float64, ok bool) {
 	return v, ok
 }
 
-// datum returns the observation that determines the colour of a shape.
-func (c *choropleth) datum(s *atlas.Shape) *scene.Datum {
+// areaOf returns the area whose value determines the colour of a shape.
+func (c *choropleth) areaOf(s *atlas.Shape) string {
 	if _, ok := c.valueOf(s); ok {
-		return c.data[s.Area]
+		return s.Area
 	}
 	whole, _ := atlas.Whole(s.Area)
-	return c.data[whole]
+	return whole
 }
 
 // apartFrom reports whether a part of a country has a separate value.

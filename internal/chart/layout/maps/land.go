@@ -23,15 +23,20 @@ func (c *choropleth) drawLand() {
 		c.Scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(colour.Sea)})
 	}
 	// Areas of one class follow one another: they are a group in SVG.
-	groups := make([][]scene.Mark, 2+len(c.fills))
+	groups := make([][]scene.Mark, 2+2*len(c.fills))
+	hatched := c.hatchedFills()
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
 		group := 1
 		if v, ok := c.shade(s); ok {
-			group = 2 + c.class(v)
+			group = 2 + 2*c.class(v)
 			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
-			if p.Datum = c.datum(s); c.set != atlas.Countries {
+			if c.older[c.areaOf(s)] {
+				group++
+				p.Fill = hatched[c.class(v)]
+			}
+			if p.Datum = c.data[c.areaOf(s)]; c.set != atlas.Countries {
 				p.Name = p.Datum.Area // census:01001, not US:01001
 			}
 		} else if c.isPlainLand(s) {
@@ -67,6 +72,22 @@ func (c *choropleth) drawLand() {
 		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Disputed}, Outline: c.view.Disputed, Pen: scene.Pen{Colour: colour.White, Width: width, Dash: []float64{3 * width, 2.5 * width}}})
 	}
 }
+
+// hatchedFills returns the fills of the classes for values of earlier periods.
+func (c *choropleth) hatchedFills() []scene.Fill {
+	fills := make([]scene.Fill, len(c.fills))
+	for i, fill := range c.fills {
+		lines := colour.White
+		if colour.Contrast(fill, lines) < minHatchContrast {
+			lines = colour.Muted
+		}
+		fills[i] = scene.Fill{Colour: fill, On: true, Hatch: &scene.Hatch{Colour: lines, Width: .55, Spacing: 4.6}}
+	}
+	return fills
+}
+
+// minHatchContrast is the contrast to white from which white lines are visible on a class.
+const minHatchContrast = 1.6
 
 // borderWidth returns a smaller width if countries are smaller.
 func (c *choropleth) borderWidth() float64 {
