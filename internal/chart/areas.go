@@ -230,12 +230,12 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 	if n < 2 || n < minCompared && s.Type != Area { // areas on one another and on their sum would count twice
 		return
 	}
-	var dropped []string
+	var dropped []datum
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool {
 		if !t.isApart(st.area) || t.isNamed(st.area, o) || slices.Min(st.values) < 0 || slices.Max(st.values) <= maxTotal*largest {
 			return false
 		}
-		dropped = append(dropped, s.valueText(t, st, len(st.values)-1))
+		dropped = append(dropped, t.datum(st, len(st.values)-1))
 		return true
 	})
 	if dropped != nil {
@@ -244,9 +244,19 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 	}
 }
 
-// valueText names a value of a series for a note: "World (8.1 billion in 2024)".
-func (s *Spec) valueText(t *selection, st *dataSeries, i int) string {
-	number := scale.NumbersFor([]float64{st.values[i]}, scale.Unit{Text: t.units()[0], Language: s.Words()}).Write(st.values[i])
+// datum is a value of a series with its label and period.
+type datum struct {
+	label  string
+	value  float64
+	period stat.Period
+}
+
+func (t *selection) datum(st *dataSeries, i int) datum {
+	return datum{t.label(st, t.shown()), st.values[i], t.periods[st.periods[i]]}
+}
+
+// write names a value for a note: "World (8.1 billion in 2024)".
+func (s *Spec) write(d datum) string {
 	w := s.Words()
-	return w.Text("%s (%s in %s)", t.label(st, t.shown()), number, w.Period(t.periods[st.periods[i]]))
+	return w.Text("%s (%s in %s)", d.label, scale.NumbersFor([]float64{d.value}, s.NumberUnit()).Write(d.value), w.Period(d.period))
 }

@@ -43,7 +43,7 @@ type selection struct {
 	otherFrequencies []stat.Frequency // that were left out, because the series have others
 	ownPeriods       bool             // each area has its own latest period
 	whole            *int32           // the country whose parts are compared, else nil
-	beyond           []string         // series that were left out because of their values, with these
+	beyond           []datum          // values of series that were left out because of them
 	notes            []string         // on what else was left out
 	deleted          []*dataSeries    // that have values, but are not drawn
 	outlines         *atlas.Set       // of a map

@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(l), w.missingNotes(s), s.projectionNotes(), s.flagNotes())
+	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(s), w.missingNotes(s), s.projectionNotes(), s.flagNotes())
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.
@@ -66,7 +66,8 @@ func (s *Spec) unitNotes(w *textInput) []string {
 
 // leftOutNotes names the series that are left out because of their values, and counts the
 // areas that are not comparable with the others.
-func (w *textInput) leftOutNotes(l *words.Language) []string {
+func (w *textInput) leftOutNotes(s *Spec) []string {
+	l := s.Words()
 	var parts []string
 	add := func(n int, one, several string) {
 		switch {
@@ -82,13 +83,37 @@ func (w *textInput) leftOutNotes(l *words.Language) []string {
 	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
 	notes := slices.Clone(w.notes)
-	if len(w.beyond) > 0 {
-		notes = append(notes, l.Text("Not drawn, beyond the scale: %s.", l.List(w.beyond)))
-	}
+	notes = append(notes, s.beyondNotes(w.beyond)...)
 	if parts != nil {
 		notes = append(notes, l.Text("Not shown: %s.", strings.Join(parts, "; ")))
 	}
 	return notes
+}
+
+// beyondNotes states values of series that are left out, because they would flatten the others.
+func (s *Spec) beyondNotes(beyond []datum) []string {
+	if len(beyond) == 0 {
+		return nil
+	}
+	highest := math.Inf(-1)
+	for _, series := range s.Series {
+		for _, v := range series.Values {
+			if v > highest { // not NaN
+				highest = v
+			}
+		}
+	}
+	l := s.Words()
+	var list []string
+	isLarge := true
+	for _, d := range beyond {
+		list = append(list, s.write(d))
+		isLarge = isLarge && d.value > highest
+	}
+	if isLarge {
+		return []string{l.Text("Too large for the scale: %s.", l.List(list))}
+	}
+	return []string{l.Text("Outside the scale: %s.", l.List(list))}
 }
 
 // missingNotes names areas and values that were selected and have no number.

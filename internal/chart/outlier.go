@@ -108,7 +108,7 @@ func (f *focus) leaveOut(outliers []int, axis valueRange) {
 	t := f.selection
 	type extreme struct {
 		distance float64
-		text     string
+		datum
 	}
 	var extremes []extreme
 	isOut := map[int]bool{}
@@ -122,12 +122,12 @@ func (f *focus) leaveOut(outliers []int, axis valueRange) {
 				e.distance, at = d, j
 			}
 		}
-		e.text = f.spec.valueText(t, st, at)
+		e.datum = t.datum(st, at)
 		extremes = append(extremes, e)
 	}
 	slices.SortStableFunc(extremes, func(a, b extreme) int { return cmp.Compare(b.distance, a.distance) })
 	for _, e := range extremes {
-		t.beyond = append(t.beyond, e.text)
+		t.beyond = append(t.beyond, e.datum)
 	}
 	f.spec.delete(t, isOut)
 }

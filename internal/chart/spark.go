@@ -33,7 +33,7 @@ func (s *Spec) reducedToSpark() *Spec {
 	series.Focus = false
 	return &Spec{
 		Dataset: s.Dataset, Type: Spark, Width: s.Width, Height: s.Height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
-		Name: cmp.Or(s.Title, s.Name), Unit: s.Unit, Periods: s.Periods, Series: []Series{series},
+		Name: cmp.Or(s.Title, s.Name), Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: []Series{series},
 		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead,
 	}
 }

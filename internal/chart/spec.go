@@ -56,6 +56,8 @@ type Spec struct {
 	Notes    []string // footnotes, one sentence each
 	Aside    string   // additionalText: on the left side of a map, else below the plot
 	Unit     string   // "%", "Million euro"; empty if not stated
+	Counted  string   `json:",omitempty"` // what Unit counts, if Power is not zero: "euro"
+	Power    int      `json:",omitempty"` // numbers are written in full, not as multiples in Unit: 6 of "Million euro"
 	Mixed    bool     `json:",omitempty"` // the values differ in unit and cannot be compared
 	Period   string   // of the values of maps and bars of areas; a span if categories have their own
 
@@ -110,7 +112,17 @@ type Spec struct {
 func (s *Spec) Words() *words.Language { return words.In(s.Locale) }
 
 // NumberUnit returns the unit in which numbers are written.
-func (s *Spec) NumberUnit() scale.Unit { return scale.Unit{Text: s.Unit, Language: s.Words()} }
+func (s *Spec) NumberUnit() scale.Unit {
+	return scale.Unit{Text: s.UnitText(), Language: s.Words(), Power: s.Power}
+}
+
+// UnitText returns the unit of the numbers as they are written.
+func (s *Spec) UnitText() string {
+	if s.Power != 0 {
+		return s.Counted
+	}
+	return s.Unit
+}
 
 // Category is one position of a chart that does not run along time.
 type Category struct {

@@ -39,7 +39,7 @@ func (s *Spec) describe(w *textInput) {
 	if font.Clean(title) == "" {
 		title = ""
 	}
-	c := w.caption(title, s.Unit)
+	c := s.inFull(w, title)
 	if c.Title == caption.Untitled {
 		c.Title = s.Words().Text(c.Title)
 	}
@@ -67,6 +67,21 @@ func (s *Spec) describe(w *textInput) {
 
 // hasYear matches titles with a year, which should not have the date of a map beside it.
 var hasYear = regexp.MustCompile(`\b(19|20)\d\d\b`)
+
+// inFull returns the caption of the picture. If its unit is a multiple and no name in the
+// picture says a multiple, numbers are written in full.
+func (s *Spec) inFull(w *textInput, title string) caption.Caption {
+	c := w.caption(title, s.Unit)
+	full, ok := c.InFull(&caption.Picture{Title: title, Unit: s.Unit})
+	isMultiple := func(series Series) bool { return caption.HasMultiple(series.Label) }
+	if !ok || len(s.Series) > 1 && slices.ContainsFunc(s.Series, isMultiple) || slices.ContainsFunc(s.Categories, func(c Category) bool { return caption.HasMultiple(c.Label) }) {
+		return c
+	}
+	if s.Counted, s.Power = caption.CutMultiple(s.Unit); caption.IsFillerUnit(s.Counted) {
+		s.Counted = ""
+	}
+	return full
+}
 
 // caption returns the caption of the picture. title is the caller's, or empty.
 func (w *textInput) caption(title, unit string) caption.Caption {

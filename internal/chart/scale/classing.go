@@ -317,15 +317,15 @@ func edgeLabels(edges []float64, unit Unit) []string {
 	for _, edge := range edges {
 		if edge != 0 {
 			small, large = min(small, math.Abs(edge)), max(large, math.Abs(edge))
-			places = max(places, decimalOf(edge).places())
+			places = max(places, unit.decimalOf(edge).places())
 		}
 	}
 	labels := make([]string, len(edges))
-	top := decimalOf(large).exponent()
+	top := unit.decimalOf(large).exponent()
 	power, shared := sharedPower(top, places, unit)
 	for i, edge := range edges {
 		n := exactNumbers(top, places, unit)
-		switch d := decimalOf(edge); {
+		switch d := unit.decimalOf(edge); {
 		case large <= 100*small || d.isZero():
 		case shared && (power == 0 || d.exponent() < power):
 			n = numbersOf(power, d.places(), unit)

@@ -17,6 +17,7 @@ type Numbers struct {
 	Divisor  float64 // a power of ten: 1, 1e6, 1e9, 1e12, or further ones such as 1e-9; 0 means 1
 	Suffix   string  // " million", "%"
 	Prefix   string  // "€"
+	Power    int     // of ten, by which values are multiplied before: see Unit
 
 	language *words.Language
 	unit     string // the part of Suffix that belongs to the unit
@@ -35,7 +36,7 @@ const noWord = 18
 // numbersOf returns the Numbers for a given power of ten. places is the number of
 // decimals before division.
 func numbersOf(power, places int, unit Unit) Numbers {
-	n := Numbers{Decimals: max(0, places+power), Divisor: exact(1, power), language: unit.language()}
+	n := Numbers{Decimals: max(0, places+power), Divisor: exact(1, power), Power: unit.Power, language: unit.language()}
 	n.Prefix, n.unit = unit.signs()
 	n.small = power - n.Decimals
 	n.Suffix = n.nameOf(power) + n.unit
@@ -108,23 +109,17 @@ func thousands(exponent int) int {
 // different are written differently. unit is as in [Nice]. It ignores values that are
 // not finite.
 func NumbersFor(values []float64, unit Unit) Numbers {
-	exactPlaces, low, high := math.MinInt32, math.Inf(1), math.Inf(-1)
-	var all []decimal
-	for _, v := range values {
-		if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-			continue
-		}
-		d := decimalOf(v)
-		all = append(all, d)
-		exactPlaces = max(exactPlaces, d.places())
-		low, high = min(low, v), max(high, v)
-	}
+	all, low, high := unit.decimalsOf(values)
 	if len(all) == 0 {
 		return numbersOf(0, 0, unit)
 	}
-	most := decimalOf(max(math.Abs(low), math.Abs(high)))
+	exactPlaces := math.MinInt32
+	for _, d := range all {
+		exactPlaces = max(exactPlaces, d.places())
+	}
+	most := unit.decimalOf(max(math.Abs(low), math.Abs(high)))
 	most = most.round(2 - most.exponent()) // 999,999.99 is 1 million
-	spread := decimalOf(finite(high - low))
+	spread := unit.decimalOf(finite(high - low))
 	var n Numbers
 	options := powers(most.exponent(), unit)
 	for i, power := range options {
@@ -143,12 +138,28 @@ func NumbersFor(values []float64, unit Unit) Numbers {
 		if places < exactPlaces && n.hides(values, finite(high-low)*minVisible) {
 			n = numbersOf(power, places+1, unit)
 		}
+		if power > 0 && power < noWord && n.Decimals <= places+power && exactPlaces > n.Decimals-power && oneDigit(all, n) {
+			n.Decimals++ // 9.2 million beside 187.3 million
+		}
 		n.small = small
 		if power == 0 || power >= noWord || n.Decimals <= 2 && fewVanish(all, n) {
 			break
 		}
 	}
 	return n
+}
+
+// decimalsOf returns the finite values other than zero, and the lowest and the highest.
+func (u Unit) decimalsOf(values []float64) (all []decimal, low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		all = append(all, u.decimalOf(v))
+		low, high = min(low, v), max(high, v)
+	}
+	return all, low, high
 }
 
 // minVisible is the fraction of the range of values by which two values must differ to
@@ -182,6 +193,18 @@ func isMixed(all []decimal, power int) bool {
 	return 5*small > len(all)
 }
 
+// oneDigit reports whether more than one in five values would have a single digit other than
+// zero.
+func oneDigit(all []decimal, n Numbers) bool {
+	count := 0
+	for _, d := range all {
+		if d.point-n.power()+n.Decimals == 1 {
+			count++
+		}
+	}
+	return count > 1 && 5*count > len(all)
+}
+
 // fewVanish reports whether at most one in three values is too small for the last
 // decimal and needs a power of its own.
 func fewVanish(values []decimal, n Numbers) bool {
@@ -211,7 +234,7 @@ func (n Numbers) Write(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}
-	d := decimalOf(v)
+	d := Unit{Power: n.Power}.decimalOf(v)
 	if d.isZero() {
 		return n.Prefix + "0" + n.unit
 	}

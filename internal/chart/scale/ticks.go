@@ -52,8 +52,8 @@ func Nice(low, high float64, n int, zero bool, unit Unit) Ticks {
 
 // numbersOn returns the format of ticks that are multiples of a step.
 func numbersOn(values []float64, s step, unit Unit) Numbers {
-	largest := decimalOf(max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
-	return exactNumbers(largest.exponent(), decimalOf(float64(s.m)).places()-s.e, unit)
+	largest := unit.decimalOf(max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
+	return exactNumbers(largest.exponent(), decimalOf(float64(s.m)).places()-s.e-unit.Power, unit)
 }
 
 // finest returns the smallest step that needs at most n ticks.

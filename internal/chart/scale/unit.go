@@ -12,6 +12,18 @@ import (
 type Unit struct {
 	Text     string          // "%", "Million euro"; empty if not stated
 	Language *words.Language // nil: English
+	// Power is the power of ten by which values are multiplied when they are written: 3 if
+	// the source counts in thousands and Text is what it counts.
+	Power int
+}
+
+// decimalOf returns a value as it is written.
+func (u Unit) decimalOf(v float64) decimal {
+	d := decimalOf(v)
+	if !d.isZero() {
+		d.point += u.Power
+	}
+	return d
 }
 
 func (u Unit) language() *words.Language {
@@ -60,7 +72,7 @@ var currencies = []struct {
 }{
 	{"€", []string{"€", "euro", "euros", "eur"}},
 	{"$", []string{"$", "us$", "us $", "current us$", "constant us$", "usd", "us dollar", "us dollars", "u.s. dollar", "u.s. dollars", "united states dollar", "united states dollars", "dollar", "dollars"}},
-	{"£", []string{"£", "pound sterling", "pounds sterling", "gbp"}},
+	{"£", []string{"£", "pound sterling", "pounds sterling", "sterling", "gbp"}},
 }
 
 // multiples lists the beginnings of words that make a unit a multiple. Such a unit has
@@ -95,15 +107,27 @@ func signOf(unit string) sign {
 			return sign{suffix: "%"}
 		}
 	}
+	if s := currencySign(text); s != "" {
+		return sign{prefix: s}
+	}
+	_, last, _ := strings.Cut(text, ", ") // "Current prices, euro per inhabitant"
+	if words := strings.Fields(last); len(words) == 1 || len(words) > 1 && words[1] == "per" {
+		return sign{prefix: currencySign(last)}
+	}
+	return sign{}
+}
+
+// currencySign returns the sign of the currency that a text in lower case begins with, or "".
+func currencySign(text string) string {
 	for _, currency := range currencies {
 		for _, name := range currency.names {
 			rest, ok := begins(text, name)
 			if ok && !isMultiple(rest) && !containsAny(rest, notMoney) {
-				return sign{prefix: currency.sign}
+				return currency.sign
 			}
 		}
 	}
-	return sign{}
+	return ""
 }
 
 // begins reports whether the text begins with the given words, and returns the rest.

@@ -173,7 +173,7 @@ func (t *Table) Exact() scale.Numbers {
 	numbers := t.Numbers
 	for _, g := range t.Groups {
 		for _, v := range g.Values {
-			for !math.IsNaN(v) && numbers.Decimals <= most && !isWhole(v*math.Pow10(numbers.Decimals)) {
+			for !math.IsNaN(v) && numbers.Decimals <= most && !isWhole(v*math.Pow10(numbers.Decimals+numbers.Power)) {
 				numbers.Decimals++
 			}
 		}

@@ -321,7 +321,7 @@ func (c *lineChart) labelFactor() {
 	text := c.ticks.Factor
 	if c.ticks.Power != 0 {
 		text = strings.TrimSpace(text + " ×10")
-	} else if unit := font.Clean(c.Spec.Unit); unit != "" && !strings.ContainsAny(text, "€$£") && !mentions(strings.ToLower(font.Clean(c.Spec.Title+" · "+c.Spec.Subtitle)), strings.ToLower(unit)) {
+	} else if unit := font.Clean(c.Spec.UnitText()); unit != "" && !strings.ContainsAny(text, "€$£") && !mentions(strings.ToLower(font.Clean(c.Spec.Title+" · "+c.Spec.Subtitle)), strings.ToLower(unit)) {
 		// Add the unit, because no other text states it.
 		withUnit := text + " " + inSentence(unit)
 		if font.Width(withUnit, c.label, scene.Regular) <= c.Plot.W/2 {

@@ -182,12 +182,12 @@ func (c *choropleth) markText(g labelled) string {
 }
 
 // unitOnEdges reports whether the unit is just a sign, which the numbers include.
-func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.Spec.Unit))) <= 1 }
+func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.Spec.UnitText()))) <= 1 }
 
 // keyTitle returns the unit for the legend, or "" if the numbers include its sign and the
 // subtitle states the rest.
 func (c *choropleth) keyTitle() string {
-	title := font.Clean(c.Spec.Unit)
+	title := font.Clean(c.Spec.UnitText())
 	signed := scale.NumbersFor([]float64{1}, c.Spec.NumberUnit())
 	if c.unitOnEdges() || signed.Prefix+signed.Suffix != "" && strings.Contains(font.Clean(c.Spec.Subtitle), title) {
 		return ""
