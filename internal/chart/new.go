@@ -114,6 +114,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	t.language = words.In(o.Locale)
 	t.ownPeriods = q.Latest == stat.LatestArea
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
+	t.withoutValue = t.largestWithoutValue()
 	switch t.outlines = t.outlinesFor(o); {
 	case t.outlines != atlas.Countries:
 		t.keepLevel(t.outlines)

@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(s), w.missingNotes(s), s.projectionNotes(), s.flagNotes())
+	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(s), w.missingNotes(s), w.largestNotes(s), s.projectionNotes(), s.flagNotes())
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.

@@ -1,6 +1,8 @@
 package geo
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -66,6 +68,28 @@ var loadPopulation = sync.OnceValue(func() map[string]int {
 // Population returns how many thousand people lived in a country in 2022, by its alpha-2
 // code. It is 0 if that is not listed. It serves to rank countries by size.
 func Population(alpha2 string) int { return loadPopulation()[alpha2] }
+
+// groupOfTwenty are the countries of the Group of Twenty, the largest economies.
+const groupOfTwenty = "AR AU BR CA CN DE FR GB ID IN IT JP KR MX RU SA TR US ZA"
+
+// largePopulation is the population, in thousands, from which a country is one of the largest.
+const largePopulation = 50_000
+
+// LargestCountries lists the alpha-2 codes of the countries that readers expect in a comparison
+// of all countries: the largest economies, then other populous countries, both by population.
+var LargestCountries = sync.OnceValue(func() []string {
+	countries := strings.Fields(groupOfTwenty)
+	economies := len(countries)
+	for alpha2, population := range loadPopulation() {
+		if population >= largePopulation && !slices.Contains(countries, alpha2) {
+			countries = append(countries, alpha2)
+		}
+	}
+	bySize := func(a, b string) int { return cmp.Or(cmp.Compare(Population(b), Population(a)), cmp.Compare(a, b)) }
+	slices.SortFunc(countries[:economies], bySize)
+	slices.SortFunc(countries[economies:], bySize)
+	return countries
+})
 
 // continents has the M49 regions that together cover the world without overlapping.
 var continents = []string{"un:002", "un:142", "un:150", "un:003", "un:005", "un:009"}
