@@ -151,7 +151,7 @@ func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) ([]p
 			Source:  fmt.Sprintf(`{"chartType": %q, "width": %d, "height": %d}`, t, size[0], size[1]),
 			Checked: "the default picture of " + v.Dataset.Name,
 		}
-		if p.Spec, err = newSpec(ctx, s, id, []byte(p.Source)); err != nil {
+		if p.Spec, err = newSpec(ctx, s, id, []byte(p.Source), nil); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		if isOffered {

@@ -67,6 +67,7 @@ type picture struct {
 	Source   string // the chart case, or the file and the request
 	Checked  string // what was checked
 	Spec     *chart.Spec
+	Sized    []*chart.Spec // of a chart from a real file: in each of matrixSizes
 	Problems []string
 }
 
@@ -229,22 +230,36 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 				return nil, fmt.Errorf("%s: %w", p.Name, err)
 			}
 		}
-		if p.Spec, err = newSpec(ctx, s, ids[c.File], c.Request, sets...); err != nil {
+		outlines := func(o *chart.Options) { o.Atlas = atlas.New(sets...) }
+		if p.Spec, err = newSpec(ctx, s, ids[c.File], c.Request, outlines); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		for _, size := range matrixSizes {
+			sized, err := newSpec(ctx, s, ids[c.File], c.Request, func(o *chart.Options) {
+				outlines(o)
+				o.Width, o.Height = size[0], size[1]
+			})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			p.Sized = append(p.Sized, sized)
 		}
 		pictures = append(pictures, p)
 	}
 	return pictures, nil
 }
 
-// newSpec returns the Spec of a chart request, adding the dataset.
-func newSpec(ctx context.Context, s *store.Store, id int, fields []byte, sets ...*atlas.Set) (*chart.Spec, error) {
+// newSpec returns the Spec of a chart request, adding the dataset. change may change its options.
+func newSpec(ctx context.Context, s *store.Store, id int, fields []byte, change func(*chart.Options)) (*chart.Spec, error) {
 	c, err1 := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, bytes.TrimPrefix(fields, []byte("{"))))
 	v, err2 := s.Vintage(ctx, id)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	c.Options.Atlas = atlas.New(sets...)
+	c.Options.Atlas = atlas.New()
+	if change != nil {
+		change(&c.Options)
+	}
 	spec, _, err := request.Spec(ctx, v, c)
 	return spec, err
 }

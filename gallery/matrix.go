@@ -27,6 +27,8 @@ var (
 	thumbnailSize = [2]int{300, 169}
 	pageSize      = [2]int{1200, 675}
 	printSize     = [2]int{2400, 1350}
+
+	matrixSizes = [][2]int{thumbnailSize, pageSize, printSize}
 )
 
 // sparkSizes are those of a word, a table and a tile.
@@ -38,8 +40,8 @@ var scripts = []struct{ name, locale string }{{"greek", ""}, {"arabic", "ar"}, {
 
 // matrixPictures returns the variants of each picture that matrixForms lists: both themes
 // at three sizes, unless the picture chooses its colours, and one size in each of the other
-// scripts. Pictures that are not among
-// the given ones are left out if they are made from files, which may be missing.
+// scripts, unless the texts are an office's. Pictures that are not among the given ones are left
+// out if they are made from files, which may be missing.
 func matrixPictures(given []picture) ([]picture, error) {
 	var pictures []picture
 	for form, fields := range tableRows(matrixForms) {
@@ -74,20 +76,24 @@ func tableRows(table string) [][]string {
 // variants returns a picture in both themes at three sizes and in the other scripts.
 func variants(p picture) []picture {
 	var all []picture
-	add := func(name string, change func(*chart.Spec)) {
+	add := func(name string, spec *chart.Spec, change func(*chart.Spec)) {
 		v := p
 		v.Name = "matrix-" + p.Name + "-" + name
-		v.Spec = copyOf(p.Spec)
+		v.Spec = copyOf(spec)
 		change(v.Spec)
 		all = append(all, v)
 	}
-	sizes := [][2]int{thumbnailSize, pageSize, printSize}
+	sizes := matrixSizes
 	if p.Spec.Type == chart.Spark {
 		sizes = sparkSizes
 	}
 	for _, theme := range []string{"light", "dark"} {
-		for _, size := range sizes {
-			add(fmt.Sprintf("%s-%d", theme, size[0]), func(s *chart.Spec) {
+		for i, size := range sizes {
+			spec := p.Spec
+			if p.Sized != nil { // the size may decide what is shown
+				spec = p.Sized[i]
+			}
+			add(fmt.Sprintf("%s-%d", theme, size[0]), spec, func(s *chart.Spec) {
 				s.Width, s.Height = size[0], size[1]
 				if s.Theme == "" && s.Background == "" {
 					s.Theme = theme
@@ -95,8 +101,11 @@ func variants(p picture) []picture {
 			})
 		}
 	}
+	if p.Sized != nil {
+		return all
+	}
 	for column, script := range scripts {
-		add(script.name, func(s *chart.Spec) {
+		add(script.name, p.Spec, func(s *chart.Spec) {
 			s.Width, s.Height, s.Locale = 640, 360, script.locale
 			translate(s, translator(column+1))
 		})
