@@ -2,6 +2,7 @@ package geo
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,17 +54,23 @@ func ClassOf(name string) (class GroupClass, order int) {
 	return SpecialGroup, len(groups)
 }
 
-var loadPopulation = sync.OnceValue(func() map[string]int {
-	population := map[string]int{}
-	for _, fields := range lines("population") {
+var (
+	loadPopulation = sync.OnceValue(func() map[string]int { return sizes("population") })
+	loadGDP        = sync.OnceValue(func() map[string]int { return sizes("gdp") })
+)
+
+// sizes returns the numbers of a table of countries.
+func sizes(table string) map[string]int {
+	size := map[string]int{}
+	for _, fields := range lines(table) {
 		n, err := strconv.Atoi(fields[1])
 		if err != nil {
-			panic("geo: table population: " + err.Error())
+			panic("geo: table " + table + ": " + err.Error())
 		}
-		population[fields[0]] = n
+		size[fields[0]] = n
 	}
-	return population
-})
+	return size
+}
 
 // Population returns how many thousand people lived in a country in 2022, by its alpha-2
 // code. It is 0 if that is not listed. It serves to rank countries by size.
@@ -91,6 +98,14 @@ var LargestCountries = sync.OnceValue(func() []string {
 	return countries
 })
 
+// Weight ranks countries by how likely readers look for them, by their alpha-2 codes: the
+// gross domestic product of 2022 times the square root of the population. So the largest
+// economies come first, and among economies of one size those with more people. It is 0 if
+// the country is not listed.
+func Weight(alpha2 string) float64 {
+	return float64(loadGDP()[alpha2]) * math.Sqrt(float64(Population(alpha2)))
+}
+
 // continents has the M49 regions that together cover the world without overlapping.
 var continents = []string{"un:002", "un:142", "un:150", "un:003", "un:005", "un:009"}
 
@@ -109,6 +124,14 @@ var loadContinents = sync.OnceValue(func() map[string]string {
 // (Europe). North America includes Central America and the Caribbean. It is empty for
 // unknown countries.
 func ContinentOf(alpha2 string) string { return loadContinents()[alpha2] }
+
+// includedIn are territories with codes of their own that their countries' statistics include,
+// with the countries.
+var includedIn = map[string]string{"AX": "FI", "GF": "FR", "GP": "FR", "MQ": "FR", "RE": "FR", "YT": "FR", "SJ": "NO"}
+
+// IncludedIn returns the country whose numbers include those of a territory, such as Finland
+// for Åland, by their alpha-2 codes. It is empty for all others.
+func IncludedIn(alpha2 string) string { return includedIn[alpha2] }
 
 // IsInEU reports whether a country is a member of the European Union.
 func IsInEU(alpha2 string) bool {
