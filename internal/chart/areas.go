@@ -79,6 +79,7 @@ func (t *selection) leaveOutAreas(o *Options) {
 		for area := range countries {
 			t.whole = &area
 		}
+		t.keepOneKind(o)
 	default:
 		t.whole = t.sumOfAll()
 	}
@@ -99,12 +100,19 @@ func (t *selection) remove(o *Options, isOut func(area int32) bool) int {
 }
 
 // compareCountries leaves out regions, earlier compositions of groups and, except on maps,
-// groups for special purposes such as borrowers of a bank, and areas of which nothing is
-// known or that are no places.
+// groups for special purposes such as borrowers of a bank, areas of which nothing is known or
+// that are no places, and from lines countries that have ended: they would need a name.
 func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	t.findNamedGroups()
 	old := t.superseded()
-	t.regions = t.remove(o, func(area int32) bool { return t.kind(area) == geo.Region })
+	included := map[string]bool{}
+	for area := range countries {
+		included[t.factsOf(area).alpha] = true
+	}
+	t.regions = t.remove(o, func(area int32) bool {
+		f := t.factsOf(area)
+		return f.kind == geo.Region || o.Type != Map && included[geo.IncludedIn(f.alpha)]
+	})
 	t.groups = t.remove(o, func(area int32) bool { return old[area] })
 	if o.Type == Map {
 		return
@@ -113,7 +121,7 @@ func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	t.others = t.remove(o, func(area int32) bool { return hidden[area] })
 	t.kinds = t.remove(o, func(area int32) bool {
 		kind := t.kind(area)
-		return kind == geo.Other || kind == "" && len(countries) >= minCountries
+		return kind == geo.Other || kind == geo.Former && o.Type == Line || kind == "" && len(countries) >= minCountries
 	})
 }
 
@@ -153,9 +161,9 @@ func (t *selection) findNamedGroups() {
 }
 
 // hiddenGroups returns the groups that a chart of countries does not show. It shows one
-// composition each of the world, or of the European Union and the euro area if most
-// countries are European; and besides the world the European Union. Only without any of
-// them, it shows the OECD or the advanced economies.
+// composition each of the world and the European Union; if most countries are European, of
+// the Union alone. Only without the world, it shows the OECD or the advanced economies, and
+// only without the Union the euro area, whose line would run beside the Union's.
 func (t *selection) hiddenGroups(groups, countries map[int32]bool) map[int32]bool {
 	best := map[geo.GroupClass]int32{}
 	for area := range groups {
@@ -181,18 +189,21 @@ func (t *selection) hiddenGroups(groups, countries map[int32]bool) map[int32]boo
 
 // classesFor returns the classes of groups to show beside countries.
 func (t *selection) classesFor(countries map[int32]bool, has map[geo.GroupClass]int32) []geo.GroupClass {
-	if t.isEuropean(countries) {
-		return []geo.GroupClass{geo.EuropeanUnion, geo.EuroArea}
-	}
-	for _, class := range []geo.GroupClass{geo.World, geo.OECDMembers, geo.Advanced} {
-		if _, ok := has[class]; ok {
-			return []geo.GroupClass{class, geo.EuropeanUnion}
+	if !t.isEuropean(countries) {
+		for _, class := range []geo.GroupClass{geo.World, geo.OECDMembers, geo.Advanced} {
+			if _, ok := has[class]; ok {
+				return []geo.GroupClass{class, geo.EuropeanUnion}
+			}
 		}
 	}
-	return []geo.GroupClass{geo.EuropeanUnion, geo.EuroArea}
+	if _, ok := has[geo.EuropeanUnion]; ok {
+		return []geo.GroupClass{geo.EuropeanUnion}
+	}
+	return []geo.GroupClass{geo.EuroArea}
 }
 
-// isEuropean reports whether at least two thirds of countries are in Europe.
+// isEuropean reports whether at least three quarters of countries are in Europe. Of the
+// members of the OECD, it is a little less.
 func (t *selection) isEuropean(countries map[int32]bool) bool {
 	n := 0
 	for area := range countries {
@@ -200,7 +211,7 @@ func (t *selection) isEuropean(countries map[int32]bool) bool {
 			n++
 		}
 	}
-	return 3*n >= 2*len(countries)
+	return 4*n >= 3*len(countries)
 }
 
 const europe = "un:150"

@@ -33,7 +33,7 @@ func (s *Spec) chooseFocus(t *selection) {
 		return
 	}
 	f, totals := newFocus(s, t), len(t.beyond)
-	if !t.isAsked && t.areas && f.dropOutliers() {
+	if !t.isAsked && t.areas && totals == 0 && f.dropOutliers() { // amounts, which have totals, have no outliers
 		f = newFocus(s, t)
 	}
 	if !t.isAsked && f.isCrowd() {
@@ -68,8 +68,9 @@ func (s *Spec) WithoutPanel() int { return s.withoutPanel }
 
 // focus chooses the lines in colour.
 type focus struct {
-	spec      *Spec
-	selection *selection
+	spec       *Spec
+	selection  *selection
+	isEuropean bool // most countries are in Europe
 
 	plain                          []int // indexes of series that may be chosen for their values or as a country
 	apart, home, largest, extremes []int // indexes of chosen series
@@ -77,7 +78,7 @@ type focus struct {
 
 // newFocus chooses what is in focus whatever its values are.
 func newFocus(s *Spec, t *selection) *focus {
-	f := &focus{spec: s, selection: t}
+	f := &focus{spec: s, selection: t, isEuropean: t.areas && t.isEuropean(t.areasOf(geo.Country))}
 	home, _ := geo.HomeOf(t.dataset.Source.ID)
 	for i := range s.Series {
 		s.Series[i].Focus = false
@@ -95,7 +96,7 @@ func newFocus(s *Spec, t *selection) *focus {
 		}
 	}
 	if t.whole == nil && t.areas {
-		f.chooseLargest(min(maxLargest, maxLargest+1-len(f.apart))) // leave space for extremes
+		f.chooseLargest(maxLargest)
 	}
 	return f
 }
@@ -104,27 +105,38 @@ func newFocus(s *Spec, t *selection) *focus {
 // values alone: readers of a chart of the world or of Europe do not look for it.
 const smallState = 1000
 
-// chooseExtremes adds the series that stand out, without small states unless most are small.
+// chooseExtremes adds the series that stand out: of European data members of the European
+// Union, of others no small states unless most are small.
 func (f *focus) chooseExtremes() {
-	large := slices.DeleteFunc(slices.Clone(f.plain), func(i int) bool {
-		if !f.selection.areas {
-			return false
-		}
-		facts := f.selection.factsOf(f.selection.series[i].area)
-		people := geo.Population(facts.alpha)
-		return facts.kind == geo.Country && people > 0 && people < smallState
-	})
+	large := slices.DeleteFunc(slices.Clone(f.plain), f.isUnknown)
 	if 2*len(large) < len(f.plain) {
 		large = f.plain
 	}
-	outer, inner := f.extremesOf(large)
-	for _, i := range outer {
-		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
+	if rest := f.selection.withoutOddZeros(large); len(rest) > 0 {
+		large = rest
 	}
-	for _, i := range inner {
+	outer, inner := f.extremesOf(large)
+	for _, i := range slices.Concat(outer, inner) {
 		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
 	}
 }
+
+// isUnknown reports whether a series is that of a country that readers do not look for.
+func (f *focus) isUnknown(i int) bool {
+	t := f.selection
+	facts := t.factsOf(t.series[i].area)
+	switch people := geo.Population(facts.alpha); {
+	case !t.areas || facts.kind != geo.Country:
+		return false
+	case f.isEuropean:
+		return !isMember(facts.alpha)
+	default:
+		return people > 0 && people < smallState
+	}
+}
+
+// isMember reports whether a country is or was a member of the European Union.
+func isMember(alpha2 string) bool { return geo.IsInEU(alpha2) || alpha2 == "GB" }
 
 // take puts a series in focus and appends it to a list, unless it is in focus already or
 // the list is full.
@@ -140,44 +152,43 @@ func (f *focus) count() int {
 	return len(f.apart) + len(f.home) + len(f.largest) + len(f.extremes)
 }
 
-// chooseLargest chooses up to n of the largest countries that have a value at the end: the
-// first three by population, then the largest of each continent that has none, then others.
-// In European data, present and former members of the European Union come before others.
+// chooseLargest chooses up to n of the largest countries that have a value at the end: by
+// their weight, but if the first three are from two continents, the fourth is from another
+// one. In European
+// data, present and former members of the European Union come before others.
 func (f *focus) chooseLargest(n int) {
 	end := f.spec.CommonEnd()
-	countries := map[int32]bool{}
 	var order []int
 	for _, i := range f.plain {
-		area := f.selection.series[i].area
-		if facts := f.selection.factsOf(area); facts.kind == geo.Country {
-			countries[area] = true
-			if geo.Population(facts.alpha) > 0 && !math.IsNaN(f.spec.Series[i].Values[end]) {
-				order = append(order, i)
-			}
+		facts := f.selection.factsOf(f.selection.series[i].area)
+		if facts.kind == geo.Country && geo.Population(facts.alpha) > 0 && !math.IsNaN(f.spec.Series[i].Values[end]) {
+			order = append(order, i)
 		}
 	}
-	isEuropean := f.selection.isEuropean(countries)
 	alpha := func(i int) string { return f.selection.factsOf(f.selection.series[i].area).alpha }
-	size := func(i int) int {
-		if isEuropean && (geo.IsInEU(alpha(i)) || alpha(i) == "GB") {
-			return geo.Population(alpha(i)) + 1e7 // more than any country
+	size := func(i int) float64 {
+		if f.isEuropean && isMember(alpha(i)) {
+			return geo.Weight(alpha(i)) + 1e15 // more than any country
 		}
-		return geo.Population(alpha(i))
+		return geo.Weight(alpha(i))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
 	seen := map[string]bool{}
-	for _, isAnyContinent := range []bool{isEuropean, true} {
-		for _, i := range order {
-			continent := geo.ContinentOf(alpha(i))
-			if isAnyContinent || len(f.largest) < fromContinents || !seen[continent] {
-				f.largest = f.take(f.largest, i, n)
-			}
-			seen[continent] = seen[continent] || f.spec.Series[i].Focus
+	for _, i := range order[:min(len(order), fromContinents)] {
+		seen[geo.ContinentOf(alpha(i))] = true
+	}
+	if len(order) > fromContinents && len(seen) < fromContinents && !f.isEuropean {
+		other := slices.IndexFunc(order, func(i int) bool { return !seen[geo.ContinentOf(alpha(i))] })
+		if other > fromContinents {
+			order = slices.Insert(slices.Delete(slices.Clone(order), other, other+1), fromContinents, order[other])
 		}
+	}
+	for _, i := range order {
+		f.largest = f.take(f.largest, i, n)
 	}
 }
 
-// fromContinents is the number of countries after which continents are represented.
+// fromContinents is the number of countries after which one of another continent comes.
 const fromContinents = 3
 
 // extremesOf returns the series that stand out. outer has those with the highest and the

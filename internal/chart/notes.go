@@ -14,7 +14,7 @@ import (
 // of the office on single values.
 func (s *Spec) notes(w *textInput) []string {
 	l := s.Words()
-	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(s), w.missingNotes(s), w.largestNotes(s), s.projectionNotes(), s.flagNotes())
+	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(s), w.missingNotes(s), w.largestNotes(s), s.zeroNotes(), s.projectionNotes(), s.flagNotes())
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.
@@ -232,9 +232,14 @@ type run struct{ first, last int }
 // runs finds the values of a series with a flag: neighbouring periods together, other
 // values separately.
 func (s *Spec) runs(series *Series, flag string) []run {
+	return s.runsOf(series, func(at int) bool { return series.Flags != nil && series.Flags[at].Has(flag) })
+}
+
+// runsOf finds the values of a series of which a claim is true, likewise.
+func (s *Spec) runsOf(series *Series, isTrue func(at int) bool) []run {
 	var runs []run
-	for at, flags := range series.Flags {
-		if math.IsNaN(series.Values[at]) || !flags.Has(flag) {
+	for at, v := range series.Values {
+		if math.IsNaN(v) || !isTrue(at) {
 			continue
 		}
 		if n := len(runs); s.Periods != nil && n > 0 && runs[n-1].last == at-1 {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"regexp"
 	"strings"
 
 	"almanac/internal/geo"
@@ -35,6 +36,32 @@ func (t *selection) mostParts() (whole *int32, parts map[int32]bool) {
 		}
 	}
 	return whole, byCountry[most]
+}
+
+// kindOfCode matches the letters of codes such as KU091 and MK01, which tell municipalities from
+// regions. One letter may be that of a country: E06000001 is in England.
+var kindOfCode = regexp.MustCompile(`^(\pL{2,4})\d+$`)
+
+// keepOneKind leaves out areas of other kinds than most, if an office's codes say which kind an
+// area is: municipalities, court districts and employment areas of a country overlap.
+func (t *selection) keepOneKind(o *Options) {
+	kinds, count := map[int32]string{}, map[string]int{}
+	for area := range t.areasOf("") {
+		if m := kindOfCode.FindStringSubmatch(t.dataset.Geography.Codes[area].ID); m != nil {
+			kinds[area] = m[1]
+			count[m[1]]++
+		}
+	}
+	most := ""
+	for kind, n := range count {
+		if n > count[most] || n == count[most] && kind < most {
+			most = kind
+		}
+	}
+	if len(count) < 2 || count[most] < minParts || 10*len(kinds) < 9*len(t.areasOf("")) {
+		return
+	}
+	t.kinds += t.remove(o, func(area int32) bool { return t.kind(area) != geo.Country && kinds[area] != most })
 }
 
 // sumTolerance is the part of a total by which the sum of its parts may differ.
