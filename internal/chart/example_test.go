@@ -21,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// Line chart: Life expectancy, fertility and population (Life expectancy · years · Japan · 1955–2005). It goes from 66.1 in 1955 to 82.5 in 2005.
+	// Line chart: Life expectancy (Years · Japan · 1955–2005). It goes from 66.1 in 1955 to 82.5 in 2005.
 	// true
 }
 

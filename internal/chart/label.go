@@ -91,6 +91,9 @@ func (t *selection) shortAreaName(code stat.Code) string {
 	if name, ok := geo.ShortName(code.Area); ok && caption.IsFiller(label) {
 		return name
 	}
+	if caption.IsFiller(label) {
+		return capitalised(label)
+	}
 	if name := geo.NameInUse(code.Area, label); name != label {
 		return name
 	}

@@ -197,7 +197,7 @@ func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.La
 	default:
 		text = l.Text("Source: %s, dataset %s, updated %s", source, d.Code, day)
 	}
-	if !strings.Contains(text, d.Attribution) {
+	if !strings.Contains(text, d.Attribution) && !strings.ContainsRune(d.Attribution, utf8.RuneError) {
 		text += ". " + d.Attribution
 	}
 	return text

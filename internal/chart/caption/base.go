@@ -39,6 +39,9 @@ func withBase(d *stat.Dataset, key []int32, unit string) string {
 	if saysChange.MatchString(strings.Join(texts, " ")) || unit == "" && saysChange.MatchString(d.Description) {
 		return unit
 	}
+	if unit != "" && hasBaseWord.MatchString(d.Description) && len(hasBaseWord.FindAllString(d.Description, -1)) == 1 {
+		return indexOf(unit, baseIn(d.Description))
+	}
 	if bases := hasBase.FindAllStringSubmatch(d.Description, -1); len(bases) > 0 && allAlike(bases) {
 		return indexOf(unit, bases[0][1])
 	}

@@ -46,7 +46,7 @@ type Caption struct {
 func Of(p *Picture) Caption {
 	facts := p.facts()
 	c := Caption{Title: p.Title, Place: p.place()}
-	isCode := false
+	isCode, trade := false, tradeOf(facts)
 	if c.Title == "" {
 		c.Title, c.Collection, isCode = p.title(facts)
 	}
@@ -59,7 +59,10 @@ func Of(p *Picture) Caption {
 	for i := range facts {
 		facts[i].label = beyond(c.Title, facts[i].label)
 	}
-	c.Parts = parts(facts)
+	if c.Title == trade {
+		facts = slices.DeleteFunc(facts, func(f fact) bool { return isOfTrade(&f) })
+	}
+	c.Parts = parts(joined(facts))
 	if m := fredTitle.FindStringSubmatch(p.Dataset.Name); m != nil && m[1] == c.Title && m[3] != "" {
 		c.Parts = append(c.Parts, m[3])
 	}
@@ -79,6 +82,8 @@ func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
 	name, isCode := titleOf(p.Dataset)
 	hasMeasure := len(facts) > 0 && facts[0].isTitle()
 	switch {
+	case tradeOf(facts) != "":
+		return tradeOf(facts), "", false
 	case !isCode && hasMeasure && p.isOneOf(name, &facts[0]):
 		return upperFirst(asTitle(facts[0].label)), p.tableTitle(name), false
 	case name == knownDataset(p.Dataset).better():
@@ -116,7 +121,7 @@ func (p *Picture) isOneOf(title string, measure *fact) bool {
 		return false
 	case isCollection.MatchString(title):
 		return hasTwoWords(measure.label) || !strings.Contains(short, " ") && Contains(title, short)
-	case strings.Contains(title, " and ") && measure.hasSeveralUnits():
+	case strings.Contains(title, " and ") && (measure.hasSeveralUnits() || hasAllWords(title, short)):
 		return hasTwoWords(measure.label)
 	}
 	return isIndex.MatchString(title) && !saysChange.MatchString(title) && saysChange.MatchString(p.Unit+" "+measure.label) && hasTwoWords(measure.label)
@@ -157,7 +162,7 @@ var (
 	// namesComponents matches titles of a measure with what it consists of.
 	namesComponents = regexp.MustCompile(`(?i)\band (its|main) components\b`)
 	// isCollection matches titles of tables with several measures.
-	isCollection = regexp.MustCompile(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|accounts|key figures|nøgletal|nøkkeltall|main results|` +
+	isCollection = regexp.MustCompile(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|interest rates|accounts|key figures|nøgletal|nøkkeltall|main results|` +
 		`profiles?|summary|terms|trends)\b`)
 )
 
@@ -256,7 +261,7 @@ func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 	if f.isCalledMeasure() { // "Population: Total" is a measure
 		return isTotal(f.label) || isTotal(code.ID)
 	}
-	if saysRegion[strings.ToLower(f.id)] {
+	if saysLittle[strings.ToLower(f.id)] {
 		return true
 	}
 	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
@@ -266,7 +271,7 @@ func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 // the dimension.
 func (f *fact) isSaidBy(title string) bool {
 	if !Contains(title, f.label) && !Contains(title, withoutUnit(f.label)) {
-		return false
+		return !f.isChoice() && hasAllWords(title, f.label)
 	}
 	for _, other := range f.others[:min(len(f.others), maxCompared)] {
 		if label := Label(f.office, f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, withoutUnit(label)) {
@@ -274,6 +279,12 @@ func (f *fact) isSaidBy(title string) bool {
 		}
 	}
 	return true
+}
+
+// hasAllWords reports whether a title has all words of a label of several words, in any order.
+func hasAllWords(title, label string) bool {
+	words := strings.Fields(fold(label))
+	return len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !Contains(title, word) })
 }
 
 // beyond returns what a label says in brackets beyond a title that says the rest of it.
@@ -332,7 +343,7 @@ func parts(facts []fact) []string {
 // measureWords are words in the name of a dimension that says what is measured.
 var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
 	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id index item na_item bop_item nrg_bal " +
-	"operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart")
+	"indic_na operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart")
 
 // isCalledMeasure reports whether the dimension is called so.
 func (f *fact) isCalledMeasure() bool {

@@ -35,6 +35,14 @@ func Label(office, dimension string, code stat.Code) string {
 	return tidy(label)
 }
 
+// prefixes are beginnings of labels that say nothing to readers, or say it in abbreviations.
+var prefixes = []struct{ text, instead string }{
+	{"Estimate: ", ""}, // of the American Community Survey
+	{"X13 JDemetra+ ", ""},
+	{"BV4.1 ", ""}, // like X13, a method of adjustment
+	{"HS MFN - ", "Most-favoured-nation tariff: "},
+}
+
 var (
 	footnote = regexp.MustCompile(`\s+\d{1,2}/$`) // "Population (persons) 1/"
 	// diseases matches the codes of the International Classification of Diseases after a cause of death.
@@ -45,7 +53,12 @@ var (
 // tidy removes from a label what belongs to the table it comes from.
 func tidy(label string) string {
 	label = strings.TrimPrefix(strings.TrimSpace(strings.ReplaceAll(label, "!!", ": ")), ofCurrency)
-	label = strings.TrimPrefix(label, "Estimate: ") // of the American Community Survey
+	for _, prefix := range prefixes {
+		if rest, ok := strings.CutPrefix(label, prefix.text); ok && rest != "" {
+			label = prefix.instead + rest
+			break
+		}
+	}
 	label = strings.ReplaceAll(strings.TrimRight(label, " ;"), " ; ", "; ")
 	if len(label) > 1 && label[0] == '#' {
 		label = label[1:]

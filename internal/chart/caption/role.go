@@ -11,9 +11,57 @@ import (
 var roles = []struct{ word, name string }{
 	{"partner", "Partner"}, {"counterpart", "Partner"}, {"vis_area", "Partner"},
 	{"importer", "Importer"}, {"exporter", "Exporter"},
-	{"c_load", "From"}, {"c_unload", "To"}, {"origin", "Origin"}, {"destination", "Destination"},
+	{"currency_unit", "Currency of the country"}, {"origin", "Origin"}, {"destination", "Destination"},
 	{"rei", "Risk factor"}, {"variant", "Variant"}, {"varid", "Variant"},
 	{"alder", "Age"}, {"edad", "Age"}, {"leeftijd", "Age"},
+}
+
+// pairs are dimensions that mean something together.
+var pairs = []struct{ first, second, before, between string }{
+	{"c_load", "c_unload", "From ", " to "},
+	{"der_curr_leg1", "der_curr_leg2", "", " against "},
+}
+
+// joined returns the facts with one for each pair.
+func joined(facts []fact) []fact {
+	at := func(id string) int {
+		return slices.IndexFunc(facts, func(f fact) bool { return strings.EqualFold(f.id, id) })
+	}
+	for _, pair := range pairs {
+		if i, j := at(pair.first), at(pair.second); i >= 0 && j >= 0 {
+			first := &facts[i]
+			first.label = pair.before + first.label + pair.between + facts[j].label
+			first.isCode, first.dimension = false, ""
+			facts = slices.Delete(facts, j, j+1)
+		}
+	}
+	return facts
+}
+
+// tradeOf returns the title of a picture of trade whose measure is only called a value: "Exports of
+// services"; empty for others.
+func tradeOf(facts []fact) string {
+	flow, kind, isValue := "", "", false
+	for _, f := range facts {
+		switch strings.ToLower(f.id) {
+		case "flowcode":
+			flow = strings.TrimSuffix(upperFirst(f.label), "s") + "s"
+		case "typecode":
+			kind = " of " + lowerFirst(f.label)
+		default:
+			isValue = isValue || strings.EqualFold(f.label, "Trade value")
+		}
+	}
+	if !isValue || flow == "" || kind == "" {
+		return ""
+	}
+	return flow + kind
+}
+
+// isOfTrade reports whether the title of a picture of trade says a fact.
+func isOfTrade(f *fact) bool {
+	id := strings.ToLower(f.id)
+	return id == "flowcode" || id == "typecode" || strings.EqualFold(f.label, "Trade value")
 }
 
 // roleOf returns the part that the labels of a dimension play; empty for most dimensions.
@@ -40,8 +88,9 @@ func (f *fact) isSaidByRole() bool {
 	return f.role == "Age" && hasWord(f.label) || Contains(f.label, f.role)
 }
 
-// saysRegion are the IDs of dimensions that say in which part of the world the areas lie.
-var saysRegion = setOf("continent|iso_code|region_code")
+// saysLittle are the IDs of dimensions that say in which part of the world the areas lie, or by
+// which classification the other labels are.
+var saysLittle = setOf("continent|iso_code|region_code|clasificador|classification|classificationcode")
 
 // isMonth are names of months, which as a label may be anything of a month.
 var isMonth = setOf("january|february|march|april|may|june|july|august|september|october|november|december")

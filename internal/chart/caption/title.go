@@ -27,7 +27,7 @@ func (p *Picture) tableTitle(name string) string {
 	if !strings.HasSuffix(title, "..") {
 		title = strings.TrimSuffix(title, ".")
 	}
-	title = hungarian.ReplaceAllString(title, "")
+	title = yearOf100.ReplaceAllString(hungarian.ReplaceAllString(title, ""), "$1, $2")
 	if title = withoutBreakdown(p.Dataset, p.Varies, title); !hasWord(title) {
 		return name
 	}
@@ -77,9 +77,10 @@ var (
 	yearEnd    = regexp.MustCompile(`[.;:]\s+(19|20)\d\d$`) // "Canada. 2012"
 	sinceEnd   = regexp.MustCompile(`(?i)\s*[,(]?\s*\(?((from|since) (19|20)\d\d( onwards)?|(19|20)\d\d onwards)\)?$`)
 	dateEnd    = regexp.MustCompile(`[;,] (19|20)\d\d-\d\d-\d\d$`)
-	surveyEnd  = regexp.MustCompile(`(?i) [-–—] (EU-SILC( and ECHP)? surveys?|EU ?2020 strategy|main indicators|main results)$|: main results$`)
+	surveyEnd  = regexp.MustCompile(`(?i) [-–—] (EU-SILC( and ECHP)? surveys?|EU ?2020 strategy|main indicators|main results|police data)$|: main results$`)
 	rawEnd     = regexp.MustCompile(`(?i),? (raw data|characteristics)$`)
 	quoteEnd   = regexp.MustCompile(` / EUR 1 = [A-Z]{3} .*$`)             // of the Bundesbank; the unit says it
+	yearOf100  = regexp.MustCompile(`([^,(]) ((19|20)\d\d ?= ?100)$`)      // "all items 2015=100"
 	itemNumber = regexp.MustCompile(`(?i)\b(index|rate) \d\d(\.\d+)* ?: `) // "CPIH INDEX 00: ALL ITEMS", of the ONS
 	sourceEnd  = regexp.MustCompile(`(?i)\s*\(source: [^()]+\)$`)
 	unitEnd    = regexp.MustCompile(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
@@ -144,9 +145,28 @@ func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
 		if at[0] == 0 || comparesOnly(d, varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
 			continue
 		}
-		return strings.TrimRight(title[:at[0]], " ,") + rest
+		head := strings.TrimRight(title[:at[0]], " ,")
+		if place := placeEnd.FindString(items[len(items)-1]); rest == "" && place != "" { // "age, gender and year in Galicia"
+			rest = place
+		}
+		if subject := ofSubject(d, connector, items); !strings.Contains(head, " ") && subject != "" {
+			head += " " + connector + " " + subject
+		}
+		return head + rest
 	}
 	return title
+}
+
+// placeEnd matches the place at the end of what a table is broken down by.
+var placeEnd = regexp.MustCompile(` in \p{Lu}[\pL-]+( \p{Lu}[\pL-]+)?$`)
+
+// ofSubject returns the first item of a breakdown if it says more than a name of a dimension:
+// "Businesses by difficulties in recruiting staff" would say too little without it.
+func ofSubject(d *stat.Dataset, connector string, items []string) string {
+	if connector == "by" && len(items) > 1 && strings.Count(items[0], " ") > 1 && !isBreakdown(d, connector, items[:1]) {
+		return items[0]
+	}
+	return ""
 }
 
 // comparesOnly reports whether a picture may compare the codes of the only item that a title

@@ -25,15 +25,12 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 		return pair
 	}
 	if unit := statedUnit(d, key, stated); IsFiller(unit) && unit != "" {
-		return "" // "not applicable"
+		return knownUnit(d, key) // "not applicable"
 	} else if unit != "" && !isOpenUnit(unit) {
-		return ofWhat(d, key, unitName(d.Source.ID, unit))
+		return ofRate(d, ofWhat(d, key, unitName(d.Source.ID, oneOf(d, key, unit))))
 	}
 	if unit := currencyOf(d, key); unit != "" && !isPureNumber(d, key) {
-		if of := knownDataset(d).unit; strings.HasPrefix(of, "per ") { // of a list of exchange rates
-			return perCurrency(unit, strings.TrimPrefix(of, "per "))
-		}
-		return unit
+		return ofRate(d, unit)
 	}
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
@@ -49,6 +46,9 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 			return "%"
 		}
 	}
+	if unit := knownUnit(d, key); unit != "" {
+		return unit
+	}
 	if unit := knownDataset(d).unit; unit != "" && !isPart(d, key) {
 		return unit
 	}
@@ -60,6 +60,42 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 		return m[2]
 	}
 	return unitIn(title)
+}
+
+// knownUnit returns the unit that the tables know for a code of a series.
+func knownUnit(d *stat.Dataset, key []int32) string {
+	for axis := range d.Dimensions {
+		if unit := knownCode(d.Source.ID, d.Dimensions[axis].ID, d.Dimensions[axis].Codes[key[axis]].ID).unit; unit != "" {
+			return unit
+		}
+	}
+	for _, f := range d.Fixed {
+		if unit := knownCode(d.Source.ID, f.ID, f.Code.ID).unit; unit != "" {
+			return unit
+		}
+	}
+	return ""
+}
+
+// ofRate adds to a currency the one that a list of exchange rates is quoted for.
+func ofRate(d *stat.Dataset, unit string) string {
+	if of, ok := strings.CutPrefix(knownDataset(d).unit, "per "); ok && currencyNames()[unit] {
+		return perCurrency(unit, of)
+	}
+	return unit
+}
+
+// oneOf returns the unit of a series among those that an office lists for a table: "Índice" of
+// "Índice, Tasas", if a label of the series is it.
+func oneOf(d *stat.Dataset, key []int32, units string) string {
+	for unit := range strings.SplitSeq(units, ", ") {
+		for axis := range d.Dimensions {
+			if unit != units && strings.EqualFold(d.Dimensions[axis].Codes[key[axis]].Label, unit) {
+				return unit
+			}
+		}
+	}
+	return units
 }
 
 var (
@@ -241,7 +277,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 
 var (
 	bracketed = regexp.MustCompile(`[(\[【]([^()\[\]【】]+)[)\]】]`)
-	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%)$`)
+	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%|US dollars)$`)
 	unitWords = regexp.MustCompile(`(?i)[%$€£]|^(i|in) 1[ .]?000$|\b(mrd|mio|tsd|bn)\b\.?|perc/fő|^(ezer|millió|milliárd) |\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur|人|戸|世帯|fő|ezer fő)$`)
 	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
 )
