@@ -35,9 +35,13 @@ func TestNamesAreThoseOfTheOffices(t *testing.T) {
 		{"currencies", "ecb/ecb-datastructure-2.1.xml", "CL_CURRENCY", "currencies", "@currency", []string{"BAM", "CNY", "KRW", "GBP", "PEN"}, false},
 		{"exchange rates", "ecb/ecb-datastructure-2.1.xml", "CL_EXR_TYPE", "finance", "exr_type", []string{"SP00", "EN00", "ERC0"}, true},
 		{"subjects of the OECD", "oecd/oecd-mei-datastructure-2.0.xml", "CL_MEI_SUBJECT", "mei", "oecd:subject", nil, true},
+		{"units of the OECD", "../data-more/oecd-gdp/structure.xml", "CL_UNIT_MEASURE", "oecd_units", "oecd:unit_measure", nil, true},
 		{"measures of the OECD", "oecd/oecd-mei-datastructure-2.0.xml", "CL_MEI_MEASURE", "mei", "oecd:measure", nil, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if more, ok := strings.CutPrefix(c.file, "../data-more/"); ok {
+				stattest.SampleMore(t, more) // skips the test if the folder is missing
+			}
 			labels := labelsIn(t, filepath.Join(dir, filepath.FromSlash(c.file)), c.list)
 			compared := 0
 			for file, row := range rowsOf("codes") {

@@ -54,8 +54,8 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 		}
 		for dimension := range strings.FieldsSeq(row[0]) {
 			add(dimension, row)
-			if _, ofOffice, ok := strings.Cut(dimension, ":"); ok {
-				add(anyOffice+":"+ofOffice, row)
+			if _, ofOffice, ok := strings.Cut(dimension, ":"); ok && !strings.HasPrefix(ofOffice, "unit") {
+				add(anyOffice+":"+ofOffice, row) // but M is a metre only for the OECD
 			}
 		}
 	}
