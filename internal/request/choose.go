@@ -37,6 +37,9 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	}
 	d.noticeFewAreas(v, selection, latest)
 	d.Query.Latest = d.latestMode(v)
+	if err := d.fillMap(v); err != nil {
+		return err
+	}
 	if d.Options.Derive.IsZero() {
 		return nil
 	}

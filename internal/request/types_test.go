@@ -74,3 +74,25 @@ func TestMapsOfRealFiles(t *testing.T) {
 		}
 	}
 }
+
+// A map without a chosen period shows each area's latest value of ten years if no year has two
+// thirds of the areas, else the last covered year.
+func TestPeriodsOfMaps(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct{ file, options, want string }{
+		{"who/HWF_0001-gho-export.csv", "", "2009–2019"}, // doctors: 96 of 191 countries in 2018
+		{"who/HWF_0001-gho-export.csv", "&latest_mode=observed", "2018"},
+		{"who/HWF_0001-gho-export.csv", "&period=2017", "2017"},
+		{"who/WHOSIS_000001.csv", "", "2021"},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		c, err := request.BindChart("type=map" + test.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil || s.Period != test.want {
+			t.Errorf("%s%s: the map shows %s, %v; want %s", test.file, test.options, s.Period, err, test.want)
+		}
+	}
+}
