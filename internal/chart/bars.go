@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/internal/chart/font"
+	"almanac/internal/chart/scene"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 )
@@ -60,7 +62,7 @@ func (s *Spec) Earlier() int { return s.earlier }
 
 // Heights of rows, in units of a picture 1200 wide: the least at which a whole ranking is
 // drawn, the same for amounts, and that of a ranking of which only parts are.
-const smallRow, smallAmountRow, comfortableRow = 13.8, 16.0, 26.0
+const smallRow, smallAmountRow, comfortableRow = 15.0, 16.0, 26.0
 
 // barRows returns how many bars with rows of a height fit above one another, by the size of
 // the picture. Narrow pictures have larger letters in relation to their width.
@@ -167,6 +169,20 @@ func areAmounts(ranked, largest []*dataSeries) bool {
 		}
 	}
 	return 2*n > minLarge
+}
+
+// hasLongNames reports whether the names of several upright bars would not fit below them in
+// three lines, in a picture of the usual form.
+func (s *Spec) hasLongNames() bool {
+	const width, size, lines, few = 850.0, 12.5, 3, 4
+	if len(s.Categories) < few {
+		return false
+	}
+	isLong := func(c Category) bool {
+		_, whole := font.Wrap(font.Clean(c.Label), size, scene.Regular, width/float64(len(s.Categories))*.95, lines)
+		return !whole
+	}
+	return slices.ContainsFunc(s.Categories, isLong)
 }
 
 // sizeOf ranks the area of a series among countries, by population; the office's own

@@ -112,6 +112,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 		return nil, nil, errNoValues(derived, o)
 	}
 	t.language = words.In(o.Locale)
+	t.dropZeros(t.language)
 	t.ownPeriods = q.Latest == stat.LatestArea
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	t.withoutValue = t.largestWithoutValue()
@@ -164,7 +165,7 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 	switch isLong := len(s.Categories) > s.barRows(smallRow); {
 	case s.Ordered && isLong && s.Type == HorizontalBar:
 		s.Type = Bar // upright bars are narrower, and some of their names tell the others
-	case s.Type == Bar && len(s.Categories) > maxVerticalBars && !(s.Ordered && isLong):
+	case s.Type == Bar && (len(s.Categories) > maxVerticalBars || s.hasLongNames() && !s.Ordered) && !(s.Ordered && isLong):
 		s.Type = HorizontalBar
 	}
 	return nil

@@ -3,6 +3,8 @@ package request
 import (
 	"context"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"sync/atomic"
 
@@ -53,6 +55,7 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 		case stat.KindOf(err) == stat.Invalid: // such as a map without geography
 		case err != nil:
 			return nil, err
+		case t == chart.Bar && s.Periods != nil && slices.Contains(types, chart.Line) && !differInHeight(s):
 		case fits(s, t):
 			types = append(types, t)
 		}
@@ -82,6 +85,30 @@ func fits(s *chart.Spec, t chart.Type) bool {
 		return len(s.Series) <= maxGroup && len(s.Series)*len(s.Periods) <= maxTimeBars && s.Periods[0].Frequency() != stat.Day
 	}
 	return len(s.Categories) >= minBars
+}
+
+// maxLowest is the share of the highest value from which the lowest value of bars along time is
+// too close to it: all bars look alike, and a line shows how they differ.
+const maxLowest = .6
+
+// isIndex matches the units of indices, which are compared with their base and not with zero.
+var isIndex = regexp.MustCompile(`(?i)\b(index|índice|indeks|indice)\b|= ?100\b`)
+
+// differInHeight reports whether bars along time show more than a line: values of different
+// sign, or some that are much lower than others, but no index.
+func differInHeight(s *chart.Spec) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, series := range s.Series {
+		for _, v := range series.Values {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	if isIndex.MatchString(s.Unit) || isIndex.MatchString(s.Subtitle) {
+		return low < 0 && high > 0 // a change of an index
+	}
+	return low <= 0 && high >= 0 || min(math.Abs(low), math.Abs(high)) <= maxLowest*max(math.Abs(low), math.Abs(high))
 }
 
 // mapped returns how many areas of a map have an outline, and how many areas the data have,

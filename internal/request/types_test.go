@@ -96,3 +96,27 @@ func TestPeriodsOfMaps(t *testing.T) {
 		}
 	}
 }
+
+// Bars along time are not offered if a line shows more: of an index, and of values that hardly
+// differ.
+func TestBarsAlongTimeOfRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct {
+		file string
+		want bool
+	}{
+		{"px/scb/TAB2936.px", false},          // 4,744 to 4,704 thousand employees
+		{"px/scb/PR0101B3-month.px", false},   // an index of prices
+		{"px/scb/HA0201E8-quarter.px", false}, // the same
+		{"fao/FAOSTAT_data-UKR-crops.csv", false},
+		{"../data-more/nz-cpi_infoshare/cpi_infoshare.csv", false},
+		{"worldbank/api-v1/NYGDPMKTPKDZ-fra.json", true}, // growth
+		{"bis/BIS_DER-generic.xml", true},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if got := slices.Contains(types, chart.Bar); err != nil || got != test.want {
+			t.Errorf("%s: types %v, %v; want bars: %v", test.file, types, err, test.want)
+		}
+	}
+}

@@ -26,6 +26,9 @@ const (
 	wideColumn       = 48.0 // width of a wide bar
 	valueClear       = 4.0  // distance between values
 	zeroPen          = 1.25 // width of the line at zero
+	// widestSlot and widestNamed are the largest widths of a slot of a period and of a
+	// category, so that few bars stand near each other.
+	widestSlot, widestNamed = 150.0, 230.0
 )
 
 // columns is a chart of upright bars. Its slots have equal width: one for each
@@ -135,6 +138,7 @@ func (c *columns) slots(axis float64) {
 	c.x = c.Snap(c.Plot.X + axis)
 	c.w = c.Plot.X + c.Plot.W - c.x
 	at, n := c.positions()
+	c.narrow(n)
 	c.slot = c.w / n
 	most := lost
 	if c.slot*px < narrow {
@@ -156,6 +160,18 @@ func (c *columns) slots(axis float64) {
 	c.widths()
 	if !c.stepped && c.between+c.bar < c.slot {
 		c.align()
+	}
+}
+
+// narrow limits the width of a few slots and moves them to the middle.
+func (c *columns) narrow(n float64) {
+	most := widestNamed
+	if c.t.InTime {
+		most = widestSlot
+	}
+	if most = c.Snap(n * most * float64(c.t.Across())); most < c.w {
+		c.x += c.Snap((c.w - most) / 2)
+		c.w = most
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 const (
 	maxRowHeight     = 120.0 // height of a row
 	minRowHeight     = 9.5
+	comfortableRow   = 16.0 // height of a row if some are left out in any case
 	maxBarHeight     = 72.0 // height of a bar
 	tallRowHeight    = 40.0 // height of a row from which texts are larger
 	largeName        = 14.0 // size of larger texts
@@ -183,45 +184,6 @@ func (r *rows) least() float64 {
 		text = max(text, bars*minBarThickness+touchingRowGap/px)
 	}
 	return math.Ceil(max(text, minBarThickness/groupedBarShare)*px) / px
-}
-
-// makeReadable makes values fit if there is no space for an axis: the remaining rows may
-// have short names, or else names are above their bars.
-func (r *rows) makeReadable() {
-	kept, few := *r.t, *r
-	few.t = &kept
-	if n := r.fitting(); n < len(kept.Groups) {
-		kept.Keep(n)
-	}
-	r.namesAbove = !few.canWrite()
-	r.showsValues = !r.namesAbove || r.hasWidth()
-	kept = *r.t
-	cost := r.NoteHeight(kept.Keep(1))
-	if !r.showsValues || r.least() > r.Plot.H-cost {
-		r.showsValues, r.namesAbove = false, false
-	}
-}
-
-// fitting returns how many rows fit, counting a note on the others.
-func (r *rows) fitting() int {
-	t := r.t
-	all := len(t.Groups)
-	if all == 1 || float64(all)+bartable.GapRows*float64(t.Gaps()) <= r.Plot.H/r.least() {
-		return all
-	}
-	gaps := float64(t.Gaps())
-	if t.Low < 0 {
-		gaps += 2 // between the largest and the smallest
-	}
-	fits := func(n int) bool {
-		kept := *t
-		return float64(n) <= (r.Plot.H-r.NoteHeight(kept.Keep(n)))/r.least()-bartable.GapRows*gaps
-	}
-	room := all - 1
-	for room > 1 && !fits(room) {
-		room = max(1, min(room-1, int(r.Plot.H/r.least())))
-	}
-	return room
 }
 
 // heights divides the height of the plot.

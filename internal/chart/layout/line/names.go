@@ -210,7 +210,7 @@ func isUnspaced(word string) bool {
 // nameOf returns the name at the end of a line. A single line has none if title or
 // subtitle already state it.
 func (c *lineChart) nameOf(t *track) string {
-	if len(c.tracks) == 1 && mentions(font.Clean(c.Spec.Title+" · "+c.Spec.Subtitle), t.name) {
+	if len(c.tracks) == 1 && mentions(strings.ToLower(font.Clean(c.Spec.Title+" · "+c.Spec.Subtitle)), strings.ToLower(t.name)) {
 		return ""
 	}
 	return t.name
