@@ -62,7 +62,7 @@ func NameInUse(id, label string) string {
 		if slices.ContainsFunc(s.beginnings, func(words string) bool { return beginsWith(key, words) }) {
 			return s.name
 		}
-	case isNameOf(id, key), isQualified(id, label):
+	case isNameOf(id, key), isNameOf(id, withoutHarmless(key)), isQualified(id, label):
 		return s.name
 	}
 	return label
@@ -109,10 +109,15 @@ var harmless = []string{
 
 // isLimited reports whether a folded label says that its area is not the country as it is.
 func isLimited(key string) bool {
+	return slices.ContainsFunc(strings.Fields(withoutHarmless(key)), func(word string) bool { return slices.Contains(limits, word) })
+}
+
+// withoutHarmless cuts words from a folded label that do not limit its area.
+func withoutHarmless(key string) string {
 	for _, words := range harmless {
 		key = strings.Replace(key, words, "", 1)
 	}
-	return slices.ContainsFunc(strings.Fields(key), func(word string) bool { return slices.Contains(limits, word) })
+	return strings.TrimSpace(key)
 }
 
 // beginsWith reports whether a folded text begins with folded words.

@@ -15,6 +15,10 @@ func TestNameInUse(t *testing.T) {
 		{"KR", "Korea, Republic of", "South Korea"},
 		{"CZ", "Czech Republic", "Czechia"},
 		{"CD", "Congo, Dem. Rep. of the", "DR Congo"},
+		{"CD", "D.R. of the Congo", "DR Congo"},
+		{"GB", "United Kingdom excl. Channel Islands and Isle of Man", "United Kingdom"}, // neither is part of it
+		{"US", "United States of America excluding Puerto Rico and United States Virgin Islands", "United States"},
+		{"unpd:917", "European Union (EU: 28)", "EU-28"},
 		{"BS", "Bahamas, The", "Bahamas"},
 		{"HK", "Hong Kong, China (SAR)", "Hong Kong"},
 		{"MF", "Saint Martin (French part)", "Saint Martin"},
@@ -29,7 +33,6 @@ func TestNameInUse(t *testing.T) {
 		{"FR", "Metropolitan France", "Metropolitan France"},
 		{"FR", "France excluding Mayotte", "France excluding Mayotte"},
 		{"CN", "China, mainland", "China, mainland"},
-		{"GB", "United Kingdom excl. Channel Islands and Isle of Man", "United Kingdom excl. Channel Islands and Isle of Man"},
 		{"SD", "Sudan (Former)", "Sudan (Former)"},
 		{"EU15", "Euro area (15 countries)", "Euro area (15 countries)"}, // an office's mistake is not ours
 		// Other languages, groups and regions
