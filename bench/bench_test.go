@@ -41,7 +41,7 @@ func TestQuick(t *testing.T) {
 		"imports": {"| tidy.csv | 0.006 |", "| labels.csv | 0.006 |", "| sdmx-labels.csv | 0.006 |", "| sdmx.csv | 0.006 |", "| cube.json | 0.006 |"},
 		"sync":    {"has 20 datasets of 1000 observations each", "| nothing has changed: seconds |"},
 		"meter":   {"| (c) metadata, with a key |", "| (c) metadata, with a key, from 256 connections at once |"},
-		"charts":  {"| world map, 180 countries, drawn by almanac |", "16 pictures for as many connections, 1200 × 675: peak memory"},
+		"charts":  {"| world map, 180 countries, drawn by almanac |", "| sparkline as SVG, 160 × 40: bytes |", "| page with values of lines, 6 series of 60 quarters: ms, median |", "16 pictures for as many connections, 1200 × 675: peak memory"},
 	}
 	for _, s := range sections { // the longest is first
 		t.Run(s.name, func(t *testing.T) {

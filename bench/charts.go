@@ -104,7 +104,7 @@ func (h *harness) startLibraries(numbers string) (all []contender, err error) {
 // measureCharts compares drawing with other libraries. All draw the same numbers,
 // in warm processes pinned to the same core, in turn, round after round.
 func (h *harness) measureCharts() string {
-	times, memory, note := newTable("chart"), newTable("what"), ""
+	times, others, note := newTable("chart"), newTable("what"), ""
 	h.withTempDir(func(dir string) {
 		store, numbers := filepath.Join(dir, "data"), filepath.Join(dir, "numbers.json")
 		kinds, byName := newChartKinds(), map[string]*chartKind{}
@@ -115,11 +115,11 @@ func (h *harness) measureCharts() string {
 			h.command(nil, h.importCommand(store, file)...)
 		}
 		check(os.WriteFile(numbers, must(json.Marshal(byName)), 0o644))
-		others, err := h.startLibraries(numbers)
+		libraries, err := h.startLibraries(numbers)
 		if err != nil {
 			note = fmt.Sprintf("**Other libraries were not measured: %v.**\n\n", err)
 		}
-		all := append([]contender{h.startAlmanac(store)}, others...)
+		all := append([]contender{h.startAlmanac(store)}, libraries...)
 		defer func() {
 			for _, c := range all {
 				c.stop()
@@ -129,13 +129,17 @@ func (h *harness) measureCharts() string {
 			fmt.Fprintf(h.log, "charts: %s\n", k.what)
 			h.chartRounds(k, all, times)
 		}
-		h.chartMemory(store, kinds, memory)
+		for _, f := range chartForms {
+			h.formRounds(f, store, byName[f.kind], others)
+		}
+		h.chartMemory(store, kinds, others)
 	})
 	return fmt.Sprintf("Each library draws the same numbers as PNG of 1200 × 675 pixels, in a warm process pinned to the same core, in turn; `docs/charts.md` shows the pictures. "+
 		"Apache ECharts and Vega-Lite make SVG without a browser, and resvg makes PNG of it; their outlines of countries are projected beforehand and Vega-Lite's charts compiled beforehand. "+
 		"Almanac's figures are of whole POST requests for pictures that were not requested before, including base64 and storing the picture.\n\n"+
 		"The goal is a third of the time of the fastest other library in the same round, or 15 ms of CPU time; for maps a quarter, or 25 ms. "+
-		"The last column shows how much of it is used.\n\n%s%s\n%s", note, times, memory)
+		"The last column shows how much of it is used.\n\n%s%s\n"+
+		"Other libraries have no counterpart of these. The figures of sparklines and pages are of whole GET requests for pictures that were not requested before.\n\n%s", note, times, others)
 }
 
 // chartRounds measures one kind of chart: each contender once to warm up, and
@@ -183,6 +187,44 @@ func (k *chartKind) compare(t *table, ms, cpu float64, others []float64) {
 		used = min(used, ratio/k.share)
 	}
 	t.add(row, "share of the goal", used).atMost = 1
+}
+
+// chartForm is a form of charts that is requested by an address.
+type chartForm struct {
+	what  string
+	kind  string // of the chart with the same numbers
+	query string
+	// Goals: milliseconds of CPU time, and bytes.
+	cpu, bytes float64
+}
+
+// chartForms are what is drawn besides pictures as PNG, with goals for the time and the size.
+var chartForms = []chartForm{
+	{"sparkline as SVG, 160 × 40", "line", "type=spark&width=160&height=40", .3, 2000},
+	{"page with values of lines, 6 series of 60 quarters", "line", "type=line&embed=html", 5, 60_000},
+	{"page with values of horizontal bars, 30 countries", "horizontal-bar", "type=horizontal-bar&embed=html", 5, 60_000},
+}
+
+// formRounds measures one form of charts in a warm server on one core.
+func (h *harness) formRounds(f chartForm, store string, k *chartKind, t *table) {
+	server := h.startServer(nil, pinToCore(h.serveCommand(store)...)...)
+	defer server.stop()
+	c := dial(h.ctx, server)
+	defer c.Close()
+	for round := range h.rounds + 1 {
+		var times []float64
+		before := server.cpu()
+		for end := time.Now().Add(h.span); len(times) < 3 || time.Now().Before(end); {
+			c.exchange(&exchange{URI: fmt.Sprintf("/api/datasets/%d/chart.svg?%s&customTitle=Picture+%d", k.dataset, f.query, h.drawn.Add(1))}, http.StatusOK)
+			times = append(times, milliseconds(c.whole))
+		}
+		if round == 0 {
+			continue
+		}
+		t.add(f.what+": ms, median", onlyColumn, quantile(times, 50))
+		t.add(f.what+": CPU ms", onlyColumn, milliseconds(server.cpu()-before)/float64(len(times))).atMost = f.cpu
+		t.add(f.what+": bytes", onlyColumn, float64(c.body.Len())).atMost = f.bytes
+	}
 }
 
 // chartMemory measures the peak memory of a server that receives requests for pictures
