@@ -77,12 +77,18 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// The page of a map of the world is small, and its areas have names and values.
+// Pages of maps are below 60 kB, but their outlines are not coarser than that needs.
+func TestWeightOfMaps(t *testing.T) {
+	for _, name := range []string{"map-world-share", "map-europe", "map-asia", "map-us-states", "map-india", "map-own-periods"} {
+		if n := len(pageOf(t, name)); n > 60_000 || n < 35_000 {
+			t.Errorf("the page of %s has %d bytes, want 35,000 to 60,000", name, n)
+		}
+	}
+}
+
+// The areas of the page of a map of the world have names and values.
 func TestPageOfWorld(t *testing.T) {
 	page := pageOf(t, "map-world-share")
-	if len(page) > 60_000 {
-		t.Errorf("the page has %d bytes, want at most 60000", len(page))
-	}
 	if areas := regexp.MustCompile(`(?s)<g class="area" data-p="\d+" fill="#[0-9a-f]{6}".*?<path data-name="[^"]+" data-v="[^"]+" d=`).FindAllString(page, -1); len(areas) < 4 {
 		t.Errorf("the page has %d groups of areas with names and values, want one for each class", len(areas))
 	}

@@ -19,15 +19,9 @@ import (
 )
 
 // Layout places everything in a Spec. It is a pure function. The Spec must pass Check.
-func Layout(s *chart.Spec) *scene.Scene { return layoutWith(1, s) }
-
-// layoutWith places everything in a Spec; outlines have a share of their detail.
-func layoutWith(detail float64, s *chart.Spec) *scene.Scene {
-	sc := place(s, detail)
+func Layout(s *chart.Spec) *scene.Scene {
+	sc := place(s)
 	sc.FlagNames = s.FlagNames()
-	if s.Type == chart.Map {
-		sc.Coarser = func(detail float64) *scene.Scene { return layoutWith(detail, s) }
-	}
 	mirror(s, sc)
 	if look, err := theme.Parse(s.Theme, s.Background); err == nil { // New has checked them
 		look.Apply(sc)
@@ -58,7 +52,7 @@ func tintBands(sc *scene.Scene) {
 }
 
 // place returns the scene in the colours of light pages.
-func place(s *chart.Spec, detail float64) *scene.Scene {
+func place(s *chart.Spec) *scene.Scene {
 	switch s.Type {
 	case chart.Line, chart.Area:
 		return lines(s)
@@ -66,7 +60,6 @@ func place(s *chart.Spec, detail float64) *scene.Scene {
 		return spark.Layout(s)
 	}
 	f := frame.New(s)
-	f.Detail = detail
 	switch s.Type {
 	case chart.Bar:
 		bar.Layout(f)

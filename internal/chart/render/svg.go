@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"hash/fnv"
 	"io"
 	"math"
@@ -16,20 +15,6 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Limits bound an SVG document.
-type Limits struct {
-	// Bytes is the size from which outlines have less detail and lines fewer points, up to
-	// where the difference would be visible.
-	Bytes int
-	// Values is the number of values from which lines in the background have none.
-	Values int
-	// NoTitles says that marks have no titles: their names, values and periods are in
-	// attributes. NoCodes leaves out the codes of areas.
-	NoTitles, NoCodes bool
-
-	noNames bool // the data-name of an area is its code, and there is no other name
-}
-
 // SVG writes a scene as SVG. Text is written as text. Viewers draw it with the fonts of
 // the machine, unless the scene says that the fonts are embedded.
 //
@@ -40,89 +25,13 @@ func SVG(w io.Writer, s *scene.Scene) error {
 	return SmallSVG(w, s, Limits{Bytes: cmp.Or(s.MaxBytes, 400_000), Values: 20_000})
 }
 
-// SmallSVG writes a scene as SVG within limits.
-func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
-	const firstTolerance, lastTolerance = .1, 3.0 // pixels
-	d, err := newSVG(s, firstTolerance, limits)
-	for tolerance := 2 * firstTolerance; err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance && s.Coarser == nil; tolerance *= 2 {
-		d, err = newSVG(s, tolerance, limits)
-	}
-	if err == nil && d.out.Len() > limits.Bytes && s.Coarser != nil {
-		d, err = coarseSVG(s, d.out.Len(), limits)
-	}
-	if err == nil {
-		_, err = w.Write(d.out.Bytes())
-	}
-	if err != nil {
-		return fmt.Errorf("write SVG: %w", err)
-	}
-	return nil
-}
-
-// coarseSVG returns the document of a scene with outlines that is too large by itself.
-func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
-	const (
-		leastDetail = .12
-		tolerance   = .15 // pixels
-	)
-	limits.NoTitles = true
-	limits.noNames = !limits.NoCodes && countAreas(s) > maxNamed
-	for detail := 1.1; size > limits.Bytes && detail > leastDetail; size = d.out.Len() {
-		detail *= min(max(float64(limits.Bytes)/float64(size), .4), .9)
-		if d, err = newSVG(withStrokedAreas(s.Coarser(detail)), tolerance, limits); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
-}
-
-// maxNamed is the number of areas up to which a document that would be too large has their
-// names. The names of three thousand counties are a quarter of it.
-const maxNamed = 1000
-
-func countAreas(s *scene.Scene) int {
-	n := 0
-	for _, m := range s.Marks {
-		if m.Tags().Datum != nil {
-			n++
-		}
-	}
-	return n
-}
-
-// withStrokedAreas draws the borders of most areas as strokes of the areas, instead of a
-// path of their own with the same points. Coasts are drawn above these strokes.
-func withStrokedAreas(s *scene.Scene) *scene.Scene {
-	var longest *scene.Path
-	for _, m := range s.Marks {
-		if p, ok := m.(*scene.Path); ok && p.Role == scene.Border && (longest == nil || len(p.Outline.Points) > len(longest.Outline.Points)) {
-			longest = p
-		}
-	}
-	if longest == nil {
-		return s
-	}
-	stroked := *s
-	stroked.Marks = slices.DeleteFunc(slices.Clone(s.Marks), func(m scene.Mark) bool { return m == scene.Mark(longest) })
-	for i, m := range stroked.Marks {
-		if _, ok := areaOf(m); !ok {
-			continue
-		}
-		if p, ok := m.(*scene.Path); ok {
-			area := *p
-			area.Pen = longest.Pen
-			stroked.Marks[i] = &area
-		}
-	}
-	return &stroked
-}
-
 // svg is the document that is being written.
 type svg struct {
 	out       bytes.Buffer
 	scale     float64
 	tolerance float64 // distance in units by which a line may be moved
 	decimals  int     // of coordinates in paths
+	isCoarse  bool    // outlines of areas have one decimal less
 	noTitles  bool
 	noCodes   bool
 	noNames   bool
@@ -138,7 +47,7 @@ type svg struct {
 // tolerance in pixels, and those in the background by three times as much.
 func newSVG(s *scene.Scene, tolerance float64, limits Limits) (*svg, error) {
 	d := &svg{
-		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames,
+		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames, isCoarse: limits.isCoarse,
 		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, limits.Values),
 	}
 	if s.Scale > 2 {
@@ -266,10 +175,24 @@ func (d *svg) circle(m *scene.Circle) {
 func (d *svg) path(m *scene.Path) {
 	d.element("path", &m.Tag)
 	d.out.WriteString(` d="`)
+	decimals := d.decimals
+	if d.isCoarse && isOfMap(m.Role) {
+		d.decimals--
+	}
 	d.outline(m.Outline, m.Tags().Role == scene.Context)
+	d.decimals = decimals
 	d.out.WriteString(`"`)
 	d.paint(m.Fill, m.Pen, withEnds)
 	d.end(&m.Tag, "path")
+}
+
+// isOfMap reports whether paths of a role are outlines of areas, which share their points.
+func isOfMap(role string) bool {
+	switch role {
+	case scene.Area, scene.NoData, scene.Land, scene.Coast, scene.Border, scene.Disputed:
+		return true
+	}
+	return false
 }
 
 // paint writes fill and pen, unless the group has them.

@@ -109,7 +109,7 @@ func TestSVGAreas(t *testing.T) {
 		}
 	}
 	coarser := 0
-	s.Coarser = func(detail float64) *scene.Scene { coarser++; return s }
+	s.Coarser = func(detail float64) map[*scene.Outline]*scene.Outline { coarser++; return nil }
 	small := write(render.Limits{Bytes: 100})
 	if want := `<path data-name="Area AA" data-area="AA" data-v="2" d="M1 1h8v8z"/>`; coarser == 0 || !strings.Contains(small, want) {
 		t.Errorf("asked %d times for less detail; the SVG should have %s:\n%s", coarser, want, small)

@@ -23,9 +23,9 @@ type Scene struct {
 
 	FlagNames map[string]string // of the codes of flags, in the reader's language
 
-	// Coarser returns the same picture with a share of the detail of its outlines, for smaller
-	// files. It is nil if the picture has no outlines.
-	Coarser func(detail float64) *Scene
+	// Coarser returns outlines that may stand for those of paths in smaller files: with a share
+	// of their detail. It is nil if the picture has no outlines of areas.
+	Coarser func(detail float64) map[*Outline]*Outline
 
 	Marks []Mark
 }

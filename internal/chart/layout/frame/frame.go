@@ -60,7 +60,6 @@ type Frame struct {
 	Plot  scene.Box
 	// RightToLeft says that title, subtitle, notes and source stand at the right.
 	RightToLeft bool
-	Detail      float64 // of outlines, as a share of what the picture can show
 	// notesEnd is the lower edge of the notes that the plot adds to those of the Spec.
 	notesEnd float64
 }
@@ -71,7 +70,7 @@ func New(s *chart.Spec) *Frame {
 	scale := math.Sqrt(w * h / referenceArea)
 	scale = min(scale, w/300, h/250)
 	scale = max(scale, SmallestText/SmallSize)
-	f := &Frame{Spec: s, Detail: 1, Scene: &scene.Scene{
+	f := &Frame{Spec: s, Scene: &scene.Scene{
 		Width: w / scale, Height: h / scale, Scale: scale, PixelWidth: s.Width, PixelHeight: s.Height,
 		Ground: colour.White, Title: font.Clean(s.Title), Alt: s.Alt(), Unit: font.Clean(s.Unit),
 	}}

@@ -50,6 +50,7 @@ type choropleth struct {
 	box        scene.Box     // of the map
 	base       *atlas.View   // without the caller's transform
 	view       *atlas.View   // the visible view
+	request    atlas.Request // of view
 	land       *landGrid     // of view
 	markers    []marker      // of small countries
 	mapNumbers *numberLayout // the numbers on the map; nil without showValues
@@ -86,6 +87,7 @@ func Layout(f *frame.Frame) {
 	c.drawAside()
 	c.drawNotes()
 	f.JoinNotes()
+	f.Scene.Coarser = c.coarser
 }
 
 // newChoropleth lays out the map and finds what is visible.

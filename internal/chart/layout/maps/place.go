@@ -10,14 +10,32 @@ import (
 
 // layoutView returns the visible part in the map's box, except at its lower end.
 func (c *choropleth) layoutView(t chart.Transform, low float64) *atlas.View {
-	view := atlas.Layout(atlas.Request{
-		Set: c.set, Region: c.region, Frame: c.extent, Box: c.box, Low: low, Pixels: c.Scene.Scale * c.Detail,
+	c.request = atlas.Request{
+		Set: c.set, Region: c.region, Frame: c.extent, Box: c.box, Low: low, Pixels: c.Scene.Scale,
 		X: t.X / c.Scene.Scale, Y: t.Y / c.Scene.Scale, Scale: t.Scale,
-	})
-	if view == nil {
-		view = &atlas.View{}
 	}
-	return view
+	return atlas.Layout(c.request)
+}
+
+// coarser returns the outlines of the visible view with a share of their detail.
+func (c *choropleth) coarser(detail float64) map[*scene.Outline]*scene.Outline {
+	r := c.request
+	r.Pixels *= detail
+	v := atlas.Layout(r)
+	of := map[*scene.Outline]*scene.Outline{
+		c.view.Borders: v.Borders, c.view.Inner: v.Inner, c.view.Disputed: v.Disputed, c.view.Coasts: v.Coasts,
+	}
+	byArea := make(map[string]*scene.Outline, len(v.Shapes))
+	for i := range v.Shapes {
+		byArea[v.Shapes[i].Area] = v.Shapes[i].Outline
+	}
+	for i := range c.view.Shapes {
+		s := &c.view.Shapes[i]
+		if o := byArea[s.Area]; o != nil {
+			of[s.Outline] = o
+		}
+	}
+	return of
 }
 
 // place lays out the map above the given number of lines of notes. The size of its box is

@@ -1,0 +1,147 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"almanac/internal/chart/scene"
+)
+
+// Limits bound an SVG document.
+type Limits struct {
+	// Bytes is the size from which outlines have less detail and lines fewer points, up to
+	// where the difference would be visible.
+	Bytes int
+	// Values is the number of values from which lines in the background have none.
+	Values int
+	// NoTitles says that marks have no titles: their names, values and periods are in
+	// attributes. NoCodes leaves out the codes of areas.
+	NoTitles, NoCodes bool
+
+	noNames  bool // the data-name of an area is its code, and there is no other name
+	isCoarse bool // outlines of areas have one decimal less
+}
+
+// SmallSVG writes a scene as SVG within limits.
+func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
+	const firstTolerance, lastTolerance = .1, 3.0 // pixels
+	var d *svg
+	var err error
+	if size := guessedSize(s); s.Coarser != nil && size > limits.Bytes*3/2 {
+		d, err = coarseSVG(s, size, limits)
+	} else {
+		d, err = newSVG(s, firstTolerance, limits)
+		for tolerance := 2 * firstTolerance; err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance && s.Coarser == nil; tolerance *= 2 {
+			d, err = newSVG(s, tolerance, limits)
+		}
+		if err == nil && d.out.Len() > limits.Bytes && s.Coarser != nil {
+			d, err = coarseSVG(s, d.out.Len(), limits)
+		}
+	}
+	if err == nil {
+		_, err = w.Write(d.out.Bytes())
+	}
+	if err != nil {
+		return fmt.Errorf("write SVG: %w", err)
+	}
+	return nil
+}
+
+// perMark is about how many bytes a mark takes without its outline.
+const perMark = 90
+
+// guessedSize returns about how large the document of a map is, with coarse steps.
+func guessedSize(s *scene.Scene) int {
+	const perPoint = 3
+	size := perMark * len(s.Marks)
+	for _, m := range s.Marks {
+		if p, ok := m.(*scene.Path); ok && p.Outline != nil {
+			size += perPoint * len(p.Outline.Points)
+		}
+	}
+	return size
+}
+
+// coarseSVG returns the document of a scene with outlines that has about the given size and is
+// too large. Details are steps of a ladder, so that maps of one frame share their outlines.
+func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
+	const (
+		step        = .85
+		leastDetail = .1
+		maxCoarse   = .5  // below this, what is left out is larger than a step of one decimal less
+		tolerance   = .15 // pixels
+	)
+	limits.NoTitles = true
+	limits.noNames = !limits.NoCodes && countAreas(s) > maxNamed
+	rest := float64(perMark * len(s.Marks)) // what detail does not change
+	for detail := 1.0; ; {
+		share := max(float64(limits.Bytes)-rest, 0) / max(float64(size)-rest, 1)
+		for wanted := detail * math.Pow(min(share, step), .8); detail > max(wanted, leastDetail); {
+			detail *= step
+		}
+		limits.isCoarse = detail < maxCoarse
+		d, err = newSVG(withStrokedAreas(withDetail(s, detail)), tolerance, limits)
+		if err != nil || d.out.Len() <= limits.Bytes || detail <= leastDetail {
+			return d, err
+		}
+		size = d.out.Len()
+	}
+}
+
+// withDetail returns a scene whose outlines have a share of their detail.
+func withDetail(s *scene.Scene, detail float64) *scene.Scene {
+	outlines := s.Coarser(detail)
+	coarse := *s
+	coarse.Marks = slices.Clone(s.Marks)
+	for i, m := range coarse.Marks {
+		if p, ok := m.(*scene.Path); ok && outlines[p.Outline] != nil {
+			other := *p
+			other.Outline = outlines[p.Outline]
+			coarse.Marks[i] = &other
+		}
+	}
+	return &coarse
+}
+
+// maxNamed is the number of areas up to which a document that would be too large has their
+// names. The names of three thousand counties are a quarter of it.
+const maxNamed = 1000
+
+func countAreas(s *scene.Scene) int {
+	n := 0
+	for _, m := range s.Marks {
+		if m.Tags().Datum != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// withStrokedAreas draws the borders of most areas as strokes of the areas, instead of a
+// path of their own with the same points. Coasts are drawn above these strokes.
+func withStrokedAreas(s *scene.Scene) *scene.Scene {
+	var longest *scene.Path
+	for _, m := range s.Marks {
+		if p, ok := m.(*scene.Path); ok && p.Role == scene.Border && (longest == nil || len(p.Outline.Points) > len(longest.Outline.Points)) {
+			longest = p
+		}
+	}
+	if longest == nil {
+		return s
+	}
+	stroked := *s
+	stroked.Marks = slices.DeleteFunc(slices.Clone(s.Marks), func(m scene.Mark) bool { return m == scene.Mark(longest) })
+	for i, m := range stroked.Marks {
+		if _, ok := areaOf(m); !ok {
+			continue
+		}
+		if p, ok := m.(*scene.Path); ok {
+			area := *p
+			area.Pen = longest.Pen
+			stroked.Marks[i] = &area
+		}
+	}
+	return &stroked
+}
