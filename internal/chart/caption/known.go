@@ -23,7 +23,7 @@ type known struct {
 
 // knownOf returns what a row says.
 func knownOf(row [6]string) known {
-	return known{name: row[2], unit: row[3], place: row[4], isBetter: row[5] == "replaces"}
+	return known{name: row[2], unit: row[3], place: strings.TrimPrefix(row[4], "-"), isBetter: row[5] == "replaces"}
 }
 
 // better returns the name if it replaces a title in the file, else nothing.
@@ -34,7 +34,8 @@ func (k known) better() string {
 	return ""
 }
 
-// fredPlace is the country of the series in the table of FRED and other offices of the United States.
+// fredPlace is the country of the series in the table of FRED and other offices of the United
+// States, except exchange rates and prices of the world, which have a dash.
 const fredPlace = "United States"
 
 // knownCodes returns what is known of well-known codes by dimension, a tab, and code. A row
@@ -49,7 +50,7 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 		}
 	}
 	for file, row := range rowsOf("codes") {
-		if file == "us.tsv" {
+		if file == "us.tsv" && row[4] == "" {
 			row[4] = fredPlace
 		}
 		for dimension := range strings.FieldsSeq(row[0]) {
