@@ -36,6 +36,9 @@ func TestTablesAreWellFormed(t *testing.T) {
 			}
 			for dimension := range strings.FieldsSeq(fields[0]) {
 				key := dimension + "\t" + fields[1]
+				if name == "titles/other.tsv" {
+					key = name + key // a row may replace one of eurostat.tsv
+				}
 				if seen[key] {
 					t.Errorf("%s: %s has two rows", name, key)
 				}

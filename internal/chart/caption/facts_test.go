@@ -90,8 +90,8 @@ func TestTitlesAreThoseOfEurostat(t *testing.T) {
 		}
 	}
 	got := map[string]string{}
-	for _, row := range rowsOf("titles") {
-		if row[0] == "eurostat" {
+	for file, row := range rowsOf("titles") {
+		if file == "eurostat.tsv" {
 			got[row[1]] = row[2]
 		}
 	}

@@ -15,10 +15,11 @@ import (
 var tables embed.FS
 
 // known is what the tables say of a code or a title. place is the country of what comes without
-// an area; isBetter tells that the name replaces a title in the file.
+// an area; isBetter tells that the name replaces a title in the file as it is, isCurrent that
+// it is that of the office's present catalogue, where old dictionaries name base years that are past.
 type known struct {
-	name, unit, place string
-	isBetter          bool
+	name, unit, place   string
+	isBetter, isCurrent bool
 }
 
 // knownOf returns what a row says.
@@ -67,10 +68,12 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 // lower case.
 var knownTitles = sync.OnceValue(func() map[string]known {
 	titles := map[string]known{}
-	for _, row := range rowsOf("titles") {
+	for file, row := range rowsOf("titles") {
+		title := knownOf(row)
+		title.isCurrent = file == "eurostat.tsv"
 		code := strings.ToLower(row[1])
-		titles[row[0]+"\t"+code] = knownOf(row)
-		titles[anyOffice+"\t"+code] = knownOf(row)
+		titles[row[0]+"\t"+code] = title
+		titles[anyOffice+"\t"+code] = title
 	}
 	return titles
 })
@@ -111,7 +114,7 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	if m := measureLine.FindStringSubmatch(d.Description); m != nil && statesNoMeasure.MatchString(name) {
 		return m[1], false
 	}
-	if known := knownDataset(d); known.name != "" && (known.isBetter || isCodeTitle(d)) {
+	if known := knownDataset(d); known.name != "" && (known.isBetter || known.isCurrent || isCodeTitle(d)) {
 		return known.name, false
 	}
 	if !isCodeTitle(d) {

@@ -27,7 +27,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 	if unit := statedUnit(d, key, stated); IsFiller(unit) && unit != "" {
 		return knownUnit(d, key) // "not applicable"
 	} else if unit != "" && !isOpenUnit(unit) {
-		return ofRate(d, ofWhat(d, key, unitName(d.Source.ID, oneOf(d, key, unit))))
+		return ofRate(d, ofWhat(d, key, wholeUnit(d, key, unitName(d.Source.ID, oneOf(d, key, unit)))))
 	}
 	if unit := currencyOf(d, key); unit != "" && !isPureNumber(d, key) {
 		return ofRate(d, unit)
