@@ -14,7 +14,7 @@ type ways struct{ usual, other, titles []string }
 var (
 	prices = ways{
 		usual: []string{
-			"current price", "nominal", "jeweiligen preisen", "prix courants", "precios corrientes", "preços correntes", "prezzi correnti", "løbende priser",
+			"current price", "current dollar", "current us$", "nominal", "jeweiligen preisen", "prix courants", "precios corrientes", "preços correntes", "prezzi correnti", "løbende priser",
 			"løpende priser", "löpande priser", "käypiin hintoihin", "名目",
 		},
 		other: []string{
@@ -37,13 +37,16 @@ var (
 
 // preferPrices prefers, of values that are stated in several ways, current prices before
 // volumes, levels before changes, and means of a period before its last value, unless the
-// title speaks of these.
+// title speaks of these. Of months or quarters of one area it prefers volumes: nobody
+// compares their amounts with those of others, but everybody asks for growth.
 func preferPrices(c *chooser) []int32 {
-	for _, w := range []ways{prices, levels, means} {
+	for i, w := range []ways{prices, levels, means} {
 		usual := c.filter(func(code stat.Code) bool { return hasAny(code, w.usual) && !hasAny(code, w.other) })
 		other := c.filter(func(code stat.Code) bool { return hasAny(code, w.other) })
 		switch {
 		case len(usual) == 0 || len(other) == 0:
+		case i == 0 && c.dataset.SubAnnual && len(c.dataset.Geography.Codes) == 1:
+			return first(other)
 		case slices.ContainsFunc(w.titles, func(word string) bool { return wordAt(c.title(), word) >= 0 }):
 			return first(other)
 		default:
@@ -74,4 +77,12 @@ func preferRate(c *chooser) []int32 {
 		rates = adjusted
 	}
 	return first(rates)
+}
+
+// preferPerCapita prefers, among measures of several areas, the amount per inhabitant.
+func preferPerCapita(c *chooser) []int32 {
+	if c.tallies[c.codes[0]].Areas < minParts {
+		return nil
+	}
+	return first(c.filter(func(code stat.Code) bool { return hasAny(code, []string{"per capita"}) }))
 }

@@ -55,7 +55,7 @@ func rulesFor(d *stat.Dimension) []rule {
 	case isMeasure(d):
 		return []rule{
 			{Elimination, preferElimination}, {Adjusted, preferAdjusted}, {Title, preferTitle}, {AllItems, preferAllItems},
-			{Total, preferTotalPart}, {Unit, preferRate}, {Measure, preferMainMeasure},
+			{Total, preferTotalPart}, {Unit, preferRate}, {Prices, preferVolumes}, {Measure, preferMainMeasure},
 		}
 	}
 	return []rule{
@@ -88,6 +88,15 @@ func preferFrequency(c *chooser) []int32 {
 		}
 	}
 	return nil
+}
+
+// preferVolumes prefers volumes to current prices where [preferPrices] does, which is not for
+// measures of several areas: offices list their headline first.
+func preferVolumes(c *chooser) []int32 {
+	if len(c.dataset.Geography.Codes) > 1 || !c.dataset.SubAnnual {
+		return nil
+	}
+	return preferPrices(c)
 }
 
 // preferMainMeasure prefers the first measure: an office lists its headline first. It

@@ -12,16 +12,12 @@ const minTitleWord = 4
 
 // preferTitle prefers the code that the title of the dataset names: "Unemployment rate"
 // among rates, 18–24 among ages of "Young people aged 18-24". Among several measures it is
-// the one that the title names first; of several other codes, none: "by men and women"
+// the rate, or else the one that the title names first; of several other codes, none: "by men and women"
 // speaks of all.
 func preferTitle(c *chooser) []int32 {
 	title := c.title()
 	if found := c.spansOf(title); len(found) == 1 {
 		return found
-	}
-	type mention struct {
-		code       int32
-		at, length int
 	}
 	var mentions []mention
 	for _, i := range c.codes {
@@ -33,6 +29,13 @@ func preferTitle(c *chooser) []int32 {
 	if len(mentions) == 0 || len(mentions) > 1 && !isMeasure(c.dimension) {
 		return nil
 	}
+	if len(mentions) > 1 {
+		for _, prefer := range []func(*chooser) []int32{preferRate, preferPerCapita} {
+			if rates := c.among(mentions, prefer); rates != nil {
+				return rates
+			}
+		}
+	}
 	best := slices.MinFunc(mentions, func(a, b mention) int {
 		if a.at != b.at {
 			return a.at - b.at
@@ -40,6 +43,22 @@ func preferTitle(c *chooser) []int32 {
 		return b.length - a.length
 	})
 	return []int32{best.code}
+}
+
+// mention is where a title names a code.
+type mention struct {
+	code       int32
+	at, length int
+}
+
+// among applies a rule to the codes that a title names.
+func (c *chooser) among(mentions []mention, prefer func(*chooser) []int32) []int32 {
+	named := *c
+	named.codes = nil
+	for _, m := range mentions {
+		named.codes = append(named.codes, m.code)
+	}
+	return prefer(&named)
 }
 
 // nameOfSurvey are words after a label that show that the title does not mean it: the labour

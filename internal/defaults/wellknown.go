@@ -93,7 +93,7 @@ var wellKnownText string
 // chosen again. Increase the number when a rule changes.
 var Edition = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(wellKnownText))
-	return "3-" + hex.EncodeToString(sum[:4])
+	return "4-" + hex.EncodeToString(sum[:4])
 })
 
 type table struct {
