@@ -11,11 +11,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// choiceAxes returns the axes in which the dataset has a choice.
+// choiceAxes returns the axes in which the dataset has a choice that is the same for all areas.
 func (t *selection) choiceAxes() []int {
 	var axes []int
 	for axis, d := range t.dataset.Dimensions {
-		if len(d.Codes) > 1 {
+		if len(d.Codes) > 1 && !slices.Contains(t.ownAxes, axis) {
 			axes = append(axes, axis)
 		}
 	}

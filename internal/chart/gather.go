@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,6 +35,7 @@ type selection struct {
 	periods          []stat.Period
 	series           []*dataSeries
 	distinctAxes     []int            // axes of the dimensions in which the series differ
+	ownAxes          []int            // axes of the dimensions of which each area has a value of its own
 	areas            bool             // the series differ in area
 	regions, groups  int              // areas that were left out because countries are compared
 	others           int              // groups for special purposes that were left out for the same reason
@@ -81,12 +83,39 @@ func gather(x *stat.Extract) (*selection, error) {
 func (t *selection) findDistinctAxes() {
 	t.distinctAxes = nil
 	for axis := range t.dataset.Dimensions {
-		if slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.key[axis] != t.series[0].key[axis] }) {
+		if !slices.Contains(t.ownAxes, axis) && slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.key[axis] != t.series[0].key[axis] }) {
 			t.distinctAxes = append(t.distinctAxes, axis)
 		}
 	}
 	t.areas = slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.area != t.series[0].area })
 }
+
+// takeOwn keeps, of the series of an area that differ only in dimensions of which each area has
+// a value of its own, the one with the latest values, then with the most.
+func (t *selection) takeOwn(axes []int) {
+	if axes == nil {
+		return
+	}
+	t.ownAxes = axes
+	best := map[string]*dataSeries{}
+	name := func(s *dataSeries) string {
+		key := slices.Clone(s.key)
+		for _, axis := range axes {
+			key[axis] = 0
+		}
+		return fmt.Sprint(key, s.area, s.frequency)
+	}
+	for _, s := range t.series {
+		old := best[name(s)]
+		if old == nil || cmp.Or(cmp.Compare(s.lastPeriod(), old.lastPeriod()), cmp.Compare(len(s.values), len(old.values))) > 0 {
+			best[name(s)] = s
+		}
+	}
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return best[name(s)] != s })
+	t.findDistinctAxes()
+}
+
+func (s *dataSeries) lastPeriod() int32 { return s.periods[len(s.periods)-1] }
 
 // add adds the series of a block.
 func (t *selection) add(b *stat.Block) error {

@@ -105,6 +105,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	if err != nil {
 		return nil, nil, err
 	}
+	t.takeOwn(o.OwnAxes)
 	if o.Bounds != nil {
 		t.takeBounds(*o.Bounds)
 	}

@@ -83,6 +83,9 @@ func (w *textInput) leftOutNotes(s *Spec) []string {
 	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
 	notes := slices.Clone(w.notes)
+	for _, axis := range w.ownAxes {
+		notes = append(notes, l.Text("“%s” differs between areas.", w.dataset.Dimensions[axis].Label))
+	}
 	notes = append(notes, s.beyondNotes(w.beyond)...)
 	if parts != nil {
 		notes = append(notes, l.Text("Not shown: %s.", strings.Join(parts, "; ")))

@@ -23,7 +23,10 @@ type Options struct {
 	Derive        transform.Transform // what is drawn instead of the office's values
 	// UnitChosen says that the caller selected the unit, so that amounts in different
 	// currencies are drawn as they are. Otherwise lines are indexed.
-	UnitChosen      bool
+	UnitChosen bool
+	// OwnAxes are dimensions of which each area has a value of its own, such as its currency or
+	// its survey. Of several values of an area, the chart takes the one with the latest values.
+	OwnAxes         []int
 	Title           string // replaces the dataset's name if not empty
 	IncludeTitle    bool
 	IncludeSource   bool

@@ -1,11 +1,9 @@
 package request
 
 import (
-	"fmt"
 	"slices"
 
 	"almanac/internal/chart"
-	"almanac/internal/defaults"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -35,7 +33,9 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	if err := d.showParts(v, selection, latest); err != nil {
 		return err
 	}
-	d.noticeFewAreas(v, selection, latest)
+	if err := d.chooseForAreas(v, selection, latest); err != nil {
+		return err
+	}
 	d.Query.Latest = d.latestMode(v)
 	if err := d.fillMap(v); err != nil {
 		return err
@@ -44,24 +44,6 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		return nil
 	}
 	return fitTransform(v, d.Options.Derive, &d.Query)
-}
-
-// noticeFewAreas says if many areas have only other values of a dimension than the chosen
-// one, such as the surveys of other countries.
-func (d *Drawing) noticeFewAreas(v *store.Vintage, selection [][]int32, latest *stat.Latest) {
-	all := len(v.Dataset.Geography.Codes)
-	for axis, rule := range latest.Rules {
-		if rule != string(defaults.MostAreas) || selection[axis] != nil || selection[len(selection)-1] != nil {
-			continue
-		}
-		own, err := v.LatestOf(d.Query.Select, stat.LatestArea)
-		if err != nil || 3*len(own.Areas) > 2*all {
-			continue
-		}
-		dim := &v.Dataset.Dimensions[axis]
-		d.Notices = append(d.Notices, NewNotice(axisParam(v.Dataset, axis), dim.Codes[latest.Key[axis]].Label,
-			fmt.Sprintf("%d of %d areas have values of this %s; others have other values of %s", len(own.Areas), all, dim.Label, axisParam(v.Dataset, axis))))
-	}
 }
 
 // comparesCodes reports whether several codes of a dimension are selected.
