@@ -33,7 +33,6 @@ func TestMapsOfRealFiles(t *testing.T) {
 		{"../data-more/undata-anemia/UNdata_Export_20241005_161251297.csv", false},
 		{"../data-more/wdi-zip/P_Data_Extract_From_World_Development_Indicators.zip", false}, // development aid
 		{"../data-more/nbs-prov/分省年度数据 (1).csv", false},
-		{"../data-more/bea-download/download.csv", false},
 		{"../data-more/census-nst/nst-est2019-alldata.csv", false},
 		{"../data-more/oecd-gdp/data.csv", false},
 		{"../data-more/unctad-pop/US_PopTotal_20230713030810 3.csv", false},
@@ -56,6 +55,7 @@ func TestMapsOfRealFiles(t *testing.T) {
 		{"../data-more/statcan-18100204/18100204-eng.zip", true}, // an index of prices
 		{"../data-more/nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv", true},
 		{"../data-more/maddison/mpd2020.xlsx", true},
+		{"../data-more/bea-download/download.csv", true}, // income per inhabitant
 		{"../data-more/fiw-2022/All_data_FIW_2013-2022.xlsx", true},
 		{"../data-more/owid-children/children-per-woman-un.csv", true},
 	} {
