@@ -158,7 +158,7 @@ func (p *Picture) place() string {
 
 var (
 	// isDatabase matches titles of databases, which say nothing of a picture of one measure.
-	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|world table|statistics( \(\w+\))?$)`)
+	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|world table|cause of death, |statistics( \(\w+\))?$)`)
 	// namesComponents matches titles of a measure with what it consists of.
 	namesComponents = regexp.MustCompile(`(?i)\band (its|main) components\b`)
 	// isCollection matches titles of tables with several measures.
@@ -216,6 +216,9 @@ func (p *Picture) facts() []fact {
 	}
 	for _, d := range p.Dataset.Fixed {
 		add(p.newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
+	}
+	if causes := causesOf(p.Dataset.Description); causes != "" {
+		facts = append(facts, fact{id: "causes", label: causes})
 	}
 	facts = slices.DeleteFunc(withoutDefinitions(facts), func(f fact) bool { return !f.isChoice() && f.label == p.Dataset.Name })
 	if i := measureOf(facts); i >= 0 {

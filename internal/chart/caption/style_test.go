@@ -55,3 +55,14 @@ func TestUninverted(t *testing.T) {
 		}
 	}
 }
+
+func TestCausesOf(t *testing.T) {
+	for description, want := range map[string]string{
+		"MCD - ICD-10 Codes: T40.0 (Opium); T40.1 (Heroin)\nYear/Month: 2007": "Opium, Heroin",
+		"Year/Month: 2007": "",
+	} {
+		if got := causesOf(description); got != want {
+			t.Errorf("causesOf(%q) = %q, want %q", description, got, want)
+		}
+	}
+}

@@ -207,8 +207,11 @@ var limitedArea = regexp.MustCompile(`(?i)^[^:]*(state|region|division|count(y|i
 // isWholeUS reports whether the notes below a table quote a query to CDC WONDER for the
 // whole country. "Group By: Census Division" does not limit it.
 func (p Page) isWholeUS() bool {
-	rows := p.edges()
-	isFrom := slices.ContainsFunc(rows, func(row []string) bool { return strings.Contains(firstCell(row), "wonder.cdc.gov") })
-	isLimited := slices.ContainsFunc(rows, func(row []string) bool { return limitedArea.MatchString(firstCell(row)) })
-	return p.IsWhole && isFrom && !isLimited
+	isLimited := slices.ContainsFunc(p.edges(), func(row []string) bool { return limitedArea.MatchString(firstCell(row)) })
+	return p.IsWhole && p.isOfWonder() && !isLimited
+}
+
+// isOfWonder reports whether the notes have the address of CDC WONDER.
+func (p Page) isOfWonder() bool {
+	return slices.ContainsFunc(p.edges(), func(row []string) bool { return strings.Contains(firstCell(row), "wonder.cdc.gov") })
 }

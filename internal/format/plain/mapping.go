@@ -67,7 +67,8 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	name, description := rules.layout.titles()
-	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name), description
+	database, parameters := office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll}.Query()
+	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, database), cmp.Or(description, parameters)
 	return m, nil
 }
 
