@@ -116,6 +116,7 @@ func TestUnitOfTitle(t *testing.T) {
 		"24369 - Taxa de desocupação - PNADC - %":                             "%",
 		"Absolute value in thousands":                                         "thousands",
 		"GDP in billions of current dollars":                                  "billions of current dollars",
+		"GDP in billions of chained 2009 dollars":                             "billions of chained 2009 dollars",
 		"Consumer prices (2015 = 100)":                                        "2015 = 100",
 		"Population (persons) 1/":                                             "persons",
 		"GDP and expenditure (million euro and % of GDP)":                     "",

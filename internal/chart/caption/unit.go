@@ -277,7 +277,7 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 
 var (
 	bracketed = regexp.MustCompile(`[(\[【]([^()\[\]【】]+)[)\]】]`)
-	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL .$]+)?|%|percent|per cent)$|[-–,] (%|US dollars)$`)
+	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL\d .$]+)?|%|percent|per cent)$|[-–,] (%|US dollars)$`)
 	unitWords = regexp.MustCompile(`(?i)[%$€£]|^(i|in) 1[ .]?000$|\b(mrd|mio|tsd|bn)\b\.?|perc/fő|^(ezer|millió|milliárd) |\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur|人|戸|世帯|fő|ezer fő)$`)
 	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
 )
