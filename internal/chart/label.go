@@ -18,6 +18,7 @@ type nameTable struct {
 	areas     map[int32]string
 	areaStyle caption.Style       // of the office's labels of areas
 	codes     []map[int32]string  // by axis
+	styles    []caption.Style     // of the office's labels of codes, by axis
 	aliases   map[string][]string // other ways to write a name; nil if nobody needs them
 }
 
@@ -34,6 +35,7 @@ func (t *selection) nameAll(withAliases bool) {
 		dim := &d.Dimensions[axis]
 		style := caption.StyleOf(d.Source.ID, dim)
 		short := func(code stat.Code) string { return style.Short(caption.Label(d.Source.ID, dim.ID, code)) }
+		t.names.styles = append(t.names.styles, style)
 		t.names.codes = append(t.names.codes, distinctNames(dim.Codes, t.positions(axis), short))
 	}
 	if withAliases {
@@ -121,7 +123,11 @@ func (t *selection) codeLabel(axis int, pos int32) string {
 			return name
 		}
 	}
-	return t.dataset.Dimensions[axis].Codes[pos].Label
+	label := t.dataset.Dimensions[axis].Codes[pos].Label
+	if axis < len(t.names.styles) { // of a code that is not drawn
+		return t.names.styles[axis].Short(label)
+	}
+	return label
 }
 
 // nameOf returns what the picture would call a code on an axis; geography is the last axis.

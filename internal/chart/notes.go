@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
@@ -84,7 +85,7 @@ func (w *textInput) leftOutNotes(s *Spec) []string {
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
 	notes := slices.Clone(w.notes)
 	for _, axis := range w.ownAxes {
-		notes = append(notes, l.Text("“%s” differs between areas.", w.dataset.Dimensions[axis].Label))
+		notes = append(notes, l.Text("“%s” differs between areas.", caption.DimensionName(&w.dataset.Dimensions[axis])))
 	}
 	notes = append(notes, s.beyondNotes(w.beyond)...)
 	if parts != nil {

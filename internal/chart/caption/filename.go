@@ -1,9 +1,12 @@
 package caption
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode"
+
+	"almanac/internal/stat"
 )
 
 var (
@@ -107,6 +110,12 @@ func hasVowels(word string) bool {
 
 // column matches headings of columns that programs write: TotaleOppervlakte_1, gdp_per_capita.
 var column = regexp.MustCompile(`^[A-Za-z]+([A-Z_][A-Za-z]+)+(_\d+)?$`)
+
+// DimensionName returns the name of a dimension as a picture shows it: a heading of a column in
+// words.
+func DimensionName(d *stat.Dimension) string {
+	return cmp.Or(nameOfColumn(d.Label), d.Label)
+}
 
 // nameOfColumn returns the words of the heading of a column; empty if it is written as labels
 // are.
