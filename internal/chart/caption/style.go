@@ -25,6 +25,9 @@ const maxSampled = 200
 
 // StyleOf finds the style of the labels of a dimension.
 func StyleOf(office string, d *stat.Dimension) Style {
+	if !mayHaveStyle(d) {
+		return Style{}
+	}
 	labels := sample(office, d)
 	s := Style{isNumbered: areNumbered(labels) || isNumberOfOne(d), kindBefore: kindBefore(labels)}
 	if d.Role == stat.RoleGeo {
@@ -34,6 +37,20 @@ func StyleOf(office string, d *stat.Dimension) Style {
 		}
 	}
 	return s
+}
+
+// mayHaveStyle reports whether any of ten labels looks as if it had a style, which spares most
+// dimensions the comparison of their labels.
+func mayHaveStyle(d *stat.Dimension) bool {
+	for i := 0; i < len(d.Codes); i += 1 + len(d.Codes)/10 {
+		label := d.Codes[i].Label
+		_, _, isNumbered := cutNumber(label)
+		_, _, hasKind := cutKind(label)
+		if isNumbered || hasKind || d.Role == stat.RoleGeo && (strings.Contains(label, ", ") || isCapitals(label)) {
+			return true
+		}
+	}
+	return false
 }
 
 // OfOne returns the style for a picture of one area, which keeps what the others share.
