@@ -5,17 +5,44 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
-// notes returns the footnotes: what the numbers stand for, what is left out, and remarks
-// of the office on single values.
+// maxNotes is the number of letters of all notes from which lists in them are counted: more
+// than about two lines of a usual picture.
+const maxNotes = 270
+
+// brevity says which notes count what they could list, to leave more height for the plot.
+type brevity int
+
+const (
+	listed       brevity = iota
+	countedFlags         // remarks of the office count values, unless it is one
+	countedAreas         // and areas that are left out are counted together
+)
+
+// notes returns the footnotes, as long as two lines permit.
 func (s *Spec) notes(w *textInput) []string {
+	var notes []string
+	for b := listed; b <= countedAreas; b++ {
+		notes = s.notesOf(w, b)
+		if utf8.RuneCountInString(strings.Join(notes, " ")) <= maxNotes {
+			break
+		}
+	}
+	return notes
+}
+
+// notesOf returns the footnotes: what the numbers stand for, what is left out, and remarks
+// of the office on single values.
+func (s *Spec) notesOf(w *textInput, b brevity) []string {
 	l := s.Words()
-	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(), w.leftOutNotes(s), w.missingNotes(s), w.largestNotes(s), s.zeroNotes(), s.projectionNotes(), s.flagNotes())
+	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(),
+		w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), s.zeroNotes(), s.projectionNotes(), s.flagNotes(b))
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.
@@ -67,7 +94,7 @@ func (s *Spec) unitNotes(w *textInput) []string {
 
 // leftOutNotes names the series that are left out because of their values, and counts the
 // areas that are not comparable with the others.
-func (w *textInput) leftOutNotes(s *Spec) []string {
+func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 	l := s.Words()
 	var parts []string
 	add := func(n int, one, several string) {
@@ -83,6 +110,9 @@ func (w *textInput) leftOutNotes(s *Spec) []string {
 	add(w.others, l.Text("1 other group of countries"), l.Text("%s other groups of countries", w.others))
 	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
+	if all := w.regions + w.groups + w.others + w.kinds + len(w.otherLevels); b == countedAreas && len(parts) > 1 {
+		parts = []string{l.Text("%s areas of other kinds", all)}
+	}
 	notes := slices.Clone(w.notes)
 	for _, axis := range w.ownAxes {
 		notes = append(notes, l.Text("“%s” differs between areas.", caption.DimensionName(&w.dataset.Dimensions[axis])))
@@ -174,14 +204,18 @@ func (s *Spec) FlagNames() map[string]string {
 }
 
 // flagNotes lists the drawn values that have flags.
-func (s *Spec) flagNotes() []string {
+func (s *Spec) flagNotes(b brevity) []string {
 	var notes []string
 	l := s.Words()
 	for _, r := range remarks {
 		if r.code == "E" && s.EstimatesAhead {
 			continue // see projectionNotes
 		}
-		if marked := s.flagged(r.code); marked != nil {
+		most := words.MaxListed + 1
+		if b >= countedFlags {
+			most = 1
+		}
+		if marked := s.flagged(r.code, most); marked != nil {
 			notes = append(notes, l.Text("%s: %s.", l.Text(r.name), l.List(marked)))
 		}
 	}
@@ -189,8 +223,8 @@ func (s *Spec) flagNotes() []string {
 }
 
 // flagged names the values with a flag: "all values", the periods that all series share,
-// or each value. If the list would be too long to read, it counts them.
-func (s *Spec) flagged(flag string) []string {
+// or each value. If there are more than most, it counts them.
+func (s *Spec) flagged(flag string, most int) []string {
 	var names []string
 	count, all, alike := 0, 0, len(s.Series) > 1 && s.Periods != nil
 	first := s.runs(&s.Series[0], flag)
@@ -213,7 +247,7 @@ func (s *Spec) flagged(flag string) []string {
 			names = append(names, s.when(r))
 		}
 	}
-	if len(names) > words.MaxListed+1 {
+	if len(names) > most {
 		return []string{s.Words().Text("%s of %s values", count, all)}
 	}
 	return names

@@ -46,7 +46,7 @@ func (s *Spec) IsForecast(series *Series, at int) bool {
 // projectionNotes says how projections look, and which they are if no flag says so.
 func (s *Spec) projectionNotes() []string {
 	w, isBar := s.Words(), s.Type == Bar
-	hasEstimates := s.EstimatesAhead && s.flagged("E") != nil
+	hasEstimates := s.EstimatesAhead && s.flagged("E", 1) != nil
 	switch {
 	case s.Projected == 0 && !hasEstimates || s.Type != Line && s.Type != Area && !isBar:
 		return nil
