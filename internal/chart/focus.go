@@ -221,6 +221,9 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	}
 	if highs {
 		outer = append(outer, order[0])
+		if i, ok := f.firstLeader(plain); ok {
+			outer = append(outer, i)
+		}
 	}
 	for n := range len(order) / 2 {
 		if highs {
@@ -232,6 +235,24 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	}
 	return outer, inner
 }
+
+// firstLeader returns the series with the highest value at the start of the chart, if that is
+// higher than its own last value by far: a line that falls from the top needs a name.
+func (f *focus) firstLeader(plain []int) (leader int, ok bool) {
+	high := math.Inf(-1)
+	for _, i := range plain {
+		if v := f.spec.Series[i].Values[0]; v > high {
+			leader, high = i, v
+		}
+	}
+	if math.IsInf(high, -1) {
+		return 0, false
+	}
+	return leader, f.selection.series[leader].last() < high/minFall
+}
+
+// minFall is how many times its last value the first one of a line is that falls by far.
+const minFall = 4
 
 // minStandOut is the part of the range of all values by which the highest differs from the
 // upper quarter, or the lowest from the lower one, to stand out.
