@@ -97,7 +97,7 @@ func TestValuesAreEncodedExactly(t *testing.T) {
 // addresses.
 func TestDigest(t *testing.T) {
 	_, digest := fullSpec().Encode()
-	const want = "a266ebfe5376e2afbf21e673c8db5840"
+	const want = "0e72cbf7d0418f917a686dd7365702a0"
 	if digest != want {
 		t.Errorf("the digest is %s, want %s", digest, want)
 	}
