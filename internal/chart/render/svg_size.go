@@ -50,7 +50,7 @@ func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
 }
 
 // perMark is about how many bytes a mark takes without its outline.
-const perMark = 90
+const perMark = 50
 
 // guessedSize returns about how large the document of a map is, with coarse steps.
 func guessedSize(s *scene.Scene) int {
