@@ -46,6 +46,7 @@ type selection struct {
 	ownPeriods       bool             // each area has its own latest period
 	whole            *int32           // the country whose parts are compared, else nil
 	beyond           []datum          // values of series that were left out because of them
+	implausible      []datum          // values that are not drawn because they are hardly true
 	notes            []string         // on what else was left out
 	deleted          []*dataSeries    // that have values, but are not drawn
 	outlines         *atlas.Set       // of a map

@@ -64,6 +64,9 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		s.setOutlines(t.outlines)
 	}
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
+	if (o.Type == Line || o.Type == SmallMultiples) && !t.isAsked && !t.hasPeriods && o.Derive.IsZero() {
+		t.dropImplausible()
+	}
 	if !t.isAsked {
 		s.dropTotals(t, o)
 	}

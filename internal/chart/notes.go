@@ -117,6 +117,13 @@ func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 	for _, axis := range w.ownAxes {
 		notes = append(notes, l.Text("“%s” differs between areas.", caption.DimensionName(&w.dataset.Dimensions[axis])))
 	}
+	if w.implausible != nil {
+		var list []string
+		for _, d := range w.implausible {
+			list = append(list, s.write(d))
+		}
+		notes = append(notes, l.Text("Not drawn, because over 100 times all other values of the line: %s.", l.List(list)))
+	}
 	notes = append(notes, s.beyondNotes(w.beyond)...)
 	if parts != nil {
 		notes = append(notes, l.Text("Not shown: %s.", strings.Join(parts, "; ")))

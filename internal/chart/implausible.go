@@ -1,0 +1,111 @@
+package chart
+
+import (
+	"math"
+	"slices"
+)
+
+// Limits from which lines leave out a value as implausible.
+const (
+	minTimesOthers    = 100 // a value, of every other value of its series
+	minAmount         = 100 // the other values: small counts, rates and deaths in disasters do jump
+	minTimesNeighbour = 8   // the values of a period, of those before and after
+	maxTimesSpread    = 1.5 // between the series, so that one reason explains all
+	seriesAlike       = .8  // of the series
+	minAlikeSeries    = 5
+	minOtherValues    = 3
+)
+
+// dropImplausible leaves out of lines what is hardly true, such as a GDP in another unit in a
+// single year, or a year with another sample. Notes state it; data keep it as published. The
+// rules are for the default choice: who selects areas or periods sees all values.
+func (t *selection) dropImplausible() {
+	for _, st := range t.series {
+		if at := st.implausible(); at >= 0 {
+			t.implausible = append(t.implausible, t.datum(st, at))
+			st.dropAt(at)
+		}
+	}
+	t.dropImplausiblePeriod()
+}
+
+// implausible returns the index of a value that is far above all others of its series, or -1.
+func (st *dataSeries) implausible() int {
+	if len(st.values) <= minOtherValues {
+		return -1
+	}
+	at := 0
+	for i, v := range st.values {
+		if v > st.values[at] {
+			at = i
+		}
+	}
+	for i, v := range st.values {
+		if i != at && (v < minAmount || st.values[at] < minTimesOthers*v) {
+			return -1
+		}
+	}
+	return at
+}
+
+// dropImplausiblePeriod leaves out a period in which nearly all series are at about the same
+// multiple of their values before and after it. Several such periods are a rhythm.
+func (t *selection) dropImplausiblePeriod() {
+	times := map[int32][]float64{}
+	beside := map[int32][2]int32{}
+	for _, st := range t.series {
+		for i := 1; i < len(st.values)-1; i++ {
+			if neighbour := max(st.values[i-1], st.values[i+1]); st.values[i-1] > 0 && st.values[i+1] > 0 {
+				p := st.periods[i]
+				times[p] = append(times[p], st.values[i]/neighbour)
+				beside[p] = [2]int32{st.periods[i-1], st.periods[i+1]}
+			}
+		}
+	}
+	period, found, middle := int32(0), 0, 0.
+	for p, all := range times {
+		if m, ok := t.isAlike(all); ok {
+			period, middle = p, m
+			found++
+		}
+	}
+	if found != 1 {
+		return
+	}
+	for _, st := range t.series {
+		if i, ok := slices.BinarySearch(st.periods, period); ok {
+			st.dropAt(i)
+		}
+	}
+	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return len(st.values) == 0 })
+	name := func(p int32) string { return t.language.Period(t.periods[p]) }
+	t.notes = append(t.notes, t.language.Text("%s is not drawn: its values are about %s times those of %s and %s.",
+		name(period), int(math.Round(middle)), name(beside[period][0]), name(beside[period][1])))
+}
+
+// isAlike returns the middle of the multiples of a period, if it is high and nearly all
+// series are near it.
+func (t *selection) isAlike(times []float64) (middle float64, ok bool) {
+	if len(times) < minAlikeSeries || float64(len(times)) < seriesAlike*float64(len(t.series)) {
+		return 0, false
+	}
+	slices.Sort(times)
+	middle = quantile(times, .5)
+	near := 0
+	for _, v := range times {
+		if v >= minTimesNeighbour && v <= middle*maxTimesSpread && v >= middle/maxTimesSpread {
+			near++
+		}
+	}
+	return middle, float64(near) >= seriesAlike*float64(len(t.series))
+}
+
+// dropAt removes a value.
+func (st *dataSeries) dropAt(i int) {
+	delete(st.bounds, st.periods[i])
+	st.values = slices.Delete(st.values, i, i+1)
+	st.periods = slices.Delete(st.periods, i, i+1)
+	if st.flags != nil {
+		st.flags = slices.Delete(st.flags, i, i+1)
+	}
+}
