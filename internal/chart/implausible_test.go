@@ -32,7 +32,7 @@ func TestImplausibleValues(t *testing.T) {
 		{"another sample", "", "1000 1010 20300 1030 1040", "1000 1010 20400 1030 1040", period},
 		{"one series alone", "", "1000 1010 20300 1030 1040", steady, ""},
 		{"a rhythm", "", "1000 20000 1000 20000 1000", "1000 20000 1000 20000 1000", ""},
-		{"a wave of different heights", "", "1000 1010 200000 1030 1040", "", ""},
+		{"a wave of different heights", "", "1000 1010 90000 1030 1040", "", ""},
 	} {
 		table := "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
 		add := func(area, values string) {
@@ -44,7 +44,7 @@ func TestImplausibleValues(t *testing.T) {
 		for i, area := range []string{"KE", "UG", "RW", "MW", "ZM", "MZ", "BI", "ET"} {
 			values := test.others
 			if values == "" {
-				values = fmt.Sprintf("1000 1010 %d 1030 1040", 8000<<i)
+				values = fmt.Sprintf("1000 1010 %d 1030 1040", 9000*(i+1))
 			}
 			add(area, values)
 		}
