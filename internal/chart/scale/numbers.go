@@ -11,7 +11,7 @@ import (
 
 // Numbers is the number format of one chart. All numbers have the same decimals and the
 // same power of ten, except those that are small compared to the largest: "0.4" next to
-// "1,200", "35 million" next to "1.23 billion".
+// "1,200", "3 million" next to "123 billion".
 type Numbers struct {
 	Decimals int
 	Divisor  float64 // a power of ten: 1, 1e6, 1e9, 1e12, or further ones such as 1e-9; 0 means 1
@@ -123,7 +123,7 @@ func NumbersFor(values []float64, unit Unit) Numbers {
 	var n Numbers
 	options := powers(most.exponent(), unit)
 	for i, power := range options {
-		if i+1 < len(options) && isMixed(all, power) && most.exponent()-options[i+1] < 4 && options[i+1] > 0 {
+		if i+1 < len(options) && options[i+1] > 0 && most.exponent()-options[i+1] < 5 && fitsBetter(all, options[i+1], power) {
 			continue // 1,379 million beside 51 million, not 1.38 billion
 		}
 		places := 2 - most.exponent()
@@ -181,16 +181,23 @@ func (n Numbers) hides(values []float64, differ float64) bool {
 	return false
 }
 
-// isMixed reports whether more than one in five values are less than a tenth of a power, so
-// that they would have a power of their own.
-func isMixed(all []decimal, power int) bool {
-	small := 0
+// fitsBetter reports whether more values have one to three digits before the point in the lower
+// of two powers, or if more than one in five would have a power of their own in the higher one,
+// because they are less than a tenth of it.
+func fitsBetter(all []decimal, lower, higher int) bool {
+	inLower, inHigher, small := 0, 0, 0
 	for _, d := range all {
-		if d.exponent() < power-1 {
+		switch e := d.exponent(); {
+		case e >= higher && e < higher+3:
+			inHigher++
+		case e >= lower && e < min(higher, lower+3):
+			inLower++
+		}
+		if d.exponent() < higher-1 {
 			small++
 		}
 	}
-	return 5*small > len(all)
+	return inLower > inHigher || 5*small > len(all)
 }
 
 // oneDigit reports whether more than one in five values would have a single digit other than
