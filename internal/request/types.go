@@ -77,7 +77,7 @@ func isOfSingleAge(v *store.Vintage) bool {
 func fits(s *chart.Spec, t chart.Type) bool {
 	switch {
 	case t == chart.Line:
-		return len(s.Periods) >= minLinePeriods
+		return len(s.Periods) >= minLinePeriods && !isFlat(s)
 	case t == chart.Map:
 		placed, all := mapped(s)
 		return !s.ShowsTotals() && placed >= minMapAreas && float64(placed) >= minMapShare*float64(all)
@@ -85,6 +85,35 @@ func fits(s *chart.Spec, t chart.Type) bool {
 		return len(s.Series) <= maxGroup && len(s.Series)*len(s.Periods) <= maxTimeBars && s.Periods[0].Frequency() != stat.Day
 	}
 	return len(s.Categories) >= minBars
+}
+
+// Limits of lines that show no development.
+const (
+	maxFlat  = .02 // of the highest value of each series: its range
+	minLevel = .1  // of the highest value of all: the range of the levels of the series
+)
+
+// isFlat reports whether a chart of several lines shows nothing but their levels, such as the
+// areas of provinces: none rises or falls visibly. Lines of an index or near one another are
+// drawn to show small changes.
+func isFlat(s *chart.Spec) bool {
+	if len(s.Series) < minBars || isIndex.MatchString(s.Unit) || isIndex.MatchString(s.Subtitle) {
+		return false
+	}
+	least, most := math.Inf(1), 0.
+	for _, series := range s.Series {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, v := range series.Values {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		if low < 0 || high-low > maxFlat*high {
+			return false
+		}
+		least, most = min(least, high), max(most, high)
+	}
+	return most-least >= minLevel*most
 }
 
 // maxLowest is the share of the highest value from which the lowest value of bars along time is

@@ -120,3 +120,20 @@ func TestBarsAlongTimeOfRealFiles(t *testing.T) {
 		}
 	}
 }
+
+// Lines that show nothing but their levels are not offered: the areas of provinces. Lines of
+// an index, and those of values near one another, show small changes.
+func TestFlatLinesOfRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for file, want := range map[string]bool{
+		"../data-more/cbs-70262/70262ned_TypedDataSet_22052019_134459.csv": false,
+		"who/WHOSIS_000001.csv":                           true, // life expectancy
+		"worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv": true,
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(file)), importer.Options{})
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if got := slices.Contains(types, chart.Line); err != nil || got != want {
+			t.Errorf("%s: types %v, %v; want lines: %v", file, types, err, want)
+		}
+	}
+}
