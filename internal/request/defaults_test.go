@@ -93,6 +93,7 @@ func TestDefaultPicturesOfRealFiles(t *testing.T) {
 		{"un/WPP2019_Period_Indicators_Medium.csv", "[line bar map]", "", ""},
 		{"who/HWF_0001-gho-export.csv", "[line bar map]", "", ""},
 		{"eurostat/tsv-old/ilc_lvhl21.tsv.gz", "[line bar]", "", ""},
+		{"eurostat/tsv-old/nama_10r_2gdp.tsv.gz", "[line bar]", "areas; outlines of the other regions can be given by the host", ""},
 		{"ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv", "[line bar map]", "", ""},
 	} {
 		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})

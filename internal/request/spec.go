@@ -117,7 +117,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.

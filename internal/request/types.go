@@ -167,3 +167,16 @@ func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
 	only := s.Categories[slices.IndexFunc(s.Categories, func(c chart.Category) bool { return s.Set().Has(atlas.OutlineID(c.Area)) })]
 	return []Notice{NewNotice("chartType", string(chart.Map), fmt.Sprintf("only %s has an outline and a value in %s; lines and bars show more", only.Label, s.Period))}
 }
+
+// noOutlinesNotice returns the notice that most areas with values are regions that a map of
+// countries leaves out, because no set of outlines has more of them.
+func (d *Drawing) noOutlinesNotice(s *chart.Spec) []Notice {
+	if s.Type != chart.Map || s.Set() != atlas.Countries || d.Options.Region != atlas.World {
+		return nil
+	}
+	placed, all := mapped(s)
+	if n := s.LeftOut(); n > 1 && 2*n > all {
+		return []Notice{NewNotice("chartType", string(chart.Map), fmt.Sprintf("the map shows %d of %d areas; outlines of the other regions can be given by the host of the service", placed, all))}
+	}
+	return nil
+}
