@@ -50,6 +50,7 @@ type lineChart struct {
 	hasTimeAxis bool        // there is a time axis
 	timeBounds  [2]float64  // the ends of the space for its labels
 	hasLegend   bool        // the names are in a legend
+	greyUnnamed bool        // no grey line has a name
 
 	time              timeline
 	firstDay, lastDay int32
@@ -88,10 +89,7 @@ func Layout(f *frame.Frame) {
 	if len(f.Spec.Notes) > 0 && !f.HasNote() {
 		unmark(c.tracks) // no note explains the rings
 	}
-	names := c.chooseNames()
-	c.divideHeight()
-	c.valueAxis()
-	names.place(c)
+	names := c.placeNames()
 	c.drawSpans()
 	c.drawBands()
 	c.drawGrid(names.inPlot(c))

@@ -88,7 +88,7 @@ func (c *lineChart) chooseNames() *endNames {
 // the coloured ones, with a note on the others. ok is false if not even these fit.
 func (c *lineChart) namesAtEnds(leads []*track) (n *endNames, ok bool) {
 	context := len(c.tracks) - len(leads)
-	if context <= maxNamedGrey {
+	if context <= maxNamedGrey && !c.greyUnnamed {
 		if n, ok := c.namesFor(c.tracks, 0); ok {
 			return n, true
 		}

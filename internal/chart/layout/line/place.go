@@ -11,6 +11,26 @@ import (
 	"almanac/internal/chart/scene"
 )
 
+// placeNames chooses and places the names. If the name of a grey line would come too far from
+// its line, no grey line has a name, and a note counts them.
+func (c *lineChart) placeNames() *endNames {
+	for {
+		n := c.chooseNames()
+		c.divideHeight()
+		c.valueAxis()
+		n.place(c)
+		if c.greyUnnamed || !n.isGreyFar() {
+			return n
+		}
+		c.greyUnnamed = true
+		for _, t := range c.tracks {
+			if !t.lead {
+				t.dash = nil
+			}
+		}
+	}
+}
+
 // place finds the positions of the names, and thereby the width of the plot. It first
 // tries to place names of lines that end early at those ends. Names that do not fit there
 // are moved to the column. That may make the column wider and the plot narrower, so it
@@ -30,7 +50,7 @@ func (n *endNames) place(c *lineChart) {
 	}
 	for {
 		top, bottom := c.nameBounds()
-		n.spreadColumn(top, bottom)
+		spread(n.column, top, bottom)
 		connect(n.column)
 		c.right = c.Plot.X + c.Plot.W - max(n.columnWidth(c), c.lastLabelWidth())
 		c.place()
@@ -62,29 +82,11 @@ func (n *endNames) place(c *lineChart) {
 // its height. Leaders that fan out from lines close to each other cannot be followed.
 const maxGreyShift = .8
 
-// spreadColumn moves the names of the column apart. It removes names of grey lines that
-// would come too far from their lines; these are then a background without a name.
-func (n *endNames) spreadColumn(top, bottom float64) {
-	var kept []*endName
-	far := func(e *endName) bool { return !e.track.lead && math.Abs(e.y-e.target) > maxGreyShift*e.h }
-	for _, lead := range []bool{true, false} {
-		for _, e := range n.column {
-			if e.track.lead != lead {
-				continue
-			}
-			try := append(slices.Clone(kept), e)
-			if !lead {
-				if spread(try, top, bottom); slices.ContainsFunc(try, far) {
-					e.track.dash = nil
-					n.all = slices.DeleteFunc(n.all, func(o *endName) bool { return o == e })
-					continue
-				}
-			}
-			kept = try
-		}
-	}
-	n.column = kept
-	spread(n.column, top, bottom)
+// isGreyFar reports whether the name of a grey line in the column is too far from its line.
+func (n *endNames) isGreyFar() bool {
+	return slices.ContainsFunc(n.column, func(e *endName) bool {
+		return !e.track.lead && math.Abs(e.y-e.target) > maxGreyShift*e.h
+	})
 }
 
 // lastLabelWidth returns the space to the right of the last period's stroke that its
