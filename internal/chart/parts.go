@@ -43,8 +43,13 @@ func (t *selection) mostParts() (whole *int32, parts map[int32]bool) {
 var kindOfCode = regexp.MustCompile(`^(\pL{2,4})\d+$`)
 
 // keepOneKind leaves out areas of other kinds than most, if an office's codes say which kind an
-// area is: municipalities, court districts and employment areas of a country overlap.
+// area is: municipalities, court districts and employment areas of a country overlap. So do
+// provinces and groups of them.
 func (t *selection) keepOneKind(o *Options) {
+	country := t.factsOf(*t.whole).alpha
+	t.kinds += t.remove(o, func(area int32) bool {
+		return t.kind(area) == "" && geo.IsSeveralParts(country, t.dataset.Geography.Codes[area].Label)
+	})
 	kinds, count := map[int32]string{}, map[string]int{}
 	for area := range t.areasOf("") {
 		if m := kindOfCode.FindStringSubmatch(t.dataset.Geography.Codes[area].ID); m != nil {
