@@ -36,6 +36,9 @@ func withBase(d *stat.Dataset, key []int32, unit string) string {
 			return indexOf(unit, base)
 		}
 	}
+	if known := knownDataset(d).unit; strings.Contains(known, "=100") && indexOf(unit, "") == indexOf("", "") {
+		return known
+	}
 	if saysChange.MatchString(strings.Join(texts, " ")) || unit == "" && saysChange.MatchString(d.Description) {
 		return unit
 	}

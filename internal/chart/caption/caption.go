@@ -49,6 +49,7 @@ func Of(p *Picture) Caption {
 	isCode, trade := false, tradeOf(facts)
 	if c.Title == "" {
 		c.Title, c.Collection, isCode = p.title(facts)
+		c.Title = p.onlyTotal(c.Title)
 	}
 	// If not even the measure has a name, its code is better than nothing.
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && !(isCode && f.isMeasure) })

@@ -37,6 +37,31 @@ func (p *Picture) tableTitle(name string) string {
 // fredTitle matches titles of series of FRED: name, unit, frequency, adjustment.
 var fredTitle = regexp.MustCompile(`^(.+?), ([^,]+(?:, [^,]+)?), (?:Daily|Weekly|Biweekly|Monthly|Quarterly|Semiannual|Annual)[^,]*(?:, ((?:Not )?Seasonally Adjusted(?: Annual Rate)?))?$`)
 
+// totalAnd matches titles of a total and of a part or a ratio of it: "Total and urban population",
+// "Gross domestic product: total and per capita".
+var totalAnd = regexp.MustCompile(`(?i)^total and (.+) (\S+)$|^(.+): total and (.+)$`)
+
+// onlyTotal returns the title of a table of a total and another measure if only the total is drawn,
+// whose label need not say so.
+func (p *Picture) onlyTotal(title string) string {
+	m := totalAnd.FindStringSubmatch(title)
+	if m == nil {
+		return title
+	}
+	isOther := func(c stat.Code) bool { return Contains(c.Label, m[1]+m[4]) }
+	for axis := range p.Dataset.Dimensions {
+		codes := p.Dataset.Dimensions[axis].Codes
+		if slices.Contains(p.Varies, axis) || isOther(codes[p.Key[axis]]) || !slices.ContainsFunc(codes, isOther) {
+			continue
+		}
+		if m[3] != "" {
+			return m[3] + ", total"
+		}
+		return "Total " + m[2]
+	}
+	return title
+}
+
 var (
 	tableWord   = regexp.MustCompile(`^(?i:table|tabelle|tabela|tableau|tabla|tavola|tabell|tabel|taulukko)\s+[A-Z]{0,3}\d[\w.\-]*\s*[.:–—-]\s*`)
 	tableNumber = regexp.MustCompile(`^\d+(\.\d+)+\.?\s+`)                               // "22.1.2.1. "
@@ -47,6 +72,7 @@ var (
 
 // withoutNumber cuts the number of a table off the beginning of its title.
 func withoutNumber(d *stat.Dataset, title string) string {
+	title = strings.TrimPrefix(title, "Description ") // the name of the field in the office's form
 	if tail := tableWord.ReplaceAllString(title, ""); tail != title {
 		return tail
 	}
