@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -159,7 +160,7 @@ func (c *choropleth) missingNote() string {
 	l := c.Spec.Words()
 	note := l.Text("Not on the map: %s.", l.List(list))
 	chosen := c.Spec.Region != atlas.World || c.moved()
-	if n := len(areas); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > maxMissing*c.Plot.W) {
+	if n := len(missing); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > maxMissing*c.Plot.W) {
 		note = l.Text("Not on the map: %s.", l.List(append([]string{l.Text("%s areas with values", n)}, groups...)))
 	}
 	return note
@@ -176,15 +177,29 @@ const maxNamedValues = 4
 // namesOf returns the labels of areas, with their values if there are few.
 func (c *choropleth) namesOf(areas []labelled) []string {
 	var names []string
+	unnamed := 0
 	for _, it := range areas {
 		name := it.label
+		if bareCode.MatchString(name) {
+			unnamed++
+			continue
+		}
 		if len(areas) <= maxNamedValues {
 			name += " " + c.format.Write(it.value)
 		}
 		names = append(names, name)
 	}
+	switch l := c.Spec.Words(); {
+	case unnamed == 1:
+		names = append(names, l.Text("1 area without a name"))
+	case unnamed > 1:
+		names = append(names, l.Text("%s areas without a name", unnamed))
+	}
 	return names
 }
+
+// bareCode matches codes that stand in place of a name: "ME1".
+var bareCode = regexp.MustCompile(`^[A-Z]+[0-9_][A-Z0-9_]*$`)
 
 // outside returns the countries that have a value and an outline, but are not visible with
 // it.
