@@ -50,3 +50,24 @@ func (w *textInput) largestNotes(s *Spec) []string {
 	}
 	return []string{l.Text("No values: %s.", l.List(names))}
 }
+
+// unionNotes explains a map on which the European Union has a value and none of its members has:
+// a tariff that all of them share.
+func (w *textInput) unionNotes(s *Spec) []string {
+	if s.Type != Map {
+		return nil
+	}
+	union := int32(-1)
+	for _, st := range w.series {
+		switch facts := w.factsOf(st.area); {
+		case facts.kind == geo.Country && geo.IsInEU(facts.alpha):
+			return nil
+		case facts.kind == geo.Group && facts.class == geo.EuropeanUnion:
+			union = st.area
+		}
+	}
+	if union < 0 {
+		return nil
+	}
+	return []string{s.Words().Text("%s: the members have no values of their own.", w.areaLabel(union))}
+}

@@ -2,9 +2,11 @@ package chart_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
+	"almanac/internal/chart"
 	"almanac/internal/request"
 )
 
@@ -28,18 +30,7 @@ func TestLargestCountriesWithoutValue(t *testing.T) {
 		{"few countries", "DE FR IT", "type=bar", ""},
 		{"areas of the caller", small + without("US"), "type=bar&country=DE&country=FR", ""},
 	} {
-		table := "#almanac-tidy,1\n#source,worldbank,World Bank\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
-		for area := range strings.FieldsSeq(test.areas) {
-			table += area + ",2020,1.5\n"
-		}
-		c, err := request.BindChart(test.address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, _, err := request.Spec(context.Background(), vintageOf(t, table), c)
-		if err != nil {
-			t.Fatalf("%s: %v", test.name, err)
-		}
+		s := specOf(t, "worldbank,World Bank", strings.Fields(test.areas), test.address)
 		note := ""
 		for _, n := range s.Notes {
 			if strings.HasPrefix(n, "No values") || strings.HasPrefix(n, "Keine Werte") {
@@ -48,6 +39,51 @@ func TestLargestCountriesWithoutValue(t *testing.T) {
 		}
 		if note != test.note {
 			t.Errorf("%s: note %q, want %q", test.name, note, test.note)
+		}
+	}
+}
+
+// specOf returns the Spec of a table of an office with a value for each area.
+func specOf(t *testing.T, source string, areas []string, address string) *chart.Spec {
+	table := "#almanac-tidy,1\n#source," + source + "\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
+	for _, area := range areas {
+		table += area + ",2020,1.5\n"
+	}
+	c, err := request.BindChart(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := request.Spec(context.Background(), vintageOf(t, table), c)
+	if err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	return s
+}
+
+// A map on which the European Union has a value says that its members have none, if none has.
+func TestMembersWithoutValues(t *testing.T) {
+	const note = "EU: the members have no values of their own."
+	for areas, want := range map[string]bool{"EU27_2020 US JP": true, "EU27_2020 US DE": false, "US JP": false} {
+		s := specOf(t, "eurostat,Eurostat", strings.Fields(areas), "type=map")
+		if slices.Contains(s.Notes, note) != want {
+			t.Errorf("%s: notes %q", areas, s.Notes)
+		}
+	}
+}
+
+// Regions of several countries are named with their country, regions of one are not.
+func TestCountriesOfRegions(t *testing.T) {
+	for areas, want := range map[string]string{
+		"RO21 ITH3 EL30": "RO21, Romania",
+		"RO21 RO22":      "RO21",
+	} {
+		s := specOf(t, "eurostat,Eurostat", strings.Fields(areas), "type=bar")
+		var names []string
+		for _, c := range s.Categories {
+			names = append(names, c.Label)
+		}
+		if !slices.Contains(names, want) {
+			t.Errorf("%s: names %q, want %q among them", areas, names, want)
 		}
 	}
 }

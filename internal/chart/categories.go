@@ -120,6 +120,9 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 // that the first has not.
 func (s *Spec) columns(t *selection, d grouping) {
 	series := t.series
+	if !d.area && len(d.axes) == 1 {
+		t.categoryAxis = &d.axes[0]
+	}
 	if d.area {
 		series = slices.SortedStableFunc(slices.Values(series), func(a, b *dataSeries) int { return cmp.Compare(a.area, b.area) })
 	} else if starts := t.rangeStarts(d); starts != nil {

@@ -50,6 +50,7 @@ type selection struct {
 	notes            []string         // on what else was left out
 	deleted          []*dataSeries    // that have values, but are not drawn
 	outlines         *atlas.Set       // of a map
+	categoryAxis     *int             // the dimension along which bars run, else nil
 	withoutValue     []string         // see [selection.largestWithoutValue]
 	facts            map[int32]areaFacts
 	otherLevels      areaSet   // areas that were left out because a map shows another level

@@ -31,6 +31,7 @@ func (t *selection) nameAll(withAliases bool) {
 		t.names.areaStyle = t.names.areaStyle.OfOne()
 	}
 	t.names.areas = distinctNames(d.Geography.Codes, areas, t.localAreaName)
+	t.nameCountries()
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		style := caption.StyleOf(d.Source.ID, dim)
@@ -102,8 +103,11 @@ func (t *selection) shortAreaName(code stat.Code) string {
 	if isoArea.MatchString(code.Area) {
 		label = caption.Capitalised(label)
 	}
-	return caption.Uninverted(t.names.areaStyle.Short(label))
+	return caption.Uninverted(t.names.areaStyle.Short(editionOfNUTS.ReplaceAllString(label, "")))
 }
+
+// editionOfNUTS matches the edition of NUTS in which a region had this code: "Inner London (NUTS 2010)".
+var editionOfNUTS = regexp.MustCompile(` \(NUTS \d{4}\)$`)
 
 // isoArea matches the IDs of countries and of their parts in ISO 3166.
 var isoArea = regexp.MustCompile(`^[A-Z]{2}(-[A-Z0-9]{1,3})?$`)

@@ -97,6 +97,9 @@ func (w *textInput) caption(title, unit string) caption.Caption {
 // unit, the area if there is only one, and the period.
 func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	parts := c.Parts
+	if by := w.breakdown(); by != "" && s.Ordered && !caption.Contains(c.Title, by) {
+		parts = append(parts, s.Words().Text("by %s", by))
+	}
 	if c.Unit != "" {
 		parts = append(parts, s.Words().Text(c.Unit))
 	}
@@ -117,6 +120,15 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 		parts = append(parts, s.Span())
 	}
 	return capitalised(strings.Join(parts, " · "))
+}
+
+// breakdown returns the name of the dimension along which bars run: "age". It is needed if the
+// bars are ranges, whose labels may be numbers only.
+func (w *textInput) breakdown() string {
+	if w.categoryAxis == nil {
+		return ""
+	}
+	return caption.Breakdown(&w.dataset.Dimensions[*w.categoryAxis])
 }
 
 // sharedPlace returns where all areas lie, if their labels say it and their short names do not.
@@ -177,28 +189,45 @@ func (w *textInput) source(l *words.Language, collection string) string {
 }
 
 func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.Language) string {
-	day := l.Date(updated)
 	source := d.Source.Name
-	if d.Source.Name == unknownSource {
-		source = l.Text("not stated in the file")
-	}
 	switch {
 	case collection == "" || strings.Contains(d.Attribution, collection):
-	case caption.Contains(collection, source):
+	case source == unknownSource, caption.Contains(collection, source):
 		source = collection
 	default:
 		source += ", " + collection
 	}
-	text := l.Text("Source: %s, dataset %s", source, d.Code)
-	switch {
-	case updated.IsZero():
-	case d.Updated.IsZero(): // the office gives no time
-		text = l.Text("Source: %s, dataset %s, imported %s", source, d.Code, day)
-	default:
-		text = l.Text("Source: %s, dataset %s, updated %s", source, d.Code, day)
+	text := datasetOf(d, updated, l)
+	if source != unknownSource {
+		text = sourceLine(source, d, updated, l)
 	}
 	if !strings.Contains(text, d.Attribution) && !strings.ContainsRune(d.Attribution, utf8.RuneError) {
 		text += ". " + d.Attribution
 	}
 	return text
+}
+
+// sourceLine names a source and its dataset with the date of either.
+func sourceLine(source string, d *stat.Dataset, updated time.Time, l *words.Language) string {
+	switch day := l.Date(updated); {
+	case updated.IsZero():
+		return l.Text("Source: %s, dataset %s", source, d.Code)
+	case d.Updated.IsZero(): // the office gives no time
+		return l.Text("Source: %s, dataset %s, imported %s", source, d.Code, day)
+	default:
+		return l.Text("Source: %s, dataset %s, updated %s", source, d.Code, day)
+	}
+}
+
+// datasetOf takes the place of the source of a file that names none.
+func datasetOf(d *stat.Dataset, updated time.Time, l *words.Language) string {
+	text := l.Text("Dataset %s", d.Code)
+	switch day := l.Date(updated); {
+	case updated.IsZero():
+	case d.Updated.IsZero():
+		text = l.Text("Dataset %s, imported %s", d.Code, day)
+	default:
+		text = l.Text("Dataset %s, updated %s", d.Code, day)
+	}
+	return text + ". " + l.Text("The file names no source") + "."
 }
