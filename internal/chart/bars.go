@@ -61,8 +61,8 @@ func (s *Spec) latestBars(t *selection, periods []int32) []int32 {
 func (s *Spec) Earlier() int { return s.earlier }
 
 // Heights of rows, in units of a picture 1200 wide: the least at which a whole ranking is
-// drawn, the same for amounts, and that of a ranking of which only parts are.
-const smallRow, smallAmountRow, comfortableRow = 15.0, 16.0, 26.0
+// drawn, and that of a ranking of which only parts are.
+const smallRow, comfortableRow = 17.5, 26.0
 
 // barRows returns how many bars with rows of a height fit above one another, by the size of
 // the picture. Narrow pictures have larger letters in relation to their width.
@@ -79,7 +79,7 @@ func (s *Spec) barRows(row float64) int {
 func (s *Spec) chooseBars(t *selection) {
 	ranked := slices.DeleteFunc(slices.Clone(t.series), func(st *dataSeries) bool { return t.isApart(st.area) })
 	apart := len(t.series) - len(ranked)
-	if len(ranked) <= s.barRows(smallAmountRow)-apart || s.Type == Bar && len(ranked) <= maxVerticalBars {
+	if len(ranked) <= s.barRows(smallRow)-apart || s.Type == Bar && len(ranked) <= maxVerticalBars {
 		return
 	}
 	slices.SortStableFunc(ranked, func(a, b *dataSeries) int { return cmp.Compare(b.latest(), a.latest()) })
@@ -91,8 +91,6 @@ func (s *Spec) chooseBars(t *selection) {
 	case areAmounts(ranked, largest):
 		keep(kept, ranked, most)
 		note = w.Text("Of %s areas, the %s with the largest values are shown.", len(ranked), len(kept))
-	case len(ranked) <= s.barRows(smallRow)-apart:
-		return
 	case len(largest) == 0:
 		keepSegments(kept, ranked, largest, most)
 		note = w.Text("Of %s areas, %s are shown: the highest and the lowest.", len(ranked), len(kept))

@@ -290,7 +290,7 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 		x := c.inside(c.centre[i], width-size*.8)
 		return x - width/2, x + width/2
 	}
-	number, round := firstNumber(c.t)
+	numbers, round := numbersOf(c.t)
 	last := len(names) - 1
 	lastFrom, _ := place(last)
 	_, firstTo := place(0)
@@ -298,7 +298,7 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 	for i := range names {
 		from, to := place(i)
 		atEnd := i == 0 || i == last
-		if (number+i)%step != 0 || !round && !atEnd && (from < firstTo || to > lastFrom) {
+		if numbers[i]%step != 0 || !round && !atEnd && (from < firstTo || to > lastFrom) {
 			continue
 		}
 		if from < end {
@@ -318,19 +318,22 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 	return lines, true
 }
 
-// firstNumber returns the number in the name of the first group, if the other groups
-// continue the count, as ages do.
-func firstNumber(t *bartable.Table) (first int, ok bool) {
+// numbersOf returns the numbers in the names of the groups. They are those of the names if
+// these count up, as ages do, even if one is missing; else those of the positions, and ok is
+// false.
+func numbersOf(t *bartable.Table) (numbers []int, ok bool) {
+	positions := make([]int, len(t.Groups))
+	ok = true
 	for i := range t.Groups {
+		positions[i] = i
 		n, has := numberIn(t.Groups[i].Name)
-		if i == 0 {
-			first = n
-		}
-		if !has || n != first+i {
-			return 0, false
-		}
+		ok = ok && has && (i == 0 || n > numbers[i-1])
+		numbers = append(numbers, n)
 	}
-	return first, true
+	if !ok {
+		return positions, false
+	}
+	return numbers, true
 }
 
 // numberIn returns the first number in a name.
