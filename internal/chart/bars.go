@@ -22,8 +22,8 @@ const (
 )
 
 // Heading returns what is written above a segment.
-func (p Segment) Heading(w *words.Language) string {
-	switch p {
+func (s Segment) Heading(w *words.Language) string {
+	switch s {
 	case Highest:
 		return w.Text("Highest")
 	case Populous:
@@ -82,7 +82,7 @@ func (s *Spec) chooseBars(t *selection) {
 	if len(ranked) <= s.barRows(smallRow)-apart || s.Type == Bar && len(ranked) <= maxVerticalBars {
 		return
 	}
-	slices.SortStableFunc(ranked, func(a, b *dataSeries) int { return cmp.Compare(b.latest(), a.latest()) })
+	slices.SortStableFunc(ranked, func(a, b *dataSeries) int { return cmp.Compare(b.last(), a.last()) })
 	largest := slices.DeleteFunc(slices.Clone(ranked), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
 	slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
 	kept, note := map[*dataSeries]bool{}, ""
@@ -101,9 +101,6 @@ func (s *Spec) chooseBars(t *selection) {
 	t.notes = append(t.notes, note)
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return !t.isApart(st.area) && !kept[st] })
 }
-
-// latest returns the last value.
-func (st *dataSeries) latest() float64 { return st.values[len(st.values)-1] }
 
 // keep adds the first of a list until n are kept.
 func keep(kept map[*dataSeries]bool, list []*dataSeries, n int) {
@@ -157,7 +154,7 @@ const minLarge, manyRanks = 12, 28
 // ranked are the series by value, largest those of countries by population.
 func areAmounts(ranked, largest []*dataSeries) bool {
 	if len(largest) < minLarge {
-		high, quarter, low := ranked[0].latest(), ranked[len(ranked)*3/4].latest(), ranked[len(ranked)-1].latest()
+		high, quarter, low := ranked[0].last(), ranked[len(ranked)*3/4].last(), ranked[len(ranked)-1].last()
 		return quarter-low <= minStandOut*(high-low)
 	}
 	n := 0

@@ -117,6 +117,29 @@ func (t *selection) takeOwn(axes []int) {
 	t.findDistinctAxes()
 }
 
+// deleteValues removes the values at some indexes and returns their number. isOut sees each
+// index before anything at it or after it has moved.
+func (s *dataSeries) deleteValues(isOut func(i int) bool) int {
+	n := 0
+	for i := range s.values {
+		if isOut(i) {
+			delete(s.bounds, s.periods[i])
+			continue
+		}
+		s.values[n], s.periods[n] = s.values[i], s.periods[i]
+		if s.flags != nil {
+			s.flags[n] = s.flags[i]
+		}
+		n++
+	}
+	deleted := len(s.values) - n
+	s.values, s.periods = s.values[:n], s.periods[:n]
+	if s.flags != nil {
+		s.flags = s.flags[:n]
+	}
+	return deleted
+}
+
 func (s *dataSeries) lastPeriod() int32 { return s.periods[len(s.periods)-1] }
 
 // add adds the series of a block.

@@ -23,7 +23,7 @@ func (t *selection) dropImplausible() {
 	for _, st := range t.series {
 		if at := st.implausible(); at >= 0 {
 			t.implausible = append(t.implausible, t.datum(st, at))
-			st.dropAt(at)
+			st.deleteValues(func(i int) bool { return i == at })
 		}
 	}
 	t.dropImplausiblePeriod()
@@ -73,9 +73,7 @@ func (t *selection) dropImplausiblePeriod() {
 		return
 	}
 	for _, st := range t.series {
-		if i, ok := slices.BinarySearch(st.periods, period); ok {
-			st.dropAt(i)
-		}
+		st.deleteValues(func(i int) bool { return st.periods[i] == period })
 	}
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return len(st.values) == 0 })
 	name := func(p int32) string { return t.language.Period(t.periods[p]) }
@@ -98,14 +96,4 @@ func (t *selection) isAlike(times []float64) (middle float64, ok bool) {
 		}
 	}
 	return middle, float64(near) >= seriesAlike*float64(len(t.series))
-}
-
-// dropAt removes a value.
-func (st *dataSeries) dropAt(i int) {
-	delete(st.bounds, st.periods[i])
-	st.values = slices.Delete(st.values, i, i+1)
-	st.periods = slices.Delete(st.periods, i, i+1)
-	if st.flags != nil {
-		st.flags = slices.Delete(st.flags, i, i+1)
-	}
 }

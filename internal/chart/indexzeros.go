@@ -1,14 +1,15 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 )
 
-// isIndex matches the units of indices, which have a base.
-var isIndex = regexp.MustCompile(`(?i)\b(index|índice|indice|indeks)\b|= ?100\b`)
+// ShowsIndex reports whether the values are those of an index, which readers compare with its
+// base and not with zero.
+func (s *Spec) ShowsIndex() bool { return caption.IsIndex(s.Unit) || caption.IsIndex(s.Subtitle) }
 
 // minBesideZero is the least value beside a zero that is not the rounding of a small number.
 const minBesideZero = 1
@@ -19,7 +20,7 @@ const minBesideZero = 1
 func (t *selection) dropZeros(w *words.Language) {
 	count := 0
 	for _, st := range t.series {
-		if isIndex.MatchString(st.unit) && slices.Min(st.values) == 0 && !slices.ContainsFunc(st.values, func(v float64) bool { return v > 0 && v < minBesideZero }) {
+		if caption.IsIndex(st.unit) && slices.Min(st.values) == 0 && !slices.ContainsFunc(st.values, func(v float64) bool { return v > 0 && v < minBesideZero }) {
 			count += st.dropZeros()
 		}
 	}
@@ -30,8 +31,7 @@ func (t *selection) dropZeros(w *words.Language) {
 
 // dropZeros removes the zeros between other values and returns their number.
 func (st *dataSeries) dropZeros() int {
-	isValue := func(v float64) bool { return v != 0 }
-	first := slices.IndexFunc(st.values, isValue)
+	first := slices.IndexFunc(st.values, func(v float64) bool { return v != 0 })
 	if first < 0 {
 		return 0
 	}
@@ -39,21 +39,5 @@ func (st *dataSeries) dropZeros() int {
 	for st.values[last] == 0 {
 		last--
 	}
-	n := first
-	for i := first; i < len(st.values); i++ {
-		if st.values[i] == 0 && i < last {
-			continue
-		}
-		st.values[n], st.periods[n] = st.values[i], st.periods[i]
-		if st.flags != nil {
-			st.flags[n] = st.flags[i]
-		}
-		n++
-	}
-	dropped := len(st.values) - n
-	st.values, st.periods = st.values[:n], st.periods[:n]
-	if st.flags != nil {
-		st.flags = st.flags[:n]
-	}
-	return dropped
+	return st.deleteValues(func(i int) bool { return st.values[i] == 0 && i > first && i < last })
 }

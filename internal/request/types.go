@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"sync/atomic"
 
@@ -97,17 +96,12 @@ const (
 // areas of provinces: none rises or falls visibly. Lines of an index or near one another are
 // drawn to show small changes.
 func isFlat(s *chart.Spec) bool {
-	if len(s.Series) < minBars || isIndex.MatchString(s.Unit) || isIndex.MatchString(s.Subtitle) {
+	if len(s.Series) < minBars || s.ShowsIndex() {
 		return false
 	}
 	least, most := math.Inf(1), 0.
 	for _, series := range s.Series {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, v := range series.Values {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
+		low, high := extremes(series)
 		if low < 0 || high-low > maxFlat*high {
 			return false
 		}
@@ -120,24 +114,27 @@ func isFlat(s *chart.Spec) bool {
 // too close to it: all bars look alike, and a line shows how they differ.
 const maxLowest = .6
 
-// isIndex matches the units of indices, which are compared with their base and not with zero.
-var isIndex = regexp.MustCompile(`(?i)\b(index|índice|indeks|indice)\b|= ?100\b`)
-
 // differInHeight reports whether bars along time show more than a line: values of different
 // sign, or some that are much lower than others, but no index.
 func differInHeight(s *chart.Spec) bool {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, series := range s.Series {
+	low, high := extremes(s.Series...)
+	if s.ShowsIndex() {
+		return low < 0 && high > 0 // a change of an index
+	}
+	return low <= 0 && high >= 0 || min(math.Abs(low), math.Abs(high)) <= maxLowest*max(math.Abs(low), math.Abs(high))
+}
+
+// extremes returns the lowest and the highest value of series.
+func extremes(all ...chart.Series) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, series := range all {
 		for _, v := range series.Values {
 			if !math.IsNaN(v) {
 				low, high = min(low, v), max(high, v)
 			}
 		}
 	}
-	if isIndex.MatchString(s.Unit) || isIndex.MatchString(s.Subtitle) {
-		return low < 0 && high > 0 // a change of an index
-	}
-	return low <= 0 && high >= 0 || min(math.Abs(low), math.Abs(high)) <= maxLowest*max(math.Abs(low), math.Abs(high))
+	return low, high
 }
 
 // mapped returns how many areas of a map have an outline, and how many areas the data have,

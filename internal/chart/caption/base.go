@@ -8,8 +8,7 @@ import (
 )
 
 var (
-	// isIndex matches units that are those of an index.
-	isIndex = regexp.MustCompile(`(?i)(?:^|\PL)(index|indices|indeks|indice|índice|indexpunkt|index point|index points|index numbers)\b|^I$|= ?100`)
+	isIndex = regexp.MustCompile(`(?i)(?:^|\PL)(index|indices|indeks|indice|índice|indexpunkt|index point|index points|index numbers)\b|^I$|= ?100\b`)
 	// hasBase matches texts that state the base of an index: "2015=100", "base year 2000 = 100".
 	hasBase = regexp.MustCompile(`(?i)\b((?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* |[\pL]+ de )?(?:19|20)\d\d(?:[-–/](?:(?:19|20)?\d\d))?(?:[-–]?[QM]\d{1,2})?)\s*=\s*100\b`)
 	// hasBaseWord matches the same in words: "base 100 en 2015", "base year 2015".
@@ -17,6 +16,9 @@ var (
 	// saysChange matches texts of values that are rates of change, which have no base.
 	saysChange = regexp.MustCompile(`(?i)%|per ?cent|porcentual|change|growth|veränderung|variation|variación|variação|taux|rate`)
 )
+
+// IsIndex reports whether a unit is that of an index, which has a base.
+func IsIndex(unit string) bool { return isIndex.MatchString(unit) }
 
 // withBase adds to the unit of an index the year of its base, if the label of its measure, the
 // title or the description of the dataset states one. A series without a unit is an index if

@@ -263,8 +263,7 @@ func Uninverted(name string) string {
 		return name
 	}
 	lower := strings.ToLower(tail)
-	words := strings.Fields(lower)
-	switch last := words[len(words)-1]; {
+	switch last := lower[strings.LastIndex(lower, " ")+1:]; {
 	case lower == "l'":
 		return tail + head
 	case invertedEnds[lower], last == "de", last == "del", last == "of":
