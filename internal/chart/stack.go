@@ -3,10 +3,12 @@ package chart
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // Stack says how bars and areas of several series are put on one another.
@@ -31,6 +33,9 @@ func (s *Spec) stack(t *selection, o *Options) error {
 	if units := t.units(); len(units) > 1 {
 		return stat.Errorf(stat.Invalid, "stacked values need one unit, but the selection has %s; select one unit", strings.Join(units, ", "))
 	}
+	if err := s.checkSum(t, o, mode); err != nil {
+		return err
+	}
 	if i := slices.IndexFunc(s.Series, Series.hasNegative); i >= 0 && mode == StackPercent {
 		return stat.Errorf(stat.Invalid, "negative values have no share of a sum, but %q has such values; give stack=normal", s.Series[i].Key)
 	}
@@ -50,6 +55,30 @@ func (s *Spec) stack(t *selection, o *Options) error {
 		t.notes = append(t.notes, l.Text("No shares, because values are missing: %s.", l.List(incomplete)))
 	default:
 		t.notes = append(t.notes, l.Text("Sums lack missing values: %s.", l.List(incomplete)))
+	}
+	return nil
+}
+
+var (
+	// indexWords are in units of values that have no sum, ratioWords in those of values that have
+	// none over areas. Shares of the world have one.
+	indexWords = regexp.MustCompile(`(?i)=\s?100|\b(index|indices|indice|índice|growth)\b|指数`)
+	worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
+)
+
+// checkSum reports values that have no sum: indices and rates of change, and percentages and
+// other ratios of several areas.
+func (s *Spec) checkSum(t *selection, o *Options, mode Stack) error {
+	field := "stack=" + string(mode)
+	if o.Stack == "" {
+		field = "chartType=" + string(s.Type)
+	}
+	if kind := o.Derive.Kind; kind != "" && (kind != transform.Change || mode == StackPercent) {
+		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of transform=%s do not; leave out the transform, or draw lines", field, o.Derive)
+	}
+	unit := t.units()[0]
+	if indexWords.MatchString(unit) || t.areas && ratioWords.MatchString(unit) && !worldWords.MatchString(unit) {
+		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those in %q do not; draw lines", field, unit)
 	}
 	return nil
 }

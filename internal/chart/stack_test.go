@@ -1,0 +1,66 @@
+package chart_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Bars and areas are put on one another only if their values have a sum.
+func TestStackNeedsSums(t *testing.T) {
+	v := vintageOf(t, `#almanac-tidy,1
+#source,oecd,OECD
+#dataset,t,Table
+#updated,2024-01-01
+#dimension,m,Measure
+#dimension,unit,Unit,unit
+#code,EUR,"Current prices, million euro"
+#code,PC,"Percentage of active population"
+#code,I15,"Index, 2015=100"
+#code,WORLD,"% of world total"
+#geography,geo,Area
+m,unit,geo,TIME_PERIOD,OBS_VALUE
+A,EUR,DE,2019,5
+A,EUR,DE,2020,6
+A,EUR,DE,2021,7
+A,EUR,FR,2019,3
+A,EUR,FR,2020,4
+A,EUR,FR,2021,5
+B,EUR,DE,2019,1
+B,EUR,DE,2020,2
+A,PC,DE,2019,5
+A,PC,DE,2020,6
+A,PC,FR,2019,3
+A,PC,FR,2020,4
+B,PC,DE,2019,7
+B,PC,DE,2020,8
+A,I15,DE,2019,105
+A,I15,DE,2020,106
+B,I15,DE,2019,103
+B,I15,DE,2020,104
+A,WORLD,DE,2019,5
+A,WORLD,DE,2020,6
+A,WORLD,FR,2019,3
+A,WORLD,FR,2020,4`)
+	const countries, measures = `"selectedDimensions": {"period_from": "2019", "m": "A", "country": ["DE", "FR"], "unit": `, `"selectedDimensions": {"m": ["A", "B"], "country": "DE", "unit": `
+	for _, test := range []struct{ body, want string }{
+		{`{"chartType": "area", ` + countries + `"EUR"}}`, ""},
+		{`{"chartType": "bar", "stack": "percent", ` + countries + `"EUR"}}`, ""},
+		{`{"chartType": "bar", "stack": "normal", "transform": "change", ` + countries + `"EUR"}}`, ""},
+		{`{"chartType": "bar", "stack": "percent", "transform": "index:2019", ` + countries + `"EUR"}}`, "stack=percent needs values that add up, but those of transform=index:2019 do not"},
+		{`{"chartType": "bar", "stack": "normal", "transform": "percent", ` + countries + `"EUR"}}`, "transform=percent"},
+		{`{"chartType": "area", "transform": "index:2019", ` + countries + `"EUR"}}`, "chartType=area needs values that add up"},
+		{`{"chartType": "area", ` + countries + `"PC"}}`, `"Percentage of active population"`},
+		{`{"chartType": "bar", "stack": "normal", ` + countries + `"PC"}}`, "stack=normal needs values that add up"},
+		{`{"chartType": "area", ` + countries + `"WORLD"}}`, ""},
+		{`{"chartType": "area", ` + measures + `"PC"}}`, ""}, // parts of one area may be shares of a whole
+		{`{"chartType": "area", ` + measures + `"I15"}}`, `"Index, 2015=100"`},
+		{`{"chartType": "area", "selectedDimensions": {"m": "A", "country": "DE", "unit": "PC"}}`, ""}, // nothing is stacked
+	} {
+		switch got := outcome(v, test.body); {
+		case test.want == "" && strings.HasPrefix(got, "error"):
+			t.Errorf("%s: %s", test.body, got)
+		case test.want != "" && !(strings.HasPrefix(got, "error") && strings.Contains(got, test.want)):
+			t.Errorf("%s: %s; want an error with %q", test.body, got, test.want)
+		}
+	}
+}
