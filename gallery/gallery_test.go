@@ -49,8 +49,8 @@ func TestDefaultPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pictures) < 75 {
-		t.Errorf("drew %d default pictures, want at least 75", len(pictures))
+	if len(pictures) < 70 {
+		t.Errorf("drew %d default pictures, want at least 70", len(pictures))
 	}
 	checkPictures(t, pictures)
 }
