@@ -234,19 +234,28 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 		if p.Spec, err = newSpec(ctx, s, ids[c.File], c.Request, outlines); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
-		for _, size := range matrixSizes {
-			sized, err := newSpec(ctx, s, ids[c.File], c.Request, func(o *chart.Options) {
-				outlines(o)
-				o.Width, o.Height = size[0], size[1]
-			})
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", p.Name, err)
-			}
-			p.Sized = append(p.Sized, sized)
+		if p.Sized, err = sizedSpecs(ctx, s, ids[c.File], c.Request, outlines); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		pictures = append(pictures, p)
 	}
 	return pictures, nil
+}
+
+// sizedSpecs returns the Specs of a chart request in each of matrixSizes.
+func sizedSpecs(ctx context.Context, s *store.Store, id int, fields []byte, change func(*chart.Options)) ([]*chart.Spec, error) {
+	var specs []*chart.Spec
+	for _, size := range matrixSizes {
+		spec, err := newSpec(ctx, s, id, fields, func(o *chart.Options) {
+			change(o)
+			o.Width, o.Height = size[0], size[1]
+		})
+		if err != nil {
+			return nil, err
+		}
+		specs = append(specs, spec)
+	}
+	return specs, nil
 }
 
 // newSpec returns the Spec of a chart request, adding the dataset. change may change its options.

@@ -9,8 +9,9 @@ const minWorldCountries = 80
 // maxLargestNamed is how many countries the note on large ones without a value names.
 const maxLargestNamed = 5
 
-// largestWithoutValue returns the largest countries that have no value, if a chart compares the countries of the world and the caller selected none.
-// Readers expect them among the highest values, and take their absence for a low one.
+// largestWithoutValue returns the largest countries that have no value, if a chart compares the
+// countries of the world and the caller selected none. Readers expect them among the highest
+// values, and take their absence for a low one.
 func (t *selection) largestWithoutValue() []string {
 	if t.isAsked {
 		return nil

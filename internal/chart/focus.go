@@ -108,7 +108,7 @@ const smallState = 1000
 // chooseExtremes adds the series that stand out: of European data members of the European
 // Union, of others no small states unless most are small.
 func (f *focus) chooseExtremes() {
-	large := slices.DeleteFunc(slices.Clone(f.plain), f.isUnknown)
+	large := slices.DeleteFunc(slices.Clone(f.plain), f.isLittleKnown)
 	if 2*len(large) < len(f.plain) {
 		large = f.plain
 	}
@@ -121,8 +121,8 @@ func (f *focus) chooseExtremes() {
 	}
 }
 
-// isUnknown reports whether a series is that of a country that readers do not look for.
-func (f *focus) isUnknown(i int) bool {
+// isLittleKnown reports whether a series is that of a country that readers do not look for.
+func (f *focus) isLittleKnown(i int) bool {
 	t := f.selection
 	facts := t.factsOf(t.series[i].area)
 	switch people := geo.Population(facts.alpha); {
@@ -152,10 +152,9 @@ func (f *focus) count() int {
 	return len(f.apart) + len(f.home) + len(f.largest) + len(f.extremes)
 }
 
-// chooseLargest chooses up to n of the largest countries that have a value at the end: by
-// their weight, but if the first three are from two continents, the fourth is from another
-// one. In European
-// data, present and former members of the European Union come before others.
+// chooseLargest chooses up to n of the largest countries that have a value at the end, by their
+// weight. If the first three are from two continents, the fourth is from another one. In
+// European data, present and former members of the European Union come before others instead.
 func (f *focus) chooseLargest(n int) {
 	end := f.spec.CommonEnd()
 	var order []int
@@ -188,7 +187,7 @@ func (f *focus) chooseLargest(n int) {
 	}
 }
 
-// fromContinents is the number of countries after which one of another continent comes.
+// fromContinents is the number of countries that are chosen before one of another continent.
 const fromContinents = 3
 
 // extremesOf returns the series that stand out. outer has those with the highest and the

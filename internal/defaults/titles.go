@@ -11,9 +11,9 @@ import (
 const minTitleWord = 4
 
 // preferTitle prefers the code that the title of the dataset names: "Unemployment rate"
-// among rates, 18–24 among ages of "Young people aged 18-24". Among several measures it is
-// the rate, or else the one that the title names first; of several other codes, none: "by men and women"
-// speaks of all.
+// among rates, 18–24 among ages of "Young people aged 18-24". Among several measures it is the
+// rate or the amount per inhabitant, or else the one that the title names first; of several
+// other codes, none: "by men and women" speaks of all.
 func preferTitle(c *chooser) []int32 {
 	title := c.title()
 	if found := c.spansOf(title); len(found) == 1 {

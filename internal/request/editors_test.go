@@ -17,8 +17,8 @@ import (
 	"almanac/internal/store"
 )
 
-// The share of the areas that editors want named, the least number of these in the table, and the number of pictures that may name
-// one that they do not want.
+// The share of the areas that editors want named, the least number of these in the table, and
+// the number of pictures that may name one that they do not want.
 const (
 	wantedAreas = 0.8
 	minWanted   = 100

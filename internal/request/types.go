@@ -27,8 +27,8 @@ type typesKey struct{ outlines *atlas.Atlas }
 
 // TypesFor returns the types of charts that show a dataset well if nothing is chosen, in the
 // order in which to offer them: a line if there is a development to see, bars if there is
-// something to compare, a map if most areas have outlines and the values are no totals. There is at least one. outlines
-// are those of maps; nil means the embedded ones.
+// something to compare, a map if most areas have outlines and the values are no totals. There
+// is at least one. outlines are those of maps; nil means the embedded ones.
 func TypesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
 	known := v.Memo(typesKey{outlines}, func() any { return &atomic.Pointer[[]chart.Type]{} }).(*atomic.Pointer[[]chart.Type])
 	if types := known.Load(); types != nil {

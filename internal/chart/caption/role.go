@@ -1,7 +1,6 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,52 +36,6 @@ func joined(facts []fact) []fact {
 		}
 	}
 	return facts
-}
-
-var (
-	// causes matches the causes of death to which a query of CDC WONDER is limited.
-	causes = regexp.MustCompile(`(?m)^[MU]CD - ICD-10 [^:]*: (.+)$`)
-	// causeNames matches their names after their codes: "T40.1 (Heroin)".
-	causeNames = regexp.MustCompile(`\(([^()]+)\)`)
-)
-
-// causesOf returns the causes of death to which a dataset is limited; empty if it is not.
-func causesOf(description string) string {
-	m := causes.FindStringSubmatch(description)
-	if m == nil {
-		return ""
-	}
-	var names []string
-	for _, name := range causeNames.FindAllStringSubmatch(m[1], -1) {
-		names = append(names, name[1])
-	}
-	return strings.Join(names, ", ")
-}
-
-// tradeOf returns the title of a picture of trade whose measure is only called a value: "Exports of
-// services"; empty for others.
-func tradeOf(facts []fact) string {
-	flow, kind, isValue := "", "", false
-	for _, f := range facts {
-		switch strings.ToLower(f.id) {
-		case "flowcode":
-			flow = strings.TrimSuffix(upperFirst(f.label), "s") + "s"
-		case "typecode":
-			kind = " of " + lowerFirst(f.label)
-		default:
-			isValue = isValue || strings.EqualFold(f.label, "Trade value")
-		}
-	}
-	if !isValue || flow == "" || kind == "" {
-		return ""
-	}
-	return flow + kind
-}
-
-// isOfTrade reports whether the title of a picture of trade says a fact.
-func isOfTrade(f *fact) bool {
-	id := strings.ToLower(f.id)
-	return id == "flowcode" || id == "typecode" || strings.EqualFold(f.label, "Trade value")
 }
 
 // roleOf returns the part that the labels of a dimension play; empty for most dimensions.

@@ -22,7 +22,14 @@ func (c *choropleth) drawLand() {
 	} else if !c.extent.Bare {
 		c.Scene.Add(&scene.Rect{Tag: sea, X: c.box.X, Y: c.box.Y, W: c.box.W, H: c.box.H, Fill: scene.Solid(colour.Sea)})
 	}
-	// Areas of one class follow one another: they are a group in SVG.
+	c.drawAreas()
+	if c.Spec.ShowBorders {
+		c.drawBorders()
+	}
+}
+
+// drawAreas draws the areas. Those of one class follow one another: they are a group in SVG.
+func (c *choropleth) drawAreas() {
 	groups := make([][]scene.Mark, 2+2*len(c.fills))
 	hatched := c.hatchedFills()
 	for i := range c.view.Shapes {
@@ -51,9 +58,10 @@ func (c *choropleth) drawLand() {
 		groups[group] = append(groups[group], p)
 	}
 	c.Scene.Add(slices.Concat(groups...)...)
-	if !c.Spec.ShowBorders {
-		return
-	}
+}
+
+// drawBorders draws coasts and borders.
+func (c *choropleth) drawBorders() {
 	width := c.borderWidth()
 	if c.view.Coasts != nil {
 		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Coast}, Outline: c.view.Coasts, Pen: scene.Pen{Colour: colour.Coast, Width: width * .8, Round: true}})
