@@ -118,10 +118,11 @@ func (b *codebook) fillAxis(dim *stat.Dimension) {
 		dim.Role = component.Role
 	}
 	list := b.dictionary.List(b.structure, dim.ID)
-	if list == nil {
+	if list != nil {
+		b.lists[dim.ID] = list
+	} else if list = b.listOfAreas(dim); list == nil {
 		return
 	}
-	b.lists[dim.ID] = list
 	positions := list.Positions()
 	for i := range dim.Codes {
 		code := &dim.Codes[i]
@@ -129,6 +130,27 @@ func (b *codebook) fillAxis(dim *stat.Dimension) {
 			code.Label = list.Codes[at].Label
 		}
 	}
+}
+
+// listOfAreas returns the code list of the geography for a dimension without labels that has no
+// list of its own but is about areas too, such as the regions where passengers board: nearly
+// all of its codes are in that list.
+func (b *codebook) listOfAreas(dim *stat.Dimension) *stat.CodeList {
+	const least, share = 10, .9
+	list := b.dictionary.List(b.structure, b.dataset.Geography.ID)
+	if list == nil || dim.Role != stat.RoleOther || len(dim.Codes) < least || len(b.fileLabels[dim.ID]) > 0 {
+		return nil
+	}
+	positions, areas := list.Positions(), 0
+	for _, code := range dim.Codes {
+		if _, ok := positions[code.ID]; ok {
+			areas++
+		}
+	}
+	if float64(areas) < share*float64(len(dim.Codes)) {
+		return nil
+	}
+	return list
 }
 
 // order returns the positions that define the order of a dimension's codes: those in
