@@ -20,7 +20,7 @@ type Chart struct {
 	Options   chart.Options
 	Format    string // json, png or jpeg; empty: not given
 	IsPage    bool   // the chart is wanted as a page that shows its values
-	tooSmall  error  // the first side that only a sparkline may have
+	sides     []side // outside the bounds of charts or of sparklines
 
 	Query    string // dimensions_query
 	Selected []Choice
@@ -147,12 +147,11 @@ func (f *Field) read(c *Chart, name string, v any) error {
 	if err == nil {
 		return nil
 	}
-	isSmall := errors.Is(err, errSmall)
-	err = stat.Errorf(stat.Invalid, "%s %s", name, err)
-	if isSmall {
-		c.tooSmall, err = cmp.Or(c.tooSmall, err), nil // unless it is a sparkline
+	if s, ok := errors.AsType[side](err); ok {
+		c.sides = append(c.sides, side{name, s.digits})
+		return nil // the type of the chart decides
 	}
-	return err
+	return stat.Errorf(stat.Invalid, "%s %s", name, err)
 }
 
 // value converts a JSON value to the type that set expects.
@@ -273,23 +272,6 @@ func transformOf(v any, example string) (chart.Transform, error) {
 	return t, nil
 }
 
-func setSide(into *int, v any) error {
-	digits := v.(string)
-	n, ok := parseDecimal(digits)
-	switch invalid := fmt.Errorf("must be between %d and %d pixels, not %.40s", chart.MinSide, chart.MaxSide, digits); {
-	case !ok || n < chart.MinSparkSide || n > chart.MaxSide:
-		return invalid
-	case n < chart.MinSide:
-		*into = n
-		return fmt.Errorf("%w%w", invalid, errSmall)
-	}
-	*into = n
-	return nil
-}
-
-// errSmall marks a side that only a sparkline may have. It adds nothing to a message.
-var errSmall = errors.New("")
-
 func setTransform(c *Chart, v any) (err error) {
 	c.Options.Derive, err = transform.Parse(v.(string))
 	return cmp.Or(checkNotEmpty(v.(string)), err)
@@ -380,24 +362,12 @@ func checkNotEmpty(text string) error {
 	return nil
 }
 
-// sizeSpark replaces sizes that are not given by those of a sparkline.
-func (c *Chart) sizeSpark() {
-	if c.Options.Width == chart.DefaultWidth {
-		c.Options.Width = chart.SparkWidth
-	}
-	if c.Options.Height == chart.DefaultHeight {
-		c.Options.Height = chart.SparkHeight
-	}
-}
-
 // check checks what does not need the dataset.
 func (c *Chart) check() error {
 	if c.Options.Type == chart.Spark {
 		c.sizeSpark()
-	} else if c.tooSmall != nil {
-		return c.tooSmall
 	}
-	err := c.Options.Check()
+	err := cmp.Or(c.checkSides(), c.Options.Check())
 	if c.Query != "" {
 		// It overrides the parameters of the address one by one.
 		var given Data
