@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,6 +37,18 @@ func (s *Spec) isOnMap(c *Category) bool {
 		return set.Has(atlas.OutlineID(c.Area))
 	}
 	return s.Region.Has(c.Area)
+}
+
+// OnMap returns the categories with a value that a map shows, in the region that the caller
+// chose.
+func (s *Spec) OnMap() []Category {
+	var shown []Category
+	for i := range s.Categories {
+		if c := &s.Categories[i]; s.isOnMap(c) && !math.IsNaN(s.Series[0].Values[i]) {
+			shown = append(shown, *c)
+		}
+	}
+	return shown
 }
 
 // outlinesFor returns the outlines of a map of the selection: those of most of its areas. If

@@ -152,17 +152,27 @@ func mapped(s *chart.Spec) (placed, all int) {
 	return placed, all + s.LeftOut()
 }
 
-// loneAreaNotice returns the notice that a map for which no areas were chosen shows a single
-// one, whose colour says nothing that its number does not.
+// loneAreaNotice returns the notice that a map shows none of the values, because its region
+// has none, or only one, whose colour says nothing that its number does not. A map of one area
+// that the caller chose is what was wanted.
 func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
-	if s.Type != chart.Map || d.areasChosen || d.Options.Region != atlas.World {
+	if s.Type != chart.Map {
 		return nil
 	}
-	if placed, _ := mapped(s); placed != 1 {
-		return nil
+	shown, place := s.OnMap(), ""
+	placed, _ := mapped(s)
+	field, value := "chartType", string(chart.Map)
+	if d.Options.Region != atlas.World {
+		field, value = "mapLocation", string(d.Options.Region)
+		place = " in " + value
 	}
-	only := s.Categories[slices.IndexFunc(s.Categories, func(c chart.Category) bool { return s.Set().Has(atlas.OutlineID(c.Area)) })]
-	return []Notice{NewNotice("chartType", string(chart.Map), fmt.Sprintf("only %s has an outline and a value in %s; lines and bars show more", only.Label, s.Period))}
+	switch {
+	case len(shown) == 0 && placed > 0:
+		return []Notice{NewNotice(field, value, fmt.Sprintf("no area%s has a value, but %d elsewhere have; choose another mapLocation or leave it out", place, placed))}
+	case len(shown) == 1 && (!d.areasChosen || placed > 1):
+		return []Notice{NewNotice(field, value, fmt.Sprintf("only %s has an outline and a value%s in %s; lines and bars show more", shown[0].Label, place, s.Period))}
+	}
+	return nil
 }
 
 // noOutlinesNotice returns the notice that most areas with values are regions that a map of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"almanac/internal/chart"
@@ -134,6 +135,29 @@ func TestFlatLinesOfRealFiles(t *testing.T) {
 		types, err := request.TypesFor(context.Background(), v, nil)
 		if got := slices.Contains(types, chart.Line); err != nil || got != want {
 			t.Errorf("%s: types %v, %v; want lines: %v", file, types, err, want)
+		}
+	}
+}
+
+// A map of a part of the world in which no area or one has a value has a notice. A map of one
+// area that was chosen has none.
+func TestMapsOfRegionsWithoutValues(t *testing.T) {
+	v := firstDataset(t, filepath.Join(stattest.DataDir(t), filepath.FromSlash("eurostat/tsv-old/une_rt_a.tsv.gz")), importer.Options{})
+	for query, want := range map[string]string{
+		"type=map":                    "",
+		"type=map&mapLocation=europe": "",
+		"type=map&mapLocation=africa": `mapLocation "africa": no area in africa has a value`,
+		"type=map&mapLocation=africa&country=DE&country=FR": `no area in africa has a value, but 2 elsewhere have`,
+		"type=map&mapLocation=asia&country=DE&country=CY":   `only Cyprus has an outline and a value in asia`,
+		"type=map&country=DE":                               "",
+	} {
+		c, err := request.BindChart(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, notices, err := request.Spec(context.Background(), v, c)
+		if got := request.JoinNotices(notices); err != nil || want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: notices %q, %v; want %q", query, got, err, want)
 		}
 	}
 }
