@@ -324,7 +324,7 @@ func (s *Spec) applyNames(o *Options, t *selection) {
 	}
 	for i := range s.Categories {
 		c := &s.Categories[i]
-		if s.Type != Map { // where the colour shows the class
+		if s.Type != Map && s.Type != Dumbbell { // where the colour shows the class or the series
 			c.Colour = colour(c.Label)
 		}
 		c.Label = rename(c.Label)

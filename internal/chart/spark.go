@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -18,7 +19,11 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 		return nil, err
 	}
 	s.Width, s.Height = width, height
-	return s.reducedToSpark(), nil
+	spark := s.reducedToSpark()
+	if spark.unused.Colours = s.unused.Colours; spark.Series[0].Colour == "" {
+		spark.unused.Colours = slices.Sorted(maps.Keys(o.Colours))
+	}
+	return spark, nil
 }
 
 // reducedToSpark keeps one series, the first in focus or else the first, and no text

@@ -111,7 +111,7 @@ func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, [
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(notices, frequencyNotice(s), unusedKeys(s), ignoredOptions(s, &c.Options)), nil
+	return s, slices.Concat(notices, frequencyNotice(s), unusedKeys(s), ignoredOptions(s, c)), nil
 }
 
 // within returns the selection with the areas and periods of a shared one, unless it has its

@@ -117,7 +117,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), ignoredOptions(s, &d.Options), ignoredOthers(c)), nil
+	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice(), ignoredOptions(s, c), ignoredOthers(c)), nil
 }
 
 // currencyNotice returns the notice that values are in different currencies.
@@ -186,9 +186,12 @@ func unusedKeys(s *chart.Spec) []Notice {
 	add := func(field string, keys []string) {
 		for _, key := range keys {
 			n := NewNotice(field, key, fmt.Sprintf("the chart has no series or category %.60q", key))
-			if s.Type == chart.Map && slices.Contains(labels, key) {
+			switch isKnown := slices.Contains(labels, key); {
+			case isKnown && s.Type == chart.Dumbbell:
+				n.Message = fmt.Sprintf("the dots of all rows have the same colours; their keys are %q and %q", s.Series[0].Key, s.Series[len(s.Series)-1].Key)
+			case isKnown && s.Type == chart.Map:
 				n.Message = fmt.Sprintf("the areas of a map are coloured by class, in shades of the colour of its series, %.60q", s.Series[0].Key)
-			} else {
+			default:
 				n.suggest(labels, len(notices))
 			}
 			notices = append(notices, n)

@@ -1,0 +1,59 @@
+package request_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/request"
+	"almanac/internal/stattest"
+)
+
+// docs/api.md: keys without effect, and options that the type of the chart cannot follow, are
+// reported in notices. Options with their default value are not.
+func TestIgnoredOptions(t *testing.T) {
+	v := firstDataset(t, filepath.Join(stattest.DataDir(t), filepath.FromSlash("eurostat/tsv-old/une_rt_a.tsv.gz")), importer.Options{})
+	const two = `"selectedDimensions": {"country": ["Germany", "France"]}, `
+	for body, want := range map[string]string{
+		`"chartType": "line"`:                                               "",
+		`"chartType": "line", "showBands": true`:                            "",
+		`"chartType": "map", "showValues": true`:                            "",
+		`"chartType": "bar", "showValues": true`:                            "",
+		`"chartType": "spark", "curve": "smooth"`:                           "",
+		`"chartType": "map", "latest_mode": "area"`:                         "",
+		`"chartType": "line", ` + two + `"showValues": true`:                `showValues "true"`,
+		`"chartType": "small-multiples", ` + two + `"showValues": true`:     `showValues "true"`,
+		`"chartType": "spark", "showValues": true`:                          `showValues "true"`,
+		`"chartType": "spark", "highlightLatest": true`:                     `highlightLatest "true"`,
+		`"chartType": "bar", "highlightLatest": true`:                       `highlightLatest "true"`,
+		`"chartType": "spark", "additionalText": "x"`:                       `additionalText "x"`,
+		`"chartType": "spark", "includeTitle": false`:                       `includeTitle "false"`,
+		`"chartType": "spark", "includeSource": false`:                      `includeSource "false"`,
+		`"chartType": "spark", "font": "embed"`:                             `font "embed"`,
+		`"chartType": "spark", "customLegendLabels": {"x": "y"}`:            `customLegendLabels "1": a sparkline has no texts`,
+		`"chartType": "spark", "seriesColors": {"Nowhere": "red"}`:          `seriesColors "Nowhere"`,
+		`"chartType": "spark", "scale": "log"`:                              `scale "log"`,
+		`"chartType": "bar", "referenceLines": {"3": "x", "4": "y"}`:        `referenceLines "4"`,
+		`"chartType": "bar", "showBands": false`:                            `showBands "false"`,
+		`"chartType": "bar", "mapLocation": "asia"`:                         `mapLocation "asia"`,
+		`"chartType": "dumbbell", "seriesColors": {"Germany": "red"}`:       `seriesColors "Germany": the dots of all rows have the same colours; their keys are`,
+		`"chartType": "map", "customLegendLabels": {"Germany": "x"}`:        `customLegendLabels "Germany": a map has the names`,
+		`"chartType": "line", "customLegendLabels": {"Germany": " "}`:       `customLegendLabels "Germany": the label is blank`,
+		`"chartType": "line", "latest_mode": "area"`:                        `latest_mode "area"`,
+		`"chartType": "spark", "latest_mode": "last"`:                       `latest_mode "last"`,
+		`"chartType": "map", "format": "jpeg", "background": "transparent"`: `background "transparent": JPEG`,
+		`"chartType": "map", "format": "png", "font": "embed"`:              `font "embed": only SVG`,
+	} {
+		c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + body + `}`))
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		_, notices, err := request.Spec(context.Background(), v, c)
+		if got := request.JoinNotices(notices); err != nil || want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: notices %q, %v; want %q", body, got, err, want)
+		}
+	}
+}
