@@ -101,12 +101,16 @@ func newFocus(s *Spec, t *selection) *focus {
 	return f
 }
 
-// smallState is the population, in thousand, below which a country is not in colour for its
-// values alone: readers of a chart of the world or of Europe do not look for it.
-const smallState = 1000
+// Populations, in thousand, below which a country is not in colour for its values alone, because
+// readers of a chart of the world or of Europe do not look for it: small states, and countries of
+// Europe that never were in the European Union.
+const (
+	smallState     = 1000
+	smallOutsideEU = 5000
+)
 
 // chooseExtremes adds the series that stand out: of European data members of the European
-// Union, of others no small states unless most are small.
+// Union and large countries, of others no small states unless most are small.
 func (f *focus) chooseExtremes() {
 	large := slices.DeleteFunc(slices.Clone(f.plain), f.isLittleKnown)
 	if 2*len(large) < len(f.plain) {
@@ -129,7 +133,7 @@ func (f *focus) isLittleKnown(i int) bool {
 	case !t.areas || facts.kind != geo.Country:
 		return false
 	case f.isEuropean:
-		return !isMember(facts.alpha)
+		return !isMember(facts.alpha) && people < smallOutsideEU
 	default:
 		return people > 0 && people < smallState
 	}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -115,7 +116,11 @@ func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 	}
 	notes := slices.Clone(w.notes)
 	for _, axis := range w.ownAxes {
-		notes = append(notes, l.Text("“%s” differs between areas.", caption.DimensionName(&w.dataset.Dimensions[axis])))
+		d := &w.dataset.Dimensions[axis]
+		if strings.Contains(strings.ToLower(d.ID), "currency") && !caption.IsAmountOfMoney(cmp.Or(s.Title, s.Name)) {
+			continue // the currency of a country says nothing about its other values
+		}
+		notes = append(notes, l.Text("“%s” differs between areas.", caption.DimensionName(d)))
 	}
 	if w.implausible != nil {
 		var list []string

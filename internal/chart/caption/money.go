@@ -12,7 +12,7 @@ var (
 	isNoMoney = regexp.MustCompile(`(?i)\b(growth|change|rate|rates|share|ratio|index|indices|percent|percentage|per cent|deflator|dispersion|distribution|quintile|inequality|persons|number|people|households|years|score|price)\b|%`)
 )
 
-// isAmountOfMoney reports whether a text says that money is measured.
-func isAmountOfMoney(text string) bool {
+// IsAmountOfMoney reports whether a text says that money is measured.
+func IsAmountOfMoney(text string) bool {
 	return isMoney.MatchString(text) && !isNoMoney.MatchString(text)
 }
