@@ -20,7 +20,7 @@ func TestIgnoredOptions(t *testing.T) {
 		`"chartType": "line"`:                                               "",
 		`"chartType": "line", "showBands": true`:                            "",
 		`"chartType": "map", "showValues": true`:                            "",
-		`"chartType": "bar", "showValues": true`:                            "",
+		`"chartType": "horizontal-bar", "showValues": true`:                 "",
 		`"chartType": "spark", "curve": "smooth"`:                           "",
 		`"chartType": "map", "latest_mode": "area"`:                         "",
 		`"chartType": "line", ` + two + `"showValues": true`:                `showValues "true"`,
