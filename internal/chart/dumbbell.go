@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"almanac/internal/stat"
 )
@@ -10,19 +11,28 @@ import (
 var errOneDot = stat.Errorf(stat.Invalid, "a dumbbell compares two periods or several values of a dimension, but the selection has one; give period_from and period_to, or select two values of a dimension")
 
 // betweenPeriods makes a category of each series, and chart series of the first and the
-// last period in which most of them have a value.
-func (s *Spec) betweenPeriods(t *selection, periods []int32) error {
-	lines := *s
+// last period in which most of them have a value that is no forecast. If the caller chose the
+// time, forecasts count too.
+func (s *Spec) betweenPeriods(w *textInput, periods []int32) error {
+	t, lines := w.selection, *s
 	if err := lines.alongTime(t, periods); err != nil {
 		return err
 	}
-	first, last := lines.covered()
-	if first == last {
-		return errOneDot
+	lines.findProjections(t, w.updated)
+	first, last, err := lines.chooseEnds(t, !t.hasPeriods && !w.options.UntilLast)
+	if err != nil {
+		return err
 	}
 	l := s.Words()
+	for _, st := range t.series {
+		st.deleteValues(func(i int) bool { return st.periods[i] != periods[first] && st.periods[i] != periods[last] })
+	}
+	if n := len(t.series); n > maxGroups && t.areas && !t.isAsked && t.beyond == nil {
+		newFocus(&lines, t).dropOutliers()
+	}
 	for _, at := range []int{first, last} {
 		series := blankSeries(l.Period(lines.Periods[at]), len(lines.Series), true)
+		series.Projected = at >= len(lines.Periods)-lines.Projected
 		for i := range lines.Series {
 			series.Values[i] = lines.Series[i].Values[at]
 			series.Flags[i] = lines.Series[i].Flag(at)
@@ -41,20 +51,100 @@ func (s *Spec) betweenPeriods(t *selection, periods []int32) error {
 	return nil
 }
 
-// covered returns the first and the last period in which at least half of the series have
-// a value.
-func (s *Spec) covered() (first, last int) {
-	first, last = -1, s.CommonEnd()
-	for at := range s.Periods {
+// chooseEnds chooses the two periods that a dumbbell compares, so that at least one series has
+// values in both, and leaves out what cannot be compared.
+func (s *Spec) chooseEnds(t *selection, observed bool) (first, last int, err error) {
+	n := len(s.Series)
+	first, last = s.covered((n+1)/2, observed)
+	if s.pairs(first, last) == 0 {
+		first, last = s.covered(n, observed)
+	}
+	if first == last {
+		return 0, 0, errOneDot
+	}
+	if l := s.Words(); s.pairs(first, last) == 0 {
+		return 0, 0, stat.Errorf(stat.Invalid, "a dumbbell compares two periods, but no series has values in both %s and %s; give period_from and period_to", l.Period(s.Periods[first]), l.Period(s.Periods[last]))
+	}
+	s.leaveOutUnpaired(t, first, last)
+	return first, last, nil
+}
+
+// leaveOutUnpaired leaves out the series without a value in both periods, and those without one
+// in one of them if the caller selected no areas. Notes name all of them.
+func (s *Spec) leaveOutUnpaired(t *selection, first, last int) {
+	l := s.Words()
+	isOut := map[int]bool{}
+	missing := map[int][]string{}
+	for i := range s.Series {
 		n := 0
-		for i := range s.Series {
-			if !math.IsNaN(s.Series[i].Values[at]) {
+		for _, at := range []int{first, last} {
+			if math.IsNaN(s.Series[i].Values[at]) {
+				missing[at] = append(missing[at], s.Series[i].Key)
 				n++
 			}
 		}
-		if first < 0 && 2*n >= len(s.Series) {
-			first = at
+		isOut[i] = n == 2 || n == 1 && !t.isAsked
+	}
+	for _, at := range []int{first, last} {
+		if missing[at] != nil {
+			t.notes = append(t.notes, l.Text("No values in %s: %s.", l.Period(s.Periods[at]), l.List(missing[at])))
 		}
+	}
+	s.delete(t, isOut)
+}
+
+// betweenCodes checks that there are values of a dimension to compare, and names the rows that
+// lack some of them in notes.
+func (s *Spec) betweenCodes(t *selection) error {
+	if len(s.Series) < 2 {
+		return errOneDot
+	}
+	l := s.Words()
+	for i := range s.Series {
+		var missing []string
+		for at, v := range s.Series[i].Values {
+			if math.IsNaN(v) {
+				missing = append(missing, s.Categories[at].Label)
+			}
+		}
+		if missing != nil {
+			t.notes = append(t.notes, l.Text("No values for “%s”: %s.", s.Series[i].Key, l.List(missing)))
+		}
+	}
+	return nil
+}
+
+// pairs returns how many series have a value in both of two periods.
+func (s *Spec) pairs(first, last int) int {
+	n := 0
+	for i := range s.Series {
+		if v := s.Series[i].Values; !math.IsNaN(v[first]) && !math.IsNaN(v[last]) {
+			n++
+		}
+	}
+	return n
+}
+
+// covered returns the first and the last period in which at least a number of series have a
+// value, or as many as in any period. If observed, forecasts count only if there is nothing
+// else to compare.
+func (s *Spec) covered(need int, observed bool) (first, last int) {
+	counts := make([]int, len(s.Periods))
+	for at := range counts {
+		for i := range s.Series {
+			if !math.IsNaN(s.Series[i].Values[at]) && !(observed && s.IsForecast(&s.Series[i], at)) {
+				counts[at]++
+			}
+		}
+	}
+	need = max(1, min(need, slices.Max(counts)))
+	isCovered := func(n int) bool { return n >= need }
+	first, last = slices.IndexFunc(counts, isCovered), len(counts)-1
+	for last > 0 && !isCovered(counts[last]) {
+		last--
+	}
+	if first == last && observed {
+		return s.covered(need, false)
 	}
 	return max(first, 0), last
 }

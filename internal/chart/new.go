@@ -71,7 +71,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		s.dropTotals(t, o)
 	}
 	periods := t.usedPeriods()
-	if err := s.arrange(t, periods); err != nil {
+	if err := s.arrange(w, periods); err != nil {
 		return nil, err
 	}
 	s.leftOut = t.regions + t.kinds + len(t.otherLevels)
@@ -143,12 +143,13 @@ const maxVerticalBars = 12
 
 // arrange puts the series at their positions. A line of one period would be dots above one
 // another, so it becomes bars; and many vertical bars become horizontal ones.
-func (s *Spec) arrange(t *selection, periods []int32) error {
+func (s *Spec) arrange(w *textInput, periods []int32) error {
+	t := w.selection
 	switch {
 	case s.Type == Map:
 		return s.onMap(t)
 	case s.Type == Dumbbell && len(periods) > 1 && !t.ownPeriods:
-		return s.betweenPeriods(t, periods)
+		return s.betweenPeriods(w, periods)
 	case (s.Type == Line || s.Type == SmallMultiples) && len(periods) == 1 && len(t.units()) == 1:
 		bars := *s
 		bars.Type = Bar
@@ -162,8 +163,8 @@ func (s *Spec) arrange(t *selection, periods []int32) error {
 		if err := s.byCategory(t); err != nil {
 			return err
 		}
-		if s.Type == Dumbbell && len(s.Series) < 2 {
-			return errOneDot
+		if s.Type == Dumbbell {
+			return s.betweenCodes(t)
 		}
 	}
 	switch isLong := len(s.Categories) > s.barRows(smallRow); {
@@ -227,7 +228,9 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 		s.Series = append(s.Series, series)
 	}
 	s.distinguish(t)
-	s.chooseFocus(t)
+	if s.Type != Dumbbell { // which has a row for each series
+		s.chooseFocus(t)
+	}
 	s.thin(t)
 	if s.Type == Line && !t.hasPeriods {
 		s.leaveOutEarly(t)

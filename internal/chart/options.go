@@ -26,7 +26,9 @@ type Options struct {
 	UnitChosen bool
 	// OwnAxes are dimensions of which each area has a value of its own, such as its currency or
 	// its survey. Of several values of an area, the chart takes the one with the latest values.
-	OwnAxes         []int
+	OwnAxes []int
+	// UntilLast says that a dumbbell ends in the last period, even if its values are forecasts.
+	UntilLast       bool
 	Title           string // replaces the dataset's name if not empty
 	IncludeTitle    bool
 	IncludeSource   bool

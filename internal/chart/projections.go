@@ -40,7 +40,7 @@ func (s *Spec) findProjections(t *selection, updated time.Time) {
 // not, nor are estimated ones in most datasets, because they are about the past.
 func (s *Spec) IsForecast(series *Series, at int) bool {
 	flags := series.Flag(at)
-	return flags.Has("F") || s.EstimatesAhead && flags.Has("E") || s.Periods != nil && at >= len(s.Periods)-s.Projected
+	return flags.Has("F") || series.Projected || s.EstimatesAhead && flags.Has("E") || s.Periods != nil && at >= len(s.Periods)-s.Projected
 }
 
 // projectionNotes says how projections look, and which they are if no flag says so.

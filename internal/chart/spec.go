@@ -146,6 +146,8 @@ type Series struct {
 	Colour string // the caller's colour; empty: chosen
 	Group  bool   // the series is about a group of countries
 	Focus  bool   // drawn in colour; if no series has it, as many series as there are colours
+	// Projected says that all values are projections although no flag says so.
+	Projected bool `json:",omitempty"`
 	// Values correspond to Spec.Periods or Spec.Categories; NaN means no value.
 	Values Values
 	Flags  []stat.Flags `json:",omitempty"` // same length as Values, or nil

@@ -37,6 +37,7 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		return err
 	}
 	d.Query.Latest = d.latestMode(v)
+	d.Options.UntilLast = stat.LatestMode(d.data.LatestMode) == stat.LatestLast
 	if err := d.fillMap(v); err != nil {
 		return err
 	}
