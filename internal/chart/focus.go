@@ -105,6 +105,7 @@ func newFocus(s *Spec, t *selection) *focus {
 // readers of a chart of the world or of Europe do not look for it: small states, and countries of
 // Europe that never were in the European Union.
 const (
+	smallestState  = 300 // is not in colour even if its line is the highest
 	smallState     = 1000
 	smallOutsideEU = 5000
 )
@@ -120,9 +121,29 @@ func (f *focus) chooseExtremes() {
 		large = rest
 	}
 	outer, inner := f.extremesOf(large)
+	if i, ok := f.top(); ok {
+		outer = slices.Insert(outer, 0, i)
+	}
 	for _, i := range slices.Concat(outer, inner) {
 		f.extremes = f.take(f.extremes, i, maxFocus-f.count()+len(f.extremes))
 	}
+}
+
+// top returns the series with the highest value of all but the smallest states, because a line
+// above all others needs a name. ok is false if a series in focus is as high.
+func (f *focus) top() (i int, ok bool) {
+	highest := math.Inf(-1)
+	for n, s := range f.selection.series {
+		people := geo.Population(f.selection.factsOf(s.area).alpha)
+		isSmall := f.selection.areas && people > 0 && people < smallestState
+		switch high := slices.Max(s.values); {
+		case f.spec.Series[n].Focus && high >= highest:
+			highest, ok = high, false
+		case high > highest && !isSmall && slices.Contains(f.plain, n):
+			highest, i, ok = high, n, true
+		}
+	}
+	return i, ok
 }
 
 // isLittleKnown reports whether a series is that of a country that readers do not look for.
