@@ -173,6 +173,7 @@ func (j *joined) describe() {
 		j.caption.Unit = cmp.Or(j.caption.Unit, p.caption.Unit)
 	}
 	j.caption.Title = strings.Join(titles, "; ")
+	j.caption.Place = j.sharedPlace()
 	for _, text := range j.parts[0].caption.Parts {
 		if !slices.ContainsFunc(j.parts, func(p *part) bool { return !slices.Contains(p.caption.Parts, text) }) {
 			j.caption.Parts = append(j.caption.Parts, text)
@@ -187,6 +188,24 @@ func (j *joined) describe() {
 	}
 }
 
+// sharedPlace returns the country of all parts if none of their files names an area, so that the
+// subtitle and not the names of series says it.
+func (j *joined) sharedPlace() string {
+	place := j.parts[0].caption.Place
+	if slices.ContainsFunc(j.parts, func(p *part) bool { return p.caption.Place != place }) {
+		return ""
+	}
+	return place
+}
+
+// place returns the area of a part whose file names none, if it is known and not that of all.
+func (j *joined) place(p *part) (area geo.Area, ok bool) {
+	if j.caption.Place != "" || p.caption.Place == "" {
+		return geo.Area{}, false
+	}
+	return geo.Resolve(p.dataset.Source.ID, p.caption.Place)
+}
+
 // join makes one selection of all parts, whose only dimension says which part a series is
 // of, as far as its area does not.
 func (j *joined) join(o *Options) *selection {
@@ -196,9 +215,12 @@ func (j *joined) join(o *Options) *selection {
 	for _, p := range j.parts {
 		for _, s := range p.series {
 			code := p.dataset.Geography.Codes[s.area]
-			if _, isNew := areas.of(areaID(p, s.area)); isNew {
+			if _, isNew := areas.of(j.areaID(p, s.area)); isNew {
 				t.facts[int32(len(d.Geography.Codes))] = p.factsOf(s.area)
-				if p.dataset.HasNoArea() && !j.hasNoArea() {
+				if place, ok := j.place(p); ok {
+					t.facts[int32(len(d.Geography.Codes))] = areaFacts{kind: place.Kind, alpha: place.Alpha2}
+					code = stat.Code{ID: place.ID, Label: place.Name, Area: place.ID}
+				} else if p.dataset.HasNoArea() && !j.hasNoArea() {
 					code.Label = p.caption.Title
 				}
 				d.Geography.Codes = append(d.Geography.Codes, code)
@@ -218,7 +240,7 @@ func (j *joined) join(o *Options) *selection {
 			if isNew {
 				d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: name, Label: name})
 			}
-			area, _ := areas.of(areaID(p, s.area))
+			area, _ := areas.of(j.areaID(p, s.area))
 			one := *s
 			one.key, one.area, one.unit, one.periods = []int32{code}, area, j.parts[0].series[0].unit, nil
 			for _, at := range s.periods {
@@ -254,7 +276,10 @@ func (p positions) of(text string) (at int32, isNew bool) {
 
 // areaID identifies an area in all datasets. Two codes of a dataset for the same area, such
 // as Germany before and after 1990, stay apart.
-func areaID(p *part, area int32) string {
+func (j *joined) areaID(p *part, area int32) string {
+	if place, ok := j.place(p); ok {
+		return place.ID
+	}
 	code := p.dataset.Geography.Codes[area]
 	isFirst := area == int32(slices.IndexFunc(p.dataset.Geography.Codes, func(c stat.Code) bool { return c.Area == code.Area }))
 	if isFirst && code.Area != "" {

@@ -70,7 +70,7 @@ func (j *joined) isDistinct(name func(*part, *dataSeries) string) bool {
 			if all++; text != "" {
 				named++
 			}
-			id := areaID(p, s.area) + "\n" + text
+			id := j.areaID(p, s.area) + "\n" + text
 			if before := owner[id]; before != nil && before != p {
 				return false
 			}
