@@ -75,7 +75,6 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		return nil, err
 	}
 	s.leftOut = t.regions + t.kinds + len(t.otherLevels)
-	s.findProjections(t, w.updated)
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
@@ -92,6 +91,9 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	s.nameUnits(t)
 	if s.Periods == nil && s.Period == "" {
 		s.datePeriods(t)
+	}
+	if s.Periods != nil || t.hasPeriods || w.query.Latest != stat.LatestCovered { // else the period is observed
+		s.findProjections(t, w.updated)
 	}
 	s.describe(w)
 	return s, nil

@@ -14,26 +14,80 @@ const maxUpdateLag = 2 // years
 
 // findProjections sets which values of a chart along time are projections although no flag
 // says so: those of periods after the edition of an outlook or, in a dataset that reaches
-// years beyond its update, after that.
+// years beyond its update, after that. Bars and maps of one such period show projections only.
 func (s *Spec) findProjections(t *selection, updated time.Time) {
-	if len(s.Periods) == 0 || updated.IsZero() {
+	if updated.IsZero() {
+		return
+	}
+	if len(s.Periods) == 0 {
+		s.findProjectedPeriod(t, updated)
 		return
 	}
 	s.EstimatesAhead = defaults.IsForecast(t.dataset, "E")
-	end, ok := defaults.EditionEnd(t.dataset, updated)
-	if last := s.Periods[len(s.Periods)-1]; !ok && last.Start().After(updated.AddDate(maxUpdateLag, 0, 0)) {
-		end, ok = updated, true
-	}
-	hasForecasts := slices.ContainsFunc(s.Series, func(series Series) bool {
-		return slices.ContainsFunc(series.Flags, func(f stat.Flags) bool { return f.Has("F") })
-	})
-	if !ok || hasForecasts {
+	end, ok := endOfObserved(t, s.Periods[len(s.Periods)-1], updated)
+	if !ok || s.hasForecasts() {
 		return
 	}
 	isAhead := func(p stat.Period) bool { return !p.Start().Before(end) }
 	if first := slices.IndexFunc(s.Periods, isAhead); first >= 0 {
 		s.Projected = len(s.Periods) - first
 	}
+}
+
+// endOfObserved returns when projections begin. ok is false if there are none up to the last
+// period.
+func endOfObserved(t *selection, last stat.Period, updated time.Time) (end time.Time, ok bool) {
+	end, ok = defaults.EditionEnd(t.dataset, updated)
+	if !ok && last.Start().After(updated.AddDate(maxUpdateLag, 0, 0)) {
+		return updated, true
+	}
+	return end, ok
+}
+
+func (s *Spec) hasForecasts() bool {
+	return slices.ContainsFunc(s.Series, func(series Series) bool {
+		return slices.ContainsFunc(series.Flags, func(f stat.Flags) bool { return f.Has("F") })
+	})
+}
+
+// findProjectedPeriod marks all values of bars or of a map whose one period is ahead.
+func (s *Spec) findProjectedPeriod(t *selection, updated time.Time) {
+	period, err := stat.ParsePeriod(s.Period)
+	if err != nil || s.hasForecasts() {
+		return
+	}
+	last := period
+	for _, p := range t.periods {
+		if p.Start().After(last.Start()) {
+			last = p
+		}
+	}
+	end, ok := endOfObserved(t, last, updated)
+	isSpan := t.dataset.PeriodLabels[period] != "" // which begins years before
+	if !ok || period.Start().Before(end) || isSpan && period.Start().Equal(end) {
+		return
+	}
+	for i := range s.Series {
+		s.Series[i].Projected = true
+	}
+}
+
+// projectedNotes names the series whose values are all projections although no flag says so.
+func (s *Spec) projectedNotes() []string {
+	w := s.Words()
+	var names []string
+	for _, series := range s.Series {
+		if series.Projected {
+			names = append(names, series.Label)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil
+	case len(s.Series):
+		names = []string{w.Text("all values")}
+	}
+	return []string{w.Text("%s: %s.", w.Text("Forecast"), w.List(names))}
 }
 
 // IsForecast reports whether a value is a forecast or a projection. Provisional values are
@@ -45,10 +99,13 @@ func (s *Spec) IsForecast(series *Series, at int) bool {
 
 // projectionNotes says how projections look, and which they are if no flag says so.
 func (s *Spec) projectionNotes() []string {
-	w, isBar := s.Words(), s.Type == Bar
+	if s.Periods == nil {
+		return s.projectedNotes()
+	}
+	w, isBar := s.Words(), s.Type == Bar || s.Type == Area
 	hasEstimates := s.EstimatesAhead && s.flagged("E", 1) != nil
 	switch {
-	case s.Projected == 0 && !hasEstimates || s.Type != Line && s.Type != Area && !isBar:
+	case s.Projected == 0 && !hasEstimates || s.Type != Line && s.Type != SmallMultiples && !isBar:
 		return nil
 	case hasEstimates && isBar:
 		return []string{w.Text("Hatched: estimates and projections.")}

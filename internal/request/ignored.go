@@ -144,5 +144,5 @@ func (d *Drawing) latestNotice() []Notice {
 	if mode == "" || mode == stat.LatestObserved || d.Query.Latest != "" {
 		return nil
 	}
-	return []Notice{NewNotice("latest_mode", string(mode), "the chart shows values of several periods; only maps and bars by area follow this option")}
+	return []Notice{NewNotice("latest_mode", string(mode), "the chart shows values of several periods; only maps and bars by area, and a dumbbell with latest_mode=last, follow this option")}
 }

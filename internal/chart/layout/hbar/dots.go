@@ -12,10 +12,11 @@ const (
 	maxDot    = 5.5 // radius of a dot
 	dotShare  = .3  // of a row, for the radius
 	barOfDots = 2.0 // width of the line between two dots
+	ringWidth = 2.0 // of a forecast, which is a ring
 )
 
 // drawDots draws a dot for each value, and a line from the first to the last of a row. Later
-// series are on top.
+// series are on top. A forecast is a ring.
 func (r *rows) drawDots() {
 	radius := min(maxDot, r.row*dotShare)
 	for i, g := range r.t.Groups {
@@ -37,6 +38,10 @@ func (r *rows) drawDots() {
 		if !fill.On {
 			fill = scene.Solid(b.look.Edge.Colour)
 		}
-		r.Scene.Add(&scene.Circle{Tag: r.tag(b), X: r.scale.At(b.value), Y: r.middle(b.group), R: radius, Fill: fill, Pen: scene.Pen{Colour: r.Scene.Ground, Width: 1}})
+		dot := &scene.Circle{Tag: r.tag(b), X: r.scale.At(b.value), Y: r.middle(b.group), R: radius, Fill: fill, Pen: scene.Pen{Colour: r.Scene.Ground, Width: 1}}
+		if r.t.Groups[b.group].Forecast[b.series] {
+			dot.Fill, dot.Pen, dot.R = scene.Solid(r.Scene.Ground), scene.Pen{Colour: fill.Colour, Width: ringWidth}, radius-ringWidth/2
+		}
+		r.Scene.Add(dot)
 	})
 }

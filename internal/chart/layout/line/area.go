@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 )
 
@@ -51,12 +52,32 @@ func (t *track) ends(at int) (low, high float64) {
 func (c *lineChart) drawAreas() {
 	for _, t := range c.tracks {
 		for _, p := range c.time.splitAtGaps(t.spots) {
-			outline := &scene.Outline{}
-			c.trace(outline, t, p)
-			tag := scene.Tag{Role: scene.Series, Name: t.name, Values: t.values}
-			c.Scene.Add(&scene.Path{Tag: tag, Outline: outline, Fill: scene.Solid(t.colour), Pen: scene.Pen{Colour: c.Scene.Ground, Width: areaEdge}})
+			for _, part := range splitAtForecasts(p) {
+				outline := &scene.Outline{}
+				c.trace(outline, t, part)
+				tag := scene.Tag{Role: scene.Series, Name: t.name, Values: t.values}
+				fill := scene.Solid(t.colour)
+				if part[len(part)-1].forecast {
+					fill.Hatch = &scene.Hatch{Colour: colour.White, Width: 1.2, Spacing: 4.5}
+				}
+				c.Scene.Add(&scene.Path{Tag: tag, Outline: outline, Fill: fill, Pen: scene.Pen{Colour: c.Scene.Ground, Width: areaEdge}})
+			}
 		}
 	}
+}
+
+// splitAtForecasts splits a stretch into runs of measured values and of forecasts. A run begins
+// where the one before ends.
+func splitAtForecasts(p stretch) []stretch {
+	var parts []stretch
+	start := 0
+	for i := 1; i < len(p); i++ {
+		if p[i].forecast != p[i-1].forecast && i-1 > start {
+			parts = append(parts, p[start:i])
+			start = i - 1
+		}
+	}
+	return append(parts, p[start:])
 }
 
 // trace writes the outline of an area: its upper edge to the right, then its lower one back.

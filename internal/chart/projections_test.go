@@ -1,0 +1,42 @@
+package chart_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every type of chart says which values are projections although no flag does.
+func TestProjectionNotes(t *testing.T) {
+	v := vintageOf(t, `#almanac-tidy,1
+#source,worldbank,World Bank
+#dataset,t,Table
+#updated,2024-01-01
+#dimension,m,Measure
+#geography,geo,Area
+m,geo,TIME_PERIOD,OBS_VALUE
+A,DE,2022,5
+A,DE,2023,6
+A,DE,2024,6
+A,DE,2050,7
+A,FR,2022,4
+A,FR,2023,3
+A,FR,2024,3
+A,FR,2050,2`)
+	for _, test := range []struct{ body, want string }{
+		{`{"chartType": "line"}`, "note: Dashed: projections, 2024–2050.\n"},
+		{`{"chartType": "small-multiples"}`, "note: Dashed: projections, 2024–2050.\n"},
+		{`{"chartType": "area"}`, "note: Hatched: projections, 2024–2050.\n"},
+		{`{"chartType": "bar", "period": "2050"}`, "note: Forecast: all values.\n"},
+		{`{"chartType": "bar", "latest_mode": "last"}`, "note: Forecast: all values.\n"},
+		{`{"chartType": "map", "period": "2050"}`, "note: Forecast: all values.\n"},
+		{`{"chartType": "dumbbell", "latest_mode": "last"}`, "note: Forecast: 2050.\n"},
+		{`{"chartType": "bar"}`, ""},
+		{`{"chartType": "bar", "period": "2023"}`, ""},
+		{`{"chartType": "dumbbell"}`, ""},
+	} {
+		got := outcome(v, test.body)
+		if test.want == "" && (strings.Contains(got, "Forecast") || strings.Contains(got, "projections")) || !strings.Contains(got, test.want) || strings.HasPrefix(got, "error") {
+			t.Errorf("%s: %s; want %q", test.body, got, test.want)
+		}
+	}
+}
