@@ -30,7 +30,7 @@ var style string
 
 // limits keep a page below 60 kB, of hundreds of lines when compressed.
 var (
-	limits    = render.Limits{Bytes: 140_000, Values: 8_000, NoTitles: true, NoCodes: true}
+	limits    = render.Limits{Bytes: 140_000, FineBytes: 60_000 - 11_500, Values: 8_000, NoTitles: true, NoCodes: true}
 	mapLimits = render.Limits{Bytes: 60_000 - 11_500, NoTitles: true, NoCodes: true} // without script and style
 )
 
@@ -40,6 +40,14 @@ var Policy = func() string {
 	sum := sha256.Sum256([]byte(script))
 	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
 }()
+
+// direction returns the attribute for languages that are written from right to left.
+func direction(language string) string {
+	if language == "ar" {
+		return ` dir="rtl"`
+	}
+	return ""
+}
 
 // Page writes the page of a scene. language is the code of the language of its texts.
 func Page(w io.Writer, s *scene.Scene, language string) error {
@@ -69,7 +77,7 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 	}
 	var page bytes.Buffer
 	fmt.Fprintf(&page, `<!DOCTYPE html>
-<html lang="%s">
+<html lang="%s"%s>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -89,7 +97,7 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 <script>%s</script>
 </body>
 </html>
-`, html.EscapeString(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)), svg.Bytes(), script)
+`, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)), svg.Bytes(), script)
 	_, err = w.Write(page.Bytes())
 	return err
 }

@@ -16,7 +16,9 @@ import (
 	"almanac/internal/chart/layout"
 )
 
-func pageOf(t *testing.T, name string) string {
+func pageOf(t *testing.T, name string) string { return pageIn(t, name, "en") }
+
+func pageIn(t *testing.T, name, language string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "cases", name+".txt"))
 	if err != nil {
@@ -27,7 +29,7 @@ func pageOf(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	var page bytes.Buffer
-	if err := embed.Page(&page, layout.Layout(c.Spec), "en"); err != nil {
+	if err := embed.Page(&page, layout.Layout(c.Spec), language); err != nil {
 		t.Fatal(err)
 	}
 	return page.String()
@@ -94,5 +96,12 @@ func TestPageOfWorld(t *testing.T) {
 	}
 	if strings.Contains(page, "<title></title>") || strings.Contains(page, "\n  ") {
 		t.Error("the page has empty titles or indentation")
+	}
+}
+
+// The page of a language that is written from right to left says so.
+func TestDirection(t *testing.T) {
+	if page := pageIn(t, "hbar-groups", "ar"); !strings.Contains(page, `<html lang="ar" dir="rtl">`) {
+		t.Error("the page in Arabic does not say its direction")
 	}
 }

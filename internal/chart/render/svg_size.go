@@ -14,6 +14,9 @@ type Limits struct {
 	// Bytes is the size from which outlines have less detail and lines fewer points, up to
 	// where the difference would be visible.
 	Bytes int
+	// FineBytes is the size from which lines have fewer points as far as the difference is
+	// less than half a pixel; 0 means never.
+	FineBytes int
 	// Values is the number of values from which lines in the background have none.
 	Values int
 	// NoTitles says that marks have no titles: their names, values and periods are in
@@ -26,14 +29,18 @@ type Limits struct {
 
 // SmallSVG writes a scene as SVG within limits.
 func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
-	const firstTolerance, lastTolerance = .1, 3.0 // pixels
+	const firstTolerance, invisible, lastTolerance = .1, .5, 3.0 // pixels
 	var d *svg
 	var err error
 	if size := guessedSize(s); s.Coarser != nil && size > limits.Bytes*3/2 {
 		d, err = coarseSVG(s, size, limits)
 	} else {
 		d, err = newSVG(s, firstTolerance, limits)
-		for tolerance := 2 * firstTolerance; err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance && s.Coarser == nil; tolerance *= 2 {
+		isLarge := func(tolerance float64) bool {
+			size := d.out.Len()
+			return size > limits.Bytes && tolerance < lastTolerance || limits.FineBytes > 0 && size > limits.FineBytes && tolerance < invisible
+		}
+		for tolerance := 2 * firstTolerance; err == nil && s.Coarser == nil && isLarge(tolerance); tolerance *= 2 {
 			d, err = newSVG(s, tolerance, limits)
 		}
 		if err == nil && d.out.Len() > limits.Bytes && s.Coarser != nil {

@@ -67,12 +67,20 @@ const MaxListed = 6
 func (l *Language) List(names []string) string {
 	separator := l.separator
 	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
-		separator = "; "
+		separator = l.semicolon() + " "
 	}
 	if len(names) <= MaxListed+1 {
 		return strings.Join(names, separator)
 	}
 	return l.Text("%s and %s more", strings.Join(names[:MaxListed], separator), len(names)-MaxListed)
+}
+
+// semicolon returns the mark between items that contain commas.
+func (l *Language) semicolon() string {
+	if strings.Contains(l.separator, "،") {
+		return "؛"
+	}
+	return ";"
 }
 
 //go:embed phrases.txt
