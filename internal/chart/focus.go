@@ -45,6 +45,19 @@ func (s *Spec) chooseFocus(t *selection) {
 	f.chooseExtremes()
 }
 
+// keepCountries takes groups of countries out of focus, which contain others, and all series in
+// focus beyond as many as an area chart shows.
+func (s *Spec) keepCountries() {
+	n := 0
+	for i := range s.Series {
+		series := &s.Series[i]
+		series.Focus = series.Focus && !series.Group && n < maxGroups
+		if series.Focus {
+			n++
+		}
+	}
+}
+
 // keepFocus leaves out the series that would be grey lines, because they have no panel.
 func (s *Spec) keepFocus(t *selection) {
 	all := len(s.Series)

@@ -201,7 +201,7 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	if s.Type == SmallMultiples && n > maxPanels && t.isAsked {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but small multiples have at most %d panels; select fewer areas or dimension values", n, maxPanels)
 	}
-	if s.Type == Area && n > maxGroups {
+	if s.Type == Area && n > maxGroups && (t.isAsked || !t.areas) {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", n, maxGroups)
 	}
 	if s.Type == Bar && n > maxGroups {
@@ -237,7 +237,10 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	if s.Type == Line && !t.hasPeriods {
 		s.leaveOutEarly(t)
 	}
-	if s.Type == SmallMultiples {
+	if s.Type == Area && n > maxGroups {
+		s.keepCountries()
+	}
+	if s.Type == SmallMultiples || s.Type == Area && n > maxGroups {
 		s.keepFocus(t)
 	}
 	return nil

@@ -50,3 +50,25 @@ func TestPlacesOfSeveralDatasets(t *testing.T) {
 		}
 	}
 }
+
+// docs/api.md: an area chart without chosen areas shows at most eight countries and no groups,
+// which contain others.
+func TestAreaChartChooses(t *testing.T) {
+	v := firstDataset(t, filepath.Join(stattest.DataDir(t), filepath.FromSlash("worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv")), importer.Options{})
+	c, err := request.BindChart("type=area")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, notices, err := request.Spec(context.Background(), v, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, series := range s.Series {
+		if series.Group {
+			t.Errorf("the group %s is on other areas", series.Label)
+		}
+	}
+	if n := len(s.Series); n == 0 || n > 8 || !strings.Contains(request.JoinNotices(notices), "series are drawn; select others with country") {
+		t.Errorf("%d series, notices %q", n, request.JoinNotices(notices))
+	}
+}

@@ -146,6 +146,9 @@ func panelNotice(s *chart.Spec) []Notice {
 		return nil
 	}
 	n := len(s.Series)
+	if s.Type == chart.Area {
+		return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("%d of %d series are drawn; select others with country", n, n+s.WithoutPanel()))}
+	}
 	return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("%d of %d series have a panel; select others with country", n, n+s.WithoutPanel()))}
 }
 
