@@ -39,6 +39,9 @@ B,DE,2020,3`)
 		{"values of a dimension", `{"selectedDimensions": {"m": ["A", "B"], "period": "2000"}}`, []string{"note: No values for “B”: IT.\n"}},
 	} {
 		got := outcome(v, `{"chartType": "dumbbell", `+strings.TrimPrefix(test.body, "{"))
+		if strings.Contains(got, "notice: latest_mode") {
+			t.Errorf("%s: %s; want no notice", test.what, got)
+		}
 		for _, want := range test.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %s; want %q", test.what, got, want)

@@ -141,8 +141,8 @@ func (c *Chart) ignoredByFormat() []Notice {
 // latestNotice returns the notice that a chart along time has no use for a latest period.
 func (d *Drawing) latestNotice() []Notice {
 	mode := stat.LatestMode(d.data.LatestMode)
-	if mode == "" || mode == stat.LatestObserved || d.Query.Latest != "" {
+	if mode == "" || mode == stat.LatestObserved || d.Query.Latest != "" || d.Options.Type == chart.Dumbbell && d.Options.UntilLast {
 		return nil
 	}
-	return []Notice{NewNotice("latest_mode", string(mode), "the chart shows values of several periods; only maps and bars by area, and a dumbbell with latest_mode=last, follow this option")}
+	return []Notice{NewNotice("latest_mode", string(mode), "the chart shows values of several periods; only maps and bars by area, and the last period of a dumbbell, follow this option")}
 }
