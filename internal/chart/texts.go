@@ -97,7 +97,7 @@ func (w *textInput) caption(title, unit string) caption.Caption {
 // unit, the area if there is only one, and the period.
 func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	parts := c.Parts
-	if by := w.breakdown(); by != "" && s.Ordered && !caption.Contains(c.Title, by) {
+	if by := w.breakdown(s); by != "" && !caption.Contains(c.Title, by) {
 		parts = append(parts, s.Words().Text("by %s", by))
 	}
 	if c.Unit != "" {
@@ -122,13 +122,22 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	return capitalised(strings.Join(parts, " · "))
 }
 
-// breakdown returns the name of the dimension along which bars run: "age". It is needed if the
-// bars are ranges, whose labels may be numbers only.
-func (w *textInput) breakdown() string {
-	if w.categoryAxis == nil {
-		return ""
+// breakdown returns the name of what the bars or lines are: "age". It is needed if they are
+// ranges, whose labels may be numbers only, or if their labels mean something only with the part
+// that they play, as countries do of which people are citizens.
+func (w *textInput) breakdown(s *Spec) string {
+	dimensions := w.dataset.Dimensions
+	switch {
+	case w.categoryAxis != nil && s.Ordered:
+		return caption.Breakdown(&dimensions[*w.categoryAxis])
+	case w.categoryAxis != nil:
+		return caption.PartOf(&dimensions[*w.categoryAxis])
+	case w.areas:
+		return strings.ToLower(caption.RoleOf(w.dataset.Geography.ID, w.dataset.Geography.Label))
+	case len(w.distinctAxes) == 1 && w.distinctAxes[0] < len(dimensions):
+		return caption.PartOf(&dimensions[w.distinctAxes[0]])
 	}
-	return caption.Breakdown(&w.dataset.Dimensions[*w.categoryAxis])
+	return ""
 }
 
 // sharedPlace returns where all areas lie, if their labels say it and their short names do not.

@@ -3,6 +3,8 @@ package caption
 import (
 	"slices"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // Labels of some dimensions mean something only with the part that they play: "Partner: World".
@@ -13,6 +15,8 @@ var roles = []struct{ word, name string }{
 	{"importer", "Importer"}, {"exporter", "Exporter"},
 	{"currency_unit", "Currency of the country"}, {"origin", "Origin"}, {"destination", "Destination"},
 	{"rei", "Risk factor"}, {"variant", "Variant"}, {"varid", "Variant"},
+	{"citizen", "Citizenship"}, {"citizenship", "Citizenship"}, {"nationality", "Citizenship"},
+	{"statsborgerskap", "Citizenship"}, {"statsborgarskap", "Citizenship"}, {"medborgarskap", "Citizenship"},
 	{"alder", "Age"}, {"edad", "Age"}, {"leeftijd", "Age"},
 }
 
@@ -48,6 +52,10 @@ func roleOf(id, name string) string {
 	}
 	return ""
 }
+
+// PartOf returns the part that the labels of a dimension play, in small letters: "citizenship".
+// It is empty for most dimensions.
+func PartOf(d *stat.Dimension) string { return strings.ToLower(roleOf(d.ID, d.Label)) }
 
 // RoleOf returns the part that the areas of a picture play: "Exporter".
 func RoleOf(id, name string) string {
