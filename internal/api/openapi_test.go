@@ -427,6 +427,9 @@ func TestReferenceExamples(t *testing.T) {
 			isFollowed := false
 			for _, chartType := range []string{"line", "horizontal-bar", "map", "area"} {
 				body := map[string]any{"datasetId": 1, "chartType": chartType, "width": 200, "height": 200}
+				if chartType == "area" && name == "transform" {
+					continue // indices have no sum
+				}
 				if chartType == "area" { // of several series: they are on one another
 					body["dimensions_query"] = "country=Germany&country=France"
 				}
