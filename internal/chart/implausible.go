@@ -30,18 +30,18 @@ func (t *selection) dropImplausible() {
 }
 
 // implausible returns the index of a value that is far above all others of its series, or -1.
-func (st *dataSeries) implausible() int {
-	if len(st.values) <= minOtherValues {
+func (s *dataSeries) implausible() int {
+	if len(s.values) <= minOtherValues {
 		return -1
 	}
 	at := 0
-	for i, v := range st.values {
-		if v > st.values[at] {
+	for i, v := range s.values {
+		if v > s.values[at] {
 			at = i
 		}
 	}
-	for i, v := range st.values {
-		if i != at && (v < minAmount || st.values[at] < minTimesOthers*v) {
+	for i, v := range s.values {
+		if i != at && (v < minAmount || s.values[at] < minTimesOthers*v) {
 			return -1
 		}
 	}

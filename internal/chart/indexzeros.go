@@ -30,14 +30,14 @@ func (t *selection) dropZeros(w *words.Language) {
 }
 
 // dropZeros removes the zeros between other values and returns their number.
-func (st *dataSeries) dropZeros() int {
-	first := slices.IndexFunc(st.values, func(v float64) bool { return v != 0 })
+func (s *dataSeries) dropZeros() int {
+	first := slices.IndexFunc(s.values, func(v float64) bool { return v != 0 })
 	if first < 0 {
 		return 0
 	}
-	last := len(st.values) - 1
-	for st.values[last] == 0 {
+	last := len(s.values) - 1
+	for s.values[last] == 0 {
 		last--
 	}
-	return st.deleteValues(func(i int) bool { return st.values[i] == 0 && i > first && i < last })
+	return s.deleteValues(func(i int) bool { return s.values[i] == 0 && i > first && i < last })
 }
