@@ -17,6 +17,7 @@ import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
 )
 
 //go:embed page.js
@@ -28,7 +29,8 @@ var script = regexp.MustCompile(`(?m)^\s*(//.*)?`).ReplaceAllString(source, "")
 //go:embed page.css
 var style string
 
-// limits keep a page below 60 kB, of hundreds of lines when compressed.
+// limits keep most pages below 60 kB. Those of long daily lines, many panels or thousands of
+// areas are larger, because their values alone are.
 var (
 	limits    = render.Limits{Bytes: 140_000, FineBytes: 60_000 - 11_500, Values: 8_000, NoTitles: true, NoCodes: true}
 	mapLimits = render.Limits{Bytes: 60_000 - 11_500, NoTitles: true, NoCodes: true} // without script and style
@@ -43,7 +45,7 @@ var Policy = func() string {
 
 // direction returns the attribute for languages that are written from right to left.
 func direction(language string) string {
-	if language == "ar" {
+	if words.In(language).RightToLeft {
 		return ` dir="rtl"`
 	}
 	return ""
