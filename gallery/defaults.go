@@ -17,10 +17,14 @@ import (
 	"almanac/internal/store"
 )
 
+// undrawn is a dataset without a default picture.
+type undrawn struct{ Code, Office, File, Reason string }
+
 // defaultPictures imports all files below the folders into a store in dir, and returns the
 // pictures of each dataset that a request with nothing but its type and size gets: lines, bars
-// and maps, as fits. Files larger than most bytes are skipped; 0 means no limit.
-func defaultPictures(ctx context.Context, dir string, most int64, size [2]int, folders ...string) ([]picture, error) {
+// and maps, as fits; and the datasets of which no type is offered. Files larger than most bytes
+// are skipped; 0 means no limit.
+func defaultPictures(ctx context.Context, dir string, most int64, size [2]int, folders ...string) (*page, error) {
 	paths, err := filesBelow(folders, most)
 	if err != nil {
 		return nil, err
@@ -38,18 +42,22 @@ func defaultPictures(ctx context.Context, dir string, most int64, size [2]int, f
 	if err != nil {
 		return nil, err
 	}
-	var pictures []picture
+	all := &page{}
 	for _, e := range s.Catalog().Entries {
-		some, err := drawDefaults(ctx, s, e.ID, size)
+		some, without, err := drawDefaults(ctx, s, e.ID, size)
 		if err != nil {
 			return nil, err
 		}
+		if without != nil {
+			without.File = filepath.Base(files[e.ID])
+			all.Undrawn = append(all.Undrawn, *without)
+		}
 		for _, p := range some {
 			p.Source = files[e.ID] + "\n" + p.Source
-			pictures = append(pictures, p)
+			all.Pictures = append(all.Pictures, p)
 		}
 	}
-	return pictures, nil
+	return all, nil
 }
 
 // filesBelow returns the files below the folders, the largest first: of several files with
@@ -127,18 +135,18 @@ func optionsOf(reading []stat.Suggestion) importer.Options {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 
-// drawDefaults returns the default pictures of a dataset, of the types that fit it. Lines and
-// bars that cannot be drawn are an error even if another type fits better.
-func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) ([]picture, error) {
+// drawDefaults returns the default pictures of a dataset, of the types that fit it. A dataset
+// without one is returned without its file. Lines and bars that cannot be drawn are an error even if another type fits
+// better.
+func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) (pictures []picture, without *undrawn, err error) {
 	v, err := s.Vintage(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	types, err := request.TypesFor(ctx, v, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", v.Dataset.Code, err)
+		return nil, nil, fmt.Errorf("%s: %w", v.Dataset.Code, err)
 	}
-	var pictures []picture
 	for _, t := range []chart.Type{chart.Line, chart.Bar, chart.Map} {
 		isOffered := slices.Contains(types, t)
 		if t == chart.Map && !isOffered {
@@ -152,11 +160,14 @@ func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) ([]p
 			Checked: "the default picture of " + v.Dataset.Name,
 		}
 		if p.Spec, err = newSpec(ctx, s, id, []byte(p.Source), nil); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
+			return nil, nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		if isOffered {
 			pictures = append(pictures, p)
 		}
+		if missing := p.Spec.Unstated(); len(types) == 0 && missing != nil {
+			without = &undrawn{Code: p.Code, Office: p.Office, Reason: fmt.Sprintf("the file does not state %s", missing[0])}
+		}
 	}
-	return pictures, nil
+	return pictures, without, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,14 +46,23 @@ func TestScenes(t *testing.T) {
 func TestDefaultPictures(t *testing.T) {
 	stattest.SkipUnderRace(t)
 	most := int64(stattest.Rounds(t, 100<<10, 0)) // `make soak` draws all
-	pictures, err := defaultPictures(t.Context(), t.TempDir(), most, pageSize, stattest.DataDir(t))
+	defaults, err := defaultPictures(t.Context(), t.TempDir(), most, pageSize, stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pictures) < 70 {
-		t.Errorf("drew %d default pictures, want at least 70", len(pictures))
+	if n := len(defaults.Pictures); n < 65 {
+		t.Errorf("drew %d default pictures, want at least 65", n)
 	}
-	checkPictures(t, pictures)
+	checkPictures(t, defaults.Pictures)
+	var without []string
+	for _, u := range defaults.Undrawn {
+		without = append(without, u.File+": "+u.Reason)
+	}
+	slices.Sort(without)
+	want := []string{"47_850-data.xml: the file does not state the names of the areas", "csv-2.0-example-06.csv: the file does not state what is measured"}
+	if !slices.Equal(without, want) {
+		t.Errorf("without a picture: %q, want %q", without, want)
+	}
 }
 
 func checkPictures(t *testing.T, pictures []picture) {

@@ -41,18 +41,18 @@ func writeJudgements(ctx context.Context, data, file string) error {
 	if err != nil {
 		return err
 	}
-	pictures, err := allDefaults(ctx, data, thumbnailSize)
+	defaults, err := allDefaults(ctx, data, thumbnailSize)
 	if err != nil {
 		return err
 	}
-	judged, err := readJudgements(string(text), pictures)
+	judged, err := readJudgements(string(text), defaults.Pictures)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if err := writeSheets("docs/img/defaults", judged); err != nil {
 		return err
 	}
-	return replaceList("docs/charts.md", listOf(judged))
+	return replaceList("docs/charts.md", listOf(judged, defaults.Undrawn))
 }
 
 // readJudgements returns the judgement of each picture, in the order of the pictures. Each
@@ -91,8 +91,9 @@ func readJudgements(table string, pictures []picture) ([]judgement, error) {
 	return judged, errors.Join(errs...)
 }
 
-// listOf writes the sheets and, below each, the verdicts on its pictures as Markdown.
-func listOf(judged []judgement) string {
+// listOf writes the sheets and, below each, the verdicts on its pictures as Markdown, then the
+// datasets without a picture.
+func listOf(judged []judgement, without []undrawn) string {
 	var printed, refused int
 	for _, j := range judged {
 		if j.agreed(toPrint) {
@@ -111,6 +112,12 @@ func listOf(judged []judgement) string {
 			fmt.Fprintf(&b, "\n[![Default pictures %d to %d](%s)](%s)\n\n| | dataset | office | type | verdicts | reason |\n|---|---|---|---|---|---|\n", i+1, last, name, name)
 		}
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %s |\n", i+1, cell(j.Code), cell(j.Office), j.Spec.Type, strings.Join(j.verdicts[:], ", "), cell(j.reason))
+	}
+	if len(without) > 0 {
+		b.WriteString("\nNo picture of these datasets is offered:\n\n| dataset | office | file | reason |\n|---|---|---|---|\n")
+	}
+	for _, u := range without {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(u.Code), cell(u.Office), cell(u.File), cell(u.Reason))
 	}
 	return b.String()
 }

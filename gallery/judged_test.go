@@ -51,7 +51,7 @@ func TestReplaceList(t *testing.T) {
 	}
 	judged := []judgement{{picture: picture{Code: "une_rt_a", Office: "Eurostat", Spec: &chart.Spec{Type: chart.Line}}, verdicts: [3]string{"print", "print", "nearly"}, reason: "a | b"}}
 	for range 2 {
-		if err := replaceList(file, listOf(judged)); err != nil {
+		if err := replaceList(file, listOf(judged, []undrawn{{"47_850", "Istat", "47_850-data.xml", "the file does not state the names of the areas"}})); err != nil {
 			t.Fatal(err)
 		}
 	}

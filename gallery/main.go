@@ -71,7 +71,13 @@ type picture struct {
 	Problems []string
 }
 
-// run draws the page with the offices' files in the folder data, if it exists.
+// page is what a page of the gallery shows.
+type page struct {
+	Pictures []picture
+	Undrawn  []undrawn // datasets without a default picture
+}
+
+// run draws the pages with the offices' files in the folder data, if it exists.
 func run(ctx context.Context, data string) error {
 	pictures, err := readCases("internal/chart/testdata/cases")
 	if err != nil {
@@ -93,19 +99,19 @@ func run(ctx context.Context, data string) error {
 			return err
 		}
 	}
-	if err := writePage("index.html", pageTemplate, pictures); err != nil {
+	if err := writePage("index.html", pageTemplate, &page{Pictures: pictures}); err != nil {
 		return err
 	}
 	matrix, err := matrixPictures(pictures)
 	if err != nil {
 		return err
 	}
-	return writePage("matrix.html", matrixTemplate, matrix)
+	return writePage("matrix.html", matrixTemplate, &page{Pictures: matrix})
 }
 
 // allDefaults returns the default pictures of one size of all datasets in the folder data and in
 // data-more beside it.
-func allDefaults(ctx context.Context, data string, size [2]int) ([]picture, error) {
+func allDefaults(ctx context.Context, data string, size [2]int) (*page, error) {
 	dir, err := os.MkdirTemp("", "almanac-gallery-")
 	if err != nil {
 		return nil, err
@@ -124,22 +130,22 @@ func isFolder(path string) bool {
 }
 
 // writePage draws pictures and writes a page with them.
-func writePage(name string, page *template.Template, pictures []picture) error {
+func writePage(name string, html *template.Template, p *page) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	for i := range pictures {
-		if err := pictures[i].draw(); err != nil {
-			return fmt.Errorf("%s: %w", pictures[i].Name, err)
+	for i := range p.Pictures {
+		if err := p.Pictures[i].draw(); err != nil {
+			return fmt.Errorf("%s: %w", p.Pictures[i].Name, err)
 		}
 	}
-	var html bytes.Buffer
-	if err := page.Execute(&html, pictures); err != nil {
+	var b bytes.Buffer
+	if err := html.Execute(&b, p); err != nil {
 		return err
 	}
 	file := filepath.Join(out, name)
-	fmt.Printf("%d pictures: %s\n", len(pictures), file)
-	return os.WriteFile(file, html.Bytes(), 0o644)
+	fmt.Printf("%d pictures: %s\n", len(p.Pictures), file)
+	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
 func (p *picture) draw() error {
@@ -281,13 +287,15 @@ figure { margin: 0 0 3rem; } img { border: 1px solid #ddd; max-width: 100% }
 pre { background: #f5f5f5; padding: .5rem; overflow: auto; font-size: 12px; max-height: 14rem } .bad { color: #b00 }
 </style>
 <h1>Gallery of charts</h1>
-<p>{{len .}} pictures. The text below each picture states what was checked. A test checks every scene: texts stay inside the picture and do not overlap, the contrast is sufficient, and the legend covers the data.</p>
-{{range .}}<figure id="{{.Name}}">
+<p>{{len .Pictures}} pictures. The text below each picture states what was checked. A test checks every scene: texts stay inside the picture and do not overlap, the contrast is sufficient, and the legend covers the data.</p>
+{{range .Pictures}}<figure id="{{.Name}}">
 <h2>{{.Name}}</h2>
 <img src="{{.Name}}.png" alt="{{.Spec.Alt}}">
 <figcaption><b>Checked:</b> {{.Checked}} (<a href="{{.Name}}.svg">SVG</a>)
 {{range .Problems}}<p class="bad">{{.}}</p>{{end}}
 <details><summary>Source</summary><pre>{{trim .Source}}</pre></details></figcaption>
 </figure>
+{{end}}{{with .Undrawn}}<h2>Datasets without a default picture</h2>
+<ul>{{range .}}<li>{{.Code}} of {{.Office}} ({{.File}}): {{.Reason}}</li>{{end}}</ul>
 {{end}}</html>
 `))

@@ -173,8 +173,8 @@ figure { display: inline-block; margin: 0 1rem 1rem 0; vertical-align: top } fig
 img { border: 1px solid #ddd; max-width: 600px } .bad { color: #b00 }
 </style>
 <h1>Forms in all themes, sizes and scripts</h1>
-<p>{{len .}} pictures, shown at most 600 pixels wide; each opens at full size.</p>
-{{range .}}{{with .Heading}}<h2>{{.}}</h2>
+<p>{{len .Pictures}} pictures, shown at most 600 pixels wide; each opens at full size.</p>
+{{range .Pictures}}{{with .Heading}}<h2>{{.}}</h2>
 {{end}}<figure><a href="{{.Name}}.png"><img src="{{.Name}}.png" alt="{{.Spec.Alt}}" loading="lazy"></a>
 <figcaption>{{.Name}} (<a href="{{.Name}}.svg">SVG</a>){{range .Problems}}<br><span class="bad">{{.}}</span>{{end}}</figcaption></figure>
 {{end}}</html>

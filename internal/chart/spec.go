@@ -97,6 +97,7 @@ type Spec struct {
 	Uncovered []string `json:",omitempty"`
 
 	unused           Keys             // see Unused
+	unstated         []Unstated       // see Unstated
 	withoutPanel     int              // see WithoutPanel
 	inCurrencies     bool             // see InCurrencies
 	earlier          int              // see Earlier

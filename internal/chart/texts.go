@@ -40,6 +40,7 @@ func (s *Spec) describe(w *textInput) {
 		title = ""
 	}
 	c := s.inFull(w, title)
+	s.unstated = w.unstatedOf(&c)
 	if c.Title == caption.Untitled {
 		c.Title = s.Words().Text(c.Title)
 	}

@@ -117,7 +117,20 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice(), ignoredOptions(s, c), ignoredOthers(c)), nil
+	return s, slices.Concat(d.Notices, unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice(), ignoredOptions(s, c), ignoredOthers(c)), nil
+}
+
+// unstatedNotices return the notices that a picture leaves open what it shows.
+func unstatedNotices(s *chart.Spec) []Notice {
+	var notices []Notice
+	for _, what := range s.Unstated() {
+		mend := "almanac dataset set ID name=… says it"
+		if what == chart.UnstatedAreaNames {
+			mend = "an import with the office's list of areas (--labels) brings them"
+		}
+		notices = append(notices, NewNotice("datasetId", fmt.Sprint(s.Dataset), fmt.Sprintf("the file does not state %s, so no chart of the dataset is offered by default; %s", what, mend)))
+	}
+	return notices
 }
 
 // currencyNotice returns the notice that values are in different currencies.

@@ -28,7 +28,8 @@ type typesKey struct{ outlines *atlas.Atlas }
 // TypesFor returns the types of charts that show a dataset well if nothing is chosen, in the
 // order in which to offer them: a line if there is a development to see, bars if there is
 // something to compare, a map if most areas have outlines and the values are no totals. There
-// is at least one. outlines are those of maps; nil means the embedded ones.
+// is none if pictures would leave open what they show: see [chart.Spec.Unstated]. outlines are
+// those of maps; nil means the embedded ones.
 func TypesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
 	known := v.Memo(typesKey{outlines}, func() any { return &atomic.Pointer[[]chart.Type]{} }).(*atomic.Pointer[[]chart.Type])
 	if types := known.Load(); types != nil {
@@ -54,6 +55,8 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 		case stat.KindOf(err) == stat.Invalid: // such as a map without geography
 		case err != nil:
 			return nil, err
+		case s.Unstated() != nil:
+			return nil, nil
 		case t == chart.Bar && s.Periods != nil && slices.Contains(types, chart.Line) && !differInHeight(s):
 		case fits(s, t):
 			types = append(types, t)

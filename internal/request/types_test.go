@@ -98,6 +98,38 @@ func TestPeriodsOfMaps(t *testing.T) {
 	}
 }
 
+// No type is offered if pictures would leave open what they show, until somebody says it. Who
+// asks for a type gets it, with a notice.
+func TestUnstatedInRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct{ file, want string }{
+		{"sdmx-twg/csv-2.0-example-06.csv", "the file does not state what is measured"}, // "Value A · Value B"
+		{"istat/47_850-data.xml", "the file does not state the names of the areas"},     // 001001
+		{"../data-more/bcb-json/bcb-data.json", "the file does not state what is measured"},
+		{"../data-more/undata-anemia/UNdata_Export_20241005_161251297.csv", "the file does not state what is measured"},
+		{"../data-more/bcb-stp/STP-20221119194100222.csv", ""},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{NoGeo: strings.HasPrefix(test.file, "sdmx-twg")})
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if err != nil || (len(types) == 0) != (test.want != "") {
+			t.Errorf("%s: types %v, %v", test.file, types, err)
+		}
+		c, err := request.BindChart("type=bar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, notices, err := request.Spec(context.Background(), v, c)
+		if got := request.JoinNotices(notices); err != nil || !strings.Contains(got, test.want) || test.want == "" && strings.Contains(got, "does not state") {
+			t.Errorf("%s: notices %q, %v; want %q", test.file, got, err, test.want)
+		}
+	}
+	v := firstDataset(t, filepath.Join(dir, filepath.FromSlash("../data-more/bcb-json/bcb-data.json")), importer.Options{})
+	v.Dataset.Name = "Exchange rate of the US dollar in reais"
+	if types, err := request.TypesFor(context.Background(), v, nil); err != nil || len(types) == 0 {
+		t.Errorf("with a name: types %v, %v", types, err)
+	}
+}
+
 // Bars along time are not offered if a line shows more: of an index, and of values that hardly
 // differ.
 func TestBarsAlongTimeOfRealFiles(t *testing.T) {

@@ -108,6 +108,16 @@ func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
 // Untitled is the title of a file of which nothing says what it measures.
 const Untitled = "Indicator not stated in the file"
 
+// madeUp matches labels of made-up data: "Value A".
+var madeUp = regexp.MustCompile(`(?i)^(value|item|code|series|indicator|variable|label) [a-z]$`)
+
+// SaysNoMeasure reports whether a caption leaves open what is measured: the file does not say it,
+// or has only placeholders for it.
+func (c *Caption) SaysNoMeasure() bool {
+	isReal := func(part string) bool { return !madeUp.MatchString(part) }
+	return c.Title == Untitled || len(c.Parts) > 0 && !slices.ContainsFunc(c.Parts, isReal)
+}
+
 // isOneOf reports whether a measure is one of several that a title speaks of, so that the measure
 // is the title: of a database, of a table with several measures, and of an index if its rate of
 // change is drawn.
