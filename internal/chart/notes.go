@@ -162,7 +162,8 @@ func (s *Spec) beyondNotes(beyond []datum) []string {
 	return []string{l.Text("Outside the scale: %s.", l.List(list))}
 }
 
-// missingNotes names areas and values that were selected and have no number.
+// missingNotes names areas and values that were selected and have no number. Of parts that nobody
+// asked for, it names none if most are missing: regions to which nobody travels.
 func (w *textInput) missingNotes(s *Spec) []string {
 	if w.query.Select == nil {
 		return nil
@@ -176,7 +177,11 @@ func (w *textInput) missingNotes(s *Spec) []string {
 		for _, s := range slices.Concat(w.series, w.deleted) {
 			drawn[s.codeAt(axis)] = true
 		}
-		for _, pos := range w.query.Select[axis] {
+		selected := w.query.Select[axis]
+		if slices.Contains(w.options.Parts, axis) && 2*len(drawn) < len(selected) {
+			continue
+		}
+		for _, pos := range selected {
 			if !drawn[pos] {
 				names = append(names, w.nameOf(axis, pos))
 			}

@@ -24,6 +24,8 @@ type Options struct {
 	// UnitChosen says that the caller selected the unit, so that amounts in different
 	// currencies are drawn as they are. Otherwise lines are indexed.
 	UnitChosen bool
+	// Parts are the axes of which a picture shows all codes because the caller selected none.
+	Parts []int
 	// OwnAxes are dimensions of which each area has a value of its own, such as its currency or
 	// its survey. Of several values of an area, the chart takes the one with the latest values.
 	OwnAxes []int

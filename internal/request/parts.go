@@ -63,6 +63,8 @@ func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.
 		return nil
 	case c.hasWhole:
 		areas = []int32{c.whole}
+	case isBar && isOfOneArea(v, latest, parts): // such as passengers between two regions of one country
+		areas = latest.Areas
 	case isBar && slices.ContainsFunc(parts, isOrdered): // a single age says less than those of one area
 		areas = []int32{latest.Areas[largestOf(latest.Values)]}
 	default:
@@ -76,6 +78,14 @@ func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.
 	}
 	return d.selectParts(v, shown, areas)
 }
+
+// isOfOneArea reports whether only one of the dataset's areas has values of the default series,
+// because a dimension with many values divides it, such as regions to which it is connected.
+func isOfOneArea(v *store.Vintage, latest *stat.Latest, parts []defaults.Parts) bool {
+	return len(latest.Areas) == 1 && len(v.Dataset.Geography.Codes) > 1 && slices.ContainsFunc(parts, isWide)
+}
+
+func isWide(p defaults.Parts) bool { return len(p.Codes) > maxLines }
 
 func isOrdered(p defaults.Parts) bool { return p.Ordered }
 
@@ -108,8 +118,8 @@ func (d *Drawing) barParts(v *store.Vintage, parts []defaults.Parts, free defaul
 		return len(p.Codes)
 	}
 	slices.SortStableFunc(parts, func(p, q defaults.Parts) int { return rank(q) - rank(p) })
-	isWide := len(parts) > 0 && (parts[0].Ordered || len(parts[0].Codes) > maxGroup)
-	if !isWide && hasOneBar && free.Codes != nil && selection[free.Axis] == nil {
+	hasMany := len(parts) > 0 && (parts[0].Ordered || len(parts[0].Codes) > maxGroup)
+	if !hasMany && hasOneBar && free.Codes != nil && selection[free.Axis] == nil {
 		parts = slices.DeleteFunc(parts, func(p defaults.Parts) bool { return p.Axis == free.Axis })
 		return append([]defaults.Parts{free}, parts[:min(1, len(parts))]...)
 	}
@@ -117,7 +127,7 @@ func (d *Drawing) barParts(v *store.Vintage, parts []defaults.Parts, free defaul
 		return nil
 	}
 	shown := parts[:1]
-	if !isWide && len(v.Periods) >= minTimeBars {
+	if !hasMany && len(v.Periods) >= minTimeBars {
 		d.isAlongTime = true
 		return shown
 	}
@@ -146,6 +156,7 @@ func (d *Drawing) selectParts(v *store.Vintage, parts []defaults.Parts, areas []
 	}
 	d.Query.Select = q.Select
 	for _, p := range parts {
+		d.Options.Parts = append(d.Options.Parts, p.Axis)
 		d.data.Dims[p.Axis] = nil
 	}
 	return nil

@@ -47,7 +47,7 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 	for _, t := range []chart.Type{chart.Line, chart.Bar, chart.Map} {
 		c := &Chart{Options: chart.DefaultOptions()}
 		c.Options.Type, c.Options.Atlas = t, outlines
-		if t == chart.Line && isOfSingleAge(v) {
+		if t == chart.Line && isExample(v) {
 			continue // one age of many is no development to see
 		}
 		s, _, err := Spec(ctx, v, c)
@@ -68,18 +68,22 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 	return types, nil
 }
 
-// isOfSingleAge reports whether the default series is that of one of many ages, or of another
-// range without a sum.
-func isOfSingleAge(v *store.Vintage) bool {
+// isExample reports whether the default series is that of one of many ages, or of another range
+// without a sum, or of one of many parts of an area.
+func isExample(v *store.Vintage) bool {
 	usual, err := v.Default()
-	return err == nil && usual != nil && slices.ContainsFunc(partsOf(v, usual).parts, isOrdered)
+	if err != nil || usual == nil {
+		return false
+	}
+	parts := partsOf(v, usual).parts
+	return slices.ContainsFunc(parts, isOrdered) || isOfOneArea(v, usual, parts)
 }
 
 // fits reports whether a picture, requested as a type, shows what this type is for.
 func fits(s *chart.Spec, t chart.Type) bool {
 	switch {
 	case t == chart.Line:
-		return len(s.Periods) >= minLinePeriods && !isFlat(s)
+		return len(s.Periods) >= minLinePeriods && !isFlat(s) && !isBroken(s)
 	case t == chart.Map:
 		placed, all := mapped(s)
 		return !s.ShowsTotals() && placed >= minMapAreas && float64(placed) >= minMapShare*float64(all)
@@ -189,4 +193,38 @@ func (d *Drawing) noOutlinesNotice(s *chart.Spec) []Notice {
 		return []Notice{NewNotice("chartType", string(chart.Map), fmt.Sprintf("the map shows %d of %d areas; outlines of the other regions can be given by the host of the service", placed, all))}
 	}
 	return nil
+}
+
+// minGaps is the number of gaps from which on lines are not offered.
+const minGaps = 3
+
+// isBroken reports whether gaps cut all lines of annual values into short pieces: those of a
+// survey whose results are missing every few years.
+func isBroken(s *chart.Spec) bool {
+	return s.Periods[0].Frequency() == stat.Annual && !slices.ContainsFunc(s.Series, func(series chart.Series) bool {
+		return gapsIn(s.Periods, series.Values) < minGaps
+	})
+}
+
+// gapsIn returns the number of gaps in a line of annual values. Values every second or fifth year
+// have none, and several longer steps in a row are those of early years, such as censuses.
+func gapsIn(years []stat.Period, values []float64) int {
+	var steps []int
+	last := -1
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		if last >= 0 {
+			steps = append(steps, years[i].Year()-years[last].Year())
+		}
+		last = i
+	}
+	gaps := 0
+	for i := 1; i < len(steps)-1; i++ {
+		if steps[i] > steps[i-1] && steps[i] > steps[i+1] {
+			gaps++
+		}
+	}
+	return gaps
 }

@@ -130,6 +130,30 @@ func TestUnstatedInRealFiles(t *testing.T) {
 	}
 }
 
+// Lines are not offered if gaps cut all of them into pieces, or if the default series is one of
+// many parts of an area. Bars show these parts.
+func TestExamplesInRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct{ file, subtitle string }{
+		{"../data-more/nbs-prov/分省年度数据 (1).csv", "2024"}, // a sample survey, without the years of censuses
+		{"eurostat/tsv-new/tran_r_rapa.tsv", "Region of loading: ES30 · by region of unloading · Spain · 2020"},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if err != nil || !slices.Equal(types, []chart.Type{chart.Bar}) {
+			t.Errorf("%s: types %v, %v; want bars", test.file, types, err)
+		}
+		c, err := request.BindChart("type=bar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil || s.Subtitle != test.subtitle || len(s.Categories) < 10 {
+			t.Errorf("%s: %d bars, %q, %v; want %q", test.file, len(s.Categories), s.Subtitle, err, test.subtitle)
+		}
+	}
+}
+
 // Bars along time are not offered if a line shows more: of an index, and of values that hardly
 // differ.
 func TestBarsAlongTimeOfRealFiles(t *testing.T) {

@@ -14,6 +14,7 @@ var roles = []struct{ word, name string }{
 	{"partner", "Partner"}, {"counterpart", "Partner"}, {"vis_area", "Partner"},
 	{"importer", "Importer"}, {"exporter", "Exporter"},
 	{"currency_unit", "Currency of the country"}, {"origin", "Origin"}, {"destination", "Destination"},
+	{"c_load", "Region of loading"}, {"c_unload", "Region of unloading"},
 	{"rei", "Risk factor"}, {"variant", "Variant"}, {"varid", "Variant"},
 	{"citizen", "Citizenship"}, {"citizenship", "Citizenship"}, {"nationality", "Citizenship"},
 	{"statsborgerskap", "Citizenship"}, {"statsborgarskap", "Citizenship"}, {"medborgarskap", "Citizenship"},
@@ -35,7 +36,7 @@ func joined(facts []fact) []fact {
 		if i, j := at(pair.first), at(pair.second); i >= 0 && j >= 0 {
 			first := &facts[i]
 			first.label = pair.before + first.label + pair.between + facts[j].label
-			first.isCode, first.dimension = false, ""
+			first.isCode, first.dimension, first.role = false, "", ""
 			facts = slices.Delete(facts, j, j+1)
 		}
 	}

@@ -18,11 +18,7 @@ func (r *rows) chooseTall(row float64) {
 	if r.namesAbove || row > frame.LabelSize*2.4 || count < 8 {
 		return // all rows have space for two lines, or there are few rows
 	}
-	size := min(max(row*nameSizeShare, r.Smallest()), frame.LabelSize)
-	widths := make([]float64, count)
-	for i := range r.t.Groups {
-		widths[i] = font.Width(r.t.Groups[i].Name, size, r.t.Groups[i].Weight())
-	}
+	widths := r.nameWidths(row)
 	sorted := slices.Sorted(slices.Values(widths))
 	usual := sorted[count-1-count/5]
 	r.usual = max(r.Plot.W*shortNameShare, usual*1.15)
@@ -32,6 +28,19 @@ func (r *rows) chooseTall(row float64) {
 	for i, width := range widths {
 		r.tall[i] = width > r.usual
 	}
+	for i, width := range r.nameWidths(r.rowOf(0)) { // the letters of lower rows are smaller
+		r.tall[i] = r.tall[i] && width > r.usual
+	}
+}
+
+// nameWidths returns the widths of the names on one line in rows of a height.
+func (r *rows) nameWidths(row float64) []float64 {
+	size := min(max(row*nameSizeShare, r.Smallest()), frame.LabelSize)
+	widths := make([]float64, len(r.t.Groups))
+	for i := range r.t.Groups {
+		widths[i] = font.Width(r.t.Groups[i].Name, size, r.t.Groups[i].Weight())
+	}
+	return widths
 }
 
 // placeNames breaks the names into the lines that fit into a row.
