@@ -8,7 +8,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The cache is limited to 32 views or 25 MB.
+// The cache is limited to 32 views or 25 MB, and to about 6 MB of path data that SVG files have
+// in common.
 const (
 	maxViews  = 32
 	maxPoints = 1_500_000 // of 17 bytes, over all views

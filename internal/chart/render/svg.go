@@ -179,7 +179,14 @@ func (d *svg) path(m *scene.Path) {
 	if d.isCoarse && isOfMap(m.Role) {
 		d.decimals--
 	}
-	d.outline(m.Outline, m.Tags().Role == scene.Context)
+	switch {
+	case isOfMap(m.Role):
+		d.sharedOutline(m.Outline)
+	case m.Role == scene.Context:
+		d.outline(m.Outline, 3*d.tolerance)
+	default:
+		d.outline(m.Outline, d.tolerance)
+	}
 	d.decimals = decimals
 	d.out.WriteString(`"`)
 	d.paint(m.Fill, m.Pen, withEnds)

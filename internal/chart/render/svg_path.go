@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 
@@ -22,14 +23,22 @@ type pathWriter struct {
 	tail   []scene.Point // straight lines that are not yet written
 }
 
+// sharedOutline writes the data of an outline of a map, which the next maps with the same view
+// write too.
+func (d *svg) sharedOutline(o *scene.Outline) {
+	if known := o.SVG.Load(); known != nil && known.Tolerance == d.tolerance && known.Decimals == d.decimals {
+		d.out.Write(known.Text)
+		return
+	}
+	start := d.out.Len()
+	d.outline(o, d.tolerance)
+	o.SVG.Store(&scene.PathData{Tolerance: d.tolerance, Decimals: d.decimals, Text: bytes.Clone(d.out.Bytes()[start:])})
+}
+
 // outline writes the data of a path. Curves that are nearly straight become lines, and
 // points of lines that are closer to their neighbours' connection than the tolerance are
 // left out. Close always returns to the start.
-func (d *svg) outline(o *scene.Outline, isBackground bool) {
-	tolerance := d.tolerance
-	if isBackground {
-		tolerance *= 3
-	}
+func (d *svg) outline(o *scene.Outline, tolerance float64) {
 	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals)}
 	rest := o.Points
 	var at scene.Point

@@ -85,7 +85,7 @@ func TestPathTolerance(t *testing.T) {
 			o.LineTo(p.X, p.Y)
 		}
 		d := &svg{scale: 1, tolerance: rapid.SampledFrom([]float64{.1, .5, 2}).Draw(rt, "tolerance"), decimals: 1}
-		d.outline(o, false)
+		d.outline(o, d.tolerance)
 		got := readPath(rt, d.out.String())
 		if len(got) > len(points) {
 			rt.Fatalf("%d points became %d", len(points), len(got))
@@ -115,7 +115,7 @@ func TestPathSteps(t *testing.T) {
 	o.MoveTo(5, 5)
 	o.LineTo(5, 5)
 	d := &svg{scale: 1, tolerance: .1, decimals: 1}
-	d.outline(o, false)
+	d.outline(o, d.tolerance)
 	if got, want := d.out.String(), "M0 0l3 4zm10 10q5 10 10 0c5-15 10 15 20 1zm-5-5h0"; got != want {
 		t.Errorf("the path is %s, want %s", got, want)
 	}

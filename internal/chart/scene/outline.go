@@ -1,5 +1,7 @@
 package scene
 
+import "sync/atomic"
+
 // Op is one step of an outline.
 type Op uint8
 
@@ -19,6 +21,17 @@ type Point struct{ X, Y float64 }
 type Outline struct {
 	Ops    []Op
 	Points []Point
+
+	// SVG is what was last written of an outline that many pictures share, such as that of a
+	// country: it takes longer to simplify than the rest of a map to write.
+	SVG atomic.Pointer[PathData]
+}
+
+// PathData is the data of an outline as an SVG path.
+type PathData struct {
+	Tolerance float64 // in units: see package render
+	Decimals  int     // of coordinates
+	Text      []byte
 }
 
 // MoveTo begins a subpath.

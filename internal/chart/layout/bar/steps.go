@@ -2,6 +2,7 @@ package bar
 
 import (
 	"math"
+	"slices"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout/bartable"
@@ -29,13 +30,13 @@ func (c *columns) drawSteps() {
 	}
 	values := c.lines[0]
 	for _, run := range c.stepRuns(0) {
-		area := run.edge
+		area := &scene.Outline{Ops: slices.Clone(run.edge.Ops), Points: slices.Clone(run.edge.Points)}
 		area.LineTo(run.last, c.scale.Zero)
 		area.LineTo(run.first, c.scale.Zero)
 		area.Close()
 		fill := run.look.Fill
 		fill.Colour = lightened(fill.Colour)
-		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Series, Name: run.look.Name, Values: values}, Outline: &area, Fill: fill})
+		c.Scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Series, Name: run.look.Name, Values: values}, Outline: area, Fill: fill})
 	}
 }
 
