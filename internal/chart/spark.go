@@ -14,7 +14,11 @@ import (
 func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, error) {
 	width, height := o.Width, o.Height
 	o.Type, o.Width, o.Height = Line, DefaultWidth, DefaultHeight
-	s, err := New(x, q, o, updated)
+	t, derived, err := read(x, q, &o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := t.spec(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived, onlyTitle: true})
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +43,6 @@ func (s *Spec) reducedToSpark() *Spec {
 	return &Spec{
 		Dataset: s.Dataset, Type: Spark, Width: s.Width, Height: s.Height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
 		Name: cmp.Or(s.Title, s.Name), Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: []Series{series},
-		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead,
+		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead, unstated: s.unstated,
 	}
 }

@@ -25,6 +25,8 @@ type textInput struct {
 	updated time.Time
 	derived *transform.Derived
 	joined  *joined // of several datasets; else nil
+	// onlyTitle says that the other texts are not needed.
+	onlyTitle bool
 }
 
 // describe writes the texts: title, subtitle, notes and source.
@@ -57,6 +59,9 @@ func (s *Spec) describe(w *textInput) {
 	}
 	if w.joined == nil && len(s.Series) == 1 && s.Series[0].Label == w.dataset.Name && title == "" {
 		s.Series[0].Label = c.Title // a line is not named again beside a title that says it
+	}
+	if w.onlyTitle {
+		return
 	}
 	s.Subtitle = s.subtitle(w, &c)
 	if w.options.IncludeSource {

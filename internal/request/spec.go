@@ -102,6 +102,19 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if c.Others != nil && c.Options.Type == chart.Line {
 		return joinedSpec(ctx, v, c)
 	}
+	draw := selectedSpec
+	if c.isPlainSpark() {
+		draw = plainSpark
+	}
+	s, notices, err := draw(ctx, v, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, slices.Concat(notices, ignoredOptions(s, c), ignoredOthers(c)), nil
+}
+
+// selectedSpec is Spec without the notices on options.
+func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
 	d, err := c.Draw(v)
 	if err != nil {
 		return nil, nil, err
@@ -117,7 +130,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice(), ignoredOptions(s, c), ignoredOthers(c)), nil
+	return s, slices.Concat(d.Notices, unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
 }
 
 // unstatedNotices return the notices that a picture leaves open what it shows.
