@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -43,6 +44,42 @@ func TestPageInBrowser(t *testing.T) {
 			w.byTouch()
 		})
 	}
+}
+
+// rates has days without weekends, decimals, negative numbers, gaps and flags.
+func rates() string {
+	var b strings.Builder
+	b.WriteString("#almanac-tidy,1\n#source,bank,Central bank\n#dataset,rates,Rates\n#unit,points\n#geography,geo,Country\n#code,DE,Germany\n#code,FR,France\n#code,JP,Japan\ngeo,TIME_PERIOD,OBS_VALUE,OBS_STATUS\n")
+	day := time.Date(2024, 1, 5, 0, 0, 0, 0, time.UTC)
+	for i := range 15 {
+		if day = day.AddDate(0, 0, 1); day.Weekday() == time.Saturday {
+			day = day.AddDate(0, 0, 2)
+		}
+		for j, area := range []string{"DE", "FR", "JP"} {
+			if (i+j)%7 != 3 {
+				fmt.Fprintf(&b, "%s,%s,%g,%s\n", area, day.Format(time.DateOnly), float64((i*37+j*11)%23-9)/[]float64{1, 8, 1000}[j], []string{"", "", "P"}[i%3])
+			}
+		}
+	}
+	return b.String()
+}
+
+// Values and days that are written as differences are those of the data.
+func TestPackedPageInBrowser(t *testing.T) {
+	browser := newBrowser(t)
+	s := newStore(t)
+	load(t, s, "rates.csv", strings.NewReader(rates()))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?")}
+	w.do(chromedp.Navigate(base+"/api/datasets/1/chart.svg?embed=html&type=line"), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
+	if n := evaluate[int](w, `document.querySelectorAll("g[data-vd]").length + document.querySelectorAll("g.plot[data-days]").length`); n != 4 {
+		t.Errorf("%d elements are packed, want 4", n)
+	}
+	w.byKeyboard(15)
+	w.byPointer()
+	w.byTouch()
 }
 
 // estimates has bounds and flags.
@@ -218,7 +255,7 @@ func (w *walk) check(s shown) int {
 			area, period, _ = strings.Cut(s.Title, ", ")
 		}
 		want, isThere := w.values[period][area]
-		if !isThere || strings.ReplaceAll(row[1], "\u202f", "") != want.String() {
+		if !isThere || strings.NewReplacer("\u202f", "", "\u2212", "-").Replace(row[1]) != want.String() {
 			w.t.Errorf("%s in %s is %q; the data endpoint has %q", area, period, row[1], want)
 		}
 		if !strings.Contains(s.Spoken, row[1]) || !strings.Contains(s.Spoken, area) {
@@ -261,9 +298,10 @@ func (w *walk) byKeyboard(stops int) {
 func (w *walk) mark() (x, y float64) {
 	w.t.Helper()
 	point := evaluate[[]float64](w, `(() => {
-		for (const mark of document.querySelectorAll("svg g[data-v] circle, svg g[data-v] path, svg [data-v]")) {
+		for (const mark of document.querySelectorAll("svg g[data-v] circle, svg g[data-v] path, svg g[data-vd] circle, svg g[data-vd] path, svg [data-v]")) {
 			const b = mark.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
-			if (document.elementFromPoint(x, y)?.closest("#chart")) return [x, y];
+			const at = document.elementFromPoint(x, y);
+			if (at === mark || mark.closest("g[data-v],g[data-vd]") && at?.closest("#chart")) return [x, y];
 		}
 		return [];
 	})()`)

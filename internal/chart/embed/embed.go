@@ -29,12 +29,16 @@ var script = regexp.MustCompile(`(?m)^\s*(//.*)?`).ReplaceAllString(source, "")
 //go:embed page.css
 var style string
 
-// limits keep most pages below 60 kB. Those of long daily lines, many panels or thousands of
-// areas are larger, because their values alone are.
-var (
-	limits    = render.Limits{Bytes: 140_000, FineBytes: 60_000 - 11_500, Values: 8_000, NoTitles: true, NoCodes: true}
-	mapLimits = render.Limits{Bytes: 60_000 - 11_500, NoTitles: true, NoCodes: true} // without script and style
-)
+// maxBytes is the size of pages, but for those of thousands of areas.
+const maxBytes = 60_000
+
+// limitsOf returns the limits of the picture in a page.
+func limitsOf(s *scene.Scene) render.Limits {
+	const markup = 900
+	texts := len(script) + len(style) + 2*len(s.Title) + len(html.EscapeString(s.Alt))
+	picture := maxBytes - texts - markup
+	return render.Limits{Bytes: picture, FineBytes: picture, Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
+}
 
 // Policy is the Content-Security-Policy of the page: it runs its own script, loads
 // nothing, and may be shown in a frame anywhere.
@@ -54,11 +58,7 @@ func direction(language string) string {
 // Page writes the page of a scene. language is the code of the language of its texts.
 func Page(w io.Writer, s *scene.Scene, language string) error {
 	var svg bytes.Buffer
-	limits := limits
-	if s.Coarser != nil {
-		limits = mapLimits
-	}
-	if err := render.SmallSVG(&svg, s, limits); err != nil {
+	if err := render.SmallSVG(&svg, s, limitsOf(s)); err != nil {
 		return err
 	}
 	flags, err := json.Marshal(s.FlagNames)

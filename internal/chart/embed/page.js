@@ -6,6 +6,34 @@
   const flagNames = {A: "", ...JSON.parse(box.dataset.flags)};
   const list = (e, name) => (e.getAttribute(name) || "").split(" ");
 
+  // Long lists are written in shorter forms: numbers as differences without the point, flags as
+  // runs, days as the days since the day before, and even positions as the first and the last.
+  const decimal = (n, places) => {
+    if (!places) return String(n);
+    const digits = String(Math.abs(n)).padStart(places + 1, "0");
+    return (n < 0 ? "-" : "") + (digits.slice(0, -places) + "." + digits.slice(-places)).replace(/\.?0+$/, "");
+  };
+  const numbers = (e, name) => {
+    if (!e.hasAttribute(name + "d")) return list(e, name);
+    const [places, ...steps] = e.getAttribute(name + "d").match(/x|-?\d+/g);
+    let sum = 0;
+    return steps.map(step => step === "x" ? "-" : decimal(sum += +step, +places));
+  };
+  const runs = (e, name) => list(e, name).flatMap(run => { const [value, n] = run.split("*"); return Array(+(n || 1)).fill(value); });
+  const day = 864e5;
+  const periods = e => {
+    if (!e.hasAttribute("data-days")) return list(e, "data-p");
+    const [first, steps] = list(e, "data-days");
+    let at = Date.parse(first);
+    return [first, ...[...steps].map(step => new Date(at += parseInt(step, 36) * day).toISOString().slice(0, 10))];
+  };
+  const positions = (e, codes) => {
+    const at = list(e, "data-x").map(Number), [from, to] = at;
+    if (at.length === codes.length) return at;
+    const times = codes.map((code, i) => e.hasAttribute("data-days") ? Date.parse(code) : i), last = times[times.length - 1];
+    return times.map(t => from + (to - from) * (t - times[0]) / (last - times[0]));
+  };
+
   // A number as published, with a narrow space between thousands.
   const number = text => {
     const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text) || [0, "", "", text];
@@ -22,13 +50,15 @@
   const centre = e => { const b = e.getBBox(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; };
   const stops = [], plots = [...svg.querySelectorAll("g.plot")].map(g => {
     const [x, y, w, h] = list(g, "data-box").map(Number);
-    return {x, y, w, h, lines: [], at: list(g, "data-x").map(Number), codes: list(g, "data-p"), names: g.hasAttribute("data-period") ? list(g, "data-period") : list(g, "data-p").map(c => c.split("-").reverse().join("/"))};
+    const codes = periods(g);
+    return {x, y, w, h, lines: [], codes, at: positions(g, codes), names: g.hasAttribute("data-period") ? list(g, "data-period") : codes.map(c => c.split("-").reverse().join("/"))};
   });
-  const lines = [...svg.querySelectorAll("g[data-v]")];
+  const ofLine = "g[data-v],g[data-vd]";
+  const lines = [...svg.querySelectorAll(ofLine)];
   lines.forEach(g => {
     const c = centre(g), inside = p => c.x >= p.x - 1 && c.x <= p.x + p.w + 1 && c.y >= p.y - 1 && c.y <= p.y + p.h + 1;
     const mark = g.lastElementChild, colour = [mark.getAttribute("stroke"), mark.getAttribute("fill")].find(c => c && c !== "none");
-    (plots.find(inside) || plots[0])?.lines.push({group: g, name: g.dataset.name, values: list(g, "data-v"), low: list(g, "data-low"), high: list(g, "data-high"), flags: list(g, "data-f"), colour, isGrey: g.classList.contains("context")});
+    (plots.find(inside) || plots[0])?.lines.push({group: g, name: g.dataset.name, values: numbers(g, "data-v"), low: numbers(g, "data-low"), high: numbers(g, "data-high"), flags: runs(g, "data-f"), colour, isGrey: g.classList.contains("context")});
   });
   if (lines.length) {
     plots.forEach(p => p.codes.forEach((code, i) => {
@@ -135,7 +165,7 @@
       const stop = (event.target.closest?.("[data-v]") || barAt(event))?.almanacStop;
       return stop ? show(stops.indexOf(stop)) : hide();
     }
-    over = event.target.closest?.("g[data-v]");
+    over = event.target.closest?.(ofLine);
     show(nearest(event));
   };
   box.addEventListener("pointermove", point);

@@ -35,19 +35,23 @@ type svg struct {
 	noTitles  bool
 	noCodes   bool
 	noNames   bool
+	isPacked  bool
+	isMerged  bool
 	group     scene.Tag
 	isOpen    bool // the group
-	isShared  bool // the areas of a group are being written: role, colours and period are those of the group
-	unit      string
-	written   map[*scene.Values]bool
-	omitted   map[*scene.Values]bool // because there are too many
+	isShared  bool // the areas of a group are being written: role and colours are those of the group, and usually the period
+	// hasOwnPeriods says that each of these areas has a period of its own.
+	hasOwnPeriods bool
+	unit          string
+	written       map[*scene.Values]bool
+	omitted       map[*scene.Values]bool // because there are too many
 }
 
 // newSVG returns a document whose lines differ from those of the scene by at most a
 // tolerance in pixels, and those in the background by three times as much.
 func newSVG(s *scene.Scene, tolerance float64, limits Limits) (*svg, error) {
 	d := &svg{
-		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames, isCoarse: limits.isCoarse,
+		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames, isCoarse: limits.isCoarse, isPacked: limits.Packed, isMerged: limits.isMerged,
 		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, limits.Values),
 	}
 	if s.Scale > 2 {
@@ -64,11 +68,24 @@ func (d *svg) write(s *scene.Scene) error {
 	for i := range s.Plots {
 		d.plot(&s.Plots[i], s.Unit)
 	}
+	hasMerged := false
 	for i := 0; i < len(s.Marks); i++ {
-		if n := d.areas(s.Marks[i:]); n > 0 {
+		m, n := s.Marks[i], 0
+		if d.isPacked {
+			n = d.strokes(s.Marks[i:])
+		}
+		if n == 0 {
+			n = d.areas(s.Marks[i:])
+		}
+		switch {
+		case n > 0:
 			i += n - 1
-		} else {
-			d.mark(s.Marks[i])
+		case !d.isMerged || !isMerged(m):
+			d.mark(m)
+		case !hasMerged:
+			d.endGroup()
+			d.merged(s.Marks)
+			hasMerged = true
 		}
 	}
 	d.endGroup()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 )
 
@@ -40,11 +41,19 @@ func (d *svg) plot(p *scene.Plot, unit string) {
 		code, text := p.Periods.Period(i)
 		codes, texts, positions = append(codes, code), append(texts, text), append(positions, short(x))
 	}
+	isSaid := func(text, code string) bool { return text == code || d.isPacked && text == packedText(code) }
+	if d.isPacked && len(positions) > 2 && isEven(p.X, codes) {
+		positions = []string{positions[0], positions[len(positions)-1]}
+	}
 	d.out.WriteString(`<g class="plot"`)
 	d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
-	d.text("data-p", strings.Join(codes, " "))
-	if list := strings.Join(texts, " "); len(texts) <= maxWritten && list != strings.Join(codes, " ") {
-		d.text("data-period", list)
+	if days := packedDays(codes); d.isPacked && days != "" {
+		d.text("data-days", days)
+	} else {
+		d.text("data-p", strings.Join(codes, " "))
+	}
+	if len(texts) <= maxWritten && !slices.EqualFunc(texts, codes, isSaid) {
+		d.text("data-period", strings.Join(texts, " "))
 	}
 	d.text("data-x", strings.Join(positions, " "))
 	if unit != "" {
@@ -59,7 +68,7 @@ func (d *svg) enterGroup(t *scene.Tag) {
 		return
 	}
 	d.endGroup()
-	if t.Values == nil {
+	if t.Values == nil || d.isMerged && t.Role == scene.Context {
 		return
 	}
 	d.isOpen, d.group = true, *t
@@ -81,7 +90,7 @@ func (d *svg) endGroup() {
 }
 
 // values writes the values of a line, in the order of the plot's periods, with "-" for
-// none. data-f has the flags in the same order, if there are any, and data-low and data-high
+// none; or as differences in data-vd, see packedNumbers. data-f has the flags in the same order, if there are any, and data-low and data-high
 // the bounds.
 func (d *svg) values(v *scene.Values) {
 	d.numbers("data-v", v.Values)
@@ -96,11 +105,21 @@ func (d *svg) values(v *scene.Values) {
 	for i, f := range v.Flags {
 		flags[i] = flagsText(f)
 	}
-	d.text("data-f", strings.Join(flags, " "))
+	text := strings.Join(flags, " ")
+	if d.isPacked {
+		text = packedFlags(flags)
+	}
+	d.text("data-f", text)
 }
 
-// numbers writes an attribute with numbers separated by spaces.
+// numbers writes an attribute with numbers separated by spaces, or as differences.
 func (d *svg) numbers(name string, values []float64) {
+	if d.isPacked && len(values) > 2 {
+		if text := packedNumbers(values); text != "" {
+			d.text(name+"d", text)
+			return
+		}
+	}
 	d.out.WriteString(" " + name + `="`)
 	for i, value := range values {
 		if i > 0 {
@@ -144,7 +163,7 @@ func (d *svg) element(name string, t *scene.Tag) {
 	if v != nil && d.noTitles && !d.noNames {
 		tagName = v.Name
 	}
-	if !d.isOpen && tagName != "" {
+	if !d.isOpen && tagName != "" && !(d.isMerged && t.Role == scene.Context) {
 		d.text("data-name", tagName)
 	}
 	if v == nil {
@@ -153,7 +172,7 @@ func (d *svg) element(name string, t *scene.Tag) {
 	if v.Area != "" && v.Area != tagName && !d.noCodes {
 		d.text("data-area", v.Area)
 	}
-	if !d.isShared {
+	if !d.isShared || d.hasOwnPeriods {
 		d.period(v)
 	}
 	d.out.WriteString(` data-v="`)
@@ -200,15 +219,18 @@ func (d *svg) titleOf(v *scene.Datum) string {
 	return text + " " + d.unit
 }
 
-// areas writes the marks at the beginning of a list that are areas of a map alike in role,
-// colours and period, as a group. It returns their number, 0 if there are less than two.
+// areas writes the marks at the beginning of a list that are areas of a map alike in role and
+// colours, as a group. It returns their number, 0 if there are less than two. If their periods
+// differ, they are groups of their own, or in a small document each area has its period.
 func (d *svg) areas(marks []scene.Mark) int {
 	first, ok := areaOf(marks[0])
-	n := 1
+	n, isOnePeriod := 1, true
 	for ok && n < len(marks) {
-		if next, isArea := areaOf(marks[n]); !isArea || !next.isLike(&first) {
+		next, isArea := areaOf(marks[n])
+		if !isArea || !next.isLike(&first) || !d.isPacked && !next.isOfPeriod(&first) {
 			break
 		}
+		isOnePeriod = isOnePeriod && next.isOfPeriod(&first)
 		n++
 	}
 	if n < 2 {
@@ -217,7 +239,7 @@ func (d *svg) areas(marks []scene.Mark) int {
 	d.endGroup()
 	d.out.WriteString("<g")
 	d.text("class", first.role)
-	if first.datum != nil {
+	if first.datum != nil && isOnePeriod {
 		d.period(first.datum)
 	}
 	ends := withEnds
@@ -226,11 +248,11 @@ func (d *svg) areas(marks []scene.Mark) int {
 	}
 	d.paint(first.fill, first.pen, ends)
 	d.out.WriteString(">\n")
-	d.isShared = true
+	d.isShared, d.hasOwnPeriods = true, !isOnePeriod
 	for _, m := range marks[:n] {
 		d.mark(m)
 	}
-	d.isShared = false
+	d.isShared, d.hasOwnPeriods = false, false
 	d.out.WriteString("</g>\n")
 	return n
 }
@@ -257,6 +279,23 @@ func areaOf(m scene.Mark) (a mapArea, ok bool) {
 }
 
 func (a *mapArea) isLike(b *mapArea) bool {
-	isSamePeriod := a.datum == b.datum || a.datum != nil && b.datum != nil && a.datum.PeriodCode == b.datum.PeriodCode
-	return isSamePeriod && a.role == b.role && a.isCircle == b.isCircle && a.fill == b.fill && a.pen.Colour == b.pen.Colour && a.pen.Width == b.pen.Width && a.pen.Round == b.pen.Round
+	return (a.datum == nil) == (b.datum == nil) && a.look() == b.look()
+}
+
+func (a *mapArea) isOfPeriod(b *mapArea) bool {
+	return a.datum == b.datum || a.datum != nil && b.datum != nil && a.datum.PeriodCode == b.datum.PeriodCode
+}
+
+// areaLook is what areas have in common that look alike.
+type areaLook struct {
+	role     string
+	isCircle bool
+	fill     scene.Fill
+	colour   colour.RGB // of the pen
+	width    float64
+	isRound  bool
+}
+
+func (a *mapArea) look() areaLook {
+	return areaLook{a.role, a.isCircle, a.fill, a.pen.Colour, a.pen.Width, a.pen.Round}
 }

@@ -60,7 +60,7 @@ func (d *svg) outline(o *scene.Outline, tolerance float64) {
 		case op == scene.MoveTo:
 			w.flush(tolerance)
 			w.move(to)
-		case op == scene.LineTo || isFlat(at, rest[:n], tolerance/2):
+		case op == scene.LineTo || isFlat(at, rest[:n], tolerance):
 			w.line(at, to)
 		default:
 			w.flush(tolerance)

@@ -22,28 +22,26 @@ type Limits struct {
 	// NoTitles says that marks have no titles: their names, values and periods are in
 	// attributes. NoCodes leaves out the codes of areas.
 	NoTitles, NoCodes bool
+	// Packed says that long lists of values and periods are in a shorter form, and that lines
+	// in the background have no names and values if the document would be larger than FineBytes.
+	Packed bool
 
 	noNames  bool // the data-name of an area is its code, and there is no other name
 	isCoarse bool // outlines of areas have one decimal less
+	isMerged bool // lines in the background are one path, without names and values
 }
 
 // SmallSVG writes a scene as SVG within limits.
 func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
-	const firstTolerance, invisible, lastTolerance = .1, .5, 3.0 // pixels
 	var d *svg
 	var err error
-	if size := guessedSize(s); s.Coarser != nil && size > limits.Bytes*3/2 {
+	switch size := guessedSize(s); {
+	case s.Coarser == nil:
+		d, err = thinnedSVG(s, limits)
+	case size > limits.Bytes*3/2:
 		d, err = coarseSVG(s, size, limits)
-	} else {
-		d, err = newSVG(s, firstTolerance, limits)
-		isLarge := func(tolerance float64) bool {
-			size := d.out.Len()
-			return size > limits.Bytes && tolerance < lastTolerance || limits.FineBytes > 0 && size > limits.FineBytes && tolerance < invisible
-		}
-		for tolerance := 2 * firstTolerance; err == nil && s.Coarser == nil && isLarge(tolerance); tolerance *= 2 {
-			d, err = newSVG(s, tolerance, limits)
-		}
-		if err == nil && d.out.Len() > limits.Bytes && s.Coarser != nil {
+	default:
+		if d, err = newSVG(s, firstTolerance, limits); err == nil && d.out.Len() > limits.Bytes {
 			d, err = coarseSVG(s, d.out.Len(), limits)
 		}
 	}
@@ -54,6 +52,31 @@ func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
 		return fmt.Errorf("write SVG: %w", err)
 	}
 	return nil
+}
+
+// Distances in pixels by which lines may be off.
+const (
+	firstTolerance = .1
+	invisible      = .5
+	lastTolerance  = 3.0
+)
+
+// thinnedSVG returns the document of a scene whose lines have fewer and fewer points, and at last
+// no values in the background, until it is within limits.
+func thinnedSVG(s *scene.Scene, limits Limits) (*svg, error) {
+	d, err := newSVG(s, firstTolerance, limits)
+	tolerance := 2 * firstTolerance
+	for ; err == nil && limits.FineBytes > 0 && d.out.Len() > limits.FineBytes && tolerance < invisible; tolerance *= 2 {
+		d, err = newSVG(s, tolerance, limits)
+	}
+	if err == nil && limits.Packed && d.out.Len() > limits.FineBytes {
+		limits.isMerged = true
+		d, err = newSVG(s, tolerance/2, limits)
+	}
+	for ; err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance; tolerance *= 2 {
+		d, err = newSVG(s, tolerance, limits)
+	}
+	return d, err
 }
 
 // perMark is about how many bytes a mark takes without its outline.
@@ -89,7 +112,11 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 			detail *= step
 		}
 		limits.isCoarse = detail < maxCoarse
-		d, err = newSVG(withStrokedAreas(withDetail(s, detail)), tolerance, limits)
+		coarse := withStrokedAreas(withDetail(s, detail))
+		if limits.Packed {
+			sortAreas(coarse.Marks)
+		}
+		d, err = newSVG(coarse, tolerance, limits)
 		if err != nil || d.out.Len() <= limits.Bytes || detail <= leastDetail {
 			return d, err
 		}
@@ -124,6 +151,28 @@ func countAreas(s *scene.Scene) int {
 		}
 	}
 	return n
+}
+
+// sortAreas puts areas with the same colours next to one another, so that they can be a group.
+func sortAreas(marks []scene.Mark) {
+	for start := 0; start < len(marks); start++ {
+		var all [][]scene.Mark // by look
+		at, end := map[areaLook]int{}, start
+		for ; end < len(marks); end++ {
+			area, ok := areaOf(marks[end])
+			if !ok {
+				break
+			}
+			i, known := at[area.look()]
+			if !known {
+				i = len(all)
+				at[area.look()], all = i, append(all, nil)
+			}
+			all[i] = append(all[i], marks[end])
+		}
+		copy(marks[start:end], slices.Concat(all...))
+		start = end
+	}
 }
 
 // withStrokedAreas draws the borders of most areas as strokes of the areas, instead of a
