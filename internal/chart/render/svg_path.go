@@ -39,6 +39,10 @@ func (d *svg) sharedOutline(o *scene.Outline) {
 // points of lines that are closer to their neighbours' connection than the tolerance are
 // left out. Close always returns to the start.
 func (d *svg) outline(o *scene.Outline, tolerance float64) {
+	flat := tolerance / 2
+	if d.isPacked {
+		flat = tolerance
+	}
 	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals)}
 	rest := o.Points
 	var at scene.Point
@@ -60,7 +64,7 @@ func (d *svg) outline(o *scene.Outline, tolerance float64) {
 		case op == scene.MoveTo:
 			w.flush(tolerance)
 			w.move(to)
-		case op == scene.LineTo || isFlat(at, rest[:n], tolerance):
+		case op == scene.LineTo || isFlat(at, rest[:n], flat):
 			w.line(at, to)
 		default:
 			w.flush(tolerance)
