@@ -163,7 +163,9 @@ func (t *selection) findNamedGroups() {
 // hiddenGroups returns the groups that a chart of countries does not show. It shows one
 // composition each of the world and the European Union; if most countries are European, of
 // the Union alone. Only without the world, it shows the OECD or the advanced economies, and
-// only without the Union the euro area, whose line would run beside the Union's.
+// only without the Union the euro area, whose line would run beside the Union's. It does not show
+// the Union if most of the world is compared but few members are: it is no part of that, such as of
+// those who receive aid.
 func (t *selection) hiddenGroups(groups, countries map[int32]bool) map[int32]bool {
 	best := map[geo.GroupClass]int32{}
 	for area := range groups {
@@ -189,9 +191,12 @@ func (t *selection) hiddenGroups(groups, countries map[int32]bool) map[int32]boo
 
 // classesFor returns the classes of groups to show beside countries.
 func (t *selection) classesFor(countries map[int32]bool, has map[geo.GroupClass]int32) []geo.GroupClass {
-	if !t.isEuropean(countries) {
+	if n := t.countMembers(countries); !t.isEuropean(countries) {
 		for _, class := range []geo.GroupClass{geo.World, geo.OECDMembers, geo.Advanced} {
-			if _, ok := has[class]; ok {
+			switch _, ok := has[class]; {
+			case ok && n > 0 && n < minMembers && len(countries) >= mostOfWorld:
+				return []geo.GroupClass{class}
+			case ok:
 				return []geo.GroupClass{class, geo.EuropeanUnion}
 			}
 		}
@@ -200,6 +205,24 @@ func (t *selection) classesFor(countries map[int32]bool, has map[geo.GroupClass]
 		return []geo.GroupClass{geo.EuropeanUnion}
 	}
 	return []geo.GroupClass{geo.EuroArea}
+}
+
+// The European Union is shown beside half of its members, or if only some countries of the world
+// are compared.
+const (
+	minMembers  = 14
+	mostOfWorld = 100
+)
+
+// countMembers returns how many countries are members of the European Union.
+func (t *selection) countMembers(countries map[int32]bool) int {
+	n := 0
+	for area := range countries {
+		if geo.IsInEU(t.factsOf(area).alpha) {
+			n++
+		}
+	}
+	return n
 }
 
 // isEuropean reports whether at least three quarters of countries are in Europe. Of the

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -13,7 +14,7 @@ const (
 	maxFocus   = 8  // if the caller selected no areas: as many as there are colours, without dashes
 	maxAsked   = 24 // if the caller selected them: eight colours, each in three dashes
 	maxApart   = 3  // of maxFocus, groups of countries
-	maxLargest = 4  // of maxFocus, the countries with the most people
+	maxLargest = 4  // of maxFocus, the countries with the most people; with two groups fewer
 )
 
 // chooseFocus chooses which of many lines are in colour. The areas that the caller selected
@@ -109,7 +110,7 @@ func newFocus(s *Spec, t *selection) *focus {
 		}
 	}
 	if t.whole == nil && t.areas {
-		f.chooseLargest(maxLargest)
+		f.chooseLargest(maxLargest - max(0, len(f.apart)-1))
 	}
 	return f
 }
@@ -237,7 +238,12 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 		return nil, nil
 	}
 	at := f.spec.CommonEnd()
-	end := func(i int) float64 { return f.spec.Series[i].Values[at] }
+	end := func(i int) float64 {
+		if v := f.spec.Series[i].Values[at]; !math.IsNaN(v) || !f.isLong(i) {
+			return v
+		}
+		return f.selection.series[i].last() // of a country that has left
+	}
 	peak := func(i int) float64 { return slices.Max(f.selection.series[i].values) }
 	trough := func(i int) float64 { return slices.Min(f.selection.series[i].values) }
 	high := slices.MaxFunc(plain, func(a, b int) int { return cmp.Compare(peak(a), peak(b)) })
@@ -261,6 +267,7 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 		if i, ok := f.firstLeader(plain); ok {
 			outer = append(outer, i)
 		}
+		outer = append(outer, f.leaders(plain, least)...)
 	}
 	for n := range len(order) / 2 {
 		if highs {
@@ -271,6 +278,30 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 		}
 	}
 	return outer, inner
+}
+
+// isLong reports whether a series has values in at least half of the periods.
+func (f *focus) isLong(i int) bool { return 2*f.spec.Series[i].count() >= len(f.spec.Periods) }
+
+// leaders returns the series that are above all others by at least a margin for a time, the
+// highest first.
+func (f *focus) leaders(plain []int, margin float64) []int {
+	peaks := map[int]float64{}
+	for at := range f.spec.Periods {
+		first, high, second := -1, math.Inf(-1), math.Inf(-1)
+		for _, i := range plain {
+			switch v := f.spec.Series[i].Values[at]; {
+			case v > high:
+				first, high, second = i, v, high
+			case v > second:
+				second = v
+			}
+		}
+		if high-second >= margin && !math.IsInf(second, -1) {
+			peaks[first] = slices.Max(f.selection.series[first].values)
+		}
+	}
+	return slices.SortedFunc(maps.Keys(peaks), func(a, b int) int { return cmp.Or(cmp.Compare(peaks[b], peaks[a]), cmp.Compare(a, b)) })
 }
 
 // firstLeader returns the series with the highest value at the start of the chart, if that is

@@ -9,7 +9,7 @@ import (
 // Limits of what [focus.dropOutliers] leaves out.
 const (
 	maxOutliers     = .2  // of the series
-	maxBeyond       = .05 // of the series, with most of their values
+	maxBeyond       = 2   // series with most of their values; more are a group to compare with
 	valueShare      = .02 // of all values, at either end, may be outliers
 	seriesShare     = .1  // of the highest values of each series, and of the lowest, too
 	bodyMargin      = .1  // of the range of the others, beyond it
@@ -20,7 +20,7 @@ const (
 // dropOutliers leaves out few series that take more than half of the axis, if the others
 // can be read without them, and names them in a note with their extreme values. What must be
 // readable are all values of the series in focus and nearly all of the others; the series
-// that reach farthest beyond are left out until this takes half of the axis. Amounts of small
+// that reach beyond twice this range are left out. Amounts of small
 // and large areas have no outliers in this sense: most are near zero whatever is left out, or
 // many are always beyond.
 func (f *focus) dropOutliers() bool {
@@ -33,13 +33,10 @@ func (f *focus) dropOutliers() bool {
 	if axis.low >= 0 {
 		axis.low, body.low = 0, 0
 	}
-	full := axis
-	for body.length() < maxOutlierRange*axis.length() {
-		axis = body.widened(axis)
-	}
-	if axis == full {
+	if body.length() >= maxOutlierRange*axis.length() {
 		return false
 	}
+	axis = body.widened(axis)
 	var outliers []int
 	var ends []float64
 	beyond := 0 // with most of their values
@@ -54,7 +51,7 @@ func (f *focus) dropOutliers() bool {
 		}
 	}
 	n := float64(len(t.series))
-	if float64(len(outliers)) > max(1, maxOutliers*n) || float64(beyond) > max(1, maxBeyond*n) {
+	if float64(len(outliers)) > max(1, maxOutliers*n) || beyond > maxBeyond {
 		return false
 	}
 	slices.Sort(ends)
@@ -69,10 +66,10 @@ type valueRange struct{ low, high float64 }
 
 func (r valueRange) length() float64 { return r.high - r.low }
 
-// widened returns half of a full axis that contains r, with the same share of what is
+// widened returns the part of a full axis of which r takes half, with the same share of what is
 // beyond r at both ends.
 func (r valueRange) widened(full valueRange) valueRange {
-	share := (maxOutlierRange*full.length() - r.length()) / (full.length() - r.length())
+	share := (r.length()/maxOutlierRange - r.length()) / (full.length() - r.length())
 	return valueRange{r.low - share*(r.low-full.low), r.high + share*(full.high-r.high)}
 }
 

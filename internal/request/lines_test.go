@@ -1,0 +1,53 @@
+package request_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/chart"
+	"almanac/internal/importer"
+	"almanac/internal/request"
+	"almanac/internal/stattest"
+)
+
+// Lines that stand out at any time have a name, and lines that others are compared with are
+// drawn, if nothing was chosen.
+func TestLinesOfRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	stattest.SampleMore(t, "fred-graph/fredgraph.csv") // skips the test if the folder is missing
+	for _, test := range []struct{ name, file, inColour, not, note string }{
+		{"rich countries are a group", "eurostat/json/nama_gdp_c-2016.json", "Luxembourg|Bulgaria", "Liechtenstein", "Too large for the scale: Liechtenstein (€114,700 in 2011)."},
+		{"peaks of earlier years", "../data-more/wdi-zip/P_Data_Extract_From_World_Development_Indicators.zip", "Ukraine|Iraq|Nigeria", "EU", ""},
+		{"highest for most of the time", "jsonstat/oecd-canada.json", "Greece|Spain", "", ""},
+		{"ends before the others", "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz", "United Kingdom", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+			c := &request.Chart{Options: chart.DefaultOptions()}
+			c.Options.Type = chart.Line
+			spec, _, err := request.Spec(t.Context(), v, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var inColour []string
+			for _, s := range spec.Series {
+				if s.Focus {
+					inColour = append(inColour, s.Label)
+				}
+			}
+			for name := range strings.SplitSeq(test.inColour, "|") {
+				if !slices.Contains(inColour, name) {
+					t.Errorf("%s is not in colour: %q", name, inColour)
+				}
+			}
+			if slices.Contains(inColour, test.not) {
+				t.Errorf("%s is in colour", test.not)
+			}
+			if notes := strings.Join(spec.Notes, "\n"); !strings.Contains(notes, test.note) {
+				t.Errorf("notes %q, want %q", notes, test.note)
+			}
+		})
+	}
+}
