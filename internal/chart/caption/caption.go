@@ -235,7 +235,7 @@ func (p *Picture) facts() []fact {
 	if i := measureOf(facts); i >= 0 {
 		measure := facts[i]
 		measure.isMeasure = true
-		facts = slices.Insert(slices.Delete(facts, i, i+1), 0, measure)
+		facts = withRisk(slices.Insert(slices.Delete(facts, i, i+1), 0, measure), p.Unit)
 	}
 	return facts
 }

@@ -78,6 +78,21 @@ var saysLittle = setOf("continent|iso_code|region_code|clasificador|classificati
 // isMonth are names of months, which as a label may be anything of a month.
 var isMonth = setOf("january|february|march|april|may|june|july|august|september|october|november|december")
 
+// withRisk makes one fact of a measure, which comes first, and the risk factor to which its values
+// are attributed: of all deaths only those that alcohol caused.
+func withRisk(facts []fact, unit string) []fact {
+	i := slices.IndexFunc(facts, func(f fact) bool { return f.role == "Risk factor" && !f.isCode })
+	if i < 1 {
+		return facts
+	}
+	measure := &facts[0]
+	measure.label += " attributable to " + lowerFirst(facts[i].label)
+	if isCorrection(unit) { // a share of them
+		measure.label = "Share of " + lowerFirst(measure.label)
+	}
+	return slices.Delete(facts, i, i+1)
+}
+
 // withoutDefinitions leaves out how ages are counted if no age is named.
 func withoutDefinitions(facts []fact) []fact {
 	isDefinition := func(f fact) bool { return strings.EqualFold(f.id, "agedef") }

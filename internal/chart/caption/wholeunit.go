@@ -32,7 +32,7 @@ func wholeUnit(d *stat.Dataset, key []int32, unit string) string {
 // correctedUnits are units of an office, by source and label, that its own numbers contradict.
 var correctedUnits = map[string]string{
 	// The Global Burden of Disease has 0.0742 where it means 7.42 %.
-	"ihme\tPercent": "share, as a fraction of 1",
+	"ihme\tPercent": "fraction of 1",
 }
 
 // isCorrection reports whether a unit stands for another one that the office states.
