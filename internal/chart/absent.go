@@ -1,6 +1,9 @@
 package chart
 
-import "almanac/internal/geo"
+import (
+	"almanac/internal/chart/atlas"
+	"almanac/internal/geo"
+)
 
 // minWorldCountries is the number of countries with values from which a chart compares the
 // countries of the world.
@@ -53,9 +56,9 @@ func (w *textInput) largestNotes(s *Spec) []string {
 }
 
 // unionNotes explains a map on which the European Union has a value and none of its members has:
-// a tariff that all of them share.
+// a tariff that all of them share. A map of regions shows no members.
 func (w *textInput) unionNotes(s *Spec) []string {
-	if s.Type != Map {
+	if s.Type != Map || s.Set() != atlas.Countries {
 		return nil
 	}
 	union := int32(-1)

@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/atlas/borders"
 	"almanac/internal/request"
 )
 
@@ -45,6 +48,12 @@ func TestLargestCountriesWithoutValue(t *testing.T) {
 
 // specOf returns the Spec of a table of an office with a value for each area.
 func specOf(t *testing.T, source string, areas []string, address string) *chart.Spec {
+	return specWith(t, nil, source, areas, address)
+}
+
+// specWith returns the Spec of a table, with outlines that the host gives.
+func specWith(t *testing.T, outlines *atlas.Atlas, source string, areas []string, address string) *chart.Spec {
+	t.Helper()
 	table := "#almanac-tidy,1\n#source," + source + "\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
 	for _, area := range areas {
 		table += area + ",2020,1.5\n"
@@ -53,6 +62,7 @@ func specOf(t *testing.T, source string, areas []string, address string) *chart.
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Options.Atlas = outlines
 	s, _, err := request.Spec(context.Background(), vintageOf(t, table), c)
 	if err != nil {
 		t.Fatalf("%s: %v", address, err)
@@ -67,6 +77,40 @@ func TestMembersWithoutValues(t *testing.T) {
 		s := specOf(t, "eurostat,Eurostat", strings.Fields(areas), "type=map")
 		if slices.Contains(s.Notes, note) != want {
 			t.Errorf("%s: notes %q", areas, s.Notes)
+		}
+	}
+}
+
+// A map of regions does not say that the members of the European Union have no values: it shows
+// their regions.
+func TestUnionBesideRegions(t *testing.T) {
+	const regions = `{"type": "FeatureCollection", "features": [
+		{"type": "Feature", "properties": {"NUTS_ID": "DE1"}, "geometry": {"type": "Polygon", "coordinates": [[[9, 50], [10, 50], [10, 51], [9, 50]]]}},
+		{"type": "Feature", "properties": {"NUTS_ID": "DE2"}, "geometry": {"type": "Polygon", "coordinates": [[[10, 50], [11, 50], [10, 51], [10, 50]]]}}]}`
+	sets, _, err := borders.Read(fstest.MapFS{"nuts.geojson": {Data: []byte(regions)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := specWith(t, atlas.New(sets...), "eurostat,Eurostat", []string{"EU27_2020", "DE1", "DE2"}, "type=map")
+	if s.Outlines == "" || len(s.Categories) != 3 {
+		t.Fatalf("outlines %q, areas %v; want a map of two regions and the Union", s.Outlines, s.Categories)
+	}
+	if s.Notes != nil {
+		t.Errorf("notes %q, want none", s.Notes)
+	}
+}
+
+// A map of countries says that most areas of the data have no outlines. A few regions beside
+// the countries are left out because countries are compared.
+func TestRegionsWithoutOutlines(t *testing.T) {
+	for _, test := range []struct{ request, areas, note string }{
+		{"type=map", "DE FR DE1 DE2 DE3", "No outlines for 3 regions within countries."},
+		{"type=map", "DE FR IT DE1 DE2", "Not shown: 2 regions within countries."},
+		{"type=bar", "DE FR DE1 DE2 DE3", "Not shown: 3 regions within countries."},
+	} {
+		s := specOf(t, "eurostat,Eurostat", strings.Fields(test.areas), test.request)
+		if !slices.Contains(s.Notes, test.note) {
+			t.Errorf("%s of %s: notes %q, want %q among them", test.request, test.areas, s.Notes, test.note)
 		}
 	}
 }

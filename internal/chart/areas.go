@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/scale"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -109,10 +110,18 @@ func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	for area := range countries {
 		included[t.factsOf(area).alpha] = true
 	}
-	t.regions = t.remove(o, func(area int32) bool {
+	isRegion := func(area int32) bool {
 		f := t.factsOf(area)
 		return f.kind == geo.Region || o.Type != Map && included[geo.IncludedIn(f.alpha)]
-	})
+	}
+	isMapped := func(area int32) bool {
+		return o.Type != Map || o.atlas().Has(atlas.OutlineID(t.dataset.Geography.Codes[area].Area))
+	}
+	t.regions = t.remove(o, func(area int32) bool { return isRegion(area) && isMapped(area) })
+	t.withoutOutline = t.remove(o, isRegion)
+	if t.withoutOutline <= len(countries) { // countries would be compared even with outlines
+		t.regions, t.withoutOutline = t.regions+t.withoutOutline, 0
+	}
 	t.groups = t.remove(o, func(area int32) bool { return old[area] })
 	if o.Type == Map {
 		return

@@ -38,6 +38,7 @@ type selection struct {
 	ownAxes          []int            // axes of the dimensions of which each area has a value of its own
 	areas            bool             // the series differ in area
 	regions, groups  int              // areas that were left out because countries are compared
+	withoutOutline   int              // regions that were left out for the same reason, and that no map can show
 	others           int              // groups for special purposes that were left out for the same reason
 	kinds            int              // areas of other levels or kinds, likewise
 	hasPeriods       bool             // the caller selected the periods

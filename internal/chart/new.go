@@ -74,7 +74,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	if err := s.arrange(w, periods); err != nil {
 		return nil, err
 	}
-	s.leftOut = t.regions + t.kinds + len(t.otherLevels)
+	s.leftOut = t.regions + t.withoutOutline + t.kinds + len(t.otherLevels)
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()

@@ -43,7 +43,7 @@ func (s *Spec) notes(w *textInput) []string {
 func (s *Spec) notesOf(w *textInput, b brevity) []string {
 	l := s.Words()
 	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(),
-		w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(), s.flagNotes(b))
+		w.outlineNotes(s), w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(), s.flagNotes(b))
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.
@@ -91,6 +91,18 @@ func (s *Spec) unitNotes(w *textInput) []string {
 		return nil
 	}
 	return []string{l.Text("The units differ: %s.", l.List(units))}
+}
+
+// outlineNotes counts the regions that are left out of a map because nobody gave their outlines.
+func (w *textInput) outlineNotes(s *Spec) []string {
+	switch l := s.Words(); w.withoutOutline {
+	case 0:
+		return nil
+	case 1:
+		return []string{l.Text("No outlines for 1 region within a country.")}
+	default:
+		return []string{l.Text("No outlines for %s regions within countries.", w.withoutOutline)}
+	}
 }
 
 // leftOutNotes names the series that are left out because of their values, and counts the

@@ -62,15 +62,19 @@ func (t *selection) outlinesFor(o *Options) *atlas.Set {
 	for i, s := range t.series {
 		areas[i] = t.dataset.Geography.Codes[s.area].Area
 	}
-	from := o.Atlas
-	if from == nil {
-		from = atlas.New()
-	}
-	set := from.Fitting(areas)
+	set := o.atlas().Fitting(areas)
 	if o.Region != atlas.World && !set.In(o.Region) {
 		return atlas.Countries
 	}
 	return set
+}
+
+// atlas returns the outlines from which maps are made.
+func (o *Options) atlas() *atlas.Atlas {
+	if o.Atlas == nil {
+		return atlas.New()
+	}
+	return o.Atlas
 }
 
 // areaSet holds positions in the geography of a dataset.

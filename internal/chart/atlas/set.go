@@ -167,6 +167,11 @@ func (a *Atlas) Named(name string) *Set {
 	return nil
 }
 
+// Has reports whether any set has an outline with this ID.
+func (a *Atlas) Has(id string) bool {
+	return slices.ContainsFunc(a.sets, func(s *Set) bool { return s.Has(id) })
+}
+
 // Fitting returns the set that has the outlines of most of the areas, which are as in
 // available_geo. Among equals it is the first: countries before their subdivisions, and
 // embedded outlines before others.
