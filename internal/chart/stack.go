@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -59,13 +60,8 @@ func (s *Spec) stack(t *selection, o *Options) error {
 	return nil
 }
 
-var (
-	// indexWords are in units of values that have no sum, shareWords in those of values that have
-	// none over areas. Shares of the world have one.
-	indexWords = regexp.MustCompile(`(?i)=\s?100|\b(index|indices|indice|índice|growth)\b|指数`)
-	shareWords = regexp.MustCompile(`(?i)[%‰率]|比重|\b(per|percent\w*|pct|rates?|ratio|share|proportion|score|density|expectancy|prevalence|taux|quote|anteil|tasa|tasso|porcentaje|prozent)\b|` + meanWords)
-	worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
-)
+// worldWords are in units of shares of the world, which have a sum.
+var worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
 
 // checkSum reports values that have no sum: indices and rates of change, and percentages and
 // other ratios of several areas.
@@ -78,7 +74,7 @@ func (s *Spec) checkSum(t *selection, o *Options, mode Stack) error {
 		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of transform=%s do not; leave out the transform, or draw lines", field, o.Derive)
 	}
 	unit := t.units()[0]
-	if indexWords.MatchString(unit) || t.areas && shareWords.MatchString(unit) && !worldWords.MatchString(unit) {
+	if caption.SaysIndex(unit) || t.areas && caption.SaysRatio(unit) && !worldWords.MatchString(unit) {
 		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those in %q do not; draw lines", field, unit)
 	}
 	return nil

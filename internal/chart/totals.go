@@ -31,9 +31,9 @@ func (s *Spec) totalsNote() []string {
 }
 
 var (
-	// perWords are in units of ratios, ratioWords also in texts about them.
-	perWords   = regexp.MustCompile(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
-	ratioWords = regexp.MustCompile(`(?i)[%‰率]|密度|指数|比重|\b(per|percent\w*|pct|rates?|ratio|share|proportion|index|indices|indicator|score|density|growth|change|expectancy|intensity|dispersion|prevalence|taux|indice|índice|quote|anteil|tasa|tasso|porcentaje|prozent)\b|` + meanWords)
+	// perWords are in units of ratios, changeWords in texts about values that are no totals.
+	perWords    = regexp.MustCompile(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
+	changeWords = regexp.MustCompile(`(?i)\b(indicator|change)\b`)
 
 	// totalUnits are units of totals. Other units and titles are those of totals if no word
 	// says otherwise.
@@ -44,9 +44,10 @@ var (
 	countUnit    = regexp.MustCompile(`(?i)^(|numbers?|counts?|units?|cases)$`)
 )
 
-const meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b|平均|人均`
-
-var isMean = regexp.MustCompile(`(?i)` + meanWords)
+// saysNoTotal reports whether a unit or title says that values are no totals.
+func saysNoTotal(text string) bool {
+	return caption.SaysIndex(text) || caption.SaysRatio(text) || changeWords.MatchString(text)
+}
 
 // areTotals reports whether the values of a map are totals: the words of the office or the
 // numbers themselves say so. In doubt they are not.
@@ -58,11 +59,11 @@ func (w *textInput) areTotals(title, unit string) bool {
 	switch {
 	case w.exceedsParts():
 		return true
-	case perWords.MatchString(unit) || ratioWords.MatchString(unit) || isMean.MatchString(text) || w.isWithinParts():
+	case perWords.MatchString(unit) || saysNoTotal(unit) || caption.SaysMean(text) || w.isWithinParts():
 		return false
 	case totalUnits.MatchString(unit):
 		return true
-	case ratioWords.MatchString(text):
+	case saysNoTotal(text):
 		return false
 	case caption.IsCurrency(unit):
 		return economyWords.MatchString(text) || w.isSpread() || w.followsPopulation()
