@@ -104,7 +104,7 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.apart = f.take(f.apart, i, maxApart)
 		case facts.alpha != "" && facts.alpha == home.Alpha2:
 			f.home = f.take(f.home, i, 1)
-		case len(t.series[i].values) == 1 && len(s.Periods) > 1: // a dot is no line
+		case len(t.series[i].values) <= maxDots && len(s.Periods) > 2*maxDots, len(t.series[i].values) == 1 && len(s.Periods) > 1: // dots are no line
 		case facts.kind != geo.Former:
 			f.plain = append(f.plain, i)
 		}
@@ -226,6 +226,9 @@ func (f *focus) chooseLargest(n int) {
 	}
 }
 
+// maxDots is the number of values up to which a series beside longer ones is taken for dots.
+const maxDots = 2
+
 // fromContinents is the number of countries that are chosen before one of another continent.
 const fromContinents = 3
 
@@ -239,7 +242,7 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 	}
 	at := f.spec.CommonEnd()
 	end := func(i int) float64 {
-		if v := f.spec.Series[i].Values[at]; !math.IsNaN(v) || !f.isLong(i) {
+		if v := f.spec.Series[i].Values[at]; !math.IsNaN(v) || !f.isLong(i) || !f.endsLate(i) {
 			return v
 		}
 		return f.selection.series[i].last() // of a country that has left
@@ -283,6 +286,13 @@ func (f *focus) extremesOf(plain []int) (outer, inner []int) {
 // isLong reports whether a series has values in at least half of the periods.
 func (f *focus) isLong(i int) bool { return 2*f.spec.Series[i].count() >= len(f.spec.Periods) }
 
+// endsLate reports whether a series has a value in the last two fifths of the time, so that its name
+// can stand near its end.
+func (f *focus) endsLate(i int) bool {
+	values := f.spec.Series[i].Values
+	return slices.ContainsFunc(values[3*len(values)/5:], func(v float64) bool { return !math.IsNaN(v) })
+}
+
 // leaders returns the series that are above all others by at least a margin for a time, the
 // highest first.
 func (f *focus) leaders(plain []int, margin float64) []int {
@@ -297,7 +307,7 @@ func (f *focus) leaders(plain []int, margin float64) []int {
 				second = v
 			}
 		}
-		if high-second >= margin && !math.IsInf(second, -1) {
+		if high-second >= margin && !math.IsInf(second, -1) && f.endsLate(first) {
 			peaks[first] = slices.Max(f.selection.series[first].values)
 		}
 	}

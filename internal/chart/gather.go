@@ -47,7 +47,9 @@ type selection struct {
 	ownPeriods       bool             // each area has its own latest period
 	whole            *int32           // the country whose parts are compared, else nil
 	beyond           []datum          // values of series that were left out because of them
-	implausible      []datum          // values that are not drawn because they are hardly true
+	implausible      []datum          // values that are not drawn because they are hardly true: too high
+	implausiblyLow   []datum          // likewise: too low
+	lone             []datum          // single values beyond all lines, which are not drawn
 	notes            []string         // on what else was left out
 	deleted          []*dataSeries    // that have values, but are not drawn
 	outlines         *atlas.Set       // of a map

@@ -7,26 +7,100 @@ import (
 
 // Limits from which lines leave out a value as implausible.
 const (
-	minTimesOthers    = 100 // a value, of every other value of its series
-	minAmount         = 100 // the other values: small counts, rates and deaths in disasters do jump
-	minTimesNeighbour = 8   // the values of a period, of those before and after
-	maxTimesSpread    = 1.5 // between the series, so that one reason explains all
-	seriesAlike       = .8  // of the series
+	minTimesOthers    = 100  // a value, of every other value of its series
+	minTimesBelow     = 1000 // every other value of its series, of a value: amounts of money
+	minAmount         = 100  // the other values: small counts, rates and deaths in disasters do jump
+	minTimesNeighbour = 8    // the values of a period, of those before and after
+	maxTimesSpread    = 1.5  // between the series, so that one reason explains all
+	seriesAlike       = .8   // of the series
 	minAlikeSeries    = 5
 	minOtherValues    = 3
 )
 
 // dropImplausible leaves out of lines what is hardly true, such as a GDP in another unit in a
-// single year, or a year with another sample. Notes state it; data keep it as published. The
+// single year, a year with another sample, or zeros for years without a value. Notes state it; data keep it as published. The
 // rules are for the default choice: who selects areas or periods sees all values.
 func (t *selection) dropImplausible() {
 	for _, st := range t.series {
 		if at := st.implausible(); at >= 0 {
 			t.implausible = append(t.implausible, t.datum(st, at))
 			st.deleteValues(func(i int) bool { return i == at })
+		} else if at := st.implausiblyLow(); at >= 0 {
+			t.implausiblyLow = append(t.implausiblyLow, t.datum(st, at))
+			st.deleteValues(func(i int) bool { return i == at })
 		}
 	}
 	t.dropImplausiblePeriod()
+	t.dropFirstZeros()
+	t.dropLoneValues()
+}
+
+// implausibleNotes states the values that are left out because of the other values of their series.
+func (s *Spec) implausibleNotes(t *selection) []string {
+	var notes []string
+	for _, n := range []struct {
+		text string
+		data []datum
+	}{
+		{"Not drawn, because over 100 times all other values of the line: %s.", t.implausible},
+		{"Not drawn, because under a thousandth of all other values of the line: %s.", t.implausiblyLow},
+		{"Not drawn, because single values beyond all lines: %s.", t.lone},
+	} {
+		var list []string
+		for _, d := range n.data {
+			list = append(list, s.write(d))
+		}
+		if list != nil {
+			notes = append(notes, s.Words().Text(n.text, s.Words().List(list)))
+		}
+	}
+	return notes
+}
+
+// implausiblyLow returns the index of a value above zero that is far below all others of its
+// series, or -1.
+func (s *dataSeries) implausiblyLow() int {
+	if len(s.values) <= minOtherValues {
+		return -1
+	}
+	at := 0
+	for i, v := range s.values {
+		if v < s.values[at] {
+			at = i
+		}
+	}
+	for i, v := range s.values {
+		if i != at && (v < minAmount || s.values[at] <= 0 || v < minTimesBelow*s.values[at]) {
+			return -1
+		}
+	}
+	return at
+}
+
+// loneMargin is the part of the range of all lines by which a single value is beyond them.
+const loneMargin = .05
+
+// dropLoneValues leaves out areas with a single value that is beyond all lines: a dot without a
+// name that would stretch the scale.
+func (t *selection) dropLoneValues() {
+	low, high, lines := math.Inf(1), math.Inf(-1), 0
+	for _, st := range t.series {
+		if len(st.values) > 1 {
+			low, high = min(low, slices.Min(st.values)), max(high, slices.Max(st.values))
+			lines++
+		}
+	}
+	if !t.areas || lines <= maxFocus || len(t.units()) > 1 {
+		return
+	}
+	margin := loneMargin * (high - low)
+	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool {
+		if len(st.values) != 1 || st.values[0] <= high+margin && st.values[0] >= low-margin {
+			return false
+		}
+		t.lone = append(t.lone, t.datum(st, 0))
+		return true
+	})
 }
 
 // implausible returns the index of a value that is far above all others of its series, or -1.

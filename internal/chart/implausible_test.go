@@ -15,6 +15,9 @@ import (
 func TestImplausibleValues(t *testing.T) {
 	const (
 		value  = "Not drawn, because over 100 times all other values of the line: Tanzania (11 million in 2010)."
+		low    = "Not drawn, because under a thousandth of all other values of the line: Tanzania (0.01 in 2014)."
+		lone   = "Not drawn, because single values beyond all lines: Tanzania (9,000 in 2010)."
+		zeros  = "Zeros before all other values are not drawn: Tanzania 2010–2011."
 		period = "2012 is not drawn: its values are about 20 times those of 2011 and 2013."
 	)
 	steady := "1000 1010 1020 1030 1040"
@@ -28,6 +31,13 @@ func TestImplausibleValues(t *testing.T) {
 		{"areas are chosen", "&country=TZ&country=KE", "11000000 7000 8000 9000 9500", steady, ""},
 		{"periods are chosen", "&period_from=2010", "11000000 7000 8000 9000 9500", steady, ""},
 		{"small counts, as of disasters", "", "300 0 2 1 3", steady, ""},
+		{"too low", "", "140 150 130 120 0.01", steady, low},
+		{"a fall of counts", "", "1400 1500 1300 1200 2", steady, ""},
+		{"a dot beyond all lines", "", "9000", steady, lone},
+		{"a dot among the lines", "", "1030", steady, ""},
+		{"zeros before the first value", "", "0 0 1300 1200 1250", steady, zeros},
+		{"zeros before a small value", "", "0 0 300 1200 1250", steady, ""},
+		{"zeros of chosen areas", "&country=TZ&country=KE", "0 0 1300 1200 1250", steady, ""},
 		{"growth", "", "100 1000 10000 100000 100001", steady, ""},
 		{"another sample", "", "1000 1010 20300 1030 1040", "1000 1010 20400 1030 1040", period},
 		{"one series alone", "", "1000 1010 20300 1030 1040", steady, ""},
@@ -41,7 +51,7 @@ func TestImplausibleValues(t *testing.T) {
 			}
 		}
 		add("TZ", test.tanzania)
-		for i, area := range []string{"KE", "UG", "RW", "MW", "ZM", "MZ", "BI", "ET"} {
+		for i, area := range []string{"KE", "UG", "RW", "MW", "ZM", "MZ", "BI", "ET", "SD"} {
 			values := test.others
 			if values == "" {
 				values = fmt.Sprintf("1000 1010 %d 1030 1040", 9000*(i+1))

@@ -132,15 +132,13 @@ func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 		if strings.Contains(strings.ToLower(d.ID), "currency") && !caption.IsAmountOfMoney(cmp.Or(s.Title, s.Name)) {
 			continue // the currency of a country says nothing about its other values
 		}
+		if strings.EqualFold(d.ID, "source") {
+			notes = append(notes, l.Text("The values of areas come from different surveys or registers."))
+			continue
+		}
 		notes = append(notes, l.Text("“%s” differs between areas.", caption.DimensionName(d)))
 	}
-	if w.implausible != nil {
-		var list []string
-		for _, d := range w.implausible {
-			list = append(list, s.write(d))
-		}
-		notes = append(notes, l.Text("Not drawn, because over 100 times all other values of the line: %s.", l.List(list)))
-	}
+	notes = append(notes, s.implausibleNotes(w.selection)...)
 	notes = append(notes, s.beyondNotes(w.beyond)...)
 	if parts != nil {
 		notes = append(notes, l.Text("Not shown: %s.", strings.Join(parts, "; ")))

@@ -10,6 +10,7 @@ const (
 	maxZeros   = .05 // of all values
 	minNonZero = .05 // of the middle value: the lowest of the others
 	minValues  = 30  // in all
+	minLeap    = .5  // of the middle value: the first value after zeros
 )
 
 // areZerosOdd reports whether zeros may stand for missing values: they are few, and all other
@@ -37,24 +38,54 @@ func (t *selection) withoutOddZeros(plain []int) []int {
 	return slices.DeleteFunc(slices.Clone(plain), func(i int) bool { return slices.Contains(t.series[i].values, 0) })
 }
 
-// zeroNotes names zeros that may stand for missing values. They are drawn as published.
-func (s *Spec) zeroNotes() []string {
+// dropFirstZeros leaves out zeros that may stand for missing values before all other values of a
+// series, with a note: a line would leap from them.
+func (t *selection) dropFirstZeros() {
 	var all []float64
-	for i := range s.Series {
-		for _, v := range s.Series[i].Values {
-			if !math.IsNaN(v) {
-				all = append(all, v)
-			}
-		}
+	for _, st := range t.series {
+		all = append(all, st.values...)
 	}
 	if !areZerosOdd(all) {
-		return nil
+		return
 	}
+	middle := quantile(slices.Sorted(slices.Values(all)), .5)
+	var names []string
+	for _, st := range t.series {
+		first := slices.IndexFunc(st.values, func(v float64) bool { return v != 0 })
+		if first <= 0 || st.values[first] < minLeap*middle {
+			continue
+		}
+		from, to := t.periods[st.periods[0]], t.periods[st.periods[first-1]]
+		names = append(names, t.label(st, t.shown())+" "+t.language.Span(from, to))
+		st.deleteValues(func(i int) bool { return i < first })
+	}
+	if names != nil {
+		t.notes = append(t.notes, t.language.Text("Zeros before all other values are not drawn: %s.", t.language.List(names)))
+	}
+}
+
+// zeroNotes names zeros that may stand for missing values, by the values of all series or of their
+// own. They are drawn as published.
+func (s *Spec) zeroNotes() []string {
+	var all []float64
+	odd := make([]bool, len(s.Series)) // by the other values of the series
+	for i := range s.Series {
+		values := slices.DeleteFunc(slices.Clone(s.Series[i].Values), math.IsNaN)
+		all = append(all, values...)
+		odd[i] = areZerosOdd(values)
+	}
+	isAllOdd := areZerosOdd(all)
 	var names []string
 	for i := range s.Series {
+		if !isAllOdd && !odd[i] {
+			continue
+		}
 		for _, r := range s.runsOf(&s.Series[i], func(at int) bool { return s.Series[i].Values[at] == 0 }) {
 			names = append(names, s.place(&s.Series[i], r))
 		}
+	}
+	if names == nil {
+		return nil
 	}
 	w := s.Words()
 	return []string{w.Text("Zero as published: %s.", w.List(names))}

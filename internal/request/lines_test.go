@@ -22,6 +22,10 @@ func TestLinesOfRealFiles(t *testing.T) {
 		{"peaks of earlier years", "../data-more/wdi-zip/P_Data_Extract_From_World_Development_Indicators.zip", "Ukraine|Iraq|Nigeria", "EU", ""},
 		{"highest for most of the time", "jsonstat/oecd-canada.json", "Greece|Spain", "", ""},
 		{"ends before the others", "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz", "United Kingdom", "", ""},
+		{"an amount too low to be true", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv", "Norway", "", "Not drawn, because under a thousandth of all other values of the line: Rwanda (0.003 in 2024)."},
+		{"a dot beyond all lines", "eurostat/tsv-old/tgs00026.tsv.gz", "DE60, Germany", "", "Not drawn, because single values beyond all lines: NO02, Norway (35,835 in 2004)."},
+		{"zeros before the first value", "eurostat/tsv-old/tsdec220.tsv.gz", "Latvia", "", "Zeros before all other values are not drawn: Denmark 1995–2004, Estonia 1995, Latvia 1995."},
+		{"a month of zero", "statcan/34100158.zip", "Quebec", "", "Zero as published: Quebec Apr 2020."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
