@@ -120,16 +120,18 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 // that the first has not.
 func (s *Spec) columns(t *selection, d grouping) {
 	series := t.series
+	var starts map[string]float64
 	if !d.area && len(d.axes) == 1 {
 		t.categoryAxis = &d.axes[0]
 	}
 	if d.area {
 		series = slices.SortedStableFunc(slices.Values(series), func(a, b *dataSeries) int { return cmp.Compare(a.area, b.area) })
-	} else if starts := t.rangeStarts(d); starts != nil {
+	} else if starts = t.rangeStarts(d); starts != nil {
 		s.Ordered = true
 		series = slices.SortedStableFunc(slices.Values(series), func(a, b *dataSeries) int { return cmp.Compare(starts[d.key(a)], starts[d.key(b)]) })
 	}
 	at := map[string]int{}
+	var columnStarts []float64
 	for _, st := range series {
 		place := d.key(st)
 		if !has(at, place) {
@@ -140,8 +142,12 @@ func (s *Spec) columns(t *selection, d grouping) {
 				c.Segment = st.segment
 			}
 			s.Categories = append(s.Categories, c)
+			columnStarts = append(columnStarts, starts[place])
 		}
 		st.column = at[place]
+	}
+	if s.Ordered {
+		s.addMissingSteps(t, columnStarts)
 	}
 }
 
