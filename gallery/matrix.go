@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -39,8 +40,8 @@ var sparkSizes = [][2]int{{80, 20}, {160, 40}, {1000, 250}}
 var scripts = []struct{ name, locale string }{{"greek", ""}, {"arabic", "ar"}, {"chinese", ""}, {"japanese", "ja"}}
 
 // matrixPictures returns the variants of each picture that matrixForms lists: both themes
-// at three sizes, unless the picture chooses its colours, and one size in each of the other
-// scripts, unless the texts are an office's. Pictures that are not among the given ones are left
+// at three sizes, unless the picture chooses its colours, and in each of the other scripts a light
+// thumbnail and a dark page, unless the picture chooses its language or the texts are an office's. Pictures that are not among the given ones are left
 // out if they are made from files, which may be missing.
 func matrixPictures(given []picture) ([]picture, error) {
 	var pictures []picture
@@ -73,7 +74,7 @@ func tableRows(table string) [][]string {
 	return rows
 }
 
-// variants returns a picture in both themes at three sizes and in the other scripts.
+// variants returns a picture in both themes, in all sizes and in the other scripts.
 func variants(p picture) []picture {
 	var all []picture
 	add := func(name string, spec *chart.Spec, change func(*chart.Spec)) {
@@ -87,28 +88,33 @@ func variants(p picture) []picture {
 	if p.Spec.Type == chart.Spark {
 		sizes = sparkSizes
 	}
-	for _, theme := range []string{"light", "dark"} {
+	themes := []string{"light", "dark"}
+	if p.Spec.Theme != "" || p.Spec.Background != "" {
+		themes = []string{p.Spec.Theme}
+	}
+	for _, theme := range themes {
 		for i, size := range sizes {
 			spec := p.Spec
 			if p.Sized != nil { // the size may decide what is shown
 				spec = p.Sized[i]
 			}
-			add(fmt.Sprintf("%s-%d", theme, size[0]), spec, func(s *chart.Spec) {
-				s.Width, s.Height = size[0], size[1]
-				if s.Theme == "" && s.Background == "" {
-					s.Theme = theme
-				}
+			add(fmt.Sprintf("%s-%d", cmp.Or(theme, "own"), size[0]), spec, func(s *chart.Spec) {
+				s.Theme, s.Width, s.Height = theme, size[0], size[1]
 			})
 		}
 	}
-	if p.Sized != nil {
+	if p.Sized != nil || p.Spec.Locale != "" {
 		return all
 	}
 	for column, script := range scripts {
-		add(script.name, p.Spec, func(s *chart.Spec) {
-			s.Width, s.Height, s.Locale = 640, 360, script.locale
-			translate(s, translator(column+1))
-		})
+		texts := translator(column + 1)
+		for i, theme := range []string{themes[0], themes[len(themes)-1]} {
+			size := sizes[i]
+			add(fmt.Sprintf("%s-%d", script.name, size[0]), p.Spec, func(s *chart.Spec) {
+				s.Theme, s.Width, s.Height, s.Locale = theme, size[0], size[1], script.locale
+				translate(s, texts)
+			})
+		}
 	}
 	return all
 }
