@@ -158,6 +158,17 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestMatrixLegends checks that every map of the matrix has a legend, in any language: without it,
+// colours say little.
+func TestMatrixLegends(t *testing.T) {
+	for _, p := range matrixOfCases(t) {
+		isLegend := func(m scene.Mark) bool { return m.Tags().Role == scene.LegendText }
+		if p.Spec.Type == chart.Map && !slices.ContainsFunc(layout.Layout(p.Spec).Marks, isLegend) {
+			t.Errorf("%s has no legend", p.Name)
+		}
+	}
+}
+
 // TestMatrixScripts checks that no English word is left in pictures of another script.
 func TestMatrixScripts(t *testing.T) {
 	english := regexp.MustCompile(`[A-Z][a-z]{3,}`)

@@ -195,7 +195,7 @@ func (r *rows) heights() {
 	}
 	row := r.Plot.H / float64(count)
 	r.chooseTall(row)
-	gap := r.Snap(min(bartable.MaxGap, bartable.GapRows*row))
+	gap := r.Snap(min(bartable.MaxGap, bartable.GapRows*r.Plot.H/(float64(count)+bartable.GapRows*float64(r.t.Gaps())))) // as [rows.fitting] counts
 	if r.row = min(r.rowOf(gap), most); r.row < r.least() {
 		clear(r.tall)
 		r.row = min(r.rowOf(gap), most)

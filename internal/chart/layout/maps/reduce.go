@@ -24,6 +24,7 @@ const (
 // Minimum sizes of the map, as fractions of the picture.
 const (
 	minMapHeight = .45 // of the picture's height
+	leastHeight  = .3  // the same before the legend is left out, without which colours say little
 	minMapWidth  = .9  // of the plot's width, if the map is as high as its shape allows
 )
 
@@ -33,7 +34,11 @@ func (c *choropleth) isCramped() bool {
 	if c.isWorld() {
 		width = min(width, worldAspect*c.box.H)
 	}
-	return c.box.H < minMapHeight*c.Scene.Height && width < minMapWidth*c.Plot.W
+	height := minMapHeight
+	if c.reduction >= fewEdges {
+		height = leastHeight
+	}
+	return c.box.H < height*c.Scene.Height && width < minMapWidth*c.Plot.W
 }
 
 // reduce takes the next step of reduction. It returns false if there is none.
