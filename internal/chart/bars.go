@@ -213,7 +213,7 @@ func (s *Spec) thin(t *selection) {
 		isOut[i] = n*free/len(grey) == (n+1)*free/len(grey)
 	}
 	w := s.Words()
-	t.notes = append(t.notes, w.Text("Of %s series, %s are drawn, at even distances in their order.", len(s.Series), maxLineSeries))
+	t.notes = append(t.notes, w.Text("Of %s lines, %s are drawn; the others would hide them.", len(s.Series), maxLineSeries))
 	s.delete(t, isOut)
 }
 

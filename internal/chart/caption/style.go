@@ -1,6 +1,7 @@
 package caption
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -130,13 +131,19 @@ func isNumberOfOne(d *stat.Dimension) bool {
 	return ok && strings.HasSuffix(d.Codes[0].ID, number)
 }
 
-// cutNumber cuts the number before a name: "13 Madrid". Years and amounts are no such numbers.
+// numbered matches a number or a range of them before a name: "13 Madrid", "30-32; Students".
+var numbered = regexp.MustCompile(`^(\d[\d.]*(?:-\d+)?);? (.*)$`)
+
+// cutNumber cuts the number before a name. Years and amounts are no such numbers.
 func cutNumber(label string) (number, name string, ok bool) {
-	end := strings.IndexFunc(label, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
-	if end < 1 || label[0] == '.' || label[end] != ' ' {
+	if label == "" || label[0] < '0' || label[0] > '9' {
 		return "", "", false
 	}
-	number, name = label[:end], label[end+1:]
+	m := numbered.FindStringSubmatch(label)
+	if m == nil {
+		return "", "", false
+	}
+	number, name = m[1], m[2]
 	r, _ := utf8.DecodeRuneInString(name)
 	isYear := len(number) == 4 && (number[:2] == "19" || number[:2] == "20")
 	return number, name, unicode.IsUpper(r) && !isYear

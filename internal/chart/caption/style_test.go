@@ -15,6 +15,8 @@ func TestStyle(t *testing.T) {
 		shared       string
 	}{
 		{"numbers of an office", "Total Nacional|01 Andalucía|13 Madrid, Comunidad de|19 Melilla", "Total Nacional|Andalucía|Madrid, Comunidad de|Melilla", ""},
+		{"ranges of numbers", "00; Employed|30-32; Students|50-60 Pensioners", "Employed|Students|Pensioners", ""},
+		{"ranges of ages", "0-14 Years|15-24 Years|25-64 Years", "0-14 Years|15-24 Years|25-64 Years", ""},
 		{"ages are no numbers", "15 Years|16 Years|17 Years", "15 Years|16 Years|17 Years", ""},
 		{"nor are spans", "0 to 4|5 to 9|10 to 14", "0 to 4|5 to 9|10 to 14", ""},
 		{"nor are years", "2019 Census|2020 Survey|2021 Estimate", "2019 Census|2020 Survey|2021 Estimate", ""},
