@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/scale"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -82,7 +83,9 @@ func (t *selection) leaveOutAreas(o *Options) {
 		}
 		t.keepOneKind(o)
 	default:
-		t.whole = t.sumOfAll()
+		if t.whole = t.sumOfAll(); t.whole == nil {
+			t.whole = t.wholeByCode()
+		}
 	}
 	t.findDistinctAxes()
 }
@@ -124,6 +127,9 @@ func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	}
 	t.groups = t.remove(o, func(area int32) bool { return old[area] })
 	if o.Type == Map {
+		t.kinds = t.remove(o, func(area int32) bool {
+			return t.kind(area) == "" && caption.IsFiller(t.dataset.Geography.Codes[area].Label) // "All" of a table of any author
+		})
 		return
 	}
 	hidden := t.hiddenGroups(t.areasOf(geo.Group), countries)

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/geo"
@@ -67,6 +68,25 @@ func (t *selection) keepOneKind(o *Options) {
 		return
 	}
 	t.kinds += t.remove(o, func(area int32) bool { return t.kind(area) != geo.Country && kinds[area] != most })
+}
+
+// wholeByCode returns the area whose code says that all others are its parts, or nil: 36000 is the
+// state of the counties 36001 to 36123.
+func (t *selection) wholeByCode() *int32 {
+	id := func(s *dataSeries) string { return t.dataset.Geography.Codes[s.area].ID }
+	isPart := func(s, whole *dataSeries) bool {
+		stem := strings.TrimRight(id(whole), "0")
+		return s.area == whole.area || stem != id(whole) && stem != "" && len(id(s)) == len(id(whole)) && strings.HasPrefix(id(s), stem)
+	}
+	for _, whole := range t.series {
+		if t.kind(whole.area) != geo.Region || len(t.series) <= minParts {
+			continue
+		}
+		if !slices.ContainsFunc(t.series, func(s *dataSeries) bool { return !isPart(s, whole) }) {
+			return &whole.area
+		}
+	}
+	return nil
 }
 
 // sumTolerance is the part of a total by which the sum of its parts may differ.

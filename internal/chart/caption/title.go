@@ -175,7 +175,7 @@ func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
 		if place := placeEnd.FindString(items[len(items)-1]); rest == "" && place != "" { // "age, gender and year in Galicia"
 			rest = place
 		}
-		if slices.ContainsFunc(items, func(item string) bool { return fold(item) == "week" }) { // a number per week
+		if slices.ContainsFunc(items, func(item string) bool { return strings.EqualFold(strings.TrimSpace(item), "week") }) { // a number per week
 			head += " by week"
 		}
 		if subject := ofSubject(d, connector, items); !strings.Contains(head, " ") && subject != "" {
