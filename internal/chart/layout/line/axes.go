@@ -52,6 +52,22 @@ func (c *lineChart) drawGrid(names []scene.Box) {
 	}
 }
 
+// Limits of the axis of a short line, on which a small change would look like a collapse.
+const (
+	shortPeriods = 4
+	minAxisShare = .05 // of the highest value, for the length of the axis
+)
+
+// widened returns an extent that is not short beside the size of the values, if there are few
+// periods: the reader does not see how much the values usually change.
+func (c *lineChart) widened(x scale.Extent) scale.Extent {
+	missing := minAxisShare*x.High - (x.High - x.Low)
+	if len(c.Spec.Periods) <= shortPeriods && x.Low > 0 && x.High > x.Low && missing > 0 {
+		x.Low, x.High = x.Low-missing/2, x.High+missing/2
+	}
+	return x
+}
+
 // drawTime draws the time axis: a stroke at the first day of each labelled period, with
 // the label below it, moved into the picture at the ends. Between them are short
 // strokes, one for each period if they fit.

@@ -180,6 +180,7 @@ func (c *lineChart) valueAxis() {
 	for _, r := range c.added.References {
 		x.Low, x.High = min(x.Low, r.Value), max(x.High, r.Value)
 	}
+	x = c.widened(x)
 	c.reserveAdded()
 	choose := func() {
 		x.Most = min(maxTicks, int((c.bottom-c.top)/gridStep)+1)
