@@ -28,7 +28,8 @@ type typesKey struct{ outlines *atlas.Atlas }
 // TypesFor returns the types of charts that show a dataset well if nothing is chosen, in the
 // order in which to offer them: a line if there is a development to see, bars if there is
 // something to compare, a map if most areas have outlines and the values are no totals. There
-// is none if pictures would leave open what they show: see [chart.Spec.Unstated]. outlines are
+// is none if pictures would leave open what they show, see [chart.Spec.Unstated], or if there are only
+// two values of an index or of days. outlines are
 // those of maps; nil means the embedded ones.
 func TypesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
 	known := v.Memo(typesKey{outlines}, func() any { return &atomic.Pointer[[]chart.Type]{} }).(*atomic.Pointer[[]chart.Type])
@@ -58,6 +59,8 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 		case s.Unstated() != nil:
 			return nil, nil
 		case t == chart.Bar && s.Periods != nil && slices.Contains(types, chart.Line) && !differInHeight(s):
+		case t == chart.Bar && types == nil && isPairOfLevels(s):
+			return nil, nil
 		case fits(s, t):
 			types = append(types, t)
 		}
@@ -66,6 +69,12 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 		return []chart.Type{chart.Bar}, nil
 	}
 	return types, nil
+}
+
+// isPairOfLevels reports whether bars show two values of an index, whose distance from zero means
+// nothing, or two days, and hardly differ.
+func isPairOfLevels(s *chart.Spec) bool {
+	return len(s.Series) == 1 && len(s.Periods) == minBars && !differInHeight(s) && (s.ShowsIndex() || s.Periods[0].Frequency() == stat.Day)
 }
 
 // isExample reports whether the default series is that of one of many ages, or of another range

@@ -130,6 +130,24 @@ func TestUnstatedInRealFiles(t *testing.T) {
 	}
 }
 
+// No type is offered of two values of an index, or of two days. Two years of a population are bars.
+func TestPairsInRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct {
+		file string
+		want []chart.Type
+	}{
+		{"sdmx-twg/exr-time-series.json", nil},
+		{"../data-more/sdmx-CNA-2010-CONSO-SI-A17/CNA-2010-CONSO-SI-A17.xml", nil},
+		{"jsonstat/denmark-HISB3.json", []chart.Type{chart.Bar}},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		if types, err := request.TypesFor(context.Background(), v, nil); err != nil || !slices.Equal(types, test.want) {
+			t.Errorf("%s: types %v, %v; want %v", test.file, types, err, test.want)
+		}
+	}
+}
+
 // Lines are not offered if gaps cut all of them into pieces, or if the default series is one of
 // many parts of an area. Bars show these parts.
 func TestExamplesInRealFiles(t *testing.T) {
