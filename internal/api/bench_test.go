@@ -46,6 +46,7 @@ func BenchmarkHandler(b *testing.B) {
 		{"meta", "/api/datasets/1/meta", ""},
 		{"catalog", "/api/datasets", ""},
 		{"whole", "/api/datasets/1", ""},
+		{"spark", "/api/datasets/1/chart.svg?type=spark", ""},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			r, err := http.NewRequest("GET", c.path, nil)
