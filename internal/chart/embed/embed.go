@@ -29,14 +29,22 @@ var script = regexp.MustCompile(`(?m)^\s*(//.*)?`).ReplaceAllString(source, "")
 //go:embed page.css
 var style string
 
-// maxBytes is the size of pages, but for those of thousands of areas.
+// maxBytes is the size of pages, but for those of thousands of areas or of more values than
+// fit.
 const maxBytes = 60_000
 
-// limitsOf returns the limits of the picture in a page.
-func limitsOf(s *scene.Scene) render.Limits {
-	const markup = 900
-	texts := len(script) + len(style) + 2*len(s.Title) + len(html.EscapeString(s.Alt))
-	picture := maxBytes - texts - markup
+// foot follows the picture in a page.
+var foot = `<div id="tip" dir="auto" aria-hidden="true" hidden></div>
+</div>
+</main>
+<script>` + script + `</script>
+</body>
+</html>
+`
+
+// limitsOf returns the limits of the picture in a page whose other parts have a number of bytes.
+func limitsOf(others int) render.Limits {
+	picture := maxBytes - others
 	return render.Limits{Bytes: picture, FineBytes: picture, Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
 }
 
@@ -57,10 +65,6 @@ func direction(language string) string {
 
 // Page writes the page of a scene. language is the code of the language of its texts.
 func Page(w io.Writer, s *scene.Scene, language string) error {
-	var svg bytes.Buffer
-	if err := render.SmallSVG(&svg, s, limitsOf(s)); err != nil {
-		return err
-	}
 	flags, err := json.Marshal(s.FlagNames)
 	if err != nil {
 		return err
@@ -93,13 +97,11 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 <h1 class="unseen">%s</h1>
 <p class="unseen" id="alt">%s</p>
 <div id="chart" data-unit="%s" data-flags="%s" aria-describedby="alt">
-%s<div id="tip" dir="auto" aria-hidden="true" hidden></div>
-</div>
-</main>
-<script>%s</script>
-</body>
-</html>
-`, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)), svg.Bytes(), script)
+`, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)))
+	if err := render.SmallSVG(&page, s, limitsOf(page.Len()+len(foot))); err != nil {
+		return err
+	}
+	page.WriteString(foot)
 	_, err = w.Write(page.Bytes())
 	return err
 }
