@@ -169,5 +169,8 @@ func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) (pic
 			without = &undrawn{Code: p.Code, Office: p.Office, Reason: fmt.Sprintf("the file does not state %s", missing[0])}
 		}
 	}
+	if len(types) == 0 && without == nil {
+		without = &undrawn{Code: v.Dataset.Code, Office: cmp.Or(v.Dataset.Source.Name, v.Dataset.Source.ID), Reason: "it has two values that hardly differ"}
+	}
 	return pictures, without, nil
 }
