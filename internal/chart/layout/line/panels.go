@@ -147,7 +147,7 @@ func (c *panels) draw(i int) {
 	box := *c.Frame
 	down := float64(row) * (c.plotHeight + c.titleRow + rowGap)
 	box.Plot.Y += down
-	box.Plot.H = c.plotHeight + c.titleRow
+	box.Plot.H = c.plotHeight + c.titleRow + c.shared.label*.5 // half of the label at the lower end
 	p.Frame = &box
 	p.top, p.bottom, p.high, p.low = p.top+down, p.bottom+down, p.high+down, p.low+down
 	width := p.right - p.left
