@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -72,25 +71,20 @@ func (b Bounds) Query(q stat.Query) stat.Query {
 // takeBounds removes the series that are bounds, and gives them to the series of the values.
 // Bounds between which not all values lie are dropped: they belong to something else.
 func (t *selection) takeBounds(b Bounds) {
-	id := func(s *dataSeries) string {
-		key := slices.Clone(s.key)
-		key[b.Axis] = -1
-		return fmt.Sprint(key, s.area, s.frequency)
-	}
 	lower, upper := map[string]*dataSeries{}, map[string]*dataSeries{}
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
 		switch s.key[b.Axis] {
 		case b.Lower:
-			lower[id(s)] = s
+			lower[s.id(b.Axis)] = s
 		case b.Upper:
-			upper[id(s)] = s
+			upper[s.id(b.Axis)] = s
 		default:
 			return false
 		}
 		return true
 	})
 	for _, s := range t.series {
-		s.bounds = boundsBetween(s, lower[id(s)], upper[id(s)])
+		s.bounds = boundsBetween(s, lower[s.id(b.Axis)], upper[s.id(b.Axis)])
 	}
 	t.findDistinctAxes()
 }

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"slices"
 
 	"almanac/internal/stat"
@@ -17,15 +16,14 @@ func (t *selection) keepOneFrequency() {
 	if kept == 0 {
 		return
 	}
-	place := func(s *dataSeries) string { return fmt.Sprint(s.key, s.area) }
 	hasKept := map[string]bool{}
 	for _, s := range t.series {
 		if s.frequency == kept {
-			hasKept[place(s)] = true
+			hasKept[s.place()] = true
 		}
 	}
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
-		isOther := s.frequency != kept && hasKept[place(s)]
+		isOther := s.frequency != kept && hasKept[s.place()]
 		if isOther && !slices.Contains(t.otherFrequencies, s.frequency) {
 			t.otherFrequencies = append(t.otherFrequencies, s.frequency)
 		}

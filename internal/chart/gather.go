@@ -28,6 +28,20 @@ type dataSeries struct {
 	segment   Segment              // of a ranking that does not fit
 }
 
+// id identifies a series among those of its dataset, apart from its codes on some axes.
+func (s *dataSeries) id(apartFrom ...int) string {
+	return fmt.Sprint(s.place(apartFrom...), " ", s.frequency)
+}
+
+// place is like id, but the same for all frequencies.
+func (s *dataSeries) place(apartFrom ...int) string {
+	key := slices.Clone(s.key)
+	for _, axis := range apartFrom {
+		key[axis] = -1
+	}
+	return fmt.Sprint(key, s.area)
+}
+
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset          *stat.Dataset
@@ -103,20 +117,13 @@ func (t *selection) takeOwn(axes []int) {
 	}
 	t.ownAxes = axes
 	best := map[string]*dataSeries{}
-	name := func(s *dataSeries) string {
-		key := slices.Clone(s.key)
-		for _, axis := range axes {
-			key[axis] = 0
-		}
-		return fmt.Sprint(key, s.area, s.frequency)
-	}
 	for _, s := range t.series {
-		old := best[name(s)]
+		old := best[s.id(axes...)]
 		if old == nil || cmp.Or(cmp.Compare(s.lastPeriod(), old.lastPeriod()), cmp.Compare(len(s.values), len(old.values))) > 0 {
-			best[name(s)] = s
+			best[s.id(axes...)] = s
 		}
 	}
-	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return best[name(s)] != s })
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return best[s.id(axes...)] != s })
 	t.findDistinctAxes()
 }
 

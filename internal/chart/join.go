@@ -148,7 +148,7 @@ func (j *joined) dropDoubled() error {
 				continue
 			}
 			p.series = slices.DeleteFunc(p.series, func(s *dataSeries) bool {
-				id := fmt.Sprint(p.dataset.ID, s.key, s.area, s.frequency)
+				id := fmt.Sprint(p.dataset.ID, " ", s.id())
 				before := owner[id]
 				owner[id] = cmp.Or(before, p)
 				return before != nil
