@@ -112,7 +112,7 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	if area := w.areaLabel(w.series[0].area); !w.areas && !w.dataset.HasNoArea() && !caption.IsFiller(area) && !caption.Contains(c.Title, area) && !caption.IsRate(s.Unit) {
 		code := w.dataset.Geography.Codes[w.series[0].area]
 		parts = slices.DeleteFunc(parts, func(part string) bool { return geo.IsName(code.Area, part) })
-		if role := caption.RoleOf(w.dataset.Geography.ID, w.dataset.Geography.Label); role != "" {
+		if role := w.areaRole(); role != "" {
 			area = role + ": " + area
 		}
 		parts = append(parts, area)
@@ -137,11 +137,19 @@ func (w *textInput) breakdown(s *Spec) string {
 	case w.categoryAxis != nil && s.Ordered:
 		return caption.Breakdown(&dimensions[*w.categoryAxis])
 	case w.categoryAxis != nil:
-		return caption.PartOf(&dimensions[*w.categoryAxis])
+		return strings.ToLower(caption.RoleOf(&dimensions[*w.categoryAxis]))
 	case w.areas:
-		return strings.ToLower(caption.RoleOf(w.dataset.Geography.ID, w.dataset.Geography.Label))
+		return strings.ToLower(w.areaRole())
 	case len(w.distinctAxes) == 1 && w.distinctAxes[0] < len(dimensions):
-		return caption.PartOf(&dimensions[w.distinctAxes[0]])
+		return strings.ToLower(caption.RoleOf(&dimensions[w.distinctAxes[0]]))
+	}
+	return ""
+}
+
+// areaRole returns the part that the areas play in trade; empty for most datasets.
+func (w *textInput) areaRole() string {
+	if role := caption.RoleOf(&w.dataset.Geography); role == "Importer" || role == "Exporter" {
+		return role
 	}
 	return ""
 }

@@ -13,8 +13,8 @@ func Breakdown(d *stat.Dimension) string {
 	switch {
 	case d.Role == stat.RoleUnit || isMeasureID(strings.ToLower(d.ID)):
 		return ""
-	case PartOf(d) != "":
-		return PartOf(d)
+	case RoleOf(d) != "":
+		return strings.ToLower(RoleOf(d))
 	case strings.EqualFold(d.ID, "age") && isCode(name):
 		return "age"
 	case isCode(name) || IsFiller(name):

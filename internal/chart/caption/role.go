@@ -43,25 +43,16 @@ func joined(facts []fact) []fact {
 	return facts
 }
 
-// roleOf returns the part that the labels of a dimension play; empty for most dimensions.
+// RoleOf returns the part that the labels of a dimension play, such as "Citizenship". It is empty
+// for most dimensions.
+func RoleOf(d *stat.Dimension) string { return roleOf(d.ID, d.Label) }
+
 func roleOf(id, name string) string {
 	words := strings.FieldsFunc(strings.ToLower(id+" "+name), func(r rune) bool { return r == ' ' || r == '/' })
 	for _, role := range roles {
 		if slices.Contains(words, role.word) {
 			return role.name
 		}
-	}
-	return ""
-}
-
-// PartOf returns the part that the labels of a dimension play, in small letters: "citizenship".
-// It is empty for most dimensions.
-func PartOf(d *stat.Dimension) string { return strings.ToLower(roleOf(d.ID, d.Label)) }
-
-// RoleOf returns the part that the areas of a picture play: "Exporter".
-func RoleOf(id, name string) string {
-	if role := roleOf(id, name); role == "Importer" || role == "Exporter" {
-		return role
 	}
 	return ""
 }
