@@ -57,6 +57,9 @@ func Of(p *Picture) Caption {
 		c.Unit = p.Unit
 	}
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })
+	if p.Title == "" {
+		c.Title, facts = withPart(c.Title, facts)
+	}
 	for i := range facts {
 		facts[i].label = beyond(c.Title, facts[i].label)
 	}

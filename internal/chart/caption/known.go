@@ -214,6 +214,31 @@ func isMeasureID(id string) bool {
 	return slices.Contains(measureWords, id) || slices.Contains(measureWords, first) || id == "seriesid" || id == "series key"
 }
 
+// betterName returns the name of a code if it replaces the label in the file; empty if none does.
+// Only a few dimensions have such codes.
+func betterName(office, dimension, code string) string {
+	if names := betterNames()[office]; names != nil {
+		return names[strings.ToLower(dimension)+"\t"+code]
+	}
+	return ""
+}
+
+// betterNames returns the rows of codes that replace labels, by office, and by dimension, a tab, and code.
+var betterNames = sync.OnceValue(func() map[string]map[string]string {
+	names := map[string]map[string]string{}
+	for _, row := range rowsOf("codes") {
+		office, dimension, ok := strings.Cut(row[0], ":")
+		if !ok || !knownOf(row).isBetter {
+			continue
+		}
+		if names[office] == nil {
+			names[office] = map[string]string{}
+		}
+		names[office][dimension+"\t"+row[1]] = row[2]
+	}
+	return names
+})
+
 // knownName returns the name of a code in the offices' code lists; empty if it is not known.
 func knownName(office, dimension, code string) string {
 	if name := knownCode(office, dimension, code).name; name != "" {

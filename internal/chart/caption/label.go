@@ -19,6 +19,9 @@ func Label(office, dimension string, code stat.Code) string {
 	if code.SourceLabel != "" {
 		label = code.SourceLabel
 	}
+	if name := betterName(office, dimension, code.ID); name != "" {
+		return name
+	}
 	if label == "" || label == code.ID {
 		if name := knownName(office, dimension, code.ID); name != "" {
 			return name
