@@ -22,7 +22,7 @@ func TestPartsOfRealFiles(t *testing.T) {
 		series, categories int
 		text               string // of the subtitle, and names that the picture has
 	}{
-		{"px/scb/BE0101A1.px", "bar", 2, 101, "single · by age · Stockholm county · 2005|men|women|100+"},
+		{"px/scb/BE0101A1.px", "bar", 2, 101, "By age · Stockholm county · 2005|men|women|100+"},
 		{"px/scb/BE0101F1langensvfiolikacelln.px", "bar", 2, 3, "Sweden · 2003|20|22"},
 		{"px/ssb/Transmengde.px", "line", 2, 0, "Norway|Import|Eksport"},
 		{"px/ssb/Transmengde.px", "bar", 2, 0, "Norway · Q1/2015–Q2/2018|Import|Eksport"},
