@@ -118,7 +118,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 		return nil, nil, errNoValues(derived, o)
 	}
 	t.language = words.In(o.Locale)
-	t.dropZeros(t.language)
+	t.dropIndexZeros(t.language)
 	t.ownPeriods = q.Latest == stat.LatestArea
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	t.withoutValue = t.largestWithoutValue()

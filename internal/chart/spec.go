@@ -2,6 +2,7 @@ package chart
 
 import (
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/caption"
 	"almanac/internal/chart/scale"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
@@ -162,3 +163,7 @@ type Transform struct {
 	X, Y  float64 // in pixels of the picture
 	Scale float64 // 0 or 1: unchanged
 }
+
+// ShowsIndex reports whether the values are those of an index, which readers compare with its
+// base and not with zero.
+func (s *Spec) ShowsIndex() bool { return caption.IsIndex(s.Unit) || caption.IsIndex(s.Subtitle) }

@@ -3,6 +3,9 @@ package chart
 import (
 	"math"
 	"slices"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/chart/words"
 )
 
 // Limits from which zeros may stand for missing values.
@@ -89,4 +92,35 @@ func (s *Spec) zeroNotes() []string {
 	}
 	w := s.Words()
 	return []string{w.Text("Zero as published: %s.", w.List(names))}
+}
+
+// minBesideZero is the least value beside a zero that is not the rounding of a small number.
+const minBesideZero = 1
+
+// dropIndexZeros leaves out zeros between values of an index: some offices write them for periods
+// without a value, and an index that is at 12 before and 14 after was not at zero. A note
+// counts them.
+func (t *selection) dropIndexZeros(w *words.Language) {
+	count := 0
+	for _, st := range t.series {
+		if caption.IsIndex(st.unit) && slices.Min(st.values) == 0 && !slices.ContainsFunc(st.values, func(v float64) bool { return v > 0 && v < minBesideZero }) {
+			count += st.dropZeros()
+		}
+	}
+	if count > 0 {
+		t.notes = append(t.notes, w.Text("Zeros between other values of an index are not drawn (%s).", count))
+	}
+}
+
+// dropZeros removes the zeros between other values and returns their number.
+func (s *dataSeries) dropZeros() int {
+	first := slices.IndexFunc(s.values, func(v float64) bool { return v != 0 })
+	if first < 0 {
+		return 0
+	}
+	last := len(s.values) - 1
+	for s.values[last] == 0 {
+		last--
+	}
+	return s.deleteValues(func(i int) bool { return s.values[i] == 0 && i > first && i < last })
 }
