@@ -36,6 +36,7 @@ type svg struct {
 	noCodes   bool
 	noNames   bool
 	isPacked  bool
+	lists     map[any][]byte // see once
 	isMerged  bool
 	group     scene.Tag
 	isOpen    bool // the group
@@ -51,7 +52,7 @@ type svg struct {
 // tolerance in pixels, and those in the background by three times as much.
 func newSVG(s *scene.Scene, tolerance float64, limits Limits) (*svg, error) {
 	d := &svg{
-		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames, isCoarse: limits.isCoarse, isPacked: limits.Packed, isMerged: limits.isMerged,
+		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames, isCoarse: limits.isCoarse, isPacked: limits.Packed, lists: limits.lists, isMerged: limits.isMerged,
 		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, limits.Values),
 	}
 	if s.Scale > 2 {
@@ -66,7 +67,7 @@ func (d *svg) write(s *scene.Scene) error {
 	}
 	d.hatches(s)
 	for i := range s.Plots {
-		d.plot(&s.Plots[i], s.Unit)
+		d.once(&s.Plots[i], func() { d.plot(&s.Plots[i], s.Unit) })
 	}
 	hasMerged := false
 	for i := 0; i < len(s.Marks); i++ {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -77,7 +78,7 @@ func (d *svg) enterGroup(t *scene.Tag) {
 	d.text("data-name", t.Name)
 	if !d.written[t.Values] && !d.omitted[t.Values] {
 		d.written[t.Values] = true
-		d.values(t.Values)
+		d.once(t.Values, func() { d.values(t.Values) })
 	}
 	d.out.WriteString(">\n")
 }
@@ -89,9 +90,22 @@ func (d *svg) endGroup() {
 	d.isOpen = false
 }
 
+// once writes what depends on a key only, which is kept for the next documents of the scene.
+func (d *svg) once(key any, write func()) {
+	if text, ok := d.lists[key]; ok {
+		d.out.Write(text)
+		return
+	}
+	start := d.out.Len()
+	write()
+	if d.lists != nil {
+		d.lists[key] = bytes.Clone(d.out.Bytes()[start:])
+	}
+}
+
 // values writes the values of a line, in the order of the plot's periods, with "-" for
-// none; or as differences in data-vd, see packedNumbers. data-f has the flags in the same order, if there are any, and data-low and data-high
-// the bounds.
+// none; or as differences in data-vd, see packedNumbers. data-f has the flags in the same
+// order, if there are any, and data-low and data-high the bounds.
 func (d *svg) values(v *scene.Values) {
 	d.numbers("data-v", v.Values)
 	if v.Low != nil {

@@ -29,6 +29,7 @@ type Limits struct {
 	noNames  bool // the data-name of an area is its code, and there is no other name
 	isCoarse bool // outlines of areas have one decimal less
 	isMerged bool // lines in the background are one path, without names and values
+	lists    map[any][]byte
 }
 
 // SmallSVG writes a scene as SVG within limits.
@@ -64,19 +65,39 @@ const (
 // thinnedSVG returns the document of a scene whose lines have fewer and fewer points, and at last
 // no values in the background, until it is within limits.
 func thinnedSVG(s *scene.Scene, limits Limits) (*svg, error) {
-	d, err := newSVG(s, firstTolerance, limits)
-	tolerance := 2 * firstTolerance
-	for ; err == nil && limits.FineBytes > 0 && d.out.Len() > limits.FineBytes && tolerance < invisible; tolerance *= 2 {
+	const fine = invisible * .8
+	limits.lists = map[any][]byte{}
+	tolerance := firstTolerance
+	if limits.isMerged = limits.Packed && leastBackground(s) > limits.FineBytes; limits.isMerged {
+		tolerance = fine
+	}
+	d, err := newSVG(s, tolerance, limits)
+	if limits.FineBytes > 0 && tolerance < fine && err == nil && d.out.Len() > limits.FineBytes {
+		tolerance = fine
 		d, err = newSVG(s, tolerance, limits)
 	}
-	if err == nil && limits.Packed && d.out.Len() > limits.FineBytes {
+	if limits.Packed && !limits.isMerged && err == nil && d.out.Len() > limits.FineBytes {
 		limits.isMerged = true
-		d, err = newSVG(s, tolerance/2, limits)
+		d, err = newSVG(s, tolerance, limits)
 	}
-	for ; err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance; tolerance *= 2 {
+	for err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance {
+		tolerance *= 2
 		d, err = newSVG(s, tolerance, limits)
 	}
 	return d, err
+}
+
+// leastBackground returns how large the lines in the background are at least, with their values.
+func leastBackground(s *scene.Scene) int {
+	const perLine, perValue = 150, 2
+	size, seen := 0, map[*scene.Values]bool{}
+	for _, m := range s.Marks {
+		if t := m.Tags(); t.Role == scene.Context && t.Values != nil && !seen[t.Values] {
+			seen[t.Values] = true
+			size += perLine + perValue*len(t.Values.Values)
+		}
+	}
+	return size
 }
 
 // perMark is about how many bytes a mark takes without its outline.

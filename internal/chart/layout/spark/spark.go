@@ -140,7 +140,7 @@ func (c *sparkline) drawStretch(spots []spot, stroke colour.RGB) {
 		}
 		o := &scene.Outline{}
 		o.MoveTo(spots[first].X, spots[first].Y)
-		for _, s := range spots[first+1 : last+1] {
+		for _, s := range visible(spots[first+1 : last+1]) {
 			o.LineTo(s.X, s.Y)
 		}
 		pen := scene.Pen{Colour: stroke, Width: lineWidth, Round: true}
@@ -150,4 +150,27 @@ func (c *sparkline) drawStretch(spots []spot, stroke colour.RGB) {
 		c.Add(&scene.Path{Tag: tag, Outline: o, Pen: pen})
 		first = last
 	}
+}
+
+// visible returns the first, the lowest, the highest and the last of the spots in each column of
+// pixels, in their order. The line through them covers the same pixels as that through all.
+func visible(spots []spot) []spot {
+	var kept []spot
+	for start := 0; start < len(spots); {
+		low, high, end := start, start, start+1
+		for ; end < len(spots) && math.Floor(spots[end].X) == math.Floor(spots[start].X); end++ {
+			if spots[end].Y < spots[high].Y {
+				high = end
+			}
+			if spots[end].Y > spots[low].Y {
+				low = end
+			}
+		}
+		at := []int{start, min(low, high), max(low, high), end - 1}
+		for _, i := range slices.Compact(at) {
+			kept = append(kept, spots[i])
+		}
+		start = end
+	}
+	return kept
 }
