@@ -26,11 +26,12 @@ func TestPageInBrowser(t *testing.T) {
 	const measure = "dim1=Life%20expectancy"
 	for _, c := range []struct {
 		name, chart, query string
-		stops              int
+		stops, titles      int
 	}{
-		{"lines", "line", "&country=Germany&country=Japan&country=Rwanda", 11},
-		{"bars", "horizontal-bar", "&period=2005&country=Germany&country=Japan&country=Rwanda", 3},
-		{"map", "map", "&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya", 6},
+		{"lines", "line", "&country=Germany&country=Japan&country=Rwanda", 11, 11},
+		{"panels", "small-multiples", "&country=Germany&country=Japan&country=Rwanda", 33, 11},
+		{"bars", "horizontal-bar", "&period=2005&country=Germany&country=Japan&country=Rwanda", 3, 3},
+		{"map", "map", "&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya", 6, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			page, cancel := chromedp.NewContext(browser)
@@ -39,7 +40,7 @@ func TestPageInBrowser(t *testing.T) {
 			defer cancel()
 			w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?"+measure+c.query)}
 			w.do(chromedp.Navigate(base+"/api/datasets/1/chart.svg?embed=html&type="+c.chart+"&"+measure+c.query), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
-			w.byKeyboard(c.stops)
+			w.byKeyboard(c.stops, c.titles)
 			w.byPointer()
 			w.byTouch()
 		})
@@ -77,7 +78,7 @@ func TestPackedPageInBrowser(t *testing.T) {
 	if n := evaluate[int](w, `document.querySelectorAll("g[data-vd]").length + document.querySelectorAll("g.plot[data-days]").length`); n != 4 {
 		t.Errorf("%d elements are packed, want 4", n)
 	}
-	w.byKeyboard(15)
+	w.byKeyboard(15, 15)
 	w.byPointer()
 	w.byTouch()
 }
@@ -266,8 +267,8 @@ func (w *walk) check(s shown) int {
 }
 
 // byKeyboard goes from the first position to the last with the arrow keys. All values of
-// the data are there.
-func (w *walk) byKeyboard(stops int) {
+// the data are there, under as many titles.
+func (w *walk) byKeyboard(stops, titles int) {
 	w.t.Helper()
 	w.do(chromedp.KeyEvent(kb.Tab))
 	if focused := evaluate[string](w, `document.activeElement.id`); focused != "chart" {
@@ -286,8 +287,8 @@ func (w *walk) byKeyboard(stops int) {
 	for _, row := range w.values {
 		want += len(row)
 	}
-	if len(seen) != stops || count != want {
-		w.t.Errorf("the keyboard reached %d positions and %d values; want %d and %d", len(seen), count, stops, want)
+	if len(seen) != titles || count != want {
+		w.t.Errorf("the keyboard reached %d titles and %d values; want %d and %d", len(seen), count, titles, want)
 	}
 	if w.do(chromedp.KeyEvent(kb.Escape)); !w.read().Hidden {
 		w.t.Error("the escape key does not hide the values")

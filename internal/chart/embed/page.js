@@ -48,10 +48,16 @@
   // Stops are what the arrow keys go through: {title, rows, x, y, plot, mark}. A row is
   // {name, value, low, high, flags, colour}.
   const centre = e => { const b = e.getBBox(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; };
-  const stops = [], plots = [...svg.querySelectorAll("g.plot")].map(g => {
+  const stops = [], plots = [];
+  svg.querySelectorAll("g.plot").forEach(g => {
     const [x, y, w, h] = list(g, "data-box").map(Number);
+    if (!g.hasAttribute("data-x")) { // as in the first
+      const [first] = plots;
+      plots.push({...first, x, y, w, h, lines: [], at: first.at.map(at => at - first.x + x)});
+      return;
+    }
     const codes = periods(g);
-    return {x, y, w, h, lines: [], codes, at: positions(g, codes), names: g.hasAttribute("data-period") ? list(g, "data-period") : codes.map(c => c.split("-").reverse().join("/"))};
+    plots.push({x, y, w, h, lines: [], codes, at: positions(g, codes), names: g.hasAttribute("data-period") ? list(g, "data-period") : codes.map(c => c.split("-").reverse().join("/"))});
   });
   const ofLine = "g[data-v],g[data-vd]";
   const lines = [...svg.querySelectorAll(ofLine)];

@@ -67,7 +67,7 @@ func (d *svg) write(s *scene.Scene) error {
 	}
 	d.hatches(s)
 	for i := range s.Plots {
-		d.once(&s.Plots[i], func() { d.plot(&s.Plots[i], s.Unit) })
+		d.once(&s.Plots[i], func() { d.plot(&s.Plots[0], &s.Plots[i], s.Unit) })
 	}
 	hasMerged := false
 	for i := 0; i < len(s.Marks); i++ {

@@ -32,9 +32,16 @@ const maxWritten = 1000
 
 // plot writes an element that shows nothing: its box, and its periods with their
 // positions, separated by spaces. data-p has periods as SDMX writes them, data-period as
-// this service does, if that differs.
-func (d *svg) plot(p *scene.Plot, unit string) {
+// this service does, if that differs. In a small document, plots like the first have their
+// box only.
+func (d *svg) plot(first, p *scene.Plot, unit string) {
 	if len(p.X) == 0 || !inRange(d.scale, p.X...) || !inRange(d.scale, p.Box.X, p.Box.Y, p.Box.W, p.Box.H) {
+		return
+	}
+	if d.isPacked && p != first && isLikePlot(p, first) {
+		d.out.WriteString(`<g class="plot"`)
+		d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
+		d.out.WriteString("/>\n")
 		return
 	}
 	var codes, texts, positions []string

@@ -57,6 +57,21 @@ func isEven(x []float64, codes []string) bool {
 	return true
 }
 
+// isLikePlot reports whether two plots have the same periods at the same places in their boxes.
+func isLikePlot(p, q *scene.Plot) bool {
+	if len(p.X) != len(q.X) {
+		return false
+	}
+	for i := range p.X {
+		a, _ := p.Periods.Period(i)
+		b, _ := q.Periods.Period(i)
+		if a != b || !(math.Abs(p.X[i]-p.Box.X-(q.X[i]-q.Box.X)) < .1) {
+			return false
+		}
+	}
+	return true
+}
+
 // packedNumbers returns numbers as differences: the number of decimals, the first number without
 // its point, the differences from it on, and "x" for no value: "2 125-10x3" is 1.25, 1.15,
 // none and 1.18. It is empty if a number has too many digits.
