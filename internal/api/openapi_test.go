@@ -431,7 +431,7 @@ func TestReferenceExamples(t *testing.T) {
 					continue // indices have no sum
 				}
 				if chartType == "area" { // of several series: they are on one another
-					body["dimensions_query"] = "country=Germany&country=France"
+					body["dimensions_query"] = "country=Germany&country=France&dim1=Population"
 				}
 				body[name] = example
 				text, err := json.Marshal(body)

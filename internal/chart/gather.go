@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // dataSeries is one series of an extract, with one key, area, unit and frequency. A
@@ -45,7 +47,8 @@ func (s *dataSeries) place(apartFrom ...int) string {
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset          *stat.Dataset
-	language         *words.Language // of the names of areas
+	language         *words.Language     // of the names of areas
+	derive           transform.Transform // how the values were derived
 	periods          []stat.Period
 	series           []*dataSeries
 	distinctAxes     []int            // axes of the dimensions in which the series differ
@@ -78,10 +81,10 @@ type selection struct {
 // has 15,000.
 const maxValues = 500_000
 
-// gather reads an extract to the end. It leaves out observations without a value, and
-// series without any.
-func gather(x *stat.Extract) (*selection, error) {
-	t := &selection{dataset: x.Dataset, periods: x.Periods}
+// gather reads an extract to the end, whose values may be derived. It leaves out observations
+// without a value, and series without any.
+func gather(x *stat.Extract, o *Options) (*selection, error) {
+	t := &selection{dataset: x.Dataset, periods: x.Periods, derive: o.Derive, language: words.In(o.Locale)}
 	count := 0
 	for b, err := range x.Blocks {
 		if err != nil {
@@ -161,7 +164,17 @@ func (t *selection) add(b *stat.Block) error {
 	at := map[place]*dataSeries{}
 	first := len(t.series)
 	key := slices.Clone(b.Key)
-	unit := caption.UnitOf(t.dataset, key, b.Unit)
+	unit := func(f stat.Frequency) string { return caption.UnitOf(t.dataset, key, b.Unit) }
+	if !t.derive.IsZero() { // the unit of the block is that of derived values
+		unit = func(f stat.Frequency) string {
+			stated := strings.TrimPrefix(strings.TrimPrefix(b.Unit, t.derive.Unit("", f, t.language)), ", ")
+			unit := caption.UnitOf(t.dataset, key, stated)
+			if caption.IsFillerUnit(unit) {
+				unit = ""
+			}
+			return t.derive.Unit(unit, f, t.language)
+		}
+	}
 	for row, period := range b.Periods {
 		frequency := t.periods[period].Frequency()
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
@@ -174,7 +187,7 @@ func (t *selection) add(b *stat.Block) error {
 			}
 			s := at[place{area, frequency}]
 			if s == nil {
-				s = &dataSeries{key: key, area: area, unit: unit, frequency: frequency}
+				s = &dataSeries{key: key, area: area, unit: unit(frequency), frequency: frequency}
 				at[place{area, frequency}] = s
 				t.series = append(t.series, s)
 			}

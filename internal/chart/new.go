@@ -80,7 +80,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(o, t)
 	s.nameSingle(t)
-	if err := s.stack(t, o); err != nil {
+	if err := s.stack(w); err != nil {
 		return nil, err
 	}
 	if (s.Type == Line || s.Type == SmallMultiples) && s.Periods != nil {
@@ -106,7 +106,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	if !o.Derive.IsZero() {
 		derived = o.Derive.Apply(x, q, words.In(o.Locale))
 	}
-	t, err := gather(derived.Extract)
+	t, err := gather(derived.Extract, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,8 +117,9 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	if len(t.series) == 0 {
 		return nil, nil, errNoValues(derived, o)
 	}
-	t.language = words.In(o.Locale)
-	t.dropIndexZeros(t.language)
+	if o.Derive.IsZero() { // else a zero follows from one of the office
+		t.dropIndexZeros(t.language)
+	}
 	t.ownPeriods = q.Latest == stat.LatestArea
 	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	t.withoutValue = t.largestWithoutValue()

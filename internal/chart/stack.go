@@ -23,7 +23,8 @@ const (
 
 // stack prepares the series for stacking, if there are several of a type that can be
 // stacked. Shares replace the values, and need all values of a position.
-func (s *Spec) stack(t *selection, o *Options) error {
+func (s *Spec) stack(w *textInput) error {
+	t, o := w.selection, w.options
 	mode := o.Stack
 	if s.Type == Area {
 		mode = cmp.Or(mode, StackNormal)
@@ -34,7 +35,7 @@ func (s *Spec) stack(t *selection, o *Options) error {
 	if units := t.units(); len(units) > 1 {
 		return stat.Errorf(stat.Invalid, "stacked values need one unit, but the selection has %s; select one unit", strings.Join(units, ", "))
 	}
-	if err := s.checkSum(t, o, mode); err != nil {
+	if err := s.checkSum(w, mode); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(s.Series, Series.hasNegative); i >= 0 && mode == StackPercent {
@@ -63,9 +64,13 @@ func (s *Spec) stack(t *selection, o *Options) error {
 // worldWords are in units of shares of the world, which have a sum.
 var worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
 
+// wageWords are in titles of amounts that have no sum over areas.
+var wageWords = regexp.MustCompile(`(?i)\b(wages?|earnings|salary|salaries)\b`)
+
 // checkSum reports values that have no sum: indices and rates of change, and percentages and
-// other ratios of several areas.
-func (s *Spec) checkSum(t *selection, o *Options, mode Stack) error {
+// other ratios of several areas. The unit or the words of the picture say what they are.
+func (s *Spec) checkSum(w *textInput, mode Stack) error {
+	t, o := w.selection, w.options
 	field := "stack=" + string(mode)
 	if o.Stack == "" {
 		field = "chartType=" + string(s.Type)
@@ -76,6 +81,12 @@ func (s *Spec) checkSum(t *selection, o *Options, mode Stack) error {
 	unit := t.units()[0]
 	if caption.SaysIndex(unit) || t.areas && caption.SaysRatio(unit) && !worldWords.MatchString(unit) {
 		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those in %q do not; draw lines", field, unit)
+	}
+	c := w.caption("", unit)
+	text := cmp.Or(c.Measure, c.Title)
+	isRatio := caption.SaysRatio(text) && !caption.SaysMean(text) // the mean population of a year has a sum
+	if t.areas && (caption.SaysIndex(text) || isRatio || wageWords.MatchString(text)) && !worldWords.MatchString(text) {
+		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of %q do not; draw lines", field, text)
 	}
 	return nil
 }

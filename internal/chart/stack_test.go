@@ -64,3 +64,17 @@ A,WORLD,FR,2020,4`)
 		}
 	}
 }
+
+// The words of a picture say too that values have no sum over areas.
+func TestStackOfRatios(t *testing.T) {
+	for title, want := range map[string]string{
+		"Life expectancy at birth": "Life expectancy at birth", "Monthly minimum wages": "Monthly minimum wages", "Real GDP per capita": "Real GDP per capita",
+		"Mean population": "", "Exports of goods": "",
+	} {
+		v := vintageOf(t, "#almanac-tidy,1\n#source,x,Office\n#dataset,t,\""+title+"\"\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nDE,2019,80\nDE,2020,81\nDE,2021,81\nFR,2019,82\nFR,2020,83\nFR,2021,83")
+		got := outcome(v, `{"chartType": "area", "selectedDimensions": {"country": ["DE", "FR"]}}`)
+		if isRefused := strings.HasPrefix(got, "error") && strings.Contains(got, want); isRefused != (want != "") {
+			t.Errorf("%s: %s", title, got)
+		}
+	}
+}

@@ -46,3 +46,28 @@ func TestZerosOfIndices(t *testing.T) {
 		}
 	}
 }
+
+// Zeros of an index that is derived from values of the office are values, and a picture of
+// changes says so.
+func TestDerivedZerosAndUnits(t *testing.T) {
+	v := vintageOf(t, "#almanac-tidy,1\n#source,x,Office\n#dataset,homicides,Homicides\n#dimension,unit,Unit,unit\n#code,U,Persons\n#geography,geo,Area\n#code,LI,Liechtenstein\nunit,geo,TIME_PERIOD,OBS_VALUE\nU,LI,2017,20\nU,LI,2018,0\nU,LI,2019,10\nU,LI,2020,20")
+	for _, test := range []struct{ transform, subtitle, unit string }{
+		{"index:2017", "Persons · 2017 = 100 · Liechtenstein · 2017–2020", "2017 = 100"},
+		{"change", "Change on previous year, Persons · Liechtenstein · 2018–2020", "Change on previous year, Persons"},
+	} {
+		c, err := request.BindChart("type=line&transform=" + test.transform)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Unit != test.unit || s.Subtitle != test.subtitle {
+			t.Errorf("%s: unit %q, subtitle %q", test.transform, s.Unit, s.Subtitle)
+		}
+		if test.transform != "change" && (len(s.Series[0].Values) != 4 || s.Series[0].Values[1] != 0) {
+			t.Errorf("%s: values %v, want a zero", test.transform, s.Series[0].Values)
+		}
+	}
+}

@@ -12,9 +12,14 @@ import (
 const recentYears = 5
 
 // Horizon returns the number of periods at the begin of a sorted list that had begun when
-// the dataset was updated. Values of later ones are projections.
+// the dataset was updated. Values of later ones are projections. If there are such, that of
+// the year of the update is one too.
 func Horizon(periods []stat.Period, updated time.Time) int32 {
-	return int32(sort.Search(len(periods), func(i int) bool { return periods[i].Start().After(updated) }))
+	n := sort.Search(len(periods), func(i int) bool { return periods[i].Start().After(updated) })
+	if n > 1 && n < len(periods) && periods[n-1].Frequency() == stat.Annual && periods[n-1].End().After(updated) {
+		n--
+	}
+	return int32(n)
 }
 
 // IsForecast reports whether the flags of a value of a dataset say that it is a forecast.

@@ -38,6 +38,8 @@ type Caption struct {
 	// Collection is the name of a database of which the picture shows one measure, which is
 	// then the title; empty for other datasets.
 	Collection string
+	// Measure is the label of what is measured, if the dataset has several measures.
+	Measure string
 	// Place is the country of a well-known dataset whose file names no area.
 	Place string
 }
@@ -46,6 +48,9 @@ type Caption struct {
 func Of(p *Picture) Caption {
 	facts := p.facts()
 	c := Caption{Title: p.Title, Place: p.place()}
+	if len(facts) > 0 && facts[0].isMeasure && facts[0].isChoice() {
+		c.Measure = facts[0].label
+	}
 	isCode, trade := false, tradeOf(facts)
 	if c.Title == "" {
 		c.Title, c.Collection, isCode = p.title(facts)
