@@ -136,8 +136,8 @@ func optionsOf(reading []stat.Suggestion) importer.Options {
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 
 // drawDefaults returns the default pictures of a dataset, of the types that fit it. A dataset
-// without one is returned without its file. Lines and bars that cannot be drawn are an error even if another type fits
-// better.
+// without one is returned without its file. Lines and bars that cannot be drawn are an error even
+// if another type fits better.
 func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) (pictures []picture, without *undrawn, err error) {
 	v, err := s.Vintage(ctx, id)
 	if err != nil {
@@ -165,12 +165,10 @@ func drawDefaults(ctx context.Context, s *store.Store, id int, size [2]int) (pic
 		if isOffered {
 			pictures = append(pictures, p)
 		}
-		if missing := p.Spec.Unstated(); len(types) == 0 && missing != nil {
-			without = &undrawn{Code: p.Code, Office: p.Office, Reason: fmt.Sprintf("the file does not state %s", missing[0])}
-		}
 	}
-	if len(types) == 0 && without == nil {
-		without = &undrawn{Code: v.Dataset.Code, Office: cmp.Or(v.Dataset.Source.Name, v.Dataset.Source.ID), Reason: "it has two values that hardly differ"}
+	reason, err := request.ReasonForNone(ctx, v, nil)
+	if err == nil && reason != "" {
+		without = &undrawn{Code: v.Dataset.Code, Office: cmp.Or(v.Dataset.Source.Name, v.Dataset.Source.ID), Reason: reason}
 	}
-	return pictures, without, nil
+	return pictures, without, err
 }

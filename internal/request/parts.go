@@ -85,6 +85,42 @@ func isOfOneArea(v *store.Vintage, latest *stat.Latest, parts []defaults.Parts) 
 	return len(latest.Areas) == 1 && len(v.Dataset.Geography.Codes) > 1 && slices.ContainsFunc(parts, isWide)
 }
 
+// withoutTotals returns the names of dimensions without a total of which pictures could show only
+// an arbitrary value: the regions between which people travel, or the marital status of people of
+// each age in a region that stands for all.
+func withoutTotals(v *store.Vintage) []string {
+	usual, err := v.Default()
+	if err != nil || usual == nil {
+		return nil
+	}
+	c := partsOf(v, usual)
+	var lacking []defaults.Parts
+	switch {
+	case isOfOneArea(v, usual, c.parts):
+		arbitrary := []defaults.Rule{defaults.Largest, defaults.MostAreas, defaults.MostValues, defaults.Middle}
+		for axis := range v.Dataset.Dimensions {
+			if d := &v.Dataset.Dimensions[axis]; d.Role == stat.RoleOther && len(d.Codes) > maxLines && slices.Contains(arbitrary, defaults.Rule(usual.Rules[axis])) {
+				lacking = append(lacking, defaults.Parts{Axis: axis})
+			}
+		}
+		if len(lacking) < 2 {
+			return nil
+		}
+	case c.hasWhole || len(v.Dataset.Geography.Codes) == 1 || !slices.ContainsFunc(c.parts, isOrdered):
+		return nil
+	default:
+		shown := (&Drawing{}).barParts(v, slices.Clone(c.parts), c.free, make([][]int32, len(v.Dataset.Dimensions)+1))
+		lacking = slices.DeleteFunc(slices.Clone(c.parts), func(p defaults.Parts) bool {
+			return slices.ContainsFunc(shown, func(q defaults.Parts) bool { return q.Axis == p.Axis })
+		})
+	}
+	var names []string
+	for _, p := range lacking {
+		names = append(names, v.Dataset.Dimensions[p.Axis].Label)
+	}
+	return names
+}
+
 func isWide(p defaults.Parts) bool { return len(p.Codes) > maxLines }
 
 func isOrdered(p defaults.Parts) bool { return p.Ordered }

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -28,22 +29,49 @@ type typesKey struct{ outlines *atlas.Atlas }
 // TypesFor returns the types of charts that show a dataset well if nothing is chosen, in the
 // order in which to offer them: a line if there is a development to see, bars if there is
 // something to compare, a map if most areas have outlines and the values are no totals. There
-// is none if pictures would leave open what they show, see [chart.Spec.Unstated], or if there are only
-// two values of an index or of days. outlines are
-// those of maps; nil means the embedded ones.
+// is none if pictures would leave open what they show, see [chart.Spec.Unstated], if they could
+// show an arbitrary part only, or if there are only two values of an index or of days: see
+// [ReasonForNone]. outlines are those of maps; nil means the embedded ones.
 func TypesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
-	known := v.Memo(typesKey{outlines}, func() any { return &atomic.Pointer[[]chart.Type]{} }).(*atomic.Pointer[[]chart.Type])
-	if types := known.Load(); types != nil {
-		return slices.Clone(*types), nil
+	o, err := offerOf(ctx, v, outlines)
+	if err != nil {
+		return nil, err
 	}
-	types, err := typesFor(ctx, v, outlines)
-	if err == nil {
-		known.Store(&types)
-	}
-	return slices.Clone(types), err
+	return slices.Clone(o.types), nil
 }
 
-func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
+// ReasonForNone returns why no type of chart shows a dataset well if nothing is chosen: "the
+// file does not state what is measured". It is empty if a type does.
+func ReasonForNone(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) (string, error) {
+	o, err := offerOf(ctx, v, outlines)
+	if err != nil {
+		return "", err
+	}
+	return o.reason, nil
+}
+
+// offer is the types of charts that show a dataset well, or the reason why there is none.
+type offer struct {
+	types  []chart.Type
+	reason string
+}
+
+func offerOf(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) (*offer, error) {
+	kept := v.Memo(typesKey{outlines}, func() any { return &atomic.Pointer[offer]{} }).(*atomic.Pointer[offer])
+	if o := kept.Load(); o != nil {
+		return o, nil
+	}
+	o, err := newOffer(ctx, v, outlines)
+	if err == nil {
+		kept.Store(o)
+	}
+	return o, err
+}
+
+func newOffer(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) (*offer, error) {
+	if lacking := withoutTotals(v); lacking != nil {
+		return &offer{reason: "it has no totals over " + words.In("").List(lacking)}, nil
+	}
 	var types []chart.Type
 	for _, t := range []chart.Type{chart.Line, chart.Bar, chart.Map} {
 		c := &Chart{Options: chart.DefaultOptions()}
@@ -57,18 +85,18 @@ func typesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]c
 		case err != nil:
 			return nil, err
 		case s.Unstated() != nil:
-			return nil, nil
+			return &offer{reason: fmt.Sprintf("the file does not state %s", s.Unstated()[0])}, nil
 		case t == chart.Bar && s.Periods != nil && slices.Contains(types, chart.Line) && !differInHeight(s):
 		case t == chart.Bar && types == nil && isPairOfLevels(s):
-			return nil, nil
+			return &offer{reason: "it has two values that hardly differ"}, nil
 		case fits(s, t):
 			types = append(types, t)
 		}
 	}
 	if types == nil {
-		return []chart.Type{chart.Bar}, nil
+		types = []chart.Type{chart.Bar}
 	}
-	return types, nil
+	return &offer{types: types}, nil
 }
 
 // isPairOfLevels reports whether bars show two values of an index, whose distance from zero means

@@ -148,18 +148,22 @@ func TestPairsInRealFiles(t *testing.T) {
 	}
 }
 
-// Lines are not offered if gaps cut all of them into pieces, or if the default series is one of
-// many parts of an area. Bars show these parts.
+// Lines are not offered if gaps cut all of them into pieces. No type is offered if only one of
+// many parts without a total could be shown. Bars that are asked for show the parts of the largest.
 func TestExamplesInRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
-	for _, test := range []struct{ file, subtitle string }{
-		{"../data-more/nbs-prov/分省年度数据 (1).csv", "2024"}, // a sample survey, without the years of censuses
-		{"eurostat/tsv-new/tran_r_rapa.tsv", "Region of loading: ES30 · by region of unloading · Spain · 2020"},
+	for _, test := range []struct{ file, subtitle, reason string }{
+		{"../data-more/nbs-prov/分省年度数据 (1).csv", "2024", ""}, // a sample survey, without the years of censuses
+		{"eurostat/tsv-new/tran_r_rapa.tsv", "Region of loading: ES30 · by region of unloading · Spain · 2020", "it has no totals over c_unload, c_load"},
+		{"px/scb/BE0101A1.px", "By age · Stockholm county · 2005", "it has no totals over marital status"},
 	} {
 		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
 		types, err := request.TypesFor(context.Background(), v, nil)
-		if err != nil || !slices.Equal(types, []chart.Type{chart.Bar}) {
-			t.Errorf("%s: types %v, %v; want bars", test.file, types, err)
+		if err != nil || slices.Equal(types, []chart.Type{chart.Bar}) != (test.reason == "") {
+			t.Errorf("%s: types %v, %v", test.file, types, err)
+		}
+		if reason, err := request.ReasonForNone(context.Background(), v, nil); err != nil || reason != test.reason {
+			t.Errorf("%s: %q, %v; want %q", test.file, reason, err, test.reason)
 		}
 		c, err := request.BindChart("type=bar")
 		if err != nil {
