@@ -124,8 +124,25 @@ func TestHorizon(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Horizon(years, at); got != want {
+		if got := Horizon(&stat.Dataset{}, years, at); got != want {
 			t.Errorf("updated %s: %d periods, want %d", date, got, want)
+		}
+	}
+}
+
+// The values after the edition of an outlook are projections, whenever it was imported.
+func TestHorizonOfOutlook(t *testing.T) {
+	var years []stat.Period
+	for y := 2007; y <= 2014; y++ {
+		years = append(years, stat.NewPeriod(stat.Annual, y, 1))
+	}
+	imported := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	for title, want := range map[string]int32{
+		"World Economic Outlook Database, October 2009": 3, // 2007–2009
+		"Gross domestic product, October 2009":          8,
+	} {
+		if got := Horizon(&stat.Dataset{Name: title}, years, imported); got != want {
+			t.Errorf("%s: %d periods, want %d", title, got, want)
 		}
 	}
 }

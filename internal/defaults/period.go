@@ -13,8 +13,24 @@ const recentYears = 5
 
 // Horizon returns the number of periods at the begin of a sorted list that had begun when
 // the dataset was updated. Values of later ones are projections. If there are such, that of
-// the year of the update is one too.
-func Horizon(periods []stat.Period, updated time.Time) int32 {
+// the year of the update is one too. Periods after the edition of an outlook are projections
+// whenever it was imported.
+func Horizon(d *stat.Dataset, periods []stat.Period, updated time.Time) int32 {
+	n := begun(periods, updated)
+	end, ok := EditionEnd(d, updated)
+	if !ok {
+		return n
+	}
+	isAhead := func(i int) bool {
+		isSpan := d.PeriodLabels[periods[i]] != "" // which begins years before
+		return periods[i].Start().After(end) || periods[i].Start().Equal(end) && !isSpan
+	}
+	return min(n, int32(sort.Search(len(periods), isAhead)))
+}
+
+// begun returns the number of periods that had begun at an update, without that of its year
+// if there are later ones.
+func begun(periods []stat.Period, updated time.Time) int32 {
 	n := sort.Search(len(periods), func(i int) bool { return periods[i].Start().After(updated) })
 	if n > 1 && n < len(periods) && periods[n-1].Frequency() == stat.Annual && periods[n-1].End().After(updated) {
 		n--

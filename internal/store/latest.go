@@ -179,7 +179,7 @@ func (c *columns) choose(s *subject, sel [][]int32) *defaults.Choice {
 // recent returns the span of the periods that count as recent.
 func (s *subject) recent(periods []stat.Period) span {
 	at, _ := slices.BinarySearchFunc(periods, s.newest, stat.Period.Compare)
-	horizon := min(defaults.Horizon(periods, s.updated), int32(at)+1)
+	horizon := min(defaults.Horizon(s.Dataset, periods, s.updated), int32(at)+1)
 	lo, hi := defaults.Recent(periods[:at+1], horizon)
 	return span{lo: lo, hi: hi}
 }

@@ -16,12 +16,12 @@ type scope struct {
 
 // observed tells observed values from forecasts.
 type observed struct {
-	horizon    int32  // end of the periods that had begun at the last update
+	horizon    int32  // end of the periods before projections, see [defaults.Horizon]
 	isForecast []bool // for each position in flagSet; nil: none is
 }
 
 func (c *columns) observedOf(s *subject) *observed {
-	o := &observed{horizon: defaults.Horizon(c.periods, s.updated)}
+	o := &observed{horizon: defaults.Horizon(s.Dataset, c.periods, s.updated)}
 	for i, flags := range c.flagSet {
 		if c.flag != nil && defaults.IsForecast(s.Dataset, flags) {
 			if o.isForecast == nil {
