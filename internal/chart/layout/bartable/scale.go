@@ -8,7 +8,8 @@ import (
 )
 
 // Axis returns an axis with about n round numbers, and its ends: the first and the last
-// number or, if much of the plot would then be empty, the values themselves.
+// number or, if much of the plot would then be empty, the values themselves. Dots of one value
+// have space on both sides.
 func (t *Table) Axis(n int, unit scale.Unit) (ticks scale.Ticks, ends [2]float64) {
 	const empty, more = .1, 2
 	for finer := range more + 1 {
@@ -16,6 +17,9 @@ func (t *Table) Axis(n int, unit scale.Unit) (ticks scale.Ticks, ends [2]float64
 		last := len(found.Values) - 1
 		if finer == 0 {
 			ticks, ends = found, [2]float64{found.Values[0], found.Values[last]}
+		}
+		if t.Dots && t.Low == t.High {
+			break
 		}
 		from, to := found.Values[0]/t.largest, found.Values[last]/t.largest // their difference may overflow
 		spare, cut := (to-from)*empty, [2]float64{found.Values[0], found.Values[last]}
