@@ -172,7 +172,7 @@ func (c *lineChart) nameReferences() {
 		text := &scene.Text{Tag: scene.Tag{Role: scene.Reference}, Text: font.Cut(label, c.label, scene.Regular, (c.right-c.left)*.6), Size: c.label, Colour: colour.Text, Halo: 2, Rim: colour.White}
 		text.W = font.Width(text.Text, c.label, scene.Regular)
 		y := c.y(r.Value)
-		above, below := y-c.label*.4, y+c.label*1.15
+		above, below := c.besideReference(y)
 		x := c.left + clearance + 1
 		text.X, text.Y = x, above
 		const steps = 8
@@ -192,4 +192,28 @@ func (c *lineChart) nameReferences() {
 		c.Scene.Add(text)
 		c.taken = append(c.taken, text.Box())
 	}
+}
+
+// besideReference returns where the label of a reference line may stand, above it and below
+// it. If another reference line is so near that a reader would take the label for that one's,
+// both places are on the side that has more space.
+func (c *lineChart) besideReference(y float64) (above, below float64) {
+	const reach = 1.3 // of a label's height
+	up, down := math.Inf(1), math.Inf(1)
+	for _, r := range c.added.References {
+		switch other := c.y(r.Value); {
+		case other < y:
+			up = min(up, y-other)
+		case other > y:
+			down = min(down, other-y)
+		}
+	}
+	above, below = y-c.label*.4, y+c.label*1.15
+	switch {
+	case min(up, down) > c.label*reach:
+		return above, below
+	case down > up:
+		return below, below
+	}
+	return above, above
 }
