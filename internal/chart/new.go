@@ -196,20 +196,8 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	if s.Type == Bar && !t.hasPeriods {
 		periods = s.latestBars(t, periods)
 	}
-	if s.Type == Line && n > maxLineSeries && t.isAsked {
-		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
-	}
-	if s.Type == SmallMultiples && n > maxPanels && t.isAsked {
-		return stat.Errorf(stat.Invalid, "the selection has %d series, but small multiples have at most %d panels; select fewer areas or dimension values", n, maxPanels)
-	}
-	if s.Type == Area && n > maxGroups && (t.isAsked || !t.areas) {
-		return stat.Errorf(stat.Invalid, "the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", n, maxGroups)
-	}
-	if s.Type == Bar && n > maxGroups {
-		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
-	}
-	if s.Type == Bar && len(periods)*len(t.series) > maxBars {
-		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(periods), len(t.series), maxBars)
+	if err := s.checkCount(t, n, len(periods)); err != nil {
+		return err
 	}
 	at := make(map[int32]int, len(periods))
 	for i, p := range periods {
