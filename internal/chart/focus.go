@@ -109,6 +109,9 @@ func newFocus(s *Spec, t *selection) *focus {
 			f.plain = append(f.plain, i)
 		}
 	}
+	if s.Type == Area {
+		f.leaveOutShort()
+	}
 	if t.whole == nil && t.areas {
 		f.chooseLargest(maxLargest - max(0, len(f.apart)-1))
 	}

@@ -45,6 +45,11 @@ func (s *Spec) stack(w *textInput) error {
 		return err
 	}
 	s.Stack = mode
+	if s.Type == Area {
+		if err := s.keepSums(t); err != nil {
+			return err
+		}
+	}
 	incomplete := s.incomplete()
 	l := s.Words()
 	if mode == StackPercent {
@@ -55,6 +60,8 @@ func (s *Spec) stack(w *textInput) error {
 	case n == 0:
 	case mode == StackPercent:
 		t.notes = append(t.notes, l.Text("No shares, because values are missing: %s.", l.List(incomplete)))
+	case s.Type == Area:
+		t.notes = append(t.notes, l.Text("No sums, because values are missing: %s.", l.List(incomplete)))
 	default:
 		t.notes = append(t.notes, l.Text("Sums lack missing values: %s.", l.List(incomplete)))
 	}
