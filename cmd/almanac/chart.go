@@ -15,8 +15,10 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/embed"
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
+	"almanac/internal/chart/words"
 	"almanac/internal/request"
 	"almanac/internal/store"
 )
@@ -27,7 +29,7 @@ type chartCmd struct {
 	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
 	Dataset int    `json:"datasetId" required:"" placeholder:"ID" help:"ID of the dataset, as dataset list shows it."`
 	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark."`
-	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
+	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg, .svg or .html sets the format. A dash writes to standard output and needs --format."`
 
 	Borders string `json:"-" type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them."`
 
@@ -44,6 +46,7 @@ type chartCmd struct {
 	Theme              *string  `json:"theme,omitempty" placeholder:"THEME" help:"Colours: light, dark or print (default: on white)."`
 	Background         *string  `json:"background,omitempty" placeholder:"COLOUR" help:"Colour of the ground, or transparent."`
 	Font               *string  `json:"font,omitempty" placeholder:"embed" help:"embed: put the glyphs into the SVG."`
+	Embed              *string  `json:"embed,omitempty" placeholder:"html" help:"html: write a page that shows the values next to the pointer."`
 	Transform          *string  `json:"transform,omitempty" placeholder:"KIND" help:"Draw derived values: index:2015, change, percent or percent-year."`
 	Stack              *string  `json:"stack,omitempty" placeholder:"KIND" help:"Put bars and areas of several series on one another: normal or percent."`
 	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"Title to use instead of the dataset's name."`
@@ -96,7 +99,12 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		return err
 	}
 	var picture bytes.Buffer
-	if err := render.Write(&picture, layout.Layout(spec), format); err != nil {
+	if chartRequest.IsPage {
+		err = embed.Page(&picture, layout.Layout(spec), cmp.Or(spec.Locale, words.Codes[0]))
+	} else {
+		err = render.Write(&picture, layout.Layout(spec), format)
+	}
+	if err != nil {
 		return fmt.Errorf("drawing: %w", err)
 	}
 	if c.Out == "-" {
@@ -147,8 +155,21 @@ var (
 	formatsByExtension = map[string]render.Format{".png": render.FormatPNG, ".jpg": render.FormatJPEG, ".jpeg": render.FormatJPEG, ".svg": render.FormatSVG}
 )
 
-// format returns the format of the file extension, or else of --format.
+// format returns the format of the file extension, or else of --format. A page, with --embed or
+// in a file that ends in .html, has none.
 func (c *chartCmd) format() (render.Format, error) {
+	if isPage := strings.EqualFold(filepath.Ext(c.Out), ".html"); isPage || c.Embed != nil {
+		switch {
+		case c.Format != nil:
+			return "", fmt.Errorf("--format %s contradicts a page: it is HTML", *c.Format)
+		case c.Embed == nil:
+			html := "html"
+			c.Embed = &html
+		case !isPage && c.Out != "-":
+			return "", fmt.Errorf("--embed writes a page, but --out %s does not end in .html", c.Out)
+		}
+		return "", nil
+	}
 	var given render.Format
 	if c.Format != nil {
 		if given = formatsByName[*c.Format]; given == "" {
@@ -158,7 +179,7 @@ func (c *chartCmd) format() (render.Format, error) {
 	extension := formatsByExtension[strings.ToLower(filepath.Ext(c.Out))]
 	switch {
 	case extension == "" && given == "":
-		return "", fmt.Errorf("--out %s does not end in .png, .jpg or .svg; use such a name or state --format", c.Out)
+		return "", fmt.Errorf("--out %s does not end in .png, .jpg, .svg or .html; use such a name or state --format", c.Out)
 	case extension == "":
 		return given, nil
 	case given != "" && given != extension:
