@@ -5,8 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
+	"almanac/internal/chart/font"
 	"almanac/internal/stat"
 )
 
@@ -45,4 +47,14 @@ func (s *Spec) reducedToSpark() *Spec {
 		Name: cmp.Or(s.Title, s.Name), Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: []Series{series},
 		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead, unstated: s.unstated,
 	}
+}
+
+// Redrawn returns a copy of a sparkline with the size, the colours and the title of other options.
+func (s *Spec) Redrawn(o *Options) *Spec {
+	c := *s
+	c.Width, c.Height, c.Theme, c.Background = o.Width, o.Height, o.Theme, o.Background
+	if title := strings.TrimSpace(o.Title); font.Clean(title) != "" {
+		c.Name = title
+	}
+	return &c
 }

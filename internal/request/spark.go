@@ -27,23 +27,23 @@ func (c *Chart) isPlainSpark() bool {
 	plain := &Chart{DatasetID: c.DatasetID, Format: c.Format, IsPage: c.IsPage, sides: c.sides, Options: chart.DefaultOptions()}
 	o := &plain.Options
 	o.Type, o.Width, o.Height, o.Locale, o.Atlas = c.Options.Type, c.Options.Width, c.Options.Height, c.Options.Locale, c.Options.Atlas
-	o.Theme, o.Background, o.EmbedFonts = c.Options.Theme, c.Options.Background, c.Options.EmbedFonts
+	o.Title, o.Theme, o.Background, o.EmbedFonts = c.Options.Title, c.Options.Theme, c.Options.Background, c.Options.EmbedFonts
 	return reflect.DeepEqual(c, plain)
 }
 
-// plainSpark returns the sparkline of a vintage in the size and colours of a request.
+// plainSpark returns the sparkline of a vintage in the size and colours of a request, with its title.
 func plainSpark(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
 	place := v.Memo(sparkKey{c.Options.Locale}, func() any { return &atomic.Pointer[keptSpark]{} }).(*atomic.Pointer[keptSpark])
 	kept := place.Load()
 	if kept == nil {
-		s, notices, err := selectedSpec(ctx, v, c)
+		untitled := *c
+		untitled.Options.Title = ""
+		s, notices, err := selectedSpec(ctx, v, &untitled)
 		if err != nil {
 			return nil, nil, err
 		}
 		kept = &keptSpark{s, notices}
 		place.Store(kept)
 	}
-	s := *kept.spec
-	s.Width, s.Height, s.Theme, s.Background = c.Options.Width, c.Options.Height, c.Options.Theme, c.Options.Background
-	return &s, kept.notices, nil
+	return kept.spec.Redrawn(&c.Options), kept.notices, nil
 }

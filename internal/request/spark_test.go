@@ -38,6 +38,9 @@ func TestKeptSparklines(t *testing.T) {
 	if name := first.Series[0].Label; name != again.Series[0].Label {
 		t.Errorf("lines of %q and %q", name, again.Series[0].Label)
 	}
+	if titled := spark("&customTitle=Ours"); titled.Name != "Ours" || spark("").Name == "Ours" {
+		t.Errorf("the title is %q", titled.Name)
+	}
 	if local := spark("&locale=de"); local.Locale != "de" || spark("").Locale != "" {
 		t.Errorf("locale %q", local.Locale)
 	}
