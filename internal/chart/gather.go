@@ -164,17 +164,7 @@ func (t *selection) add(b *stat.Block) error {
 	at := map[place]*dataSeries{}
 	first := len(t.series)
 	key := slices.Clone(b.Key)
-	unit := func(f stat.Frequency) string { return caption.UnitOf(t.dataset, key, b.Unit) }
-	if !t.derive.IsZero() { // the unit of the block is that of derived values
-		unit = func(f stat.Frequency) string {
-			stated := strings.TrimPrefix(strings.TrimPrefix(b.Unit, t.derive.Unit("", f, t.language)), ", ")
-			unit := caption.UnitOf(t.dataset, key, stated)
-			if caption.IsFillerUnit(unit) {
-				unit = ""
-			}
-			return t.derive.Unit(unit, f, t.language)
-		}
-	}
+	units := map[stat.Frequency]string{}
 	for row, period := range b.Periods {
 		frequency := t.periods[period].Frequency()
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
@@ -187,7 +177,10 @@ func (t *selection) add(b *stat.Block) error {
 			}
 			s := at[place{area, frequency}]
 			if s == nil {
-				s = &dataSeries{key: key, area: area, unit: unit(frequency), frequency: frequency}
+				if _, ok := units[frequency]; !ok {
+					units[frequency] = t.unitOf(b, frequency)
+				}
+				s = &dataSeries{key: key, area: area, unit: units[frequency], frequency: frequency}
 				at[place{area, frequency}] = s
 				t.series = append(t.series, s)
 			}
@@ -202,6 +195,20 @@ func (t *selection) add(b *stat.Block) error {
 		return cmp.Or(cmp.Compare(s.area, u.area), cmp.Compare(s.frequency, u.frequency))
 	})
 	return nil
+}
+
+// unitOf returns the unit of the series of a block with values of a frequency. That of derived
+// values says how they were derived.
+func (t *selection) unitOf(b *stat.Block, f stat.Frequency) string {
+	if t.derive.IsZero() {
+		return caption.UnitOf(t.dataset, b.Key, b.Unit)
+	}
+	stated := strings.TrimPrefix(strings.TrimPrefix(b.Unit, t.derive.Unit("", f, t.language)), ", ")
+	unit := caption.UnitOf(t.dataset, b.Key, stated)
+	if caption.IsFillerUnit(unit) {
+		unit = ""
+	}
+	return t.derive.Unit(unit, f, t.language)
 }
 
 // usedPeriods returns the indexes of the periods in which any series has a value,
