@@ -94,29 +94,29 @@ func withoutTotals(v *store.Vintage) []string {
 		return nil
 	}
 	c := partsOf(v, usual)
-	var lacking []defaults.Parts
+	var lacking []int // axes
 	switch {
 	case isOfOneArea(v, usual, c.parts):
 		arbitrary := []defaults.Rule{defaults.Largest, defaults.MostAreas, defaults.MostValues, defaults.Middle}
 		for axis := range v.Dataset.Dimensions {
 			if d := &v.Dataset.Dimensions[axis]; d.Role == stat.RoleOther && len(d.Codes) > maxLines && slices.Contains(arbitrary, defaults.Rule(usual.Rules[axis])) {
-				lacking = append(lacking, defaults.Parts{Axis: axis})
+				lacking = append(lacking, axis)
 			}
 		}
 		if len(lacking) < 2 {
 			return nil
 		}
-	case c.hasWhole || len(v.Dataset.Geography.Codes) == 1 || !slices.ContainsFunc(c.parts, isOrdered):
-		return nil
-	default:
+	case !c.hasWhole && len(v.Dataset.Geography.Codes) > 1 && slices.ContainsFunc(c.parts, isOrdered):
 		shown := (&Drawing{}).barParts(v, slices.Clone(c.parts), c.free, make([][]int32, len(v.Dataset.Dimensions)+1))
-		lacking = slices.DeleteFunc(slices.Clone(c.parts), func(p defaults.Parts) bool {
-			return slices.ContainsFunc(shown, func(q defaults.Parts) bool { return q.Axis == p.Axis })
-		})
+		for _, p := range c.parts {
+			if !slices.ContainsFunc(shown, func(q defaults.Parts) bool { return q.Axis == p.Axis }) {
+				lacking = append(lacking, p.Axis)
+			}
+		}
 	}
 	var names []string
-	for _, p := range lacking {
-		names = append(names, v.Dataset.Dimensions[p.Axis].Label)
+	for _, axis := range lacking {
+		names = append(names, v.Dataset.Dimensions[axis].Label)
 	}
 	return names
 }
