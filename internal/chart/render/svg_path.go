@@ -74,27 +74,44 @@ func (d *svg) outline(o *scene.Outline, tolerance float64) {
 	}
 	w.flush(tolerance)
 	d.out.Write(w.b)
+	d.tail = w.tail
 }
 
 // isFlat reports whether the control points of a curve are close to its chord.
 func isFlat(from scene.Point, curve []scene.Point, tolerance float64) bool {
-	to := curve[len(curve)-1]
+	chord := chordOf(from, curve[len(curve)-1])
 	for _, p := range curve[:len(curve)-1] {
-		if distance(p, from, to) > tolerance {
+		if chord.squaredDistance(p) > tolerance*tolerance {
 			return false
 		}
 	}
 	return true
 }
 
-// distance returns the distance of a point from the line between two others.
-func distance(p, a, b scene.Point) float64 {
+// chord is the straight line between two points.
+type chord struct {
+	a              scene.Point
+	dx, dy, square float64 // square of its length
+}
+
+func chordOf(a, b scene.Point) chord {
 	dx, dy := b.X-a.X, b.Y-a.Y
-	t := 0.0
-	if length := dx*dx + dy*dy; length > 0 {
-		t = min(max(((p.X-a.X)*dx+(p.Y-a.Y)*dy)/length, 0), 1)
+	return chord{a, dx, dy, dx*dx + dy*dy}
+}
+
+// squaredDistance returns the square of the distance of a point from the chord.
+func (c *chord) squaredDistance(p scene.Point) float64 {
+	x, y := p.X-c.a.X, p.Y-c.a.Y
+	along := x*c.dx + y*c.dy
+	switch {
+	case along <= 0: // also if the chord has no length
+	case along < c.square:
+		across := x*c.dy - y*c.dx
+		return across * across / c.square
+	default:
+		x, y = x-c.dx, y-c.dy
 	}
-	return math.Hypot(p.X-a.X-t*dx, p.Y-a.Y-t*dy)
+	return x*x + y*y
 }
 
 func (w *pathWriter) grid(p scene.Point) gridPoint {
@@ -134,10 +151,11 @@ func (w *pathWriter) flush(tolerance float64) {
 // simplified writes lines through points, without those that are close to the line
 // between their neighbours (Douglas and Peucker 1973).
 func (w *pathWriter) simplified(points []scene.Point, tolerance float64) {
-	first, last := points[0], points[len(points)-1]
-	far, at := tolerance, 0
+	last := points[len(points)-1]
+	line := chordOf(points[0], last)
+	far, at := tolerance*tolerance, 0
 	for i, p := range points[1 : len(points)-1] {
-		if d := distance(p, first, last); d > far {
+		if d := line.squaredDistance(p); d > far {
 			far, at = d, i+1
 		}
 	}

@@ -94,7 +94,8 @@ func TestPathTolerance(t *testing.T) {
 		for _, p := range points {
 			nearest := math.Hypot(p.X-got[0].X, p.Y-got[0].Y)
 			for i := range got[1:] {
-				nearest = min(nearest, distance(p, got[i], got[i+1]))
+				c := chordOf(got[i], got[i+1])
+				nearest = min(nearest, math.Sqrt(c.squaredDistance(p)))
 			}
 			if nearest > d.tolerance+rounding {
 				rt.Fatalf("%v is %.3f from the path %s", p, nearest, d.out.String())
