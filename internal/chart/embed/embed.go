@@ -42,12 +42,6 @@ var foot = `<div id="tip" dir="auto" aria-hidden="true" hidden></div>
 </html>
 `
 
-// limitsOf returns the limits of the picture in a page whose other parts have a number of bytes.
-func limitsOf(others int) render.Limits {
-	picture := maxBytes - others
-	return render.Limits{Bytes: picture, FineBytes: picture, Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
-}
-
 // Policy is the Content-Security-Policy of the page: it runs its own script, loads
 // nothing, and may be shown in a frame anywhere.
 var Policy = func() string {
@@ -98,7 +92,8 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 <p class="unseen" id="alt">%s</p>
 <div id="chart" data-unit="%s" data-flags="%s" aria-describedby="alt">
 `, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)))
-	if err := render.SmallSVG(&page, s, limitsOf(page.Len()+len(foot))); err != nil {
+	limits := render.Limits{Bytes: maxBytes - page.Len() - len(foot), Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
+	if err := render.SmallSVG(&page, s, limits); err != nil {
 		return err
 	}
 	page.WriteString(foot)

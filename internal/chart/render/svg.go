@@ -31,16 +31,11 @@ type svg struct {
 	scale     float64
 	tolerance float64 // distance in units by which a line may be moved
 	decimals  int     // of coordinates in paths
-	isCoarse  bool    // outlines of areas have one decimal less
-	noTitles  bool
-	noCodes   bool
-	noNames   bool
-	isPacked  bool
-	lists     map[any][]byte // see once
-	isMerged  bool
-	group     scene.Tag
-	isOpen    bool // the group
-	isShared  bool // the areas of a group are being written: role and colours are those of the group, and usually the period
+	attempt
+	tail     []scene.Point // see pathWriter
+	group    scene.Tag
+	isOpen   bool // the group
+	isShared bool // the areas of a group are being written: role and colours are those of the group, and usually the period
 	// hasOwnPeriods says that each of these areas has a period of its own.
 	hasOwnPeriods bool
 	unit          string
@@ -50,10 +45,10 @@ type svg struct {
 
 // newSVG returns a document whose lines differ from those of the scene by at most a
 // tolerance in pixels, and those in the background by three times as much.
-func newSVG(s *scene.Scene, tolerance float64, limits Limits) (*svg, error) {
+func newSVG(s *scene.Scene, tolerance float64, a attempt) (*svg, error) {
 	d := &svg{
-		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, noTitles: limits.NoTitles, noCodes: limits.NoCodes, noNames: limits.noNames, isCoarse: limits.isCoarse, isPacked: limits.Packed, lists: limits.lists, isMerged: limits.isMerged,
-		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, limits.Values),
+		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, attempt: a,
+		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, a.Values),
 	}
 	if s.Scale > 2 {
 		d.decimals = 2
@@ -70,9 +65,9 @@ func (d *svg) write(s *scene.Scene) error {
 		d.once(&s.Plots[i], func() { d.plot(&s.Plots[0], &s.Plots[i], s.Unit) })
 	}
 	hasMerged := false
-	for i := 0; i < len(s.Marks); i++ {
+	for i := 0; i < len(s.Marks) && !d.isTooLarge(); i++ {
 		m, n := s.Marks[i], 0
-		if d.isPacked {
+		if d.Packed {
 			n = d.strokes(s.Marks[i:])
 		}
 		if n == 0 {

@@ -38,7 +38,7 @@ func (d *svg) plot(first, p *scene.Plot, unit string) {
 	if len(p.X) == 0 || !inRange(d.scale, p.X...) || !inRange(d.scale, p.Box.X, p.Box.Y, p.Box.W, p.Box.H) {
 		return
 	}
-	if d.isPacked && p != first && isLikePlot(p, first) {
+	if d.Packed && p != first && isLikePlot(p, first) {
 		d.out.WriteString(`<g class="plot"`)
 		d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
 		d.out.WriteString("/>\n")
@@ -49,13 +49,13 @@ func (d *svg) plot(first, p *scene.Plot, unit string) {
 		code, text := p.Periods.Period(i)
 		codes, texts, positions = append(codes, code), append(texts, text), append(positions, short(x))
 	}
-	isSaid := func(text, code string) bool { return text == code || d.isPacked && text == packedText(code) }
-	if d.isPacked && len(positions) > 2 && isEven(p.X, codes) {
+	isSaid := func(text, code string) bool { return text == code || d.Packed && text == packedText(code) }
+	if d.Packed && len(positions) > 2 && isEven(p.X, codes) {
 		positions = []string{positions[0], positions[len(positions)-1]}
 	}
 	d.out.WriteString(`<g class="plot"`)
 	d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
-	if days := packedDays(codes); d.isPacked && days != "" {
+	if days := packedDays(codes); d.Packed && days != "" {
 		d.text("data-days", days)
 	} else {
 		d.text("data-p", strings.Join(codes, " "))
@@ -127,7 +127,7 @@ func (d *svg) values(v *scene.Values) {
 		flags[i] = flagsText(f)
 	}
 	text := strings.Join(flags, " ")
-	if d.isPacked {
+	if d.Packed {
 		text = packedFlags(flags)
 	}
 	d.text("data-f", text)
@@ -135,7 +135,7 @@ func (d *svg) values(v *scene.Values) {
 
 // numbers writes an attribute with numbers separated by spaces, or as differences.
 func (d *svg) numbers(name string, values []float64) {
-	if d.isPacked && len(values) > 2 {
+	if d.Packed && len(values) > 2 {
 		if text := packedNumbers(values); text != "" {
 			d.text(name+"d", text)
 			return
@@ -181,7 +181,7 @@ func (d *svg) element(name string, t *scene.Tag) {
 		d.text("class", t.Role)
 	}
 	v, tagName := t.Datum, t.Name
-	if v != nil && d.noTitles && !d.noNames {
+	if v != nil && d.NoTitles && !d.noNames {
 		tagName = v.Name
 	}
 	if !d.isOpen && tagName != "" && !(d.isMerged && t.Role == scene.Context) {
@@ -190,7 +190,7 @@ func (d *svg) element(name string, t *scene.Tag) {
 	if v == nil {
 		return
 	}
-	if v.Area != "" && v.Area != tagName && !d.noCodes {
+	if v.Area != "" && v.Area != tagName && !d.NoCodes {
 		d.text("data-area", v.Area)
 	}
 	if !d.isShared || d.hasOwnPeriods {
@@ -209,7 +209,7 @@ func (d *svg) period(v *scene.Datum) {
 	if v.PeriodCode != "" {
 		d.text("data-p", v.PeriodCode)
 	}
-	if d.noTitles && v.Period != v.PeriodCode {
+	if d.NoTitles && v.Period != v.PeriodCode {
 		d.text("data-period", v.Period)
 	}
 }
@@ -217,7 +217,7 @@ func (d *svg) period(v *scene.Datum) {
 // end ends the element of a mark. A mark of one observation has a title, which browsers
 // show next to the pointer.
 func (d *svg) end(t *scene.Tag, name string) {
-	if t.Datum == nil || d.noTitles {
+	if t.Datum == nil || d.NoTitles {
 		d.out.WriteString("/>\n")
 		return
 	}
@@ -248,7 +248,7 @@ func (d *svg) areas(marks []scene.Mark) int {
 	n, isOnePeriod := 1, true
 	for ok && n < len(marks) {
 		next, isArea := areaOf(marks[n])
-		if !isArea || !next.isLike(&first) || !d.isPacked && !next.isOfPeriod(&first) {
+		if !isArea || !next.isLike(&first) || !d.Packed && !next.isOfPeriod(&first) {
 			break
 		}
 		isOnePeriod = isOnePeriod && next.isOfPeriod(&first)

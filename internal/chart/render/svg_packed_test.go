@@ -107,7 +107,7 @@ func TestMergedBackground(t *testing.T) {
 	}
 	for limit, want := range map[int]int{100_000: 40, 6_000: 1} {
 		var b strings.Builder
-		if err := SmallSVG(&b, s, Limits{Bytes: 100_000, FineBytes: limit, Values: 10_000, Packed: true}); err != nil {
+		if err := SmallSVG(&b, s, Limits{Bytes: limit, Values: 10_000, Packed: true}); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(b.String(), "data-vd="); n != want {

@@ -40,10 +40,10 @@ func (d *svg) sharedOutline(o *scene.Outline) {
 // left out. Close always returns to the start.
 func (d *svg) outline(o *scene.Outline, tolerance float64) {
 	flat := tolerance / 2
-	if d.isPacked {
+	if d.Packed {
 		flat = tolerance
 	}
-	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals)}
+	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals), tail: d.tail}
 	rest := o.Points
 	var at scene.Point
 	for _, op := range o.Ops {

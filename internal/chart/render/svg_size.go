@@ -14,22 +14,24 @@ type Limits struct {
 	// Bytes is the size from which outlines have less detail and lines fewer points, up to
 	// where the difference would be visible.
 	Bytes int
-	// FineBytes is the size from which lines have fewer points as far as the difference is
-	// less than half a pixel; 0 means never.
-	FineBytes int
 	// Values is the number of values from which lines in the background have none.
 	Values int
 	// NoTitles says that marks have no titles: their names, values and periods are in
 	// attributes. NoCodes leaves out the codes of areas.
 	NoTitles, NoCodes bool
 	// Packed says that long lists of values and periods are in a shorter form, and that lines
-	// in the background have no names and values if the document would be larger than FineBytes.
+	// in the background have no names and values if the document would be too large.
 	Packed bool
+}
 
-	noNames  bool // the data-name of an area is its code, and there is no other name
-	isCoarse bool // outlines of areas have one decimal less
-	isMerged bool // lines in the background are one path, without names and values
-	lists    map[any][]byte
+// attempt says how a document is written that should be within limits.
+type attempt struct {
+	Limits
+	noNames  bool           // the data-name of an area is its code, and there is no other name
+	isCoarse bool           // outlines of areas have one decimal less
+	isMerged bool           // lines in the background are one path, without names and values
+	isLast   bool           // the document is finished however large it is
+	lists    map[any][]byte // see once
 }
 
 // SmallSVG writes a scene as SVG within limits.
@@ -42,7 +44,7 @@ func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
 	case size > limits.Bytes*3/2:
 		d, err = coarseSVG(s, size, limits)
 	default:
-		if d, err = newSVG(s, firstTolerance, limits); err == nil && d.out.Len() > limits.Bytes {
+		if d, err = newSVG(s, firstTolerance, attempt{Limits: limits, isLast: true}); err == nil && d.out.Len() > limits.Bytes {
 			d, err = coarseSVG(s, d.out.Len(), limits)
 		}
 	}
@@ -58,34 +60,37 @@ func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
 // Distances in pixels by which lines may be off.
 const (
 	firstTolerance = .1
-	invisible      = .5
+	fine           = .4 // not visible
 	lastTolerance  = 3.0
 )
 
 // thinnedSVG returns the document of a scene whose lines have fewer and fewer points, and at last
 // no values in the background, until it is within limits.
 func thinnedSVG(s *scene.Scene, limits Limits) (*svg, error) {
-	const fine = invisible * .8
-	limits.lists = map[any][]byte{}
+	a := attempt{Limits: limits, lists: map[any][]byte{}}
 	tolerance := firstTolerance
-	if limits.isMerged = limits.Packed && leastBackground(s) > limits.FineBytes; limits.isMerged {
+	if a.isMerged = limits.Packed && leastBackground(s) > limits.Bytes; a.isMerged {
 		tolerance = fine
 	}
-	d, err := newSVG(s, tolerance, limits)
-	if limits.FineBytes > 0 && tolerance < fine && err == nil && d.out.Len() > limits.FineBytes {
-		tolerance = fine
-		d, err = newSVG(s, tolerance, limits)
+	for {
+		a.isLast = tolerance >= lastTolerance
+		d, err := newSVG(s, tolerance, a)
+		switch {
+		case err != nil || a.isLast || !d.isTooLarge():
+			return d, err
+		case limits.Packed && tolerance < fine:
+			tolerance = fine
+		case limits.Packed && !a.isMerged && slices.ContainsFunc(s.Marks, isMerged):
+			a.isMerged = true
+		default:
+			tolerance *= 2
+		}
 	}
-	if limits.Packed && !limits.isMerged && err == nil && d.out.Len() > limits.FineBytes {
-		limits.isMerged = true
-		d, err = newSVG(s, tolerance, limits)
-	}
-	for err == nil && d.out.Len() > limits.Bytes && tolerance < lastTolerance {
-		tolerance *= 2
-		d, err = newSVG(s, tolerance, limits)
-	}
-	return d, err
 }
+
+// isTooLarge reports whether there will be another attempt, because the document is larger than
+// its limit.
+func (d *svg) isTooLarge() bool { return !d.isLast && d.out.Len() > d.Bytes }
 
 // leastBackground returns how large the lines in the background are at least, with their values.
 func leastBackground(s *scene.Scene) int {
@@ -125,19 +130,19 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 		tolerance   = .15 // pixels
 	)
 	limits.NoTitles = true
-	limits.noNames = !limits.NoCodes && countAreas(s) > maxNamed
+	a := attempt{Limits: limits, isLast: true, noNames: !limits.NoCodes && countAreas(s) > maxNamed}
 	rest := float64(perMark * len(s.Marks)) // what detail does not change
 	for detail := 1.0; ; {
 		share := max(float64(limits.Bytes)-rest, 0) / max(float64(size)-rest, 1)
 		for wanted := detail * math.Pow(min(share, step), .8); detail > max(wanted, leastDetail); {
 			detail *= step
 		}
-		limits.isCoarse = detail < maxCoarse
+		a.isCoarse = detail < maxCoarse
 		coarse := withStrokedAreas(withDetail(s, detail))
 		if limits.Packed {
 			sortAreas(coarse.Marks)
 		}
-		d, err = newSVG(coarse, tolerance, limits)
+		d, err = newSVG(coarse, tolerance, a)
 		if err != nil || d.out.Len() <= limits.Bytes || detail <= leastDetail {
 			return d, err
 		}
