@@ -153,11 +153,14 @@ const minWorldShare = .5
 // uncovered returns the countries on the map of the world of which the dataset has no value in
 // any period or dimension. That they have none here says nothing: nobody asked them. It returns
 // nil if the dataset is about the whole world, and leaves out members of the European Union if the
-// dataset has most of them, because readers expect those.
+// dataset is about Europe and has most of them, because readers expect those.
 func (t *selection) uncovered() []string {
-	covered := map[string]bool{}
+	covered, countries := map[string]bool{}, map[int32]bool{}
 	for i := range t.dataset.Geography.Codes {
 		covered[t.dataset.Geography.Codes[i].Area] = true
+		if t.kind(int32(i)) == geo.Country {
+			countries[int32(i)] = true
+		}
 	}
 	var missing, missingInEU []string
 	all, inEU := atlas.Countries.IDs(), 0
@@ -178,7 +181,7 @@ func (t *selection) uncovered() []string {
 	if n := len(missing) + len(missingInEU); float64(len(all)-n) >= minWorldShare*float64(len(all)) {
 		return nil
 	}
-	if 2*len(missingInEU) > inEU {
+	if 2*len(missingInEU) > inEU || !t.isEuropean(countries) {
 		missing = append(missing, missingInEU...)
 	}
 	return missing

@@ -10,7 +10,7 @@ import (
 )
 
 // A country is "no data" on a map if the dataset has a value of it in any period, or has most
-// members of the European Union, to which it belongs. Of a dataset of half of the world, all
+// members of the European Union, to which it belongs, and is about Europe. Of a dataset of half of the world, all
 // countries are.
 func TestUncoveredCountries(t *testing.T) {
 	const members = "AT BE BG HR CY CZ DK EE FI FR DE HU IE IT LV"
@@ -19,6 +19,7 @@ func TestUncoveredCountries(t *testing.T) {
 		{members, "RU US GB", "SE DE"},
 		{members + " GB", "RU US", "SE GB"},
 		{"DE FR IT JP US", "SE RU", "DE"},
+		{members + " AU CA CL CO CR IL JP KR MX NZ TR US", "SE PL RU", "DE AU"}, // of the OECD
 		{world, "", "RU US GB SE"},
 	} {
 		table := "#almanac-tidy,1\n#source,worldbank,World Bank\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"

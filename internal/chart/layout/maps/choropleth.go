@@ -57,6 +57,7 @@ type choropleth struct {
 	classes    scale.Classes // without edges if no visible area has a value
 	fills      []colour.RGB  // of the classes
 	missing    bool          // a country of the region has no value
+	hasOther   bool          // a country of the world is plain land
 	marked     []labelled    // the groups that the legend shows
 }
 
@@ -329,15 +330,17 @@ func (c *choropleth) numbers() scale.Numbers {
 // fit into the legend. A transform does not change them, unless it makes more countries
 // visible.
 func (c *choropleth) classify() {
-	c.classes, c.fills, c.missing, c.marked = scale.Classes{}, nil, false, nil
+	c.classes, c.fills, c.missing, c.hasOther, c.marked = scale.Classes{}, nil, false, false, nil
 	seen := map[string]float64{}
 	for _, view := range []*atlas.View{c.base, c.view} {
 		for i := range view.Shapes {
 			s := &view.Shapes[i]
 			if v, ok := c.valueOf(s); ok {
 				seen[s.Area] = v
-			} else if _, ok := c.shade(s); !ok && view == c.view && !c.isPlainLand(s) {
-				c.missing = true
+			} else if _, ok := c.shade(s); !ok && view == c.view {
+				isLand := c.isPlainLand(s)
+				c.missing = c.missing || !isLand
+				c.hasOther = c.hasOther || isLand && c.isWorld()
 			}
 		}
 	}

@@ -51,7 +51,8 @@ func newKeyColumn(c *choropleth) *keyColumn {
 			edges = max(edges, keyWidth(label))
 		}
 	}
-	k.own = max(keySwatch+keyGap+edges+4, k.noDataWidth())
+	noData := k.noData()
+	k.own = max(keySwatch+keyGap+edges+4, noData.width())
 	if k.reduction < fewEdges {
 		k.title = wrapKeyTitle(c.keyTitle(), max(k.own, .12*c.Plot.W), .16*c.Plot.W)
 	}
@@ -145,7 +146,7 @@ func (k *keyColumn) draw() {
 	x, y := k.keyBox.X+k.marksWidth(k.marked), k.keyBox.Y+k.keyBox.H-keyLine/2
 	if k.missing {
 		y -= keyBar
-		k.drawNoData(x, y, keyBar)
+		k.drawSwatch(k.noData(), x, y, keyBar)
 		y -= keyLine
 	}
 	if k.fills == nil {

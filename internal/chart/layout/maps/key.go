@@ -43,19 +43,30 @@ func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *sc
 	}
 }
 
-// drawNoData draws the box for countries without a value, with its upper left corner at
-// x, y.
-func (c *choropleth) drawNoData(x, y, height float64) {
-	c.Scene.Add(
-		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: "no-data"}, X: x, Y: y, W: keySwatch, H: height, Fill: noDataFill, Pen: scene.Pen{Colour: colour.Hatch, Width: .6}},
-		c.keyText(x+keySwatch+keyGap, y+height/2, c.noDataText(), scene.Start),
-	)
+// swatch is a box of the legend that is no class, and its text.
+type swatch struct {
+	name, text string
+	fill       scene.Fill
 }
 
-func (c *choropleth) noDataText() string { return c.Spec.Words().Text("No data") }
+func (w *swatch) width() float64 { return keySwatch + keyGap + keyWidth(w.text) }
 
-func (c *choropleth) noDataWidth() float64 {
-	return keySwatch + keyGap + keyWidth(c.noDataText())
+// noData is the box for countries without a value.
+func (c *choropleth) noData() swatch {
+	return swatch{"no-data", c.Spec.Words().Text("No data"), noDataFill}
+}
+
+// otherLand is the box for countries that the dataset has no values of at all.
+func (c *choropleth) otherLand() swatch {
+	return swatch{"land", c.Spec.Words().Text("Not in the dataset"), scene.Solid(colour.Land)}
+}
+
+// drawSwatch draws a box with its upper left corner at x, y.
+func (c *choropleth) drawSwatch(w swatch, x, y, height float64) {
+	c.Scene.Add(
+		&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: w.name}, X: x, Y: y, W: keySwatch, H: height, Fill: w.fill, Pen: scene.Pen{Colour: colour.Hatch, Width: .6}},
+		c.keyText(x+keySwatch+keyGap, y+height/2, w.text, scene.Start),
+	)
 }
 
 // widestEdge returns the width of the widest label of a class edge.

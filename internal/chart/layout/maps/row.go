@@ -10,7 +10,8 @@ import (
 )
 
 // keyRow is a legend under the map: the classes side by side from low to high, with a
-// number at each edge, and the box for "no data" to the right.
+// number at each edge, and to the right the box for "no data" and, beside it, that for countries that
+// are not in the dataset, which would be taken for it.
 type keyRow struct {
 	*choropleth
 	title   string
@@ -54,18 +55,51 @@ func (k *keyRow) place() scene.Box {
 	return scene.Box{X: k.Plot.X + k.side, Y: k.box.Y + k.box.H, W: k.Plot.W - k.side, H: k.height()}
 }
 
-// noDataSpace returns the width of the box for "no data" to the right of the classes.
-func (k *keyRow) noDataSpace() float64 {
+// minForLand is the width of a legend from which it tells plain land from "no data".
+const minForLand = 480.0
+
+// swatches returns the boxes beside the classes.
+func (k *keyRow) swatches() []swatch {
+	switch {
+	case !k.missing:
+		return nil
+	case k.hasOther && k.keyBox.W >= minForLand:
+		return []swatch{k.noData(), k.otherLand()}
+	}
+	return []swatch{k.noData()}
+}
+
+// swatchesWidth returns the width of the boxes beside the classes.
+func (k *keyRow) swatchesWidth() float64 {
+	width := 0.0
+	for i, w := range k.swatches() {
+		if width += w.width(); i > 0 {
+			width += 3 * keyGap
+		}
+	}
+	return width
+}
+
+// drawSwatches draws the boxes from left to right.
+func (k *keyRow) drawSwatches(x, y float64) {
+	for _, w := range k.swatches() {
+		k.drawSwatch(w, x, y, keyBar)
+		x += w.width() + 3*keyGap
+	}
+}
+
+// swatchesSpace returns the width of the boxes to the right of the classes.
+func (k *keyRow) swatchesSpace() float64 {
 	if k.stacked || !k.missing {
 		return 0
 	}
-	return k.noDataWidth() + 3*keyGap
+	return k.swatchesWidth() + 3*keyGap
 }
 
 func (k *keyRow) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
 	widest := k.widestEdge()
-	room := k.keyBox.W - k.noDataSpace()
+	room := k.keyBox.W - k.swatchesSpace()
 	k.cell = min(max(usualCell, widest+3*keyGap), (room-widest)/n)
 	if k.reduction >= fewEdges {
 		k.cell, k.left, k.right = min(usualCell/2, room/n), 0, 0
@@ -102,7 +136,7 @@ func (k *keyRow) within(middle, width float64) float64 {
 
 // start returns where the classes begin; the whole legend is centred.
 func (k *keyRow) start() float64 {
-	all := k.left + k.bar() + max(k.right, k.noDataSpace())
+	all := k.left + k.bar() + max(k.right, k.swatchesSpace())
 	return k.keyBox.X + max(k.keyBox.W-all, 0)/2 + k.left
 }
 
@@ -113,9 +147,7 @@ func (k *keyRow) draw() {
 	y := k.keyBox.Y + keyAbove
 	middle := k.keyBox.X + k.keyBox.W/2
 	if k.fills == nil {
-		if k.missing {
-			k.drawNoData(middle-k.noDataWidth()/2, y, keyBar)
-		}
+		k.drawSwatches(middle-k.swatchesWidth()/2, y)
 		return
 	}
 	x := k.start()
@@ -130,10 +162,10 @@ func (k *keyRow) draw() {
 	}
 	k.drawClasses(x, y)
 	k.drawMarks(x, y)
-	if k.missing && k.stacked {
-		k.drawNoData(middle-k.noDataWidth()/2, y+keyBar+keyLine+2, keyBar)
-	} else if k.missing {
-		k.drawNoData(x+k.bar()+max(k.right, 3*keyGap), y, keyBar)
+	if k.stacked {
+		k.drawSwatches(middle-k.swatchesWidth()/2, y+keyBar+keyLine+2)
+	} else {
+		k.drawSwatches(x+k.bar()+max(k.right, 3*keyGap), y)
 	}
 }
 
