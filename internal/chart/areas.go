@@ -57,6 +57,12 @@ func resolve(source string, code *stat.Code) geo.Area {
 
 func (t *selection) kind(area int32) geo.Kind { return t.factsOf(area).kind }
 
+// isSmallRegion reports whether an area is a region with far fewer people than the others of
+// its country.
+func (t *selection) isSmallRegion(area int32) bool {
+	return geo.IsSmallRegion(t.dataset.Geography.Codes[area].Area)
+}
+
 // isApart reports whether an area is set apart from the others: a group of countries, or
 // the country whose regions are compared.
 func (t *selection) isApart(area int32) bool {

@@ -115,6 +115,9 @@ func newFocus(s *Spec, t *selection) *focus {
 	if t.whole == nil && t.areas {
 		f.chooseLargest(maxLargest - max(0, len(f.apart)-1))
 	}
+	if t.areas && len(f.largest) == 0 {
+		f.chooseMainRegions(maxLargest)
+	}
 	return f
 }
 
@@ -152,7 +155,7 @@ func (f *focus) top() (i int, ok bool) {
 	highest := math.Inf(-1)
 	for n, s := range f.selection.series {
 		people := geo.Population(f.selection.factsOf(s.area).alpha)
-		isSmall := f.selection.areas && people > 0 && people < smallestState
+		isSmall := f.selection.areas && (people > 0 && people < smallestState || f.selection.isSmallRegion(s.area))
 		switch high := slices.Max(s.values); {
 		case f.spec.Series[n].Focus && high >= highest:
 			highest, ok = high, false
@@ -168,6 +171,8 @@ func (f *focus) isLittleKnown(i int) bool {
 	t := f.selection
 	facts := t.factsOf(t.series[i].area)
 	switch people := geo.Population(facts.alpha); {
+	case t.areas && facts.kind == geo.Region:
+		return t.isSmallRegion(t.series[i].area)
 	case !t.areas || facts.kind != geo.Country:
 		return false
 	case f.isEuropean:
@@ -226,6 +231,37 @@ func (f *focus) chooseLargest(n int) {
 	}
 	for _, i := range order {
 		f.largest = f.take(f.largest, i, n)
+	}
+}
+
+// chooseMainRegions chooses up to n of the regions that have a value at the end and that readers
+// look for first: of one country, those of its capital and with the most people; of several
+// countries, the first of each of the largest countries.
+func (f *focus) chooseMainRegions(n int) {
+	end := f.spec.CommonEnd()
+	type region struct {
+		series, place int
+		country       string
+	}
+	var order []region
+	first := map[string]int{} // place of the first region that is there, by country
+	for _, i := range f.plain {
+		country, place, ok := geo.MainRegion(f.selection.dataset.Geography.Codes[f.selection.series[i].area].Area)
+		if !ok || math.IsNaN(f.spec.Series[i].Values[end]) {
+			continue
+		}
+		order = append(order, region{i, place, country})
+		if other, ok := first[country]; !ok || place < other {
+			first[country] = place
+		}
+	}
+	slices.SortStableFunc(order, func(a, b region) int {
+		return cmp.Or(cmp.Compare(geo.Weight(b.country), geo.Weight(a.country)), cmp.Compare(a.place, b.place))
+	})
+	for _, r := range order {
+		if len(first) == 1 || r.place == first[r.country] {
+			f.largest = f.take(f.largest, r.series, n)
+		}
 	}
 }
 
