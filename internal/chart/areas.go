@@ -31,8 +31,9 @@ func (t *selection) factsOf(area int32) areaFacts {
 	a := resolve(t.dataset.Source.ID, code)
 	f := areaFacts{kind: a.Kind, alpha: a.Alpha2}
 	if a.Kind == geo.Group {
-		if f.class, f.order = geo.ClassOf(a.Name); f.class == geo.SpecialGroup {
-			f.class, f.order = geo.ClassOf(code.Label)
+		f.class, f.order = geo.ClassOf(code.Label) // what readers see, whatever the code is of
+		if f.class == geo.SpecialGroup {
+			f.class, f.order = geo.ClassOf(a.Name)
 		}
 	}
 	t.facts[area] = f
