@@ -84,8 +84,10 @@ func (x Extent) finest(least int64, maxEmpty float64) (tickRange, bool) {
 		below, above := (x.Low/2-r.low/2)/length, (r.high/2-x.High/2)/length
 		return r, r.count() >= least && r.count() <= int64(x.Most) && below <= maxEmpty && above <= maxEmpty
 	}
-	start := max(smallest, decimalOf(x.High/2-x.Low/2).exponent()-2)
-	for e := start; e <= 308; e++ {
+	first := max(smallest, decimalOf(x.High/2-x.Low/2).exponent()-2)
+	// Steps much larger than the values leave most of the axis empty.
+	last := min(max(decimalOf(max(-x.Low, x.High)).exponent()+2, 1), 308)
+	for e := first; e <= last; e++ {
 		all := steps(e)
 		for i, s := range all {
 			r, ok := fits(s)

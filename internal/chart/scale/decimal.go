@@ -105,8 +105,15 @@ func (d decimal) write(places int, l *words.Language) string {
 
 // exact returns the float nearest to m × 10^e, like a literal in a program.
 func exact(m int64, e int) float64 {
-	if m == 0 {
+	const wholePowers = 22 // powers of ten up to this one are floats
+	switch {
+	case m == 0:
 		return 0
+	case max(m, -m) > wholeFloats || e < -wholePowers || e > wholePowers:
+	case e < 0:
+		return float64(m) / math.Pow10(-e) // one rounding, as below
+	default:
+		return float64(m) * math.Pow10(e)
 	}
 	text := strconv.AppendInt(nil, m, 10)
 	text = append(text, 'e')

@@ -5,3 +5,6 @@ func SignOf(unit string) (prefix, suffix string) {
 	s := signOf(unit)
 	return s.prefix, s.suffix
 }
+
+// Exact exports exact to the tests.
+func Exact(m int64, e int) float64 { return exact(m, e) }
