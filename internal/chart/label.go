@@ -31,6 +31,7 @@ func (t *selection) nameAll(withAliases bool) {
 		t.names.areaStyle = t.names.areaStyle.OfOne()
 	}
 	t.names.areas = distinctNames(d.Geography.Codes, areas, t.localAreaName)
+	t.nameWhole()
 	t.nameCountries()
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]

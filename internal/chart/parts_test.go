@@ -3,13 +3,15 @@ package chart_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"almanac/internal/chart"
 	"almanac/internal/request"
 )
 
-// A state is set apart from its counties, which have its number in their codes.
+// A state is set apart from its counties, which have its number in their codes, and is not called
+// like one of them.
 func TestStateBesideCounties(t *testing.T) {
 	header := "#almanac-tidy,1\n#source,bea,Bureau of Economic Analysis\n#dataset,t,Income\n#geography,GeoFips,Area\n"
 	rows := "GeoFips,TIME_PERIOD,OBS_VALUE\n36001,2018,5\n36003,2018,4\n36061,2018,9\n36047,2018,3\n36005,2018,2\n"
@@ -23,7 +25,10 @@ func TestStateBesideCounties(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(s.Categories, func(c chart.Category) bool { return c.Group })
-	if i < 0 || s.Categories[i].Label != "New York" {
+	if i < 0 || s.Categories[i].Label != "New York (as a whole)" {
 		t.Errorf("categories %v, want New York set apart", s.Categories)
+	}
+	if !strings.HasPrefix(s.Subtitle, "By county · ") {
+		t.Errorf("subtitle %q, want that of counties", s.Subtitle)
 	}
 }

@@ -1,9 +1,12 @@
 package chart
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
 )
@@ -43,9 +46,87 @@ func (t *selection) countryOf(area int32) string {
 	if !ok || country.Kind != geo.Country {
 		return ""
 	}
-	if name, ok := geo.LocalName(country.ID, t.language.Code); ok {
+	return t.countryName(country.ID)
+}
+
+// countryName returns the name of a country in the reader's language.
+func (t *selection) countryName(alpha string) string {
+	if name, ok := geo.LocalName(alpha, t.language.Code); ok {
 		return name
 	}
-	name, _ := geo.ShortName(country.ID)
+	name, _ := geo.ShortName(alpha)
 	return name
+}
+
+// sharedCountry returns the country of which all areas of a picture are parts, unless it is one of
+// them. Parts with codes of their office alone are of its country if others are known to be.
+func (t *selection) sharedCountry() string {
+	if !t.areas || t.whole != nil {
+		return ""
+	}
+	country := ""
+	for _, s := range t.series {
+		alpha, isKnown := t.countryOfPart(s.area)
+		if isKnown && alpha == "" || country != "" && alpha != "" && alpha != country {
+			return ""
+		}
+		country = cmp.Or(country, alpha)
+	}
+	return t.countryName(country)
+}
+
+// countryOfPart returns the country of which an area is a part: nothing for a country or a group.
+func (t *selection) countryOfPart(area int32) (alpha string, isKnown bool) {
+	code := &t.dataset.Geography.Codes[area]
+	switch kind := t.kind(area); {
+	case kind == geo.Region && nutsCode.MatchString(code.Area):
+		country, _ := geo.Resolve("eurostat", code.Area[:2])
+		return country.Alpha2, true
+	case kind == geo.Region:
+		alpha, _, _ = strings.Cut(code.Area, "-")
+		return alpha, true
+	case kind == "":
+		home, isNational := geo.HomeOf(t.dataset.Source.ID)
+		return home.Alpha2, isNational
+	}
+	return "", true
+}
+
+// nameWhole tells the area of which the others are parts from a part with its name: the state of New
+// York from the county.
+func (t *selection) nameWhole() {
+	if t.whole == nil || t.names.areas[*t.whole] == "" {
+		return
+	}
+	codes, name := t.dataset.Geography.Codes, t.names.areas[*t.whole]
+	for _, area := range t.positions(len(t.dataset.Dimensions)) {
+		if area == *t.whole || t.localAreaName(codes[area]) != name {
+			continue
+		}
+		t.names.areas[*t.whole] = t.language.Text("%s (as a whole)", name)
+		if county.MatchString(atlas.OutlineID(codes[area].Area)) {
+			t.names.areas[area] = name + " County"
+		}
+	}
+}
+
+// county matches the outlines of counties of the United States.
+var county = regexp.MustCompile(`^US:\d{5}$`)
+
+// kindOfAreas returns what the areas are, if many of them have the names of states and cities.
+func (t *selection) kindOfAreas() string {
+	n := 0
+	for _, s := range t.series {
+		switch {
+		case t.isApart(s.area):
+		case !county.MatchString(atlas.OutlineID(t.dataset.Geography.Codes[s.area].Area)):
+			return ""
+		default:
+			n++
+		}
+	}
+	if n < minParts {
+		return ""
+	}
+	return "county"
 }

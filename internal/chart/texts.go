@@ -118,7 +118,7 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 		parts = append(parts, area)
 	} else if shared := w.sharedPlace(); w.areas && shared != "" && !caption.Contains(c.Title, shared) {
 		parts = append(parts, shared)
-	} else if place := s.Words().Text(c.Place); place != "" && !caption.Contains(c.Title, place) {
+	} else if place := cmp.Or(s.Words().Text(c.Place), w.sharedCountry()); place != "" && !caption.Contains(c.Title, place) {
 		parts = append(parts, place)
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle && !hasYear.MatchString(c.Title)
@@ -139,7 +139,7 @@ func (w *textInput) breakdown(s *Spec) string {
 	case w.categoryAxis != nil:
 		return strings.ToLower(caption.RoleOf(&dimensions[*w.categoryAxis]))
 	case w.areas:
-		return strings.ToLower(w.areaRole())
+		return cmp.Or(strings.ToLower(w.areaRole()), w.kindOfAreas())
 	case len(w.distinctAxes) == 1 && w.distinctAxes[0] < len(dimensions):
 		return strings.ToLower(caption.RoleOf(&dimensions[w.distinctAxes[0]]))
 	}

@@ -153,7 +153,7 @@ func TestPairsInRealFiles(t *testing.T) {
 func TestExamplesInRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, test := range []struct{ file, subtitle, reason string }{
-		{"../data-more/nbs-prov/分省年度数据 (1).csv", "2024", ""}, // a sample survey, without the years of censuses
+		{"../data-more/nbs-prov/分省年度数据 (1).csv", "Persons in the sample, not the whole population · China · 2024", ""}, // a sample survey, without the years of censuses
 		{"eurostat/tsv-new/tran_r_rapa.tsv", "Region of loading: ES30 · by region of unloading · Spain · 2020", "it has no totals over c_unload, c_load"},
 		{"px/scb/BE0101A1.px", "By age · Stockholm county · 2005", "it has no totals over marital status"},
 	} {

@@ -64,6 +64,7 @@ func Of(p *Picture) Caption {
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })
 	if p.Title == "" {
 		c.Title, facts = withPart(c.Title, facts)
+		c.Title, facts = withCauses(c.Title, p.Dataset.Description, facts)
 	}
 	for i := range facts {
 		facts[i].label = beyond(c.Title, facts[i].label)
@@ -237,7 +238,7 @@ func (p *Picture) facts() []fact {
 		add(p.newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
 	}
 	if causes := causesOf(p.Dataset.Description); causes != "" {
-		facts = append(facts, fact{id: "causes", label: causes})
+		facts = append(facts, fact{id: causesID, label: causes})
 	}
 	facts = slices.DeleteFunc(withoutDefinitions(facts), func(f fact) bool { return !f.isChoice() && f.label == p.Dataset.Name })
 	if i := measureOf(facts); i >= 0 {

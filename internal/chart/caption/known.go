@@ -1,6 +1,7 @@
 package caption
 
 import (
+	"cmp"
 	"embed"
 	"iter"
 	"regexp"
@@ -111,8 +112,8 @@ func rowsOf(folder string) iter.Seq2[string, [6]string] {
 // office's catalogue lists. isCode reports that neither is known.
 func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	name := strings.TrimSpace(d.Name)
-	if m := measureLine.FindStringSubmatch(d.Description); m != nil && statesNoMeasure.MatchString(name) {
-		return m[1], false
+	if measure := measureInDatabase(d); measure != "" {
+		return cmp.Or(knownDataset(d).better(), measure), false
 	}
 	if known := knownDataset(d); known.name != "" && (known.isBetter || known.isCurrent || isCodeTitle(d)) {
 		return known.name, false
@@ -133,6 +134,17 @@ var (
 	// measureLine matches the line of their files that names it.
 	measureLine = regexp.MustCompile(`(?m)^(?:指标[：:]|Indicators?:|Variável - )\s*(.+)$`)
 )
+
+// measureInDatabase returns the measure that such a file names; empty for other files.
+func measureInDatabase(d *stat.Dataset) string {
+	if !statesNoMeasure.MatchString(strings.TrimSpace(d.Name)) {
+		return ""
+	}
+	if m := measureLine.FindStringSubmatch(d.Description); m != nil {
+		return m[1]
+	}
+	return ""
+}
 
 // flowKey matches the key of a series after its name, which begins with the code of the dataset:
 // "Euro short-term rate (EST.B.EU000A2X2A25.WT)".
@@ -155,7 +167,7 @@ var wrapped = []*regexp.Regexp{
 // knownDataset returns what is known of a well-known dataset by its code.
 func knownDataset(d *stat.Dataset) known {
 	code := strings.ToLower(d.Code)
-	candidates := []string{code}
+	candidates := []string{code, strings.ToLower(measureInDatabase(d))}
 	if m := flowKey.FindStringSubmatch(d.Name); m != nil {
 		candidates = append(candidates, strings.ToLower(m[1]))
 	}
