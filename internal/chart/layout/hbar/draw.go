@@ -18,14 +18,15 @@ func (r *rows) draw() {
 	}
 	if r.t.Dots {
 		r.drawDots()
+		r.drawDotValues()
 	} else {
 		r.eachBar(r.drawBar)
 		r.drawZero(bottom)
+		if r.t.Stacked && r.Spec.ShowValues {
+			r.eachBar(r.drawInside)
+		}
+		r.eachBar(r.drawValue)
 	}
-	if r.t.Stacked && r.Spec.ShowValues {
-		r.eachBar(r.drawInside)
-	}
-	r.eachBar(r.drawValue)
 	for i := range r.t.Groups {
 		r.drawName(i)
 	}

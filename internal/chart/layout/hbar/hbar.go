@@ -338,6 +338,9 @@ const (
 
 // placeGrid makes an axis of round numbers, with labels above the rows if they fit.
 func (r *rows) placeGrid() {
+	if r.t.Dots {
+		r.reserveDotValues()
+	}
 	for n := max(2, min(8, int((r.right-r.left)/70))); ; n-- {
 		var ends [2]float64
 		r.ticks, ends = r.t.Axis(n, r.Spec.NumberUnit())
