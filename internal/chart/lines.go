@@ -190,3 +190,34 @@ func endDay(p stat.Period) int32 { return int32(p.End().Unix() / 86400) }
 func (l *Lines) isEmpty() bool {
 	return l.Curve == "" && !l.Log && len(l.References)+len(l.Spans)+len(l.Remarks) == 0
 }
+
+// minValuesShare is the part of the scale that values must take beside a reference line.
+const minValuesShare = .1
+
+// FarReferences returns the values of the reference lines because of which the values of a line
+// chart take little of the scale. Values that are nearly equal take a part of it in any case.
+func (s *Spec) FarReferences() []float64 {
+	if s.Lines == nil || s.Type != Line && s.Type != SmallMultiples {
+		return nil
+	}
+	place := func(v float64) float64 { return v }
+	if s.Lines.Log {
+		place = math.Log10
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, series := range s.Series {
+		for _, v := range series.Values {
+			if !math.IsNaN(v) {
+				low, high = min(low, place(v)), max(high, place(v))
+			}
+		}
+	}
+	size := max(high-low, minValuesShare*max(math.Abs(low), math.Abs(high)))
+	var far []float64
+	for _, r := range s.Lines.References {
+		if at := place(r.Value); size < minValuesShare*(max(high, at)-min(low, at)) {
+			far = append(far, r.Value)
+		}
+	}
+	return far
+}

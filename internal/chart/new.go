@@ -1,14 +1,12 @@
 package chart
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
-	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -94,6 +92,9 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	}
 	if s.Periods != nil || t.hasPeriods || w.query.Latest != stat.LatestCovered { // else the period is observed
 		s.findProjections(t, w.updated)
+	}
+	if w.isSpark {
+		s.keepOne(t)
 	}
 	s.describe(w)
 	return s, nil
@@ -297,63 +298,6 @@ func (s *Spec) CommonEnd() int {
 	return best
 }
 
-func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
-
-// applyNames sets the caller's names and colours of series and categories, and records
-// those that match none. A key is the name that the picture shows, or else another way to
-// write it: the office's label, or the code.
-func (s *Spec) applyNames(o *Options, t *selection) {
-	colours, labels := maps.Clone(o.Colours), maps.Clone(o.Labels)
-	shown := s.shownNames()
-	colour := func(name string) string { return take(o.Colours, colours, name, t.names.otherThan(shown, name)) }
-	rename := func(name string) string {
-		if label := take(o.Labels, labels, name, t.names.otherThan(shown, name)); font.Clean(label) != "" {
-			return label
-		}
-		return name // ignore a blank name
-	}
-	for i := range s.Series {
-		series := &s.Series[i]
-		series.Label, series.Colour = rename(series.Key), colour(series.Key)
-		if series.Colour != "" && len(s.Series) > maxGroups {
-			series.Focus = true
-		}
-	}
-	for i := range s.Categories {
-		c := &s.Categories[i]
-		if s.Type != Map && s.Type != Dumbbell { // where the colour shows the class or the series
-			c.Colour = colour(c.Label)
-		}
-		c.Label = rename(c.Label)
-	}
-	s.unused.Colours, s.unused.Labels = slices.Sorted(maps.Keys(colours)), slices.Sorted(maps.Keys(labels))
-}
-
-// shownNames returns the names of all series and categories.
-func (s *Spec) shownNames() map[string]bool {
-	shown := map[string]bool{}
-	for i := range s.Series {
-		shown[s.Series[i].Key] = true
-	}
-	for i := range s.Categories {
-		shown[s.Categories[i].Label] = true
-	}
-	return shown
-}
-
-// take returns what a caller chose for a name or, if there is nothing, for one of its
-// aliases. It removes all of them from the unused keys.
-func take(chosen, unused map[string]string, name string, aliases []string) string {
-	value, found := "", false
-	for _, key := range append([]string{name}, aliases...) {
-		delete(unused, key)
-		if v, ok := chosen[key]; ok && !found {
-			value, found = v, true
-		}
-	}
-	return value
-}
-
 // nameUnits adds the unit to the names of series in different units, unless the names
 // already state it.
 func (s *Spec) nameUnits(t *selection) {
@@ -375,13 +319,6 @@ func (s *Spec) nameUnits(t *selection) {
 		}
 	}
 }
-
-// Keys are the keys of a caller's colours and labels, in order, and the first periods of
-// shaded spans and of notes.
-type Keys struct{ Colours, Labels, Spans, Remarks []string }
-
-// Unused returns the keys that had no effect in a Spec made by New.
-func (s *Spec) Unused() Keys { return s.unused }
 
 // LeftOut returns the number of areas with values that a Spec made by New leaves out because
 // they are not comparable with the others, such as the regions of countries. Groups of

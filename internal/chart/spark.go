@@ -20,33 +20,46 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.spec(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived, onlyTitle: true})
+	s, err := t.spec(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived, isSpark: true})
 	if err != nil {
 		return nil, err
 	}
-	s.Width, s.Height = width, height
-	spark := s.reducedToSpark()
+	spark := &Spec{
+		Dataset: s.Dataset, Type: Spark, Width: width, Height: height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
+		Name: cmp.Or(s.Title, s.Name), Subtitle: s.Subtitle, Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: s.Series,
+		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead, unstated: s.unstated, withoutPanel: s.withoutPanel,
+	}
 	if spark.unused.Colours = s.unused.Colours; spark.Series[0].Colour == "" {
 		spark.unused.Colours = slices.Sorted(maps.Keys(o.Colours))
 	}
 	return spark, nil
 }
 
-// reducedToSpark keeps one series, the first in focus or else the first, and no text
-// except for Alt.
-func (s *Spec) reducedToSpark() *Spec {
-	series := s.Series[max(0, slices.IndexFunc(s.Series, func(series Series) bool { return series.Focus }))]
+// keepOne keeps one series, the first in focus or else the first, and the time of its values.
+func (s *Spec) keepOne(t *selection) {
+	i := max(0, slices.IndexFunc(s.Series, func(series Series) bool { return series.Focus }))
+	series, hasValue := s.Series[i], func(v float64) bool { return !math.IsNaN(v) }
+	first := slices.IndexFunc(series.Values, hasValue)
+	s.withoutPanel = len(t.series) - 1
+	series.Focus, series.Low, series.High = false, nil, nil
+	s.Series = []Series{series}
 	if s.Periods == nil { // one period, which a line chart shows as bars
-		at := slices.IndexFunc(series.Values, func(v float64) bool { return !math.IsNaN(v) })
+		value := series.Values[first]
+		i = max(0, slices.IndexFunc(t.series, func(st *dataSeries) bool { return st.column == first && st.last() == value }))
 		period, _ := stat.ParsePeriod(s.Period)
-		s.Periods, series.Values, series.Flags = []stat.Period{period}, series.Values[at:at+1], []stat.Flags{series.Flag(at)}
+		s.Type, s.Periods, s.Categories, s.Ordered, t.categoryAxis = Line, []stat.Period{period}, nil, false, nil
+		series.Values, series.Flags = series.Values[first:first+1], []stat.Flags{series.Flag(first)}
+		s.Series[0] = series
+	} else {
+		last := len(series.Values) - 1
+		for !hasValue(series.Values[last]) {
+			last--
+		}
+		s.Projected = max(0, s.Projected-(len(s.Periods)-1-last))
+		s.keepPeriods(first, last)
 	}
-	series.Focus = false
-	return &Spec{
-		Dataset: s.Dataset, Type: Spark, Width: s.Width, Height: s.Height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
-		Name: cmp.Or(s.Title, s.Name), Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: []Series{series},
-		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead, unstated: s.unstated,
-	}
+	t.series = t.series[i : i+1]
+	t.findDistinctAxes()
 }
 
 // Redrawn returns a copy of a sparkline with the size, the colours and the title of other options.

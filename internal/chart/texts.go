@@ -25,8 +25,8 @@ type textInput struct {
 	updated time.Time
 	derived *transform.Derived
 	joined  *joined // of several datasets; else nil
-	// onlyTitle says that the other texts are not needed.
-	onlyTitle bool
+	// isSpark says that one series is drawn, and no text: only Alt has title and subtitle.
+	isSpark bool
 }
 
 // describe writes the texts: title, subtitle, notes and source.
@@ -60,10 +60,10 @@ func (s *Spec) describe(w *textInput) {
 	if w.joined == nil && len(s.Series) == 1 && s.Series[0].Label == w.dataset.Name && title == "" {
 		s.Series[0].Label = c.Title // a line is not named again beside a title that says it
 	}
-	if w.onlyTitle {
+	s.Subtitle = s.subtitle(w, &c)
+	if w.isSpark {
 		return
 	}
-	s.Subtitle = s.subtitle(w, &c)
 	if w.options.IncludeSource {
 		s.Source = w.source(s.Words(), c.Collection)
 	}

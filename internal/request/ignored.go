@@ -106,6 +106,12 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 	if o.ShowValues && s.Type == chart.Line && len(s.Series) > 1 {
 		add("showValues", true, "a line chart of "+strconv.Itoa(len(s.Series))+" series has no space for values; select one series, or draw bars")
 	}
+	if o.ShowValues && s.Type == chart.Dumbbell && len(s.Series) > 2 {
+		add("showValues", true, "a dumbbell of "+strconv.Itoa(len(s.Series))+" dots in a row has space for the values of the lowest and the highest one")
+	}
+	for _, v := range s.FarReferences() {
+		add("referenceLines", v, "the line is so far from the values that these take less than a tenth of the scale")
+	}
 	if o.Stack != "" && s.Stack == "" {
 		add("stack", o.Stack, "only bars and areas of several series are stacked")
 	}

@@ -3,9 +3,11 @@ package request_test
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"almanac/internal/chart"
 	"almanac/internal/importer"
 	"almanac/internal/request"
 	"almanac/internal/stattest"
@@ -39,6 +41,9 @@ func TestIgnoredOptions(t *testing.T) {
 		`"chartType": "bar", "showBands": false`:                            `showBands "false"`,
 		`"chartType": "bar", "mapLocation": "asia"`:                         `mapLocation "asia"`,
 		`"chartType": "dumbbell", "seriesColors": {"Germany": "red"}`:       `seriesColors "Germany": the dots of all rows have the same colours; their keys are`,
+		`"chartType": "spark", ` + two + `"curve": "smooth"`:                `chartType "spark": a sparkline has one line; of 2 selected series, it shows "Germany"`,
+		`"chartType": "line", "referenceLines": {"7.5": "x"}`:               "",
+		`"chartType": "line", "referenceLines": {"-1e300": "x"}`:            `referenceLines "-1e+300": the line is so far`,
 		`"chartType": "map", "customLegendLabels": {"Germany": "x"}`:        `customLegendLabels "Germany": a map has the names`,
 		`"chartType": "line", "customLegendLabels": {"Germany": " "}`:       `customLegendLabels "Germany": the label is blank`,
 		`"chartType": "line", "latest_mode": "area"`:                        `latest_mode "area"`,
@@ -54,6 +59,36 @@ func TestIgnoredOptions(t *testing.T) {
 		_, notices, err := request.Spec(context.Background(), v, c)
 		if got := request.JoinNotices(notices); err != nil || want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: notices %q, %v; want %q", body, got, err, want)
+		}
+	}
+}
+
+// Colours of areas are for bars of one series; side by side, bars have those of their series. The
+// message has the whole keys, so that they can be used.
+func TestColoursOfCategories(t *testing.T) {
+	v := firstDataset(t, filepath.Join(stattest.DataDir(t), "eurostat/tsv-old/une_rt_a.tsv.gz"), importer.Options{})
+	for body, want := range map[string]string{
+		`"chartType": "bar", "selectedDimensions": {"country": ["Germany", "France"]}`:                              "",
+		`"chartType": "bar", "selectedDimensions": {"country": ["Germany", "France"], "sex": ["M", "F"]}`: `bars side by side have the colours of their series; the keys of these are "`,
+		`"chartType": "dumbbell", "selectedDimensions": {"country": ["Germany", "France"], "period_from": "2010"}`:  `the dots of all rows have the same colours; their keys are "2010", "2019"`,
+		`"chartType": "map"`: `the areas of a map are coloured by class, in shades of the colour of its series, "`,
+	} {
+		for _, key := range []string{"Germany", "DE"} {
+			c, err := request.ReadChart([]byte(`{"datasetId": 1, "seriesColors": {"` + key + `": "#c00"}, ` + body + `}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, notices, err := request.Spec(context.Background(), v, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := request.JoinNotices(notices)
+			if (want == "") != (got == "") || !strings.Contains(got, want) {
+				t.Errorf("%s, %s: notices %q, want %q", body, key, got, want)
+			}
+			if c.Options.Type == chart.Map && !strings.Contains(got, strconv.Quote(s.Series[0].Key)) {
+				t.Errorf("%q lacks the key %q", got, s.Series[0].Key)
+			}
 		}
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -130,7 +132,7 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
+	return s, slices.Concat(d.Notices, unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
 }
 
 // unstatedNotices return the notices that a picture leaves open what it shows.
@@ -166,16 +168,25 @@ func frequencyNotice(s *chart.Spec) []Notice {
 	return []Notice{NewNotice("period_from", "", fmt.Sprintf("the dataset also has %s values of these series, which are not drawn; with period_from or period_to, all frequencies are", strings.Join(names, " and ")))}
 }
 
-// panelNotice returns the notice that small multiples show some of the series.
-func panelNotice(s *chart.Spec) []Notice {
+// panelNotice returns the notice that small multiples or an area chart show some of the series,
+// or that a sparkline shows one of those that were selected.
+func (d *Drawing) panelNotice(s *chart.Spec) []Notice {
 	if s.WithoutPanel() == 0 {
 		return nil
 	}
 	n := len(s.Series)
-	if s.Type == chart.Area {
-		return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("%d of %d series are drawn; select others with country", n, n+s.WithoutPanel()))}
+	if s.Type == chart.Spark {
+		isSeveral := func(values []string) bool { return len(values) > 1 }
+		if !d.areasChosen && !slices.ContainsFunc(d.data.Dims[:], isSeveral) {
+			return nil // the most important line is what a sparkline is for
+		}
+		return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("a sparkline has one line; of %d selected series, it shows %.200q", 1+s.WithoutPanel(), s.Series[0].Key))}
 	}
-	return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf("%d of %d series have a panel; select others with country", n, n+s.WithoutPanel()))}
+	message := "%d of %d series have a panel; select others with country"
+	if s.Type == chart.Area {
+		message = "%d of %d series are drawn; select others with country"
+	}
+	return []Notice{NewNotice("chartType", string(s.Type), fmt.Sprintf(message, n, n+s.WithoutPanel()))}
 }
 
 // earlierNotice returns the notice that bars show only the last periods.
@@ -215,12 +226,9 @@ func unusedKeys(s *chart.Spec) []Notice {
 	add := func(field string, keys []string) {
 		for _, key := range keys {
 			n := NewNotice(field, key, fmt.Sprintf("the chart has no series or category %.60q", key))
-			switch isKnown := slices.Contains(labels, key); {
-			case isKnown && s.Type == chart.Dumbbell:
-				n.Message = fmt.Sprintf("the dots of all rows have the same colours; their keys are %q and %q", s.Series[0].Key, s.Series[len(s.Series)-1].Key)
-			case isKnown && s.Type == chart.Map:
-				n.Message = fmt.Sprintf("the areas of a map are coloured by class, in shades of the colour of its series, %.60q", s.Series[0].Key)
-			default:
+			if field == "seriesColors" && slices.Contains(unused.Categories, key) {
+				n.Message = categoryColour(s)
+			} else {
 				n.suggest(labels, len(notices))
 			}
 			notices = append(notices, n)
@@ -229,4 +237,20 @@ func unusedKeys(s *chart.Spec) []Notice {
 	add("seriesColors", unused.Colours)
 	add("customLegendLabels", unused.Labels)
 	return notices
+}
+
+// categoryColour says what the colours of a chart show in which a category cannot have one.
+func categoryColour(s *chart.Spec) string {
+	var keys []string
+	for _, series := range s.Series {
+		keys = append(keys, strconv.Quote(series.Key))
+	}
+	series := words.In("").List(keys)
+	switch s.Type {
+	case chart.Dumbbell:
+		return "the dots of all rows have the same colours; their keys are " + series
+	case chart.Map:
+		return "the areas of a map are coloured by class, in shades of the colour of its series, " + series
+	}
+	return "bars side by side have the colours of their series; the keys of these are " + series
 }

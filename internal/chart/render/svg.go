@@ -22,7 +22,7 @@ import (
 // data-name; the marks of a line, and the areas of one class, are a group. Values and periods
 // are attributes too, see docs/charts.md. The document needs no style sheet and no script.
 func SVG(w io.Writer, s *scene.Scene) error {
-	return SmallSVG(w, s, Limits{Bytes: cmp.Or(s.MaxBytes, 400_000), Values: 20_000})
+	return SmallSVG(w, s, Limits{Bytes: cmp.Or(s.MaxBytes, 400_000), Values: 20_000, NoValues: s.OnlyPagesHaveValues})
 }
 
 // svg is the document that is being written.
@@ -61,8 +61,10 @@ func (d *svg) write(s *scene.Scene) error {
 		return err
 	}
 	d.hatches(s)
-	for i := range s.Plots {
-		d.once(&s.Plots[i], func() { d.plot(&s.Plots[0], &s.Plots[i], s.Unit) })
+	if !d.NoValues {
+		for i := range s.Plots {
+			d.once(&s.Plots[i], func() { d.plot(&s.Plots[0], &s.Plots[i], s.Unit) })
+		}
 	}
 	hasMerged := false
 	for i := 0; i < len(s.Marks) && !d.isTooLarge(); i++ {

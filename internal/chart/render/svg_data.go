@@ -76,7 +76,7 @@ func (d *svg) enterGroup(t *scene.Tag) {
 		return
 	}
 	d.endGroup()
-	if t.Values == nil || d.isMerged && t.Role == scene.Context {
+	if t.Values == nil || d.NoValues || d.isMerged && t.Role == scene.Context {
 		return
 	}
 	d.isOpen, d.group = true, *t
@@ -184,7 +184,7 @@ func (d *svg) element(name string, t *scene.Tag) {
 	if v != nil && d.NoTitles && !d.noNames {
 		tagName = v.Name
 	}
-	if !d.isOpen && tagName != "" && !(d.isMerged && t.Role == scene.Context) {
+	if !d.isOpen && tagName != "" && !d.NoValues && !(d.isMerged && t.Role == scene.Context) {
 		d.text("data-name", tagName)
 	}
 	if v == nil {

@@ -22,6 +22,8 @@ type Limits struct {
 	// Packed says that long lists of values and periods are in a shorter form, and that lines
 	// in the background have no names and values if the document would be too large.
 	Packed bool
+	// NoValues leaves out the values behind lines, and their periods and names.
+	NoValues bool
 }
 
 // attempt says how a document is written that should be within limits.

@@ -18,8 +18,10 @@ type Scene struct {
 	Alt           string // what the picture shows, in one or two sentences
 	EmbedFonts    bool   // an SVG file contains the fonts of its texts
 	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
-	Unit          string // of the values; may be empty
-	Plots         []Plot // the parts of the picture that run along time
+	// OnlyPagesHaveValues says that an SVG file has to be so small that it has no values.
+	OnlyPagesHaveValues bool
+	Unit                string // of the values; may be empty
+	Plots               []Plot // the parts of the picture that run along time
 
 	FlagNames map[string]string // of the codes of flags, in the reader's language
 

@@ -10,6 +10,7 @@ import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stat"
 )
 
 const maxBytes = 2000 // of SVG
@@ -31,6 +32,7 @@ type sparkline struct {
 	*scene.Scene
 	spec      *chart.Spec
 	low, high float64 // values at the bottom and at the top
+	values    *scene.Values
 }
 
 // spot is a value with its position.
@@ -47,6 +49,7 @@ func Layout(s *chart.Spec) *scene.Scene {
 	c := &sparkline{spec: s, Scene: &scene.Scene{
 		Width: float64(s.Width), Height: float64(s.Height), Scale: 1, PixelWidth: s.Width, PixelHeight: s.Height,
 		Ground: colour.White, Title: font.Clean(s.Name), Alt: s.Alt(), MaxBytes: maxBytes,
+		Unit: font.Clean(s.Unit), OnlyPagesHaveValues: true,
 	}}
 	spots := c.spots()
 	if len(spots) == 0 {
@@ -56,6 +59,7 @@ func Layout(s *chart.Spec) *scene.Scene {
 		y := c.y(0)
 		c.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: margin, Y1: y, X2: c.Width - margin, Y2: y, Pen: zeroPen})
 	}
+	c.addData(spots)
 	stroke := colour.Categorical()[0]
 	if own, ok := colour.Parse(s.Series[0].Colour); ok {
 		stroke = own
@@ -90,14 +94,36 @@ func (c *sparkline) spots() []spot {
 		}
 	}
 	for i := range spots {
-		s := &spots[i]
-		s.X, s.Y = c.Width/2, c.y(s.Y)
-		if span := spots[len(spots)-1].day - spots[0].day; span > 0 {
-			s.X = margin + float64(s.day-spots[0].day)/float64(span)*(c.Width-2*margin)
-		}
+		spots[i].X, spots[i].Y = c.x(spots, spots[i].day), c.y(spots[i].Y)
 	}
 	return spots
 }
+
+// x returns the position of a day; that of a single value is in the middle.
+func (c *sparkline) x(spots []spot, day int32) float64 {
+	span := spots[len(spots)-1].day - spots[0].day
+	if span <= 0 {
+		return c.Width / 2
+	}
+	return margin + float64(day-spots[0].day)/float64(span)*(c.Width-2*margin)
+}
+
+// addData adds the values behind the line and the places of their periods.
+func (c *sparkline) addData(spots []spot) {
+	series := &c.spec.Series[0]
+	c.values = &scene.Values{Values: series.Values}
+	plot := scene.Plot{Box: scene.Box{W: c.Width, H: c.Height}, Periods: periods(c.spec.Periods)}
+	for i, p := range c.spec.Periods {
+		plot.X = append(plot.X, c.x(spots, p.StartDay()))
+		c.values.Flags = append(c.values.Flags, string(series.Flag(i)))
+	}
+	c.Plots = []scene.Plot{plot}
+}
+
+type periods []stat.Period
+
+// Period implements [scene.Periods].
+func (p periods) Period(i int) (code, text string) { return p[i].SDMX(), p[i].String() }
 
 // y returns the position of a value; equal values are in the middle. It uses halves,
 // because the difference of the largest floats overflows.
@@ -128,7 +154,7 @@ func longestStep(spots []spot) int32 {
 
 // drawStretch draws values without a gap, an isolated one as a dot.
 func (c *sparkline) drawStretch(spots []spot, stroke colour.RGB) {
-	tag := scene.Tag{Role: scene.Series}
+	tag := scene.Tag{Role: scene.Series, Name: font.Clean(c.spec.Series[0].Label), Values: c.values}
 	if len(spots) == 1 {
 		c.Add(&scene.Circle{Tag: tag, X: spots[0].X, Y: spots[0].Y, R: lineWidth, Fill: scene.Solid(stroke)})
 		return
