@@ -267,13 +267,19 @@ func (d *svg) text(name, value string) {
 	d.out.WriteString(" " + name + `="` + escaped(value) + `"`)
 }
 
-func (d *svg) length(name string, v float64) {
+func (d *svg) length(name string, v float64) { d.lengths(name, v) }
+
+// lengths writes an attribute with numbers separated by spaces.
+func (d *svg) lengths(name string, values ...float64) {
 	d.out.WriteString(" " + name + `="`)
-	d.number(v)
+	for i, v := range values {
+		if i > 0 {
+			d.out.WriteByte(' ')
+		}
+		d.out.Write(appendShort(d.out.AvailableBuffer(), v))
+	}
 	d.out.WriteByte('"')
 }
-
-func (d *svg) number(v float64) { d.out.Write(appendShort(d.out.AvailableBuffer(), v)) }
 
 // short formats a number with at most two decimals.
 func short(v float64) string { return string(appendShort(nil, v)) }

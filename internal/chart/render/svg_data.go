@@ -40,30 +40,34 @@ func (d *svg) plot(first, p *scene.Plot, unit string) {
 	}
 	if d.Packed && p != first && isLikePlot(p, first) {
 		d.out.WriteString(`<g class="plot"`)
-		d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
+		d.lengths("data-box", p.Box.X, p.Box.Y, p.W, p.H)
 		d.out.WriteString("/>\n")
 		return
 	}
-	var codes, texts, positions []string
-	for i, x := range p.X {
-		code, text := p.Periods.Period(i)
-		codes, texts, positions = append(codes, code), append(texts, text), append(positions, short(x))
+	codes, texts := make([]string, len(p.X)), make([]string, len(p.X))
+	for i := range p.X {
+		codes[i], texts[i] = p.Periods.Period(i)
 	}
 	isSaid := func(text, code string) bool { return text == code || d.Packed && text == packedText(code) }
-	if d.Packed && len(positions) > 2 && isEven(p.X, codes) {
-		positions = []string{positions[0], positions[len(positions)-1]}
-	}
 	d.out.WriteString(`<g class="plot"`)
-	d.text("data-box", short(p.Box.X)+" "+short(p.Box.Y)+" "+short(p.W)+" "+short(p.H))
-	if days := packedDays(codes); d.Packed && days != "" {
-		d.text("data-days", days)
+	d.lengths("data-box", p.Box.X, p.Box.Y, p.W, p.H)
+	var days []int
+	if d.Packed {
+		days = daysOf(codes)
+	}
+	if days != nil {
+		d.text("data-days", packedDays(codes[0], days))
 	} else {
 		d.text("data-p", strings.Join(codes, " "))
 	}
 	if len(texts) <= maxWritten && !slices.EqualFunc(texts, codes, isSaid) {
 		d.text("data-period", strings.Join(texts, " "))
 	}
-	d.text("data-x", strings.Join(positions, " "))
+	at := p.X
+	if d.Packed && len(at) > 2 && isEven(at, days) {
+		at = []float64{at[0], at[len(at)-1]}
+	}
+	d.lengths("data-x", at...)
 	if unit != "" {
 		d.text("data-unit", unit)
 	}

@@ -14,43 +14,50 @@ import (
 // Lists of many values or periods have a shorter form in a small document. The script of the
 // page reads it, see docs/charts.md.
 
-// packedDays returns days as the first of them and, for each other, the number of days since the
-// one before as a digit to the base of 36: "2024-01-05 3111". It is empty if they are no days
-// in this form.
-func packedDays(codes []string) string {
-	const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-	b := []byte(codes[0])
-	var before time.Time
+// stepDigits are the steps from one day to the next, in days.
+const stepDigits = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+// daysOf returns periods as days since 1970. It is nil if they are no days in order with steps
+// that have a digit.
+func daysOf(codes []string) []int {
+	const seconds = 24 * 60 * 60
+	days := make([]int, len(codes))
 	for i, code := range codes {
 		day, err := time.Parse(time.DateOnly, code)
 		if err != nil {
-			return ""
+			return nil
 		}
-		if i == 0 {
-			b = append(b, ' ')
-		} else if step := int(day.Sub(before).Hours() / 24); step < 1 || step >= len(digits) {
-			return ""
-		} else {
-			b = append(b, digits[step])
+		days[i] = int(day.Unix() / seconds)
+		if i > 0 && (days[i] <= days[i-1] || days[i]-days[i-1] >= len(stepDigits)) {
+			return nil
 		}
-		before = day
+	}
+	return days
+}
+
+// packedDays returns days as the first of them and, for each other, the number of days since the
+// one before as a digit to the base of 36: "2024-01-05 3111".
+func packedDays(first string, days []int) string {
+	b := append([]byte(first), ' ')
+	for i, day := range days[1:] {
+		b = append(b, stepDigits[day-days[i]])
 	}
 	return string(b)
 }
 
 // isEven reports whether positions are those of points in time in even steps, but for less than
-// a tenth of a unit. Days have the steps of the calendar, other periods one step each.
-func isEven(x []float64, codes []string) bool {
-	at := make([]float64, len(x))
-	for i, code := range codes {
-		at[i] = float64(i)
-		if day, err := time.Parse(time.DateOnly, code); err == nil {
-			at[i] = float64(day.Unix())
+// a tenth of a unit. Days have the steps of the calendar, other periods, which have no days, one
+// step each.
+func isEven(x []float64, days []int) bool {
+	at := func(i int) float64 {
+		if days == nil {
+			return float64(i)
 		}
+		return float64(days[i] - days[0])
 	}
 	last := len(x) - 1
 	for i := range x {
-		if !(math.Abs(x[0]+(x[last]-x[0])*(at[i]-at[0])/(at[last]-at[0])-x[i]) < .1) {
+		if !(math.Abs(x[0]+(x[last]-x[0])*at(i)/at(last)-x[i]) < .1) {
 			return false
 		}
 	}
@@ -59,13 +66,11 @@ func isEven(x []float64, codes []string) bool {
 
 // isLikePlot reports whether two plots have the same periods at the same places in their boxes.
 func isLikePlot(p, q *scene.Plot) bool {
-	if len(p.X) != len(q.X) {
+	if p.Periods != q.Periods || len(p.X) != len(q.X) {
 		return false
 	}
 	for i := range p.X {
-		a, _ := p.Periods.Period(i)
-		b, _ := q.Periods.Period(i)
-		if a != b || !(math.Abs(p.X[i]-p.Box.X-(q.X[i]-q.Box.X)) < .1) {
+		if !(math.Abs(p.X[i]-p.Box.X-(q.X[i]-q.Box.X)) < .1) {
 			return false
 		}
 	}
@@ -76,26 +81,25 @@ func isLikePlot(p, q *scene.Plot) bool {
 // its point, the differences from it on, and "x" for no value: "2 125-10x3" is 1.25, 1.15,
 // none and 1.18. It is empty if a number has too many digits.
 func packedNumbers(values []float64) string {
-	const maxDigits = 15 // a script calculates with them exactly
+	var texts []byte // each with a space after it
 	decimals := 0
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = string(appendValue(nil, v))
-		if _, part, ok := strings.Cut(texts[i], "."); ok {
-			decimals = max(decimals, len(part))
+	for _, v := range values {
+		start := len(texts)
+		texts = appendValue(texts, v)
+		if point := bytes.IndexByte(texts[start:], '.'); point >= 0 {
+			decimals = max(decimals, len(texts)-start-point-1)
 		}
+		texts = append(texts, ' ')
 	}
-	b := strconv.AppendInt(nil, int64(decimals), 10)
+	b := strconv.AppendInt(make([]byte, 0, len(texts)), int64(decimals), 10)
 	last, separated := int64(0), false
-	for _, text := range texts {
-		if text == "-" {
+	for text := range bytes.FieldsSeq(texts) {
+		if text[0] == '-' && len(text) == 1 {
 			b, separated = append(b, 'x'), true
 			continue
 		}
-		whole, part, _ := strings.Cut(text, ".")
-		digits := whole + part + strings.Repeat("0", decimals-len(part))
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil || len(digits) > maxDigits {
+		n, ok := withoutPoint(text, decimals)
+		if !ok {
 			return ""
 		}
 		if n >= last && !separated {
@@ -105,6 +109,23 @@ func packedNumbers(values []float64) string {
 		last, separated = n, false
 	}
 	return string(b)
+}
+
+// withoutPoint returns a number with so many decimals times a power of ten that makes it whole; ok
+// is false if it has too many digits.
+func withoutPoint(text []byte, decimals int) (n int64, ok bool) {
+	const maxDigits = 15 // a script calculates with them exactly
+	whole, part, _ := bytes.Cut(text, []byte{'.'})
+	if len(whole)+decimals > maxDigits {
+		return 0, false
+	}
+	digits := append(make([]byte, 0, maxDigits), whole...)
+	digits = append(digits, part...)
+	for range decimals - len(part) {
+		digits = append(digits, '0')
+	}
+	n, err := strconv.ParseInt(string(digits), 10, 64)
+	return n, err == nil
 }
 
 // packedFlags returns the flags of the values with runs of equal ones as one: "-*14 P E*2".

@@ -20,9 +20,7 @@ func TestPackedLists(t *testing.T) {
 		{packedNumbers([]float64{nan, 1e15, 1}), ""}, // 16 digits
 		{packedNumbers([]float64{1e21, 1}), ""},
 		{packedNumbers([]float64{123456789012.5, .125, 1}), "3 123456789012500-123456789012375 875"},
-		{packedDays([]string{"2024-02-28", "2024-02-29", "2024-03-01", "2024-03-04", "2024-03-14"}), "2024-02-28 113a"},
-		{packedDays([]string{"2024-02-28", "2024-04-29"}), ""},
-		{packedDays([]string{"2024-02", "2024-03"}), ""},
+		{packedDays("2024-02-28", daysOf([]string{"2024-02-28", "2024-02-29", "2024-03-01", "2024-03-04", "2024-03-14"})), "2024-02-28 113a"},
 		{packedFlags([]string{"-", "-", "P", "E,P", "E,P"}), "-*2 P E,P*2"},
 		{packedText("2024-Q1") + " " + packedText("2024-05-31") + " " + packedText("2024"), "Q1/2024 31/05/2024 2024"},
 	} {
@@ -30,10 +28,14 @@ func TestPackedLists(t *testing.T) {
 			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
-	months := []string{"2024-01", "2024-02", "2024-03"}
-	days := []string{"2024-01-05", "2024-01-08", "2024-01-09"}
-	if !isEven([]float64{1, 2.05, 3}, months) || isEven([]float64{1, 2.2, 3}, months) || !isEven([]float64{0, 30, 40}, days) || isEven([]float64{0, 20, 40}, days) {
+	days := daysOf([]string{"2024-01-05", "2024-01-08", "2024-01-09"})
+	if !isEven([]float64{1, 2.05, 3}, nil) || isEven([]float64{1, 2.2, 3}, nil) || !isEven([]float64{0, 30, 40}, days) || isEven([]float64{0, 20, 40}, days) {
 		t.Error("positions in even steps are not told from others")
+	}
+	for _, codes := range [][]string{{"2024-02-28", "2024-04-29"}, {"2024-02", "2024-03"}, {"2024-02-28", "2024-02-28"}} {
+		if days := daysOf(codes); days != nil {
+			t.Errorf("%v are the days %v, want none", codes, days)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ type Plot struct {
 	Periods Periods
 }
 
-// Periods writes a list of periods.
+// Periods writes a list of periods. It is a pointer: plots with the same periods have the same one.
 type Periods interface {
 	// Period returns a period as SDMX writes it (2024-Q1) and as this service does
 	// (Q1/2024).

@@ -109,11 +109,11 @@ func Layout(f *frame.Frame) {
 type periods []stat.Period
 
 // Period implements [scene.Periods].
-func (p periods) Period(i int) (code, text string) { return p[i].SDMX(), p[i].String() }
+func (p *periods) Period(i int) (code, text string) { return (*p)[i].SDMX(), (*p)[i].String() }
 
 // plot says where the periods are.
 func (c *lineChart) plot() scene.Plot {
-	p := scene.Plot{Box: scene.Box{X: c.left, Y: c.top, W: c.right - c.left, H: c.bottom - c.top}, Periods: periods(c.Spec.Periods)}
+	p := scene.Plot{Box: scene.Box{X: c.left, Y: c.top, W: c.right - c.left, H: c.bottom - c.top}, Periods: (*periods)(&c.Spec.Periods)}
 	for _, period := range c.Spec.Periods {
 		p.X = append(p.X, c.x(period.StartDay()))
 	}
