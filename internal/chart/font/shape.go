@@ -1,6 +1,7 @@
 package font
 
 import (
+	"slices"
 	"sync"
 	"unicode"
 
@@ -15,8 +16,9 @@ import (
 
 // line is a text shaped at size 1.
 type line struct {
-	advance float64
-	glyphs  []Glyph
+	advance  float64
+	glyphs   []Glyph
+	advances []float64 // of each character; the first of a cluster has the whole advance
 }
 
 // run is a stretch of text with one face, script and direction.
@@ -50,6 +52,7 @@ func (s *shaper) shape(text string, w scene.Weight) *line {
 	for _, r := range s.runs {
 		s.appendRun(l, r, w)
 	}
+	l.advances = slices.Clone(s.advances)
 	return l
 }
 

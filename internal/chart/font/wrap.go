@@ -91,15 +91,15 @@ type paragraph struct {
 }
 
 func newParagraph(text []rune, size float64, w scene.Weight, width float64) *paragraph {
+	l := shaped(string(text), w)
 	s := shapers.Get().(*shaper)
 	defer shapers.Put(s)
-	s.shape(string(text), w)
 	p := &paragraph{
 		text: text, size: size, weight: w, width: width,
 		advances: make([]float64, len(text)),
 		letter:   make([]bool, len(text)+1), line: make([]bool, len(text)+1),
 	}
-	for i, a := range s.advances {
+	for i, a := range l.advances {
 		p.advances[i] = a * size
 	}
 	s.breaks.Init(text)
