@@ -48,7 +48,7 @@ type svg struct {
 func newSVG(s *scene.Scene, tolerance float64, a attempt) (*svg, error) {
 	d := &svg{
 		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, attempt: a,
-		unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, a.Values),
+		out: *bytes.NewBuffer(a.space[:0]), unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, a.Values),
 	}
 	if s.Scale > 2 {
 		d.decimals = 2

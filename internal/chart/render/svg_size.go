@@ -34,6 +34,7 @@ type attempt struct {
 	isMerged bool           // lines in the background are one path, without names and values
 	isLast   bool           // the document is finished however large it is
 	lists    map[any][]byte // see once
+	space    []byte         // of the document before, which was too large
 }
 
 // SmallSVG writes a scene as SVG within limits.
@@ -77,6 +78,7 @@ func thinnedSVG(s *scene.Scene, limits Limits) (*svg, error) {
 	for {
 		a.isLast = tolerance >= lastTolerance
 		d, err := newSVG(s, tolerance, a)
+		a.space = d.out.Bytes()
 		switch {
 		case err != nil || a.isLast || !d.isTooLarge():
 			return d, err
