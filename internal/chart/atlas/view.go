@@ -287,8 +287,7 @@ func addRing(to *scene.Outline, ring []scene.Point) {
 
 // addLine adds an open subpath.
 func addLine(to *scene.Outline, line []scene.Point) {
-	to.Ops = slices.Grow(to.Ops, len(line)+1)
-	to.Points = slices.Grow(to.Points, len(line))
+	to.Grow(len(line)+1, len(line))
 	for i, p := range line {
 		if i == 0 {
 			to.MoveTo(p.X, p.Y)

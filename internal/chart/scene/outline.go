@@ -1,6 +1,9 @@
 package scene
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // Op is one step of an outline.
 type Op uint8
@@ -32,6 +35,11 @@ type PathData struct {
 	Tolerance float64 // in units: see package render
 	Decimals  int     // of coordinates
 	Text      []byte
+}
+
+// Grow makes space for more steps and points.
+func (o *Outline) Grow(steps, points int) {
+	o.Ops, o.Points = slices.Grow(o.Ops, steps), slices.Grow(o.Points, points)
 }
 
 // MoveTo begins a subpath.

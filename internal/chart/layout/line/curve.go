@@ -228,6 +228,7 @@ func slopes(p stretch) []float64 {
 // smooth draws the part of a stretch from point first to point last, with the slopes of
 // the whole stretch. It is straight across a break and past other periods.
 func smooth(o *scene.Outline, p stretch, slope []float64, first, last int) {
+	o.Grow(1+last-first, 1+3*(last-first))
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first; i < last; i++ {
 		if p[i+1].isStraight() {
@@ -381,6 +382,7 @@ func thin(p stretch, pixel float64) (kept stretch, ok bool) {
 // straight draws the part of a stretch from point first to point last in straight
 // lines.
 func straight(o *scene.Outline, p stretch, first, last int) {
+	o.Grow(1+last-first, 1+last-first)
 	o.MoveTo(p[first].X, p[first].Y)
 	for i := first + 1; i <= last; i++ {
 		o.LineTo(p[i].X, p[i].Y)

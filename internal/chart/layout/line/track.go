@@ -56,16 +56,19 @@ func tracksOf(s *chart.Spec) []*track {
 		series := &s.Series[i]
 		t := &track{series: series, name: font.Clean(series.Label)}
 		t.values = &scene.Values{Values: series.Values, Low: series.Low, High: series.High}
+		t.values.Flags = slices.Grow(t.values.Flags, len(series.Flags))
 		for _, f := range series.Flags {
 			t.values.Flags = append(t.values.Flags, string(f))
 		}
-		for at := range min(len(series.Values), len(s.Periods)) {
+		n := min(len(series.Values), len(s.Periods))
+		t.spots = make([]spot, 0, n)
+		for at := range n {
 			if v := series.Values[at]; !math.IsNaN(v) && !math.IsInf(v, 0) {
 				forecast := s.IsForecast(series, at)
 				t.spots = append(t.spots, spot{at: at, forecast: forecast, provisional: !forecast && isProvisional(series.Flag(at))})
 			}
 		}
-		if t.spots == nil {
+		if len(t.spots) == 0 {
 			continue
 		}
 		_, own := colour.Parse(series.Colour)
@@ -301,15 +304,16 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 		}
 		pen := scene.Pen{Colour: t.colour, Width: width, Dash: t.dash, Round: t.dash == nil}
 		tag := scene.Tag{Role: t.role, Name: t.name, Values: t.values}
-		edge := edgeOf(pen)
 		switch {
 		case p[last].forecast:
 			pen.Dash, pen.Round = forecastDash, false
 			if t.lead { // short strokes of a pale colour would vanish between their edges
 				pen.Colour = colour.Visible(pen.Colour)
 			}
-		case t.lead && edge.Width > 0:
-			c.Scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: edge})
+		case t.lead:
+			if edge := edgeOf(pen); edge.Width > 0 {
+				c.Scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: edge})
+			}
 		}
 		c.Scene.Add(&scene.Path{Tag: tag, Outline: o, Pen: pen})
 		first = last
