@@ -180,17 +180,6 @@ func (s *Spec) arrange(w *textInput, periods []int32) error {
 	return nil
 }
 
-// errNoValues says why nothing can be drawn.
-func errNoValues(d *transform.Derived, o *Options) error {
-	switch {
-	case d.Unbased > 0:
-		return stat.Errorf(stat.Invalid, "transform=%s has no values: no selected series has values for all of %s; give another base period", o.Derive, o.Derive.Base)
-	case !o.Derive.IsZero():
-		return stat.Errorf(stat.Invalid, "transform=%s has no values: no selected value has an earlier value to be compared with", o.Derive)
-	}
-	return ErrNoData
-}
-
 // alongTime makes one chart series of each series of the selection.
 func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)

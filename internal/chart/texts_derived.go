@@ -1,6 +1,13 @@
 package chart
 
-import "almanac/internal/chart/words"
+import (
+	"fmt"
+	"strings"
+
+	"almanac/internal/chart/words"
+	"almanac/internal/stat"
+	"almanac/internal/transform"
+)
 
 // derivedNotes says that the values are not the office's own, and how many could not be
 // derived.
@@ -19,4 +26,34 @@ func (w *textInput) derivedNotes(l *words.Language) []string {
 		notes = append(notes, l.Text("Series without values for all of %s: %s.", l.Period(w.options.Derive.Base), n))
 	}
 	return notes
+}
+
+// errNoValues says why nothing can be drawn: all reasons for which selected values have no
+// derived value.
+func errNoValues(d *transform.Derived, o *Options) error {
+	if d.Values == 0 {
+		return ErrNoData
+	}
+	var reasons []string
+	add := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			reasons = append(reasons, one)
+		case n > 1:
+			reasons = append(reasons, fmt.Sprintf(many, n))
+		}
+	}
+	add(d.Undefined, "1 selected value, or the one that it is compared with, is zero or negative",
+		"%d selected values, or those that they are compared with, are zero or negative")
+	add(d.Gaps, "the value that 1 selected value would be compared with is missing",
+		"the values that %d selected values would be compared with are missing")
+	add(d.Unbased, fmt.Sprintf("1 selected series does not have a value for all of %s", o.Derive.Base),
+		"%d selected series do not have values for all of "+o.Derive.Base.String())
+	if reasons == nil {
+		reasons = []string{"no selected value has an earlier value to be compared with"}
+	}
+	if d.Unbased > 0 && d.Undefined == 0 {
+		reasons = append(reasons, "give another base period")
+	}
+	return stat.Errorf(stat.Invalid, "transform=%s has no values: %s", o.Derive, strings.Join(reasons, "; "))
 }
