@@ -125,6 +125,9 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	if !inTitle && (s.Type != Map || w.options.IncludeDate) {
 		parts = append(parts, s.Span())
 	}
+	if w.joined == nil && w.dataset.Partial != "" {
+		parts = append(parts, s.Words().Text("incomplete data: %s", w.dataset.Partial))
+	}
 	return capitalised(strings.Join(parts, " · "))
 }
 

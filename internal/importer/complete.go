@@ -139,6 +139,9 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structu
 func (t *table) noteRelease() {
 	if t.partial != "" {
 		t.report.Add(stat.NotePartial, 1, t.partial)
+		if len(t.shares) > 0 {
+			t.dataset.Partial = t.partial
+		}
 	}
 	if before := t.previous(); before != nil && isOlder(t.dataset.Updated, before.Updated) {
 		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", t.dataset.Updated.Format(time.RFC3339), before.Updated.Format(time.RFC3339)))

@@ -122,6 +122,13 @@ func TestPagesOfOneDataset(t *testing.T) {
 			if note != c.note {
 				t.Errorf("the note partial has the example %q, want %q", note, c.note)
 			}
+			if got.Status == Refused {
+				return
+			}
+			v, err := s.Vintage(t.Context(), 1)
+			if err != nil || v.Dataset.Partial != c.note {
+				t.Errorf("the dataset is partial: %q, %v, want %q", v.Dataset.Partial, err, c.note)
+			}
 		})
 	}
 }

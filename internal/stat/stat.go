@@ -110,6 +110,10 @@ type Dataset struct {
 	// Updated is when the source updated the data; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`
 
+	// Partial says which pages of a longer answer were imported ("page 1 of 2"); empty if the
+	// dataset is complete or a selection.
+	Partial string `json:"partial,omitempty"`
+
 	// Dimensions holds all axes except geography and time, in the source's order:
 	// dim1 … dim8 in the API.
 	Dimensions []Dimension `json:"dimensions"`

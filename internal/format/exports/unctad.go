@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
@@ -46,8 +47,9 @@ var reasonsUNCTAD = map[string]table.Mark{
 	"Zero": {Zero: true}, "Nil": {Zero: true}, "Nil or negligible": {Flags: office.OwnFlag("unctad", "Nil-or-negligible")},
 }
 
-func mapUNCTAD(_ format.Input, rows [][]string) (table.Mapping, error) {
+func mapUNCTAD(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{Numbers: table.DecimalPoint, Marks: reasonsUNCTAD}
+	m.Dataset.Updated = timeUNCTAD(in.Name)
 	has := func(heading string) bool { return slices.Contains(rows[0], heading) }
 	missing := map[int]int{} // columns of reasonsUNCTAD by those of values
 	for i, h := range rows[0] {
@@ -85,4 +87,15 @@ func mapUNCTAD(_ format.Input, rows [][]string) (table.Mapping, error) {
 		return nil
 	}
 	return m, nil
+}
+
+// timeUNCTAD returns when UNCTADstat made a file, which only its name says. Its data are not newer, and
+// many of its tables end with projections of years after.
+func timeUNCTAD(name string) time.Time {
+	download := downloadUNCTAD.FindString(name)
+	if download == "" {
+		return time.Time{}
+	}
+	made, _ := time.Parse("20060102150405", download[1:15]) // else it is not known
+	return made
 }
