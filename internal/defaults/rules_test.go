@@ -18,6 +18,7 @@ func TestSpanOf(t *testing.T) {
 		"From 15 to 74 years": {15, 74}, "15 years or over": {15, over}, "Under 5": {0, 4}, "Less than 15 years": {0, 14}, "15–64": {15, 64}, "15 to 24 years": {15, 24},
 		"De 16 a 19 años": {16, 19}, "25 y más años": {25, over}, "Menores de 25 años": {0, 24}, "65 Jahre und älter": {65, over}, "65 ans et plus": {65, over}, "16 bis 24": {16, 24},
 		"B-S": {1, 18}, "B-S_X_K642": {1, 18}, "A_TO_F": {0, 5}, "B-N_S95_X_K": {1, 13}, "AGE_YTHADULT_YGE15": {15, over}, "AGE_YTHADULT_Y15-24": {15, 24},
+		"Age 22": {22, 22}, "Age under 1": {0, 0}, "Age 85 and over": {85, over},
 	} {
 		if got, ok := spanOf(stat.Code{ID: text}); !ok || got != want {
 			t.Errorf("%s: %v, %t; want %v", text, got, ok, want)

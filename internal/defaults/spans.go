@@ -182,12 +182,13 @@ func hideDigit(r rune) rune {
 // Words for open ranges and between the ends of closed ones, in the languages of the
 // offices.
 var (
-	overWords  = []string{"+", "plus", "over", "older", "more", "above", "und älter", "und mehr", "y más", "et plus", "e più", "e oltre", "eller äldre", "og eldre", "og ældre", "och äldre", "i więcej", "歳以上", "以上", "-plus"}
-	fromWords  = []string{"ge", "yge", "over", "from"}
-	underWords = []string{"under", "less than", "below", "lt", "ylt", "younger than", "fewer than", "menos de", "menores de", "unter", "moins de", "meno di", "mindre än", "poniżej", "alle"}
-	toWords    = []string{"-", "–", "—", "~", "〜", "to", "t", "a", "à", "bis", "til", "till", "do", "unter", "tot"}
-	ageWords   = []string{"", "y", "from", "age", "ages", "aged", "de", "von", "da", "od", "fra", "från", "entre", "mellan"}
-	yearWords  = []string{"", "year", "years", "år", "jahre", "años", "ans", "歳"}
+	overWords   = []string{"+", "plus", "over", "older", "more", "above", "und älter", "und mehr", "y más", "et plus", "e più", "e oltre", "eller äldre", "og eldre", "og ældre", "och äldre", "i więcej", "歳以上", "以上", "-plus"}
+	fromWords   = []string{"ge", "yge", "over", "from"}
+	underWords  = []string{"under", "less than", "below", "lt", "ylt", "younger than", "fewer than", "menos de", "menores de", "unter", "moins de", "meno di", "mindre än", "poniżej", "alle"}
+	toWords     = []string{"-", "–", "—", "~", "〜", "to", "t", "a", "à", "bis", "til", "till", "do", "unter", "tot"}
+	ageWords    = []string{"", "y", "from", "age", "ages", "aged", "de", "von", "da", "od", "fra", "från", "entre", "mellan"}
+	singleWords = []string{"", "y", "age", "aged", "alter", "edad", "âge", "ålder"}
+	yearWords   = []string{"", "year", "years", "år", "jahre", "años", "ans", "歳"}
 )
 
 // parseSpan reads a range in lower case.
@@ -221,7 +222,7 @@ func openSpan(n float64, around []string) (span, bool) {
 		return span{0, n - 1}, true
 	case isOver, endsWith(fromWords):
 		return span{n, math.Inf(1)}, true
-	case (slices.Contains(ageWords[:2], before) || strings.HasSuffix(before, "_years")) && slices.Contains(yearWords, after):
+	case (slices.Contains(singleWords, before) || strings.HasSuffix(before, "_years")) && slices.Contains(yearWords, after):
 		return span{n, n}, true
 	}
 	return span{}, false

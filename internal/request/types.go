@@ -119,6 +119,8 @@ func isExample(v *store.Vintage) bool {
 // fits reports whether a picture, requested as a type, shows what this type is for.
 func fits(s *chart.Spec, t chart.Type) bool {
 	switch {
+	case s.InCurrencies():
+		return false
 	case t == chart.Line:
 		return len(s.Periods) >= minLinePeriods && !isFlat(s) && !isBroken(s)
 	case t == chart.Map:

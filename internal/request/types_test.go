@@ -2,6 +2,7 @@ package request_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -237,5 +238,29 @@ func TestMapsOfRegionsWithoutValues(t *testing.T) {
 		if got := request.JoinNotices(notices); err != nil || want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: notices %q, %v; want %q", query, got, err, want)
 		}
+	}
+}
+
+const amountsInCurrencies = `DATAFLOW,FREQ,REF_AREA,MEASURE,TIME_PERIOD,OBS_VALUE,UNIT_MEASURE,UNIT_MULT
+OECD:QNA(1.0),A,AUS,B1_GE,2019,1300000,AUD,6
+OECD:QNA(1.0),A,AUS,B1_GE,2020,1310000,AUD,6
+OECD:QNA(1.0),A,AUS,B1_GE,2021,1350000,AUD,6
+OECD:QNA(1.0),A,CHL,B1_GE,2019,104000000,CLP,6
+OECD:QNA(1.0),A,CHL,B1_GE,2020,105000000,CLP,6
+OECD:QNA(1.0),A,CHL,B1_GE,2021,110000000,CLP,6
+OECD:QNA(1.0),A,DEU,B1_GE,2019,2400000,EUR,6
+OECD:QNA(1.0),A,DEU,B1_GE,2020,2300000,EUR,6
+OECD:QNA(1.0),A,DEU,B1_GE,2021,2400000,EUR,6
+`
+
+// Amounts in several currencies are lines of an index. Bars and a map would compare them.
+func TestTypesOfAmountsInCurrencies(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "qna.csv")
+	if err := os.WriteFile(file, []byte(amountsInCurrencies), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	types, err := request.TypesFor(context.Background(), firstDataset(t, file, importer.Options{}), nil)
+	if err != nil || !slices.Equal(types, []chart.Type{chart.Line}) {
+		t.Errorf("types %v, %v; want lines only", types, err)
 	}
 }

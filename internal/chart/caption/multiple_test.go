@@ -52,3 +52,14 @@ func TestCutMultiple(t *testing.T) {
 		}
 	}
 }
+
+func TestIsPlainCurrency(t *testing.T) {
+	for unit, want := range map[string]bool{
+		"EUR": true, "Euro": true, "Chilean Peso (millions)": true, "Million euro": true, "Australian dollar": true,
+		"US dollars per head": false, "Persons": false, "% of GDP": false, "": false,
+	} {
+		if caption.IsPlainCurrency(unit) != want {
+			t.Errorf("IsPlainCurrency(%q) = %t", unit, !want)
+		}
+	}
+}

@@ -58,5 +58,5 @@ func perCurrency(quote, base string) string {
 // IsRate reports whether a unit is a pair of currencies, which says where the values are from.
 func IsRate(unit string) bool {
 	quote, base, ok := strings.Cut(unit, " per ")
-	return ok && currencyNames()[upperFirst(base)] && currencyNames()[strings.TrimSuffix(quote, "s")]
+	return ok && isCurrencyName(base) && isCurrencyName(strings.TrimSuffix(quote, "s"))
 }

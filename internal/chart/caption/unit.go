@@ -79,7 +79,7 @@ func knownUnit(d *stat.Dataset, key []int32) string {
 
 // ofRate adds to a currency the one that a list of exchange rates is quoted for.
 func ofRate(d *stat.Dataset, unit string) string {
-	if of, ok := strings.CutPrefix(knownDataset(d).unit, "per "); ok && currencyNames()[unit] {
+	if of, ok := strings.CutPrefix(knownDataset(d).unit, "per "); ok && isCurrencyName(unit) {
 		return perCurrency(unit, of)
 	}
 	return unit
@@ -228,18 +228,21 @@ var currencyNames = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for key, known := range knownCodes() {
 		if strings.HasPrefix(key, "@currency\t") {
-			names[known.name] = true
+			names[strings.ToLower(known.name)] = true
 		}
 	}
 	return names
 })
 
-// IsPlainCurrency reports whether a unit is a currency without a multiplier: its code in ISO
-// 4217 or its name.
+// IsPlainCurrency reports whether a unit is a currency and nothing else, or a multiple of one: its
+// code in ISO 4217, its name, "Chilean Peso (millions)".
 func IsPlainCurrency(unit string) bool {
-	_, err := currency.ParseISO(unit)
-	return err == nil || currencyNames()[unit]
+	counted, _ := CutMultiple(unit)
+	_, err := currency.ParseISO(counted)
+	return err == nil || isCurrencyName(counted)
 }
+
+func isCurrencyName(unit string) bool { return currencyNames()[strings.ToLower(unit)] }
 
 // ofCurrency begins the labels of the ILO's classification of currencies.
 const ofCurrency = "Currency: "
@@ -247,7 +250,7 @@ const ofCurrency = "Currency: "
 var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
 
 // IsCurrency reports whether a unit is one of money: "EUR", "Million euro", "current US$".
-func IsCurrency(unit string) bool { return isCurrency.MatchString(unit) || currencyNames()[unit] }
+func IsCurrency(unit string) bool { return isCurrency.MatchString(unit) || isCurrencyName(unit) }
 
 // currencyOf returns the label of the currency of a series: "2021 PPP $". For exchange rates
 // it is the pair.

@@ -470,3 +470,16 @@ func TestNamesOfColumns(t *testing.T) {
 		t.Errorf("the key is %q", key)
 	}
 }
+
+// Bars that keep an order, such as ages, are not said to be ranked.
+func TestOnlyRankedBarsAreSaidToBe(t *testing.T) {
+	for _, isOrdered := range []bool{true, false} {
+		s := ofAreas(chart.HorizontalBar, "A 3", "B 1", "C 2")
+		s.Ordered = isOrdered
+		s.Series = append(s.Series, chart.Series{Key: "Women", Label: "Women", Values: []float64{1, 2, 3}})
+		texts := strings.Join(layoutcheck.Texts(Layout(s), scene.LegendText), " ")
+		if strings.Contains(texts, "Ranked") == isOrdered {
+			t.Errorf("in order: %t, legend %q", isOrdered, texts)
+		}
+	}
+}

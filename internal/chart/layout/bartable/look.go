@@ -93,11 +93,12 @@ func (t *Table) legendItems() []frame.LegendItem {
 	return items
 }
 
-// DrawLegend draws the legend of several series. If groups are ranked by the first series,
-// a remark after the legend says so, or a note if the remark does not fit.
+// DrawLegend draws the legend of several series. If groups are ranked by the first series, and
+// are not put back in the order of the Spec, a remark after the legend says so, or a note if the
+// remark does not fit.
 func (t *Table) DrawLegend(f *frame.Frame, ranked bool) {
 	remark := ""
-	if name := font.Clean(t.Series[0].Name); ranked && !t.Stacked && len(t.Series) > 1 && len(t.Groups) > 1 && name != "" {
+	if name := font.Clean(t.Series[0].Name); ranked && !t.Ordered && !t.Stacked && len(t.Series) > 1 && len(t.Groups) > 1 && name != "" {
 		remark = f.Spec.Words().Text("Ranked by “%s”", name)
 	}
 	if !f.LegendWith(t.legendItems(), remark) && remark != "" && f.Plot.H > frame.MinHeightForExtraNotes {
