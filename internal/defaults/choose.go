@@ -16,7 +16,8 @@ type Tally struct {
 	Areas, Values int
 	Typical       float64 // mean of the values
 	// Trivial is whether the values say nothing: all are 0, all are 100 (shares of a total in
-	// itself), or the same at all times, such as the minutes of a day.
+	// itself), or those of each area are the same at all times, such as the minutes of a day or
+	// the number of a group of countries.
 	Trivial bool
 }
 

@@ -238,28 +238,36 @@ func (c *columns) tally(series []int32, within span) defaults.Tally {
 		}
 	}
 	if t.Values > 0 {
-		t.Typical, t.Trivial = sum/float64(t.Values), low == high && (low == 0 || low == 100 || c.isConstant(series, low))
+		t.Typical, t.Trivial = sum/float64(t.Values), low == high && (low == 0 || low == 100) || c.neverChange(series)
 	}
 	return t
 }
 
-// minConstant is the number of equal values from which they are no accident.
+// minConstant is the number of equal values of a series from which they are no accident.
 const minConstant = 3
 
-// isConstant reports whether all values of series, whatever their period, are v, and several
-// are.
-func (c *columns) isConstant(series []int32, v float64) bool {
-	n := 0
+// neverChange reports whether each of the series has one value at all times, whatever the
+// period, and most have it several times: the minutes of a day, the number of a group that a
+// country belongs to.
+func (c *columns) neverChange(series []int32) bool {
+	several := 0
 	for _, s := range series {
+		n, first := 0, math.NaN()
 		for i := c.start[s]; i <= c.last[s]; i++ {
-			if c.value[i] == v {
-				n++
-			} else if !math.IsNaN(c.value[i]) {
+			switch v := c.value[i]; {
+			case math.IsNaN(v):
+				continue
+			case n > 0 && v != first:
 				return false
+			default:
+				n, first = n+1, v
 			}
 		}
+		if n >= minConstant {
+			several++
+		}
 	}
-	return n >= minConstant
+	return 2*several > len(series)
 }
 
 // tallyCodes adds the tallies of the candidates with a key to those of their codes on an

@@ -49,6 +49,19 @@ func (g *guess) isPartOfDate(c *column) bool {
 	return true
 }
 
+// namesTimes reports whether a column of texts has another name for each period, such as the time
+// of day beside year and month: each period has one, which no other has, in several rows.
+func (g *guess) namesTimes(c *column) bool {
+	if c.isEmpty() || c.hasGaps() || !isText(c) {
+		return false
+	}
+	key := newGroups(len(g.body))
+	for _, t := range g.times {
+		key = key.with(t)
+	}
+	return c.different == key.n && key.with(c).n == key.n && key.n >= minGroups && len(g.body) >= 2*key.n
+}
+
 // headingPart returns which part of a date a heading names; 0: none.
 func headingPart(c *column) stat.Frequency {
 	if f := text.HeadingFrequency(c.words); f != 0 {

@@ -66,6 +66,9 @@ func (g *guess) pairs() (pairs []pair) {
 		if other == nil {
 			other = g.neighbour(c)
 		}
+		if other == nil {
+			other = g.numbersOf(c)
+		}
 		if other != nil && !slices.Contains(taken, other) {
 			both := g.codeFirst(c, other)
 			p = pair{both[0], both[1]}
@@ -134,6 +137,17 @@ func (g *guess) neighbour(c *column) *column {
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
 		if other != c && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {
 			return other
+		}
+	}
+	return nil
+}
+
+// numbersOf returns the column of numbers for which a column of texts has the labels; nil if there
+// is none.
+func (g *guess) numbersOf(label *column) *column {
+	for _, c := range g.free() {
+		if c != label && isText(label) && c.isNumeric() && g.isCodes(c) && g.neighbour(c) == label {
+			return c
 		}
 	}
 	return nil

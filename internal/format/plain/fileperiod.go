@@ -94,19 +94,48 @@ var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}[-_.]?(?:0[1-9]|1[0-2])(?:[-_.
 // first line with several cells, such as a unit beside its name, is no name.
 func (l *layout) titles() (name, description string) {
 	var lines []string
+	name = l.statedTitle()
 	for i, row := range l.above {
 		text := strings.TrimSpace(strings.Join(row, " "))
 		switch {
 		case i == 0 && strings.HasPrefix(text, "sep="), isRule(text): // of Excel
 		case name == "" && !slices.ContainsFunc(l.above[:i+1], func(row []string) bool { return filledCells(row) > 1 }) && table.IsTitle(text):
 			name, text, _ = strings.Cut(text, "\n")
-			name = strings.TrimSpace(strings.TrimPrefix(name, "Title:"))
+			name = strings.TrimSpace(name)
 			fallthrough
 		default:
 			lines = append(lines, text)
 		}
 	}
 	return name, strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+var (
+	// titleLine matches a line that calls what follows the title.
+	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo) *: *([^\n]+)`)
+	// adjustment matches how the Bureau of Labor Statistics begins the titles of series.
+	adjustment = regexp.MustCompile(`^\((Seas|Unadj)\) +(.*)`)
+)
+
+// statedTitle returns what a line above the table calls its title, with its own colon: "Series
+// title: (Seas) Unemployment Rate". It is empty if there is none.
+func (l *layout) statedTitle() string {
+	for _, row := range l.above {
+		m := titleLine.FindStringSubmatch(strings.TrimSpace(strings.Join(row, " ")))
+		if m == nil {
+			continue
+		}
+		title := strings.TrimSpace(m[1])
+		switch a := adjustment.FindStringSubmatch(title); {
+		case a == nil:
+			return title
+		case a[1] == "Seas":
+			return a[2] + ", seasonally adjusted"
+		default:
+			return a[2] + ", not seasonally adjusted"
+		}
+	}
+	return ""
 }
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)

@@ -265,7 +265,7 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c), g.isPartOfDate(c), g.isCodeOfPeriods(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c), g.isPartOfDate(c), g.isCodeOfPeriods(c), g.namesTimes(c):
 			g.ignore(c, g.times...)
 		}
 	}

@@ -95,6 +95,9 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 		at = wrappedEnd(s.rows, at)
 	}
 	l = layout{headings: s.rows[at], line: s.lines[at], above: s.rows[:at]}
+	if width, _ := usualWidth(s.rows); len(l.headings) == width+1 && l.headings[width] == "" {
+		l.headings = l.headings[:width]
+	}
 	if whole := unwrap(l.above, l.headings); hasRepeated(l.headings) && !hasRepeated(whole) {
 		l.whole = whole
 	}
@@ -190,14 +193,15 @@ func usualWidth(rows [][]string) (width, fit int) {
 // headingsAt returns the first row of the usual width with at least half of its
 // cells and two of them filled, and with rows below it; -1 if there is none. If all
 // rows end with an empty cell, or have numbers below a row of texts, the headings may be one
-// cell shorter.
+// cell shorter. They may be one longer if that cell is empty.
 func headingsAt(rows [][]string) int {
 	width, _ := usualWidth(rows)
 	mayBeShorter := endsEmpty(rows, width)
 	for i, row := range rows {
 		filled := filledCells(row)
 		isShort := len(row) == width-1 && (mayBeShorter || filled == len(row) && width > 2 && !hasNumber(row) && i+1 < len(rows) && len(rows[i+1]) == width && hasNumber(rows[i+1]))
-		if isWide := len(row) == width || isShort; isWide && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
+		isLong := len(row) == width+1 && row[width] == "" && filled == width // it ends with a separator
+		if isWide := len(row) == width || isShort || isLong; isWide && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
 			return i
 		}
 	}

@@ -197,7 +197,8 @@ func (r *reader) next() error {
 
 func (r *reader) checkWidth(row []string) error {
 	width := len(r.plan.headings)
-	if len(row) < width {
+	isClosed := len(row) == width-1 && r.plan.headings[width-1] == "" && !r.plan.isUsed[width-1] // only the headings end with a separator
+	if len(row) < width && !isClosed {
 		return stat.BadFile(r.rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", len(row), width)
 	}
 	for i := width; i < len(row); i++ {
@@ -206,7 +207,7 @@ func (r *reader) checkWidth(row []string) error {
 		}
 	}
 	for _, i := range r.plan.nameless {
-		if row[i] != "" {
+		if i < len(row) && row[i] != "" {
 			return stat.BadFile(r.rows.At(i), "column %d contains %q but has no heading that says what it is", i+1, row[i])
 		}
 	}
