@@ -14,9 +14,6 @@ import (
 // nationalCurrency matches units whose currency depends on the country.
 var nationalCurrency = regexp.MustCompile(`(?i)\b(national|local|domestic) currenc|\bmonnaies? nationales?\b|\blandeswährung|\bmoneda nacional\b|(\b|_)(M?NAC|LCU|XDC)\b`)
 
-// ratio matches units of values that do not depend on the currency.
-var ratio = regexp.MustCompile(`(?i)%|per ?cent|index|growth|= ?100|ratio`)
-
 // inCurrencies reports whether the series are amounts of several countries in their
 // currencies, which are not comparable.
 func (t *selection) inCurrencies() bool {
@@ -26,7 +23,7 @@ func (t *selection) inCurrencies() bool {
 		return false
 	}
 	if len(units) == 1 {
-		return nationalCurrency.MatchString(units[0]) && !ratio.MatchString(units[0])
+		return nationalCurrency.MatchString(units[0]) && !caption.SaysPureNumber(units[0])
 	}
 	for _, unit := range units {
 		if !caption.IsPlainCurrency(unit) {

@@ -4,13 +4,17 @@ import "regexp"
 
 // Words in the languages of the offices that say that values are no amounts.
 const (
-	shareWords = `per|percent\w*|pct|rates?|ratio|share|proportion|score|density|expectancy|intensity|dispersion|prevalence|taux|quote|anteil|tasa|tasso|porcentaje|prozent`
-	meanWords  = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b|平均|人均`
+	// shareWords are words for pure numbers, which have no unit of what is measured.
+	shareWords = `percent\w*|per cent|pct|ratio|share|proportion|score|dispersion|prevalence|taux|quote|anteil|tasa|tasso|porcentaje|prozent`
+	// perWords are words for amounts of one thing for each of another, which have both units.
+	perWords  = `per|rates?|density|expectancy|intensity`
+	meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b|平均|人均`
 )
 
 var (
 	saysIndex = regexp.MustCompile(`(?i)=\s?100|\b(index|indices|indice|índice|growth)\b|指数`)
-	saysRatio = regexp.MustCompile(`(?i)[%‰率]|密度|比重|\b(` + shareWords + `)\b|` + meanWords)
+	saysShare = regexp.MustCompile(`(?i)[%‰率]|比重|\b(` + shareWords + `)\b`)
+	saysPer   = regexp.MustCompile(`(?i)密度|\b(` + perWords + `)\b`)
 	saysMean  = regexp.MustCompile(`(?i)` + meanWords)
 )
 
@@ -19,7 +23,13 @@ func SaysIndex(text string) bool { return saysIndex.MatchString(text) }
 
 // SaysRatio reports whether a unit or title speaks of a share, a rate, a mean or another ratio,
 // which have no sum over areas.
-func SaysRatio(text string) bool { return saysRatio.MatchString(text) }
+func SaysRatio(text string) bool {
+	return saysShare.MatchString(text) || saysPer.MatchString(text) || SaysMean(text)
+}
 
 // SaysMean reports whether a text speaks of a mean or a median.
 func SaysMean(text string) bool { return saysMean.MatchString(text) }
+
+// SaysPureNumber reports whether a unit or title speaks of an index, of growth or of a share, which
+// are the same in any currency. Amounts for each person are not.
+func SaysPureNumber(text string) bool { return SaysIndex(text) || saysShare.MatchString(text) }
