@@ -305,14 +305,25 @@ type datum struct {
 	label  string
 	value  float64
 	period stat.Period
+	unit   string
+	// isUnderived says that the picture shows what is derived from such values, in another unit.
+	isUnderived bool
 }
 
 func (t *selection) datum(st *dataSeries, i int) datum {
-	return datum{t.label(st, t.shown()), st.values[i], t.periods[st.periods[i]]}
+	return datum{label: t.label(st, t.shown()), value: st.values[i], period: t.periods[st.periods[i]], unit: st.unit}
 }
 
 // write names a value for a note: "World (8.1 billion in 2024)".
 func (s *Spec) write(d datum) string {
-	w := s.Words()
-	return w.Text("%s (%s in %s)", d.label, scale.NumbersFor([]float64{d.value}, s.NumberUnit()).Write(d.value), w.Period(d.period))
+	w, unit := s.Words(), s.NumberUnit()
+	if d.isUnderived {
+		unit = scale.Unit{Language: w}
+		unit.Text, unit.Power = caption.CutMultiple(d.unit)
+	}
+	number := scale.NumbersFor([]float64{d.value}, unit).Write(d.value)
+	if d.isUnderived && unit.Text != "" && !unit.HasSign() {
+		number += " “" + unit.Text + "”"
+	}
+	return w.Text("%s (%s in %s)", d.label, number, w.Period(d.period))
 }

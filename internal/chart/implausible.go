@@ -1,8 +1,13 @@
 package chart
 
 import (
+	"iter"
+	"maps"
 	"math"
 	"slices"
+
+	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // Limits from which lines leave out a value as implausible.
@@ -16,6 +21,108 @@ const (
 	minAlikeSeries    = 5
 	minOtherValues    = 3
 )
+
+// isExamined reports whether what is hardly true is left out.
+func (t *selection) isExamined(o *Options) bool {
+	return (o.Type == Line || o.Type == SmallMultiples) && !t.isAsked && !t.hasPeriods
+}
+
+// withoutImplausible returns an extract from which values are going to be derived without those
+// that are hardly true, and a selection that names these: nil if there are none.
+func withoutImplausible(x *stat.Extract, q stat.Query, o *Options) (*stat.Extract, *selection, error) {
+	empty := &selection{}
+	if empty.readQuery(q); !empty.isExamined(o) {
+		return x, nil, nil
+	}
+	var blocks []*stat.Block
+	for b, err := range x.Blocks {
+		if err != nil {
+			return nil, nil, err
+		}
+		blocks = append(blocks, cloneBlock(b))
+	}
+	x = &stat.Extract{Dataset: x.Dataset, Periods: x.Periods, Blocks: blocksOf(blocks)}
+	plain := *o
+	plain.Derive, plain.Bounds = transform.Transform{}, nil
+	t, err := gather(x, &plain)
+	if err != nil || len(t.series) == 0 {
+		return x, nil, err
+	}
+	t.prepare(q, &plain)
+	left := t.leaveOutImplausible()
+	for st, periods := range left {
+		for _, b := range blocks {
+			st.blank(b, periods)
+		}
+	}
+	if len(left) == 0 {
+		t = nil
+	}
+	return x, t, nil
+}
+
+// leaveOutImplausible leaves out what is hardly true and returns the periods of these values by
+// series. Notes are on that only.
+func (t *selection) leaveOutImplausible() map[*dataSeries][]int32 {
+	left := map[*dataSeries][]int32{}
+	for _, st := range t.series {
+		left[st] = slices.Clone(st.periods)
+	}
+	t.nameAll(false)
+	t.notes = nil
+	t.dropImplausible()
+	for _, st := range t.series {
+		left[st] = slices.DeleteFunc(left[st], func(p int32) bool { _, isDrawn := slices.BinarySearch(st.periods, p); return isDrawn })
+	}
+	maps.DeleteFunc(left, func(_ *dataSeries, periods []int32) bool { return len(periods) == 0 })
+	return left
+}
+
+func blocksOf(blocks []*stat.Block) iter.Seq2[*stat.Block, error] {
+	return func(yield func(*stat.Block, error) bool) {
+		for _, b := range blocks {
+			if !yield(b, nil) {
+				return
+			}
+		}
+	}
+}
+
+// cloneBlock returns a block that stays, as those of an extract do not.
+func cloneBlock(b *stat.Block) *stat.Block {
+	c := *b
+	c.Key, c.Areas, c.Periods, c.RowStart = slices.Clone(b.Key), slices.Clone(b.Areas), slices.Clone(b.Periods), slices.Clone(b.RowStart)
+	c.Area, c.Value, c.Flags, c.Note = slices.Clone(b.Area), slices.Clone(b.Value), slices.Clone(b.Flags), slices.Clone(b.Note)
+	return &c
+}
+
+// blank removes the values of a series in some periods from a block, if they are there.
+func (s *dataSeries) blank(b *stat.Block, periods []int32) {
+	if !slices.Equal(b.Key, s.key) {
+		return
+	}
+	for row, p := range b.Periods {
+		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+			if b.Areas[b.Area[i]] == s.area && slices.Contains(periods, p) {
+				b.Value[i] = math.NaN()
+			}
+		}
+	}
+}
+
+// takeImplausible takes over what another selection, or this one, left out before values were
+// derived. Notes state it in the office's unit.
+func (t *selection) takeImplausible(found *selection) {
+	for _, list := range [][]datum{found.implausible, found.implausiblyLow} {
+		for i := range list {
+			list[i].isUnderived = true
+		}
+	}
+	t.implausible, t.implausiblyLow = found.implausible, found.implausiblyLow
+	if found != t {
+		t.notes = append(t.notes, found.notes...)
+	}
+}
 
 // dropImplausible leaves out of lines what is hardly true, such as a GDP in another unit in a
 // single year, a year with another sample, or zeros for years without a value. Notes state it; data keep it as published. The
@@ -32,7 +139,6 @@ func (t *selection) dropImplausible() {
 	}
 	t.dropImplausiblePeriod()
 	t.dropFirstZeros()
-	t.dropLoneValues()
 }
 
 // implausibleNotes states the values that are left out because of the other values of their series.

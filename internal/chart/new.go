@@ -62,8 +62,9 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		s.setOutlines(t.outlines)
 	}
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
-	if (o.Type == Line || o.Type == SmallMultiples) && !t.isAsked && !t.hasPeriods && o.Derive.IsZero() {
+	if t.isExamined(o) && o.Derive.IsZero() {
 		t.dropImplausible()
+		t.dropLoneValues()
 	}
 	if !t.isAsked {
 		s.dropTotals(t, o)
@@ -104,25 +105,47 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 // amounts in different currencies are indexed.
 func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Derived, error) {
 	derived := &transform.Derived{Extract: x}
+	var found *selection // with what was left out before values were derived
 	if !o.Derive.IsZero() {
+		var err error
+		if x, found, err = withoutImplausible(x, q, o); err != nil {
+			return nil, nil, err
+		}
 		derived = o.Derive.Apply(x, q, words.In(o.Locale))
 	}
 	t, err := gather(derived.Extract, o)
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(t.series) == 0 {
+		return nil, nil, errNoValues(derived, o)
+	}
+	t.prepare(q, o)
+	if found != nil {
+		t.takeImplausible(found)
+	}
+	if t.isExamined(o) && !t.indexBase(o).IsZero() {
+		t.nameAll(false)
+		t.dropImplausible()
+		t.takeImplausible(t)
+	}
+	if base := t.indexBase(o); !base.IsZero() {
+		o.Derive = transform.Transform{Kind: transform.Index, Base: base}
+		derived = t.index(o)
+	}
+	return t, derived, nil
+}
+
+// prepare leaves out series that are not comparable with the others, and values that are none.
+func (t *selection) prepare(q stat.Query, o *Options) {
 	t.takeOwn(o.OwnAxes)
 	if o.Bounds != nil {
 		t.takeBounds(*o.Bounds)
 	}
-	if len(t.series) == 0 {
-		return nil, nil, errNoValues(derived, o)
-	}
 	if o.Derive.IsZero() { // else a zero follows from one of the office
 		t.dropIndexZeros(t.language)
 	}
-	t.ownPeriods = q.Latest == stat.LatestArea
-	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
+	t.readQuery(q)
 	t.withoutValue = t.largestWithoutValue()
 	switch t.outlines = t.outlinesFor(o); {
 	case t.outlines != atlas.Countries:
@@ -130,15 +153,16 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	case !t.isAsked:
 		t.leaveOutAreas(o)
 	}
-	t.hasPeriods = !q.From.IsZero() || !q.To.IsZero() || !q.Within.IsZero()
 	if !t.hasPeriods && o.Type != Map {
 		t.keepOneFrequency()
 	}
-	if base := t.indexBase(o); !base.IsZero() {
-		o.Derive = transform.Transform{Kind: transform.Index, Base: base}
-		derived = t.index(o)
-	}
-	return t, derived, nil
+}
+
+// readQuery sets what the caller selected.
+func (t *selection) readQuery(q stat.Query) {
+	t.ownPeriods = q.Latest == stat.LatestArea
+	t.isAsked = q.Select != nil && q.Select[len(q.Select)-1] != nil
+	t.hasPeriods = !q.From.IsZero() || !q.To.IsZero() || !q.Within.IsZero()
 }
 
 // maxVerticalBars is the number of categories up to which bars are vertical. The names of

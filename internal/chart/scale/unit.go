@@ -40,6 +40,9 @@ func (u Unit) firstPower() int {
 	return max(powers[len(powers)-1].Exponent, 5)
 }
 
+// HasSign reports whether numbers have a sign that states the unit: "%" or that of a currency.
+func (u Unit) HasSign() bool { return signOf(u.Text) != sign{} }
+
 // signs returns the sign of the unit where the language writes it.
 func (u Unit) signs() (prefix, suffix string) {
 	s, l := signOf(u.Text), u.language()
