@@ -1,8 +1,11 @@
 package chart
 
 import (
+	"slices"
+
 	"almanac/internal/chart/atlas"
 	"almanac/internal/geo"
+	"almanac/internal/stat"
 )
 
 // minWorldCountries is the number of countries with values from which a chart compares the
@@ -13,24 +16,32 @@ const minWorldCountries = 80
 const maxLargestNamed = 5
 
 // largestWithoutValue returns the largest countries that have no value, if a chart compares the
-// countries of the world and the caller selected none. Readers expect them among the highest
-// values, and take their absence for a low one.
+// countries of the world, or members of the European Union in a dataset that has them, and the caller
+// selected none. Readers expect them among the highest values, and take their absence for a low one.
 func (t *selection) largestWithoutValue() []string {
 	if t.isAsked {
 		return nil
 	}
+	areas := t.areasOf(geo.Country)
 	countries := map[string]bool{}
-	for area := range t.areasOf(geo.Country) {
+	for area := range areas {
 		countries[t.factsOf(area).alpha] = true
 	}
-	if len(countries) < minWorldCountries {
-		return nil
-	}
 	var missing []string
-	for _, alpha := range geo.LargestCountries() {
-		if !countries[alpha] && len(missing) < maxLargestNamed {
-			missing = append(missing, alpha)
+	add := func(expected []string, isIn func(alpha string) bool) {
+		for _, alpha := range expected {
+			if !countries[alpha] && isIn(alpha) && len(missing) < maxLargestNamed {
+				missing = append(missing, alpha)
+			}
 		}
+	}
+	switch {
+	case len(countries) >= minWorldCountries:
+		add(geo.LargestCountries(), func(string) bool { return true })
+	case t.isEuropean(areas) && t.countMembers(areas) >= minMembers:
+		add(geo.LargestMembers(), func(alpha string) bool {
+			return slices.ContainsFunc(t.dataset.Geography.Codes, func(code stat.Code) bool { return code.Area == alpha })
+		})
 	}
 	return missing
 }

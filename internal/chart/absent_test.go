@@ -46,6 +46,22 @@ func TestLargestCountriesWithoutValue(t *testing.T) {
 	}
 }
 
+// A comparison of members of the European Union names the large ones that lack a value and have others.
+func TestLargestMembersWithoutValue(t *testing.T) {
+	table := "#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
+	for area := range strings.FieldsSeq("AT BE BG CZ DE DK EE ES FI FR HR HU LT LV PL PT SE SI SK") {
+		table += area + ",2020,1.5\n"
+	}
+	c, err := request.BindChart("type=bar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := request.Spec(context.Background(), vintageOf(t, table+"IT,2019,1.5\nMT,2019,1.5\n"), c)
+	if want := "No values in 2020: Italy."; err != nil || !slices.Contains(s.Notes, want) {
+		t.Errorf("notes %q, %v; want %q", s.Notes, err, want)
+	}
+}
+
 // specOf returns the Spec of a table of an office with a value for each area.
 func specOf(t *testing.T, source string, areas []string, address string) *chart.Spec {
 	return specWith(t, nil, source, areas, address)

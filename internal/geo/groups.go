@@ -98,6 +98,22 @@ var LargestCountries = sync.OnceValue(func() []string {
 	return countries
 })
 
+// membersPopulation is the population, in thousands, from which a member of the European Union is large.
+const membersPopulation = 10_000
+
+// LargestMembers lists the alpha-2 codes of the large members of the European Union, which readers
+// expect in a comparison of its members, by population.
+var LargestMembers = sync.OnceValue(func() []string {
+	var members []string
+	for _, alpha2 := range loadMembers()["EU27_2020"] {
+		if Population(alpha2) >= membersPopulation {
+			members = append(members, alpha2)
+		}
+	}
+	slices.SortFunc(members, func(a, b string) int { return cmp.Or(cmp.Compare(Population(b), Population(a)), cmp.Compare(a, b)) })
+	return members
+})
+
 // Weight ranks countries by how likely readers look for them, by their alpha-2 codes: the
 // gross domestic product of 2022 times the square root of the population. So the largest
 // economies come first, and among economies of one size those with more people. It is 0 if
