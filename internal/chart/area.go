@@ -43,6 +43,9 @@ func (s *Spec) keepSums(t *selection) error {
 	if first < 0 {
 		return stat.Errorf(stat.Invalid, "an area chart needs a period in which all series have a value, but these have none in common; select fewer, or draw lines")
 	}
+	if first == last {
+		return stat.Errorf(stat.Invalid, "an area chart needs two periods in which all series have a value, but these have only %s in common; select fewer, or draw lines or bars", s.Periods[first])
+	}
 	l := s.Words()
 	hasEarlier, hasLater := first > 0, last < len(s.Periods)-1
 	s.keepPeriods(first, last)

@@ -170,7 +170,7 @@ func (t *selection) readQuery(q stat.Query) {
 const maxVerticalBars = 12
 
 // arrange puts the series at their positions. A line of one period would be dots above one
-// another, so it becomes bars; and many vertical bars become horizontal ones.
+// another, and an area a stroke, so they become bars; and many vertical bars become horizontal ones.
 func (s *Spec) arrange(w *textInput, periods []int32) error {
 	t := w.selection
 	switch {
@@ -178,7 +178,7 @@ func (s *Spec) arrange(w *textInput, periods []int32) error {
 		return s.onMap(t)
 	case s.Type == Dumbbell && len(periods) > 1 && !t.ownPeriods:
 		return s.betweenPeriods(w, periods)
-	case (s.Type == Line || s.Type == SmallMultiples) && len(periods) == 1 && len(t.units()) == 1:
+	case (s.Type == Line || s.Type == SmallMultiples || s.Type == Area) && len(periods) == 1 && len(t.units()) == 1:
 		bars := *s
 		bars.Type = Bar
 		if err := bars.byCategory(t); err != nil {

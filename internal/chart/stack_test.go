@@ -78,3 +78,19 @@ func TestStackOfRatios(t *testing.T) {
 		}
 	}
 }
+
+// An area needs two periods: one is drawn as bars, as a line of one is.
+func TestAreaOfOnePeriod(t *testing.T) {
+	const head = "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Exports\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
+	one := vintageOf(t, head+"DE,2020,81\nFR,2020,83\nIT,2020,85")
+	got := outcome(one, `{"chartType": "area"}`)
+	for _, want := range []string{"categories: DE [x:DE], FR [x:FR], IT [x:IT]\n", `notice: chartType "area": the selection has one period, so it is drawn as bars`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s; want %q", got, want)
+		}
+	}
+	common := vintageOf(t, head+"DE,2019,81\nDE,2020,81\nFR,2020,83\nFR,2021,85")
+	if got := outcome(common, `{"chartType": "area", "selectedDimensions": {"country": ["DE", "FR"]}}`); !strings.Contains(got, "have only 2020 in common") {
+		t.Errorf("%s; want an error", got)
+	}
+}

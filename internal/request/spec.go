@@ -202,7 +202,7 @@ func typeNotice(s *chart.Spec, want chart.Type) []Notice {
 	switch {
 	case s.Type == want:
 		return nil
-	case want == chart.Line, want == chart.SmallMultiples:
+	case want == chart.Line, want == chart.SmallMultiples, want == chart.Area:
 		return []Notice{NewNotice("chartType", string(want), "the selection has one period, so it is drawn as bars")}
 	}
 	if want == chart.HorizontalBar {
