@@ -219,6 +219,7 @@ type shown struct {
 	Hidden bool
 	Title  string
 	Rows   [][3]string // name, value, and its bounds and flags
+	More   string      // how many rows are not shown
 	Spoken string      // the text for screen readers
 }
 
@@ -229,6 +230,7 @@ func (w *walk) read() shown {
 		return {
 			Hidden: tip.hidden, Title: tip.querySelector("caption")?.textContent,
 			Rows: [...tip.querySelectorAll("tr")].map(r => [r.cells[0].textContent, r.cells[1].firstChild.textContent, r.cells[1].querySelector("small")?.textContent ?? ""]),
+			More: tip.querySelector(".more")?.textContent ?? "",
 			Spoken: document.getElementById("chart").getAttribute("aria-valuetext"),
 		};
 	})()`)

@@ -71,6 +71,7 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 	if s.Transparent {
 		ground = "transparent"
 	}
+	in := words.In(language)
 	title := html.EscapeString(s.Title)
 	if title == "" {
 		title = "Chart"
@@ -90,8 +91,8 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 <main>
 <h1 class="unseen">%s</h1>
 <p class="unseen" id="alt">%s</p>
-<div id="chart" data-unit="%s" data-flags="%s" aria-describedby="alt">
-`, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)))
+<div id="chart" data-unit="%s" data-flags="%s" data-none="%s" data-more="%s" aria-describedby="alt">
+`, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)), html.EscapeString(in.Text("no data")), html.EscapeString(in.Text("and %s more")))
 	limits := render.Limits{Bytes: maxBytes - page.Len() - len(foot), Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
 	if err := render.SmallSVG(&page, s, limits); err != nil {
 		return err

@@ -19,7 +19,7 @@
     let sum = 0;
     return steps.map(step => step === "x" ? "-" : decimal(sum += +step, +places));
   };
-  const runs = (e, name) => list(e, name).flatMap(run => { const [value, n] = run.split("*"); return Array(+(n || 1)).fill(value); });
+  const runs = (e, name) => list(e, name).flatMap(run => { const [, value, n] = /^(.*?)(?:\*(\d+))?$/.exec(run); return Array(+(n || 1)).fill(value); });
   const day = 864e5;
   const periods = e => {
     if (!e.hasAttribute("data-days")) return list(e, "data-p");
@@ -45,7 +45,13 @@
   // What is known of a value beside its number.
   const details = r => [range(r.low, r.high), flags(r.flags)].filter(t => t).join(", ");
 
-  // Stops are what the arrow keys go through: {title, rows, x, y, plot, mark}. A row is
+  // Elements with values, in order. Others say by numbers in this list to which they belong:
+  // texts, rows and columns of bars, and further marks of a line or an area.
+  const marks = [...svg.querySelectorAll("[data-v],[data-vd]")];
+  const isOfMark = "[data-v],[data-vd],[data-of]";
+  const marksOf = e => e.hasAttribute("data-of") ? list(e, "data-of").map(i => marks[i]) : [e];
+
+  // Stops are what the arrow keys go through: {title, rows, x, y, plot, marks}. A row is
   // {name, value, low, high, flags, colour}.
   const centre = e => { const b = e.getBBox(); return {x: b.x + b.width / 2, y: b.y + b.height / 2}; };
   const stops = [], plots = [];
@@ -59,52 +65,43 @@
     const codes = periods(g);
     plots.push({x, y, w, h, lines: [], codes, at: positions(g, codes), names: g.hasAttribute("data-period") ? list(g, "data-period") : codes.map(c => c.split("-").reverse().join("/"))});
   });
-  const ofLine = "g[data-v],g[data-vd]";
-  const lines = [...svg.querySelectorAll(ofLine)];
-  lines.forEach(g => {
-    const c = centre(g), inside = p => c.x >= p.x - 1 && c.x <= p.x + p.w + 1 && c.y >= p.y - 1 && c.y <= p.y + p.h + 1;
-    const mark = g.lastElementChild, colour = [mark.getAttribute("stroke"), mark.getAttribute("fill")].find(c => c && c !== "none");
-    (plots.find(inside) || plots[0])?.lines.push({group: g, name: g.dataset.name, values: numbers(g, "data-v"), low: numbers(g, "data-low"), high: numbers(g, "data-high"), flags: runs(g, "data-f"), colour, isGrey: g.classList.contains("context")});
-  });
-  if (lines.length) {
+  const isOfLines = marks.some(mark => mark.matches("g")), stopOf = new Map();
+  if (isOfLines) {
+    marks.forEach(g => {
+      const mark = g.lastElementChild, colour = [mark.getAttribute("stroke"), mark.getAttribute("fill")].find(c => c && c !== "none");
+      plots[g.dataset.plot || 0].lines.push({group: g, name: g.dataset.name, values: numbers(g, "data-v"), low: numbers(g, "data-low"), high: numbers(g, "data-high"), flags: runs(g, "data-f"), colour, isGrey: g.classList.contains("context")});
+    });
     plots.forEach(p => p.codes.forEach((code, i) => {
       if (p.lines.some(l => (l.values[i] ?? "-") !== "-")) stops.push({plot: p, index: i, title: p.names[i], x: p.at[i], y: p.y});
     }));
   } else {
-    const seen = new Map();
-    svg.querySelectorAll("[data-v]").forEach(mark => {
-      const name = mark.dataset.name || "", value = mark.dataset.v;
+    marks.forEach(mark => {
       const of = attribute => mark.closest("[" + attribute + "]")?.getAttribute(attribute) || "";
-      const period = of("data-period") || of("data-p"), key = [name, period, value].join("\n");
-      let stop = seen.get(key);
-      if (!stop) {
-        const fill = of("fill");
-        stop = {title: [name, period].filter(t => t).join(", "), marks: [], ...centre(mark), rows: [{name: "", value, flags: mark.dataset.f, colour: fill.startsWith("url") ? "" : fill}]};
-        seen.set(key, stop);
-        stops.push(stop);
-      }
-      stop.marks.push(mark);
-      mark.almanacStop = stop;
+      const name = mark.dataset.name || "", period = of("data-period") || of("data-p"), fill = of("fill");
+      const stop = {name, period, title: [name, period].filter(t => t).join(", "), marks: [mark], ...centre(mark), rows: [{name: "", value: mark.dataset.v, flags: mark.dataset.f, colour: fill.startsWith("url") ? "" : fill}]};
+      stopOf.set(mark, stop);
+      stops.push(stop);
     });
+    svg.querySelectorAll("path[data-of],circle[data-of]").forEach(part => stopOf.get(marksOf(part)[0]).marks.push(part));
   }
   if (!stops.length) return;
 
   const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
   cursor.setAttribute("class", "cursor");
-  const maxRows = 16;
+  const maxLines = 16; // up to which grey ones are listed
   let current = -1, over = null; // the line under the pointer
 
   const rowsOf = stop => {
     if (stop.rows) return stop.rows;
     const rows = [];
     stop.plot.lines.forEach(l => {
-      const value = l.values[stop.index] ?? "-";
-      if (value !== "-" && (!l.isGrey || l.group === over || stop.plot.lines.length <= maxRows)) rows.push({name: l.name, value, low: l.low[stop.index], high: l.high[stop.index], flags: l.flags[stop.index], colour: l.colour, isOver: l.group === over});
+      const value = l.values[stop.index] ?? "-", isOver = l.group === over;
+      if (isOver || value !== "-" && (!l.isGrey || stop.plot.lines.length <= maxLines)) rows.push({name: l.name, value, low: l.low[stop.index], high: l.high[stop.index], flags: l.flags[stop.index], colour: l.colour, isOver});
     });
-    rows.sort((a, b) => b.value - a.value);
-    return rows.slice(0, maxRows);
+    const rank = r => r.value === "-" ? -Infinity : +r.value;
+    return rows.sort((a, b) => rank(b) > rank(a) ? 1 : rank(b) < rank(a) ? -1 : 0);
   };
-  const withUnit = value => number(value) + (unit === "%" ? "%" : "");
+  const withUnit = value => value === "-" ? box.dataset.none : number(value) + (unit === "%" ? "%" : "");
   const inWords = stop => {
     const rows = rowsOf(stop).map(r => [r.name, withUnit(r.value), details(r) && "(" + details(r) + ")"].filter(t => t).join(" "));
     return stop.title + ": " + rows.join(", ") + (unit && unit !== "%" ? " (" + unit + ")" : "");
@@ -112,7 +109,7 @@
   const element = (name, text) => { const e = document.createElement(name); e.textContent = text; return e; };
   const fill = stop => {
     const table = document.createElement("table");
-    table.append(element("caption", stop.title));
+    if (stop.title) table.append(element("caption", stop.title));
     rowsOf(stop).forEach(r => {
       const row = table.insertRow(), name = element(r.isOver ? "b" : "span", r.name), head = document.createElement("th");
       if (r.colour) { const key = document.createElement("i"); key.style.background = r.colour; head.append(key); }
@@ -123,10 +120,20 @@
     tip.replaceChildren(table);
     if (unit && unit !== "%") tip.append(element("small", unit));
   };
+  // Rows that do not fit are counted instead, but that of the line under the pointer stays.
+  const fit = height => {
+    const {rows} = tip.firstChild, more = element("small", "");
+    more.className = "more";
+    for (let n = 1; tip.offsetHeight > height && rows.length > 1; n++) {
+      rows[[...rows].findIndex(r => r.querySelector("b")) * 2 >= rows.length ? 0 : rows.length - 1].remove();
+      more.textContent = box.dataset.more.replace("%s", n);
+      tip.firstChild.after(more);
+    }
+  };
   const clear = () => svg.querySelectorAll(".at").forEach(m => m.classList.remove("at"));
-  const show = i => {
-    current = i;
-    const stop = stops[i], m = svg.getScreenCTM(), frame = box.getBoundingClientRect();
+  const show = stop => {
+    current = stops.indexOf(stop.first || stop);
+    const m = svg.getScreenCTM(), frame = box.getBoundingClientRect();
     clear();
     if (stop.plot) {
       for (const [name, value] of [["x1", stop.x], ["x2", stop.x], ["y1", stop.plot.y], ["y2", stop.plot.y + stop.plot.h]]) cursor.setAttribute(name, value);
@@ -134,11 +141,12 @@
     } else stop.marks.forEach(mark => mark.classList.add("at"));
     fill(stop);
     tip.hidden = false;
+    fit(frame.height);
     const x = m.a * stop.x + m.e - frame.left, y = m.d * stop.y + m.f - frame.top;
     const left = x + 14 + tip.offsetWidth < frame.width ? x + 14 : x - 14 - tip.offsetWidth;
     tip.style.left = Math.max(0, left) + "px";
     tip.style.top = Math.max(0, Math.min(y, frame.height - tip.offsetHeight)) + "px";
-    box.setAttribute("aria-valuenow", i + 1);
+    box.setAttribute("aria-valuenow", current + 1);
     box.setAttribute("aria-valuetext", inWords(stop));
   };
   const hide = () => { tip.hidden = true; cursor.remove(); clear(); over = null; };
@@ -148,31 +156,35 @@
   for (const name in attributes) box.setAttribute(name, attributes[name]);
   svg.setAttribute("focusable", "false");
 
-  const nearest = event => {
-    const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
-    let best = -1, least = Infinity;
-    stops.forEach((s, i) => {
+  // The period nearest to a place: in the plot of the line under the pointer, else in any.
+  const nearest = (x, y) => {
+    let best, least = Infinity;
+    stops.forEach(s => {
       const outside = plots.length > 1 ? Math.max(0, s.plot.y - y, y - s.plot.y - s.plot.h) * 1000 : 0, d = Math.abs(s.x - x) + outside;
-      if (d < least) { least = d; best = i; }
+      if (d < least && (!over || s.plot.lines.some(l => l.group === over))) { least = d; best = s; }
     });
     return best;
   };
-  // The bar in whose row or column the pointer is.
-  const bars = [...svg.querySelectorAll("rect[data-v]")].map(mark => ({mark, size: mark.getBBox(), ...centre(mark)}));
-  const isHorizontal = bars.every(b => Math.abs(b.size.height - bars[0].size.height) < .1);
-  const barAt = event => {
-    const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
-    const away = b => isHorizontal ? Math.abs(b.y - y) / b.size.height : Math.abs(b.x - x) / b.size.width;
-    const best = bars.reduce((a, b) => away(b) < away(a) ? b : a, bars[0]);
-    return best && away(best) < 1 ? best.mark : null;
+  // The marks of the bars in whose row or column a place is.
+  const slots = (svg.querySelector("g.slots")?.dataset.slots || "").split(";").map(slot => slot.split(" ").map(Number));
+  const marksAt = (px, py) => {
+    const [x, y, w, h, ...of] = slots.find(([x, y, w, h]) => px >= x && px < x + w && py >= y && py < y + h) || [];
+    return of.map(i => marks[i]);
+  };
+  // Several bars that are shown together.
+  const together = all => {
+    const [first] = all, isSame = all.every(s => s.period === first.period), mean = k => all.reduce((sum, s) => sum + s[k], 0) / all.length;
+    if (all.length === 1) return first;
+    return {first, title: isSame ? first.period : "", marks: all.flatMap(s => s.marks), x: mean("x"), y: mean("y"), rows: all.map(s => ({...s.rows[0], name: isSame ? s.name : s.title}))};
   };
   const point = event => {
-    if (!lines.length) {
-      const stop = (event.target.closest?.("[data-v]") || barAt(event))?.almanacStop;
-      return stop ? show(stops.indexOf(stop)) : hide();
-    }
-    over = event.target.closest?.(ofLine);
-    show(nearest(event));
+    const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
+    const e = event.target.closest?.(isOfMark), of = e ? marksOf(e) : marksAt(x, y);
+    if (isOfLines) {
+      over = of[0];
+      show(nearest(x, y));
+    } else if (of.length) show(together(of.map(mark => stopOf.get(mark))));
+    else hide();
   };
   box.addEventListener("pointermove", point);
   box.addEventListener("pointerdown", point);
@@ -181,10 +193,11 @@
   addEventListener("pointerdown", e => { if (!box.contains(e.target)) hide(); });
   box.addEventListener("keydown", e => {
     const last = stops.length - 1, page = Math.max(1, Math.round(last / 10)), from = current < 0 ? last : current;
-    const to = {ArrowLeft: from - 1, ArrowDown: lines.length ? from - 1 : from + 1, ArrowRight: from + 1, ArrowUp: lines.length ? from + 1 : from - 1, PageUp: from + page, PageDown: from - page, Home: 0, End: last}[e.key];
+    const to = {ArrowLeft: from - 1, ArrowDown: isOfLines ? from - 1 : from + 1, ArrowRight: from + 1, ArrowUp: isOfLines ? from + 1 : from - 1, PageUp: from + page, PageDown: from - page, Home: 0, End: last}[e.key];
     if (e.key === "Escape") hide();
     if (to === undefined) return;
     e.preventDefault();
-    show(Math.max(0, Math.min(last, current < 0 && e.key.startsWith("Arrow") ? last : to)));
+    over = null;
+    show(stops[Math.max(0, Math.min(last, current < 0 && e.key.startsWith("Arrow") ? last : to))]);
   });
 })();

@@ -22,6 +22,9 @@ func mirror(s *chart.Spec, sc *scene.Scene) {
 			mirrorMark(m, sc.Width)
 		}
 	}
+	for _, slot := range sc.Slots {
+		slot.X = sc.Width - slot.X - slot.W
+	}
 }
 
 // mirrorMark exchanges left and right in a picture of that width.

@@ -39,7 +39,8 @@ type svg struct {
 	// hasOwnPeriods says that each of these areas has a period of its own.
 	hasOwnPeriods bool
 	unit          string
-	written       map[*scene.Values]bool
+	hasPlots      bool                   // more than one
+	order         map[any]int            // the numbers of the elements that have values, see refer
 	omitted       map[*scene.Values]bool // because there are too many
 }
 
@@ -48,7 +49,7 @@ type svg struct {
 func newSVG(s *scene.Scene, tolerance float64, a attempt) (*svg, error) {
 	d := &svg{
 		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, attempt: a,
-		out: *bytes.NewBuffer(a.space[:0]), unit: s.Unit, written: map[*scene.Values]bool{}, omitted: backgroundOf(s, a.Values),
+		out: *bytes.NewBuffer(a.space[:0]), unit: s.Unit, hasPlots: len(s.Plots) > 1, order: map[any]int{}, omitted: backgroundOf(s, a.Values),
 	}
 	if s.Scale > 2 {
 		d.decimals = 2
@@ -87,6 +88,7 @@ func (d *svg) write(s *scene.Scene) error {
 		}
 	}
 	d.endGroup()
+	d.slots(s.Slots)
 	d.out.WriteString("</svg>\n")
 	return nil
 }
@@ -137,6 +139,11 @@ func (d *svg) mark(m scene.Mark) {
 	if !isDrawable(m, d.scale) {
 		return
 	}
+	if text, ok := m.(*scene.Text); ok {
+		d.endGroup()
+		d.textElement(text)
+		return
+	}
 	d.enterGroup(m.Tags())
 	switch m := m.(type) {
 	case *scene.Rect:
@@ -147,8 +154,6 @@ func (d *svg) mark(m scene.Mark) {
 		d.circle(m)
 	case *scene.Path:
 		d.path(m)
-	case *scene.Text:
-		d.textElement(m)
 	}
 }
 

@@ -16,7 +16,11 @@ import (
 func backgroundOf(s *scene.Scene, maxValues int) map[*scene.Values]bool {
 	count, lines := 0, map[*scene.Values]bool{}
 	for _, m := range s.Marks {
-		if v := m.Tags().Values; v != nil && !lines[v] {
+		v := m.Tags().Values
+		if _, isText := m.(*scene.Text); v == nil || isText {
+			continue
+		}
+		if _, isKnown := lines[v]; !isKnown {
 			lines[v] = m.Tags().Role == scene.Context
 			count += len(v.Values)
 		}
@@ -86,12 +90,23 @@ func (d *svg) enterGroup(t *scene.Tag) {
 	d.isOpen, d.group = true, *t
 	d.out.WriteString("<g")
 	d.text("class", t.Role)
-	d.text("data-name", t.Name)
-	if !d.written[t.Values] && !d.omitted[t.Values] {
-		d.written[t.Values] = true
-		d.once(t.Values, func() { d.values(t.Values) })
+	if !d.refer(t.Values) {
+		d.text("data-name", t.Name)
+		d.lineValues(t.Values)
 	}
 	d.out.WriteString(">\n")
+}
+
+// lineValues writes the values of a line in its first group.
+func (d *svg) lineValues(v *scene.Values) {
+	if _, isWritten := d.order[v]; isWritten || d.omitted[v] {
+		return
+	}
+	d.order[v] = len(d.order)
+	if d.Packed && d.hasPlots {
+		d.text("data-plot", strconv.Itoa(v.Plot))
+	}
+	d.once(v, func() { d.values(v) })
 }
 
 func (d *svg) endGroup() {
@@ -184,6 +199,9 @@ func (d *svg) element(name string, t *scene.Tag) {
 	if !d.isOpen && !d.isShared && t.Role != "" {
 		d.text("class", t.Role)
 	}
+	if t.Datum != nil && d.refer(t.Datum) {
+		return
+	}
 	v, tagName := t.Datum, t.Name
 	if v != nil && d.NoTitles && !d.noNames {
 		tagName = v.Name
@@ -199,6 +217,9 @@ func (d *svg) element(name string, t *scene.Tag) {
 	}
 	if !d.isShared || d.hasOwnPeriods {
 		d.period(v)
+	}
+	if _, isWritten := d.order[v]; !isWritten {
+		d.order[v] = len(d.order)
 	}
 	d.out.WriteString(` data-v="`)
 	d.out.Write(appendValue(d.out.AvailableBuffer(), v.Value))

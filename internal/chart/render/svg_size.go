@@ -176,7 +176,7 @@ const maxNamed = 1000
 func countAreas(s *scene.Scene) int {
 	n := 0
 	for _, m := range s.Marks {
-		if m.Tags().Datum != nil {
+		if _, isText := m.(*scene.Text); !isText && m.Tags().Datum != nil {
 			n++
 		}
 	}

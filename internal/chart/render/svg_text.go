@@ -60,10 +60,22 @@ func isShaped(r rune) bool {
 	return true
 }
 
+// beginText writes the role and the name of a text, or the element that has its values.
+func (d *svg) beginText(t *scene.Tag) {
+	d.out.WriteString("<text")
+	if t.Role != "" {
+		d.text("class", t.Role)
+	}
+	isReferred := t.Values != nil && d.refer(t.Values) || t.Datum != nil && d.refer(t.Datum) || t.Slot != nil && d.referAll(t.Slot)
+	if !isReferred && t.Name != "" {
+		d.text("data-name", t.Name)
+	}
+}
+
 // textElement writes a text. Anchors are swapped for right-to-left scripts, whose texts
 // start at the right end, so that the text is in the same place.
 func (d *svg) textElement(m *scene.Text) {
-	d.element("text", &m.Tag)
+	d.beginText(&m.Tag)
 	d.length("x", m.X)
 	d.length("y", m.Y)
 	d.length("font-size", m.Size)

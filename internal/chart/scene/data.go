@@ -17,8 +17,15 @@ type Periods interface {
 	Period(i int) (code, text string)
 }
 
+// Slot is the row or column of a category or a period in a bar chart.
+type Slot struct {
+	Box
+	Data []*Datum // of its bars
+}
+
 // Values are what a line shows.
 type Values struct {
+	Plot   int       // the index of the plot in which it is
 	Values []float64 // at the periods of the plot, not rounded; NaN: none
 	Flags  []string  // of each value, separated by spaces; nil: none has flags
 

@@ -20,8 +20,9 @@ type Scene struct {
 	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
 	// OnlyPagesHaveValues says that an SVG file has to be so small that it has no values.
 	OnlyPagesHaveValues bool
-	Unit                string // of the values; may be empty
-	Plots               []Plot // the parts of the picture that run along time
+	Unit                string  // of the values; may be empty
+	Plots               []Plot  // the parts of the picture that run along time
+	Slots               []*Slot // the rows or columns of bars
 
 	FlagNames map[string]string // of the codes of flags, in the reader's language
 
@@ -42,8 +43,9 @@ type Mark interface{ Tags() *Tag }
 type Tag struct {
 	Role   string  // a constant of this package: "series", "gridline", "title"
 	Name   string  // distinguishes marks of one role: the label of a series, the ID of an area; may be empty
-	Values *Values // what the line shows to which the mark belongs; nil: not a line
-	Datum  *Datum  // what the mark alone shows; nil: nothing
+	Values *Values // what the line shows to which the mark or text belongs; nil: not a line
+	Datum  *Datum  // what the mark alone shows, or the mark to which a text belongs; nil: nothing
+	Slot   *Slot   // of which a text is the name; nil: none
 }
 
 // Tags returns the tag itself. It makes every mark that embeds a Tag a Mark.

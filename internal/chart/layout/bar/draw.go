@@ -19,9 +19,9 @@ func (c *columns) draw() {
 	}
 	if c.stepped {
 		c.lines = c.t.Lines()
-	}
-	if c.stepped {
 		c.drawSteps()
+	} else {
+		c.placeSlots()
 	}
 	if c.grid {
 		c.drawGrid()
@@ -75,6 +75,16 @@ func (c *columns) drawGrid() {
 	}
 	for _, text := range labels {
 		c.Scene.Add(text)
+	}
+}
+
+// placeSlots places the columns, with their names.
+func (c *columns) placeSlots() {
+	width := max(c.slot, c.groupWidth())
+	for i := range c.t.Groups {
+		slot := c.t.Slot(i)
+		slot.Box = scene.Box{X: c.centre[i] - width/2, Y: c.Plot.Y, W: width, H: c.Plot.H}
+		c.Scene.Slots = append(c.Scene.Slots, slot)
 	}
 }
 
@@ -146,7 +156,7 @@ func (c *columns) drawInside(b columnMark) {
 }
 
 func (c *columns) figureAt(b columnMark, size float64) *scene.Text {
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, X: b.x + b.w/2, Text: c.t.Numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Dark}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name, Datum: c.t.Datum(b.group, b.series)}, X: b.x + b.w/2, Text: c.t.Numbers.Write(b.value), Size: size, Anchor: scene.Middle, Colour: colour.Dark}
 	if c.t.Groups[b.group].Apart {
 		text.Weight = scene.Bold
 	}

@@ -385,7 +385,7 @@ func (c *columns) drawNames(n columnNames) {
 			if line == "" {
 				continue
 			}
-			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.Name}, X: c.centre[i], Y: top + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: g.Weight(), Anchor: scene.Middle, Colour: colour.Text}
+			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.Name, Slot: c.t.Slot(i)}, X: c.centre[i], Y: top + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: g.Weight(), Anchor: scene.Middle, Colour: colour.Text}
 			text.W = font.Width(line, n.size, text.Weight)
 			text.X = c.inside(text.X, text.W)
 			if n.rows > 1 { // lines to other rows pass close by

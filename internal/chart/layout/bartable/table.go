@@ -51,6 +51,7 @@ type Group struct {
 	Starts  []float64 // by series: where the bar begins; zero unless stacked
 	period  stat.Period
 	flags   []stat.Flags // by series
+	slot    *scene.Slot
 	// forecast says, by series, which bars are hatched.
 	Forecast []bool
 }
@@ -98,8 +99,24 @@ func New(s *chart.Spec) *Table {
 	return t
 }
 
-// Datum returns the observation behind a bar.
-func (t *Table) Datum(group, series int) *scene.Datum {
+// Slot returns the row or column of a group, which the layout places, with its observations.
+func (t *Table) Slot(group int) *scene.Slot {
+	g := &t.Groups[group]
+	if g.slot == nil {
+		g.slot = &scene.Slot{Data: make([]*scene.Datum, len(g.Values))}
+		for k, v := range g.Values {
+			if !math.IsNaN(v) {
+				g.slot.Data[k] = t.newDatum(group, k)
+			}
+		}
+	}
+	return g.slot
+}
+
+// Datum returns the observation behind a bar, or nil if there is no value.
+func (t *Table) Datum(group, series int) *scene.Datum { return t.Slot(group).Data[series] }
+
+func (t *Table) newDatum(group, series int) *scene.Datum {
 	g := &t.Groups[group]
 	d := &scene.Datum{Area: g.Area, Value: g.Values[series], Flags: string(g.flags[series])}
 	d.PeriodCode, d.Period = t.Period(group)

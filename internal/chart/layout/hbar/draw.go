@@ -12,6 +12,7 @@ import (
 
 func (r *rows) draw() {
 	bottom := r.tops[len(r.t.Groups)]
+	r.placeSlots()
 	r.drawGrid(bottom)
 	if r.showsValues && len(r.t.Series) == 1 && r.t.Low < 0 && !r.mirrored && !r.namesAbove {
 		r.drawRules()
@@ -78,6 +79,18 @@ func (r *rows) drawGrid(bottom float64) {
 	}
 	for _, text := range labels {
 		r.Scene.Add(text)
+	}
+}
+
+// placeSlots places the rows, with their names.
+func (r *rows) placeSlots() {
+	for i := range r.t.Groups {
+		slot := r.t.Slot(i)
+		slot.Box = scene.Box{X: r.Plot.X, Y: r.tops[i], W: r.Plot.W, H: r.row}
+		if r.tall[i] {
+			slot.H *= tallRow
+		}
+		r.Scene.Slots = append(r.Scene.Slots, slot)
 	}
 }
 
@@ -167,7 +180,7 @@ func (r *rows) drawValue(b barMark) {
 	if size == 0 || missing && (b.series > 0 || r.t.Groups[b.group].Has()) {
 		return
 	}
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, Text: r.valueText(b.value), Size: size, Weight: r.valueWeight(b.group), Colour: colour.Dark}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name, Datum: r.t.Datum(b.group, b.series)}, Text: r.valueText(b.value), Size: size, Weight: r.valueWeight(b.group), Colour: colour.Dark}
 	text.W = font.Width(text.Text, text.Size, text.Weight)
 	text.X, text.Y = r.end(b.value)+valueGap, b.y+r.bar/2+size*bartable.Middle
 	if missing {
@@ -188,7 +201,7 @@ func (r *rows) drawValue(b barMark) {
 func (r *rows) drawInside(b barMark) {
 	size := max(frame.SmallSize, r.Smallest())
 	from, to := r.scale.At(b.start), r.scale.At(b.start+b.value)
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name}, X: (from + to) / 2, Y: b.y + r.bar/2 + size*bartable.Middle, Text: r.valueText(b.value), Size: size, Anchor: scene.Middle, Colour: colour.On(b.look.Fill.Colour)}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: b.look.Name, Datum: r.t.Datum(b.group, b.series)}, X: (from + to) / 2, Y: b.y + r.bar/2 + size*bartable.Middle, Text: r.valueText(b.value), Size: size, Anchor: scene.Middle, Colour: colour.On(b.look.Fill.Colour)}
 	if text.W = font.Width(text.Text, size, text.Weight); math.IsNaN(b.value) || text.W+2*valueGap > math.Abs(to-from) || r.bar < size {
 		return
 	}
@@ -206,7 +219,7 @@ func (r *rows) drawName(row int) {
 		y = r.tops[row] + r.size
 	}
 	for i, line := range lines {
-		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.Name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: g.Weight(), Anchor: scene.End, Colour: colour.Text}
+		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.Name, Slot: r.t.Slot(row)}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: g.Weight(), Anchor: scene.End, Colour: colour.Text}
 		switch {
 		case r.isLatest(row):
 			text.Colour = colour.Alert // the bars of several series keep their colours

@@ -40,7 +40,7 @@ func (c *lineChart) nameWithSpan() bool {
 	for _, line := range lines {
 		c.Take(size * frame.Leading)
 		c.Scene.Add(&scene.Text{
-			Tag: scene.Tag{Role: scene.SeriesName, Name: c.tracks[0].name}, X: c.Plot.X, Y: c.Plot.Y - size*(frame.Leading-scene.Ascent),
+			Tag: scene.Tag{Role: scene.SeriesName, Name: c.tracks[0].name, Values: c.tracks[0].values}, X: c.Plot.X, Y: c.Plot.Y - size*(frame.Leading-scene.Ascent),
 			Text: line, Size: size, Colour: colour.Readable(c.tracks[0].colour), W: font.Width(line, size, scene.Regular),
 		})
 	}

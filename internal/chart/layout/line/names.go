@@ -315,7 +315,7 @@ func (e *endName) draw(c *lineChart, x, halo float64) {
 	height := c.label * nameLine
 	y := e.y - e.h/2 + .5 + height/2 + c.label*.36
 	write := func(role, text string, w scene.Weight, x float64, textColour colour.RGB) float64 {
-		t := &scene.Text{Tag: scene.Tag{Role: role, Name: e.track.name}, X: x, Y: y, Text: text, Size: c.label, Weight: w, Colour: textColour, Halo: halo, Rim: colour.White, W: font.Width(text, c.label, w)}
+		t := &scene.Text{Tag: scene.Tag{Role: role, Name: e.track.name, Values: e.track.values}, X: x, Y: y, Text: text, Size: c.label, Weight: w, Colour: textColour, Halo: halo, Rim: colour.White, W: font.Width(text, c.label, w)}
 		c.Scene.Add(t)
 		c.taken = append(c.taken, t.Box())
 		return t.W

@@ -174,6 +174,7 @@ func (c *panels) draw(i int) {
 	} else {
 		p.drawBase()
 	}
+	c.tracks[i].values.Plot = len(c.Scene.Plots)
 	p.drawTracks()
 	p.drawRemarks()
 	c.drawTitle(&p, i)
@@ -221,7 +222,7 @@ func (c *panels) drawTitle(p *lineChart, i int) {
 	if len(lines) == 0 {
 		return
 	}
-	t := &scene.Text{Tag: scene.Tag{Role: scene.SeriesName, Name: name}, X: p.left, Y: p.Plot.Y + size*scene.Ascent, Text: lines[0], Size: size, Weight: scene.Bold, Colour: colour.Dark, W: font.Width(lines[0], size, scene.Bold)}
+	t := &scene.Text{Tag: scene.Tag{Role: scene.SeriesName, Name: name, Values: c.tracks[i].values}, X: p.left, Y: p.Plot.Y + size*scene.Ascent, Text: lines[0], Size: size, Weight: scene.Bold, Colour: colour.Dark, W: font.Width(lines[0], size, scene.Bold)}
 	if c.Spec.Words().RightToLeft {
 		t.X, t.Anchor = p.right, scene.End
 	}

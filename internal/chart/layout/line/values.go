@@ -70,7 +70,7 @@ func (c *lineChart) drawValue(t *track, i int) {
 		after = t.spots[i+1].Y
 	}
 	size := max(frame.SmallSize, c.Smallest())
-	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: t.name}, X: s.X, Text: c.numbers.Write(t.series.Values[s.at]), Size: size, Anchor: scene.Middle, Colour: colour.Dark, Halo: 2, Rim: colour.White}
+	text := &scene.Text{Tag: scene.Tag{Role: scene.Value, Name: t.name, Values: t.values}, X: s.X, Text: c.numbers.Write(t.series.Values[s.at]), Size: size, Anchor: scene.Middle, Colour: colour.Dark, Halo: 2, Rim: colour.White}
 	text.W = font.Width(text.Text, size, scene.Regular)
 	above, below := s.Y-size*.75, s.Y+size*1.5
 	if before+after < 2*s.Y { // the line turns upwards

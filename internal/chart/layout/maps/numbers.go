@@ -287,7 +287,7 @@ func (n *numberLayout) smallestNumber() float64 { return max(7.5, frame.Smallest
 
 func (n *numberLayout) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
 	return &scene.Text{
-		Tag: scene.Tag{Role: scene.Value, Name: s.Area}, Text: text, Size: size,
+		Tag: scene.Tag{Role: scene.Value, Name: s.Area, Datum: n.data[n.areaOf(s)]}, Text: text, Size: size,
 		Colour: colour.Dark, W: font.Width(text, size, scene.Regular),
 	}
 }

@@ -1,0 +1,174 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"almanac/internal/api"
+)
+
+// workers has two countries with equal values and a third one, by sex.
+const workers = `#almanac-tidy,1
+#source,office,Statistical office
+#dataset,workers,Workers by sex
+#unit,people
+#dimension,sex,Sex
+#code,F,Women
+#code,M,Men
+#geography,geo,Country
+#code,DE,Germany
+#code,DK,Denmark
+#code,IE,Ireland
+sex,geo,TIME_PERIOD,OBS_VALUE
+F,DE,2020,40
+M,DE,2020,62
+F,DK,2020,25
+M,DK,2020,25
+F,IE,2020,25
+M,IE,2020,25
+`
+
+// texts returns the texts of a class with their places in the window.
+func (w *walk) texts(class string) []text {
+	w.t.Helper()
+	return evaluate[[]text](w, fmt.Sprintf(`[...document.querySelectorAll("svg text.%s")].map(t => {
+		const b = t.getBoundingClientRect();
+		return {Text: t.textContent, X: b.x + b.width / 2, Y: b.y + b.height / 2};
+	})`, class))
+}
+
+type text struct {
+	Text string
+	X, Y float64
+}
+
+// at returns what is shown with the pointer at a place.
+func (w *walk) at(x, y float64) shown {
+	w.t.Helper()
+	w.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+	return w.read()
+}
+
+// open opens the page of a chart.
+func (w *walk) open(address string) {
+	w.t.Helper()
+	w.do(chromedp.Navigate(address), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
+}
+
+// A number at a bar shows the value of that bar, and a name those of all bars in its row or
+// column, and so does the space between bars. Bars that are equal are no exception.
+func TestPointerAtBars(t *testing.T) {
+	browser := newBrowser(t)
+	s := newStore(t)
+	load(t, s, "workers.csv", strings.NewReader(workers))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	const both = "&dim1=Women&dim1=Men"
+	for _, query := range []string{
+		"type=bar&dim1=Women&country=DK&country=IE", "type=horizontal-bar&dim1=Women", "type=bar" + both, "type=horizontal-bar" + both,
+		"type=bar&stack=normal" + both, "type=horizontal-bar&stack=normal" + both, "type=horizontal-bar&stack=normal&locale=ar" + both, "type=dumbbell" + both,
+	} {
+		t.Run(query, func(t *testing.T) {
+			w := &walk{t: t, page: page}
+			w.open(base + "/api/datasets/1/chart.svg?embed=html&showValues=true&period=2020&" + query)
+			series := 1 + strings.Count(query, "Men")
+			values, names := w.texts("value"), w.texts("category")
+			if len(names) < 2 || len(values) < len(names) {
+				t.Fatalf("%d values and %d names", len(values), len(names))
+			}
+			for _, value := range values {
+				got := w.at(value.X, value.Y)
+				if isOne := len(got.Rows) == 1 && got.Rows[0][1] == value.Text; !isOne && !strings.Contains(query, "dumbbell") || got.Hidden {
+					t.Errorf("the pointer at the value %+v shows %+v", value, got)
+				}
+			}
+			for i, name := range names {
+				places := []text{name}
+				if strings.Contains(query, "=bar") {
+					places = append(places, text{name.Text, name.X, evaluate[float64](w, `document.querySelector("svg").getBoundingClientRect().height / 3`)})
+				}
+				for _, at := range places {
+					got := w.at(at.X, at.Y)
+					isOther := func(row [3]string) bool { return !strings.Contains(got.Title+row[0], name.Text) }
+					if got.Hidden || len(got.Rows) > series || slices.ContainsFunc(got.Rows, isOther) || at == names[i] && len(got.Rows) != series {
+						t.Errorf("the pointer at %+v shows %+v", at, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// many has 20 lines with the values 100 to 119 in all years, but one ends earlier.
+func many() string {
+	var b strings.Builder
+	b.WriteString("#almanac-tidy,1\n#source,office,Statistical office\n#dataset,many,Many lines\n#unit,points\n#dimension,item,Item\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "#code,I%d,Item %c\n", i, 'A'+i)
+	}
+	b.WriteString("#geography,geo,Country\n#code,DE,Germany\nitem,geo,TIME_PERIOD,OBS_VALUE\n")
+	for i := range 20 {
+		for year := 2015; year < 2021; year++ {
+			if i != 7 || year < 2019 {
+				fmt.Fprintf(&b, "I%d,DE,%d,%d\n", i, year, 100+i)
+			}
+		}
+	}
+	return b.String()
+}
+
+// All lines with names are listed. In a low window, those that do not fit are counted, and the
+// line under the pointer is there.
+func TestPointerAtLines(t *testing.T) {
+	browser := newBrowser(t)
+	s := newStore(t)
+	load(t, s, "many.csv", strings.NewReader(many()))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	var query strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&query, "&dim1=Item%%20%c", 'A'+i)
+	}
+	for locale, more := range map[string]string{"en": "and %d more", "fr": "et %d autres", "ar": "و%d أخرى"} {
+		t.Run(locale, func(t *testing.T) {
+			w := &walk{t: t, page: page}
+			w.do(chromedp.EmulateViewport(1200, 700))
+			w.open(base + "/api/datasets/1/chart.svg?embed=html&type=line&locale=" + locale + query.String())
+			names := w.texts("series-name")
+			if len(names) != 20 {
+				t.Fatalf("%d lines have names, want 20", len(names))
+			}
+			if outside := evaluate[int](w, `[...document.querySelectorAll("svg text")].filter(t => t.getBoundingClientRect().right > document.querySelector("svg").getBoundingClientRect().right + 1).length`); outside > 0 {
+				t.Errorf("%d texts run out of the picture", outside)
+			}
+			w.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Home))
+			if got := w.read(); len(got.Rows) != 20 || got.More != "" {
+				t.Errorf("%d rows and %q, want 20 and none", len(got.Rows), got.More)
+			}
+			w.do(chromedp.EmulateViewport(400, 240))
+			for _, name := range w.texts("series-name") {
+				got, lines := w.at(name.X, name.Y), 19
+				if got.Title == "2018" { // where item H ends
+					lines = 20
+				}
+				isShown := slices.ContainsFunc(got.Rows, func(row [3]string) bool { return row[0] == name.Text })
+				if !isShown || got.More != fmt.Sprintf(more, lines-len(got.Rows)) || strings.Count(got.Spoken, "Item") != lines {
+					t.Errorf("the pointer at %s shows %+v", name.Text, got)
+				}
+				if height := evaluate[float64](w, `document.getElementById("tip").getBoundingClientRect().bottom - document.querySelector("svg").getBoundingClientRect().bottom`); height > 1 {
+					t.Errorf("the values are cut by %g pixels", height)
+				}
+			}
+		})
+	}
+}
