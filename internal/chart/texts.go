@@ -57,7 +57,7 @@ func (s *Spec) describe(w *textInput) {
 	default:
 		s.Title = c.Title
 	}
-	if w.joined == nil && len(s.Series) == 1 && s.Series[0].Label == w.dataset.Name && title == "" {
+	if w.joined == nil && len(s.Series) == 1 && (s.Series[0].Label == w.dataset.Name || w.isCodeOfAll(s.Series[0].Label)) && title == "" {
 		s.Series[0].Label = c.Title // a line is not named again beside a title that says it
 	}
 	s.Subtitle = s.subtitle(w, &c)
@@ -69,6 +69,17 @@ func (s *Spec) describe(w *textInput) {
 	}
 	s.findTotals(w)
 	s.Notes = s.notes(w)
+}
+
+// isCodeOfAll reports whether a label is the code of all that is drawn, without a name: the key of
+// a series.
+func (w *textInput) isCodeOfAll(label string) bool {
+	for axis := range w.dataset.Dimensions {
+		if code := w.dataset.Dimensions[axis].Codes[w.series[0].key[axis]]; code.ID == label && code.Label == label {
+			return caption.IsCode(label)
+		}
+	}
+	return false
 }
 
 // hasYear matches titles with a year, which should not have the date of a map beside it.
@@ -223,14 +234,23 @@ func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.La
 	default:
 		source += ", " + collection
 	}
+	if source == unknownSource && isSource(d.Attribution) {
+		source = d.Attribution
+	}
 	text := datasetOf(d, updated, l)
 	if source != unknownSource {
 		text = sourceLine(source, d, updated, l)
 	}
 	if !strings.Contains(text, d.Attribution) && !strings.ContainsRune(d.Attribution, utf8.RuneError) {
-		text += ". " + d.Attribution
+		text = strings.TrimSuffix(text, ".") + ". " + d.Attribution
 	}
 	return text
+}
+
+// isSource reports whether an attribution is the name of a source, and no text on its terms.
+func isSource(attribution string) bool {
+	const maxName = 120
+	return attribution != "" && len(attribution) <= maxName && !strings.ContainsAny(attribution, "\n©") && !strings.Contains(attribution, "://") && !strings.HasSuffix(attribution, ".") && !strings.ContainsRune(attribution, utf8.RuneError)
 }
 
 // sourceLine names a source and its dataset with the date of either.

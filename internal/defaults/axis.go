@@ -49,7 +49,7 @@ func partsOf(d *stat.Dimension) []int32 {
 	for i, code := range d.Codes {
 		label := labelOf(code)
 		isTotal := code.ID == d.Total || isTotalLabel(label) || totals.Begins(label) || totals.Ends(label) ||
-			isTotalCode(code) || slices.Contains(allLabels, label) || c.isSum(code) || slices.Contains(roots, int32(i))
+			isTotalCode(code) || isAllLabel(label) || c.isSum(code) || slices.Contains(roots, int32(i))
 		if !isTotal && !isAboutQuality(code) {
 			parts = append(parts, int32(i))
 		}

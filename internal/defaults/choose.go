@@ -110,7 +110,7 @@ func order(dims []stat.Dimension, known Known) []int {
 func hasTotal(d *stat.Dimension) bool {
 	return d.Total != "" || slices.ContainsFunc(d.Codes, func(c stat.Code) bool {
 		label := labelOf(c)
-		return isTotalLabel(label) || totals.Begins(label) || totals.Ends(label) || isTotalCode(c) || slices.Contains(allLabels, label) || slices.Contains(allCodes, strings.ToUpper(c.ID))
+		return isTotalLabel(label) || totals.Begins(label) || totals.Ends(label) || isTotalCode(c) || isAllLabel(label) || slices.Contains(allCodes, strings.ToUpper(c.ID))
 	})
 }
 

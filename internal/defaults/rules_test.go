@@ -91,6 +91,8 @@ func TestRules(t *testing.T) {
 		{"Mortality", "indicator", "A=Deaths|B=Population|C=Crude rate|D=Age-adjusted rate", "A measure"},
 		{"Labour force survey", "Labour force characteristics", "Labour force|Population|Employment", "Labour force measure"},
 		{"Consumer prices", "group", "A=All-items excluding food|B=All-items|C=Food", "B all-items"},
+		{"Consumer prices", "aggregate", "1=01 Food|2=02 Alcohol|3=CPI (overall index)|4=04 Housing", "3 all-items"},
+		{"Consumer prices", "aggregate", "1=01: FOOD|2=CPI INDEX 00: ALL ITEMS 2015=100|3=04: HOUSING", "2 all-items"},
 		{"Nights spent", "nace_r2", "I551|I552|I553|I551-I553", "I551-I553 range"},
 		{"Enterprises", "nace_r2", "C|C10-S951_X_K|F|G", "C10-S951_X_K range"},
 		{"Waste", "hazard", "HAZ|HAZ_NHAZ|NHAZ", "HAZ_NHAZ total"},

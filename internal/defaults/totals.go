@@ -2,6 +2,7 @@ package defaults
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ var totalCodes = []string{"TOTAL", "_T", "TOTL", "T", "TOT", "ALL", "TO1", "IALT
 // preferTotal prefers the codes that mean everything: an exact label, a label that begins
 // or ends with such a word, a code, a code that joins the others ("1+2").
 func preferTotal(c *chooser) []int32 {
-	hasAllItems := len(c.filter(func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) })) > 0
+	hasAllItems := len(c.filter(func(code stat.Code) bool { return isAllLabel(labelOf(code)) })) > 0
 	for _, claim := range []func(stat.Code) bool{
 		func(code stat.Code) bool { return isTotalLabel(labelOf(code)) },
 		func(code stat.Code) bool { return slices.Contains(totalCodes[:3], strings.ToUpper(code.ID)) },
@@ -127,7 +128,7 @@ func (c *chooser) totalParts(label string) int {
 	for _, part := range parts {
 		part = strings.TrimSpace(part)
 		switch {
-		case totals.Is(part), slices.Contains(headlines, part), slices.Contains(allLabels, part) && part != "world":
+		case totals.Is(part), slices.Contains(headlines, part), isAllLabel(part) && part != "world":
 			n++
 		case len(parts) > 1 && (totals.Begins(part) || c.isHome(part)):
 			n++
@@ -157,6 +158,14 @@ var allLabels = []string{
 	"bruttoinlandsprodukt", "produit intérieur brut", "producto interior bruto", "prodotto interno lordo", "bruttonasjonalprodukt", "bruttonationalprodukt", "gdp (expenditure approach)",
 }
 
+// allPrices matches the labels of indices of all prices: "00: All items CPI", "CPI (overall index)".
+var allPrices = regexp.MustCompile(`^(00[ :.-]+)?((cpi|cpih|hicp|rpi|ppi)( index)?[ :,-]*(00[ :]*)?)?\(?(all[ -]items|overall index)( index)?\)?( (cpi|cpih|hicp|rpi|index))?( \d{4} ?= ?100)?$`)
+
+// isAllLabel reports whether a label in lower case is that of an economy or a classification as a whole.
+func isAllLabel(label string) bool {
+	return slices.Contains(allLabels, label) || allPrices.MatchString(label)
+}
+
 var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W00", "W0", "W1", "NACE_TOTAL", "B-S", "A-U", "A-T", "A-R_V-Y", "SA0", "CP_TOTAL"}
 
 // preferAllItems prefers all items, all causes, the total economy, gross domestic product,
@@ -164,7 +173,7 @@ var allCodes = []string{"CP00", "B1GQ", "B1_GE", "GDP", "S1", "WORLD", "WLD", "W
 // choice.
 func preferAllItems(c *chooser) []int32 {
 	for _, claim := range []func(stat.Code) bool{
-		func(code stat.Code) bool { return slices.Contains(allLabels, labelOf(code)) },
+		func(code stat.Code) bool { return isAllLabel(labelOf(code)) },
 		func(code stat.Code) bool { return slices.Contains(allCodes, strings.ToUpper(code.ID)) },
 		func(code stat.Code) bool {
 			return strings.HasPrefix(strings.ToUpper(code.ID), "TOT_X_") || strings.HasPrefix(code.ID, "TOTX")

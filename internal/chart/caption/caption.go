@@ -297,11 +297,21 @@ func (f *fact) isSaidBy(title string) bool {
 		return !f.isChoice() && hasAllWords(title, f.label)
 	}
 	for _, other := range f.others[:min(len(f.others), maxCompared)] {
-		if label := Label(f.office, f.id, other); label != f.label && !Contains(f.label, label) && Contains(title, withoutUnit(label)) {
+		if label := Label(f.office, f.id, other); label != f.label && !Contains(f.label, label) && (Contains(title, withoutUnit(label)) || hasInitials(title, label)) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasInitials reports whether a title has the initials of a label of three words or more: GSP of
+// Gross State Product.
+func hasInitials(title, label string) bool {
+	initials := ""
+	for word := range strings.FieldsSeq(label) {
+		initials += strings.ToUpper(word[:1])
+	}
+	return len(initials) >= 3 && slices.Contains(strings.Fields(title), initials)
 }
 
 // hasAllWords reports whether a title has all words of a label of several words, in any order.

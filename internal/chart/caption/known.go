@@ -121,6 +121,9 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	if !isCodeTitle(d) {
 		return name, false
 	}
+	if structureName.MatchString(name) {
+		return d.Code, true
+	}
 	if len([]rune(name)) <= 3 && len(d.Code) > 3 || nameOfFile(name) == "" && nameOfFile(d.Code) != "" || strings.Count(d.Code, "-") > strings.Count(name, "_") {
 		return d.Code, true // a column's heading says less than the name of its file
 	}

@@ -36,9 +36,13 @@ func TestTitles(t *testing.T) {
 		"gdp-tidy":                         "GDP",
 		"rv021":                            "rv021",
 		"BIS_DER":                          "BIS_DER",
+		"DSWS Data Structure Definition":   "hrst_st",
 		"undata_export_20241005_161251297": "Indicator not stated in the file",
 	} {
 		d := &stat.Dataset{Name: name, Code: name}
+		if want == "hrst_st" {
+			d.Code = want
+		}
 		if got := caption.Of(&caption.Picture{Dataset: d}).Title; got != want {
 			t.Errorf("the title of %q is %q, want %q", name, got, want)
 		}
