@@ -62,7 +62,7 @@ func Of(p *Picture) Caption {
 		c.Unit = p.Unit
 	}
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })
-	if p.Title == "" {
+	if p.Title == "" && c.Title != trade { // which says the direction
 		c.Title, facts = withPart(c.Title, facts)
 		c.Title, facts = withCauses(c.Title, p.Dataset.Description, facts)
 	}

@@ -1,24 +1,42 @@
 package caption
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/stat"
 )
 
-// withPart adds to a title the part of the population that is drawn, if the dataset has no total of
-// the parts: "Population: single" is not the population. The part is then no longer among the facts.
+// withPart adds to a title the parts of the population and the direction of a flow that are drawn, if
+// the dataset has no total of the parts: "Population: single" is not the population, and "Migration:
+// inmigrated" is not all migration. They are then no longer among the facts.
 func withPart(title string, facts []fact) (string, []fact) {
-	i := slices.IndexFunc(facts, func(f fact) bool { return f.isPartOfPopulation() })
-	if i < 0 || strings.Contains(title, ":") {
+	if strings.Contains(title, ":") {
 		return title, facts
 	}
-	return title + ": " + lowerFirst(facts[i].label), slices.Delete(slices.Clone(facts), i, i+1)
+	var parts []string
+	rest := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
+		isPart := f.isPartOfPopulation() || f.isDirection()
+		if isPart {
+			parts = append(parts, lowerFirst(f.label))
+		}
+		return isPart
+	})
+	if parts == nil {
+		return title, facts
+	}
+	return title + ": " + strings.Join(parts, ", "), rest
 }
 
+// direction matches labels of one direction of a flow of people.
+var direction = regexp.MustCompile(`(?i)^((in-?|im|out-?|e)migra(tion|nts|ted)|(in|ut)flyttade|arrivals|departures)$`)
+
+// isDirection reports whether a fact is one direction of a flow in a dataset that has others.
+func (f *fact) isDirection() bool { return f.isChoice() && !f.isUnit && direction.MatchString(f.label) }
+
 // partsOfPopulation are words in the names of dimensions by which people are told apart.
-var partsOfPopulation = strings.Fields("marital civil civilstånd zivilstand familienstand")
+var partsOfPopulation = strings.Fields("marital civil civilstånd zivilstand familienstand sex gender kön kjønn køn geschlecht sexe sexo")
 
 // isPartOfPopulation reports whether a fact is a part of the population without a total beside it.
 func (f *fact) isPartOfPopulation() bool {

@@ -6,12 +6,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// A title says which part of the population is drawn if the dataset has no total.
+// A title says which part of the population, or which direction of migration, is drawn if the dataset has no total.
 func TestTitlesOfParts(t *testing.T) {
 	for _, test := range []struct{ title, dimension, labels, other, want string }{
 		{"Population", "marital status", "single", "married", "Population: single"},
 		{"Population", "marital status", "single", "Total", "Population"},
-		{"Population", "sex", "men", "women", "Population"},
+		{"Population", "sex", "males", "females", "Population: males"},
+		{"Migration", "type", "Inmigrated", "Outmigrated", "Migration: inmigrated"},
+		{"Trade", "flow", "Exports", "Imports", "Trade"},
 	} {
 		code := func(label string) stat.Code { return stat.Code{ID: label, Label: label} }
 		d := &stat.Dataset{Name: test.title, Dimensions: []stat.Dimension{{ID: "d", Label: test.dimension, Codes: []stat.Code{code(test.labels), code(test.other)}}}}
