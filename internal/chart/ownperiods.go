@@ -66,7 +66,10 @@ func (s *Spec) OlderAreas() (isOlder []bool, n int) {
 	count := map[stat.Period]int{}
 	for i := range s.Categories {
 		c := &s.Categories[i]
-		if p, err := stat.ParsePeriod(c.Period); err == nil && c.Period != "" && !c.Group && s.isOnMap(c) {
+		if c.Period == "" || c.Group || !s.isOnMap(c) {
+			continue
+		}
+		if p, err := stat.ParsePeriod(c.Period); err == nil {
 			periods[i] = p
 			count[p]++
 		}

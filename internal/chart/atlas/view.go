@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/scene"
 )
@@ -17,7 +18,7 @@ const (
 )
 
 func (o *outlines) find(id string) (*area, bool) {
-	i, ok := slices.BinarySearchFunc(o.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
+	i, ok := slices.BinarySearchFunc(o.areas, id, func(a area, id string) int { return strings.Compare(a.id, id) })
 	if !ok {
 		return nil, false
 	}

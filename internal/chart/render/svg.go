@@ -136,7 +136,7 @@ func (d *svg) begin(s *scene.Scene) error {
 
 // mark writes one mark, unless it cannot be drawn.
 func (d *svg) mark(m scene.Mark) {
-	if !isDrawable(m, d.scale) {
+	if !isKnown(m) && !isDrawable(m, d.scale) {
 		return
 	}
 	if text, ok := m.(*scene.Text); ok {
@@ -318,7 +318,7 @@ func hex(c colour.RGB) string {
 func escaped(text string) string {
 	plain := true
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`&<>"'`, c) >= 0 {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '&' || c == '<' || c == '>' || c == '"' || c == '\'' {
 			plain = false
 			break
 		}

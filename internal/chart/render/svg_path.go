@@ -35,6 +35,12 @@ func (d *svg) sharedOutline(o *scene.Outline) {
 	o.SVG.Store(&scene.PathData{Tolerance: d.tolerance, Decimals: d.decimals, Text: bytes.Clone(d.out.Bytes()[start:])})
 }
 
+// isKnown reports whether a mark is an outline that was written before.
+func isKnown(m scene.Mark) bool {
+	p, ok := m.(*scene.Path)
+	return ok && p.Outline != nil && p.Outline.SVG.Load() != nil
+}
+
 // outline writes the data of a path. Curves that are nearly straight become lines, and
 // points of lines that are closer to their neighbours' connection than the tolerance are
 // left out. Close always returns to the start.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -142,7 +143,7 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 			detail *= step
 		}
 		a.isCoarse = detail < maxCoarse
-		coarse := withStrokedAreas(withDetail(s, detail))
+		coarse := withDetail(s, detail)
 		if limits.Packed {
 			sortAreas(coarse.Marks)
 		}
@@ -154,17 +155,34 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 	}
 }
 
-// withDetail returns a scene whose outlines have a share of their detail.
+// withDetail returns a scene whose outlines have a share of their detail. The longest border is
+// drawn as strokes of the areas, instead of a path of its own with the same points; coasts are
+// drawn above these strokes.
 func withDetail(s *scene.Scene, detail float64) *scene.Scene {
 	outlines := s.Coarser(detail)
-	coarse := *s
-	coarse.Marks = slices.Clone(s.Marks)
-	for i, m := range coarse.Marks {
-		if p, ok := m.(*scene.Path); ok && outlines[p.Outline] != nil {
-			other := *p
-			other.Outline = outlines[p.Outline]
-			coarse.Marks[i] = &other
+	outlineOf := func(p *scene.Path) *scene.Outline { return cmp.Or(outlines[p.Outline], p.Outline) }
+	var longest *scene.Path
+	for _, m := range s.Marks {
+		if p, ok := m.(*scene.Path); ok && p.Role == scene.Border && (longest == nil || len(outlineOf(p).Points) > len(outlineOf(longest).Points)) {
+			longest = p
 		}
+	}
+	coarse := *s
+	coarse.Marks = make([]scene.Mark, 0, len(s.Marks))
+	for _, m := range s.Marks {
+		p, ok := m.(*scene.Path)
+		if ok && p == longest {
+			continue
+		}
+		if ok {
+			other := *p
+			other.Outline = outlineOf(p)
+			if _, isArea := areaOf(p); isArea && longest != nil {
+				other.Pen = longest.Pen
+			}
+			m = &other
+		}
+		coarse.Marks = append(coarse.Marks, m)
 	}
 	return &coarse
 }
@@ -203,31 +221,4 @@ func sortAreas(marks []scene.Mark) {
 		copy(marks[start:end], slices.Concat(all...))
 		start = end
 	}
-}
-
-// withStrokedAreas draws the borders of most areas as strokes of the areas, instead of a
-// path of their own with the same points. Coasts are drawn above these strokes.
-func withStrokedAreas(s *scene.Scene) *scene.Scene {
-	var longest *scene.Path
-	for _, m := range s.Marks {
-		if p, ok := m.(*scene.Path); ok && p.Role == scene.Border && (longest == nil || len(p.Outline.Points) > len(longest.Outline.Points)) {
-			longest = p
-		}
-	}
-	if longest == nil {
-		return s
-	}
-	stroked := *s
-	stroked.Marks = slices.DeleteFunc(slices.Clone(s.Marks), func(m scene.Mark) bool { return m == scene.Mark(longest) })
-	for i, m := range stroked.Marks {
-		if _, ok := areaOf(m); !ok {
-			continue
-		}
-		if p, ok := m.(*scene.Path); ok {
-			area := *p
-			area.Pen = longest.Pen
-			stroked.Marks[i] = &area
-		}
-	}
-	return &stroked
 }

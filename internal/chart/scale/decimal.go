@@ -23,7 +23,8 @@ func decimalOf(v float64) decimal {
 		return d
 	}
 	d.negative = v < 0
-	text := strconv.AppendFloat(nil, math.Abs(v), 'e', -1, 64) // 1.25e+06
+	text := strconv.AppendFloat(make([]byte, 0, 24), math.Abs(v), 'e', -1, 64) // 1.25e+06
+	d.digits = text[:0]
 	for i, c := range text {
 		switch {
 		case c >= '0' && c <= '9':

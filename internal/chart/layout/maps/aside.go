@@ -204,7 +204,7 @@ var bareCode = regexp.MustCompile(`^[A-Z]+[0-9_][A-Z0-9_]*$`)
 // outside returns the countries that have a value and an outline, but are not visible with
 // it.
 func (c *choropleth) outside() []labelled {
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(c.view.Shapes))
 	for i := range c.view.Shapes {
 		if s := &c.view.Shapes[i]; !s.Around {
 			seen[s.Area] = true

@@ -3,7 +3,6 @@
 package maps
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -93,7 +92,8 @@ func Layout(f *frame.Frame) {
 
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
-	c := &choropleth{Frame: f, set: f.Spec.Set(), values: map[string]float64{}, unmatched: map[string]bool{}, older: map[string]bool{}, data: map[string]*scene.Datum{}}
+	n := len(f.Spec.Categories)
+	c := &choropleth{Frame: f, set: f.Spec.Set(), values: make(map[string]float64, n), unmatched: map[string]bool{}, older: map[string]bool{}, data: make(map[string]*scene.Datum, n)}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -124,12 +124,12 @@ func (c *choropleth) layOut() {
 func (c *choropleth) sort() {
 	var areas []string
 	isOlder, _ := c.Spec.OlderAreas()
+	common := observationOf(c.Spec.Period)
 	for i, cat := range c.Spec.Categories {
 		v, ok := c.valueAt(i)
 		if !ok {
 			continue
 		}
-		period, _ := stat.ParsePeriod(cmp.Or(cat.Period, c.Spec.Period)) // zero if it is none
 		id := atlas.OutlineID(cat.Area)
 		it := labelled{area: id, label: cat.Label, value: v}
 		_, twice := c.values[id]
@@ -143,8 +143,16 @@ func (c *choropleth) sort() {
 		case twice:
 			c.second = append(c.second, cat.Label)
 		default:
-			c.values[id], c.older[id] = v, isOlder[i]
-			c.data[id] = &scene.Datum{Name: font.Clean(cat.Label), Area: cat.Area, Value: v, Flags: string(c.Spec.Series[0].Flag(i)), PeriodCode: period.SDMX(), Period: period.String()}
+			c.values[id] = v
+			if isOlder[i] {
+				c.older[id] = true
+			}
+			d := common
+			if cat.Period != "" {
+				d = observationOf(cat.Period)
+			}
+			d.Name, d.Area, d.Value, d.Flags = font.Clean(cat.Label), cat.Area, v, string(c.Spec.Series[0].Flag(i))
+			c.data[id] = &d
 			c.labels = append(c.labels, it)
 			areas = append(areas, id)
 		}
@@ -163,6 +171,12 @@ func (c *choropleth) sort() {
 		c.region = atlas.Fitting(areas)
 		c.extent, _ = atlas.CloseUp(areas)
 	}
+}
+
+// observationOf returns an observation of a period, of none if the text is none.
+func observationOf(period string) scene.Datum {
+	p, _ := stat.ParsePeriod(period)
+	return scene.Datum{PeriodCode: p.SDMX(), Period: p.String()}
 }
 
 // isPlainLand reports whether a shape without a value is land that the map says nothing about.
@@ -319,7 +333,7 @@ func (c *choropleth) visibleLand() *landGrid {
 
 // numbers returns the number format of the map and its legend.
 func (c *choropleth) numbers() scale.Numbers {
-	var values []float64
+	values := make([]float64, 0, len(c.labels)+len(c.eligible))
 	for _, it := range slices.Concat(c.labels, c.eligible) {
 		values = append(values, it.value)
 	}
@@ -331,8 +345,8 @@ func (c *choropleth) numbers() scale.Numbers {
 // visible.
 func (c *choropleth) classify() {
 	c.classes, c.fills, c.missing, c.hasOther, c.marked = scale.Classes{}, nil, false, false, nil
-	seen := map[string]float64{}
-	for _, view := range []*atlas.View{c.base, c.view} {
+	seen := make(map[string]float64, len(c.values))
+	for _, view := range slices.Compact([]*atlas.View{c.base, c.view}) {
 		for i := range view.Shapes {
 			s := &view.Shapes[i]
 			if v, ok := c.valueOf(s); ok {
