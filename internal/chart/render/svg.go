@@ -268,15 +268,24 @@ func (d *svg) pen(p scene.Pen, ends int) {
 	}
 }
 
+// attribute begins an attribute, whose value and second quote follow.
+func (d *svg) attribute(name string) {
+	d.out.WriteByte(' ')
+	d.out.WriteString(name)
+	d.out.WriteString(`="`)
+}
+
 func (d *svg) text(name, value string) {
-	d.out.WriteString(" " + name + `="` + escaped(value) + `"`)
+	d.attribute(name)
+	d.out.WriteString(escaped(value))
+	d.out.WriteByte('"')
 }
 
 func (d *svg) length(name string, v float64) { d.lengths(name, v) }
 
 // lengths writes an attribute with numbers separated by spaces.
 func (d *svg) lengths(name string, values ...float64) {
-	d.out.WriteString(" " + name + `="`)
+	d.attribute(name)
 	for i, v := range values {
 		if i > 0 {
 			d.out.WriteByte(' ')

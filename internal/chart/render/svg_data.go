@@ -160,7 +160,7 @@ func (d *svg) numbers(name string, values []float64) {
 			return
 		}
 	}
-	d.out.WriteString(" " + name + `="`)
+	d.attribute(name)
 	for i, value := range values {
 		if i > 0 {
 			d.out.WriteByte(' ')
@@ -195,7 +195,8 @@ func appendValue(b []byte, v float64) []byte {
 // element begins the element of a mark. In a group, only the group has what all marks have
 // in common.
 func (d *svg) element(name string, t *scene.Tag) {
-	d.out.WriteString("<" + name)
+	d.out.WriteByte('<')
+	d.out.WriteString(name)
 	if !d.isOpen && !d.isShared && t.Role != "" {
 		d.text("class", t.Role)
 	}
@@ -221,7 +222,7 @@ func (d *svg) element(name string, t *scene.Tag) {
 	if _, isWritten := d.order[v]; !isWritten {
 		d.order[v] = len(d.order)
 	}
-	d.out.WriteString(` data-v="`)
+	d.attribute("data-v")
 	d.out.Write(appendValue(d.out.AvailableBuffer(), v.Value))
 	d.out.WriteByte('"')
 	if v.Flags != "" {

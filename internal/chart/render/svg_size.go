@@ -136,6 +136,7 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 	)
 	limits.NoTitles = true
 	a := attempt{Limits: limits, isLast: true, noNames: !limits.NoCodes && countAreas(s) > maxNamed}
+	a.space = make([]byte, 0, min(size, 4*limits.Bytes))
 	rest := float64(perMark * len(s.Marks)) // what detail does not change
 	for detail := 1.0; ; {
 		share := max(float64(limits.Bytes)-rest, 0) / max(float64(size)-rest, 1)
@@ -151,7 +152,7 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 		if err != nil || d.out.Len() <= limits.Bytes || detail <= leastDetail {
 			return d, err
 		}
-		size = d.out.Len()
+		size, a.space = d.out.Len(), d.out.Bytes()
 	}
 }
 
@@ -169,18 +170,18 @@ func withDetail(s *scene.Scene, detail float64) *scene.Scene {
 	}
 	coarse := *s
 	coarse.Marks = make([]scene.Mark, 0, len(s.Marks))
-	for _, m := range s.Marks {
+	paths := make([]scene.Path, len(s.Marks))
+	for i, m := range s.Marks {
 		p, ok := m.(*scene.Path)
 		if ok && p == longest {
 			continue
 		}
 		if ok {
-			other := *p
-			other.Outline = outlineOf(p)
+			paths[i] = scene.Path{Tag: p.Tag, Outline: outlineOf(p), Fill: p.Fill, Pen: p.Pen}
 			if _, isArea := areaOf(p); isArea && longest != nil {
-				other.Pen = longest.Pen
+				paths[i].Pen = longest.Pen
 			}
-			m = &other
+			m = &paths[i]
 		}
 		coarse.Marks = append(coarse.Marks, m)
 	}

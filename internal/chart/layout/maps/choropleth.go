@@ -122,40 +122,18 @@ func (c *choropleth) layOut() {
 
 // sort finds which categories are drawn, and in which region.
 func (c *choropleth) sort() {
-	var areas []string
 	isOlder, _ := c.Spec.OlderAreas()
 	common := observationOf(c.Spec.Period)
-	for i, cat := range c.Spec.Categories {
-		v, ok := c.valueAt(i)
-		if !ok {
-			continue
+	data := make([]scene.Datum, len(c.Spec.Categories))
+	for i := range c.Spec.Categories {
+		if data[i] = common; c.Spec.Categories[i].Period != "" {
+			data[i] = observationOf(c.Spec.Categories[i].Period)
 		}
-		id := atlas.OutlineID(cat.Area)
-		it := labelled{area: id, label: cat.Label, value: v}
-		_, twice := c.values[id]
-		switch {
-		case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
-			it.short = cat.LegendName()
-			c.groups = append(c.groups, it)
-		case !c.set.Has(id):
-			c.withoutOutline = append(c.withoutOutline, it)
-			c.unmatched[atlas.LargerArea(id)] = true
-		case twice:
-			c.second = append(c.second, cat.Label)
-		default:
-			c.values[id] = v
-			if isOlder[i] {
-				c.older[id] = true
-			}
-			d := common
-			if cat.Period != "" {
-				d = observationOf(cat.Period)
-			}
-			d.Name, d.Area, d.Value, d.Flags = font.Clean(cat.Label), cat.Area, v, string(c.Spec.Series[0].Flag(i))
-			c.data[id] = &d
-			c.labels = append(c.labels, it)
-			areas = append(areas, id)
-		}
+		c.add(i, &data[i], isOlder[i])
+	}
+	areas := make([]string, len(c.labels))
+	for i, it := range c.labels {
+		areas[i] = it.area
 	}
 	c.uncovered = map[string]bool{}
 	for _, id := range c.Spec.Uncovered {
@@ -170,6 +148,37 @@ func (c *choropleth) sort() {
 	case c.region == atlas.World:
 		c.region = atlas.Fitting(areas)
 		c.extent, _ = atlas.CloseUp(areas)
+	}
+}
+
+// add adds a category that has a value to the areas that are drawn, or to the others. d has its
+// period.
+func (c *choropleth) add(i int, d *scene.Datum, isOlder bool) {
+	v, ok := c.valueAt(i)
+	if !ok {
+		return
+	}
+	cat := &c.Spec.Categories[i]
+	id := atlas.OutlineID(cat.Area)
+	it := labelled{area: id, label: cat.Label, value: v}
+	_, twice := c.values[id]
+	switch {
+	case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
+		it.short = cat.LegendName()
+		c.groups = append(c.groups, it)
+	case !c.set.Has(id):
+		c.withoutOutline = append(c.withoutOutline, it)
+		c.unmatched[atlas.LargerArea(id)] = true
+	case twice:
+		c.second = append(c.second, cat.Label)
+	default:
+		c.values[id] = v
+		if isOlder {
+			c.older[id] = true
+		}
+		d.Name, d.Area, d.Value, d.Flags = font.Clean(cat.Label), cat.Area, v, string(c.Spec.Series[0].Flag(i))
+		c.data[id] = d
+		c.labels = append(c.labels, it)
 	}
 }
 

@@ -32,9 +32,11 @@ func (c *choropleth) drawLand() {
 func (c *choropleth) drawAreas() {
 	groups := make([][]scene.Mark, 2+2*len(c.fills))
 	hatched := c.hatchedFills()
+	paths := make([]scene.Path, len(c.view.Shapes))
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
-		p := &scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
+		p := &paths[i]
+		*p = scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
 		group := 1
 		if v, ok := c.shade(s); ok {
 			group = 2 + 2*c.class(v)
