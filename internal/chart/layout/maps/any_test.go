@@ -93,7 +93,7 @@ func checkMap(t layoutcheck.TestingT, s *chart.Spec) *scene.Scene {
 	c := newChoropleth(f)
 	fills, hatched := areaFills(sc)
 	for area, fill := range fills {
-		v, _ := c.shade(&atlas.Shape{Area: area})
+		v := c.shade(&atlas.Shape{Area: area}).Value
 		edges := c.classes.Edges
 		i := c.classes.Index(v)
 		if v < edges[0] || v > edges[len(edges)-1] || v < edges[i] || v > edges[i+1] {

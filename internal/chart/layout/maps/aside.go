@@ -124,7 +124,7 @@ func (c *choropleth) shown() (shown, valued bool) {
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		shown = shown || !s.Around
-		if _, ok := c.valueOf(s); ok {
+		if c.valueOf(s) != nil {
 			return true, true
 		}
 	}

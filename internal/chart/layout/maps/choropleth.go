@@ -20,20 +20,19 @@ import (
 // classes.
 type choropleth struct {
 	*frame.Frame
-	set            *atlas.Set         // the outlines
-	region         atlas.Region       // of the countries of the world
-	extent         atlas.Frame        // of other sets, and of few countries
-	values         map[string]float64 // of the areas with a value and an outline
-	data           map[string]*scene.Datum
-	labels         []labelled      // the same areas, in the order of the source
-	groups         []labelled      // groups of countries with a value
-	eligible       []labelled      // groups that the legend may show
-	withoutOutline []labelled      // the areas with a value but no outline
-	unmatched      map[string]bool // the larger areas of which these are parts, see hasOtherParts
-	uncovered      map[string]bool // as in Spec
-	older          map[string]bool // areas whose values are of an earlier period than most
-	second         []string        // labels of repeated areas
-	format         scale.Numbers   // of all numbers except the edges in the legend
+	set            *atlas.Set              // the outlines
+	region         atlas.Region            // of the countries of the world
+	extent         atlas.Frame             // of other sets, and of few countries
+	values         map[string]*scene.Datum // of the areas with a value and an outline
+	labels         []labelled              // the same areas, in the order of the source
+	groups         []labelled              // groups of countries with a value
+	eligible       []labelled              // groups that the legend may show
+	withoutOutline []labelled              // the areas with a value but no outline
+	unmatched      map[string]bool         // the larger areas of which these are parts, see hasOtherParts
+	uncovered      map[string]bool         // as in Spec
+	older          map[*scene.Datum]bool   // values of an earlier period than most
+	second         []string                // labels of repeated areas
+	format         scale.Numbers           // of all numbers except the edges in the legend
 
 	aside       []string  // lines of the text on the left
 	side        float64   // width of the column on the left, including the gap
@@ -93,7 +92,7 @@ func Layout(f *frame.Frame) {
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
 	n := len(f.Spec.Categories)
-	c := &choropleth{Frame: f, set: f.Spec.Set(), values: make(map[string]float64, n), unmatched: map[string]bool{}, older: map[string]bool{}, data: make(map[string]*scene.Datum, n)}
+	c := &choropleth{Frame: f, set: f.Spec.Set(), values: make(map[string]*scene.Datum, n), unmatched: map[string]bool{}, older: map[*scene.Datum]bool{}}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -172,12 +171,10 @@ func (c *choropleth) add(i int, d *scene.Datum, isOlder bool) {
 	case twice:
 		c.second = append(c.second, cat.Label)
 	default:
-		c.values[id] = v
-		if isOlder {
-			c.older[id] = true
-		}
 		d.Name, d.Area, d.Value, d.Flags = font.Clean(cat.Label), cat.Area, v, string(c.Spec.Series[0].Flag(i))
-		c.data[id] = d
+		if c.values[id] = d; isOlder {
+			c.older[d] = true
+		}
 		c.labels = append(c.labels, it)
 	}
 }
@@ -358,9 +355,9 @@ func (c *choropleth) classify() {
 	for _, view := range slices.Compact([]*atlas.View{c.base, c.view}) {
 		for i := range view.Shapes {
 			s := &view.Shapes[i]
-			if v, ok := c.valueOf(s); ok {
-				seen[s.Area] = v
-			} else if _, ok := c.shade(s); !ok && view == c.view {
+			if d := c.valueOf(s); d != nil {
+				seen[s.Area] = d.Value
+			} else if view == c.view && c.shade(s) == nil {
 				isLand := c.isPlainLand(s)
 				c.missing = c.missing || !isLand
 				c.hasOther = c.hasOther || isLand && c.isWorld()
@@ -383,14 +380,13 @@ func (c *choropleth) classify() {
 	}
 }
 
-// valueOf returns the value of a country of the region. Those of surrounding countries
+// valueOf returns the value of a country of the region, or nil. Those of surrounding countries
 // would widen the range of the classes and distract.
-func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
+func (c *choropleth) valueOf(s *atlas.Shape) *scene.Datum {
 	if s.Around {
-		return 0, false
+		return nil
 	}
-	v, ok = c.values[s.Area]
-	return v, ok
+	return c.values[s.Area]
 }
 
 // maxClasses returns the number of colours that can be told apart at the map's size.

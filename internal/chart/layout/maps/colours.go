@@ -7,32 +7,23 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/scene"
 )
 
-// shade returns the value that determines the colour of a shape: its own, or that of
+// shade returns the value that determines the colour of a shape, nil if there is none: its own, or that of
 // the country that it is part of. If the data list any part of the country separately,
 // the country's value may exclude its parts and does not apply. It does not apply on a
 // map of a region that the country is not in either, because readers would take it for
 // the value of the part.
-func (c *choropleth) shade(s *atlas.Shape) (v float64, ok bool) {
-	if v, ok = c.valueOf(s); ok || s.Around {
-		return v, ok
+func (c *choropleth) shade(s *atlas.Shape) *scene.Datum {
+	if d := c.valueOf(s); d != nil || s.Around {
+		return d
 	}
 	whole, ok := atlas.Whole(s.Area)
 	if !ok || !c.region.Has(whole) || c.apartFrom(whole) {
-		return 0, false
+		return nil
 	}
-	v, ok = c.values[whole]
-	return v, ok
-}
-
-// areaOf returns the area whose value determines the colour of a shape.
-func (c *choropleth) areaOf(s *atlas.Shape) string {
-	if _, ok := c.valueOf(s); ok {
-		return s.Area
-	}
-	whole, _ := atlas.Whole(s.Area)
-	return whole
+	return c.values[whole]
 }
 
 // apartFrom reports whether a part of a country has a separate value.

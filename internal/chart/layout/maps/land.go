@@ -38,15 +38,16 @@ func (c *choropleth) drawAreas() {
 		p := &paths[i]
 		*p = scene.Path{Tag: scene.Tag{Role: scene.NoData, Name: s.Area}, Outline: s.Outline, Fill: noDataFill}
 		group := 1
-		if v, ok := c.shade(s); ok {
-			group = 2 + 2*c.class(v)
-			p.Role, p.Fill = scene.Area, scene.Solid(c.fills[c.class(v)])
-			if c.older[c.areaOf(s)] {
+		if d := c.shade(s); d != nil {
+			class := c.class(d.Value)
+			group = 2 + 2*class
+			p.Role, p.Datum, p.Fill = scene.Area, d, scene.Solid(c.fills[class])
+			if c.older[d] {
 				group++
-				p.Fill = hatched[c.class(v)]
+				p.Fill = hatched[class]
 			}
-			if p.Datum = c.data[c.areaOf(s)]; c.set != atlas.Countries {
-				p.Name = p.Datum.Area // census:01001, not US:01001
+			if c.set != atlas.Countries {
+				p.Name = d.Area // census:01001, not US:01001
 			}
 		} else if c.isPlainLand(s) {
 			group = 0
@@ -155,11 +156,11 @@ func (c *choropleth) placeMarkers() {
 	var all []marker
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
-		v, ok := c.valueOf(s)
-		if !ok || s.Extent >= min(minVisibleArea, 2*r*r) || c.cut(s) {
+		d := c.valueOf(s)
+		if d == nil || s.Extent >= min(minVisibleArea, 2*r*r) || c.cut(s) {
 			continue
 		}
-		m := marker{area: s.Area, number: int16(i + 1), x: s.X, y: s.Y, r: r, fill: c.fills[c.class(v)]}
+		m := marker{area: s.Area, number: int16(i + 1), x: s.X, y: s.Y, r: r, fill: c.fills[c.class(d.Value)]}
 		c.towardSea(&m)
 		m.homeX, m.homeY = m.x, m.y
 		all = append(all, m)
@@ -268,7 +269,7 @@ func (c *choropleth) drawMarkers() {
 	}
 	for _, m := range slices.SortedStableFunc(slices.Values(c.markers), byClass) {
 		c.Scene.Add(&scene.Circle{
-			Tag: scene.Tag{Role: scene.Area, Name: m.area, Datum: c.data[m.area]}, X: m.x, Y: m.y, R: m.r,
+			Tag: scene.Tag{Role: scene.Area, Name: m.area, Datum: c.values[m.area]}, X: m.x, Y: m.y, R: m.r,
 			Fill: scene.Solid(m.fill), Pen: scene.Pen{Colour: colour.Text, Width: min(.5, .2*m.r)},
 		})
 	}

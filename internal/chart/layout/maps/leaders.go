@@ -23,7 +23,7 @@ var ways = func() (ways [32]scene.Point) {
 // outside returns the number at the nearest position within reach, with a line to the
 // country, or nil.
 func (n *numberLayout) outside(s *atlas.Shape, r reach) *scene.Text {
-	t := n.numberText(s, n.bare(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
+	t := n.numberText(s, n.bare(n.values[s.Area].Value), max(outsideNumber, n.smallestNumber()))
 	t.Anchor = scene.Middle
 	origin := n.origin(s)
 	anchors := n.anchors(origin, r.anchors)
@@ -75,8 +75,7 @@ func (n *numberLayout) tryPlace(t *scene.Text, from *anchor, w int, d float64, r
 
 // hasValue reports whether the country with that number in the grid is coloured.
 func (n *numberLayout) hasValue(country int16) bool {
-	_, ok := n.shade(&n.view.Shapes[country-1])
-	return ok
+	return n.shade(&n.view.Shapes[country-1]) != nil
 }
 
 // origin returns the circle of a shape or, if it has none, its centre.

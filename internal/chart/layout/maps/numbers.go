@@ -99,16 +99,16 @@ func (n *numberLayout) candidates() (shapes []*atlas.Shape, extremes int) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range n.view.Shapes {
 		s := &n.view.Shapes[i]
-		if v, ok := n.valueOf(s); ok && n.inBox(s.X, s.Y) {
+		if d := n.valueOf(s); d != nil && n.inBox(s.X, s.Y) {
 			shapes = append(shapes, s)
-			low, high = min(low, v), max(high, v)
+			low, high = min(low, d.Value), max(high, d.Value)
 		}
 	}
 	slices.SortStableFunc(shapes, func(a, b *atlas.Shape) int {
 		return cmp.Or(cmp.Compare(b.Extent, a.Extent), cmp.Compare(a.Area, b.Area))
 	})
 	for _, extreme := range []float64{low, high} {
-		at := slices.IndexFunc(shapes, func(s *atlas.Shape) bool { return n.values[s.Area] == extreme })
+		at := slices.IndexFunc(shapes, func(s *atlas.Shape) bool { return n.values[s.Area].Value == extreme })
 		if at >= extremes {
 			s := shapes[at]
 			shapes = slices.Insert(slices.Delete(shapes, at, at+1), 0, s)
@@ -187,7 +187,7 @@ func (n *numberLayout) leftNote() string {
 // inside returns the number inside the country's own area, in the largest size that
 // fits, or nil.
 func (n *numberLayout) inside(s *atlas.Shape) *scene.Text {
-	value := n.values[s.Area]
+	value := n.values[s.Area].Value
 	text, number := n.bare(value), int16(0)
 	for _, size := range []float64{largestNumber, mediumNumber, n.smallestNumber()} {
 		t := n.numberText(s, text, max(size, n.smallestNumber()))
@@ -222,7 +222,7 @@ const minOwnShare = .8
 // acrossBorder returns the number of a country that is a little too small for it, in the
 // smallest size, or nil.
 func (n *numberLayout) acrossBorder(s *atlas.Shape) *scene.Text {
-	value := n.values[s.Area]
+	value := n.values[s.Area].Value
 	t := n.numberText(s, n.bare(value), n.smallestNumber())
 	t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
 	t.Halo, t.Rim = 1.2, n.fills[n.class(value)]
@@ -287,7 +287,7 @@ func (n *numberLayout) smallestNumber() float64 { return max(7.5, frame.Smallest
 
 func (n *numberLayout) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
 	return &scene.Text{
-		Tag: scene.Tag{Role: scene.Value, Name: s.Area, Datum: n.data[n.areaOf(s)]}, Text: text, Size: size,
+		Tag: scene.Tag{Role: scene.Value, Name: s.Area, Datum: n.shade(s)}, Text: text, Size: size,
 		Colour: colour.Dark, W: font.Width(text, size, scene.Regular),
 	}
 }
