@@ -40,7 +40,10 @@ var packed []byte
 // outlines are the arcs and areas of a set, on the sphere.
 type outlines struct {
 	arcs  []arc
-	areas []area
+	areas []area // sorted by ID
+
+	indexed sync.Once
+	index   map[string]int // of areas, by ID
 }
 
 // arc is a line. The X of its points is the longitude and the Y the latitude, in

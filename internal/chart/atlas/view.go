@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/chart/scene"
 )
@@ -18,7 +17,13 @@ const (
 )
 
 func (o *outlines) find(id string) (*area, bool) {
-	i, ok := slices.BinarySearchFunc(o.areas, id, func(a area, id string) int { return strings.Compare(a.id, id) })
+	o.indexed.Do(func() {
+		o.index = make(map[string]int, len(o.areas))
+		for i := range o.areas {
+			o.index[o.areas[i].id] = i
+		}
+	})
+	i, ok := o.index[id]
 	if !ok {
 		return nil, false
 	}
