@@ -21,6 +21,7 @@ package geo
 
 import (
 	"strings"
+	"sync"
 )
 
 // Kind is the kind of an area.
@@ -71,13 +72,20 @@ func Resolve(source, code string) (a Area, ok bool) {
 // national office, the euro area for the European Central Bank. ok is false for sources
 // without such an area.
 func HomeOf(source string) (a Area, ok bool) {
-	source = canonicalSource(source)
-	office := officeOf(source)
-	if office.home == "" {
-		return Area{}, false
-	}
-	return office.lookup(office.home).from(source), true
+	a, ok = homes()[canonicalSource(source)]
+	return a, ok
 }
+
+// homes has the areas of all sources that have one.
+var homes = sync.OnceValue(func() map[string]Area {
+	all := map[string]Area{}
+	for source, office := range loadOffices() {
+		if office.home != "" {
+			all[source] = office.lookup(office.home).from(source)
+		}
+	}
+	return all
+})
 
 // canonicalSource returns the form in which sources are listed and used as prefixes.
 func canonicalSource(source string) string {
