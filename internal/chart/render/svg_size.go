@@ -206,16 +206,20 @@ func countAreas(s *scene.Scene) int {
 func sortAreas(marks []scene.Mark) {
 	for start := 0; start < len(marks); start++ {
 		var all [][]scene.Mark // by look
-		at, end := map[areaLook]int{}, start
+		var last areaLook
+		at, end, i := map[areaLook]int{}, start, 0
 		for ; end < len(marks); end++ {
 			area, ok := areaOf(marks[end])
 			if !ok {
 				break
 			}
-			i, known := at[area.look()]
-			if !known {
-				i = len(all)
-				at[area.look()], all = i, append(all, nil)
+			if look := area.look(); all == nil || look != last {
+				var known bool
+				if i, known = at[look]; !known {
+					i = len(all)
+					at[look], all = i, append(all, nil)
+				}
+				last = look
 			}
 			all[i] = append(all[i], marks[end])
 		}

@@ -204,6 +204,15 @@ var bareCode = regexp.MustCompile(`^[A-Z]+[0-9_][A-Z0-9_]*$`)
 // outside returns the countries that have a value and an outline, but are not visible with
 // it.
 func (c *choropleth) outside() []labelled {
+	visible := 0
+	for i := range c.view.Shapes {
+		if c.valueOf(&c.view.Shapes[i]) != nil {
+			visible++
+		}
+	}
+	if visible == len(c.labels) {
+		return nil
+	}
 	seen := make(map[string]bool, len(c.view.Shapes))
 	for i := range c.view.Shapes {
 		if s := &c.view.Shapes[i]; !s.Around {

@@ -3,7 +3,6 @@
 package maps
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -351,12 +350,12 @@ func (c *choropleth) numbers() scale.Numbers {
 // visible.
 func (c *choropleth) classify() {
 	c.classes, c.fills, c.missing, c.hasOther, c.marked = scale.Classes{}, nil, false, false, nil
-	seen := make(map[string]float64, len(c.values))
+	seen := make(map[*scene.Datum]bool, len(c.values))
 	for _, view := range slices.Compact([]*atlas.View{c.base, c.view}) {
 		for i := range view.Shapes {
 			s := &view.Shapes[i]
 			if d := c.valueOf(s); d != nil {
-				seen[s.Area] = d.Value
+				seen[d] = true
 			} else if view == c.view && c.shade(s) == nil {
 				isLand := c.isPlainLand(s)
 				c.missing = c.missing || !isLand
@@ -367,7 +366,11 @@ func (c *choropleth) classify() {
 	if len(seen) == 0 {
 		return
 	}
-	values := slices.Sorted(maps.Values(seen))
+	values := make([]float64, 0, len(seen))
+	for d := range seen {
+		values = append(values, d.Value)
+	}
+	slices.Sort(values)
 	for n := c.maxClasses(); n >= 2; n-- {
 		c.classes = scale.ClassesFor(values, n, c.Spec.NumberUnit())
 		if c.areDistinct() && (c.key == nil || c.key.fits()) {

@@ -22,17 +22,17 @@ func (c *choropleth) coarser(detail float64) map[*scene.Outline]*scene.Outline {
 	r := c.request
 	r.Pixels *= detail
 	v := atlas.Layout(r)
-	of := map[*scene.Outline]*scene.Outline{
-		c.view.Borders: v.Borders, c.view.Inner: v.Inner, c.view.Disputed: v.Disputed, c.view.Coasts: v.Coasts,
-	}
-	byArea := make(map[string]*scene.Outline, len(v.Shapes))
-	for i := range v.Shapes {
-		byArea[v.Shapes[i].Area] = v.Shapes[i].Outline
-	}
+	of := make(map[*scene.Outline]*scene.Outline, len(c.view.Shapes)+4)
+	of[c.view.Borders], of[c.view.Inner], of[c.view.Disputed], of[c.view.Coasts] = v.Borders, v.Inner, v.Disputed, v.Coasts
+	others := v.Shapes // both are in the order of their areas
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
-		if o := byArea[s.Area]; o != nil {
-			of[s.Outline] = o
+		for len(others) > 0 && others[0].Area < s.Area {
+			others = others[1:]
+		}
+		if len(others) > 0 && others[0].Area == s.Area {
+			of[s.Outline] = others[0].Outline
+			others = others[1:]
 		}
 	}
 	return of
