@@ -2,6 +2,7 @@ package geo
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/totals"
@@ -125,11 +126,29 @@ func (c *column) isEnough(country string, n, all int) bool {
 	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasWhole(country)
 }
 
+// minPositions is the number of codes from which on 1, 2, 3 … are the positions of a list.
+const minPositions = 8
+
+// arePositions reports whether the codes are the positions of areas in the list of their table,
+// 1, 2, 3 …, of which at most a tenth is missing: Canada's office numbers the areas of each table
+// anew. An office's own numbers have gaps or leading zeros.
+func (c *column) arePositions() bool {
+	highest := 0
+	for i := range c.items {
+		n, err := strconv.Atoi(c.items[i].code)
+		if err != nil || n < 1 || c.items[i].code != strconv.Itoa(n) || !c.items[i].isNamed() {
+			return false
+		}
+		highest = max(highest, n)
+	}
+	return len(c.items) >= minPositions && 10*len(c.items) >= 9*highest
+}
+
 // agreeWithOffice reports whether the codes of a national office, if its areas have
-// any beside their names, are those of the subdivisions. Otherwise its own list goes
-// before ISO 3166-2, which may lack its finer areas.
+// any beside their names, are those of the subdivisions, or say nothing. Otherwise its own list
+// goes before ISO 3166-2, which may lack its finer areas.
 func (c *column) agreeWithOffice(country string, found [][]*subdivision) bool {
-	if c.office.System != National {
+	if c.office.System != National || c.arePositions() {
 		return true
 	}
 	agree, coded := 0, 0
