@@ -163,7 +163,7 @@ func (d *svg) merged(marks []scene.Mark) {
 		isRound      bool
 	}
 	var order []look
-	outlines, pens := map[look]*bytes.Buffer{}, map[look]scene.Pen{}
+	paths := map[look][]*scene.Path{}
 	for _, m := range marks {
 		p, ok := m.(*scene.Path)
 		if !ok || !isMerged(m) || !isDrawable(m, d.scale) {
@@ -173,17 +173,21 @@ func (d *svg) merged(marks []scene.Mark) {
 		for _, length := range p.Pen.Dash {
 			l.dash += short(length) + " "
 		}
-		if outlines[l] == nil {
-			order, outlines[l], pens[l] = append(order, l), &bytes.Buffer{}, p.Pen
+		if paths[l] == nil {
+			order = append(order, l)
 		}
-		start := d.out.Len()
-		d.outline(p.Outline, 3*d.tolerance)
-		outlines[l].Write(d.out.Bytes()[start:])
-		d.out.Truncate(start)
+		paths[l] = append(paths[l], p)
 	}
 	for _, l := range order {
-		d.out.WriteString(`<path class="context" d="` + outlines[l].String() + `" fill="none"`)
-		d.pen(pens[l], withEnds)
+		d.out.WriteString(`<path class="context" d="`)
+		for _, p := range paths[l] {
+			if d.isTooLarge() {
+				return
+			}
+			d.outline(p.Outline, 3*d.tolerance)
+		}
+		d.out.WriteString(`" fill="none"`)
+		d.pen(paths[l][0].Pen, withEnds)
 		d.out.WriteString("/>\n")
 	}
 }
