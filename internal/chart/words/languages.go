@@ -11,7 +11,7 @@ import "strings"
 var english = Language{
 	Code: "en", separator: ", ",
 	months:  strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
-	period:  periods{half: "HN/Y", quarter: "QN/Y", month: "M Y", week: "WN/Y", day: "D M Y", span: "–"},
+	period:  periods{half: "HN/Y", quarter: "QN/Y", month: "M Y", week: "WZ/Y", day: "D M Y", span: "–"},
 	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", powers: []Power{{12, " trillion", "trillions"}, {9, " billion", "billions"}, {6, " million", "millions"}}},
 }
 

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -9,7 +10,7 @@ import (
 )
 
 // periods holds how a language writes periods. Y stands for the year, N for the number
-// within the year, M for the month's name, D for the day; A for the ordinal of a quarter
+// within the year, Z for the same with two digits, M for the month's name, D for the day; A for the ordinal of a quarter
 // or half-year in words, if the language has them.
 type periods struct {
 	half, quarter, month, week, day string
@@ -46,6 +47,8 @@ func (l *Language) Period(p stat.Period) string {
 			text.WriteString(year)
 		case 'N':
 			text.WriteString(strconv.Itoa(number))
+		case 'Z':
+			fmt.Fprintf(&text, "%02d", number)
 		case 'A':
 			text.WriteString(l.period.ordinals[number-1])
 		case 'M':

@@ -14,7 +14,7 @@ func TestPeriod(t *testing.T) {
 		stat.NewPeriod(stat.Month, 2024, 6), stat.NewPeriod(stat.Week, 2024, 5), stat.NewDay(1999, 1, 4),
 	}
 	for code, want := range map[string][]string{
-		"en": {"2024", "H2/2024", "Q3/2024", "Jun 2024", "W5/2024", "4 Jan 1999"},
+		"en": {"2024", "H2/2024", "Q3/2024", "Jun 2024", "W05/2024", "4 Jan 1999"},
 		"de": {"2024", "2. Hj. 2024", "Q3 2024", "Juni 2024", "KW 5/2024", "4. Jan. 1999"},
 		"fr": {"2024", "S2 2024", "T3 2024", "juin 2024", "sem. 5 2024", "4 janv. 1999"},
 		"es": {"2024", "S2 2024", "T3 2024", "jun 2024", "sem. 5 2024", "4 ene 1999"},

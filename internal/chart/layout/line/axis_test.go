@@ -130,7 +130,7 @@ func TestTimeLabels(t *testing.T) {
 		{stat.NewPeriod(stat.Annual, 1988, 1), 34, "1988 1991 1994 1997 2000 2003 2006 2009 2012 2015 2018 2021"},
 		{stat.NewPeriod(stat.Annual, 1988, 1), 32, "1989 1991 1993 1995 1997 1999 2001 2003 2005 2007 2009 2011 2013 2015 2017 2019"},
 		{stat.NewPeriod(stat.Quarter, 2021, 1), 16, "2021 2022 2023 2024"},
-		{stat.NewPeriod(stat.Week, 2024, 1), 26, "W1/2024 W5/2024 W9/2024 W13/2024 W17/2024 W21/2024 W25/2024"},
+		{stat.NewPeriod(stat.Week, 2024, 1), 26, "W01/2024 W05/2024 W09/2024 W13/2024 W17/2024 W21/2024 W25/2024"},
 	} {
 		s := lineSpec()
 		for i := range c.n {
