@@ -59,13 +59,14 @@ func (c *lineChart) reserveAdded() {
 
 // addedText is a placed label.
 type addedText struct {
-	text string
-	x, w float64 // left end and width
-	row  int     // from the plot upwards
+	text  string
+	whole string  // text before it was cut
+	x, w  float64 // left end and width
+	row   int     // from the plot upwards
 }
 
-// placeAdded places labels in rows so that none touches another. A label for which no row
-// has space is cut.
+// placeAdded places labels in rows so that none touches another. A label that is wider than the
+// plot, or for which no row has space, is cut.
 func (c *lineChart) placeAdded() []addedText {
 	var placed []addedText
 	ends := make([]float64, maxAddedRows)
@@ -74,14 +75,14 @@ func (c *lineChart) placeAdded() []addedText {
 	}
 	right := c.Plot.X + c.Plot.W
 	for _, l := range c.addedLabels() {
-		w := font.Width(l.text, c.label, scene.Regular)
+		text := font.Cut(l.text, c.label, scene.Regular, c.Plot.W)
+		w := font.Width(text, c.label, scene.Regular)
 		x := l.x
 		if l.centre {
 			x -= w / 2
 		}
 		x = max(min(x, right-w), c.Plot.X)
 		row := slices.IndexFunc(ends, func(end float64) bool { return x >= end })
-		text := l.text
 		if row < 0 {
 			row = slices.Index(ends, slices.Min(ends))
 			x = ends[row]
@@ -92,7 +93,7 @@ func (c *lineChart) placeAdded() []addedText {
 			continue
 		}
 		ends[row] = x + w + c.label
-		placed = append(placed, addedText{text, x, w, row})
+		placed = append(placed, addedText{text, l.text, x, w, row})
 	}
 	return placed
 }
@@ -140,7 +141,7 @@ func (c *lineChart) drawRemarks() {
 	for _, r := range c.added.Remarks {
 		x, label := c.x(r.At.StartDay()), font.Clean(r.Label)
 		top := c.top
-		if i := slices.IndexFunc(texts, func(t addedText) bool { return t.text == label && t.row > 0 && t.x <= x }); i >= 0 {
+		if i := slices.IndexFunc(texts, func(t addedText) bool { return t.whole == label && t.row > 0 && t.x <= x }); i >= 0 {
 			top = base(texts[i]) + c.label*scene.Descent
 		}
 		c.Scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Remark, Name: label}, X1: x, Y1: top, X2: x, Y2: c.bottom, Pen: scene.Pen{Colour: colour.Muted, Width: 1}})

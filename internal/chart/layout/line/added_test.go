@@ -1,6 +1,7 @@
 package line
 
 import (
+	"errors"
 	"testing"
 
 	"almanac/internal/chart"
@@ -45,5 +46,28 @@ func TestLabelsOfNearReferences(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Labels of spans and remarks stay in the picture, also if they are wider than it.
+func TestWideLabels(t *testing.T) {
+	const long = "A note of eighty letters that says much more than anybody would want to read"
+	s := fourLines()
+	s.Width, s.Height, s.Lines = 250, 300, &chart.Lines{}
+	first, last := s.Periods[0], s.Periods[len(s.Periods)-1]
+	if err := errors.Join(s.Lines.SetSpans(map[string]string{first.String() + ".." + last.String(): long}), s.Lines.SetRemarks(map[string]string{last.String(): long})); err != nil {
+		t.Fatal(err)
+	}
+	sc, n := picture(s), 0
+	for _, m := range sc.Marks {
+		if text, ok := m.(*scene.Text); ok && text.Role == scene.Remark {
+			n++
+			if box := text.Box(); box.X < 0 || box.X+box.W > sc.Width {
+				t.Errorf("%q runs from %v to %v in a picture %v wide", text.Text, box.X, box.X+box.W, sc.Width)
+			}
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d labels, want 2", n)
 	}
 }
