@@ -10,7 +10,12 @@ import (
 // Keys are the keys of a caller's colours and labels, in order, and the first periods of
 // shaded spans and of notes. Categories are those keys of colours that name a category whose
 // colour shows something else.
-type Keys struct{ Colours, Labels, Spans, Remarks, Categories []string }
+type Keys struct {
+	Colours, Labels, Spans, Remarks, Categories []string
+	// DoubledColours and DoubledLabels are the keys of what another key names too, with that
+	// key, if it has another value: it decides.
+	DoubledColours, DoubledLabels map[string]string
+}
 
 // addCategory adds the keys of colours that name a category.
 func (k *Keys) addCategory(name string, colours map[string]string, aliases []string) {
@@ -30,9 +35,13 @@ func (s *Spec) Unused() Keys { return s.unused }
 func (s *Spec) applyNames(o *Options, t *selection) {
 	colours, labels := maps.Clone(o.Colours), maps.Clone(o.Labels)
 	shown := s.shownNames()
-	colour := func(name string) string { return take(o.Colours, colours, name, t.names.otherThan(shown, name)) }
+	s.unused.DoubledColours, s.unused.DoubledLabels = map[string]string{}, map[string]string{}
+	colour := func(name string) string {
+		return take(o.Colours, colours, s.unused.DoubledColours, append([]string{name}, t.names.otherThan(shown, name)...))
+	}
 	rename := func(name string) string {
-		if label := take(o.Labels, labels, name, t.names.otherThan(shown, name)); font.Clean(label) != "" {
+		label := take(o.Labels, labels, s.unused.DoubledLabels, append([]string{name}, t.names.otherThan(shown, name)...))
+		if font.Clean(label) != "" {
 			return label
 		}
 		return name // ignore a blank name
@@ -68,17 +77,24 @@ func (s *Spec) shownNames() map[string]bool {
 	return shown
 }
 
-// take returns what a caller chose for a name or, if there is nothing, for one of its
-// aliases. It removes all of them from the unused keys.
-func take(chosen, unused map[string]string, name string, aliases []string) string {
-	value, found := "", false
-	for _, key := range append([]string{name}, aliases...) {
+// take returns what a caller chose for the first of several names of one thing that is a key. It
+// removes all of them from the unused keys, and adds those with another value to the doubled ones.
+func take(chosen, unused, doubled map[string]string, names []string) string {
+	first := -1
+	for i, key := range names {
 		delete(unused, key)
-		if v, ok := chosen[key]; ok && !found {
-			value, found = v, true
+		switch value, ok := chosen[key]; {
+		case !ok:
+		case first < 0:
+			first = i
+		case value != chosen[names[first]]:
+			doubled[key] = names[first]
 		}
 	}
-	return value
+	if first < 0 {
+		return ""
+	}
+	return chosen[names[first]]
 }
 
 func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,6 +237,13 @@ func unusedKeys(s *chart.Spec) []Notice {
 	}
 	add("seriesColors", unused.Colours)
 	add("customLegendLabels", unused.Labels)
+	double := func(field string, keys map[string]string) {
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			notices = append(notices, NewNotice(field, key, fmt.Sprintf("%.200q names the same series or category and decides", keys[key])))
+		}
+	}
+	double("seriesColors", unused.DoubledColours)
+	double("customLegendLabels", unused.DoubledLabels)
 	return notices
 }
 
