@@ -75,7 +75,7 @@ func (t *selection) keepOneKind(o *Options) {
 func (t *selection) wholeByCode() *int32 {
 	id := func(s *dataSeries) string { return t.dataset.Geography.Codes[s.area].ID }
 	isPart := func(s, whole *dataSeries) bool {
-		stem := strings.TrimRight(id(whole), "0")
+		stem := stemOf(id(whole))
 		return s.area == whole.area || stem != id(whole) && stem != "" && len(id(s)) == len(id(whole)) && strings.HasPrefix(id(s), stem)
 	}
 	for _, whole := range t.series {
@@ -87,6 +87,15 @@ func (t *selection) wholeByCode() *int32 {
 		}
 	}
 	return nil
+}
+
+// stemOf returns a code without the zeros at its end, which stand in place of the numbers of parts.
+// The larger area itself has two characters, or one if the code is short: 10000 is the state 10,
+// and 12001 is not one of its counties.
+func stemOf(code string) string {
+	const ofPart = 3 // the shortest numbers of parts, of codes with two characters for the larger area
+	shortest := max(min(2, len(code)-ofPart), 0)
+	return code[:max(len(strings.TrimRight(code, "0")), shortest)]
 }
 
 // sumTolerance is the part of a total by which the sum of its parts may differ.

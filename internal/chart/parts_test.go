@@ -32,3 +32,36 @@ func TestStateBesideCounties(t *testing.T) {
 		t.Errorf("subtitle %q, want that of counties", s.Subtitle)
 	}
 }
+
+// The code of a state is that of its counties, not of all counties with the same first digit.
+func TestStateByCode(t *testing.T) {
+	for _, c := range []struct {
+		state, counties string
+		want            bool
+	}{
+		{"36000", "36001 36003 36005 36047 36061", true},
+		{"10000", "10001 10003 10005 10007 10009", true},
+		{"10000", "10001 12003 12005 12007 12009", false},
+		{"1000", "1001 1003 1005 1047 1131", true}, // 01000 in a file without leading zeros
+		{"500000", "510000 520000 530000 540000 550000", false},
+	} {
+		header := "#almanac-tidy,1\n#source,bea,Bureau of Economic Analysis\n#dataset,t,Income\n#geography,GeoFips,Area\n"
+		rows := "GeoFips,TIME_PERIOD,OBS_VALUE\n" + c.state + ",2018,4\n"
+		labels := "#code," + c.state + ",Upper State\n"
+		for i, code := range strings.Fields(c.counties) {
+			labels += "#code," + code + ",Area " + string(rune('A'+i)) + "\n"
+			rows += code + ",2018," + string(rune('1'+i)) + "\n"
+		}
+		drawing, err := request.BindChart("type=bar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows), drawing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Group }); got != c.want {
+			t.Errorf("%s is set apart from %s: %t, want %t", c.state, c.counties, got, c.want)
+		}
+	}
+}
