@@ -14,6 +14,7 @@ import (
 // spot is one value of a line and its position.
 type spot struct {
 	scene.Point
+	value       float64
 	at          int  // index in Spec.Periods
 	forecast    bool // flagged as a forecast
 	provisional bool // flagged as provisional or estimated: may still change
@@ -97,8 +98,9 @@ func (t timeline) splitAtGaps(spots []spot) []stretch {
 
 // Limits of sparse.
 const (
-	minSparseSteps = 3 // fewer could be chance
-	maxSparseStep  = 6 // times the median
+	minSparseSteps = 3  // fewer could be chance
+	maxSparseStep  = 6  // times the median
+	maxSparseJump  = .5 // of the range of a line
 )
 
 // sparse says for each value whether it is joined to the previous one although periods
@@ -106,7 +108,8 @@ const (
 // fifth year, or in the years of a survey. Steps as short as the line's shortest are no
 // gaps. If these are fewer than half of all, or if years are not multiples of them apart,
 // longer ones are no gaps either; else only three or more longer ones in a row, such as
-// those between the censuses before an annual series. Steps that are much longer than the
+// those between the censuses before an annual series, if values do not jump there, as those of
+// disasters do. Steps that are much longer than the
 // others remain gaps.
 func (t timeline) sparse(list []spot) []bool {
 	joined := make([]bool, len(list))
@@ -141,12 +144,26 @@ func (t timeline) sparse(list []spot) []bool {
 		for end < len(list) && steps[end] > shortest {
 			end++
 		}
-		if end-start >= minSparseSteps {
+		if end-start >= minSparseSteps && !jumps(list, list[start-1:min(end+1, len(list))]) {
 			joinSteps(joined[start:end], steps[start:end])
 		}
 		start = end + 1
 	}
 	return joined
+}
+
+// jumps reports whether neighbours among some values of a line differ by much of the range of all.
+func jumps(all, some []spot) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, s := range all {
+		low, high = min(low, s.value), max(high, s.value)
+	}
+	for i := 1; i < len(some); i++ {
+		if math.Abs(some[i].value-some[i-1].value) > maxSparseJump*(high-low) {
+			return true
+		}
+	}
+	return false
 }
 
 // joinSteps joins all steps that are not much longer than the others.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -164,6 +165,7 @@ func TestSplitAtGaps(t *testing.T) {
 		{"three surveys", "1987=1 2000=2 2010=3", "1987-2010"},
 		{"a census lost", "1980=1 1990=2 2010=4", "1980-1990 2010"},
 		{"surveys long after the first", "1950=1 2000=2 2002=3 2005=4 2009=5", "1950 2000-2009"},
+		{"years without a disaster", "1921=9 1928=900 1935=9 1938=8 1940=7 1941=9 1942=8 1943=7 1944=8 1945=9", "1921 1928 1935 1938 1940-1945"},
 		{"censuses before annual values", "1970=1 1980=2 1990=3 2000=4 2001=5 2002=6 2003=7 2004=8", "1970-2004"},
 		{"a year lost before annual values", "1998=1 2000=4 2001=5 2002=6 2003=7", "1998 2000-2003"},
 		{"days of decisions", "04/01/1999=1 12/04/1999=2 08/11/1999=3 07/02/2000=4 20/03/2000=5", "04/01/1999-20/03/2000"},
@@ -180,7 +182,11 @@ func TestSplitAtGaps(t *testing.T) {
 				}
 				periods = append(periods, p)
 				if value != "-" {
-					spots = append(spots, spot{at: i})
+					v, err := strconv.ParseFloat(value, 64)
+					if err != nil {
+						t.Fatal(err)
+					}
+					spots = append(spots, spot{at: i, value: v})
 				}
 			}
 			var got []string

@@ -65,7 +65,7 @@ func tracksOf(s *chart.Spec) []*track {
 		for at := range n {
 			if v := series.Values[at]; !math.IsNaN(v) && !math.IsInf(v, 0) {
 				forecast := s.IsForecast(series, at)
-				t.spots = append(t.spots, spot{at: at, forecast: forecast, provisional: !forecast && isProvisional(series.Flag(at))})
+				t.spots = append(t.spots, spot{value: v, at: at, forecast: forecast, provisional: !forecast && isProvisional(series.Flag(at))})
 			}
 		}
 		if len(t.spots) == 0 {
