@@ -42,8 +42,8 @@ func partsOf(v *store.Vintage, usual *stat.Latest) *chosenParts {
 }
 
 // showParts selects all values of dimensions of which none stands for all, such as both
-// sexes or all ages, where they fit into one picture: if it is about one area, or if there is
-// one that contains the others. Ages without a sum are bars in their order. Bars of one area
+// sexes or all ages, where they fit into one picture: if it is about one area, if there is
+// one that contains the others, or if areas and values are few. Ages without a sum are bars in their order. Bars of one area
 // that would be a single one run over the dimension with the most values.
 func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.Latest) error {
 	isBar := d.Options.Type == chart.Bar || d.Options.Type == chart.HorizontalBar
@@ -68,7 +68,7 @@ func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.
 	case isBar && slices.ContainsFunc(parts, isOrdered): // a single age says less than those of one area
 		areas = []int32{latest.Areas[largestOf(latest.Values)]}
 	default:
-		return nil
+		return d.selectParts(v, partsOfFew(latest, parts), nil)
 	}
 	var shown []defaults.Parts
 	if isBar {
@@ -77,6 +77,15 @@ func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.
 		shown = lineParts(parts, len(v.Dataset.Geography.Codes) == 1)
 	}
 	return d.selectParts(v, shown, areas)
+}
+
+// partsOfFew returns the only dimension without a total, such as sex, if all its values in all
+// areas are few enough for one picture.
+func partsOfFew(latest *stat.Latest, parts []defaults.Parts) []defaults.Parts {
+	if len(parts) != 1 || len(parts[0].Codes) > maxGroup || len(parts[0].Codes)*len(latest.Areas) > maxLines {
+		return nil
+	}
+	return parts
 }
 
 // isOfOneArea reports whether only one of the dataset's areas has values of the default series,

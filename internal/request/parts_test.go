@@ -2,6 +2,7 @@ package request_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,6 +59,56 @@ func TestPartsOfRealFiles(t *testing.T) {
 			if !isSeries && !slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Label == name }) {
 				t.Errorf("%s, %s: the picture has no %s", test.file, test.chartType, name)
 			}
+		}
+	}
+}
+
+const birthsBySex = `#almanac-tidy,1
+#source,nso,National Statistical Office
+#dataset,births,Births
+#dimension,sex,Sex
+#code,F,Female
+#code,M,Male
+#geography,geo,Country
+#code,BE,Belgium
+#code,DE,Germany
+#code,FR,France
+sex,geo,TIME_PERIOD,OBS_VALUE
+F,BE,2013,60
+F,BE,2014,61
+F,BE,2015,62
+M,BE,2013,70
+M,BE,2014,71
+M,BE,2015,72
+F,DE,2013,370
+F,DE,2014,371
+F,DE,2015,372
+M,DE,2013,380
+M,DE,2014,381
+M,DE,2015,382
+F,FR,2013,400
+F,FR,2014,401
+F,FR,2015,402
+M,FR,2013,410
+M,FR,2014,411
+M,FR,2015,412
+`
+
+// Both sexes of a few areas are lines, or bars side by side: neither stands for all.
+func TestPartsOfAFewAreas(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "births.csv")
+	if err := os.WriteFile(file, []byte(birthsBySex), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := firstDataset(t, file, importer.Options{})
+	for chartType, want := range map[string][2]int{"line": {6, 0}, "bar": {2, 3}} {
+		c, err := request.BindChart("type=" + chartType)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil || len(s.Series) != want[0] || len(s.Categories) != want[1] {
+			t.Errorf("%s: %d series, %d categories, %v; want %v", chartType, len(s.Series), len(s.Categories), err, want)
 		}
 	}
 }
