@@ -30,6 +30,7 @@ func TestPageInBrowser(t *testing.T) {
 	}{
 		{"lines", "line", "&country=Germany&country=Japan&country=Rwanda", 11, 11},
 		{"panels", "small-multiples", "&country=Germany&country=Japan&country=Rwanda", 33, 11},
+		{"sparkline", "spark", "&country=Japan", 11, 11},
 		{"bars", "horizontal-bar", "&period=2005&country=Germany&country=Japan&country=Rwanda", 3, 3},
 		{"map", "map", "&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya", 6, 6},
 	} {
