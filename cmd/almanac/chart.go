@@ -18,7 +18,6 @@ import (
 	"almanac/internal/chart/embed"
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
-	"almanac/internal/chart/words"
 	"almanac/internal/request"
 	"almanac/internal/store"
 )
@@ -100,7 +99,7 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	}
 	var picture bytes.Buffer
 	if chartRequest.IsPage {
-		err = embed.Page(&picture, layout.Layout(spec), cmp.Or(spec.Locale, words.Codes[0]))
+		err = embed.Page(&picture, layout.Layout(spec))
 	} else {
 		err = render.Write(&picture, layout.Layout(spec), format)
 	}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +88,7 @@ func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (
 	}
 	var out bytes.Buffer
 	if format == "html" {
-		err = embed.Page(&out, sc, cmp.Or(s.Locale, "en"))
+		err = embed.Page(&out, sc)
 	} else {
 		err = render.Write(&out, sc, render.Format(format))
 	}

@@ -84,7 +84,7 @@ func TestSparkSaysItsArea(t *testing.T) {
 	}
 	scene := layout.Layout(draw("type=spark&country=DE"))
 	var page, file bytes.Buffer
-	if err := embed.Page(&page, scene, "en"); err != nil {
+	if err := embed.Page(&page, scene); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`class="plot" data-box="0 0 160 40"`, `<g class="series" data-name="Germany" data-vd="`} {

@@ -26,7 +26,7 @@ func BenchmarkPage(b *testing.B) {
 				n := 0
 				for b.Loop() {
 					w := &counter{}
-					if err := embed.Page(w, layout.Layout(s), "en"); err != nil {
+					if err := embed.Page(w, layout.Layout(s)); err != nil {
 						b.Fatal(err)
 					}
 					n = w.n

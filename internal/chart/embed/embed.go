@@ -5,6 +5,7 @@ package embed
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -49,16 +50,23 @@ var Policy = func() string {
 	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
 }()
 
-// direction returns the attribute for languages that are written from right to left.
-func direction(language string) string {
-	if words.In(language).RightToLeft {
-		return ` dir="rtl"`
+// Page writes the page of a scene, in the language of the scene.
+func Page(w io.Writer, s *scene.Scene) error {
+	var page bytes.Buffer
+	if err := writeHead(&page, s); err != nil {
+		return err
 	}
-	return ""
+	limits := render.Limits{Bytes: maxBytes - page.Len() - len(foot), Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
+	if err := render.SmallSVG(&page, s, limits); err != nil {
+		return err
+	}
+	page.WriteString(foot)
+	_, err := w.Write(page.Bytes())
+	return err
 }
 
-// Page writes the page of a scene. language is the code of the language of its texts.
-func Page(w io.Writer, s *scene.Scene, language string) error {
+// writeHead writes what stands before the picture.
+func writeHead(page io.Writer, s *scene.Scene) error {
 	flags, err := json.Marshal(s.FlagNames)
 	if err != nil {
 		return err
@@ -71,13 +79,13 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 	if s.Transparent {
 		ground = "transparent"
 	}
-	in := words.In(language)
-	title := html.EscapeString(s.Title)
-	if title == "" {
-		title = "Chart"
+	l := words.In(s.Language)
+	direction := ""
+	if l.RightToLeft {
+		direction = ` dir="rtl"`
 	}
-	var page bytes.Buffer
-	fmt.Fprintf(&page, `<!DOCTYPE html>
+	title, escaped := html.EscapeString(cmp.Or(s.Title, "Chart")), html.EscapeString
+	_, err = fmt.Fprintf(page, `<!DOCTYPE html>
 <html lang="%s"%s>
 <head>
 <meta charset="utf-8">
@@ -92,12 +100,6 @@ func Page(w io.Writer, s *scene.Scene, language string) error {
 <h1 class="unseen">%s</h1>
 <p class="unseen" id="alt">%s</p>
 <div id="chart" data-unit="%s" data-flags="%s" data-none="%s" data-more="%s" aria-describedby="alt">
-`, html.EscapeString(language), direction(language), title, ground, s.Ground, text, style, title, html.EscapeString(s.Alt), html.EscapeString(s.Unit), html.EscapeString(string(flags)), html.EscapeString(in.Text("no data")), html.EscapeString(in.Text("and %s more")))
-	limits := render.Limits{Bytes: maxBytes - page.Len() - len(foot), Values: 20_000, NoTitles: true, NoCodes: true, Packed: true}
-	if err := render.SmallSVG(&page, s, limits); err != nil {
-		return err
-	}
-	page.WriteString(foot)
-	_, err = w.Write(page.Bytes())
+`, l.Code, direction, title, ground, s.Ground, text, style, title, escaped(s.Alt), escaped(s.Unit), escaped(string(flags)), escaped(l.Text("no data")), escaped(l.Text("and %s more")))
 	return err
 }

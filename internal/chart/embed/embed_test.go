@@ -28,8 +28,9 @@ func pageIn(t *testing.T, name, language string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Spec.Locale = language
 	var page bytes.Buffer
-	if err := embed.Page(&page, layout.Layout(c.Spec), language); err != nil {
+	if err := embed.Page(&page, layout.Layout(c.Spec)); err != nil {
 		t.Fatal(err)
 	}
 	return page.String()

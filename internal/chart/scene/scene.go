@@ -16,6 +16,7 @@ type Scene struct {
 	Transparent   bool   // the ground is not drawn, in formats that allow it
 	Title         string // plain text, for the title element of SVG
 	Alt           string // what the picture shows, in one or two sentences
+	Language      string // code of the language of its texts, see package words; empty: English
 	EmbedFonts    bool   // an SVG file contains the fonts of its texts
 	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
 	// OnlyPagesHaveValues says that an SVG file has to be so small that it has no values.

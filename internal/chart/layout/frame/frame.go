@@ -72,7 +72,7 @@ func New(s *chart.Spec) *Frame {
 	scale = max(scale, SmallestText/SmallSize)
 	f := &Frame{Spec: s, Scene: &scene.Scene{
 		Width: w / scale, Height: h / scale, Scale: scale, PixelWidth: s.Width, PixelHeight: s.Height,
-		Ground: colour.White, Title: font.Clean(s.Title), Alt: s.Alt(), Unit: font.Clean(s.Unit),
+		Ground: colour.White, Title: font.Clean(s.Title), Alt: s.Alt(), Language: s.Words().Code, Unit: font.Clean(s.Unit),
 	}}
 	marginX := min(MarginX, f.Scene.Width/12)
 	f.Plot = scene.Box{X: marginX, Y: min(MarginTop, f.Scene.Height/14), W: f.Scene.Width - 2*marginX}

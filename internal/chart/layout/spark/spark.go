@@ -48,7 +48,7 @@ type spot struct {
 func Layout(s *chart.Spec) *scene.Scene {
 	c := &sparkline{spec: s, Scene: &scene.Scene{
 		Width: float64(s.Width), Height: float64(s.Height), Scale: 1, PixelWidth: s.Width, PixelHeight: s.Height,
-		Ground: colour.White, Title: font.Clean(s.Name), Alt: s.Alt(), MaxBytes: maxBytes,
+		Ground: colour.White, Title: font.Clean(s.Name), Alt: s.Alt(), Language: s.Words().Code, MaxBytes: maxBytes,
 		Unit: font.Clean(s.Unit), OnlyPagesHaveValues: true,
 	}}
 	spots := c.spots()
