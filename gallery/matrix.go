@@ -74,6 +74,21 @@ func tableRows(table string) [][]string {
 	return rows
 }
 
+func sizesOf(s *chart.Spec) [][2]int {
+	if s.Type == chart.Spark {
+		return sparkSizes
+	}
+	return matrixSizes
+}
+
+// themesOf returns both themes, unless the picture chooses its colours.
+func themesOf(s *chart.Spec) []string {
+	if s.Theme != "" || s.Background != "" {
+		return []string{s.Theme}
+	}
+	return []string{"light", "dark"}
+}
+
 // variants returns a picture in both themes, in all sizes and in the other scripts.
 func variants(p picture) []picture {
 	var all []picture
@@ -84,14 +99,7 @@ func variants(p picture) []picture {
 		change(v.Spec)
 		all = append(all, v)
 	}
-	sizes := matrixSizes
-	if p.Spec.Type == chart.Spark {
-		sizes = sparkSizes
-	}
-	themes := []string{"light", "dark"}
-	if p.Spec.Theme != "" || p.Spec.Background != "" {
-		themes = []string{p.Spec.Theme}
-	}
+	sizes, themes := sizesOf(p.Spec), themesOf(p.Spec)
 	for _, theme := range themes {
 		for i, size := range sizes {
 			spec := p.Spec

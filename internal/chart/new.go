@@ -47,20 +47,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 // spec returns the Spec of a selection that has been read.
 func (t *selection) spec(w *textInput) (*Spec, error) {
 	o := w.options
-	s := &Spec{
-		Dataset: t.dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
-		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
-		ShowLegend: true, // except on a map, colours would have no names without it
-	}
-	// Leave out options that do not apply to this type or say what is so anyway, so that
-	// equal pictures have equal Specs.
-	if o.Locale != words.Codes[0] {
-		s.Locale = o.Locale
-	}
-	if o.Type == Map {
-		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
-		s.setOutlines(t.outlines)
-	}
+	s := t.emptySpec(o)
 	t.nameAll(len(o.Colours)+len(o.Labels) > 0)
 	if t.isExamined(o) && o.Derive.IsZero() {
 		t.dropImplausible()
@@ -99,6 +86,24 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	}
 	s.describe(w)
 	return s, nil
+}
+
+// emptySpec returns a Spec without data. It leaves out options that do not apply to its type or
+// say what is so anyway, so that equal pictures have equal Specs.
+func (t *selection) emptySpec(o *Options) *Spec {
+	s := &Spec{
+		Dataset: t.dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
+		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
+		ShowLegend: true, // except on a map, colours would have no names without it
+	}
+	if o.Locale != words.Codes[0] {
+		s.Locale = o.Locale
+	}
+	if o.Type == Map {
+		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
+		s.setOutlines(t.outlines)
+	}
+	return s
 }
 
 // read gathers the series of an extract, or those derived from it. It sets o.Derive if
@@ -219,18 +224,7 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 		at[p] = i
 	}
 	for _, st := range t.series {
-		key := t.write(func(n naming) string { return t.label(st, n) })
-		series := blankSeries(key, len(periods), st.flags != nil)
-		series.Group = t.areas && t.isApart(st.area)
-		for i, p := range st.periods {
-			if column, ok := at[p]; ok {
-				series.set(column, st.values[i], st.flags, i)
-			}
-		}
-		if s.Type == Line || s.Type == SmallMultiples {
-			series.setBounds(st.bounds, at)
-		}
-		s.Series = append(s.Series, series)
+		s.Series = append(s.Series, s.seriesAt(at, t, st))
 	}
 	s.distinguish(t)
 	if s.Type != Dumbbell { // which has a row for each series
@@ -247,6 +241,22 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 		s.keepFocus(t)
 	}
 	return nil
+}
+
+// seriesAt returns the chart series of a series, with its values at the positions of their periods.
+func (s *Spec) seriesAt(at map[int32]int, t *selection, st *dataSeries) Series {
+	key := t.write(func(n naming) string { return t.label(st, n) })
+	series := blankSeries(key, len(at), st.flags != nil)
+	series.Group = t.areas && t.isApart(st.area)
+	for i, p := range st.periods {
+		if column, ok := at[p]; ok {
+			series.set(column, st.values[i], st.flags, i)
+		}
+	}
+	if s.Type == Line || s.Type == SmallMultiples {
+		series.setBounds(st.bounds, at)
+	}
+	return series
 }
 
 // distinguish adds the unit, and then the frequency, to labels that several series would

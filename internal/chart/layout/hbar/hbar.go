@@ -81,27 +81,7 @@ func Layout(f *frame.Frame) {
 	f.DropNotes()
 	t.DrawLegend(f, !t.InTime)
 	r := &rows{Frame: f, t: t, mirrored: t.High <= 0 && t.Low < 0 && !t.Dots}
-	r.namesAbove = !r.canWrite() && r.canStack()
-	r.showsValues = r.namesAbove || r.canWrite()
-	if !r.showsValues && len(t.Series) > 1 && f.Spec.HighlightLatest && t.Latest >= 0 && f.Plot.H > frame.MinHeightForExtraNotes {
-		f.AddNote(t.LatestNote()...)
-	}
-	if usual := t.Numbers; r.showsValues && f.Spec.ShowValues {
-		if t.Numbers = t.Exact(); !r.canWrite() && !r.canStack() {
-			t.Numbers = usual
-		}
-	}
-	if !r.showsValues && !t.Dots && f.Plot.H > 4*axisHeight {
-		r.axis = true
-		f.Take(axisHeight)
-	}
-	if t.Dots {
-		r.axis = true
-		f.Take(axisHeight)
-	}
-	if !r.showsValues && !r.axis && !t.Stacked && !t.Dots {
-		r.makeReadable()
-	}
+	r.chooseValues()
 	if n := r.fitting(); n < len(t.Groups) {
 		r.AddNote(t.Keep(n)...)
 	}
@@ -115,6 +95,28 @@ func Layout(f *frame.Frame) {
 		r.placeGrid()
 	}
 	r.draw()
+}
+
+// chooseValues decides whether values are written, or else are read from an axis.
+func (r *rows) chooseValues() {
+	t := r.t
+	r.namesAbove = !r.canWrite() && r.canStack()
+	r.showsValues = r.namesAbove || r.canWrite()
+	if !r.showsValues && len(t.Series) > 1 && r.Spec.HighlightLatest && t.Latest >= 0 && r.Plot.H > frame.MinHeightForExtraNotes {
+		r.AddNote(t.LatestNote()...)
+	}
+	if usual := t.Numbers; r.showsValues && r.Spec.ShowValues {
+		if t.Numbers = t.Exact(); !r.canWrite() && !r.canStack() {
+			t.Numbers = usual
+		}
+	}
+	if t.Dots || !r.showsValues && r.Plot.H > 4*axisHeight {
+		r.axis = true
+		r.Take(axisHeight)
+	}
+	if !r.showsValues && !r.axis && !t.Stacked && !t.Dots {
+		r.makeReadable()
+	}
 }
 
 // canWrite reports whether values fit next to their bars: in height if all rows are

@@ -143,17 +143,7 @@ func (c *panels) draw(i int) {
 		column = min(c.columns, len(c.tracks)) - 1 - column
 		isLeft = column == 0 || i == len(c.tracks)-1 // beside empty space
 	}
-	p := *c.shared
-	box := *c.Frame
-	down := float64(row) * (c.plotHeight + c.titleRow + rowGap)
-	box.Plot.Y += down
-	box.Plot.H = c.plotHeight + c.titleRow + c.shared.label*.5 // half of the label at the lower end
-	p.Frame = &box
-	p.top, p.bottom, p.high, p.low = p.top+down, p.bottom+down, p.high+down, p.low+down
-	width := p.right - p.left
-	p.left += float64(column) * (width + panelGap)
-	p.right = p.left + width
-	p.timeBounds = [2]float64{p.left, p.right}
+	p := c.panelAt(row, column)
 	p.tracks = c.tracksOf(i)
 	p.place()
 	p.axis = nil
@@ -177,8 +167,24 @@ func (c *panels) draw(i int) {
 	c.tracks[i].values.Plot = len(c.Scene.Plots)
 	p.drawTracks()
 	p.drawRemarks()
-	c.drawTitle(&p, i)
+	c.drawTitle(p, i)
 	c.Scene.Plots = append(c.Scene.Plots, p.plot())
+}
+
+// panelAt returns the empty panel in a row and a column.
+func (c *panels) panelAt(row, column int) *lineChart {
+	p := *c.shared
+	box := *c.Frame
+	down := float64(row) * (c.plotHeight + c.titleRow + rowGap)
+	box.Plot.Y += down
+	box.Plot.H = c.plotHeight + c.titleRow + c.shared.label*.5 // half of the label at the lower end
+	p.Frame = &box
+	p.top, p.bottom, p.high, p.low = p.top+down, p.bottom+down, p.high+down, p.low+down
+	width := p.right - p.left
+	p.left += float64(column) * (width + panelGap)
+	p.right = p.left + width
+	p.timeBounds = [2]float64{p.left, p.right}
+	return &p
 }
 
 // moveAbove moves the labels above the axis, such as its factor, above the title of the
