@@ -3,7 +3,9 @@ package api_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -170,5 +172,65 @@ func TestPointerAtLines(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A number on a map, also one beside a small country, shows the value of its country.
+func TestPointerAtNumbersOfMap(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	const query = "dim1=Life%20expectancy&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya"
+	w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?"+query)}
+	w.open(base + "/api/datasets/1/chart.svg?embed=html&type=map&showValues=true&" + query)
+	numbers := w.texts("value")
+	if len(numbers) != 6 {
+		t.Fatalf("%d numbers, want 6", len(numbers))
+	}
+	seen := map[string]bool{}
+	for _, number := range numbers {
+		got := w.at(number.X, number.Y)
+		seen[got.Title] = true
+		w.check(got)
+		written, err := strconv.ParseFloat(number.Text, 64)
+		if exact, err2 := strconv.ParseFloat(got.Rows[0][1], 64); err != nil || err2 != nil || math.Abs(exact-written) > .5 {
+			t.Errorf("the pointer at %s shows %+v", number.Text, got)
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("the numbers show %v", seen)
+	}
+}
+
+// Numbers are written as the language of the page does, with all digits of the data.
+func TestNumbersOfPage(t *testing.T) {
+	browser := newBrowser(t)
+	s := newStore(t)
+	load(t, s, "output.csv", strings.NewReader(`#almanac-tidy,1
+#source,office,Statistical office
+#dataset,output,Output
+#unit,%
+#geography,geo,Country
+#code,DE,Germany
+#code,FR,France
+geo,TIME_PERIOD,OBS_VALUE
+DE,2020,-2919899.9
+FR,2020,1500
+`))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	for locale, want := range map[string]string{
+		"en": "1,500% −2,919,899.9%", "de": "1.500\u00a0% −2.919.899,9\u00a0%", "es": "1500\u00a0% −2.919.899,9\u00a0%", "fr": "1\u202f500\u202f% −2\u202f919\u202f899,9\u202f%",
+	} {
+		w := &walk{t: t, page: page}
+		w.open(base + "/api/datasets/1/chart.svg?embed=html&type=bar&locale=" + locale)
+		w.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Home))
+		first := w.read().Rows[0][1]
+		w.do(chromedp.KeyEvent(kb.End))
+		if got := first + " " + w.read().Rows[0][1]; got != want {
+			t.Errorf("%s: got %q, want %q", locale, got, want)
+		}
 	}
 }

@@ -120,7 +120,7 @@ func TestPageWithBounds(t *testing.T) {
 	defer cancel()
 	for locale, want := range map[string]string{
 		"en": "Germany 79–81.5 · France Break in the series, Estimated · Germany −2 – 82, Provisional",
-		"de": "Deutschland 79–81.5 · Frankreich Bruch in der Zeitreihe, Geschätzt · Deutschland −2 – 82, Vorläufig",
+		"de": "Deutschland 79–81,5 · Frankreich Bruch in der Zeitreihe, Geschätzt · Deutschland −2 – 82, Vorläufig",
 	} {
 		t.Run(locale, func(t *testing.T) {
 			w := &walk{t: t, page: page}
@@ -259,7 +259,7 @@ func (w *walk) check(s shown) int {
 			area, period, _ = strings.Cut(s.Title, ", ")
 		}
 		want, isThere := w.values[period][area]
-		if !isThere || strings.NewReplacer("\u202f", "", "\u2212", "-").Replace(row[1]) != want.String() {
+		if !isThere || strings.NewReplacer(",", "", "\u2212", "-").Replace(row[1]) != want.String() {
 			w.t.Errorf("%s in %s is %q; the data endpoint has %q", area, period, row[1], want)
 		}
 		if !strings.Contains(s.Spoken, row[1]) || !strings.Contains(s.Spoken, area) {

@@ -65,9 +65,27 @@ func Page(w io.Writer, s *scene.Scene) error {
 	return err
 }
 
+// settings returns the attributes that tell the script what it writes: the unit, the names of
+// flags, the form of numbers, and words.
+func settings(s *scene.Scene, l *words.Language) (string, error) {
+	thousands, point, least := l.Separators()
+	flags, err := json.Marshal(s.FlagNames)
+	if err != nil {
+		return "", err
+	}
+	numbers, err := json.Marshal(map[string]any{"thousands": thousands, "point": point, "least": least, "percent": l.Percent()})
+	if err != nil {
+		return "", err
+	}
+	escaped := html.EscapeString
+	return fmt.Sprintf(`data-unit="%s" data-flags="%s" data-numbers="%s" data-none="%s" data-more="%s"`,
+		escaped(s.Unit), escaped(string(flags)), escaped(string(numbers)), escaped(l.Text("no data")), escaped(l.Text("and %s more"))), nil
+}
+
 // writeHead writes what stands before the picture.
 func writeHead(page io.Writer, s *scene.Scene) error {
-	flags, err := json.Marshal(s.FlagNames)
+	l := words.In(s.Language)
+	settings, err := settings(s, l)
 	if err != nil {
 		return err
 	}
@@ -79,7 +97,6 @@ func writeHead(page io.Writer, s *scene.Scene) error {
 	if s.Transparent {
 		ground = "transparent"
 	}
-	l := words.In(s.Language)
 	direction := ""
 	if l.RightToLeft {
 		direction = ` dir="rtl"`
@@ -99,7 +116,7 @@ func writeHead(page io.Writer, s *scene.Scene) error {
 <main>
 <h1 class="unseen">%s</h1>
 <p class="unseen" id="alt">%s</p>
-<div id="chart" data-unit="%s" data-flags="%s" data-none="%s" data-more="%s" aria-describedby="alt">
-`, l.Code, direction, title, ground, s.Ground, text, style, title, escaped(s.Alt), escaped(s.Unit), escaped(string(flags)), escaped(l.Text("no data")), escaped(l.Text("and %s more")))
+<div id="chart" %s aria-describedby="alt">
+`, l.Code, direction, title, ground, s.Ground, text, style, title, escaped(s.Alt), settings)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,34 @@ func TestPageOfWorld(t *testing.T) {
 	}
 	if strings.Contains(page, "<title></title>") || strings.Contains(page, "\n  ") {
 		t.Error("the page has empty titles or indentation")
+	}
+}
+
+// Embedded fonts of many scripts do not make lines coarser.
+func TestFontsLeaveLines(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "cases", "line-months.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := chartcase.Parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Spec.Title = "Ωmega Жук 你好 日本語 العربية ไทย हिन्दी தமிழ் עברית 한국어 ქართ Հայ"
+	var lines [2][]string
+	for i := range lines {
+		c.Spec.EmbedFonts = i == 1
+		var page bytes.Buffer
+		if err := embed.Page(&page, layout.Layout(c.Spec)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 && page.Len() < 60_000 {
+			t.Fatalf("the page has %d bytes, too few for a test", page.Len())
+		}
+		lines[i] = regexp.MustCompile(` d="[^"]*"`).FindAllString(page.String(), -1)
+	}
+	if len(lines[0]) == 0 || !slices.Equal(lines[0], lines[1]) {
+		t.Error("the lines differ from those of a page without fonts")
 	}
 }
 

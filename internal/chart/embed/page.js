@@ -34,10 +34,11 @@
     return times.map(t => from + (to - from) * (t - times[0]) / (last - times[0]));
   };
 
-  // A number as published, with a narrow space between thousands.
+  // A number with all published digits, in the language of the page.
+  const {thousands, point, least, percent} = JSON.parse(box.dataset.numbers);
   const number = text => {
     const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(text) || [0, "", "", text];
-    return sign.replace("-", "\u2212") + (whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") : whole) + rest;
+    return sign.replace("-", "\u2212") + (whole.length >= least ? whole.replace(/\B(?=(\d{3})+$)/g, thousands) : whole) + rest.replace(".", point);
   };
   const flags = text => (text || "-").split(",").map(f => f === "-" ? "" : flagNames[f] ?? f).filter(f => f).join(", ");
 
@@ -101,7 +102,7 @@
     const rank = r => r.value === "-" ? -Infinity : +r.value;
     return rows.sort((a, b) => rank(b) > rank(a) ? 1 : rank(b) < rank(a) ? -1 : 0);
   };
-  const withUnit = value => value === "-" ? box.dataset.none : number(value) + (unit === "%" ? "%" : "");
+  const withUnit = value => value === "-" ? box.dataset.none : number(value) + (unit === "%" ? percent : "");
   const inWords = stop => {
     const rows = rowsOf(stop).map(r => [r.name, withUnit(r.value), details(r) && "(" + details(r) + ")"].filter(t => t).join(" "));
     return stop.title + ": " + rows.join(", ") + (unit && unit !== "%" ? " (" + unit + ")" : "");
@@ -141,6 +142,7 @@
     } else stop.marks.forEach(mark => mark.classList.add("at"));
     fill(stop);
     tip.hidden = false;
+    tip.style.left = 0; // so that its size is not that of the last place
     fit(frame.height);
     const x = m.a * stop.x + m.e - frame.left, y = m.d * stop.y + m.f - frame.top;
     const left = x + 14 + tip.offsetWidth < frame.width ? x + 14 : x - 14 - tip.offsetWidth;
@@ -177,7 +179,7 @@
     if (all.length === 1) return first;
     return {first, title: isSame ? first.period : "", marks: all.flatMap(s => s.marks), x: mean("x"), y: mean("y"), rows: all.map(s => ({...s.rows[0], name: isSame ? s.name : s.title}))};
   };
-  const point = event => {
+  const pointAt = event => {
     const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
     const e = event.target.closest?.(isOfMark), of = e ? marksOf(e) : marksAt(x, y);
     if (isOfLines) {
@@ -186,8 +188,8 @@
     } else if (of.length) show(together(of.map(mark => stopOf.get(mark))));
     else hide();
   };
-  box.addEventListener("pointermove", point);
-  box.addEventListener("pointerdown", point);
+  box.addEventListener("pointermove", pointAt);
+  box.addEventListener("pointerdown", pointAt);
   box.addEventListener("pointerleave", e => { if (e.pointerType === "mouse") hide(); });
   box.addEventListener("blur", hide);
   addEventListener("pointerdown", e => { if (!box.contains(e.target)) hide(); });

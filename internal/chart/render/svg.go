@@ -39,6 +39,7 @@ type svg struct {
 	// hasOwnPeriods says that each of these areas has a period of its own.
 	hasOwnPeriods bool
 	unit          string
+	fonts         int                    // size of the fonts that do not count
 	hasPlots      bool                   // more than one
 	order         map[any]int            // the numbers of the elements that have values, see refer
 	omitted       map[*scene.Values]bool // because there are too many
@@ -123,6 +124,9 @@ func (d *svg) begin(s *scene.Scene) error {
 		d.text("text-rendering", "geometricPrecision")
 	}
 	d.out.WriteString(">\n" + lines + style)
+	if d.Packed {
+		d.fonts = len(style)
+	}
 	if s.Transparent {
 		return nil
 	}

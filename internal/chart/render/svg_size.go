@@ -13,7 +13,7 @@ import (
 // Limits bound an SVG document.
 type Limits struct {
 	// Bytes is the size from which outlines have less detail and lines fewer points, up to
-	// where the difference would be visible.
+	// where the difference would be visible. In a packed document, it does not count fonts.
 	Bytes int
 	// Values is the number of values from which lines in the background have none.
 	Values int
@@ -48,8 +48,8 @@ func SmallSVG(w io.Writer, s *scene.Scene, limits Limits) error {
 	case size > limits.Bytes*3/2:
 		d, err = coarseSVG(s, size, limits)
 	default:
-		if d, err = newSVG(s, firstTolerance, attempt{Limits: limits, isLast: true}); err == nil && d.out.Len() > limits.Bytes {
-			d, err = coarseSVG(s, d.out.Len(), limits)
+		if d, err = newSVG(s, firstTolerance, attempt{Limits: limits, isLast: true}); err == nil && d.size() > limits.Bytes {
+			d, err = coarseSVG(s, d.size(), limits)
 		}
 	}
 	if err == nil {
@@ -95,7 +95,11 @@ func thinnedSVG(s *scene.Scene, limits Limits) (*svg, error) {
 
 // isTooLarge reports whether there will be another attempt, because the document is larger than
 // its limit.
-func (d *svg) isTooLarge() bool { return !d.isLast && d.out.Len() > d.Bytes }
+func (d *svg) isTooLarge() bool { return !d.isLast && d.size() > d.Bytes }
+
+// size returns the size of the document, in a page without its fonts: they leave no less to the
+// marks.
+func (d *svg) size() int { return d.out.Len() - d.fonts }
 
 // leastBackground returns how large the lines in the background are at least, with their values.
 func leastBackground(s *scene.Scene) int {
@@ -149,10 +153,10 @@ func coarseSVG(s *scene.Scene, size int, limits Limits) (d *svg, err error) {
 			sortAreas(coarse.Marks)
 		}
 		d, err = newSVG(coarse, tolerance, a)
-		if err != nil || d.out.Len() <= limits.Bytes || detail <= leastDetail {
+		if err != nil || d.size() <= limits.Bytes || detail <= leastDetail {
 			return d, err
 		}
-		size, a.space = d.out.Len(), d.out.Bytes()
+		size, a.space = d.size(), d.out.Bytes()
 	}
 }
 

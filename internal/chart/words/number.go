@@ -27,6 +27,12 @@ func (l *Language) Percent() string { return l.numbers.percent }
 // CurrencyLast reports whether the sign of a currency comes after the number.
 func (l *Language) CurrencyLast() bool { return l.numbers.signLast }
 
+// Separators returns what stands between thousands and before decimals, and the number of digits
+// from which a number has thousands.
+func (l *Language) Separators() (thousands, point string, least int) {
+	return l.numbers.group, l.numbers.point, l.numbers.minGrouped
+}
+
 // Int writes a whole number: "1,250".
 func (l *Language) Int(n int) string {
 	if n < 0 {
