@@ -18,12 +18,17 @@ var (
 	saysMean  = regexp.MustCompile(`(?i)` + meanWords)
 )
 
+// annualRate matches what says that amounts of a month or quarter are multiplied up to a year, as
+// in "housing starts, seasonally adjusted at annual rates".
+var annualRate = regexp.MustCompile(`(?i)\b(at|adjusted) (an )?annual(i[sz]ed)? rates?\b`)
+
 // SaysIndex reports whether a unit or title speaks of an index or of growth, which have no sum.
 func SaysIndex(text string) bool { return saysIndex.MatchString(text) }
 
 // SaysRatio reports whether a unit or title speaks of a share, a rate, a mean or another ratio,
 // which have no sum over areas.
 func SaysRatio(text string) bool {
+	text = annualRate.ReplaceAllString(text, "")
 	return saysShare.MatchString(text) || saysPer.MatchString(text) || SaysMean(text)
 }
 

@@ -19,6 +19,9 @@ func TestPureNumbersAndRatios(t *testing.T) {
 		{"Million units of national currency", false, false},
 		{"Average monthly earnings", false, true},
 		{"Anteil der Ausgaben", true, true},
+		{"Housing starts, seasonally adjusted at annual rates", false, false},
+		{"Billions of dollars, seasonally adjusted annual rate", false, false},
+		{"Annual rate of change", false, true},
 	} {
 		if pure, isRatio := caption.SaysPureNumber(test.text), caption.SaysRatio(test.text); pure != test.pure || isRatio != test.isRatio {
 			t.Errorf("%q: pure number %t, ratio %t; want %t, %t", test.text, pure, isRatio, test.pure, test.isRatio)
