@@ -99,7 +99,7 @@ func Layout(f *frame.Frame) {
 	names.draw(c)
 	c.drawRemarks()
 	c.nameReferences()
-	if f.Spec.ShowValues && len(c.tracks) == 1 && f.Spec.Type == chart.Line && !c.isSinglePeriod() {
+	if c.showsValues() {
 		c.drawValues(c.tracks[0])
 	}
 	c.addRims()
@@ -141,7 +141,7 @@ func (c *lineChart) isSinglePeriod() bool { return c.firstDay >= c.lastDay }
 // divideHeight divides the height between plot and time axis.
 func (c *lineChart) divideHeight() {
 	above := c.label * .75
-	if c.Spec.ShowValues && len(c.tracks) == 1 {
+	if c.showsValues() {
 		above += c.label // a value above the highest point
 	}
 	below := c.timeHeight()
@@ -224,7 +224,7 @@ func (c *lineChart) addHeadroom(x scale.Extent) {
 	if above := c.y(x.High) - c.top; c.ticks.High != 0 {
 		c.high += max(0, most-above)
 	}
-	if c.Spec.ShowValues && len(c.tracks) == 1 {
+	if c.showsValues() {
 		most = min(c.label*1.9, (c.bottom-c.top)*.1) // a value below the lowest point
 	} else if c.ticks.Low == c.ticks.Values[0] {
 		return

@@ -386,6 +386,12 @@ func TestShowValuesOfOneLine(t *testing.T) {
 	if want := []string{"1%", "2%", "4%", "5%"}; !slices.Equal(got, want) {
 		t.Errorf("the values are %q; want %q", got, want)
 	}
+	s.Type = chart.Area // which has no values, and so no space for them
+	with := picture(s)
+	s.ShowValues = false
+	if without := picture(s); !reflect.DeepEqual(with.Marks, without.Marks) {
+		t.Error("the option changes an area chart")
+	}
 }
 
 // A line to a forecast is dashed, and forecasts are rings.

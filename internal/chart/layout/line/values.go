@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/layout/frame"
@@ -11,13 +12,18 @@ import (
 	"almanac/internal/chart/scene"
 )
 
+// showsValues reports whether all values are written: those of a single line.
+func (c *lineChart) showsValues() bool {
+	return c.Spec.ShowValues && len(c.tracks) == 1 && c.Spec.Type == chart.Line && !c.isSinglePeriod()
+}
+
 // valueFormat returns the format of the values in the plot: all values of a single line
 // with showValues, else the latest ones of the coloured lines.
 func (c *lineChart) valueFormat() scale.Numbers {
 	var values []float64
 	for _, t := range c.tracks {
 		switch {
-		case c.Spec.ShowValues && len(c.tracks) == 1:
+		case c.showsValues():
 			values = t.series.Values
 		case t.lead:
 			values = append(values, t.series.Values[t.last().at])
