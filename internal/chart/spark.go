@@ -47,7 +47,10 @@ func (s *Spec) keepOne(t *selection) {
 		value := series.Values[first]
 		i = max(0, slices.IndexFunc(t.series, func(st *dataSeries) bool { return st.column == first && st.last() == value }))
 		period, _ := stat.ParsePeriod(s.Period)
+		series.Colour = cmp.Or(s.Categories[first].Colour, series.Colour)
 		s.Type, s.Periods, s.Categories, s.Ordered, t.categoryAxis = Line, []stat.Period{period}, nil, false, nil
+		series.Key = t.label(t.series[i], t.shown())
+		series.Label = series.Key
 		series.Values, series.Flags = series.Values[first:first+1], []stat.Flags{series.Flag(first)}
 		s.Series[0] = series
 	} else {

@@ -126,6 +126,8 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 		switch isUsed := !slices.Contains(s.Unused().Labels, key); {
 		case strings.TrimSpace(o.Labels[key]) == "":
 			add("customLegendLabels", key, "the label is blank, so the name stays as it is")
+		case isUsed && s.Type == chart.Bar && s.Periods != nil && len(s.Series) == 1:
+			add("customLegendLabels", key, "bars of one series have its name nowhere in the picture")
 		case isUsed && s.Type == chart.Map && key != s.Series[0].Key:
 			add("customLegendLabels", key, "a map has the names of its areas only in SVG and on pages")
 		}
