@@ -92,7 +92,7 @@ func (t *selection) localAreaName(code stat.Code) string {
 // among its regions gets its name.
 func (t *selection) shortAreaName(code stat.Code) string {
 	label := caption.Label(t.dataset.Source.ID, t.dataset.Geography.ID, code)
-	if name, ok := geo.ShortName(code.Area); ok && caption.IsFiller(label) {
+	if name, ok := geo.ShortName(code.Area); ok && (caption.IsFiller(label) || geo.IsWhole(t.names.areaStyle.Short(label))) {
 		return name
 	}
 	if caption.IsFiller(label) {

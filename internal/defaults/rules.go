@@ -134,7 +134,7 @@ func labelOf(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, 
 // lower case. Offices write them the same in all their tables.
 var measureIDs = []string{
 	"na_item", "bop_item", "indicator", "indicator2", "ind", "indicators", "indic", "measure", "measures", "msr", "statistic", "statistics", "contentscode",
-	"tiedot", "element", "variable", "variables", "var", "series", "series_id", "scode", "subject", "weo subject code", "concept",
+	"tiedot", "element", "variable", "variables", "var", "series", "series_id", "serie", "idserie", "scode", "subject", "weo subject code", "concept",
 	"concepts", "linecode", "index", "observations", "data type", "data_type", "statistikkvariabel", "tunnusluvut", "item_code",
 	"topic", "topics", "kennzahl", "wertart",
 }

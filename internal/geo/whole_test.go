@@ -89,3 +89,12 @@ func TestWholeOf(t *testing.T) {
 		}
 	}
 }
+
+// Names of a country as a whole in a table of its parts, in the languages of the offices.
+func TestIsWhole(t *testing.T) {
+	for name, want := range map[string]bool{"Riket": true, "Hele landet": true, "Ország összesen": true, "KOKO MAA": true, "Stockholm county": false, "": false} {
+		if geo.IsWhole(name) != want {
+			t.Errorf("IsWhole(%q) = %t", name, !want)
+		}
+	}
+}

@@ -196,6 +196,9 @@ var wholeWords = strings.Split("whole country,nation,national,national total,cou
 	"вся страна,по стране,всего по стране,по россии,российская федерация,общо за страната,nasional,ca nuoc,kul ulke,turkiye geneli,"+
 	"全国,全國,全国計,전국,계 전국,全台,全臺", ",")
 
+// IsWhole reports whether a name stands for a country as a whole beside its parts: "Hele landet".
+func IsWhole(name string) bool { return slices.Contains(wholeWords, foldName(name)) }
+
 // totalWords are words that offices add to the name of a country as a whole, as folded
 // names: those for a sum, and words for whole.
 var totalWords = append(foldedSums(), strings.Fields("estatal nacional grand all whole national entire kogu koko hele hela entiere toute celotna")...)

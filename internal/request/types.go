@@ -122,7 +122,7 @@ func fits(s *chart.Spec, t chart.Type) bool {
 	case s.InCurrencies():
 		return false
 	case t == chart.Line:
-		return len(s.Periods) >= minLinePeriods && !isFlat(s) && !isBroken(s)
+		return len(s.Periods) >= minLinePeriods && slices.ContainsFunc(s.Series, hasLine) && !isFlat(s) && !isBroken(s)
 	case t == chart.Map:
 		placed, all := mapped(s)
 		return !s.ShowsTotals() && placed >= minMapAreas && float64(placed) >= minMapShare*float64(all)
@@ -137,6 +137,17 @@ const (
 	maxFlat  = .02 // of the highest value of each series: its range
 	minLevel = .1  // of the highest value of all: the range of the levels of the series
 )
+
+// hasLine reports whether a series has values in enough periods to show a development.
+func hasLine(series chart.Series) bool {
+	n := 0
+	for _, v := range series.Values {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n >= minLinePeriods
+}
 
 // isFlat reports whether a chart of several lines shows nothing but their levels, such as the
 // areas of provinces: none rises or falls visibly. Lines of an index or near one another are

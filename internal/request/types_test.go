@@ -264,3 +264,33 @@ func TestTypesOfAmountsInCurrencies(t *testing.T) {
 		t.Errorf("types %v, %v; want lines only", types, err)
 	}
 }
+
+const twoSurveys = `DATAFLOW,FREQ,REF_AREA,INDICATOR,TIME_PERIOD,OBS_VALUE,UNIT_MEASURE
+UNICEF:NUTRITION(1.0),A,IND,NT_ANT_HAZ_NE2,2019,34.7,PCT
+UNICEF:NUTRITION(1.0),A,IND,NT_ANT_HAZ_NE2,2021,31.7,PCT
+UNICEF:NUTRITION(1.0),A,ETH,NT_ANT_HAZ_NE2,2019,36.8,PCT
+UNICEF:NUTRITION(1.0),A,ETH,NT_ANT_HAZ_NE2,2022,33.4,PCT
+UNICEF:NUTRITION(1.0),A,BGD,NT_ANT_HAZ_NE2,2019,28.0,PCT
+UNICEF:NUTRITION(1.0),A,BGD,NT_ANT_HAZ_NE2,2022,26.1,PCT
+`
+
+// Two values in each area are no lines, although the dataset has three periods. Codes of
+// well-known indicators have names.
+func TestTypesOfTwoSurveys(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "nutrition.csv")
+	if err := os.WriteFile(file, []byte(twoSurveys), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := firstDataset(t, file, importer.Options{})
+	types, err := request.TypesFor(context.Background(), v, nil)
+	if err != nil || !slices.Equal(types, []chart.Type{chart.Bar}) {
+		t.Errorf("types %v, %v; want bars only", types, err)
+	}
+	c, err := request.BindChart("type=bar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err := request.Spec(context.Background(), v, c); err != nil || s.Title != "Stunting among children under five (height for age)" {
+		t.Errorf("the title is %q, %v", s.Title, err)
+	}
+}

@@ -374,7 +374,7 @@ func parts(facts []fact) []string {
 
 // measureWords are words in the name of a dimension that says what is measured.
 var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
-	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id index item na_item bop_item nrg_bal " +
+	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id serie idserie index item na_item bop_item nrg_bal " +
 	"indic_na operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart")
 
 // isCalledMeasure reports whether the dimension is called so.
