@@ -49,7 +49,7 @@ func (s *Spec) applyNames(o *Options, t *selection) {
 	for i := range s.Series {
 		series := &s.Series[i]
 		series.Label, series.Colour = rename(series.Key), colour(series.Key)
-		if series.Colour != "" && len(s.Series) > maxGroups {
+		if (series.Colour != "" || series.Label != series.Key) && len(s.Series) > maxGroups {
 			series.Focus = true
 		}
 	}

@@ -3,6 +3,7 @@ package request_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -94,6 +95,25 @@ func TestColoursOfCategories(t *testing.T) {
 			if c.Options.Type == chart.Map && !strings.Contains(got, strconv.Quote(s.Series[0].Key)) {
 				t.Errorf("%q lacks the key %q", got, s.Series[0].Key)
 			}
+		}
+	}
+}
+
+// A line with a colour or a label of the caller is one that stands out and has a name.
+func TestChosenLinesStandOut(t *testing.T) {
+	v := firstDataset(t, filepath.Join(stattest.DataDir(t), "eurostat/tsv-old/une_rt_a.tsv.gz"), importer.Options{})
+	for _, field := range []string{"", `"seriesColors": {"MT": "#c00"}, `, `"customLegendLabels": {"MT": "Our island"}, `} {
+		c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + field + `"chartType": "line"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inFocus := slices.ContainsFunc(s.Series, func(series chart.Series) bool { return series.Key == "Malta" && series.Focus })
+		if inFocus != (field != "") {
+			t.Errorf("%s: Malta is in focus: %t", field, inFocus)
 		}
 	}
 }
