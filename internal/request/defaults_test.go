@@ -29,14 +29,12 @@ func TestDefaultsOfRealFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		meaning := v.Dataset.Name + "\n"
-		sel := make([][]int32, len(v.Dataset.Dimensions)+1)
 		for i, d := range v.Dataset.Dimensions {
-			sel[i] = latest.Key[i : i+1]
 			if len(d.Codes) > 1 {
 				meaning += fmt.Sprintf("%s: %s (%s)\n", d.ID, d.Codes[latest.Key[i]].Label, latest.Rules[i])
 			}
 		}
-		return meaning + periodsOf(t, v, sel)
+		return meaning + periodsOf(t, v, codesOf(latest.Key))
 	})
 }
 
@@ -57,22 +55,43 @@ func periodsOf(t *testing.T, v *store.Vintage, sel [][]int32) string {
 	return strings.Join(periods, "; ") + "\n"
 }
 
-func firstDataset(t *testing.T, file string, o importer.Options) *store.Vintage {
+// codesOf selects the codes of a key, in all areas.
+func codesOf(key []int32) [][]int32 {
+	sel := make([][]int32, len(key)+1)
+	for i := range key {
+		sel[i] = key[i : i+1]
+	}
+	return sel
+}
+
+// newStore returns an empty store.
+func newStore(t testing.TB) *store.Store {
 	t.Helper()
-	ctx := context.Background()
-	s, err := store.Open(ctx, store.Options{Dir: t.TempDir()})
+	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// importFile imports a file into a store.
+func importFile(t *testing.T, s *store.Store, file string, o importer.Options) []importer.Outcome {
+	t.Helper()
 	im, err := importer.New(s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if outcomes := im.Import(ctx, file); len(outcomes) == 0 || outcomes[0].Status == importer.Refused {
+	return im.Import(context.Background(), file)
+}
+
+func firstDataset(t *testing.T, file string, o importer.Options) *store.Vintage {
+	t.Helper()
+	s := newStore(t)
+	if outcomes := importFile(t, s, file, o); len(outcomes) == 0 || outcomes[0].Status == importer.Refused {
 		t.Fatalf("%s: %+v", file, outcomes)
 	}
-	v, err := s.Vintage(ctx, s.Catalog().Entries[0].ID)
+	v, err := s.Vintage(context.Background(), s.Catalog().Entries[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,32 +84,22 @@ func newEditedFiles(t *testing.T) *editedFiles {
 	t.Helper()
 	dir := stattest.DataDir(t)
 	stattest.SampleMore(t, "fred-graph/fredgraph.csv") // skips the test if the folder is missing
-	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return &editedFiles{dir: dir, store: s, imported: map[string][]importer.Outcome{}}
+	return &editedFiles{dir: dir, store: newStore(t), imported: map[string][]importer.Outcome{}}
 }
 
 // open returns the first dataset of a file, or the one whose code ends with what stands
 // after " #".
 func (f *editedFiles) open(t *testing.T, file string) *store.Vintage {
 	t.Helper()
-	ctx := context.Background()
 	name, code, _ := strings.Cut(file, " #")
 	for _, noGeo := range []bool{false, true} { // prices of the world's markets have no geography
 		if len(f.imported[name]) > 0 && f.imported[name][0].Status != importer.Refused {
 			break
 		}
-		im, err := importer.New(f.store, importer.Options{NoGeo: noGeo})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.imported[name] = im.Import(ctx, filepath.Join(f.dir, filepath.FromSlash(name)))
+		f.imported[name] = importFile(t, f.store, filepath.Join(f.dir, filepath.FromSlash(name)), importer.Options{NoGeo: noGeo})
 	}
 	for _, o := range f.imported[name] {
-		v, err := f.store.Vintage(ctx, o.ID)
+		v, err := f.store.Vintage(context.Background(), o.ID)
 		if err != nil {
 			t.Fatalf("%s: %v: %s", file, err, o.Error)
 		}
@@ -218,11 +208,7 @@ func logged(t *testing.T, isEqual bool, format string, args ...any) bool {
 
 func lastObserved(t *testing.T, v *store.Vintage, key []int32) string {
 	t.Helper()
-	sel := make([][]int32, len(key)+1)
-	for i := range key {
-		sel[i] = key[i : i+1]
-	}
-	observed, err := v.LatestOf(sel, stat.LatestObserved)
+	observed, err := v.LatestOf(codesOf(key), stat.LatestObserved)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,11 +20,7 @@ import (
 // openAfter opens the vintage after the imports of some files of one dataset.
 func openAfter(t testing.TB, files ...string) *store.Vintage {
 	t.Helper()
-	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := newStore(t)
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {
 		t.Fatal(err)
