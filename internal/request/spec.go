@@ -56,25 +56,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 // errNoData returns the error that names the empty part of the selection: an axis
 // without known values, else the values without common data and the lost followed codes.
 func (d *Drawing) errNoData(v *store.Vintage) error {
-	var causes []Notice
-	known := d.data
-	for axis := range v.Dataset.Axes() {
-		param, values := axisParam(v.Dataset, axis), &known.Country
-		if axis < len(v.Dataset.Dimensions) {
-			values = &known.Dims[axis]
-		}
-		var unknown []Notice
-		isUnknown := map[string]bool{}
-		for _, n := range d.Notices {
-			if n.Parameter == param {
-				unknown, isUnknown[n.Value] = append(unknown, n), true
-			}
-		}
-		*values = slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return isUnknown[value] })
-		if len(*values) == 0 {
-			causes = append(causes, unknown[:min(len(unknown), maxSuggested)]...)
-		}
-	}
+	known, causes := d.knownValues(v.Dataset)
 	for _, n := range d.Notices {
 		if n.Parameter == withinParam && len(causes) < maxSuggested {
 			causes = append(causes, n)
@@ -96,6 +78,30 @@ func (d *Drawing) errNoData(v *store.Vintage) error {
 		}
 	}
 	return stat.Errorf(stat.Invalid, "the selection has no data: %s", JoinNotices(causes))
+}
+
+// knownValues returns the selection without values that the dataset lacks, and the notices on
+// those of axes that have no other.
+func (d *Drawing) knownValues(ds *stat.Dataset) (known Data, causes []Notice) {
+	known = d.data
+	for axis := range ds.Axes() {
+		param, values := axisParam(ds, axis), &known.Country
+		if axis < len(ds.Dimensions) {
+			values = &known.Dims[axis]
+		}
+		var unknown []Notice
+		isUnknown := map[string]bool{}
+		for _, n := range d.Notices {
+			if n.Parameter == param {
+				unknown, isUnknown[n.Value] = append(unknown, n), true
+			}
+		}
+		*values = slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return isUnknown[value] })
+		if len(*values) == 0 {
+			causes = append(causes, unknown[:min(len(unknown), maxSuggested)]...)
+		}
+	}
+	return known, causes
 }
 
 // Spec selects the data of a chart request and returns the specification of the chart.
