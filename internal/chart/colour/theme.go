@@ -92,15 +92,15 @@ func (t *Theme) mapping() map[RGB]RGB {
 
 // ReadableOn returns the colour, made darker or lighter if necessary for text on a ground
 // ([TextContrast]).
-func ReadableOn(c, ground RGB) RGB { return contrasting(c, ground, TextContrast) }
+func ReadableOn(c, ground RGB) RGB { return Contrasting(c, ground, TextContrast) }
 
 // VisibleOn returns the colour, made darker or lighter if necessary for lines and symbols
 // on a ground ([MarkContrast]).
-func VisibleOn(c, ground RGB) RGB { return contrasting(c, ground, MarkContrast) }
+func VisibleOn(c, ground RGB) RGB { return Contrasting(c, ground, MarkContrast) }
 
-// contrasting mixes a colour with black or white, whichever stands out more, until it has
+// Contrasting mixes a colour with black or white, whichever stands out more, until it has
 // a contrast to the ground.
-func contrasting(c, ground RGB, contrast float64) RGB {
+func Contrasting(c, ground RGB, contrast float64) RGB {
 	end := RGB{}
 	if Contrast(White, ground) > Contrast(end, ground) {
 		end = White

@@ -62,55 +62,72 @@ func (l Look) Apply(s *scene.Scene) {
 		isMap = isMap || m.Tags().Role == scene.Area
 	}
 	for i, m := range s.Marks {
-		keeps := isMap || !isData(m.Tags().Role)
+		u := useOf(m.Tags().Role)
+		if isMap {
+			u = fixed
+		}
 		switch m := m.(type) {
 		case *scene.Rect:
-			l.fill(&m.Fill, keeps)
-			m.Pen.Colour = l.of(m.Pen.Colour, keeps)
+			l.fill(&m.Fill, u)
+			m.Pen.Colour = l.of(m.Pen.Colour, u)
 		case *scene.Circle:
-			l.fill(&m.Fill, keeps)
-			m.Pen.Colour = l.of(m.Pen.Colour, keeps)
+			l.fill(&m.Fill, u)
+			m.Pen.Colour = l.of(m.Pen.Colour, u)
 		case *scene.Path:
-			l.fill(&m.Fill, keeps)
-			m.Pen.Colour = l.of(m.Pen.Colour, keeps)
+			l.fill(&m.Fill, u)
+			m.Pen.Colour = l.of(m.Pen.Colour, u)
 		case *scene.Line:
-			m.Pen.Colour = l.of(m.Pen.Colour, keeps)
+			m.Pen.Colour = l.of(m.Pen.Colour, u)
 		case *scene.Text:
-			m.Colour, m.Rim = l.of(m.Colour, true), l.of(m.Rim, true)
+			m.Colour, m.Rim = l.of(m.Colour, fixed), l.of(m.Rim, fixed)
 			l.makeReadable(s, m, i)
 		}
 	}
 }
 
-// isData reports whether marks of a role show data and must be visible.
-func isData(role string) bool {
-	return role == scene.Series || role == scene.Band || role == scene.Highlight || role == scene.Legend
+// use is what a colour is for. It decides how well the colour must be seen on the ground.
+type use int
+
+const (
+	fixed  use = iota // keeps its shade: on a map, or in a text, which makeReadable changes
+	data              // must be visible
+	chrome            // gridlines, axes, spans: as visible as on the ground of the theme
+)
+
+func useOf(role string) use {
+	switch role {
+	case scene.Series, scene.Band, scene.Highlight, scene.Legend:
+		return data
+	}
+	return chrome
 }
 
-// of returns the colour that stands for a colour of Plain, or a caller's colour. Unless
-// it keeps its shade, it is visible on the ground.
-func (l Look) of(c colour.RGB, keepsShade bool) colour.RGB {
+// of returns the colour that stands for a colour of Plain, or a caller's colour, as well
+// visible on the ground as its use needs.
+func (l Look) of(c colour.RGB, u use) colour.RGB {
 	counterpart, ok := l.theme.Counterpart(c)
 	switch {
 	case c == colour.White:
 		return l.ground
-	case !ok && !keepsShade:
+	case !ok && u == data:
 		return colour.VisibleOn(c, l.ground)
 	case !ok:
 		return c
-	case keepsShade || l.ground == l.theme.Ground:
+	case u == fixed || l.ground == l.theme.Ground:
 		return counterpart
+	case u == data:
+		return colour.VisibleOn(counterpart, l.ground)
 	}
-	return colour.VisibleOn(counterpart, l.ground)
+	return colour.Contrasting(counterpart, l.ground, min(colour.Contrast(counterpart, l.theme.Ground), colour.MarkContrast))
 }
 
-func (l Look) fill(f *scene.Fill, keepsShade bool) {
+func (l Look) fill(f *scene.Fill, u use) {
 	if f.On {
-		f.Colour = l.of(f.Colour, keepsShade)
+		f.Colour = l.of(f.Colour, u)
 	}
 	if f.Hatch != nil { // scenes may share it
 		hatch := *f.Hatch
-		hatch.Colour = l.of(hatch.Colour, true)
+		hatch.Colour = l.of(hatch.Colour, fixed)
 		f.Hatch = &hatch
 	}
 }

@@ -84,3 +84,28 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 }
+
+// Gridlines, axes and spans are as visible on any background as on the ground of the theme.
+func TestChromeOnAnyBackground(t *testing.T) {
+	for _, name := range []string{"", "light", "dark", "print"} {
+		for _, background := range []string{"#234", "#888", "#38342d", "#dfe3e8", "#fff8e0", "black", "white"} {
+			look, err := theme.Parse(name, background)
+			if err != nil {
+				t.Fatal(err)
+			}
+			grid := &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X2: 90, Pen: scene.Pen{Colour: colour.Rule, Width: 1}}
+			zero := &scene.Line{Tag: scene.Tag{Role: scene.Zero}, X2: 90, Pen: scene.Pen{Colour: colour.Base, Width: 1}}
+			span := &scene.Rect{Tag: scene.Tag{Role: scene.Span}, W: 9, H: 9, Fill: scene.Solid(colour.Land)}
+			s := &scene.Scene{Width: 100, Height: 100, Scale: 1, Ground: colour.White, Marks: []scene.Mark{grid, zero, span}}
+			look.Apply(s)
+			for what, m := range map[string]struct {
+				c     colour.RGB
+				least float64
+			}{"grid": {grid.Pen.Colour, 1.2}, "zero line": {zero.Pen.Colour, colour.MarkContrast}, "span": {span.Fill.Colour, 1.1}} {
+				if got := colour.Contrast(m.c, s.Ground); got < m.least {
+					t.Errorf("theme %q, background %s: the %s is %s, %.2f:1, want %.1f", name, background, what, m.c, got, m.least)
+				}
+			}
+		}
+	}
+}
