@@ -8,19 +8,56 @@ import (
 )
 
 // setLevels sets the embedding levels of the characters; odd levels run from right to
-// left. The first letter determines the paragraph's direction.
+// left. The first letter determines the paragraph's direction. Each part of a line that
+// [Isolate] made is a paragraph of its own.
 func (s *shaper) setLevels() {
 	if !slices.ContainsFunc(s.text, affectsDirection) {
 		return
 	}
-	runs := s.paragraph.Segment(s.text, bidi.Neutral)
+	if !slices.Contains(s.text, popIsolate) {
+		s.setLevelsOf(leveled{s.text, s.levels}, bidi.Neutral)
+		return
+	}
+	base := uint8(0)
+	if s.text[0] == rightToLeftMark {
+		base = 1
+	}
+	for start, r := range s.text {
+		s.levels[start] = max(s.levels[start], base) // outside of the parts
+		if r != firstStrongIsolate && r != rightToLeftIsolate {
+			continue
+		}
+		direction, end := bidi.Neutral, start+slices.Index(s.text[start:], popIsolate)
+		if r == rightToLeftIsolate {
+			direction = bidi.RightToLeft
+		}
+		part := leveled{s.text[start+1 : end], s.levels[start+1 : end]}
+		s.setLevelsOf(part, direction)
+		for i := range part.levels {
+			part.levels[i] += 2 * base
+		}
+	}
+}
+
+// leveled is a text with the levels of its characters.
+type leveled struct {
+	text   []rune
+	levels []uint8
+}
+
+// setLevelsOf sets the levels of one paragraph. The direction is that of a text without
+// letters.
+func (s *shaper) setLevelsOf(l leveled, direction bidi.Direction) {
+	runs := s.paragraph.Segment(l.text, direction)
 	for i := range runs.NumRuns() {
 		r := runs.Run(i)
 		for j := r.Start; j < r.End; j++ {
-			s.levels[j] = uint8(r.Level)
+			l.levels[j] = uint8(r.Level)
 		}
 	}
-	s.raiseNumbers()
+	if direction != bidi.RightToLeft { // otherwise all numbers are at level 2
+		l.raiseNumbers()
+	}
 }
 
 // affectsDirection reports whether a character can make text run from right to left.
@@ -32,32 +69,32 @@ func affectsDirection(r rune) bool {
 // merges adjacent runs from left to right. In a left-to-right paragraph, a number after
 // an Arabic word belongs to that word (level 2), but a Latin word after the number does
 // not (level 0).
-func (s *shaper) raiseNumbers() {
+func (l leveled) raiseNumbers() {
 	first, last := unicodebidi.L, unicodebidi.L
-	for i := len(s.text) - 1; i >= 0; i-- {
-		if c := classOf(s.text[i]); isLetter(c) {
+	for i := len(l.text) - 1; i >= 0; i-- {
+		if c := classOf(l.text[i]); isLetter(c) {
 			first = c
 		}
 	}
 	if first != unicodebidi.L {
 		return // everything that runs from left to right is at level 2
 	}
-	for i, level := range s.levels {
+	for i, level := range l.levels {
 		if level%2 == 0 {
-			s.levels[i] = 0
+			l.levels[i] = 0
 		}
 	}
-	for i, r := range s.text {
+	for i, r := range l.text {
 		c := classOf(r)
 		if isLetter(c) {
 			last = c
 		}
-		if s.levels[i]%2 == 1 {
+		if l.levels[i]%2 == 1 {
 			continue
 		}
 		if c == unicodebidi.AN || c == unicodebidi.EN && last != unicodebidi.L {
-			s.levels[i] = 2
-			s.raiseSigns(i, last)
+			l.levels[i] = 2
+			l.raiseSigns(i, last)
 		}
 	}
 }
@@ -66,21 +103,21 @@ func (s *shaper) raiseNumbers() {
 // i: a point or comma between two figures and, if the number is European and follows a
 // Hebrew word, adjacent signs such as % and $. last is the class of the letter before
 // the number.
-func (s *shaper) raiseSigns(i int, last unicodebidi.Class) {
-	european := func(i int) bool { return last == unicodebidi.R && classOf(s.text[i]) == unicodebidi.EN }
-	if i >= 2 && s.levels[i-1] == 0 && s.levels[i-2] == 2 && isFigure(s.text[i-2]) && european(i-2) == european(i) {
-		if c := classOf(s.text[i-1]); c == unicodebidi.CS || european(i) && c == unicodebidi.ES {
-			s.levels[i-1] = 2
+func (l leveled) raiseSigns(i int, last unicodebidi.Class) {
+	european := func(i int) bool { return last == unicodebidi.R && classOf(l.text[i]) == unicodebidi.EN }
+	if i >= 2 && l.levels[i-1] == 0 && l.levels[i-2] == 2 && isFigure(l.text[i-2]) && european(i-2) == european(i) {
+		if c := classOf(l.text[i-1]); c == unicodebidi.CS || european(i) && c == unicodebidi.ES {
+			l.levels[i-1] = 2
 		}
 	}
 	if !european(i) {
 		return
 	}
-	for j := i - 1; j >= 0 && s.levels[j] == 0 && classOf(s.text[j]) == unicodebidi.ET; j-- {
-		s.levels[j] = 2
+	for j := i - 1; j >= 0 && l.levels[j] == 0 && classOf(l.text[j]) == unicodebidi.ET; j-- {
+		l.levels[j] = 2
 	}
-	for j := i + 1; j < len(s.text) && s.levels[j]%2 == 0 && classOf(s.text[j]) == unicodebidi.ET; j++ {
-		s.levels[j] = 2
+	for j := i + 1; j < len(l.text) && l.levels[j]%2 == 0 && classOf(l.text[j]) == unicodebidi.ET; j++ {
+		l.levels[j] = 2
 	}
 }
 

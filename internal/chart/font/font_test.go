@@ -140,6 +140,29 @@ func TestRightToLeftScriptIsReordered(t *testing.T) {
 	}
 }
 
+// Parts of a line do not change the order of their neighbours, and keep the width of the line.
+func TestIsolate(t *testing.T) {
+	for _, c := range []struct {
+		line        string
+		rightToLeft bool
+		want        string
+	}{
+		{"Rate · אב % · 1994–2019", true, "2019–1994 · % בא · Rate"},
+		{"Rate · % אב · 1994–2019", true, "2019–1994 · בא % · Rate"},
+		{"Rate · אב % · 1994–2019", false, "Rate · % בא · 1994–2019"},
+		{"% أب · 2024", true, "2024 · بأ %"},
+		{"Ages 15 to 74 · % م · دين", true, "نيد · م % · Ages 15 to 74"},
+	} {
+		line := Isolate(c.line, " · ", c.rightToLeft)
+		if got := WithoutIsolates(visualOrder(line)); got != c.want {
+			t.Errorf("%q, right to left %t: the visual order is %q, want %q", c.line, c.rightToLeft, got, c.want)
+		}
+		if WithoutIsolates(line) != c.line || RightToLeft(line) != c.rightToLeft {
+			t.Errorf("Isolate(%q) is %q", c.line, line)
+		}
+	}
+}
+
 func TestBracketsAreMirrored(t *testing.T) {
 	left, right := Glyphs("(", 10, scene.Regular)[0].ID, Glyphs(")", 10, scene.Regular)[0].ID
 	glyphs := Glyphs("(א)", 10, scene.Regular)

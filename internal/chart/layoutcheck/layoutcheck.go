@@ -35,7 +35,7 @@ func checkTexts(s *scene.Scene) []string {
 	canvas := scene.Box{W: s.Width, H: s.Height}
 	for i, t := range texts {
 		box := t.Box()
-		if font.Clean(t.Text) != t.Text || t.Text == "" {
+		if plain := font.WithoutIsolates(t.Text); font.Clean(plain) != plain || plain == "" {
 			problems = append(problems, describe(t)+" is empty or not clean")
 		}
 		if w := font.Width(t.Text, t.Size, t.Weight); math.Abs(w-t.W) > .01 {

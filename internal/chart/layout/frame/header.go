@@ -37,6 +37,9 @@ func (f *Frame) header() {
 	lines = wrapParts(f.withoutPeriod(subtitle, subtitleSize), subtitleSize, f.Plot.W, room)
 	for i := range lines { // a line break replaces the separator
 		lines[i] = strings.TrimPrefix(strings.TrimSuffix(lines[i], " ·"), "· ")
+		if font.HasRightToLeft(subtitle) {
+			lines[i] = font.Isolate(lines[i], partSeparator, f.RightToLeft)
+		}
 	}
 	f.Stack(scene.Subtitle, lines, subtitleSize, scene.Regular, colour.Text)
 	if len(f.Scene.Marks) > 0 {
@@ -103,6 +106,9 @@ const partSeparator = " · "
 // false if the picture is higher or the subtitle does not fit.
 func (f *Frame) placeBesideTitle(subtitle string, size float64) bool {
 	title := f.Scene.Marks[len(f.Scene.Marks)-1].(*scene.Text)
+	if font.HasRightToLeft(subtitle) {
+		subtitle = font.Isolate(subtitle, partSeparator, f.RightToLeft)
+	}
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
 	if f.Scene.Height > MaxLowPicture || f.RightToLeft || subtitle == "" || text.X+text.W > f.Plot.X+f.Plot.W {
 		return false
