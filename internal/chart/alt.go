@@ -34,6 +34,9 @@ func (s *Spec) Alt() string {
 	if s.Type == Map && s.hasOwnPeriods() {
 		text += " " + s.mapPeriodNote()
 	}
+	if s.Type == Spark && len(s.Notes) > 0 {
+		text += " " + font.Clean(strings.Join(s.Notes, " "))
+	}
 	return text
 }
 

@@ -46,35 +46,37 @@ func (s *dataSeries) place(apartFrom ...int) string {
 
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
-	dataset          *stat.Dataset
-	language         *words.Language     // of the names of areas
-	derive           transform.Transform // how the values were derived
-	periods          []stat.Period
-	series           []*dataSeries
-	distinctAxes     []int            // axes of the dimensions in which the series differ
-	ownAxes          []int            // axes of the dimensions of which each area has a value of its own
-	areas            bool             // the series differ in area
-	regions, groups  int              // areas that were left out because countries are compared
-	withoutOutline   int              // regions that were left out for the same reason, and that no map can show
-	others           int              // groups for special purposes that were left out for the same reason
-	kinds            int              // areas of other levels or kinds, likewise
-	hasPeriods       bool             // the caller selected the periods
-	isAsked          bool             // the caller selected the areas
-	otherFrequencies []stat.Frequency // that were left out, because the series have others
-	ownPeriods       bool             // each area has its own latest period
-	whole            *int32           // the country whose parts are compared, else nil
-	beyond           []datum          // values of series that were left out because of them
-	implausible      []datum          // values that are not drawn because they are hardly true: too high
-	implausiblyLow   []datum          // likewise: too low
-	lone             []datum          // single values beyond all lines, which are not drawn
-	notes            []string         // on what else was left out
-	deleted          []*dataSeries    // that have values, but are not drawn
-	outlines         *atlas.Set       // of a map
-	categoryAxis     *int             // the dimension along which bars run, else nil
-	withoutValue     []string         // see [selection.largestWithoutValue]
-	facts            map[int32]areaFacts
-	otherLevels      areaSet   // areas that were left out because a map shows another level
-	names            nameTable // of what is drawn, once that is known
+	dataset           *stat.Dataset
+	language          *words.Language     // of the names of areas
+	derive            transform.Transform // how the values were derived
+	periods           []stat.Period
+	series            []*dataSeries
+	distinctAxes      []int            // axes of the dimensions in which the series differ
+	ownAxes           []int            // axes of the dimensions of which each area has a value of its own
+	areas             bool             // the series differ in area
+	regions, groups   int              // areas that were left out because countries are compared
+	withoutOutline    int              // regions that were left out for the same reason, and that no map can show
+	others            int              // groups for special purposes that were left out for the same reason
+	kinds             int              // areas of other levels or kinds, likewise
+	hasPeriods        bool             // the caller selected the periods
+	isAsked           bool             // the caller selected the areas
+	otherFrequencies  []stat.Frequency // that were left out, because the series have others
+	ownPeriods        bool             // each area has its own latest period
+	whole             *int32           // the country whose parts are compared, else nil
+	beyond            []datum          // values of series that were left out because of them
+	implausible       []datum          // values that are not drawn because they are hardly true: too high
+	implausiblyLow    []datum          // likewise: too low
+	lone              []datum          // single values beyond all lines, which are not drawn
+	firstZeros        []firstZeros     // likewise
+	implausiblePeriod string           // a note on a period that is not drawn
+	notes             []string         // on what else was left out
+	deleted           []*dataSeries    // that have values, but are not drawn
+	outlines          *atlas.Set       // of a map
+	categoryAxis      *int             // the dimension along which bars run, else nil
+	withoutValue      []string         // see [selection.largestWithoutValue]
+	facts             map[int32]areaFacts
+	otherLevels       areaSet   // areas that were left out because a map shows another level
+	names             nameTable // of what is drawn, once that is known
 }
 
 // maxValues bounds the input of one picture. A line of daily values over forty years

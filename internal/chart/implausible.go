@@ -27,6 +27,22 @@ func (t *selection) isExamined(o *Options) bool {
 	return (o.Type == Line || o.Type == SmallMultiples) && !t.isAsked && !t.hasPeriods
 }
 
+// readPlausible is like read, but values are derived without those that are hardly true.
+func readPlausible(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Derived, error) {
+	var found *selection
+	if !o.Derive.IsZero() {
+		var err error
+		if x, found, err = withoutImplausible(x, q, o); err != nil {
+			return nil, nil, err
+		}
+	}
+	t, derived, err := read(x, q, o)
+	if err == nil && found != nil {
+		t.takeImplausible(found)
+	}
+	return t, derived, err
+}
+
 // withoutImplausible returns an extract from which values are going to be derived without those
 // that are hardly true, and a selection that names these: nil if there are none.
 func withoutImplausible(x *stat.Extract, q stat.Query, o *Options) (*stat.Extract, *selection, error) {
@@ -62,14 +78,13 @@ func withoutImplausible(x *stat.Extract, q stat.Query, o *Options) (*stat.Extrac
 }
 
 // leaveOutImplausible leaves out what is hardly true and returns the periods of these values by
-// series. Notes are on that only.
+// series.
 func (t *selection) leaveOutImplausible() map[*dataSeries][]int32 {
 	left := map[*dataSeries][]int32{}
 	for _, st := range t.series {
 		left[st] = slices.Clone(st.periods)
 	}
 	t.nameAll(false)
-	t.notes = nil
 	t.dropImplausible()
 	for _, st := range t.series {
 		left[st] = slices.DeleteFunc(left[st], func(p int32) bool { _, isDrawn := slices.BinarySearch(st.periods, p); return isDrawn })
@@ -118,10 +133,7 @@ func (t *selection) takeImplausible(found *selection) {
 			list[i].isUnderived = true
 		}
 	}
-	t.implausible, t.implausiblyLow = found.implausible, found.implausiblyLow
-	if found != t {
-		t.notes = append(t.notes, found.notes...)
-	}
+	t.implausible, t.implausiblyLow, t.firstZeros, t.implausiblePeriod = found.implausible, found.implausiblyLow, found.firstZeros, found.implausiblePeriod
 }
 
 // dropImplausible leaves out of lines what is hardly true, such as a GDP in another unit in a
@@ -143,7 +155,16 @@ func (t *selection) dropImplausible() {
 
 // implausibleNotes states the values that are left out because of the other values of their series.
 func (s *Spec) implausibleNotes(t *selection) []string {
-	var notes []string
+	var notes, zeros []string
+	if t.implausiblePeriod != "" {
+		notes = append(notes, t.implausiblePeriod)
+	}
+	for _, z := range t.firstZeros {
+		zeros = append(zeros, z.label+" "+z.span)
+	}
+	if zeros != nil {
+		notes = append(notes, s.Words().Text("Zeros before all other values are not drawn: %s.", s.Words().List(zeros)))
+	}
 	for _, n := range []struct {
 		text string
 		data []datum
@@ -257,8 +278,8 @@ func (t *selection) dropImplausiblePeriod() {
 	}
 	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return len(st.values) == 0 })
 	name := func(p int32) string { return t.language.Period(t.periods[p]) }
-	t.notes = append(t.notes, t.language.Text("%s is not drawn: its values are about %s times those of %s and %s.",
-		name(period), int(math.Round(middle)), name(beside[period][0]), name(beside[period][1])))
+	t.implausiblePeriod = t.language.Text("%s is not drawn: its values are about %s times those of %s and %s.",
+		name(period), int(math.Round(middle)), name(beside[period][0]), name(beside[period][1]))
 }
 
 // isAlike returns the middle of the multiples of a period, if it is high and nearly all

@@ -141,3 +141,15 @@ func TestImplausibleBeforeIndex(t *testing.T) {
 		}
 	}
 }
+
+// A sparkline has no notes, so its description says what is left out of its line.
+func TestImplausibleInSparkline(t *testing.T) {
+	table := "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Table\n#updated,2024-01-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE"
+	for i, value := range strings.Fields("11000000 7000 8000 9000 9500") {
+		table += fmt.Sprintf("\nTZ,%d,%s", 2010+i, value)
+	}
+	got := outcome(vintageOf(t, table), `{"chartType": "spark"}`)
+	if want := "It goes from 7,000 in 2011 to 9,500 in 2014. Not drawn, because over 100 times all other values of the line: TZ (11 million in 2010)."; !strings.Contains(got, want) {
+		t.Errorf("%s; want %q", got, want)
+	}
+}

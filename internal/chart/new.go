@@ -37,7 +37,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if o.Type == Spark {
 		return newSpark(x, q, o, updated)
 	}
-	t, derived, err := read(x, q, &o)
+	t, derived, err := readPlausible(x, q, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -110,12 +110,7 @@ func (t *selection) emptySpec(o *Options) *Spec {
 // amounts in different currencies are indexed.
 func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Derived, error) {
 	derived := &transform.Derived{Extract: x}
-	var found *selection // with what was left out before values were derived
 	if !o.Derive.IsZero() {
-		var err error
-		if x, found, err = withoutImplausible(x, q, o); err != nil {
-			return nil, nil, err
-		}
 		derived = o.Derive.Apply(x, q, words.In(o.Locale))
 	}
 	t, err := gather(derived.Extract, o)
@@ -126,9 +121,6 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 		return nil, nil, errNoValues(derived, o)
 	}
 	t.prepare(q, o)
-	if found != nil {
-		t.takeImplausible(found)
-	}
 	if t.isExamined(o) && !t.indexBase(o).IsZero() {
 		t.nameAll(false)
 		t.dropImplausible()

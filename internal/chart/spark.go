@@ -16,7 +16,7 @@ import (
 func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, error) {
 	width, height := o.Width, o.Height
 	o.Type, o.Width, o.Height = Line, DefaultWidth, DefaultHeight
-	t, derived, err := read(x, q, &o)
+	t, derived, err := readPlausible(x, q, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 	}
 	spark := &Spec{
 		Dataset: s.Dataset, Type: Spark, Width: width, Height: height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
-		Name: cmp.Or(s.Title, s.Name), Subtitle: s.Subtitle, Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: s.Series,
+		Name: cmp.Or(s.Title, s.Name), Subtitle: s.Subtitle, Notes: s.Notes, Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: s.Series,
 		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead, unstated: s.unstated, withoutPanel: s.withoutPanel,
 	}
 	if spark.unused.Colours = s.unused.Colours; spark.Series[0].Colour == "" {
@@ -35,7 +35,8 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 	return spark, nil
 }
 
-// keepOne keeps one series, the first in focus or else the first, and the time of its values.
+// keepOne keeps one series, the first in focus or else the first, the time of its values, and what
+// was left out of them.
 func (s *Spec) keepOne(t *selection) {
 	i := max(0, slices.IndexFunc(s.Series, func(series Series) bool { return series.Focus }))
 	series, hasValue := s.Series[i], func(v float64) bool { return !math.IsNaN(v) }
@@ -61,6 +62,10 @@ func (s *Spec) keepOne(t *selection) {
 		s.Projected = max(0, s.Projected-(len(s.Periods)-1-last))
 		s.keepPeriods(first, last)
 	}
+	name := t.label(t.series[i], t.shown())
+	isOther := func(d datum) bool { return d.label != name }
+	t.implausible, t.implausiblyLow, t.lone = slices.DeleteFunc(t.implausible, isOther), slices.DeleteFunc(t.implausiblyLow, isOther), nil
+	t.firstZeros = slices.DeleteFunc(t.firstZeros, func(z firstZeros) bool { return z.label != name })
 	t.series = t.series[i : i+1]
 	t.findDistinctAxes()
 }

@@ -25,7 +25,7 @@ type textInput struct {
 	updated time.Time
 	derived *transform.Derived
 	joined  *joined // of several datasets; else nil
-	// isSpark says that one series is drawn, and no text: only Alt has title and subtitle.
+	// isSpark says that one series is drawn, and no text: only Alt has title, subtitle and notes.
 	isSpark bool
 }
 
@@ -62,6 +62,7 @@ func (s *Spec) describe(w *textInput) {
 	}
 	s.Subtitle = s.subtitle(w, &c)
 	if w.isSpark {
+		s.Notes = s.implausibleNotes(w.selection) // for Alt
 		return
 	}
 	if w.options.IncludeSource {

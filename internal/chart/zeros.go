@@ -41,6 +41,9 @@ func (t *selection) withoutOddZeros(plain []int) []int {
 	return slices.DeleteFunc(slices.Clone(plain), func(i int) bool { return slices.Contains(t.series[i].values, 0) })
 }
 
+// firstZeros are zeros before all other values of a series.
+type firstZeros struct{ label, span string }
+
 // dropFirstZeros leaves out zeros that may stand for missing values before all other values of a
 // series, with a note: a line would leap from them.
 func (t *selection) dropFirstZeros() {
@@ -52,18 +55,14 @@ func (t *selection) dropFirstZeros() {
 		return
 	}
 	middle := quantile(slices.Sorted(slices.Values(all)), .5)
-	var names []string
 	for _, st := range t.series {
 		first := slices.IndexFunc(st.values, func(v float64) bool { return v != 0 })
 		if first <= 0 || st.values[first] < minLeap*middle {
 			continue
 		}
 		from, to := t.periods[st.periods[0]], t.periods[st.periods[first-1]]
-		names = append(names, t.label(st, t.shown())+" "+t.language.Span(from, to))
+		t.firstZeros = append(t.firstZeros, firstZeros{t.label(st, t.shown()), t.language.Span(from, to)})
 		st.deleteValues(func(i int) bool { return i < first })
-	}
-	if names != nil {
-		t.notes = append(t.notes, t.language.Text("Zeros before all other values are not drawn: %s.", t.language.List(names)))
 	}
 }
 
