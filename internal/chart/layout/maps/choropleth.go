@@ -350,12 +350,18 @@ func (c *choropleth) numbers() scale.Numbers {
 // visible.
 func (c *choropleth) classify() {
 	c.classes, c.fills, c.missing, c.hasOther, c.marked = scale.Classes{}, nil, false, false, nil
-	seen := make(map[*scene.Datum]bool, len(c.values))
+	values := make([]float64, 0, len(c.values))
+	seen := map[*scene.Datum]bool{} // if there are two views
 	for _, view := range slices.Compact([]*atlas.View{c.base, c.view}) {
 		for i := range view.Shapes {
 			s := &view.Shapes[i]
 			if d := c.valueOf(s); d != nil {
-				seen[d] = true
+				if !seen[d] {
+					values = append(values, d.Value)
+				}
+				if c.view != c.base {
+					seen[d] = true
+				}
 			} else if view == c.view && c.shade(s) == nil {
 				isLand := c.isPlainLand(s)
 				c.missing = c.missing || !isLand
@@ -363,12 +369,8 @@ func (c *choropleth) classify() {
 			}
 		}
 	}
-	if len(seen) == 0 {
+	if len(values) == 0 {
 		return
-	}
-	values := make([]float64, 0, len(seen))
-	for d := range seen {
-		values = append(values, d.Value)
 	}
 	slices.Sort(values)
 	for n := c.maxClasses(); n >= 2; n-- {
