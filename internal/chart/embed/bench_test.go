@@ -2,12 +2,15 @@ package embed_test
 
 import (
 	"io"
+	"math"
 	"testing"
+	"time"
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/embed"
 	"almanac/internal/chart/layout"
+	"almanac/internal/stat"
 )
 
 // BenchmarkPage measures layout and page of maps at 1200 × 675, with cached views.
@@ -33,6 +36,29 @@ func BenchmarkPage(b *testing.B) {
 				}
 				b.ReportMetric(float64(n), "bytes")
 			})
+		}
+	}
+}
+
+// BenchmarkPageOfDays measures layout and page of two lines with 7,000 values, whose documents are
+// too large at first.
+func BenchmarkPageOfDays(b *testing.B) {
+	s := &chart.Spec{Type: chart.Line, Width: 1200, Height: 675, Title: "Title", ShowLegend: true, Series: make([]chart.Series, 2)}
+	first := time.Date(1999, 1, 4, 0, 0, 0, 0, time.UTC)
+	for i := range 7000 {
+		year, month, day := first.AddDate(0, 0, i).Date()
+		s.Periods = append(s.Periods, stat.NewDay(year, int(month), day))
+		for k := range s.Series {
+			rate := 1 + .2*math.Sin(float64(i)/400) + .01*math.Sin(float64(i*(7+k)))
+			s.Series[k].Values = append(s.Series[k].Values, math.Round(1e4*rate)/1e4)
+		}
+	}
+	for k, name := range []string{"First", "Second"} {
+		s.Series[k].Key, s.Series[k].Label = name, name
+	}
+	for b.Loop() {
+		if err := embed.Page(io.Discard, layout.Layout(s)); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
