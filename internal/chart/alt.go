@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map", Area: "Area chart", Dumbbell: "Dumbbell chart", Spark: "Line chart", SmallMultiples: "Line chart"}
+var kinds = map[Type]string{Line: "Line chart", Bar: "Bar chart", HorizontalBar: "Horizontal bar chart", Map: "Map", Area: "Area chart", Dumbbell: "Dumbbell chart", Spark: "Line chart", SmallMultiples: "Small multiples"}
 
 // Alt describes the picture in one or two sentences for people who cannot see it: what
 // it shows, and the highest and lowest numbers.
@@ -30,6 +30,9 @@ func (s *Spec) Alt() string {
 	}
 	if numbers := font.Clean(s.describeValues()); numbers != "" {
 		text += " " + numbers + l.Text(".")
+	}
+	if forecasts := font.Clean(s.describeForecasts()); forecasts != "" {
+		text += " " + forecasts
 	}
 	if s.Type == Map && s.hasOwnPeriods() {
 		text += " " + s.mapPeriodNote()
@@ -155,6 +158,10 @@ func (s *Spec) compareEnds(ends []any, a among) string {
 	l := s.Words()
 	isMoved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{})
 	switch {
+	case a.period != "" && s.Undrawn > 0 && a.countries:
+		return l.Text("Of %s lines drawn apart from groups of countries, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.period}, ends...)...)
+	case a.period != "" && s.Undrawn > 0:
+		return l.Text("Of %s lines drawn, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.period}, ends...)...)
 	case a.period != "" && s.isDaily():
 		return l.Text("On %s the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
 	case a.period != "" && a.countries:

@@ -53,6 +53,7 @@ func (f *focus) leaveOutCrowd(others int) {
 			others++
 		}
 	}
+	s.Undrawn = others
 	t.notes = append(t.notes, s.Words().Text("Not drawn: %s others, whose lines would hide each other.", others))
 	s.delete(t, isOut)
 	s.trimPeriods()

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -117,4 +118,37 @@ func (s *Spec) projectionNotes() []string {
 		return []string{w.Text("Hatched: projections, %s.", span)}
 	}
 	return []string{w.Text("Dashed: projections, %s.", span)}
+}
+
+// describeForecasts says for people who cannot see it which values are forecasts: the time from
+// the first one on, or the names of bars and areas. It is empty if there are none.
+func (s *Spec) describeForecasts() string {
+	isAhead := func(at int) bool {
+		return slices.ContainsFunc(s.Series, func(series Series) bool {
+			return !math.IsNaN(series.Values[at]) && s.IsForecast(&series, at)
+		})
+	}
+	w := s.Words()
+	for at := range s.Periods {
+		if isAhead(at) {
+			return w.Text("%s: %s.", w.Text("Forecast"), w.Span(s.Periods[at], s.Periods[len(s.Periods)-1]))
+		}
+	}
+	var names []string
+	count := 0
+	for at, c := range s.Categories {
+		if !slices.ContainsFunc(s.Series, func(series Series) bool { return !math.IsNaN(series.Values[at]) }) {
+			continue
+		}
+		if count++; isAhead(at) {
+			names = append(names, c.Label)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case count:
+		names = []string{w.Text("all values")}
+	}
+	return w.Text("%s: %s.", w.Text("Forecast"), w.List(names))
 }
