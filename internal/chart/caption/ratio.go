@@ -7,7 +7,8 @@ const (
 	// shareWords are words for pure numbers, which have no unit of what is measured.
 	shareWords = `percent\w*|per cent|pct|ratio|share|proportion|score|dispersion|prevalence|taux|quote|anteil|tasa|tasso|porcentaje|prozent`
 	// perWords are words for amounts of one thing for each of another, which have both units.
-	perWords  = `per|rates?|density|expectancy|intensity`
+	perWords = `per|rates?|density|expectancy|intensity|` +
+		`par (habitant|tête|personne|ménage|km2)|(por|cada) (cada|habitante|persona|hogar|1\.?000?|km2)|(pro|je) (kopf|einwohner|person|haushalt|1\.?000?|km2)|na (1 km2|1 mieszkańca|1000?|mieszkańca)`
 	meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b|平均|人均`
 )
 

@@ -22,6 +22,12 @@ func TestPureNumbersAndRatios(t *testing.T) {
 		{"Housing starts, seasonally adjusted at annual rates", false, false},
 		{"Billions of dollars, seasonally adjusted annual rate", false, false},
 		{"Annual rate of change", false, true},
+		{"Ludność na 1 km2", false, true},
+		{"Dépenses par habitant", false, true},
+		{"Einkommen je Einwohner", false, true},
+		{"Bevölkerung am 1. Januar", false, false},
+		{"Población por provincia", false, false},
+		{"Ludność na 1 stycznia", false, false},
 	} {
 		if pure, isRatio := caption.SaysPureNumber(test.text), caption.SaysRatio(test.text); pure != test.pure || isRatio != test.isRatio {
 			t.Errorf("%q: pure number %t, ratio %t; want %t, %t", test.text, pure, isRatio, test.pure, test.isRatio)
