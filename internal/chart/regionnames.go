@@ -61,7 +61,7 @@ func (t *selection) countryName(alpha string) string {
 // sharedCountry returns the country of which all areas of a picture are parts, unless it is one of
 // them. Parts with codes of their office alone are of its country if others are known to be.
 func (t *selection) sharedCountry() string {
-	if !t.areas || t.whole != nil {
+	if !t.areas {
 		return ""
 	}
 	country := ""

@@ -20,6 +20,9 @@ func (p *Picture) tableTitle(name string) string {
 		return m[1]
 	}
 	title := itemNumber.ReplaceAllString(strings.TrimSpace(withoutNumber(p.Dataset, name)), "$1: ")
+	if len(p.Dataset.Geography.Codes) > 1 {
+		title = wholeAndParts.ReplaceAllString(title, "")
+	}
 	for before := ""; before != title; {
 		before = title
 		title = strings.TrimRight(p.withoutTail(title), " ,;:–-")
@@ -110,7 +113,9 @@ var (
 	itemNumber = regexp.MustCompile(`(?i)\b(index|rate) \d\d(\.\d+)* ?: `) // "CPIH INDEX 00: ALL ITEMS", of the ONS
 	sourceEnd  = regexp.MustCompile(`(?i)\s*\(source: [^()]+\)$`)
 	unitEnd    = regexp.MustCompile(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
-	classEnd   = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
+	// wholeAndParts matches the areas of a table: ", Canada and provinces". A picture names those that it has.
+	wholeAndParts = regexp.MustCompile(`, \p{Lu}\pL+(,? and|,) (the |its )?(provinces|states|regions|counties)( and (the )?territories)?\b`)
+	classEnd      = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
 )
 
 // withoutTail cuts one remark off the end of a title: the period, how often it appears, the
