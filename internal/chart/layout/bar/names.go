@@ -34,10 +34,10 @@ type columnNames struct {
 	parts    bool // names are cut or left out
 	some     bool // names are left out
 	ticks    bool // a stroke leads from each name to its column
-	// key explains the numbers or codes that replace names. keyOf holds the names of
+	// key explains the numbers or codes that replace names. keyOf holds the groups of
 	// its entries.
 	key      []frame.LegendEntry
-	keyOf    []string
+	keyOf    []int
 	keySize  float64
 	numbered bool
 }
@@ -221,7 +221,7 @@ func (c *columns) addKey(n *columnNames, order []int, sign func(int) string) boo
 		text := font.Cut(strings.TrimSpace(sign(i)+" "+name), n.keySize, scene.Regular, c.Plot.W*.48)
 		width := font.Width(text, n.keySize, scene.Regular)
 		all[k] = frame.LegendEntry{Text: text, W: width, TextWidth: width}
-		n.keyOf = append(n.keyOf, name)
+		n.keyOf = append(n.keyOf, i)
 		widest = max(widest, width)
 	}
 	rows := int(c.Plot.H * maxKeyShare / (n.keySize * numberRow))
@@ -355,7 +355,7 @@ func (c *columns) drawKey(n columnNames) {
 	top := c.Plot.Y + c.Plot.H - n.keyHeight() + 4
 	for i, e := range n.key {
 		y := top + n.keySize*(numberRow*float64(e.Row)+1)
-		c.Scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Category, Name: n.keyOf[i]}, X: c.Plot.X + e.X, Y: y, Text: e.Text, Size: n.keySize, Colour: colour.Text, W: e.TextWidth})
+		c.Scene.Add(&scene.Text{Tag: scene.Tag{Role: scene.Category, Name: c.t.Groups[n.keyOf[i]].Name, Slot: c.t.Slot(n.keyOf[i])}, X: c.Plot.X + e.X, Y: y, Text: e.Text, Size: n.keySize, Colour: colour.Text, W: e.TextWidth})
 	}
 }
 
