@@ -91,7 +91,7 @@ func (t *selection) localAreaName(code stat.Code) string {
 // shortAreaName returns the short name of an area. A country that its office calls "Total"
 // among its regions gets its name.
 func (t *selection) shortAreaName(code stat.Code) string {
-	label := caption.Label(t.dataset.Source.ID, t.dataset.Geography.ID, code)
+	label := geo.CutLevel(t.dataset.Geography.ID, caption.Label(t.dataset.Source.ID, t.dataset.Geography.ID, code))
 	if name, ok := geo.ShortName(code.Area); ok && (caption.IsFiller(label) || geo.IsWhole(t.names.areaStyle.Short(label))) {
 		return name
 	}

@@ -145,7 +145,7 @@ func isMeasure(d *stat.Dimension) bool {
 		return false
 	}
 	id := strings.ToLower(d.ID)
-	return slices.Contains(measureIDs, id) || strings.HasPrefix(id, "indic_") || strings.HasPrefix(id, "measure_") || strings.HasSuffix(id, " characteristics") ||
+	return slices.Contains(measureIDs, id) || strings.HasPrefix(id, "indic_") || strings.HasPrefix(id, "measure_") || strings.HasPrefix(id, "tipo_dato") || strings.HasSuffix(id, " characteristics") ||
 		slices.Contains(measureIDs, strings.ToLower(d.Label)) ||
 		slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return c.Unit != "" })
 }

@@ -108,6 +108,9 @@ func (r Resolution) String() string {
 // What remains stands for itself: its ID is the code, or source:code if the code
 // consists of digits or could be taken for that of another area.
 func ResolveAll(source, heading string, codes []Labelled) Resolution {
+	if r, ok := resolveUpper(source, heading, codes); ok {
+		return r
+	}
 	c := newColumn(source, heading, codes)
 	switch c.office.System {
 	case Own, Local, National:

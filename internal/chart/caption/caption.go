@@ -287,6 +287,9 @@ func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 	if saysLittle[strings.ToLower(f.id)] {
 		return true
 	}
+	if _, rest, ok := strings.Cut(f.label, " - "); ok && strings.HasPrefix(fold(f.label), fold(f.id)) && IsFiller(rest) {
+		return true // Geschlecht - Total
+	}
 	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
 }
 
@@ -380,7 +383,7 @@ var measureWords = strings.Fields("indic indicator indicators measure measures s
 // isCalledMeasure reports whether the dimension is called so.
 func (f *fact) isCalledMeasure() bool {
 	words := strings.Fields(strings.ToLower(f.id + " " + f.dimension))
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(measureWords, w) })
+	return strings.HasPrefix(strings.ToLower(f.id), "tipo_dato") || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(measureWords, w) })
 }
 
 // measureOf returns the index of the fact that says what is measured, or -1: the one whose

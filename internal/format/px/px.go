@@ -42,6 +42,7 @@ import (
 	"io"
 	"iter"
 	"regexp"
+	"slices"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -106,7 +107,22 @@ func open(in format.Input, report *stat.Report) (io.ReadCloser, error) {
 	} else if m := charset.FindSubmatch(head); m != nil && bytes.EqualFold(m[1], []byte("OEM")) {
 		declared = "cp850" // the text of DOS
 	}
-	return text.Open(in.Again, cmp.Or(in.Encoding, declared), report)
+	opened, err := text.Open(in.Again, cmp.Or(in.Encoding, declared), report)
+	if isWestern(stat.SuggestionsOf(err)) && western.Match(head) {
+		return text.Open(in.Again, windows1252, report)
+	}
+	return opened, err
+}
+
+const windows1252 = "windows-1252"
+
+// western matches the statement of a language that is written in windows-1252 if it is that of
+// Windows, which CHARSET="ANSI" says.
+var western = regexp.MustCompile(`(?:^|;)\s*LANGUAGE\s*=\s*"(de|en|fr|it|es|pt|nl|sv|da|no|nb|nn|fi|is|ca|gl|eu|kl|fo)"`)
+
+// isWestern reports whether the words of a text allow the encoding of Western Europe best.
+func isWestern(suggested []stat.Suggestion) bool {
+	return slices.Contains(suggested, stat.Suggestion{Option: "encoding", Value: windows1252})
 }
 
 // Cells returns the number of cells that the variables of a file say it has.
