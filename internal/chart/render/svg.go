@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
+	"almanac/internal/chart/words"
 )
 
 // SVG writes a scene as SVG. Text is written as text. Viewers draw it with the fonts of
@@ -105,6 +106,9 @@ func (d *svg) begin(s *scene.Scene) error {
 	d.text("width", strconv.Itoa(s.PixelWidth))
 	d.text("height", strconv.Itoa(s.PixelHeight))
 	d.text("role", "img")
+	if words.In(s.Language).RightToLeft {
+		d.text("direction", "ltr") // texts say their own; that of a page would move the others
+	}
 	var labels, lines string
 	for _, l := range [...]struct{ element, text string }{{"title", s.Title}, {"desc", s.Alt}} {
 		if text := escaped(l.text); text != "" {
