@@ -34,6 +34,7 @@ type svg struct {
 	decimals  int     // of coordinates in paths
 	attempt
 	tail     []scene.Point // see pathWriter
+	weighing []float64     // likewise
 	group    scene.Tag
 	isOpen   bool // the group
 	isShared bool // the areas of a group are being written: role and colours are those of the group, and usually the period

@@ -20,7 +20,17 @@ type pathWriter struct {
 	at     gridPoint
 	last   byte // the last command
 	begun  bool
-	tail   []scene.Point // straight lines that are not yet written
+
+	tail    []scene.Point // straight lines that are not yet written
+	stretch stretch       // of tail
+	weights map[stretch][]float64
+	space   []float64 // for weights that are not kept
+}
+
+// stretch is a number of steps of an outline.
+type stretch struct {
+	of       *scene.Outline
+	first, n int
 }
 
 // sharedOutline writes the data of an outline of a map, which the next maps with the same view
@@ -49,10 +59,10 @@ func (d *svg) outline(o *scene.Outline, tolerance float64) {
 	if d.Packed {
 		flat = tolerance
 	}
-	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals), tail: d.tail}
+	w := pathWriter{b: d.out.AvailableBuffer(), factor: math.Pow10(d.decimals), tail: d.tail, weights: d.weights, space: d.weighing}
 	rest := o.Points
 	var at scene.Point
-	for _, op := range o.Ops {
+	for i, op := range o.Ops {
 		n := pointsOf(op)
 		if n < 0 || len(rest) < n {
 			break
@@ -71,7 +81,10 @@ func (d *svg) outline(o *scene.Outline, tolerance float64) {
 			w.flush(tolerance)
 			w.move(to)
 		case op == scene.LineTo || isFlat(at, rest[:n], flat):
-			w.line(at, to)
+			if len(w.tail) == 0 {
+				w.tail, w.stretch = append(w.tail, at), stretch{of: o, first: i}
+			}
+			w.tail = append(w.tail, to)
 		default:
 			w.flush(tolerance)
 			w.curve(rest[:n])
@@ -80,7 +93,7 @@ func (d *svg) outline(o *scene.Outline, tolerance float64) {
 	}
 	w.flush(tolerance)
 	d.out.Write(w.b)
-	d.tail = w.tail
+	d.tail, d.weighing = w.tail, w.space
 }
 
 // isFlat reports whether the control points of a curve are close to its chord.
@@ -134,19 +147,17 @@ func (w *pathWriter) move(to scene.Point) {
 	w.start, w.at, w.begun = p, p, true
 }
 
-// line adds a straight line, which flush writes.
-func (w *pathWriter) line(from, to scene.Point) {
-	if len(w.tail) == 0 {
-		w.tail = append(w.tail, from)
-	}
-	w.tail = append(w.tail, to)
-}
-
-// flush writes the straight lines.
+// flush writes the straight lines, without the points that are close to the line between their
+// neighbours.
 func (w *pathWriter) flush(tolerance float64) {
 	if len(w.tail) > 1 {
 		first := w.at
-		w.simplified(w.tail, tolerance)
+		weights := w.weightsOf(tolerance)
+		for i, p := range w.tail[1:] {
+			if i == len(w.tail)-2 || weights[i+1] > tolerance*tolerance {
+				w.lineTo(p)
+			}
+		}
 		if w.at == first && (w.last == 'M' || w.last == 'm') {
 			w.command('h', 0) // a dot, which a pen with round ends draws
 		}
@@ -154,23 +165,49 @@ func (w *pathWriter) flush(tolerance float64) {
 	w.tail = w.tail[:0]
 }
 
-// simplified writes lines through points, without those that are close to the line
-// between their neighbours (Douglas and Peucker 1973).
-func (w *pathWriter) simplified(points []scene.Point, tolerance float64) {
-	last := points[len(points)-1]
-	line := chordOf(points[0], last)
-	far, at := tolerance*tolerance, 0
-	for i, p := range points[1 : len(points)-1] {
+// weightsOf returns the weights of the points of the straight lines. The next attempt at the
+// document, whose tolerance is larger, finds them again.
+func (w *pathWriter) weightsOf(tolerance float64) []float64 {
+	const minKept = 50 // those of fewer points are soon found again
+	n := len(w.tail)
+	if w.weights == nil || n < minKept {
+		w.space = append(w.space[:0], make([]float64, n)...)
+		weigh(w.tail, w.space, math.Inf(1), tolerance*tolerance)
+		return w.space
+	}
+	w.stretch.n = n
+	weights, ok := w.weights[w.stretch]
+	if !ok {
+		weights = make([]float64, n)
+		weigh(w.tail, weights, math.Inf(1), tolerance*tolerance)
+		w.weights[w.stretch] = weights
+	}
+	return weights
+}
+
+// weigh finds the weights of the points between the first and the last: the square of the
+// tolerance up to which a point stays (Douglas and Peucker 1973). None is above the weight of the
+// points around them, and those below the least one stay zero.
+func weigh(points []scene.Point, weights []float64, around, least float64) {
+	last := len(points) - 1
+	line := chordOf(points[0], points[last])
+	far, at := least, 0
+	for i, p := range points[1:last] {
 		if d := line.squaredDistance(p); d > far {
 			far, at = d, i+1
 		}
 	}
-	if at > 0 {
-		w.simplified(points[:at+1], tolerance)
-		w.simplified(points[at:], tolerance)
+	if at == 0 {
 		return
 	}
-	to := w.grid(last)
+	weights[at] = min(far, around)
+	weigh(points[:at+1], weights[:at+1], weights[at], least)
+	weigh(points[at:], weights[at:], weights[at], least)
+}
+
+// lineTo writes a straight line.
+func (w *pathWriter) lineTo(p scene.Point) {
+	to := w.grid(p)
 	dx, dy := to.x-w.at.x, to.y-w.at.y
 	switch {
 	case dx == 0 && dy == 0:

@@ -30,12 +30,13 @@ type Limits struct {
 // attempt says how a document is written that should be within limits.
 type attempt struct {
 	Limits
-	noNames  bool           // the data-name of an area is its code, and there is no other name
-	isCoarse bool           // outlines of areas have one decimal less
-	isMerged bool           // lines in the background are one path, without names and values
-	isLast   bool           // the document is finished however large it is
-	lists    map[any][]byte // see once
-	space    []byte         // of the document before, which was too large
+	noNames  bool              // the data-name of an area is its code, and there is no other name
+	isCoarse bool              // outlines of areas have one decimal less
+	isMerged bool              // lines in the background are one path, without names and values
+	isLast   bool              // the document is finished however large it is
+	lists    map[any][]byte    // see once
+	weights  map[stretch][]float64 // see weightsOf
+	space    []byte            // of the document before, which was too large
 }
 
 // SmallSVG writes a scene as SVG within limits.
@@ -71,7 +72,7 @@ const (
 // thinnedSVG returns the document of a scene whose lines have fewer and fewer points, and at last
 // no values in the background, until it is within limits.
 func thinnedSVG(s *scene.Scene, limits Limits) (*svg, error) {
-	a := attempt{Limits: limits, lists: map[any][]byte{}}
+	a := attempt{Limits: limits, lists: map[any][]byte{}, weights: map[stretch][]float64{}}
 	tolerance := firstTolerance
 	if a.isMerged = limits.Packed && leastBackground(s) > limits.Bytes; a.isMerged {
 		tolerance = fine
