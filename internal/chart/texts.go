@@ -138,10 +138,14 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 		parts = append(parts, s.Span())
 	}
 	if w.joined == nil && w.dataset.Partial != "" {
-		parts = append(parts, s.Words().Text("incomplete data: %s", w.dataset.Partial))
+		grouped := func(digits string) string { return s.Words().Decimal(digits, "") }
+		parts = append(parts, s.Words().Text("incomplete data: %s", wholeNumber.ReplaceAllStringFunc(w.dataset.Partial, grouped)))
 	}
 	return capitalised(strings.Join(parts, " · "))
 }
+
+// wholeNumber matches the numbers in a statement that data are a part: "1000 of 7419264 series".
+var wholeNumber = regexp.MustCompile(`\d+`)
 
 // breakdown returns the name of what the bars or lines are: "age". It is needed if they are
 // ranges, whose labels may be numbers only, or if their labels mean something only with the part
