@@ -14,6 +14,7 @@ const (
 	maxLines    = 8   // in colour
 	maxGroup    = 4   // bars side by side
 	minTimeBars = 3   // periods
+	maxFewBars  = 20  // of all values in a few areas
 	maxAgeBars  = 250 // of all ages and another dimension
 )
 
@@ -68,7 +69,11 @@ func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.
 	case isBar && slices.ContainsFunc(parts, isOrdered): // a single age says less than those of one area
 		areas = []int32{latest.Areas[largestOf(latest.Values)]}
 	default:
-		return d.selectParts(v, partsOfFew(latest, parts), nil)
+		most := maxLines
+		if isBar {
+			most = maxFewBars
+		}
+		return d.selectParts(v, partsOfFew(latest, parts, most), nil)
 	}
 	var shown []defaults.Parts
 	if isBar {
@@ -80,9 +85,9 @@ func (d *Drawing) showParts(v *store.Vintage, selection [][]int32, latest *stat.
 }
 
 // partsOfFew returns the only dimension without a total, such as sex, if all its values in all
-// areas are few enough for one picture.
-func partsOfFew(latest *stat.Latest, parts []defaults.Parts) []defaults.Parts {
-	if len(parts) != 1 || len(parts[0].Codes) > maxGroup || len(parts[0].Codes)*len(latest.Areas) > maxLines {
+// areas are at most so many.
+func partsOfFew(latest *stat.Latest, parts []defaults.Parts, most int) []defaults.Parts {
+	if len(parts) != 1 || len(parts[0].Codes) > maxGroup || len(parts[0].Codes)*len(latest.Areas) > most {
 		return nil
 	}
 	return parts
