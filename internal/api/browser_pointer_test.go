@@ -234,3 +234,35 @@ FR,2020,1500
 		}
 	}
 }
+
+// The line under the pointer is listed without a value, if it has none at the period.
+func TestPointerAtLineWithoutValue(t *testing.T) {
+	browser := newBrowser(t)
+	s := newStore(t)
+	var b strings.Builder
+	b.WriteString("#almanac-tidy,1\n#source,office,Statistical office\n#dataset,surveys,Surveys\n#unit,points\n#geography,geo,Country\n#code,DE,Germany\n#code,FR,France\ngeo,TIME_PERIOD,OBS_VALUE\n")
+	for year := 1990; year <= 2020; year++ {
+		fmt.Fprintf(&b, "DE,%d,%d\n", year, 100+year%3)
+		if year%5 == 0 {
+			fmt.Fprintf(&b, "FR,%d,200\n", year)
+		}
+	}
+	load(t, s, "surveys.csv", strings.NewReader(b.String()))
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	defer cancel()
+	w := &walk{t: t, page: page}
+	w.open(base + "/api/datasets/1/chart.svg?embed=html&type=line&country=DE&country=FR")
+	// The line of France is level. A point of it is two fifths of the way from one value to the next.
+	point := evaluate[[]float64](w, `(() => {
+		const line = document.querySelector('g.series[data-name="France"] path').getBoundingClientRect();
+		return [line.x + line.width * 2.4 / 6, line.y + line.height / 2];
+	})()`)
+	got := w.at(point[0], point[1])
+	if got.Title != "2002" || len(got.Rows) != 2 || got.Rows[1] != [3]string{"France", "no data", ""} || !strings.Contains(got.Spoken, "France no data") {
+		t.Errorf("got %+v, want a row of France without data in 2002", got)
+	}
+	if got := w.at(5, 5); len(got.Rows) != 2 || got.Rows[0][1] != "200" {
+		t.Errorf("at the left edge, the values of 1990 are %+v", got)
+	}
+}
