@@ -2,13 +2,48 @@ package plain
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
+	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 )
 
 // currencyCode matches codes of currencies of ISO 4217, such as USD.
 var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+
+// isCurrency reports whether a column holds currencies, by its heading, or by all its cells being
+// codes of ISO 4217, which are not those of countries.
+func (c *column) isCurrency() bool {
+	if c.isCalled("currency") {
+		return true
+	}
+	isCode := func(cell string) bool {
+		_, err := currency.ParseISO(cell)
+		return err == nil && currencyCode.MatchString(cell)
+	}
+	return c.different > 1 && !c.isCalled("area code") && !slices.ContainsFunc(c.cells, func(cell string) bool { return !isCode(cell) })
+}
+
+// takeNationalCurrency takes a column of currencies as the units of the only column of values, if
+// each area has one currency.
+func (g *guess) takeNationalCurrency() {
+	if g.area == nil || g.area.different < 2 || g.has("unit") || g.isWide {
+		return
+	}
+	values := 0
+	for _, c := range g.columns {
+		if !c.isTaken && c.isMostlyNumbers() && !c.isCode() || slices.Contains(g.values, c) {
+			values++
+		}
+	}
+	isNational := func(c *column) bool {
+		return isText(c) && c.different > 1 && !c.hasGaps() && c.isCurrency() && g.area.determines(c)
+	}
+	if c := g.first(isNational); c != nil && values <= 1 {
+		g.take("unit", c)
+	}
+}
 
 // currencyOf returns the column of currencies whose numbers in ISO 4217 a column has: 840 for
 // USD; nil if there is none.

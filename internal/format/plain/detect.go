@@ -67,6 +67,7 @@ func detect(l layout, year string) *guess {
 	}
 	g.findGeography()
 	g.checkAreaGaps()
+	g.takeNationalCurrency()
 	g.takeDimensions()
 	g.takeNumbers()
 	g.keepAttributes()

@@ -166,7 +166,7 @@ func (g *guess) codesOf(name *column) *column {
 		return c
 	}
 	isCodes := func(c *column) bool {
-		return c != name && c.different > 1 && c.different <= name.different && c.isOneToOne(name) && !(isText(c) && isGeoWord(c))
+		return c != name && c.different > 1 && c.different <= name.different && c.isOneToOne(name) && !(isText(c) && isGeoWord(c)) && !c.isCurrency()
 	}
 	if c := g.first(func(c *column) bool {
 		return isCodes(c) && (c.isAll(twoOrThreeLetters) || c.isCode() && g.areasIn(c) > 0)
