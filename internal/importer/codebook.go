@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -47,8 +48,10 @@ func (im *Importer) newCodebook(ctx context.Context, t *table) (*codebook, error
 	if t.office == "" {
 		return b, nil
 	}
-	if b.earlier, err = im.store.Dictionary(ctx, t.office); err != nil {
-		return nil, err
+	if t.office != office.Local.ID { // files of any author mean different things by one code
+		if b.earlier, err = im.store.Dictionary(ctx, t.office); err != nil {
+			return nil, err
+		}
 	}
 	folder, missing, err := im.labelsFolder(ctx, t.office)
 	if err != nil {
