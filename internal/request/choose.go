@@ -33,7 +33,7 @@ func (d *Drawing) choose(v *store.Vintage) error {
 	if err := d.showParts(v, selection, latest); err != nil {
 		return err
 	}
-	if err := d.chooseForAreas(v, selection, latest); err != nil {
+	if err := d.chooseForAreas(v, selection); err != nil {
 		return err
 	}
 	d.Query.Latest = d.latestMode(v)

@@ -79,7 +79,7 @@ func Of(p *Picture) Caption {
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
 		c.Unit = ""
 	}
-	if p.Unit == "" && p.Title == "" && IsAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
+	if p.Unit == "" && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
 		c.Unit = UnstatedCurrency
 	}
 	return c

@@ -1,6 +1,11 @@
 package caption
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+
+	"almanac/internal/stat"
+)
 
 // UnstatedCurrency stands for the unit of an amount of money of which nothing says the currency.
 const UnstatedCurrency = "currency not stated in the file"
@@ -15,4 +20,12 @@ var (
 // IsAmountOfMoney reports whether a text says that money is measured.
 func IsAmountOfMoney(text string) bool {
 	return isMoney.MatchString(text) && !SaysPureNumber(text) && !isOther.MatchString(text)
+}
+
+// hasUnits reports whether a dataset states the units of its values in a dimension, though those
+// of one picture may differ.
+func hasUnits(d *stat.Dataset) bool {
+	return slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool {
+		return dim.Role == stat.RoleUnit || isCurrencyDimension(dim.ID)
+	})
 }
