@@ -30,13 +30,13 @@ type Limits struct {
 // attempt says how a document is written that should be within limits.
 type attempt struct {
 	Limits
-	noNames  bool              // the data-name of an area is its code, and there is no other name
-	isCoarse bool              // outlines of areas have one decimal less
-	isMerged bool              // lines in the background are one path, without names and values
-	isLast   bool              // the document is finished however large it is
-	lists    map[any][]byte    // see once
+	noNames  bool                  // the data-name of an area is its code, and there is no other name
+	isCoarse bool                  // outlines of areas have one decimal less
+	isMerged bool                  // lines in the background are one path, without names and values
+	isLast   bool                  // the document is finished however large it is
+	lists    map[any][]byte        // see once
 	weights  map[stretch][]float64 // see weightsOf
-	space    []byte            // of the document before, which was too large
+	space    []byte                // of the document before, which was too large
 }
 
 // SmallSVG writes a scene as SVG within limits.
