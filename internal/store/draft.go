@@ -94,6 +94,7 @@ func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 	}
 	same := *d.Dataset
 	same.ID, same.Code = previous.Dataset.ID, previous.Dataset.Code
+	same.Partial = previous.Dataset.Partial // a page with the stored values changes nothing
 	keepFormerLabels(&same, previous.Dataset)
 	digest, err := digestOf(&same, d.observations)
 	if err == nil && digest != previous.Digest {

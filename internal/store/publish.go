@@ -110,6 +110,9 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 			keepCurated(d, p.previous.Dataset)
 		}
 		keepFormerLabels(d, p.previous.Dataset)
+		if p.createOnly {
+			d.Partial = p.previous.Dataset.Partial // a page with the stored values changes nothing
+		}
 	}
 	p.info = &vintageInfo{Seq: seq + 1, Parts: p.parts}
 	if p.info.Digest, err = digestOf(d, p.observations); err != nil {
