@@ -68,12 +68,7 @@ func (w *walk) open(address string) {
 // A number at a bar shows the value of that bar, and a name those of all bars in its row or
 // column, and so does the space between bars. Bars that are equal are no exception.
 func TestPointerAtBars(t *testing.T) {
-	browser := newBrowser(t)
-	s := newStore(t)
-	load(t, s, "workers.csv", strings.NewReader(workers))
-	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
+	page, base := browse(t, "workers.csv", workers)
 	const both = "&dim1=Women&dim1=Men"
 	for _, query := range []string{
 		"type=bar&dim1=Women&country=DK&country=IE", "type=horizontal-bar&dim1=Women", "type=bar" + both, "type=horizontal-bar" + both,
@@ -131,12 +126,7 @@ func many() string {
 // All lines with names are listed. In a low window, those that do not fit are counted, and the
 // line under the pointer is there.
 func TestPointerAtLines(t *testing.T) {
-	browser := newBrowser(t)
-	s := newStore(t)
-	load(t, s, "many.csv", strings.NewReader(many()))
-	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
+	page, base := browse(t, "many.csv", many())
 	var query strings.Builder
 	for i := range 20 {
 		fmt.Fprintf(&query, "&dim1=Item%%20%c", 'A'+i)
@@ -205,9 +195,7 @@ func TestPointerAtNumbersOfMap(t *testing.T) {
 
 // Numbers are written as the language of the page does, with all digits of the data.
 func TestNumbersOfPage(t *testing.T) {
-	browser := newBrowser(t)
-	s := newStore(t)
-	load(t, s, "output.csv", strings.NewReader(`#almanac-tidy,1
+	page, base := browse(t, "output.csv", `#almanac-tidy,1
 #source,office,Statistical office
 #dataset,output,Output
 #unit,%
@@ -217,10 +205,7 @@ func TestNumbersOfPage(t *testing.T) {
 geo,TIME_PERIOD,OBS_VALUE
 DE,2020,-2919899.9
 FR,2020,1500
-`))
-	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
+`)
 	for locale, want := range map[string]string{
 		"en": "1,500% −2,919,899.9%", "de": "1.500\u00a0% −2.919.899,9\u00a0%", "es": "1500\u00a0% −2.919.899,9\u00a0%", "fr": "1\u202f500\u202f% −2\u202f919\u202f899,9\u202f%",
 	} {
@@ -237,8 +222,6 @@ FR,2020,1500
 
 // The line under the pointer is listed without a value, if it has none at the period.
 func TestPointerAtLineWithoutValue(t *testing.T) {
-	browser := newBrowser(t)
-	s := newStore(t)
 	var b strings.Builder
 	b.WriteString("#almanac-tidy,1\n#source,office,Statistical office\n#dataset,surveys,Surveys\n#unit,points\n#geography,geo,Country\n#code,DE,Germany\n#code,FR,France\ngeo,TIME_PERIOD,OBS_VALUE\n")
 	for year := 1990; year <= 2020; year++ {
@@ -247,10 +230,7 @@ func TestPointerAtLineWithoutValue(t *testing.T) {
 			fmt.Fprintf(&b, "FR,%d,200\n", year)
 		}
 	}
-	load(t, s, "surveys.csv", strings.NewReader(b.String()))
-	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
+	page, base := browse(t, "surveys.csv", b.String())
 	w := &walk{t: t, page: page}
 	w.open(base + "/api/datasets/1/chart.svg?embed=html&type=line&country=DE&country=FR")
 	// The line of France is level. A point of it is two fifths of the way from one value to the next.

@@ -68,12 +68,7 @@ func rates() string {
 
 // Values and days that are written as differences are those of the data.
 func TestPackedPageInBrowser(t *testing.T) {
-	browser := newBrowser(t)
-	s := newStore(t)
-	load(t, s, "rates.csv", strings.NewReader(rates()))
-	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
+	page, base := browse(t, "rates.csv", rates())
 	w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?")}
 	w.do(chromedp.Navigate(base+"/api/datasets/1/chart.svg?embed=html&type=line"), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
 	if n := evaluate[int](w, `document.querySelectorAll("g[data-vd]").length + document.querySelectorAll("g.plot[data-days]").length`); n != 4 {
@@ -112,12 +107,7 @@ VALUE,FR,2021,84,
 // The page shows the bounds and the flags of values, in the language of the request, by
 // keyboard and by touch.
 func TestPageWithBounds(t *testing.T) {
-	browser := newBrowser(t)
-	s := newStore(t)
-	load(t, s, "estimates.csv", strings.NewReader(estimates))
-	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
+	page, base := browse(t, "estimates.csv", estimates)
 	for locale, want := range map[string]string{
 		"en": "Germany 79–81.5 · France Break in the series, Estimated · Germany −2 – 82, Provisional",
 		"de": "Deutschland 79–81,5 · Frankreich Bruch in der Zeitreihe, Geschätzt · Deutschland −2 – 82, Vorläufig",
@@ -177,6 +167,18 @@ func newBrowser(t *testing.T) context.Context {
 		t.Fatalf("starting chromium: %v", err)
 	}
 	return browser
+}
+
+// browse serves a file with one dataset. It returns a page of a new browser, which has two
+// minutes, and the address of the service.
+func browse(t *testing.T, name, file string) (page context.Context, base string) {
+	t.Helper()
+	browser := newBrowser(t)
+	s := newStore(t)
+	load(t, s, name, strings.NewReader(file))
+	page, cancel := context.WithTimeout(browser, 2*time.Minute)
+	t.Cleanup(cancel)
+	return page, serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
 }
 
 // valuesByAddress returns the values that the data endpoint has, by period and area.
