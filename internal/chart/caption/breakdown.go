@@ -15,9 +15,9 @@ func Breakdown(d *stat.Dimension) string {
 		return ""
 	case RoleOf(d) != "":
 		return strings.ToLower(RoleOf(d))
-	case strings.EqualFold(d.ID, "age") && isCode(name):
+	case strings.EqualFold(d.ID, "age") && IsCode(name):
 		return "age"
-	case isCode(name) || IsFiller(name):
+	case IsCode(name) || IsFiller(name):
 		return ""
 	}
 	return lowerFirst(name)

@@ -261,14 +261,14 @@ func (p *Picture) isKey(d *stat.Dimension) bool {
 func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
 	office := p.Dataset.Source.ID
 	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), code: code.ID, label: Label(office, d.ID, code), others: d.Codes}
-	f.isCode = f.label == code.ID && (isCode(f.label) || len(f.label) <= 3)
+	f.isCode = f.label == code.ID && (IsCode(f.label) || len(f.label) <= 3)
 	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
 		f.label = unitName(office, f.label)
 	}
 	if f.isCalledMeasure() {
 		f.label = totalTail.ReplaceAllString(f.label, "")
 	}
-	if isCode(f.dimension) || f.isCalledMeasure() || f.isUnit {
+	if IsCode(f.dimension) || f.isCalledMeasure() || f.isUnit {
 		f.dimension = ""
 	}
 	f.role = roleOf(f.id, f.dimension)

@@ -58,7 +58,7 @@ func saysNothing(name string) bool {
 			return false
 		}
 	}
-	return stamp.MatchString(name) || !isCode(name) || strings.Trim(name, "0123456789") == ""
+	return stamp.MatchString(name) || !IsCode(name) || strings.Trim(name, "0123456789") == ""
 }
 
 // spaced puts a blank before capitals inside words: "TotaleOppervlakte" is "Totale Oppervlakte".

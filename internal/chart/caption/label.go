@@ -87,18 +87,15 @@ var headerRows = regexp.MustCompile(`(?i)^table with (column|row) headers`)
 // isCodeTitle reports whether a dataset has a code or the name of a file for a title.
 func isCodeTitle(d *stat.Dataset) bool {
 	name := strings.TrimSpace(d.Name)
-	return name == "" || headerRows.MatchString(name) || structureName.MatchString(name) || isCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
+	return name == "" || headerRows.MatchString(name) || structureName.MatchString(name) || IsCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
 }
 
 // structureName matches the names of structures that stand for the title of a dataset.
 var structureName = regexp.MustCompile(`(?i)\bdata structure( definition)?$`)
 
-// IsCode reports whether a text looks like a code and not like a name.
-func IsCode(text string) bool { return isCode(text) }
-
-// isCode reports whether a text looks like a code: one word in capitals, or with figures
+// IsCode reports whether a text looks like a code: one word in capitals, or with figures
 // or underscores.
-func isCode(text string) bool {
+func IsCode(text string) bool {
 	hasLower, hasOther := false, false
 	for _, r := range text {
 		switch {

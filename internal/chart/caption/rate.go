@@ -49,7 +49,7 @@ func pairOf(quote, base string) string {
 
 // perCurrency writes a pair of currencies by their names.
 func perCurrency(quote, base string) string {
-	if !isCode(base) {
+	if !IsCode(base) {
 		base = lowerFirst(base)
 	}
 	return manyOf.ReplaceAllString(quote, "${1}s") + " per " + base

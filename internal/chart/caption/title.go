@@ -82,7 +82,7 @@ func withoutNumber(d *stat.Dataset, title string) string {
 	if m := tableCode.FindStringSubmatch(title); m != nil && len(m[1]) > 3 && !groupName.MatchString(m[1]) {
 		return title[len(m[0]):]
 	}
-	if head, _, _ := strings.Cut(d.Code, "-"); len(head) > 3 && isCode(head) { // "CHELEM - International Trade" of CHELEM-TRADE-CHEL
+	if head, _, _ := strings.Cut(d.Code, "-"); len(head) > 3 && IsCode(head) { // "CHELEM - International Trade" of CHELEM-TRADE-CHEL
 		title = strings.TrimPrefix(title, head+" - ")
 	}
 	for _, number := range []*regexp.Regexp{tableNumber, beaTable} {
@@ -91,7 +91,7 @@ func withoutNumber(d *stat.Dataset, title string) string {
 		}
 	}
 	first, rest, _ := strings.Cut(title, " ") // "F1 INTEREST RATES" of the file f1-data
-	if head, _, _ := strings.Cut(d.Code, "-"); strings.EqualFold(first, head) && isCode(first) && strings.ContainsFunc(first, unicode.IsDigit) && rest != "" {
+	if head, _, _ := strings.Cut(d.Code, "-"); strings.EqualFold(first, head) && IsCode(first) && strings.ContainsFunc(first, unicode.IsDigit) && rest != "" {
 		return rest
 	}
 	return title
