@@ -2,6 +2,7 @@ package request
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"almanac/internal/chart"
@@ -30,10 +31,14 @@ func (d *Drawing) chooseForAreas(v *store.Vintage, selection [][]int32) error {
 			continue
 		}
 		isOwn, err := isOwnValue(v, d.Query.Select, axis)
+		adds := false
+		if err == nil && isOwn {
+			adds, err = addsAreas(v, d.Query.Select, axis, chosen)
+		}
 		if err != nil {
 			return err
 		}
-		if isOwn && !addsAreas(v, d.Query.Select, axis, chosen) {
+		if isOwn && !adds {
 			continue
 		}
 		dim := &v.Dataset.Dimensions[axis]
@@ -41,7 +46,7 @@ func (d *Drawing) chooseForAreas(v *store.Vintage, selection [][]int32) error {
 		case isOwn && !d.isJoined && ownTypes[d.Options.Type]:
 			d.Query.Select[axis], d.data.Dims[axis] = nil, nil
 			d.Options.OwnAxes = append(d.Options.OwnAxes, axis)
-		case isOwn && asked != nil && !d.isJoined:
+		case isOwn && asked != nil && !d.isJoined && d.Options.Type == chart.Area:
 			return stat.Errorf(stat.Invalid, "chartType: %q shows areas with one %s, but each selected area has its own; select one area, or draw lines", d.Options.Type, dim.Label)
 		case asked == nil:
 			d.Notices = append(d.Notices, NewNotice(axisParam(v.Dataset, axis), dim.Codes[usual.Key[axis]].Label,
@@ -64,16 +69,36 @@ func mayBeOwn(d *stat.Dimension, rule string) bool {
 
 // addsAreas reports whether areas without a value of a selection have one with another code of
 // a dimension.
-func addsAreas(v *store.Vintage, selection [][]int32, axis int, chosen *stat.Latest) bool {
-	q := slices.Clone(selection)
-	for code := range v.Dataset.Dimensions[axis].Codes {
-		q[axis] = []int32{int32(code)}
-		latest, err := v.LatestOf(q, stat.LatestArea)
-		if err == nil && slices.ContainsFunc(latest.Areas, func(area int32) bool { return !slices.Contains(chosen.Areas, area) }) {
-			return true
+func addsAreas(v *store.Vintage, selection [][]int32, axis int, chosen *stat.Latest) (bool, error) {
+	for areas, err := range areasByCode(v, selection, axis) {
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(areas, func(area int32) bool { return !slices.Contains(chosen.Areas, area) }) {
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
+}
+
+// areasByCode yields, for each code of a dimension, the areas that have values of it and of a
+// selection of the other dimensions.
+func areasByCode(v *store.Vintage, selection [][]int32, axis int) iter.Seq2[[]int32, error] {
+	return func(yield func([]int32, error) bool) {
+		q := slices.Clone(selection)
+		for code := range v.Dataset.Dimensions[axis].Codes {
+			q[axis] = []int32{int32(code)}
+			latest, err := v.LatestOf(q, stat.LatestArea)
+			switch {
+			case stat.KindOf(err) == stat.NotFound:
+			case err != nil:
+				yield(nil, err)
+				return
+			case !yield(latest.Areas, nil):
+				return
+			}
+		}
+	}
 }
 
 // ownTypes are the types of charts that show one value for each area.
@@ -100,16 +125,12 @@ func isOwnValue(v *store.Vintage, selection [][]int32, axis int) (bool, error) {
 		q := slices.Clone(selection)
 		q[len(q)-1] = nil
 		seen, pairs := map[int32]bool{}, 0
-		for code := range codes {
-			q[axis] = []int32{int32(code)}
-			latest, err := v.LatestOf(q, stat.LatestArea)
-			if stat.KindOf(err) == stat.NotFound {
-				continue
-			} else if err != nil {
+		for areas, err := range areasByCode(v, q, axis) {
+			if err != nil {
 				return result{err: err}
 			}
-			pairs += len(latest.Areas)
-			for _, area := range latest.Areas {
+			pairs += len(areas)
+			for _, area := range areas {
 				seen[area] = true
 			}
 		}
