@@ -139,7 +139,15 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
+	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
+}
+
+// partialNotice returns the notice that a dataset is incomplete.
+func partialNotice(d *stat.Dataset) []Notice {
+	if d.Partial == "" {
+		return nil
+	}
+	return []Notice{NewNotice("datasetId", fmt.Sprint(d.ID), fmt.Sprintf("the dataset is incomplete (%s), so no chart of it is offered by default; an import of all parts in one command completes it", d.Partial))}
 }
 
 // unstatedNotices return the notices that a picture leaves open what it shows.

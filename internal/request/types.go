@@ -29,9 +29,9 @@ type typesKey struct{ outlines *atlas.Atlas }
 // TypesFor returns the types of charts that show a dataset well if nothing is chosen, in the
 // order in which to offer them: a line if there is a development to see, bars if there is
 // something to compare, a map if most areas have outlines and the values are no totals. There
-// is none if pictures would leave open what they show, see [chart.Spec.Unstated], if they could
-// show an arbitrary part only, or if there are only two values of an index or of days: see
-// [ReasonForNone]. outlines are those of maps; nil means the embedded ones.
+// is none of an incomplete dataset, if pictures would leave open what they show, see
+// [chart.Spec.Unstated], if they could show an arbitrary part only, or if there are only two values
+// of an index or of days: see [ReasonForNone]. outlines are those of maps; nil means the embedded ones.
 func TypesFor(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) ([]chart.Type, error) {
 	o, err := offerOf(ctx, v, outlines)
 	if err != nil {
@@ -69,6 +69,9 @@ func offerOf(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) (*off
 }
 
 func newOffer(ctx context.Context, v *store.Vintage, outlines *atlas.Atlas) (*offer, error) {
+	if v.Dataset.Partial != "" {
+		return &offer{reason: "it is incomplete: " + v.Dataset.Partial}, nil
+	}
 	if lacking := withoutTotals(v); lacking != nil {
 		return &offer{reason: "it has no totals over " + words.In("").List(lacking)}, nil
 	}

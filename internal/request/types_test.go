@@ -131,6 +131,33 @@ func TestUnstatedInRealFiles(t *testing.T) {
 	}
 }
 
+// No type is offered of an incomplete dataset: the areas or series that lack may be the largest.
+// Who asks for a type gets the notice.
+func TestIncompleteRealFiles(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, test := range []struct{ file, part string }{
+		{"worldbank/api-v2/NY.GDP.MKTP.CD.json", "page 1 of 2"},
+		{"dbnomics/CEPII-CHELEM-TRADE-CHEL.json", "1000 of 7419264 series"},
+	} {
+		v := firstDataset(t, filepath.Join(dir, filepath.FromSlash(test.file)), importer.Options{})
+		types, err := request.TypesFor(context.Background(), v, nil)
+		if err != nil || len(types) > 0 {
+			t.Errorf("%s: types %v, %v; want none", test.file, types, err)
+		}
+		if reason, err := request.ReasonForNone(context.Background(), v, nil); err != nil || reason != "it is incomplete: "+test.part {
+			t.Errorf("%s: the reason is %q, %v", test.file, reason, err)
+		}
+		c, err := request.BindChart("type=line")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, notices, err := request.Spec(context.Background(), v, c)
+		if want := "the dataset is incomplete (" + test.part + ")"; err != nil || !strings.Contains(request.JoinNotices(notices), want) {
+			t.Errorf("%s: notices %q, %v; want %q", test.file, request.JoinNotices(notices), err, want)
+		}
+	}
+}
+
 // No type is offered of two values of an index, or of two days. Two years of a population are bars.
 func TestPairsInRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
