@@ -36,6 +36,7 @@ func TestChartOfSeveralDatasets(t *testing.T) {
 		{"datasets of two offices", "1", "country=DE&dim2=Total&dim3=Number&transform=index:2020", []string{"2:country=FR"}, []string{"2020 = 100", "Germany", "France", "Source: Invented office, dataset births", "Source: Mixing office, dataset MIXED"}, []string{"Germany, "}, 200},
 		{"units differ", "1", "country=DE&dim2=Total&dim3=Number", []string{"4:country=North"}, []string{"dataset 1 (births) has \"Number\"", "dataset 4 (units) has", "transform=index"}, nil, 400},
 		{"the same series twice", "1", "country=DE&dim2=Total&dim3=Number", []string{"1:dim2=Total&dim3=Number"}, []string{"given twice"}, nil, 400},
+		{"a series of both is no missing one", "1", "country=DE&dim2=Total&dim3=Number", []string{"1:country=DE&country=Greece&dim2=Total&dim3=Number"}, []string{"Germany", "Greece"}, []string{"No values"}, 200},
 		{"an unknown dataset", "1", "country=DE", []string{"99:"}, []string{"s: there is no dataset 99"}, nil, 400},
 		{"no id", "1", "country=DE", []string{"dim2=Total"}, []string{"parameter s must be the id of a dataset"}, nil, 400},
 		{"an unknown parameter", "1", "country=DE", []string{"1:dim12=Total"}, []string{"parameter s", "unknown parameter"}, nil, 400},

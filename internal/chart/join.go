@@ -68,7 +68,9 @@ func NewJoined(parts []Part, o Options) (*Spec, error) {
 	t := j.join(&o)
 	all := &transform.Derived{}
 	for _, p := range j.parts {
-		all.Undefined, all.Unbased = all.Undefined+p.derived.Undefined, all.Unbased+p.derived.Unbased
+		if p.isAsked { // else only series that have values are chosen
+			all.Undefined, all.Unbased = all.Undefined+p.derived.Undefined, all.Unbased+p.derived.Unbased
+		}
 	}
 	s, err := t.spec(&textInput{selection: t, options: &o, derived: all, joined: j})
 	if err != nil {
@@ -151,6 +153,9 @@ func (j *joined) dropDoubled() error {
 				id := fmt.Sprint(p.dataset.ID, " ", s.id())
 				before := owner[id]
 				owner[id] = cmp.Or(before, p)
+				if before != nil { // it has values, and another part shows them
+					p.deleted = append(p.deleted, s)
+				}
 				return before != nil
 			})
 			if len(p.series) == 0 {
