@@ -35,6 +35,11 @@ var (
 	perWords    = regexp.MustCompile(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
 	changeWords = regexp.MustCompile(`(?i)\b(indicator|change)\b`)
 
+	// perTexts match a number or a unit after a word for "per" in texts of the offices:
+	// "ludność na 1 km2", "Einwohner je km²", "habitantes por hectárea".
+	perTexts = regexp.MustCompile(`(?i)(^|\PL)(per|pro|je|par|pour|por|na|pr\.?|på|auf)\s+` +
+		`((1\s+)?(km|square|qkm|ha|hektar\pL*|hectares?|hectáreas?|habitant\pL*|einwohner\pL*|capita|inwoner|mieszkańca|obyvatele?|innbygger|indbygger|invånare)(²|2|\PL|$)|1(0{2,}|0*[\s.,]000)(\D|$))`)
+
 	// totalUnits are units of totals. Other units and titles are those of totals if no word
 	// says otherwise.
 	totalUnits = regexp.MustCompile(`(?i)\b(persons?|people|inhabitants|passengers|households|tonnes?|hectares?|km2|km²|gwh|twh|terajoules?|vehicles|enterprises|animals|(thousand|million|billion|trillion)s?|mio|mrd)\b`)
@@ -63,7 +68,7 @@ func (w *textInput) areTotals(title, unit string) bool {
 		return false
 	case totalUnits.MatchString(unit):
 		return true
-	case saysNoTotal(text):
+	case saysNoTotal(text) || perTexts.MatchString(text):
 		return false
 	case caption.IsCurrency(unit):
 		return economyWords.MatchString(text) || w.isSpread() || w.followsPopulation()
