@@ -19,7 +19,7 @@ func FreeAxis(d *stat.Dataset) (axis int, codes []int32, ok bool) {
 	for _, ofMeasures := range []bool{false, d.Unit != ""} {
 		for i := range d.Dimensions {
 			dim := &d.Dimensions[i]
-			if dim.Role != stat.RoleOther || isMeasure(dim) != ofMeasures || hasOwnUnits(dim) || isCurrency(dim) || isAdjustment(dim) {
+			if dim.Role != stat.RoleOther || isMeasure(dim) != ofMeasures || hasOwnUnits(dim) || IsCurrency(dim) || isAdjustment(dim) {
 				continue
 			}
 			if parts := partsOf(dim); len(parts) > 1 && len(parts) > len(codes) {

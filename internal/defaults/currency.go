@@ -15,9 +15,9 @@ var currencyCodes = []string{
 	"USD", "VND", "ZAR", "XDR", "TO1",
 }
 
-// isCurrency reports whether the codes of a dimension are currencies: by its name, or
+// IsCurrency reports whether the codes of a dimension are currencies: by its name, or
 // because most of its codes or labels have the code of one, and not all that of the same.
-func isCurrency(d *stat.Dimension) bool {
+func IsCurrency(d *stat.Dimension) bool {
 	if strings.Contains(strings.ToLower(d.ID+" "+d.Label), "currenc") {
 		return true
 	}

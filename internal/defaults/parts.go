@@ -27,7 +27,7 @@ func FindParts(d *stat.Dataset, key []int32, rules []string) []Parts {
 	var all []Parts
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
-		if dim.Role != stat.RoleOther || isMeasure(dim) || hasOwnUnits(dim) || isCurrency(dim) || isAdjustment(dim) || !isNamed(dim) {
+		if dim.Role != stat.RoleOther || isMeasure(dim) || hasOwnUnits(dim) || IsCurrency(dim) || isAdjustment(dim) || !isNamed(dim) {
 			continue
 		}
 		if !isExample(dim.Codes[key[axis]], Rule(rules[axis])) && !isSubject(d, dim) {

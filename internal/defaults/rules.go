@@ -50,7 +50,7 @@ func rulesFor(d *stat.Dimension) []rule {
 		return []rule{{Frequency, preferFrequency}}
 	case d.Role == stat.RoleUnit:
 		return []rule{{Unit, preferUnit}}
-	case isCurrency(d):
+	case IsCurrency(d):
 		return []rule{{Elimination, preferElimination}, {Total, preferTotal}, {Unit, preferCurrency}}
 	case isMeasure(d):
 		return []rule{

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"almanac/internal/chart"
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -132,7 +133,7 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 func isUnitChosen(d *stat.Dataset, selection [][]int32) bool {
 	hasUnits := false
 	for axis := range d.Dimensions {
-		if dim := &d.Dimensions[axis]; dim.Role == stat.RoleUnit && len(dim.Codes) > 1 {
+		if dim := &d.Dimensions[axis]; (dim.Role == stat.RoleUnit || defaults.IsCurrency(dim)) && len(dim.Codes) > 1 {
 			if hasUnits = true; selection[axis] != nil {
 				return true
 			}
