@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -31,11 +32,19 @@ func Label(office, dimension string, code stat.Code) string {
 		}
 	}
 	if rest, ok := strings.CutPrefix(label, code.ID); ok {
-		if name := strings.TrimLeft(rest, " :–-."); len(name) < len(rest) && hasWord(name) {
+		if name := strings.TrimLeft(rest, " :–-."); len(name) < len(rest) && hasWord(name) && !isFirstWord(code.ID, rest) {
 			label = name
 		}
 	}
 	return tidy(label)
+}
+
+// isFirstWord reports whether the code at the beginning of a label is the first word of a phrase:
+// "IDA total" of IDA, but not "F construction" of F. rest is what follows the code.
+func isFirstWord(code, rest string) bool {
+	isWord := len(code) > 1 && !strings.ContainsFunc(code, func(r rune) bool { return !unicode.IsLetter(r) })
+	next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, " "))
+	return isWord && rest[0] == ' ' && unicode.IsLower(next)
 }
 
 // prefixes are beginnings of labels that say nothing to readers, or say it in abbreviations.
@@ -87,6 +96,9 @@ var headerRows = regexp.MustCompile(`(?i)^table with (column|row) headers`)
 // isCodeTitle reports whether a dataset has a code or the name of a file for a title.
 func isCodeTitle(d *stat.Dataset) bool {
 	name := strings.TrimSpace(d.Name)
+	if measureAbbreviations[strings.ToLower(name)] {
+		return false
+	}
 	return name == "" || headerRows.MatchString(name) || structureName.MatchString(name) || IsCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
 }
 

@@ -90,8 +90,9 @@ func withoutNumber(d *stat.Dataset, title string) string {
 			return tail
 		}
 	}
-	first, rest, _ := strings.Cut(title, " ") // "F1 INTEREST RATES" of the file f1-data
-	if head, _, _ := strings.Cut(d.Code, "-"); strings.EqualFold(first, head) && IsCode(first) && strings.ContainsFunc(first, unicode.IsDigit) && rest != "" {
+	first, rest, _ := strings.Cut(title, " ") // "F1 INTEREST RATES" of the file f1-data, but not "CO2 emissions" of co2
+	isNumber := IsCode(first) && strings.ContainsFunc(first, unicode.IsDigit) && !strings.ContainsFunc(rest, unicode.IsLower) && !measureAbbreviations[strings.ToLower(first)]
+	if head, _, _ := strings.Cut(d.Code, "-"); isNumber && strings.EqualFold(first, head) && rest != "" {
 		return rest
 	}
 	return title
@@ -245,6 +246,10 @@ var abbreviations = func() map[string]string {
 	}
 	return known
 }()
+
+// measureAbbreviations are abbreviations that say what is measured, in lower case.
+var measureAbbreviations = setOf("gdp|gni|gnp|gva|cpi|cpih|ppi|rpi|hicp|hdi|ihdi|gdi|tfr|fdi|oda|bip|vgr|vpi|hvpi|pib|pil|ipc|ipca|inpc|ipi|bbp|bnp|pkb|hdp|bdp|skp|" +
+	"bkt|ikp|pdb|gsyh|imr|bmi|shdi|co2|m1|m2|m3")
 
 // sentenceCase writes a title in capitals in small letters, except abbreviations.
 func sentenceCase(title string) string {

@@ -31,6 +31,8 @@ func TestTitles(t *testing.T) {
 		"2011 - Population census":                                                                   "2011 - Population census",
 		"EU27: Trade in goods":                                                                       "EU27: Trade in goods",
 		"INTEREST RATES AND YIELDS, GDP OF THE EU":                                                   "Interest rates and yields, GDP of the EU",
+		"GDP":                              "GDP",
+		"CPI":                              "CPI",
 		"discount_rate":                    "Discount rate",
 		"children-per-woman":               "Children per woman",
 		"gdp-tidy":                         "GDP",
@@ -61,6 +63,39 @@ func TestTitleThatListsDimensions(t *testing.T) {
 		d := &stat.Dataset{Name: name, Dimensions: []stat.Dimension{{ID: "ursache", Label: "Ursache", Codes: []stat.Code{{ID: "1", Label: "1"}}}}, Geography: stat.Dimension{ID: "Bundesländer"}}
 		if got := caption.Of(&caption.Picture{Dataset: d, Key: []int32{0}}).Title; got != want {
 			t.Errorf("the title of %q is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The number of a table is cut off its title, a word of the title that is the name of its file too is not.
+func TestTitleWithNameOfFile(t *testing.T) {
+	for _, test := range []struct{ code, name, want string }{
+		{"f1-data", "F1 INTEREST RATES AND YIELDS", "Interest rates and yields"},
+		{"co2", "CO2 emissions", "CO2 emissions"},
+		{"m3", "M3 MONEY SUPPLY", "M3 money supply"},
+		{"b1", "B1 cells per litre", "B1 cells per litre"},
+		{"export_2024_07_final", "GDP", "GDP"},
+		{"wirtschaft", "BIP", "BIP"},
+		{"data", "CPI", "CPI"},
+	} {
+		if got := caption.Of(&caption.Picture{Dataset: &stat.Dataset{Code: test.code, Name: test.name}}).Title; got != test.want {
+			t.Errorf("the title of %q in %s is %q, want %q", test.name, test.code, got, test.want)
+		}
+	}
+}
+
+// A code before a label is cut off, the first word of a phrase is not.
+func TestLabelThatBeginsWithItsCode(t *testing.T) {
+	for _, test := range []struct{ code, label, want string }{
+		{"F", "F Construction", "Construction"},
+		{"F", "F construction", "construction"},
+		{"C10", "C10 food products", "food products"},
+		{"_T", "_T: total", "total"},
+		{"IDA", "IDA total", "IDA total"},
+		{"Diabetes", "Diabetes mellitus", "Diabetes mellitus"},
+	} {
+		if got := caption.Label("x", "d", stat.Code{ID: test.code, Label: test.label}); got != test.want {
+			t.Errorf("the label of %s %q is %q, want %q", test.code, test.label, got, test.want)
 		}
 	}
 }
