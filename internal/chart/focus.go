@@ -34,7 +34,7 @@ func (s *Spec) chooseFocus(t *selection) {
 		return
 	}
 	f, totals := newFocus(s, t), len(t.beyond)
-	if !t.isAsked && t.areas && totals == 0 && f.dropOutliers() { // amounts, which have totals, have no outliers
+	if !t.isAsked && !t.isSpark && t.areas && totals == 0 && f.dropOutliers() { // amounts, which have totals, have no outliers
 		f = newFocus(s, t)
 	}
 	if !t.isAsked && f.isCrowd() {
@@ -212,13 +212,9 @@ func (f *focus) chooseLargest(n int) {
 		}
 	}
 	alpha := func(i int) string { return f.selection.factsOf(f.selection.series[i].area).alpha }
-	size := func(i int) float64 {
-		if f.isEuropean && isMember(alpha(i)) {
-			return geo.Weight(alpha(i)) + 1e15 // more than any country
-		}
-		return geo.Weight(alpha(i))
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(weightAmong(alpha(b), f.isEuropean), weightAmong(alpha(a), f.isEuropean))
+	})
 	seen := map[string]bool{}
 	for _, i := range order[:min(len(order), fromContinents)] {
 		seen[geo.ContinentOf(alpha(i))] = true
@@ -232,6 +228,15 @@ func (f *focus) chooseLargest(n int) {
 	for _, i := range order {
 		f.largest = f.take(f.largest, i, n)
 	}
+}
+
+// weightAmong returns the weight of a country by which the largest are chosen. Among countries of
+// Europe, members of the EU and the United Kingdom come before all others.
+func weightAmong(alpha string, isEuropean bool) float64 {
+	if isEuropean && isMember(alpha) {
+		return geo.Weight(alpha) + 1e15 // more than any country
+	}
+	return geo.Weight(alpha)
 }
 
 // chooseMainRegions chooses up to n of the regions that have a value at the end and that readers

@@ -60,6 +60,7 @@ type selection struct {
 	kinds             int              // areas of other levels or kinds, likewise
 	hasPeriods        bool             // the caller selected the periods
 	isAsked           bool             // the caller selected the areas
+	isSpark           bool             // one series is drawn, and no text: only Alt has title, subtitle and notes
 	otherFrequencies  []stat.Frequency // that were left out, because the series have others
 	ownPeriods        bool             // each area has its own latest period
 	whole             *int32           // the country whose parts are compared, else nil

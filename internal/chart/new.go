@@ -53,7 +53,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		t.dropImplausible()
 		t.dropLoneValues()
 	}
-	if !t.isAsked {
+	if !t.isAsked && !t.isSpark {
 		s.dropTotals(t, o)
 	}
 	periods := t.usedPeriods()
@@ -81,7 +81,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	if s.Periods != nil || t.hasPeriods || w.query.Latest != stat.LatestCovered { // else the period is observed
 		s.findProjections(t, w.updated)
 	}
-	if w.isSpark {
+	if t.isSpark {
 		s.keepOne(t)
 	}
 	s.describe(w)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/internal/chart/font"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +21,8 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.spec(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived, isSpark: true})
+	t.isSpark = true
+	s, err := t.spec(&textInput{selection: t, query: q, options: &o, updated: updated, derived: derived})
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +37,55 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 	return spark, nil
 }
 
-// keepOne keeps one series, the first in focus or else the first, the time of its values, and what
-// was left out of them.
+// mostImportant returns the index of the series that a sparkline shows: the first in focus or else
+// the first; of lines of areas that the caller did not select, the most important area.
+func (s *Spec) mostImportant(t *selection) int {
+	best := max(0, slices.IndexFunc(s.Series, func(series Series) bool { return series.Focus }))
+	if t.isAsked || !t.areas || s.Periods == nil {
+		return best
+	}
+	isEuropean := t.isEuropean(t.areasOf(geo.Country))
+	var highest importance
+	for i, st := range t.series {
+		isDots := len(st.values) <= maxDots && len(s.Periods) > 2*maxDots // which are no line
+		if rank := t.importanceOf(st.area, isEuropean); !isDots && rank.compare(highest) > 0 {
+			best, highest = i, rank
+		}
+	}
+	return best
+}
+
+// importance ranks an area: groups of countries and the whole of parts, the widest first; then the
+// office's own country; then the other countries, the largest first, of Europe members of the EU. It is zero for other areas.
+type importance struct {
+	level  int
+	class  geo.GroupClass // of a group
+	order  int            // likewise
+	weight float64        // of a country
+}
+
+func (t *selection) importanceOf(area int32, isEuropean bool) importance {
+	f := t.factsOf(area)
+	home, _ := geo.HomeOf(t.dataset.Source.ID)
+	switch {
+	case t.isApart(area) && (f.kind != geo.Group || f.class != geo.SpecialGroup):
+		return importance{level: 3, class: f.class, order: f.order}
+	case f.alpha != "" && f.alpha == home.Alpha2:
+		return importance{level: 2}
+	case f.kind == geo.Country:
+		return importance{level: 1, weight: weightAmong(f.alpha, isEuropean)}
+	}
+	return importance{}
+}
+
+// compare returns a positive number if an area is more important than another.
+func (a importance) compare(b importance) int {
+	return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(b.class, a.class), cmp.Compare(b.order, a.order), cmp.Compare(a.weight, b.weight))
+}
+
+// keepOne keeps the most important series, the time of its values, and what was left out of them.
 func (s *Spec) keepOne(t *selection) {
-	i := max(0, slices.IndexFunc(s.Series, func(series Series) bool { return series.Focus }))
+	i := s.mostImportant(t)
 	series, hasValue := s.Series[i], func(v float64) bool { return !math.IsNaN(v) }
 	first := slices.IndexFunc(series.Values, hasValue)
 	s.withoutPanel = len(t.series) - 1

@@ -25,8 +25,6 @@ type textInput struct {
 	updated time.Time
 	derived *transform.Derived
 	joined  *joined // of several datasets; else nil
-	// isSpark says that one series is drawn, and no text: only Alt has title, subtitle and notes.
-	isSpark bool
 }
 
 // describe writes the texts: title, subtitle, notes and source.

@@ -1,0 +1,44 @@
+package chart_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// leftOut is a table of amounts with a total, a group of countries, and projections. Areas that are
+// given are left out.
+func leftOut(without ...string) string {
+	var table strings.Builder
+	table.WriteString("#almanac-tidy,1\n#source,worldbank,World Bank\n#dataset,t,Population\n#updated,2024-06-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n")
+	for i, area := range strings.Fields("TCD WLD EUU CHN IND USA BRA DEU FRA ITA") {
+		for _, year := range []int{2000, 2010, 2020, 2023, 2024, 2050} {
+			value := 1000 * (20 - i)
+			if area == "WLD" {
+				value = 1000000 + year
+			}
+			if !strings.Contains(strings.Join(without, " "), area) {
+				fmt.Fprintf(&table, "%s,%d,%d\n", area, year, value)
+			}
+		}
+	}
+	return table.String()
+}
+
+// A sparkline shows the world, else the office's country, else the largest one, and the first area
+// that the caller selected.
+func TestMostImportantLine(t *testing.T) {
+	ofGermany := strings.ReplaceAll(leftOut("WLD", "EUU"), "worldbank,World Bank", "destatis,Statistisches Bundesamt")
+	for _, test := range []struct{ what, table, body, want string }{
+		{"the world", leftOut(), `{"chartType": "spark"}`, "World"},
+		{"a group", leftOut("WLD"), `{"chartType": "spark"}`, "EU"},
+		{"the largest country", leftOut("WLD", "EUU"), `{"chartType": "spark"}`, "China"},
+		{"the office's country", ofGermany, `{"chartType": "spark"}`, "Germany"},
+		{"the caller's", leftOut(), `{"chartType": "spark", "selectedDimensions": {"country": "FRA"}}`, "France"},
+	} {
+		got := outcome(vintageOf(t, test.table), test.body)
+		if !strings.Contains(got, "("+test.want+" · ") {
+			t.Errorf("%s: %s; want %q", test.what, got, test.want)
+		}
+	}
+}
