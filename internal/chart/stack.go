@@ -68,14 +68,20 @@ func (s *Spec) stack(w *textInput) error {
 	return nil
 }
 
-// worldWords are in units of shares of the world, which have a sum.
-var worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
+var (
+	// worldWords are in units of shares of the world, which have a sum.
+	worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
+	// wageWords are in titles of amounts that have no sum over areas.
+	wageWords = regexp.MustCompile(`(?i)\b(wages?|earnings|salary|salaries)\b`)
+	// meanCount matches numbers of people as means over a year, which have a sum over areas.
+	meanCount = regexp.MustCompile(`(?i)\b(mean|average|moyenne|durchschnittliche|media) (annual |monthly |resident )*(population|employment|bevölkerung)\b|\b(population moyenne|población media|popolazione media)\b|平均人口`)
+	// temperatureWords are in units and titles of values that never have a sum.
+	temperatureWords = regexp.MustCompile(`(?i)°\s?[CF]\b|[℃℉]|\b(celsius|fahrenheit|temperatures?)\b`)
+)
 
-// wageWords are in titles of amounts that have no sum over areas.
-var wageWords = regexp.MustCompile(`(?i)\b(wages?|earnings|salary|salaries)\b`)
-
-// checkSum reports values that have no sum: indices and rates of change, and percentages and
-// other ratios of several areas. The unit or the words of the picture say what they are.
+// checkSum reports values that have no sum: indices, rates of change and temperatures, and
+// percentages, means and other ratios of several areas. The unit or the words for what is measured
+// say what they are. The name of a dataset with several measures does not count.
 func (s *Spec) checkSum(w *textInput, mode Stack) error {
 	t, o := w.selection, w.options
 	field := "stack=" + string(mode)
@@ -85,17 +91,27 @@ func (s *Spec) checkSum(w *textInput, mode Stack) error {
 	if kind := o.Derive.Kind; kind != "" && (kind != transform.Change || mode == StackPercent) {
 		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of transform=%s do not; leave out the transform, or draw lines", field, o.Derive)
 	}
-	unit := t.units()[0]
-	if caption.SaysIndex(unit) || t.areas && caption.SaysRatio(unit) && !worldWords.MatchString(unit) {
-		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those in %q do not; draw lines", field, unit)
-	}
-	c := w.caption("", unit)
-	text := cmp.Or(c.Measure, c.Title)
-	isRatio := caption.SaysRatio(text) && !caption.SaysMean(text) // the mean population of a year has a sum
-	if t.areas && (caption.SaysIndex(text) || isRatio || wageWords.MatchString(text)) && !worldWords.MatchString(text) {
-		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of %q do not; draw lines", field, text)
+	c := w.caption("", t.units()[0])
+	for _, text := range []string{t.units()[0], cmp.Or(c.Measure, c.Title)} {
+		if hasNoSum(text, t.areas) {
+			return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of %q do not; draw lines", field, text)
+		}
 	}
 	return nil
+}
+
+// hasNoSum reports whether a unit or the name of what is measured says that values do not add up.
+// Parts of one area may be shares of a whole.
+func hasNoSum(text string, ofAreas bool) bool {
+	switch {
+	case caption.SaysIndex(text), temperatureWords.MatchString(text):
+		return true
+	case !ofAreas, worldWords.MatchString(text):
+		return false
+	case meanCount.MatchString(text):
+		return caption.SaysRatioOfTwo(text)
+	}
+	return caption.SaysRatio(text) || wageWords.MatchString(text)
 }
 
 // checkArea reports values that an area cannot show.

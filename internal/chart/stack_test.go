@@ -69,7 +69,9 @@ A,WORLD,FR,2020,4`)
 func TestStackOfRatios(t *testing.T) {
 	for title, want := range map[string]string{
 		"Life expectancy at birth": "Life expectancy at birth", "Monthly minimum wages": "Monthly minimum wages", "Real GDP per capita": "Real GDP per capita",
-		"Mean population": "", "Exports of goods": "",
+		"Median household income (US$)": "Median household income", "人均地区生产总值(元)": "人均地区生产总值", "Mean rent": "Mean rent", "Mean age of the population": "Mean age",
+		"Yield (kg/ha)": "Yield (kg/ha)", "Average population density": "Average population density", "Temperature anomaly (°C)": "Temperature anomaly",
+		"Mean population": "", "Average annual employment": "", "Exports of goods": "", "GDP at current prices": "",
 	} {
 		v := vintageOf(t, "#almanac-tidy,1\n#source,x,Office\n#dataset,t,\""+title+"\"\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nDE,2019,80\nDE,2020,81\nDE,2021,81\nFR,2019,82\nFR,2020,83\nFR,2021,83")
 		got := outcome(v, `{"chartType": "area", "selectedDimensions": {"country": ["DE", "FR"]}}`)

@@ -9,13 +9,15 @@ const (
 	// perWords are words for amounts of one thing for each of another, which have both units.
 	perWords = `per|rates?|density|expectancy|intensity|` +
 		`par (habitant|tête|personne|ménage|km2)|(por|cada) (cada|habitante|persona|hogar|1\.?000?|km2)|(pro|je) (kopf|einwohner|person|haushalt|1\.?000?|km2)|na (1 km2|1 mieszkańca|1000?|mieszkańca)`
+	// perUnits are units after a slash: "kg/ha".
+	perUnits  = `ha|km2?|m[23]|kg|t|l|h|hour|day|[kmg]wh|barrel|bbl|capita|person|inhabitant|head`
 	meanWords = `\b(average|mean|median|moyenne?|durchschnitt\w*|promedio|media)\b|平均|人均`
 )
 
 var (
 	saysIndex = regexp.MustCompile(`(?i)=\s?100|\b(index|indices|indice|índice|growth)\b|指数`)
 	saysShare = regexp.MustCompile(`(?i)[%‰率]|比重|\b(` + shareWords + `)\b`)
-	saysPer   = regexp.MustCompile(`(?i)密度|\b(` + perWords + `)\b`)
+	saysPer   = regexp.MustCompile(`(?i)密度|\b(` + perWords + `)\b|/ ?(` + perUnits + `)\b`)
 	saysMean  = regexp.MustCompile(`(?i)` + meanWords)
 )
 
@@ -29,8 +31,14 @@ func SaysIndex(text string) bool { return saysIndex.MatchString(text) }
 // SaysRatio reports whether a unit or title speaks of a share, a rate, a mean or another ratio,
 // which have no sum over areas.
 func SaysRatio(text string) bool {
+	return SaysRatioOfTwo(text) || SaysMean(text)
+}
+
+// SaysRatioOfTwo reports whether a unit or title speaks of a share, a rate or another ratio, and not
+// only of a mean. The mean population of a year is none.
+func SaysRatioOfTwo(text string) bool {
 	text = annualRate.ReplaceAllString(text, "")
-	return saysShare.MatchString(text) || saysPer.MatchString(text) || SaysMean(text)
+	return saysShare.MatchString(text) || saysPer.MatchString(text)
 }
 
 // SaysMean reports whether a text speaks of a mean or a median.
