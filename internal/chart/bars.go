@@ -76,30 +76,57 @@ func (s *Spec) barRows(row float64) int {
 // lowest and the most populous stay, and a note says so: a ranking that is cut at one end
 // would hide that it has another. Of amounts, whose lowest values are all near zero, the
 // largest stay.
-func (s *Spec) chooseBars(t *selection) {
+func (s *Spec) chooseBars(w *textInput, rows int) {
+	t := w.selection
 	ranked := slices.DeleteFunc(slices.Clone(t.series), func(st *dataSeries) bool { return t.isApart(st.area) })
 	apart := len(t.series) - len(ranked)
-	if len(ranked) <= s.barRows(smallRow)-apart || s.Type == Bar && len(ranked) <= maxVerticalBars {
-		return
-	}
-	slices.SortStableFunc(ranked, func(a, b *dataSeries) int { return cmp.Compare(b.last(), a.last()) })
+	slices.SortStableFunc(ranked, func(a, b *dataSeries) int { return cmp.Compare(s.rankValue(b), s.rankValue(a)) })
 	largest := slices.DeleteFunc(slices.Clone(ranked), func(st *dataSeries) bool { return t.sizeOf(st) == 0 })
 	slices.SortStableFunc(largest, func(a, b *dataSeries) int { return cmp.Compare(t.sizeOf(b), t.sizeOf(a)) })
 	kept, note := map[*dataSeries]bool{}, ""
-	most := max(1, s.barRows(comfortableRow)-apart)
-	switch w := s.Words(); {
-	case areAmounts(ranked, largest):
+	most := max(1, rows-apart)
+	switch l := s.Words(); {
+	case s.areAmounts(w, ranked, largest):
+		if s.Type == Dumbbell {
+			return // the layout says by which of the two periods it ranks
+		}
 		keep(kept, ranked, most)
-		note = w.Text("Of %s areas, the %s with the largest values are shown.", len(ranked), len(kept))
+		note = l.Text("Of %s areas, the %s with the largest values are shown.", len(ranked), len(kept))
 	case len(largest) == 0:
 		keepSegments(kept, ranked, largest, most)
-		note = w.Text("Of %s areas, %s are shown: the highest and the lowest.", len(ranked), len(kept))
+		note = l.Text("Of %s areas, %s are shown: the highest and the lowest.", len(ranked), len(kept))
 	default:
 		keepSegments(kept, ranked, largest, most)
-		note = w.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(ranked), len(kept))
+		note = l.Text("Of %s areas, %s are shown: the highest, the lowest and the most populous countries.", len(ranked), len(kept))
 	}
 	t.notes = append(t.notes, note)
-	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool { return !t.isApart(st.area) && !kept[st] })
+	t.series = slices.DeleteFunc(t.series, func(st *dataSeries) bool {
+		isOut := !t.isApart(st.area) && !kept[st]
+		if isOut {
+			t.deleted = append(t.deleted, st)
+		}
+		return isOut
+	})
+}
+
+// fitBars leaves out areas by [Spec.chooseBars] if the caller did not name them and their bars do
+// not fit.
+func (s *Spec) fitBars(w *textInput) {
+	t := w.selection
+	_, _, compared := t.extremesOfParts()
+	isWhole := len(t.series) <= s.barRows(smallRow) || s.Type == Bar && compared <= maxVerticalBars
+	if (!t.isAsked || w.options.IsWithin) && len(t.distinctAxes) == 0 && !isWhole {
+		s.chooseBars(w, s.barRows(comfortableRow))
+	}
+}
+
+// rankValue returns the value by which bars and rows are ranked: the last one, but the first of
+// the two of a dumbbell.
+func (s *Spec) rankValue(st *dataSeries) float64 {
+	if s.Type == Dumbbell {
+		return st.values[0]
+	}
+	return st.last()
 }
 
 // keep adds the first of a list until n are kept.
@@ -150,11 +177,15 @@ const minLarge, manyRanks = 12, 28
 
 // areAmounts reports whether values grow with the size of areas, so that a ranking is one of
 // sizes and its end is of no interest: most of the largest countries are among the first. Of
-// areas whose size is not known, the values tell: the lowest quarter is near the lowest value.
+// areas whose size is not known, the unit and what is measured tell, and then the values: the lowest
+// quarter is near the lowest value.
 // ranked are the series by value, largest those of countries by population.
-func areAmounts(ranked, largest []*dataSeries) bool {
+func (s *Spec) areAmounts(w *textInput, ranked, largest []*dataSeries) bool {
 	if len(largest) < minLarge {
-		high, quarter, low := ranked[0].last(), ranked[len(ranked)*3/4].last(), ranked[len(ranked)-1].last()
+		if w.ratioText() != "" {
+			return false
+		}
+		high, quarter, low := s.rankValue(ranked[0]), s.rankValue(ranked[len(ranked)*3/4]), s.rankValue(ranked[len(ranked)-1])
 		return quarter-low <= minStandOut*(high-low)
 	}
 	n := 0

@@ -53,11 +53,10 @@ func (d grouping) key(st *dataSeries) string {
 // byCategory makes categories of the areas, else of the dimension in which the series
 // differ most, and chart series of the other differences. If a group would have too
 // many bars, the two are swapped.
-func (s *Spec) byCategory(t *selection) error {
+func (s *Spec) byCategory(w *textInput) error {
+	t := w.selection
 	area, apart := grouping{area: true}, grouping{axes: t.distinctAxes}
-	if !t.isAsked && len(t.distinctAxes) == 0 {
-		s.chooseBars(t)
-	}
+	s.fitBars(w)
 	switch {
 	case len(t.distinctAxes) == 0:
 		return s.fill(t, area, grouping{axes: t.choiceAxes()})

@@ -30,6 +30,7 @@ func (s *Spec) betweenPeriods(w *textInput, periods []int32) error {
 	if n := len(t.series); n > maxGroups && t.areas && !t.isAsked && t.beyond == nil {
 		newFocus(&lines, t).dropOutliers()
 	}
+	s.chooseRows(&lines, w)
 	for _, at := range []int{first, last} {
 		series := blankSeries(l.Period(lines.Periods[at]), len(lines.Series), true)
 		series.Projected = at >= len(lines.Periods)-lines.Projected
@@ -44,11 +45,34 @@ func (s *Spec) betweenPeriods(w *textInput, periods []int32) error {
 		c := Category{Label: lines.Series[i].Key}
 		if t.areas && len(t.distinctAxes) == 0 {
 			c = t.category(st.area)
+			c.Segment = st.segment
 		}
 		s.Categories = append(s.Categories, c)
 	}
 	s.Period = l.Span(lines.Periods[first], lines.Periods[last])
 	return nil
+}
+
+// rowsBesideDots is how many rows of a dumbbell the legend, the axis and the headings take.
+const rowsBesideDots = 5
+
+// chooseRows leaves out areas if there are too many for a dumbbell, as bars do. lines has a series
+// for each one of the selection.
+func (s *Spec) chooseRows(lines *Spec, w *textInput) {
+	t := w.selection
+	if t.isAsked && !w.options.IsWithin || !t.areas || len(t.distinctAxes) > 0 || len(t.series) <= s.barRows(smallRow)-rowsBesideDots {
+		return
+	}
+	all := slices.Clone(t.series)
+	s.chooseBars(w, s.barRows(comfortableRow)-rowsBesideDots)
+	drawn := slices.Clone(t.series)
+	var kept []Series
+	for i, st := range all {
+		if slices.Contains(drawn, st) {
+			kept = append(kept, lines.Series[i])
+		}
+	}
+	lines.Series = kept
 }
 
 // chooseEnds chooses the two periods that a dumbbell compares, so that at least one series has

@@ -149,6 +149,8 @@ func (t *selection) prepare(q stat.Query, o *Options) {
 		t.keepLevel(t.outlines)
 	case !t.isAsked:
 		t.leaveOutAreas(o)
+	case o.IsWithin && (o.Type == Bar || o.Type == HorizontalBar || o.Type == Dumbbell):
+		t.keepFittingLevel(o)
 	}
 	if !t.hasPeriods && o.Type != Map {
 		t.keepOneFrequency()
@@ -178,14 +180,14 @@ func (s *Spec) arrange(w *textInput, periods []int32) error {
 	case (s.Type == Line || s.Type == SmallMultiples || s.Type == Area) && len(periods) == 1 && len(t.units()) == 1:
 		bars := *s
 		bars.Type = Bar
-		if err := bars.byCategory(t); err != nil {
+		if err := bars.byCategory(w); err != nil {
 			return s.alongTime(t, periods) // more series than bars can show
 		}
 		*s = bars
 	case s.Type == Line || s.Type == Area || s.Type == SmallMultiples || s.Type == Bar && len(periods) > 1 && !t.ownPeriods:
 		return s.alongTime(t, periods)
 	default:
-		if err := s.byCategory(t); err != nil {
+		if err := s.byCategory(w); err != nil {
 			return err
 		}
 		if s.Type == Dumbbell {

@@ -29,6 +29,8 @@ type Options struct {
 	// OwnAxes are dimensions of which each area has a value of its own, such as its currency or
 	// its survey. Of several values of an area, the chart takes the one with the latest values.
 	OwnAxes []int
+	// IsWithin says that the caller selected an area with its parts, and did not name these.
+	IsWithin bool
 	// UntilLast says that a dumbbell ends in the last period, even if its values are forecasts.
 	UntilLast       bool
 	Title           string // replaces the dataset's name if not empty

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -103,6 +104,48 @@ func (t *selection) keepLevel(set *atlas.Set) {
 			t.whole = &s.area
 			return false
 		case isPlaced || t.factsOf(s.area).kind == geo.Group || count[t.level(s.area)] > 0:
+			return false
+		}
+		t.otherLevels[s.area] = true
+		return true
+	})
+	t.findDistinctAxes()
+}
+
+// keepFittingLevel leaves out regions of other levels, so that no region stands beside its own parts:
+// of the levels whose bars all fit it keeps the finest, else it keeps the coarsest. The only area of
+// another level is that of which they are parts.
+func (t *selection) keepFittingLevel(o *Options) {
+	levels := map[string]areaSet{}
+	for _, s := range t.series {
+		if level := t.level(s.area); t.kind(s.area) != geo.Group {
+			if levels[level] == nil {
+				levels[level] = areaSet{}
+			}
+			levels[level][s.area] = true
+		}
+	}
+	room := (&Spec{Width: o.Width, Height: o.Height}).barRows(smallRow)
+	best := ""
+	for _, level := range slices.Sorted(maps.Keys(levels)) {
+		n, most := len(levels[level]), len(levels[best])
+		if n > 1 && (most == 0 || n <= room && (n > most || most > room) || n < most && most > room) {
+			best = level
+		}
+	}
+	if best == "" || len(levels) < 2 {
+		return
+	}
+	for _, level := range slices.Sorted(maps.Keys(levels)) {
+		if areas := levels[level]; level != best && len(areas) == 1 && (t.whole == nil || level == string(geo.Country)) {
+			for area := range areas {
+				t.whole = &area
+			}
+		}
+	}
+	t.otherLevels = areaSet{}
+	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
+		if t.isApart(s.area) || levels[best][s.area] || t.isNamed(s.area, o) {
 			return false
 		}
 		t.otherLevels[s.area] = true

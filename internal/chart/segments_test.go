@@ -56,3 +56,61 @@ func TestSegmentsOfARanking(t *testing.T) {
 		t.Errorf("amounts: %d areas, want 20 without segments: %+v", len(s.Categories), s.Categories)
 	}
 }
+
+// A ranking of regions that an area contains has regions of one level, the finest that fits, and the
+// area itself. Ratios of areas of unknown size have both ends, whatever the values are.
+func TestRankingWithinAnArea(t *testing.T) {
+	var rows strings.Builder
+	row := func(code string, value int) { fmt.Fprintf(&rows, "%s,2020,%d\n", code, value) }
+	row("DE", 100)
+	for first := range 4 {
+		row(fmt.Sprintf("DE%c", 'A'+first), 40-first)
+		for second := range 5 {
+			row(fmt.Sprintf("DE%c%d", 'A'+first, second+1), 20-second)
+			for third := range 3 {
+				row(fmt.Sprintf("DE%c%d%d", 'A'+first, second+1, third+1), 1000/(1+first*15+second*3+third))
+			}
+		}
+	}
+	count := func(title, query string) (regions, segments int, notes string) {
+		t.Helper()
+		c, err := request.BindChart(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := vintageOf(t, "#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset,t,"+title+"\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"+strings.TrimSpace(rows.String()))
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range s.Categories {
+			if !c.Group {
+				regions++
+			}
+			if c.Segment != 0 {
+				segments++
+			}
+		}
+		return regions, segments, strings.Join(s.Notes, " ")
+	}
+	if regions, _, notes := count("Households", "type=bar&within=DE"); regions != 20 || !strings.Contains(notes, "64 areas of other levels") {
+		t.Errorf("bars within DE: %d regions; %s", regions, notes)
+	}
+	if regions, _, notes := count("Households", "type=bar&country=DEA&country=DEA1&country=DEA11"); regions != 3 || strings.Contains(notes, "levels") {
+		t.Errorf("bars of named regions: %d regions; %s", regions, notes)
+	}
+	small := "type=bar&within=DE&height=300"
+	if regions, _, _ := count("Households", small); regions != 4 {
+		t.Errorf("low bars within DE: %d regions", regions)
+	}
+	rows.Reset()
+	for i := range 60 {
+		row(fmt.Sprintf("DE%c%d%d", 'A'+i/20, i%20/4, 1+i%4), 1000/(1+i))
+	}
+	if regions, segments, _ := count("Households", "type=bar&within=DE"); regions != 20 || segments != 0 {
+		t.Errorf("amounts: %d regions, %d in segments", regions, segments)
+	}
+	if regions, segments, notes := count("Households per inhabitant", "type=bar&within=DE"); regions != 20 || segments != 20 || !strings.Contains(notes, "Of 60 areas, 20 are shown: the highest and the lowest.") {
+		t.Errorf("ratios: %d regions, %d in segments; %s", regions, segments, notes)
+	}
+}

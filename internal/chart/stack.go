@@ -83,7 +83,7 @@ var (
 // percentages, means and other ratios of several areas. The unit or the words for what is measured
 // say what they are. The name of a dataset with several measures does not count.
 func (s *Spec) checkSum(w *textInput, mode Stack) error {
-	t, o := w.selection, w.options
+	o := w.options
 	field := "stack=" + string(mode)
 	if o.Stack == "" {
 		field = "chartType=" + string(s.Type)
@@ -91,13 +91,23 @@ func (s *Spec) checkSum(w *textInput, mode Stack) error {
 	if kind := o.Derive.Kind; kind != "" && (kind != transform.Change || mode == StackPercent) {
 		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of transform=%s do not; leave out the transform, or draw lines", field, o.Derive)
 	}
-	c := w.caption("", t.units()[0])
-	for _, text := range []string{t.units()[0], cmp.Or(c.Measure, c.Title)} {
-		if hasNoSum(text, t.areas) {
-			return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of %q do not; draw lines", field, text)
-		}
+	if text := w.ratioText(); text != "" {
+		return stat.Errorf(stat.Invalid, "%s needs values that add up, but those of %q do not; draw lines", field, text)
 	}
 	return nil
+}
+
+// ratioText returns the unit or the words for what is measured, whichever says that values do not
+// add up, or nothing.
+func (w *textInput) ratioText() string {
+	unit := w.units()[0]
+	c := w.caption("", unit)
+	for _, text := range []string{unit, cmp.Or(c.Measure, c.Title)} {
+		if hasNoSum(text, w.areas) {
+			return text
+		}
+	}
+	return ""
 }
 
 // hasNoSum reports whether a unit or the name of what is measured says that values do not add up.
