@@ -306,12 +306,22 @@ type datum struct {
 	value  float64
 	period stat.Period
 	unit   string
+	series *dataSeries
 	// isUnderived says that the picture shows what is derived from such values, in another unit.
 	isUnderived bool
 }
 
 func (t *selection) datum(st *dataSeries, i int) datum {
-	return datum{label: t.label(st, t.shown()), value: st.values[i], period: t.periods[st.periods[i]], unit: st.unit}
+	return datum{label: t.label(st, t.shown()), value: st.values[i], period: t.periods[st.periods[i]], unit: st.unit, series: st}
+}
+
+// dateBeyond replaces the values of totals after the last period of a picture by earlier ones.
+func (t *selection) dateBeyond(last stat.Period) {
+	for n, d := range t.beyond {
+		for i := len(d.series.values) - 1; i >= 0 && t.beyond[n].period.Compare(last) > 0; i-- {
+			t.beyond[n].value, t.beyond[n].period = d.series.values[i], t.periods[d.series.periods[i]]
+		}
+	}
 }
 
 // write names a value for a note: "World (8.1 billion in 2024)".

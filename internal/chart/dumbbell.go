@@ -50,6 +50,7 @@ func (s *Spec) betweenPeriods(w *textInput, periods []int32) error {
 		s.Categories = append(s.Categories, c)
 	}
 	s.Period = l.Span(lines.Periods[first], lines.Periods[last])
+	t.dateBeyond(lines.Periods[last])
 	return nil
 }
 

@@ -24,7 +24,7 @@ const (
 
 // isExamined reports whether what is hardly true is left out.
 func (t *selection) isExamined(o *Options) bool {
-	return (o.Type == Line || o.Type == SmallMultiples) && !t.isAsked && !t.hasPeriods
+	return (o.Type == Line || o.Type == SmallMultiples || o.Type == Area) && !t.isAsked && !t.hasPeriods
 }
 
 // readPlausible is like read, but values are derived without those that are hardly true.
@@ -175,7 +175,10 @@ func (s *Spec) implausibleNotes(t *selection) []string {
 	} {
 		var list []string
 		for _, d := range n.data {
-			list = append(list, s.write(d))
+			isDrawn := slices.ContainsFunc(t.series, func(st *dataSeries) bool { return st.id() == d.series.id() })
+			if s.Type != Area || isDrawn { // an area chart draws few series
+				list = append(list, s.write(d))
+			}
 		}
 		if list != nil {
 			notes = append(notes, s.Words().Text(n.text, s.Words().List(list)))

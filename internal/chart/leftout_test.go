@@ -42,3 +42,27 @@ func TestMostImportantLine(t *testing.T) {
 		}
 	}
 }
+
+// Notes on totals that are left out state values of the time that the picture shows, and none on a
+// scale of shares.
+func TestTotalsLeftOut(t *testing.T) {
+	v := vintageOf(t, leftOut())
+	for _, test := range []struct{ body, want string }{
+		{`{"chartType": "dumbbell"}`, "note: Too large for the scale: World (1.00 million in 202"},
+		{`{"chartType": "area"}`, "note: Too large for the scale: World (1.00 million in 2050).\n"},
+		{`{"chartType": "area", "stack": "percent"}`, "note: Not shown: World.\n"},
+	} {
+		if got := outcome(v, test.body); !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s; want %q", test.body, got, test.want)
+		}
+	}
+}
+
+// An area whose value is hardly true is none of the areas on one another.
+func TestImplausibleArea(t *testing.T) {
+	table := strings.ReplaceAll(leftOut(), "TCD,2010,20000\n", "TCD,2010,5000000\n")
+	got := outcome(vintageOf(t, table), `{"chartType": "area"}`)
+	if strings.Contains(got, "Chad") || !strings.Contains(got, "series China") {
+		t.Errorf("%s; want areas without Chad, and no note on it", got)
+	}
+}

@@ -123,8 +123,11 @@ func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 	add(w.others, l.Text("1 other group of countries"), l.Text("%s other groups of countries", w.others))
 	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))
-	if all := w.regions + w.groups + w.others + w.kinds + len(w.otherLevels); b == countedAreas && len(parts) > 1 {
-		parts = []string{l.Text("%s areas of other kinds", all)}
+	if b == countedAreas && len(parts) > 1 {
+		parts = nil
+		groups, others := w.groups+w.others, w.regions+w.kinds+len(w.otherLevels)
+		add(groups, l.Text("1 other group of countries"), l.Text("%s other groups of countries", groups))
+		add(others, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", others))
 	}
 	notes := slices.Clone(w.notes)
 	for _, axis := range w.ownAxes {
@@ -151,6 +154,14 @@ func (s *Spec) beyondNotes(beyond []datum) []string {
 	if len(beyond) == 0 {
 		return nil
 	}
+	l := s.Words()
+	var list []string
+	if s.Stack == StackPercent { // on a scale of shares nothing is too large
+		for _, d := range beyond {
+			list = append(list, d.label)
+		}
+		return []string{l.Text("Not shown: %s.", l.List(list))}
+	}
 	highest := math.Inf(-1)
 	for _, series := range s.Series {
 		for _, v := range series.Values {
@@ -159,8 +170,6 @@ func (s *Spec) beyondNotes(beyond []datum) []string {
 			}
 		}
 	}
-	l := s.Words()
-	var list []string
 	isLarge := true
 	for _, d := range beyond {
 		list = append(list, s.write(d))

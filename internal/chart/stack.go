@@ -49,6 +49,7 @@ func (s *Spec) stack(w *textInput) error {
 		if err := s.keepSums(t); err != nil {
 			return err
 		}
+		t.dateBeyond(s.Periods[len(s.Periods)-1])
 	}
 	incomplete := s.incomplete()
 	l := s.Words()
