@@ -48,7 +48,7 @@ func TestMostImportantLine(t *testing.T) {
 func TestTotalsLeftOut(t *testing.T) {
 	v := vintageOf(t, leftOut())
 	for _, test := range []struct{ body, want string }{
-		{`{"chartType": "dumbbell"}`, "note: Too large for the scale: World (1.00 million in 202"},
+		{`{"chartType": "dumbbell"}`, "note: Too large for the scale: World (1.00 million in 2023).\n"},
 		{`{"chartType": "area"}`, "note: Too large for the scale: World (1.00 million in 2050).\n"},
 		{`{"chartType": "area", "stack": "percent"}`, "note: Not shown: World.\n"},
 	} {
@@ -64,5 +64,19 @@ func TestImplausibleArea(t *testing.T) {
 	got := outcome(vintageOf(t, table), `{"chartType": "area"}`)
 	if strings.Contains(got, "Chad") || !strings.Contains(got, "series China") {
 		t.Errorf("%s; want areas without Chad, and no note on it", got)
+	}
+}
+
+// The year of an update is no observed one if there are later ones, in all types.
+func TestLastObserved(t *testing.T) {
+	v := vintageOf(t, leftOut())
+	for _, test := range []struct{ body, want string }{
+		{`{"chartType": "line"}`, "note: Dashed: projections, 2024–2050.\n"},
+		{`{"chartType": "dumbbell"}`, "period: 2000–2023\n"},
+		{`{"chartType": "bar", "period": "2024"}`, "note: Forecast: all values.\n"},
+	} {
+		if got := outcome(v, test.body); !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s; want %q", test.body, got, test.want)
+		}
 	}
 }

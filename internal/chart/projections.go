@@ -25,24 +25,18 @@ func (s *Spec) findProjections(t *selection, updated time.Time) {
 		return
 	}
 	s.EstimatesAhead = defaults.IsForecast(t.dataset, "E")
-	end, ok := endOfObserved(t, s.Periods[len(s.Periods)-1], updated)
-	if !ok || s.hasForecasts() {
-		return
-	}
-	isAhead := func(p stat.Period) bool { return !p.Start().Before(end) }
-	if first := slices.IndexFunc(s.Periods, isAhead); first >= 0 {
-		s.Projected = len(s.Periods) - first
+	if !s.hasForecasts() {
+		s.Projected = len(s.Periods) - observed(t, s.Periods, updated)
 	}
 }
 
-// endOfObserved returns when projections begin. ok is false if there are none up to the last
-// period.
-func endOfObserved(t *selection, last stat.Period, updated time.Time) (end time.Time, ok bool) {
-	end, ok = defaults.EditionEnd(t.dataset, updated)
-	if !ok && last.Start().After(updated.AddDate(maxUpdateLag, 0, 0)) {
-		return updated, true
+// observed returns how many periods of a sorted list are before the first projection.
+func observed(t *selection, periods []stat.Period, updated time.Time) int {
+	_, hasEdition := defaults.EditionEnd(t.dataset, updated)
+	if !hasEdition && !periods[len(periods)-1].Start().After(updated.AddDate(maxUpdateLag, 0, 0)) {
+		return len(periods)
 	}
-	return end, ok
+	return int(defaults.Horizon(t.dataset, periods, updated))
 }
 
 func (s *Spec) hasForecasts() bool {
@@ -57,15 +51,12 @@ func (s *Spec) findProjectedPeriod(t *selection, updated time.Time) {
 	if err != nil || s.hasForecasts() {
 		return
 	}
-	last := period
-	for _, p := range t.periods {
-		if p.Start().After(last.Start()) {
-			last = p
-		}
+	periods := slices.Clone(t.periods)
+	if !slices.Contains(periods, period) {
+		periods = append(periods, period)
 	}
-	end, ok := endOfObserved(t, last, updated)
-	isSpan := t.dataset.PeriodLabels[period] != "" // which begins years before
-	if !ok || period.Start().Before(end) || isSpan && period.Start().Equal(end) {
+	slices.SortFunc(periods, stat.Period.Compare)
+	if slices.Index(periods, period) < observed(t, periods, updated) {
 		return
 	}
 	for i := range s.Series {
