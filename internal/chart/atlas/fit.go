@@ -53,6 +53,8 @@ const (
 	framedShare = .985
 	maxGrowth   = 1.08
 	frameMargin = .03
+
+	maxAreaGrowth = 1.35 // by which the frame may grow for a whole area, such as Corsica
 )
 
 // bounds returns the frame on the plane that shows the areas, without small parts that lie
@@ -87,6 +89,17 @@ func (o *outlines) bounds(p projection, areas []area) scene.Box {
 	}
 	margin := frameMargin * max(frame.W, frame.H)
 	return scene.Box{X: frame.X - margin, Y: frame.Y - margin, W: frame.W + 2*margin, H: frame.H + 2*margin}
+}
+
+// boundsOfEach is like bounds, but also shows areas that lie near the others, however small they are.
+func (o *outlines) boundsOfEach(p projection, areas []area) scene.Box {
+	frame := o.bounds(p, areas)
+	for _, a := range areas {
+		if wider := union(frame, o.bounds(p, []area{a})); wider.W*wider.H <= maxAreaGrowth*frame.W*frame.H {
+			frame = wider
+		}
+	}
+	return frame
 }
 
 func union(a, b scene.Box) scene.Box {

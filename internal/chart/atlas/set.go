@@ -255,11 +255,18 @@ func (set *regional) frame(ids []string) scene.Box {
 	if areas == nil {
 		return set.region.frame
 	}
-	frame := set.outlines.bounds(set.region.projection, areas)
 	whole := regionOf(Europe)
 	if set.region.projection != whole.projection {
-		return frame
+		return set.outlines.bounds(set.region.projection, areas)
 	}
+	overseas := func(a area) bool {
+		in := intersection(set.outlines.bounds(whole.projection, []area{a}), whole.frame)
+		return in.W*in.H == 0
+	}
+	if inEurope := slices.DeleteFunc(slices.Clone(areas), overseas); len(inEurope) > 0 {
+		areas = inEurope // French Guiana is an eighth of France, and would widen the frame to the west
+	}
+	frame := set.outlines.boundsOfEach(whole.projection, areas)
 	switch in := intersection(frame, whole.frame); {
 	case in.W*in.H > mostOfEurope*whole.frame.W*whole.frame.H:
 		return whole.frame

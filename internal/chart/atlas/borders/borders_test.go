@@ -146,6 +146,13 @@ func TestNUTS(t *testing.T) {
 	if f := sets[0].Frame([]string{"DE11", "DE12", "DE80"}); !f.Bare || f.Of != "DE" {
 		t.Errorf("the frame of regions of Germany is %+v, want Germany without surroundings of another source", f)
 	}
+	isFrench := func(id string) bool { return strings.HasPrefix(id, "FR") }
+	france := slices.DeleteFunc(sets[0].IDs(), func(id string) bool { return !isFrench(id) })
+	mainland := slices.DeleteFunc(slices.Clone(france), func(id string) bool { return strings.HasPrefix(id, "FRY") || id == "FRM0" })
+	all, core := sets[0].Frame(france).Box, sets[0].Frame(mainland).Box
+	if share := all.W * all.H / (core.W * core.H); share < 1.1 || share > 1.35 {
+		t.Errorf("the frame of France is %.2f times that of its mainland, want it with Corsica and without French Guiana", share)
+	}
 }
 
 // FuzzRead checks that a folder is refused or gives sets whose areas can be drawn.
