@@ -33,6 +33,7 @@ func (t *selection) nameAll(withAliases bool) {
 	t.names.areas = distinctNames(d.Geography.Codes, areas, t.localAreaName)
 	t.nameWhole()
 	t.nameCountries()
+	t.nameOtherExtents()
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		style := caption.StyleOf(d.Source.ID, dim)
@@ -144,6 +145,24 @@ func (t *selection) nameOf(axis int, pos int32) string {
 		return t.areaLabel(pos)
 	}
 	return t.shortAreaName(t.dataset.Geography.Codes[pos])
+}
+
+// namesOf returns what the picture would call codes on an axis. Those of one name have the office's
+// labels, which are distinct.
+func (t *selection) namesOf(axis int, positions []int32) []string {
+	count := map[string]int{}
+	for _, pos := range positions {
+		count[t.nameOf(axis, pos)]++
+	}
+	var names []string
+	for _, pos := range positions {
+		name := t.nameOf(axis, pos)
+		if count[name] > 1 {
+			name = t.dataset.Axes()[axis].Codes[pos].Label
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // A naming says how a label calls areas and codes: by what the picture shows, by the

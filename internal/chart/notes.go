@@ -200,11 +200,10 @@ func (w *textInput) missingNotes(s *Spec) []string {
 		if slices.Contains(w.options.Parts, axis) && 2*len(drawn) < len(selected) {
 			continue
 		}
-		for _, pos := range selected {
-			if !drawn[pos] {
-				names = append(names, w.nameOf(axis, pos))
-			}
+		isExpected := func(pos int32) bool {
+			return drawn[pos] || axis == len(w.dataset.Dimensions) && w.isOfOtherLevel(pos)
 		}
+		names = append(names, w.namesOf(axis, slices.DeleteFunc(slices.Clone(selected), isExpected))...)
 	}
 	l := s.Words()
 	switch {

@@ -154,6 +154,13 @@ func (t *selection) keepFittingLevel(o *Options) {
 	t.findDistinctAxes()
 }
 
+// isOfOtherLevel reports whether an area has not the level of any that is drawn, if the picture shows
+// one level of regions.
+func (t *selection) isOfOtherLevel(area int32) bool {
+	level := t.level(area)
+	return t.otherLevels != nil && !slices.ContainsFunc(t.series, func(s *dataSeries) bool { return !t.isApart(s.area) && t.level(s.area) == level })
+}
+
 // level returns what the areas of one level of a territorial classification have in common:
 // their kind and the form of their codes.
 func (t *selection) level(area int32) string {

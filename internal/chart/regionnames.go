@@ -110,6 +110,22 @@ func (t *selection) nameWhole() {
 	}
 }
 
+// nameOtherExtents adds the code to the name of an area that is not the country in ISO 3166, but has its
+// name beside it: "United States of America [842]" with Puerto Rico.
+func (t *selection) nameOtherExtents() {
+	var countries []string
+	for area := range t.areasOf(geo.Country) {
+		countries = append(countries, t.factsOf(area).alpha)
+	}
+	for area := range t.areasOf("") {
+		code := t.dataset.Geography.Codes[area]
+		hasName := slices.ContainsFunc(countries, func(alpha string) bool { return geo.IsName(alpha, code.Label) })
+		if hasName && code.ID != code.Label && !strings.Contains(code.Label, code.ID) {
+			t.names.areas[area] = code.Label + " [" + code.ID + "]"
+		}
+	}
+}
+
 // county matches the outlines of counties of the United States.
 var county = regexp.MustCompile(`^US:\d{5}$`)
 
