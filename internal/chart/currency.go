@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 
 	"almanac/internal/chart/caption"
@@ -10,9 +9,6 @@ import (
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
-
-// nationalCurrency matches units whose currency depends on the country.
-var nationalCurrency = regexp.MustCompile(`(?i)\b(national|local|domestic) currenc|\bmonnaies? nationales?\b|\blandeswährung|\bmoneda nacional\b|(\b|_)(M?NAC|LCU|XDC)\b`)
 
 // inCurrencies reports whether the series are amounts of several countries in their
 // currencies, which are not comparable.
@@ -23,7 +19,7 @@ func (t *selection) inCurrencies() bool {
 		return false
 	}
 	if len(units) == 1 {
-		return nationalCurrency.MatchString(units[0]) && !caption.SaysPureNumber(units[0])
+		return caption.IsNationalCurrency(units[0]) && !caption.SaysPureNumber(units[0])
 	}
 	for _, unit := range units {
 		if !caption.IsPlainCurrency(unit) {

@@ -22,6 +22,18 @@ func IsAmountOfMoney(text string) bool {
 	return isMoney.MatchString(text) && !SaysPureNumber(text) && !isOther.MatchString(text)
 }
 
+var (
+	nationalWords = `((national|local|domestic) currenc(y|ies)( units?)?|monnaies? (nationales?|locales?)|(landes|national)währung(en)?|monedas? (nacional(es)?|local(es)?)|` +
+		`moedas? naciona(l|is)|valut[ae] nazional[ei]|nationale valuta|nationell valuta|nasjonal valuta|walu(ta|cie|ty) (krajow|narodow)\pL+|LCU|XDC)`
+	// nationalCurrency matches units whose currency depends on the country.
+	nationalCurrency = regexp.MustCompile(`(?i)(^|\PL)` + nationalWords + `(\PL|$)|(\b|_)M?NAC\b|自国通貨|本币|本幣|национальн\pL+ валют`)
+	// inNationalCurrency matches the end of a title that says so without brackets.
+	inNationalCurrency = regexp.MustCompile(`(?i)(?: in |, | [-–] |: )((?:(?:thousands?|millions?|billions?) )?(?:of )?(?:units of )?` + nationalWords + `)$`)
+)
+
+// IsNationalCurrency reports whether a unit is the currency of each country, whichever that is.
+func IsNationalCurrency(unit string) bool { return nationalCurrency.MatchString(unit) }
+
 // hasUnits reports whether a dataset states the units of its values in a dimension, though those
 // of one picture may differ.
 func hasUnits(d *stat.Dataset) bool {

@@ -56,6 +56,7 @@ func TestCutMultiple(t *testing.T) {
 func TestIsPlainCurrency(t *testing.T) {
 	for unit, want := range map[string]bool{
 		"EUR": true, "Euro": true, "Chilean Peso (millions)": true, "Million euro": true, "Australian dollar": true,
+		"Yen": true, "US dollar": true, "Zloty": true, "Swedish kronor": true, "Real": false, "Pounds": false,
 		"US dollars per head": false, "Persons": false, "% of GDP": false, "": false,
 	} {
 		if caption.IsPlainCurrency(unit) != want {

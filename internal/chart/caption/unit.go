@@ -242,15 +242,25 @@ func IsPlainCurrency(unit string) bool {
 	return err == nil || isCurrencyName(counted)
 }
 
-func isCurrencyName(unit string) bool { return currencyNames()[strings.ToLower(unit)] }
+func isCurrencyName(unit string) bool {
+	return currencyNames()[strings.ToLower(unit)] || currencyNoun.MatchString(unit)
+}
+
+// currencyNoun matches names of currencies without their country, or with another word for it than
+// in the tables. Names that are words for something else too, such as pound or mark, are not among
+// them.
+var currencyNoun = regexp.MustCompile(`(?i)^((\pL+|U\.?S\.?) )?(euros?|dollars?|yen|yuan|renminbi|z[lł]oty(ch)?|forints?|koruna|koruny|krona|kronor|krone|kroner|króna|lei|leva|kuna|dinars?|dirhams?|` +
+	`ringgit|baht|rupees?|rupiah|pesos?|reais|liras?|francs?|franken|riyals?|shekels?|hryvnia|tenge|rubles?|roubles?|taka|naira|cedi)$`)
 
 // ofCurrency begins the labels of the ILO's classification of currencies.
 const ofCurrency = "Currency: "
 
-var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|national currency|purchasing power)\b`)
+var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|purchasing power)\b`)
 
 // IsCurrency reports whether a unit is one of money: "EUR", "Million euro", "current US$".
-func IsCurrency(unit string) bool { return isCurrency.MatchString(unit) || isCurrencyName(unit) }
+func IsCurrency(unit string) bool {
+	return isCurrency.MatchString(unit) || IsNationalCurrency(unit) || isCurrencyName(unit)
+}
 
 // currencyOf returns the label of the currency of a series: "2021 PPP $". For exchange rates
 // it is the pair.
@@ -291,12 +301,15 @@ func unitIn(text string) string {
 	text = tidy(text)
 	groups := bracketed.FindAllStringSubmatch(text, -1)
 	for i := len(groups) - 1; i >= 0; i-- {
-		if unit := groups[i][1]; unitWords.MatchString(unit) && !lists.MatchString(unit) {
+		if unit := groups[i][1]; (unitWords.MatchString(unit) || IsNationalCurrency(unit)) && !lists.MatchString(unit) {
 			return strings.TrimPrefix(unit, "in ")
 		}
 	}
 	if m := amounts.FindStringSubmatch(text); m != nil {
 		return cmp.Or(m[1], m[2])
+	}
+	if m := inNationalCurrency.FindStringSubmatch(text); m != nil {
+		return m[1]
 	}
 	return ""
 }
