@@ -65,6 +65,10 @@ func (t *selection) indexBase(o *Options) stat.Period {
 // have been read; [transform.Transform.Apply] derives the same from an extract.
 func (t *selection) index(o *Options) *transform.Derived {
 	d := &transform.Derived{}
+	if units := t.units(); len(units) == 1 {
+		t.amounts, _ = caption.CutMultiple(units[0])
+	}
+	t.derive = o.Derive
 	series := t.series
 	t.series = nil
 	for _, s := range series {

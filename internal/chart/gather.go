@@ -49,6 +49,7 @@ type selection struct {
 	dataset           *stat.Dataset
 	language          *words.Language     // of the names of areas
 	derive            transform.Transform // how the values were derived
+	amounts           string              // the unit of the amounts of which indices were made, because areas have different currencies
 	periods           []stat.Period
 	series            []*dataSeries
 	distinctAxes      []int            // axes of the dimensions in which the series differ

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"almanac/internal/transform"
 )
 
 // Limits of what [focus.dropOutliers] leaves out.
@@ -27,6 +29,9 @@ func (f *focus) dropOutliers() bool {
 	t := f.selection
 	if len(t.units()) > 1 {
 		return false
+	}
+	if t.derive.Kind == transform.Index {
+		return f.dropFarIndices()
 	}
 	body, all := f.body()
 	axis := valueRange{all[0], all[len(all)-1]}
@@ -59,6 +64,29 @@ func (f *focus) dropOutliers() bool {
 		return false
 	}
 	f.leaveOut(outliers, axis)
+	return true
+}
+
+// dropFarIndices leaves out indices that would flatten those of the series in focus: they reach
+// beyond twice their range. Indices with one base have no usual size, because prices
+// of one country rise a thousandfold, so that those of the main areas decide. At most half of all
+// series are left out.
+func (f *focus) dropFarIndices() bool {
+	t := f.selection
+	highest := 0.
+	for _, i := range slices.Concat(f.apart, f.home, f.largest) {
+		highest = max(highest, slices.Max(t.series[i].values))
+	}
+	var outliers []int
+	for i, st := range t.series {
+		if slices.Max(st.values) > highest/maxOutlierRange {
+			outliers = append(outliers, i)
+		}
+	}
+	if len(outliers) == 0 || 2*len(outliers) > len(t.series) {
+		return false
+	}
+	f.leaveOut(outliers, valueRange{0, highest / maxOutlierRange})
 	return true
 }
 

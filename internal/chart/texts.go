@@ -116,6 +116,10 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	if by := w.breakdown(s); by != "" && !caption.Contains(c.Title, by) {
 		parts = append(parts, s.Words().Text("by %s", by))
 	}
+	isSaid := func(text string) bool { return caption.Contains(text, w.amounts) }
+	if w.amounts != "" && !isSaid(c.Title) && !slices.ContainsFunc(parts, isSaid) {
+		parts = append(parts, w.amounts)
+	}
 	if c.Unit != "" {
 		parts = append(parts, s.Words().Text(c.Unit))
 	}
