@@ -1,6 +1,7 @@
 package defaults
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,6 +34,12 @@ func IsCurrency(d *stat.Dimension) bool {
 	}
 	return len(d.Codes) > 2 && 3*n >= 2*len(d.Codes) && 2*len(uses) > n
 }
+
+// isLeg reports whether a dimension has the two sides of contracts between currencies, in which the
+// values are not counted: DER_CURR_LEG1.
+func isLeg(d *stat.Dimension) bool { return legWord.MatchString(d.ID + " " + d.Label) }
+
+var legWord = regexp.MustCompile(`(?i)(\b|_)leg(\b|_|\d)`)
 
 func isCurrencyCode(word string) bool {
 	return len(word) >= 3 && slices.Contains(currencyCodes, word[:3]) && strings.Trim(word[3:], "0123456789") == ""

@@ -50,6 +50,8 @@ func rulesFor(d *stat.Dimension) []rule {
 		return []rule{{Frequency, preferFrequency}}
 	case d.Role == stat.RoleUnit:
 		return []rule{{Unit, preferUnit}}
+	case isLeg(d): // amounts in each currency, of which the largest is known best
+		return []rule{{Elimination, preferElimination}, {Total, preferTotal}, {Largest, func(c *chooser) []int32 { return c.largest(c.codes) }}}
 	case IsCurrency(d):
 		return []rule{{Elimination, preferElimination}, {Total, preferTotal}, {Unit, preferCurrency}}
 	case isMeasure(d):

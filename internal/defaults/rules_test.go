@@ -68,6 +68,8 @@ func TestRules(t *testing.T) {
 		{"National accounts", "unit:", "CP_MNAC=Million units of national currency|CLV15_MEUR=Chain linked volumes (2015), million euro|CP_MEUR=Current prices, million euro", "CP_MEUR unit"},
 		{"Population on 1 January", "unit:", "THS=Thousand|NR=Number", "NR unit"},
 		{"Exchange rates", "CURRENCY", "ARS|NZD|USD|ZAR", "USD unit"},
+		{"Derivatives", "DER_CURR_LEG2", "AUD@3|CAD@5|CHF@4", "CAD largest"},
+		{"Derivatives", "DER_CURR_LEG2", "AUD@3|TO1=All currencies@9|EUR@4", "TO1 total"},
 		{"Life expectancy", "indicator", "A=Births|B=Life expectancy|C=Deaths", "B title"},
 		{"Population", "measure", "A=Density|B=Number of people", "A measure"},
 		{"Earnings", "series", "A=Earnings ; Males ; Total|B=Earnings ; Persons ; Total|C=Earnings ; Females ; Total", "B total"},
