@@ -88,7 +88,11 @@ func (s *Spec) chooseEnds(t *selection, observed bool) (first, last int, err err
 		return 0, 0, errOneDot
 	}
 	if l := s.Words(); s.pairs(first, last) == 0 {
-		return 0, 0, stat.Errorf(stat.Invalid, "a dumbbell compares two periods, but no series has values in both %s and %s; give period_from and period_to", l.Period(s.Periods[first]), l.Period(s.Periods[last]))
+		hint := "give period_from and period_to"
+		if t.hasPeriods {
+			hint = "give others, or select other series"
+		}
+		return 0, 0, stat.Errorf(stat.Invalid, "a dumbbell compares two periods, but no series has values in both %s and %s; %s", l.Period(s.Periods[first]), l.Period(s.Periods[last]), hint)
 	}
 	s.leaveOutUnpaired(t, first, last)
 	return first, last, nil

@@ -49,3 +49,15 @@ B,DE,2020,3`)
 		}
 	}
 }
+
+// Of years and months of the same series, a dumbbell compares months, also if the request gives the time.
+func TestDumbbellOfOneFrequency(t *testing.T) {
+	v := vintageOf(t, "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Prices\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"+
+		"GB,2020,108\nGB,2021,111\nGB,2020-01,108\nGB,2020-12,109\nGB,2021-12,114\nGB,2022-01,115")
+	got := outcome(v, `{"chartType": "dumbbell", "selectedDimensions": {"period_from": "2020-01", "period_to": "2022-01"}}`)
+	for _, want := range []string{"period: Jan 2020–Jan 2022\n", "the dataset also has annual values of these series, which are not drawn;"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s; want %q", got, want)
+		}
+	}
+}

@@ -152,7 +152,7 @@ func (t *selection) prepare(q stat.Query, o *Options) {
 	case o.IsWithin && (o.Type == Bar || o.Type == HorizontalBar || o.Type == Dumbbell):
 		t.keepFittingLevel(o)
 	}
-	if !t.hasPeriods && o.Type != Map {
+	if !t.hasPeriods && o.Type != Map || o.Type == Dumbbell { // a year and a month cannot be compared
 		t.keepOneFrequency()
 	}
 }

@@ -181,7 +181,11 @@ func frequencyNotice(s *chart.Spec) []Notice {
 	if names == nil {
 		return nil
 	}
-	return []Notice{NewNotice("period_from", "", fmt.Sprintf("the dataset also has %s values of these series, which are not drawn; with period_from or period_to, all frequencies are", strings.Join(names, " and ")))}
+	message := fmt.Sprintf("the dataset also has %s values of these series, which are not drawn", strings.Join(names, " and "))
+	if s.Type != chart.Dumbbell { // which compares two periods of one frequency
+		message += "; with period_from or period_to, all frequencies are"
+	}
+	return []Notice{NewNotice("period_from", "", message)}
 }
 
 // panelNotice returns the notice that small multiples or an area chart show some of the series,
