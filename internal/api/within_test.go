@@ -7,6 +7,21 @@ import (
 	"almanac/internal/api"
 )
 
+// The metadata of a dataset of which a page is missing say so, next to the data too; those of others do not.
+func TestPartial(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "page.json", strings.NewReader(`[{"page":1,"pages":2,"per_page":1,"total":2},[`+
+		`{"indicator":{"id":"SP.POP.TOTL","value":"Population, total"},"country":{"id":"AW","value":"Aruba"},"countryiso3code":"ABW","date":"1960","value":54211}]]`))
+	load(t, s, "whole.csv", strings.NewReader("#almanac-tidy,1\n#source,local,Local\n#dataset,w,Whole\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2020,1\n"))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for path, want := range map[string]bool{"1/meta": true, "1": true, "1/data": true, "2/meta": false, "2": false} {
+		got := ask(t, "GET", base+"/api/datasets/"+path)
+		if has := strings.Contains(got.body, `"partial":"page 1 of 2"`); has != want || !want && strings.Contains(got.body, "partial") {
+			t.Errorf("%s: %s", path, got.body)
+		}
+	}
+}
+
 // TestWithin selects areas with their parts: within=US finds the states, country=US only
 // the country, and country=GE nothing.
 func TestWithin(t *testing.T) {

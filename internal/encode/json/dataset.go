@@ -79,13 +79,14 @@ func appendTitle(buf []byte, d *stat.Dataset) []byte {
 	return AppendText(buf, "source_url", d.SourceURL)
 }
 
-// appendSpan appends the version, the dimensions and the periods of a vintage.
+// appendSpan appends the version, the dimensions and the periods of a vintage, and which part of the dataset it is.
 func appendSpan(buf []byte, v *store.Vintage) []byte {
 	buf = AppendText(buf, "version", v.Version)
 	buf = appendDimensionLabels(buf, v.Dataset)
 	buf = AppendText(buf, "oldest_period", v.Oldest.String())
 	buf = AppendText(buf, "latest_period", v.Newest.String())
-	return AppendText(buf, "last_update", v.LastUpdate.Format(time.DateOnly))
+	buf = AppendText(buf, "last_update", v.LastUpdate.Format(time.DateOnly))
+	return AppendText(buf, "partial", v.Dataset.Partial)
 }
 
 func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
