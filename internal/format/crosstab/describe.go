@@ -45,6 +45,11 @@ func (r *reader) takeName(lines []string) []string {
 			return slices.Delete(lines, i, i+2)
 		}
 	}
+	for _, line := range lines {
+		if d.Name = table.StatedTitle(line); d.Name != "" {
+			return lines
+		}
+	}
 	if at := slices.IndexFunc(lines, r.isTitle); at >= 0 {
 		d.Name = lines[at]
 		return slices.Delete(lines, at, at+1)

@@ -94,7 +94,9 @@ var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}[-_.]?(?:0[1-9]|1[0-2])(?:[-_.
 // first line with several cells, such as a unit beside its name, is no name.
 func (l *layout) titles() (name, description string) {
 	var lines []string
-	name = l.statedTitle()
+	for _, row := range l.above {
+		name = cmp.Or(name, table.StatedTitle(strings.TrimSpace(strings.Join(row, " "))))
+	}
 	for i, row := range l.above {
 		text := strings.TrimSpace(strings.Join(row, " "))
 		switch {
@@ -108,34 +110,6 @@ func (l *layout) titles() (name, description string) {
 		}
 	}
 	return name, strings.TrimSpace(strings.Join(lines, "\n"))
-}
-
-var (
-	// titleLine matches a line that calls what follows the title.
-	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo) *: *([^\n]+)`)
-	// adjustment matches how the Bureau of Labor Statistics begins the titles of series.
-	adjustment = regexp.MustCompile(`^\((Seas|Unadj)\) +(.*)`)
-)
-
-// statedTitle returns what a line above the table calls its title, with its own colon: "Series
-// title: (Seas) Unemployment Rate". It is empty if there is none.
-func (l *layout) statedTitle() string {
-	for _, row := range l.above {
-		m := titleLine.FindStringSubmatch(strings.TrimSpace(strings.Join(row, " ")))
-		if m == nil {
-			continue
-		}
-		title := strings.TrimSpace(m[1])
-		switch a := adjustment.FindStringSubmatch(title); {
-		case a == nil:
-			return title
-		case a[1] == "Seas":
-			return a[2] + ", seasonally adjusted"
-		default:
-			return a[2] + ", not seasonally adjusted"
-		}
-	}
-	return ""
 }
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)

@@ -12,7 +12,7 @@ import (
 
 // otherLine matches lines above a table that are not its title: notes, sources, and what
 // accessible spreadsheets say of themselves.
-var otherLine = regexp.MustCompile(`(?i)^(notes?\b|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|extracted)\b|back to|return to|http|sources?:|quelle:|fonte:|fuente:)`)
+var otherLine = regexp.MustCompile(`(?i)^(notes?\b|(theme|subject|topic|contact) ?:|(not )?seasonally adjusted$|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|extracted)\b|back to|return to|http|sources?:|quelle:|fonte:|fuente:)`)
 
 const maxTitle = 250 // bytes of a title; longer lines are texts
 
@@ -38,3 +38,28 @@ var releaseLine = sync.OnceValue(func() *regexp.Regexp {
 
 // IsOfRelease reports whether a line above a table tells when it was published or downloaded.
 func IsOfRelease(line string) bool { return releaseLine().MatchString(strings.TrimSpace(line)) }
+
+var (
+	// titleLine matches a line that calls what follows the title.
+	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo) *: *([^\n]+)`)
+	// adjustment matches how the Bureau of Labor Statistics begins the titles of series.
+	adjustment = regexp.MustCompile(`^\((Seas|Unadj)\) +(.*)`)
+)
+
+// StatedTitle returns what a line above a table calls its title, with its own colon: "Series
+// title: (Seas) Unemployment Rate". It is empty for other lines.
+func StatedTitle(line string) string {
+	m := titleLine.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	title := strings.TrimSpace(m[1])
+	switch a := adjustment.FindStringSubmatch(title); {
+	case a == nil:
+		return title
+	case a[1] == "Seas":
+		return a[2] + ", seasonally adjusted"
+	default:
+		return a[2] + ", not seasonally adjusted"
+	}
+}
