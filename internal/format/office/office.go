@@ -167,6 +167,9 @@ var Local = stat.Source{ID: "local", Name: "Local file"}
 // the name is.
 func Find(name string) stat.Source {
 	folded := strings.ToLower(strings.TrimSpace(name))
+	if folded == Local.ID {
+		return Local
+	}
 	parent := folded
 	if !strings.Contains(folded, " ") {
 		parent, _, _ = strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD

@@ -76,6 +76,8 @@ var signatures = []signature{
 	{office: "bcb", mapping: "dates=day-first", fits: func(p Page) bool {
 		return len(p.Rows) > 0 && (slices.Equal(p.Rows[0], []string{"data", "valor"}) || slices.Equal(p.Rows[0], []string{"data", "dataFim", "valor"}))
 	}},
+	// The API of SIDRA, whose rows name the level of their areas.
+	{office: "ibge", headings: []string{"Nível Territorial", "Unidade de Medida", "Valor"}},
 	// The service Tempus: T3_Escala says "Miles" if the values are thousands.
 	{office: "ine", headings: []string{"Anyo", "T3_Periodo", "Valor"},
 		mapping: "dim=COD?:Nombre?, unit=T3_Unidad?, note=T3_Escala?, period=Anyo+T3_Periodo, value=Valor, ignore=*"},

@@ -171,7 +171,7 @@ func (g *guess) described(c *column) []*column {
 		if by.at < c.at && by != g.area && by.different == len(g.body) && len(g.body) >= minGroups && c.isOneToOne(by) {
 			return []*column{by} // the currencies of one day, and their countries
 		}
-		isCalled := c.isCalled("describing") || by == g.area && (isGeoWord(c) || c.isCode() && c.isOfAreas() && by.different >= minGroups)
+		isCalled := c.isCalled("describing") || assemble.Means("describing", c.subject()) || by == g.area && (isGeoWord(c) || c.isCode() && c.isOfAreas() && by.different >= minGroups)
 		isRepeated, isOneToOne := len(g.body) >= 2*by.different, by.isOneToOne(c)
 		isSame := isOneToOne && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
 		switch {

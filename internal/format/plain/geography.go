@@ -254,7 +254,7 @@ func (c *column) amount(row int) float64 {
 // nameOf returns the column of names beside one of codes.
 func (g *guess) nameOf(code *column) *column {
 	for _, c := range g.free() {
-		isBeside := (c.at == code.at+1 || c.at == code.at-1) && c.different >= minGroups || c.at == code.at+1 && g.labelsFollow()
+		isBeside := (c.at == code.at+1 || c.at == code.at-1) && (c.different >= minGroups || c.hasWord("country")) || c.at == code.at+1 && g.labelsFollow()
 		isName := isBeside || slices.ContainsFunc(strings.Fields(c.words), func(w string) bool { return assemble.Means("name ending", w) })
 		if c != code && isName && isText(c) && c.different > 1 && !c.isCode() && !c.isCalled("area name") && code.isOneToOne(c) {
 			return c
