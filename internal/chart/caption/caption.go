@@ -79,7 +79,7 @@ func Of(p *Picture) Caption {
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
 		c.Unit = ""
 	}
-	if p.Unit == "" && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
+	if unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
 		c.Unit = UnstatedCurrency
 	}
 	return c
@@ -255,7 +255,7 @@ var seriesKey = regexp.MustCompile(`(?i)^series_?(name|code|key)$`)
 
 // isKey reports whether the codes of a dimension only repeat what the other dimensions say.
 func (p *Picture) isKey(d *stat.Dimension) bool {
-	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID
+	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID && !strings.Contains(d.Codes[0].Label, " ")
 }
 
 func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
@@ -297,7 +297,7 @@ func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 // the dimension.
 func (f *fact) isSaidBy(title string) bool {
 	if !Contains(title, f.label) && !Contains(title, withoutUnit(f.label)) {
-		return !f.isChoice() && hasAllWords(title, f.label)
+		return !f.isChoice() && hasAllWords(title, strings.TrimLeft(f.label, "0123456789. "))
 	}
 	for _, other := range f.others[:min(len(f.others), maxCompared)] {
 		if label := Label(f.office, f.id, other); label != f.label && !Contains(f.label, label) && (Contains(title, withoutUnit(label)) || hasInitials(title, label)) {
@@ -378,7 +378,8 @@ func parts(facts []fact) []string {
 // measureWords are words in the name of a dimension that says what is measured.
 var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
 	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id serie idserie index item na_item bop_item nrg_bal " +
-	"indic_na operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart")
+	"indic_na operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart " +
+	"title título titulo titel description variável series_name")
 
 // isCalledMeasure reports whether the dimension is called so.
 func (f *fact) isCalledMeasure() bool {

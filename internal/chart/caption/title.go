@@ -116,14 +116,16 @@ var (
 	unitEnd    = regexp.MustCompile(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
 	// wholeAndParts matches the areas of a table: ", Canada and provinces". A picture names those that it has.
 	wholeAndParts = regexp.MustCompile(`, \p{Lu}\pL+(,? and|,) (the |its )?(provinces|states|regions|counties)( and (the )?territories)?\b`)
-	classEnd      = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
+	// depthEnd matches what regional tables of Germany say of their areas and of the day of their numbers.
+	depthEnd = regexp.MustCompile(`(?: - (?:Jahresdurchschnitt|Jahressumme|Stichtag[^-]*|Jahr))? ?- regionale Tiefe:.*$`)
+	classEnd = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
 )
 
 // withoutTail cuts one remark off the end of a title: the period, how often it appears, the
 // survey, and the unit if the picture names it beside the title.
 func (p *Picture) withoutTail(title string) string {
 	title = oftenData.ReplaceAllString(title, "")
-	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, rawEnd, quoteEnd} {
+	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, rawEnd, quoteEnd, depthEnd} {
 		if at := tail.FindStringIndex(title); at != nil && at[0] > 0 {
 			title = title[:at[0]]
 		}
@@ -139,9 +141,9 @@ func (p *Picture) withoutTail(title string) string {
 
 var (
 	// connectors stand before the list of what a table is broken down by.
-	connectors = regexp.MustCompile(`(?i),? (by|nach|selon|par|según|por|per|segundo|naar|efter|etter|według|wg) |: `)
+	connectors = regexp.MustCompile(`(?i),? (by|nach|selon|par|según|por|per|segundo|naar|efter|etter|eftir|według|wg|podle|po|prema|muuttujina) |: `)
 	listEnd    = regexp.MustCompile(` [-–—(\[] ?|[:;(\[]|\. `)
-	listed     = regexp.MustCompile(`(?i)\s*,\s*(?:and )?| (?:and|und|et|y|e|en|och|og|oraz|&) | and(?:period|year)\b`)
+	listed     = regexp.MustCompile(`(?i)\s*,\s*(?:and )?| (?:and|und|et|y|e|en|och|og|oraz|ja|i|&) | and(?:period|year)\b`)
 )
 
 // hungarian matches what a Hungarian table is broken down by, which "szerint" follows.
@@ -156,7 +158,7 @@ var breakdowns = setOf("sex|gender|age|ages|region|regions|nuts|country|countrie
 
 // times are words for time in titles of tables.
 var times = setOf("år|kvartal|måned|månad|uke|vecka|uge|tid|jahr|jahre|quartal|quartale|monat|monate|stichtag|année|trimestre|mois|periodo|año|mes|" +
-	"anno|mese|ano|mês|jaar|kwartaal|maand|perioden|statistikkvariabel|contents|indhold|year|month|quarter|week|period|time|rok|rok kwartał|vuosi")
+	"anno|mese|ano|mês|jaar|kwartaal|maand|perioden|statistikkvariabel|contents|indhold|year|month|quarter|week|period|time|rok|rok kwartał|vuosi|kuukausi|vuosineljännes|neljännes|ár|mánuður|leto|mesec|měsíc|godina")
 
 // withoutBreakdown cuts from a title what its table is broken down by: "Population by age and
 // sex". One dimension stays if the picture compares its codes.

@@ -31,8 +31,10 @@ func TestTitles(t *testing.T) {
 		"2011 - Population census":                                                                   "2011 - Population census",
 		"EU27: Trade in goods":                                                                       "EU27: Trade in goods",
 		"INTEREST RATES AND YIELDS, GDP OF THE EU":                                                   "Interest rates and yields, GDP of the EU",
-		"GDP":                              "GDP",
-		"CPI":                              "CPI",
+		"GDP": "GDP",
+		"CPI": "CPI",
+		"Arbeitslose sowie Quoten - Jahresdurchschnitt - regionale Tiefe: Kreise und krfr. Städte": "Arbeitslose sowie Quoten",
+		"Bevölkerung - Stichtag 31.12. - regionale Tiefe: Gemeinden":                               "Bevölkerung",
 		"discount_rate":                    "Discount rate",
 		"children-per-woman":               "Children per woman",
 		"gdp-tidy":                         "GDP",
@@ -54,11 +56,14 @@ func TestTitles(t *testing.T) {
 // A title of GENESIS lists the dimensions, and others name theirs in the office's language.
 func TestTitleThatListsDimensions(t *testing.T) {
 	for name, want := range map[string]string{
-		"Bevölkerung: Bundesländer, Stichtag": "Bevölkerung",
-		"Bevölkerung: Frauen, Stichtag":       "Bevölkerung: Frauen, Stichtag",
-		"Deaths by Ursache and year":          "Deaths",
-		"Befolkning efter Bundesländer, tid":  "Befolkning",
-		"Gebäude nach Baujahr":                "Gebäude nach Baujahr",
+		"Bevölkerung: Bundesländer, Stichtag":             "Bevölkerung",
+		"Bevölkerung: Frauen, Stichtag":                   "Bevölkerung: Frauen, Stichtag",
+		"Deaths by Ursache and year":                      "Deaths",
+		"Befolkning efter Bundesländer, tid":              "Befolkning",
+		"Gebäude nach Baujahr":                            "Gebäude nach Baujahr",
+		"Kuolleet muuttujina Kuukausi, Ursache ja Tiedot": "Kuolleet",
+		"Prebivalstvo po ursache, leto":                   "Prebivalstvo",
+		"Knihy po roce 1989":                              "Knihy po roce 1989",
 	} {
 		d := &stat.Dataset{Name: name, Dimensions: []stat.Dimension{{ID: "ursache", Label: "Ursache", Codes: []stat.Code{{ID: "1", Label: "1"}}}}, Geography: stat.Dimension{ID: "Bundesländer"}}
 		if got := caption.Of(&caption.Picture{Dataset: d, Key: []int32{0}}).Title; got != want {
