@@ -235,8 +235,8 @@ func (w *textInput) source(l *words.Language, collection string) string {
 func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.Language) string {
 	source := d.Source.Name
 	switch {
-	case collection == "" || strings.Contains(d.Attribution, collection):
-	case source == unknownSource, caption.Contains(collection, source):
+	case collection == "" || source == unknownSource || strings.Contains(d.Attribution, collection):
+	case caption.Contains(collection, source):
 		source = collection
 	default:
 		source += ", " + collection
