@@ -249,15 +249,6 @@ func (p *Picture) facts() []fact {
 	return facts
 }
 
-// seriesKey matches the IDs of dimensions whose codes are keys of series, which repeat the other
-// dimensions.
-var seriesKey = regexp.MustCompile(`(?i)^series_?(name|code|key)$`)
-
-// isKey reports whether the codes of a dimension only repeat what the other dimensions say.
-func (p *Picture) isKey(d *stat.Dimension) bool {
-	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID && !strings.Contains(d.Codes[0].Label, " ")
-}
-
 func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
 	office := p.Dataset.Source.ID
 	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), code: code.ID, label: Label(office, d.ID, code), others: d.Codes}

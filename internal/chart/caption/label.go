@@ -150,3 +150,13 @@ func Contains(text, words string) bool {
 	key := fold(words)
 	return key != "" && strings.Contains(fold(text)+" ", key+" ")
 }
+
+// seriesKey matches the IDs of dimensions whose codes are keys of series, which repeat the other
+// dimensions.
+var seriesKey = regexp.MustCompile(`(?i)^series_?(name|code|key)$`)
+
+// isKey reports whether the codes of a dimension only repeat what the other dimensions say. A text with
+// words is no such code.
+func (p *Picture) isKey(d *stat.Dimension) bool {
+	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID && !strings.Contains(d.Codes[0].Label, " ")
+}
