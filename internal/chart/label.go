@@ -93,7 +93,7 @@ func (t *selection) localAreaName(code stat.Code) string {
 // among its regions gets its name.
 func (t *selection) shortAreaName(code stat.Code) string {
 	label := geo.CutLevel(t.dataset.Geography.ID, caption.Label(t.dataset.Source.ID, t.dataset.Geography.ID, code))
-	if name, ok := geo.ShortName(code.Area); ok && (caption.IsFiller(label) || geo.IsWhole(t.names.areaStyle.Short(label))) {
+	if name, ok := geo.ShortName(code.Area); ok && (label == name || caption.IsFiller(label) || geo.IsWhole(t.names.areaStyle.Short(label))) {
 		return name
 	}
 	if caption.IsFiller(label) {

@@ -102,7 +102,7 @@ const minBesideZero = 1
 func (t *selection) dropIndexZeros(w *words.Language) {
 	count := 0
 	for _, st := range t.series {
-		if caption.IsIndex(st.unit) && slices.Min(st.values) == 0 && !slices.ContainsFunc(st.values, func(v float64) bool { return v > 0 && v < minBesideZero }) {
+		if slices.Min(st.values) == 0 && caption.IsIndex(st.unit) && !slices.ContainsFunc(st.values, func(v float64) bool { return v > 0 && v < minBesideZero }) {
 			count += st.dropZeros()
 		}
 	}
