@@ -134,7 +134,7 @@ func (p *Picture) isOneOf(title string, measure *fact) bool {
 	short := withoutUnit(measure.label)
 	switch {
 	case isDatabase.MatchString(title):
-		return hasTwoWords(measure.label)
+		return hasTwoWords(measure.label) || measure.isSubject() && !strings.Contains(fold(title), fold(strings.TrimSuffix(measure.label, "s")))
 	case namesComponents.MatchString(title):
 		return !Contains(title, short) || strings.HasPrefix(title, short)
 	case !measure.isChoice():
@@ -194,6 +194,15 @@ func asTitle(label string) string {
 	}
 	return strings.Join(levels, ", ")
 }
+
+// isSubject reports whether a measure of several is a word for what is measured, such as "Population".
+// Short words are rather codes, or say how it is measured.
+func (f *fact) isSubject() bool {
+	return f.isChoice() && f.isTitle() && len(f.label) >= 6 && !howMeasured.MatchString(f.label)
+}
+
+// howMeasured matches words that say how something is measured, but not what.
+var howMeasured = regexp.MustCompile(`(?i)^(actual|observed|estimate[ds]?|projected|forecast|average|median|medium|monthly|annual|nominal|original|adjusted|unadjusted|provisional)$`)
 
 // hasTwoWords reports whether a label has two words, so that it means something alone.
 func hasTwoWords(label string) bool { return len(strings.Fields(label)) > 1 || len(label) > 10 }
