@@ -45,9 +45,18 @@ var (
 	unadjustedCodes = []string{"NSA", "NA", "BRUT", "N", "UA", "NO"}
 	adjustedWords   = []string{
 		"seasonally adjusted", "seasonally and calendar adjusted", "saisonbereinigt", "désaisonnalis", "cvs", "säsongrens", "säsongsrens", "sesongjuster",
-		"sæsonkorriger", "kausitasoitet", "desestacionaliz", "dessazonaliz", "destagionalizz", "季節調整", "계절조정",
+		"sæsonkorriger", "kausitasoitet", "desestacionaliz", "dessazonaliz", "destagionalizz", "季節調整", "季节调整", "계절조정",
+		"seizoengecorrigeerd", "seizoensgecorrigeerd", "odsezonowan", "desezonir", "mevsim ve takvim etkilerinden arındırılmış", "mevsim etkisinden arındırılmış",
 	}
-	notAdjustedWords = []string{"not ", "non", "neither", "ohne ", "nicht ", "icke ", "ikke ", "trend", "smoothed", "moving average", "原"}
+	// seasons and corrections are words that say together that data are adjusted: "corrigées des
+	// variations saisonnières", "corregidos de efectos estacionales", "com ajuste sazonal".
+	seasons     = []string{"season", "saison", "estacional", "sazona", "stagional", "seizoen", "sezon", "sezón", "säsong", "sesong", "sæson", "szezon", "сезон", "εποχικ"}
+	corrections = []string{
+		"adjust", "correct", "corrig", "correg", "corrett", "ajust", "bereinigt", "gecorrigeerd", "justert", "justerad", "korriger", "wyrówn", "oczyszcz",
+		"očišt", "očišč", "kiigaz", "исключ", "скоррект", "сглаж", "очищ", "διορθωμ",
+	}
+	notAdjustedWords = []string{"not ", "non", "neither", "ohne ", "nicht ", "icke ", "ikke ", "trend", "smoothed", "moving average", "原",
+		"sin ", "sem ", "senza ", "niet ", "nie ", "nem ", "bez ", "без ", "μη ", "tendenc", "tendanc", "tendênc", "тренд"}
 )
 
 func isAdjusted(code stat.Code) bool {
@@ -55,13 +64,16 @@ func isAdjusted(code stat.Code) bool {
 		return true
 	}
 	label := labelOf(code)
+	isNegated := func(text string) bool {
+		return slices.ContainsFunc(notAdjustedWords, func(not string) bool { return containsWord(text, not) })
+	}
 	for _, word := range adjustedWords {
-		before, after, found := strings.Cut(label, word)
-		if found && !slices.ContainsFunc(notAdjustedWords, func(not string) bool { return containsWord(before+after, not) }) {
+		if before, after, found := strings.Cut(label, word); found && !isNegated(before+after) {
 			return true
 		}
 	}
-	return false
+	hasWord := func(word string) bool { return containsWord(label, word) }
+	return slices.ContainsFunc(seasons, hasWord) && slices.ContainsFunc(corrections, hasWord) && !isNegated(label)
 }
 
 func isUnadjusted(code stat.Code) bool {

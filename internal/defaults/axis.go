@@ -58,7 +58,7 @@ func partsOf(d *stat.Dimension) []int32 {
 }
 
 // isAdjustment reports whether the codes of a dimension are the same data with and without
-// adjustment.
+// adjustment, or with several bases of an index.
 func isAdjustment(d *stat.Dimension) bool {
-	return slices.ContainsFunc(d.Codes, isAdjusted) || slices.ContainsFunc(d.Codes, isCentral)
+	return areBases(d) || slices.ContainsFunc(d.Codes, isAdjusted) || slices.ContainsFunc(d.Codes, isCentral)
 }

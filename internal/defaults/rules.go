@@ -143,7 +143,7 @@ var measureIDs = []string{
 
 // isMeasure reports whether the codes of a dimension are measures, which differ in unit.
 func isMeasure(d *stat.Dimension) bool {
-	if d.Role != stat.RoleOther {
+	if d.Role != stat.RoleOther || areBases(d) {
 		return false
 	}
 	id := strings.ToLower(d.ID)

@@ -146,6 +146,8 @@ func unitOf(code stat.Code) unit {
 		u.kind = perHead
 	case strings.HasPrefix(id, "PC_") || has("PC", "PT", "PA", "PERCENT", "PERCENTAGE", "%", "RT", "RATE", "PER CENT"):
 		u.kind = share
+	case baseYearOf(code) > 0:
+		u.kind, u.base = index, baseYearOf(code)
 	case has("INDEX", "IX", "INX") || slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "INDEX") }) || strings.HasPrefix(id, "I") && u.base > 0 || strings.Contains(id, "_I") && u.base > 0:
 		u.kind = index
 	case u.currency <= len(currencies):
@@ -188,7 +190,7 @@ func preferUnitOfAll(c *chooser) []int32 {
 	isUnit := func(code stat.Code) bool { return unitOf(code).kind != otherUnit }
 	differs := func(code stat.Code) bool {
 		u := unitOf(code)
-		return u.kind != first.kind || u.constantPrices() != first.constantPrices() || u.currency != first.currency
+		return u.kind != first.kind || u.constantPrices() != first.constantPrices() || u.currency != first.currency || u.kind == index && u.base != first.base
 	}
 	if len(c.filter(isUnit)) < len(c.codes) || len(c.filter(differs)) == 0 {
 		return nil

@@ -342,7 +342,7 @@ func beyond(title, label string) string {
 
 // isSaidByUnit reports whether a unit says a fact.
 func (f *fact) isSaidByUnit(unit string) bool {
-	if fold(f.label) == fold(unit) || f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.office, f.label)) || isCorrection(unit)) {
+	if fold(f.label) == fold(unit) || hasBase.MatchString(f.label) && Contains(unit, f.label) || f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.office, f.label)) || isCorrection(unit)) {
 		return true
 	}
 	return IsRate(unit) && (f.isUnit && strings.HasPrefix(unit, f.label) || rateKey.MatchString(f.code))
