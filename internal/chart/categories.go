@@ -95,10 +95,10 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 	}
 	s.columns(t, categories)
 	if len(s.Series) > maxGroups {
-		return stat.Errorf(stat.Invalid, "the selection has %d series in %d categories, but bars show at most %d side by side; select fewer areas or dimension values", len(s.Series), len(s.Categories), maxGroups)
+		return stat.Errorf(stat.Invalid, "chartType %s: the selection has %d series in %d categories, but bars show at most %d side by side; select fewer areas or dimension values", s.Type, len(s.Series), len(s.Categories), maxGroups)
 	}
 	if n := len(s.Series) * len(s.Categories); n > maxBars && s.Type != Map {
-		return stat.Errorf(stat.Invalid, "the selection has %d bars, but a chart shows at most %d; select fewer areas or dimension values", n, maxBars)
+		return stat.Errorf(stat.Invalid, "chartType %s: the selection has %d bars, but a chart shows at most %d; select fewer areas or dimension values", s.Type, n, maxBars)
 	}
 	for i := range s.Series {
 		s.Series[i] = blankSeries(s.Series[i].Key, len(s.Categories), t.series[0].flags != nil)

@@ -1,6 +1,7 @@
 package chart_test
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart"
+	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/stattest/property"
 )
@@ -175,5 +177,35 @@ func TestNewRejects(t *testing.T) {
 		if err == nil || stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want an invalid request that contains %q", c.what, err, c.want)
 		}
+	}
+}
+
+// Requests for the same picture have the same address, if a default is written out or a colour has
+// several ways to write it.
+func TestDigestOfDefaults(t *testing.T) {
+	v := vintageOf(t, "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Prices\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nGB,2020,108\nGB,2021,111\nGB,2022,112")
+	digest := func(query string) string {
+		c, err := request.BindChart(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), v, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, digest := s.Encode()
+		return digest
+	}
+	plain := digest("")
+	for query, isSame := range map[string]bool{
+		"curve=smooth": true, "curve=straight": false, "background=white": true, "background=%23FFF": true, "background=transparent": false, "background=black": false,
+		"theme=print&background=white": false, "theme=light": false,
+	} {
+		if got := digest(query); (got == plain) != isSame {
+			t.Errorf("%s: the digest is %s, that without it %s", query, got, plain)
+		}
+	}
+	if digest("theme=print&background=white") != digest("theme=print") || digest("background=%23ABC") != digest("background=%23aabbcc") {
+		t.Error("the digest depends on how a colour is written")
 	}
 }

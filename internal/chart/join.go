@@ -121,7 +121,7 @@ func (j *joined) checkUnits() error {
 	if isSame {
 		return nil
 	}
-	return stat.Errorf(stat.Invalid, "one chart needs one unit: %s; %s", strings.Join(texts, ", "), help)
+	return stat.Errorf(stat.Invalid, "s: one chart needs one unit: %s; %s", strings.Join(texts, ", "), help)
 }
 
 // percents are ways to write the same unit.
@@ -159,7 +159,7 @@ func (j *joined) dropDoubled() error {
 				return before != nil
 			})
 			if len(p.series) == 0 {
-				return stat.Errorf(stat.Invalid, "dataset %d (%s) is given twice with the same series; select another one for each", p.dataset.ID, p.dataset.Code)
+				return stat.Errorf(stat.Invalid, "s: dataset %d (%s) is given twice with the same series; select another one for each", p.dataset.ID, p.dataset.Code)
 			}
 			p.findDistinctAxes()
 		}

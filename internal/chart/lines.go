@@ -114,6 +114,9 @@ func checkAdded(n int) error {
 // of the time that is drawn is left out; see Unused.
 func (s *Spec) setLines(o *Options) error {
 	lines := o.Lines
+	if lines.Curve == Smooth { // as without a choice
+		lines.Curve = ""
+	}
 	if lines.Log {
 		for i := range s.Series {
 			s.Series[i].dropBounds()

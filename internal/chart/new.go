@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
+	"almanac/internal/chart/theme"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -93,7 +94,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 func (t *selection) emptySpec(o *Options) *Spec {
 	s := &Spec{
 		Dataset: t.dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
-		Theme: o.Theme, Background: o.Background, EmbedFonts: o.EmbedFonts,
+		Theme: o.Theme, Background: theme.Background(o.Theme, o.Background), EmbedFonts: o.EmbedFonts,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
 	if o.Locale != words.Codes[0] {

@@ -100,7 +100,11 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 		}
 	}
 	o := &c.Options
-	if o.HighlightLatest && s.Periods == nil {
+	switch {
+	case !o.HighlightLatest || s.Periods != nil:
+	case s.Type == chart.Dumbbell:
+		add("highlightLatest", true, "only lines and bars that run along time have a latest point; the dots of a dumbbell have the colours of their periods or values")
+	default:
 		add("highlightLatest", true, "only lines and bars that run along time have a latest point; this chart shows one period")
 	}
 	if o.ShowValues && s.Type == chart.Line && len(s.Series) > 1 {
@@ -108,6 +112,17 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 	}
 	if o.ShowValues && s.Type == chart.Dumbbell && len(s.Series) > 2 {
 		add("showValues", true, "a dumbbell of "+strconv.Itoa(len(s.Series))+" dots in a row has space for the values of the lowest and the highest one")
+	}
+	if s.LacksAddedLabels() {
+		message := "the picture is too small for this label; it is written from about 220 pixels of height"
+		if s.Type == chart.SmallMultiples {
+			message = "the picture may be too small for the note that says this"
+		}
+		addUnlabelled(o, func(field, label string) {
+			if strings.TrimSpace(label) != "" {
+				add(field, label, message)
+			}
+		})
 	}
 	for _, v := range s.FarReferences() {
 		add("referenceLines", v, "the line is so far from the values that these take less than a tenth of the scale")
@@ -135,6 +150,19 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 	return append(notices, c.ignoredByFormat()...)
 }
 
+// addUnlabelled adds a notice for each option whose labels a small picture does not have.
+func addUnlabelled(o *chart.Options, add func(field, label string)) {
+	for _, r := range o.Lines.References {
+		add("referenceLines", r.Label)
+	}
+	for _, t := range o.Lines.Spans {
+		add("shadedSpans", t.Label)
+	}
+	for _, r := range o.Lines.Remarks {
+		add("dateNotes", r.Label)
+	}
+}
+
 // ignoredByFormat returns the notices for options that the format of a response cannot follow.
 func (c *Chart) ignoredByFormat() []Notice {
 	if c.Format == "jpeg" && c.Options.Background == "transparent" && !c.IsPage {
@@ -152,5 +180,9 @@ func (d *Drawing) latestNotice() []Notice {
 	if mode == "" || mode == stat.LatestObserved || d.Query.Latest != "" || d.Options.Type == chart.Dumbbell && d.Options.UntilLast {
 		return nil
 	}
-	return []Notice{NewNotice("latest_mode", string(mode), "the chart shows values of several periods; only maps and bars by area, and the last period of a dumbbell, follow this option")}
+	message := "the chart shows values of several periods; only maps and bars by area, and the last period of a dumbbell, follow this option"
+	if d.Options.Type == chart.Dumbbell {
+		message = "a dumbbell compares all areas in the same two periods, of which the last may be a forecast with latest_mode=last"
+	}
+	return []Notice{NewNotice("latest_mode", string(mode), message)}
 }

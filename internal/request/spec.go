@@ -246,9 +246,12 @@ func unusedKeys(s *chart.Spec) []Notice {
 	add := func(field string, keys []string) {
 		for _, key := range keys {
 			n := NewNotice(field, key, fmt.Sprintf("the chart has no series or category %.60q", key))
-			if field == "seriesColors" && slices.Contains(unused.Categories, key) {
+			switch {
+			case field == "seriesColors" && slices.Contains(unused.Categories, key):
 				n.Message = categoryColour(s)
-			} else {
+			case isPeriodOf(s, key):
+				n.Message = "the values of all periods have the colour and the name of their series; its key is " + keysOfSeries(s)
+			default:
 				n.suggest(labels, len(notices))
 			}
 			notices = append(notices, n)
@@ -266,13 +269,24 @@ func unusedKeys(s *chart.Spec) []Notice {
 	return notices
 }
 
-// categoryColour says what the colours of a chart show in which a category cannot have one.
-func categoryColour(s *chart.Spec) string {
+// isPeriodOf reports whether a key is a period of a chart that runs along time.
+func isPeriodOf(s *chart.Spec, key string) bool {
+	p, err := stat.ParsePeriod(key)
+	return err == nil && slices.Contains(s.Periods, p)
+}
+
+// keysOfSeries lists the keys of the series of a chart.
+func keysOfSeries(s *chart.Spec) string {
 	var keys []string
 	for _, series := range s.Series {
 		keys = append(keys, strconv.Quote(series.Key))
 	}
-	series := words.In("").List(keys)
+	return words.In("").List(keys)
+}
+
+// categoryColour says what the colours of a chart show in which a category cannot have one.
+func categoryColour(s *chart.Spec) string {
+	series := keysOfSeries(s)
 	switch s.Type {
 	case chart.Dumbbell:
 		return "the dots of all rows have the same colours; their keys are " + series

@@ -48,6 +48,27 @@ func Parse(name, background string) (Look, error) {
 	return l, nil
 }
 
+// Background returns the shortest way to write a background of a theme: nothing for the ground that
+// the theme has, else transparent or #rrggbb. Both must be valid.
+func Background(name, background string) string {
+	l, _ := Parse(name, background)
+	switch {
+	case l.isTransparent || background == "":
+		return background
+	case l.ground == l.theme.Ground && l.theme == themeOf(name):
+		return ""
+	}
+	return l.ground.String()
+}
+
+// themeOf returns the theme of a request that states no background.
+func themeOf(name string) *colour.Theme {
+	if name == "" {
+		return colour.Plain
+	}
+	return named[name]
+}
+
 // Apply changes the colours of a scene that was laid out in the colours of Plain. A
 // caller's colours stay as they are if they can be seen on the ground, and are made
 // lighter or darker otherwise. Text stays readable on what lies under it.

@@ -11,21 +11,12 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Pictures are laid out at one size and then scaled, so that text keeps its proportion
-// to the picture: a 16:9 picture is 900 units wide at any number of pixels. If the
-// smallest text would fall below SmallestText pixels, the picture has fewer units
-// instead, and the layout shows less.
-const (
-	referenceArea = 900 * 506.25 // square units
-	SmallestText  = 9.0          // pixels
-)
-
 // Sizes of text, in units.
 const (
 	TitleSize    = 22.0
 	subtitleSize = 14.0
 	LabelSize    = 12.5 // ticks, names, values, legends
-	SmallSize    = 11.0 // notes and source
+	SmallSize    = chart.SmallSize
 	Leading      = 1.28 // line spacing, times the size
 )
 
@@ -47,7 +38,7 @@ const (
 	maxTitleShare  = .3    // the same for the title alone
 	SmallerTitle   = .9    // smaller size of a title that would need a second line for a few letters
 	MaxLowPicture  = 180.0 // height of the picture up to which title and subtitle share a line
-	SmallPicture   = 260.0 // height of the picture up to which the plot comes before everything else
+	SmallPicture   = chart.SmallPicture
 	smallHeader    = 3     // lines of title and subtitle in such a picture, unless the title needs them all
 	maxNarrowTitle = 300.0 // width of the plot below which a title may be as small as the notes
 )
@@ -66,12 +57,9 @@ type Frame struct {
 
 // New returns a picture with its title, subtitle, notes and source.
 func New(s *chart.Spec) *Frame {
-	w, h := float64(s.Width), float64(s.Height)
-	scale := math.Sqrt(w * h / referenceArea)
-	scale = min(scale, w/300, h/250)
-	scale = max(scale, SmallestText/SmallSize)
+	width, height, scale := s.Units()
 	f := &Frame{Spec: s, Scene: &scene.Scene{
-		Width: w / scale, Height: h / scale, Scale: scale, PixelWidth: s.Width, PixelHeight: s.Height,
+		Width: width, Height: height, Scale: scale, PixelWidth: s.Width, PixelHeight: s.Height,
 		Ground: colour.White, Title: font.Clean(s.Title), Alt: s.Alt(), Language: s.Words().Code, Unit: font.Clean(s.Unit),
 	}}
 	marginX := min(MarginX, f.Scene.Width/12)
@@ -93,7 +81,7 @@ func (f *Frame) Take(h float64) {
 func (f *Frame) Snap(v float64) float64 { return math.Round(v*f.Scene.Scale) / f.Scene.Scale }
 
 // Smallest returns the size of the smallest readable text in this picture.
-func (f *Frame) Smallest() float64 { return max(8.5, SmallestText/f.Scene.Scale) }
+func (f *Frame) Smallest() float64 { return max(8.5, chart.SmallestText/f.Scene.Scale) }
 
 // AxisGap is the distance from axis labels to the plot, in units.
 const AxisGap = 7.0

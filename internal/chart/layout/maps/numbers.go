@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -283,7 +284,7 @@ func (n *numberLayout) numberOf(s *atlas.Shape) int16 {
 	return 0
 }
 
-func (n *numberLayout) smallestNumber() float64 { return max(7.5, frame.SmallestText/n.Scene.Scale) }
+func (n *numberLayout) smallestNumber() float64 { return max(7.5, chart.SmallestText/n.Scene.Scale) }
 
 func (n *numberLayout) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
 	return &scene.Text{
