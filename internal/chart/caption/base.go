@@ -13,6 +13,8 @@ var (
 	hasBase = regexp.MustCompile(`(?i)\b((?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* |[\pL]+ de )?(?:19|20)\d\d(?:[-–/](?:(?:19|20)?\d\d))?(?:[-–]?[QM]\d{1,2})?)\s*=\s*100\b`)
 	// hasBaseWord matches the same in words: "base 100 en 2015", "base year 2015".
 	hasBaseWord = regexp.MustCompile(`(?i)\b(?:base 100 (?:en|in) |base(?: year)?:? |basis(?:jahr)?:? |base \(?)((?:19|20)\d\d)\b`)
+	// isOnlyChange matches labels that say how values change, but not of what.
+	isOnlyChange = regexp.MustCompile(`(?i)^(%|per ?cent|percentage|annual|year-on-year|quarterly|monthly)? ?(change|growth|variation)s? (from|over|on|since|to|of the) (the )?(corresponding|previous|same|preceding|period|year|quarter|month)\b`)
 	// saysChange matches texts of values that are rates of change, which have no base.
 	saysChange = regexp.MustCompile(`(?i)%|per ?cent|porcentual|change|growth|veränderung|variation|variación|variação|taux|rate`)
 )

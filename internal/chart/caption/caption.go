@@ -94,10 +94,12 @@ func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
 	switch {
 	case tradeOf(facts) != "":
 		return tradeOf(facts), "", false
+	case !isCode && hasMeasure && p.isOneOf(name, &facts[0]) && isOnlyChange.MatchString(facts[0].label):
+		return p.tableTitle(name) + ": " + lowerFirst(asTitle(facts[0].label)), "", false
 	case !isCode && hasMeasure && p.isOneOf(name, &facts[0]):
 		return upperFirst(asTitle(facts[0].label)), p.tableTitle(name), false
 	case name == knownDataset(p.Dataset).better():
-		return withoutBreakdown(p.Dataset, p.Varies, name), "", false
+		return p.withoutBreakdown(name), "", false
 	case !isCode:
 		return p.tableTitle(name), "", false
 	case IsRate(p.Unit):
@@ -188,6 +190,9 @@ var (
 
 // asTitle writes the label of a measure as a title: the levels of a hierarchy with commas.
 func asTitle(label string) string {
+	if known := abbreviations[strings.ToLower(label)]; known != "" { // co2
+		return known
+	}
 	levels := strings.Split(label, pathSeparator)
 	for i := range levels[1:] {
 		levels[i+1] = lowerFirst(levels[i+1])

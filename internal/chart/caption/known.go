@@ -226,7 +226,7 @@ func knownCode(office, dimension, code string) known {
 // say what is measured, such as the columns of a table.
 func isMeasureID(id string) bool {
 	first, _, _ := strings.Cut(id, "_")
-	return slices.Contains(measureWords, id) || slices.Contains(measureWords, first) || id == "seriesid" || id == "series key"
+	return slices.Contains(measureWords, id) || slices.Contains(measureWords, first) || id == "seriesid" || id == "series key" || strings.HasPrefix(id, "tipo_dato")
 }
 
 // betterName returns the name of a code if it replaces the label in the file; empty if none does.

@@ -1,6 +1,11 @@
 package caption
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+
+	"almanac/internal/stat"
+)
 
 // Words in the languages of the offices that say that values are no amounts.
 const (
@@ -47,3 +52,32 @@ func SaysMean(text string) bool { return saysMean.MatchString(text) }
 // SaysPureNumber reports whether a unit or title speaks of an index, of growth or of a share, which
 // are the same in any currency. Amounts for each person are not.
 func SaysPureNumber(text string) bool { return SaysIndex(text) || saysShare.MatchString(text) }
+
+var (
+	// labourRate matches names of the rates of the labour market, which offices publish in percent.
+	labourRate = regexp.MustCompile(`(?i)\b(un)?employment rates?\b|\b(labou?r force )?participation rates?\b|\bemployment-to-population\b|\btass[oi] di (dis)?occupazione\b|` +
+		`\btasas? de (paro|desempleo|empleo|desocupación|ocupación|actividad)\b|\btaux de chômage\b|\btaux d['’](emploi|activité)\b|\btaxas? de (desemprego|desocupação|emprego|atividade)\b|` +
+		`\b(arbeitslosen|erwerbslosen|erwerbs|erwerbstätigen)quoten?\b|\btyöttömyysaste\b|\btyöllisyysaste\b|\bstopa bezrobocia\b|\bmunkanélküliségi ráta\b`)
+	// otherThanRate matches what has another unit: changes of rates, and numbers beside them.
+	otherThanRate = regexp.MustCompile(`(?i)\b(changes?|points?|gap|ratio|index|variaci\w+|variazion\w+|variation|veränderung|number|anzahl)\b|\band\b|\bsowie\b|\bund\b|,[^,]*rates?\b.*,`)
+)
+
+// rateInPercent returns "%" for a rate of the labour market of a known office that states no unit.
+func rateInPercent(d *stat.Dataset, key []int32) string {
+	if d.Source.ID == "" || d.Source.ID == "local" {
+		return ""
+	}
+	text, _ := titleOf(d)
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		if len(dim.Codes) > 1 && isMeasureID(strings.ToLower(dim.ID)) {
+			text = Label(d.Source.ID, dim.ID, dim.Codes[key[axis]])
+		} else if isMeasureID(strings.ToLower(dim.ID)) {
+			text += "; " + Label(d.Source.ID, dim.ID, dim.Codes[key[axis]])
+		}
+	}
+	if !labourRate.MatchString(text) || otherThanRate.MatchString(text) {
+		return ""
+	}
+	return "%"
+}

@@ -31,7 +31,7 @@ func (p *Picture) tableTitle(name string) string {
 		title = strings.TrimSuffix(title, ".")
 	}
 	title = yearOf100.ReplaceAllString(hungarian.ReplaceAllString(title, ""), "$1, $2")
-	if title = withoutBreakdown(p.Dataset, p.Varies, title); !hasWord(title) {
+	if title = p.withoutBreakdown(title); !hasWord(title) {
 		return name
 	}
 	return upperFirst(sentenceCase(title))
@@ -162,7 +162,8 @@ var times = setOf("år|kvartal|måned|månad|uke|vecka|uge|tid|jahr|jahre|quarta
 
 // withoutBreakdown cuts from a title what its table is broken down by: "Population by age and
 // sex". One dimension stays if the picture compares its codes.
-func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
+func (p *Picture) withoutBreakdown(title string) string {
+	d := p.Dataset
 	for _, at := range connectors.FindAllStringIndex(title, -1) {
 		connector, tail := strings.ToLower(strings.Trim(title[at[0]:at[1]], " ,")), title[at[1]:]
 		rest := ""
@@ -176,7 +177,7 @@ func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
 		}
 		items := listed.Split(strings.TrimSpace(tail), -1)
 		items = slices.DeleteFunc(items, func(item string) bool { return strings.TrimSpace(item) == "" })
-		if at[0] == 0 || comparesOnly(d, varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
+		if at[0] == 0 || comparesOnly(d, p.Varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
 			continue
 		}
 		head := strings.TrimRight(title[:at[0]], " ,")
@@ -186,7 +187,7 @@ func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
 		if slices.ContainsFunc(items, func(item string) bool { return strings.EqualFold(strings.TrimSpace(item), "week") }) { // a number per week
 			head += " by week"
 		}
-		if subject := ofSubject(d, connector, items); !strings.Contains(head, " ") && subject != "" {
+		if subject := p.ofSubject(connector, items); !strings.Contains(head, " ") && subject != "" {
 			head += " " + connector + " " + subject
 		}
 		return head + rest
@@ -198,12 +199,19 @@ func withoutBreakdown(d *stat.Dataset, varies []int, title string) string {
 var placeEnd = regexp.MustCompile(` in \p{Lu}[\pL-]+( \p{Lu}[\pL-]+)?$`)
 
 // ofSubject returns the first item of a breakdown if it says more than a name of a dimension:
-// "Businesses by difficulties in recruiting staff" would say too little without it.
-func ofSubject(d *stat.Dataset, connector string, items []string) string {
-	if connector == "by" && len(items) > 1 && strings.Count(items[0], " ") > 1 && !isBreakdown(d, connector, items[:1]) {
-		return items[0]
+// "Businesses by difficulties in recruiting staff" would say too little without it, and so would
+// "Population by educational attainment level" of percentages.
+func (p *Picture) ofSubject(connector string, items []string) string {
+	if connector != "by" {
+		return ""
 	}
-	return ""
+	words := strings.Count(items[0], " ") + 1
+	isName := len(items) == 1 || words < 3 || isBreakdown(p.Dataset, connector, items[:1])
+	isShare := isPercent.MatchString(p.Unit) && words > 1 && words < 5
+	if isName && !isShare {
+		return ""
+	}
+	return items[0]
 }
 
 // comparesOnly reports whether a picture may compare the codes of the only item that a title

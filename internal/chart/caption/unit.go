@@ -59,7 +59,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 	if m := fredTitle.FindStringSubmatch(title); m != nil && d.Source.ID == "fred" {
 		return m[2]
 	}
-	return unitIn(title)
+	return cmp.Or(unitIn(title), rateInPercent(d, key))
 }
 
 // knownUnit returns the unit that the tables know for a code of a series.
