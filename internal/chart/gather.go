@@ -109,11 +109,28 @@ func gather(x *stat.Extract, o *Options) (*selection, error) {
 func (t *selection) findDistinctAxes() {
 	t.distinctAxes = nil
 	for axis := range t.dataset.Dimensions {
-		if !slices.Contains(t.ownAxes, axis) && slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.key[axis] != t.series[0].key[axis] }) {
+		if !slices.Contains(t.ownAxes, axis) && t.variesIn(axis) {
 			t.distinctAxes = append(t.distinctAxes, axis)
 		}
 	}
 	t.areas = slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.area != t.series[0].area })
+}
+
+// variesIn reports whether the series differ in a dimension.
+func (t *selection) variesIn(axis int) bool {
+	return slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.key[axis] != t.series[0].key[axis] })
+}
+
+// varyingAxes returns the axes of the dimensions in which the series differ, also those of which
+// each area has a value of its own.
+func (t *selection) varyingAxes() []int {
+	axes := slices.Clone(t.distinctAxes)
+	for _, axis := range t.ownAxes {
+		if t.variesIn(axis) {
+			axes = append(axes, axis)
+		}
+	}
+	return axes
 }
 
 // takeOwn keeps, of the series of an area that differ only in dimensions of which each area has

@@ -131,6 +131,9 @@ func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 	}
 	notes := slices.Clone(w.notes)
 	for _, axis := range w.ownAxes {
+		if !w.variesIn(axis) {
+			continue
+		}
 		d := &w.dataset.Dimensions[axis]
 		if strings.Contains(strings.ToLower(d.ID), "currency") && !caption.IsAmountOfMoney(cmp.Or(s.Title, s.Name)) {
 			continue // the currency of a country says nothing about its other values
