@@ -114,9 +114,11 @@ const maxShownValues = 9
 // readings that are not comparable with the others.
 func (s *Spec) compare(readings []reading, period string) string {
 	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
-	isAmong := false
+	without := ""
 	if len(peers) > 1 || s.Type == Map {
-		isAmong = len(peers) < len(readings) && s.Type != Map
+		if len(peers) < len(readings) && s.Type != Map {
+			without = s.nameApart(readings)
+		}
 		readings = peers
 	}
 	l := s.Words()
@@ -142,14 +144,26 @@ func (s *Spec) compare(readings []reading, period string) string {
 	case low.value == high.value:
 		return l.Text("In %s all %s values are %s", period, n, numbers.Write(low.value))
 	}
-	return s.compareEnds([]any{highest, numbers.Write(high.value), lowest, numbers.Write(low.value)}, among{len(readings), isAmong, period})
+	return s.compareEnds([]any{highest, numbers.Write(high.value), lowest, numbers.Write(low.value)}, among{len(readings), without, period})
 }
 
 // among says which readings are compared.
 type among struct {
-	count     int
-	countries bool   // without groups of countries
-	period    string // empty if there is one for the whole picture
+	count   int
+	without string // what is set apart from them: groups of countries, or the area of which they are parts
+	period  string // empty if there is one for the whole picture
+}
+
+// nameApart names what is set apart among readings.
+func (s *Spec) nameApart(readings []reading) string {
+	r := readings[slices.IndexFunc(readings, func(r reading) bool { return r.apart })]
+	switch {
+	case !s.HasWhole:
+		return s.Words().Text("groups of countries")
+	case s.Categories != nil:
+		return s.Categories[r.at].Label
+	}
+	return r.series.Label
 }
 
 // compareEnds states the highest and the lowest of several values: ends are the name and the
@@ -158,20 +172,20 @@ func (s *Spec) compareEnds(ends []any, a among) string {
 	l := s.Words()
 	isMoved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{})
 	switch {
-	case a.period != "" && s.Undrawn > 0 && a.countries:
-		return l.Text("Of %s lines drawn apart from groups of countries, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.period}, ends...)...)
+	case a.period != "" && s.Undrawn > 0 && a.without != "":
+		return l.Text("Of %s lines drawn apart from %s, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.without, a.period}, ends...)...)
 	case a.period != "" && s.Undrawn > 0:
 		return l.Text("Of %s lines drawn, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.period}, ends...)...)
 	case a.period != "" && s.isDaily():
 		return l.Text("On %s the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
-	case a.period != "" && a.countries:
-		return l.Text("In %s, apart from groups of countries, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
+	case a.period != "" && a.without != "":
+		return l.Text("In %s, apart from %s, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period, a.without}, ends...)...)
 	case a.period != "":
 		return l.Text("In %s the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
-	case a.countries && a.count > maxShownValues:
-		return l.Text("Of the %s values apart from groups of countries, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.count}, ends...)...)
-	case a.countries:
-		return l.Text("Apart from groups of countries, the highest is %s (%s) and the lowest %s (%s)", ends...)
+	case a.without != "" && a.count > maxShownValues:
+		return l.Text("Of the %s values apart from %s, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.count, a.without}, ends...)...)
+	case a.without != "":
+		return l.Text("Apart from %s, the highest is %s (%s) and the lowest %s (%s)", append([]any{a.without}, ends...)...)
 	case a.count > maxShownValues || isMoved: // a part of a map may be in view
 		return l.Text("Of %s values the highest is %s (%s) and the lowest %s (%s)", append([]any{a.count}, ends...)...)
 	}

@@ -28,7 +28,7 @@ func fullSpec() *chart.Spec {
 			{Key: "a", Label: "A", Colour: "#c00", Group: true, Focus: true, Values: chart.Values{1, math.NaN(), -0.1}, Flags: []stat.Flags{"P", "", "B P"}},
 			{Key: "b", Label: "b", Values: chart.Values{1e-9, 1e15, math.MaxFloat64}},
 		},
-		HighlightLatest: true, ShowValues: true, ShowBorders: true, ShowLegend: true,
+		HighlightLatest: true, HasWhole: true, ShowValues: true, ShowBorders: true, ShowLegend: true,
 		Region: "europe", Transform: chart.Transform{X: 1.5, Y: -2, Scale: 3},
 	}
 }
@@ -99,7 +99,7 @@ func TestValuesAreEncodedExactly(t *testing.T) {
 // addresses.
 func TestDigest(t *testing.T) {
 	_, digest := fullSpec().Encode()
-	const want = "0e72cbf7d0418f917a686dd7365702a0"
+	const want = "f4ad1b745408ae24cfc48568b65fa2a4"
 	if digest != want {
 		t.Errorf("the digest is %s, want %s", digest, want)
 	}
@@ -112,7 +112,7 @@ func TestDigest(t *testing.T) {
 		func(s *chart.Spec) { s.Periods[0] = stat.NewPeriod(stat.Annual, 1998, 1) }, func(s *chart.Spec) { s.Categories[0].Label = "DE" }, func(s *chart.Spec) { s.Categories[0].Colour = "" },
 		func(s *chart.Spec) { s.Series[0].Values[1] = 0 }, func(s *chart.Spec) { s.Series[0].Values[2] = -0.1000000000000001 }, func(s *chart.Spec) { s.Series[0].Flags[0] = "" },
 		func(s *chart.Spec) { s.Series[1].Label = "B" }, func(s *chart.Spec) { s.Series[1].Colour = "red" }, func(s *chart.Spec) { s.Series[1].Focus = true },
-		func(s *chart.Spec) { s.HighlightLatest = false }, func(s *chart.Spec) { s.ShowValues = false }, func(s *chart.Spec) { s.ShowBorders = false }, func(s *chart.Spec) { s.ShowLegend = false },
+		func(s *chart.Spec) { s.HighlightLatest = false }, func(s *chart.Spec) { s.HasWhole = false }, func(s *chart.Spec) { s.ShowValues = false }, func(s *chart.Spec) { s.ShowBorders = false }, func(s *chart.Spec) { s.ShowLegend = false },
 		func(s *chart.Spec) { s.Region = "" }, func(s *chart.Spec) { s.Transform.X = 0 }, func(s *chart.Spec) { s.Transform.Scale = 1 },
 	} {
 		s := fullSpec()

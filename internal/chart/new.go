@@ -63,6 +63,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	}
 	s.leftOut = t.regions + t.withoutOutline + t.kinds + len(t.otherLevels)
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
+	s.HasWhole = t.whole != nil && s.Type != Map
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
 	s.applyNames(o, t)

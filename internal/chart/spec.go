@@ -92,6 +92,10 @@ type Spec struct {
 	ShowBorders     bool
 	ShowLegend      bool
 
+	// HasWhole says that what is set apart is the area of which the others are parts, and no group
+	// of countries.
+	HasWhole bool `json:",omitempty"`
+
 	Region    atlas.Region // of a map; empty: chosen from the areas with values
 	Transform Transform    // of a map
 	Outlines  string       `json:",omitempty"` // the name of a map's outlines; empty: countries
