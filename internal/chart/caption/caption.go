@@ -284,20 +284,6 @@ func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
 // totalTail matches the end of labels such as "Human Development Index (HDI): Value".
 var totalTail = regexp.MustCompile(`: (Value|Total)$`)
 
-// isEmpty reports whether a fact says nothing.
-func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
-	if f.isCalledMeasure() { // "Population: Total" is a measure
-		return isTotal(f.label) || isTotal(code.ID)
-	}
-	if saysLittle[strings.ToLower(f.id)] {
-		return true
-	}
-	if _, rest, ok := strings.Cut(f.label, " - "); ok && strings.HasPrefix(fold(f.label), fold(f.id)) && IsFiller(rest) {
-		return true // Geschlecht - Total
-	}
-	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
-}
-
 // isSaidBy reports whether a title says a fact: it has the label, and no other label of
 // the dimension.
 func (f *fact) isSaidBy(title string) bool {

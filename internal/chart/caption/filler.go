@@ -1,9 +1,11 @@
 package caption
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
+	"almanac/internal/stat"
 	"almanac/internal/totals"
 )
 
@@ -59,6 +61,37 @@ var frequencies = setOf("a|s|h|q|m|w|b|d|n|annual|annually|yearly|half-yearly|ha
 func isFrequency(label string) bool {
 	text := strings.ToLower(label)
 	return frequencies[text] || !hasWord(label)
+}
+
+// isEmpty reports whether a fact says nothing.
+func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
+	if areFrequencies(f.others) {
+		return true
+	}
+	if f.isCalledMeasure() { // "Population: Total" is a measure
+		return isTotal(f.label) || isTotal(code.ID)
+	}
+	if saysLittle[strings.ToLower(f.id)] {
+		return true
+	}
+	if _, rest, ok := strings.Cut(f.label, " - "); ok && strings.HasPrefix(fold(f.label), fold(f.id)) && IsFiller(rest) {
+		return true // Geschlecht - Total
+	}
+	return IsFiller(f.label) || IsFiller(code.ID) || role == stat.RoleFrequency && isFrequency(f.label)
+}
+
+// areFrequencies reports whether codes tell only how often values appear: months beside "Annual". Letters
+// alone may be men and women.
+func areFrequencies(codes []stat.Code) bool {
+	isWord := false
+	for _, c := range codes {
+		label := strings.ToLower(cmp.Or(c.Label, c.ID))
+		if !frequencies[label] {
+			return false
+		}
+		isWord = isWord || len(label) > 1
+	}
+	return isWord
 }
 
 // setOf returns the set of the texts between vertical bars.
