@@ -88,3 +88,19 @@ func seriesOf(labels ...string) string {
 	}
 	return strings.Join([]string{heads, ids, "Jan-2020" + values, "Feb-2020" + values, "Mar-2020" + values}, "|")
 }
+
+// TestMeasureAboveAreas: the heading of the areas of a wide table names the table if it says what is
+// measured.
+func TestMeasureAboveAreas(t *testing.T) {
+	const rows = ";2020;2021\nArgentina;1;2\nBrazil;3;4\nChile;5;6\n"
+	for heading, want := range map[string]string{
+		"Real GDP growth (Annual percent change)": "Real GDP growth (Annual percent change)",
+		"Country": "table", "Name of the country": "table",
+	} {
+		s := openStore(t)
+		got := mustImport(t, s, importer.Options{}, "table.csv", heading+rows)
+		if d := current(t, s, got.ID).Dataset; d.Name != want || len(d.Areas()) != 3 {
+			t.Errorf("%q: the name is %q and there are %d areas, want %q and 3", heading, d.Name, len(d.Areas()), want)
+		}
+	}
+}

@@ -54,3 +54,23 @@ func (g *guess) resolved(code, name *column) (*column, *column) {
 	}
 	return found, best
 }
+
+// measureAbove returns the heading of the only column of texts in a wide table, if that holds areas
+// and the heading says what is measured: "Real GDP growth (Annual percent change)". It is empty for
+// other tables.
+func (g *guess) measureAbove() string {
+	var only *column
+	for _, it := range g.items {
+		switch {
+		case roles[it.key] == "":
+		case only != nil || len(it.columns) != 1:
+			return ""
+		default:
+			only = g.column(it.columns[0])
+		}
+	}
+	if !g.isWide || only == nil || strings.Count(only.name, " ") < 2 || isGeoWord(only) || g.areasIn(only) == 0 {
+		return ""
+	}
+	return only.name
+}

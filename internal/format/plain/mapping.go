@@ -68,7 +68,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	}
 	name, description := rules.layout.titles()
 	database, parameters := office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll}.Query()
-	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, database), cmp.Or(description, parameters)
+	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, database, rules.measureAbove()), cmp.Or(description, parameters)
 	return m, nil
 }
 
