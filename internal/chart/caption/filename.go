@@ -12,7 +12,9 @@ import (
 var (
 	extension = regexp.MustCompile(`(?i)\.(csv|tsv|txt|xlsx?|ods|xml|json|px|zip|gz)$`)
 	stamp     = regexp.MustCompile(`[_ -]*(\d{4}-\d{2}-\d{2}t?\d*|\d{2}[_-]\d{2}[_-]\d{4}([_-]\d{2})*|\d{6,})`)
-	brackets  = regexp.MustCompile(`\s*\(\d+\)`) // of a file that was saved twice
+	// wordAndYear matches a word and a year without a blank: unemployment1948.
+	wordAndYear = regexp.MustCompile(`(\pL{5,})((?:18|19|20)\d\d)\b`)
+	brackets    = regexp.MustCompile(`\s*\(\d+\)`) // of a file that was saved twice
 	// exported are words of programs that make files, which say nothing of what is in them.
 	exported = setOf("export|exporta|download|typeddataset|dataset|data|selection|ctab|tidy|alldata|flat|pred|webstat|undata|un|series|tradedata|serie|en|fr|de|es|statistics|full|all|current|table|overlays|with|file|csv|final|clean|timeseries|time|complete|raw|feh|fredgraph|graph")
 )
@@ -24,7 +26,7 @@ func nameOfFile(name string) string {
 		return "" // the code of a table
 	}
 	name = stamp.ReplaceAllString(brackets.ReplaceAllString(extension.ReplaceAllString(name, ""), ""), "")
-	name = strings.ReplaceAll(name, "_-_", " – ")
+	name = wordAndYear.ReplaceAllString(strings.ReplaceAll(name, "_-_", " – "), "$1 $2")
 	split := func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' }
 	var words []string
 	for _, word := range strings.FieldsFunc(spaced(name), split) {

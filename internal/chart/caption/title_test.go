@@ -37,6 +37,7 @@ func TestTitles(t *testing.T) {
 		"Bevölkerung - Stichtag 31.12. - regionale Tiefe: Gemeinden":                               "Bevölkerung",
 		"discount_rate":                    "Discount rate",
 		"children-per-woman":               "Children per woman",
+		"unemployment1948":                 "Unemployment 1948",
 		"gdp-tidy":                         "GDP",
 		"rv021":                            "rv021",
 		"BIS_DER":                          "BIS_DER",
