@@ -140,7 +140,7 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), currencyNotice(s), frequencyNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
+	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), unitNotice(s), frequencyNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
 }
 
 // partialNotice returns the notice that a dataset is incomplete.
@@ -164,12 +164,16 @@ func unstatedNotices(s *chart.Spec) []Notice {
 	return notices
 }
 
-// currencyNotice returns the notice that values are in different currencies.
-func currencyNotice(s *chart.Spec) []Notice {
-	if !s.InCurrencies() {
-		return nil
+// unitNotice returns the notice that values are in different currencies or other units.
+func unitNotice(s *chart.Spec) []Notice {
+	const advice = "; select a common unit, or use transform=index with a base period"
+	switch {
+	case s.InCurrencies():
+		return []Notice{NewNotice("dimensions_query", "", "the values are in different currencies and cannot be compared"+advice)}
+	case s.Mixed:
+		return []Notice{NewNotice("dimensions_query", "", "the values have different units and cannot be compared"+advice)}
 	}
-	return []Notice{NewNotice("dimensions_query", "", "the values are in different currencies and cannot be compared; select a common unit, or use transform=index with a base period")}
+	return nil
 }
 
 // frequencyNotice returns the notice that a chart shows one of several frequencies.
