@@ -308,7 +308,10 @@ type run struct{ first, last int }
 // runs finds the values of a series with a flag: neighbouring periods together, other
 // values separately.
 func (s *Spec) runs(series *Series, flag string) []run {
-	return s.runsOf(series, func(at int) bool { return series.Flags != nil && series.Flags[at].Has(flag) })
+	return s.runsOf(series, func(at int) bool {
+		isProjected := flag == "E" && s.Periods != nil && at >= len(s.Periods)-s.Projected // see projectionNotes
+		return series.Flag(at).Has(flag) && !isProjected
+	})
 }
 
 // runsOf finds the values of a series of which a claim is true, likewise.

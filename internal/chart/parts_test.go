@@ -2,6 +2,7 @@ package chart_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -63,5 +64,26 @@ func TestStateByCode(t *testing.T) {
 		if got := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Group }); got != c.want {
 			t.Errorf("%s is set apart from %s: %t, want %t", c.state, c.counties, got, c.want)
 		}
+	}
+}
+
+// Districts whose total is a region are districts of that region, and not of the country.
+func TestPlaceOfParts(t *testing.T) {
+	header := "#almanac-tidy,1\n#source,ukrstat,State Statistics Service of Ukraine\n#dataset,t,Housing stock\n#geography,territory,Territory\n"
+	labels, rows := "#code,1,L'viv region\n", "territory,TIME_PERIOD,OBS_VALUE\n1,2011,20\n"
+	for i, name := range []string{"Brody", "Busk", "Sokal", "Stryi", "Turka"} {
+		labels += fmt.Sprintf("#code,%d,%s\n", i+2, name)
+		rows += fmt.Sprintf("%d,2011,%d\n", i+2, i+2)
+	}
+	c, err := request.BindChart("type=bar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "L'viv region, Ukraine · 2011"; s.Subtitle != want {
+		t.Errorf("subtitle %q, want %q", s.Subtitle, want)
 	}
 }

@@ -26,7 +26,7 @@ func (s *Spec) findProjections(t *selection, updated time.Time) {
 	}
 	s.EstimatesAhead = defaults.IsForecast(t.dataset, "E")
 	if !s.hasForecasts() {
-		s.Projected = len(s.Periods) - observed(t, s.Periods, updated)
+		s.Projected = max(len(s.Periods)-observed(t, s.Periods, updated), s.estimatedAfter(updated))
 	}
 }
 
@@ -37,6 +37,21 @@ func observed(t *selection, periods []stat.Period, updated time.Time) int {
 		return len(periods)
 	}
 	return int(defaults.Horizon(t.dataset, periods, updated))
+}
+
+// estimatedAfter returns how many periods begin after the update, if the office marks values of
+// them as estimated. They are forecasts, however soon the periods begin.
+func (s *Spec) estimatedAfter(updated time.Time) int {
+	first := slices.IndexFunc(s.Periods, func(p stat.Period) bool { return p.Start().After(updated) })
+	if first < 0 {
+		return 0
+	}
+	for at := range s.Periods[first:] {
+		if slices.ContainsFunc(s.Series, func(series Series) bool { return series.Flag(first + at).Has("E") }) {
+			return len(s.Periods) - first
+		}
+	}
+	return 0
 }
 
 func (s *Spec) hasForecasts() bool {

@@ -40,3 +40,31 @@ A,FR,2050,2`)
 		}
 	}
 }
+
+// What an office marks as estimated of a period that begins after the update is a forecast; of an
+// earlier period it is none.
+func TestEstimatesAhead(t *testing.T) {
+	v := vintageOf(t, `#almanac-tidy,1
+#source,oecd,OECD
+#dataset,t,Table
+#updated,2012-11-27
+#dimension,m,Measure
+#geography,geo,Area
+m,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
+A,DE,2010,5,
+A,DE,2011,6,E
+A,DE,2012,6,
+A,DE,2013,7,E
+A,DE,2014,7,E
+A,FR,2010,4,
+A,FR,2011,3,
+A,FR,2012,3,
+A,FR,2013,2,E
+A,FR,2014,2,E`)
+	got := outcome(v, `{"chartType": "line"}`)
+	for _, want := range []string{"note: Dashed: projections, 2013–2014.\n", "note: Estimated: DE 2011.\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s; want %q", got, want)
+		}
+	}
+}

@@ -75,6 +75,19 @@ func (t *selection) sharedCountry() string {
 	return t.countryName(country)
 }
 
+// placeOfParts returns the region of which all areas are parts, with its country: districts of one
+// region are not those of the country.
+func (t *selection) placeOfParts() string {
+	if !t.areas || t.whole == nil || t.kind(*t.whole) == geo.Country {
+		return ""
+	}
+	region, country := t.areaLabel(*t.whole), t.sharedCountry()
+	if country == "" || caption.IsFiller(region) || caption.Contains(region, country) || caption.Contains(country, region) {
+		return ""
+	}
+	return region + ", " + country
+}
+
 // countryOfPart returns the country of which an area is a part: nothing for a country or a group.
 func (t *selection) countryOfPart(area int32) (alpha string, isKnown bool) {
 	code := &t.dataset.Geography.Codes[area]

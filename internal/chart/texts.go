@@ -132,7 +132,7 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 		parts = append(parts, area)
 	} else if shared := w.sharedPlace(); w.areas && shared != "" && !caption.Contains(c.Title, shared) {
 		parts = append(parts, shared)
-	} else if place := cmp.Or(s.Words().Text(c.Place), w.sharedCountry()); place != "" && !caption.Contains(c.Title, place) {
+	} else if place := cmp.Or(w.placeOfParts(), s.Words().Text(c.Place), w.sharedCountry()); place != "" && !caption.Contains(c.Title, place) {
 		parts = append(parts, place)
 	}
 	inTitle := s.Type == Map && w.options.IncludeTitle && !hasYear.MatchString(c.Title)

@@ -117,15 +117,16 @@ var (
 	// wholeAndParts matches the areas of a table: ", Canada and provinces". A picture names those that it has.
 	wholeAndParts = regexp.MustCompile(`, \p{Lu}\pL+(,? and|,) (the |its )?(provinces|states|regions|counties)( and (the )?territories)?\b`)
 	// depthEnd matches what regional tables of Germany say of their areas and of the day of their numbers.
-	depthEnd = regexp.MustCompile(`(?: - (?:Jahresdurchschnitt|Jahressumme|Stichtag[^-]*|Jahr))? ?- regionale Tiefe:.*$`)
-	classEnd = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
+	depthEnd  = regexp.MustCompile(`(?: - (?:Jahresdurchschnitt|Jahressumme|Stichtag[^-]*|Jahr))? ?- regionale Tiefe:.*$`)
+	levelsEnd = regexp.MustCompile(`\s*\(RDC\)$`) // "regions, districts, cities", of the office of Ukraine
+	classEnd  = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
 )
 
 // withoutTail cuts one remark off the end of a title: the period, how often it appears, the
 // survey, and the unit if the picture names it beside the title.
 func (p *Picture) withoutTail(title string) string {
 	title = oftenData.ReplaceAllString(title, "")
-	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, rawEnd, quoteEnd, depthEnd} {
+	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, levelsEnd, rawEnd, quoteEnd, depthEnd} {
 		if at := tail.FindStringIndex(title); at != nil && at[0] > 0 {
 			title = title[:at[0]]
 		}

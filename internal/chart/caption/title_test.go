@@ -31,6 +31,7 @@ func TestTitles(t *testing.T) {
 		"2011 - Population census":                                                                   "2011 - Population census",
 		"EU27: Trade in goods":                                                                       "EU27: Trade in goods",
 		"INTEREST RATES AND YIELDS, GDP OF THE EU":                                                   "Interest rates and yields, GDP of the EU",
+		"07A01_02. Total housing stock area (RDC)":                                                   "Total housing stock area",
 		"GDP": "GDP",
 		"CPI": "CPI",
 		"Arbeitslose sowie Quoten - Jahresdurchschnitt - regionale Tiefe: Kreise und krfr. Städte": "Arbeitslose sowie Quoten",
