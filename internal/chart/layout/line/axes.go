@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
@@ -48,7 +49,25 @@ func (c *lineChart) drawGrid(names []scene.Box) {
 		}
 	}
 	for _, text := range c.axis {
-		c.Scene.Add(text)
+		if !c.isOnAreas(text) {
+			c.Scene.Add(text)
+		}
+	}
+}
+
+// isOnAreas reports whether a label of the axis stands in the plot of an area chart, as in a small
+// picture, where an area would hide it.
+func (c *lineChart) isOnAreas(text *scene.Text) bool {
+	return c.Spec.Type == chart.Area && text.Y > c.top && text.Box().X+text.W > c.left+1
+}
+
+// drawLabelsOnAreas writes the labels of the axis that would be hidden, with a rim.
+func (c *lineChart) drawLabelsOnAreas() {
+	for _, text := range c.axis {
+		if c.isOnAreas(text) {
+			text.Halo, text.Rim = 2, colour.White
+			c.Scene.Add(text)
+		}
 	}
 }
 

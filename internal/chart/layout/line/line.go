@@ -96,6 +96,7 @@ func Layout(f *frame.Frame) {
 	c.drawReferences()
 	c.drawTime()
 	c.drawTracks()
+	c.drawLabelsOnAreas()
 	names.draw(c)
 	c.drawRemarks()
 	c.nameReferences()

@@ -28,6 +28,32 @@ func fourLines() *chart.Spec {
 	return s
 }
 
+// In a small area chart, whose labels of the axis stand in the plot, no area hides one.
+func TestLabelsOnAreas(t *testing.T) {
+	s := fourLines()
+	s.Type, s.Width, s.Height = chart.Area, 100, 100
+	for i := range s.Series {
+		for at := range s.Series[i].Values {
+			s.Series[i].Values[at] *= 1e7
+		}
+	}
+	sc := picture(s)
+	isArea := func(m scene.Mark) bool { return m.Tags().Role == scene.Series }
+	isLabel := func(m scene.Mark) bool { return m.Tags().Role == scene.TickLabel }
+	lastArea, lastLabel := 0, 0
+	for i, m := range sc.Marks {
+		switch {
+		case isArea(m):
+			lastArea = i
+		case isLabel(m):
+			lastLabel = i
+		}
+	}
+	if lastArea == 0 || lastLabel < lastArea {
+		t.Errorf("the last label is mark %d, the last area mark %d", lastLabel, lastArea)
+	}
+}
+
 // In pictures of odd sizes, each line has its complete name at its end or in a legend:
 // names have priority over notes and the source.
 func TestNamesAtOddSizes(t *testing.T) {

@@ -148,7 +148,7 @@ func checkKey(t layoutcheck.TestingT, sc *scene.Scene, c *choropleth) {
 		return // "1,000 trillion" in a picture 100 pixels wide
 	}
 	for _, label := range ends {
-		if !slices.Contains(texts, label) {
+		if !slices.Contains(texts, label) && !slices.Contains(texts, ends[0]+"–"+ends[1]) {
 			t.Errorf("the legend %q lacks %s, the number at its end", texts, label)
 		}
 	}

@@ -161,11 +161,7 @@ func (k *keyColumn) draw() {
 	for i, fill := range k.fills {
 		k.Scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x, Y: y - float64(i+1)*k.cell, W: keySwatch, H: k.cell, Fill: scene.Solid(fill), Pen: keyRim})
 	}
-	for i, label := range k.classes.Labels {
-		if !k.hasLabel(i) {
-			continue
-		}
-		t := k.keyText(x+keySwatch+keyGap, y-k.labelAt(i)*k.cell, label, scene.Start)
+	for _, t := range k.numbers(x+keySwatch+keyGap, y) {
 		if b := t.Box(); !frame.OverlapsAny(b, taken) {
 			k.Scene.Add(t)
 			taken = append(taken, b)
@@ -175,6 +171,22 @@ func (k *keyColumn) draw() {
 	for i, line := range k.title {
 		k.Scene.Add(k.keyText(x, top-keySwatch/2-keyLine*(float64(len(k.title)-i)-.5), line, scene.Start))
 	}
+}
+
+// numbers returns the numbers beside the classes, from the lowest on, which may overlap. If the first
+// overlaps the last, there is one text with both.
+func (k *keyColumn) numbers(x, y float64) []*scene.Text {
+	labels := k.classes.Labels
+	if last := len(labels) - 1; last > 0 && (k.labelAt(last)-k.labelAt(0))*k.cell < keyLine*.8 {
+		return []*scene.Text{k.keyText(x, y-(k.labelAt(0)+k.labelAt(last))/2*k.cell, labels[0]+"–"+labels[last], scene.Start)}
+	}
+	var texts []*scene.Text
+	for i, label := range labels {
+		if k.hasLabel(i) {
+			texts = append(texts, k.keyText(x, y-k.labelAt(i)*k.cell, label, scene.Start))
+		}
+	}
+	return texts
 }
 
 // Measures of the marks on the column.

@@ -42,6 +42,16 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 	}
 }
 
+// The legend of a very low map has both ends, in one text if two do not fit above one another.
+func TestLegendOfLowMap(t *testing.T) {
+	s := mapSpec(union, func(i int) float64 { return 2 + float64(i)/3 })
+	s.Width, s.Height, s.Region = 1600, 100, atlas.Europe
+	sc := checkMap(t, s)
+	if texts := layoutcheck.Texts(sc, scene.LegendText); !strings.Contains(strings.Join(texts, " "), "–") && len(texts) < 3 {
+		t.Errorf("the legend has only %q", texts)
+	}
+}
+
 // French Guiana has France's value, unless the data list it or another overseas
 // department separately. On a map of South America it does not have France's value.
 func TestPartsOfCountries(t *testing.T) {
