@@ -12,7 +12,7 @@ const UnstatedCurrency = "currency not stated in the file"
 
 var (
 	// isMoney matches what is measured in money.
-	isMoney = regexp.MustCompile(`(?i)\b(GDP|GNI|gross (domestic|national) (product|income)|incomes?|wages?|salar(y|ies)|earnings|expenditures?|revenues?|bruttoinlandsprodukt|produit intérieur brut|producto interior bruto)\b`)
+	isMoney = regexp.MustCompile(`(?i)\b(GDP|GNI|BIP|PIB|PIL|BBP|BNP|PKB|HDP|gross (domestic|national) (product|income)|incomes?|wages?|salar(y|ies)|earnings|expenditures?|revenues?|bruttoinlandsprodukt|produit intérieur brut|producto interior bruto)\b`)
 	// isOther matches measures about money that have another unit and are no pure numbers.
 	isOther = regexp.MustCompile(`(?i)\b(change|rates?|deflator|distribution|quintile|inequality|persons|number|people|households|years|price)\b`)
 )

@@ -34,6 +34,9 @@ func (p *Picture) tableTitle(name string) string {
 	if title = p.withoutBreakdown(title); !hasWord(title) {
 		return name
 	}
+	if known := abbreviations[strings.ToLower(title)]; known != "" && measureAbbreviations[strings.ToLower(title)] {
+		return known // "Gdp"
+	}
 	return upperFirst(sentenceCase(title))
 }
 

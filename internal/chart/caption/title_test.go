@@ -84,6 +84,7 @@ func TestTitleWithNameOfFile(t *testing.T) {
 		{"export_2024_07_final", "GDP", "GDP"},
 		{"wirtschaft", "BIP", "BIP"},
 		{"data", "CPI", "CPI"},
+		{"x3", "Gdp", "GDP"},
 	} {
 		if got := caption.Of(&caption.Picture{Dataset: &stat.Dataset{Code: test.code, Name: test.name}}).Title; got != test.want {
 			t.Errorf("the title of %q in %s is %q, want %q", test.name, test.code, got, test.want)
