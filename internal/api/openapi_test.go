@@ -426,7 +426,7 @@ func TestReferenceExamples(t *testing.T) {
 		for _, example := range examples {
 			isFollowed := false
 			for _, chartType := range []string{"line", "horizontal-bar", "map", "area"} {
-				body := map[string]any{"datasetId": 1, "chartType": chartType, "width": 200, "height": 200}
+				body := map[string]any{"datasetId": 1, "chartType": chartType, "width": 300, "height": 240} // small, but with labels
 				if chartType == "area" && name == "transform" {
 					continue // indices have no sum
 				}
