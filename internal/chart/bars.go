@@ -62,7 +62,7 @@ func (s *Spec) Earlier() int { return s.earlier }
 
 // Heights of rows, in units of a picture 1200 wide: the least at which a whole ranking is
 // drawn, and that of a ranking of which only parts are.
-const smallRow, comfortableRow = 17.5, 26.0
+const smallRow, comfortableRow = 16.4, 26.0
 
 // barRows returns how many bars with rows of a height fit above one another, by the size of
 // the picture. Narrow pictures have larger letters in relation to their width.

@@ -8,9 +8,11 @@ import (
 // Limits of grey lines. Nobody can follow one of many that go up and down, and they hide those
 // in colour; calm ones show how values are distributed.
 const (
-	minCrowd   = 15 // lines; fewer can be followed
-	maxUnrest  = 16 // of all grey lines: see isCrowd
-	crowdFocus = 6  // lines in colour that replace a crowd; more would be one
+	minCrowd   = 15  // lines; fewer can be followed
+	maxUnrest  = 16  // of all grey lines: see isCrowd
+	minSlab    = 200 // lines, of whose values the middle four fifths are in a small part of the axis
+	maxSlab    = .15 // of the axis
+	crowdFocus = 6   // lines in colour that replace a crowd; more would be one
 )
 
 // isCrowd reports whether the lines that are not in focus go up and down too much. The
@@ -35,17 +37,43 @@ func (f *focus) isCrowd() bool {
 	return grey > minCrowd && unrest > maxUnrest*(high-low)
 }
 
+// isSlab reports whether the lines that are not in focus hide each other, because hundreds are in a
+// small part of the axis all the time: the populations of all districts.
+func (f *focus) isSlab() bool {
+	var grey, all []float64
+	lines := 0
+	for i, st := range f.selection.series {
+		all = append(all, st.values...)
+		if !f.spec.Series[i].Focus {
+			grey = append(grey, st.values...)
+			lines++
+		}
+	}
+	if lines < minSlab {
+		return false
+	}
+	slices.Sort(grey)
+	axis := slices.Max(all) - min(0, slices.Min(all))
+	return quantile(grey, .9)-quantile(grey, .1) < maxSlab*axis
+}
+
 // leaveOutCrowd leaves out the grey lines, with a note that counts them and the given number
 // of series that are out already. In colour are large countries,
 // because the highest and the lowest of lines that cross often change from period to period.
 func (f *focus) leaveOutCrowd(others int) {
-	s, t := f.spec, f.selection
+	t := f.selection
 	if t.whole == nil && t.areas {
 		f.chooseLargest(crowdFocus - len(f.apart) - len(f.home))
 	}
 	if len(f.largest) == 0 {
 		f.chooseExtremes()
 	}
+	f.leaveOutGrey(others)
+}
+
+// leaveOutGrey leaves out the lines that are not in focus.
+func (f *focus) leaveOutGrey(others int) {
+	s, t := f.spec, f.selection
 	isOut := map[int]bool{}
 	for i := range s.Series {
 		if !s.Series[i].Focus {

@@ -44,6 +44,9 @@ func (s *Spec) chooseFocus(t *selection) {
 		return
 	}
 	f.chooseExtremes()
+	if !t.isAsked && f.isSlab() {
+		f.leaveOutGrey(0)
+	}
 }
 
 // keepCountries takes groups of countries out of focus, which contain others, and all series in
