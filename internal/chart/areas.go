@@ -270,7 +270,7 @@ const minCompared = 5
 
 // dropTotals leaves out groups whose values are sums of the countries', such as the
 // population of the world, and states their last values in a note. A chart for which the
-// caller selected areas has all of them, and so has one of a few areas: two provinces alone
+// caller named areas has all of them, and so has one of a few areas: two provinces alone
 // say little of the rice of a country.
 func (s *Spec) dropTotals(t *selection, o *Options) {
 	if s.Type == Map || len(t.distinctAxes) > 0 || len(t.units()) > 1 {
@@ -292,6 +292,7 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 			return false
 		}
 		dropped = append(dropped, t.datum(st, len(st.values)-1))
+		t.deleted = append(t.deleted, st)
 		return true
 	})
 	if dropped != nil {

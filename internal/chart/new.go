@@ -54,7 +54,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		t.dropImplausible()
 		t.dropLoneValues()
 	}
-	if !t.isAsked && !t.isSpark {
+	if (!t.isAsked || o.IsWithin) && !t.isSpark {
 		s.dropTotals(t, o)
 	}
 	periods := t.usedPeriods()
@@ -151,7 +151,7 @@ func (t *selection) prepare(q stat.Query, o *Options) {
 		t.keepLevel(t.outlines)
 	case !t.isAsked:
 		t.leaveOutAreas(o)
-	case o.IsWithin && (o.Type == Bar || o.Type == HorizontalBar || o.Type == Dumbbell):
+	case o.IsWithin && o.Type != Map && o.Type != Spark:
 		t.keepFittingLevel(o)
 	}
 	if !t.hasPeriods && o.Type != Map || o.Type == Dumbbell { // a year and a month cannot be compared

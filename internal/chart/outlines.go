@@ -113,7 +113,7 @@ func (t *selection) keepLevel(set *atlas.Set) {
 }
 
 // keepFittingLevel leaves out regions of other levels, so that no region stands beside its own parts:
-// of the levels whose bars all fit it keeps the finest, else it keeps the coarsest. The only area of
+// of the levels that fit it keeps the finest, else it keeps the coarsest. The only area of
 // another level is that of which they are parts.
 func (t *selection) keepFittingLevel(o *Options) {
 	levels := map[string]areaSet{}
@@ -125,8 +125,7 @@ func (t *selection) keepFittingLevel(o *Options) {
 			levels[level][s.area] = true
 		}
 	}
-	room := (&Spec{Width: o.Width, Height: o.Height}).barRows(smallRow)
-	best := ""
+	best, room := "", o.room()
 	for _, level := range slices.Sorted(maps.Keys(levels)) {
 		n, most := len(levels[level]), len(levels[best])
 		if n > 1 && (most == 0 || n <= room && (n > most || most > room) || n < most && most > room) {
@@ -152,6 +151,19 @@ func (t *selection) keepFittingLevel(o *Options) {
 		return true
 	})
 	t.findDistinctAxes()
+}
+
+// room returns how many areas a picture shows each in a colour, a panel or a bar of its own.
+func (o *Options) room() int {
+	switch o.Type {
+	case Line:
+		return maxAsked
+	case SmallMultiples:
+		return maxPanels
+	case Area:
+		return maxGroups
+	}
+	return (&Spec{Width: o.Width, Height: o.Height}).barRows(smallRow)
 }
 
 // isOfOtherLevel reports whether an area has not the level of any that is drawn, if the picture shows

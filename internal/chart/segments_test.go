@@ -99,6 +99,9 @@ func TestRankingWithinAnArea(t *testing.T) {
 	if regions, _, notes := count("Households", "type=bar&country=DEA&country=DEA1&country=DEA11"); regions != 3 || strings.Contains(notes, "levels") {
 		t.Errorf("bars of named regions: %d regions; %s", regions, notes)
 	}
+	if regions, _, notes := count("Households", "type=line&within=DE"); regions != 20 || !strings.Contains(notes, "Too large for the scale: Germany (100 in 2020).") || strings.Contains(notes, "No values") {
+		t.Errorf("lines within DE: %d regions; %s", regions, notes)
+	}
 	small := "type=bar&within=DE&height=300"
 	if regions, _, _ := count("Households", small); regions != 4 {
 		t.Errorf("low bars within DE: %d regions", regions)
