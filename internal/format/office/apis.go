@@ -41,6 +41,7 @@ var apis = []signature{
 			"dim=customsCode?:customsDesc?, dim=motCode?:motDesc?, period=period, value=primaryValue, value=cifvalue?, value=fobvalue?, value=netWgt?, value=grossWgt?, value=qty?, value=altQty?, ignore=*"},
 	// The World Bank's databank and the IMF's bulk files, saved as workbooks too.
 	{office: "imf", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code", "Attribute"}},
+	{office: "imf", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code", "Time Period", "Value", "Status"}},
 	{office: "worldbank", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code"}},
 	// Central banks: series.
 	{office: "bcb", headings: []string{"cotacaoCompra", "cotacaoVenda", "dataHoraCotacao"},
