@@ -42,6 +42,8 @@ type Caption struct {
 	Measure string
 	// Place is the country of a well-known dataset whose file names no area.
 	Place string
+
+	isBare bool // the title is a code, and nothing else says what is measured
 }
 
 // Of returns the caption of a picture.
@@ -79,6 +81,7 @@ func Of(p *Picture) Caption {
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
 		c.Unit = ""
 	}
+	c.isBare = isCode && len(c.Parts) == 0 && c.Unit == "" && !p.variesInWords()
 	if unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
 		c.Unit = UnstatedCurrency
 	}
@@ -126,7 +129,7 @@ var madeUp = regexp.MustCompile(`(?i)^(value|item|code|series|indicator|variable
 // or has only placeholders for it.
 func (c *Caption) SaysNoMeasure() bool {
 	isReal := func(part string) bool { return !madeUp.MatchString(part) }
-	return c.Title == Untitled || len(c.Parts) > 0 && !slices.ContainsFunc(c.Parts, isReal)
+	return c.Title == Untitled || c.isBare || len(c.Parts) > 0 && !slices.ContainsFunc(c.Parts, isReal)
 }
 
 // isOneOf reports whether a measure is one of several that a title speaks of, so that the measure
@@ -343,7 +346,8 @@ func (f *fact) isSaidByUnit(unit string) bool {
 func (f *fact) isTitle() bool { return f.isMeasure && !f.isCode && !isAmount.MatchString(f.label) }
 
 // isAmount matches labels of measures that say how something is counted, but not what.
-var isAmount = regexp.MustCompile(`(?i)^(absolute|values?|number|index|percent|percentage|rate|share|amount|production|quantity|level)\b(\s\S+){0,3}$`)
+var isAmount = regexp.MustCompile(`(?i)^(absolute|values?|number|index|percent|percentage|rate|share|amount|production|quantity|level)\b(\s\S+){0,3}$|` +
+	`^(US\$|US dollars?\b|national currency\b|percentages? of\b)|^(in )?((19|20)\d\d )?(current|constant) (US\$|prices|US dollars)`)
 
 // maxCompared bounds the labels that are compared with a title.
 const maxCompared = 300
@@ -370,7 +374,7 @@ func parts(facts []fact) []string {
 var measureWords = strings.Fields("indic indicator indicators measure measures subject variable variables element concept concepts contents " +
 	"contentscode indhold tiedot information statistikkvariabel statistic statistics characteristics series series_id serie idserie index item na_item bop_item nrg_bal " +
 	"indic_na operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart " +
-	"title título titulo titel description variável series_name")
+	"title título titulo titel description variável series_name indicadorcod indicadordsg")
 
 // isCalledMeasure reports whether the dimension is called so.
 func (f *fact) isCalledMeasure() bool {

@@ -11,7 +11,7 @@ import (
 
 var (
 	extension = regexp.MustCompile(`(?i)\.(csv|tsv|txt|xlsx?|ods|xml|json|px|zip|gz)$`)
-	stamp     = regexp.MustCompile(`[_ -]*(\d{4}-\d{2}-\d{2}t?\d*|\d{2}[_-]\d{2}[_-]\d{4}([_-]\d{2})*|\d{6,})`)
+	stamp     = regexp.MustCompile(`[_ -]*(\d{4}-\d{2}-\d{2}t?\d*|\d{2}[_-]\d{2}[_-]\d{4}([ _-]\d{2})*|\d{6,})`)
 	// wordAndYear matches a word and a year without a blank: unemployment1948.
 	wordAndYear = regexp.MustCompile(`(\pL{5,})((?:18|19|20)\d\d)\b`)
 	brackets    = regexp.MustCompile(`\s*\(\d+\)`) // of a file that was saved twice

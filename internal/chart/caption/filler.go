@@ -12,7 +12,7 @@ import (
 // fillers are labels that say nothing without their dimension, besides totals, in lower
 // case: words for a value, and for "no breakdown".
 var fillers = setOf("_z|_x|all values|value|values|observed value|observation value|obs value|estimate|estimates|" +
-	"no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|category|calendar month or year|national|nacional|whole country|nivel general|" +
+	"no breakdown|not applicable|none|not available|n/a|na|n.a.|-|–|.|sans objet|so|category|calendar month or year|national|nacional|hm|whole country|nivel general|" +
 	"average or standardised measure for given frequency")
 
 // qualifiedFiller matches labels of the ILO and of codes in which a filler follows the name

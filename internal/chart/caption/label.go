@@ -99,7 +99,7 @@ func isCodeTitle(d *stat.Dataset) bool {
 	if measureAbbreviations[strings.ToLower(name)] {
 		return false
 	}
-	return name == "" || headerRows.MatchString(name) || structureName.MatchString(name) || IsCode(name) || name == d.Code && !strings.Contains(name, " ") || len([]rune(name)) == 1
+	return name == "" || headerRows.MatchString(name) || structureName.MatchString(name) || IsCode(name) || name == d.Code && (!strings.Contains(name, " ") || stamp.MatchString(name)) || len([]rune(name)) == 1
 }
 
 // structureName matches the names of structures that stand for the title of a dataset.
@@ -159,4 +159,13 @@ var seriesKey = regexp.MustCompile(`(?i)^series_?(name|code|key)$`)
 // words is no such code.
 func (p *Picture) isKey(d *stat.Dimension) bool {
 	return len(p.Dataset.Dimensions) > 1 && seriesKey.MatchString(d.ID) && d.Codes[0].Label == d.Codes[0].ID && !strings.Contains(d.Codes[0].Label, " ")
+}
+
+// variesInWords reports whether the drawn codes of a dimension other than the areas have names in words.
+func (p *Picture) variesInWords() bool {
+	return slices.ContainsFunc(p.Varies, func(axis int) bool {
+		return axis < len(p.Dataset.Dimensions) && slices.ContainsFunc(p.Dataset.Dimensions[axis].Codes, func(c stat.Code) bool {
+			return c.Label != "" && !IsCode(c.Label) && hasWord(c.Label)
+		})
+	})
 }

@@ -107,3 +107,17 @@ func TestLabelThatBeginsWithItsCode(t *testing.T) {
 		}
 	}
 }
+
+// A code for a title says nothing, unless the drawn lines have names in words.
+func TestCodeForTitle(t *testing.T) {
+	dim := func(label string) stat.Dimension {
+		return stat.Dimension{ID: "x", Label: "x", Codes: []stat.Code{{ID: "1", Label: label}, {ID: "2", Label: label + "2"}}}
+	}
+	for label, want := range map[string]bool{"GRGEMAKT-10101": true, "Live births": false} {
+		d := &stat.Dataset{Name: "ogd_bev2002_b", Code: "ogd_bev2002_b", Dimensions: []stat.Dimension{dim(label)}}
+		c := caption.Of(&caption.Picture{Dataset: d, Key: []int32{0}, Varies: []int{0}})
+		if c.SaysNoMeasure() != want {
+			t.Errorf("lines like %q under the title %q: says no measure is %t, want %t", label, c.Title, !want, want)
+		}
+	}
+}
