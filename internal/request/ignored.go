@@ -99,6 +99,12 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 			add(p.field, value, p.message)
 		}
 	}
+	addUnfollowed(s, c, add)
+	return append(notices, c.ignoredByFormat()...)
+}
+
+// addUnfollowed adds the notices on options that the type of a chart follows, but not with these data.
+func addUnfollowed(s *chart.Spec, c *Chart, add func(field string, value any, message string)) {
 	o := &c.Options
 	switch {
 	case !o.HighlightLatest || s.Periods != nil:
@@ -147,7 +153,6 @@ func ignoredOptions(s *chart.Spec, c *Chart) []Notice {
 			add("customLegendLabels", key, "a map has the names of its areas only in SVG and on pages")
 		}
 	}
-	return append(notices, c.ignoredByFormat()...)
 }
 
 // addUnlabelled adds a notice for each option whose labels a small picture does not have.
