@@ -122,38 +122,44 @@ func TestRules(t *testing.T) {
 		{"Earnings", "classif2", "CUR_TYPE_LCU|CUR_TYPE_USD", "CUR_TYPE_USD unit"},
 		{"Production", "s_adj", "SA=Seasonally adjusted|SCA=Seasonally and calendar adjusted|NSA=Unadjusted", "SCA adjusted"},
 	} {
-		var sizes []float64
-		dim := stat.Dimension{ID: strings.TrimSuffix(c.dimension, ":"), Role: stat.RoleOther}
-		switch c.dimension {
-		case "unit:":
-			dim.Role = stat.RoleUnit
-		case "FREQ:":
-			dim.Role = stat.RoleFrequency
+		checkRule(t, c.title, c.dimension, c.codes, c.want)
+	}
+}
+
+// checkRule chooses a code of a dimension that is written as in TestRules.
+func checkRule(t *testing.T, title, dimension, codes, want string) {
+	t.Helper()
+	var sizes []float64
+	dim := stat.Dimension{ID: strings.TrimSuffix(dimension, ":"), Role: stat.RoleOther}
+	switch dimension {
+	case "unit:":
+		dim.Role = stat.RoleUnit
+	case "FREQ:":
+		dim.Role = stat.RoleFrequency
+	}
+	for text := range strings.SplitSeq(codes, "|") {
+		text, size, ok := strings.Cut(text, "@")
+		id, label, _ := strings.Cut(text, "=")
+		dim.Codes = append(dim.Codes, stat.Code{ID: id, Label: label})
+		sizes = append(sizes, float64(len(dim.Codes)))
+		if ok {
+			sizes[len(sizes)-1], _ = strconv.ParseFloat(size, 64)
 		}
-		for text := range strings.SplitSeq(c.codes, "|") {
-			text, size, ok := strings.Cut(text, "@")
-			id, label, _ := strings.Cut(text, "=")
-			dim.Codes = append(dim.Codes, stat.Code{ID: id, Label: label})
-			sizes = append(sizes, float64(len(dim.Codes)))
-			if ok {
-				sizes[len(sizes)-1], _ = strconv.ParseFloat(size, 64)
-			}
+	}
+	d := &Dataset{Dataset: &stat.Dataset{Name: title, Dimensions: []stat.Dimension{dim}}, SubAnnual: true}
+	d.Count = func(int, []int32) (map[int32]Tally, error) {
+		tallies := map[int32]Tally{}
+		for i := range dim.Codes {
+			tallies[int32(i)] = Tally{Series: 1, Areas: 1, Values: 1, Typical: sizes[i]}
 		}
-		d := &Dataset{Dataset: &stat.Dataset{Name: c.title, Dimensions: []stat.Dimension{dim}}, SubAnnual: true}
-		d.Count = func(int, []int32) (map[int32]Tally, error) {
-			tallies := map[int32]Tally{}
-			for i := range dim.Codes {
-				tallies[int32(i)] = Tally{Series: 1, Areas: 1, Values: 1, Typical: sizes[i]}
-			}
-			return tallies, nil
-		}
-		choice, err := Choose(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(dim.Codes[choice.Key[0]].ID, " ", choice.Rules[0]); got != c.want {
-			t.Errorf("%s, %s (%s): %s, want %s", c.title, c.dimension, c.codes, got, c.want)
-		}
+		return tallies, nil
+	}
+	choice, err := Choose(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(dim.Codes[choice.Key[0]].ID, " ", choice.Rules[0]); got != want {
+		t.Errorf("%s, %s (%s): %s, want %s", title, dimension, codes, got, want)
 	}
 }
 
