@@ -24,7 +24,18 @@ func preferAdjusted(c *chooser) []int32 {
 	if len(adjusted) == 0 || len(c.filter(isUnadjusted)) == 0 && len(adjusted) == len(c.codes) {
 		return nil
 	}
+	if both := slices.DeleteFunc(slices.Clone(adjusted), func(i int32) bool { return !saysCalendar(c.code(i)) }); len(both) > 0 {
+		return first(both)
+	}
 	return first(adjusted)
+}
+
+// calendarWords are words for working days and the calendar.
+var calendarWords = []string{"calendar", "working day", "trading day", "cjo", "jours ouvr", "kalend", "arbeitstäg", "werktäg", "calendario", "giorni lavorativi", "días laborables", "dias úteis", "werkdag", "dni robocz"}
+
+// saysCalendar reports whether adjusted data are adjusted for the calendar too.
+func saysCalendar(code stat.Code) bool {
+	return slices.ContainsFunc(calendarWords, func(word string) bool { return containsWord(labelOf(code), word) })
 }
 
 // filterAdjusted returns the candidate with the first of some IDs of Eurostat's list of

@@ -60,6 +60,8 @@ func TestRules(t *testing.T) {
 		{"Prices", "group", "01=Food|01.1=Bread|01.2=Meat", "01 root"},
 		{"Production", "s_adj", "NSA=Unadjusted data|SA=Seasonally adjusted data|TREND=Trend, seasonally adjusted", "SA adjusted"},
 		{"Production", "s_adj", "NSA=Not seasonally adjusted|X=Saisonbereinigt", "X adjusted"},
+		{"Production", "Ajustement", "Données CVS|Données brutes|Données CVS-CJO", "Données CVS-CJO adjusted"},
+		{"Produktion", "Bereinigung", "Originalwert|Saisonbereinigt|Kalender- und saisonbereinigt", "Kalender- und saisonbereinigt adjusted"},
 		{"Chômage", "Correction", "Données brutes|Données corrigées des variations saisonnières", "Données corrigées des variations saisonnières adjusted"},
 		{"Chômage", "Correction", "Non corrigé des variations saisonnières|Corrigé des variations saisonnières et des jours ouvrables", "Corrigé des variations saisonnières et des jours ouvrables adjusted"},
 		{"Paro", "Serie", "Datos brutos|Datos corregidos de efectos estacionales y de calendario", "Datos corregidos de efectos estacionales y de calendario adjusted"},
