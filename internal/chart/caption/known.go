@@ -118,7 +118,8 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	if known := knownDataset(d); known.name != "" && (known.isBetter || known.isCurrent || isCodeTitle(d)) {
 		return known.name, false
 	}
-	if !isCodeTitle(d) {
+	isMeasure := name != d.Code && measureAbbreviations[strings.ToLower(name)] // the heading of a column: "GDP"
+	if isMeasure || !isCodeTitle(d) {
 		return name, false
 	}
 	if structureName.MatchString(name) {

@@ -36,7 +36,7 @@ func Label(office, dimension string, code stat.Code) string {
 			label = name
 		}
 	}
-	return tidy(label)
+	return unbracketed(tidy(label))
 }
 
 // isFirstWord reports whether the code at the beginning of a label is the first word of a phrase:
@@ -87,6 +87,28 @@ func tidy(label string) string {
 	return label
 }
 
+// unbracketed returns a label without the brackets that are around all of it:
+// "(Percentage of GDP (excessive deficit procedure))", of AMECO.
+func unbracketed(label string) string {
+	depth := 0
+	for i, r := range label {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth > 0 {
+			continue
+		}
+		if i > 0 && i == len(label)-1 {
+			return label[1:i]
+		}
+		break
+	}
+	return label
+}
+
 // pathSeparator is between the levels of a hierarchy in labels.
 const pathSeparator = " > "
 
@@ -96,9 +118,6 @@ var headerRows = regexp.MustCompile(`(?i)^table with (column|row) headers`)
 // isCodeTitle reports whether a dataset has a code or the name of a file for a title.
 func isCodeTitle(d *stat.Dataset) bool {
 	name := strings.TrimSpace(d.Name)
-	if measureAbbreviations[strings.ToLower(name)] {
-		return false
-	}
 	return name == "" || headerRows.MatchString(name) || structureName.MatchString(name) || IsCode(name) || name == d.Code && (!strings.Contains(name, " ") || stamp.MatchString(name)) || len([]rune(name)) == 1
 }
 

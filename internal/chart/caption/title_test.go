@@ -85,6 +85,7 @@ func TestTitleWithNameOfFile(t *testing.T) {
 		{"wirtschaft", "BIP", "BIP"},
 		{"data", "CPI", "CPI"},
 		{"x3", "Gdp", "GDP"},
+		{"cpi", "CPI", "CPI"},
 	} {
 		if got := caption.Of(&caption.Picture{Dataset: &stat.Dataset{Code: test.code, Name: test.name}}).Title; got != test.want {
 			t.Errorf("the title of %q in %s is %q, want %q", test.name, test.code, got, test.want)
@@ -100,6 +101,8 @@ func TestLabelThatBeginsWithItsCode(t *testing.T) {
 		{"C10", "C10 food products", "food products"},
 		{"_T", "_T: total", "total"},
 		{"IDA", "IDA total", "IDA total"},
+		{"1", "(Percentage of GDP (excessive deficit procedure))", "Percentage of GDP (excessive deficit procedure)"},
+		{"1", "(Men) and (women)", "(Men) and (women)"},
 		{"Diabetes", "Diabetes mellitus", "Diabetes mellitus"},
 	} {
 		if got := caption.Label("x", "d", stat.Code{ID: test.code, Label: test.label}); got != test.want {

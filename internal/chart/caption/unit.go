@@ -129,7 +129,7 @@ func isPureNumber(d *stat.Dataset, key []int32) bool {
 
 // unitName returns the name of a unit of which the office gives only the code.
 func unitName(office, unit string) string {
-	unit = tidy(unit)
+	unit = unbracketed(tidy(unit))
 	base, rest, _ := strings.Cut(unit, " (") // "USD (millions)"
 	if name := cmp.Or(knownName(office, "unit", base), chainLinked(base), indexName(base)); name != "" {
 		if rest != "" {
