@@ -108,8 +108,9 @@ func (s *Spec) leaveOutUnpaired(t *selection, first, last int) {
 		n := 0
 		for _, at := range []int{first, last} {
 			if math.IsNaN(s.Series[i].Values[at]) {
-				missing[at] = append(missing[at], s.Series[i].Key)
-				n++
+				if n++; !t.isLeftOut(s.Series[i].Key, s.Periods[at]) {
+					missing[at] = append(missing[at], s.Series[i].Key)
+				}
 			}
 		}
 		isOut[i] = n == 2 || n == 1 && !t.isAsked
@@ -120,6 +121,11 @@ func (s *Spec) leaveOutUnpaired(t *selection, first, last int) {
 		}
 	}
 	s.delete(t, isOut)
+}
+
+// isLeftOut reports whether a value is not drawn because it is hardly true, which another note says.
+func (t *selection) isLeftOut(label string, period stat.Period) bool {
+	return slices.ContainsFunc(slices.Concat(t.implausible, t.implausiblyLow, t.lone), func(d datum) bool { return d.label == label && d.period == period })
 }
 
 // betweenCodes checks that there are values of a dimension to compare, and names the rows that

@@ -61,3 +61,15 @@ func TestDumbbellOfOneFrequency(t *testing.T) {
 		}
 	}
 }
+
+// A dumbbell leaves out a value that is hardly true, with the note that lines have, and not as missing.
+func TestDumbbellOfPlausibleValues(t *testing.T) {
+	v := vintageOf(t, "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Exports\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"+
+		"DE,2000,900\nDE,2001,910\nDE,2002,950\nDE,2003,940\nDE,2004,960\nFR,2000,700\nFR,2001,710\nFR,2002,750\nFR,2003,740\nFR,2004,760\nTZ,2000,90000\nTZ,2001,500\nTZ,2002,510\nTZ,2003,505\nTZ,2004,520\nIT,2001,3\nIT,2004,5")
+	got := outcome(v, `{"chartType": "dumbbell"}`)
+	for _, want := range []string{"categories: DE [x:DE], FR [x:FR]\n", "No values in 2000: IT.", "Not drawn, because over 100 times all other values"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s; want %q", got, want)
+		}
+	}
+}

@@ -24,7 +24,7 @@ const (
 
 // isExamined reports whether what is hardly true is left out.
 func (t *selection) isExamined(o *Options) bool {
-	return (o.Type == Line || o.Type == SmallMultiples || o.Type == Area) && !t.isAsked && !t.hasPeriods
+	return slices.Contains([]Type{Line, SmallMultiples, Area, Dumbbell}, o.Type) && !t.isAsked && !t.hasPeriods
 }
 
 // readPlausible is like read, but values are derived without those that are hardly true.
