@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"regexp"
 	"slices"
 
 	"almanac/internal/chart/atlas"
@@ -66,23 +67,59 @@ func (w *textInput) largestNotes(s *Spec) []string {
 	return []string{l.Text("No values: %s.", l.List(names))}
 }
 
-// unionNotes explains a map on which the European Union has a value and none of its members has:
-// a tariff that all of them share. A map of regions shows no members.
-func (w *textInput) unionNotes(s *Spec) []string {
+// unionWithoutMembers returns the series of the European Union on a map of countries on which it has a
+// value and none of its members has, or nil. A map of regions shows no members.
+func (t *selection) unionWithoutMembers(s *Spec) *dataSeries {
 	if s.Type != Map || s.Set() != atlas.Countries {
 		return nil
 	}
-	union := int32(-1)
-	for _, st := range w.series {
-		switch facts := w.factsOf(st.area); {
+	var union *dataSeries
+	for _, st := range t.series {
+		switch facts := t.factsOf(st.area); {
 		case facts.kind == geo.Country && geo.IsInEU(facts.alpha):
 			return nil
 		case facts.kind == geo.Group && facts.class == geo.EuropeanUnion:
-			union = st.area
+			union = st
 		}
 	}
-	if union < 0 {
+	return union
+}
+
+// ofUnion matches what the members of the European Union have in common: its tariff is that of each of
+// them, as an unemployment rate is not.
+var ofUnion = regexp.MustCompile(`(?i)\b(tariffs?|dut(y|ies)|customs|most[- ]favou?red[- ]nation|mfn|droits? de douane|aranceles?)\b`)
+
+// fillMembers sets which countries a map fills with the value of the European Union.
+func (s *Spec) fillMembers(t *selection) {
+	union := t.unionWithoutMembers(s)
+	if union == nil {
+		return
+	}
+	text := t.dataset.Name
+	for axis, code := range union.key {
+		text += "; " + t.dataset.Dimensions[axis].Codes[code].Label
+	}
+	if !ofUnion.MatchString(text) {
+		return
+	}
+	year := t.periods[union.periods[len(union.periods)-1]].Start().Year()
+	for i := range s.Categories {
+		if c := &s.Categories[i]; c.Group && c.Area == t.dataset.Geography.Codes[union.area].Area {
+			c.Members = geo.EUMembers(year)
+		}
+	}
+}
+
+// unionNotes explains what a map shows of the members of the European Union if only the Union itself has
+// a value.
+func (w *textInput) unionNotes(s *Spec) []string {
+	union := w.unionWithoutMembers(s)
+	if union == nil {
 		return nil
 	}
-	return []string{s.Words().Text("%s: the members have no values of their own.", w.areaLabel(union))}
+	text := "%s: the members have no values of their own."
+	if slices.ContainsFunc(s.Categories, func(c Category) bool { return c.Members != nil }) {
+		text = "%s: one value for all members."
+	}
+	return []string{s.Words().Text(text, w.areaLabel(union.area))}
 }

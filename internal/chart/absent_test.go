@@ -2,6 +2,7 @@ package chart_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,29 @@ func TestMembersWithoutValues(t *testing.T) {
 		s := specOf(t, "eurostat,Eurostat", strings.Fields(areas), "type=map")
 		if slices.Contains(s.Notes, note) != want {
 			t.Errorf("%s: notes %q", areas, s.Notes)
+		}
+	}
+}
+
+// A map fills the members of the European Union with its tariff, which is that of each of them.
+func TestMembersShareTariff(t *testing.T) {
+	const table = "#almanac-tidy,1\n#source,wto,World Trade Organization\n#dataset,t,%s\n#geography,geo,Area\n#code,918,European Union\n#code,840,United States\n#code,392,Japan\n#code,036,Australia\n" +
+		"geo,TIME_PERIOD,OBS_VALUE\n918,2018,3.8\n840,2018,1.5\n392,2018,2\n036,2018,1\n"
+	for name, want := range map[string]int{"Average tariff": 28, "Unemployment rate": 0} {
+		c, err := request.BindChart("type=map")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), vintageOf(t, fmt.Sprintf(table, name)), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(s.Categories, func(c chart.Category) bool { return c.Group })
+		if i < 0 || len(s.Categories[i].Members) != want {
+			t.Errorf("%s: categories %v, want a group whose value %d members have", name, s.Categories, want)
+		}
+		if note := "EU: one value for all members."; slices.Contains(s.Notes, note) != (want > 0) {
+			t.Errorf("%s: notes %q", name, s.Notes)
 		}
 	}
 }

@@ -205,7 +205,11 @@ func (s *Spec) onMap(t *selection) error {
 	if s.Set() == atlas.Countries {
 		s.Uncovered = t.uncovered()
 	}
-	return s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()})
+	if err := s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()}); err != nil {
+		return err
+	}
+	s.fillMembers(t)
+	return nil
 }
 
 // minWorldShare is the share of the countries with an outline from which a dataset is about the

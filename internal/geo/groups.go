@@ -149,6 +149,23 @@ var includedIn = map[string]string{"AX": "FI", "GF": "FR", "GP": "FR", "MQ": "FR
 // for Åland, by their alpha-2 codes. It is empty for all others.
 func IncludedIn(alpha2 string) string { return includedIn[alpha2] }
 
+// EUMembers returns the alpha-2 codes of the members of the European Union at the end of a year from
+// 1995 on.
+func EUMembers(year int) []string {
+	edition := "EU27_2020"
+	switch {
+	case year < 2004:
+		edition = "EU15"
+	case year < 2007:
+		edition = "EU25"
+	case year < 2013:
+		edition = "EU27_2007"
+	case year < 2020:
+		edition = "EU28"
+	}
+	return loadMembers()[edition]
+}
+
 // IsInEU reports whether a country is a member of the European Union.
 func IsInEU(alpha2 string) bool {
 	for _, member := range loadMembers()["EU27_2020"] {

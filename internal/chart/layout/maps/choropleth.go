@@ -23,6 +23,7 @@ type choropleth struct {
 	region         atlas.Region            // of the countries of the world
 	extent         atlas.Frame             // of other sets, and of few countries
 	values         map[string]*scene.Datum // of the areas with a value and an outline
+	members        map[string]*scene.Datum // of the countries that have the value of their group
 	labels         []labelled              // the same areas, in the order of the source
 	groups         []labelled              // groups of countries with a value
 	eligible       []labelled              // groups that the legend may show
@@ -91,7 +92,7 @@ func Layout(f *frame.Frame) {
 // newChoropleth lays out the map and finds what is visible.
 func newChoropleth(f *frame.Frame) *choropleth {
 	n := len(f.Spec.Categories)
-	c := &choropleth{Frame: f, set: f.Spec.Set(), values: make(map[string]*scene.Datum, n), unmatched: map[string]bool{}, older: map[*scene.Datum]bool{}}
+	c := &choropleth{Frame: f, set: f.Spec.Set(), values: make(map[string]*scene.Datum, n), members: map[string]*scene.Datum{}, unmatched: map[string]bool{}, older: map[*scene.Datum]bool{}}
 	c.sort()
 	c.placeAside()
 	c.text = c.side
@@ -164,6 +165,7 @@ func (c *choropleth) add(i int, d *scene.Datum, isOlder bool) {
 	case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
 		it.short = cat.LegendName()
 		c.groups = append(c.groups, it)
+		c.addMembers(cat, d, v)
 	case !c.set.Has(id):
 		c.withoutOutline = append(c.withoutOutline, it)
 		c.unmatched[atlas.LargerArea(id)] = true
@@ -351,17 +353,15 @@ func (c *choropleth) numbers() scale.Numbers {
 func (c *choropleth) classify() {
 	c.classes, c.fills, c.missing, c.hasOther, c.marked = scale.Classes{}, nil, false, false, nil
 	values := make([]float64, 0, len(c.values))
-	seen := map[*scene.Datum]bool{} // if there are two views
+	seen := map[*scene.Datum]bool{} // in another view, or of another member
 	for _, view := range slices.Compact([]*atlas.View{c.base, c.view}) {
 		for i := range view.Shapes {
 			s := &view.Shapes[i]
-			if d := c.valueOf(s); d != nil {
+			if d := c.ownOrShared(s); d != nil {
 				if !seen[d] {
 					values = append(values, d.Value)
 				}
-				if c.view != c.base {
-					seen[d] = true
-				}
+				seen[d] = true
 			} else if view == c.view && c.shade(s) == nil {
 				isLand := c.isPlainLand(s)
 				c.missing = c.missing || !isLand

@@ -5,18 +5,20 @@ import (
 	"math"
 	"slices"
 
+	"almanac/internal/chart"
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/colour"
+	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
 )
 
-// shade returns the value that determines the colour of a shape, nil if there is none: its own, or that of
-// the country that it is part of. If the data list any part of the country separately,
+// shade returns the value that determines the colour of a shape, nil if there is none: its own, that of
+// the group that it is a member of, or that of the country that it is part of. If the data list any part of the country separately,
 // the country's value may exclude its parts and does not apply. It does not apply on a
 // map of a region that the country is not in either, because readers would take it for
 // the value of the part.
 func (c *choropleth) shade(s *atlas.Shape) *scene.Datum {
-	if d := c.valueOf(s); d != nil || s.Around {
+	if d := c.ownOrShared(s); d != nil || s.Around {
 		return d
 	}
 	whole, ok := atlas.Whole(s.Area)
@@ -24,6 +26,22 @@ func (c *choropleth) shade(s *atlas.Shape) *scene.Datum {
 		return nil
 	}
 	return c.values[whole]
+}
+
+// addMembers gives the members of a group its value, if it is that of each of them.
+func (c *choropleth) addMembers(group *chart.Category, d *scene.Datum, v float64) {
+	d.Name, d.Area, d.Value = font.Clean(group.Label), group.Area, v
+	for _, member := range group.Members {
+		c.members[member] = d
+	}
+}
+
+// ownOrShared returns the value of a country or, if that is the same, of its group.
+func (c *choropleth) ownOrShared(s *atlas.Shape) *scene.Datum {
+	if d := c.valueOf(s); d != nil || s.Around {
+		return d
+	}
+	return c.members[s.Area]
 }
 
 // apartFrom reports whether a part of a country has a separate value.
