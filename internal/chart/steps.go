@@ -31,6 +31,21 @@ func missingSteps(starts []float64) []int {
 	return missing
 }
 
+// fewNumbers returns which numbers the categories are, such as ", 20–22" of single years of age, if
+// they are so few that readers would take them for all.
+func (s *Spec) fewNumbers() string {
+	n := len(s.Categories)
+	if n < 2 || n >= minSteps {
+		return ""
+	}
+	first, err := strconv.Atoi(s.Categories[0].Label)
+	last, err2 := strconv.Atoi(s.Categories[n-1].Label)
+	if err != nil || err2 != nil || first == 0 || last-first != n-1 {
+		return ""
+	}
+	return ", " + strconv.Itoa(first) + "–" + strconv.Itoa(last)
+}
+
 // minSteps is the number of categories from which a missing one is noticed.
 const minSteps = 10
 

@@ -47,3 +47,11 @@ func TestMissingSteps(t *testing.T) {
 		}
 	}
 }
+
+// A subtitle says which single years of age are drawn if they are a few.
+func TestFewAges(t *testing.T) {
+	v := vintageOf(t, "#almanac-tidy,1\n#source,scb,Statistics Sweden\n#dataset,t,Migration\n#dimension,age,age\n#geography,region,region\nage,region,TIME_PERIOD,OBS_VALUE\n20,SE,2003,456\n21,SE,2003,613\n22,SE,2003,835\n")
+	if got, want := outcome(v, `{"chartType": "bar"}`), "subtitle: By age, 20–22 · Sweden · 2003\n"; !strings.Contains(got, want) {
+		t.Errorf("%s; want %q", got, want)
+	}
+}

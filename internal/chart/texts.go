@@ -156,7 +156,9 @@ func (w *textInput) breakdown(s *Spec) string {
 	dimensions := w.dataset.Dimensions
 	switch {
 	case w.categoryAxis != nil && s.Ordered:
-		return caption.Breakdown(&dimensions[*w.categoryAxis])
+		if by := caption.Breakdown(&dimensions[*w.categoryAxis]); by != "" {
+			return by + s.fewNumbers()
+		}
 	case w.categoryAxis != nil:
 		return strings.ToLower(caption.RoleOf(&dimensions[*w.categoryAxis]))
 	case w.areas:

@@ -9,8 +9,8 @@ import (
 )
 
 // withPart adds to a title the parts of the population and the direction of a flow that are drawn, if
-// the dataset has no total of the parts: "Population: single" is not the population, and "Migration:
-// inmigrated" is not all migration. They are then no longer among the facts.
+// the dataset has no total of the parts: "Population: single" is not the population, and "Migration" of those
+// who immigrated is "In-migration". They are then no longer among the facts.
 func withPart(title string, facts []fact) (string, []fact) {
 	if strings.Contains(title, ":") {
 		return title, facts
@@ -26,11 +26,32 @@ func withPart(title string, facts []fact) (string, []fact) {
 	if parts == nil {
 		return title, facts
 	}
+	if name := directionOf(parts); strings.EqualFold(title, "Migration") && name != "" {
+		title, parts = name, slices.DeleteFunc(parts, direction.MatchString)
+		if len(parts) == 0 {
+			return title, rest
+		}
+	}
 	return title + ": " + strings.Join(parts, ", "), rest
 }
 
 // direction matches labels of one direction of a flow of people.
 var direction = regexp.MustCompile(`(?i)^((in-?|im|out-?|e)migra(tion|nts|ted)|(in|ut)flyttade|arrivals|departures)$`)
+
+// directionOf returns the name of the flow of which one direction is among labels, or "".
+func directionOf(labels []string) string {
+	i := slices.IndexFunc(labels, direction.MatchString)
+	if i < 0 {
+		return ""
+	}
+	switch label := strings.ToLower(labels[i]); label[0] {
+	case 'i':
+		return "In-migration"
+	case 'o', 'e', 'u':
+		return "Out-migration"
+	}
+	return "" // arrivals and departures need not be of migrants
+}
 
 // isDirection reports whether a fact is one direction of a flow in a dataset that has others.
 func (f *fact) isDirection() bool { return f.isChoice() && !f.isUnit && direction.MatchString(f.label) }

@@ -12,7 +12,7 @@ func TestTitlesOfParts(t *testing.T) {
 		{"Population", "marital status", "single", "married", "Population: single"},
 		{"Population", "marital status", "single", "Total", "Population"},
 		{"Population", "sex", "males", "females", "Population: males"},
-		{"Migration", "type", "Inmigrated", "Outmigrated", "Migration: inmigrated"},
+		{"Migration", "type", "Inmigrated", "Outmigrated", "In-migration"},
 		{"Trade", "flow", "Exports", "Imports", "Trade"},
 	} {
 		code := func(label string) stat.Code { return stat.Code{ID: label, Label: label} }
