@@ -90,8 +90,8 @@ func (t *selection) leaveOutAreas(o *Options) {
 		}
 		t.keepOneKind(o)
 	default:
-		if t.whole = t.sumOfAll(); t.whole == nil {
-			t.whole = t.wholeByCode()
+		if t.whole = cmp.Or(t.sumOfAll(), t.wholeByCode()); t.whole == nil {
+			t.whole = t.wholeByName()
 		}
 	}
 	t.findDistinctAxes()

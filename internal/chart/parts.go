@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
 )
 
@@ -87,6 +88,24 @@ func (t *selection) wholeByCode() *int32 {
 		}
 	}
 	return nil
+}
+
+// wholeByName returns the only area that is called a total, as that of municipalities of which the
+// file has some; nil if there is none or others are called so.
+func (t *selection) wholeByName() (whole *int32) {
+	for _, s := range t.series {
+		switch isTotal := caption.IsFiller(t.dataset.Geography.Codes[s.area].Label); {
+		case !isTotal:
+		case whole != nil && *whole != s.area:
+			return nil
+		default:
+			whole = &s.area
+		}
+	}
+	if len(t.series) < 3 {
+		return nil
+	}
+	return whole
 }
 
 // stemOf returns a code without the zeros at its end, which stand in place of the numbers of parts.

@@ -87,3 +87,23 @@ func TestPlaceOfParts(t *testing.T) {
 		t.Errorf("subtitle %q, want %q", s.Subtitle, want)
 	}
 }
+
+// The only area that is called a total is set apart from municipalities of which the file has some.
+func TestTotalByName(t *testing.T) {
+	header := "#almanac-tidy,1\n#source,statice,Statistics Iceland\n#dataset,t,Population\n#geography,municipality,Municipality\n"
+	labels := "#code,T,Total\n#code,0000,Reykjavíkurborg\n#code,1000,Kópavogsbær\n"
+	rows := "municipality,TIME_PERIOD,OBS_VALUE\nT,2021,9\n0000,2021,4\n1000,2021,2\n"
+	c, err := request.BindChart("type=bar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.Categories {
+		if c.Group != (c.Label == "Total") {
+			t.Errorf("%q: set apart is %t", c.Label, c.Group)
+		}
+	}
+}

@@ -347,7 +347,7 @@ func (f *fact) isTitle() bool { return f.isMeasure && !f.isCode && !isAmount.Mat
 
 // isAmount matches labels of measures that say how something is counted, but not what.
 var isAmount = regexp.MustCompile(`(?i)^(absolute|values?|number|index|percent|percentage|rate|share|amount|production|quantity|level)\b(\s\S+){0,3}$|` +
-	`^(US\$|US dollars?\b|national currency\b|percentages? of\b)|^(in )?((19|20)\d\d )?(current|constant) (US\$|prices|US dollars)`)
+	`^(in )?((19|20)\d\d )?(current|constant) prices\b`)
 
 // maxCompared bounds the labels that are compared with a title.
 const maxCompared = 300
