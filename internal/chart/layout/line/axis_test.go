@@ -204,6 +204,25 @@ func TestProvisionalValuesAreRings(t *testing.T) {
 	}
 }
 
+// A small picture has no ring whose note does not fit, even if another note does.
+func TestNoRingWithoutItsNote(t *testing.T) {
+	s := lineSpec(1, 4, 2, 5)
+	s.Series[0].Flags = []stat.Flags{"", "B", "", "P"}
+	s.Source, s.Notes = "Source: Example Office", []string{"Break in the series: 2021.", "Provisional: 2024."}
+	for _, c := range []struct{ width, height, want int }{{300, 169, 0}, {1200, 675, 1}} {
+		s.Width, s.Height = c.width, c.height
+		sc, rings := picture(s), 0
+		for _, dot := range circlesOf(sc, scene.Series) {
+			if dot.Fill == scene.Solid(colour.White) {
+				rings++
+			}
+		}
+		if rings != c.want {
+			t.Errorf("%d × %d: %d rings; want %d", c.width, c.height, rings, c.want)
+		}
+	}
+}
+
 // Names that were moved, and those next to them, have leaders in the colour of the
 // name. Other names are close to their lines.
 func TestLeaders(t *testing.T) {

@@ -86,9 +86,7 @@ func Layout(f *frame.Frame) {
 	if !f.HasNote() {
 		f.NotesBesideSource()
 	}
-	if len(f.Spec.Notes) > 0 && !f.HasNote() {
-		unmark(c.tracks) // no note explains the rings
-	}
+	c.unmarkUnexplained()
 	names := c.placeNames()
 	c.drawSpans()
 	c.drawBands()

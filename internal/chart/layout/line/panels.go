@@ -59,6 +59,7 @@ func LayoutPanels(f *frame.Frame) {
 	c.titleRow = size*frame.Leading + titleGap
 	c.choosePanels()
 	c.chooseAxes()
+	c.shared.unmarkUnexplained()
 	for i := range c.tracks {
 		c.draw(i)
 	}

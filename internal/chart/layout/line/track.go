@@ -3,6 +3,7 @@ package line
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
@@ -109,6 +110,45 @@ func unmark(tracks []*track) {
 			t.spots[i].provisional = false
 		}
 	}
+}
+
+// unmarkUnexplained removes the marks of provisional and of estimated values that no note in the
+// picture explains, because it does not fit.
+func (c *lineChart) unmarkUnexplained() {
+	if len(c.Spec.Notes) == 0 {
+		return
+	}
+	if !c.HasNote() {
+		unmark(c.tracks)
+		return
+	}
+	names := c.Spec.FlagNames()
+	isHidden := func(flag string) bool {
+		name := names[flag]
+		return slices.ContainsFunc(c.Spec.Notes, func(n string) bool { return strings.Contains(n, name) }) && !c.noteContains(name)
+	}
+	hidesProvisional, hidesEstimated := isHidden("P"), isHidden("E")
+	for _, t := range c.tracks {
+		for i := range t.spots {
+			s := &t.spots[i]
+			flags := t.series.Flag(s.at)
+			isExplained := flags.Has("P") && !hidesProvisional || flags.Has("E") && !hidesEstimated
+			s.provisional = s.provisional && isExplained
+		}
+	}
+}
+
+// noteContains reports whether a text is in the notes of the picture, whose lines may break
+// anywhere in it.
+func (c *lineChart) noteContains(text string) bool {
+	var notes strings.Builder
+	for _, m := range c.Scene.Marks {
+		if t, ok := m.(*scene.Text); ok && t.Role == scene.Note {
+			notes.WriteString(t.Text)
+		}
+	}
+	withoutSpaces := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+	return strings.Contains(withoutSpaces(notes.String()), withoutSpaces(text))
 }
 
 // paint sets the colours and widths of the tracks: first the caller's colours, then the
