@@ -51,7 +51,7 @@ func (s *Spec) describe(w *textInput) {
 	case !w.options.IncludeTitle:
 		s.Name = c.Title
 	case s.Type == Map && w.options.IncludeDate && !hasYear.MatchString(c.Title):
-		s.Title = strings.TrimRight(c.Title, ".:; ") + ", " + s.period()
+		s.Title = s.withComma(strings.TrimRight(c.Title, ".:; ")) + s.period()
 	default:
 		s.Title = c.Title
 	}
@@ -68,6 +68,20 @@ func (s *Spec) describe(w *textInput) {
 	}
 	s.findTotals(w)
 	s.Notes = s.notes(w)
+}
+
+// withComma returns a text with the comma of its script, and a space where the script has one.
+func (s *Spec) withComma(text string) string {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	switch {
+	case unicode.Is(unicode.Arabic, last):
+		return text + "، "
+	case unicode.In(last, unicode.Hiragana, unicode.Katakana) || unicode.Is(unicode.Han, last) && s.Words().Code == "ja":
+		return text + "、"
+	case unicode.Is(unicode.Han, last):
+		return text + "，"
+	}
+	return text + ", "
 }
 
 // isCodeOfAll reports whether a label is the code of all that is drawn, without a name: the key of
