@@ -11,10 +11,11 @@ import (
 // and the languages of charts. Words with two meanings are left out: a "billion" of French,
 // the "mil" of Spanish, "miles".
 var multiples = map[string]int{
+	"lakh": 5, "lakhs": 5, "crore": 7, "crores": 7,
 	"thousand": 3, "thousands": 3, "thsd": 3, "tsd": 3, "tausend": 3, "millier": 3, "milliers": 3, "migliaia": 3, "ألف": 3, "آلاف": 3,
 	"1000": 3, "1000s": 3, "000": 3, "000s": 3,
 	"million": 6, "millions": 6, "mio": 6, "mln": 6, "mill": 6, "millionen": 6, "millón": 6, "millones": 6, "milione": 6, "milioni": 6, "مليون": 6, "ملايين": 6,
-	"billion": 9, "billions": 9, "bn": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9, "miliardo": 9, "miliardi": 9, "مليار": 9,
+	"billion": 9, "billions": 9, "bn": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9, "mld": 9, "miliardo": 9, "miliardi": 9, "مليار": 9,
 	"trillion": 12, "trillions": 12, "billionen": 12, "billones": 12,
 }
 
@@ -26,7 +27,7 @@ var (
 	spacedThousand = regexp.MustCompile(`\b1[ ,.]000(s?)\b`)
 	// denominator matches the text before a number that others are divided by, or that is a
 	// number of its own.
-	denominator = regexp.MustCompile(`(?i)(\b(per|je|pro|par|por|ogni|hundred|[a-z]*\d[\d.,]*)|لكل|[/=])\s*$`)
+	denominator = regexp.MustCompile(`(?i)(\b(per|je|pro|par|por|ogni|hundred|[a-z]*\d[\d.,]*|(per|je|pro|par|por|ogni) ([a-z]{0,3}\p{Sc}|eur|usd|gbp|chf))|لكل|[/=])\s*$`)
 	rateWords   = regexp.MustCompile(`(?i)%|percent|per cent|per thousand|\bindex\b|\brate\b`)
 	afterWord   = regexp.MustCompile(`^\.?\s*(of|de|di|d['’])\s*`)
 	beforeEnd   = regexp.MustCompile(`(?i)(^|[\s(])(in|en|i)\s*$`)
@@ -55,7 +56,7 @@ func multiplesIn(text string) []multiple {
 
 // HasMultiple reports whether a text says that numbers are multiples: "thousands".
 func HasMultiple(text string) bool {
-	return len(multiplesIn(spacedThousand.ReplaceAllString(text, "1000$1"))) > 0 || japaneseMultiple.MatchString(text)
+	return len(multiplesIn(spacedThousand.ReplaceAllString(spellMultiples(text), "1000$1"))) > 0 || japaneseMultiple.MatchString(text)
 }
 
 // CutMultiple returns what a unit counts and the power of ten by which its numbers are to be
@@ -65,7 +66,7 @@ func CutMultiple(unit string) (counted string, power int) {
 	if m := japaneseMultiple.FindStringSubmatch(unit); m != nil {
 		return m[2], japanesePowers[m[1]]
 	}
-	text := spacedThousand.ReplaceAllString(tidy(unit), "1000$1")
+	text := spacedThousand.ReplaceAllString(spellMultiples(tidy(unit)), "1000$1")
 	if head, last := cutBracket(text); HasMultiple(head) && HasMultiple(last) {
 		text = head // "thousand square meters (thsd. sq.m)"
 	}

@@ -125,12 +125,29 @@ func currencySign(text string) string {
 	for _, currency := range currencies {
 		for _, name := range currency.names {
 			rest, ok := begins(text, name)
-			if ok && !isMultiple(rest) && !containsAny(rest, notMoney) {
+			if ok && !beginsMultiple(rest) && !isMultiple(rest) && !containsAny(rest, notMoney) {
 				return currency.sign
 			}
 		}
 	}
 	return ""
+}
+
+// abbreviated lists abbreviations of multiples that count only after a currency: "€m", "EUR k".
+var abbreviated = []string{
+	"m", "mm", "k", "b", "t", "th", "tn", "trn", "cr", "mil", "mill", "mia", "miles", "milhar", "milhares", "milhões", "bilhões", "tis", "tys", "thsd", "tsd", "ezer",
+	"tusen", "tusind", "tuhatta", "milj", "duizend", "тис", "mds", "md",
+}
+
+// beginsMultiple reports whether what follows a currency makes it a multiple, or is joined to the
+// sign so that it may: "€m", but not "€/m", "€ per month".
+func beginsMultiple(rest string) bool {
+	isJoined := rest != "" && (unicode.IsLetter([]rune(rest)[0]) || strings.ContainsRune("'’‘", []rune(rest)[0]))
+	word := strings.TrimLeft(rest, " (")
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		word = word[:end]
+	}
+	return isJoined || slices.Contains(abbreviated, word)
 }
 
 // begins reports whether the text begins with the given words, and returns the rest.
