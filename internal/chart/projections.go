@@ -9,13 +9,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxUpdateLag is how long after the dataset's update a period may begin whose value is no
-// projection: the stated time of an update can be older than the file.
-const maxUpdateLag = 2 // years
-
 // findProjections sets which values of a chart along time are projections although no flag
-// says so: those of periods after the edition of an outlook or, in a dataset that reaches
-// years beyond its update, after that. Bars and maps of one such period show projections only.
+// says so: those after [defaults.Horizon], which the latest observed period is before too. Bars
+// and maps of one such period show projections only.
 func (s *Spec) findProjections(t *selection, updated time.Time) {
 	if updated.IsZero() {
 		return
@@ -26,32 +22,8 @@ func (s *Spec) findProjections(t *selection, updated time.Time) {
 	}
 	s.EstimatesAhead = defaults.IsForecast(t.dataset, "E")
 	if !s.hasForecasts() {
-		s.Projected = max(len(s.Periods)-observed(t, s.Periods, updated), s.estimatedAfter(updated))
+		s.Projected = len(s.Periods) - int(defaults.Horizon(t.dataset, s.Periods, updated))
 	}
-}
-
-// observed returns how many periods of a sorted list are before the first projection.
-func observed(t *selection, periods []stat.Period, updated time.Time) int {
-	_, hasEdition := defaults.EditionEnd(t.dataset, updated)
-	if !hasEdition && !periods[len(periods)-1].Start().After(updated.AddDate(maxUpdateLag, 0, 0)) {
-		return len(periods)
-	}
-	return int(defaults.Horizon(t.dataset, periods, updated))
-}
-
-// estimatedAfter returns how many periods begin after the update, if the office marks values of
-// them as estimated. They are forecasts, however soon the periods begin.
-func (s *Spec) estimatedAfter(updated time.Time) int {
-	first := slices.IndexFunc(s.Periods, func(p stat.Period) bool { return p.Start().After(updated) })
-	if first < 0 {
-		return 0
-	}
-	for at := range s.Periods[first:] {
-		if slices.ContainsFunc(s.Series, func(series Series) bool { return series.Flag(first + at).Has("E") }) {
-			return len(s.Periods) - first
-		}
-	}
-	return 0
 }
 
 func (s *Spec) hasForecasts() bool {
@@ -71,7 +43,7 @@ func (s *Spec) findProjectedPeriod(t *selection, updated time.Time) {
 		periods = append(periods, period)
 	}
 	slices.SortFunc(periods, stat.Period.Compare)
-	if slices.Index(periods, period) < observed(t, periods, updated) {
+	if slices.Index(periods, period) < int(defaults.Horizon(t.dataset, periods, updated)) {
 		return
 	}
 	for i := range s.Series {

@@ -41,8 +41,8 @@ A,FR,2050,2`)
 	}
 }
 
-// What an office marks as estimated of a period that begins after the update is a forecast; of an
-// earlier period it is none.
+// Charts along time and "observed" have one rule: values of the year of the update and of later
+// ones are projections, if there are later ones. An earlier value that is marked as estimated is none.
 func TestEstimatesAhead(t *testing.T) {
 	v := vintageOf(t, `#almanac-tidy,1
 #source,oecd,OECD
@@ -62,9 +62,15 @@ A,FR,2012,3,
 A,FR,2013,2,E
 A,FR,2014,2,E`)
 	got := outcome(v, `{"chartType": "line"}`)
-	for _, want := range []string{"note: Dashed: projections, 2013–2014.\n", "note: Estimated: DE 2011.\n"} {
+	for _, want := range []string{"note: Dashed: projections, 2012–2014.\n", "note: Estimated: DE 2011.\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s; want %q", got, want)
 		}
+	}
+	if got := outcome(v, `{"chartType": "dumbbell"}`); !strings.Contains(got, "subtitle: 2010–2011\n") {
+		t.Errorf("%s; want a dumbbell that ends in 2011", got)
+	}
+	if got := outcome(v, `{"chartType": "bar"}`); !strings.Contains(got, "period: 2011\n") {
+		t.Errorf("%s; want bars of 2011", got)
 	}
 }
