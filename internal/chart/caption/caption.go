@@ -82,7 +82,7 @@ func Of(p *Picture) Caption {
 		c.Unit = ""
 	}
 	c.isBare = isCode && len(c.Parts) == 0 && c.Unit == "" && !p.variesInWords()
-	if unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(strings.Join(append([]string{c.Title}, c.Parts...), ", ")) {
+	if text := strings.Join(append([]string{c.Title}, c.Parts...), ", "); unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(text) && !namesCurrency(text) {
 		c.Unit = UnstatedCurrency
 	}
 	return c

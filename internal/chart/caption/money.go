@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 
+	"golang.org/x/text/currency"
+
 	"almanac/internal/stat"
 )
 
@@ -39,5 +41,23 @@ func IsNationalCurrency(unit string) bool { return nationalCurrency.MatchString(
 func hasUnits(d *stat.Dataset) bool {
 	return slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool {
 		return dim.Role == stat.RoleUnit || isCurrencyDimension(dim.ID)
+	})
+}
+
+var (
+	codeWord = regexp.MustCompile(`\b[A-Z]{3}\b`)
+	// currencyWord matches words that name a currency, also those that mean something else too: in
+	// doubt a text names one.
+	currencyWord = regexp.MustCompile(`(?i)\p{Sc}|(^|\PL)(euro[st]?|евро|ευρώ|pounds?|sterling|francs?|franken|yen|yuan|renminbi|rmb|rupees?|rupien|rs|rupiah|rand|kronor|krona|kroner|krone|kronen|kr|` +
+		`korun[ay]?|kč|z[lł]|z[lł]ot(y|ys|ych)|forints?|ft|lei|leu|leva|lev|won|rubles?|roubles?|rubel|руб|рубл\pL+|hryvnias?|грн|гривень|liras?|lire|tl|shillings?|schilling|pesos?|reais|real|soles|` +
+		`bol[ií]vares|dinars?|dirhams?|ri[y]?als?|shekels?|baht|ringgit|taka|naira|cedis?|birr|kwacha|pula|tenge|manat|lari|dram|dong|kuna|dollars?|d[oó]lar(es)?|доллар\pL*)(\PL|$)|元|円|원`)
+)
+
+// namesCurrency reports whether a text may name a currency, in words, by its sign or by its code in
+// ISO 4217.
+func namesCurrency(text string) bool {
+	return currencyWord.MatchString(text) || IsNationalCurrency(text) || slices.ContainsFunc(codeWord.FindAllString(text, -1), func(code string) bool {
+		_, err := currency.ParseISO(code)
+		return err == nil
 	})
 }

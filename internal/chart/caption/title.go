@@ -181,7 +181,7 @@ func (p *Picture) withoutBreakdown(title string) string {
 		}
 		items := listed.Split(strings.TrimSpace(tail), -1)
 		items = slices.DeleteFunc(items, func(item string) bool { return strings.TrimSpace(item) == "" })
-		if at[0] == 0 || comparesOnly(d, p.Varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
+		if at[0] == 0 || connector == "per" && len(items) == 1 && unitOfTime.MatchString(items[0]) || comparesOnly(d, p.Varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
 			continue
 		}
 		head := strings.TrimRight(title[:at[0]], " ,")
@@ -198,6 +198,9 @@ func (p *Picture) withoutBreakdown(title string) string {
 	}
 	return title
 }
+
+// unitOfTime matches the time of a flow, which is no breakdown after "per": "Hours worked per week".
+var unitOfTime = regexp.MustCompile(`(?i)^(day|week|month|quarter|year)$`)
 
 // placeEnd matches the place at the end of what a table is broken down by.
 var placeEnd = regexp.MustCompile(` in \p{Lu}[\pL-]+( \p{Lu}[\pL-]+)?$`)
