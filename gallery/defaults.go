@@ -88,8 +88,8 @@ func filesBelow(folders []string, most int64) ([]string, error) {
 }
 
 // importAll imports the files, those that are refused with one way to read them again in
-// that way, and returns the file of each dataset. Files without data and further files of
-// a stored dataset have none.
+// that way, and returns the file of each dataset, the last that changed it. Files without data have
+// none.
 func importAll(ctx context.Context, s *store.Store, options importer.Options, paths []string) (map[int]string, error) {
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -98,7 +98,7 @@ func importAll(ctx context.Context, s *store.Store, options importer.Options, pa
 	files := map[int]string{}
 	add := func(outcomes []importer.Outcome) {
 		for _, o := range outcomes {
-			if o.Status == importer.Created {
+			if o.Status == importer.Created || o.Status == importer.Updated {
 				files[o.ID] = o.File
 			}
 		}

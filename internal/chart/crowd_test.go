@@ -32,6 +32,7 @@ func populationsOf(t *testing.T, query string, values []float64) *chart.Spec {
 }
 
 // Hundreds of grey lines that are a slab at the bottom of a chart are left out, and counted in a note.
+// The highest stay.
 func TestSlab(t *testing.T) {
 	flat, spread := []float64{3000, 3500, 1700}, []float64{3000, 3500, 1700}
 	for i := range 300 {
@@ -43,6 +44,11 @@ func TestSlab(t *testing.T) {
 		isOut := slices.ContainsFunc(s.Notes, func(note string) bool { return strings.HasPrefix(note, "Not drawn: 295 others") })
 		if want := name == "flat"; isOut != want || want != (len(s.Series) == 8) {
 			t.Errorf("%s: %d lines, notes %q", name, len(s.Series), s.Notes)
+		}
+		for _, series := range s.Series {
+			if last := series.Values[len(series.Values)-1]; name == "flat" && last < 390 {
+				t.Errorf("%s, the line of %s ends at %g", name, series.Label, last)
+			}
 		}
 	}
 }

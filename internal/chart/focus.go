@@ -45,7 +45,24 @@ func (s *Spec) chooseFocus(t *selection) {
 	}
 	f.chooseExtremes()
 	if !t.isAsked && f.isSlab() {
+		f.chooseHighest()
 		f.leaveOutGrey(0)
+	}
+}
+
+// chooseHighest puts the highest lines in focus, in place of others than totals and the office's own
+// country: beside lines that are left out, a smaller one would look like the next in size.
+func (f *focus) chooseHighest() {
+	n := f.count()
+	for _, i := range slices.Concat(f.largest, f.extremes) {
+		f.spec.Series[i].Focus = false
+	}
+	f.largest, f.extremes = nil, nil
+	end, order := f.spec.CommonEnd(), slices.Clone(f.plain)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.spec.Series[b].Values[end], f.spec.Series[a].Values[end]) })
+	n -= f.count()
+	for _, i := range order {
+		f.largest = f.take(f.largest, i, n)
 	}
 }
 

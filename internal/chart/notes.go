@@ -43,7 +43,7 @@ func (s *Spec) notes(w *textInput) []string {
 func (s *Spec) notesOf(w *textInput, b brevity) []string {
 	l := s.Words()
 	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(),
-		w.outlineNotes(s), w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(), s.flagNotes(b))
+		w.outlineNotes(s), w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(w), s.flagNotes(b))
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.

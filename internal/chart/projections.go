@@ -76,8 +76,9 @@ func (s *Spec) IsForecast(series *Series, at int) bool {
 	return flags.Has("F") || series.Projected || s.EstimatesAhead && flags.Has("E") || s.Periods != nil && at >= len(s.Periods)-s.Projected
 }
 
-// projectionNotes says how projections look, and which they are if no flag says so.
-func (s *Spec) projectionNotes() []string {
+// projectionNotes says how projections look, and which they are if no flag says so. Of a file
+// without a date, only values after its import are known to be projections, unless all are.
+func (s *Spec) projectionNotes(x *textInput) []string {
 	if s.Periods == nil {
 		return s.projectedNotes()
 	}
@@ -92,7 +93,13 @@ func (s *Spec) projectionNotes() []string {
 		return []string{w.Text("Dashed: estimates and projections.")}
 	}
 	span := w.Span(s.Periods[len(s.Periods)-s.Projected], s.Periods[len(s.Periods)-1])
-	if isBar {
+	_, hasEdition := defaults.EditionEnd(x.dataset, x.updated)
+	switch isUndated := x.joined == nil && x.dataset.Updated.IsZero() && !hasEdition && s.Projected < len(s.Periods)-1; {
+	case isUndated && isBar:
+		return []string{w.Text("Hatched: after the import, %s; the file does not say where projections begin.", span)}
+	case isUndated:
+		return []string{w.Text("Dashed: after the import, %s; the file does not say where projections begin.", span)}
+	case isBar:
 		return []string{w.Text("Hatched: projections, %s.", span)}
 	}
 	return []string{w.Text("Dashed: projections, %s.", span)}

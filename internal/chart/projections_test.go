@@ -41,6 +41,27 @@ A,FR,2050,2`)
 	}
 }
 
+// Of a file without a date, the note says that it does not tell where projections begin.
+func TestUndatedProjections(t *testing.T) {
+	v := vintageOf(t, `#almanac-tidy,1
+#source,stat,Statistics
+#dataset,t,Table
+#dimension,m,Measure
+#geography,geo,Area
+m,geo,TIME_PERIOD,OBS_VALUE
+A,DE,2015,5
+A,DE,2016,6
+A,DE,2017,6
+A,DE,2098,7
+A,DE,2099,7`)
+	for kind, want := range map[string]string{"line": "Dashed", "area": "Hatched"} {
+		want += ": after the import, 2098–2099; the file does not say where projections begin.\n"
+		if got := outcome(v, `{"chartType": "`+kind+`"}`); !strings.Contains(got, want) {
+			t.Errorf("%s: %s; want %q", kind, got, want)
+		}
+	}
+}
+
 // Charts along time and "observed" have one rule: values of the year of the update and of later
 // ones are projections, if there are later ones. An earlier value that is marked as estimated is none.
 func TestEstimatesAhead(t *testing.T) {
