@@ -154,16 +154,23 @@ type among struct {
 	period  string // empty if there is one for the whole picture
 }
 
-// nameApart names what is set apart among readings.
+// nameApart names what is set apart among readings: the area of which the others are parts, or the
+// only area.
 func (s *Spec) nameApart(readings []reading) string {
-	r := readings[slices.IndexFunc(readings, func(r reading) bool { return r.apart })]
-	switch {
-	case !s.HasWhole:
-		return s.Words().Text("groups of countries")
-	case s.Categories != nil:
-		return s.Categories[r.at].Label
+	var names []string
+	for _, r := range readings {
+		switch {
+		case !r.apart:
+		case s.Categories != nil:
+			names = append(names, s.Categories[r.at].Label)
+		default:
+			names = append(names, r.series.Label)
+		}
 	}
-	return r.series.Label
+	if !s.HasWhole && len(slices.Compact(slices.Sorted(slices.Values(names)))) > 1 {
+		return s.Words().Text("groups of countries")
+	}
+	return names[0]
 }
 
 // compareEnds states the highest and the lowest of several values: ends are the name and the

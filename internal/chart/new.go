@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -75,6 +76,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 		if err := s.setLines(o); err != nil {
 			return nil, err
 		}
+		s.Undrawn = cmp.Or(s.Undrawn, len(t.beyond)+len(t.lone))
 	}
 	s.nameUnits(t)
 	if s.Periods == nil && s.Period == "" {

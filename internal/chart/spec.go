@@ -71,7 +71,8 @@ type Spec struct {
 	// Ordered says that the order of the categories has a meaning, as of ages.
 	Ordered bool `json:",omitempty"`
 	Series  []Series
-	// Undrawn is the number of lines that are left out because they would hide each other.
+	// Undrawn is the number of lines that are left out because they would hide each other, or, if
+	// there are none, because their values are beyond all others.
 	Undrawn int `json:",omitempty"`
 
 	// Projected is the number of periods at the end whose values are projections although no
