@@ -96,9 +96,9 @@ func (s *Spec) projectionNotes(x *textInput) []string {
 	_, hasEdition := defaults.EditionEnd(x.dataset, x.updated)
 	switch isUndated := x.joined == nil && x.dataset.Updated.IsZero() && !hasEdition && s.Projected < len(s.Periods)-1; {
 	case isUndated && isBar:
-		return []string{w.Text("Hatched: after the import, %s; the file does not say where projections begin.", span)}
+		return []string{w.Text("Hatched: projections, %s. Earlier values may be projections too: the file does not say.", span)}
 	case isUndated:
-		return []string{w.Text("Dashed: after the import, %s; the file does not say where projections begin.", span)}
+		return []string{w.Text("Dashed: projections, %s. Earlier values may be projections too: the file does not say.", span)}
 	case isBar:
 		return []string{w.Text("Hatched: projections, %s.", span)}
 	}

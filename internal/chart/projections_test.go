@@ -41,7 +41,7 @@ A,FR,2050,2`)
 	}
 }
 
-// Of a file without a date, the note says that it does not tell where projections begin.
+// Of a file without a date, the note says that earlier values may be projections too.
 func TestUndatedProjections(t *testing.T) {
 	v := vintageOf(t, `#almanac-tidy,1
 #source,stat,Statistics
@@ -55,7 +55,7 @@ A,DE,2017,6
 A,DE,2098,7
 A,DE,2099,7`)
 	for kind, want := range map[string]string{"line": "Dashed", "area": "Hatched"} {
-		want += ": after the import, 2098–2099; the file does not say where projections begin.\n"
+		want += ": projections, 2098–2099. Earlier values may be projections too: the file does not say.\n"
 		if got := outcome(v, `{"chartType": "`+kind+`"}`); !strings.Contains(got, want) {
 			t.Errorf("%s: %s; want %q", kind, got, want)
 		}
