@@ -54,7 +54,13 @@ func (s *Spec) stack(w *textInput) error {
 	incomplete := s.incomplete()
 	l := s.Words()
 	if mode == StackPercent {
-		s.toShares()
+		zero := s.toShares()
+		if len(zero) > 0 && !slices.ContainsFunc(s.Series, Series.hasValue) {
+			return stat.Errorf(stat.Invalid, "stack=percent needs a sum above zero, but all values are zero; give stack=normal")
+		}
+		if len(zero) > 0 {
+			t.notes = append(t.notes, l.Text("No shares, because all values are zero: %s.", l.List(zero)))
+		}
 		t.notes = append(t.notes, l.Text("Calculated from the values of the source: shares of the sum of the series shown."))
 	}
 	switch n := len(incomplete); {
@@ -154,13 +160,20 @@ func (s *Spec) incomplete() []string {
 	return names
 }
 
+func (s Series) hasValue() bool {
+	return slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) })
+}
+
 // toShares replaces values by their shares in per cent of the sum at their position. A
-// position without all values, or with the sum zero, has none.
-func (s *Spec) toShares() {
+// position without all values, or with the sum zero, has none. It names those with the sum zero.
+func (s *Spec) toShares() (zero []string) {
 	for at := range s.Series[0].Values {
 		sum := 0.0
 		for i := range s.Series {
 			sum += s.Series[i].Values[at] // NaN if one is missing
+		}
+		if sum == 0 {
+			zero = append(zero, s.when(run{at, at}))
 		}
 		for i := range s.Series {
 			share := 100 * s.Series[i].Values[at] / sum
@@ -170,4 +183,5 @@ func (s *Spec) toShares() {
 			s.Series[i].Values[at] = share
 		}
 	}
+	return zero
 }

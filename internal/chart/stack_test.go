@@ -96,3 +96,17 @@ func TestAreaOfOnePeriod(t *testing.T) {
 		t.Errorf("%s; want an error", got)
 	}
 }
+
+// Where all values are zero there are no shares, and a note says why.
+func TestSharesOfZero(t *testing.T) {
+	const head = "#almanac-tidy,1\n#source,x,Office\n#dataset,t,Goals\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
+	const body = `{"chartType": "area", "stack": "percent", "selectedDimensions": {"country": ["DE", "FR"]}}`
+	some := vintageOf(t, head+"DE,2019,1\nDE,2020,0\nDE,2021,2\nFR,2019,3\nFR,2020,0\nFR,2021,4")
+	if got := outcome(some, body); !strings.Contains(got, "note: No shares, because all values are zero: 2020.\n") {
+		t.Errorf("%s; want a note", got)
+	}
+	none := vintageOf(t, head+"DE,2019,0\nDE,2020,0\nFR,2019,0\nFR,2020,0")
+	if got := outcome(none, body); !strings.Contains(got, "all values are zero; give stack=normal") {
+		t.Errorf("%s; want an error", got)
+	}
+}
