@@ -81,6 +81,7 @@ func (t *selection) leaveOutAreas(o *Options) {
 	case o.Type == Map && len(countries) < 2:
 	case o.Type != Map && len(parts) >= minParts && len(countries) < minParts:
 		t.whole = whole
+		t.addUnknown(parts)
 		t.kinds = t.remove(o, func(area int32) bool { return t.kind(area) != geo.Country && !parts[area] })
 	case len(countries) > 1:
 		t.compareCountries(o, countries)

@@ -93,6 +93,10 @@ func (t *selection) keepLevel(set *atlas.Set) {
 		}
 	}
 	old := t.superseded()
+	_, parts := t.mostParts()
+	if len(parts) >= minParts {
+		t.addUnknown(parts)
+	}
 	t.groups = len(old)
 	t.otherLevels = areaSet{}
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool {
@@ -103,7 +107,7 @@ func (t *selection) keepLevel(set *atlas.Set) {
 		case set.IsOf(area):
 			t.whole = &s.area
 			return false
-		case isPlaced || t.factsOf(s.area).kind == geo.Group || count[t.level(s.area)] > 0:
+		case isPlaced || t.factsOf(s.area).kind == geo.Group || count[t.level(s.area)] > 0, parts[s.area] && t.kind(s.area) == "":
 			return false
 		}
 		t.otherLevels[s.area] = true
@@ -204,6 +208,8 @@ func (s *Spec) onMap(t *selection) error {
 	}
 	if s.Set() == atlas.Countries {
 		s.Uncovered = t.uncovered()
+	} else {
+		s.HasUnknownAreas = slices.ContainsFunc(t.series, func(st *dataSeries) bool { return t.isUnknown(st.area) })
 	}
 	if err := s.fill(t, grouping{area: true}, grouping{axes: t.choiceAxes()}); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -38,6 +39,38 @@ func (t *selection) mostParts() (whole *int32, parts map[int32]bool) {
 		}
 	}
 	return whole, byCountry[most]
+}
+
+// maxUnknown is the number of known subdivisions of which each area that is not known needs more.
+const maxUnknown = 5
+
+// addUnknown adds to the known subdivisions of a country those whose names are not known, if they are
+// few and may be others of them by their names. If they are many, they may be groups of them.
+func (t *selection) addUnknown(parts areaSet) {
+	country, names, unknown := "", []string{}, areaSet{}
+	for area := range parts {
+		code := &t.dataset.Geography.Codes[area]
+		country, _, _ = strings.Cut(code.Area, "-")
+		names = append(names, code.Label)
+	}
+	for area := range t.areasOf("") {
+		code := &t.dataset.Geography.Codes[area]
+		isOwn := code.Label != code.Area && strings.Contains(code.Area, ":") // as the codes of towns
+		if !isOwn && geo.MayBePart(country, code.Label, names) {
+			unknown[area] = true
+		}
+	}
+	if maxUnknown*len(unknown) < len(parts) {
+		maps.Copy(parts, unknown)
+	}
+}
+
+// isUnknown reports whether an area has only a name, which is not known, and no code of a country,
+// region or office.
+func (t *selection) isUnknown(area int32) bool {
+	id := t.dataset.Geography.Codes[area].Area
+	_, isKnown := geo.Find(id)
+	return !isKnown && !strings.Contains(id, ":")
 }
 
 // kindOfCode matches the letters of codes such as KU091 and MK01, which tell municipalities from

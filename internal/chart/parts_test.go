@@ -107,3 +107,25 @@ func TestTotalByName(t *testing.T) {
 		}
 	}
 }
+
+// An area whose name is not known stays beside the known regions of a country, and a map names it and
+// claims of no other region that there are no data.
+func TestUnknownRegionBesideKnown(t *testing.T) {
+	table := "#almanac-tidy,1\n#source,local,Local\n#dataset,t,Rate\n#geography,Region,Region\nRegion,TIME_PERIOD,OBS_VALUE\n"
+	for i, name := range []string{"Tatarstan", "Dagestan", "Komi", "Mordovia", "Karelia", "Kalmykia", "Khakassia", "Novaya Zemlya Region"} {
+		table += fmt.Sprintf("%s,2020,%d\n", name, 10+i)
+	}
+	for _, typ := range []string{"bar", "map"} {
+		c, err := request.BindChart("type=" + typ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := request.Spec(context.Background(), vintageOf(t, table), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Categories) != 8 || strings.Contains(strings.Join(s.Notes, " "), "Not shown") {
+			t.Errorf("%s: %d areas; %v", typ, len(s.Categories), s.Notes)
+		}
+	}
+}

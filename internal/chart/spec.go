@@ -103,6 +103,9 @@ type Spec struct {
 	// Uncovered are the countries that a map shows as land and not as "no data", because the
 	// dataset never has values for them: Russia on a map of Eurostat's data.
 	Uncovered []string `json:",omitempty"`
+	// HasUnknownAreas says that areas on a map of regions have names that are not known: each may be
+	// any of the regions without a value, and none of those is "no data".
+	HasUnknownAreas bool `json:",omitempty"`
 
 	unused           Keys             // see Unused
 	unstated         []Unstated       // see Unstated

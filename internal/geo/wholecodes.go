@@ -136,6 +136,7 @@ func (c *column) useCodes() {
 	if country != "" {
 		c.use("subdivisions of "+country+" (ISO 3166-2)", localCode(country))
 		c.useHome(country)
+		c.useTerritories(country)
 	}
 }
 
@@ -144,6 +145,17 @@ func (c *column) useHome(country string) {
 	for i := range c.items {
 		if it := &c.items[i]; it.area.ID == "" && c.isWhole(i, country) {
 			it.area = loadTables().iso[alpha2][country].area
+		}
+	}
+}
+
+// useTerritories resolves open items without a name that are a territory of a country by its code
+// of ISO 3166-1: PR beside the states of the US.
+func (c *column) useTerritories(country string) {
+	for i := range c.items {
+		it := &c.items[i]
+		if code := upperCode(it.code); it.area.ID == "" && !it.isNamed() && isTerritory(code, country) {
+			it.area = loadTables().iso[alpha2][code].area
 		}
 	}
 }

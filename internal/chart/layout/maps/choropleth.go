@@ -193,9 +193,9 @@ func (c *choropleth) isPlainLand(s *atlas.Shape) bool {
 
 // hasOtherParts reports whether the data have values for parts of the same larger area that
 // have no outline: the regions of France before 2016 on a map of those after. "No data"
-// would be wrong for those.
+// would be wrong for those, and for all if some areas are not known.
 func (c *choropleth) hasOtherParts(s *atlas.Shape) bool {
-	return c.set != atlas.Countries && c.unmatched[atlas.LargerArea(s.Area)]
+	return c.set != atlas.Countries && (c.Spec.HasUnknownAreas || c.unmatched[atlas.LargerArea(s.Area)])
 }
 
 // isWorld reports whether the map shows the whole world.
