@@ -43,9 +43,19 @@ var meanings = map[string]map[string]map[string]string{
 	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
+// ofWords are the codes of CL_OBS_STATUS 2.2 that equal words for the status of an observation, in
+// lower case, as tables of authors without a code list have them.
+var ofWords = map[string]string{
+	"actual": "A", "normal": "A",
+	"forecast": "F", "forecasted": "F", "projection": "F", "projected": "F", "prognose": "F", "prévision": "F", "projeção": "F", "proyección": "F",
+	"provisional": "P", "preliminary": "P", "vorläufig": "P", "provisoire": "P", "provisorio": "P",
+	"estimate": "E", "estimated": "E", "geschätzt": "E", "estimation": "E", "estimado": "E",
+}
+
 // Status returns what a code of an office's list of observation status means: codes
-// of CL_OBS_STATUS 2.2, or source:code for a code without an equal and for an unknown one.
-// The list is "" if the file does not name it.
+// of CL_OBS_STATUS 2.2, or source:code for a code without an equal and for an unknown one. A code
+// of an office without a list here may be a word: "forecast". The list is "" if the file does not
+// name it.
 func Status(source, list, code string) (flags stat.Flags, known bool) {
 	code = strings.TrimSpace(code)
 	if code == "" {
@@ -67,6 +77,8 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 		return stat.NewFlags(meaning), true
 	case !isListed && (list == "" || stat.ListName(list) == "obs_status") && slices.Contains(ObsStatus, code):
 		return stat.NewFlags(code), true
+	case !isListed && ofWords[strings.ToLower(code)] != "":
+		return stat.NewFlags(ofWords[strings.ToLower(code)]), true
 	}
 	return OwnFlag(source, code), known
 }

@@ -35,6 +35,18 @@ func TestEurostatFlags(t *testing.T) {
 	}
 }
 
+// TestWords: the words of authors without a list have codes of SDMX; those of an office with a list have not.
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ source, list, code, want string }{
+		{"local", "Status", "Forecast", "F"}, {"local", "", "projection", "F"}, {"local", "Flag", "provisional", "P"}, {"local", "Status", "actual", "A"},
+		{"local", "Status", "f", "LOCAL:f"}, {"local", "Status", "final", "LOCAL:final"}, {"bls", "", "forecast", "BLS:forecast"},
+	} {
+		if flags, _ := Status(c.source, c.list, c.code); string(flags) != c.want {
+			t.Errorf("%s of %s in the list %q is %q, want %q", c.code, c.source, c.list, flags, c.want)
+		}
+	}
+}
+
 // TestOwnLists: an office's list goes before that of SDMX.
 func TestOwnLists(t *testing.T) {
 	for _, c := range []struct{ source, list, code, want string }{
