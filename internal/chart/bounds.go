@@ -35,8 +35,12 @@ var (
 // valueNames are names of values that have bounds in the same dimension.
 var valueNames = []string{"", "value", "estimate", "pointestimate", "mean", "median", "val", "numeric", "central"}
 
+// bareBound matches names that only say lower or upper, which may be of anything.
+var bareBound = regexp.MustCompile(`(?i)^(lower|upper)$`)
+
 // BoundsOf finds the codes of a dimension that are the lower and the upper bound of another
-// one: their names differ in one word, and the rest of them is its name or names nothing.
+// one: their names differ in one word, and the rest of them is its name or names nothing. In the
+// latter case the other one has a name for any value, or is the only one beside them.
 func BoundsOf(axis int, d *stat.Dimension, code int32) (b Bounds, ok bool) {
 	name := func(i int) string { return strings.ReplaceAll(d.Codes[i].Label, "_", " ") }
 	rest := func(i int) string { return strings.ToLower(boundWord.ReplaceAllString(name(i), "")) }
@@ -44,6 +48,7 @@ func BoundsOf(axis int, d *stat.Dimension, code int32) (b Bounds, ok bool) {
 	if isBound.MatchString(name(int(code))) {
 		return Bounds{}, false
 	}
+	isOnly := len(d.Codes) == 3
 	for i := range d.Codes {
 		if !isBound.MatchString(name(i)) || !lowerWord.MatchString(name(i)) {
 			continue
@@ -53,7 +58,8 @@ func BoundsOf(axis int, d *stat.Dimension, code int32) (b Bounds, ok bool) {
 			text := strings.ReplaceAll(c.Label, "_", " ")
 			return upperWord.MatchString(text) && strings.ToLower(upperWord.ReplaceAllString(text, "?")) == opposite
 		})
-		if j >= 0 && (rest(i) == value || rest(i) == "" && slices.Contains(valueNames, value)) {
+		isOfAny := slices.Contains(valueNames, value) || isOnly && !bareBound.MatchString(name(i))
+		if j >= 0 && (rest(i) == value || rest(i) == "" && isOfAny) {
 			return Bounds{axis, int32(i), int32(j)}, true
 		}
 	}
@@ -122,11 +128,18 @@ func (s *Series) setBounds(bounds map[int32][2]float64, at map[int32]int) {
 }
 
 // dropBounds removes the bounds of a logarithmic chart that are not above zero.
-func (s *Series) dropBounds() {
-	if slices.ContainsFunc(s.Low, func(v float64) bool { return v <= 0 }) {
-		s.Low, s.High = nil, nil
+func (s *Spec) dropBounds() {
+	for i := range s.Series {
+		series := &s.Series[i]
+		if slices.ContainsFunc(series.Low, func(v float64) bool { return v <= 0 }) {
+			series.Low, series.High = nil, nil
+			s.unbounded = append(s.unbounded, series.Label)
+		}
 	}
 }
+
+// WithoutBounds returns the names of the series whose bounds a logarithmic scale cannot show.
+func (s *Spec) WithoutBounds() []string { return s.unbounded }
 
 // boundNotes says what the shaded bands are.
 func (s *Spec) boundNotes() []string {

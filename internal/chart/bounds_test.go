@@ -2,6 +2,7 @@ package chart_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,9 @@ func TestBoundsOf(t *testing.T) {
 		{"bounds of one measure among others", "Poor, Poor: 90% CI Lower Bound, Poor: 90% CI Upper Bound, Rich", "Poor", "Poor: 90% CI Lower Bound, Poor: 90% CI Upper Bound"},
 		{"another measure", "Poor, Poor: 90% CI Lower Bound, Poor: 90% CI Upper Bound, Rich", "Rich", ""},
 		{"names with underscores", "estimate, lower_bound, upper_bound", "estimate", "lower_bound, upper_bound"},
+		{"the only value beside bounds", "Malaria incidence per 1000, Lower bound, Upper bound", "Malaria incidence per 1000", "Lower bound, Upper bound"},
+		{"a value beside what may be levels", "Pupils, Lower, Upper", "Pupils", ""},
+		{"one of two values", "Cases, Deaths, Lower bound, Upper bound", "Cases", ""},
 		{"levels of education", "Total, Lower secondary education, Upper secondary education", "Total", ""},
 		{"groups of income", "World, Lower middle income, Upper middle income", "World", ""},
 		{"variants of a projection", "Medium, Low, High", "Medium", ""},
@@ -106,5 +110,24 @@ func TestBands(t *testing.T) {
 				t.Errorf("%d series with bounds, want %d; notes %q", got, c.want, s.Notes)
 			}
 		})
+	}
+}
+
+// A logarithmic scale has no place for a bound of zero; a notice says so.
+func TestBandsOnLogScale(t *testing.T) {
+	for lower, want := range map[string]bool{"79": false, "0": true} {
+		v := vintageOf(t, strings.Replace(estimates, "LOWER,DE,2019,79", "LOWER,DE,2019,"+lower, 1))
+		r, err := request.ReadChart([]byte(`{"datasetId": 1, "chartType": "line", "scale": "log"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, notices, err := request.Spec(context.Background(), v, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isDrawn := slices.ContainsFunc(s.Series, func(series chart.Series) bool { return series.Low != nil })
+		if hasNotice := strings.Contains(request.JoinNotices(notices), "no place for bounds of zero or less"); hasNotice != want || isDrawn == want {
+			t.Errorf("lower bound %s: drawn %v, notices %q", lower, isDrawn, request.JoinNotices(notices))
+		}
 	}
 }

@@ -118,8 +118,8 @@ func (s *Spec) setLines(o *Options) error {
 		lines.Curve = ""
 	}
 	if lines.Log {
+		s.dropBounds()
 		for i := range s.Series {
-			s.Series[i].dropBounds()
 			for at, v := range s.Series[i].Values {
 				if v <= 0 {
 					return stat.Errorf(stat.Invalid, "scale=log needs values above zero, but %s has %v in %s; leave scale out, or select other series or periods", s.Series[i].Key, v, s.Periods[at])

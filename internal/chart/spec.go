@@ -113,6 +113,7 @@ type Spec struct {
 	inCurrencies     bool             // see InCurrencies
 	earlier          int              // see Earlier
 	otherFrequencies []stat.Frequency // see OtherFrequencies
+	unbounded        []string         // see WithoutBounds
 	set              *atlas.Set       // named by Outlines; nil: not yet looked up
 
 	totals      bool   // see ShowsTotals

@@ -140,7 +140,7 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
-	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), unitNotice(s), frequencyNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
+	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), unitNotice(s), frequencyNotice(s), boundsNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
 }
 
 // partialNotice returns the notice that a dataset is incomplete.
@@ -174,6 +174,15 @@ func unitNotice(s *chart.Spec) []Notice {
 		return []Notice{NewNotice("dimensions_query", "", "the values have different units and cannot be compared"+advice)}
 	}
 	return nil
+}
+
+// boundsNotice returns the notice that a logarithmic scale cannot show the bounds of series.
+func boundsNotice(s *chart.Spec) []Notice {
+	names := s.WithoutBounds()
+	if names == nil {
+		return nil
+	}
+	return []Notice{NewNotice("scale", "log", "a logarithmic scale has no place for bounds of zero or less, so those of these series are not drawn: "+words.In("").List(names))}
 }
 
 // frequencyNotice returns the notice that a chart shows one of several frequencies.
