@@ -91,11 +91,11 @@ func (o *outlines) bounds(p projection, areas []area) scene.Box {
 	return scene.Box{X: frame.X - margin, Y: frame.Y - margin, W: frame.W + 2*margin, H: frame.H + 2*margin}
 }
 
-// boundsOfEach is like bounds, but also shows areas that lie near the others, however small they are.
-func (o *outlines) boundsOfEach(p projection, areas []area) scene.Box {
-	frame := o.bounds(p, areas)
-	for _, a := range areas {
-		if wider := union(frame, o.bounds(p, []area{a})); wider.W*wider.H <= maxAreaGrowth*frame.W*frame.H {
+// grown returns a frame that also shows areas that lie near it, however small they are. boxes are the
+// frames of the areas.
+func grown(frame scene.Box, boxes []scene.Box) scene.Box {
+	for _, box := range boxes {
+		if wider := union(frame, box); wider.W*wider.H <= maxAreaGrowth*frame.W*frame.H {
 			frame = wider
 		}
 	}

@@ -259,14 +259,19 @@ func (set *regional) frame(ids []string) scene.Box {
 	if set.region.projection != whole.projection {
 		return set.outlines.bounds(set.region.projection, areas)
 	}
-	overseas := func(a area) bool {
-		in := intersection(set.outlines.bounds(whole.projection, []area{a}), whole.frame)
-		return in.W*in.H == 0
+	var near []area // without French Guiana, an eighth of France, which would widen the frame to the west
+	var boxes, nearBoxes []scene.Box
+	for _, a := range areas {
+		box := set.outlines.bounds(whole.projection, []area{a})
+		boxes = append(boxes, box)
+		if in := intersection(box, whole.frame); in.W*in.H > 0 {
+			near, nearBoxes = append(near, a), append(nearBoxes, box)
+		}
 	}
-	if inEurope := slices.DeleteFunc(slices.Clone(areas), overseas); len(inEurope) > 0 {
-		areas = inEurope // French Guiana is an eighth of France, and would widen the frame to the west
+	if near == nil {
+		near, nearBoxes = areas, boxes
 	}
-	frame := set.outlines.boundsOfEach(whole.projection, areas)
+	frame := grown(set.outlines.bounds(whole.projection, near), nearBoxes)
 	switch in := intersection(frame, whole.frame); {
 	case in.W*in.H > mostOfEurope*whole.frame.W*whole.frame.H:
 		return whole.frame
