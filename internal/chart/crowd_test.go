@@ -1,14 +1,12 @@
 package chart_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/request"
 )
 
 // populationsOf returns the picture of a table of areas over two years that are called "Area 0" and so on.
@@ -20,15 +18,7 @@ func populationsOf(t *testing.T, query string, values []float64) *chart.Spec {
 		table += fmt.Sprintf("#code,%d,Area %d\n", i, i)
 		rows += fmt.Sprintf("%d,2000,%g\n%d,2010,%g\n", i, v/2, i, v)
 	}
-	c, err := request.BindChart(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, _, err := request.Spec(context.Background(), vintageOf(t, table+rows), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return drawn(t, table+rows, query)
 }
 
 // Hundreds of grey lines that are a slab at the bottom of a chart are left out, and counted in a note.

@@ -82,6 +82,20 @@ func vintageOf(t testing.TB, table string) *store.Vintage {
 	return v
 }
 
+// drawn returns the Spec of a table that an address asks for.
+func drawn(t *testing.T, table, address string) *chart.Spec {
+	t.Helper()
+	c, err := request.BindChart(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := request.Spec(context.Background(), vintageOf(t, table), c)
+	if err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	return s
+}
+
 // outcome returns the result of a request as text.
 func outcome(v *store.Vintage, body string) string {
 	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + strings.TrimPrefix(body, "{")))

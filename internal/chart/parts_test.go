@@ -1,14 +1,12 @@
 package chart_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"almanac/internal/chart"
-	"almanac/internal/request"
 )
 
 // A state is set apart from its counties, which have its number in their codes, and is not called
@@ -17,14 +15,7 @@ func TestStateBesideCounties(t *testing.T) {
 	header := "#almanac-tidy,1\n#source,bea,Bureau of Economic Analysis\n#dataset,t,Income\n#geography,GeoFips,Area\n"
 	rows := "GeoFips,TIME_PERIOD,OBS_VALUE\n36001,2018,5\n36003,2018,4\n36061,2018,9\n36047,2018,3\n36005,2018,2\n"
 	labels := "#code,36000,New York\n#code,36001,\"Albany, NY\"\n#code,36003,\"Allegany, NY\"\n#code,36061,\"New York, NY\"\n#code,36047,\"Kings, NY\"\n#code,36005,\"Bronx, NY\"\n"
-	c, err := request.BindChart("type=bar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows+"36000,2018,4"), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := drawn(t, header+labels+rows+"36000,2018,4", "type=bar")
 	i := slices.IndexFunc(s.Categories, func(c chart.Category) bool { return c.Group })
 	if i < 0 || s.Categories[i].Label != "New York (as a whole)" {
 		t.Errorf("categories %v, want New York set apart", s.Categories)
@@ -53,14 +44,7 @@ func TestStateByCode(t *testing.T) {
 			labels += "#code," + code + ",Area " + string(rune('A'+i)) + "\n"
 			rows += code + ",2018," + string(rune('1'+i)) + "\n"
 		}
-		drawing, err := request.BindChart("type=bar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows), drawing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := drawn(t, header+labels+rows, "type=bar")
 		if got := slices.ContainsFunc(s.Categories, func(c chart.Category) bool { return c.Group }); got != c.want {
 			t.Errorf("%s is set apart from %s: %t, want %t", c.state, c.counties, got, c.want)
 		}
@@ -75,14 +59,7 @@ func TestPlaceOfParts(t *testing.T) {
 		labels += fmt.Sprintf("#code,%d,%s\n", i+2, name)
 		rows += fmt.Sprintf("%d,2011,%d\n", i+2, i+2)
 	}
-	c, err := request.BindChart("type=bar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := drawn(t, header+labels+rows, "type=bar")
 	if want := "L'viv region, Ukraine · 2011"; s.Subtitle != want {
 		t.Errorf("subtitle %q, want %q", s.Subtitle, want)
 	}
@@ -93,14 +70,7 @@ func TestTotalByName(t *testing.T) {
 	header := "#almanac-tidy,1\n#source,statice,Statistics Iceland\n#dataset,t,Population\n#geography,municipality,Municipality\n"
 	labels := "#code,T,Total\n#code,0000,Reykjavíkurborg\n#code,1000,Kópavogsbær\n"
 	rows := "municipality,TIME_PERIOD,OBS_VALUE\nT,2021,9\n0000,2021,4\n1000,2021,2\n"
-	c, err := request.BindChart("type=bar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, _, err := request.Spec(context.Background(), vintageOf(t, header+labels+rows), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := drawn(t, header+labels+rows, "type=bar")
 	for _, c := range s.Categories {
 		if c.Group != (c.Label == "Total") {
 			t.Errorf("%q: set apart is %t", c.Label, c.Group)
@@ -116,14 +86,7 @@ func TestUnknownRegionBesideKnown(t *testing.T) {
 		table += fmt.Sprintf("%s,2020,%d\n", name, 10+i)
 	}
 	for _, typ := range []string{"bar", "map"} {
-		c, err := request.BindChart("type=" + typ)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, _, err := request.Spec(context.Background(), vintageOf(t, table), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := drawn(t, table, "type="+typ)
 		if len(s.Categories) != 8 || strings.Contains(strings.Join(s.Notes, " "), "Not shown") {
 			t.Errorf("%s: %d areas; %v", typ, len(s.Categories), s.Notes)
 		}

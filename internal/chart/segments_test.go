@@ -26,14 +26,7 @@ func TestSegmentsOfARanking(t *testing.T) {
 	}
 	header := "#almanac-tidy,1\n#source,worldbank,World Bank\n#dataset,t,Table\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n"
 	spec := func(rows string) *chart.Spec {
-		c, err := request.BindChart("type=bar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, _, err := request.Spec(context.Background(), vintageOf(t, header+strings.TrimSpace(rows)), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := drawn(t, header+strings.TrimSpace(rows), "type=bar")
 		return s
 	}
 	s := spec(rates.String())
