@@ -66,10 +66,9 @@ func (s *Spec) chooseRows(lines *Spec, w *textInput) {
 	}
 	all := slices.Clone(t.series)
 	s.chooseBars(w, s.barRows(comfortableRow)-rowsBesideDots)
-	drawn := slices.Clone(t.series)
 	var kept []Series
 	for i, st := range all {
-		if slices.Contains(drawn, st) {
+		if slices.Contains(t.series, st) {
 			kept = append(kept, lines.Series[i])
 		}
 	}

@@ -77,8 +77,9 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 		return stat.NewFlags(meaning), true
 	case !isListed && (list == "" || stat.ListName(list) == "obs_status") && slices.Contains(ObsStatus, code):
 		return stat.NewFlags(code), true
-	case !isListed && ofWords[strings.ToLower(code)] != "":
-		return stat.NewFlags(ofWords[strings.ToLower(code)]), true
+	}
+	if word := ofWords[strings.ToLower(code)]; word != "" && !isListed {
+		return stat.NewFlags(word), true
 	}
 	return OwnFlag(source, code), known
 }
