@@ -20,7 +20,11 @@ var levels = [][]row{
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 	},
-	{{"internal/defaults", []string{"internal/stat", "internal/geo", "internal/totals"}}},
+	{
+		{"internal/defaults", []string{"internal/stat", "internal/geo", "internal/totals"}},
+		{"internal/search/terms", []string{"internal/geo"}},
+	},
+	{{"internal/topics", []string{"internal/search/terms"}}},
 	// The words of charts, which units of derived values are written in, and the readers:
 	// the contract, shared packages, and one package for each format.
 	{
@@ -123,7 +127,7 @@ var restricted = []struct {
 // withoutIO lists the packages that only compute: callers pass readers, and they
 // open nothing. They may not import ioImports.
 var (
-	withoutIO = []string{"internal/stat", "internal/geo", "internal/defaults", "internal/format", "internal/chart", "internal/request"}
+	withoutIO = []string{"internal/stat", "internal/geo", "internal/defaults", "internal/search/terms", "internal/topics", "internal/format", "internal/chart", "internal/request"}
 	ioImports = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
 )
 

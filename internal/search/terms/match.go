@@ -1,0 +1,165 @@
+package terms
+
+import (
+	"cmp"
+	"slices"
+)
+
+// phrase is a term in a form that questions are compared with.
+type phrase struct {
+	concept  *Concept
+	term     string
+	language string
+	everyday bool
+	stems    []string // of the words that are not function words of the language, in order
+}
+
+// add adds a term of a concept to the index.
+func (t *Table) add(c *Concept, term, language string, everyday bool) {
+	p := &phrase{concept: c, term: term, language: language, everyday: everyday}
+	key := ""
+	words := Words(term)
+	for _, w := range words {
+		if !everyday {
+			t.known[w] = true
+		}
+		if t.weak[language][w] == Function && len(words) > 1 {
+			continue
+		}
+		s := Stem(w, language)
+		p.stems = append(p.stems, s)
+		if len(s) > len(key) {
+			key = s
+		}
+	}
+	if key != "" {
+		t.phrases[key] = append(t.phrases[key], p)
+	}
+}
+
+// Match is a term that a text contains.
+type Match struct {
+	Concept  *Concept
+	Term     string // as the table has it
+	Language string // of the term
+	Everyday bool   // it is one of the everyday words
+	Places   []int  // which of the text's Words it covers, in the order of the term
+	Adjacent bool   // these follow one another, with at most function words between
+}
+
+// Find returns the terms that a text contains, in any of the languages and with any
+// endings; those of the given language first, then longer ones, then adjacent ones. The
+// words of a term may stand apart and in any order. A term is left out if its words are
+// a part of those of another: "unemployment" in "youth unemployment".
+func (t *Table) Find(text, language string) []Match {
+	words := Words(text)
+	if len(words) > maxWords {
+		words = words[:maxWords]
+	}
+	var found []Match
+	for _, l := range Languages {
+		found = append(found, t.findIn(words, l)...)
+	}
+	found = dropCovered(found)
+	slices.SortStableFunc(found, func(a, b Match) int {
+		return cmp.Or(
+			rank(b.Language == language)-rank(a.Language == language),
+			len(b.Places)-len(a.Places),
+			rank(b.Adjacent)-rank(a.Adjacent),
+			rank(a.Everyday)-rank(b.Everyday),
+		)
+	})
+	return onePerConcept(found)
+}
+
+// maxWords is how many words of a text are looked at: longer texts are not questions.
+const maxWords = 64
+
+func rank(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (t *Table) findIn(words []string, language string) []Match {
+	stems := make([]string, len(words))
+	for i, w := range words {
+		stems[i] = Stem(w, language)
+	}
+	var found []Match
+	for i, s := range stems {
+		if slices.Contains(stems[:i], s) {
+			continue
+		}
+		for _, p := range t.phrases[s] {
+			if p.language != language {
+				continue
+			}
+			if places := placesOf(p.stems, stems); places != nil {
+				found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
+			}
+		}
+	}
+	return found
+}
+
+// placesOf returns where the words of a phrase stand, nil if one is missing. If a word
+// stands at several places, one after the word before it is preferred.
+func placesOf(phrase, text []string) []int {
+	places := make([]int, 0, len(phrase))
+	last := -1
+	for _, s := range phrase {
+		i := slices.Index(text[last+1:], s)
+		if i >= 0 {
+			i += last + 1
+		} else if i = slices.Index(text, s); i < 0 || slices.Contains(places, i) {
+			return nil
+		}
+		places = append(places, i)
+		last = i
+	}
+	return places
+}
+
+func (t *Table) isAdjacent(places []int, words []string, language string) bool {
+	for i := 1; i < len(places); i++ {
+		if places[i] <= places[i-1] {
+			return false
+		}
+		for _, w := range words[places[i-1]+1 : places[i]] {
+			if t.weak[language][w] != Function {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// dropCovered removes the matches whose words are a part of those of another match.
+func dropCovered(found []Match) []Match {
+	return slices.DeleteFunc(slices.Clone(found), func(a Match) bool {
+		return slices.ContainsFunc(found, func(b Match) bool {
+			return len(b.Places) > len(a.Places) && (b.Adjacent || !a.Adjacent) && containsAll(b.Places, a.Places)
+		})
+	})
+}
+
+func containsAll(places, some []int) bool {
+	for _, i := range some {
+		if !slices.Contains(places, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// onePerConcept keeps the first match of each concept.
+func onePerConcept(found []Match) []Match {
+	seen := map[*Concept]bool{}
+	return slices.DeleteFunc(found, func(m Match) bool {
+		again := seen[m.Concept]
+		seen[m.Concept] = true
+		return again
+	})
+}

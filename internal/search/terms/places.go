@@ -1,0 +1,162 @@
+package terms
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/language"
+
+	"almanac/internal/geo"
+)
+
+// placeNames has names and adjectives of areas: the words of a name, joined by blanks, to
+// the IDs of the areas.
+type placeNames struct {
+	byName   map[string]string
+	prefixes map[string]string // of words written with "*" at the end
+	upper    map[string]bool   // abbreviations that are words too: "US" only in capitals
+	longest  int               // words of the longest name
+	names    func() map[string]string
+}
+
+// Area is a place that a text names.
+type Area struct {
+	ID     string // as in package geo; a subdivision by its code of ISO 3166-2
+	Places []int  // which of the text's Words name it
+}
+
+// Areas returns the places that a text names: countries by their names in the languages of
+// the table, their adjectives and inhabitants, groups of countries, and some cities and
+// regions. Of names that overlap the longest counts. Codes are not recognised.
+func (t *Table) Areas(text string) []Area {
+	words := Words(text)
+	if len(words) > maxWords {
+		words = words[:maxWords]
+	}
+	var areas []Area
+	for i := 0; i < len(words); {
+		n := min(t.places.longest, len(words)-i)
+		for ; n > 0; n-- {
+			if id := t.places.lookUp(words[i:i+n], text); id != "" {
+				a := Area{ID: id}
+				for k := range n {
+					a.Places = append(a.Places, i+k)
+				}
+				areas = append(areas, a)
+				break
+			}
+		}
+		i += max(n, 1)
+	}
+	return areas
+}
+
+func (p *placeNames) lookUp(words []string, text string) string {
+	name := strings.Join(words, " ")
+	id := p.byName[name]
+	if id == "" {
+		id = p.names()[name]
+	}
+	if id == "" && len(words) == 1 {
+		for n := len(name); n >= minPrefix && id == ""; n-- {
+			id = p.prefixes[name[:n]]
+		}
+	}
+	if p.upper[name] && !hasWord(text, strings.ToUpper(name)) {
+		return ""
+	}
+	return id
+}
+
+// hasWord reports whether a text has a word exactly as it is written.
+func hasWord(text, word string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), word)
+}
+
+// minPrefix is the length of the shortest word that may be followed by "*".
+const minPrefix = 4
+
+// read reads lines of the form "DE: German, deutsch*".
+func (p *placeNames) read(text string) error {
+	p.byName, p.prefixes, p.upper, p.longest = map[string]string{}, map[string]string{}, map[string]bool{}, 6
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		id, list, ok := strings.Cut(line, ":")
+		if !ok {
+			return fmt.Errorf("places.txt: line %q has no colon", line)
+		}
+		for name := range strings.SplitSeq(list, ",") {
+			if err := p.addName(id, strings.TrimSpace(name)); err != nil {
+				return fmt.Errorf("places.txt, %s: %w", id, err)
+			}
+		}
+	}
+	p.names = sync.OnceValue(countryNames)
+	return nil
+}
+
+func (p *placeNames) addName(id, name string) error {
+	for _, spelt := range []string{name, umlauts.Replace(name)} {
+		words := Words(spelt)
+		key := strings.Join(words, " ")
+		to := p.byName
+		if strings.HasSuffix(name, "*") {
+			to = p.prefixes
+			if len(key) < minPrefix || len(words) != 1 {
+				return fmt.Errorf("%q: before * must be one word of %d letters or more", name, minPrefix)
+			}
+		}
+		if other := to[key]; other != "" && other != id {
+			return fmt.Errorf("%q is also a name of %s", name, other)
+		}
+		if len(words) == 0 {
+			return fmt.Errorf("%q has no letter", name)
+		}
+		to[key] = id
+		p.upper[key] = strings.HasSuffix(name, "!")
+	}
+	return nil
+}
+
+// countryNames returns the names of the countries in the languages of the table.
+func countryNames() map[string]string {
+	names := map[string]string{}
+	add := func(id, name string) {
+		for _, spelt := range []string{name, umlauts.Replace(name)} {
+			if key := strings.Join(Words(spelt), " "); names[key] == "" {
+				names[key] = id
+			}
+		}
+	}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string(a) + string(b)
+			if r, err := language.ParseRegion(code); err != nil || !r.IsCountry() {
+				continue
+			}
+			area, ok := geo.Resolve("iso", code)
+			if !ok || area.Kind != geo.Country {
+				area, ok = geo.Find(code)
+			}
+			if !ok || area.Kind != geo.Country || area.ID != code {
+				continue
+			}
+			add(area.ID, area.Name)
+			if short, ok := geo.ShortName(area.ID); ok {
+				add(area.ID, short)
+			}
+			for _, l := range Languages {
+				if local, ok := geo.LocalName(area.ID, l); ok {
+					add(area.ID, local)
+				}
+			}
+		}
+	}
+	return names
+}

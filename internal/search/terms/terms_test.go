@@ -1,0 +1,51 @@
+package terms_test
+
+import (
+	"slices"
+	"testing"
+
+	"almanac/internal/search/terms"
+)
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct{ name, text, language, want string }{
+		{"term of the field", "unemployment", "en", "unemployment"},
+		{"everyday words", "how many people are out of work", "en", "unemployment"},
+		{"German plural", "Wie viele Arbeitslose gibt es?", "de", "unemployment"},
+		{"without accents", "chomage", "fr", "unemployment"},
+		{"language not known", "disoccupazione", "", "unemployment"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found := terms.Load().Find(c.text, c.language)
+			if len(found) == 0 || found[0].Concept.ID != c.want {
+				t.Errorf("Find(%q) = %+v, want %s", c.text, found, c.want)
+			}
+		})
+	}
+}
+
+func TestAreas(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"unemployment in germany", []string{"DE"}},
+		{"German and French wages", []string{"DE", "FR"}},
+		{"Bevölkerung Südkorea", []string{"KR"}},
+		{"prices for us", nil},
+		{"prices in the US", []string{"US"}},
+		{"GDP of the United States", []string{"US"}},
+		{"paro en España", []string{"ES"}},
+		{"european union debt", []string{"EU27_2020"}},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, a := range terms.Load().Areas(c.text) {
+				got = append(got, a.ID)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("Areas(%q) = %v, want %v", c.text, got, c.want)
+			}
+		})
+	}
+}
