@@ -58,7 +58,7 @@ type commands struct {
 	Organisation organisationCmd  `cmd:"" help:"Create and list organisations."`
 	Account      accountCmd       `cmd:"" help:"Create and list accounts, and set their tiers."`
 	Key          keyCmd           `cmd:"" help:"Create, list, revoke and rotate keys."`
-	Usage        usageCmd         `cmd:"" help:"List the number of requests by day and account."`
+	Usage        usageCmd         `cmd:"" help:"List the number of requests by day and account, or what was asked for."`
 	Chart        chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
 	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`
 }

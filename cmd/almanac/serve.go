@@ -21,6 +21,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/demand"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
 	"almanac/internal/sample"
@@ -105,11 +106,16 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		return err
 	}
 	c.checkPepper(log)
+	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, Log: log})
+	if _, err := closeAtExit(atExit, counts, err); err != nil {
+		return err
+	}
+	go counts.Run(ctx)
 	outlines, err := readBorders(c.Borders, out.stderr)
 	if err != nil {
 		return err
 	}
-	return c.serveAndSync(ctx, atExit, api.Options{Store: s, Access: a, Log: log, Atlas: outlines}, out.stderr)
+	return c.serveAndSync(ctx, atExit, api.Options{Store: s, Access: a, Demand: counts, Log: log, Atlas: outlines}, out.stderr)
 }
 
 // serveAndSync answers requests until ctx ends. With --sync it also keeps the

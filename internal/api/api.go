@@ -26,6 +26,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/chart/atlas"
+	"almanac/internal/demand"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -44,6 +45,8 @@ type Options struct {
 	Access *access.Access
 	// Watches has the datasets that are kept up to date; nil: none.
 	Watches *watch.DB
+	// Demand counts searches and requests for datasets; nil: they are not counted.
+	Demand *demand.DB
 	// Offices maps the ID of an office's server to the source of its datasets, unless
 	// the server is a source of its own.
 	Offices map[string]stat.Source

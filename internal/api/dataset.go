@@ -208,6 +208,7 @@ func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 		return nil, err
 	}
 	v, err := x.api.opts.Store.Vintage(x.r.Context(), id)
+	x.demands(text, v, err)
 	if err != nil {
 		return nil, err
 	}

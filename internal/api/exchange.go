@@ -36,6 +36,7 @@ type exchange struct {
 	caller  access.Caller // the zero Caller if keys are ignored
 	ticket  access.Ticket // admitted if the request is counted
 	isBegun bool          // the status is sent; after an error, the connection is closed
+	demand  demanded      // the dataset that the request is for
 }
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an
@@ -46,6 +47,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 	if err := x.respond(); err != nil {
 		x.fail(err)
 	}
+	x.recordDemand()
 }
 
 func (x *exchange) respond() error {

@@ -69,6 +69,7 @@ var levels = [][]row{
 		{"internal/source/jsonstream", nil},
 		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/offer", []string{"internal/stat", "internal/sqlitefile"}},
+		{"internal/demand", []string{"internal/stat", "internal/sqlitefile"}},
 	},
 	// The offices' servers: the contract, one package for each kind, and the table of offices.
 	{
@@ -85,7 +86,7 @@ var levels = [][]row{
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/watch"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/watch", "internal/demand"}},
 	},
 	// The commands, and packages for tests and developers.
 	{
@@ -112,8 +113,8 @@ var restricted = []struct {
 	packages []string
 	why      string
 }{
-	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/sqlitefile"}, "all SQL is in few packages, so that a second database needs only one more package"},
-	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer"}, "packages with SQL open their files themselves"},
+	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand", "internal/sqlitefile"}, "all SQL is in few packages, so that a second database needs only one more package"},
+	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand"}, "packages with SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet"}, "only the store knows the format of a version on disk"},
