@@ -42,9 +42,10 @@ func (*organisationListCmd) Run(ctx context.Context, a *access.Access, p printer
 type accountCmd struct {
 	folder
 
-	Create  accountCreateCmd `cmd:"" help:"Create an account without a key; almanac key create creates both."`
-	List    accountListCmd   `cmd:"" help:"List the accounts."`
-	SetTier setTierCmd       `cmd:"" help:"Change the tier of an account. Requests already counted today stay counted."`
+	Create      accountCreateCmd `cmd:"" help:"Create an account without a key; almanac key create creates both."`
+	List        accountListCmd   `cmd:"" help:"List the accounts."`
+	SetTier     setTierCmd       `cmd:"" help:"Change the tier of an account. Requests already counted today stay counted."`
+	SetMayBring setMayBringCmd   `cmd:"" help:"Set whether an account may have datasets brought that offices offer, with POST /api/datasets."`
 }
 
 type accountCreateCmd struct {
@@ -73,8 +74,8 @@ func (*accountListCmd) Run(ctx context.Context, a *access.Access, p printer) err
 	if err != nil {
 		return err
 	}
-	return printList(p, "ACCOUNT\tORGANISATION\tTIER\tVALID KEYS\tCREATED", all, func(a access.Account) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", a.Name, a.Organisation, a.Tier, a.Keys, toSecond(a.Created))
+	return printList(p, "ACCOUNT\tORGANISATION\tTIER\tVALID KEYS\tCREATED\tMAY BRING", all, func(a access.Account) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", a.Name, a.Organisation, a.Tier, a.Keys, toSecond(a.Created), yesOrNo(a.MayBring))
 	})
 }
 
@@ -89,6 +90,26 @@ func (c *setTierCmd) Run(ctx context.Context, a *access.Access, p printer) error
 		return err
 	}
 	return p.result(changed, fmt.Sprintf("account %s: tier %s", changed.Name, changed.Tier))
+}
+
+type setMayBringCmd struct {
+	Name string `arg:"" help:"The account's name."`
+	May  string `arg:"" enum:"yes,no" name:"yes|no" help:"yes or no."`
+}
+
+func (c *setMayBringCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	changed, err := a.SetMayBring(ctx, c.Name, c.May == yesOrNo(true))
+	if err != nil {
+		return err
+	}
+	return p.result(changed, fmt.Sprintf("account %s: may bring datasets: %s", changed.Name, yesOrNo(changed.MayBring)))
+}
+
+func yesOrNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
 }
 
 // nameOrBlank returns the value of a flag, or "" if the flag was not given. An

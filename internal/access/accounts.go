@@ -131,6 +131,19 @@ func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (change
 	return changed, err
 }
 
+// SetMayBring sets whether the callers of an account may have datasets brought that
+// offices offer.
+func (a *Access) SetMayBring(ctx context.Context, account string, may bool) (changed Account, err error) {
+	err = a.changeKeys(ctx, func(ch *register.Change) (err error) {
+		if changed, err = findAccount(ctx, ch.Account, account); err != nil {
+			return err
+		}
+		changed.MayBring = may
+		return ch.SetMayBring(ctx, changed.ID, may)
+	})
+	return changed, err
+}
+
 // findAccount returns the account that find finds under a name. It fails if there is none.
 func findAccount(ctx context.Context, find func(context.Context, string) (Account, error), text string) (Account, error) {
 	name, err := normaliseName("account", text)

@@ -19,6 +19,7 @@ type Caller struct {
 	Account      int64  // 0: anonymous
 	Organisation int64  // of the account; 0: anonymous
 	Key          string // the public id of the key; empty: anonymous
+	MayBring     bool   // the account may have datasets brought
 
 	network netip.Prefix // of anonymous callers
 	subject string       // of callers with a key: the subject under which their requests are counted
@@ -28,6 +29,10 @@ type Caller struct {
 func (a *Access) Anonymous(address netip.Addr) Caller {
 	return Caller{Tier: Anonymous, network: Network(address)}
 }
+
+// Subject returns the name under which what a caller does today is counted. It contains no
+// key and no address.
+func (a *Access) Subject(c Caller) string { return a.counterOf(c, a.now()).subject }
 
 type knownKey struct {
 	mac       mac
@@ -109,7 +114,7 @@ func (a *Access) setKey(k *register.Key) {
 		known.expires = k.Expires.Unix()
 	}
 	known.caller = Caller{
-		Tier: k.Account.Tier, Account: k.Account.ID, Organisation: k.Account.OrganisationID, Key: k.ID,
+		Tier: k.Account.Tier, Account: k.Account.ID, Organisation: k.Account.OrganisationID, Key: k.ID, MayBring: k.Account.MayBring,
 		subject: register.AccountSubject + strconv.FormatInt(k.Account.ID, 10),
 	}
 	if before := a.keys[k.ID]; before != nil {

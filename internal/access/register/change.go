@@ -85,6 +85,12 @@ func (ch *Change) SetTier(ctx context.Context, account int64, tier Tier) error {
 	return wrapChange(err, "setting the tier of account %d", account)
 }
 
+// SetMayBring sets whether the callers of an account may have datasets brought.
+func (ch *Change) SetMayBring(ctx context.Context, account int64, may bool) error {
+	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET may_bring = ?, generation = ? WHERE id = ?", may, ch.generation, account)
+	return wrapChange(err, "changing account %d", account)
+}
+
 // Key returns the key with a public id; its ID is empty if there is none.
 func (ch *Change) Key(ctx context.Context, id string) (Key, error) {
 	k, err := scanKey(ch.tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+` WHERE key.id = ?`, id))

@@ -98,6 +98,7 @@ type Account struct {
 	Name           string    `json:"account"`
 	Organisation   string    `json:"organisation"`
 	Tier           Tier      `json:"tier"`
+	MayBring       bool      `json:"may_bring,omitempty"` // its callers may have datasets of offices brought
 	Created        time.Time `json:"created"`
 	Keys           int       `json:"keys"` // valid keys; set only in lists of accounts
 }
@@ -116,7 +117,7 @@ type Key struct {
 // Columns and tables of rows, in the order that the scan functions expect.
 const (
 	organisationColumns = `organisation.id, organisation.name, organisation.created`
-	accountColumns      = `account.id, account.organisation, organisation.name, account.name, account.tier, account.created`
+	accountColumns      = `account.id, account.organisation, organisation.name, account.name, account.tier, account.may_bring, account.created`
 	accountTables       = `account JOIN organisation ON organisation.id = account.organisation`
 	keyColumns          = `key.id, key.mac, key.created, key.expires, key.revoked, key.last_used, ` + accountColumns
 	keyTables           = `key JOIN account ON account.id = key.account JOIN organisation ON organisation.id = account.organisation`
@@ -127,7 +128,7 @@ func (o *Organisation) fields() []any { return []any{&o.ID, &o.Name, scanTime{&o
 
 // fields returns the destinations of the columns of an account.
 func (a *Account) fields() []any {
-	return []any{&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, scanTime{&a.Created}}
+	return []any{&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &a.MayBring, scanTime{&a.Created}}
 }
 
 func scanKey(row sqlitefile.Row) (k Key, err error) {
