@@ -98,28 +98,30 @@ func (db *DB) Record(ctx context.Context, results []Result) error {
 	if len(results) == 0 {
 		return nil
 	}
-	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(c *change) {
-		offices := map[string]Office{}
-		for _, r := range results {
-			if it := r.Item; it.ID != 0 {
-				c.exec(`UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?, tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`,
-					[]byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed), millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID)
-			}
-			c.writeDatasets(r)
-			if r.Answer != NoAnswer {
-				offices[r.Item.Office] = offices[r.Item.Office].after(r)
-			}
-			if r.Entry != nil {
-				if _, known := offices[r.Entry.Office]; !known { // the entry needs the row of its office
-					offices[r.Entry.Office] = Office{}
-				}
-				c.writeEntry(*r.Entry)
-			}
+	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(c *change) { c.writeResults(results) })
+}
+
+func (c *change) writeResults(results []Result) {
+	offices := map[string]Office{}
+	for _, r := range results {
+		if it := r.Item; it.ID != 0 {
+			c.exec(`UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?, tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`,
+				[]byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed), millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID)
 		}
-		for id, o := range offices {
-			c.writeOffice(id, o)
+		c.writeDatasets(r)
+		if r.Answer != NoAnswer {
+			offices[r.Item.Office] = offices[r.Item.Office].after(r)
 		}
-	})
+		if r.Entry != nil {
+			if _, known := offices[r.Entry.Office]; !known { // the entry needs the row of its office
+				offices[r.Entry.Office] = Office{}
+			}
+			c.writeEntry(*r.Entry)
+		}
+	}
+	for id, o := range offices {
+		c.writeOffice(id, o)
+	}
 }
 
 // Dataset is a dataset of the store with the item that updates it. There is at
