@@ -65,6 +65,9 @@ type Options struct {
 	// is published. id is the stored dataset's ID, or 0 if the dataset is new. An
 	// error refuses the file.
 	Claim func(source, code string, id int) error
+	// Permit, if not nil, is called in the transaction that publishes a dataset. After
+	// an error the dataset is not published.
+	Permit func(context.Context) error
 
 	// Progress, if not nil, is called every few kilobytes with the number of bytes
 	// read and the size of the file. Starting is called before each file, Report

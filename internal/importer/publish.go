@@ -64,6 +64,7 @@ func (im *Importer) publishOptions(t *table) store.PublishOptions {
 		CreateOnly: t.partial != "",
 		Accept:     im.options.Accept,
 		Pages:      im.options.Joined || len(t.shares) > 0,
+		Permit:     im.options.Permit,
 	}
 }
 

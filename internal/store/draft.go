@@ -46,6 +46,9 @@ type PublishOptions struct {
 	// Pages states that the parts are all pages of one response, so that their
 	// number is irrelevant.
 	Pages bool
+	// Permit, if not nil, is called in the transaction that stores the vintage, when no
+	// other process can store one. After an error nothing is stored.
+	Permit func(context.Context) error
 }
 
 // OmitFromKey moves a dimension with a single code from the key to the dataset's
@@ -123,7 +126,7 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	if err := checkComplete(d.Dataset); err != nil {
 		return Result{}, err
 	}
-	p := publication{contents: contents{d.Dataset, d.observations, d.parts}, createOnly: o.CreateOnly, by: imported}
+	p := publication{contents: contents{d.Dataset, d.observations, d.parts}, createOnly: o.CreateOnly, by: imported, permit: o.Permit}
 	if o.Pages {
 		p.parts = 0
 	}

@@ -71,6 +71,7 @@ type publication struct {
 	createOnly     bool // must not replace another vintage
 	by             publisher
 	quarantineFile string // its file, if it comes from quarantine
+	permit         func(context.Context) error
 
 	// Set for each try:
 	previous *Vintage // the current vintage; nil if there is none
@@ -209,9 +210,14 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 
 func (s *Store) timestamp() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
-// beginChange returns errOvertaken if the vintage before p is no longer the current
-// one. It deletes the files that a crash left.
+// beginChange returns an error if p is not permitted, and errOvertaken if the vintage
+// before p is no longer the current one. It deletes the files that a crash left.
 func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publication) error {
+	if p.permit != nil {
+		if err := p.permit(ctx); err != nil {
+			return err
+		}
+	}
 	current, err := ch.Current(ctx, p.ID)
 	if err != nil {
 		return err
