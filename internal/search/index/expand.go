@@ -1,0 +1,127 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Weights of words that stand for another.
+const (
+	stemWeight   = .95
+	prefixWeight = .9
+	partWeight   = .75
+	typoWeight   = .9 // less for each edit
+)
+
+// Limits of what a word is expanded to.
+const (
+	maxPrefixes = 60
+	maxParts    = 40
+	maxTypos    = 4
+	maxScanned  = 5000
+)
+
+// Expand returns what a folded word of a question may stand for. isLast says that it may
+// be the beginning of a word that is being typed.
+func (ix *Index) Expand(word string, isLast bool) Term {
+	v := ix.vocabulary
+	t := Term{Text: word}
+	if id, ok := v.word(word); ok && ix.Frequency(id) > 0 {
+		t.Words = append(t.Words, Word{id, 1, Exact})
+	}
+	t.add(v.sameStem(word, Languages), stemWeight, Stem)
+	if len(t.Words) == 0 {
+		for _, umlaut := range []string{"ae", "oe", "ue"} {
+			if other := strings.ReplaceAll(word, umlaut, umlaut[:1]); other != word {
+				if id, ok := v.word(other); ok {
+					t.add([]uint32{id}, stemWeight, Stem)
+				}
+				t.add(v.sameStem(other, []string{"de"}), stemWeight, Stem)
+			}
+		}
+	}
+	known := ix.count(t)
+	if isLast && len(word) >= 2 {
+		t.add(ix.frequent(v.withPrefix(word, maxScanned), maxPrefixes), prefixWeight, Prefix)
+	}
+	t.add(ix.frequent(v.withPart(word, maxScanned), maxParts), partWeight, Compound)
+	if ix.count(t) <= rare {
+		ix.addTypos(&t, word, known)
+	}
+	return t
+}
+
+// rare is in how few documents a word occurs that may be a mistake.
+const rare = 40
+
+func (t *Term) add(ids []uint32, weight float32, kind Kind) {
+	for _, id := range ids {
+		if !slices.ContainsFunc(t.Words, func(w Word) bool { return w.ID == id }) {
+			t.Words = append(t.Words, Word{id, weight, kind})
+		}
+	}
+}
+
+func (ix *Index) count(t Term) int {
+	n := 0
+	for _, w := range t.Words {
+		n += ix.Frequency(w.ID)
+	}
+	return n
+}
+
+// frequent returns the words that occur in most documents, at most limit.
+func (ix *Index) frequent(ids []uint32, limit int) []uint32 {
+	if len(ids) <= limit {
+		return ids
+	}
+	counts := make(map[uint32]int, len(ids))
+	for _, id := range ids {
+		counts[id] = ix.Frequency(id)
+	}
+	slices.SortStableFunc(ids, func(a, b uint32) int { return cmp.Compare(counts[b], counts[a]) })
+	return ids[:limit]
+}
+
+// addTypos adds the words that are spelt nearly as a word and are far more frequent:
+// known is in how many documents the word itself occurs.
+func (ix *Index) addTypos(t *Term, word string, known int) {
+	most := maxEdits(word)
+	if most == 0 {
+		return
+	}
+	type candidate struct {
+		id    uint32
+		edits int
+		count int
+	}
+	var near []candidate
+	for id, edits := range ix.vocabulary.near(word, most) {
+		if n := ix.Frequency(id); n > 20*known && n > 0 {
+			near = append(near, candidate{id, edits, n})
+		}
+	}
+	slices.SortFunc(near, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(b.count, a.count), cmp.Compare(a.id, b.id))
+	})
+	for i, c := range near[:min(len(near), maxTypos)] {
+		if c.edits > near[0].edits {
+			break
+		}
+		weight := float32(typoWeight) - .1*float32(c.edits-1) - .1*float32(i)
+		t.add([]uint32{c.id}, weight, Typo)
+		t.add(ix.vocabulary.sameStem(ix.vocabulary.text(c.id), []string{"en", "de"}), weight-.05, Typo)
+	}
+}
+
+// maxEdits returns how many letters may be wrong.
+func maxEdits(word string) int {
+	switch n := len([]rune(word)); {
+	case strings.ContainsAny(word, "0123456789") || n < 4:
+		return 0
+	case n < 7:
+		return 1
+	}
+	return 2
+}

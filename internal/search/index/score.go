@@ -1,0 +1,204 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Word is a word of the vocabulary that a word of a question may stand for.
+type Word struct {
+	ID     uint32
+	Weight float32 // 1: the word itself
+	Kind   Kind
+}
+
+// Kind is why a word stands for another.
+type Kind string
+
+// The kinds of words.
+const (
+	Exact    Kind = "exact"
+	Stem     Kind = "stem"
+	Prefix   Kind = "prefix"
+	Compound Kind = "compound"
+	Typo     Kind = "typo"
+)
+
+// Term is a word of a question as the words it may stand for.
+type Term struct {
+	Text  string // as asked, folded
+	Words []Word // best first
+}
+
+// Phrase is an alternative of a clause: a document has it if it has all its terms.
+type Phrase struct {
+	Terms  []Term
+	Weight float32
+	ID     int // for the caller
+}
+
+// Clause is a part of a question: a document has it if it has any of its phrases.
+type Clause struct {
+	Phrases []Phrase
+	Weight  float32 // 0: by how rare the words of the first phrase are
+}
+
+// fieldWeight is how much a word counts in each field.
+var fieldWeight = [numFields]float32{Title: 1, Tail: .8, Topic: .45, Dimension: .45, Label: .4, Description: .3, Source: .4}
+
+// weightOf has the weight of each set of fields: of the best, and a little for others.
+var weightOf = func() (weights [256]float32) {
+	for set := range weights {
+		var best, sum float32
+		for f, w := range fieldWeight {
+			if set&(1<<f) != 0 {
+				best, sum = max(best, w), sum+w
+			}
+		}
+		weights[set] = best + .08*(sum-best)
+	}
+	return weights
+}()
+
+// Match is a document that was found.
+type Match struct {
+	Doc    uint32
+	Score  float32
+	Phrase []int // for each clause, the ID of the best phrase; -1: none
+}
+
+// scratch holds values by document while a question is answered. All are zero between
+// questions.
+type scratch struct {
+	total  []float32
+	clause []float32
+	phrase []float32
+	terms  []uint8
+	term   []float32
+}
+
+func newScratch(documents int) *scratch {
+	f := make([]float32, 4*documents)
+	return &scratch{total: f[:documents], clause: f[documents : 2*documents], phrase: f[2*documents : 3*documents],
+		term: f[3*documents:], terms: make([]uint8, documents)}
+}
+
+// Search returns the documents that match any clause and that keep accepts, with their
+// scores, best first, at most limit; total counts all. A score is from 0 to about 1.
+func (ix *Index) Search(clauses []Clause, limit int, prior func(doc uint32) float32) (matches []Match, total int) {
+	s := ix.scratch.Get().(*scratch)
+	defer ix.scratch.Put(s)
+	var found []uint32
+	var weights float32
+	for _, c := range clauses {
+		weight := cmp.Or(c.Weight, ix.weightOfClause(c))
+		weights += weight
+		for _, doc := range ix.addClause(s, c) {
+			if s.total[doc] == 0 {
+				found = append(found, doc)
+			}
+			s.total[doc] += weight * s.clause[doc]
+			s.clause[doc] = 0
+		}
+	}
+	all := make([]Match, 0, len(found))
+	for _, doc := range found {
+		score := s.total[doc] / weights
+		s.total[doc] = 0
+		if p := prior(doc); p > 0 {
+			all = append(all, Match{Doc: doc, Score: score * score * p})
+		}
+	}
+	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
+	return all[:min(limit, len(all))], len(all)
+}
+
+func (ix *Index) weightOfClause(c Clause) float32 {
+	var weight float32
+	if len(c.Phrases) > 0 {
+		for _, t := range c.Phrases[0].Terms {
+			weight += ix.rarityOf(t)
+		}
+	}
+	return max(weight, .05)
+}
+
+// rarityOf returns the weight of a term by its most frequent word.
+func (ix *Index) rarityOf(t Term) float32 {
+	n := 0
+	for _, w := range t.Words {
+		if w.Weight > .5 {
+			n = max(n, ix.Frequency(w.ID))
+		}
+	}
+	return ix.rarity(n)
+}
+
+// addClause leaves the best value of any phrase in s.clause and returns the documents.
+func (ix *Index) addClause(s *scratch, c Clause) []uint32 {
+	var found []uint32
+	for _, p := range c.Phrases {
+		for _, doc := range ix.addPhrase(s, p) {
+			if s.clause[doc] == 0 {
+				found = append(found, doc)
+			}
+			s.clause[doc] = max(s.clause[doc], s.phrase[doc])
+			s.phrase[doc] = 0
+		}
+	}
+	return found
+}
+
+// addPhrase leaves the value of a phrase in s.phrase for the documents that it returns:
+// those with all terms.
+func (ix *Index) addPhrase(s *scratch, p Phrase) []uint32 {
+	var found []uint32
+	var weights float32
+	for i, t := range p.Terms {
+		weight := ix.rarityOf(t)
+		weights += weight
+		for _, doc := range ix.addTerm(s, t) {
+			if s.terms[doc] == uint8(i) {
+				if i == 0 {
+					found = append(found, doc)
+				}
+				s.terms[doc]++
+				s.phrase[doc] += weight * s.term[doc]
+			}
+			s.term[doc] = 0
+		}
+	}
+	complete := found[:0]
+	for _, doc := range found {
+		if int(s.terms[doc]) == len(p.Terms) {
+			s.phrase[doc] *= p.Weight / weights
+			complete = append(complete, doc)
+		} else {
+			s.phrase[doc] = 0
+		}
+		s.terms[doc] = 0
+	}
+	return complete
+}
+
+// addTerm leaves the best value of any word in s.term and returns the documents.
+func (ix *Index) addTerm(s *scratch, t Term) []uint32 {
+	var found []uint32
+	for _, w := range t.Words {
+		for i, p := range ix.parts {
+			base := ix.base[i]
+			for _, post := range p.postings(w.ID) {
+				doc := post >> 8
+				if p.Hidden != nil && p.Hidden[doc] {
+					continue
+				}
+				value := w.Weight * weightOf[post&255]
+				if s.term[base+doc] == 0 {
+					found = append(found, base+doc)
+				}
+				s.term[base+doc] = max(s.term[base+doc], value)
+			}
+		}
+	}
+	return found
+}
