@@ -1,0 +1,155 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/defaults"
+	"almanac/internal/offer"
+	"almanac/internal/search/index"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// segment is a segment of the index with the datasets that its documents are.
+type segment struct {
+	*index.Segment
+	records []record // by document
+	hidden  []bool   // by document; nil: none
+}
+
+// record is what is known of a dataset without its texts in the index.
+type record struct {
+	source, code     string
+	titles           []title
+	theme            string
+	frequency        string
+	first, last      string
+	updated          string // RFC 3339 or a day
+	concept          string
+	id               int      // in the store; 0: only offered
+	areas            []string // that titles name
+	lastYear         int16    // 0: unknown
+	prior            float32
+}
+
+type title struct{ language, text string }
+
+// key identifies a dataset in both the store and the offers.
+func key(source, code string) string { return strings.ToLower(source) + "\x00" + strings.ToLower(code) }
+
+// offerDocument returns a dataset of an office's list from its rows, one for each language.
+func (s *Search) offerDocument(rows []offer.Offer) (record, index.Document) {
+	r := record{source: rows[0].Source, code: rows[0].Code}
+	d := index.Document{Code: r.code}
+	for _, o := range rows {
+		r.add(o)
+		d.Texts = append(d.Texts, index.Text{Field: index.Title, Language: o.Language, Text: o.Title})
+	}
+	d.Texts = append(d.Texts, offerTexts(rows)...)
+	s.complete(&r)
+	return r, d
+}
+
+// offerTexts returns the texts of rows besides the titles.
+func offerTexts(rows []offer.Offer) (texts []index.Text) {
+	for _, o := range rows {
+		texts = append(texts,
+			index.Text{Field: index.Topic, Language: o.Language, Text: o.Topic},
+			index.Text{Field: index.Description, Language: o.Language, Text: cut(o.Description, maxDescription)})
+	}
+	return append(texts, index.Text{Field: index.Source, Text: rows[0].Source})
+}
+
+// add takes over what a row of an office's list says.
+func (r *record) add(o offer.Offer) {
+	r.titles = append(r.titles, title{o.Language, o.Title})
+	r.theme = cmp.Or(r.theme, o.Topic)
+	r.frequency = cmp.Or(r.frequency, o.Frequency)
+	r.first, r.last = cmp.Or(r.first, o.First), cmp.Or(r.last, o.Last)
+	r.updated = max(r.updated, o.Updated)
+}
+
+// Limits of what is indexed of one dataset.
+const (
+	maxDescription = 600 // bytes
+	maxLabels      = 60  // of one dimension
+	maxAllLabels   = 200
+)
+
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "")
+}
+
+// storedDocument returns a dataset of the store. rows is what its office offers under the same
+// code, if anything.
+func (s *Search) storedDocument(e *store.Entry, v *store.Vintage, rows []offer.Offer) (record, index.Document) {
+	r := record{source: e.Source, code: e.Code, id: e.ID, titles: []title{{"", e.Name}}}
+	for _, o := range rows {
+		r.add(o)
+	}
+	r.titles = slices.CompactFunc(r.titles, func(a, b title) bool { return a.text == b.text })
+	r.first, r.last = v.Oldest.String(), v.Newest.String()
+	r.frequency = v.Newest.Frequency().Code()
+	r.updated = v.LastUpdate.Format(time.RFC3339)
+	d := index.Document{Code: r.code}
+	for _, t := range r.titles {
+		d.Texts = append(d.Texts, index.Text{Field: index.Title, Language: t.language, Text: t.text})
+	}
+	if len(rows) > 0 {
+		d.Texts = append(d.Texts, offerTexts(rows)...)
+	}
+	d.Texts = append(d.Texts, storedTexts(v.Dataset)...)
+	s.complete(&r)
+	return r, d
+}
+
+// storedTexts returns the texts of a dataset besides its name.
+func storedTexts(d *stat.Dataset) []index.Text {
+	texts := []index.Text{
+		{Field: index.Description, Text: cut(d.Description, maxDescription)},
+		{Field: index.Source, Text: d.Source.ID + " " + d.Source.Name},
+	}
+	left := maxAllLabels
+	for i := range d.Dimensions {
+		dim := &d.Dimensions[i]
+		texts = append(texts, index.Text{Field: index.Dimension, Text: dim.Label})
+		for _, c := range dim.Codes[:min(len(dim.Codes), maxLabels, left)] {
+			texts = append(texts, index.Text{Field: index.Label, Text: c.Label})
+		}
+		left -= min(len(dim.Codes), maxLabels, left)
+	}
+	return texts
+}
+
+// complete fills what follows from the texts.
+func (s *Search) complete(r *record) {
+	known, isKnown := defaults.LookUp(r.source, r.code)
+	r.concept = known.Concept
+	r.lastYear = yearOf(r.last)
+	for _, t := range r.titles {
+		for _, area := range s.places.in(t.text) {
+			if !slices.Contains(r.areas, area) {
+				r.areas = append(r.areas, area)
+			}
+		}
+	}
+	r.prior = priorOf(r, isKnown, s.opts.Now().Year())
+}
+
+// yearOf returns the year in a period as a source writes it: 2024, 2024-03, Q1/2024.
+func yearOf(period string) int16 {
+	for i := 0; i+4 <= len(period); i++ {
+		year, err := strconv.Atoi(period[i : i+4])
+		if err == nil && year >= 1000 && (i == 0 || period[i-1] < '0' || period[i-1] > '9') {
+			return int16(year)
+		}
+	}
+	return 0
+}

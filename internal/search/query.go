@@ -1,0 +1,100 @@
+package search
+
+import (
+	"time"
+
+	"almanac/internal/search/index"
+)
+
+// Query is a question with filters. Values of one filter are alternatives; filters that
+// are empty accept all.
+type Query struct {
+	Text      string
+	Source    []string // IDs, in any case
+	Topic     []string // codes as in package topics; a topic includes those below it
+	Frequency []string // as in SDMX: A, S, Q, M, W, D
+	Area      []string // codes or names; a dataset that surely lacks all is left out
+	Here      string   // "here": in the store; "offered": not in the store; "": both
+	// LastPeriodFrom is the year in which the last period must be or later; a dataset
+	// without a known last period is left out.
+	LastPeriodFrom string
+	Language       string // ISO 639-1, of the names in the answer; empty: that of the match
+	Limit          int    // 0: 20
+	Page           int    // from 0
+}
+
+// Result is a page of hits, best first.
+type Result struct {
+	Hits   []Hit
+	Total  int // on all pages
+	Facets Facets
+	// Areas are the IDs of the places that the text names, as in available_geo.
+	Areas []string
+	// Corrections are the words that were read as others.
+	Corrections []Correction
+	// Concepts are the IDs of the terms of the field that the text names.
+	Concepts []string
+}
+
+// Correction is a word that occurs nowhere, and what it was read as.
+type Correction struct {
+	Word, ReadAs string
+}
+
+// Hit is a dataset that was found.
+type Hit struct {
+	Source   string
+	Code     string
+	Name     string
+	Language string // of the name, ISO 639-1; empty if unknown
+	ID       int    // in the store; 0: only offered
+	Score    float64
+	Found    []Found
+	Topic    []string // codes as in package topics, best first
+	// Theme is the place of the dataset in the office's list: "Economy > Prices".
+	Theme     string
+	Frequency string // as in SDMX; empty if unknown
+	First     string // first period, as the source writes it
+	Last      string
+	Updated   time.Time // zero if unknown
+	Concept   string    // of its default series, as in package defaults; empty if none
+	// Areas says for each asked area whether the dataset has it.
+	Areas map[string]Coverage
+}
+
+// Found is why a dataset was found.
+type Found struct {
+	Field string // title, topic, description, dimension, label, source, code or area
+	Asked string // the word or term of the question
+	Text  string // what it matched
+	Kind  string // exact, stem, prefix, compound, typo, synonym, code or area
+}
+
+// Coverage says whether a dataset has an area.
+type Coverage string
+
+// The kinds of coverage. Only Known and Lacking are certain: the dataset is in the store.
+const (
+	Known    Coverage = "known"
+	Lacking  Coverage = "lacking"
+	Presumed Coverage = "presumed" // offered by a source of that area, or named in the title
+	Unlikely Coverage = "unlikely" // offered by a source of another area
+	Unknown  Coverage = "unknown"
+)
+
+// Facets count the datasets of all pages.
+type Facets struct {
+	Source, Topic, Frequency, Area, LastPeriod, Here []Count
+}
+
+// Count is how many datasets have a value.
+type Count struct {
+	Value string
+	Count int
+}
+
+// fieldNames are the names of the fields in [Found].
+var fieldNames = map[index.Field]string{
+	index.Title: "title", index.Tail: "title", index.Topic: "topic", index.Dimension: "dimension",
+	index.Label: "label", index.Description: "description", index.Source: "source",
+}

@@ -1,0 +1,240 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"almanac/internal/offer"
+	"almanac/internal/search/index"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// storedAt is where a stored dataset is indexed, and from what.
+type storedAt struct {
+	segment *segment
+	doc     int
+	version string
+	name    string
+	key     string
+}
+
+// snapshot is the index at one moment. It never changes.
+type snapshot struct {
+	index      *index.Index
+	segments   []*segment
+	generation [2]int64
+	catalog    *store.Catalog // nil: no store
+	here       int
+}
+
+func (n *snapshot) record(doc uint32) *record {
+	part, local := n.index.Locate(doc)
+	return &n.segments[part].records[local]
+}
+
+// Refresh brings the index up to date with the catalogue and the offers. It rebuilds the
+// lists of the sources that changed, and adds the datasets that changed.
+func (s *Search) Refresh(ctx context.Context) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	changed, err := s.refreshOffers(ctx)
+	if err != nil {
+		return err
+	}
+	catalog, err := s.refreshStored(ctx, changed)
+	if err != nil {
+		return err
+	}
+	if now := s.current.Load(); now.generation != s.generation || now.catalog == nil && catalog != nil {
+		s.publish(catalog)
+	}
+	return nil
+}
+
+// refreshOffers rebuilds the segments of the sources whose lists changed.
+func (s *Search) refreshOffers(ctx context.Context) (changed map[string]bool, err error) {
+	if s.opts.Offers == nil {
+		return nil, nil
+	}
+	generation, err := s.opts.Offers.Generation(ctx)
+	if err != nil || generation == s.generation[1] {
+		return nil, err
+	}
+	sources, err := s.opts.Offers.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changed = map[string]bool{}
+	for source := range s.listed {
+		if !slices.ContainsFunc(sources, func(state offer.SourceState) bool { return state.Source == source }) {
+			delete(s.listed, source)
+			delete(s.offered, source)
+			changed[source] = true
+		}
+	}
+	for _, state := range sources {
+		if at, ok := s.listed[state.Source]; ok && at == state.Generation {
+			continue
+		}
+		segment, err := s.readOffers(ctx, state.Source)
+		if err != nil {
+			return nil, err
+		}
+		s.offered[state.Source], s.listed[state.Source], changed[state.Source] = segment, state.Generation, true
+	}
+	s.generation[1] = generation
+	return changed, nil
+}
+
+// readOffers indexes the list of a source.
+func (s *Search) readOffers(ctx context.Context, source string) (*segment, error) {
+	g := &segment{}
+	var failure error
+	g.Segment = index.Build(s.vocabulary, func(yield func(index.Document) bool) {
+		for rows, err := range datasets(s.opts.Offers.Offers(ctx, source)) {
+			if err != nil {
+				failure = err
+				return
+			}
+			r, d := s.offerDocument(rows)
+			g.records = append(g.records, r)
+			if !yield(d) {
+				return
+			}
+		}
+	})
+	return g, failure
+}
+
+// datasets joins the rows of one dataset, in the order of its first row.
+func datasets(offers iter.Seq2[offer.Offer, error]) iter.Seq2[[]offer.Offer, error] {
+	return func(yield func([]offer.Offer, error) bool) {
+		position := map[string]int{}
+		var groups [][]offer.Offer
+		for o, err := range offers {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			at, ok := position[o.Code]
+			if !ok {
+				at = len(groups)
+				position[o.Code], groups = at, append(groups, nil)
+			}
+			groups[at] = append(groups[at], o)
+		}
+		for _, rows := range groups {
+			if !yield(rows, nil) {
+				return
+			}
+		}
+	}
+}
+
+// refreshStored adds the stored datasets that changed, and hides those that are replaced or
+// removed. A dataset of a source whose offers changed is read again.
+func (s *Search) refreshStored(ctx context.Context, offersChanged map[string]bool) (*store.Catalog, error) {
+	if s.opts.Store == nil {
+		return nil, nil
+	}
+	catalog := s.opts.Store.Catalog()
+	if catalog.Generation == s.generation[0] && len(offersChanged) == 0 {
+		return catalog, nil
+	}
+	var stale []*store.Entry
+	for i := range catalog.Entries {
+		e := &catalog.Entries[i]
+		if at, ok := s.have[e.ID]; !ok || at.version != e.Version || at.name != e.Name || offersChanged[e.Source] {
+			stale = append(stale, e)
+		}
+	}
+	added, err := s.readStored(ctx, stale)
+	if err != nil {
+		return nil, err
+	}
+	for id, at := range s.have {
+		e := catalog.Entry(id)
+		if e == nil || slices.ContainsFunc(added.records, func(r record) bool { return r.id == id }) {
+			at.segment.hide(at.doc)
+			delete(s.have, id)
+		}
+	}
+	for doc, r := range added.records {
+		e := catalog.Entry(r.id)
+		s.have[r.id] = storedAt{added, doc, e.Version, e.Name, key(r.source, r.code)}
+	}
+	if len(added.records) > 0 {
+		s.stored = append(s.stored, added)
+	}
+	s.generation[0] = catalog.Generation
+	return catalog, nil
+}
+
+// hide leaves out a document from the next snapshot on.
+func (g *segment) hide(doc int) {
+	hidden := make([]bool, len(g.records)) // snapshots hold the old one
+	copy(hidden, g.hidden)
+	hidden[doc] = true
+	g.hidden = hidden
+}
+
+// readStored indexes datasets of the store. One that was removed meanwhile is left out.
+func (s *Search) readStored(ctx context.Context, entries []*store.Entry) (*segment, error) {
+	g := &segment{}
+	var failure error
+	g.Segment = index.Build(s.vocabulary, func(yield func(index.Document) bool) {
+		for _, e := range entries {
+			v, err := s.opts.Store.Vintage(ctx, e.ID)
+			if stat.KindOf(err) == stat.NotFound {
+				continue
+			}
+			var rows []offer.Offer
+			if err == nil && s.opts.Offers != nil {
+				rows, err = s.opts.Offers.Find(ctx, e.Source, e.Code)
+			}
+			if err != nil {
+				failure = fmt.Errorf("indexing dataset %d: %w", e.ID, err)
+				return
+			}
+			r, d := s.storedDocument(e, v, rows)
+			g.records = append(g.records, r)
+			if !yield(d) {
+				return
+			}
+		}
+	})
+	return g, failure
+}
+
+// publish makes the segments the current snapshot. An offered dataset that is in the store is
+// shown as stored.
+func (s *Search) publish(catalog *store.Catalog) {
+	n := &snapshot{generation: s.generation, catalog: catalog, here: len(s.have)}
+	here := make(map[string]bool, len(s.have))
+	for _, at := range s.have {
+		here[at.key] = true
+	}
+	for _, source := range slices.Sorted(mapKeys(s.offered)) {
+		g := *s.offered[source]
+		g.hidden = nil
+		for doc := range g.records {
+			if len(here) > 0 && here[key(g.records[doc].source, g.records[doc].code)] {
+				g.hide(doc)
+			}
+		}
+		n.segments = append(n.segments, &g)
+	}
+	for _, g := range s.stored {
+		copied := *g
+		n.segments = append(n.segments, &copied)
+	}
+	parts := make([]index.Subset, len(n.segments))
+	for i, g := range n.segments {
+		parts[i] = index.Subset{Segment: g.Segment, Hidden: g.hidden}
+	}
+	n.index = index.New(s.vocabulary, parts)
+	s.current.Store(n)
+}
