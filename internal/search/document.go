@@ -12,6 +12,7 @@ import (
 	"almanac/internal/search/index"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/topics"
 )
 
 // segment is a segment of the index with the datasets that its documents are.
@@ -23,17 +24,20 @@ type segment struct {
 
 // record is what is known of a dataset without its texts in the index.
 type record struct {
-	source, code     string
-	titles           []title
-	theme            string
-	frequency        string
-	first, last      string
-	updated          string // RFC 3339 or a day
-	concept          string
-	id               int      // in the store; 0: only offered
-	areas            []string // that titles name
-	lastYear         int16    // 0: unknown
-	prior            float32
+	source, code string
+	titles       []title
+	theme        string
+	frequency    string
+	first, last  string
+	updated      string // RFC 3339 or a day
+	concept      string
+	id           int      // in the store; 0: only offered
+	areas        []string // that titles name
+	topics       []string // codes as in package topics, best first
+	home         string   // country of a national office; empty for others
+	isEuropean   bool     // the source has the countries of Europe and hardly others
+	lastYear     int16    // 0: unknown
+	prior        float32
 }
 
 type title struct{ language, text string }
@@ -133,10 +137,17 @@ func (s *Search) complete(r *record) {
 	known, isKnown := defaults.LookUp(r.source, r.code)
 	r.concept = known.Concept
 	r.lastYear = yearOf(r.last)
+	r.home = homeOf(r.source)
+	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))
+	texts := []string{r.theme}
 	for _, t := range r.titles {
-		for _, area := range s.places.in(t.text) {
-			if !slices.Contains(r.areas, area) {
-				r.areas = append(r.areas, area)
+		texts = append(texts, t.text)
+	}
+	r.topics = topics.Of(texts...)
+	for _, t := range r.titles {
+		for _, area := range s.table.Areas(t.text) {
+			if !slices.Contains(r.areas, area.ID) {
+				r.areas = append(r.areas, area.ID)
 			}
 		}
 	}

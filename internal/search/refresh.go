@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -28,6 +30,7 @@ type snapshot struct {
 	generation [2]int64
 	catalog    *store.Catalog // nil: no store
 	here       int
+	weak       map[uint32]bool // words that do not count in titles
 }
 
 func (n *snapshot) record(doc uint32) *record {
@@ -155,12 +158,19 @@ func (s *Search) refreshStored(ctx context.Context, offersChanged map[string]boo
 	if err != nil {
 		return nil, err
 	}
+	replaced := map[int]bool{}
+	for _, r := range added.records {
+		replaced[r.id] = true
+	}
+	gone := map[*segment][]int{}
 	for id, at := range s.have {
-		e := catalog.Entry(id)
-		if e == nil || slices.ContainsFunc(added.records, func(r record) bool { return r.id == id }) {
-			at.segment.hide(at.doc)
+		if replaced[id] || catalog.Entry(id) == nil {
+			gone[at.segment] = append(gone[at.segment], at.doc)
 			delete(s.have, id)
 		}
+	}
+	for g, docs := range gone {
+		g.hide(docs)
 	}
 	for doc, r := range added.records {
 		e := catalog.Entry(r.id)
@@ -173,11 +183,13 @@ func (s *Search) refreshStored(ctx context.Context, offersChanged map[string]boo
 	return catalog, nil
 }
 
-// hide leaves out a document from the next snapshot on.
-func (g *segment) hide(doc int) {
+// hide leaves out documents from the next snapshot on.
+func (g *segment) hide(docs []int) {
 	hidden := make([]bool, len(g.records)) // snapshots hold the old one
 	copy(hidden, g.hidden)
-	hidden[doc] = true
+	for _, doc := range docs {
+		hidden[doc] = true
+	}
 	g.hidden = hidden
 }
 
@@ -217,13 +229,16 @@ func (s *Search) publish(catalog *store.Catalog) {
 	for _, at := range s.have {
 		here[at.key] = true
 	}
-	for _, source := range slices.Sorted(mapKeys(s.offered)) {
+	for _, source := range slices.Sorted(maps.Keys(s.offered)) {
 		g := *s.offered[source]
-		g.hidden = nil
+		var docs []int
 		for doc := range g.records {
 			if len(here) > 0 && here[key(g.records[doc].source, g.records[doc].code)] {
-				g.hide(doc)
+				docs = append(docs, doc)
 			}
+		}
+		if g.hidden = nil; docs != nil {
+			g.hide(docs)
 		}
 		n.segments = append(n.segments, &g)
 	}
@@ -235,6 +250,21 @@ func (s *Search) publish(catalog *store.Catalog) {
 	for i, g := range n.segments {
 		parts[i] = index.Subset{Segment: g.Segment, Hidden: g.hidden}
 	}
-	n.index = index.New(s.vocabulary, parts)
+	n.index, n.weak = index.New(s.vocabulary, parts), s.weakWords()
 	s.current.Store(n)
+}
+
+// weakWords returns the words that say nothing in any language.
+func (s *Search) weakWords() map[uint32]bool {
+	weak := map[uint32]bool{}
+	for _, language := range terms.Languages {
+		for _, word := range s.table.WeakWords(language) {
+			if s.table.Weak(word, language) == terms.Function {
+				if id, ok := s.vocabulary.Word(word); ok {
+					weak[id] = true
+				}
+			}
+		}
+	}
+	return weak
 }

@@ -19,6 +19,7 @@ import (
 
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
 	"almanac/internal/store"
 )
 
@@ -34,8 +35,7 @@ type Options struct {
 type Search struct {
 	opts       Options
 	vocabulary *index.Vocabulary
-	places     *placeNames
-	concepts   *concepts
+	table      *terms.Table
 
 	refreshing sync.Mutex
 	offered    map[string]*segment // by source
@@ -56,7 +56,7 @@ func New(o Options) *Search {
 		o.Now = time.Now
 	}
 	s := &Search{
-		opts: o, vocabulary: index.NewVocabulary(), places: loadPlaces(), concepts: loadConcepts(),
+		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
 		offered: map[string]*segment{}, listed: map[string]int64{}, have: map[int]storedAt{},
 		generation: [2]int64{-1, -1},
 	}

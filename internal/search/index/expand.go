@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"almanac/internal/search/terms"
 )
 
 // Weights of words that stand for another.
@@ -27,14 +29,14 @@ const (
 func (ix *Index) Expand(word string, isLast bool) Term {
 	v := ix.vocabulary
 	t := Term{Text: word}
-	if id, ok := v.word(word); ok && ix.Frequency(id) > 0 {
+	if id, ok := v.Word(word); ok && ix.Frequency(id) > 0 {
 		t.Words = append(t.Words, Word{id, 1, Exact})
 	}
-	t.add(v.sameStem(word, Languages), stemWeight, Stem)
+	t.add(v.sameStem(word, terms.Languages), stemWeight, Stem)
 	if len(t.Words) == 0 {
 		for _, umlaut := range []string{"ae", "oe", "ue"} {
 			if other := strings.ReplaceAll(word, umlaut, umlaut[:1]); other != word {
-				if id, ok := v.word(other); ok {
+				if id, ok := v.Word(other); ok {
 					t.add([]uint32{id}, stemWeight, Stem)
 				}
 				t.add(v.sameStem(other, []string{"de"}), stemWeight, Stem)

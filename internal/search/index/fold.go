@@ -3,74 +3,22 @@ package index
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"almanac/internal/search/terms"
 )
 
-// letters spells letters that have no decomposition as people type them.
-var letters = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i"}
+// Words returns the words of a text in order, in lower case and without accents.
+func Words(text string) []string { return terms.Words(text) }
 
-// Words returns the words of a text in order: runs of letters and digits, in lower case,
-// without accents. A point or comma between digits and an ampersand between letters
-// belong to the word: pm2.5, r&d.
-func Words(text string) []string {
-	var words []string
-	var b strings.Builder
-	end := func() {
-		if b.Len() > 0 {
-			words = append(words, b.String())
-			b.Reset()
-		}
+// stemOf returns the stem of a folded word in a language, with the language as prefix,
+// so that stems of two languages do not meet. It is empty if the word has none.
+func stemOf(language, word string) string {
+	stem := terms.Stem(word, language)
+	if len(stem) < 3 {
+		return ""
 	}
-	text = decompose(text)
-	var last rune
-	for i, r := range text {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-			continue
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			r = unicode.ToLower(r)
-			if s, ok := letters[r]; ok {
-				b.WriteString(s)
-			} else {
-				b.WriteRune(r)
-			}
-		case isInside(r, last, text[i+utf8.RuneLen(r):]):
-			b.WriteRune(r)
-		default:
-			end()
-		}
-		last = r
-	}
-	end()
-	return words
+	return language + ":" + stem
 }
-
-// decompose separates letters from their accents. Most texts are ASCII.
-func decompose(text string) string {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return norm.NFKD.String(strings.ToValidUTF8(text, " "))
-		}
-	}
-	return text
-}
-
-// isInside reports whether a mark after last and before rest is part of a word.
-func isInside(mark, last rune, rest string) bool {
-	next, _ := utf8.DecodeRuneInString(rest)
-	switch mark {
-	case '.', ',':
-		return unicode.IsDigit(last) && unicode.IsDigit(next)
-	case '&':
-		return unicode.IsLetter(last) && unicode.IsLetter(next)
-	}
-	return false
-}
-
-// Fold returns the words of a text, separated by blanks.
-func Fold(text string) string { return strings.Join(Words(text), " ") }
 
 // FoldCode returns a code without case and punctuation, in which codes are compared:
 // "nama10 gdp" and NAMA_10_GDP are equal.

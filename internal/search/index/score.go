@@ -62,9 +62,8 @@ var weightOf = func() (weights [256]float32) {
 
 // Match is a document that was found.
 type Match struct {
-	Doc    uint32
-	Score  float32
-	Phrase []int // for each clause, the ID of the best phrase; -1: none
+	Doc   uint32
+	Score float32
 }
 
 // scratch holds values by document while a question is answered. All are zero between
@@ -83,9 +82,9 @@ func newScratch(documents int) *scratch {
 		term: f[3*documents:], terms: make([]uint8, documents)}
 }
 
-// Search returns the documents that match any clause and that keep accepts, with their
-// scores, best first, at most limit; total counts all. A score is from 0 to about 1.
-func (ix *Index) Search(clauses []Clause, limit int, prior func(doc uint32) float32) (matches []Match, total int) {
+// Search returns the documents that match any clause, best first. A score is from 0 to
+// about 1, times what prior returns for the document; 0 leaves it out.
+func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Match {
 	s := ix.scratch.Get().(*scratch)
 	defer ix.scratch.Put(s)
 	var found []uint32
@@ -110,7 +109,7 @@ func (ix *Index) Search(clauses []Clause, limit int, prior func(doc uint32) floa
 		}
 	}
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
-	return all[:min(limit, len(all))], len(all)
+	return all
 }
 
 func (ix *Index) weightOfClause(c Clause) float32 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"almanac/internal/search/terms"
 )
 
 // Vocabulary numbers the words of all segments. It only grows; the segments of one
@@ -60,7 +62,7 @@ func (v *Vocabulary) add(text, language string, numbers []uint32) []uint32 {
 var joinsWords = []string{"de", "nl", "sv", "da", "no", "nb", "nn", "fi", "hu", "is"}
 
 func (v *Vocabulary) learn(word string, id uint32, language string) {
-	if stem := stemOf(language, word); stem != "" {
+	if stem := stemOf(language, word); stem != "" && slices.Contains(terms.Languages, language) {
 		v.stems[stem] = append(v.stems[stem], id)
 	}
 	if len(word) > minPart && slices.Contains(joinsWords, language) {
@@ -97,8 +99,8 @@ func reverse(s string) string {
 	return string(r)
 }
 
-// word returns the number of a folded word.
-func (v *Vocabulary) word(text string) (id uint32, ok bool) {
+// Word returns the number of a folded word.
+func (v *Vocabulary) Word(text string) (id uint32, ok bool) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	id, ok = v.ids[text]

@@ -1,0 +1,248 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"almanac/internal/geo"
+	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
+	"almanac/internal/stat"
+)
+
+// Limits of a question.
+const (
+	maxText  = 500 // characters
+	maxWords = 40
+)
+
+// reading is a question as it is understood.
+type reading struct {
+	words       []string
+	used        []bool // the word is understood: a place, or part of a term
+	areas       []string
+	concepts    []string
+	corrections []Correction
+	clauses     []index.Clause
+	phrases     []phrase // by [index.Phrase].ID
+	covered     map[uint32]bool
+	code        string // as index.FoldCode folds it; empty if the text is no code
+}
+
+// phrase says where a phrase of the index comes from.
+type phrase struct {
+	asked, text, kind string
+}
+
+// read understands a question.
+func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
+	if length := utf8.RuneCountInString(text); length > maxText {
+		return nil, stat.Errorf(stat.Invalid, "a question of %d characters; it may have at most %d", length, maxText)
+	}
+	r := &reading{words: terms.Words(text), covered: map[uint32]bool{}}
+	if len(r.words) > maxWords {
+		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
+	}
+	r.used = make([]bool, len(r.words))
+	s.readPlaces(r, text)
+	expanded := s.correct(n, r)
+	s.readConcepts(n, r, language)
+	s.readWords(n, r, expanded)
+	r.code = codeIn(text)
+	return r, nil
+}
+
+// readPlaces finds the places that the text names. A text that names nothing else is also
+// searched for as words.
+func (s *Search) readPlaces(r *reading, text string) {
+	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
+		r.addArea(a.ID)
+		for _, i := range a.Places {
+			r.used[i] = true
+		}
+	}
+	if len(r.areas) == 0 {
+		s.readAreaCode(r, text)
+	}
+	for i, word := range r.words {
+		if !r.used[i] && s.table.Weak(word, "") != terms.Function {
+			return
+		}
+	}
+	clear(r.used)
+}
+
+// readAreaCode takes the last word as the code of a country if it is the only one in capitals:
+// "unemployment DE".
+func (s *Search) readAreaCode(r *reading, text string) {
+	fields := strings.Fields(text)
+	if len(fields) < 2 || strings.ToUpper(text) == text {
+		return
+	}
+	last := fields[len(fields)-1]
+	if len(last) < 2 || len(last) > 3 || strings.ToUpper(last) != last {
+		return
+	}
+	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && r.words[len(r.words)-1] == strings.ToLower(last) {
+		r.addArea(a.ID)
+		r.used[len(r.words)-1] = true
+	}
+}
+
+func (r *reading) addArea(id string) {
+	if !slices.Contains(r.areas, id) {
+		r.areas = append(r.areas, id)
+	}
+}
+
+// correct expands the words, and replaces those that occur nowhere by what they most likely mean.
+func (s *Search) correct(n *snapshot, r *reading) []index.Term {
+	expanded := make([]index.Term, len(r.words))
+	for i, word := range r.words {
+		if r.used[i] || s.isFunction(r, word) {
+			continue
+		}
+		isLast := i == len(r.words)-1
+		expanded[i] = n.index.Expand(word, isLast)
+		if words := expanded[i].Words; len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
+			best := n.index.Text(words[0].ID)
+			if words[0].Kind == index.Typo {
+				r.corrections = append(r.corrections, Correction{word, best})
+			}
+			r.words[i] = best
+		}
+	}
+	return expanded
+}
+
+// isFunction reports whether a word says nothing, unless the question has no other.
+func (s *Search) isFunction(r *reading, word string) bool {
+	return s.table.Weak(word, "") == terms.Function && !slices.ContainsFunc(r.words, func(w string) bool { return len(w) > 3 && w == word && len(r.words) == 1 })
+}
+
+// Weights of the phrases of a term of the field.
+const (
+	usualWeight   = 1.
+	otherWeight   = .92
+	foreignWeight = .88
+	broaderWeight = .45
+	singleWeight  = .4 // of a single word of a term
+)
+
+// readConcepts finds terms of the field in what is left, and adds a clause for each.
+func (s *Search) readConcepts(n *snapshot, r *reading, language string) {
+	text := strings.Join(r.words, " ")
+	for _, m := range s.table.Find(text, language) {
+		if slices.ContainsFunc(m.Places, func(i int) bool { return r.used[i] }) {
+			continue
+		}
+		r.concepts = append(r.concepts, m.Concept.ID)
+		c := index.Clause{Weight: 1}
+		asked := r.asked(m.Places)
+		if !m.Everyday {
+			c.Phrases = append(c.Phrases, s.phrase(n, r, phrase{asked, asked, "exact"}, usualWeight))
+		}
+		c.Phrases = append(c.Phrases, s.synonyms(n, r, m, asked)...)
+		if len(m.Places) > 1 {
+			for _, i := range m.Places {
+				if s.table.Weak(r.words[i], "") == terms.Strong {
+					c.Phrases = append(c.Phrases, s.phrase(n, r, phrase{r.words[i], r.words[i], "exact"}, singleWeight))
+				}
+			}
+		}
+		for _, i := range m.Places {
+			r.used[i] = true
+		}
+		r.clauses = append(r.clauses, c)
+	}
+}
+
+func (r *reading) asked(places []int) string {
+	words := make([]string, len(places))
+	for k, i := range places {
+		words[k] = r.words[i]
+	}
+	return strings.Join(words, " ")
+}
+
+// synonyms returns the terms of a concept in all languages as phrases, and the usual names
+// of broader ones.
+func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match, asked string) (phrases []index.Phrase) {
+	for _, l := range terms.Languages {
+		for i, term := range m.Concept.Terms[l] {
+			weight := float32(otherWeight)
+			switch {
+			case l != m.Language:
+				weight = foreignWeight
+			case i == 0:
+				weight = usualWeight
+			}
+			phrases = append(phrases, s.phrase(n, r, phrase{asked, term, "synonym"}, weight))
+		}
+	}
+	for _, id := range m.Concept.Broader {
+		for _, l := range terms.Languages {
+			if names := s.table.Concept(id).Terms[l]; len(names) > 0 {
+				phrases = append(phrases, s.phrase(n, r, phrase{asked, names[0], "broader"}, broaderWeight))
+			}
+		}
+	}
+	return phrases
+}
+
+// phrase returns the words of a text as a phrase of the index.
+func (s *Search) phrase(n *snapshot, r *reading, from phrase, weight float32) index.Phrase {
+	p := index.Phrase{Weight: weight, ID: len(r.phrases)}
+	r.phrases = append(r.phrases, from)
+	for _, word := range terms.Words(from.text) {
+		if s.table.Weak(word, "") == terms.Function {
+			continue
+		}
+		t := n.index.Expand(word, false)
+		p.Terms = append(p.Terms, t)
+		if from.kind != "broader" {
+			r.cover(t)
+		}
+	}
+	return p
+}
+
+func (r *reading) cover(t index.Term) {
+	for _, w := range t.Words {
+		r.covered[w.ID] = true
+	}
+}
+
+// readWords adds a clause for each word that is left.
+func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
+	for i, word := range r.words {
+		if r.used[i] || s.isFunction(r, word) || len(expanded[i].Words) == 0 {
+			continue
+		}
+		p := index.Phrase{Terms: []index.Term{expanded[i]}, Weight: 1, ID: len(r.phrases)}
+		r.phrases = append(r.phrases, phrase{expanded[i].Text, word, string(expanded[i].Words[0].Kind)})
+		r.cover(expanded[i])
+		c := index.Clause{Phrases: []index.Phrase{p}}
+		if s.table.Weak(word, "") == terms.General {
+			c.Weight = generalWeight
+		}
+		r.clauses = append(r.clauses, c)
+	}
+}
+
+// generalWeight is the weight of a word that nearly all datasets could have.
+const generalWeight = .25
+
+// codeIn returns the code that a text may be; empty if it is a sentence.
+func codeIn(text string) string {
+	fields := strings.Fields(text)
+	if len(fields) == 0 || len(fields) > 3 {
+		return ""
+	}
+	if len(fields) > 1 && !strings.ContainsFunc(text, unicode.IsDigit) {
+		return ""
+	}
+	return index.FoldCode(text)
+}

@@ -1,0 +1,90 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/topics"
+)
+
+// filter accepts the datasets that a query asks for.
+type filter struct {
+	sources, topics, frequencies []string
+	areas                        []place // a dataset that surely lacks all is left out
+	places                       []place // that the text names
+	here                         string
+	year                         int16
+}
+
+// newFilter checks the filters of a query.
+func (n *snapshot) newFilter(q *Query, named []string) (*filter, error) {
+	f := &filter{here: q.Here, year: yearOf(q.LastPeriodFrom)}
+	switch {
+	case q.Here != "" && q.Here != "here" && q.Here != "offered":
+		return nil, stat.Errorf(stat.Invalid, "unknown value %q of here; it may be here or offered", q.Here)
+	case q.LastPeriodFrom != "" && f.year == 0:
+		return nil, stat.Errorf(stat.Invalid, "no year in %q; a period is a year, or begins with one: 2024, 2024-03", q.LastPeriodFrom)
+	}
+	for _, source := range q.Source {
+		f.sources = append(f.sources, strings.ToLower(source))
+	}
+	for _, topic := range q.Topic {
+		if t, ok := topics.Find(topic); ok {
+			topic = t.Code
+		}
+		f.topics = append(f.topics, topic)
+	}
+	for _, frequency := range q.Frequency {
+		f.frequencies = append(f.frequencies, strings.ToUpper(frequency))
+	}
+	for _, area := range q.Area {
+		for _, id := range geo.Match(area) {
+			f.areas = append(f.areas, n.place(id))
+		}
+	}
+	for _, id := range named {
+		f.places = append(f.places, n.place(id))
+	}
+	return f, nil
+}
+
+// isEmpty reports whether the filter accepts everything.
+func (f *filter) isEmpty() bool {
+	return f.sources == nil && f.topics == nil && f.frequencies == nil && f.areas == nil && f.here == "" && f.year == 0
+}
+
+func (f *filter) accepts(r *record) bool {
+	switch {
+	case f.sources != nil && !slices.Contains(f.sources, strings.ToLower(r.source)),
+		f.frequencies != nil && !slices.Contains(f.frequencies, r.frequency),
+		f.here == "here" && r.id == 0, f.here == "offered" && r.id != 0,
+		f.year != 0 && r.lastYear < f.year:
+		return false
+	case f.topics != nil && !slices.ContainsFunc(r.topics, func(topic string) bool {
+		return slices.ContainsFunc(f.topics, func(asked string) bool { return topic == asked || strings.HasPrefix(topic, asked+".") })
+	}):
+		return false
+	}
+	return f.areas == nil || slices.ContainsFunc(f.areas, func(p place) bool {
+		c := p.coverage(r)
+		return c != Lacking && c != Unlikely
+	})
+}
+
+// factor weighs a dataset by the places that are asked for.
+func (f *filter) factor(r *record) float32 {
+	factor := float32(1)
+	for i := range f.places {
+		factor *= f.places[i].factor(r)
+	}
+	best := float32(0)
+	for i := range f.areas {
+		best = max(best, f.areas[i].factor(r))
+	}
+	if best > 0 {
+		factor *= best
+	}
+	return factor
+}

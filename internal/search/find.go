@@ -1,0 +1,143 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// Limits of pages.
+const (
+	DefaultLimit = 20
+	MaxLimit     = 100
+	maxDepth     = 10000 // hits on all pages
+)
+
+// Find answers a query. The error is [stat.Invalid] for a question that is empty, too long
+// or without a letter or digit, and for a wrong filter.
+func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
+	q.Limit = cmp.Or(q.Limit, DefaultLimit)
+	switch {
+	case q.Limit < 1 || q.Limit > MaxLimit:
+		return nil, stat.Errorf(stat.Invalid, "limit must be from 1 to %d, not %d", MaxLimit, q.Limit)
+	case q.Page < 0 || q.Page > maxDepth/q.Limit:
+		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d with %d datasets on a page, not %d", maxDepth/q.Limit, q.Limit, q.Page)
+	}
+	n := s.current.Load()
+	r, err := s.read(n, q.Text, q.Language)
+	if err != nil {
+		return nil, err
+	}
+	f, err := n.newFilter(&q, r.areas)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.words) == 0 && f.isEmpty() {
+		return nil, stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var all []ranked
+	if len(r.words) == 0 {
+		all = browse(n, f)
+	} else {
+		all = rank(n, r, f)
+	}
+	return n.result(&q, r, f, all), nil
+}
+
+// browse returns all datasets that a filter accepts.
+func browse(n *snapshot, f *filter) []ranked {
+	var all []ranked
+	for doc := range n.index.All() {
+		if rec := n.record(doc); f.accepts(rec) {
+			all = append(all, ranked{doc, rec.prior * f.factor(rec)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	return all
+}
+
+func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result {
+	result := &Result{
+		Total: len(all), Facets: n.facets(all),
+		Areas: r.areas, Corrections: r.corrections, Concepts: r.concepts,
+	}
+	from := min(q.Page*q.Limit, len(all))
+	for _, at := range all[from:min(from+q.Limit, len(all))] {
+		rec := n.record(at.doc)
+		h := rec.hit(q.Language)
+		h.Score = float64(at.score)
+		h.Found = n.found(r, at.doc, rec)
+		h.Areas = map[string]Coverage{}
+		for _, places := range [][]place{f.places, f.areas} {
+			for i := range places {
+				h.Areas[places[i].id] = places[i].coverage(rec)
+			}
+		}
+		result.Hits = append(result.Hits, h)
+	}
+	return result
+}
+
+func (r *record) hit(language string) Hit {
+	h := Hit{
+		Source: r.source, Code: r.code, ID: r.id, Topic: r.topics, Theme: r.theme,
+		Frequency: r.frequency, First: r.first, Last: r.last, Concept: r.concept,
+	}
+	chosen := r.titles[0]
+	for _, t := range r.titles {
+		if language != "" && t.language == language {
+			chosen = t
+			break
+		}
+	}
+	h.Name, h.Language = chosen.text, chosen.language
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, r.updated); err == nil {
+			h.Updated = t
+		}
+	}
+	return h
+}
+
+// facets counts the values of datasets, most frequent first.
+func (n *snapshot) facets(all []ranked) Facets {
+	var sources, codes, frequencies, years, here counter = counter{}, counter{}, counter{}, counter{}, counter{}
+	for _, at := range all {
+		r := n.record(at.doc)
+		sources[strings.ToLower(r.source)]++
+		for _, topic := range r.topics[:min(1, len(r.topics))] {
+			codes[topic]++
+		}
+		if r.frequency != "" {
+			frequencies[r.frequency]++
+		}
+		if r.lastYear != 0 {
+			years[strconv.Itoa(int(r.lastYear))]++
+		}
+		if r.id != 0 {
+			here["here"]++
+		} else {
+			here["offered"]++
+		}
+	}
+	return Facets{Source: sources.counts(), Topic: codes.counts(), Frequency: frequencies.counts(), LastPeriod: years.counts(), Here: here.counts()}
+}
+
+type counter map[string]int
+
+func (c counter) counts() []Count {
+	list := make([]Count, 0, len(c))
+	for value, count := range c {
+		list = append(list, Count{value, count})
+	}
+	slices.SortFunc(list, func(a, b Count) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value)) })
+	return list
+}

@@ -1,0 +1,153 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/search/index"
+)
+
+// sourcePriors is how likely a dataset of a source is what somebody looks for, beside
+// others with the same title. International offices come first; collections of other
+// offices' series come last.
+var sourcePriors = map[string]float32{
+	"eurostat": 1.15, "oecd": 1.05, "worldbank": 1, "imf": 1, "ilo": 1, "who": 1, "ecb": 1, "bis": 1,
+	"un": 1, "unsdg": .95, "unesco": .95, "unicef": .95, "fao": 1, "faostat": .95,
+	"fred": .75, "owid": .75, "gapminder": .75,
+}
+
+// Priors of other sources.
+const (
+	nationalPrior = .9
+	unknownPrior  = .85
+)
+
+// priorOf returns the factor of a dataset without regard to the question.
+func priorOf(r *record, isKnown bool, year int) float32 {
+	prior, ok := sourcePriors[strings.ToLower(r.source)]
+	if !ok && r.home != "" {
+		prior = nationalPrior
+	} else if !ok {
+		prior = unknownPrior
+	}
+	if isKnown {
+		prior *= 1.2
+	}
+	if strings.Contains(r.code, "$") { // a view of another dataset
+		prior *= .85
+	}
+	switch age := year - int(r.lastYear); {
+	case r.lastYear == 0:
+	case age > 15:
+		prior *= .7
+	case age > 8:
+		prior *= .85
+	}
+	return prior
+}
+
+// homeOf returns the country of a national office by the ID of its source: of destatis
+// also for destatis_regional. It is empty for others.
+func homeOf(source string) string {
+	source, _, _ = strings.Cut(strings.ToLower(source), "_")
+	if a, ok := geo.HomeOf(source); ok && a.Kind == geo.Country {
+		return a.ID
+	}
+	return ""
+}
+
+// maxRanked is how many documents are ranked by their titles.
+const maxRanked = 2000
+
+// minShare is the score below which a document is not a hit, relative to the best.
+const minShare = .2
+
+// ranked is a document with its final score.
+type ranked struct {
+	doc   uint32
+	score float32
+}
+
+// rank returns the documents that answer a reading, best first.
+func rank(n *snapshot, r *reading, f *filter) []ranked {
+	matches := n.index.Search(r.clauses, func(doc uint32) float32 {
+		rec := n.record(doc)
+		if !f.accepts(rec) {
+			return 0
+		}
+		return rec.prior * f.factor(rec)
+	})
+	if len(matches) > 0 {
+		least := matches[0].Score * minShare
+		end, _ := slices.BinarySearchFunc(matches, least, func(m index.Match, least float32) int { return cmp.Compare(least, m.Score) })
+		matches = matches[:end]
+	}
+	all := make([]ranked, len(matches))
+	for i, m := range matches {
+		all[i] = ranked{m.Doc, m.Score * .3}
+		if i < maxRanked {
+			all[i].score = m.Score * titleFactor(n.index.Cover(m.Doc, r.covered, n.weak))
+		}
+	}
+	all = addCodes(n, r, f, all)
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
+	return all
+}
+
+// titleFactor is higher the more of the title is covered.
+func titleFactor(c index.Coverage) float32 {
+	f := .3 + .45*c.Head + .25*c.Covered
+	if c.Leading {
+		f += .08
+	}
+	if c.InOrder {
+		f += .05
+	}
+	return f
+}
+
+// Scores of codes: above those of any text.
+const (
+	codeScore       = 3
+	codePrefixScore = 2
+	maxCodes        = 200
+)
+
+// addCodes puts datasets with the code that was asked before all others, and then those whose codes begin so.
+func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
+	if r.code == "" || len(r.code) < 3 {
+		return all
+	}
+	score := map[uint32]float32{}
+	for _, doc := range n.index.CodePrefix(r.code, maxCodes) {
+		rec := n.record(doc)
+		if !f.accepts(rec) {
+			continue
+		}
+		folded := index.FoldCode(rec.code)
+		if folded == r.code {
+			score[doc] = codeScore * rec.prior
+		} else if strings.ContainsAny(r.code, "0123456789") || len(r.clauses) == 0 || isCode(r, rec.code) {
+			score[doc] = codePrefixScore * rec.prior * float32(len(r.code)) / float32(len(folded))
+		}
+	}
+	for i := range all {
+		if extra, ok := score[all[i].doc]; ok {
+			all[i].score += extra
+			delete(score, all[i].doc)
+		}
+	}
+	for doc, extra := range score {
+		all = append(all, ranked{doc, extra})
+	}
+	return all
+}
+
+// isCode reports whether the words of a question are the parts of a code: une_rt.
+func isCode(r *reading, code string) bool {
+	return len(r.words) > 1 && strings.HasPrefix(strings.Join(strings.FieldsFunc(strings.ToLower(code), func(r rune) bool {
+		return strings.ContainsRune("_-.@ ", r)
+	}), " "), strings.Join(r.words, " "))
+}
