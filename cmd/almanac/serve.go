@@ -24,7 +24,9 @@ import (
 	"almanac/internal/demand"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
+	"almanac/internal/offer"
 	"almanac/internal/sample"
+	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/update"
@@ -115,7 +117,23 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	if err != nil {
 		return err
 	}
-	return c.serveAndSync(ctx, atExit, api.Options{Store: s, Access: a, Demand: counts, Log: log, Atlas: outlines}, out.stderr)
+	return c.serveAndSearch(ctx, atExit, api.Options{Store: s, Access: a, Demand: counts, Log: log, Atlas: outlines}, out.stderr)
+}
+
+// serveAndSearch keeps an index of the store and of the offices' lists in memory, and
+// serves until ctx ends.
+func (c *serveCmd) serveAndSearch(ctx context.Context, atExit *cleanups, o api.Options, stderr io.Writer) error {
+	offers, err := offer.Open(ctx, c.Data)
+	if _, err := closeAtExit(atExit, offers, err); err != nil {
+		return err
+	}
+	o.Search = search.New(search.Options{Store: o.Store, Offers: offers, Log: o.Log})
+	following, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { o.Search.Run(following) })
+	defer running.Wait()
+	defer stop() // the server may have failed
+	return c.serveAndSync(ctx, atExit, o, stderr)
 }
 
 // serveAndSync answers requests until ctx ends. With --sync it also keeps the

@@ -26,6 +26,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/chart/atlas"
+	"almanac/internal/search"
 	"almanac/internal/demand"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -47,6 +48,8 @@ type Options struct {
 	Watches *watch.DB
 	// Demand counts searches and requests for datasets; nil: they are not counted.
 	Demand *demand.DB
+	// Search finds datasets of the store and of the offices' lists; nil: there is no search.
+	Search *search.Search
 	// Offices maps the ID of an office's server to the source of its datasets, unless
 	// the server is a source of its own.
 	Offices map[string]stat.Source

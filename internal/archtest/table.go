@@ -79,6 +79,8 @@ var levels = [][]row{
 	{{"internal/source/plain", serverImports}},
 	{{"internal/source/…", append([]string{"internal/source/plain", "internal/format", "internal/format/…"}, serverImports...)}},
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
+	{{"internal/search/index", []string{"internal/search/terms"}}},
+	{{"internal/search", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/offer", "internal/topics", "internal/search/terms", "internal/search/index"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
@@ -86,7 +88,7 @@ var levels = [][]row{
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/watch", "internal/demand"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/watch", "internal/demand"}},
 	},
 	// The commands, and packages for tests and developers.
 	{
@@ -128,7 +130,7 @@ var restricted = []struct {
 // withoutIO lists the packages that only compute: callers pass readers, and they
 // open nothing. They may not import ioImports.
 var (
-	withoutIO = []string{"internal/stat", "internal/geo", "internal/defaults", "internal/search/terms", "internal/topics", "internal/format", "internal/chart", "internal/request"}
+	withoutIO = []string{"internal/stat", "internal/geo", "internal/defaults", "internal/search/terms", "internal/search/index", "internal/topics", "internal/format", "internal/chart", "internal/request"}
 	ioImports = []string{"os", "os/exec", "net", "syscall", "path/filepath"}
 )
 
