@@ -26,6 +26,8 @@ type codebook struct {
 
 	lists      map[string]*stat.CodeList    // by dimension
 	fileLabels map[string]map[string]string // labels from the file, by dimension and code
+
+	earlierTexts map[string]*stat.Translation // of the previous version
 }
 
 // newCodebook looks up what is known about a dataset, and notes problems with the
@@ -45,6 +47,11 @@ func (im *Importer) newCodebook(ctx context.Context, t *table) (*codebook, error
 		}
 	}
 	b.findStructure()
+	if t.stored != nil {
+		if b.earlierTexts, err = t.stored.Translations(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if t.office == "" {
 		return b, nil
 	}
@@ -283,6 +290,9 @@ func (b *codebook) dictionaryUpdate() store.DictionaryUpdate {
 		}
 		if id := strings.ToLower(axis.ID); b.dictionary != nil && b.dictionary.Concepts[id] != "" {
 			dictionary.Concepts[id] = b.dictionary.Concepts[id]
+			if texts := b.dictionary.ConceptTexts[id]; texts != nil {
+				dictionary.ConceptTexts[id] = texts
+			}
 		}
 		if list := b.lists[axis.ID]; list != nil {
 			key := stat.ListName(list.Name)

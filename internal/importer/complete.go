@@ -47,6 +47,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	for _, axis := range t.dataset.Axes() {
 		book.completeLabels(axis)
 	}
+	book.completeTranslations()
 	t.completeAreas()
 	t.noteRelease()
 	t.update = book.dictionaryUpdate()

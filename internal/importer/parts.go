@@ -93,6 +93,7 @@ func (t *table) addPart(next *table) error {
 		t.dataset.Updated = next.dataset.Updated
 	}
 	t.dataset.JoinPeriods(next.dataset)
+	t.dataset.JoinTranslations(next.dataset)
 	t.shares = append(t.shares, next.shares...)
 	return nil
 }

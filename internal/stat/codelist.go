@@ -24,6 +24,11 @@ type CodeList struct {
 	Grown bool
 	// Encoding is the encoding of the text if it is not UTF-8.
 	Encoding string
+	// Language is that of most labels, see [LanguageTag]; empty if it is unknown.
+	Language string
+	// Translations holds labels in other languages by language and code; nil if there are
+	// none.
+	Translations map[string]map[string]string
 
 	origins   []Origin         // of Codes in a merged list; nil if the list was not merged
 	positions map[string]int32 // of Codes in a restored list
@@ -73,9 +78,37 @@ func (l *CodeList) setCodes(codes []merged) {
 	}
 }
 
+// Translate adds the label of a code in another language, unless there is one already.
+func (l *CodeList) Translate(language, code, label string) {
+	if language == "" || label == "" || l.Translations[language][code] != "" {
+		return
+	}
+	if l.Translations == nil {
+		l.Translations = map[string]map[string]string{}
+	}
+	if l.Translations[language] == nil {
+		l.Translations[language] = map[string]string{}
+	}
+	l.Translations[language][code] = label
+}
+
+// addTranslations adds the labels in other languages that l lacks, of the codes for which
+// keep is true; nil keeps all.
+func (l *CodeList) addTranslations(from *CodeList, keep func(id string) bool) {
+	l.Language = cmp.Or(l.Language, from.Language)
+	for language, labels := range from.Translations {
+		for code, label := range labels {
+			if keep == nil || keep(code) {
+				l.Translate(language, code, label)
+			}
+		}
+	}
+}
+
 // Only returns a list of the codes for which keep is true, marked as Grown.
 func (l *CodeList) Only(keep func(id string) bool) *CodeList {
 	only := &CodeList{Name: l.Name, Version: l.Version, Partial: l.Partial, Grown: true, origins: []Origin{}}
+	only.addTranslations(l, keep)
 	for i, c := range l.Codes {
 		if keep(c.ID) {
 			only.Codes = append(only.Codes, c)
@@ -152,6 +185,11 @@ func NewestCodes(lists ...*CodeList) *CodeList {
 		}
 	}
 	result.setCodes(codes)
+	newestFirst := slices.Clone(lists)
+	slices.SortStableFunc(newestFirst, func(a, b *CodeList) int { return CompareVersions(b.Version, a.Version) })
+	for _, l := range newestFirst {
+		result.addTranslations(l, nil)
+	}
 	return result
 }
 
@@ -199,6 +237,8 @@ func (l *CodeList) over(below *CodeList) *CodeList {
 	if l.Partial && !below.Partial {
 		first, second = below, l
 	}
+	result.addTranslations(l, nil)
+	result.addTranslations(below, nil)
 	at := map[string]int{}
 	for _, from := range []*CodeList{first, second} {
 		for i, c := range from.Codes {

@@ -19,6 +19,8 @@ type Dictionary struct {
 	Lists      map[string]*CodeList  // by name in lower case, without a leading "cl_"
 	Structures map[string]*Structure // by the dataset's code, or by the name of a shared structure, in lower case
 	Concepts   map[string]string     // label of a dimension or attribute by its ID in lower case
+	// ConceptTexts holds the labels of Concepts in other languages, by the same IDs.
+	ConceptTexts map[string]Texts
 }
 
 // A Structure describes the components of a dataset: an SDMX data structure
@@ -27,6 +29,7 @@ type Structure struct {
 	ID          string      `json:"id"`             // as the source writes it: "ECB_EXR1", "nama_10_gdp"
 	Uses        string      `json:"uses,omitempty"` // the structure that a dataflow refers to
 	Title       string      `json:"title,omitempty"`
+	Titles      Texts       `json:"titles,omitempty"`     // in other languages
 	Dimensions  []Component `json:"dimensions,omitempty"` // in the source's order, with geography, without time
 	Time        string      `json:"time,omitempty"`       // ID of the time dimension
 	Measure     string      `json:"measure,omitempty"`    // ID of the primary measure: "OBS_VALUE"
@@ -45,9 +48,10 @@ type Structure struct {
 type Component struct {
 	ID    string `json:"id"`
 	Label string `json:"label,omitempty"`
-	List  string `json:"list,omitempty"`  // name of its code list
-	Role  Role   `json:"role,omitempty"`  // [RoleOther] or empty if the structure states none
-	Total string `json:"total,omitempty"` // code that the office declares as the total
+	Texts Texts  `json:"labels,omitempty"` // labels in other languages
+	List  string `json:"list,omitempty"`   // name of its code list
+	Role  Role   `json:"role,omitempty"`   // [RoleOther] or empty if the structure states none
+	Total string `json:"total,omitempty"`  // code that the office declares as the total
 }
 
 // NamesLists reports whether a structure states code lists for its dimensions. It
@@ -60,7 +64,7 @@ func (s *Structure) NamesLists() bool {
 func NewDictionary(source string) *Dictionary {
 	return &Dictionary{
 		Source: source, Lists: map[string]*CodeList{},
-		Structures: map[string]*Structure{}, Concepts: map[string]string{},
+		Structures: map[string]*Structure{}, Concepts: map[string]string{}, ConceptTexts: map[string]Texts{},
 	}
 }
 
@@ -143,6 +147,15 @@ func (d *Dictionary) Label(dataset, dimension string) string {
 	return cmp.Or(d.Dimension(dataset, dimension).Label, d.Concepts[strings.ToLower(dimension)])
 }
 
+// Labels returns the labels of a dataset's dimension in other languages than that of
+// [Dictionary.Label].
+func (d *Dictionary) Labels(dataset, dimension string) Texts {
+	if d == nil {
+		return nil
+	}
+	return d.Dimension(dataset, dimension).Texts.Over(d.ConceptTexts[strings.ToLower(dimension)])
+}
+
 // Newest merges dictionaries of one office. The newest file has precedence; older
 // ones add what it lacks.
 func Newest(source string, dictionaries ...*Dictionary) *Dictionary {
@@ -191,6 +204,9 @@ func (d *Dictionary) fillIn(other *Dictionary) {
 			d.Concepts[id] = label
 		}
 	}
+	for id, texts := range other.ConceptTexts {
+		d.ConceptTexts[id] = d.ConceptTexts[id].Over(texts)
+	}
 	for name, s := range other.Structures {
 		if known := d.Structures[name]; known != nil {
 			s = known.Over(s)
@@ -204,7 +220,7 @@ func (d *Dictionary) fillIn(other *Dictionary) {
 func (s *Structure) Over(other *Structure) *Structure {
 	whole := *s
 	s = &whole
-	s.Title = cmp.Or(s.Title, other.Title)
+	s.Title, s.Titles = cmp.Or(s.Title, other.Title), s.Titles.Over(other.Titles)
 	s.MetadataURL = cmp.Or(s.MetadataURL, other.MetadataURL)
 	s.SourceURL = cmp.Or(s.SourceURL, other.SourceURL)
 	if s.Updated.IsZero() && s.DataEnd.IsZero() && s.Unread == "" {

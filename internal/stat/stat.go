@@ -107,6 +107,12 @@ type Dataset struct {
 	Attribution string `json:"attribution,omitempty"`
 	Unit        string `json:"unit,omitempty"` // if the whole dataset has one unit
 
+	// Language is the language of the texts, see [LanguageTag]; empty if it is unknown.
+	// Translations holds the texts in other languages. Until a reader's dataset is
+	// completed it may hold those in its own language too.
+	Language     string                  `json:"language,omitempty"`
+	Translations map[string]*Translation `json:"translations,omitempty"`
+
 	// Updated is when the source updated the data; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`
 

@@ -113,6 +113,7 @@ func (d *Dictionary) withRows(rows *catalog.Dictionary) (*Dictionary, error) {
 		Dictionary: &stat.Dictionary{
 			Source: d.Source, Lists: maps.Clone(d.Lists),
 			Structures: maps.Clone(d.Structures), Concepts: maps.Clone(d.Concepts),
+			ConceptTexts: maps.Clone(d.ConceptTexts),
 		},
 		labels: maps.Clone(d.labels), revision: d.revision + 1,
 	}
@@ -127,6 +128,7 @@ func (d *Dictionary) withRows(rows *catalog.Dictionary) (*Dictionary, error) {
 	for _, row := range rows.Concepts {
 		next.Concepts[row.Concept] = row.Label
 	}
+	next.addTranslations(rows)
 	copied := map[string]bool{}
 	for _, row := range rows.Labels {
 		if !copied[row.Dimension] {
@@ -162,6 +164,7 @@ func (d *Dictionary) addLists(rows *catalog.Dictionary) {
 					origins = append(origins, before.Origin(i))
 				}
 			}
+			list.Language, list.Translations = before.Language, cloneTranslations(before.Translations)
 		}
 		d.Lists[row.List] = stat.RestoreCodeList(list, origins)
 	}
@@ -193,6 +196,7 @@ func (d *Dictionary) changedRows(update *DictionaryUpdate) (*catalog.Dictionary,
 				rows.Concepts = append(rows.Concepts, catalog.DictionaryConcept{Concept: concept, Label: label})
 			}
 		}
+		d.changedTranslations(stated, rows)
 	}
 	for dimension, labels := range update.Labels {
 		dimension = strings.ToLower(dimension)
@@ -254,7 +258,7 @@ func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog
 			List: name, Code: c.ID, Label: c.Label, Version: o.Version, Whole: o.Whole, Position: o.Position,
 		})
 	}
-	if changed {
+	if d.addChangedLabels(name, merged, rows) || changed {
 		rows.Lists = append(rows.Lists, catalog.DictionaryList{
 			List: name, Name: merged.Name, Version: merged.Version, Partial: merged.Partial, Grown: merged.Grown,
 		})

@@ -212,7 +212,7 @@ func TestOldCatalogGetsDictionaries(t *testing.T) {
 	}
 	db.Close()
 	s := openAt(t, dir)
-	if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(listOf("1.0", "A Annual"))); err != nil || len(tables) != 6 {
+	if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(listOf("1.0", "A Annual"))); err != nil || len(tables) != 8 {
 		t.Errorf("updating a dictionary after %q were dropped: %v", tables, err)
 	}
 }
@@ -254,14 +254,14 @@ func TestStructureKeepsItsLists(t *testing.T) {
 		structure *stat.Structure
 		want      string // of EXR
 	}{
-		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " [{AGE    }]"},
-		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("CL_FREQ", "FREQ")}, " [{AGE    }]"},
-		{&stat.Structure{ID: "EXR", Uses: "EXR_DSD"}, " [{FREQ  CL_FREQ  }]"},
-		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE"), Title: "Rates"}, "Rates [{FREQ  CL_FREQ  }]"},
-		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("", "AGE")}, "Rates [{FREQ  CL_FREQ  }]"},
-		{&stat.Structure{ID: "EXR", Uses: "UNKNOWN"}, "Rates [{FREQ  CL_FREQ  }]"},
-		{&stat.Structure{ID: "EXR", Dimensions: dims("CL_SEX", "SEX")}, "Rates [{SEX  CL_SEX  }]"},
-		{&stat.Structure{ID: "EXR", Dimensions: dims("", "SEX", "AGE")}, "Rates [{SEX  CL_SEX  }]"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " AGE in "},
+		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("CL_FREQ", "FREQ")}, " AGE in "},
+		{&stat.Structure{ID: "EXR", Uses: "EXR_DSD"}, " FREQ in CL_FREQ"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE"), Title: "Rates"}, "Rates FREQ in CL_FREQ"},
+		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("", "AGE")}, "Rates FREQ in CL_FREQ"},
+		{&stat.Structure{ID: "EXR", Uses: "UNKNOWN"}, "Rates FREQ in CL_FREQ"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("CL_SEX", "SEX")}, "Rates SEX in CL_SEX"},
+		{&stat.Structure{ID: "EXR", Dimensions: dims("", "SEX", "AGE")}, "Rates SEX in CL_SEX"},
 	} {
 		d := stat.NewDictionary("ecb")
 		d.Structures[strings.ToLower(step.structure.ID)] = step.structure
@@ -275,7 +275,10 @@ func TestStructureKeepsItsLists(t *testing.T) {
 			}
 			got := "none"
 			if known := known.Structure("exr"); known != nil {
-				got = fmt.Sprint(known.Title, " ", known.Dimensions)
+				got = known.Title
+				for _, dim := range known.Dimensions {
+					got += " " + dim.ID + " in " + dim.List
+				}
 			}
 			if got != step.want {
 				t.Errorf("step %d: %q, want %q", i+1, got, step.want)

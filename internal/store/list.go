@@ -3,12 +3,14 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"almanac/internal/stat"
 	"almanac/internal/store/catalog"
 )
 
@@ -18,6 +20,7 @@ type Entry struct {
 	Source     string // the source's ID
 	Code       string
 	Name       string
+	Names      stat.Texts // in other languages; nil if there are none
 	Version    string
 	LastUpdate time.Time // by the source, else of the import; in the time zone for display
 	Imported   time.Time // see [stat.Vintage]
@@ -151,8 +154,14 @@ func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the time of update of dataset %d: %w", r.ID, err)
 		}
+		var names stat.Texts
+		if r.Names != "" {
+			if err := json.Unmarshal([]byte(r.Names), &names); err != nil {
+				return nil, fmt.Errorf("reading the names of dataset %d: %w", r.ID, err)
+			}
+		}
 		merged = append(merged, Entry{
-			ID: r.ID, Source: r.Source, Code: r.Code, Name: r.Name, Version: r.Version,
+			ID: r.ID, Source: r.Source, Code: r.Code, Name: r.Name, Names: names, Version: r.Version,
 			LastUpdate: updated, Imported: r.Imported, seq: r.Seq, areas: r.AreaList,
 		})
 	}

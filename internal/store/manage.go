@@ -87,6 +87,9 @@ func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Data
 	if err != nil {
 		return Result{}, err
 	}
+	if d.Translations, err = v.Translations(ctx); err != nil {
+		return Result{}, err
+	}
 	if err := edit(d); err != nil {
 		return Result{}, err
 	}

@@ -229,7 +229,7 @@ func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publicati
 }
 
 func listing(d *stat.Dataset) catalog.Dataset {
-	return catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}
+	return catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Names: namesOf(d), Areas: d.Areas()}
 }
 
 // catalogRow returns a vintage's row with its [structure] and code lists.
@@ -239,15 +239,16 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, err er
 	packed := structure{Dataset: &short, Info: info}
 	lists := map[string][]byte{}
 	for _, axis := range short.Axes() {
-		codes, err := json.Marshal(axis.Codes)
+		digest, err := addList(lists, axis.Codes)
 		if err != nil {
 			return row, fmt.Errorf("writing the codes of %s: %w", axis.ID, err)
 		}
-		sum := sha256.Sum256(codes)
-		digest := hex.EncodeToString(sum[:16])
-		lists[digest] = codes
 		packed.Lists = append(packed.Lists, digest)
 		axis.Codes = nil
+	}
+	short.Translations = nil
+	if packed.Translations, err = packTranslations(d, lists); err != nil {
+		return row, err
 	}
 	row = catalog.Vintage{
 		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339), CodeLists: lists,
@@ -255,6 +256,18 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, err er
 	}
 	row.Structure, err = json.Marshal(packed)
 	return row, err
+}
+
+// addList adds the JSON of a list to lists and returns its digest.
+func addList(lists map[string][]byte, list any) (string, error) {
+	text, err := json.Marshal(list)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	digest := hex.EncodeToString(sum[:16])
+	lists[digest] = text
+	return digest, nil
 }
 
 // folderOf returns the key prefix of a dataset's blobs. Each parent folder has at

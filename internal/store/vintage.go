@@ -29,8 +29,9 @@ type Vintage struct {
 	seq   int
 	parts int // number of parts of its file; 0 if unknown
 	file  string
-	lists []*codeList // one per axis
-	memo              // what encoders derive from the vintage
+	lists []*codeList                   // one per axis
+	texts map[string]*packedTranslation // by language; see translation.go
+	memo                                // what encoders derive from the vintage
 
 	chosen       atomic.Pointer[stat.Latest] // the default series; nil if not chosen yet
 	loading      sync.Mutex
@@ -45,6 +46,8 @@ type structure struct {
 	Dataset *stat.Dataset `json:"dataset"`
 	Lists   []string      `json:"lists"` // digests, one per axis
 	Info    *vintageInfo  `json:"info"`
+
+	Translations map[string]*packedTranslation `json:"translations,omitempty"`
 }
 
 func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vintage, error) {
@@ -55,7 +58,7 @@ func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vint
 	v := &Vintage{
 		Vintage: packed.Info.Vintage, Dataset: packed.Dataset, LastUpdate: packed.Info.LastUpdate,
 		Oldest: packed.Info.Oldest, Newest: packed.Info.Newest, Periods: packed.Info.Periods,
-		store: s, seq: packed.Info.Seq, parts: packed.Info.Parts, file: file, weight: int64(4 * len(body)),
+		store: s, seq: packed.Info.Seq, parts: packed.Info.Parts, file: file, texts: packed.Translations, weight: int64(4 * len(body)),
 	}
 	for i, axis := range v.Dataset.Axes() {
 		l, err := s.codeList(ctx, packed.Lists[i])

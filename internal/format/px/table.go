@@ -55,6 +55,7 @@ func (r *reader) readStructure(in format.Input) (err error) {
 	if err := r.setDimensions(in.Geo); err != nil {
 		return err
 	}
+	r.setTranslations()
 	r.decimal, r.style.Decimal = in.Decimal, '.'
 	if in.Decimal == "," {
 		r.style.Decimal = ','
@@ -142,8 +143,7 @@ func isOrigin(v *variable) bool {
 func (r *reader) setUnits(vars []*variable, dims []stat.Dimension) {
 	all := oneLine(r.header.best("UNITS", r.language))
 	r.Dataset.Unit = all
-	contents := r.header.text(slot{keyword: "CONTVARIABLE"})
-	i := slices.IndexFunc(vars, func(v *variable) bool { return contents != "" && strings.TrimSpace(v.name) == contents })
+	i := slices.IndexFunc(vars, r.isContents)
 	if i < 0 {
 		return
 	}

@@ -73,16 +73,30 @@ type Text struct {
 
 // Best returns the first text in English, else in the office's own language, else in no
 // stated language, else in any, with single spaces for white space.
-func Best(texts []Text, own string) string {
-	best, rank := "", 0
+func Best(texts []Text, own string) string { return bestOf(texts, own).Text }
+
+func bestOf(texts []Text, own string) (best Text) {
+	rank := 0
 	for _, t := range texts {
 		if r := languageRank(t.Language, own); r > rank {
 			if text := FoldSpace(t.Text); text != "" {
-				best, rank = text, r
+				best, rank = Text{stat.LanguageTag(t.Language), text}, r
 			}
 		}
 	}
 	return best
+}
+
+// Others returns the language of the text that [Best] returns, and the texts in other
+// languages.
+func Others(texts []Text, own string) (language string, others stat.Texts) {
+	best := bestOf(texts, own)
+	for _, t := range texts {
+		if tag := stat.LanguageTag(t.Language); tag != best.Language {
+			others = others.Set(tag, FoldSpace(t.Text))
+		}
+	}
+	return best.Language, others
 }
 
 // FoldSpace replaces white space by single spaces and trims it at both ends.

@@ -61,6 +61,7 @@ type Row struct {
 	Source     string
 	Code       string
 	Name       string
+	Names      string // in other languages: JSON by language; empty if there are none
 	AreaList   int
 	Version    string
 	LastUpdate string // RFC 3339
@@ -71,11 +72,11 @@ type Row struct {
 // after generation 0, all datasets.
 func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 	rows, err := r.q.QueryContext(ctx, `
-		SELECT id, seq, source, code, name, area_list, version, updated, imported
-		FROM dataset WHERE generation > ? ORDER BY id`, generation)
+		SELECT id, seq, source, code, name, area_list, version, updated, imported, coalesce(names, '')
+		FROM dataset LEFT JOIN dataset_names ON dataset = id WHERE generation > ? ORDER BY id`, generation)
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (r Row, err error) {
 		var imported int64
-		err = row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported)
+		err = row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported, &r.Names)
 		r.Imported = time.Unix(0, imported).UTC()
 		return r, err
 	})

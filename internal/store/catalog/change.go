@@ -60,6 +60,7 @@ type Dataset struct {
 	ID           int
 	Source, Code string
 	Name         string
+	Names        string   // in other languages: JSON by language; empty if there are none
 	Areas        []string // available_geo
 }
 
@@ -83,6 +84,9 @@ func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 			area_list = excluded.area_list, version = ?9, updated = ?10, imported = ?11`,
 		d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation, v.Seq, d.Name, areas,
 		v.Version, v.LastUpdate, v.Imported.UnixNano())
+	if err == nil {
+		err = ch.setNames(ctx, d)
+	}
 	if err != nil {
 		return err
 	}
@@ -90,6 +94,14 @@ func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		d.ID, v.Seq, v.Version, v.Imported.UnixNano(), v.LastUpdate, v.Series, v.Observations,
 		v.Added, v.Revised, v.Removed, v.Digest, v.File, v.Structure)
+}
+
+func (ch *Change) setNames(ctx context.Context, d Dataset) error {
+	statement := "DELETE FROM dataset_names WHERE dataset = ?1"
+	if d.Names != "" {
+		statement = "INSERT INTO dataset_names (dataset, names) VALUES (?1, ?2) ON CONFLICT (dataset) DO UPDATE SET names = ?2"
+	}
+	return ch.exec(ctx, fmt.Sprintf("storing the names of dataset %d", d.ID), statement, d.ID, d.Names)
 }
 
 // Remove removes a dataset from the list; its vintages stay.

@@ -18,6 +18,9 @@ type Dictionary struct {
 	Structures []DictionaryStructure
 	Concepts   []DictionaryConcept
 	Labels     []DictionaryLabel
+
+	Languages    []DictionaryLanguage
+	Translations []DictionaryTranslation
 }
 
 // DictionaryList is a code list without its codes.
@@ -44,9 +47,16 @@ type DictionaryConcept struct{ Concept, Label string }
 // DictionaryLabel is the label of a code in data files.
 type DictionaryLabel struct{ Dimension, Code, Label, Dataset string }
 
+// DictionaryLanguage is the language of most labels of a list.
+type DictionaryLanguage struct{ List, Language string }
+
+// DictionaryTranslation is the label of a code of a list, or of a concept if List is empty,
+// in another language.
+type DictionaryTranslation struct{ List, Code, Language, Label string }
+
 // IsEmpty reports whether there are no rows.
 func (d *Dictionary) IsEmpty() bool {
-	return len(d.Lists)+len(d.Codes)+len(d.Structures)+len(d.Concepts)+len(d.Labels) == 0
+	return len(d.Lists)+len(d.Codes)+len(d.Structures)+len(d.Concepts)+len(d.Labels)+len(d.Languages)+len(d.Translations) == 0
 }
 
 // DictionaryRevision returns the revision of a source's dictionary, 0 if it has
@@ -125,6 +135,12 @@ func (d *Dictionary) tables() []dictionaryTable {
 		}),
 		tableOf("dictionary_label", "dimension, code, label, dataset", &d.Labels, func(l *DictionaryLabel) []any {
 			return []any{&l.Dimension, &l.Code, &l.Label, &l.Dataset}
+		}),
+		tableOf("dictionary_language", "list, language", &d.Languages, func(l *DictionaryLanguage) []any {
+			return []any{&l.List, &l.Language}
+		}),
+		tableOf("dictionary_translation", "list, code, language, label", &d.Translations, func(t *DictionaryTranslation) []any {
+			return []any{&t.List, &t.Code, &t.Language, &t.Label}
 		}),
 	}
 }

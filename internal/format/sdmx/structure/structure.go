@@ -82,12 +82,21 @@ type item struct {
 func (i *item) label() string { return i.labelIn("") }
 
 // labelIn is label with the name in an office's own language in place of any.
-func (i *item) labelIn(own string) string {
-	texts := append(i.Texts, sdmx.Text{Text: i.Name})
+func (i *item) labelIn(own string) string { return sdmx.Best(i.texts(), own) }
+
+// texts returns the names in all languages.
+func (i *item) texts() []sdmx.Text {
+	texts := append(slices.Clip(i.Texts), sdmx.Text{Text: i.Name})
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
 		texts = append(texts, sdmx.Text{Language: language, Text: i.Names[language]})
 	}
-	return sdmx.Best(texts, own)
+	return texts
+}
+
+// others returns the names in other languages than that of label.
+func (i *item) others() stat.Texts {
+	_, others := sdmx.Others(i.texts(), "")
+	return others
 }
 
 type codelist struct {
@@ -241,6 +250,9 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 		for _, c := range s.Concepts {
 			if id := strings.ToLower(c.ID); d.Concepts[id] == "" && c.label() != "" {
 				d.Concepts[id] = c.label()
+				if others := c.others(); others != nil {
+					d.ConceptTexts[id] = others
+				}
 			}
 		}
 	}
@@ -276,9 +288,7 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 	for i := range m.Data.Lists {
 		l := &m.Data.Lists[i]
 		list := &stat.CodeList{Name: l.ID, Version: m.version(l.Version), Partial: l.Partial || d.Source == "eurostat" && len(m.Data.Structures) > 0}
-		for _, c := range l.Codes {
-			list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: cmp.Or(c.label(), sdmx.Best(c.Descriptions, ""))})
-		}
+		addCodes(list, l.Codes)
 		key := stat.ListName(l.ID)
 		isOwn := strings.EqualFold(l.Agency, agency)
 		known := d.Lists[key]
@@ -289,6 +299,25 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 			d.Lists[key] = stat.NewestCodes(known, list)
 		}
 		own[key] = own[key] || isOwn
+	}
+}
+
+// addCodes adds codes with their labels in all languages.
+func addCodes(list *stat.CodeList, codes []code) {
+	count := map[string]int{} // of labels by language
+	for _, c := range codes {
+		texts := c.texts()
+		if c.label() == "" {
+			texts = c.Descriptions
+		}
+		list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: sdmx.Best(texts, "")})
+		language, others := sdmx.Others(texts, "")
+		if count[language]++; language != "" && count[language] > count[list.Language] {
+			list.Language = language
+		}
+		for language, label := range others {
+			list.Translate(language, c.ID, label)
+		}
 	}
 }
 
@@ -307,7 +336,7 @@ func (m *message) version(stated string) string {
 // addStructure adds a structure with the labels of its concepts. A structure X_DSD is
 // also that of the dataset X.
 func (m *message) addStructure(d *stat.Dictionary, s *structure) {
-	whole := &stat.Structure{ID: s.ID, Title: s.label(), Time: s.time, Measure: s.measure}
+	whole := &stat.Structure{ID: s.ID, Title: s.label(), Titles: s.others(), Time: s.time, Measure: s.measure}
 	for _, c := range s.dimensions {
 		whole.Dimensions = append(whole.Dimensions, m.component(d, c))
 	}
@@ -316,7 +345,7 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 		whole.Attributes = append(whole.Attributes, m.component(d, c))
 	}
 	if whole.Title == s.ID {
-		whole.Title = ""
+		whole.Title, whole.Titles = "", nil
 	}
 	key := strings.ToLower(s.ID)
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
@@ -347,13 +376,18 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 			}
 			isSame = c.Concept.Scheme == "" || s.ID == c.Concept.Scheme
 			if isSame || result.Label == "" {
-				result.Label = cmp.Or(known.label(), result.Label)
+				if label := known.label(); label != "" {
+					result.Label, result.Texts = label, known.others()
+				}
 				result.List = cmp.Or(c.ListID, known.Representation.List.ID, result.List)
 			}
 		}
 	}
-	if result.Label != "" {
-		d.Concepts[strings.ToLower(result.ID)] = result.Label
+	if id := strings.ToLower(result.ID); result.Label != "" {
+		d.Concepts[id] = result.Label
+		if result.Texts != nil {
+			d.ConceptTexts[id] = result.Texts
+		}
 	}
 	return result
 }
@@ -385,12 +419,14 @@ func addFlow(d *stat.Dictionary, f Dataflow) {
 	title, uses := f.label(), f.uses()
 	key := strings.ToLower(f.ID)
 	known := d.Structures[key]
-	switch {
-	case known == nil:
-		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: uses, Title: title}
-	case len(known.Dimensions) > 0: // the structure has the same name
-		known.Title = cmp.Or(title, known.Title)
-	default:
-		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(uses, known.Uses)
+	if known == nil {
+		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: uses, Title: title, Titles: f.others()}
+		return
+	}
+	if title != "" {
+		known.Title, known.Titles = title, f.others()
+	}
+	if len(known.Dimensions) == 0 { // else the structure has the same name
+		known.Uses = cmp.Or(uses, known.Uses)
 	}
 }
