@@ -53,6 +53,7 @@ type SourceState struct {
 	Source     string
 	Datasets   int       // different codes
 	Entries    int       // a dataset has one for each language
+	Origin     string    // name of the table with the list; empty: the office itself
 	Generation int64     // of the database when the list last changed
 	Listed     time.Time // when the list was last read; zero: never
 	Try
@@ -89,14 +90,18 @@ func (db *DB) Generation(ctx context.Context) (n int64, err error) {
 
 // Sources returns the states of all sources, by ID.
 func (db *DB) Sources(ctx context.Context) ([]SourceState, error) {
-	rows, err := db.db.QueryContext(ctx, `SELECT id, datasets, entries, generation, listed, tried, due, failed, error FROM source ORDER BY id`)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (s SourceState, err error) {
-		var listed, tried, due int64
-		err = row.Scan(&s.Source, &s.Datasets, &s.Entries, &s.Generation, &listed, &tried, &due, &s.Failed, &s.Error)
-		s.Listed, s.Tried, s.Due = moment(listed), moment(tried), moment(due)
-		return s, err
-	})
+	rows, err := db.db.QueryContext(ctx, "SELECT "+stateColumns+" FROM source ORDER BY id")
+	list, err := sqlitefile.Collect(rows, err, scanState)
 	return list, reading(err, "the sources of offers")
+}
+
+const stateColumns = "id, datasets, entries, origin, generation, listed, tried, due, failed, error"
+
+func scanState(row sqlitefile.Row) (s SourceState, err error) {
+	var listed, tried, due int64
+	err = row.Scan(&s.Source, &s.Datasets, &s.Entries, &s.Origin, &s.Generation, &listed, &tried, &due, &s.Failed, &s.Error)
+	s.Listed, s.Tried, s.Due = moment(listed), moment(tried), moment(due)
+	return s, err
 }
 
 const columns = "source, code, language, title, description, topic, frequency, first, last, updated"

@@ -111,17 +111,18 @@ func TestSameList(t *testing.T) {
 // A list that fails leaves the old one.
 func TestKeepOld(t *testing.T) {
 	late, small := errors.New("connection lost"), errors.New("too small")
-	refuse := func(was, is int) error { return fmt.Errorf("%d, %d: %w", was, is, small) }
-	accept := func(int, int) error { return nil }
+	refuse := func(old offer.SourceState, datasets int) error {
+		return fmt.Errorf("%d, %d: %w", old.Datasets, datasets, small)
+	}
 	other := offer.Offer{Code: "other", Language: "en"}
 	for name, c := range map[string]struct {
 		offers iter.Seq2[offer.Offer, error]
-		check  func(was, is int) error
+		accept func(offer.SourceState, int) error
 		want   string
 	}{
-		"error at the end": {listOf(late, other), accept, "connection lost"},
-		"no code":          {listOf(nil, other, offer.Offer{Title: "Births"}), accept, `an entry in the list of x has no code: "Births"`},
-		"twice":            {listOf(nil, other, other), accept, `the list of x contains other twice in the same language ("en")`},
+		"error at the end": {listOf(late, other), nil, "connection lost"},
+		"no code":          {listOf(nil, other, offer.Offer{Title: "Births"}), nil, `an entry in the list of x has no code: "Births"`},
+		"twice":            {listOf(nil, other, other), nil, `the list of x contains other twice in the same language ("en")`},
 		"refused":          {listOf(nil), refuse, "1, 0: too small"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +130,7 @@ func TestKeepOld(t *testing.T) {
 			if _, err := db.Replace(t.Context(), "x", listOf(nil, whole)); err != nil {
 				t.Fatal(err)
 			}
-			_, err := db.ReplaceIf(t.Context(), "x", c.offers, c.check)
+			_, err := db.ReplaceList(t.Context(), offer.List{Source: "x", Offers: c.offers, Accept: c.accept})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}

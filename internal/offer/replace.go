@@ -18,34 +18,43 @@ import (
 
 var errStop = errors.New("stop")
 
-// Replace replaces the list of a source as a whole and returns the number of its
-// entries. They are collected in a temporary table while they arrive, so that a slow
-// list locks nothing. If offers ends with an error, the old list stays, and the error
-// is returned. Offer.Source is ignored. An entry without a code, or the second one of
-// a dataset in one language, is [stat.Refused].
-//
-// A list that equals the old one changes nothing but the time when it was read.
-func (db *DB) Replace(ctx context.Context, source string, offers iter.Seq2[Offer, error]) (n int, err error) {
-	return db.ReplaceIf(ctx, source, offers, func(int, int) error { return nil })
+// List is a source's new list.
+type List struct {
+	Source string
+	Origin string                  // name of the table that it is from; empty: the office
+	Offers iter.Seq2[Offer, error] // Offer.Source is ignored
+	// Accept, if not nil, decides about a whole list with this number of datasets. An
+	// error keeps the old one.
+	Accept func(old SourceState, datasets int) error
 }
 
-// ReplaceIf is [DB.Replace] if check, called with the numbers of datasets of the old
-// list and of the new one, returns nil. The old number is 0 if there was no list.
-func (db *DB) ReplaceIf(ctx context.Context, source string, offers iter.Seq2[Offer, error], check func(was, is int) error) (n int, err error) {
+// Replace is [DB.ReplaceList] with a list of the office.
+func (db *DB) Replace(ctx context.Context, source string, offers iter.Seq2[Offer, error]) (n int, err error) {
+	return db.ReplaceList(ctx, List{Source: source, Offers: offers})
+}
+
+// ReplaceList replaces the list of a source as a whole and returns the number of its
+// entries. They are collected in a temporary table while they arrive, so that a slow
+// list locks nothing. If Offers ends with an error, the old list stays, and the error
+// is returned. An entry without a code, or the second one of a dataset in one language,
+// is [stat.Refused].
+//
+// A list that equals the old one changes no generation.
+func (db *DB) ReplaceList(ctx context.Context, list List) (n int, err error) {
 	conn, err := db.db.Conn(ctx)
 	if err != nil {
-		return 0, writing(err, source)
+		return 0, writing(err, list.Source)
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "DROP TABLE IF EXISTS temp.arriving; CREATE TEMP TABLE arriving ("+columns+")"); err != nil {
-		return 0, writing(err, source)
+		return 0, writing(err, list.Source)
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS temp.arriving")
-	l := &arrival{conn: conn, source: source, at: db.Now(), digest: sha256.New(), seen: map[string]bool{}, codes: map[string]bool{}}
-	if err := l.collect(ctx, offers); err != nil {
+	l := &arrival{List: list, conn: conn, at: db.Now(), digest: sha256.New(), seen: map[string]bool{}, codes: map[string]bool{}}
+	if err := l.collect(ctx); err != nil {
 		return 0, err
 	}
-	if err := l.publish(ctx, check); err != nil {
+	if err := l.publish(ctx); err != nil {
 		return 0, err
 	}
 	return len(l.seen), nil
@@ -57,8 +66,8 @@ func writing(err error, source string) error {
 
 // arrival is a list that arrives.
 type arrival struct {
+	List
 	conn   *sql.Conn
-	source string
 	at     time.Time
 	digest hash.Hash
 	seen   map[string]bool // by code and language
@@ -67,13 +76,13 @@ type arrival struct {
 
 // collect stores the entries in a temporary table of this connection. A transaction
 // would lock the database, so there is none: temporary tables are not synced.
-func (l *arrival) collect(ctx context.Context, offers iter.Seq2[Offer, error]) error {
+func (l *arrival) collect(ctx context.Context) error {
 	insert, err := l.conn.PrepareContext(ctx, "INSERT INTO temp.arriving VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 	if err != nil {
-		return writing(err, l.source)
+		return writing(err, l.Source)
 	}
 	defer insert.Close()
-	for o, err := range offers {
+	for o, err := range l.Offers {
 		if err != nil {
 			return err
 		}
@@ -81,20 +90,20 @@ func (l *arrival) collect(ctx context.Context, offers iter.Seq2[Offer, error]) e
 			return err
 		}
 		if _, err := insert.ExecContext(ctx, o.Source, o.Code, o.Language, o.Title, o.Description, o.Topic, o.Frequency, o.First, o.Last, o.Updated); err != nil {
-			return writing(err, l.source)
+			return writing(err, l.Source)
 		}
 	}
 	return ctx.Err()
 }
 
 func (l *arrival) add(o *Offer) error {
-	o.Source = l.source
+	o.Source = l.Source
 	if strings.TrimSpace(o.Code) == "" {
-		return stat.Errorf(stat.Refused, "an entry in the list of %s has no code: %q", l.source, o.Title)
+		return stat.Errorf(stat.Refused, "an entry in the list of %s has no code: %q", l.Source, o.Title)
 	}
 	key := o.Code + "\x00" + o.Language
 	if l.seen[key] {
-		return stat.Errorf(stat.Refused, "the list of %s contains %s twice in the same language (%q)", l.source, o.Code, o.Language)
+		return stat.Errorf(stat.Refused, "the list of %s contains %s twice in the same language (%q)", l.Source, o.Code, o.Language)
 	}
 	l.seen[key], l.codes[o.Code] = true, true
 	for _, text := range []string{o.Code, o.Language, o.Title, o.Description, o.Topic, o.Frequency, o.First, o.Last, o.Updated} {
@@ -104,33 +113,39 @@ func (l *arrival) add(o *Offer) error {
 }
 
 // publish replaces the list in one transaction.
-func (l *arrival) publish(ctx context.Context, check func(was, is int) error) (err error) {
+func (l *arrival) publish(ctx context.Context) error {
 	tx, err := l.conn.BeginTx(ctx, nil)
 	if err != nil {
-		return writing(err, l.source)
+		return writing(err, l.Source)
 	}
 	defer tx.Rollback()
-	var was int
 	var digest []byte
-	err = tx.QueryRowContext(ctx, "SELECT datasets, digest FROM source WHERE id = ?", l.source).Scan(&was, &digest)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return writing(err, l.source)
+	err = tx.QueryRowContext(ctx, "SELECT digest FROM source WHERE id = ?", l.Source).Scan(&digest)
+	old := SourceState{Source: l.Source}
+	if err == nil {
+		old, err = scanState(tx.QueryRowContext(ctx, "SELECT "+stateColumns+" FROM source WHERE id = ?", l.Source))
 	}
-	if err := check(was, len(l.codes)); err != nil {
-		return err
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return writing(err, l.Source)
+	}
+	if l.Accept != nil {
+		if err := l.Accept(old, len(l.codes)); err != nil {
+			return err
+		}
 	}
 	sum := l.digest.Sum(nil)
 	if !bytes.Equal(sum, digest) {
 		if err := l.swap(ctx, tx, sum); err != nil {
-			return writing(err, l.source)
+			return writing(err, l.Source)
 		}
 	}
 	now := millis(l.at)
-	if _, err := tx.ExecContext(ctx, "UPDATE source SET listed = ?, tried = ?, failed = 0, error = '' WHERE id = ?", now, now, l.source); err != nil {
-		return writing(err, l.source)
+	_, err = tx.ExecContext(ctx, "UPDATE source SET origin = ?, listed = ?, tried = ?, failed = 0, error = '' WHERE id = ?", l.Origin, now, now, l.Source)
+	if err == nil {
+		err = tx.Commit()
 	}
-	if err := tx.Commit(); err != nil {
-		return writing(err, l.source)
+	if err != nil {
+		return writing(err, l.Source)
 	}
 	return nil
 }
@@ -142,7 +157,7 @@ func (l *arrival) swap(ctx context.Context, tx *sql.Tx, digest []byte) error {
 		UPDATE generation SET number = number + 1;
 		INSERT INTO source (id, datasets, entries, digest, generation) VALUES (?1, ?2, ?3, ?4, (SELECT number FROM generation))
 		ON CONFLICT DO UPDATE SET datasets = excluded.datasets, entries = excluded.entries, digest = excluded.digest, generation = excluded.generation`,
-		l.source, len(l.codes), len(l.seen), digest)
+		l.Source, len(l.codes), len(l.seen), digest)
 	return err
 }
 

@@ -6,6 +6,7 @@ CREATE TABLE source (
     id         TEXT    PRIMARY KEY,
     datasets   INTEGER NOT NULL DEFAULT 0,  -- different codes
     entries    INTEGER NOT NULL DEFAULT 0,  -- a dataset has one for each language
+    origin     TEXT    NOT NULL DEFAULT '', -- name of the table with the list; empty: the office
     digest     BLOB,                        -- of the list; NULL: never listed
     generation INTEGER NOT NULL DEFAULT 0,  -- of the last list that differed from the one before
     listed     INTEGER NOT NULL DEFAULT 0,  -- when the list was last read
