@@ -21,6 +21,7 @@ type sourceCmd struct {
 	Show     sourceShowCmd     `cmd:"" help:"Show an office's server: its address, limits and quirks."`
 	Check    sourceCheckCmd    `cmd:"" help:"Ask the offices for a small list and a small dataset, and show what works."`
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
+	Refresh  sourceRefreshCmd  `cmd:"" help:"Read what the offices offer, for the search."`
 }
 
 func (s *sourceCmd) ProvideTable() (*offices.Table, error) { return s.table(s.Data, "", nil) }

@@ -30,34 +30,37 @@ type List struct {
 
 // Replace is [DB.ReplaceList] with a list of the office.
 func (db *DB) Replace(ctx context.Context, source string, offers iter.Seq2[Offer, error]) (n int, err error) {
-	return db.ReplaceList(ctx, List{Source: source, Offers: offers})
+	change, err := db.ReplaceList(ctx, List{Source: source, Offers: offers})
+	return change.After.Entries, err
 }
 
-// ReplaceList replaces the list of a source as a whole and returns the number of its
-// entries. They are collected in a temporary table while they arrive, so that a slow
+// Change is what a new list changed.
+type Change struct{ Before, After SourceState }
+
+// Changed reports whether the lists differ.
+func (c *Change) Changed() bool { return c.Before.Generation != c.After.Generation }
+
+// ReplaceList replaces the list of a source as a whole. Its entries are collected in a temporary table while they arrive, so that a slow
 // list locks nothing. If Offers ends with an error, the old list stays, and the error
 // is returned. An entry without a code, or the second one of a dataset in one language,
 // is [stat.Refused].
 //
 // A list that equals the old one changes no generation.
-func (db *DB) ReplaceList(ctx context.Context, list List) (n int, err error) {
+func (db *DB) ReplaceList(ctx context.Context, list List) (Change, error) {
 	conn, err := db.db.Conn(ctx)
 	if err != nil {
-		return 0, writing(err, list.Source)
+		return Change{}, writing(err, list.Source)
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "DROP TABLE IF EXISTS temp.arriving; CREATE TEMP TABLE arriving ("+columns+")"); err != nil {
-		return 0, writing(err, list.Source)
+		return Change{}, writing(err, list.Source)
 	}
 	defer conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS temp.arriving")
 	l := &arrival{List: list, conn: conn, at: db.Now(), digest: sha256.New(), seen: map[string]bool{}, codes: map[string]bool{}}
 	if err := l.collect(ctx); err != nil {
-		return 0, err
+		return Change{}, err
 	}
-	if err := l.publish(ctx); err != nil {
-		return 0, err
-	}
-	return len(l.seen), nil
+	return l.publish(ctx)
 }
 
 func writing(err error, source string) error {
@@ -113,51 +116,61 @@ func (l *arrival) add(o *Offer) error {
 }
 
 // publish replaces the list in one transaction.
-func (l *arrival) publish(ctx context.Context) error {
+func (l *arrival) publish(ctx context.Context) (c Change, err error) {
 	tx, err := l.conn.BeginTx(ctx, nil)
 	if err != nil {
-		return writing(err, l.Source)
+		return c, writing(err, l.Source)
 	}
 	defer tx.Rollback()
-	var digest []byte
-	err = tx.QueryRowContext(ctx, "SELECT digest FROM source WHERE id = ?", l.Source).Scan(&digest)
-	old := SourceState{Source: l.Source}
-	if err == nil {
-		old, err = scanState(tx.QueryRowContext(ctx, "SELECT "+stateColumns+" FROM source WHERE id = ?", l.Source))
-	}
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return writing(err, l.Source)
+	if c.Before, err = stateOf(ctx, tx, l.Source); err != nil {
+		return c, writing(err, l.Source)
 	}
 	if l.Accept != nil {
-		if err := l.Accept(old, len(l.codes)); err != nil {
-			return err
+		if err := l.Accept(c.Before, len(l.codes)); err != nil {
+			return c, err
 		}
 	}
-	sum := l.digest.Sum(nil)
-	if !bytes.Equal(sum, digest) {
-		if err := l.swap(ctx, tx, sum); err != nil {
-			return writing(err, l.Source)
-		}
+	if err = l.swap(ctx, tx); err == nil {
+		c.After, err = stateOf(ctx, tx, l.Source)
 	}
-	now := millis(l.at)
-	_, err = tx.ExecContext(ctx, "UPDATE source SET origin = ?, listed = ?, tried = ?, failed = 0, error = '' WHERE id = ?", l.Origin, now, now, l.Source)
 	if err == nil {
 		err = tx.Commit()
 	}
 	if err != nil {
-		return writing(err, l.Source)
+		return c, writing(err, l.Source)
 	}
-	return nil
+	return c, nil
 }
 
-func (l *arrival) swap(ctx context.Context, tx *sql.Tx, digest []byte) error {
-	_, err := tx.ExecContext(ctx, `
-		DELETE FROM offer WHERE source = ?1;
-		INSERT INTO offer (`+columns+`) SELECT * FROM temp.arriving ORDER BY rowid;
-		UPDATE generation SET number = number + 1;
-		INSERT INTO source (id, datasets, entries, digest, generation) VALUES (?1, ?2, ?3, ?4, (SELECT number FROM generation))
-		ON CONFLICT DO UPDATE SET datasets = excluded.datasets, entries = excluded.entries, digest = excluded.digest, generation = excluded.generation`,
-		l.Source, len(l.codes), len(l.seen), digest)
+// stateOf returns the state of a source; one that was never listed has only its ID.
+func stateOf(ctx context.Context, tx *sql.Tx, source string) (SourceState, error) {
+	s, err := scanState(tx.QueryRowContext(ctx, "SELECT "+stateColumns+" FROM source WHERE id = ?", source))
+	if errors.Is(err, sql.ErrNoRows) {
+		return SourceState{Source: source}, nil
+	}
+	return s, err
+}
+
+// swap replaces the list if it differs from the stored one, and records the success.
+func (l *arrival) swap(ctx context.Context, tx *sql.Tx) error {
+	var digest []byte
+	err := tx.QueryRowContext(ctx, "SELECT digest FROM source WHERE id = ?", l.Source).Scan(&digest)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if sum := l.digest.Sum(nil); !bytes.Equal(sum, digest) {
+		if _, err := tx.ExecContext(ctx, `
+			DELETE FROM offer WHERE source = ?1;
+			INSERT INTO offer (`+columns+`) SELECT * FROM temp.arriving ORDER BY rowid;
+			UPDATE generation SET number = number + 1;
+			INSERT INTO source (id, datasets, entries, digest, generation) VALUES (?1, ?2, ?3, ?4, (SELECT number FROM generation))
+			ON CONFLICT DO UPDATE SET datasets = excluded.datasets, entries = excluded.entries, digest = excluded.digest, generation = excluded.generation`,
+			l.Source, len(l.codes), len(l.seen), sum); err != nil {
+			return err
+		}
+	}
+	now := millis(l.at)
+	_, err = tx.ExecContext(ctx, "UPDATE source SET origin = ?, listed = ?, tried = ?, failed = 0, error = '' WHERE id = ?", l.Origin, now, now, l.Source)
 	return err
 }
 

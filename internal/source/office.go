@@ -133,7 +133,7 @@ func (o Office) Request(address string) fetch.Request {
 func (o Office) NoDataset(code string, cause error) error {
 	message := "there is no such file"
 	switch {
-	case o.hasList():
+	case o.HasList():
 		message = o.Name + " has no dataset " + code + "; `almanac source datasets " + o.ID + "` lists the codes"
 	case o.Name != "":
 		message = o.Name + " has no dataset " + code
@@ -150,7 +150,7 @@ func (o Office) NoList(folder string, cause error) error {
 	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
 }
 
-// hasList reports whether the office lists its datasets.
-func (o Office) hasList() bool {
+// HasList reports whether the office lists its datasets.
+func (o Office) HasList() bool {
 	return o.ID != "" && (o.Contents != "" || o.Kind != "files" && o.Kind != "jsonstat")
 }

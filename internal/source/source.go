@@ -44,6 +44,9 @@ type Server interface {
 type Filter struct {
 	Search string // words that must all occur in code, title or theme; case and order are ignored
 	Under  string // folder, theme or provider that must contain the dataset
+	// Languages requests the texts in all languages of the office, also if this takes more
+	// requests.
+	Languages bool
 }
 
 // Entry is a dataset in an office's list of contents.
@@ -53,6 +56,22 @@ type Entry struct {
 	Theme   string    `json:"theme,omitempty"`   // names of its folders, from the top: "Economy and finance / National accounts"
 	Folders []string  `json:"folders,omitempty"` // codes of its folders, from the top: "data", "economy", "na10"
 	Updated time.Time `json:"updated,omitzero"`  // last update by the office; zero if unknown
+
+	// The rest is as the office's list states it; empty if it does not.
+	Language    string `json:"language,omitempty"` // of the title, as in ISO 639-1; empty: that of the office
+	Description string `json:"description,omitempty"`
+	Frequency   string `json:"frequency,omitempty"` // an SDMX code: "A"
+	First       string `json:"first,omitempty"`     // first and last period, as the office writes them
+	Last        string `json:"last,omitempty"`
+	Others      []Text `json:"others,omitempty"` // the title in other languages
+}
+
+// Text is the title of a dataset in one language.
+type Text struct {
+	Language    string `json:"language"` // as in ISO 639-1
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	Theme       string `json:"theme,omitempty"`
 }
 
 // Request names a dataset to fetch.

@@ -58,6 +58,7 @@ import (
 	"time"
 
 	"almanac/internal/importer"
+	"almanac/internal/offer"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
 	"almanac/internal/stat"
@@ -70,7 +71,8 @@ type Options struct {
 	Store   *store.Store
 	Watches *watch.DB
 	Sources *offices.Table
-	Dir     string // of downloads; created if needed, and cleared of unused ones
+	Offers  *offer.DB // nil: what offices offer is not stored
+	Dir     string    // of downloads; created if needed, and cleared of unused ones
 
 	Imports int // at once; 0: number of processors
 

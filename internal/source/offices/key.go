@@ -58,6 +58,14 @@ func Secrets(own []source.Office, key func(id string) string) ([]fetch.Secret, e
 // keyless is an office whose server needs a key that is not known.
 type keyless struct{ source.Office }
 
+// CanList reports whether the list of contents of an office can be requested: it has one,
+// and its key is known if it needs one.
+func (t *Table) CanList(id string) bool {
+	o, isKnown := t.Office(id)
+	_, isKeyless := t.servers[id].(keyless)
+	return isKnown && o.HasList() && !isKeyless
+}
+
 func (k keyless) missing() error {
 	from := ""
 	if k.Key.From != "" {
