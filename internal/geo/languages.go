@@ -1,0 +1,66 @@
+package geo
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Names of areas in many languages, by ID: for each language a list of its code and the names.
+var (
+	// loadCLDR reads the names of Unicode CLDR, the name to show first.
+	loadCLDR = sync.OnceValue(func() map[string][][]string { return readLanguages("cldr") })
+	// loadOfficial reads the names in the languages of the United Nations, the formal name
+	// first.
+	loadOfficial = sync.OnceValue(func() map[string][][]string { return readLanguages("officialnames") })
+	// loadSpellings reads the names by which tables in other languages call countries.
+	loadSpellings = sync.OnceValue(func() map[string][][]string { return readLanguages(namesFile) })
+	// loadOtherNames reads names on maps.
+	loadOtherNames = sync.OnceValue(func() map[string][][]string { return readLanguages("othernames") })
+)
+
+// noName stands in a table for a name that does not exist.
+const noName = "-"
+
+func readLanguages(table string) map[string][][]string {
+	all := make(map[string][][]string, 300)
+	for _, fields := range lines(table) {
+		for _, field := range fields[1:] {
+			language, names, _ := strings.Cut(field, "=")
+			all[fields[0]] = append(all[fields[0]], append([]string{language}, strings.Split(names, " | ")...))
+		}
+	}
+	return all
+}
+
+// Languages returns the codes of the languages of [NameIn], English first, others by code.
+var Languages = sync.OnceValue(func() []string {
+	var languages []string
+	for _, list := range loadCLDR()["DE"] {
+		languages = append(languages, list[0])
+	}
+	slices.Sort(languages[1:])
+	return languages
+})
+
+// NameIn returns the short name of a country, of a region of the world, of the European Union or
+// the euro area, by its ID, in one of [Languages]. ok is false if it has none in that language.
+func NameIn(id, language string) (name string, ok bool) {
+	return firstIn(loadCLDR()[id], language)
+}
+
+// OfficialName returns the formal name of a country, by its ID, in one of the six languages of
+// the United Nations: "Hellenic Republic" for GR in "en". ok is false if it has none, as
+// territories have.
+func OfficialName(id, language string) (name string, ok bool) {
+	return firstIn(loadOfficial()[id], language)
+}
+
+func firstIn(lists [][]string, language string) (string, bool) {
+	for _, list := range lists {
+		if list[0] == language && list[1] != noName {
+			return list[1], true
+		}
+	}
+	return "", false
+}

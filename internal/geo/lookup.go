@@ -1,0 +1,115 @@
+package geo
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxLookup is the length in bytes of the longest text that may be a code or a name.
+const maxLookup = 300
+
+// Lookup returns what a text may mean, in any case: a code of an area in any list, a name in
+// any language, or source:code. The likeliest meaning is first: codes of ISO 3166-1 and M49,
+// then those of the offices, NUTS and ISO 3166-2, then names of countries, groups and regions,
+// then codes of lists that are not those of statistical offices. It is empty if the text is
+// unknown.
+func Lookup(text string) []Reading {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > maxLookup {
+		return nil
+	}
+	d := loadDirectory()
+	var found []Reading
+	add := func(e *Entry, list string) {
+		at := slices.IndexFunc(found, func(r Reading) bool { return r.Entry == e })
+		if at < 0 {
+			at, found = len(found), append(found, Reading{Entry: e})
+		}
+		if !slices.Contains(found[at].Lists, list) {
+			found[at].Lists = append(found[at].Lists, list)
+		}
+	}
+	code, named := padNumber(upperCode(text)), d.byName[nameKey(text)]
+	for _, c := range d.byCode[code] {
+		if !slices.Contains(named, c.entry) {
+			add(c.entry, c.list)
+		}
+	}
+	for _, e := range named { // WORLD is a name above all
+		for _, c := range d.byCode[code] {
+			if slices.Contains(named, c.entry) {
+				add(e, nameList)
+				break
+			}
+		}
+	}
+	for _, c := range d.byCode[code] {
+		add(c.entry, c.list)
+	}
+	if e := d.prefixed(text); e != nil {
+		list, _, _ := strings.Cut(strings.ToLower(text), ":")
+		add(e, list)
+	}
+	if d.byKey[code] == nil && isEurostatRegion(code) {
+		add(&Entry{Area: Area{ID: code, Name: code, Kind: Region}, Key: code, Above: countryOfRegion(code), Codes: []Code{{"eurostat", code}}}, "eurostat")
+	}
+	for _, e := range named {
+		add(e, nameList)
+	}
+	for _, c := range d.byOther[upperCode(text)] {
+		add(c.entry, c.list)
+	}
+	return found
+}
+
+// prefixed returns the entry that source:code means, or nil.
+func (d *directory) prefixed(text string) *Entry {
+	if e := d.byKey[strings.ToUpper(text)]; e != nil && strings.Contains(text, ":") {
+		return e
+	}
+	source, code, ok := strings.Cut(text, ":")
+	if !ok {
+		return nil
+	}
+	a, ok := resolvePrefixed(source, strings.TrimSpace(code))
+	if !ok || a.Kind == "" {
+		return nil
+	}
+	return d.byKey[strings.ToUpper(a.ID)]
+}
+
+// articles match what stands before or after a name in some languages: "la République
+// d'Albanie", "Albanie (l')".
+var articles = regexp.MustCompile(`(?i)^(la |le |les |l['’]|el |los |las |the )| \((la|le|les|l['’]|el|los|las|the)\)$`)
+
+// nameKey returns the form in which names are compared: without case, accents, articles and
+// marks.
+func nameKey(name string) string {
+	return foldName(articles.ReplaceAllString(strings.TrimSpace(name), ""))
+}
+
+// addNames adds the names of all entries: those of the tables and the United Nations first,
+// then those in other languages.
+func (d *directory) addNames() {
+	add := func(e *Entry, names []string) {
+		for _, name := range names {
+			if key := nameKey(name); key != "" && !slices.Contains(d.byName[key], e) {
+				d.byName[key] = append(d.byName[key], e)
+			}
+		}
+	}
+	for _, e := range d.entries {
+		add(e, e.names)
+		for _, list := range loadOfficial()[e.ID] {
+			add(e, list[1:])
+		}
+	}
+	for _, names := range []map[string][][]string{loadCLDR(), loadSpellings(), loadOtherNames()} {
+		for _, e := range d.entries {
+			for _, list := range names[e.ID] {
+				add(e, list[1:])
+			}
+		}
+	}
+}
