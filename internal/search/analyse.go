@@ -20,8 +20,9 @@ const (
 
 // reading is a question as it is understood.
 type reading struct {
-	words       []string
-	used        []bool // the word is understood: a place, or part of a term
+	words       []string // corrected
+	typed       []string // as typed
+	used        []bool   // the word is understood: a place, or part of a term
 	areas       []string
 	concepts    []string
 	corrections []Correction
@@ -29,6 +30,7 @@ type reading struct {
 	phrases     []phrase // by [index.Phrase].ID
 	covered     map[uint32]bool
 	code        string // as index.FoldCode folds it; empty if the text is no code
+	isCode      bool   // the text has the form of a code, or of the beginning of one
 }
 
 // phrase says where a phrase of the index comes from.
@@ -45,12 +47,14 @@ func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
 	}
+	r.typed = slices.Clone(r.words)
 	r.used = make([]bool, len(r.words))
 	s.readPlaces(r, text)
 	expanded := s.correct(n, r)
-	s.readConcepts(n, r, language)
+	s.readConcepts(n, r, s.findTerms(r, language))
+	s.readBegun(n, r)
 	s.readWords(n, r, expanded)
-	r.code = codeIn(text)
+	r.code, r.isCode = codeIn(text)
 	return r, nil
 }
 
@@ -105,7 +109,7 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 			continue
 		}
 		isLast := i == len(r.words)-1
-		expanded[i] = n.index.Expand(word, isLast)
+		expanded[i] = n.index.Expand(word, isLast, s.known[word])
 		if words := expanded[i].Words; len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
@@ -131,10 +135,34 @@ const (
 	singleWeight  = .4 // of a single word of a term
 )
 
-// readConcepts finds terms of the field in what is left, and adds a clause for each.
-func (s *Search) readConcepts(n *snapshot, r *reading, language string) {
-	text := strings.Join(r.words, " ")
-	for _, m := range s.table.Find(text, language) {
+// findTerms finds the terms of the field in what is left. A word that is in none of them, but is
+// spelt nearly as a word of a term with its neighbours, is corrected: "gros domestic product".
+func (s *Search) findTerms(r *reading, language string) []terms.Match {
+	found := s.table.Find(strings.Join(r.words, " "), language)
+	for i, word := range r.words {
+		if r.used[i] || len(word) < 4 || s.known[word] || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
+			continue
+		}
+		for _, other := range s.near[word[:1]] {
+			if !index.IsOneEdit(word, other) {
+				continue
+			}
+			words := slices.Clone(r.words)
+			words[i] = other
+			matches := s.table.Find(strings.Join(words, " "), language)
+			if slices.ContainsFunc(matches, func(m terms.Match) bool { return len(m.Places) > 1 && slices.Contains(m.Places, i) }) {
+				r.corrections = append(r.corrections, Correction{word, other})
+				r.words, found = words, matches
+				break
+			}
+		}
+	}
+	return found
+}
+
+// readConcepts adds a clause for each term of the field.
+func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
+	for _, m := range found {
 		if slices.ContainsFunc(m.Places, func(i int) bool { return r.used[i] }) {
 			continue
 		}
@@ -200,7 +228,7 @@ func (s *Search) phrase(n *snapshot, r *reading, from phrase, weight float32) in
 		if s.table.Weak(word, "") == terms.Function {
 			continue
 		}
-		t := n.index.Expand(word, false)
+		t := n.index.Expand(word, false, true)
 		p.Terms = append(p.Terms, t)
 		if from.kind != "broader" {
 			r.cover(t)
@@ -235,14 +263,19 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 // generalWeight is the weight of a word that nearly all datasets could have.
 const generalWeight = .25
 
-// codeIn returns the code that a text may be; empty if it is a sentence.
-func codeIn(text string) string {
+// codeIn returns the code that a text may be; empty if it is a sentence. isCode says that
+// it has digits, or marks within a word, as codes have.
+func codeIn(text string) (code string, isCode bool) {
 	fields := strings.Fields(text)
 	if len(fields) == 0 || len(fields) > 3 {
-		return ""
+		return "", false
 	}
-	if len(fields) > 1 && !strings.ContainsFunc(text, unicode.IsDigit) {
-		return ""
+	isCode = strings.ContainsFunc(text, unicode.IsDigit) || strings.ContainsAny(strings.Trim(text, "_.@?! "), "_.@")
+	if len(fields) > 1 && !isCode {
+		return "", false
 	}
-	return index.FoldCode(text)
+	if source, rest, ok := strings.Cut(text, ":"); ok && !strings.ContainsAny(source, " .") {
+		text, isCode = rest, true // eurostat:une_rt_m
+	}
+	return index.FoldCode(text), isCode
 }

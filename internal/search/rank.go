@@ -129,7 +129,7 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 		folded := index.FoldCode(rec.code)
 		if folded == r.code {
 			score[doc] = codeScore * rec.prior
-		} else if strings.ContainsAny(r.code, "0123456789") || len(r.clauses) == 0 || isCode(r, rec.code) {
+		} else if r.isCode {
 			score[doc] = codePrefixScore * rec.prior * float32(len(r.code)) / float32(len(folded))
 		}
 	}
@@ -143,11 +143,4 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 		all = append(all, ranked{doc, extra})
 	}
 	return all
-}
-
-// isCode reports whether the words of a question are the parts of a code: une_rt.
-func isCode(r *reading, code string) bool {
-	return len(r.words) > 1 && strings.HasPrefix(strings.Join(strings.FieldsFunc(strings.ToLower(code), func(r rune) bool {
-		return strings.ContainsRune("_-.@ ", r)
-	}), " "), strings.Join(r.words, " "))
 }

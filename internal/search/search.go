@@ -13,6 +13,7 @@ package search
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,6 +37,9 @@ type Search struct {
 	opts       Options
 	vocabulary *index.Vocabulary
 	table      *terms.Table
+	known      map[string]bool     // the words of the terms of the field
+	near       map[string][]string // these by their first letter
+	begun      []begun             // the terms of the field, sorted
 
 	refreshing sync.Mutex
 	offered    map[string]*segment // by source
@@ -59,6 +63,10 @@ func New(o Options) *Search {
 		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
 		offered: map[string]*segment{}, listed: map[string]int64{}, have: map[int]storedAt{},
 		generation: [2]int64{-1, -1},
+	}
+	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)
+	for _, word := range slices.Sorted(s.table.Words()) {
+		s.known[word], s.near[word[:1]] = true, append(s.near[word[:1]], word)
 	}
 	s.publish(nil)
 	return s

@@ -25,8 +25,9 @@ const (
 )
 
 // Expand returns what a folded word of a question may stand for. isLast says that it may
-// be the beginning of a word that is being typed.
-func (ix *Index) Expand(word string, isLast bool) Term {
+// be the beginning of a word that is being typed, isKnown that it is spelt correctly even
+// if it occurs nowhere.
+func (ix *Index) Expand(word string, isLast, isKnown bool) Term {
 	v := ix.vocabulary
 	t := Term{Text: word}
 	if id, ok := v.Word(word); ok && ix.Frequency(id) > 0 {
@@ -48,7 +49,7 @@ func (ix *Index) Expand(word string, isLast bool) Term {
 		t.add(ix.frequent(v.withPrefix(word, maxScanned), maxPrefixes), prefixWeight, Prefix)
 	}
 	t.add(ix.frequent(v.withPart(word, maxScanned), maxParts), partWeight, Compound)
-	if ix.count(t) <= rare {
+	if !isKnown && ix.count(t) <= rare {
 		ix.addTypos(&t, word, known)
 	}
 	return t
@@ -75,15 +76,12 @@ func (ix *Index) count(t Term) int {
 
 // frequent returns the words that occur in most documents, at most limit.
 func (ix *Index) frequent(ids []uint32, limit int) []uint32 {
-	if len(ids) <= limit {
-		return ids
-	}
 	counts := make(map[uint32]int, len(ids))
 	for _, id := range ids {
 		counts[id] = ix.Frequency(id)
 	}
 	slices.SortStableFunc(ids, func(a, b uint32) int { return cmp.Compare(counts[b], counts[a]) })
-	return ids[:limit]
+	return ids[:min(limit, len(ids))]
 }
 
 // addTypos adds the words that are spelt nearly as a word and are far more frequent:

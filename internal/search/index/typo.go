@@ -85,3 +85,12 @@ func (r *editRows) edits(a, b []rune, most int) int {
 	}
 	return last[len(b)]
 }
+
+// IsOneEdit reports whether two words differ by one edit.
+func IsOneEdit(a, b string) bool {
+	if d := len(a) - len(b); a == b || d > 4 || d < -4 || differ(lettersOf(a), lettersOf(b)) > 2 {
+		return false
+	}
+	var rows editRows
+	return rows.edits([]rune(a), []rune(b), 1) == 1
+}
