@@ -178,9 +178,33 @@ func (s *Search) refreshStored(ctx context.Context, offersChanged map[string]boo
 	}
 	if len(added.records) > 0 {
 		s.stored = append(s.stored, added)
+		s.mergeStored()
 	}
 	s.generation[0] = catalog.Generation
 	return catalog, nil
+}
+
+// mergeStored joins the last segments while they are of a similar size, so that their
+// number grows with the logarithm of the number of datasets.
+func (s *Search) mergeStored() {
+	for n := len(s.stored); n > 1 && len(s.stored[n-2].records) < 2*len(s.stored[n-1].records); n-- {
+		merged := &segment{}
+		var parts []index.Subset
+		for _, g := range s.stored[n-2:] {
+			parts = append(parts, index.Subset{Segment: g.Segment, Hidden: g.hidden})
+			for doc, r := range g.records {
+				if g.hidden != nil && g.hidden[doc] {
+					continue
+				}
+				at := s.have[r.id]
+				at.segment, at.doc = merged, len(merged.records)
+				s.have[r.id] = at
+				merged.records = append(merged.records, r)
+			}
+		}
+		merged.Segment = index.Merge(parts)
+		s.stored = append(s.stored[:n-2:n-2], merged)
+	}
 }
 
 // hide leaves out documents from the next snapshot on.

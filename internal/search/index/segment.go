@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -89,7 +88,7 @@ func Build(v *Vocabulary, documents iter.Seq[Document]) *Segment {
 	}
 	slices.Sort(pairs)
 	s.setPostings(pairs)
-	slices.SortFunc(s.codes, func(a, b code) int { return cmp.Or(cmp.Compare(a.folded, b.folded), cmp.Compare(a.doc, b.doc)) })
+	s.sortCodes()
 	s.codes, s.text, s.titles = slices.Clip(s.codes), slices.Clip(s.text), slices.Clip(s.titles)
 	return s
 }
