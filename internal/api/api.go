@@ -26,8 +26,8 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/chart/atlas"
-	"almanac/internal/search"
 	"almanac/internal/demand"
+	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"

@@ -3,13 +3,11 @@ package api
 import (
 	"encoding/binary"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/encode/json"
 	"almanac/internal/geo"
 	"almanac/internal/request"
-	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
@@ -35,11 +33,7 @@ func catalogTextOf(c *store.Catalog) *catalogText {
 		t.identity = binary.AppendVarint(t.identity, int64(len(c.Entries)))
 		for i := range c.Entries {
 			e := &c.Entries[i]
-			t.text = json.AppendInt(append(t.text, ',', '{'), "id", int64(e.ID))
-			t.text = json.AppendString(json.AppendName(t.text, "dataset_name"), e.Name)
-			t.text = append(t.text, `,"last_update":"`...)
-			t.text = e.LastUpdate.AppendFormat(t.text, catalogTime)
-			t.text = append(t.text, '"', '}')
+			t.text = append(appendEntry(append(t.text, ',', '{'), e), '}')
 			t.ends[i] = len(t.text)
 		}
 		return t
@@ -64,6 +58,9 @@ func (x *exchange) catalog() (*reply, error) {
 		return nil, err
 	}
 	c := x.api.opts.Store.Catalog()
+	if !p.IsPlain() {
+		return x.listing(c, &p)
+	}
 	t := catalogTextOf(c)
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))
 	what = binary.AppendUvarint(what, uint64(p.Limit))
@@ -83,6 +80,7 @@ func (x *exchange) catalog() (*reply, error) {
 		}
 		found, total = in, len(in)
 	}
+	x.linkPages(p.Page, p.Limit, total)
 	isFiltered := p.Country != "" || p.Within != ""
 	encode := func(s *stream) error {
 		from, to := pageBounds(p.Page, p.Limit, total)
@@ -98,29 +96,4 @@ func (x *exchange) catalog() (*reply, error) {
 		return s.Flush()
 	}
 	return &reply{tag: tagOf(what), modified: t.modified, encode: encode}, nil
-}
-
-func (a *API) checkLimit(limit int) error {
-	if limit > a.opts.MaxLimit {
-		return stat.Errorf(stat.Invalid, "parameter limit must be between 1 and %d, not %d", a.opts.MaxLimit, limit)
-	}
-	return nil
-}
-
-// pageBounds returns the index of the first entry of a page and of the one after its
-// last.
-func pageBounds(page, limit, total int) (from, to int) {
-	if page > total/limit {
-		return total, total // page × limit might overflow
-	}
-	from = min(page*limit, total)
-	return from, min(from+limit, total)
-}
-
-func appendPagination(buf []byte, page, limit, total int) []byte {
-	_, end := pageBounds(page, limit, total)
-	buf = json.AppendInt(append(json.AppendName(buf, "pagination"), '{'), "page", int64(page))
-	buf = json.AppendInt(buf, "limit", int64(limit))
-	buf = json.AppendInt(buf, "total", int64(total))
-	return append(strconv.AppendBool(json.AppendName(buf, "hasMore"), end < total), '}')
 }

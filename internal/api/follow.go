@@ -42,6 +42,7 @@ func (x *exchange) listFollowed() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.linkPages(p.Page, p.Limit, total)
 	encode := func(s *stream) error {
 		s.Buf = append(s.Buf, `{"data":[`...)
 		for i := range list {

@@ -13,7 +13,7 @@ import (
 
 // InterfaceVersion is the version of the interface, not of any dataset. An addition
 // increases the minor version.
-const InterfaceVersion = "1.3.0"
+const InterfaceVersion = "1.4.0"
 
 // schemas describes the bodies. Tests validate every response against it.
 //

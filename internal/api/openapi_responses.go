@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"almanac/internal/request"
 )
 
 // securitySchemes are the two ways to send a key.
@@ -27,6 +29,7 @@ var responseHeaders = object{
 	"Allow":                 requiredHeader("string", "The methods that the address accepts."),
 	"X-Request-Id":          requiredHeader("string", "The id under which the log describes a failure."),
 	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
+	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\"."),
 	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data."),
 }
 
@@ -103,6 +106,9 @@ func (rt *route) headers(status int) []string {
 		if rt.counted { // other addresses change with the program or never
 			names = append(names, "Last-Modified")
 		}
+	}
+	if status == http.StatusOK && slices.ContainsFunc(rt.params, func(p request.Param) bool { return p.Name == "page" }) {
+		names = append(names, "Link")
 	}
 	if status >= 400 {
 		names = append(names, "X-Request-Id")

@@ -237,7 +237,7 @@ func hasType(value any, name string) bool {
 func TestReferenceIsComplete(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/", MaxLimit: 700}))
 	doc := readReference(t, base)
-	if !strings.HasPrefix(doc.OpenAPI, "3.1.") || doc.Info.Version != "1.3.0" {
+	if !strings.HasPrefix(doc.OpenAPI, "3.1.") || doc.Info.Version != api.InterfaceVersion {
 		t.Errorf("OpenAPI %s, interface %s; want 3.1 and 1.2.0", doc.OpenAPI, doc.Info.Version)
 	}
 	if len(doc.Servers) != 1 || doc.Servers[0].URL != "https://almanac.example" {

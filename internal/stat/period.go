@@ -3,6 +3,7 @@ package stat
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -31,6 +32,17 @@ var frequencies = [...]struct {
 	Month:    {"M", "monthly", "MM/YYYY", "01/2024", "nn/YYYY", "YYYY-nn"},
 	Week:     {"W", "weekly", "Wnn/YYYY", "W05/2024", "Wnn/YYYY", "YYYY-Wnn"},
 	Day:      {"D", "daily", "DD/MM/YYYY", "31/01/2024", "dd/mm/YYYY", "YYYY-mm-dd"},
+}
+
+// FrequenciesOf returns the frequencies of periods, from annual to daily.
+func FrequenciesOf(periods []Period) []Frequency {
+	var list []Frequency
+	for f := Annual; f <= Day; f++ {
+		if slices.ContainsFunc(periods, func(p Period) bool { return p.freq == f }) {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Code returns the code in SDMX CL_FREQ: A, S, Q, M, W or D.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,6 +26,15 @@ type Entry struct {
 	LastUpdate time.Time // by the source, else of the import; in the time zone for display
 	Imported   time.Time // see [stat.Vintage]
 
+	SourceName   string
+	Licence      string           // as the dataset itself states it; empty if it does not
+	Attribution  string           // likewise
+	Frequencies  []stat.Frequency // from annual to daily; shared, must not be changed
+	Oldest       stat.Period      // first period with a value; zero if there are no values
+	Newest       stat.Period      // last period with a value
+	Observations int
+	Versions     int // number of vintages that are kept
+
 	seq   int
 	areas int // ID of the list of areas
 }
@@ -35,7 +45,8 @@ type Catalog struct {
 	Changed    time.Time // when the newest change was published
 	Entries    []Entry   // by ascending ID
 
-	areaLists map[int][]string
+	areaLists   map[int][]string
+	withoutBulk map[string]bool // sources whose whole datasets are not handed out
 	memo
 }
 
@@ -78,6 +89,38 @@ func (c *Catalog) With(areas ...string) []int32 {
 		}
 		return positions
 	}).([]int32)
+}
+
+// Areas returns the areas of the dataset at a position in Entries, as in available_geo. The
+// caller must not change the slice.
+func (c *Catalog) Areas(at int) []string {
+	list := c.areaLists[c.Entries[at].areas]
+	if len(list) == 1 && list[0] == "" {
+		return nil // a dataset without a geography
+	}
+	return list
+}
+
+// AllowsBulk reports whether the whole datasets of a source may be handed out.
+func (c *Catalog) AllowsBulk(source string) bool { return !c.withoutBulk[source] }
+
+// Find returns the entry of the dataset with a source and code, in upper or lower case, or
+// nil.
+func (c *Catalog) Find(source, code string) *Entry {
+	type codesKey struct{}
+	type reference struct{ source, code string } // in lower case
+	byCode := c.Memo(codesKey{}, func() any {
+		byCode := make(map[reference]int32, len(c.Entries))
+		for i := range c.Entries {
+			byCode[reference{strings.ToLower(c.Entries[i].Source), strings.ToLower(c.Entries[i].Code)}] = int32(i)
+		}
+		return byCode
+	}).(map[reference]int32)
+	at, ok := byCode[reference{strings.ToLower(source), strings.ToLower(code)}]
+	if !ok {
+		return nil
+	}
+	return &c.Entries[at]
 }
 
 // Select returns the positions in Entries, ascending, of the datasets that include an
@@ -133,6 +176,9 @@ func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, erro
 	}
 	maps.Copy(lists, c.areaLists)
 	next := &Catalog{Generation: generation, Changed: changed, areaLists: lists}
+	if next.withoutBulk, err = db.WithoutBulk(ctx); err != nil {
+		return nil, err
+	}
 	next.Entries, err = mergeEntries(c.Entries, rows)
 	return next, err
 }
@@ -140,6 +186,7 @@ func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, erro
 // mergeEntries applies changed rows to entries. Both are sorted by ID.
 func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
 	merged := make([]Entry, 0, len(old)+len(rows))
+	known := sharing{map[string]string{}, map[string][]stat.Frequency{}}
 	for _, r := range rows {
 		for len(old) > 0 && old[0].ID < r.ID {
 			merged, old = append(merged, old[0]), old[1:]
@@ -150,20 +197,50 @@ func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
 		if r.Seq == 0 {
 			continue
 		}
-		updated, err := time.Parse(time.RFC3339, r.LastUpdate)
+		entry, err := known.entry(&r)
 		if err != nil {
-			return nil, fmt.Errorf("reading the time of update of dataset %d: %w", r.ID, err)
+			return nil, err
 		}
-		var names stat.Texts
-		if r.Names != "" {
-			if err := json.Unmarshal([]byte(r.Names), &names); err != nil {
-				return nil, fmt.Errorf("reading the names of dataset %d: %w", r.ID, err)
-			}
-		}
-		merged = append(merged, Entry{
-			ID: r.ID, Source: r.Source, Code: r.Code, Name: r.Name, Names: names, Version: r.Version,
-			LastUpdate: updated, Imported: r.Imported, seq: r.Seq, areas: r.AreaList,
-		})
+		merged = append(merged, entry)
 	}
 	return append(merged, old...), nil
+}
+
+// sharing keeps one copy of what many entries have in common.
+type sharing struct {
+	texts       map[string]string
+	frequencies map[string][]stat.Frequency
+}
+
+func (known *sharing) text(text string) string {
+	if _, ok := known.texts[text]; !ok {
+		known.texts[text] = text
+	}
+	return known.texts[text]
+}
+
+func (known *sharing) entry(r *catalog.Row) (Entry, error) {
+	updated, err := time.Parse(time.RFC3339, r.LastUpdate)
+	if err != nil {
+		return Entry{}, fmt.Errorf("reading the time of update of dataset %d: %w", r.ID, err)
+	}
+	var names stat.Texts
+	if r.Names != "" {
+		if err := json.Unmarshal([]byte(r.Names), &names); err != nil {
+			return Entry{}, fmt.Errorf("reading the names of dataset %d: %w", r.ID, err)
+		}
+	}
+	e := Entry{
+		ID: r.ID, Names: names, Source: known.text(r.Source), Code: r.Code, Name: r.Name, Version: r.Version, LastUpdate: updated, Imported: r.Imported,
+		SourceName: known.text(r.SourceName), Licence: known.text(r.Licence), Attribution: known.text(r.Attribution),
+		Observations: r.Observations, Versions: r.Versions, seq: r.Seq, areas: r.AreaList,
+	}
+	if err := errors.Join(e.Oldest.UnmarshalText([]byte(r.Oldest)), e.Newest.UnmarshalText([]byte(r.Newest))); err != nil {
+		return Entry{}, fmt.Errorf("reading the periods of dataset %d: %w", r.ID, err)
+	}
+	if _, ok := known.frequencies[r.Frequencies]; !ok {
+		known.frequencies[r.Frequencies] = parseFrequencies(r.Frequencies)
+	}
+	e.Frequencies = known.frequencies[r.Frequencies]
+	return e, nil
 }

@@ -197,7 +197,7 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 		if emptied, err = s.emptyQuarantine(ctx, ch, p); err != nil {
 			return err
 		}
-		if err := ch.AddVintage(ctx, listing(p.Dataset), row); err != nil {
+		if err := ch.AddVintage(ctx, listing(p.Dataset, p.info), row); err != nil {
 			return err
 		}
 		return staged.SaveAs(row.File)
@@ -226,10 +226,6 @@ func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publicati
 		return errOvertaken
 	}
 	return s.deleteOrphans(ctx, ch, p.ID)
-}
-
-func listing(d *stat.Dataset) catalog.Dataset {
-	return catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Names: namesOf(d), Areas: d.Areas()}
 }
 
 // catalogRow returns a vintage's row with its [structure] and code lists.

@@ -55,7 +55,7 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 		return err
 	}
 	current[f.dataset.ID] = f.info
-	return ch.AddVintage(ctx, listing(f.dataset), row)
+	return ch.AddVintage(ctx, listing(f.dataset, f.info), row)
 }
 
 // rebuildQuarantine creates the rows of each dataset's newest quarantined vintage

@@ -101,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s.list.Store(&Catalog{})
-	if err = s.refresh(ctx); err == nil && s.list.Load().Generation == 0 {
+	if err = errors.Join(s.describe(ctx), s.refresh(ctx)); err == nil && s.list.Load().Generation == 0 {
 		err = errors.Join(s.rebuild(ctx), s.refresh(ctx))
 	}
 	if err != nil {

@@ -133,6 +133,26 @@ type Dataset struct {
 	Ref     string // of that item
 }
 
+// Checked returns when the datasets among ids that are kept up to date were last checked
+// with success: zero if never. Others are not in the result.
+func (db *DB) Checked(ctx context.Context, ids []int) (map[int]time.Time, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	at := map[int]time.Time{}
+	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, item.checked FROM dataset JOIN item ON item.id = dataset.item
+		WHERE dataset.id IN (SELECT value FROM json_each(?))`, string(list))
+	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+		var id int
+		var checked int64
+		err := row.Scan(&id, &checked)
+		at[id] = moment(checked)
+		return err
+	})
+	return at, reading(err, "when datasets were checked")
+}
+
 // DatasetsOfItem returns the datasets of an item, and more datasets by ID: only
 // their ID if no item has updated them.
 func (db *DB) DatasetsOfItem(ctx context.Context, item int64, more ...int) ([]Dataset, error) {

@@ -25,7 +25,7 @@ func Meta(v *store.Vintage) ([]byte, error) {
 	buf = AppendText(buf, "licence", d.Licence)
 	buf = AppendText(buf, "attribution", d.Attribution)
 	buf = AppendText(buf, "unit", d.Unit)
-	buf = AppendTexts(AppendName(buf, "frequencies"), frequencies(v.Periods))
+	buf = AppendTexts(AppendName(buf, "frequencies"), FrequencyNames(stat.FrequenciesOf(v.Periods)))
 	if series != nil {
 		buf = append(AppendName(buf, "default_series"), '{')
 		buf = appendKey(buf, d, series.Key)
@@ -96,13 +96,11 @@ func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
 	return buf
 }
 
-// frequencies returns the names of the frequencies of periods, from annual to daily.
-func frequencies(periods []stat.Period) []string {
+// FrequencyNames returns the names of frequencies.
+func FrequencyNames(list []stat.Frequency) []string {
 	names := []string{}
-	for f := stat.Annual; f <= stat.Day; f++ {
-		if slices.ContainsFunc(periods, func(p stat.Period) bool { return p.Frequency() == f }) {
-			names = append(names, f.String())
-		}
+	for _, f := range list {
+		names = append(names, f.String())
 	}
 	return names
 }

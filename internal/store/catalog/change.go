@@ -62,6 +62,8 @@ type Dataset struct {
 	Name         string
 	Names        string   // in other languages: JSON by language; empty if there are none
 	Areas        []string // available_geo
+	Text         string   // the dataset's description
+	Description
 }
 
 // AddVintage stores a vintage with its code lists, makes it the dataset's current one
@@ -90,10 +92,14 @@ func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 	if err != nil {
 		return err
 	}
-	return ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, d.ID),
+	err = ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, d.ID),
 		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		d.ID, v.Seq, v.Version, v.Imported.UnixNano(), v.LastUpdate, v.Series, v.Observations,
 		v.Added, v.Revised, v.Removed, v.Digest, v.File, v.Structure)
+	if err != nil {
+		return err
+	}
+	return ch.Describe(ctx, d)
 }
 
 func (ch *Change) setNames(ctx context.Context, d Dataset) error {
@@ -119,7 +125,12 @@ func (ch *Change) Prune(ctx context.Context, dataset, keep int) (int, error) {
 		return 0, fmt.Errorf("deleting vintages of dataset %d: %w", dataset, err)
 	}
 	deleted, err := result.RowsAffected()
-	return int(deleted), err
+	if err != nil || deleted == 0 {
+		return int(deleted), err
+	}
+	return int(deleted), ch.exec(ctx, fmt.Sprintf("counting the vintages of dataset %d", dataset),
+		`UPDATE description SET versions = (SELECT count(*) FROM vintage WHERE dataset = ?1) WHERE dataset = ?1;
+		UPDATE dataset SET generation = ?2 WHERE id = ?1`, dataset, ch.generation)
 }
 
 // ReserveID creates the row of a removed dataset, so that its ID is not reused. An

@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"almanac/internal/encode/json"
+	"almanac/internal/request"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// listing replies with a page of the catalogue in a chosen order, of some datasets, with
+// chosen members.
+func (x *exchange) listing(c *store.Catalog, p *request.Catalog) (*reply, error) {
+	l, err := request.ParseCatalog(c, p)
+	if err != nil {
+		return nil, err
+	}
+	total := len(l.Positions)
+	from, to := pageBounds(p.Page, p.Limit, total)
+	page := listPage{catalog: c, fields: l.Fields, positions: l.Positions[from:to]}
+	if err := page.read(x.r.Context(), x.api); err != nil {
+		return nil, err
+	}
+	buf := append(page.append([]byte(`{"data":[`)), ']')
+	buf = appendPagination(buf, p.Page, p.Limit, total)
+	x.linkPages(p.Page, p.Limit, total)
+	rep := constantReply(append(appendNotices(buf, l.Notices), '}'))
+	if l.Fields.ChangeWithData() {
+		rep.modified = modifiedAt(c.Changed)
+	}
+	return rep, nil
+}
+
+// listPage is a page of datasets with the fields that are not in the catalogue's memory.
+type listPage struct {
+	catalog   *store.Catalog
+	fields    request.Fields
+	positions []int32
+
+	texts   map[int]string    // descriptions
+	checked map[int]time.Time // of datasets that are kept up to date
+}
+
+// read reads the fields that are in a database.
+func (l *listPage) read(ctx context.Context, a *API) (err error) {
+	ids := make([]int, len(l.positions))
+	for i, at := range l.positions {
+		ids[i] = l.catalog.Entries[at].ID
+	}
+	if l.fields["description"] {
+		if l.texts, err = a.opts.Store.Descriptions(ctx, ids); err != nil {
+			return &stat.Error{Kind: stat.Unavailable, Message: "descriptions cannot be read at the moment; see the log", Err: err}
+		}
+	}
+	if (l.fields["kept_up_to_date"] || l.fields["last_checked"]) && a.opts.Watches != nil {
+		if l.checked, err = a.opts.Watches.Checked(ctx, ids); err != nil {
+			return &stat.Error{Kind: stat.Unavailable, Message: "the watched datasets cannot be read at the moment; see the log", Err: err}
+		}
+	}
+	return nil
+}
+
+func (l *listPage) append(buf []byte) []byte {
+	for _, at := range l.positions {
+		e := &l.catalog.Entries[at]
+		buf = appendEntry(append(json.AppendComma(buf), '{'), e)
+		buf = l.appendFields(buf, int(at), e)
+		buf = append(buf, '}')
+	}
+	return buf
+}
+
+// appendEntry appends the members that every dataset in the list has.
+func appendEntry(buf []byte, e *store.Entry) []byte {
+	buf = json.AppendInt(buf, "id", int64(e.ID))
+	buf = json.AppendString(json.AppendName(buf, "dataset_name"), e.Name)
+	buf = append(json.AppendName(buf, "last_update"), '"')
+	return append(e.LastUpdate.AppendFormat(buf, catalogTime), '"')
+}
+
+func (l *listPage) appendFields(buf []byte, at int, e *store.Entry) []byte {
+	if l.fields["source"] {
+		buf = json.AppendText(buf, "source", e.Source)
+		buf = json.AppendText(buf, "source_name", e.SourceName)
+	}
+	if l.fields["code"] {
+		buf = json.AppendText(buf, "dataset_code", e.Code)
+	}
+	if l.fields["version"] {
+		buf = json.AppendText(buf, "version", e.Version)
+	}
+	if l.fields["versions"] {
+		buf = json.AppendInt(buf, "versions", int64(e.Versions))
+	}
+	if l.fields["description"] {
+		buf = json.AppendText(buf, "description", l.texts[e.ID])
+	}
+	if l.fields["frequency"] {
+		buf = json.AppendTexts(json.AppendName(buf, "frequencies"), json.FrequencyNames(e.Frequencies))
+	}
+	if l.fields["periods"] {
+		buf = json.AppendText(buf, "oldest_period", e.Oldest.String())
+		buf = json.AppendText(buf, "latest_period", e.Newest.String())
+	}
+	areas := l.catalog.Areas(at)
+	if l.fields["areas"] {
+		buf = json.AppendInt(buf, "areas", int64(len(areas)))
+	}
+	if l.fields["available_geo"] {
+		buf = json.AppendTexts(json.AppendName(buf, "available_geo"), areas)
+	}
+	if l.fields["observations"] {
+		buf = json.AppendInt(buf, "observations", int64(e.Observations))
+	}
+	return l.appendChecked(buf, e)
+}
+
+// appendChecked appends whether the dataset is kept up to date, and when it was last
+// checked for that.
+func (l *listPage) appendChecked(buf []byte, e *store.Entry) []byte {
+	at, isWatched := l.checked[e.ID]
+	if l.fields["kept_up_to_date"] {
+		buf = strconv.AppendBool(json.AppendName(buf, "kept_up_to_date"), isWatched)
+	}
+	if l.fields["last_checked"] && !at.IsZero() {
+		buf = json.AppendText(buf, "last_checked", at.UTC().Format(catalogTime))
+	}
+	return buf
+}

@@ -1,0 +1,243 @@
+package request
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Fields are the members of a dataset in the list that are only shown if they are wanted.
+type Fields map[string]bool
+
+// catalogFields are the names of the fields, in the order of the members.
+var catalogFields = []string{
+	"source", "code", "version", "versions", "description", "frequency", "periods", "areas", "available_geo", "observations",
+	"licence", "kept_up_to_date", "last_checked",
+}
+
+// ChangeWithData reports whether the fields change only with the catalogue.
+func (f Fields) ChangeWithData() bool { return !f["kept_up_to_date"] && !f["last_checked"] }
+
+// allFields stands for all fields.
+const allFields = "all"
+
+// Listing is what a request wants of the list of datasets.
+type Listing struct {
+	Positions []int32 // in [store.Catalog.Entries], in the order wanted
+	Fields    Fields
+	Notices   []Notice
+}
+
+// IsPlain reports whether the parameters are only those whose response has the members of
+// every dataset, by ascending ID and without notices.
+func (p *Catalog) IsPlain() bool {
+	return p.Source == nil && p.Frequency == nil && p.UpdatedSince == "" && p.Fields == nil && p.Sort == ""
+}
+
+// ParseCatalog applies the parameters to a catalogue. The error is [stat.Invalid] and names
+// the parameter. A source that has no datasets is a notice.
+func ParseCatalog(c *store.Catalog, p *Catalog) (l Listing, err error) {
+	order, err := parseOrder(p.Sort)
+	if err != nil {
+		return l, err
+	}
+	if l.Fields, err = parseFields(p.Fields); err != nil {
+		return l, err
+	}
+	conditions, err := l.conditions(c, p)
+	if err != nil {
+		return l, err
+	}
+	positions := order.positions(c)
+	if len(conditions) == 0 {
+		l.Positions = positions
+		return l, nil
+	}
+	for _, at := range positions {
+		if !slices.ContainsFunc(conditions, func(holds condition) bool { return !holds(at) }) {
+			l.Positions = append(l.Positions, at)
+		}
+	}
+	return l, nil
+}
+
+// condition reports whether the dataset at a position is wanted.
+type condition func(at int32) bool
+
+func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err error) {
+	if p.Country != "" {
+		all = append(all, isIn(c.With(append(geo.Match(p.Country), p.Country)...)))
+	}
+	if p.Within != "" {
+		all = append(all, isIn(c.Select(geo.WholeOf(p.Within).Has)))
+	}
+	if p.Source != nil {
+		ids := l.sources(c, p.Source)
+		all = append(all, func(at int32) bool { return ids[c.Entries[at].Source] })
+	}
+	if p.Frequency != nil {
+		wanted, err := parseFrequencies(p.Frequency)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, func(at int32) bool {
+			return slices.ContainsFunc(c.Entries[at].Frequencies, func(f stat.Frequency) bool { return slices.Contains(wanted, f) })
+		})
+	}
+	if p.UpdatedSince != "" {
+		since, err := parseMoment("updated_since", p.UpdatedSince)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, func(at int32) bool { return !c.Entries[at].LastUpdate.Before(since) })
+	}
+	return all, nil
+}
+
+// isIn returns the condition of being one of some ascending positions.
+func isIn(positions []int32) condition {
+	return func(at int32) bool {
+		_, found := slices.BinarySearch(positions, at)
+		return found
+	}
+}
+
+// sources returns the IDs of the sources with the given IDs or names. Unknown ones become
+// notices.
+func (l *Listing) sources(c *store.Catalog, values []string) map[string]bool {
+	type sourcesKey struct{}
+	byName := c.Memo(sourcesKey{}, func() any {
+		byName := map[string]string{}
+		for i := range c.Entries {
+			e := &c.Entries[i]
+			byName[strings.ToLower(e.SourceName)] = e.Source
+		}
+		for i := range c.Entries { // an ID goes before a name
+			byName[c.Entries[i].Source] = c.Entries[i].Source
+		}
+		return byName
+	}).(map[string]string)
+	ids := map[string]bool{}
+	for _, value := range values {
+		if id, ok := byName[strings.ToLower(value)]; ok {
+			ids[id] = true
+			continue
+		}
+		n := NewNotice("source", value, fmt.Sprintf("%q is no source of a dataset here; /api/status lists the sources", value))
+		n.suggest(slices.Sorted(maps.Keys(byName)), len(l.Notices))
+		l.Notices = append(l.Notices, n)
+	}
+	return ids
+}
+
+func parseFrequencies(values []string) (list []stat.Frequency, err error) {
+	var names []string
+	for _, value := range values {
+		before := len(list)
+		for f := stat.Annual; f <= stat.Day; f++ {
+			if strings.EqualFold(value, f.String()) || strings.EqualFold(value, f.Code()) {
+				list = append(list, f)
+			}
+			names = append(names, f.String())
+		}
+		if len(list) == before {
+			return nil, unknownName("frequency", value, names[:int(stat.Day)])
+		}
+	}
+	return list, nil
+}
+
+// unknownName is the error for a value that is not among the names that a parameter takes.
+func unknownName(parameter, value string, names []string) error {
+	return stat.Errorf(stat.Invalid, "parameter %s has no value %.80q%s; it takes %s", parameter, value, didYouMean(value, names), strings.Join(names, ", "))
+}
+
+// parseMoment parses a date or a time.
+func parseMoment(parameter, text string) (time.Time, error) {
+	for _, format := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05"} {
+		if t, err := time.Parse(format, text); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, stat.Errorf(stat.Invalid, "parameter %s must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z, not %.80q", parameter, text)
+}
+
+func parseFields(lists []string) (Fields, error) {
+	fields := Fields{}
+	for _, list := range lists {
+		for name := range strings.SplitSeq(list, ",") {
+			name = strings.TrimSpace(name)
+			switch {
+			case name == allFields:
+				for _, each := range catalogFields {
+					fields[each] = true
+				}
+			case slices.Contains(catalogFields, name):
+				fields[name] = true
+			default:
+				return nil, unknownName("fields", name, append(slices.Clone(catalogFields), allFields))
+			}
+		}
+	}
+	return fields, nil
+}
+
+// order is an order of datasets.
+type order struct {
+	by           string
+	isDescending bool
+}
+
+// orders returns functions that compare two positions by what can be sorted by. Equal ones
+// stay by ascending ID.
+var orders = map[string]func(all []store.Entry) func(a, b int32) int{
+	"id": func([]store.Entry) func(a, b int32) int { return cmp.Compare[int32] },
+	"name": func(all []store.Entry) func(a, b int32) int {
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = strings.ToLower(all[i].Name)
+		}
+		return func(a, b int32) int { return strings.Compare(names[a], names[b]) }
+	},
+	"last_update": func(all []store.Entry) func(a, b int32) int {
+		return func(a, b int32) int { return all[a].LastUpdate.Compare(all[b].LastUpdate) }
+	},
+	"latest_period": func(all []store.Entry) func(a, b int32) int {
+		return func(a, b int32) int { return all[a].Newest.Compare(all[b].Newest) }
+	},
+	"observations": func(all []store.Entry) func(a, b int32) int {
+		return func(a, b int32) int { return cmp.Compare(all[a].Observations, all[b].Observations) }
+	},
+}
+
+func parseOrder(text string) (order, error) {
+	by, isDescending := strings.CutPrefix(text, "-")
+	by = cmp.Or(by, "id")
+	if orders[by] == nil || text == "-" {
+		return order{}, unknownName("sort", text, slices.Sorted(maps.Keys(orders)))
+	}
+	return order{by, isDescending}, nil
+}
+
+// positions returns all positions in the order. It sorts once for each catalogue.
+func (o order) positions(c *store.Catalog) []int32 {
+	return c.Memo(o, func() any {
+		positions := make([]int32, len(c.Entries))
+		for i := range positions {
+			positions[i] = int32(i)
+		}
+		compare := orders[o.by](c.Entries)
+		if ascending := compare; o.isDescending {
+			compare = func(a, b int32) int { return ascending(b, a) }
+		}
+		slices.SortStableFunc(positions, compare)
+		return positions
+	}).([]int32)
+}
