@@ -5,13 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"almanac/internal/defaults"
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
-	"almanac/internal/stat"
-	"almanac/internal/store"
 	"almanac/internal/topics"
 )
 
@@ -48,12 +45,10 @@ func key(source, code string) string { return strings.ToLower(source) + "\x00" +
 // offerDocument returns a dataset of an office's list from its rows, one for each language.
 func (s *Search) offerDocument(rows []offer.Offer) (record, index.Document) {
 	r := record{source: rows[0].Source, code: rows[0].Code}
-	d := index.Document{Code: r.code}
 	for _, o := range rows {
 		r.add(o)
-		d.Texts = append(d.Texts, index.Text{Field: index.Title, Language: o.Language, Text: o.Title})
 	}
-	d.Texts = append(d.Texts, offerTexts(rows)...)
+	d := index.Document{Code: r.code, Texts: append(r.titleTexts(), offerTexts(rows)...)}
 	s.complete(&r)
 	return r, d
 }
@@ -70,18 +65,36 @@ func offerTexts(rows []offer.Offer) (texts []index.Text) {
 
 // add takes over what a row of an office's list says.
 func (r *record) add(o offer.Offer) {
-	r.titles = append(r.titles, title{o.Language, o.Title})
+	r.addTitle(o.Language, o.Title)
 	r.theme = cmp.Or(r.theme, o.Topic)
 	r.frequency = cmp.Or(r.frequency, o.Frequency)
 	r.first, r.last = cmp.Or(r.first, o.First), cmp.Or(r.last, o.Last)
 	r.updated = max(r.updated, o.Updated)
 }
 
+func (r *record) addTitle(language, text string) {
+	t := title{language, text}
+	if text != "" && !slices.ContainsFunc(r.titles, func(other title) bool { return other.text == text }) {
+		r.titles = append(r.titles, t)
+	}
+}
+
+// titleTexts returns the titles in order. A dataset without one has its code.
+func (r *record) titleTexts() (texts []index.Text) {
+	if r.titles == nil {
+		r.titles = []title{{"", r.code}}
+	}
+	for _, t := range r.titles {
+		texts = append(texts, index.Text{Field: index.Title, Language: t.language, Text: t.text})
+	}
+	return texts
+}
+
 // Limits of what is indexed of one dataset.
 const (
 	maxDescription = 600 // bytes
-	maxLabels      = 60  // of one dimension
-	maxAllLabels   = 200
+	maxLabels      = 60  // of one dimension, in one language
+	maxAllLabels   = 200 // in one language
 )
 
 func cut(text string, limit int) string {
@@ -89,47 +102,6 @@ func cut(text string, limit int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:limit], "")
-}
-
-// storedDocument returns a dataset of the store. rows is what its office offers under the same
-// code, if anything.
-func (s *Search) storedDocument(e *store.Entry, v *store.Vintage, rows []offer.Offer) (record, index.Document) {
-	r := record{source: e.Source, code: e.Code, id: e.ID, titles: []title{{"", e.Name}}}
-	for _, o := range rows {
-		r.add(o)
-	}
-	r.titles = slices.CompactFunc(r.titles, func(a, b title) bool { return a.text == b.text })
-	r.first, r.last = v.Oldest.String(), v.Newest.String()
-	r.frequency = v.Newest.Frequency().Code()
-	r.updated = v.LastUpdate.Format(time.RFC3339)
-	d := index.Document{Code: r.code}
-	for _, t := range r.titles {
-		d.Texts = append(d.Texts, index.Text{Field: index.Title, Language: t.language, Text: t.text})
-	}
-	if len(rows) > 0 {
-		d.Texts = append(d.Texts, offerTexts(rows)...)
-	}
-	d.Texts = append(d.Texts, storedTexts(v.Dataset)...)
-	s.complete(&r)
-	return r, d
-}
-
-// storedTexts returns the texts of a dataset besides its name.
-func storedTexts(d *stat.Dataset) []index.Text {
-	texts := []index.Text{
-		{Field: index.Description, Text: cut(d.Description, maxDescription)},
-		{Field: index.Source, Text: d.Source.ID + " " + d.Source.Name},
-	}
-	left := maxAllLabels
-	for i := range d.Dimensions {
-		dim := &d.Dimensions[i]
-		texts = append(texts, index.Text{Field: index.Dimension, Text: dim.Label})
-		for _, c := range dim.Codes[:min(len(dim.Codes), maxLabels, left)] {
-			texts = append(texts, index.Text{Field: index.Label, Text: c.Label})
-		}
-		left -= min(len(dim.Codes), maxLabels, left)
-	}
-	return texts
 }
 
 // complete fills what follows from the texts.

@@ -40,7 +40,7 @@ func (n *snapshot) newFilter(q *Query, named []string) (*filter, error) {
 		f.frequencies = append(f.frequencies, strings.ToUpper(frequency))
 	}
 	for _, area := range q.Area {
-		for _, id := range geo.Match(area) {
+		for _, id := range areasOf(area) {
 			f.areas = append(f.areas, n.place(id))
 		}
 	}
@@ -48,6 +48,18 @@ func (n *snapshot) newFilter(q *Query, named []string) (*filter, error) {
 		f.places = append(f.places, n.place(id))
 	}
 	return f, nil
+}
+
+// areasOf returns the IDs of the areas that a code or name means. An unknown one may be a code that
+// only its office has.
+func areasOf(text string) []string {
+	ids := geo.Match(text)
+	for _, r := range geo.Lookup(text) {
+		if !slices.Contains(ids, r.ID) {
+			ids = append(ids[:len(ids):len(ids)], r.ID)
+		}
+	}
+	return ids
 }
 
 // isEmpty reports whether the filter accepts everything.

@@ -57,7 +57,7 @@ func browse(n *snapshot, f *filter) []ranked {
 	var all []ranked
 	for doc := range n.index.All() {
 		if rec := n.record(doc); f.accepts(rec) {
-			all = append(all, ranked{doc, rec.prior * f.factor(rec)})
+			all = append(all, ranked{doc: doc, score: rec.prior * f.factor(rec)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
@@ -72,7 +72,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result
 	from := min(q.Page*q.Limit, len(all))
 	for _, at := range all[from:min(from+q.Limit, len(all))] {
 		rec := n.record(at.doc)
-		h := rec.hit(q.Language)
+		h := rec.hit(q.Language, at.title)
 		h.Score = float64(at.score)
 		h.Found = n.found(r, at.doc, rec)
 		h.Areas = map[string]Coverage{}
@@ -86,12 +86,13 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result
 	return result
 }
 
-func (r *record) hit(language string) Hit {
+// hit describes a dataset, with its title in a language, else the one that matches.
+func (r *record) hit(language string, matched int) Hit {
 	h := Hit{
 		Source: r.source, Code: r.code, ID: r.id, Topic: r.topics, Theme: r.theme,
 		Frequency: r.frequency, First: r.first, Last: r.last, Concept: r.concept,
 	}
-	chosen := r.titles[0]
+	chosen := r.titles[min(matched, len(r.titles)-1)]
 	for _, t := range r.titles {
 		if language != "" && t.language == language {
 			chosen = t

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 )
@@ -14,48 +15,77 @@ const europe = "un:150"
 
 // place is an area that a question asks for.
 type place struct {
-	id        string
-	have      map[int]bool // the IDs of the stored datasets that have it
-	isCountry bool
-	isInEU    bool // or elsewhere in Europe
+	id         string
+	country    string       // the country itself, or that of a region; empty for groups
+	isEuropean bool         // a place in Europe, or a group of countries there
+	have       map[int]bool // the IDs of the stored datasets that have it
 }
 
 // place looks up an area by its ID.
 func (n *snapshot) place(id string) place {
 	p := place{id: id, have: map[int]bool{}}
-	if a, ok := geo.Find(id); ok && a.Kind == geo.Country {
-		p.isCountry, p.isInEU = true, geo.ContinentOf(id) == europe
+	a, _ := geo.Find(id)
+	switch a.Kind {
+	case geo.Country, geo.Former:
+		p.country = a.Alpha2
+	case geo.Region:
+		p.country = countryOf(id)
+	default:
+		members, _ := geo.MembersOf(id)
+		p.isEuropean = len(members) > 0 && !slices.ContainsFunc(members, func(m string) bool { return geo.ContinentOf(m) != europe && m != "CY" })
 	}
-	if n.catalog != nil {
-		for _, at := range n.catalog.Select(geo.WholeOf(id).Has) {
-			p.have[n.catalog.Entries[at].ID] = true
-		}
+	if p.country != "" {
+		p.isEuropean = geo.ContinentOf(p.country) == europe || geo.IsInEU(p.country)
+	}
+	if n.catalog == nil {
+		return p
+	}
+	positions := n.catalog.With(id)
+	if p.country != "" {
+		positions = n.catalog.Select(geo.WholeOf(id).Has) // also those that have only its regions
+	}
+	for _, at := range positions {
+		p.have[n.catalog.Entries[at].ID] = true
 	}
 	return p
 }
 
+// countryOf returns the country of a region by its code of ISO 3166-2 or NUTS.
+func countryOf(region string) string {
+	country, _, _ := strings.Cut(region, "-")
+	if a, ok := geo.Resolve("eurostat", country[:min(2, len(country))]); ok && a.Kind == geo.Country {
+		return a.ID
+	}
+	return ""
+}
+
 // coverage says whether a dataset has a place.
 func (p *place) coverage(r *record) Coverage {
+	isCountry := p.country == p.id
 	switch {
 	case r.id != 0 && p.have[r.id]:
 		return Known
 	case r.id != 0:
 		return Lacking
-	case slices.Contains(r.areas, p.id), r.home == p.id:
+	case slices.Contains(r.areas, p.id), isCountry && r.home == p.id:
 		return Presumed
+	case r.home != "" && r.home == p.country:
+		return Unknown
 	case r.home != "":
 		return Unlikely
-	case p.isCountry && slices.ContainsFunc(r.areas, isCountry):
+	case p.country != "" && slices.Contains(r.areas, p.country):
+		return Unknown
+	case p.country != "" && slices.ContainsFunc(r.areas, isAlpha2):
 		return Unlikely // the title names another country
-	case r.isEuropean && p.isCountry && !p.isInEU:
-		return Unlikely
-	case r.isEuropean && p.isCountry:
+	case r.isEuropean && p.isEuropean:
 		return Presumed
+	case r.isEuropean && p.country != "":
+		return Unlikely
 	}
 	return Unknown
 }
 
-func isCountry(id string) bool { return len(id) == 2 }
+func isAlpha2(id string) bool { return len(id) == 2 }
 
 // Factors of the score by whether a dataset has the asked place.
 const (

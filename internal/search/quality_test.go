@@ -3,7 +3,6 @@ package search_test
 import (
 	"bufio"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"maps"
@@ -44,13 +43,6 @@ func readTable(t testing.TB, name string) (rows [][]string) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	if strings.HasSuffix(name, ".gz") {
-		unpacked, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines = bufio.NewScanner(unpacked)
-	}
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		rows = append(rows, strings.Split(lines.Text(), "\t"))
@@ -64,27 +56,22 @@ func readTable(t testing.TB, name string) (rows [][]string) {
 // measured returns a search over the whole catalogue of the judged questions.
 func measured(t testing.TB) *search.Search {
 	t.Helper()
-	bySource := map[string][]offer.Offer{}
-	for _, r := range readTable(t, filepath.Join(measuredDir(t), "catalogue.tsv.gz")) {
-		bySource[r[0]] = append(bySource[r[0]], offer.Offer{
-			Source: r[0], Code: r[1], Title: r[2], Description: r[3], Topic: r[4], Language: r[5],
-			Frequency: r[6], First: r[7], Last: r[8], Updated: r[9],
-		})
+	f, err := os.Open(filepath.Join(measuredDir(t), "catalogue.tsv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	table, err := offer.ReadTable(f, "")
+	if err != nil {
+		t.Fatal(err)
 	}
 	db, err := offer.Open(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	for source, list := range bySource {
-		_, err := db.Replace(t.Context(), source, func(yield func(offer.Offer, error) bool) {
-			for _, o := range list {
-				if !yield(o, nil) {
-					return
-				}
-			}
-		})
-		if err != nil {
+	for source, list := range table.Offers {
+		if _, err := db.Replace(t.Context(), source, withoutErrors(slices.Values(list))); err != nil {
 			t.Fatal(err)
 		}
 	}

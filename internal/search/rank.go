@@ -68,6 +68,7 @@ const minShare = .2
 type ranked struct {
 	doc   uint32
 	score float32
+	title int // the title of the document that matches best
 }
 
 // rank returns the documents that answer a reading, best first.
@@ -86,14 +87,64 @@ func rank(n *snapshot, r *reading, f *filter) []ranked {
 	}
 	all := make([]ranked, len(matches))
 	for i, m := range matches {
-		all[i] = ranked{m.Doc, m.Score * .3}
+		all[i] = ranked{doc: m.Doc, score: m.Score * .3}
 		if i < maxRanked {
-			all[i].score = m.Score * titleFactor(n.index.Cover(m.Doc, r.covered, n.weak))
+			c := n.index.Cover(m.Doc, r.covered, n.weak)
+			all[i].score, all[i].title = m.Score*titleFactor(c), c.Position
 		}
 	}
 	all = addCodes(n, r, f, all)
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
+	return diversify(n, all)
+}
+
+// Factors of the score of a dataset after others of its source, and after others whose titles
+// begin as its own.
+const (
+	sameSource = .97
+	sameTitle  = .97
+	maxDiverse = 60 // datasets that are put in order so
+)
+
+// diversify lets the best datasets of other sources, and with other titles, come before many
+// of one kind.
+func diversify(n *snapshot, all []ranked) []ranked {
+	first := slices.Clone(all[:min(maxDiverse, len(all))])
+	sources, titles := map[string]int{}, map[string]int{}
+	for i := range first {
+		best, top := i, float32(-1)
+		for k := i; k < len(first); k++ {
+			rec := n.record(first[k].doc)
+			score := first[k].score * power(sameSource, sources[rec.source]) * power(sameTitle, titles[rec.source+begin(rec.titles[0].text)])
+			if score > top {
+				best, top = k, score
+			}
+		}
+		chosen := first[best]
+		copy(first[i+1:best+1], first[i:best])
+		first[i] = chosen
+		rec := n.record(chosen.doc)
+		sources[rec.source]++
+		titles[rec.source+begin(rec.titles[0].text)]++
+	}
+	copy(all, first)
 	return all
+}
+
+func power(x float32, n int) float32 {
+	p := float32(1)
+	for range n {
+		p *= x
+	}
+	return p
+}
+
+// begin returns the beginning of a title, up to its first mark.
+func begin(title string) string {
+	if i := strings.IndexAny(title, ",:;(-–—"); i > 0 {
+		title = title[:i]
+	}
+	return strings.ToLower(strings.TrimSpace(title))
 }
 
 // titleFactor is higher the more of the title is covered.
@@ -140,7 +191,7 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 		}
 	}
 	for doc, extra := range score {
-		all = append(all, ranked{doc, extra})
+		all = append(all, ranked{doc: doc, score: extra})
 	}
 	return all
 }

@@ -223,19 +223,14 @@ func (s *Search) readStored(ctx context.Context, entries []*store.Entry) (*segme
 	var failure error
 	g.Segment = index.Build(s.vocabulary, func(yield func(index.Document) bool) {
 		for _, e := range entries {
-			v, err := s.opts.Store.Vintage(ctx, e.ID)
+			r, d, err := s.storedDocument(ctx, e)
 			if stat.KindOf(err) == stat.NotFound {
 				continue
-			}
-			var rows []offer.Offer
-			if err == nil && s.opts.Offers != nil {
-				rows, err = s.opts.Offers.Find(ctx, e.Source, e.Code)
 			}
 			if err != nil {
 				failure = fmt.Errorf("indexing dataset %d: %w", e.ID, err)
 				return
 			}
-			r, d := s.storedDocument(e, v, rows)
 			g.records = append(g.records, r)
 			if !yield(d) {
 				return

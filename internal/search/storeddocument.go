@@ -1,0 +1,90 @@
+package search
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"almanac/internal/offer"
+	"almanac/internal/search/index"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// storedDocument returns a dataset of the store. rows is what its office offers under the
+// same code, if anything. The error is [stat.NotFound] if the dataset was removed.
+func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, d index.Document, err error) {
+	v, err := s.opts.Store.Vintage(ctx, e.ID)
+	if err != nil {
+		return r, d, err
+	}
+	translations, err := v.Translations(ctx)
+	if err != nil {
+		return r, d, err
+	}
+	var rows []offer.Offer
+	if s.opts.Offers != nil {
+		if rows, err = s.opts.Offers.Find(ctx, e.Source, e.Code); err != nil {
+			return r, d, err
+		}
+	}
+	r = record{source: e.Source, code: e.Code, id: e.ID}
+	r.addTitle(v.Dataset.Language, e.Name)
+	for _, language := range slices.Sorted(maps.Keys(translations)) {
+		r.addTitle(language, translations[language].Name)
+	}
+	for _, o := range rows {
+		r.add(o)
+	}
+	r.first, r.last = v.Oldest.String(), v.Newest.String()
+	r.frequency = v.Newest.Frequency().Code()
+	r.updated = v.LastUpdate.Format(time.RFC3339)
+	d = index.Document{Code: r.code, Texts: r.titleTexts()}
+	if rows != nil {
+		d.Texts = append(d.Texts, offerTexts(rows)...)
+	}
+	d.Texts = append(d.Texts, storedTexts(v.Dataset)...)
+	for language, t := range translations {
+		d.Texts = append(d.Texts, translatedTexts(language, t)...)
+	}
+	s.complete(&r)
+	return r, d, nil
+}
+
+// storedTexts returns the texts of a dataset besides its name.
+func storedTexts(d *stat.Dataset) []index.Text {
+	texts := []index.Text{
+		{Field: index.Description, Language: d.Language, Text: cut(d.Description, maxDescription)},
+		{Field: index.Source, Text: d.Source.ID + " " + d.Source.Name},
+	}
+	left := maxAllLabels
+	for i := range d.Dimensions {
+		dim := &d.Dimensions[i]
+		texts = append(texts, index.Text{Field: index.Dimension, Language: d.Language, Text: dim.Label})
+		n := min(len(dim.Codes), maxLabels, left)
+		for _, c := range dim.Codes[:n] {
+			texts = append(texts, index.Text{Field: index.Label, Language: d.Language, Text: c.Label})
+		}
+		left -= n
+	}
+	return texts
+}
+
+// translatedTexts returns the texts of a dataset in another language, besides its name.
+func translatedTexts(language string, t *stat.Translation) []index.Text {
+	texts := []index.Text{{Field: index.Description, Language: language, Text: cut(t.Description, maxDescription)}}
+	left := maxAllLabels
+	for _, dim := range t.Dimensions {
+		texts = append(texts, index.Text{Field: index.Dimension, Language: language, Text: dim.Label})
+		n := min(len(dim.Codes), maxLabels, left)
+		left -= n
+		for _, label := range dim.Codes {
+			if n--; n < 0 {
+				break
+			}
+			texts = append(texts, index.Text{Field: index.Label, Language: language, Text: label})
+		}
+	}
+	return texts
+}
