@@ -198,38 +198,6 @@ func addNotices(err error, notices []request.Notice) error {
 	return &stat.Error{Kind: stat.NotFound, Message: known.Message + "; " + request.JoinNotices(notices), Err: err}
 }
 
-// vintage opens the current vintage of the dataset in the address.
-func (x *exchange) vintage() (*store.Vintage, error) { return x.vintageOf(x.r.PathValue("id")) }
-
-// vintageOf opens the current vintage of the dataset with an id in text form.
-func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
-	id, err := parseDatasetID(text)
-	if err != nil {
-		return nil, err
-	}
-	v, err := x.api.opts.Store.Vintage(x.r.Context(), id)
-	x.demands(text, v, err)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := v.Default(); err != nil { // what follows relies on it
-		return nil, err
-	}
-	return v, nil
-}
-
-func parseDatasetID(text string) (int, error) {
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, stat.Errorf(stat.Invalid, "a dataset id must be a decimal integer, not %q; /api/datasets lists all datasets", text)
-	}
-	id, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists all datasets", text)
-	}
-	return id, nil
-}
-
 // replyBase is what the replies about a vintage share.
 type replyBase struct {
 	identity []byte // begins every tag of the vintage

@@ -61,7 +61,7 @@ func (x *exchange) listFollowed() (*reply, error) {
 }
 
 func (x *exchange) readFollowed() (*reply, error) {
-	id, err := parseDatasetID(x.r.PathValue("datasetId"))
+	id, err := x.datasetID(x.r.PathValue("datasetId"))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (x *exchange) follow() (*reply, error) {
 }
 
 func (x *exchange) unfollow() (*reply, error) {
-	id, err := parseDatasetID(x.r.PathValue("datasetId"))
+	id, err := x.datasetID(x.r.PathValue("datasetId"))
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ var responseHeaders = object{
 	"X-Request-Id":          requiredHeader("string", "The id under which the log describes a failure."),
 	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\"."),
+	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
 	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data."),
 }
 
@@ -109,6 +110,9 @@ func (rt *route) headers(status int) []string {
 	}
 	if status == http.StatusOK && slices.ContainsFunc(rt.params, func(p request.Param) bool { return p.Name == "page" }) {
 		names = append(names, "Link")
+	}
+	if status < 400 && rt.method == "" && strings.Contains(rt.path, "{id}") {
+		names = append(names, "Content-Location")
 	}
 	if status >= 400 {
 		names = append(names, "X-Request-Id")

@@ -1,0 +1,98 @@
+package api_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// codesStore has datasets whose codes need care in addresses: dataset n has the n-th code.
+func codesStore(t *testing.T, codes ...string) *store.Store {
+	s := newStore(t)
+	for _, code := range codes {
+		load(t, s, "codes.csv", strings.NewReader("#almanac-tidy,1\n#source,local,Local\n#dataset,\""+code+"\",Name of "+strings.ReplaceAll(code, ",", " ")+"\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2020,1\n"))
+	}
+	return s
+}
+
+// docs/api.md, The catalogue: source:code stands for the id in every address of a dataset,
+// whatever its case and however its slashes are written, with the same bytes and ETag.
+func TestSourceAndCode(t *testing.T) {
+	codes := []string{"une_rt_a", "BE/BE0101/Folk", "ECB,EXR,1.0", "a:b:c", "50% more", "x/data", "Größe+1", "a//b"}
+	base := serve(t, newAPI(t, api.Options{Store: codesStore(t, codes...), BaseURL: "https://example.org"}))
+	tails := []string{"", "/meta", "/data", "/data?country=FR&flags=true", "/latest", "/dimensions", "/chart.svg?type=bar&width=300&height=200"}
+	for i, code := range codes {
+		id := string(rune('1' + i))
+		spellings := map[string]bool{"local:" + url.PathEscape(code): true, "LOCAL%3A" + url.PathEscape(strings.ToUpper(code)): true}
+		if !strings.Contains(code, "//") && !strings.HasSuffix(code, "/data") {
+			spellings["local:"+strings.ReplaceAll(url.PathEscape(code), "%2F", "/")] = true
+		}
+		for _, tail := range tails {
+			want := ask(t, "GET", base+"/api/datasets/"+id+tail)
+			for spelling := range spellings {
+				got := ask(t, "GET", base+"/api/datasets/"+spelling+tail)
+				if got.StatusCode != 200 || got.body != want.body || got.Header.Get("ETag") != want.Header.Get("ETag") {
+					t.Errorf("%s%s: %d %.200s, want %.200s", spelling, tail, got.StatusCode, got.body, want.body)
+				}
+				if location := got.Header.Get("Content-Location"); location != "https://example.org/api/datasets/"+id+tail {
+					t.Errorf("%s%s: Content-Location is %q", spelling, tail, location)
+				}
+			}
+			if want.Header.Get("Content-Location") != "" {
+				t.Errorf("%s%s has a Content-Location", id, tail)
+			}
+		}
+	}
+}
+
+// An unknown source or code is 404 and named; a reference without one of them is 400.
+func TestUnknownSourceAndCode(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: codesStore(t, "BE/Folk")}))
+	for reference, status := range map[string]int{
+		"local:nothing": 404, "nobody:BE%2FFolk": 404, "local:BE/Folk/more": 404, "local:BE": 404, "local:": 400, ":BE": 400, ":": 400, "births": 400,
+	} {
+		for _, tail := range []string{"", "/data", "/latest"} {
+			got := ask(t, "GET", base+"/api/datasets/"+reference+tail)
+			wantError(t, got, status)
+			if plain, _ := url.PathUnescape(reference); !strings.Contains(got.body, plain) {
+				t.Errorf("%s%s: %s does not name the dataset", reference, tail, got.body)
+			}
+		}
+	}
+}
+
+// The id of an office's server stands for the source of its datasets.
+func TestServerForSource(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: codesStore(t, "EXR"), Offices: map[string]stat.Source{"local-bulk": {ID: "local"}}}))
+	if got := ask(t, "GET", base+"/api/datasets/local-bulk:exr/meta"); got.StatusCode != 200 {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+}
+
+// A followed dataset is read, set and removed by source and code as by its id.
+func TestFollowSourceAndCode(t *testing.T) {
+	callers := newAccess(t, access.DefaultLimits, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
+	base := serve(t, newAPI(t, api.Options{Store: codesStore(t, "BE/Folk"), Access: callers}))
+	for _, step := range []struct {
+		method, path string
+		status       int
+	}{
+		{"PUT", "local:BE/Folk", 200}, {"GET", "1", 200}, {"GET", "local:be%2Ffolk", 200}, {"DELETE", "local:BE/Folk", 204}, {"GET", "1", 404}, {"GET", "local:BE/Folk", 404}, {"GET", "local:x", 404},
+	} {
+		body := ""
+		if step.method == http.MethodPut {
+			body = `{"country": ["FR"]}`
+		}
+		got := send(t, step.method, base+"/api/followed/"+step.path, body, key)
+		if got.StatusCode != step.status {
+			t.Errorf("%s %s: %d %s", step.method, step.path, got.StatusCode, got.body)
+		}
+	}
+}
