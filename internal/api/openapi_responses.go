@@ -108,7 +108,7 @@ func (rt *route) headers(status int) []string {
 			names = append(names, "Last-Modified")
 		}
 	}
-	if status == http.StatusOK && slices.ContainsFunc(rt.params, func(p request.Param) bool { return p.Name == "page" }) {
+	if status < 400 && slices.ContainsFunc(rt.params, func(p request.Param) bool { return p.Name == "page" }) {
 		names = append(names, "Link")
 	}
 	if status < 400 && rt.method == "" && strings.Contains(rt.path, "{id}") {
