@@ -116,23 +116,36 @@ const MaxAccount = 4 << 10
 // ReadAccount reads the JSON body of a request for an account: an object with
 // a name and nothing else. The error is [stat.Invalid].
 func ReadAccount(body []byte) (name string, err error) {
-	const want = `a JSON object such as {"name": "Example newsroom"}`
+	return readText(body, "name", `a JSON object such as {"name": "Example newsroom"}`)
+}
+
+// MaxReference bounds the body of a request for a dataset of an office, in bytes.
+const MaxReference = 4 << 10
+
+// ReadReference reads the JSON body of a request for a dataset of an office: an object
+// with a reference and nothing else. The error is [stat.Invalid].
+func ReadReference(body []byte) (reference string, err error) {
+	return readText(body, "reference", `a JSON object such as {"reference": "eurostat:une_rt_m"}`)
+}
+
+// readText reads an object with one field, a string. want describes it.
+func readText(body []byte, field, want string) (text string, err error) {
 	members, err := readObject(body)
 	if err != nil {
 		return "", stat.Errorf(stat.Invalid, "the body %s; it must be %s", err, want)
 	}
 	for _, m := range members {
-		text, ok := m.value.(string)
+		value, ok := m.value.(string)
 		switch {
-		case m.name != "name":
+		case m.name != field:
 			return "", stat.Errorf(stat.Invalid, "unknown field %.60q; the body must be %s", m.name, want)
 		case !ok:
-			return "", stat.Errorf(stat.Invalid, "name must be a string, not %s; the body must be %s", describeValue(m.value), want)
+			return "", stat.Errorf(stat.Invalid, "%s must be a string, not %s; the body must be %s", field, describeValue(m.value), want)
 		}
-		name = text
+		text = value
 	}
 	if len(members) == 0 {
-		return "", stat.Errorf(stat.Invalid, "the body has no name; it must be %s", want)
+		return "", stat.Errorf(stat.Invalid, "the body has no %s; it must be %s", field, want)
 	}
-	return name, nil
+	return text, nil
 }

@@ -43,22 +43,24 @@ func withState(it watch.Item, r itemState) watch.Item {
 type job struct {
 	*source.Download // nil: not fetched yet
 
-	item   watch.Item
-	ref    string // as messages name it
-	number int64  // under which the item is locked
-	start  time.Time
-	folder string
-	answer watch.Answer
-	unlock func()
+	item     watch.Item
+	bringing *bringing // nil: not for a job
+	ref      string    // as messages name it
+	number   int64     // under which the item is locked
+	start    time.Time
+	folder   string
+	answer   watch.Answer
+	unlock   func()
 
 	outcomes    []importer.Outcome
 	datasets    []int // IDs of the datasets in the download
 	isContested bool  // one of them belongs to another item
+	fault       fault // why it could not be fetched
 }
 
 // newJob returns the job of an item that is locked under a number.
 func (v *visit) newJob(it watch.Item, number int64, unlock func()) *job {
-	j := &job{item: it, ref: it.Ref, number: number, start: v.options.Now()}
+	j := &job{item: it, bringing: v.bringing, ref: it.Ref, number: number, start: v.options.Now()}
 	j.unlock = sync.OnceFunc(func() {
 		if j.folder != "" {
 			os.RemoveAll(j.folder)

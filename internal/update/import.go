@@ -56,6 +56,9 @@ func (v *visit) importDownload(ctx context.Context, j *job) {
 func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Outcome, incomplete bool) {
 	o := v.importOptions(j)
 	o.Claim = func(source, code string, id int) error { return v.claim(ctx, j, source, code, id) }
+	if v.bringing != nil {
+		o.Permit = v.bringing.permit
+	}
 	im, err := importer.New(v.options.Store, o)
 	if err != nil {
 		outcomes = refuse(j.ref, fmt.Sprintf("%s: the office's row in the table of offices is invalid: %v", j.ref, err))

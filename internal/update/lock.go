@@ -95,6 +95,9 @@ func (u *Updater) claim(ctx context.Context, j *job, source, code string, id int
 		claimed = first.(watch.Dataset)
 	}
 	if claimed.Item == j.item.ID {
+		if j.bringing != nil {
+			return j.bringing.noteClaim(ctx, len(j.Data), watch.DatasetName{Source: source, Code: code})
+		}
 		return nil
 	}
 	j.isContested = true
@@ -156,8 +159,8 @@ func (u *Updater) clear() error {
 const sizePoll = 500 * time.Millisecond
 
 // notifyGrowth reports the size of a folder until it is stopped.
-func (u *Updater) notifyGrowth(folder string, notify func(bytes int64)) (stop func()) {
-	if u.options.Notify == nil {
+func (r *round) notifyGrowth(folder string, notify func(bytes int64)) (stop func()) {
+	if r.options.Notify == nil && r.bringing == nil {
 		return func() {}
 	}
 	done := make(chan struct{})

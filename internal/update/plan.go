@@ -16,6 +16,7 @@ type expansion struct {
 	watch watch.Watch // zero for a reference to check
 	scope
 	matches []source.Entry
+	isPart  bool  // the reference to check is to a part of the listed dataset
 	err     error // why the matches could not be found
 
 	containing, similar []string // suggestions for the code of a single dataset

@@ -28,7 +28,8 @@ func (v *visit) recordFailure(ctx context.Context, j *job, err error) {
 	if v.outage == nil { // else it is recorded why the office is unavailable
 		j.answer = watch.Bad
 	}
-	switch f := faultOf(err); {
+	j.fault = faultOf(err)
+	switch f := j.fault; {
 	case f == faultMissing && v.outage == nil:
 		waits = afterMissing
 	case f == faultRefused:

@@ -33,6 +33,8 @@ type round struct {
 	stored  *store.Catalog // at the start of the round
 	imports sync.WaitGroup
 
+	bringing *bringing // nil: the round is not that of a job
+
 	mu      sync.Mutex
 	summary Summary
 	left    int
@@ -102,7 +104,7 @@ func (r *round) flush(ctx context.Context) {
 	for _, one := range r.pending {
 		lines = append(lines, one.lines...)
 	}
-	if err := r.options.Watches.Record(context.WithoutCancel(ctx), lines); err != nil {
+	if err := r.write(context.WithoutCancel(ctx), lines); err != nil {
 		r.options.Log.Error("recording the results of datasets failed", "error", err)
 		r.err = err
 	}
@@ -112,9 +114,20 @@ func (r *round) flush(ctx context.Context) {
 	r.pending = nil
 }
 
+// write writes results, those of a job together with its end.
+func (r *round) write(ctx context.Context, lines []watch.Result) error {
+	if r.bringing != nil && len(lines) > 0 {
+		return r.bringing.finish(ctx, lines)
+	}
+	return r.options.Watches.Record(ctx, lines)
+}
+
 // record queues the result of an item, with an entry for each of its datasets.
 func (r *round) record(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
 	one := result{r.result(ctx, j, it, entries), j.unlock}
+	if r.bringing != nil {
+		r.bringing.noteResult(j, it)
+	}
 	r.mu.Lock()
 	r.left--
 	r.summary.add(entries[0].Status)
@@ -157,6 +170,9 @@ func (r *round) report(e Event, count func()) {
 	count()
 	e.Left = r.left
 	r.mu.Unlock()
+	if r.bringing != nil {
+		r.bringing.noteEvent(e)
+	}
 	if r.options.Notify == nil {
 		return
 	}
@@ -186,7 +202,7 @@ func (u *Updater) trim(ctx context.Context) error {
 		return nil
 	}
 	u.trimmed = now
-	return u.options.Watches.Trim(ctx, now.Add(-logAge))
+	return errors.Join(u.options.Watches.Trim(ctx, now.Add(-logAge)), u.options.Watches.TrimJobs(ctx, now.Add(-jobAge)))
 }
 
 // poll is how often Run checks whether something is due, so that it soon sees

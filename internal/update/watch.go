@@ -87,6 +87,7 @@ func (u *Updater) check(ctx context.Context, x *expansion) error {
 	if x.isSingle() {
 		// If one code is the beginning of another ("EXR" and "EXR/M"), the longer is meant.
 		listed := slices.MaxFunc(x.matches, func(a, b source.Entry) int { return cmp.Compare(len(a.Code), len(b.Code)) })
+		x.isPart = len(x.Code) > len(listed.Code)
 		x.Code = listed.Code + x.Code[len(listed.Code):]
 		x.matches = []source.Entry{{Code: x.Code, Title: listed.Title}}
 	}

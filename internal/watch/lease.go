@@ -11,9 +11,50 @@ import (
 // Lease is the right of one process to work on a job.
 type Lease struct{ job, fence int64 }
 
-// IsLeased reports whether the process that took the job may still work on it.
-func (j *Job) IsLeased(now time.Time) bool {
-	return j.Status == JobRunning && now.Before(j.lease) && j.lease.Before(now.Add(farAhead))
+// jobLocks is added to the ID of a job to get the number of its lock: above those of items,
+// below those that package update computes.
+const jobLocks = 1 << 60
+
+// runnerLock is locked by one of the processes that work on jobs, while there are any.
+const runnerLock = jobLocks - 1
+
+// JoinRunners registers this process as one that works on jobs, until leave is called. ok
+// is false while another process is registered.
+func (db *DB) JoinRunners() (leave func(), ok bool, err error) {
+	leave, ok, err = db.Lock(runnerLock)
+	if !ok {
+		leave = func() {}
+	}
+	return leave, ok, err
+}
+
+// HasRunner reports whether a process on this machine works on jobs. If the system has no
+// locks that processes share, it is true.
+func (db *DB) HasRunner() (bool, error) {
+	if !locksProcesses {
+		return true, nil
+	}
+	unlock, isFree, err := db.Lock(runnerLock)
+	if isFree {
+		unlock()
+	}
+	return !isFree, err
+}
+
+// LockJob locks a job for TakeJob, as [DB.Lock] does. ok is false if another process has
+// it. The lock of a running job that is free was that of a process that has ended, so the
+// job can be taken before its lease ends. If the lease has ended but the lock is not free,
+// the process was stopped, and the job can be taken without the lock.
+func (db *DB) LockJob(j Job, now time.Time) (unlock func(), ok bool, err error) {
+	isLeased := j.Status == JobRunning && now.Before(j.lease) && j.lease.Before(now.Add(farAhead))
+	if isLeased && !locksProcesses {
+		return nil, false, nil
+	}
+	unlock, ok, err = db.Lock(jobLocks + j.ID)
+	if !ok && err == nil && j.Status == JobRunning && !isLeased {
+		return func() {}, true, nil
+	}
+	return unlock, ok, err
 }
 
 // TakeJob takes a job as it was read. The lease ends at until, unless it is renewed. ok is
@@ -106,13 +147,14 @@ func (db *DB) FinishJob(ctx context.Context, l Lease, end JobEnd, results []Resu
 			status, end.Bytes, millis(end.At), end.Dataset, end.Version, end.Fault, end.Error)
 		c.writeResults(results)
 		if end.Dataset != 0 && end.Item.ID == 0 && end.Item.Ref != "" {
-			c.watchItem(end)
+			c.watchItem(end, results)
 		}
 	})
 }
 
-// watchItem adds a watch of a single dataset with its item as it was fetched.
-func (c *change) watchItem(end JobEnd) {
+// watchItem adds a watch of a single dataset with its item as it was fetched. Versions
+// without a log entry get theirs when the item is next recorded.
+func (c *change) watchItem(end JobEnd, results []Result) {
 	it := end.Item
 	c.exec("INSERT INTO watch (ref, every, added) VALUES (?, 0, ?) ON CONFLICT DO NOTHING", it.Ref, millis(end.At))
 	c.exec(`INSERT INTO item (ref, office, state, dataset, checked, changed, tried, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -120,6 +162,12 @@ func (c *change) watchItem(end JobEnd) {
 	c.exec(`INSERT INTO wanted (watch, item) SELECT watch.id, item.id FROM watch JOIN item ON item.ref = watch.ref WHERE watch.ref = ? ON CONFLICT DO NOTHING`, it.Ref)
 	c.exec("INSERT INTO office (id) VALUES (?) ON CONFLICT DO NOTHING", it.Office)
 	c.exec("UPDATE watch SET expanded = ?1, items = (SELECT count(*) FROM wanted WHERE wanted.watch = watch.id) WHERE ref = ?2", millis(end.At), it.Ref)
-	c.exec(`INSERT INTO dataset (id, item, version) VALUES (?1, (SELECT id FROM item WHERE ref = ?2), ?3)
-		ON CONFLICT DO UPDATE SET item = coalesce(item, excluded.item)`, end.Dataset, it.Ref, end.Version)
+	datasets := []Dataset{{ID: end.Dataset}}
+	for _, r := range results {
+		datasets = append(datasets, r.Datasets...)
+	}
+	for _, d := range datasets {
+		c.exec(`INSERT INTO dataset (id, item, version) VALUES (?, (SELECT id FROM item WHERE ref = ?), '')
+			ON CONFLICT DO UPDATE SET item = coalesce(item, excluded.item)`, d.ID, it.Ref)
+	}
 }

@@ -9,6 +9,9 @@ import (
 	"syscall"
 )
 
+// locksProcesses says that a lock keeps out other processes.
+const locksProcesses = true
+
 // takeByte locks one byte of a file for this process; ok is false if another
 // process has it.
 func takeByte(f *os.File, at int64) (ok bool, err error) {
