@@ -53,6 +53,8 @@ type Options struct {
 	// Offices maps the ID of an office's server to the source of its datasets, unless
 	// the server is a source of its own.
 	Offices map[string]stat.Source
+	// Bringing says who may have which datasets of offices brought; zero: nobody.
+	Bringing Bringing
 	// Proxies are trusted to report the address of a client and whether its connection
 	// is encrypted.
 	Proxies access.Proxies

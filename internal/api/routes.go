@@ -45,6 +45,14 @@ var routes = []route{
 		params: request.Params[request.Catalog](), statuses: []int{200, 304, 400}, schema: "CatalogPage", handle: (*exchange).catalog,
 	},
 	{
+		method: http.MethodPost, path: "/api/datasets", name: "bringDataset", summary: "Have a dataset of an office brought into the service", counted: true,
+		body: "Reference", statuses: []int{200, 202, 400, 403, 404, 413, 415}, schema: "Job", handle: (*exchange).bringDataset,
+	},
+	{
+		path: "/api/jobs/{job}", name: "readJob", summary: "Read how far a dataset is that was requested",
+		statuses: []int{200, 400, 404}, schema: "Job", handle: withoutParams((*exchange).job),
+	},
+	{
 		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data", counted: true,
 		params: request.Params[request.Details](), statuses: []int{200, 304, 400, 404}, schema: "DatasetWithData", handle: (*exchange).details,
 	},

@@ -88,7 +88,7 @@ var levels = [][]row{
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/watch", "internal/demand"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
 	// The commands, and packages for tests and developers.
 	{

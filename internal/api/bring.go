@@ -1,0 +1,265 @@
+package api
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/offer"
+	"almanac/internal/request"
+	"almanac/internal/source/offices"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+	"almanac/internal/watch"
+)
+
+// Bringing says which datasets of offices callers may have brought into the store, with
+// POST /api/datasets.
+type Bringing struct {
+	Sources *offices.Table // the offices with a server; nil: none
+	Offers  *offer.DB      // the offices' lists; nil: none
+	// Everyone allows it to all callers, not only to the accounts that may.
+	Everyone bool
+	Limits   watch.JobLimits
+}
+
+// jobReply is a job in a response, or a dataset that is in the store already.
+type jobReply struct {
+	Job       int64           `json:"job,omitempty"`
+	Reference string          `json:"reference"`
+	Status    watch.JobStatus `json:"status"`
+	Stage     watch.JobStage  `json:"stage,omitempty"`
+	Bytes     int64           `json:"bytes,omitempty"`
+	Created   time.Time       `json:"created,omitzero"`
+	Started   time.Time       `json:"started,omitzero"`
+	Finished  time.Time       `json:"finished,omitzero"`
+	Attempts  int             `json:"attempts,omitempty"`
+	Dataset   int             `json:"dataset,omitempty"`
+	Version   string          `json:"version,omitempty"`
+	Error     string          `json:"error,omitempty"`
+}
+
+func (x *exchange) jobReply(status int, r jobReply) (*reply, error) {
+	text, err := stdjson.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a job: %w", err)
+	}
+	return &reply{status: status, body: newBody(text), cacheControl: privateNoStore, ignoresCoding: status == http.StatusAccepted}, nil
+}
+
+// bringDataset requests that a dataset of an office is brought into the store, and replies
+// with the job, or with the dataset if it is in the store.
+func (x *exchange) bringDataset() (*reply, error) {
+	began := x.api.opts.Now()
+	if err := x.mayBring(); err != nil {
+		return nil, err
+	}
+	body, err := x.readJSON(request.MaxReference)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := bind[request.None](x); err != nil {
+		return nil, err
+	}
+	text, err := request.ReadReference(body)
+	if err != nil {
+		return nil, err
+	}
+	ref, isListed, err := x.offered(text)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := x.storedDataset(ref)
+	if err != nil {
+		return nil, err
+	}
+	if stored != nil {
+		x.setLocation("/api/datasets/" + strconv.Itoa(stored.ID))
+		return x.jobReply(http.StatusOK, jobReply{Reference: ref.String(), Status: watch.JobDone, Dataset: stored.ID, Version: stored.Version})
+	}
+	return x.addJob(watch.JobRequest{Ref: ref.String(), Office: ref.Office, IsListed: isListed, Since: began})
+}
+
+// mayBring returns an error if the caller may not have datasets brought.
+func (x *exchange) mayBring() error {
+	b := &x.api.opts.Bringing
+	switch {
+	case b.Sources == nil || x.api.opts.Watches == nil:
+		return &refusal{http.StatusForbidden, "this service brings no datasets of offices"}
+	case b.Everyone || x.caller.MayBring:
+		return nil
+	case x.caller.Account == 0:
+		return &refusal{http.StatusForbidden, "only accounts that the operator has allowed may have datasets brought; send the API key of such an account"}
+	}
+	return &refusal{http.StatusForbidden, "this account may not have datasets brought; ask the operator of the service to allow it"}
+}
+
+const referenceForm = "it must be an office and the code of a dataset, as in eurostat:une_rt_m"
+
+// offered returns the reference of a dataset in its office's spelling. isListed reports
+// whether the office's list has it; if the list was not read, this is not known.
+func (x *exchange) offered(text string) (ref offices.Ref, isListed bool, err error) {
+	b := &x.api.opts.Bringing
+	source, code, _ := strings.Cut(text, ":")
+	switch {
+	case code == "" || source == "" || strings.HasPrefix(code, "//"):
+		return ref, false, stat.Errorf(stat.Invalid, "invalid reference %.100q; %s", text, referenceForm)
+	case strings.Contains(code, "*") || strings.HasPrefix(strings.ToLower(code), "theme/"):
+		return ref, false, stat.Errorf(stat.Invalid, "the reference %.100q is to several datasets; %s", text, referenceForm)
+	}
+	if ref, err = b.Sources.ParseRef(text); err != nil {
+		return ref, false, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
+	}
+	if b.Offers == nil {
+		return ref, false, nil
+	}
+	ctx := x.r.Context()
+	entries, err := b.Offers.Find(ctx, ref.Office, ref.Code)
+	if err != nil {
+		return ref, false, err
+	}
+	if len(entries) > 0 {
+		ref.Code = entries[0].Code
+		return ref, true, nil
+	}
+	sources, err := b.Offers.Sources(ctx)
+	if err != nil {
+		return ref, false, err
+	}
+	for _, s := range sources {
+		if s.Source == ref.Office && s.Entries > 0 {
+			return ref, false, stat.Errorf(stat.NotFound, "the list of %s of %s has no dataset %.100q", ref.Office, s.Listed.UTC().Format(time.DateOnly), ref.Code)
+		}
+	}
+	return ref, false, nil
+}
+
+// storedDataset returns the dataset of a reference, or nil if it is not in the store.
+func (x *exchange) storedDataset(ref offices.Ref) (*store.Entry, error) {
+	catalog := x.api.opts.Store.Catalog()
+	items, err := x.api.opts.Watches.Items(x.r.Context(), ref.String())
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if stored := catalog.Entry(it.Dataset); stored != nil {
+			return stored, nil
+		}
+	}
+	for i := range catalog.Entries {
+		e := &catalog.Entries[i]
+		if (e.Source == ref.Office || e.Source == x.api.opts.Offices[ref.Office].ID) && strings.EqualFold(e.Code, ref.Code) {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// addJob adds a job, unless a limit is used up or no process would work on it.
+func (x *exchange) addJob(r watch.JobRequest) (*reply, error) {
+	hasRunner, err := x.api.opts.Watches.HasRunner()
+	if err != nil {
+		return nil, err
+	}
+	if !hasRunner {
+		return nil, stat.Errorf(stat.Unavailable, "no process of this service brings datasets at the moment; try again later")
+	}
+	if err := x.admit(); err != nil {
+		return nil, err // before anything is changed
+	}
+	limits := x.api.opts.Bringing.Limits
+	r.Subject, r.Limit, r.LimitOfAll = x.api.opts.Access.Subject(x.caller), limits.Anonymous, limits.All
+	if x.caller.Account != 0 {
+		r.Limit = limits.Account
+	}
+	r.Now = x.api.opts.Now()
+	added, err := x.api.opts.Watches.AddJob(x.r.Context(), r)
+	switch {
+	case err != nil:
+		return nil, err
+	case added.UsedUp == watch.SubjectLimit:
+		return nil, x.noMoreJobs(r.Limit, "for you", r.Now)
+	case added.UsedUp == watch.LimitOfAll:
+		return nil, x.noMoreJobs(r.LimitOfAll, "for all callers together", r.Now)
+	}
+	x.setLocation("/api/jobs/" + strconv.FormatInt(added.ID, 10))
+	return x.jobReply(http.StatusAccepted, x.api.describeJob(&added.Job))
+}
+
+// noMoreJobs returns the error for a limit of new jobs that is used up.
+func (x *exchange) noMoreJobs(limit int64, whose string, now time.Time) error {
+	reset := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
+	s := access.Standing{Limit: access.Limit(limit), Used: limit, Reset: reset, Left: (reset.Sub(now) + time.Second - 1).Truncate(time.Second)}
+	message := fmt.Sprintf("the daily limit of datasets that are brought %s (%d) is used up; it resets at midnight UTC, %s", whose, limit, reset.Format(time.RFC3339))
+	return x.tooMany(&s, newLimitPolicy("datasets", s.Limit), message)
+}
+
+// setLocation sets the header Location to an address of the service, and lets pages of
+// other origins read it.
+func (x *exchange) setLocation(path string) {
+	if base, err := url.Parse(x.api.opts.BaseURL); err == nil {
+		path = base.EscapedPath() + path
+	}
+	h := x.w.Header()
+	h["Location"] = []string{path}
+	h["Access-Control-Expose-Headers"] = []string{exposedHeaders[0] + ", Location"}
+}
+
+// job replies with the progress of a job.
+func (x *exchange) job() (*reply, error) {
+	text := x.r.PathValue("job")
+	if strings.Trim(text, "0123456789") != "" {
+		return nil, stat.Errorf(stat.Invalid, "the number of a job must be a decimal integer, not %.100q", text)
+	}
+	var j watch.Job
+	var ok bool
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err == nil && x.api.opts.Watches != nil {
+		if j, ok, err = x.api.opts.Watches.Job(x.r.Context(), id); err != nil {
+			return nil, err
+		}
+	}
+	if !ok {
+		return nil, stat.Errorf(stat.NotFound, "there is no job %.100s; finished jobs are kept for 30 days", text)
+	}
+	return x.jobReply(http.StatusOK, x.api.describeJob(&j))
+}
+
+// followTime is how long this process may need to see a dataset that another one has
+// published.
+const followTime = 5 * time.Second
+
+// describeJob returns what callers see of a job. Until this process can serve the dataset,
+// the job is not done.
+func (a *API) describeJob(j *watch.Job) jobReply {
+	r := jobReply{
+		Job: j.ID, Reference: j.Ref, Status: j.Status, Stage: j.Stage, Bytes: j.Bytes, Attempts: j.Attempts,
+		Created: j.Created, Started: j.Started, Finished: j.Finished, Dataset: j.Dataset, Version: j.Version,
+	}
+	if j.Status == watch.JobDone && a.opts.Store.Catalog().Entry(j.Dataset) == nil && a.opts.Now().Sub(j.Finished) < followTime {
+		r.Status, r.Stage, r.Dataset, r.Version, r.Finished = watch.JobRunning, watch.JobPublishing, 0, "", time.Time{}
+	}
+	if j.Status == watch.JobFailed {
+		r.Error = publicJobError(j)
+	}
+	return r
+}
+
+// publicJobError returns the part of a job's error that may be published.
+func publicJobError(j *watch.Job) string {
+	switch j.Fault {
+	case watch.FaultMissing:
+		return "the office does not offer this dataset"
+	case watch.FaultRefused:
+		return j.Error
+	}
+	if found := strings.TrimSpace(publicErrors.FindString(j.Error)); found != "" {
+		return found
+	}
+	return "the dataset could not be fetched or stored; see the log of the service"
+}
