@@ -49,7 +49,9 @@ type serveCmd struct {
 	ClientHeader   headerName      `placeholder:"NAME" help:"The header in which these proxies write the client's address (default: X-Forwarded-For)."`
 	Public         bool            `help:"Accept keys only over HTTPS, for a service that is open to the internet."`
 
-	Sync bool `help:"Keep watched datasets up to date in the background."`
+	Sync        bool        `help:"Keep watched datasets up to date in the background, and bring the datasets that callers request."`
+	OnDemand    bool        `help:"Let every caller have datasets of offices brought with POST /api/datasets, and bring them. Without it, only the accounts that may: almanac account set-may-bring."`
+	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=3,all=200). May be repeated."`
 	network
 
 	temporary bool // the store is deleted when the server ends
@@ -127,6 +129,7 @@ func (c *serveCmd) serveAndSearch(ctx context.Context, atExit *cleanups, o api.O
 	if _, err := closeAtExit(atExit, offers, err); err != nil {
 		return err
 	}
+	o.Bringing.Offers = offers
 	o.Search = search.New(search.Options{Store: o.Store, Offers: offers, Log: o.Log})
 	following, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -137,7 +140,8 @@ func (c *serveCmd) serveAndSearch(ctx context.Context, atExit *cleanups, o api.O
 }
 
 // serveAndSync answers requests until ctx ends. With --sync it also keeps the
-// watched datasets up to date.
+// watched datasets up to date, and with that or --on-demand it brings the datasets that
+// callers request.
 func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Options, stderr io.Writer) error {
 	table, err := c.table(c.Data, string(c.BaseURL), o.Log)
 	if err != nil {
@@ -151,17 +155,24 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	for _, row := range table.Offices() {
 		o.Offices[row.ID] = office.Find(row.Name)
 	}
-	if !c.Sync {
-		return c.serve(ctx, o, stderr)
-	}
-	syncing, stop := context.WithCancel(ctx)
+	o.Bringing.Sources, o.Bringing.Everyone, o.Bringing.Limits = table, c.OnDemand, c.BringLimits.JobLimits
+	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
-	running.Go(func() {
-		// A failure leaves the server running: it still serves what is stored.
-		if err := updater.Run(syncing); err != nil && syncing.Err() == nil {
-			o.Log.Error("updates have stopped; restart the server to resume them", "error", err)
-		}
-	})
+	// A failure leaves the server running: it still serves what is stored.
+	if c.Sync {
+		running.Go(func() {
+			if err := updater.Run(background); err != nil && background.Err() == nil {
+				o.Log.Error("updates have stopped; restart the server to resume them", "error", err)
+			}
+		})
+	}
+	if c.Sync || c.OnDemand {
+		running.Go(func() {
+			if err := updater.Bring(background); err != nil && background.Err() == nil {
+				o.Log.Error("no more datasets are brought; restart the server to resume it", "error", err)
+			}
+		})
+	}
 	defer running.Wait()
 	defer stop() // the server may have failed
 	return c.serve(ctx, o, stderr)
@@ -261,6 +272,11 @@ func (c *serveCmd) limitsText() string {
 	}
 	text := fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s\n",
 		c.Limits.Anonymous, remark, c.Limits.Essential, c.Limits.Pro)
+	if c.OnDemand {
+		l := c.BringLimits
+		text += fmt.Sprintf("datasets brought a day: for each account %s, for each address without a key %s, for all %s\n",
+			access.Limit(l.Account), access.Limit(l.Anonymous), access.Limit(l.All))
+	}
 	if c.Limits.Anonymous != access.Unlimited && c.Limits.Anonymous <= fewRequests {
 		text += fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"almanac/internal/access"
+	"almanac/internal/watch"
 )
 
 // size is a number of bytes, written as 512MiB, 2GB or 1000000.
@@ -99,6 +100,20 @@ func (d *dailyLimits) UnmarshalText(text []byte) error {
 		d.values = append(d.values, string(text))
 	}
 	return d.Limits.UnmarshalText([]byte(strings.Join(d.values, ",")))
+}
+
+// bringLimits are the limits of datasets that are brought, in one or several flags.
+type bringLimits struct {
+	watch.JobLimits
+	values []string // of the flags so far
+}
+
+// UnmarshalText appends the value to those of earlier flags, as after a comma.
+func (l *bringLimits) UnmarshalText(text []byte) error {
+	if strings.TrimSpace(string(text)) != "" {
+		l.values = append(l.values, string(text))
+	}
+	return l.JobLimits.UnmarshalText([]byte(strings.Join(l.values, ",")))
 }
 
 type listenAddress string

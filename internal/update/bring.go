@@ -126,6 +126,7 @@ func (b *bringing) run(ctx context.Context) {
 	case stat.KindOf(err) == stat.Conflict:
 		err = b.options.Watches.ReturnJob(lasting, b.lease, now.Add(busyWait))
 	default:
+		b.options.Log.Warn("a dataset was not brought", "job", b.job.ID, "ref", b.job.Ref, "error", err)
 		err = b.options.Watches.FinishJob(lasting, b.lease, watch.JobEnd{At: now, Bytes: b.bytes, Fault: jobFault(faultOf(err)), Error: short(err.Error())}, nil)
 	}
 	if err != nil {
