@@ -221,7 +221,7 @@ func (x *exchange) job() (*reply, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err == nil && x.api.opts.Watches != nil {
 		if j, ok, err = x.api.opts.Watches.Job(x.r.Context(), id); err != nil {
-			return nil, err
+			return nil, &stat.Error{Kind: stat.Unavailable, Message: "jobs cannot be read at the moment; see the log", Err: err}
 		}
 	}
 	if !ok {

@@ -115,7 +115,7 @@ func allowedAt() map[string]string {
 
 // samplePath returns an address of a route, for dataset 1.
 func samplePath(path string) string {
-	return strings.NewReplacer("{id}", "1", "{datasetId}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
+	return strings.NewReplacer("{id}", "1", "{datasetId}", "1", "{job}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
 }
 
 // docs/api.md, All responses: CORS headers on every response, including errors, with or

@@ -31,6 +31,7 @@ var responseHeaders = object{
 	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\"."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
+	"Location":              requiredHeader("string", "The address of the job, or of the dataset if it is here already."),
 	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data."),
 }
 
@@ -102,6 +103,8 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "WWW-Authenticate")
 	case status == http.StatusTooManyRequests:
 		names = append(names, "Retry-After")
+	case status < 300 && slices.Contains(rt.statuses, http.StatusAccepted):
+		names = append(names, "Location")
 	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
 		names = append(names, "ETag")
 		if rt.counted { // other addresses change with the program or never

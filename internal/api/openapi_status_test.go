@@ -41,6 +41,7 @@ func TestReferenceStatuses(t *testing.T) {
 	wrapperStatuses(t, s, note)
 	uncountedStatuses(t, s, note)
 	callerStatuses(t, s, note)
+	bringingStatuses(t, s, note)
 	try := func(path, header string, status int) {
 		var headers []string
 		if header != "" {
@@ -178,14 +179,14 @@ func uncountedStatuses(t *testing.T, s *store.Store, note func(string, int, answ
 		t.Fatal(err)
 	}
 	for _, rt := range api.Routes() {
-		if path := samplePath(rt.Path); !rt.Open && path != statusPath {
+		if path := samplePath(rt.Path); !rt.Open && path != statusPath && path != jobPath {
 			note(path, 503, send(t, methodOf(rt), base+path, "{}", key))
 		}
 	}
 }
 
 // documentedHeader matches the headers that the reference lists with each status.
-var documentedHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified|link|content-location)$`)
+var documentedHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified|link|location|content-location)$`)
 
 // checkHeaders checks that the headers of a response are described, and that the described
 // headers are sent. The limit headers are sent together, or not at all to a caller without
