@@ -151,13 +151,10 @@ func (x *exchange) storedDataset(ref offices.Ref) (*store.Entry, error) {
 			return stored, nil
 		}
 	}
-	for i := range catalog.Entries {
-		e := &catalog.Entries[i]
-		if (e.Source == ref.Office || e.Source == x.api.opts.Offices[ref.Office].ID) && strings.EqualFold(e.Code, ref.Code) {
-			return e, nil
-		}
+	if stored := catalog.Find(ref.Office, ref.Code); stored != nil {
+		return stored, nil
 	}
-	return nil, nil
+	return catalog.Find(x.api.opts.Offices[ref.Office].ID, ref.Code), nil
 }
 
 // addJob adds a job, unless a limit is used up or no process would work on it.
