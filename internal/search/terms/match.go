@@ -14,6 +14,12 @@ type phrase struct {
 	stems    []string // of the words that are not function words of the language, in order
 }
 
+// isVague reports whether a term of one word has only its stem in common with a word that
+// says little: "ageing" with "age".
+func (p *phrase) isVague(word string, weak map[string]Weakness) bool {
+	return len(p.stems) == 1 && weak[word] != Strong && !slices.Contains(Words(p.term), word)
+}
+
 // add adds a term of a concept to the index.
 func (t *Table) add(c *Concept, term, language string, everyday bool) {
 	p := &phrase{concept: c, term: term, language: language, everyday: everyday}
@@ -93,7 +99,7 @@ func (t *Table) findIn(words []string, language string) []Match {
 			continue
 		}
 		for _, p := range t.phrases[s] {
-			if p.language != language {
+			if p.language != language || p.isVague(words[i], t.weak[language]) {
 				continue
 			}
 			if places := placesOf(p.stems, stems); places != nil {
