@@ -70,6 +70,7 @@ func (a *API) operation(rt *route) object {
 		addInPath(name, object{"example": 1, "schema": object{"type": []string{"integer", "string"}}, "description": "The dataset's id, from the list of datasets, or its source and code: eurostat:une_rt_a. Codes compare without case; what an address cannot contain is percent-encoded."})
 	}
 	addInPath("job", object{"example": 1, "schema": object{"type": "integer"}, "description": "The number of the job, from the response to POST /api/datasets."})
+	addInPath("area", object{"example": "EL", "schema": object{"type": "string"}, "description": "A code of the area in any list, source:code, or a name in any language."})
 	addInPath("file", object{"schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`}, "description": "The digest of the chart, as in its address, and the format."})
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))

@@ -69,6 +69,12 @@ func TestReferenceStatuses(t *testing.T) {
 		try(path, etag(path), 304)
 		try(path, "Accept-Encoding: identity;q=0", 406)
 	}
+	for _, path := range []string{"/api/areas", "/api/areas/EL"} {
+		try(path, "", 200)
+		try(path, etag(path), 304)
+		try(path+"?lang=-", "", 400)
+	}
+	try("/api/areas/nowhere", "", 404)
 	for _, path := range []string{"/healthz", "/readyz", "/"} {
 		try(path, "", 200)
 	}

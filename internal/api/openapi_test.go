@@ -85,6 +85,7 @@ var inPath = []struct {
 }{
 	{regexp.MustCompile(`^/api/datasets/[^/]+`), "/api/datasets/{id}"},
 	{regexp.MustCompile(`^/api/followed/[^/]+`), "/api/followed/{datasetId}"},
+	{regexp.MustCompile(`^/api/areas/[^/]+`), "/api/areas/{area}"},
 	{regexp.MustCompile(`^/charts/[^/]+`), "/charts/{file}"},
 	{regexp.MustCompile(`^/api/jobs/[^/]+`), "/api/jobs/{job}"},
 }
@@ -249,7 +250,7 @@ func TestReferenceIsComplete(t *testing.T) {
 		path := strings.TrimSuffix(rt.Path, "{$}")
 		at := methodOf(rt) + " " + path
 		inCode = append(inCode, at)
-		for _, name := range []string{"id", "datasetId", "job", "file"} {
+		for _, name := range []string{"id", "datasetId", "job", "area", "file"} {
 			if strings.Contains(path, "{"+name+"}") {
 				inCode = append(inCode, at+" "+name)
 			}
@@ -394,7 +395,7 @@ func TestReferenceExamples(t *testing.T) {
 				query["width"], query["height"] = []string{"200"}, []string{"200"}
 			}
 		}
-		target := strings.NewReplacer("{id}", id, "{datasetId}", id).Replace(path)
+		target := strings.NewReplacer("{id}", id, "{datasetId}", id, "{area}", id).Replace(path)
 		if _, read := methods["get"]; !read {
 			continue
 		}

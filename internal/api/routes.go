@@ -18,6 +18,7 @@ type route struct {
 	summary  string
 	guard    guard // the same for all routes of a path
 	counted  bool  // requests count against the caller's limit
+	fixed    bool  // responses do not depend on the store
 	params   []request.Param
 	body     string   // schema of the request body; empty: no body
 	statuses []int    // possible statuses besides those of the wrapper
@@ -72,6 +73,14 @@ var routes = []route{
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", counted: true,
 		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: withoutParams((*exchange).dimensions),
+	},
+	{
+		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", counted: true, fixed: true,
+		params: request.Params[request.Areas](), statuses: []int{200, 304, 400}, schema: "AreaPage", handle: (*exchange).areas,
+	},
+	{
+		path: "/api/areas/{area}", name: "readArea", summary: "Read an area by any of its codes or names", counted: true, fixed: true,
+		params: request.Params[request.Area](), statuses: []int{200, 304, 400, 404}, schema: "AreaWithMeanings", handle: (*exchange).area,
 	},
 	{
 		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", counted: true,
@@ -171,6 +180,7 @@ var (
 	textHTML        = []string{"text/html; charset=utf-8"}
 	varyEncoding    = []string{"Accept-Encoding"}
 	varyCaller      = []string{"Accept-Encoding, X-API-Key, Authorization"}
+	varyLanguage    = []string{"Accept-Encoding, Accept-Language, X-API-Key, Authorization"}
 	bearer          = []string{"Bearer"}
 	noCache         = []string{"no-cache"}
 	privateNoCache  = []string{"private, no-cache"}

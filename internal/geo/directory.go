@@ -246,3 +246,22 @@ func FindEntry(key string) (e *Entry, ok bool) {
 	e, ok = loadDirectory().byKey[strings.ToUpper(strings.TrimSpace(key))]
 	return e, ok
 }
+
+// IsWithin reports whether the area is a whole or a part of it.
+func (e *Entry) IsWithin(w Whole) bool {
+	source := ""
+	if slices.ContainsFunc(e.Codes, func(c Code) bool { return c.List == "nuts" || c.List == "eurostat" }) {
+		source = "eurostat"
+	}
+	return w.Has(source, e.ID)
+}
+
+// CodeIn returns the main code of the area in a list; empty if the list has none.
+func (e *Entry) CodeIn(list string) string {
+	for _, c := range e.Codes {
+		if c.List == list {
+			return c.Code
+		}
+	}
+	return ""
+}

@@ -113,3 +113,32 @@ func (d *directory) addNames() {
 		}
 	}
 }
+
+// SearchNames returns the areas with a name of which a word begins with a text, in any
+// language: first those that the text means, then the others in the order of [Entries].
+func SearchNames(text string) []*Entry {
+	var found []*Entry
+	isFound := map[*Entry]bool{}
+	for _, r := range Lookup(text) {
+		found, isFound[r.Entry] = append(found, r.Entry), true
+	}
+	key := nameKey(text)
+	if key == "" || len(text) > maxLookup {
+		return found
+	}
+	d := loadDirectory()
+	matches := map[*Entry]bool{}
+	for name, entries := range d.byName {
+		if strings.HasPrefix(name, key) || strings.Contains(name, " "+key) {
+			for _, e := range entries {
+				matches[e] = true
+			}
+		}
+	}
+	for _, e := range d.entries {
+		if matches[e] && !isFound[e] {
+			found = append(found, e)
+		}
+	}
+	return found
+}

@@ -14,6 +14,11 @@ var loadMembers = sync.OnceValue(func() map[string][]string {
 	for _, fields := range lines(membersFile) {
 		members[fields[0]] = strings.Fields(fields[1])
 	}
+	for id, c := range loadCompositions().byGroup {
+		if members[id] == nil {
+			members[id] = c.Current()
+		}
+	}
 	return members
 })
 
