@@ -111,11 +111,7 @@ func (s *Search) complete(r *record) {
 	r.lastYear = yearOf(r.last)
 	r.home = homeOf(r.source)
 	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))
-	texts := []string{r.theme}
-	for _, t := range r.titles {
-		texts = append(texts, t.text)
-	}
-	r.topics = topics.Of(texts...)
+	r.topics = s.topicsOf(r)
 	for _, t := range r.titles {
 		for _, area := range s.table.Areas(t.text) {
 			if !slices.Contains(r.areas, area.ID) {
@@ -124,6 +120,25 @@ func (s *Search) complete(r *record) {
 		}
 	}
 	r.prior = priorOf(r, isKnown, s.opts.Now().Year())
+}
+
+// topicsOf returns the topics of a dataset: those that its office's theme speaks of, else its titles.
+func (s *Search) topicsOf(r *record) []string {
+	if r.theme != "" {
+		found, ok := s.themes[r.theme]
+		if !ok {
+			found = topics.Of(r.theme)
+			s.themes[r.theme] = found
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	var texts []string
+	for _, t := range r.titles {
+		texts = append(texts, t.text)
+	}
+	return topics.Of(texts...)
 }
 
 // yearOf returns the year in a period as a source writes it: 2024, 2024-03, Q1/2024.

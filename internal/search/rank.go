@@ -59,7 +59,7 @@ func homeOf(source string) string {
 }
 
 // maxRanked is how many documents are ranked by their titles.
-const maxRanked = 2000
+const maxRanked = 6000
 
 // minShare is the score below which a document is not a hit, relative to the best.
 const minShare = .2
@@ -109,34 +109,35 @@ const (
 // diversify lets the best datasets of other sources, and with other titles, come before many
 // of one kind.
 func diversify(n *snapshot, all []ranked) []ranked {
-	first := slices.Clone(all[:min(maxDiverse, len(all))])
-	sources, titles := map[string]int{}, map[string]int{}
-	for i := range first {
-		best, top := i, float32(-1)
-		for k := i; k < len(first); k++ {
-			rec := n.record(first[k].doc)
-			score := first[k].score * power(sameSource, sources[rec.source]) * power(sameTitle, titles[rec.source+begin(rec.titles[0].text)])
-			if score > top {
-				best, top = k, score
+	type candidate struct {
+		ranked
+		source, title string
+	}
+	rest := make([]candidate, min(maxDiverse, len(all)))
+	for i := range rest {
+		rec := n.record(all[i].doc)
+		rest[i] = candidate{all[i], rec.source, rec.source + begin(rec.titles[0].text)}
+	}
+	for i := range rest {
+		best := i
+		for k := range rest[i:] {
+			if rest[i+k].score > rest[best].score {
+				best = i + k
 			}
 		}
-		chosen := first[best]
-		copy(first[i+1:best+1], first[i:best])
-		first[i] = chosen
-		rec := n.record(chosen.doc)
-		sources[rec.source]++
-		titles[rec.source+begin(rec.titles[0].text)]++
+		chosen := rest[best]
+		copy(rest[i+1:best+1], rest[i:best])
+		rest[i], all[i] = chosen, chosen.ranked
+		for k := i + 1; k < len(rest); k++ {
+			if rest[k].source == chosen.source {
+				rest[k].score *= sameSource
+			}
+			if rest[k].title == chosen.title {
+				rest[k].score *= sameTitle
+			}
+		}
 	}
-	copy(all, first)
 	return all
-}
-
-func power(x float32, n int) float32 {
-	p := float32(1)
-	for range n {
-		p *= x
-	}
-	return p
 }
 
 // begin returns the beginning of a title, up to its first mark.

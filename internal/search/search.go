@@ -42,6 +42,7 @@ type Search struct {
 	begun      []begun             // the terms of the field, sorted
 
 	refreshing sync.Mutex
+	themes     map[string][]string // topics by the themes of the offices
 	offered    map[string]*segment // by source
 	listed     map[string]int64    // the generation of each source's offers
 	stored     []*segment
@@ -61,7 +62,7 @@ func New(o Options) *Search {
 	}
 	s := &Search{
 		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
-		offered: map[string]*segment{}, listed: map[string]int64{}, have: map[int]storedAt{},
+		offered: map[string]*segment{}, listed: map[string]int64{}, have: map[int]storedAt{}, themes: map[string][]string{},
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)
