@@ -139,7 +139,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-func find(t *testing.T, s *search.Search, text string) (found []search.Hit) {
+func find(t testing.TB, s *search.Search, text string) (found []search.Hit) {
 	t.Helper()
 	r, err := s.Find(context.Background(), search.Query{Text: text})
 	if err != nil {
