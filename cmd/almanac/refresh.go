@@ -69,8 +69,10 @@ func (c *sourceRefreshCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanu
 		if err := printListing(p, s.Data, l); err != nil {
 			return err
 		}
-		sources++
 		datasets += l.After.Datasets
+		if !l.After.Listed.IsZero() {
+			sources++
+		}
 		if l.Err != nil {
 			failures++
 		}
@@ -80,9 +82,9 @@ func (c *sourceRefreshCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanu
 	if ctx.Err() != nil {
 		return errors.New("interrupted: the lists that were not read are as before")
 	}
-	fmt.Fprintf(p.stderr, "%s of %s\n", countOf(datasets, "dataset"), countOf(sources-failures, "source"))
+	fmt.Fprintf(p.stderr, "%s of %s are stored\n", countOf(datasets, "dataset"), countOf(sources, "source"))
 	if failures > 0 {
-		fmt.Fprintf(p.stderr, "%s could not be read\n", countOf(failures, "list"))
+		fmt.Fprintf(p.stderr, "%s could not be read; the one before stays\n", countOf(failures, "list"))
 		return errReported
 	}
 	return nil
@@ -126,7 +128,7 @@ func (c *sourceRefreshCmd) offices(table *offices.Table, stderr io.Writer) (ids 
 		}
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(stderr, "not read, because they have no list or need a key: %s\n", strings.Join(others, ", "))
+		fmt.Fprintf(stderr, "not read, because they have no list, need a key or may not be contacted: %s\n", strings.Join(others, ", "))
 	}
 	return ids, nil
 }

@@ -24,7 +24,6 @@ import (
 	"almanac/internal/demand"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
-	"almanac/internal/offer"
 	"almanac/internal/sample"
 	"almanac/internal/search"
 	"almanac/internal/stat"
@@ -49,7 +48,8 @@ type serveCmd struct {
 	ClientHeader   headerName      `placeholder:"NAME" help:"The header in which these proxies write the client's address (default: X-Forwarded-For)."`
 	Public         bool            `help:"Accept keys only over HTTPS, for a service that is open to the internet."`
 
-	Sync        bool        `help:"Keep watched datasets up to date in the background, and bring the datasets that callers request."`
+	Sync        bool        `help:"Keep watched datasets up to date in the background, read what the offices offer, and bring the datasets that callers request."`
+	Offers      bool        `default:"true" negatable:"" help:"With --sync, read the lists of what the offices offer, each daily."`
 	OnDemand    bool        `help:"Let every caller have datasets of offices brought with POST /api/datasets, and bring them. Without it, only the accounts that may: almanac account set-may-bring."`
 	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=3,all=200). May be repeated."`
 	network
@@ -125,8 +125,8 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 // serveAndSearch keeps an index of the store and of the offices' lists in memory, and
 // serves until ctx ends.
 func (c *serveCmd) serveAndSearch(ctx context.Context, atExit *cleanups, o api.Options, stderr io.Writer) error {
-	offers, err := offer.Open(ctx, c.Data)
-	if _, err := closeAtExit(atExit, offers, err); err != nil {
+	offers, err := createOffers(ctx, atExit, c.Data)
+	if err != nil {
 		return err
 	}
 	o.Bringing.Offers = offers
@@ -147,7 +147,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	if err != nil {
 		return err
 	}
-	updater, using, err := c.openUpdater(ctx, atExit, c.Data, update.Options{Store: o.Store, Sources: table, Log: o.Log, Notify: logEvents(o.Log)})
+	updater, using, err := c.openUpdater(ctx, atExit, c.Data, update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: logEvents(o.Log)})
 	if err != nil {
 		return err
 	}
@@ -163,6 +163,13 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 		running.Go(func() {
 			if err := updater.Run(background); err != nil && background.Err() == nil {
 				o.Log.Error("updates have stopped; restart the server to resume them", "error", err)
+			}
+		})
+	}
+	if c.Sync && c.Offers {
+		running.Go(func() {
+			if err := updater.RunOffers(background); err != nil && background.Err() == nil {
+				o.Log.Error("the lists of what offices offer are no longer read; restart the server to resume", "error", err)
 			}
 		})
 	}

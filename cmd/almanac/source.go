@@ -1,12 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"time"
 
+	"almanac/internal/offer"
 	"almanac/internal/source"
 	"almanac/internal/source/offices"
 	"almanac/internal/watch"
@@ -28,10 +35,38 @@ func (s *sourceCmd) ProvideTable() (*offices.Table, error) { return s.table(s.Da
 
 type sourceListCmd struct{}
 
-// officeLine is an office with the time when `source check` last saw it working.
+// officeLine is an office with the time when `source check` last saw it working, and what
+// its list of contents contained when it was last read.
 type officeLine struct {
 	source.Office
 	LastSeenWorking time.Time `json:"last_seen_working,omitzero"`
+	*offeredLine
+}
+
+// offeredLine describes a list of what a source offers.
+type offeredLine struct {
+	Offered int       `json:"offered"` // datasets
+	Listed  time.Time `json:"listed,omitzero"`
+	From    string    `json:"listed_from,omitempty"` // name of the table, if it is not from the office
+	Failure string    `json:"list_error,omitempty"`  // of the last try
+}
+
+// offeredText and listedText describe the list in two columns.
+func (l officeLine) offeredText() string {
+	if l.offeredLine == nil || l.Listed.IsZero() {
+		return "-"
+	}
+	return strconv.Itoa(l.Offered)
+}
+
+func (l officeLine) listedText() string {
+	switch {
+	case l.offeredLine == nil:
+		return "-"
+	case l.Failure != "" && l.Listed.IsZero():
+		return "failed"
+	}
+	return l.Listed.Format(time.DateOnly)
 }
 
 // worked describes when the office was last seen working.
@@ -45,18 +80,55 @@ func (l officeLine) worked() string {
 	return "-"
 }
 
+// Run lists the offices, and below them the other sources whose datasets are offered.
 func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *offices.Table, p printer) error {
-	checks, err := lastChecks(ctx, atExit, s.Data)
+	lines, err := officeLines(ctx, atExit, s.Data, table)
 	if err != nil {
 		return err
 	}
-	var lines []officeLine
-	for _, o := range table.Offices() {
-		lines = append(lines, officeLine{o, checks[o.ID].Worked})
-	}
-	return printList(p, "ID\tKIND\tWORKED\tADDRESS\tNAME", lines, func(l officeLine) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", l.ID, l.Kind, l.worked(), printable(l.Address), printable(l.Name))
+	return printList(p, "ID\tKIND\tWORKED\tOFFERED\tLISTED\tADDRESS\tNAME", lines, func(l officeLine) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", l.ID, cmp.Or(l.Kind, "-"), l.worked(), l.offeredText(), l.listedText(), printable(l.Address), printable(l.Name))
 	})
+}
+
+func officeLines(ctx context.Context, atExit *cleanups, dir string, table *offices.Table) (lines []officeLine, err error) {
+	checks, err := lastChecks(ctx, atExit, dir)
+	if err != nil {
+		return nil, err
+	}
+	offered, err := lastLists(ctx, atExit, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range table.Offices() {
+		lines = append(lines, officeLine{o, checks[o.ID].Worked, offered[o.ID]})
+		delete(offered, o.ID)
+	}
+	for _, id := range slices.Sorted(maps.Keys(offered)) { // of tables
+		lines = append(lines, officeLine{Office: source.Office{ID: id}, offeredLine: offered[id]})
+	}
+	return lines, nil
+}
+
+// lastLists returns the lists of the installation in dir by source; none if there is no
+// installation.
+func lastLists(ctx context.Context, atExit *cleanups, dir string) (map[string]*offeredLine, error) {
+	lists := map[string]*offeredLine{}
+	if dir == "" {
+		return lists, nil
+	}
+	if _, err := os.Stat(filepath.Join(dir, offer.File)); err != nil {
+		return lists, nil
+	}
+	offers, err := createOffers(ctx, atExit, dir)
+	if err != nil {
+		return nil, err
+	}
+	states, err := offers.Sources(ctx)
+	for _, l := range states {
+		lists[l.Source] = &offeredLine{Offered: l.Datasets, Listed: l.Listed, From: l.Origin, Failure: l.Error}
+	}
+	return lists, err
 }
 
 type sourceShowCmd struct {
@@ -72,10 +144,15 @@ func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups,
 	if err != nil {
 		return err
 	}
-	if p.json {
-		return p.object(officeLine{o, checks[o.ID].Worked})
+	lists, err := lastLists(ctx, atExit, s.Data)
+	if err != nil {
+		return err
 	}
-	return showOffice(p.stdout, o, checks[o.ID])
+	line := officeLine{o, checks[o.ID].Worked, lists[o.ID]}
+	if p.json {
+		return p.object(line)
+	}
+	return showOffice(p.stdout, line, checks[o.ID])
 }
 
 func findOffice(table *offices.Table, id string) (source.Office, error) {
@@ -87,7 +164,8 @@ func findOffice(table *offices.Table, id string) (source.Office, error) {
 	return o, nil
 }
 
-func showOffice(w io.Writer, o source.Office, last watch.Probe) error {
+func showOffice(w io.Writer, line officeLine, last watch.Probe) error {
+	o := line.Office
 	lines := newTable(w)
 	every := func(e source.Interval) string { return spanText(time.Duration(e)) }
 	cells := ""
@@ -98,8 +176,11 @@ func showOffice(w io.Writer, o source.Office, last watch.Probe) error {
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
 		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"pause between downloads", every(o.DataPause)}, {"key", keyText(o)}, {"limits", o.Limits}, {"quirks", o.Quirks},
-		{"sample", o.Sample}, {"last seen working", officeLine{o, last.Worked}.worked()}, {"last check", last.Error},
+		{"sample", o.Sample}, {"last seen working", line.worked()}, {"last check", last.Error},
 	})
+	if l := line.offeredLine; l != nil {
+		printFields(lines, [][2]string{{"datasets offered", line.offeredText()}, {"listed", line.listedText()}, {"listed from", l.From}, {"last list", l.Failure}})
+	}
 	return lines.Flush()
 }
 

@@ -29,6 +29,7 @@ type sourceStatus struct {
 	LastError    *sourceError `json:"last_error,omitempty"`
 	OldestUpdate statusTime   `json:"oldest_update,omitzero"`
 	NewestUpdate statusTime   `json:"newest_update,omitzero"`
+	Offered      *listStatus  `json:"offered,omitempty"`
 
 	isStored bool // it is the source of stored datasets
 }
@@ -36,6 +37,13 @@ type sourceStatus struct {
 type sourceError struct {
 	Time    statusTime `json:"time"`
 	Message string     `json:"message"`
+}
+
+// listStatus describes the list of what a source offers.
+type listStatus struct {
+	Datasets int        `json:"datasets"`
+	Listed   statusTime `json:"listed,omitzero"`
+	Failed   bool       `json:"failed,omitempty"`
 }
 
 // statusTime is written like the times of the catalogue.
@@ -73,7 +81,7 @@ func (x *exchange) status() (*reply, error) {
 	return constantReply(c.text), nil
 }
 
-// sources returns the sources of stored and watched datasets, by ID.
+// sources returns the sources of stored, watched and offered datasets, by ID.
 func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	byID := map[string]*sourceStatus{}
 	find := func(source stat.Source) *sourceStatus {
@@ -106,6 +114,9 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	}
 	if err := a.addWatched(ctx, catalog, find); err != nil {
 		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the watched datasets cannot be read at the moment; see the log", Err: err}
+	}
+	if err := a.addOffered(ctx, find); err != nil {
+		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the lists of offered datasets cannot be read at the moment; see the log", Err: err}
 	}
 	sources := []sourceStatus{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
@@ -159,6 +170,30 @@ func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(
 		}
 	}
 	return nil
+}
+
+// addOffered adds the lists of what the sources offer.
+func (a *API) addOffered(ctx context.Context, find func(stat.Source) *sourceStatus) error {
+	if a.opts.Bringing.Offers == nil {
+		return nil
+	}
+	lists, err := a.opts.Bringing.Offers.Sources(ctx)
+	for _, l := range lists {
+		source, ok := a.opts.Offices[l.Source]
+		if !ok {
+			source.ID = l.Source
+		}
+		s := find(source)
+		if s.Offered == nil {
+			s.Offered = &listStatus{Listed: statusTime{l.Listed}}
+		}
+		s.Offered.Datasets += l.Datasets
+		s.Offered.Failed = s.Offered.Failed || l.Error != ""
+		if l.Listed.Before(s.Offered.Listed.Time) { // one of several servers of the source
+			s.Offered.Listed.Time = l.Listed
+		}
+	}
+	return err
 }
 
 // addOffice adds the state of a server, one or several of a source.

@@ -37,10 +37,10 @@ type Refresh struct {
 
 // Listing is the result of reading an office's list of contents.
 type Listing struct {
-	Office string
-	offer.Change
-	Took time.Duration
-	Err  error // why the list could not be read or was not accepted; the old one stays
+	Office       string
+	offer.Change // after a failure, the old list is also the new one
+	Took         time.Duration
+	Err          error // why the list could not be read or was not accepted; the old one stays
 }
 
 // RefreshOffers reads the lists of contents of offices, a few at once, and stores what
@@ -110,7 +110,7 @@ func (u *Updater) refresh(ctx context.Context, id string, r Refresh) Listing {
 	l.Change, l.Err = u.options.Offers.ReplaceList(ctx, offer.List{Source: id, Offers: u.offersOf(ctx, o, r.Notify), Accept: accept})
 	l.Took = u.options.Now().Sub(began)
 	if ctx.Err() == nil && faultOf(l.Err) != faultLocal {
-		if err := u.recordListing(ctx, o, l); l.Err == nil {
+		if err := u.recordListing(ctx, o, &l); l.Err == nil {
 			l.Err = err
 		}
 	}
@@ -143,8 +143,9 @@ func (e *ListLossError) Error() string {
 	return fmt.Sprintf("the list of %s had %d datasets and now has %d; the old list stays", e.Office, e.Before, e.Now)
 }
 
-// recordListing records the try and when the list is due next.
-func (u *Updater) recordListing(ctx context.Context, o source.Office, l Listing) error {
+// recordListing records the try and when the list is due next. It adds the old list to a
+// failed one.
+func (u *Updater) recordListing(ctx context.Context, o source.Office, l *Listing) error {
 	now := u.options.Now()
 	try := offer.Try{Tried: now, Due: now.Add(stretch(listingInterval(o), u.randomFactor()))}
 	if l.Err != nil {
@@ -152,6 +153,7 @@ func (u *Updater) recordListing(ctx context.Context, o source.Office, l Listing)
 		if err != nil {
 			return err
 		}
+		l.Before, l.After = states[o.ID], states[o.ID]
 		waits := afterFailure
 		if faultOf(l.Err) == faultMissing {
 			waits = afterMissing

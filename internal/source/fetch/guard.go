@@ -31,6 +31,13 @@ func unsafe(format string, args ...any) error {
 	return &unsafeError{fmt.Sprintf(format, args...)}
 }
 
+// Allows reports whether an address may be requested, as far as it can be known without a
+// connection.
+func (c *Client) Allows(address string) bool {
+	to, err := url.Parse(address)
+	return c != nil && err == nil && c.guard.check(to) == nil
+}
+
 // check validates an address as written.
 func (g guard) check(u *url.URL) error {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))

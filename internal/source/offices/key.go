@@ -1,6 +1,7 @@
 package offices
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -59,11 +60,11 @@ func Secrets(own []source.Office, key func(id string) string) ([]fetch.Secret, e
 type keyless struct{ source.Office }
 
 // CanList reports whether the list of contents of an office can be requested: it has one,
-// and its key is known if it needs one.
+// its key is known if it needs one, and the installation may contact it.
 func (t *Table) CanList(id string) bool {
 	o, isKnown := t.Office(id)
 	_, isKeyless := t.servers[id].(keyless)
-	return isKnown && o.HasList() && !isKeyless
+	return isKnown && o.HasList() && !isKeyless && t.client.Allows(cmp.Or(o.Contents, o.Address))
 }
 
 func (k keyless) missing() error {

@@ -17,6 +17,7 @@ import (
 type Table struct {
 	offices []source.Office
 	servers map[string]source.Server
+	client  *fetch.Client
 	now     func() time.Time
 }
 
@@ -24,7 +25,7 @@ type Table struct {
 // replace built-in ones with the same ID. The error is [stat.Invalid] and lists all
 // mistakes.
 func NewTable(client *fetch.Client, own []source.Office) (*Table, error) {
-	t := &Table{servers: map[string]source.Server{}, now: client.Now}
+	t := &Table{servers: map[string]source.Server{}, client: client, now: client.Now}
 	var wrong []error
 	for i, o := range own {
 		if slices.ContainsFunc(own[:i], func(other source.Office) bool { return other.ID == o.ID }) {
