@@ -39,7 +39,8 @@ func (t *Table) add(c *Concept, term, language string, everyday bool) {
 		}
 	}
 	if key != "" {
-		t.phrases[key] = append(t.phrases[key], p)
+		byKey := t.phrases[slices.Index(Languages, language)]
+		byKey[key] = append(byKey[key], p)
 	}
 }
 
@@ -62,10 +63,7 @@ func (t *Table) Find(text, language string) []Match {
 	if len(words) > maxWords {
 		words = words[:maxWords]
 	}
-	var found []Match
-	for _, l := range Languages {
-		found = append(found, t.findIn(words, l)...)
-	}
+	found := t.findAll(words)
 	found = dropCovered(found)
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(
@@ -88,22 +86,28 @@ func rank(b bool) int {
 	return 0
 }
 
-func (t *Table) findIn(words []string, language string) []Match {
-	stems := make([]string, len(words))
+// findAll returns the terms of all languages that the words contain.
+func (t *Table) findAll(words []string) (found []Match) {
+	all := make([]*stems, len(words))
 	for i, w := range words {
-		stems[i] = Stem(w, language)
+		all[i] = t.cache.stems(w)
 	}
-	var found []Match
-	for i, s := range stems {
-		if slices.Contains(stems[:i], s) {
-			continue
+	text := make([]string, len(words))
+	for l, language := range Languages {
+		for i := range words {
+			text[i] = all[i][l]
 		}
-		for _, p := range t.phrases[s] {
-			if p.language != language || p.isVague(words[i], t.weak[language]) {
+		for i, s := range text {
+			if slices.Contains(text[:i], s) {
 				continue
 			}
-			if places := placesOf(p.stems, stems); places != nil {
-				found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
+			for _, p := range t.phrases[l][s] {
+				if p.isVague(words[i], t.weak[language]) {
+					continue
+				}
+				if places := placesOf(p.stems, text); places != nil {
+					found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
+				}
 			}
 		}
 	}
@@ -113,6 +117,11 @@ func (t *Table) findIn(words []string, language string) []Match {
 // placesOf returns where the words of a phrase stand, nil if one is missing. If a word
 // stands at several places, one after the word before it is preferred.
 func placesOf(phrase, text []string) []int {
+	for _, s := range phrase {
+		if !slices.Contains(text, s) {
+			return nil
+		}
+	}
 	places := make([]int, 0, len(phrase))
 	last := -1
 	for _, s := range phrase {

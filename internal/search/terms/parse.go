@@ -28,8 +28,11 @@ type owner struct {
 // the places. The error names every wrong line.
 func parse(files fs.FS, weak, places string) (*Table, error) {
 	r := reader{
-		table: &Table{byID: map[string]*Concept{}, phrases: map[string][]*phrase{}},
+		table: &Table{byID: map[string]*Concept{}},
 		owner: map[string]owner{},
+	}
+	for i := range r.table.phrases {
+		r.table.phrases[i] = map[string][]*phrase{}
 	}
 	if err := r.table.vocabulary.read(weak); err != nil {
 		r.errs = append(r.errs, err)

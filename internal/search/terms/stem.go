@@ -1,6 +1,9 @@
 package terms
 
 import (
+	"strings"
+	"sync"
+
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 	"github.com/blevesearch/snowballstem/french"
@@ -24,7 +27,42 @@ func Stem(word, language string) string {
 	}
 	env := snowballstem.NewEnv(word)
 	stem(env)
-	return env.Current()
+	if s := env.Current(); !strings.HasPrefix(word, s) {
+		return s
+	}
+	return word[:len(env.Current())] // no memory of its own
+}
+
+// stemCache keeps the stems of words that were looked up, because few words make up most of
+// the texts. It is emptied when it is full.
+type stemCache struct {
+	mu    sync.RWMutex
+	words map[string]*stems
+}
+
+// stems has the stems of a word by the place of the language in Languages.
+type stems [5]string
+
+const maxCachedStems = 1 << 15
+
+func (c *stemCache) stems(word string) *stems {
+	c.mu.RLock()
+	s := c.words[word]
+	c.mu.RUnlock()
+	if s != nil {
+		return s
+	}
+	s = new(stems)
+	for i, l := range Languages {
+		s[i] = Stem(word, l)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.words == nil || len(c.words) >= maxCachedStems {
+		c.words = make(map[string]*stems, maxCachedStems)
+	}
+	c.words[strings.Clone(word)] = s
+	return s
 }
 
 func hasDigit(word string) bool {

@@ -33,9 +33,10 @@ type Concept struct {
 type Table struct {
 	concepts []*Concept
 	byID     map[string]*Concept
-	phrases  map[string][]*phrase // by the stem of their longest word
+	phrases  [5]map[string][]*phrase // by the place of the language in Languages, then the stem of their longest word
 	vocabulary
 	places placeNames
+	cache  stemCache
 }
 
 //go:embed concepts/*.txt

@@ -1,0 +1,58 @@
+package topics_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/topics"
+)
+
+// catalogue returns the theme and the title of each row of the catalogue of offices in
+// $ALMANAC_SEARCH, or else ../shared/search beside the project's root.
+func catalogue(t testing.TB) (rows [][]string) {
+	dir := os.Getenv("ALMANAC_SEARCH")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "search")
+	}
+	f, err := os.Open(filepath.Join(dir, "catalogue.tsv.gz"))
+	if err != nil {
+		if os.Getenv("ALMANAC_REQUIRE") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("the catalogue of offices is not there; set ALMANAC_SEARCH: ", err)
+	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(unpacked)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		rows = append(rows, strings.Split(lines.Text(), "\t"))
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
+}
+
+// TestShareWithTopic checks that most datasets that offices list have a topic.
+func TestShareWithTopic(t *testing.T) {
+	rows := catalogue(t)
+	with := 0
+	for _, r := range rows {
+		if len(topics.Of(r[4], r[2])) > 0 {
+			with++
+		}
+	}
+	share := float64(with) / float64(len(rows))
+	t.Logf("%.3f of %d rows have a topic", share, len(rows))
+	if share < .85 {
+		t.Errorf("%.3f of the rows have a topic, want .85 or more", share)
+	}
+}
