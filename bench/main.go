@@ -58,6 +58,7 @@ var sections = []struct {
 	{"imports", "Import of large files", (*harness).measureImports},
 	{"sync", "Keeping datasets up to date", (*harness).measureSync},
 	{"meter", "Keys and the meter", (*harness).measureMeter},
+	{"search", "Search", (*harness).measureSearch},
 	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
 }
 
@@ -125,19 +126,20 @@ var (
 // harness contains the options and the state of a run.
 type harness struct {
 	size
-	quick    bool
-	rounds   int
-	requests int             // a round, for small responses
-	binary   string          // to measure
-	data     string          // folder of the offices' files, if there is one
-	chosen   map[string]bool // sections; all if empty
-	dir      string          // for everything that is generated
-	stores   string          // folder of the stores that the binary has filled
-	ctx      context.Context
-	self     string // this program, to start the bare handler
-	log      io.Writer
-	seed     uint64       // for the next order of requests
-	drawn    atomic.Int64 // charts requested
+	quick      bool
+	rounds     int
+	requests   int             // a round, for small responses
+	binary     string          // to measure
+	data       string          // folder of the offices' files, if there is one
+	judgements string          // folder of what offices offer, with judged questions
+	chosen     map[string]bool // sections; all if empty
+	dir        string          // for everything that is generated
+	stores     string          // folder of the stores that the binary has filled
+	ctx        context.Context
+	self       string // this program, to start the bare handler
+	log        io.Writer
+	seed       uint64       // for the next order of requests
+	drawn      atomic.Int64 // charts requested
 }
 
 func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
@@ -147,6 +149,7 @@ func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
 	flags.StringVar(&h.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "folder of generated stores")
 	flags.StringVar(&h.binary, "binary", "", "the binary to measure (default: built from ./cmd/almanac)")
 	flags.StringVar(&h.data, "data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
+	flags.StringVar(&h.judgements, "judgements", "", "folder of what offices offer, with judged questions (default: search beside the folder of -data)")
 	flags.BoolVar(&h.quick, "quick", false, "a small store and one short round, as a smoke test")
 	flags.IntVar(&h.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
 	flags.IntVar(&h.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
@@ -154,6 +157,7 @@ func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
 		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { h.chosen[s.name] = true; return nil })
 	}
 	check(flags.Parse(args))
+	h.judgements = cmp.Or(h.judgements, filepath.Join(filepath.Dir(h.data), "search"))
 	rounds, requests := 5, 30_000
 	if h.quick {
 		h.size, rounds, requests = quickSize, 1, 200

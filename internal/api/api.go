@@ -28,6 +28,7 @@ import (
 	"almanac/internal/chart/atlas"
 	"almanac/internal/demand"
 	"almanac/internal/search"
+	"almanac/internal/search/hits"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -95,6 +96,7 @@ type API struct {
 	tags          tagCache
 	status        statusCache
 	renderer      *renderer
+	hits          *hits.Reader
 	mux           *http.ServeMux
 	openapi       *reply
 	idPrefix      string // of request ids, different in each process
@@ -119,7 +121,7 @@ func New(o Options) (*API, error) {
 	a := &API{
 		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts),
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
-		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
+		renderer:      newRenderer(), hits: hits.NewReader(o.Store), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
 	a.policies = map[access.Tier]*limitPolicy{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {

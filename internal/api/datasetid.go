@@ -28,10 +28,11 @@ func (x *exchange) vintage() (*store.Vintage, error) {
 // source and code.
 func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 	id, err := x.datasetID(text)
-	if err != nil {
-		return nil, err
+	var v *store.Vintage
+	if err == nil {
+		v, err = x.api.opts.Store.Vintage(x.r.Context(), id)
 	}
-	v, err := x.api.opts.Store.Vintage(x.r.Context(), id)
+	x.demands(text, v, err)
 	if err != nil {
 		return nil, err
 	}

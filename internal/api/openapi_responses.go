@@ -107,7 +107,7 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "Location")
 	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
 		names = append(names, "ETag")
-		if rt.counted && !rt.fixed { // other addresses change with the program or never
+		if rt.counted && !rt.undated { // other addresses change with the program or never
 			names = append(names, "Last-Modified")
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // it.
 func TestReferenceStatuses(t *testing.T) {
 	s := sampleStore(t)
-	a := newAPI(t, api.Options{Store: s})
+	a := newAPI(t, api.Options{Store: s, Search: newSearch(t, s, nil)})
 	base := serve(t, a)
 	doc := readReference(t, base)
 	seen := map[string]bool{}
@@ -83,6 +83,10 @@ func TestReferenceStatuses(t *testing.T) {
 	try(statusPath+"?x=y", "", 400)
 	note(statusPath, 503, ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s, Watches: closedWatches(t)}))+statusPath))
 	try("/api/datasets?page=x", "", 400)
+	try(searchPath, "", 200)
+	try(searchPath, etag(searchPath), 304)
+	try(searchPath+"&page=x", "", 400)
+	note(searchPath, 503, ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+searchPath))
 	try(picture+"?x=y", "", 400)
 	try("/charts/x.png", "", 404)
 	try("/api/datasets/1/data?followed=true", "", 401)

@@ -353,11 +353,24 @@ func TestReferenceSecurity(t *testing.T) {
 	}
 }
 
+// exampleOf returns the query of a parameter's example, or of none; a search needs a question.
+func exampleOf(path, name, example string) url.Values {
+	query := url.Values{}
+	if name != "" {
+		query.Set(name, example)
+	}
+	if path == "/api/search" && name != "q" {
+		query.Set("q", "population")
+	}
+	return query
+}
+
 // Every example in the reference is valid and selects data of the sample.
 func TestReferenceExamples(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
-	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 1}))
+	s := sampleStore(t)
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, FreeAccounts: 1, Search: newSearch(t, s, nil)}))
 	doc := readReference(t, base)
 	for schema, target := range map[string]string{"Selection": "PUT /api/followed/1", "AccountRequest": "POST /api/accounts"} {
 		method, path, _ := strings.Cut(target, " ")
@@ -381,13 +394,13 @@ func TestReferenceExamples(t *testing.T) {
 			switch example := p.Example.(type) {
 			case nil:
 			case []any:
-				queries = append(queries, url.Values{p.Name: {fmt.Sprint(example[0])}})
+				queries = append(queries, exampleOf(path, p.Name, fmt.Sprint(example[0])))
 			default:
 				if p.In == "path" {
 					id = fmt.Sprint(example)
 					continue
 				}
-				queries = append(queries, url.Values{p.Name: {fmt.Sprint(example)}})
+				queries = append(queries, exampleOf(path, p.Name, fmt.Sprint(example)))
 			}
 		}
 		if strings.Contains(path, "/chart.") {
@@ -399,7 +412,7 @@ func TestReferenceExamples(t *testing.T) {
 		if _, read := methods["get"]; !read {
 			continue
 		}
-		for _, query := range append(queries, url.Values{}) {
+		for _, query := range append(queries, exampleOf(path, "", "")) {
 			address := target
 			if len(query) > 0 {
 				address += "?" + query.Encode()

@@ -18,7 +18,7 @@ type route struct {
 	summary  string
 	guard    guard // the same for all routes of a path
 	counted  bool  // requests count against the caller's limit
-	fixed    bool  // responses do not depend on the store
+	undated  bool  // responses have no time of publication
 	params   []request.Param
 	body     string   // schema of the request body; empty: no body
 	statuses []int    // possible statuses besides those of the wrapper
@@ -75,12 +75,16 @@ var routes = []route{
 		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: withoutParams((*exchange).dimensions),
 	},
 	{
-		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", counted: true, fixed: true,
+		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", counted: true, undated: true,
 		params: request.Params[request.Areas](), statuses: []int{200, 304, 400}, schema: "AreaPage", handle: (*exchange).areas,
 	},
 	{
-		path: "/api/areas/{area}", name: "readArea", summary: "Read an area by any of its codes or names", counted: true, fixed: true,
+		path: "/api/areas/{area}", name: "readArea", summary: "Read an area by any of its codes or names", counted: true, undated: true,
 		params: request.Params[request.Area](), statuses: []int{200, 304, 400, 404}, schema: "AreaWithMeanings", handle: (*exchange).area,
+	},
+	{
+		path: "/api/search", name: "search", summary: "Find datasets of this service and of the offices' lists", counted: true, undated: true,
+		params: request.Params[request.Search](), statuses: []int{200, 304, 400, 503}, schema: "SearchPage", handle: (*exchange).search,
 	},
 	{
 		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", counted: true,

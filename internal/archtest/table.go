@@ -81,6 +81,7 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{{"internal/search/index", []string{"internal/search/terms"}}},
 	{{"internal/search", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/offer", "internal/topics", "internal/search/terms", "internal/search/index"}}},
+	{{"internal/search/hits", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/topics", "internal/search"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
@@ -88,7 +89,7 @@ var levels = [][]row{
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/search/hits", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
 	// The commands, and packages for tests and developers.
 	{

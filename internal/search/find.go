@@ -15,7 +15,7 @@ import (
 const (
 	DefaultLimit = 20
 	MaxLimit     = 100
-	maxDepth     = 10000 // hits on all pages
+	MaxDepth     = 10000 // hits on all pages
 )
 
 // Find answers a query. The error is [stat.Invalid] for a question that is empty, too long
@@ -25,8 +25,8 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	switch {
 	case q.Limit < 1 || q.Limit > MaxLimit:
 		return nil, stat.Errorf(stat.Invalid, "limit must be from 1 to %d, not %d", MaxLimit, q.Limit)
-	case q.Page < 0 || q.Page > maxDepth/q.Limit:
-		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d with %d datasets on a page, not %d", maxDepth/q.Limit, q.Limit, q.Page)
+	case q.Page < 0 || q.Page > MaxDepth/q.Limit:
+		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d with %d datasets on a page, not %d", MaxDepth/q.Limit, q.Limit, q.Page)
 	}
 	n := s.current.Load()
 	r, err := s.read(n, q.Text, q.Language)

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"almanac/internal/stat"
+)
+
+// measureSearch asks the judged questions over HTTP: among the lists of offices alone, and
+// with many stored datasets while an import runs. Without the judgements it says so.
+func (h *harness) measureSearch() string {
+	if !exists(filepath.Join(h.judgements, "judgements.tsv")) {
+		return "Not measured: there are no judged questions in the folder of -judgements.\n"
+	}
+	questions := readQuestions(h.judgements)
+	quality, speed := newTable("questions", "number", "nDCG@10", "MRR", "recall@20", "without results", "judged@10", "p50 ms", "p95 ms"), newTable("what")
+	h.withTempDir(func(dir string) {
+		offers := h.offersFile(dir)
+		store := filepath.Join(dir, "offers")
+		h.fillOffers(store, offers, speed)
+		base := 0.0
+		h.withServer(filepath.Join(dir, "empty"), func(p *process) { base = p.settledMemory() })
+		h.searchServer(store, speed, "lists of the offices", func(p *process, c *connection) {
+			speed.add("lists of the offices: memory of the server, without that of an empty one, MB", onlyColumn, p.settledMemory()-base).atMost = 150
+			h.askAll(quality, c, questions)
+			speed.add("lists of the offices: memory of the server after all questions, MB", onlyColumn, memoryOf(p.cmd.Process.Pid, "VmRSS"))
+		})
+		h.askDuringImports(dir, offers, questions, speed)
+	})
+	return fmt.Sprintf("The judged questions over HTTP, `GET /api/search?q=…&limit=20` on one connection, each %d times. The lists of 21 offices have 84,945 datasets. "+
+		"nDCG@10, MRR and recall count results without a judgement as wrong. Search is tuned on questions with even numbers; those with odd ones are the measure. "+
+		"Times are those of the client, from the request to the last byte.\n\n%s\n%s", h.rounds, quality, speed)
+}
+
+// offersFile returns the table of what offices offer: a part of it with -quick.
+func (h *harness) offersFile(dir string) string {
+	whole := filepath.Join(h.judgements, "catalogue.tsv.gz")
+	if !h.quick {
+		return whole
+	}
+	f := must(os.Open(whole))
+	defer f.Close()
+	lines := bufio.NewScanner(must(gzip.NewReader(f)))
+	part := filepath.Join(dir, "part.tsv")
+	createFile(part, func(w io.Writer) error {
+		for range 2000 {
+			lines.Scan()
+			must(fmt.Fprintln(w, lines.Text()))
+		}
+		return lines.Err()
+	})
+	return part
+}
+
+func (h *harness) fillOffers(store, offers string, t *table) {
+	fmt.Fprintf(h.log, "reading %s\n", offers)
+	check(os.MkdirAll(store, 0o755))
+	r := h.command(nil, h.binary, "source", "refresh", "--data", store, "--from", offers)
+	t.add("`source refresh --from`: seconds", onlyColumn, r.wall.Seconds())
+}
+
+// searchServer runs a server, waits until it finds something, and calls work.
+func (h *harness) searchServer(store string, t *table, name string, work func(*process, *connection)) {
+	begin := time.Now()
+	h.withServer(store, func(p *process) {
+		c := dial(h.ctx, p)
+		defer c.Close()
+		for len(h.ask(c, "population")) == 0 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.add(name+": from the start of the server to the first result, seconds", onlyColumn, time.Since(begin).Seconds()).atMost = 60
+		work(p, c)
+	})
+}
+
+// settledMemory returns the memory of the process in MB when it has stopped changing.
+func (p *process) settledMemory() float64 {
+	last := 0.0
+	for range 50 {
+		time.Sleep(200 * time.Millisecond)
+		now := memoryOf(p.cmd.Process.Pid, "VmRSS")
+		if now == last {
+			break
+		}
+		last = now
+	}
+	return last
+}
+
+// ask returns the results of a question, each as source:code.
+func (h *harness) ask(c *connection, text string) (results []string) {
+	e := exchange{URI: "/api/search?limit=20&q=" + url.QueryEscape(text)}
+	c.exchange(&e, http.StatusOK)
+	var page struct {
+		Data []struct {
+			Source string `json:"source"`
+			Code   string `json:"dataset_code"`
+		} `json:"data"`
+	}
+	check(json.Unmarshal(e.Body, &page))
+	for _, hit := range page.Data {
+		results = append(results, hit.Source+":"+hit.Code)
+	}
+	return results
+}
+
+// askAll asks all questions in each round and adds their scores and times, by kind and by
+// whether their number is odd.
+func (h *harness) askAll(t *table, c *connection, questions []question) {
+	scores, times := make([]score, len(questions)), make([][]float64, len(questions))
+	for range h.rounds {
+		for i := range questions {
+			scores[i] = questions[i].score(h.ask(c, questions[i].text))
+			times[i] = append(times[i], milliseconds(c.whole))
+		}
+	}
+	addRow := func(name string, has func(*question) bool) {
+		var chosen []score
+		var spans []float64
+		for i := range questions {
+			if has(&questions[i]) {
+				chosen, spans = append(chosen, scores[i]), append(spans, times[i]...)
+			}
+		}
+		m := mean(chosen)
+		for column, value := range map[string]float64{
+			"number": float64(len(chosen)), "nDCG@10": m.ndcg, "MRR": m.mrr, "recall@20": m.recall, "without results": m.empty,
+			"judged@10": m.judged, "p50 ms": quantile(spans, 50), "p95 ms": quantile(spans, 95),
+		} {
+			t.add(name, column, value)
+		}
+	}
+	var kinds []string
+	for _, q := range questions {
+		kinds = append(kinds, q.kind)
+	}
+	slices.Sort(kinds)
+	for _, kind := range slices.Compact(kinds) {
+		addRow(kind, func(q *question) bool { return q.kind == kind })
+	}
+	for _, kind := range slices.Compact(kinds) {
+		addRow(kind+", odd", func(q *question) bool { return q.kind == kind && q.isOdd() })
+	}
+	addRow("all, even", func(q *question) bool { return !q.isOdd() })
+	addRow("all, odd", (*question).isOdd)
+	addRow("all", func(*question) bool { return true })
+	t.add("all, odd", "nDCG@10").atLeast = 0.6
+	t.add("all, odd", "p95 ms").atMost = 50
+}
+
+// askDuringImports asks the questions of a server with many stored datasets, while it is
+// idle and while imports add to them.
+func (h *harness) askDuringImports(dir, offers string, questions []question, t *table) {
+	store := filepath.Join(dir, "stored")
+	check(os.CopyFS(store, os.DirFS(h.catalogStore())))
+	h.fillOffers(store, offers, newTable("what"))
+	name := fmt.Sprintf("with %d stored datasets besides", h.catalog)
+	h.searchServer(store, t, name, func(p *process, c *connection) {
+		ask := func() (times []float64) {
+			for range h.rounds {
+				for _, q := range questions {
+					h.ask(c, q.text)
+					times = append(times, milliseconds(c.whole))
+				}
+			}
+			return times
+		}
+		idle := ask()
+		imports, stop := h.importInTurn(dir, store)
+		busy := ask()
+		close(stop)
+		n := <-imports
+		if n < 0 {
+			check(fmt.Errorf("an import failed"))
+		}
+		t.add(name+": p50 ms", onlyColumn, quantile(idle, 50))
+		t.add(name+": p95 ms", onlyColumn, quantile(idle, 95)).atMost = 50
+		t.add(name+", during imports: p50 ms", onlyColumn, quantile(busy, 50))
+		t.add(name+", during imports: p95 ms", onlyColumn, quantile(busy, 95)).atMost = 50
+		t.add(name+": memory of the server, MB", onlyColumn, p.settledMemory())
+	})
+}
+
+// importInTurn imports one new dataset after another until stop is closed, and then sends
+// the number of imports, or -1 if one failed.
+func (h *harness) importInTurn(dir, store string) (imports chan int, stop chan struct{}) {
+	imports, stop = make(chan int, 1), make(chan struct{})
+	go func() {
+		n := 0
+		err := catch(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				s := shape{fmt.Sprintf("during_%05d", n), []int{5, 2}, areas[:20], stat.Annual, 1990, 30}
+				file := filepath.Join(dir, s.code+".csv")
+				createFile(file, s.write)
+				h.command(nil, h.importCommand(store, file)...)
+				n++
+			}
+		})
+		if err != nil {
+			fmt.Fprintln(h.log, err)
+			n = -1
+		}
+		imports <- n
+	}()
+	return imports, stop
+}

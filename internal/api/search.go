@@ -1,0 +1,123 @@
+package api
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/defaults"
+	"almanac/internal/request"
+	"almanac/internal/search"
+	"almanac/internal/search/hits"
+	"almanac/internal/stat"
+)
+
+// errNoIndex means that the index is not built yet, a short time after the start.
+var errNoIndex = stat.Errorf(stat.Unavailable, "the index of the search is being built; try again in a few seconds")
+
+// search replies with a page of datasets. The response depends on the generations of the
+// catalogue and of the offers, and on the parameters.
+func (x *exchange) search() (*reply, error) {
+	p, err := bind[request.Search](x)
+	if err != nil {
+		return nil, err
+	}
+	q, err := searchQuery(&p)
+	if err != nil {
+		return nil, err
+	}
+	s := x.api.opts.Search
+	if s == nil {
+		return nil, errNoIndex
+	}
+	catalogue, offers, ok := x.awaitIndex(s)
+	if !ok {
+		return nil, errNoIndex
+	}
+	canonical, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	what := []byte(strings.Join([]string{"search", encoderVersion, defaults.Edition(), x.api.opts.Version, string(canonical)}, " "))
+	for _, generation := range []int64{catalogue, offers, x.api.opts.Store.Catalog().Generation} {
+		what = binary.AppendVarint(what, generation)
+	}
+	page, isWhole, err := x.api.hits.Find(x.r.Context(), s, q)
+	if err != nil {
+		return nil, err
+	}
+	if p.Page == 0 && p.Q != "" {
+		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0)
+	}
+	x.linkPages(p.Page, p.Limit, min(page.Pagination.Total, search.MaxDepth))
+	rep := jsonReply(searchText(page))
+	if isWhole {
+		rep.tag = tagOf(what)
+	} else {
+		rep.cacheControl = noStore
+	}
+	return rep, nil
+}
+
+// How long a request waits for an index that is being built. That of a small store is there
+// sooner.
+const (
+	indexTime  = 150 * time.Millisecond
+	indexPause = 10 * time.Millisecond
+)
+
+// awaitIndex returns the generations of the index as soon as there is one.
+func (x *exchange) awaitIndex(s *search.Search) (catalogue, offers int64, ok bool) {
+	late := time.After(indexTime)
+	for {
+		if catalogue, offers = s.Generation(); catalogue >= 0 {
+			return catalogue, offers, true
+		}
+		select {
+		case <-time.After(indexPause):
+		case <-late:
+			return 0, 0, false
+		case <-x.r.Context().Done():
+			return 0, 0, false
+		}
+	}
+}
+
+// searchQuery returns the query of the parameters.
+func searchQuery(p *request.Search) (*search.Query, error) {
+	q := &search.Query{
+		Text: p.Q, Source: p.Source, Topic: p.Topic, Frequency: p.Frequency, Area: p.Area,
+		LastPeriodFrom: p.LastPeriodFrom, Language: p.Lang, Limit: p.Limit, Page: p.Page,
+	}
+	switch p.Here {
+	case "":
+	case "true", "1":
+		q.Here = "here"
+	case "false", "0":
+		q.Here = "offered"
+	default:
+		return nil, stat.Errorf(stat.Invalid, "parameter here must be true, false, 1 or 0, not %.40q", p.Here)
+	}
+	return q, nil
+}
+
+// searchText encodes a page without the keys that a caller may have sent by mistake.
+func searchText(page *hits.Page) []byte {
+	for i := range page.Notices {
+		n := &page.Notices[i]
+		n.Value, n.Message = access.Redact(n.Value), access.Redact(n.Message)
+		for k, text := range n.Nearest {
+			n.Nearest[k] = access.Redact(text)
+		}
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(page); err != nil {
+		panic(err) // a page consists of texts and numbers
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+}

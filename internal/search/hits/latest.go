@@ -1,0 +1,112 @@
+package hits
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Latest is the latest observed value of a dataset's default series.
+type Latest struct {
+	Area   Area              `json:"area"`
+	Period string            `json:"period"`
+	Value  json.RawMessage   `json:"value"` // a number, as in the rows of the data
+	Unit   string            `json:"unit,omitempty"`
+	Flags  []string          `json:"flags,omitempty"`
+	Series map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
+	Mode   stat.LatestMode   `json:"latest_mode"`
+}
+
+// latestOf returns the latest observed values of the default series of a dataset for those
+// of the areas that have one, or without areas for the area that stands for all.
+func latestOf(ctx context.Context, v *store.Vintage, areas []Area) (list []*Latest, err error) {
+	chosen, err := v.Default()
+	if err != nil || chosen == nil {
+		return nil, err
+	}
+	for _, area := range positions(v.Dataset, areas) {
+		found, err := latestIn(ctx, v, chosen.Key, area)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			list = append(list, found)
+		}
+		if areas == nil && found != nil {
+			break
+		}
+	}
+	return list, nil
+}
+
+// wholes are the areas that stand for all others of a dataset, best first.
+var wholes = []string{"WLD", "EU27_2020", "EU", "EA20", "EA", "OECD", "G20"}
+
+// positions returns the positions of the areas to try.
+func positions(d *stat.Dataset, areas []Area) (list []int32) {
+	codes := d.Geography.Codes
+	ids := wholes
+	if areas != nil {
+		ids = nil
+		for _, a := range areas {
+			ids = append(ids, a.Code)
+		}
+	} else if len(codes) == 1 {
+		return []int32{0}
+	}
+	for _, id := range ids {
+		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) })
+		if i >= 0 {
+			list = append(list, int32(i))
+		}
+	}
+	return list
+}
+
+func latestIn(ctx context.Context, v *store.Vintage, key []int32, area int32) (*Latest, error) {
+	q := stat.Query{Latest: stat.LatestObserved, Flags: true}
+	for _, code := range key {
+		q.Select = append(q.Select, []int32{code})
+	}
+	q.Select = append(q.Select, []int32{area})
+	extract, err := v.Select(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for block, err := range extract.Blocks {
+		if err != nil {
+			return nil, err
+		}
+		if l := latestOfBlock(v, extract, block); l != nil {
+			return l, nil
+		}
+	}
+	return nil, nil
+}
+
+// latestOfBlock returns the last number of a block, which is valid only until the next one.
+func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *Latest {
+	for i := len(block.Value) - 1; i >= 0; i-- {
+		if value := block.Value[i]; value == value { // not NaN
+			row, _ := slices.BinarySearch(block.RowStart, int32(i)+1)
+			area := v.Dataset.Geography.Codes[block.Areas[block.Area[i]]]
+			l := &Latest{
+				Area:   Area{cmp.Or(area.Area, area.ID), area.Label},
+				Period: extract.Periods[block.Periods[row-1]].String(),
+				Value:  strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: block.Unit,
+				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
+			}
+			for axis, code := range block.Key {
+				l.Series["dim"+strconv.Itoa(axis+1)+"_value"] = v.Dataset.Dimensions[axis].Codes[code].Label
+			}
+			return l
+		}
+	}
+	return nil
+}

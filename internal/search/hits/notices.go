@@ -1,0 +1,114 @@
+package hits
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/search"
+	"almanac/internal/stat"
+	"almanac/internal/topics"
+)
+
+// corrections returns a notice on the words that were read as others.
+func corrections(q *search.Query, found *search.Result) []Notice {
+	if len(found.Corrections) == 0 {
+		return nil
+	}
+	text := q.Text
+	var words []string
+	for _, c := range found.Corrections {
+		text = replaceWord(text, c.Word, c.ReadAs)
+		words = append(words, strconv.Quote(c.Word))
+	}
+	message := fmt.Sprintf("no dataset has %s; showing results for %q", strings.Join(words, ", "), text)
+	return []Notice{{"q", q.Text, message, []string{text}}}
+}
+
+// replaceWord replaces a word of a question, whatever its case.
+func replaceWord(text, word, by string) string {
+	fields := strings.Fields(text)
+	for i, field := range fields {
+		if strings.EqualFold(strings.Trim(field, ".,;:!?\"'()"), word) {
+			fields[i] = by
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// filterCheck collects the notices on the values of filters.
+type filterCheck struct {
+	notices      []Notice
+	isImpossible bool // all values of a filter are unknown, so that nothing is found
+}
+
+// check checks the values of a filter. similar returns the values to choose from.
+func (f *filterCheck) check(parameter string, values []string, what string, isKnown func(string) bool, similar func() []string) {
+	unknown := 0
+	for _, value := range values {
+		if isKnown(value) {
+			continue
+		}
+		unknown++
+		n := Notice{parameter, value, fmt.Sprintf("%.100q is not %s", value, what), []string{}}
+		if len(f.notices) < maxSuggested && len(value) <= maxNearest {
+			n.Nearest = append(n.Nearest, stat.Nearest(value, similar())...)
+		}
+		f.notices = append(f.notices, n)
+	}
+	f.isImpossible = f.isImpossible || unknown > 0 && unknown == len(values)
+}
+
+// check looks for values of filters that no dataset can have. isImpossible is true if
+// a filter has no other, so that the query finds nothing.
+func (r *Reader) check(s *search.Search, q *search.Query) (list []Notice, isImpossible bool) {
+	var f filterCheck
+	if len(q.Source) > 0 {
+		sources := s.Sources()
+		f.check("source", q.Source, "the ID of a source", among(sources), func() []string { return sources })
+	}
+	f.check("topic", q.Topic, "the code or name of a topic", func(v string) bool { _, ok := topics.Find(v); return ok }, topicNames)
+	codes := []string{"A", "S", "Q", "M", "W", "D"}
+	f.check("frequency", q.Frequency, "the code of a frequency; it may be "+strings.Join(codes, ", "), among(codes), func() []string { return codes })
+	f.check("area", q.Area, "a code or name of an area", r.isArea, func() []string { return nil })
+	return f.notices, f.isImpossible
+}
+
+func among(known []string) func(string) bool {
+	return func(value string) bool {
+		return slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, value) })
+	}
+}
+
+func topicNames() (names []string) {
+	for _, t := range topics.All() {
+		names = append(names, t.Code, t.Name)
+	}
+	return names
+}
+
+// areaIDs returns the IDs of the areas that the values of a filter mean. An unknown text may be
+// a source's own code.
+func areaIDs(texts []string) (ids []string) {
+	for _, text := range texts {
+		if found := geo.Lookup(text); len(found) > 0 {
+			ids = append(ids, found[0].ID)
+		} else {
+			ids = append(ids, geo.Match(text)...)
+		}
+	}
+	return ids
+}
+
+// isArea reports whether a text is a code or name of an area, or a code of a source here.
+func (r *Reader) isArea(text string) bool {
+	return len(geo.Lookup(text)) > 0 || r.Store != nil && len(r.Store.Catalog().With(text)) > 0
+}
+
+// Similar values are suggested for the first unknown ones that are not too long.
+const (
+	maxSuggested = 5
+	maxNearest   = 100 // bytes
+)

@@ -1,0 +1,198 @@
+// Package hits turns the result of a search into what a reader of it wants to know: where
+// each dataset is from, what it covers, its latest value, and which other sources measure
+// the same. Only the hits of one page are completed, so a page costs little whatever the
+// number of datasets.
+//
+// The types have the JSON form of GET /api/search and of almanac search.
+package hits
+
+import (
+	"cmp"
+
+	"almanac/internal/geo"
+	"almanac/internal/search"
+	"almanac/internal/stat"
+	"almanac/internal/topics"
+)
+
+// Page is a page of hits.
+type Page struct {
+	Data       []Hit      `json:"data"`
+	Areas      []Area     `json:"areas,omitempty"` // that the question names, or a filter
+	Facets     Facets     `json:"facets"`
+	Pagination Pagination `json:"pagination"`
+	Notices    []Notice   `json:"notices,omitempty"`
+}
+
+// Hit is a dataset that was found.
+type Hit struct {
+	Source       string     `json:"source"`
+	Code         string     `json:"dataset_code"`
+	Name         string     `json:"dataset_name"`
+	Language     string     `json:"language,omitempty"` // of the name, ISO 639-1
+	ID           int        `json:"id,omitempty"`       // 0: only offered
+	Here         bool       `json:"here"`
+	Found        []Found    `json:"found"`
+	Topics       []Topic    `json:"topics"`
+	Theme        string     `json:"theme,omitempty"` // place in the office's list
+	Frequency    string     `json:"frequency,omitempty"`
+	OldestPeriod string     `json:"oldest_period,omitempty"`
+	LatestPeriod string     `json:"latest_period,omitempty"`
+	LastUpdate   string     `json:"last_update,omitempty"` // 2025-07-04T11:00:00+0200
+	Coverage     []Coverage `json:"coverage,omitempty"`    // of the areas of the page
+	Latest       *Latest    `json:"latest,omitempty"`
+	Concept      *Concept   `json:"concept,omitempty"`
+	AlsoFrom     []Other    `json:"also_from,omitempty"` // datasets of other sources that measure the concept
+}
+
+// Found is why a dataset was found.
+type Found struct {
+	Field string `json:"field"`
+	Asked string `json:"asked"`
+	Text  string `json:"text"`
+	Kind  string `json:"kind"`
+}
+
+// Topic is a subject-matter domain.
+type Topic struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// Area is an area by the code of available_geo.
+type Area struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// Coverage says whether a dataset has an area.
+type Coverage struct {
+	Area         string          `json:"area"`
+	Status       search.Coverage `json:"status"`
+	LatestPeriod string          `json:"latest_period,omitempty"` // with an observed value of the default series
+}
+
+// Concept is what the default series of a dataset measures.
+type Concept struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// Other is a dataset of another source that measures the same concept.
+type Other struct {
+	Source string `json:"source"`
+	Code   string `json:"dataset_code"`
+	Name   string `json:"dataset_name,omitempty"`
+	ID     int    `json:"id,omitempty"` // 0: not here
+	Remark string `json:"remark"`       // its unit, and how it differs
+}
+
+// Facets count the datasets of all pages by value, the most frequent value first.
+type Facets struct {
+	Source     []Facet `json:"source"`
+	Topic      []Facet `json:"topic"`
+	Frequency  []Facet `json:"frequency"`
+	Area       []Facet `json:"area"`
+	LastPeriod []Facet `json:"last_period"`
+	Here       []Facet `json:"here"`
+}
+
+// Facet is how many datasets have a value of a filter.
+type Facet struct {
+	Value string `json:"value"`
+	Label string `json:"label,omitempty"`
+	Count int    `json:"count"`
+}
+
+// Pagination says which page it is.
+type Pagination struct {
+	Page    int  `json:"page"`
+	Limit   int  `json:"limit"`
+	Total   int  `json:"total"`
+	HasMore bool `json:"hasMore"`
+}
+
+// Notice reports something valid that is probably not intended.
+type Notice struct {
+	Parameter string   `json:"parameter"`
+	Value     string   `json:"value"`
+	Message   string   `json:"message"`
+	Nearest   []string `json:"nearest"`
+}
+
+// maxFacets is the number of values of a facet.
+const maxFacets = 20
+
+// updateTime is the form of the catalogue.
+const updateTime = "2006-01-02T15:04:05-0700"
+
+// newHit returns a hit without the details that need the store.
+func newHit(h *search.Hit, areas []Area) Hit {
+	hit := Hit{
+		Source: h.Source, Code: h.Code, Name: h.Name, Language: h.Language, ID: h.ID, Here: h.ID != 0, Theme: h.Theme,
+		Frequency: h.Frequency, OldestPeriod: periodText(h.First), LatestPeriod: periodText(h.Last),
+		Found: make([]Found, len(h.Found)), Topics: []Topic{},
+	}
+	for i, f := range h.Found {
+		hit.Found[i] = Found(f)
+	}
+	for _, code := range h.Topic {
+		if t, ok := topics.Find(code); ok {
+			hit.Topics = append(hit.Topics, Topic{t.Code, t.Name})
+		}
+	}
+	if !h.Updated.IsZero() {
+		hit.LastUpdate = h.Updated.Format(updateTime)
+	}
+	for _, area := range areas {
+		hit.Coverage = append(hit.Coverage, Coverage{Area: area.Code, Status: cmp.Or(h.Areas[area.Code], search.Unknown)})
+	}
+	return hit
+}
+
+// periodText returns a period in the form of the interface. One that cannot be read stays as the
+// source writes it.
+func periodText(text string) string {
+	if p, err := stat.ParsePeriod(text); err == nil {
+		return p.String()
+	}
+	return text
+}
+
+func newFacets(f *search.Facets) Facets {
+	return Facets{
+		Source: newFacet(f.Source, nil),
+		Topic: newFacet(f.Topic, func(v string) string {
+			t, _ := topics.Find(v)
+			return t.Name
+		}),
+		Frequency:  newFacet(f.Frequency, func(v string) string { return frequencyNames[v] }),
+		Area:       newFacet(f.Area, areaName),
+		LastPeriod: newFacet(f.LastPeriod, nil),
+		Here:       newFacet(f.Here, nil),
+	}
+}
+
+// frequencyNames are the names of the frequencies by their codes in SDMX.
+var frequencyNames = map[string]string{
+	"A": "annual", "S": "half-yearly", "Q": "quarterly", "M": "monthly", "W": "weekly", "D": "daily",
+}
+
+func newFacet(counts []search.Count, label func(string) string) []Facet {
+	list := make([]Facet, min(len(counts), maxFacets))
+	for i := range list {
+		list[i] = Facet{Value: counts[i].Value, Count: counts[i].Count}
+		if label != nil {
+			list[i].Label = label(counts[i].Value)
+		}
+	}
+	return list
+}
+
+func areaName(id string) string {
+	a, ok := geo.Find(id)
+	if !ok {
+		return ""
+	}
+	return a.Name
+}
