@@ -101,8 +101,8 @@ func TestSearch(t *testing.T) {
 		"source in capital": {"q=population&source=DESTATIS", "destatis:12411-0001", 1},
 		"two sources":       {"q=population&source=destatis&source=eurostat&frequency=A", "eurostat:demo_pjan", 1},
 		"frequency":         {"source=eurostat&frequency=M", "eurostat:une_rt_m", 1},
-		"area by name":      {"q=population&area=Germany&here=false", "destatis:12411-0001", 0},
-		"area by number":    {"q=population&area=276&here=false", "destatis:12411-0001", 0},
+		"area by name":      {"q=population&area=Germany&source=destatis", "destatis:12411-0001", 0},
+		"area by number":    {"q=population&area=276&source=destatis", "destatis:12411-0001", 0},
 		"last period":       {"q=population&last_period_from=2020&here=false", "eurostat:demo_pjan", 1},
 	} {
 		page := find(t, base, c.query)
