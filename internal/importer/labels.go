@@ -26,7 +26,7 @@ func (b *codebook) completeLabels(dim *stat.Dimension) {
 			preferred[i] = cmp.Or(tidyText(labelOf(c.ID)), c.ID)
 		}
 	}
-	for i, label := range uniqueLabels(dim.Codes, preferred, owners(dim, before)) {
+	for i, label := range stat.UniqueLabels(dim.Codes, preferred, owners(dim, before)) {
 		c := &dim.Codes[i]
 		c.Label, c.SourceLabel = label, ""
 		if label != preferred[i] {
@@ -45,29 +45,6 @@ func owners(dim *stat.Dimension, before stat.Dimension) map[string]string {
 		}
 	}
 	return owner
-}
-
-// uniqueLabels appends codes in brackets to the preferred labels until no two codes
-// share a label and none has a label that another code owns.
-func uniqueLabels(codes []stat.Code, preferred []string, owner map[string]string) []string {
-	labels := append([]string(nil), preferred...)
-	for {
-		users := make(map[string]int, len(labels))
-		for _, label := range labels {
-			users[label]++
-		}
-		clash := false
-		for i, label := range labels {
-			id, owned := owner[label]
-			if users[label] > 1 || owned && id != codes[i].ID {
-				labels[i] = label + " [" + codes[i].ID + "]"
-				clash = true
-			}
-		}
-		if !clash {
-			return labels
-		}
-	}
 }
 
 // tidyText trims text and collapses white space, including control characters.

@@ -257,3 +257,27 @@ func (l *CodeList) over(below *CodeList) *CodeList {
 	}
 	return result
 }
+
+// UniqueLabels appends codes in brackets to the preferred labels until no two codes
+// share a label and none has a label that another code owns, by the IDs in owner. The
+// preferred labels have the order of the codes.
+func UniqueLabels(codes []Code, preferred []string, owner map[string]string) []string {
+	labels := append([]string(nil), preferred...)
+	for {
+		users := make(map[string]int, len(labels))
+		for _, label := range labels {
+			users[label]++
+		}
+		clash := false
+		for i, label := range labels {
+			id, owned := owner[label]
+			if users[label] > 1 || owned && id != codes[i].ID {
+				labels[i] = label + " [" + codes[i].ID + "]"
+				clash = true
+			}
+		}
+		if !clash {
+			return labels
+		}
+	}
+}

@@ -68,10 +68,11 @@ func (v *Vintage) Languages() []string {
 		return nil
 	}
 	others := slices.Sorted(maps.Keys(v.texts))
-	if v.Dataset.Language == "" {
+	own := v.base().Dataset.Language
+	if own == "" {
 		return others
 	}
-	return append([]string{v.Dataset.Language}, others...)
+	return append([]string{own}, others...)
 }
 
 // Translation returns the texts in a language of [Vintage.Languages], nil if there are none

@@ -31,6 +31,7 @@ type Vintage struct {
 	file  string
 	lists []*codeList                   // one per axis
 	texts map[string]*packedTranslation // by language; see translation.go
+	of    *Vintage                      // the stored vintage, if this is a view of it; else nil
 	memo                                // what encoders derive from the vintage
 
 	chosen       atomic.Pointer[stat.Latest] // the default series; nil if not chosen yet
@@ -91,7 +92,8 @@ func (v *Vintage) latestFrom(info *latestInfo) *stat.Latest {
 }
 
 // Find returns the position of a code on an axis of [stat.Dataset.Axes]. The text
-// is exactly its label, a former label, or the code itself.
+// is exactly its label, a former label, the code itself, or a label in another language,
+// in this order.
 func (v *Vintage) Find(axis int, text string) (pos int32, ok bool) {
 	l := v.lists[axis]
 	if pos, ok := l.byLabel[text]; ok {
@@ -105,8 +107,10 @@ func (v *Vintage) Find(axis int, text string) (pos int32, ok bool) {
 		pos, ok := l.byID[id]
 		return pos, ok
 	}
-	pos, ok = l.byID[text]
-	return pos, ok
+	if pos, ok = l.byID[text]; ok {
+		return pos, true
+	}
+	return v.findTranslated(axis, text)
 }
 
 // Position returns the position of the code with an ID on an axis of
@@ -118,6 +122,13 @@ func (v *Vintage) Position(axis int, id string) (pos int32, ok bool) {
 
 // Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
+	if v.of != nil {
+		x, err := v.of.Select(ctx, q)
+		if err == nil {
+			x.Dataset = v.Dataset
+		}
+		return x, err
+	}
 	if v.isLarge() {
 		return v.selectFromDisk(ctx, q)
 	}
@@ -132,6 +143,9 @@ func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, erro
 // It is stored with the vintage. If another edition of the rules chose it, it is chosen
 // again when first needed.
 func (v *Vintage) Default() (*stat.Latest, error) {
+	if v.of != nil {
+		return v.of.Default()
+	}
 	if latest := v.chosen.Load(); latest != nil || v.Newest.IsZero() {
 		return latest, nil
 	}
@@ -158,6 +172,9 @@ func (v *Vintage) LatestOf(sel [][]int32, mode stat.LatestMode) (*stat.Latest, e
 }
 
 func (v *Vintage) latestOf(sel [][]int32, mode stat.LatestMode) (*stat.Latest, error) {
+	if v.of != nil {
+		return v.of.latestOf(sel, mode)
+	}
 	if v.isLarge() {
 		o, err := v.stored(sel)
 		if err != nil {
@@ -183,6 +200,9 @@ func (v *Vintage) LatestPeriod(q stat.Query) (stat.Period, error) {
 }
 
 func (v *Vintage) scopeOf(q *stat.Query) (scope, error) {
+	if v.of != nil {
+		return v.of.scopeOf(q)
+	}
 	if v.isLarge() {
 		o, err := v.stored(q.Select)
 		if err != nil {

@@ -1,0 +1,223 @@
+package request
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// langParam is the name of the parameter that chooses a language.
+const langParam = "lang"
+
+// maxAcceptLanguage bounds the header that is read, in bytes.
+const maxAcceptLanguage = 1000
+
+// Localised is a vintage in the language that a caller chose.
+type Localised struct {
+	*store.Vintage
+	// Language is that of its texts; empty if it is unknown.
+	Language string
+	// Notices says that the vintage has no texts in the language of the parameter lang.
+	Notices []Notice
+}
+
+// Localise returns a vintage with its texts in a language: that of lang, the parameter of
+// the same name, else the first of accept, the header Accept-Language, that the office has.
+// Without either, and for a language that the office does not have, the texts are those
+// that the vintage has for everybody. With lang, countries without a name by the office have
+// that of the Unicode CLDR. The error is [stat.Invalid] if lang is no language.
+func Localise(ctx context.Context, v *store.Vintage, lang, accept string) (Localised, error) {
+	own := Localised{Vintage: v, Language: v.Dataset.Language}
+	if lang == "" {
+		chosen := preferred(v, accept)
+		if chosen == "" || chosen == v.Dataset.Language {
+			return own, nil
+		}
+		view, err := viewIn(ctx, v, chosen)
+		return Localised{Vintage: view, Language: chosen}, err
+	}
+	tag, err := language.Parse(lang)
+	if err != nil || len(lang) > 35 {
+		return own, stat.Errorf(stat.Invalid, "parameter lang must be a language tag such as de or pt-BR, not %.40q", lang)
+	}
+	languages := languagesOf(v)
+	if chosen := match(languages, tag); chosen == v.Dataset.Language && chosen != "" {
+		return own, nil
+	} else if chosen != "" {
+		view, err := viewIn(ctx, v, chosen)
+		return Localised{Vintage: view, Language: chosen}, err
+	}
+	base, _ := tag.Base()
+	if v.Dataset.Language == "" && base.String() == english {
+		return own, nil // as far as is known
+	}
+	own.Notices = []Notice{noTextsIn(lang, languages)}
+	if own.Vintage, err = viewIn(ctx, v, base.String()); err != nil {
+		return own, err
+	}
+	return own, nil
+}
+
+// english is the language of texts for everybody, where the office has it.
+const english = "en"
+
+// languagesOf returns the languages of a vintage, its own first, if it is known.
+func languagesOf(v *store.Vintage) []string {
+	if all := v.Languages(); all != nil || v.Dataset.Language == "" {
+		return all
+	}
+	return []string{v.Dataset.Language}
+}
+
+func noTextsIn(lang string, languages []string) Notice {
+	n := NewNotice(langParam, lang, fmt.Sprintf("the dataset has no texts in %s", lang))
+	if len(languages) > 0 {
+		n.Message += "; it has them in " + strings.Join(languages, ", ")
+		n.Nearest = languages
+	}
+	return n
+}
+
+// preferred returns the first language of an Accept-Language header that a vintage has,
+// empty for its own where that is unknown, and if it has none of them.
+func preferred(v *store.Vintage, accept string) string {
+	languages := v.Languages()
+	if accept == "" || languages == nil || len(accept) > maxAcceptLanguage {
+		return ""
+	}
+	tags, _, err := language.ParseAcceptLanguage(accept)
+	if err != nil {
+		return ""
+	}
+	for _, tag := range tags {
+		if chosen := match(languages, tag); chosen != "" {
+			return chosen
+		}
+		if base, _ := tag.Base(); v.Dataset.Language == "" && base.String() == english {
+			return ""
+		}
+	}
+	return ""
+}
+
+// match returns the language that a reader of the wanted one reads: de for de-AT, no for nb.
+// It is empty if there is none.
+func match(languages []string, wanted language.Tag) string {
+	if at := slices.Index(languages, stat.LanguageTag(wanted.String())); at >= 0 {
+		return languages[at]
+	}
+	var tags []language.Tag
+	var known []string
+	for _, l := range languages {
+		if tag, err := language.Parse(l); err == nil {
+			tags, known = append(tags, tag), append(known, l)
+		}
+	}
+	if tags == nil {
+		return ""
+	}
+	if _, at, confidence := language.NewMatcher(tags).Match(wanted); confidence >= language.High {
+		return known[at]
+	}
+	return ""
+}
+
+type viewKey struct{ language string }
+
+// viewIn returns a view of a vintage in a language, made once.
+func viewIn(ctx context.Context, v *store.Vintage, language string) (*store.Vintage, error) {
+	if language == v.Dataset.Language {
+		return v, nil
+	}
+	t, err := v.Translation(ctx, language)
+	if err != nil {
+		return nil, err
+	}
+	if _, hasNames := geo.LocalName("DE", language); t == nil && !hasNames && language != english {
+		return v, nil // the number of languages without any texts is unlimited
+	}
+	return v.Memo(viewKey{language}, func() any { return v.View(translated(v.Dataset, t, language)) }).(*store.Vintage), nil
+}
+
+// translated returns a dataset with its texts in a language; what t lacks stays. t may be
+// nil.
+func translated(d *stat.Dataset, t *stat.Translation, language string) *stat.Dataset {
+	all := *d
+	all.Language = language
+	if t != nil {
+		replace(&all.Name, t.Name, d.Curated["name"])
+		replace(&all.Description, t.Description, d.Curated["description"])
+		replace(&all.Unit, t.Unit, "")
+	}
+	all.Dimensions = slices.Clone(d.Dimensions)
+	for _, axis := range all.Axes() {
+		texts := t.Texts(axis.ID)
+		axis.Label = cmp.Or(texts.Label, axis.Label)
+		axis.Codes = translatedCodes(axis, texts, language)
+	}
+	all.Fixed = slices.Clone(d.Fixed)
+	for i := range all.Fixed {
+		f := &all.Fixed[i]
+		texts := t.Texts(f.ID)
+		f.Label = cmp.Or(texts.Label, f.Label)
+		replace(&f.Code.Label, texts.Codes[f.Code.ID], "")
+		replace(&f.Code.Unit, texts.Units[f.Code.ID], "")
+	}
+	return &all
+}
+
+// replace replaces a text, unless there is no other or a curator chose it.
+func replace(text *string, other, curated string) {
+	if other != "" && *text != "" && curated == "" {
+		*text = other
+	}
+}
+
+// translatedCodes returns the codes of an axis with labels in a language: the office's, else
+// the names of countries, else as they are. It returns the same codes if none changes.
+func translatedCodes(axis *stat.Dimension, texts stat.DimensionTexts, language string) []stat.Code {
+	labels := make([]string, len(axis.Codes))
+	isChanged := len(texts.Units) > 0
+	for i := range axis.Codes {
+		code := &axis.Codes[i]
+		label := texts.Codes[code.ID]
+		if label == "" && axis.Role == stat.RoleGeo {
+			label = areaName(code.Area, language)
+		}
+		if labels[i] = cmp.Or(label, code.SourceLabel, code.Label); label != "" {
+			isChanged = true
+		}
+	}
+	if !isChanged {
+		return axis.Codes
+	}
+	codes := slices.Clone(axis.Codes)
+	for i, label := range stat.UniqueLabels(codes, labels, nil) {
+		c := &codes[i]
+		c.Label, c.SourceLabel = label, ""
+		if label != labels[i] {
+			c.SourceLabel = labels[i]
+		}
+		replace(&c.Unit, texts.Units[c.ID], "")
+	}
+	return codes
+}
+
+// areaName returns the name of a country in a language, empty for other areas.
+func areaName(area, language string) string {
+	if name, ok := geo.LocalName(area, language); ok {
+		return name
+	}
+	if a, ok := geo.Find(area); ok && language == english && a.ID == area && a.Kind == geo.Country {
+		return a.Name
+	}
+	return ""
+}
