@@ -28,10 +28,11 @@ func (x *exchange) data() (*reply, error) {
 	if invalid != nil {
 		return nil, invalid
 	}
-	v, err := x.vintage()
+	l, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
+	v := l.Vintage
 	followed, err := x.followed(v, p.Followed)
 	if err != nil {
 		return nil, err
@@ -41,6 +42,7 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	notices = append(notices, l.Notices...)
 	mode := query.Latest
 	derive, err := request.ParseTransform(v, p, &query)
 	if err != nil {
@@ -72,7 +74,7 @@ func (x *exchange) data() (*reply, error) {
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
 	} else if x.r.Header["If-None-Match"] != nil {
-		x.api.tags.put(tagKey{base, x.r.URL.RawQuery}, rep.tag) // for unchangedData
+		x.api.tags.put(x.tagKey(v.Stored()), rep.tag) // for unchangedData
 	}
 	return rep, nil
 }
@@ -88,7 +90,8 @@ func (x *exchange) unchangedData() *reply {
 		return nil // data reports the errors in order
 	}
 	base := baseOf(v)
-	t, ok := x.api.tags.get(tagKey{base, x.r.URL.RawQuery})
+	x.varyByLanguage(v)
+	t, ok := x.api.tags.get(x.tagKey(v))
 	rep := &reply{status: http.StatusNotModified, tag: t, modified: base.modified}
 	if !ok || !notModified(x.r.Header, t.etag(rep.coding(parseAccept(x.r.Header["Accept-Encoding"]))), rep.modified.at) {
 		return nil
@@ -96,15 +99,26 @@ func (x *exchange) unchangedData() *reply {
 	return rep
 }
 
+// tagKey returns the key of the tag of the response to a query string, of a vintage that is
+// no view.
+func (x *exchange) tagKey(v *store.Vintage) tagKey {
+	query := x.r.URL.RawQuery
+	if v.Languages() != nil {
+		query += "\n" + x.acceptLanguage()
+	}
+	return tagKey{baseOf(v), query}
+}
+
 func (x *exchange) details() (*reply, error) {
 	p, err := bind[request.Details](x)
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.vintage()
+	l, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
+	v := l.Vintage
 	encode := func(s *stream) error {
 		extract, err := v.Select(x.r.Context(), stat.Query{Flags: p.Flags})
 		if err != nil {
@@ -115,7 +129,7 @@ func (x *exchange) details() (*reply, error) {
 		if _, err := s.Series(v, extract, p.Flags, ""); err != nil {
 			return err
 		}
-		s.Buf = append(s.Buf, '}')
+		s.Buf = append(appendNotices(s.Buf, l.Notices), '}')
 		return nil
 	}
 	what := "details"
@@ -123,26 +137,44 @@ func (x *exchange) details() (*reply, error) {
 		what = "details with flags"
 	}
 	base := baseOf(v)
-	return &reply{tag: base.tag(what), modified: base.modified, encode: encode, isKept: true}, nil
+	return &reply{tag: base.tag(what, l.Notices...), modified: base.modified, encode: encode, isKept: true}, nil
 }
 
 func (x *exchange) meta() (*reply, error) {
-	v, err := x.vintage()
+	p, err := bind[request.Texts](x)
 	if err != nil {
 		return nil, err
 	}
-	base := baseOf(v)
-	return &reply{tag: base.metaTag, modified: base.modified, body: base.meta}, nil
+	l, err := x.localisedVintage(p.Lang)
+	if err != nil {
+		return nil, err
+	}
+	base := baseOf(l.Vintage)
+	if l.Notices == nil {
+		return &reply{tag: base.metaTag, modified: base.modified, body: base.meta}, nil
+	}
+	text := append(slices.Clone(base.meta.plain[:len(base.meta.plain)-1]), appendNotices(nil, l.Notices)...)
+	return &reply{tag: base.tag("meta", l.Notices...), modified: base.modified, body: newBody(append(text, '}'))}, nil
 }
 
 func (x *exchange) dimensions() (*reply, error) {
-	v, err := x.vintage()
+	p, err := bind[request.Texts](x)
 	if err != nil {
 		return nil, err
 	}
-	base := baseOf(v)
-	encode := func(s *stream) error { return s.Dimensions(v) }
-	return &reply{tag: base.tag("dimensions"), modified: base.modified, encode: encode}, nil
+	l, err := x.localisedVintage(p.Lang)
+	if err != nil {
+		return nil, err
+	}
+	base := baseOf(l.Vintage)
+	encode := func(s *stream) error {
+		if err := s.Dimensions(l.Vintage); err != nil {
+			return err
+		}
+		s.Buf = append(appendNotices(s.Buf, l.Notices), '}')
+		return nil
+	}
+	return &reply{tag: base.tag("dimensions", l.Notices...), modified: base.modified, encode: encode}, nil
 }
 
 // latest replies with the latest values of the default series or of a chosen one.
@@ -151,15 +183,17 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.vintage()
+	l, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
+	v := l.Vintage
 	query, notices, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, Latest: true, LatestMode: p.LatestMode}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if query.Select == nil && query.Latest == stat.LatestLast {
+	notices = append(notices, l.Notices...)
+	if query.Select == nil && query.Latest == stat.LatestLast && notices == nil {
 		return defaultLatest(v)
 	}
 	found, err := v.LatestOf(query.Select, query.Latest)
@@ -211,6 +245,9 @@ type replyBaseKey struct{}
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{}, func() any {
 		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+		if v.IsView() {
+			identity += "in " + v.Dataset.Language + " "
+		}
 		meta, _ := json.Meta(v) // vintageOf has checked it
 		base := &replyBase{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(meta)}
 		base.metaTag = base.tag("meta")
@@ -219,7 +256,9 @@ func baseOf(v *store.Vintage) *replyBase {
 }
 
 // tag returns the tag of a response of the vintage without parameters.
-func (b *replyBase) tag(what string) tag { return tagOf(append(slices.Clip(b.identity), what...)) }
+func (b *replyBase) tag(what string, notices ...request.Notice) tag {
+	return tagOf(appendNotices(append(slices.Clip(b.identity), what...), notices))
+}
 
 // queryTag returns the tag of the response to a query, however that is written.
 func (b *replyBase) queryTag(what string, q *stat.Query, notices []request.Notice) tag {

@@ -59,7 +59,7 @@ var routes = []route{
 	},
 	{
 		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata", counted: true,
-		statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta", handle: withoutParams((*exchange).meta),
+		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta", handle: (*exchange).meta,
 	},
 	{
 		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset", counted: true,
@@ -72,7 +72,7 @@ var routes = []route{
 	},
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", counted: true,
-		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: withoutParams((*exchange).dimensions),
+		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},
 	{
 		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", counted: true, undated: true,

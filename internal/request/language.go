@@ -133,24 +133,24 @@ func match(languages []string, wanted language.Tag) string {
 type viewKey struct{ language string }
 
 // viewIn returns a view of a vintage in a language, made once.
-func viewIn(ctx context.Context, v *store.Vintage, language string) (*store.Vintage, error) {
-	if language == v.Dataset.Language {
+func viewIn(ctx context.Context, v *store.Vintage, wanted string) (*store.Vintage, error) {
+	if wanted == v.Dataset.Language {
 		return v, nil
 	}
-	t, err := v.Translation(ctx, language)
+	t, err := v.Translation(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
-	if _, hasNames := geo.LocalName("DE", language); t == nil && !hasNames && language != english {
+	if t == nil && !slices.Contains(geo.Languages(), namesIn(wanted)) {
 		return v, nil // the number of languages without any texts is unlimited
 	}
-	return v.Memo(viewKey{language}, func() any { return v.View(translated(v.Dataset, t, language)) }).(*store.Vintage), nil
+	return v.Memo(viewKey{wanted}, func() any { return v.View(translated(v.Dataset, t, wanted)) }).(*store.Vintage), nil
 }
 
 // translated returns a dataset with its texts in a language; what t lacks stays. t may be
 // nil.
 func translated(d *stat.Dataset, t *stat.Translation, language string) *stat.Dataset {
-	all := *d
+	all, names := *d, namesIn(language)
 	all.Language = language
 	if t != nil {
 		replace(&all.Name, t.Name, d.Curated["name"])
@@ -161,7 +161,7 @@ func translated(d *stat.Dataset, t *stat.Translation, language string) *stat.Dat
 	for _, axis := range all.Axes() {
 		texts := t.Texts(axis.ID)
 		axis.Label = cmp.Or(texts.Label, axis.Label)
-		axis.Codes = translatedCodes(axis, texts, language)
+		axis.Codes = translatedCodes(axis, texts, names)
 	}
 	all.Fixed = slices.Clone(d.Fixed)
 	for i := range all.Fixed {
@@ -182,15 +182,16 @@ func replace(text *string, other, curated string) {
 }
 
 // translatedCodes returns the codes of an axis with labels in a language: the office's, else
-// the names of countries, else as they are. It returns the same codes if none changes.
-func translatedCodes(axis *stat.Dimension, texts stat.DimensionTexts, language string) []stat.Code {
+// the names of areas in the language names, else as they are. It returns the same codes if
+// none changes.
+func translatedCodes(axis *stat.Dimension, texts stat.DimensionTexts, names string) []stat.Code {
 	labels := make([]string, len(axis.Codes))
 	isChanged := len(texts.Units) > 0
 	for i := range axis.Codes {
 		code := &axis.Codes[i]
 		label := texts.Codes[code.ID]
 		if label == "" && axis.Role == stat.RoleGeo {
-			label = areaName(code.Area, language)
+			label, _ = geo.NameIn(code.Area, names)
 		}
 		if labels[i] = cmp.Or(label, code.SourceLabel, code.Label); label != "" {
 			isChanged = true
@@ -211,13 +212,12 @@ func translatedCodes(axis *stat.Dimension, texts stat.DimensionTexts, language s
 	return codes
 }
 
-// areaName returns the name of a country in a language, empty for other areas.
-func areaName(area, language string) string {
-	if name, ok := geo.LocalName(area, language); ok {
-		return name
+// namesIn returns the language of [geo.Languages] for the names of areas in a text in a language,
+// empty if there is none.
+func namesIn(wanted string) string {
+	tag, err := language.Parse(wanted)
+	if err != nil {
+		return ""
 	}
-	if a, ok := geo.Find(area); ok && language == english && a.ID == area && a.Kind == geo.Country {
-		return a.Name
-	}
-	return ""
+	return match(geo.Languages(), tag)
 }

@@ -68,7 +68,7 @@ func (v *Vintage) Languages() []string {
 		return nil
 	}
 	others := slices.Sorted(maps.Keys(v.texts))
-	own := v.base().Dataset.Language
+	own := v.Stored().Dataset.Language
 	if own == "" {
 		return others
 	}

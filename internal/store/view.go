@@ -11,7 +11,7 @@ import (
 // choices and filters are those of v; what a view returns has the texts of d. A view of a
 // view is one of v.
 func (v *Vintage) View(d *stat.Dataset) *Vintage {
-	base := v.base()
+	base := v.Stored()
 	view := &Vintage{
 		Vintage: base.Vintage, Dataset: d, LastUpdate: base.LastUpdate, Oldest: base.Oldest, Newest: base.Newest, Periods: base.Periods,
 		store: base.store, seq: base.seq, parts: base.parts, file: base.file, lists: base.lists, texts: base.texts, of: base,
@@ -32,8 +32,8 @@ const bytesPerText = 200
 // IsView reports whether v has other texts than the stored vintage.
 func (v *Vintage) IsView() bool { return v.of != nil }
 
-// base returns the vintage of a view.
-func (v *Vintage) base() *Vintage {
+// Stored returns the vintage of which v is a view, else v.
+func (v *Vintage) Stored() *Vintage {
 	if v.of != nil {
 		return v.of
 	}
@@ -51,7 +51,7 @@ func (v *Vintage) findTranslated(axis int, text string) (pos int32, ok bool) {
 	if len(v.texts) == 0 {
 		return 0, false
 	}
-	pos, ok = v.base().otherLabels()[axis][text]
+	pos, ok = v.Stored().otherLabels()[axis][text]
 	return pos, ok
 }
 

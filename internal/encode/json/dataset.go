@@ -25,6 +25,9 @@ func Meta(v *store.Vintage) ([]byte, error) {
 	buf = AppendText(buf, "licence", d.Licence)
 	buf = AppendText(buf, "attribution", d.Attribution)
 	buf = AppendText(buf, "unit", d.Unit)
+	if languages := v.Languages(); languages != nil {
+		buf = AppendTexts(AppendName(buf, "languages"), languages)
+	}
 	buf = AppendTexts(AppendName(buf, "frequencies"), FrequencyNames(stat.FrequenciesOf(v.Periods)))
 	if series != nil {
 		buf = append(AppendName(buf, "default_series"), '{')
@@ -105,7 +108,7 @@ func FrequencyNames(list []stat.Frequency) []string {
 	return names
 }
 
-// Dimensions writes the values for filtering a dataset.
+// Dimensions writes the values for filtering a dataset, without the last brace of the object.
 func (w *Writer) Dimensions(v *store.Vintage) error {
 	d := v.Dataset
 	w.Buf = append(w.Buf, `{"dimensions":[`...)
@@ -127,7 +130,7 @@ func (w *Writer) Dimensions(v *store.Vintage) error {
 		return err
 	}
 	w.Buf = AppendText(w.Buf, "oldest_period", v.Oldest.String())
-	w.Buf = append(AppendText(w.Buf, "latest_period", v.Newest.String()), '}')
+	w.Buf = AppendText(w.Buf, "latest_period", v.Newest.String())
 	return nil
 }
 

@@ -1,0 +1,42 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/request"
+	"almanac/internal/store"
+)
+
+// localised returns a vintage in the language that the caller chooses, and sets the headers
+// that depend on it.
+func (x *exchange) localised(v *store.Vintage, lang string) (request.Localised, error) {
+	l, err := request.Localise(x.r.Context(), v, lang, x.acceptLanguage())
+	x.varyByLanguage(v)
+	if err == nil && l.Language != "" && (lang != "" || v.Languages() != nil) {
+		x.w.Header()["Content-Language"] = []string{l.Language}
+	}
+	return l, err
+}
+
+// acceptLanguage returns the header Accept-Language, empty if there is none.
+func (x *exchange) acceptLanguage() string { return strings.Join(x.r.Header["Accept-Language"], ",") }
+
+// varyByLanguage adds Accept-Language to Vary if the vintage has several languages. Other
+// responses do not depend on it.
+func (x *exchange) varyByLanguage(v *store.Vintage) {
+	h := x.w.Header()
+	if v.Languages() == nil || slices.Equal(h["Vary"], varyLanguage) {
+		return
+	}
+	h["Vary"] = varyLanguage
+}
+
+// localisedVintage opens the vintage in the address in the language that the caller chooses.
+func (x *exchange) localisedVintage(lang string) (request.Localised, error) {
+	v, err := x.vintage()
+	if err != nil {
+		return request.Localised{}, err
+	}
+	return x.localised(v, lang)
+}
