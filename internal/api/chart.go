@@ -159,11 +159,26 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 	if c.Followed, err = x.followed(v, c.Data.Followed); err != nil {
 		return nil, nil, err
 	}
-	if err := c.OpenOthers(x.vintageOf); err != nil {
+	lang := c.Data.Lang
+	l, err := x.localised(v, lang)
+	if err != nil {
 		return nil, nil, err
 	}
+	openOther := func(id string) (*store.Vintage, error) {
+		v, err := x.vintageOf(id)
+		if err != nil {
+			return nil, err
+		}
+		other, err := request.Localise(x.r.Context(), v, lang, x.acceptLanguage())
+		return other.Vintage, err
+	}
+	if err := c.OpenOthers(openOther); err != nil {
+		return nil, nil, err
+	}
+	c.UseLanguage(l)
 	c.Options.Atlas = x.api.opts.Atlas
-	return request.Spec(x.r.Context(), v, c)
+	spec, notices, err = request.Spec(x.r.Context(), l.Vintage, c)
+	return spec, append(notices, l.Notices...), err
 }
 
 // pictureReply returns a reply with the picture of a spec, which is drawn when sent.

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 
+	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -25,6 +27,8 @@ type Localised struct {
 	*store.Vintage
 	// Language is that of its texts; empty if it is unknown.
 	Language string
+	// Chosen is the language that the caller chose; empty if none.
+	Chosen string
 	// Notices says that the vintage has no texts in the language of the parameter lang.
 	Notices []Notice
 }
@@ -37,33 +41,32 @@ type Localised struct {
 func Localise(ctx context.Context, v *store.Vintage, lang, accept string) (Localised, error) {
 	own := Localised{Vintage: v, Language: v.Dataset.Language}
 	if lang == "" {
-		chosen := preferred(v, accept)
-		if chosen == "" || chosen == v.Dataset.Language {
-			return own, nil
-		}
-		view, err := viewIn(ctx, v, chosen)
-		return Localised{Vintage: view, Language: chosen}, err
+		return localisedIn(ctx, v, preferred(v, accept))
 	}
 	tag, err := language.Parse(lang)
 	if err != nil || len(lang) > 35 {
 		return own, stat.Errorf(stat.Invalid, "parameter lang must be a language tag such as de or pt-BR, not %.40q", lang)
 	}
 	languages := languagesOf(v)
-	if chosen := match(languages, tag); chosen == v.Dataset.Language && chosen != "" {
-		return own, nil
-	} else if chosen != "" {
-		view, err := viewIn(ctx, v, chosen)
-		return Localised{Vintage: view, Language: chosen}, err
+	if chosen := match(languages, tag); chosen != "" {
+		return localisedIn(ctx, v, chosen)
 	}
 	base, _ := tag.Base()
-	if v.Dataset.Language == "" && base.String() == english {
+	if own.Chosen = base.String(); own.Language == "" && own.Chosen == english {
 		return own, nil // as far as is known
 	}
 	own.Notices = []Notice{noTextsIn(lang, languages)}
-	if own.Vintage, err = viewIn(ctx, v, base.String()); err != nil {
-		return own, err
+	own.Vintage, err = viewIn(ctx, v, own.Chosen)
+	return own, err
+}
+
+// localisedIn returns a vintage in one of its languages; the empty one is its own.
+func localisedIn(ctx context.Context, v *store.Vintage, chosen string) (Localised, error) {
+	if chosen == "" || chosen == v.Dataset.Language {
+		return Localised{Vintage: v, Language: v.Dataset.Language, Chosen: chosen}, nil
 	}
-	return own, nil
+	view, err := viewIn(ctx, v, chosen)
+	return Localised{Vintage: view, Language: chosen, Chosen: chosen}, err
 }
 
 // english is the language of texts for everybody, where the office has it.
@@ -220,4 +223,37 @@ func namesIn(wanted string) string {
 		return ""
 	}
 	return match(geo.Languages(), tag)
+}
+
+// UseLanguage has the chart's own words in the language that the caller chose, unless locale
+// says another, and names series in the texts of the chosen language where the request has those
+// without a choice.
+func (c *Chart) UseLanguage(l Localised) {
+	base, _, _ := strings.Cut(l.Chosen, "-")
+	if c.Options.Locale == "" && slices.Contains(words.Codes, base) {
+		c.Options.Locale = base
+	}
+	if l.IsView() {
+		c.Options.Colours, c.Options.Labels = renamed(c.Options.Colours, l.Vintage), renamed(c.Options.Labels, l.Vintage)
+	}
+	c.Data.Lang = ""
+}
+
+// renamed returns a map with the labels of a view for those of its vintage as keys.
+func renamed(byLabel map[string]string, v *store.Vintage) map[string]string {
+	if len(byLabel) == 0 {
+		return byLabel
+	}
+	all := maps.Clone(byLabel)
+	for at, axis := range v.Stored().Dataset.Axes() {
+		codes := v.Dataset.Axes()[at].Codes
+		for i := range axis.Codes {
+			value, isKey := byLabel[axis.Codes[i].Label]
+			if _, isGiven := byLabel[codes[i].Label]; isKey && !isGiven {
+				delete(all, axis.Codes[i].Label)
+				all[codes[i].Label] = value
+			}
+		}
+	}
+	return all
 }

@@ -50,8 +50,8 @@ type Paging struct {
 
 // Details are the parameters of a dataset with all its data.
 type Details struct {
-	Lang  string `param:"lang" example:"de" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 	Flags bool   `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
+	Lang  string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // Data are the parameters of a filtered read of a dataset.
@@ -65,9 +65,9 @@ type Data struct {
 	Latest     bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
 	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the most recent; implies latest=true for data. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the series. area: each series' own last one that is no forecast. Without it, data have last and charts observed."`
 	Transform  string   `param:"transform" example:"index:2005" doc:"Derives values from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value. Series of derived values have the member transform, and their rows the unit of derived values."`
-	Lang       string   `param:"lang" example:"de" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
 	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
+	Lang       string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // merge replaces the parameters that over sets.
@@ -96,7 +96,7 @@ func (d *Data) merge(over *Data) {
 
 // Texts are the parameters of responses without data.
 type Texts struct {
-	Lang string `param:"lang" example:"de" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Lang string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // Latest are the parameters of a dataset's latest values. They choose a series and what the
@@ -105,7 +105,7 @@ type Latest struct {
 	Dims       Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
 	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
 	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
-	Lang       string   `param:"lang" example:"de" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Lang       string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // None is the empty set of parameters.

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // selection merges the three parts of a request that select data, key by key:
 // selectedDimensions overrides dimensions_query, and the field period overrides both.
-func (c *Chart) selection(d *stat.Dataset) (Data, error) {
+func (c *Chart) selection(v *store.Vintage) (Data, error) {
 	data := c.Data
 	given := map[string]string{} // parameter → the key that gave it
 	for _, choice := range c.Selected {
-		param, into, err := paramOf(d, &data, choice.Key)
+		param, into, err := paramOf(v, &data, choice.Key)
 		if err != nil {
 			return data, err
 		}
@@ -37,8 +38,10 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 }
 
 // paramOf returns the parameter that a key of selectedDimensions means, and a pointer to
-// its place in data. A parameter's name takes precedence over an ID or label.
-func paramOf(d *stat.Dataset, data *Data, key string) (param string, into any, err error) {
+// its place in data. A parameter's name takes precedence over an ID, and an ID over a label;
+// labels are those without a choice of language, and those of the language.
+func paramOf(v *store.Vintage, data *Data, key string) (param string, into any, err error) {
+	d := v.Dataset
 	switch key {
 	case "country":
 		return key, &data.Country, nil
@@ -60,15 +63,18 @@ func paramOf(d *stat.Dataset, data *Data, key string) (param string, into any, e
 	known := []string{"country", withinParam, "period", "period_from", "period_to"}
 	ids := func(d *stat.Dimension) string { return d.ID }
 	labels := func(d *stat.Dimension) string { return d.Label }
-	for _, name := range []func(*stat.Dimension) string{ids, labels} {
-		for i, axis := range d.Axes() {
-			if name(axis) == key && key != "" {
+	for _, names := range []struct {
+		of   *stat.Dataset
+		name func(*stat.Dimension) string
+	}{{d, ids}, {v.Stored().Dataset, labels}, {d, labels}} {
+		for i, axis := range names.of.Axes() {
+			if names.name(axis) == key && key != "" {
 				if i == len(d.Dimensions) {
 					return "country", &data.Country, nil
 				}
 				return axisParam(d, i), &data.Dims[i], nil
 			}
-			known = append(known, name(axis))
+			known = append(known, names.name(axis))
 		}
 	}
 	hint := ""

@@ -41,7 +41,7 @@ func setOthers(c *Chart, v any) error {
 		for _, p := range []struct {
 			name    string
 			isGiven bool
-		}{{"followed", other.Data.Followed}, {"transform", other.Data.Transform != ""}, {"latest", other.Data.Latest || other.Data.LatestMode != ""}} {
+		}{{"followed", other.Data.Followed}, {"transform", other.Data.Transform != ""}, {langParam, other.Data.Lang != ""}, {"latest", other.Data.Latest || other.Data.LatestMode != ""}} {
 			if p.isGiven {
 				return fmt.Errorf("%.60q: parameter %s is not accepted here; it applies to the whole chart", text, p.name)
 			}
@@ -76,7 +76,7 @@ func ignoredOthers(c *Chart) []Notice {
 // joinedSpec is [Spec] for several datasets. The others have the areas and periods of the
 // first unless they have their own.
 func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
-	shared, err := c.selection(v.Dataset)
+	shared, err := c.selection(v)
 	if err != nil {
 		return nil, nil, err
 	}

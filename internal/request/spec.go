@@ -32,7 +32,7 @@ type Drawing struct {
 // selection. Maps and bars of categories get the most recent period. The error is
 // [stat.Invalid] and names the unknown key or value, or the empty part of the selection.
 func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
-	data, err := c.selection(v.Dataset)
+	data, err := c.selection(v)
 	if err != nil {
 		return nil, err
 	}
