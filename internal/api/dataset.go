@@ -28,21 +28,20 @@ func (x *exchange) data() (*reply, error) {
 	if invalid != nil {
 		return nil, invalid
 	}
-	l, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
-	v := l.Vintage
 	followed, err := x.followed(v, p.Followed)
 	if err != nil {
 		return nil, err
 	}
 	p.Latest = p.Latest || p.LatestMode != ""
-	query, notices, err := request.Parse(v, p, followed)
+	query, unknown, err := request.Parse(v, p, followed)
 	if err != nil {
 		return nil, err
 	}
-	notices = append(notices, l.Notices...)
+	notices = append(unknown, notices...)
 	mode := query.Latest
 	derive, err := request.ParseTransform(v, p, &query)
 	if err != nil {
@@ -114,11 +113,10 @@ func (x *exchange) details() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
-	v := l.Vintage
 	encode := func(s *stream) error {
 		extract, err := v.Select(x.r.Context(), stat.Query{Flags: p.Flags})
 		if err != nil {
@@ -129,7 +127,7 @@ func (x *exchange) details() (*reply, error) {
 		if _, err := s.Series(v, extract, p.Flags, ""); err != nil {
 			return err
 		}
-		s.Buf = append(appendNotices(s.Buf, l.Notices), '}')
+		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
 	what := "details"
@@ -137,7 +135,7 @@ func (x *exchange) details() (*reply, error) {
 		what = "details with flags"
 	}
 	base := baseOf(v)
-	return &reply{tag: base.tag(what, l.Notices...), modified: base.modified, encode: encode, isKept: true}, nil
+	return &reply{tag: base.tag(what, notices...), modified: base.modified, encode: encode, isKept: true}, nil
 }
 
 func (x *exchange) meta() (*reply, error) {
@@ -145,16 +143,16 @@ func (x *exchange) meta() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
-	base := baseOf(l.Vintage)
-	if l.Notices == nil {
+	base := baseOf(v)
+	if notices == nil {
 		return &reply{tag: base.metaTag, modified: base.modified, body: base.meta}, nil
 	}
-	text := append(slices.Clone(base.meta.plain[:len(base.meta.plain)-1]), appendNotices(nil, l.Notices)...)
-	return &reply{tag: base.tag("meta", l.Notices...), modified: base.modified, body: newBody(append(text, '}'))}, nil
+	text := append(slices.Clone(base.meta.plain[:len(base.meta.plain)-1]), appendNotices(nil, notices)...)
+	return &reply{tag: base.tag("meta", notices...), modified: base.modified, body: newBody(append(text, '}'))}, nil
 }
 
 func (x *exchange) dimensions() (*reply, error) {
@@ -162,19 +160,19 @@ func (x *exchange) dimensions() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
-	base := baseOf(l.Vintage)
+	base := baseOf(v)
 	encode := func(s *stream) error {
-		if err := s.Dimensions(l.Vintage); err != nil {
+		if err := s.Dimensions(v); err != nil {
 			return err
 		}
-		s.Buf = append(appendNotices(s.Buf, l.Notices), '}')
+		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
-	return &reply{tag: base.tag("dimensions", l.Notices...), modified: base.modified, encode: encode}, nil
+	return &reply{tag: base.tag("dimensions", notices...), modified: base.modified, encode: encode}, nil
 }
 
 // latest replies with the latest values of the default series or of a chosen one.
@@ -183,16 +181,15 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang)
 	if err != nil {
 		return nil, err
 	}
-	v := l.Vintage
-	query, notices, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, Latest: true, LatestMode: p.LatestMode}, nil)
+	query, unknown, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, Latest: true, LatestMode: p.LatestMode}, nil)
 	if err != nil {
 		return nil, err
 	}
-	notices = append(notices, l.Notices...)
+	notices = append(unknown, notices...)
 	if query.Select == nil && query.Latest == stat.LatestLast && notices == nil {
 		return defaultLatest(v)
 	}

@@ -33,10 +33,12 @@ func (x *exchange) varyByLanguage(v *store.Vintage) {
 }
 
 // localisedVintage opens the vintage in the address in the language that the caller chooses.
-func (x *exchange) localisedVintage(lang string) (request.Localised, error) {
+// The notices are those of [request.Localised].
+func (x *exchange) localisedVintage(lang string) (*store.Vintage, []request.Notice, error) {
 	v, err := x.vintage()
 	if err != nil {
-		return request.Localised{}, err
+		return nil, nil, err
 	}
-	return x.localised(v, lang)
+	l, err := x.localised(v, lang)
+	return l.Vintage, l.Notices, err
 }
