@@ -16,12 +16,13 @@ import (
 	"almanac/internal/watch"
 )
 
-// syncCmd is `almanac sync`, which updates once, and `almanac sync log`.
+// syncCmd is `almanac sync`, which updates once, `almanac sync log` and `almanac sync jobs`.
 type syncCmd struct {
 	folder
 
-	Now syncNowCmd `cmd:"" default:"withargs" help:"Update watched datasets once; the default, so almanac sync is enough."`
-	Log syncLogCmd `cmd:"" help:"Show the log of updates, newest first."`
+	Now  syncNowCmd  `cmd:"" default:"withargs" help:"Update watched datasets once; the default, so almanac sync is enough."`
+	Log  syncLogCmd  `cmd:"" help:"Show the log of updates, newest first."`
+	Jobs syncJobsCmd `cmd:"" help:"Show the datasets that callers had brought with POST /api/datasets, newest first."`
 }
 
 type syncNowCmd struct {
@@ -184,10 +185,15 @@ func printLog(w io.Writer, entries []watch.Entry) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
+	return writeWithErrors(w, lines.String(), func(i int) string { return entries[i].Error })
+}
+
+// writeWithErrors writes a table and below each of its lines, except the heading, its error.
+func writeWithErrors(w io.Writer, table string, errorOf func(i int) string) error {
 	number := -1 // the first line is the heading
-	for line := range strings.Lines(lines.String()) {
-		if number >= 0 && entries[number].Error != "" {
-			line += "  " + strings.ReplaceAll(printable(entries[number].Error), "\n", "\n  ") + "\n"
+	for line := range strings.Lines(table) {
+		if number >= 0 && errorOf(number) != "" {
+			line += "  " + strings.ReplaceAll(printable(errorOf(number)), "\n", "\n  ") + "\n"
 		}
 		if _, err := io.WriteString(w, line); err != nil {
 			return err

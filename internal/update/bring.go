@@ -14,7 +14,7 @@ import (
 
 const (
 	maxJobs     = 4               // of one process at once
-	jobPoll     = time.Second     // between looks for jobs
+	jobPoll     = time.Second / 2 // between looks for jobs
 	leaseTime   = time.Minute     // of a job, after which a process counts as stopped
 	renewTime   = leaseTime / 4   // between renewals without progress
 	maxAttempts = 5               // that end with their process

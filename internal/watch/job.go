@@ -19,24 +19,24 @@ import (
 // process took it with. So a process that was stopped for longer than its lease can no
 // longer change the job, and with [DB.CheckLease] it does not publish either.
 type Job struct {
-	ID       int64
-	Ref      string // "eurostat:une_rt_m"
-	Office   string
-	IsListed bool // the office's list is known to have it
-	Status   JobStatus
-	Stage    JobStage // of a running job
-	Bytes    int64    // fetched so far
-	Created  time.Time
-	Started  time.Time // the last attempt; zero: not yet
-	Finished time.Time // zero: not yet
-	Attempts int
-	Dataset  int    // ID in the store of a job that is done
-	Version  string // of this dataset
-	Fault    JobFault
-	Error    string // of a failed job, for the operator
+	ID       int64     `json:"job"`
+	Ref      string    `json:"reference"` // "eurostat:une_rt_m"
+	Office   string    `json:"-"`
+	IsListed bool      `json:"-"` // the office's list is known to have it
+	Status   JobStatus `json:"status"`
+	Stage    JobStage  `json:"stage,omitempty"` // of a running job
+	Bytes    int64     `json:"bytes"`           // fetched so far
+	Created  time.Time `json:"created"`
+	Started  time.Time `json:"started,omitzero"`  // the last attempt; zero: not yet
+	Finished time.Time `json:"finished,omitzero"` // zero: not yet
+	Attempts int       `json:"attempts"`
+	Dataset  int       `json:"dataset,omitempty"` // ID in the store of a job that is done
+	Version  string    `json:"version,omitempty"` // of this dataset
+	Fault    JobFault  `json:"fault,omitempty"`
+	Error    string    `json:"error,omitempty"` // of a failed job, for the operator
 
 	// Publishing names the datasets that an attempt was about to publish; nil: unknown.
-	Publishing []DatasetName
+	Publishing []DatasetName `json:"-"`
 
 	fence int64
 	lease time.Time // its end
@@ -118,7 +118,7 @@ func (db *DB) Jobs(ctx context.Context, limit int) ([]Job, error) {
 // UnfinishedJobs returns the jobs that are due at a time or that a process works on, the
 // oldest first.
 func (db *DB) UnfinishedJobs(ctx context.Context, now time.Time) ([]Job, error) {
-	return db.jobs(ctx, "the unfinished jobs", "WHERE status = 'running' OR status = 'waiting' AND (due <= ? OR due > ?) ORDER BY id",
+	return db.jobs(ctx, "the unfinished jobs", "WHERE status IN ('waiting', 'running') AND (status = 'running' OR due <= ? OR due > ?) ORDER BY id",
 		millis(now), millis(now.Add(farAhead)))
 }
 
