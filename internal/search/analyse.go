@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,6 +23,7 @@ const (
 type reading struct {
 	words       []string // corrected
 	typed       []string // as typed
+	language    string   // ISO 639-1, as stated or as it seems
 	used        []bool   // the word is understood: a place, or part of a term
 	areas       []string
 	concepts    []string
@@ -51,8 +53,10 @@ func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
 	r.used = make([]bool, len(r.words))
 	s.readPlaces(r, text)
 	expanded := s.correct(n, r)
-	s.readConcepts(n, r, s.findTerms(r, language))
-	s.readBegun(n, r)
+	found := s.findTerms(r, language)
+	r.language = cmp.Or(language, s.languageOf(r, found))
+	s.readConcepts(n, r, found)
+	s.readBegun(n, r, expanded)
 	s.readWords(n, r, expanded)
 	r.code, r.isCode = codeIn(text)
 	return r, nil
@@ -124,100 +128,6 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 // isFunction reports whether a word says nothing, unless the question has no other.
 func (s *Search) isFunction(r *reading, word string) bool {
 	return s.table.Weak(word, "") == terms.Function && !slices.ContainsFunc(r.words, func(w string) bool { return len(w) > 3 && w == word && len(r.words) == 1 })
-}
-
-// Weights of the phrases of a term of the field.
-const (
-	usualWeight   = 1.
-	otherWeight   = .92
-	foreignWeight = .88
-	broaderWeight = .45
-	singleWeight  = .4 // of a single word of a term
-)
-
-// findTerms finds the terms of the field in what is left. A word that is in none of them, but is
-// spelt nearly as a word of a term with its neighbours, is corrected: "gros domestic product".
-func (s *Search) findTerms(r *reading, language string) []terms.Match {
-	found := s.table.Find(strings.Join(r.words, " "), language)
-	for i, word := range r.words {
-		if r.used[i] || len(word) < 4 || s.known[word] || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
-			continue
-		}
-		for _, other := range s.near[word[:1]] {
-			if !index.IsOneEdit(word, other) {
-				continue
-			}
-			words := slices.Clone(r.words)
-			words[i] = other
-			matches := s.table.Find(strings.Join(words, " "), language)
-			if slices.ContainsFunc(matches, func(m terms.Match) bool { return len(m.Places) > 1 && slices.Contains(m.Places, i) }) {
-				r.corrections = append(r.corrections, Correction{word, other})
-				r.words, found = words, matches
-				break
-			}
-		}
-	}
-	return found
-}
-
-// readConcepts adds a clause for each term of the field.
-func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
-	for _, m := range found {
-		if slices.ContainsFunc(m.Places, func(i int) bool { return r.used[i] }) {
-			continue
-		}
-		r.concepts = append(r.concepts, m.Concept.ID)
-		c := index.Clause{Weight: 1}
-		asked := r.asked(m.Places)
-		if !m.Everyday {
-			c.Phrases = append(c.Phrases, s.phrase(n, r, phrase{asked, asked, "exact"}, usualWeight))
-		}
-		c.Phrases = append(c.Phrases, s.synonyms(n, r, m, asked)...)
-		if len(m.Places) > 1 {
-			for _, i := range m.Places {
-				if s.table.Weak(r.words[i], "") == terms.Strong {
-					c.Phrases = append(c.Phrases, s.phrase(n, r, phrase{r.words[i], r.words[i], "exact"}, singleWeight))
-				}
-			}
-		}
-		for _, i := range m.Places {
-			r.used[i] = true
-		}
-		r.clauses = append(r.clauses, c)
-	}
-}
-
-func (r *reading) asked(places []int) string {
-	words := make([]string, len(places))
-	for k, i := range places {
-		words[k] = r.words[i]
-	}
-	return strings.Join(words, " ")
-}
-
-// synonyms returns the terms of a concept in all languages as phrases, and the usual names
-// of broader ones.
-func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match, asked string) (phrases []index.Phrase) {
-	for _, l := range terms.Languages {
-		for i, term := range m.Concept.Terms[l] {
-			weight := float32(otherWeight)
-			switch {
-			case l != m.Language:
-				weight = foreignWeight
-			case i == 0:
-				weight = usualWeight
-			}
-			phrases = append(phrases, s.phrase(n, r, phrase{asked, term, "synonym"}, weight))
-		}
-	}
-	for _, id := range m.Concept.Broader {
-		for _, l := range terms.Languages {
-			if names := s.table.Concept(id).Terms[l]; len(names) > 0 {
-				phrases = append(phrases, s.phrase(n, r, phrase{asked, names[0], "broader"}, broaderWeight))
-			}
-		}
-	}
-	return phrases
 }
 
 // phrase returns the words of a text as a phrase of the index.

@@ -37,8 +37,11 @@ func sortTerms(t *terms.Table) (list []begun) {
 // maxBegun is how many concepts the beginning of a term may stand for.
 const maxBegun = 4
 
+// begunWeight is the weight of the second concept that the beginning of a term may stand for.
+var begunWeight = float32(.7)
+
 // readBegun adds a clause for the terms that begin with the last words: "gross dom".
-func (s *Search) readBegun(n *snapshot, r *reading) {
+func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term) {
 	last := len(r.words) - 1
 	if last < 1 || r.used[last] {
 		return
@@ -48,31 +51,44 @@ func (s *Search) readBegun(n *snapshot, r *reading) {
 			continue
 		}
 		asked := strings.Join(r.typed[i:], " ")
-		var c index.Clause
-		seen := map[*terms.Concept]bool{}
-		at, _ := slices.BinarySearchFunc(s.begun, asked, func(b begun, text string) int { return cmp.Compare(b.text, text) })
-		for _, b := range s.begun[at:] {
-			if !strings.HasPrefix(b.text, asked) || len(seen) == maxBegun {
-				break
-			}
-			if seen[b.concept] {
-				continue
-			}
-			seen[b.concept] = true
-			c.Phrases = append(c.Phrases, s.synonyms(n, r, terms.Match{Concept: b.concept, Language: b.language}, asked)...)
+		matches := s.beginning(asked)
+		if len(matches) == 0 {
+			continue
 		}
-		if c.Phrases != nil {
-			r.addClause(c, i, last)
-			return
+		typed := s.phrase(n, r, phrase{asked, strings.Join(r.typed[i:last], " "), "exact"}, 1)
+		typed.Terms = append(typed.Terms, expanded[last])
+		c := index.Clause{Phrases: []index.Phrase{typed}}
+		for k, b := range matches {
+			for _, p := range s.synonyms(n, r, terms.Match{Concept: b.concept, Language: b.language}, asked) {
+				if k > 0 {
+					p.Weight *= begunWeight
+				}
+				c.Phrases = append(c.Phrases, p)
+			}
 		}
+		var places []int
+		for k := i; k <= last; k++ {
+			places = append(places, k)
+		}
+		r.addClause(c, places)
+		return
 	}
 }
 
-// addClause adds a clause for the words from first to last.
-func (r *reading) addClause(c index.Clause, first, last int) {
-	c.Weight = 1
-	r.clauses = append(r.clauses, c)
-	for i := first; i <= last; i++ {
-		r.used[i] = true
+// beginning returns the terms that begin with a text, the shortest of each concept, the
+// shortest first.
+func (s *Search) beginning(text string) (found []begun) {
+	at, _ := slices.BinarySearchFunc(s.begun, text, func(b begun, text string) int { return cmp.Compare(b.text, text) })
+	end := at
+	for end < len(s.begun) && strings.HasPrefix(s.begun[end].text, text) {
+		end++
 	}
+	candidates := slices.Clone(s.begun[at:end])
+	slices.SortStableFunc(candidates, func(a, b begun) int { return cmp.Compare(len(a.text), len(b.text)) })
+	for _, b := range candidates {
+		if len(found) < maxBegun && !slices.ContainsFunc(found, func(other begun) bool { return other.concept == b.concept }) {
+			found = append(found, b)
+		}
+	}
+	return found
 }

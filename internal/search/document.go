@@ -34,6 +34,7 @@ type record struct {
 	home         string   // country of a national office; empty for others
 	isEuropean   bool     // the source has the countries of Europe and hardly others
 	lastYear     int16    // 0: unknown
+	isKnown      bool     // a well-known dataset
 	prior        float32
 }
 
@@ -107,7 +108,7 @@ func cut(text string, limit int) string {
 // complete fills what follows from the texts.
 func (s *Search) complete(r *record) {
 	known, isKnown := defaults.LookUp(r.source, r.code)
-	r.concept = known.Concept
+	r.concept, r.isKnown = known.Concept, isKnown
 	r.lastYear = yearOf(r.last)
 	r.home = homeOf(r.source)
 	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))

@@ -88,15 +88,18 @@ func (p *place) coverage(r *record) Coverage {
 func isAlpha2(id string) bool { return len(id) == 2 }
 
 // Factors of the score by whether a dataset has the asked place.
-const (
-	hasPlace     = 1.4
-	mayHavePlace = 1.15
-	lacksPlace   = .15
+var (
+	homePlace    = float32(1.7) // of the national office
+	hasPlace     = float32(1.4)
+	mayHavePlace = float32(1.15)
+	lacksPlace   = float32(.15)
 )
 
 // factor weighs a dataset by whether it has the place.
 func (p *place) factor(r *record) float32 {
 	switch c := p.coverage(r); {
+	case c == Presumed && r.home == p.id:
+		return homePlace
 	case c == Known, c == Presumed && !r.isEuropean:
 		return hasPlace
 	case c == Presumed:

@@ -24,6 +24,12 @@ const (
 	unknownPrior  = .85
 )
 
+// Factors of the prior.
+var (
+	knownFactor = float32(1.2)  // a well-known dataset
+	viewFactor  = float32(.85)  // a view of another dataset
+)
+
 // priorOf returns the factor of a dataset without regard to the question.
 func priorOf(r *record, isKnown bool, year int) float32 {
 	prior, ok := sourcePriors[strings.ToLower(r.source)]
@@ -33,10 +39,10 @@ func priorOf(r *record, isKnown bool, year int) float32 {
 		prior = unknownPrior
 	}
 	if isKnown {
-		prior *= 1.2
+		prior *= knownFactor
 	}
 	if strings.Contains(r.code, "$") { // a view of another dataset
-		prior *= .85
+		prior *= viewFactor
 	}
 	switch age := year - int(r.lastYear); {
 	case r.lastYear == 0:
@@ -100,11 +106,13 @@ func rank(n *snapshot, r *reading, f *filter) []ranked {
 
 // Factors of the score of a dataset after others of its source, and after others whose titles
 // begin as its own.
-const (
-	sameSource = .97
-	sameTitle  = .97
-	maxDiverse = 60 // datasets that are put in order so
+var (
+	sameSource = float32(.97)
+	sameTitle  = float32(.97)
 )
+
+// maxDiverse is how many datasets are put in order so.
+const maxDiverse = 60
 
 // diversify lets the best datasets of other sources, and with other titles, come before many
 // of one kind.
@@ -148,14 +156,23 @@ func begin(title string) string {
 	return strings.ToLower(strings.TrimSpace(title))
 }
 
+// Shares of the factor of a title.
+var (
+	titleBase    = float32(.3)
+	titleHead    = float32(.35)
+	titleWhole   = float32(.35)
+	titleLeading = float32(.08)
+	titleInOrder = float32(.05)
+)
+
 // titleFactor is higher the more of the title is covered.
 func titleFactor(c index.Coverage) float32 {
-	f := .3 + .45*c.Head + .25*c.Covered
+	f := titleBase + titleHead*c.Head + titleWhole*c.Covered
 	if c.Leading {
-		f += .08
+		f += titleLeading
 	}
 	if c.InOrder {
-		f += .05
+		f += titleInOrder
 	}
 	return f
 }

@@ -1,0 +1,166 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
+)
+
+// Weights of the phrases that stand for a term of the field.
+var (
+	typedWeight   = float32(1)
+	usualWeight   = float32(.96) // the usual name in the language of the question
+	otherWeight   = float32(.93) // the other names, and
+	laterWeight   = float32(.01) // how much less each is worth than the one before
+	leastWeight   = float32(.75)
+	englishWeight = float32(.85) // of names in English if the question is in another language
+	foreignWeight = float32(.7)  // of names in other languages
+	subsetWeight  = float32(.6)  // of a name that is a part of what was typed
+	broaderWeight = float32(.45) // of the usual names of broader concepts
+	singleWeight  = float32(.4)  // of a single word of a term
+	detailWeight  = float32(.25) // of a clause for each of the typed words
+)
+
+// findTerms finds the terms of the field in what is left. A word that is in none of them, but is
+// spelt nearly as a word of a term with its neighbours, is corrected: "gros domestic product".
+func (s *Search) findTerms(r *reading, language string) []terms.Match {
+	found := s.table.Find(strings.Join(r.words, " "), language)
+	for i, word := range r.words {
+		if r.used[i] || len(word) < 4 || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
+			continue
+		}
+		for _, other := range s.near[word[:1]] {
+			if !index.IsOneEdit(word, other) {
+				continue
+			}
+			words := slices.Clone(r.words)
+			words[i] = other
+			matches := s.table.Find(strings.Join(words, " "), language)
+			if slices.ContainsFunc(matches, func(m terms.Match) bool { return len(m.Places) > 1 && slices.Contains(m.Places, i) }) {
+				r.corrections = append(r.corrections, Correction{word, other})
+				r.words, found = words, matches
+				break
+			}
+		}
+	}
+	return found
+}
+
+// readConcepts adds a clause for each term of the field.
+func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
+	for _, m := range found {
+		if slices.ContainsFunc(m.Places, func(i int) bool { return r.used[i] }) {
+			continue
+		}
+		r.concepts = append(r.concepts, m.Concept.ID)
+		var c index.Clause
+		asked := r.asked(m.Places)
+		if !m.Everyday {
+			c.Phrases = append(c.Phrases, s.phrase(n, r, phrase{asked, asked, "exact"}, typedWeight))
+		}
+		c.Phrases = append(c.Phrases, s.synonyms(n, r, m, asked)...)
+		if !m.Everyday && len(m.Places) > 1 {
+			for _, i := range m.Places {
+				if s.table.Weak(r.words[i], "") == terms.Strong {
+					single := s.phrase(n, r, phrase{r.words[i], r.words[i], "exact"}, singleWeight)
+					c.Phrases = append(c.Phrases, single)
+					single.Weight = 1
+					r.clauses = append(r.clauses, index.Clause{Phrases: []index.Phrase{single}, Weight: detailWeight})
+				}
+			}
+		}
+		r.addClause(c, m.Places)
+	}
+}
+
+// addClause adds a clause for the words at some places.
+func (r *reading) addClause(c index.Clause, places []int) {
+	c.Weight = 1
+	r.clauses = append(r.clauses, c)
+	for _, i := range places {
+		r.used[i] = true
+	}
+}
+
+func (r *reading) asked(places []int) string {
+	words := make([]string, len(places))
+	for k, i := range places {
+		words[k] = r.words[i]
+	}
+	return strings.Join(words, " ")
+}
+
+// synonyms returns the terms of a concept in all languages as phrases, and the usual names
+// of broader ones.
+func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match, asked string) (phrases []index.Phrase) {
+	typed := strings.Fields(asked)
+	for _, language := range terms.Languages {
+		for i, term := range m.Concept.Terms[language] {
+			weight := max(otherWeight-laterWeight*float32(i), leastWeight)
+			if i == 0 {
+				weight = usualWeight
+			}
+			weight *= r.languageWeight(language)
+			if !m.Everyday && isSubset(s.strongWords(term), typed) {
+				weight *= subsetWeight
+			}
+			phrases = append(phrases, s.phrase(n, r, phrase{asked, term, "synonym"}, weight))
+		}
+	}
+	for _, id := range m.Concept.Broader {
+		for _, language := range terms.Languages {
+			if names := s.table.Concept(id).Terms[language]; len(names) > 0 {
+				phrases = append(phrases, s.phrase(n, r, phrase{asked, names[0], "broader"}, broaderWeight*r.languageWeight(language)))
+			}
+		}
+	}
+	return phrases
+}
+
+func (r *reading) languageWeight(language string) float32 {
+	switch language {
+	case r.language:
+		return 1
+	case "en":
+		return englishWeight
+	}
+	return foreignWeight
+}
+
+// strongWords returns the words of a term without those that say little.
+func (s *Search) strongWords(term string) []string {
+	return slices.DeleteFunc(terms.Words(term), func(word string) bool { return s.table.Weak(word, "") == terms.Function })
+}
+
+// isSubset reports whether all words, but not as many, are in a list.
+func isSubset(words, list []string) bool {
+	return len(words) < len(list) && !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(list, word) })
+}
+
+// languageOf guesses the language of a question by its terms and by words such as articles.
+// English is the most likely one.
+func (s *Search) languageOf(r *reading, found []terms.Match) string {
+	best, most := "en", 1
+	for _, language := range terms.Languages {
+		votes := 0
+		for _, word := range r.typed {
+			if s.table.Weak(word, language) == terms.Function {
+				votes++
+			}
+		}
+		for _, m := range found {
+			if m.Language == language {
+				votes += 2 * len(m.Places)
+			}
+		}
+		if language == "en" {
+			votes++
+		}
+		if votes > most {
+			best, most = language, votes
+		}
+	}
+	return best
+}
