@@ -133,15 +133,15 @@ func TestFollow(t *testing.T) {
 	w.waitFor(search.Query{Text: "sheep", Source: []string{"statcan"}}, "sheep@")
 	w.waitFor(search.Query{Text: "sheep", Area: []string{"FRA"}}, "APRO_SHEEP@")
 
-	w.offer("eurostat", offer.Offer{Code: "apro_sheep", Title: "Ovine livestock", Language: "en"})
-	w.waitFor(search.Query{Text: "ovine"}, "APRO_SHEEP@")
+	w.offer("eurostat", offer.Offer{Code: "apro_sheep", Title: "Quokka livestock", Language: "en"})
+	w.waitFor(search.Query{Text: "quokka"}, "APRO_SHEEP@")
 	for _, remove := range []int{id, other} {
 		if err := w.store.Remove(t.Context(), remove); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.waitFor(search.Query{Text: "rams"}, "")
-	w.waitFor(search.Query{Text: "ovine"}, "apro_sheep")
+	w.waitFor(search.Query{Text: "quokka"}, "apro_sheep")
 }
 
 // Many imports are found one after another, and each once.
