@@ -2,7 +2,11 @@ package topics
 
 import (
 	"cmp"
+	_ "embed"
+	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"almanac/internal/search/terms"
 )
@@ -10,21 +14,149 @@ import (
 // maxTopics is how many topics a dataset has at most.
 const maxTopics = 3
 
-// Of returns the codes of the topics that texts speak of, such as title, theme and
-// description of a dataset: the best first, at most three, none if no word is known.
+// Weights of what speaks for a topic.
+const (
+	themeWeight = 3.0 // of the first text beside the others
+	wordWeight  = .6  // of a word of words.txt beside a term of the field
+	splitWeight = .3  // of words after "by": the dimensions of a table
+	upperWeight = .4  // of each part of a theme beside the part below it
+	leastShare  = .5  // of the best topic's score: what other topics must have
+)
+
+// Of returns the codes of the topics that texts speak of: the best first, at most three,
+// none if no word is known. The first text is the theme that the office gives, which
+// counts most; it may be empty. The others are titles and descriptions.
 func Of(texts ...string) []string {
-	scores := map[string]float64{}
+	scores := scoring{}
 	for i, text := range texts {
-		for _, m := range terms.Load().Find(text, "") {
-			if !m.Everyday && m.Adjacent {
-				scores[m.Concept.Topic] += float64(len(m.Places)) / float64(i+1)
+		if i == 0 {
+			for code, score := range themeScores(text) {
+				scores[code] += themeWeight * score
+			}
+			continue
+		}
+		scores.addText(text, 1)
+	}
+	return scores.best()
+}
+
+// scoring has a score for each code of a topic.
+type scoring map[string]float64
+
+// themes keeps the scores of themes, because many datasets have the same.
+var themes struct {
+	sync.Mutex
+	scores map[string]scoring
+}
+
+const maxThemes = 10000
+
+func themeScores(theme string) scoring {
+	if theme == "" {
+		return nil
+	}
+	themes.Lock()
+	defer themes.Unlock()
+	if s, ok := themes.scores[theme]; ok {
+		return s
+	}
+	if themes.scores == nil || len(themes.scores) >= maxThemes {
+		themes.scores = map[string]scoring{}
+	}
+	s := scoring{}
+	for alternative := range strings.SplitSeq(theme, ";") {
+		weight := 1.0
+		parts := strings.Split(alternative, ">")
+		for _, part := range slices.Backward(parts) {
+			s.addText(part, weight)
+			weight *= upperWeight
+		}
+	}
+	themes.scores[strings.Clone(theme)] = s
+	return s
+}
+
+// addText adds what a text speaks of. Words near its beginning count more.
+func (s scoring) addText(text string, weight float64) {
+	words := terms.Words(text)
+	split := len(words)
+	for i, w := range words {
+		if i > 0 && slices.Contains(splitWords, w) {
+			split = i
+			break
+		}
+	}
+	at := func(place int) float64 {
+		w := weight * nearWords / (nearWords + float64(place))
+		if place > split {
+			w *= splitWeight
+		}
+		return w
+	}
+	for _, m := range terms.Load().Find(text, "") {
+		if !m.Everyday && m.Adjacent && !(m.Concept.ID == "population" && m.Places[0] > 1) { // not: per cent of the population
+			s[m.Concept.Topic] += at(m.Places[0]) * float64(len(m.Places))
+		}
+	}
+	known := loadWords()
+	for i := range words {
+		for n := min(known.longest, len(words)-i); n > 0; n-- {
+			if code := known.byPhrase[strings.Join(words[i:i+n], " ")]; code != "" {
+				s[code] += at(i) * wordWeight * float64(n)
+				break
 			}
 		}
 	}
-	var codes []string
-	for code := range scores {
+}
+
+// nearWords is after how many words a word counts half.
+const nearWords = 6
+
+// splitWords separate what a table has from how it is broken down, in the languages of
+// the offices.
+var splitWords = []string{"by", "nach", "selon", "par", "por", "per"}
+
+// best returns the codes with the highest scores.
+func (s scoring) best() []string {
+	codes := make([]string, 0, len(s))
+	most := 0.0
+	for code, score := range s {
 		codes = append(codes, code)
+		most = max(most, score)
 	}
-	slices.SortFunc(codes, func(a, b string) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	codes = slices.DeleteFunc(codes, func(code string) bool {
+		return s[code] < leastShare*most || slices.ContainsFunc(codes, func(c string) bool { return strings.HasPrefix(c, code+".") })
+	})
+	slices.SortFunc(codes, func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
 	return codes[:min(len(codes), maxTopics)]
 }
+
+//go:embed words.txt
+var wordsText string
+
+// wordTable has the topics of the phrases of words.txt.
+type wordTable struct {
+	byPhrase map[string]string
+	longest  int // words of the longest phrase
+}
+
+var loadWords = sync.OnceValue(func() *wordTable {
+	t := &wordTable{byPhrase: map[string]string{}}
+	for line := range strings.Lines(wordsText) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		code, list, _ := strings.Cut(line, ":")
+		for phrase := range strings.SplitSeq(list, ",") {
+			words := terms.Words(phrase)
+			k := strings.Join(words, " ")
+			if other := t.byPhrase[k]; k == "" || other != "" {
+				panic(fmt.Sprintf("words.txt: %q of topic %s is empty or also one of topic %s", phrase, code, other))
+			}
+			t.byPhrase[k] = code
+			t.longest = max(t.longest, len(words))
+		}
+	}
+	return t
+})

@@ -14,10 +14,22 @@ type phrase struct {
 	stems    []string // of the words that are not function words of the language, in order
 }
 
-// isVague reports whether a term of one word has only its stem in common with a word that
-// says little: "ageing" with "age".
-func (p *phrase) isVague(word string, weak map[string]Weakness) bool {
-	return len(p.stems) == 1 && weak[word] != Strong && !slices.Contains(Words(p.term), word)
+// isVague reports whether a term of one word is hardly meant by a word that says little:
+// it has only its stem in common ("ageing" with "age"), or is a function word of another
+// language ("the" is French for tea) and not the whole text.
+func (t *Table) isVague(p *phrase, words []string, i int) bool {
+	w := words[i]
+	if len(words) > 1 && t.most[w] == Function {
+		return true
+	}
+	return t.weak[p.language][w] != Strong && !p.hasExactly(words, []int{i})
+}
+
+// hasExactly reports whether the words at the places are those of the term, not only words
+// of the same stems.
+func (p *phrase) hasExactly(words []string, places []int) bool {
+	own := Words(p.term)
+	return !slices.ContainsFunc(places, func(i int) bool { return !slices.Contains(own, words[i]) })
 }
 
 // add adds a term of a concept to the index.
@@ -92,6 +104,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 	for i, w := range words {
 		all[i] = t.cache.stems(w)
 	}
+	plausible := t.plausible(words)
 	text := make([]string, len(words))
 	for l, language := range Languages {
 		for i := range words {
@@ -102,16 +115,34 @@ func (t *Table) findAll(words []string) (found []Match) {
 				continue
 			}
 			for _, p := range t.phrases[l][s] {
-				if p.isVague(words[i], t.weak[language]) {
+				places := placesOf(p.stems, text)
+				if places == nil || len(places) == 1 && t.isVague(p, words, i) || !plausible[l] && !p.hasExactly(words, places) {
 					continue
 				}
-				if places := placesOf(p.stems, text); places != nil {
-					found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
-				}
+				found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
 			}
 		}
 	}
 	return found
+}
+
+// plausible reports for each language whether a text may be written in it: by its function
+// words, unless another language has at least two more of them.
+func (t *Table) plausible(words []string) (is [5]bool) {
+	var counts [5]int
+	most := 0
+	for l, language := range Languages {
+		for _, w := range words {
+			if t.weak[language][w] == Function {
+				counts[l]++
+			}
+		}
+		most = max(most, counts[l])
+	}
+	for l := range counts {
+		is[l] = counts[l] > most-2
+	}
+	return is
 }
 
 // placesOf returns where the words of a phrase stand, nil if one is missing. If a word

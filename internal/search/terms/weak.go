@@ -20,6 +20,7 @@ const (
 type vocabulary struct {
 	known map[string]bool                // words of terms
 	weak  map[string]map[string]Weakness // by language, then folded word
+	most  map[string]Weakness            // by folded word: the greatest of all languages
 }
 
 // Weak returns how little a word says in a language, or at least in one of all if the
@@ -29,11 +30,7 @@ func (v *vocabulary) Weak(word, language string) Weakness {
 	if words, ok := v.weak[language]; ok {
 		return words[word]
 	}
-	most := Strong
-	for _, words := range v.weak {
-		most = max(most, words[word])
-	}
-	return most
+	return v.most[word]
 }
 
 // WeakWords returns the weak words of a language, sorted.
@@ -49,7 +46,7 @@ func (v *vocabulary) WeakWords(language string) []string {
 // read reads lines such as "en function: the, of, how". A kind of a language may have
 // several lines.
 func (v *vocabulary) read(text string) error {
-	v.known, v.weak = map[string]bool{}, map[string]map[string]Weakness{}
+	v.known, v.weak, v.most = map[string]bool{}, map[string]map[string]Weakness{}, map[string]Weakness{}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -70,6 +67,7 @@ func (v *vocabulary) read(text string) error {
 				return fmt.Errorf("weak.txt: %q is empty or of both kinds in %s", strings.TrimSpace(word), language)
 			}
 			v.weak[language][folded] = weakness
+			v.most[folded] = max(v.most[folded], weakness)
 		}
 	}
 	return nil
