@@ -100,7 +100,7 @@ func (s scoring) addText(text string, weight float64) {
 	}
 	known := loadWords()
 	for i := range words {
-		for n := min(known.longest, len(words)-i); n > 0; n-- {
+		for n := min(known.longest[words[i]], len(words)-i); n > 0; n-- {
 			if code := known.byPhrase[strings.Join(words[i:i+n], " ")]; code != "" {
 				s[code] += at(i) * wordWeight * float64(n)
 				break
@@ -137,11 +137,11 @@ var wordsText string
 // wordTable has the topics of the phrases of words.txt.
 type wordTable struct {
 	byPhrase map[string]string
-	longest  int // words of the longest phrase
+	longest  map[string]int // by first word: the words of the longest phrase
 }
 
 var loadWords = sync.OnceValue(func() *wordTable {
-	t := &wordTable{byPhrase: map[string]string{}}
+	t := &wordTable{byPhrase: map[string]string{}, longest: map[string]int{}}
 	for line := range strings.Lines(wordsText) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -155,7 +155,7 @@ var loadWords = sync.OnceValue(func() *wordTable {
 				panic(fmt.Sprintf("words.txt: %q of topic %s is empty or also one of topic %s", phrase, code, other))
 			}
 			t.byPhrase[k] = code
-			t.longest = max(t.longest, len(words))
+			t.longest[words[0]] = max(t.longest[words[0]], len(words))
 		}
 	}
 	return t
