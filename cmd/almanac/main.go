@@ -52,6 +52,7 @@ type commands struct {
 	Import       importCmd        `cmd:"" help:"Import files of statistical offices into a store."`
 	Inspect      inspectCmd       `cmd:"" help:"Show how files would be imported, without storing anything."`
 	Dataset      datasetCmd       `cmd:"" help:"Show and manage datasets."`
+	Search       searchCmd        `cmd:"" help:"Find datasets of a store, and of what offices offer."`
 	Source       sourceCmd        `cmd:"" help:"Show the known offices and the datasets they offer."`
 	Watch        watchCmd         `cmd:"" help:"Manage the datasets that are kept up to date."`
 	Sync         syncCmd          `cmd:"" help:"Update watched datasets and show the log of updates."`

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"almanac/internal/offer"
+	"almanac/internal/search"
+	"almanac/internal/search/hits"
+	"almanac/internal/store"
+)
+
+type searchCmd struct {
+	folder
+
+	Query     []string `arg:"" help:"What to look for, as you would say it: words, a code or a question."`
+	Limit     int      `default:"20" placeholder:"N" help:"Number of datasets, at most 100 (${default})."`
+	Source    []string `placeholder:"ID" help:"Only datasets of this source. May be repeated, as all filters."`
+	Topic     []string `placeholder:"TOPIC" help:"Only datasets of this subject-matter domain: a code such as 1.2, or a name."`
+	Frequency []string `placeholder:"LETTER" help:"Only datasets of this frequency: A, S, Q, M, W or D."`
+	Area      []string `placeholder:"AREA" help:"Only datasets that have or may have this area: any code or name."`
+	Here      bool     `help:"Only datasets of the store, not those that offices only offer."`
+}
+
+// Validate checks the flags together.
+func (c *searchCmd) Validate() error {
+	if c.Limit < 1 || c.Limit > search.MaxLimit {
+		return fmt.Errorf("--limit must be between 1 and %d, not %d", search.MaxLimit, c.Limit)
+	}
+	return nil
+}
+
+// Run finds datasets with an index that it builds.
+func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
+	s, offers, err := c.openSources(ctx, atExit)
+	if err != nil {
+		return err
+	}
+	index := search.New(search.Options{Store: s, Offers: offers})
+	if err := index.Refresh(ctx); err != nil {
+		return err
+	}
+	q := &search.Query{
+		Text: strings.Join(c.Query, " "), Source: c.Source, Topic: c.Topic, Frequency: c.Frequency, Area: c.Area, Limit: c.Limit,
+	}
+	if c.Here {
+		q.Here = "here"
+	}
+	page, _, err := hits.NewReader(s).Find(ctx, index, q)
+	if err != nil {
+		return err
+	}
+	for _, n := range page.Notices {
+		fmt.Fprintln(p.stderr, oneLine(n.Message)+nearestText(n.Nearest, n.Parameter))
+	}
+	if len(page.Data) == 0 && !p.json {
+		fmt.Fprintln(p.stderr, "no dataset found"+c.emptyHint(offers))
+		return nil
+	}
+	if err := printList(p, "ID\tDATASET\tFREQUENCY\tPERIODS\tLATEST\tNAME", page.Data, hitLine); err != nil {
+		return err
+	}
+	if total := page.Pagination.Total; total > len(page.Data) {
+		fmt.Fprintf(p.stderr, "%d of %s; --limit shows more\n", len(page.Data), countOf(total, "dataset"))
+	}
+	return nil
+}
+
+// openSources opens the store and what offices offer; each may be missing, but not both.
+func (c *searchCmd) openSources(ctx context.Context, atExit *cleanups) (s *store.Store, offers *offer.DB, err error) {
+	s, missing := openStore(ctx, atExit, c.Data)
+	if _, err := os.Stat(filepath.Join(c.Data, offer.File)); errors.Is(err, os.ErrNotExist) {
+		return s, nil, missing
+	}
+	offers, err = offer.Open(ctx, c.Data)
+	if offers, err = closeAtExit(atExit, offers, err); err != nil {
+		return nil, nil, err
+	}
+	if missing != nil {
+		s = nil
+	}
+	return s, offers, nil
+}
+
+func (c *searchCmd) emptyHint(offers *offer.DB) string {
+	if offers != nil {
+		return ""
+	}
+	return "; to search what offices offer too, read their lists first: almanac source refresh " + flagText("--data", c.Data)
+}
+
+func nearestText(nearest []string, parameter string) string {
+	if len(nearest) == 0 || parameter == "q" {
+		return ""
+	}
+	return "; nearest: " + oneLine(strings.Join(nearest, ", "))
+}
+
+func hitLine(h hits.Hit) string {
+	id := "-"
+	if h.ID != 0 {
+		id = strconv.Itoa(h.ID)
+	}
+	periods := h.OldestPeriod
+	if h.LatestPeriod != periods {
+		periods = cmp.Or(h.OldestPeriod, "…") + "–" + cmp.Or(h.LatestPeriod, "…")
+	}
+	latest := "-"
+	if l := h.Latest; l != nil {
+		latest = fmt.Sprintf("%s %s: %s", l.Area.Name, l.Period, l.Value)
+	}
+	return strings.Join([]string{
+		id, oneLine(h.Source + ":" + h.Code), cmp.Or(h.Frequency, "-"), cmp.Or(oneLine(periods), "-"), oneLine(latest), oneLine(h.Name),
+	}, "\t")
+}
