@@ -30,6 +30,7 @@ type record struct {
 	concept      string
 	id           int      // in the store; 0: only offered
 	areas        []string // that titles name
+	have         []string // areas of a stored dataset; shared by those with the same
 	topics       []string // codes as in package topics, best first
 	home         string   // country of a national office; empty for others
 	isEuropean   bool     // the source has the countries of Europe and hardly others

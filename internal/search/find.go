@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"almanac/internal/stat"
@@ -106,39 +104,4 @@ func (r *record) hit(language string, matched int) Hit {
 		}
 	}
 	return h
-}
-
-// facets counts the values of datasets, most frequent first.
-func (n *snapshot) facets(all []ranked) Facets {
-	var sources, codes, frequencies, years, here counter = counter{}, counter{}, counter{}, counter{}, counter{}
-	for _, at := range all {
-		r := n.record(at.doc)
-		sources[strings.ToLower(r.source)]++
-		for _, topic := range r.topics[:min(1, len(r.topics))] {
-			codes[topic]++
-		}
-		if r.frequency != "" {
-			frequencies[r.frequency]++
-		}
-		if r.lastYear != 0 {
-			years[strconv.Itoa(int(r.lastYear))]++
-		}
-		if r.id != 0 {
-			here["here"]++
-		} else {
-			here["offered"]++
-		}
-	}
-	return Facets{Source: sources.counts(), Topic: codes.counts(), Frequency: frequencies.counts(), LastPeriod: years.counts(), Here: here.counts()}
-}
-
-type counter map[string]int
-
-func (c counter) counts() []Count {
-	list := make([]Count, 0, len(c))
-	for value, count := range c {
-		list = append(list, Count{value, count})
-	}
-	slices.SortFunc(list, func(a, b Count) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value)) })
-	return list
 }

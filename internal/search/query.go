@@ -82,7 +82,8 @@ const (
 	Unknown  Coverage = "unknown"
 )
 
-// Facets count the datasets of all pages.
+// Facets count the datasets of all pages, most frequent value first. Area has the areas of
+// those in the store, by ID.
 type Facets struct {
 	Source, Topic, Frequency, Area, LastPeriod, Here []Count
 }

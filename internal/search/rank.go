@@ -26,8 +26,8 @@ const (
 
 // Factors of the prior.
 var (
-	knownFactor = float32(1.2)  // a well-known dataset
-	viewFactor  = float32(.85)  // a view of another dataset
+	knownFactor = float32(1.2) // a well-known dataset
+	viewFactor  = float32(.85) // a view of another dataset
 )
 
 // priorOf returns the factor of a dataset without regard to the question.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/offer"
@@ -37,6 +38,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	for _, o := range rows {
 		r.add(o)
 	}
+	r.have = s.sameAreas(v.Dataset.Areas())
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
 	r.updated = v.LastUpdate.Format(time.RFC3339)
@@ -50,6 +52,16 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	}
 	s.complete(&r)
 	return r, d, nil
+}
+
+// sameAreas returns a list of areas that equals another, of an earlier dataset if there is one.
+func (s *Search) sameAreas(areas []string) []string {
+	joined := strings.Join(areas, "\n")
+	if list, ok := s.areas[joined]; ok {
+		return list
+	}
+	s.areas[joined] = areas
+	return areas
 }
 
 // storedTexts returns the texts of a dataset besides its name.
