@@ -102,7 +102,8 @@ func (x *exchange) mayBring() error {
 const referenceForm = "it must be an office and the code of a dataset, as in eurostat:une_rt_m"
 
 // offered returns the reference of a dataset in its office's spelling. isListed reports
-// whether the office's list has it; if the list was not read, this is not known.
+// whether the office's list has it. The error is [stat.NotFound] if it was read from the
+// office and lacks the dataset; if it was not, the job looks for the dataset.
 func (x *exchange) offered(text string) (ref offices.Ref, isListed bool, err error) {
 	b := &x.api.opts.Bringing
 	source, code, _ := strings.Cut(text, ":")
@@ -132,7 +133,7 @@ func (x *exchange) offered(text string) (ref offices.Ref, isListed bool, err err
 		return ref, false, err
 	}
 	for _, s := range sources {
-		if s.Source == ref.Office && s.Entries > 0 {
+		if s.Source == ref.Office && s.Entries > 0 && s.Origin == "" { // a table may lack datasets
 			return ref, false, stat.Errorf(stat.NotFound, "the list of %s of %s has no dataset %.100q", ref.Office, s.Listed.UTC().Format(time.DateOnly), ref.Code)
 		}
 	}
