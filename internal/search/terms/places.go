@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // the IDs of the areas.
 type placeNames struct {
 	byName   map[string]string
-	prefixes map[string]string // of words written with "*" at the end
+	prefixes map[string]string // of names written with "*" at the end
 	upper    map[string]bool   // abbreviations that are words too: "US" only in capitals
 	longest  int               // words of the longest name
 	names    func() map[string]string
@@ -60,10 +61,9 @@ func (p *placeNames) lookUp(words []string, text string) string {
 	if id == "" {
 		id = p.names()[name]
 	}
-	if id == "" && len(words) == 1 {
-		for n := len(name); n >= minPrefix && id == ""; n-- {
-			id = p.prefixes[name[:n]]
-		}
+	begin := len(name) - len(words[len(words)-1]) // of the last word
+	for n := len(name); n >= begin+minPrefix && id == ""; n-- {
+		id = p.prefixes[name[:n]]
 	}
 	if p.upper[name] && !hasWord(text, strings.ToUpper(name)) {
 		return ""
@@ -76,29 +76,30 @@ func hasWord(text, word string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), word)
 }
 
-// minPrefix is the length of the shortest word that may be followed by "*".
+// minPrefix is how many letters the shortest word before "*" has.
 const minPrefix = 4
 
 // read reads lines of the form "DE: German, deutsch*".
 func (p *placeNames) read(text string) error {
 	p.byName, p.prefixes, p.upper, p.longest = map[string]string{}, map[string]string{}, map[string]bool{}, 6
+	var wrong []error
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		id, list, ok := strings.Cut(line, ":")
+		id, list, ok := strings.Cut(line, ": ")
 		if !ok {
-			return fmt.Errorf("places.txt: line %q has no colon", line)
+			return fmt.Errorf("places.txt: line %q has no \": \" after the area", line)
 		}
 		for name := range strings.SplitSeq(list, ",") {
 			if err := p.addName(id, strings.TrimSpace(name)); err != nil {
-				return fmt.Errorf("places.txt, %s: %w", id, err)
+				wrong = append(wrong, fmt.Errorf("places.txt, %s: %w", id, err))
 			}
 		}
 	}
 	p.names = sync.OnceValue(countryNames)
-	return nil
+	return errors.Join(wrong...)
 }
 
 func (p *placeNames) addName(id, name string) error {
@@ -108,8 +109,8 @@ func (p *placeNames) addName(id, name string) error {
 		to := p.byName
 		if strings.HasSuffix(name, "*") {
 			to = p.prefixes
-			if len(key) < minPrefix || len(words) != 1 {
-				return fmt.Errorf("%q: before * must be one word of %d letters or more", name, minPrefix)
+			if len(words) == 0 || len(words[len(words)-1]) < minPrefix {
+				return fmt.Errorf("%q: the word before * must have %d letters or more", name, minPrefix)
 			}
 		}
 		if other := to[key]; other != "" && other != id {

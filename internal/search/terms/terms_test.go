@@ -37,6 +37,19 @@ func TestAreas(t *testing.T) {
 		{"GDP of the United States", []string{"US"}},
 		{"paro en España", []string{"ES"}},
 		{"european union debt", []string{"EU27_2020"}},
+		{"sueldos de los españoles", []string{"ES"}},
+		{"taux de chômage français", []string{"FR"}},
+		{"Löhne der Briten", []string{"GB"}},
+		{"rents in Holland", []string{"NL"}},
+		{"indian and south korean exports", []string{"IN", "KR"}},
+		{"latin american debt", []string{"un:419"}},
+		{"Arbeitslosigkeit in Oesterreich", []string{"AT"}},
+		{"prezzi in Svizzera e Lombardia", []string{"CH", "IT-25"}},
+		{"Northern Ireland and Ireland", []string{"GB-NIR", "IE"}},
+		{"tourists in New Zealand", []string{"NZ"}},
+		{"population of the Czech Republic", []string{"CZ"}},
+		{"Côte d'Ivoire cocoa", []string{"CI"}},
+		{"how many people are out of work", nil},
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			var got []string
