@@ -33,7 +33,7 @@ func catalogTextOf(c *store.Catalog) *catalogText {
 		t.identity = binary.AppendVarint(t.identity, int64(len(c.Entries)))
 		for i := range c.Entries {
 			e := &c.Entries[i]
-			t.text = append(appendEntry(append(t.text, ',', '{'), e), '}')
+			t.text = append(appendEntry(append(t.text, ',', '{'), e, e.Name), '}')
 			t.ends[i] = len(t.text)
 		}
 		return t
@@ -58,8 +58,15 @@ func (x *exchange) catalog() (*reply, error) {
 		return nil, err
 	}
 	c := x.api.opts.Store.Catalog()
-	if !p.IsPlain() {
-		return x.listing(c, &p)
+	readers, err := request.ReadersOf(c, p.Lang, x.acceptLanguage())
+	if err != nil {
+		return nil, err
+	}
+	if request.HaveSeveralNames(c) {
+		x.w.Header()["Vary"] = varyLanguage
+	}
+	if !p.IsPlain() || readers != nil {
+		return x.listing(c, &p, readers)
 	}
 	t := catalogTextOf(c)
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))

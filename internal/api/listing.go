@@ -13,14 +13,14 @@ import (
 
 // listing replies with a page of the catalogue in a chosen order, of some datasets, with
 // chosen members.
-func (x *exchange) listing(c *store.Catalog, p *request.Catalog) (*reply, error) {
+func (x *exchange) listing(c *store.Catalog, p *request.Catalog, readers request.Readers) (*reply, error) {
 	l, err := request.ParseCatalog(c, p)
 	if err != nil {
 		return nil, err
 	}
 	total := len(l.Positions)
 	from, to := pageBounds(p.Page, p.Limit, total)
-	page := listPage{catalog: c, fields: l.Fields, positions: l.Positions[from:to]}
+	page := listPage{catalog: c, readers: readers, fields: l.Fields, positions: l.Positions[from:to]}
 	if err := page.read(x.r.Context(), x.api); err != nil {
 		return nil, err
 	}
@@ -37,6 +37,7 @@ func (x *exchange) listing(c *store.Catalog, p *request.Catalog) (*reply, error)
 // listPage is a page of datasets with the fields that are not in the catalogue's memory.
 type listPage struct {
 	catalog   *store.Catalog
+	readers   request.Readers
 	fields    request.Fields
 	positions []int32
 
@@ -66,7 +67,7 @@ func (l *listPage) read(ctx context.Context, a *API) (err error) {
 func (l *listPage) append(buf []byte) []byte {
 	for _, at := range l.positions {
 		e := &l.catalog.Entries[at]
-		buf = appendEntry(append(json.AppendComma(buf), '{'), e)
+		buf = appendEntry(append(json.AppendComma(buf), '{'), e, l.readers.Name(e))
 		buf = l.appendFields(buf, int(at), e)
 		buf = append(buf, '}')
 	}
@@ -74,9 +75,9 @@ func (l *listPage) append(buf []byte) []byte {
 }
 
 // appendEntry appends the members that every dataset in the list has.
-func appendEntry(buf []byte, e *store.Entry) []byte {
+func appendEntry(buf []byte, e *store.Entry, name string) []byte {
 	buf = json.AppendInt(buf, "id", int64(e.ID))
-	buf = json.AppendString(json.AppendName(buf, "dataset_name"), e.Name)
+	buf = json.AppendString(json.AppendName(buf, "dataset_name"), name)
 	buf = append(json.AppendName(buf, "last_update"), '"')
 	return append(e.LastUpdate.AppendFormat(buf, catalogTime), '"')
 }

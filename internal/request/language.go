@@ -43,9 +43,9 @@ func Localise(ctx context.Context, v *store.Vintage, lang, accept string) (Local
 	if lang == "" {
 		return localisedIn(ctx, v, preferred(v, accept))
 	}
-	tag, err := language.Parse(lang)
-	if err != nil || len(lang) > 35 {
-		return own, stat.Errorf(stat.Invalid, "parameter lang must be a language tag such as de or pt-BR, not %.40q", lang)
+	tag, err := parseLanguage(lang)
+	if err != nil {
+		return own, err
 	}
 	languages := languagesOf(v)
 	if chosen := match(languages, tag); chosen != "" {
@@ -58,6 +58,17 @@ func Localise(ctx context.Context, v *store.Vintage, lang, accept string) (Local
 	own.Notices = []Notice{noTextsIn(lang, languages)}
 	own.Vintage, err = viewIn(ctx, v, own.Chosen)
 	return own, err
+}
+
+// maxLanguageTag is the length of a tag that RFC 5646 has software support, in bytes.
+const maxLanguageTag = 35
+
+func parseLanguage(lang string) (language.Tag, error) {
+	tag, err := language.Parse(lang)
+	if err != nil || len(lang) > maxLanguageTag {
+		return tag, stat.Errorf(stat.Invalid, "parameter lang must be a language tag such as de or pt-BR, not %.40q", lang)
+	}
+	return tag, nil
 }
 
 // localisedIn returns a vintage in one of its languages; the empty one is its own.

@@ -24,6 +24,7 @@ type Catalog struct {
 	UpdatedSince string   `param:"updated_since" example:"2026-01-01" doc:"Only datasets whose last_update is not before this date or time (RFC 3339). A date begins at midnight UTC."`
 	Fields       []string `param:"fields" example:"source,code,periods" doc:"More members of each dataset, separated by commas: source, code, frequency, periods, areas, available_geo, observations, licence, version, versions, kept_up_to_date, last_checked, description, or all."`
 	Sort         string   `param:"sort" example:"-last_update" doc:"The order: id, name, last_update, latest_period or observations; with a minus sign before it from the highest to the lowest. Equal ones are in the order of their ids. Without it: id."`
+	Lang         string   `param:"lang" example:"en" doc:"The language of the names: a tag such as de or pt-BR. A dataset without a name in it has the one that it has without this parameter. Without it, the header Accept-Language chooses."`
 	Page         int      `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit        int      `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
 }

@@ -124,7 +124,7 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 type areaPositionsKey struct{}
 
 // areaPositions returns the positions in the geography of the areas that an ISO, M49 or
-// other known code means.
+// other known code means, else of the area with that name in any language.
 func areaPositions(v *store.Vintage, text string) []int32 {
 	byArea := v.Memo(areaPositionsKey{}, func() any {
 		at := map[string][]int32{} // in lower case
@@ -138,7 +138,23 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 	for _, area := range append(geo.Match(text), text) { // a source's own code may look like any other
 		found = append(found, byArea[strings.ToLower(area)]...)
 	}
-	return found
+	if found != nil {
+		return found
+	}
+	for _, r := range geo.Lookup(text) {
+		if at := byArea[strings.ToLower(r.Entry.ID)]; at != nil && isNameOf(r.Entry.ID, text) {
+			return at
+		}
+	}
+	return nil
+}
+
+// isNameOf reports whether a text is exactly the short name of an area in any language.
+func isNameOf(area, text string) bool {
+	return slices.ContainsFunc(geo.Languages(), func(language string) bool {
+		name, ok := geo.NameIn(area, language)
+		return ok && name == text
+	})
 }
 
 // setPeriods sets the periods of a query. Each parameter must be a period or empty;

@@ -21,7 +21,7 @@ type Entry struct {
 	Source     string // the source's ID
 	Code       string
 	Name       string
-	Names      stat.Texts // in other languages; nil if there are none
+	Names      stat.Texts // by language; nil if there is only one
 	Version    string
 	LastUpdate time.Time // by the source, else of the import; in the time zone for display
 	Imported   time.Time // see [stat.Vintage]

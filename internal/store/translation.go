@@ -44,16 +44,17 @@ func packTranslations(d *stat.Dataset, lists map[string][]byte) (map[string]*pac
 	return all, nil
 }
 
-// namesOf returns the JSON of the names of a dataset in other languages, empty if there are
-// none.
+// namesOf returns the JSON of the names of a dataset by language, empty if there is only one
+// or a curator chose it.
 func namesOf(d *stat.Dataset) string {
 	names := stat.Texts{}
 	for language, t := range d.Translations {
 		names.Set(language, t.Name)
 	}
-	if len(names) == 0 {
+	if len(names) == 0 || d.Curated["name"] != "" {
 		return ""
 	}
+	names.Set(d.Language, d.Name)
 	text, err := json.Marshal(names)
 	if err != nil {
 		panic(err) // a map of texts

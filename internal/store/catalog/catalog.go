@@ -61,7 +61,7 @@ type Row struct {
 	Source     string
 	Code       string
 	Name       string
-	Names      string // in other languages: JSON by language; empty if there are none
+	Names      string // JSON by language; empty if there is only one
 	AreaList   int
 	Version    string
 	LastUpdate string // RFC 3339

@@ -60,7 +60,7 @@ type Dataset struct {
 	ID           int
 	Source, Code string
 	Name         string
-	Names        string   // in other languages: JSON by language; empty if there are none
+	Names        string   // JSON by language; empty if there is only one
 	Areas        []string // available_geo
 	Text         string   // the dataset's description
 	Description
