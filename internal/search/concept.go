@@ -15,8 +15,8 @@ var (
 	otherWeight   = float32(.93) // the other names, and
 	laterWeight   = float32(.01) // how much less each is worth than the one before
 	leastWeight   = float32(.75)
-	englishWeight = float32(.85) // of names in English if the question is in another language
-	foreignWeight = float32(.7)  // of names in other languages
+	englishWeight = float32(.7) // of names in English if the question is in another language
+	foreignWeight = float32(.6)  // of names in other languages
 	subsetWeight  = float32(.6)  // of a name that is a part of what was typed
 	broaderWeight = float32(.45) // of the usual names of broader concepts
 	singleWeight  = float32(.4)  // of a single word of a term

@@ -35,7 +35,6 @@ type record struct {
 	home         string   // country of a national office; empty for others
 	isEuropean   bool     // the source has the countries of Europe and hardly others
 	lastYear     int16    // 0: unknown
-	isKnown      bool     // a well-known dataset
 	prior        float32
 }
 
@@ -108,8 +107,8 @@ func cut(text string, limit int) string {
 
 // complete fills what follows from the texts.
 func (s *Search) complete(r *record) {
-	known, isKnown := defaults.LookUp(r.source, r.code)
-	r.concept, r.isKnown = known.Concept, isKnown
+	known, _ := defaults.LookUp(r.source, r.code)
+	r.concept = known.Concept
 	r.lastYear = yearOf(r.last)
 	r.home = homeOf(r.source)
 	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))
@@ -121,7 +120,7 @@ func (s *Search) complete(r *record) {
 			}
 		}
 	}
-	r.prior = priorOf(r, isKnown, s.opts.Now().Year())
+	r.prior = priorOf(r, s.opts.Now().Year())
 }
 
 // topicsOf returns the topics of a dataset: those that its office's theme speaks of, else its titles.

@@ -26,19 +26,19 @@ const (
 
 // Factors of the prior.
 var (
-	knownFactor = float32(1.2) // a well-known dataset
+	knownFactor = float32(1.2) // its default series measures a concept of package defaults
 	viewFactor  = float32(.85) // a view of another dataset
 )
 
 // priorOf returns the factor of a dataset without regard to the question.
-func priorOf(r *record, isKnown bool, year int) float32 {
+func priorOf(r *record, year int) float32 {
 	prior, ok := sourcePriors[strings.ToLower(r.source)]
 	if !ok && r.home != "" {
 		prior = nationalPrior
 	} else if !ok {
 		prior = unknownPrior
 	}
-	if isKnown {
+	if r.concept != "" {
 		prior *= knownFactor
 	}
 	if strings.Contains(r.code, "$") { // a view of another dataset
