@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/defaults"
 	"almanac/internal/encode/json"
+	"almanac/internal/licence"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -44,7 +47,8 @@ func (x *exchange) data() (*reply, error) {
 	notices = append(unknown, notices...)
 	mode := query.Latest
 	derive, err := request.ParseTransform(v, p, &query)
-	if err != nil {
+	isWhole := selectsAll(&query) && derive.IsZero()
+	if err = cmp.Or(err, checkBulk(v, isWhole)); err != nil {
 		return nil, err
 	}
 	base := baseOf(v)
@@ -68,7 +72,6 @@ func (x *exchange) data() (*reply, error) {
 		s.Buf = append(appendNotices(s.Buf, all), '}')
 		return nil
 	}
-	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && query.Latest == "" && derive.IsZero()
 	rep := &reply{tag: base.queryTag("data "+derive.String()+" "+string(mode)+" ", &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
@@ -130,12 +133,29 @@ func (x *exchange) details() (*reply, error) {
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
+	if err := checkBulk(v, true); err != nil {
+		return nil, err
+	}
 	what := "details"
 	if p.Flags {
 		what = "details with flags"
 	}
 	base := baseOf(v)
 	return &reply{tag: base.tag(what, notices...), modified: base.modified, encode: encode, isKept: true}, nil
+}
+
+// selectsAll reports whether a query selects the whole dataset.
+func selectsAll(q *stat.Query) bool {
+	return q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && q.Latest == ""
+}
+
+// checkBulk returns a refusal if a response has the whole dataset and the host does not hand
+// out whole datasets of the source.
+func checkBulk(v *store.Vintage, isWhole bool) error {
+	if !isWhole || v.AllowsBulk() {
+		return nil
+	}
+	return &refusal{http.StatusForbidden, fmt.Sprintf("whole datasets of %s are not handed out here; select a part of dataset %d with /api/datasets/%[2]d/data, such as a country, a period or a value of a dimension", v.Dataset.Source.Name, v.Dataset.ID)}
 }
 
 func (x *exchange) meta() (*reply, error) {
@@ -237,11 +257,11 @@ type replyBase struct {
 	metaTag  tag
 }
 
-type replyBaseKey struct{}
+type replyBaseKey struct{ allowsBulk bool }
 
 func baseOf(v *store.Vintage) *replyBase {
-	return v.Memo(replyBaseKey{}, func() any {
-		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+	return v.Memo(replyBaseKey{v.AllowsBulk()}, func() any {
+		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
 		if v.IsView() {
 			identity += "in " + v.Dataset.Language + " "
 		}

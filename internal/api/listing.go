@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"almanac/internal/encode/json"
+	"almanac/internal/licence"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -115,6 +116,10 @@ func (l *listPage) appendFields(buf []byte, at int, e *store.Entry) []byte {
 	}
 	if l.fields["observations"] {
 		buf = json.AppendInt(buf, "observations", int64(e.Observations))
+	}
+	if l.fields["licence"] {
+		d := licence.Dataset{Source: e.Source, Name: e.Name, Updated: e.LastUpdate, Licence: e.Licence, Attribution: e.Attribution}
+		buf = json.AppendLicence(buf, d, l.catalog.AllowsBulk(e.Source))
 	}
 	return l.appendChecked(buf, e)
 }

@@ -13,7 +13,10 @@ type row struct {
 // in the tree; packages of one row may import each other. The packages of a row
 // with /… may not: each imports what the row names and what is below itself.
 var levels = [][]row{
-	{{"internal/totals", nil}},
+	{
+		{"internal/totals", nil},
+		{"internal/licence", nil},
+	},
 	{
 		{"internal/stat", nil},
 		{"internal/geo", []string{"internal/totals"}},
@@ -63,7 +66,7 @@ var levels = [][]row{
 	{
 		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
-		{"internal/chart", []string{"internal/stat", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
+		{"internal/chart", []string{"internal/stat", "internal/licence", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
 		{"internal/source/replay", nil},
 		{"internal/source/jsonstream", nil},
@@ -85,11 +88,11 @@ var levels = [][]row{
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
-		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
+		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/search/hits", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
+		{"internal/api", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/search/hits", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
 	// The commands, and packages for tests and developers.
 	{

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
+	"almanac/internal/licence"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -266,6 +267,10 @@ func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.La
 	}
 	if !strings.Contains(text, d.Attribution) && !strings.ContainsRune(d.Attribution, utf8.RuneError) {
 		text = strings.TrimSuffix(text, ".") + ". " + d.Attribution
+	}
+	terms, _ := licence.For(licence.Dataset{Source: d.Source.ID, Licence: d.Licence})
+	if !strings.Contains(text, terms.OnPictures) {
+		text = strings.TrimSuffix(text, ".") + ". " + terms.OnPictures
 	}
 	return text
 }

@@ -6,7 +6,9 @@
 package licence
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"sync"
@@ -115,6 +117,12 @@ func fold(text string) string {
 
 //go:embed licences.txt
 var text string
+
+// Edition identifies the table: it changes with each change of its text.
+var Edition = sync.OnceValue(func() string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
+})
 
 var load = sync.OnceValue(func() *table {
 	t, err := parse(text)

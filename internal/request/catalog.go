@@ -22,8 +22,11 @@ var catalogFields = []string{
 	"licence", "kept_up_to_date", "last_checked",
 }
 
-// ChangeWithData reports whether the fields change only with the catalogue.
-func (f Fields) ChangeWithData() bool { return !f["kept_up_to_date"] && !f["last_checked"] }
+// ChangeWithData reports whether the fields change only with the catalogue. Licences also
+// change with the program.
+func (f Fields) ChangeWithData() bool {
+	return !f["kept_up_to_date"] && !f["last_checked"] && !f["licence"]
+}
 
 // allFields stands for all fields.
 const allFields = "all"

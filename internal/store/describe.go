@@ -102,3 +102,6 @@ func (s *Store) SetBulk(ctx context.Context, source string, allowed bool) error 
 	}
 	return s.refresh(ctx)
 }
+
+// AllowsBulk reports whether the whole dataset may be handed out; see [Store.SetBulk].
+func (v *Vintage) AllowsBulk() bool { return v.store.list.Load().AllowsBulk(v.Dataset.Source.ID) }

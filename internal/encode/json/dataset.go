@@ -22,7 +22,7 @@ func Meta(v *store.Vintage) ([]byte, error) {
 	buf = appendSpan(buf, v)
 	buf = AppendTexts(AppendName(buf, "available_geo"), d.Areas())
 	buf = AppendText(buf, "source", d.Source.ID)
-	buf = AppendText(buf, "licence", d.Licence)
+	buf = AppendLicence(buf, LicenceOf(v), v.AllowsBulk())
 	buf = AppendText(buf, "attribution", d.Attribution)
 	buf = AppendText(buf, "unit", d.Unit)
 	if languages := v.Languages(); languages != nil {
@@ -67,7 +67,7 @@ func Meta(v *store.Vintage) ([]byte, error) {
 func AppendDataset(buf []byte, v *store.Vintage) []byte {
 	buf = appendTitle(append(buf, '{'), v.Dataset)
 	buf = appendSpan(buf, v)
-	buf = AppendText(buf, "licence", v.Dataset.Licence)
+	buf = AppendLicence(buf, LicenceOf(v), v.AllowsBulk())
 	buf = AppendText(buf, "attribution", v.Dataset.Attribution)
 	return append(buf, '}')
 }

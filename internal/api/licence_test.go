@@ -1,0 +1,105 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// licenceOf returns the member licence of an answer, or of its members in turn.
+func licenceOf(t *testing.T, body string, members ...string) map[string]any {
+	t.Helper()
+	var object map[string]any
+	if err := json.Unmarshal([]byte(body), &object); err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	for _, name := range members {
+		switch inner := object[name].(type) {
+		case map[string]any:
+			object = inner
+		case []any:
+			object = inner[0].(map[string]any)
+		}
+	}
+	licence, _ := object["licence"].(map[string]any)
+	return licence
+}
+
+const tidyOf = "#almanac-tidy,1\n#source,%,%\n#dataset,d,A dataset\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2020,1\nDE,2020,2\n"
+
+// docs/api.md, Licences: the licence stands in the metadata, the dataset and the list if it
+// is asked for; a dataset's own goes before that of its source; nothing is said of unknown
+// sources.
+func TestLicence(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "a.csv", strings.NewReader(strings.ReplaceAll(tidyOf, "%", "ons")))
+	load(t, s, "b.csv", strings.NewReader(strings.Replace(strings.ReplaceAll(tidyOf, "%", "eurostat"), "#geography", "#licence,\"CC BY-NC 4.0\"\n#geography", 1)))
+	load(t, s, "c.csv", strings.NewReader(strings.ReplaceAll(tidyOf, "%", "invented")))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for id, want := range map[string]string{"1": "OGL 3.0", "2": "CC BY-NC 4.0", "3": ""} {
+		for path, members := range map[string][]string{
+			id + "/meta": nil, id: {"dataset"}, id + "/data": {"meta"}, "?fields=licence&limit=1&page=" + string(rune(id[0]-1)): {"data"},
+		} {
+			address := base + "/api/datasets/" + path
+			address = strings.Replace(address, "/?", "?", 1)
+			got := licenceOf(t, ask(t, "GET", address).body, members...)
+			if name, _ := got["name"].(string); name != want || (got == nil) != (want == "") {
+				t.Errorf("%s: licence %v, want %q", path, got, want)
+			}
+		}
+	}
+	got := licenceOf(t, ask(t, "GET", base+"/api/datasets/1/meta").body)
+	if got["redistribution"] != "allowed" || got["attribution"] != "Source: Office for National Statistics licensed under the Open Government Licence v.3.0" || got["stated_at"] == nil || got["url"] == nil || got["bulk"] != nil {
+		t.Errorf("%v", got)
+	}
+	if list := ask(t, "GET", base+"/api/datasets?fields=code").body; strings.Contains(list, "licence") {
+		t.Errorf("a list that does not ask for licences has them: %s", list)
+	}
+}
+
+// docs/api.md, Licences: whole datasets of a source are 403 as soon as its host forbids
+// them, parts are not, and the licence says so.
+func TestBulkIsForbidden(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "a.csv", strings.NewReader(strings.ReplaceAll(tidyOf, "%", "ons")))
+	load(t, s, "b.csv", strings.NewReader(strings.ReplaceAll(tidyOf, "%", "invented")))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	whole := []string{"/1", "/1?flags=true", "/1/data", "/1/data?flags=true", "/ons:d", "/ons:d/data"}
+	parts := []string{"/1/data?country=DE", "/1/data?period=2020", "/1/data?latest=true", "/1/meta", "/1/latest", "/1/dimensions", "/2", "/2/data"}
+	tags := map[string]string{}
+	for _, path := range whole {
+		got := ask(t, "GET", base+"/api/datasets"+path)
+		if tags[path] = got.Header.Get("ETag"); got.StatusCode != 200 {
+			t.Errorf("%s at first: %d %s", path, got.StatusCode, got.body)
+		}
+	}
+	metaTag := ask(t, "GET", base+"/api/datasets/1/meta").Header.Get("ETag")
+	if err := s.SetBulk(t.Context(), "ons", false); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range whole {
+		for _, header := range []string{"Accept: */*", "If-None-Match: " + tags[path]} {
+			wantError(t, ask(t, "GET", base+"/api/datasets"+path, header), 403)
+		}
+	}
+	for _, path := range parts {
+		if got := ask(t, "GET", base+"/api/datasets"+path); got.StatusCode != 200 {
+			t.Errorf("%s: %d %s", path, got.StatusCode, got.body)
+		}
+	}
+	meta := ask(t, "GET", base+"/api/datasets/1/meta", "If-None-Match: "+metaTag)
+	if got := licenceOf(t, meta.body); got["bulk"] != false {
+		t.Errorf("meta: %v", got)
+	}
+	if got := licenceOf(t, ask(t, "GET", base+"/api/datasets?fields=licence").body, "data"); got["bulk"] != false {
+		t.Errorf("list: %v", got)
+	}
+	if err := s.SetBulk(t.Context(), "ons", true); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, "GET", base+"/api/datasets/1"); got.StatusCode != 200 || got.Header.Get("ETag") != tags["/1"] {
+		t.Errorf("allowed again: %d %s", got.StatusCode, got.body)
+	}
+}
