@@ -1,6 +1,7 @@
 package terms
 
 import (
+	_ "embed"
 	"strings"
 	"sync"
 
@@ -17,12 +18,44 @@ var stemmers = map[string]func(*snowballstem.Env) bool{
 	"en": english.Stem, "de": german.Stem, "fr": french.Stem, "es": spanish.Stem, "it": italian.Stem,
 }
 
+//go:embed stems.txt
+var stemsText string
+
+// loadExceptions returns by language the stems of the words of stems.txt: the first form
+// of each, with a mark that no stem of the rules has.
+var loadExceptions = sync.OnceValue(func() map[string]map[string]string {
+	exceptions := map[string]map[string]string{}
+	for line := range strings.Lines(stemsText) {
+		language, list, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		exceptions[language] = map[string]string{}
+		for group := range strings.SplitSeq(list, ",") {
+			forms := Words(group)
+			for _, form := range forms {
+				if exceptions[language][form] != "" {
+					panic("stems.txt: " + form + " stands twice in " + language)
+				}
+				exceptions[language][form] = forms[0] + "."
+			}
+		}
+	}
+	return exceptions
+})
+
 // Stem returns a folded word without its endings by the rules of a language: "wages" and
 // "wage" have one stem in English. Words of other languages, words with digits and words
 // of up to three letters are returned as they are.
 func Stem(word, language string) string {
 	stem := stemmers[language]
-	if stem == nil || len(word) <= 3 || hasDigit(word) {
+	if stem == nil {
+		return word
+	}
+	if own := loadExceptions()[language][word]; own != "" {
+		return own
+	}
+	if len(word) <= 3 || hasDigit(word) {
 		return word
 	}
 	env := snowballstem.NewEnv(word)
