@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxJobs     = 4               // of one process at once
+	maxJobs     = 4               // of one process at once, one for each office
 	jobPoll     = time.Second / 2 // between looks for jobs
 	leaseTime   = time.Minute     // of a job, after which a process counts as stopped
 	renewTime   = leaseTime / 4   // between renewals without progress
@@ -29,15 +29,14 @@ const (
 func (u *Updater) Bring(ctx context.Context) error {
 	leave := func() {}
 	defer func() { leave() }()
-	var running sync.WaitGroup
-	defer running.Wait()
-	slots := make(chan struct{}, maxJobs)
+	r := &runner{Updater: u, busy: map[string]bool{}}
+	defer r.running.Wait()
 	for hasJoined := false; ctx.Err() == nil; {
 		var err error
 		if !hasJoined { // else another process has, and may end
 			leave, hasJoined, err = u.options.Watches.JoinRunners()
 		}
-		if err = errors.Join(err, u.startJobs(ctx, slots, &running), u.trim(ctx)); err != nil && ctx.Err() == nil {
+		if err = errors.Join(err, r.startJobs(ctx), u.trim(ctx)); err != nil && ctx.Err() == nil {
 			u.options.Log.Error("looking for jobs failed", "error", err)
 		}
 		if err := u.options.Sleep(ctx, jobPoll); err != nil && ctx.Err() == nil {
@@ -47,33 +46,58 @@ func (u *Updater) Bring(ctx context.Context) error {
 	return nil
 }
 
-// startJobs starts the jobs that no process works on, while slots are free.
-func (u *Updater) startJobs(ctx context.Context, slots chan struct{}, running *sync.WaitGroup) error {
-	now := u.options.Now()
-	jobs, err := u.options.Watches.UnfinishedJobs(ctx, now)
+// runner is a process that works on jobs.
+type runner struct {
+	*Updater
+	running sync.WaitGroup
+
+	mu   sync.Mutex
+	busy map[string]bool // offices of the jobs under way
+}
+
+// startJobs starts the jobs that no process works on. It leaves jobs of busy offices, so
+// that a slow office does not keep others waiting.
+func (r *runner) startJobs(ctx context.Context) error {
+	now := r.options.Now()
+	jobs, err := r.options.Watches.UnfinishedJobs(ctx, now)
 	if err != nil {
 		return err
 	}
 	for _, j := range jobs {
-		select {
-		case slots <- struct{}{}:
-		default:
-			return nil
+		if !r.enter(j.Office) {
+			continue
 		}
-		b, err := u.takeJob(ctx, j, now)
+		b, err := r.takeJob(ctx, j, now)
 		if b == nil {
-			<-slots
+			r.leave(j.Office)
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		running.Go(func() {
-			defer func() { <-slots }()
+		r.running.Go(func() {
+			defer r.leave(j.Office)
 			b.run(ctx)
 		})
 	}
 	return nil
+}
+
+// enter reports whether a job of an office can start, and makes the office busy.
+func (r *runner) enter(office string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy[office] || len(r.busy) == maxJobs {
+		return false
+	}
+	r.busy[office] = true
+	return true
+}
+
+func (r *runner) leave(office string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.busy, office)
 }
 
 // bringing is a job that this process has taken.
