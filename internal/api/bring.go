@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	stdjson "encoding/json"
 	"fmt"
 	"net/http"
@@ -70,7 +71,7 @@ func (x *exchange) bringDataset() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	ref, isListed, err := x.offered(text)
+	ref, listed, err := x.offered(text)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,11 @@ func (x *exchange) bringDataset() (*reply, error) {
 		x.setLocation("/api/datasets/" + strconv.Itoa(stored.ID))
 		return x.jobReply(http.StatusOK, jobReply{Reference: ref.String(), Status: watch.JobDone, Dataset: stored.ID, Version: stored.Version})
 	}
-	return x.addJob(watch.JobRequest{Ref: ref.String(), Office: ref.Office, IsListed: isListed, Since: began})
+	r := watch.JobRequest{Ref: ref.String(), Office: ref.Office, IsListed: listed != nil, Since: began}
+	if listed != nil {
+		r.Title = listed.Title
+	}
+	return x.addJob(r)
 }
 
 // mayBring returns an error if the caller may not have datasets brought.
@@ -101,43 +106,49 @@ func (x *exchange) mayBring() error {
 
 const referenceForm = "it must be an office and the code of a dataset, as in eurostat:une_rt_m"
 
-// offered returns the reference of a dataset in its office's spelling. isListed reports
-// whether the office's list has it. The error is [stat.NotFound] if it was read from the
-// office and lacks the dataset; if it was not, the job looks for the dataset.
-func (x *exchange) offered(text string) (ref offices.Ref, isListed bool, err error) {
+// offered returns the reference of a dataset in its office's spelling, with its entry in the
+// office's list. The error is [stat.NotFound] if the list was read from the office and lacks
+// the dataset. If it was not, there is no entry, and the job looks for the dataset.
+func (x *exchange) offered(text string) (ref offices.Ref, listed *offer.Offer, err error) {
 	b := &x.api.opts.Bringing
 	source, code, _ := strings.Cut(text, ":")
 	switch {
 	case code == "" || source == "" || strings.HasPrefix(code, "//"):
-		return ref, false, stat.Errorf(stat.Invalid, "invalid reference %.100q; %s", text, referenceForm)
+		return ref, nil, stat.Errorf(stat.Invalid, "invalid reference %.100q; %s", text, referenceForm)
 	case strings.Contains(code, "*") || strings.HasPrefix(strings.ToLower(code), "theme/"):
-		return ref, false, stat.Errorf(stat.Invalid, "the reference %.100q is to several datasets; %s", text, referenceForm)
+		return ref, nil, stat.Errorf(stat.Invalid, "the reference %.100q is to several datasets; %s", text, referenceForm)
 	}
 	if ref, err = b.Sources.ParseRef(text); err != nil {
-		return ref, false, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
+		return ref, nil, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
 	}
 	if b.Offers == nil {
-		return ref, false, nil
+		return ref, nil, nil
 	}
 	ctx := x.r.Context()
 	entries, err := b.Offers.Find(ctx, ref.Office, ref.Code)
 	if err != nil {
-		return ref, false, err
+		return ref, nil, err
 	}
 	if len(entries) > 0 {
-		ref.Code = entries[0].Code
-		return ref, true, nil
+		o, _ := b.Sources.Office(ref.Office)
+		ref.Code, listed = entries[0].Code, &entries[0]
+		for i := range entries { // one for each language
+			if entries[i].Language == cmp.Or(o.Language, "en") {
+				listed = &entries[i]
+			}
+		}
+		return ref, listed, nil
 	}
 	sources, err := b.Offers.Sources(ctx)
 	if err != nil {
-		return ref, false, err
+		return ref, nil, err
 	}
 	for _, s := range sources {
 		if s.Source == ref.Office && s.Entries > 0 && s.Origin == "" { // a table may lack datasets
-			return ref, false, stat.Errorf(stat.NotFound, "the list of %s of %s has no dataset %.100q", ref.Office, s.Listed.UTC().Format(time.DateOnly), ref.Code)
+			return ref, nil, stat.Errorf(stat.NotFound, "the list of %s of %s has no dataset %.100q", ref.Office, s.Listed.UTC().Format(time.DateOnly), ref.Code)
 		}
 	}
-	return ref, false, nil
+	return ref, nil, nil
 }
 
 // storedDataset returns the dataset of a reference, or nil if it is not in the store.

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -213,6 +214,9 @@ func (b *bringing) resolve(ctx context.Context) (scope, error) {
 	x := &expansion{scope: s}
 	if err := b.check(ctx, x); err != nil {
 		return s, err
+	}
+	if len(x.matches) == 1 {
+		b.job.Title = cmp.Or(b.job.Title, x.matches[0].Title)
 	}
 	if x.isPart {
 		return s, stat.Errorf(stat.Refused, "%s is a part of a dataset; only whole datasets are brought", x)

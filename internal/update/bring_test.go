@@ -72,7 +72,7 @@ func TestBring(t *testing.T) {
 	if j.Status != watch.JobDone || j.Version != "1.0" || j.Attempts != 1 || j.Bytes == 0 {
 		t.Errorf("the job is %+v, want done", j)
 	}
-	if stored := w.store.Catalog().Entry(j.Dataset); stored == nil || stored.Code != "d1" {
+	if stored := w.store.Catalog().Entry(j.Dataset); stored == nil || stored.Code != "d1" || stored.Name != "Dataset d1" {
 		t.Errorf("the dataset is %+v", stored)
 	}
 	log, err := w.watches.Log(t.Context(), "made:d1", 9)

@@ -203,6 +203,9 @@ func (v *visit) importByHand(ctx context.Context, s scope) ([]importer.Outcome, 
 	if manual := v.options.Import; manual.Source+manual.Code != "" {
 		it.ID = 0 // not the watched dataset
 	}
+	if v.bringing != nil && it.ID == 0 {
+		it = withState(it, itemState{State: source.State{Title: v.bringing.job.Title}})
+	}
 	j := v.newJob(it, number, unlock)
 	defer j.unlock()
 	if err != nil {

@@ -22,7 +22,8 @@ type Job struct {
 	ID       int64     `json:"job"`
 	Ref      string    `json:"reference"` // "eurostat:une_rt_m"
 	Office   string    `json:"-"`
-	IsListed bool      `json:"-"` // the office's list is known to have it
+	Title    string    `json:"title,omitempty"` // in the office's list, or empty
+	IsListed bool      `json:"-"`               // the office's list is known to have it
 	Status   JobStatus `json:"status"`
 	Stage    JobStage  `json:"stage,omitempty"` // of a running job
 	Bytes    int64     `json:"bytes"`           // fetched so far
@@ -80,13 +81,13 @@ type DatasetName struct {
 	Code   string `json:"code"`
 }
 
-const jobColumns = `id, ref, office, listed, status, stage, bytes, created, started, finished, attempts,
+const jobColumns = `id, ref, office, title, listed, status, stage, bytes, created, started, finished, attempts,
 	dataset, version, fault, error, publishing, fence, lease`
 
 func scanJob(row sqlitefile.Row) (j Job, err error) {
 	var created, started, finished, lease int64
 	var publishing string
-	err = row.Scan(&j.ID, &j.Ref, &j.Office, &j.IsListed, &j.Status, &j.Stage, &j.Bytes, &created, &started, &finished, &j.Attempts,
+	err = row.Scan(&j.ID, &j.Ref, &j.Office, &j.Title, &j.IsListed, &j.Status, &j.Stage, &j.Bytes, &created, &started, &finished, &j.Attempts,
 		&j.Dataset, &j.Version, &j.Fault, &j.Error, &publishing, &j.fence, &lease)
 	j.Created, j.Started, j.Finished, j.lease = moment(created), moment(started), moment(finished), moment(lease)
 	if err == nil && publishing != "" {
@@ -131,6 +132,7 @@ func (db *DB) TrimJobs(ctx context.Context, before time.Time) error {
 type JobRequest struct {
 	Ref      string
 	Office   string
+	Title    string
 	IsListed bool
 	Subject  string // who wants it, as limits count them
 
@@ -185,8 +187,8 @@ func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err err
 			return
 		}
 		added.IsNew = true
-		added.Job, c.err = scanJob(c.tx.QueryRowContext(ctx, `INSERT INTO job (ref, office, listed, subject, day, status, created)
-			VALUES (?, ?, ?, ?, ?, 'waiting', ?) RETURNING `+jobColumns, r.Ref, r.Office, r.IsListed, r.Subject, day, millis(r.Now)))
+		added.Job, c.err = scanJob(c.tx.QueryRowContext(ctx, `INSERT INTO job (ref, office, title, listed, subject, day, status, created)
+			VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING `+jobColumns, r.Ref, r.Office, r.Title, r.IsListed, r.Subject, day, millis(r.Now)))
 	})
 	return added, err
 }

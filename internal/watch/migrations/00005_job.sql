@@ -5,6 +5,7 @@ CREATE TABLE job (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     ref        TEXT    NOT NULL,             -- "eurostat:une_rt_m"
     office     TEXT    NOT NULL,
+    title      TEXT    NOT NULL,             -- in the office's list, or empty
     listed     INTEGER NOT NULL,             -- 1: the office's list is known to have it
     subject    TEXT    NOT NULL,             -- who wants it: an account, or a digest of an address
     day        INTEGER NOT NULL,             -- of created: days since 1 January 1970, UTC
