@@ -74,7 +74,7 @@ func (x *exchange) catalog() (*reply, error) {
 	total := len(c.Entries)
 	var found []int32 // positions of the datasets with the areas
 	if p.Country != "" {
-		areas := append(geo.Match(p.Country), p.Country) // a source's own code may look like any other
+		areas := request.CountryAreas(p.Country)
 		what = append(append(what, ' '), strings.Join(areas, " ")...)
 		found = c.With(areas...)
 		total = len(found)

@@ -85,7 +85,7 @@ func (x *exchange) chartBodyWantsFollowed() bool {
 func chartRoute(format, ending string) route {
 	return route{
 		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true,
-		params: slices.Concat(request.ChartParams(), request.Params[request.Data]()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending, "html"},
+		params: slices.Concat(request.ChartParams(), request.SelectionParams()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending, "html"},
 		handle: func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
 		wantsFollowed: func(x *exchange) bool {
 			c, _ := request.BindChart(x.r.URL.RawQuery)

@@ -58,7 +58,7 @@ func (x *exchange) data() (*reply, error) {
 			return err
 		}
 		s.Buf = append(s.Buf, `{"data":`...)
-		isEmpty, err := s.Series(v, derived.Extract, query.Flags, derive.String())
+		isEmpty, err := s.Series(v, derived.Extract, json.SeriesOptions{Flags: query.Flags, Codes: p.Codes, Transform: derive.String()})
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (x *exchange) data() (*reply, error) {
 		s.Buf = append(appendNotices(s.Buf, all), '}')
 		return nil
 	}
-	rep := &reply{tag: base.queryTag("data "+derive.String()+" "+string(mode)+" ", &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
+	rep := &reply{tag: base.queryTag("data "+derive.String()+" "+string(mode)+" "+withCodes(p.Codes), &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
 	} else if x.r.Header["If-None-Match"] != nil {
@@ -127,7 +127,7 @@ func (x *exchange) details() (*reply, error) {
 		}
 		s.Buf = json.AppendDataset(append(s.Buf, `{"dataset":`...), v)
 		s.Buf = append(s.Buf, `,"data":`...)
-		if _, err := s.Series(v, extract, p.Flags, ""); err != nil {
+		if _, err := s.Series(v, extract, json.SeriesOptions{Flags: p.Flags, Codes: p.Codes}); err != nil {
 			return err
 		}
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
@@ -140,6 +140,7 @@ func (x *exchange) details() (*reply, error) {
 	if p.Flags {
 		what = "details with flags"
 	}
+	what += withCodes(p.Codes)
 	base := baseOf(v)
 	return &reply{tag: base.tag(what, notices...), modified: base.modified, encode: encode, isKept: true}, nil
 }
@@ -192,7 +193,7 @@ func (x *exchange) dimensions() (*reply, error) {
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
-	return &reply{tag: base.tag("dimensions", notices...), modified: base.modified, encode: encode}, nil
+	return &reply{tag: base.tag("dimensions with iso", notices...), modified: base.modified, encode: encode}, nil
 }
 
 // latest replies with the latest values of the default series or of a chosen one.
@@ -205,12 +206,12 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, unknown, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, Latest: true, LatestMode: p.LatestMode}, nil)
+	query, unknown, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, NoAggregates: p.NoAggregates, Latest: true, LatestMode: p.LatestMode}, nil)
 	if err != nil {
 		return nil, err
 	}
 	notices = append(unknown, notices...)
-	if query.Select == nil && query.Latest == stat.LatestLast && notices == nil {
+	if query.Select == nil && query.Latest == stat.LatestLast && notices == nil && !p.Codes {
 		return defaultLatest(v)
 	}
 	found, err := v.LatestOf(query.Select, query.Latest)
@@ -218,8 +219,8 @@ func (x *exchange) latest() (*reply, error) {
 		return nil, addNotices(err, notices)
 	}
 	base := baseOf(v)
-	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found, query.Latest), notices), '}')
-	return &reply{tag: base.queryTag("latest ", &query, notices), modified: base.modified, body: newBody(text)}, nil
+	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found, query.Latest, p.Codes), notices), '}')
+	return &reply{tag: base.queryTag("latest "+withCodes(p.Codes), &query, notices), modified: base.modified, body: newBody(text)}, nil
 }
 
 type defaultLatestKey struct{}
@@ -235,7 +236,7 @@ func defaultLatest(v *store.Vintage) (*reply, error) {
 	}
 	return v.Memo(defaultLatestKey{}, func() any {
 		base := baseOf(v)
-		text := append(json.AppendLatest(nil, v.Dataset, latest, stat.LatestLast), '}')
+		text := append(json.AppendLatest(nil, v.Dataset, latest, stat.LatestLast, false), '}')
 		return &reply{tag: base.tag("latest"), modified: base.modified, body: newBody(text)}
 	}).(*reply), nil
 }
@@ -258,6 +259,14 @@ type replyBase struct {
 }
 
 type replyBaseKey struct{ allowsBulk bool }
+
+// withCodes returns what the tag of a response has if codes stand beside its labels.
+func withCodes(isWanted bool) string {
+	if isWanted {
+		return " with codes "
+	}
+	return ""
+}
 
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{v.AllowsBulk()}, func() any {

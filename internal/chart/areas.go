@@ -28,7 +28,7 @@ func (t *selection) factsOf(area int32) areaFacts {
 		t.facts = map[int32]areaFacts{}
 	}
 	code := &t.dataset.Geography.Codes[area]
-	a := resolve(t.dataset.Source.ID, code)
+	a := geo.AreaOf(t.dataset.Source.ID, code.ID, code.Area)
 	f := areaFacts{kind: a.Kind, alpha: a.Alpha2}
 	if a.Kind == geo.Group {
 		f.class, f.order = geo.ClassOf(code.Label) // what readers see, whatever the code is of
@@ -38,22 +38,6 @@ func (t *selection) factsOf(area int32) areaFacts {
 	}
 	t.facts[area] = f
 	return f
-}
-
-// resolve returns what a code of the geography means in its office's code system: DEA is a
-// region for Eurostat and a group of countries for the World Bank. The kind of an unknown
-// code is empty.
-func resolve(source string, code *stat.Code) geo.Area {
-	if a, ok := geo.Resolve(source, code.ID); ok && a.ID == code.Area {
-		return a
-	}
-	if a, ok := geo.FindSubdivision(code.Area); ok {
-		return a
-	}
-	if a, ok := geo.Find(code.Area); ok && a.Alpha2 == code.Area {
-		return a
-	}
-	return geo.Area{}
 }
 
 func (t *selection) kind(area int32) geo.Kind { return t.factsOf(area).kind }

@@ -68,6 +68,38 @@ func Resolve(source, code string) (a Area, ok bool) {
 	return Area{ID: ownID(source, code), Name: code}, false
 }
 
+// AreaOf returns the area of a stored code by its ID: what the code means in its office's code
+// system, so that DEA is a region for Eurostat and a group of countries for the World Bank. The
+// kind of an unknown code is empty.
+func AreaOf(source, code, id string) Area {
+	if a, ok := Resolve(source, code); ok && a.ID == id {
+		return a
+	}
+	if a, ok := FindSubdivision(id); ok {
+		return a
+	}
+	if a, ok := Find(id); ok && a.Alpha2 == id {
+		return a
+	}
+	return Area{}
+}
+
+// IsAggregate reports whether a stored code with a label is no single country or region: a
+// group of countries, several regions, or no place, such as "not specified".
+func IsAggregate(source, code, id, label string) bool {
+	switch a := AreaOf(source, code, id); a.Kind {
+	case Group, Other:
+		return true
+	case "":
+		if _, isGroup := FindGroup(label); isGroup {
+			return true
+		}
+		home, isNational := HomeOf(source)
+		return isNational && IsSeveralParts(home.Alpha2, label)
+	}
+	return false
+}
+
 // HomeOf returns the area of a source's files that name no area: the country of a
 // national office, the euro area for the European Central Bank. ok is false for sources
 // without such an area.

@@ -21,12 +21,13 @@ type Param struct {
 	Example string
 	Type    string // "string", "integer" or "boolean"
 	Repeat  bool   // may be repeated
-	Default string // of integers
+	Default string // of integers, and of booleans that are true
 	Minimum int    // of integers
 
-	field int    // index in the struct
-	dim   int    // index in the field if that is Dims
-	chart *Field // the field of a chart request that it sets instead, or nil
+	inverted bool   // false sets a boolean field
+	field    int    // index in the struct
+	dim      int    // index in the field if that is Dims
+	chart    *Field // the field of a chart request that it sets instead, or nil
 }
 
 // form describes how to read a struct of parameters. There is one for each type.
@@ -62,6 +63,9 @@ func newForm(t reflect.Type) *form {
 			p.Repeat = true
 		case bool:
 			p.Type = "boolean"
+			if p.inverted = field.Tag.Get("inverted") == "true"; p.inverted {
+				p.Default = "true"
+			}
 		case int:
 			p.Type, p.Default = "integer", field.Tag.Get("default")
 			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
@@ -92,7 +96,7 @@ func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
 	target := reflect.ValueOf(into).Elem()
 	for i := range f.params {
-		if p := &f.params[i]; p.Default != "" {
+		if p := &f.params[i]; p.Default != "" && p.Type == "integer" {
 			*p.at(target).(*int), _ = strconv.Atoi(p.Default)
 		}
 	}
@@ -178,6 +182,7 @@ func (p *Param) set(target reflect.Value, value string) (err error) {
 		*into = append(*into, value)
 	case *bool:
 		*into, err = parseBool(p.Name, value)
+		*into = *into != p.inverted && err == nil
 	case *int:
 		n, ok := parseDecimal(value)
 		if !ok || n < p.Minimum {

@@ -76,7 +76,7 @@ type condition func(at int32) bool
 
 func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err error) {
 	if p.Country != "" {
-		all = append(all, isIn(c.With(append(geo.Match(p.Country), p.Country)...)))
+		all = append(all, isIn(c.With(CountryAreas(p.Country)...)))
 	}
 	if p.Within != "" {
 		all = append(all, isIn(c.Select(geo.WholeOf(p.Within).Has)))

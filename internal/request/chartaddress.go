@@ -51,7 +51,7 @@ func BindChart(query string) (*Chart, error) {
 // chartForm describes a chart's address: the parameters of [Data], with period as a
 // field of a chart request, those of [ChartParams], and hidden ones.
 var chartForm = sync.OnceValue(func() *form {
-	f := &form{params: slices.Concat(formOf[Data]().params, ChartParams())}
+	f := &form{params: slices.Concat(SelectionParams(), ChartParams())}
 	for _, name := range []string{"period", "latest_mode", "transform"} {
 		f.params[f.find(name)].chart = findField(name)
 	}
@@ -60,6 +60,12 @@ var chartForm = sync.OnceValue(func() *form {
 	}
 	return f
 })
+
+// SelectionParams returns the parameters of [Data] that a chart's address has: all but codes,
+// which a picture does not show.
+func SelectionParams() []Param {
+	return slices.DeleteFunc(slices.Clone(formOf[Data]().params), func(p Param) bool { return p.Name == "codes" })
+}
 
 // isHidden reports whether the API reference leaves out a parameter.
 func (p *Param) isHidden() bool {

@@ -104,6 +104,9 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	}
 	f.add("country", p.Country...)
 	f.add(withinParam, p.Within...)
+	if p.NoAggregates {
+		f.add(aggregatesParam, "false")
+	}
 	f.addPeriods(p)
 	message := "each of these values occurs in the dataset, but no observation has all of them"
 	if p.Followed {

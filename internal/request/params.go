@@ -52,23 +52,26 @@ type Paging struct {
 // Details are the parameters of a dataset with all its data.
 type Details struct {
 	Flags bool   `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
+	Codes bool   `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in series_key, country_codes to the block, and unit_code to rows whose unit has one."`
 	Lang  string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // Data are the parameters of a filtered read of a dataset.
 type Data struct {
-	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
-	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
-	Within     []string `param:"within" example:"US" doc:"Only this area and all its parts: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code as for country, or a label in the dataset. With country, only areas that both select."`
-	Period     string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
-	PeriodFrom string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
-	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	Latest     bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
-	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the most recent; implies latest=true for data. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the series. area: each series' own last one that is no forecast. Without it, data have last and charts observed."`
-	Transform  string   `param:"transform" example:"index:2005" doc:"Derives values from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value. Series of derived values have the member transform, and their rows the unit of derived values."`
-	Followed   bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
-	Flags      bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
-	Lang       string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Dims         Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
+	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code. EU27_2020.members is each member of a group."`
+	Within       []string `param:"within" example:"US" doc:"Only this area and all its parts: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code as for country, or a label in the dataset. With country, only areas that both select."`
+	NoAggregates bool     `param:"aggregates" inverted:"true" example:"false" doc:"false leaves out groups of countries, totals and areas that are no place. It keeps countries, and in a table of regions the regions."`
+	Period       string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
+	PeriodFrom   string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
+	PeriodTo     string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
+	Latest       bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
+	LatestMode   string   `param:"latest_mode" example:"observed" doc:"Which period is the most recent; implies latest=true for data. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the series. area: each series' own last one that is no forecast. Without it, data have last and charts observed."`
+	Transform    string   `param:"transform" example:"index:2005" doc:"Derives values from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. Where an earlier value is missing, or is zero or negative for a ratio, there is no value. Series of derived values have the member transform, and their rows the unit of derived values."`
+	Followed     bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
+	Flags        bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
+	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in series_key, country_codes to the block, and unit_code to rows whose unit has one."`
+	Lang         string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // merge replaces the parameters that over sets.
@@ -84,6 +87,7 @@ func (d *Data) merge(over *Data) {
 	if over.Within != nil {
 		d.Within = over.Within
 	}
+	d.NoAggregates = over.NoAggregates || d.NoAggregates
 	d.Period = cmp.Or(over.Period, d.Period)
 	d.PeriodFrom = cmp.Or(over.PeriodFrom, d.PeriodFrom)
 	d.PeriodTo = cmp.Or(over.PeriodTo, d.PeriodTo)
@@ -93,6 +97,7 @@ func (d *Data) merge(over *Data) {
 	d.Lang = cmp.Or(over.Lang, d.Lang)
 	d.Followed = over.Followed || d.Followed
 	d.Flags = over.Flags || d.Flags
+	d.Codes = over.Codes || d.Codes
 }
 
 // Texts are the parameters of responses without data.
@@ -103,10 +108,12 @@ type Texts struct {
 // Latest are the parameters of a dataset's latest values. They choose a series and what the
 // latest period is.
 type Latest struct {
-	Dims       Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
-	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
-	LatestMode string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
-	Lang       string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Dims         Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
+	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code. EU27_2020.members is each member of a group."`
+	NoAggregates bool     `param:"aggregates" inverted:"true" example:"false" doc:"false leaves out groups of countries, totals and areas that are no place. It keeps countries, and in a table of regions the regions."`
+	LatestMode   string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
+	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in dimensions, and country_codes."`
+	Lang         string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
 }
 
 // None is the empty set of parameters.

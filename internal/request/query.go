@@ -48,6 +48,12 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 		}
 		q.Select[dims], notices = selectWithin(v, q.Select[dims], p.Within, notices)
 	}
+	if p.NoAggregates {
+		if q.Select == nil {
+			q.Select = make([][]int32, dims+1)
+		}
+		q.Select[dims] = withoutAggregates(v, q.Select[dims])
+	}
 	if err := setPeriods(&q, v, p); err != nil {
 		return q, nil, err
 	}
@@ -111,6 +117,10 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 		if axis == len(v.Dataset.Dimensions) {
 			if areas := areaPositions(v, value); len(areas) > 0 {
 				found = append(found, areas...)
+				continue
+			}
+			if members, lost, ok := memberPositions(v, value); ok {
+				found, notices = append(found, members...), append(notices, lost...)
 				continue
 			}
 		}

@@ -47,7 +47,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data, isJoined: c.Others != nil && c.Options.Type == chart.Line}
 	d.Query.Flags = true
 	d.areasChosen = q.Select != nil && q.Select[len(q.Select)-1] != nil
-	d.Options.IsWithin = len(data.Within) > 0 && len(data.Country) == 0
+	d.Options.IsWithin = (len(data.Within) > 0 || data.NoAggregates) && len(data.Country) == 0
 	if err := d.choose(v); err != nil {
 		return nil, err
 	}

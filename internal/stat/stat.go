@@ -211,6 +211,25 @@ func (d *Dataset) UnitOf(key []int32, stated string) string {
 	return d.Unit
 }
 
+// UnitCodeOf returns the code of the unit that [Dataset.UnitOf] returns, if that is one of
+// the unit dimension. It is empty for other units.
+func (d *Dataset) UnitCodeOf(key []int32, stated string) string {
+	if stated != "" {
+		return ""
+	}
+	for i := range d.Dimensions {
+		if d.Dimensions[i].Role == RoleUnit {
+			return d.Dimensions[i].Codes[key[i]].ID
+		}
+	}
+	for _, f := range d.Fixed {
+		if f.Role == RoleUnit {
+			return f.Code.ID
+		}
+	}
+	return ""
+}
+
 // Text returns a pointer to the metadata text with a name, which a curator may
 // set. It returns nil for an unknown name.
 func (d *Dataset) Text(name string) *string {

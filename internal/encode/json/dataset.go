@@ -31,7 +31,7 @@ func Meta(v *store.Vintage) ([]byte, error) {
 	buf = AppendTexts(AppendName(buf, "frequencies"), FrequencyNames(stat.FrequenciesOf(v.Periods)))
 	if series != nil {
 		buf = append(AppendName(buf, "default_series"), '{')
-		buf = appendKey(buf, d, series.Key)
+		buf = appendKey(buf, d, series.Key, false)
 		for i, rule := range series.Rules {
 			buf = AppendText(buf, "dim"+strconv.Itoa(i+1)+"_rule", rule)
 		}
@@ -140,7 +140,7 @@ func (w *Writer) codes(codes []stat.Code) error {
 		if i > 0 {
 			w.Buf = append(w.Buf, ',')
 		}
-		w.Buf = AppendString(append(w.Buf, `{"code":`...), c.ID)
+		w.Buf = appendISO(AppendString(append(w.Buf, `{"code":`...), c.ID), &c)
 		w.Buf = AppendString(append(w.Buf, `,"label":`...), c.Label)
 		w.Buf = append(w.Buf, '}')
 		if err := w.Flush(); err != nil {
@@ -151,9 +151,9 @@ func (w *Writer) codes(codes []stat.Code) error {
 	return nil
 }
 
-// AppendLatest appends the latest values of a series in the sense of a mode, without the
-// last brace of the object.
-func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestMode) []byte {
+// AppendLatest appends the latest values of a series in the sense of a mode, if wanted with
+// codes beside labels, without the last brace of the object.
+func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestMode, withCodes bool) []byte {
 	buf = AppendInt(append(buf, `{"dataset":{`...), "id", int64(d.ID))
 	buf = AppendText(buf, "name", d.Name)
 	buf = AppendText(buf, "source", d.Source.Name)
@@ -169,8 +169,12 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestM
 		buf = n.append(buf, l.Values[i])
 		buf = append(buf, '"')
 	}
-	buf = append(buf, `},"dimensions":{`...)
-	buf = append(appendKey(buf, d, l.Key), '}')
+	buf = append(buf, '}')
+	if withCodes {
+		buf = appendAreaCodes(buf, d, l.Areas)
+	}
+	buf = append(buf, `,"dimensions":{`...)
+	buf = append(appendKey(buf, d, l.Key, withCodes), '}')
 	if l.Periods != nil {
 		buf = append(AppendName(buf, "periods"), '{')
 		for i, area := range l.Areas {

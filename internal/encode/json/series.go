@@ -13,7 +13,7 @@ import (
 type seriesEncoder struct {
 	dataset   *stat.Dataset
 	rows      []rowText
-	withFlags bool
+	options   SeriesOptions
 	transform []byte // `,"transform":"change"` of derived values, or empty
 	numbers   numberEncoder
 
@@ -21,7 +21,7 @@ type seriesEncoder struct {
 	// areas[ends[i-1]:ends[i]] is `,"Germany":` for the i-th.
 	areas []byte
 	ends  []int
-	unit  []byte // `,"unit":"…"`, or empty
+	unit  []byte // `,"unit":"…"`, also with its code, or empty
 }
 
 // rowText has the first and last bytes of the rows of a period.
@@ -55,15 +55,21 @@ func rowTexts(v *store.Vintage) []rowText {
 	}).([]rowText)
 }
 
-// Series writes the series blocks of an extract of v as an array. Blocks of derived values
-// name the transform, which is empty for the office's own. isEmpty reports whether there
+// SeriesOptions say what series blocks have besides labels and values.
+type SeriesOptions struct {
+	Flags     bool   // flags and notes
+	Codes     bool   // codes beside labels
+	Transform string // how values are derived; empty for the office's own
+}
+
+// Series writes the series blocks of an extract of v as an array. isEmpty reports whether there
 // are no blocks.
-func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, withFlags bool, transform string) (isEmpty bool, err error) {
+func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, o SeriesOptions) (isEmpty bool, err error) {
 	e := &w.series
-	if e.transform = e.transform[:0]; transform != "" {
-		e.transform = AppendString(append(e.transform, `,"transform":`...), transform)
+	if e.transform = e.transform[:0]; o.Transform != "" {
+		e.transform = AppendString(append(e.transform, `,"transform":`...), o.Transform)
 	}
-	e.dataset, e.rows, e.withFlags = v.Dataset, rowTexts(v), withFlags
+	e.dataset, e.rows, e.options = v.Dataset, rowTexts(v), o
 	w.Buf = append(w.Buf, '[')
 	isEmpty = true
 	for block, err := range extract.Blocks {
@@ -95,9 +101,12 @@ func (e *seriesEncoder) appendHead(buf []byte, block *stat.Block) []byte {
 	e.areas, e.ends, e.unit = e.areas[:0], e.ends[:0], e.unit[:0]
 	if unit := e.dataset.UnitOf(block.Key, block.Unit); unit != "" {
 		e.unit = AppendString(append(e.unit, `,"unit":`...), unit)
+		if e.options.Codes {
+			e.unit = AppendText(e.unit, "unit_code", e.dataset.UnitCodeOf(block.Key, block.Unit))
+		}
 	}
 	buf = append(buf, `{"series_key":{`...)
-	buf = appendKey(buf, e.dataset, block.Key)
+	buf = appendKey(buf, e.dataset, block.Key, e.options.Codes)
 	buf = append(append(buf, '}'), e.transform...)
 	buf = append(buf, `,"countries":[`...)
 	for i, area := range block.Areas {
@@ -110,7 +119,11 @@ func (e *seriesEncoder) appendHead(buf []byte, block *stat.Block) []byte {
 		e.areas = append(e.areas, ':')
 		e.ends = append(e.ends, len(e.areas))
 	}
-	return append(buf, `],"rows":[`...)
+	buf = append(buf, ']')
+	if e.options.Codes {
+		buf = appendAreaCodes(buf, e.dataset, block.Areas)
+	}
+	return append(buf, `,"rows":[`...)
 }
 
 // areaName returns `,"Germany":` for an area of the block.
@@ -122,8 +135,9 @@ func (e *seriesEncoder) areaName(area int32) []byte {
 	return e.areas[start:e.ends[area]]
 }
 
-// appendKey appends the JSON members "dim1_value" … of the key of a series.
-func appendKey(buf []byte, d *stat.Dataset, key []int32) []byte {
+// appendKey appends the JSON members "dim1_value" … of the key of a series, and if wanted
+// "dim1_code" beside each.
+func appendKey(buf []byte, d *stat.Dataset, key []int32, withCodes bool) []byte {
 	for i, code := range key {
 		if i > 0 {
 			buf = append(buf, ',')
@@ -132,8 +146,34 @@ func appendKey(buf []byte, d *stat.Dataset, key []int32) []byte {
 		buf = append(buf, byte('1'+i))
 		buf = append(buf, `_value":`...)
 		buf = AppendString(buf, d.Dimensions[i].Codes[code].Label)
+		if withCodes {
+			buf = append(append(buf, `,"dim`...), byte('1'+i))
+			buf = AppendString(append(buf, `_code":`...), d.Dimensions[i].Codes[code].ID)
+		}
 	}
 	return buf
+}
+
+// appendAreaCodes appends the member "country_codes": for each area by its label, its code and
+// what available_geo calls it, if that is another.
+func appendAreaCodes(buf []byte, d *stat.Dataset, areas []int32) []byte {
+	buf = append(AppendName(buf, "country_codes"), '{')
+	for _, area := range areas {
+		c := &d.Geography.Codes[area]
+		buf = append(AppendString(AppendComma(buf), c.Label), ':', '{')
+		buf = AppendString(AppendName(buf, "code"), c.ID)
+		buf = append(appendISO(buf, c), '}')
+	}
+	return append(buf, '}')
+}
+
+// appendISO appends the member "iso" of an area: what available_geo calls it, if that is not
+// its code.
+func appendISO(buf []byte, c *stat.Code) []byte {
+	if c.Area == c.ID {
+		return buf
+	}
+	return AppendText(buf, "iso", c.Area)
 }
 
 // appendRow appends one row: its values, unit and label, and if wanted the flags
@@ -158,7 +198,7 @@ func (e *seriesEncoder) appendRow(buf []byte, block *stat.Block, row int) []byte
 	buf = append(buf, '}')
 	buf = append(buf, e.unit...)
 	buf = append(buf, text.label...)
-	if e.withFlags {
+	if e.options.Flags {
 		buf = e.appendFlags(buf, block, from, to)
 	}
 	return append(buf, '}')

@@ -1,0 +1,72 @@
+package request
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/store"
+)
+
+// membersSuffix after a group stands for its members: EU27_2020.members.
+const membersSuffix = ".members"
+
+// aggregatesParam is the parameter whose value false leaves out groups.
+const aggregatesParam = "aggregates"
+
+// memberPositions returns the positions in the geography of the members of a group, and a
+// notice of those that the dataset lacks. ok is false if the value is no group with the suffix
+// whose members are known, or if the dataset has none of them.
+func memberPositions(v *store.Vintage, value string) (found []int32, lost []Notice, ok bool) {
+	group, isGroup := strings.CutSuffix(value, membersSuffix)
+	if !isGroup {
+		return nil, nil, false
+	}
+	members, ok := geo.MembersOf(group)
+	if !ok {
+		return nil, nil, false
+	}
+	var missing []string
+	for _, member := range members {
+		areas := areaPositions(v, member)
+		if found = append(found, areas...); len(areas) == 0 {
+			missing = append(missing, member)
+		}
+	}
+	if len(missing) > 0 && len(found) > 0 {
+		lost = []Notice{NewNotice("country", value, fmt.Sprintf("the dataset does not have %d of %d members: %s", len(missing), len(members), strings.Join(missing, ", ")))}
+	}
+	return found, lost, len(found) > 0
+}
+
+type singleAreasKey struct{}
+
+// withoutAggregates leaves out the groups of a selection of areas; nil is all areas.
+func withoutAggregates(v *store.Vintage, selected []int32) []int32 {
+	single := v.Memo(singleAreasKey{}, func() any {
+		single := []int32{}
+		for i, c := range v.Dataset.Geography.Codes {
+			if !geo.IsAggregate(v.Dataset.Source.ID, c.ID, c.Area, c.Label) {
+				single = append(single, int32(i))
+			}
+		}
+		return single
+	}).([]int32)
+	if selected == nil {
+		return single
+	}
+	return slices.DeleteFunc(slices.Clone(selected), func(at int32) bool { return !slices.Contains(single, at) })
+}
+
+// CountryAreas returns the areas that a text means in the list of datasets: those of
+// [geo.Match], the text itself, because a source's own code may look like any other, or the
+// members of a group.
+func CountryAreas(text string) []string {
+	if group, ok := strings.CutSuffix(text, membersSuffix); ok {
+		if members, ok := geo.MembersOf(group); ok {
+			return members
+		}
+	}
+	return append(geo.Match(text), text)
+}
