@@ -11,15 +11,16 @@ import (
 // Weights of the phrases that stand for a term of the field.
 var (
 	typedWeight   = float32(1)
-	usualWeight   = float32(.96) // the usual name in the language of the question
-	otherWeight   = float32(.93) // the other names, and
-	laterWeight   = float32(.01) // how much less each is worth than the one before
-	leastWeight   = float32(.75)
-	englishWeight = float32(.7) // of names in English if the question is in another language
+	usualWeight   = float32(.96)  // the usual name in the language of the question
+	otherWeight   = float32(.93)  // the other names, and
+	laterWeight   = float32(.015) // how much less each is worth than the one before
+	leastWeight   = float32(.7)
+	englishWeight = float32(.7)  // of names in English if the question is in another language
 	foreignWeight = float32(.6)  // of names in other languages
 	subsetWeight  = float32(.6)  // of a name that is a part of what was typed
 	broaderWeight = float32(.45) // of the usual names of broader concepts
 	singleWeight  = float32(.4)  // of a single word of a term
+	conceptWeight = float32(1.3) // of a clause
 	detailWeight  = float32(.25) // of a clause for each of the typed words
 )
 
@@ -77,7 +78,7 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 
 // addClause adds a clause for the words at some places.
 func (r *reading) addClause(c index.Clause, places []int) {
-	c.Weight = 1
+	c.Weight = conceptWeight
 	r.clauses = append(r.clauses, c)
 	for _, i := range places {
 		r.used[i] = true

@@ -26,8 +26,8 @@ const (
 
 // Factors of the prior.
 var (
-	knownFactor = float32(1.2) // its default series measures a concept of package defaults
-	viewFactor  = float32(.85) // a view of another dataset
+	knownFactor = float32(1.25) // its default series measures a concept of package defaults
+	viewFactor  = float32(.85)  // a view of another dataset
 )
 
 // priorOf returns the factor of a dataset without regard to the question.
@@ -177,10 +177,14 @@ func titleFactor(c index.Coverage) float32 {
 	return f
 }
 
-// Scores of codes: above those of any text.
+// Scores of codes: above those of nearly any text.
 const (
 	codeScore       = 3
 	codePrefixScore = 2
+	wordScore       = .5  // of a code that is a word too
+	manyHits        = 100 // of a text that is rather a word than a code
+	siblingScore    = 1.2
+	minParent       = 4 // letters and digits that siblings share
 	maxCodes        = 200
 )
 
@@ -196,8 +200,11 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 			continue
 		}
 		folded := index.FoldCode(rec.code)
-		if folded == r.code {
+		if folded == r.code && !r.isCode && len(all) > manyHits {
+			score[doc] = wordScore * rec.prior // GDP is a code and a word
+		} else if folded == r.code {
 			score[doc] = codeScore * rec.prior
+			addSiblings(n, f, rec, score)
 		} else if r.isCode {
 			score[doc] = codePrefixScore * rec.prior * float32(len(r.code)) / float32(len(folded))
 		}
@@ -212,4 +219,23 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 		all = append(all, ranked{doc: doc, score: extra})
 	}
 	return all
+}
+
+// addSiblings adds datasets of the same source whose codes differ from that of a dataset in the
+// last part only: nama_10_a64 beside nama_10_gdp.
+func addSiblings(n *snapshot, f *filter, of *record, score map[uint32]float32) {
+	at := strings.LastIndexAny(of.code, "_-.@:/")
+	if at < 0 {
+		return
+	}
+	parent := index.FoldCode(of.code[:at])
+	if len(parent) < minParent {
+		return
+	}
+	for _, doc := range n.index.CodePrefix(parent, maxCodes) {
+		rec := n.record(doc)
+		if _, isScored := score[doc]; !isScored && rec.source == of.source && f.accepts(rec) {
+			score[doc] = siblingScore * rec.prior * float32(len(parent)) / float32(len(rec.code))
+		}
+	}
 }

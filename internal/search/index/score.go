@@ -40,7 +40,7 @@ type Phrase struct {
 // Clause is a part of a question: a document has it if it has any of its phrases.
 type Clause struct {
 	Phrases []Phrase
-	Weight  float32 // 0: by how rare the words of the first phrase are
+	Weight  float32 // of the clause beside others that are as rare; 0: 1
 }
 
 // fieldWeight is how much a word counts in each field.
@@ -92,9 +92,10 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Matc
 	var found []uint32
 	var weights float32
 	for _, c := range clauses {
-		weight := cmp.Or(c.Weight, ix.weightOfClause(c))
+		docs := ix.addClause(s, c)
+		weight := cmp.Or(c.Weight, 1) * ix.rarity(len(docs))
 		weights += weight
-		for _, doc := range ix.addClause(s, c) {
+		for _, doc := range docs {
 			if s.total[doc] == 0 {
 				found = append(found, doc)
 			}
@@ -112,16 +113,6 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Matc
 	}
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
 	return all
-}
-
-func (ix *Index) weightOfClause(c Clause) float32 {
-	var weight float32
-	if len(c.Phrases) > 0 {
-		for _, t := range c.Phrases[0].Terms {
-			weight += ix.rarityOf(t)
-		}
-	}
-	return max(weight, .05)
 }
 
 // rarityOf returns the weight of a term by its most frequent word.
