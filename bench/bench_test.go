@@ -1,7 +1,9 @@
 package main
 
 import (
+	"compress/gzip"
 	"context"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -40,14 +42,16 @@ func TestQuick(t *testing.T) {
 		},
 		"imports": {"| tidy.csv | 0.006 |", "| labels.csv | 0.006 |", "| sdmx-labels.csv | 0.006 |", "| sdmx.csv | 0.006 |", "| cube.json | 0.006 |"},
 		"sync":    {"has 20 datasets of 1000 observations each", "| nothing has changed: seconds |"},
+		"search":  {"| code, odd | 1 | 1 | 1 | 1 | 0 |", "| all, odd | 1 |", "| all | 2 |", "with 150 stored datasets besides, during imports: p95 ms"},
 		"meter":   {"| (c) metadata, with a key |", "| (c) metadata, with a key, from 256 connections at once |"},
 		"charts":  {"| world map, 180 countries, drawn by almanac |", "| sparkline as SVG, 160 × 40: bytes |", "| page with values of lines, 6 series of 60 quarters: ms, median |", "16 pictures for as many connections, 1200 × 675: peak memory"},
 	}
+	judgements := writeJudgements(t)
 	for _, s := range sections { // the longest is first
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			var report, log strings.Builder
-			if err := run(t.Context(), []string{"-quick", "-" + s.name, "-binary", almanac, "-dir", t.TempDir()}, &report, &log); err != nil {
+			if err := run(t.Context(), []string{"-quick", "-" + s.name, "-binary", almanac, "-dir", t.TempDir(), "-judgements", judgements}, &report, &log); err != nil {
 				t.Fatalf("%v\n%s", err, log.String())
 			}
 			for _, want := range append(wantLines[s.name], "## "+s.heading, "## What falls short") {
@@ -57,6 +61,29 @@ func TestQuick(t *testing.T) {
 			}
 		})
 	}
+}
+
+// writeJudgements writes what two offices offer, and two judged questions.
+func writeJudgements(t *testing.T) (dir string) {
+	dir = t.TempDir()
+	err := catch(func() {
+		createFile(filepath.Join(dir, "catalogue.tsv.gz"), func(w io.Writer) error {
+			packed := gzip.NewWriter(w)
+			must(io.WriteString(packed, "source\tcode\ttitle\tdescription\ttopic\tlanguage\tfrequency\tfirst_period\tlast_period\tlast_update\n"+
+				"made\tpop_a\tPopulation by age\t\t\ten\tA\t1990\t2024\t\nother\tpop_q\tPopulation by sex\t\t\ten\tQ\t\t\t\n"))
+			return packed.Close()
+		})
+		for name, text := range map[string]string{
+			"questions.tsv":  "id\tkind\tlanguage\tquestion\nq001\tcode\ten\tpop_a\nq002\tkeyword\ten\tpopulation\n",
+			"judgements.tsv": "id\tsource\tcode\tgrade\nq001\tmade\tpop_a\t3\nq002\tother\tpop_q\t1\n",
+		} {
+			createFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // newTestHarness returns a harness without a binary.
