@@ -84,12 +84,15 @@ func AreaOf(source, code, id string) Area {
 	return Area{}
 }
 
+// channelIslands is the name of a group that offices list as one economy, without its parts.
+const channelIslands = "Channel Islands"
+
 // IsAggregate reports whether a stored code with a label is no single country or region: a
 // group of countries, several regions, or no place, such as "not specified".
 func IsAggregate(source, code, id, label string) bool {
 	switch a := AreaOf(source, code, id); a.Kind {
 	case Group, Other:
-		return true
+		return a.Name != channelIslands
 	case "":
 		if _, isGroup := FindGroup(label); isGroup {
 			return true

@@ -129,3 +129,26 @@ func FuzzLookup(f *testing.F) {
 		}
 	})
 }
+
+func TestIsAggregate(t *testing.T) {
+	for _, c := range []struct {
+		source, code, id, label string
+		want                    bool
+	}{
+		{"worldbank", "WLD", "WLD", "World", true},
+		{"worldbank", "DEA", "DEA", "East Asia (IDA)", true},
+		{"eurostat", "DEA", "DEA", "Nordrhein-Westfalen", false},
+		{"eurostat", "EL", "GR", "Greece", false},
+		{"worldbank", "CHI", "CHI", "Channel Islands", false},
+		{"eurostat", "NSP", "NSP", "Not specified", true},
+		{"local", "x", "x", "Euro area", true},
+		{"local", "x", "x", "Elsewhere", false},
+		{"statcan", "Prairie provinces", "Prairie provinces", "Prairie provinces", true},
+		{"statcan", "35", "CA-ON", "Ontario", false},
+		{"un", "159", "un:159", "China and others", false},
+	} {
+		if got := geo.IsAggregate(c.source, c.code, c.id, c.label); got != c.want {
+			t.Errorf("%s %s is an aggregate: %v", c.source, c.code, got)
+		}
+	}
+}

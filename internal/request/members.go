@@ -16,16 +16,16 @@ const membersSuffix = ".members"
 const aggregatesParam = "aggregates"
 
 // memberPositions returns the positions in the geography of the members of a group, and a
-// notice of those that the dataset lacks. ok is false if the value is no group with the suffix
-// whose members are known, or if the dataset has none of them.
+// notice of those that the dataset lacks, or that no members are listed. ok is false if the
+// value does not end in the suffix.
 func memberPositions(v *store.Vintage, value string) (found []int32, lost []Notice, ok bool) {
-	group, isGroup := strings.CutSuffix(value, membersSuffix)
-	if !isGroup {
-		return nil, nil, false
-	}
-	members, ok := geo.MembersOf(group)
+	group, ok := strings.CutSuffix(value, membersSuffix)
 	if !ok {
 		return nil, nil, false
+	}
+	members, isListed := geo.MembersOf(group)
+	if !isListed {
+		return nil, []Notice{NewNotice("country", value, fmt.Sprintf("no members of %.80q are listed; /api/areas?kind=group lists the groups", group))}, true
 	}
 	var missing []string
 	for _, member := range members {
@@ -34,10 +34,10 @@ func memberPositions(v *store.Vintage, value string) (found []int32, lost []Noti
 			missing = append(missing, member)
 		}
 	}
-	if len(missing) > 0 && len(found) > 0 {
-		lost = []Notice{NewNotice("country", value, fmt.Sprintf("the dataset does not have %d of %d members: %s", len(missing), len(members), strings.Join(missing, ", ")))}
+	if len(missing) > 0 {
+		lost = []Notice{NewNotice("country", value, fmt.Sprintf("the dataset does not have %d of the %d members: %s", len(missing), len(members), strings.Join(missing, ", ")))}
 	}
-	return found, lost, len(found) > 0
+	return found, lost, true
 }
 
 type singleAreasKey struct{}

@@ -120,7 +120,7 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 				continue
 			}
 			if members, lost, ok := memberPositions(v, value); ok {
-				found, notices = append(found, members...), append(notices, lost...)
+				found, notices, unknown[value] = append(found, members...), append(notices, lost...), true
 				continue
 			}
 		}
