@@ -82,7 +82,7 @@ func (c *sourceRefreshCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanu
 	if ctx.Err() != nil {
 		return errors.New("interrupted: the lists that were not read are as before")
 	}
-	fmt.Fprintf(p.stderr, "%s of %s are stored\n", countOf(datasets, "dataset"), countOf(sources, "source"))
+	fmt.Fprintf(p.stderr, "stored: %s of %s\n", countOf(datasets, "dataset"), countOf(sources, "source"))
 	if failures > 0 {
 		fmt.Fprintf(p.stderr, "%s could not be read; the one before stays\n", countOf(failures, "list"))
 		return errReported
