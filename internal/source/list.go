@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/fnv"
+	"html"
 	"io"
 	"iter"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,6 +45,15 @@ func ReadJSON(ctx context.Context, c *fetch.Client, r fetch.Request, limit int64
 		return body, UnexpectedResponse(stat.Unavailable, r.Address, err)
 	}
 	return body, nil
+}
+
+// markup matches a tag in a text.
+var markup = regexp.MustCompile(`<[/!A-Za-z][^<>]*>`)
+
+// Description returns a description as plain text with single spaces. Some offices write
+// it as HTML.
+func Description(text string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(markup.ReplaceAllString(text, " "))), " ")
 }
 
 // ErrStop ends the reading of a list that the caller no longer needs.

@@ -83,6 +83,11 @@ type Index struct {
 	Code    string `json:"code"`
 	Title   string `json:"title,omitempty"`
 	Updated string `json:"updated,omitempty"`
+	// Description, Theme, First and Last are described at [Entry].
+	Description string `json:"description,omitempty"`
+	Theme       string `json:"theme,omitempty"`
+	First       string `json:"first,omitempty"`
+	Last        string `json:"last,omitempty"`
 	// File is the address of the dataset's file. If Then is stated, it is the address of
 	// a JSON document whose member Then is the address of the file.
 	File string `json:"file,omitempty"`

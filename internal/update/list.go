@@ -65,6 +65,7 @@ func (u *Updater) readList(ctx context.Context, o source.Office, expansions []*e
 	for _, folder := range folders {
 		err := u.readFolder(ctx, o, folder, func(e source.Entry) {
 			l.hasTimes = l.hasTimes || !e.Updated.IsZero()
+			e.Description, e.Others = "", nil // nobody needs them here
 			code := strings.ToLower(e.Code)
 			keep := isItem[code]
 			for _, x := range byFolder[folder] {

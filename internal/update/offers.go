@@ -205,28 +205,33 @@ func (u *Updater) offersOf(ctx context.Context, o source.Office, notify func(str
 	}
 }
 
-// offersIn returns the offers of an entry, first the one with its title.
+// offersIn returns the offers of an entry: the one with its title, and one for each other
+// language into which the office translated its texts.
 func offersIn(o source.Office, e source.Entry) []offer.Offer {
 	first := offer.Offer{
-		Source: o.ID, Code: e.Code, Title: e.Title, Description: e.Description, Topic: e.Theme, Language: cmp.Or(e.Language, language(o)),
+		Source: o.ID, Code: e.Code, Title: e.Title, Description: e.Description, Topic: e.Theme, Language: baseLanguage(cmp.Or(e.Language, o.Language, "en")),
 		Frequency: e.Frequency, First: e.First, Last: e.Last, Updated: dayOrTime(e.Updated),
 	}
 	all := []offer.Offer{first}
+	isKnown := map[string]bool{first.Language: true}
 	for _, text := range e.Others {
-		if text.Language == first.Language || text.Title == "" {
+		language := baseLanguage(text.Language)
+		isTranslated := text.Title != "" && (text.Title != first.Title || text.Description != first.Description)
+		if isKnown[language] || !isTranslated {
 			continue
 		}
+		isKnown[language] = true
 		other := first
-		other.Language, other.Title, other.Description, other.Topic = text.Language, text.Title, text.Description, text.Theme
+		other.Language, other.Title, other.Description, other.Topic = language, text.Title, text.Description, cmp.Or(text.Theme, first.Topic)
 		all = append(all, other)
 	}
 	return all
 }
 
-// language returns the language of an office's texts, as in ISO 639-1: "pt" of "pt-BR".
-func language(o source.Office) string {
-	tag, _, _ := strings.Cut(cmp.Or(o.Language, "en"), "-")
-	return strings.ToLower(tag)
+// baseLanguage returns a language as in ISO 639: "pt" of "pt-br".
+func baseLanguage(tag string) string {
+	base, _, _ := strings.Cut(stat.LanguageTag(tag), "-")
+	return base
 }
 
 // dayOrTime formats the time of an update: as a day if it is midnight at the office.

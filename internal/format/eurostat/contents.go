@@ -88,6 +88,7 @@ type ContentsLine struct {
 	Title       string
 	Indent      int // spaces before the title, which show the folder; only as text
 	Updated     string
+	DataStart   string // only as text
 	DataEnd     string
 	MetadataURL string // only as XML
 	Number      int    // of the line, from 1; only as text
@@ -127,7 +128,7 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 			entry := ContentsLine{
 				Type: field("type"), Code: strings.Clone(strings.TrimSpace(field("code"))),
 				Title: tidy(title), Indent: len(title) - len(strings.TrimLeft(title, " ")),
-				Updated: strings.TrimSpace(field("last update of data")), DataEnd: field("data end"),
+				Updated: strings.TrimSpace(field("last update of data")), DataStart: field("data start"), DataEnd: field("data end"),
 				Number: lines.number, IsWhole: len(fields) == len(columns),
 			}
 			if !yield(entry, nil) {

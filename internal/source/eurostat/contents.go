@@ -1,11 +1,11 @@
 package eurostat
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	eurostatformat "almanac/internal/format/eurostat"
 	"almanac/internal/format/office"
@@ -19,22 +19,61 @@ const indentWidth = 4
 // maxDepth limits the depth of folders. The real list has ten levels.
 const maxDepth = 100
 
+// otherLanguages are the languages of the table of contents besides English.
+var otherLanguages = []string{"de", "fr"}
+
 // Contents yields the datasets of the office's table of contents, including the
 // predefined tables.
-func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+func (s *server) Contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
-		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
-		return source.ReadList(ctx, s.client, s.Request(address), func(list io.Reader, _ string) error {
-			for e, err := range readEntries(list) {
-				if err != nil {
-					return fmt.Errorf("%s: %w", address, err)
-				}
-				if err := add(e); err != nil {
+		others := map[string][]source.Text{}
+		address := s.Office.Contents
+		if address == "" {
+			address = s.Address + contentsIn + "en"
+			if f.Languages {
+				if err := s.addOthers(ctx, others); err != nil {
 					return err
 				}
 			}
+		}
+		return s.readContents(ctx, address, func(e source.Entry) error {
+			e.Language, e.Others = "en", others[e.Code]
+			return add(e)
+		})
+	})
+}
+
+// contentsIn is the path of the table of contents in a language.
+const contentsIn = "/catalogue/toc/txt?lang="
+
+// addOthers reads the titles in the other languages.
+func (s *server) addOthers(ctx context.Context, others map[string][]source.Text) error {
+	for _, language := range otherLanguages {
+		seen := source.CodeSet{}
+		err := s.readContents(ctx, s.Address+contentsIn+language, func(e source.Entry) error {
+			if seen.Add(e.Code) {
+				others[e.Code] = append(others[e.Code], source.Text{Language: language, Title: e.Title, Theme: e.Theme})
+			}
 			return nil
 		})
+		if err != nil && !source.IsMissing(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *server) readContents(ctx context.Context, address string, use func(source.Entry) error) error {
+	return source.ReadList(ctx, s.client, s.Request(address), func(list io.Reader, _ string) error {
+		for e, err := range readEntries(list) {
+			if err != nil {
+				return fmt.Errorf("%s: %w", address, err)
+			}
+			if err := use(e); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -57,7 +96,10 @@ func readEntries(in io.Reader) iter.Seq2[source.Entry, error] {
 				folders.enter(depth, line.Code, line.Title)
 			case "dataset", "table":
 				codes, theme := folders.at(depth)
-				e := source.Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated)}
+				e := source.Entry{
+					Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated),
+					First: strings.TrimSpace(line.DataStart), Last: strings.TrimSpace(line.DataEnd),
+				}
 				if e.Code != "" && !yield(e, nil) {
 					return
 				}

@@ -52,14 +52,18 @@ const (
 
 // request returns a request with a form.
 func (s *server) request(method string, form url.Values) fetch.Request {
-	form.Set("language", "de")
-	if s.Language != "" {
-		form.Set("language", s.Language)
+	if !form.Has("language") {
+		form.Set("language", s.language())
 	}
 	r := s.Request(s.Address + "/" + method)
 	r.Form = form
 	return r
 }
+
+func (s *server) language() string { return cmp.Or(s.Language, "de") }
+
+// languages are those of the service.
+var languages = []string{"de", "en"}
 
 // status is the outcome of a request.
 type status struct {
@@ -109,31 +113,52 @@ func (s *server) fault(code string, of status) error {
 	return nil
 }
 
-func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+// Contents yields the tables.
+func (s *server) Contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
-		form := url.Values{"selection": {"*"}, "area": {"all"}, "pagelength": {listSize}}
-		body, _, err := s.client.Read(ctx, s.request("catalogue/tables", form), maxListBytes)
-		if of, isStatus := statusIn(err); isStatus {
-			return s.fault("*", of)
-		}
-		if err != nil {
-			return err
-		}
-		list, err := readMessage(body)
-		if err != nil {
-			return stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
-		}
-		err = s.fault("*", list.Status)
-		if err == nil && list.List == nil {
-			err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
-		}
-		for _, t := range list.List {
-			if err == nil {
-				err = add(source.Entry{Code: t.Code, Title: strings.Join(strings.Fields(t.Content), " ")})
+		others := map[string][]source.Text{}
+		for _, language := range languages {
+			if !f.Languages || language == s.language() {
+				continue
+			}
+			err := s.tables(ctx, language, func(code, title string) error {
+				others[code] = append(others[code], source.Text{Language: language, Title: title})
+				return nil
+			})
+			if err != nil {
+				return err
 			}
 		}
-		return err
+		return s.tables(ctx, s.language(), func(code, title string) error {
+			return add(source.Entry{Code: code, Title: title, Language: s.language(), Others: others[code]})
+		})
 	})
+}
+
+// tables reads the list in a language.
+func (s *server) tables(ctx context.Context, language string, use func(code, title string) error) error {
+	form := url.Values{"selection": {"*"}, "area": {"all"}, "pagelength": {listSize}, "language": {language}}
+	body, _, err := s.client.Read(ctx, s.request("catalogue/tables", form), maxListBytes)
+	if of, isStatus := statusIn(err); isStatus {
+		return s.fault("*", of)
+	}
+	if err != nil {
+		return err
+	}
+	list, err := readMessage(body)
+	if err != nil {
+		return stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
+	}
+	err = s.fault("*", list.Status)
+	if err == nil && list.List == nil {
+		err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
+	}
+	for _, t := range list.List {
+		if err == nil {
+			err = use(t.Code, strings.Join(strings.Fields(t.Content), " "))
+		}
+	}
+	return err
 }
 
 // Fetch saves a table.

@@ -60,6 +60,8 @@ func (s *server) records(ctx context.Context) ([]record, error) {
 	for _, item := range items {
 		r := record{file: textOf(item, list.File)}
 		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), source.ParseTime(textOf(item, list.Updated))
+		r.Description, r.Theme = source.Description(textOf(item, list.Description)), textOf(item, list.Theme)
+		r.First, r.Last = textOf(item, list.First), textOf(item, list.Last)
 		if r.Code != "" {
 			r.Title = cmp.Or(r.Title, r.Code)
 			records = append(records, r)

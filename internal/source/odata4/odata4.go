@@ -52,6 +52,8 @@ type tableProperties struct {
 	Identifier string
 	Title      string
 	Modified   string
+
+	Description, Language string // only in the list
 }
 
 // dimension is a dimension of a table.
@@ -96,7 +98,7 @@ func readPages[T any](ctx context.Context, s *server, address string, each func(
 func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
 		return readPages(ctx, s, cmp.Or(s.Office.Contents, s.Address+"/Datasets"), func(t tableProperties) error {
-			return add(source.Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: source.ParseTime(t.Modified)})
+			return add(source.Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: source.ParseTime(t.Modified), Language: stat.LanguageTag(t.Language), Description: source.Description(t.Description)})
 		})
 	})
 }

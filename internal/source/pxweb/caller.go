@@ -36,6 +36,8 @@ type caller struct {
 type serverLimits struct {
 	cells int           // per response; 0: unknown
 	pause time.Duration // between two requests
+
+	languages []string // of the tables; only stated in version 2
 }
 
 func (c *caller) office() *caller { return c }
@@ -73,6 +75,9 @@ func (l serverLimits) with(body []byte) serverLimits {
 		MaxDataCells          int `json:"maxDataCells"`
 		MaxCallsPerTimeWindow int `json:"maxCallsPerTimeWindow"`
 		TimeWindow            int `json:"timeWindow"`
+		Languages             []struct {
+			ID string `json:"id"`
+		} `json:"languages"`
 	}
 	if json.Unmarshal(body, &config) != nil {
 		return l
@@ -82,6 +87,9 @@ func (l serverLimits) with(body []byte) serverLimits {
 			l.cells = cells
 			break
 		}
+	}
+	for _, language := range config.Languages {
+		l.languages = append(l.languages, language.ID)
 	}
 	const longest = time.Minute // a longer pause is a mistake in the configuration
 	if calls := max(config.MaxCalls, config.MaxCallsPerTimeWindow); calls > 0 && config.TimeWindow > 0 && config.TimeWindow < 1<<20 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,26 +29,69 @@ func NewStatbank(o source.Office, c *fetch.Client) source.Server {
 	return &server{protocol: statbank{caller}}
 }
 
-// statbankTable is an entry of the list, or the beginning of a table's information.
+// statbankTable is the beginning of an entry of the list, or of a table's information.
 type statbankTable struct {
 	ID      string `json:"id"`
 	Text    string `json:"text"`
 	Updated string `json:"updated"`
 }
 
-func (s statbank) contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+// statbankEntry is an entry of the list.
+type statbankEntry struct {
+	statbankTable
+	First     string   `json:"firstPeriod"`
+	Last      string   `json:"latestPeriod"`
+	Variables []string `json:"variables"`
+}
+
+// statbankLanguages are the languages of the service.
+var statbankLanguages = []string{"en", "da"}
+
+func (s statbank) contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
-		var tables []statbankTable
-		if _, err := s.decode(ctx, s.base+"/tables?lang="+s.language(), "a list of tables", &tables); err != nil {
-			return err
-		}
-		for _, t := range tables {
-			if err := add(source.Entry{Code: t.ID, Title: plainText(t.Text, t.ID), Updated: source.ParseTime(t.Updated)}); err != nil {
-				return err
+		others := otherTexts{}
+		if f.Languages {
+			for _, language := range otherLanguages(statbankLanguages, s.language()) {
+				err := s.tables(ctx, language, func(t statbankEntry) error {
+					others.add(t.ID, source.Text{Language: language, Title: plainText(t.Text, ""), Description: strings.Join(t.Variables, ", ")})
+					return nil
+				})
+				if err != nil && !source.IsMissing(err) {
+					return err
+				}
 			}
 		}
-		return nil
+		return s.tables(ctx, s.language(), func(t statbankEntry) error {
+			return add(source.Entry{
+				Code: t.ID, Title: plainText(t.Text, t.ID), Updated: source.ParseTime(t.Updated), Language: s.language(),
+				Description: strings.Join(t.Variables, ", "), First: t.First, Last: t.Last, Others: others[t.ID],
+			})
+		})
 	})
+}
+
+// tables reads the list in a language.
+func (s statbank) tables(ctx context.Context, language string, use func(statbankEntry) error) error {
+	var tables []statbankEntry
+	if _, err := s.decode(ctx, s.base+"/tables?lang="+language, "a list of tables", &tables); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if err := use(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherTexts are the texts of tables in other languages than that of the office's row.
+type otherTexts map[string][]source.Text
+
+func (o otherTexts) add(code string, text source.Text) { o[code] = append(o[code], text) }
+
+// otherLanguages returns the languages of a server but one.
+func otherLanguages(all []string, own string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(l string) bool { return l == own })
 }
 
 func (s statbank) infoAddress(code string) string {

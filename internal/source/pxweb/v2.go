@@ -2,6 +2,7 @@ package pxweb
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,16 @@ type v2Table struct {
 	Label   string      `json:"label"`
 	Updated string      `json:"updated"`
 	Paths   [][]v2Level `json:"paths"` // of its folders
+
+	Description string   `json:"description"`
+	First       string   `json:"firstPeriod"`
+	Last        string   `json:"lastPeriod"`
+	TimeUnit    string   `json:"timeUnit"`
+	Variables   []string `json:"variableNames"`
 }
+
+// v2Frequencies are the codes of SDMX for the units of time. Others have none.
+var v2Frequencies = map[string]string{"Annual": "A", "HalfYear": "S", "Quarterly": "Q", "Monthly": "M", "Weekly": "W", "Daily": "D"}
 
 type v2Level struct {
 	ID    string `json:"id"`
@@ -48,7 +58,11 @@ type v2Level struct {
 // entry converts a table. Its folders are those of the first path, or of one that leads
 // to the requested folder.
 func (t *v2Table) entry(under string) source.Entry {
-	e := source.Entry{Code: t.ID, Title: plainText(t.Label, t.ID), Updated: source.ParseTime(t.Updated)}
+	e := source.Entry{
+		Code: t.ID, Title: plainText(t.Label, t.ID), Updated: source.ParseTime(t.Updated),
+		Description: cmp.Or(source.Description(t.Description), strings.Join(t.Variables, ", ")),
+		Frequency:   v2Frequencies[t.TimeUnit], First: t.First, Last: t.Last,
+	}
 	for i, levels := range t.Paths {
 		var path source.Entry
 		var names []string
@@ -65,7 +79,11 @@ func (t *v2Table) entry(under string) source.Entry {
 
 // inLanguage adds a query and the language to an address.
 func (s v2) inLanguage(address string, query url.Values) string {
-	query.Set("lang", s.language())
+	return inLanguage(address, query, s.language())
+}
+
+func inLanguage(address string, query url.Values, language string) string {
+	query.Set("lang", language)
 	return address + "?" + query.Encode()
 }
 
@@ -79,45 +97,68 @@ const (
 // server's search also returns tables with other forms of the words or only some of them.
 func (s v2) contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
-		if _, err := s.limits(ctx); err != nil {
+		limits, err := s.limits(ctx)
+		if err != nil {
 			return err
 		}
-		seen, read, first := source.CodeSet{}, 0, v2Count{}
-		for number := 1; ; number++ {
-			address := s.inLanguage(s.base+"/tables", url.Values{
-				"pageNumber": {strconv.Itoa(number)}, "pageSize": {strconv.Itoa(v2PageSize)}, "includeDiscontinued": {"true"},
-			})
-			body, _, err := s.read(ctx, address, nil)
-			if err != nil {
-				return err
-			}
-			isNew := false
-			count, err := readPage(body, func(t v2Table) error {
-				read++
-				if t.ID == "" || !seen.Add(t.ID) {
+		others := otherTexts{}
+		if f.Languages {
+			for _, language := range otherLanguages(limits.languages, s.language()) {
+				err := s.tables(ctx, language, func(t v2Table) error {
+					e := t.entry("")
+					others.add(t.ID, source.Text{Language: language, Title: plainText(t.Label, ""), Description: e.Description, Theme: e.Theme})
 					return nil
+				})
+				if err != nil {
+					return err
 				}
-				isNew = true
-				return add(t.entry(f.Under))
-			})
-			if number == 1 {
-				first = count
-			}
-			if err == nil {
-				err = count.check(first, number, read)
-			}
-			switch {
-			case errors.Is(err, source.ErrStop):
-				return err
-			case err != nil:
-				return s.unreadable(address, "a list of tables", err)
-			case number == count.Pages:
-				return nil
-			case !isNew || number == v2MaxPages:
-				return stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) has no new table", s.Name, number, count.Pages, address)
 			}
 		}
+		return s.tables(ctx, s.language(), func(t v2Table) error {
+			e := t.entry(f.Under)
+			e.Language, e.Others = s.language(), others[t.ID]
+			return add(e)
+		})
 	})
+}
+
+// tables reads the list in a language, each table once.
+func (s v2) tables(ctx context.Context, language string, use func(v2Table) error) error {
+	seen, read, first := source.CodeSet{}, 0, v2Count{}
+	for number := 1; ; number++ {
+		address := inLanguage(s.base+"/tables", url.Values{
+			"pageNumber": {strconv.Itoa(number)}, "pageSize": {strconv.Itoa(v2PageSize)}, "includeDiscontinued": {"true"},
+		}, language)
+		body, _, err := s.read(ctx, address, nil)
+		if err != nil {
+			return err
+		}
+		isNew := false
+		count, err := readPage(body, func(t v2Table) error {
+			read++
+			if t.ID == "" || !seen.Add(t.ID) {
+				return nil
+			}
+			isNew = true
+			return use(t)
+		})
+		if number == 1 {
+			first = count
+		}
+		if err == nil {
+			err = count.check(first, number, read)
+		}
+		switch {
+		case errors.Is(err, source.ErrStop):
+			return err
+		case err != nil:
+			return s.unreadable(address, "a list of tables", err)
+		case number == count.Pages:
+			return nil
+		case !isNew || number == v2MaxPages:
+			return stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) has no new table", s.Name, number, count.Pages, address)
+		}
+	}
 }
 
 // v2Count is the position of a page in the list.

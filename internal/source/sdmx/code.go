@@ -99,6 +99,9 @@ func (f dataflow) ref(own string) string {
 	return f.id
 }
 
+// stubs is the query for dataflows without what they refer to.
+const stubs = "?detail=allstubs"
+
 // listAddress returns the address of the list of an agency's dataflows; of all if agency
 // is empty.
 func (s *server) listAddress(agency string) string {
@@ -109,9 +112,9 @@ func (s *server) listAddress(agency string) string {
 	case s.Office.Contents != "":
 		return s.Office.Contents
 	case s.Version == "3.0":
-		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/*/+?detail=allstubs"
+		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/*/+" + stubs
 	}
-	return s.Address + "/dataflow/" + cmp.Or(agency, "all") + "/all/latest?detail=allstubs"
+	return s.Address + "/dataflow/" + cmp.Or(agency, "all") + "/all/latest" + stubs
 }
 
 // structureAddress returns the address of a dataflow's structure, with code lists and

@@ -46,8 +46,18 @@ func (s *cubes) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.
 type cube struct {
 	ProductID   json.Number     `json:"productId"`
 	Title       string          `json:"cubeTitleEn"`
+	French      string          `json:"cubeTitleFr"`
+	First       string          `json:"cubeStartDate"`
+	Last        string          `json:"cubeEndDate"`
+	Frequency   int             `json:"frequencyCode"`
 	ReleaseTime string          `json:"releaseTime"`
 	Subjects    json.RawMessage `json:"subjectCode"` // strings, rarely null
+}
+
+// cubeFrequencies are the codes of SDMX for those of the office. Those for data that are
+// published occasionally have none.
+var cubeFrequencies = map[int]string{
+	1: "D", 2: "W", 4: "W2", 6: "M", 7: "M2", 9: "Q", 11: "S", 12: "A", 13: "A2", 14: "A3", 15: "A4", 16: "A5", 17: "A10",
 }
 
 // readCubes reads the cubes of a list.
@@ -61,7 +71,11 @@ func readCubes(ctx context.Context, r io.Reader, add func(source.Entry) error) e
 		if n++; n > maxFlows {
 			return fmt.Errorf("no end after %d cubes", n)
 		}
-		e := source.Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: source.ParseTime(c.ReleaseTime)}
+		e := source.Entry{
+			Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: source.ParseTime(c.ReleaseTime),
+			Language: "en", Frequency: cubeFrequencies[c.Frequency], First: c.First, Last: c.Last,
+			Others: []source.Text{{Language: "fr", Title: strings.Join(strings.Fields(c.French), " ")}},
+		}
 		if json.Unmarshal(c.Subjects, &e.Folders) != nil {
 			e.Folders = nil
 		}

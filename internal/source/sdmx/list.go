@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"time"
 
 	"almanac/internal/format/sdmx/structure"
@@ -26,6 +28,10 @@ type listedFlow struct {
 	agency, id string
 	title      string
 	updated    time.Time
+
+	language    string // of the title and the description
+	description string
+	others      []source.Text // in other languages
 }
 
 func incomplete(format string, args ...any) error {
@@ -46,6 +52,7 @@ func listFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[list
 				return
 			}
 			listed := listedFlow{agency: f.Agency, id: f.ID, title: f.Title(language)}
+			listed.addTexts(&f, language)
 			for _, text := range f.Updated() {
 				if at := source.ParseTime(text.Text); !at.IsZero() {
 					listed.updated = at
@@ -55,6 +62,17 @@ func listFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[list
 				return
 			}
 		}
+	}
+}
+
+// addTexts adds the description, and the texts in other languages.
+func (l *listedFlow) addTexts(f *structure.Dataflow, own string) {
+	var titles, descriptions stat.Texts
+	l.language, titles = f.Titles(own)
+	l.description, descriptions = f.Descriptions(l.language)
+	l.description = source.Description(l.description)
+	for _, language := range slices.Sorted(maps.Keys(titles)) {
+		l.others = append(l.others, source.Text{Language: language, Title: titles[language], Description: source.Description(descriptions[language])})
 	}
 }
 

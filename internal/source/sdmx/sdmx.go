@@ -54,6 +54,9 @@ func New(o source.Office, c *fetch.Client) source.Server {
 func (s *server) Contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
 		address := s.listAddress(f.Under)
+		if f.Languages { // stubs have no descriptions
+			address = strings.TrimSuffix(address, stubs)
+		}
 		request := s.Request(address)
 		request.Accept = structureMediaTypes
 		return source.ReadList(ctx, s.client, request, func(list io.Reader, _ string) error {
@@ -68,7 +71,7 @@ func (s *server) readFlows(ctx context.Context, file io.Reader, add func(source.
 		if err != nil {
 			return err
 		}
-		e := source.Entry{Code: s.code(dataflow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated}
+		e := source.Entry{Code: s.code(dataflow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated, Language: f.language, Description: f.description, Others: f.others}
 		if s.Agency == "" {
 			e.Folders = []string{f.agency}
 		}

@@ -25,6 +25,7 @@ const (
 type listEntry struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
+	Note    string `json:"sourceNote"`
 	Updated string `json:"lastupdated"` // of a database
 	Source  struct {
 		ID   string `json:"id"`
@@ -59,7 +60,7 @@ func (e *listEntry) entry(days map[string]time.Time) source.Entry {
 			theme += " / " + name
 		}
 	}
-	entry := source.Entry{Code: e.ID, Title: strings.TrimSpace(e.Name), Theme: theme, Updated: days[e.Source.ID]}
+	entry := source.Entry{Code: e.ID, Title: strings.TrimSpace(e.Name), Theme: theme, Updated: days[e.Source.ID], Language: "en", Description: source.Description(e.Note)}
 	if e.Source.ID != "" {
 		entry.Folders = []string{e.Source.ID}
 	}

@@ -21,6 +21,21 @@ import (
 // see [sdmx.Best].
 func (f *Dataflow) Title(own string) string { return f.labelIn(own) }
 
+// Titles returns the language of [Dataflow.Title] and the titles in other languages.
+func (f *Dataflow) Titles(own string) (language string, others stat.Texts) {
+	return sdmx.Others(f.texts(), own)
+}
+
+// Descriptions returns the description in a language, else the best of the others, and
+// the descriptions in all languages.
+func (f *Dataflow) Descriptions(language string) (text string, all stat.Texts) {
+	texts := (&item{Name: f.Description, Names: f.Described, Texts: f.DescribedAs}).texts()
+	for _, t := range texts {
+		all = all.Set(stat.LanguageTag(t.Language), sdmx.FoldSpace(t.Text))
+	}
+	return cmp.Or(all[language], sdmx.Best(texts, language)), all
+}
+
 // Updated returns the annotations of the last update.
 func (f *Dataflow) Updated() (texts []sdmx.Text) {
 	for _, a := range f.Annotations {

@@ -198,8 +198,11 @@ func (s *structure) add(kind string, components ...component) {
 // Dataflow is a dataset with a structure, as servers list it.
 type Dataflow struct {
 	item
-	Uses        sdmx.Reference `json:"structure" xml:"Structure"`
-	KeyFamily   string         `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
+	Uses        sdmx.Reference    `json:"structure" xml:"Structure"`
+	KeyFamily   string            `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
+	Description string            `json:"description" xml:"-"`
+	Described   map[string]string `json:"descriptions" xml:"-"`
+	DescribedAs []sdmx.Text       `json:"-" xml:"Description"`
 	Annotations []struct {
 		ID     string      `xml:"id,attr"`
 		Titles []sdmx.Text `xml:"AnnotationTitle"`
