@@ -52,7 +52,7 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if c.Here {
 		q.Here = "here"
 	}
-	page, _, err := hits.NewReader(s).Find(ctx, index, q)
+	page, _, err := hits.NewReader(s, offers).Find(ctx, index, q)
 	if err != nil {
 		return err
 	}

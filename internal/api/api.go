@@ -121,7 +121,7 @@ func New(o Options) (*API, error) {
 	a := &API{
 		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts),
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
-		renderer:      newRenderer(), hits: hits.NewReader(o.Store), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
+		renderer:      newRenderer(), hits: hits.NewReader(o.Store, o.Bringing.Offers), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
 	a.policies = map[access.Tier]*limitPolicy{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {

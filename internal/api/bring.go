@@ -71,6 +71,7 @@ func (x *exchange) bringDataset() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.demand.ref = text
 	ref, listed, err := x.offered(text)
 	if err != nil {
 		return nil, err
@@ -80,6 +81,7 @@ func (x *exchange) bringDataset() (*reply, error) {
 		return nil, err
 	}
 	if stored != nil {
+		x.demand.isFound = true
 		x.setLocation("/api/datasets/" + strconv.Itoa(stored.ID))
 		return x.jobReply(http.StatusOK, jobReply{Reference: ref.String(), Status: watch.JobDone, Dataset: stored.ID, Version: stored.Version})
 	}

@@ -1,19 +1,22 @@
 package hits
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/defaults"
+	"almanac/internal/offer"
 	"almanac/internal/search"
 	"almanac/internal/store"
 )
 
 // Reader completes the hits of searches.
 type Reader struct {
-	Store *store.Store // nil: everything is only offered
+	Store  *store.Store // nil: everything is only offered
+	Offers *offer.DB    // nil: none
 
 	reading chan struct{}
 }
@@ -28,9 +31,9 @@ const (
 	maxCovered = 5
 )
 
-// NewReader returns a reader of the datasets of a store.
-func NewReader(s *store.Store) *Reader {
-	return &Reader{Store: s, reading: make(chan struct{}, maxReading)}
+// NewReader returns a reader of the datasets of a store and of offers.
+func NewReader(s *store.Store, offers *offer.DB) *Reader {
+	return &Reader{Store: s, Offers: offers, reading: make(chan struct{}, maxReading)}
 }
 
 // Find answers a query. The error is [stat.Invalid] for a question or a filter that cannot
@@ -38,7 +41,7 @@ func NewReader(s *store.Store) *Reader {
 // read in the background, and the next page has them.
 func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (page *Page, isWhole bool, err error) {
 	asked := *q
-	asked.Area = areaIDs(q.Area)
+	asked.Area, asked.Limit = areaIDs(q.Area), cmp.Or(q.Limit, search.DefaultLimit)
 	found, err := s.Find(ctx, asked)
 	if err != nil {
 		return nil, false, err
@@ -49,12 +52,13 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	}
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(asked.Area, found), Facets: newFacets(&found.Facets),
-		Pagination: Pagination{q.Page, q.Limit, found.Total, (q.Page+1)*q.Limit < min(found.Total, search.MaxDepth)},
+		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
 		Notices:    append(corrections(q, found), unknown...),
 	}
+	_, offers := s.Generation()
 	for i := range found.Hits {
 		page.Data[i] = newHit(&found.Hits[i], page.Areas)
-		r.addConcept(&page.Data[i], found.Hits[i].Concept)
+		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
 	}
 	if r.Store == nil {
 		return page, true, nil
@@ -133,48 +137,67 @@ func (h *Hit) addLatest(list []*Latest) {
 	}
 }
 
-// conceptKey is the key of the datasets of a concept in the memo of a catalogue.
-type conceptKey string
-
 // addConcept adds the concept and the datasets of other sources that measure it.
-func (r *Reader) addConcept(h *Hit, id string) {
+func (r *Reader) addConcept(ctx context.Context, h *Hit, id string, offers int64) {
 	all := defaults.Concepts()
 	at := slices.IndexFunc(all, func(c defaults.Concept) bool { return c.ID == id })
 	if id == "" || at < 0 {
 		return
 	}
 	h.Concept = &Concept{id, all[at].Label}
-	for _, o := range r.others(&all[at]) {
-		if o.Source != h.Source {
+	for _, o := range r.others(ctx, &all[at], offers) {
+		if !strings.EqualFold(o.Source, h.Source) {
 			h.AlsoFrom = append(h.AlsoFrom, o)
 		}
 	}
 }
 
-// others returns the datasets of a concept: of each of its series the stored one, or what
-// the table names.
-func (r *Reader) others(c *defaults.Concept) []Other {
-	if r.Store == nil {
-		return findOthers(c, nil)
-	}
-	catalog := r.Store.Catalog()
-	return catalog.Memo(conceptKey(c.ID), func() any { return findOthers(c, catalog.Entries) }).([]Other)
+// conceptKey is the key of the datasets of a concept in the memo of a catalogue. They also
+// depend on the generation of the offers.
+type conceptKey struct {
+	id     string
+	offers int64
 }
 
-func findOthers(c *defaults.Concept, stored []store.Entry) (list []Other) {
+// others returns the datasets of a concept.
+func (r *Reader) others(ctx context.Context, c *defaults.Concept, offers int64) []Other {
+	if r.Store == nil {
+		return r.findOthers(ctx, c, nil)
+	}
+	catalog := r.Store.Catalog()
+	return catalog.Memo(conceptKey{c.ID, offers}, func() any { return r.findOthers(ctx, c, catalog) }).([]Other)
+}
+
+// findOthers returns for each series of a concept the dataset that is here, else the one
+// that its office offers. Of a family of datasets only one that is here is known.
+func (r *Reader) findOthers(ctx context.Context, c *defaults.Concept, catalog *store.Catalog) (list []Other) {
 	for i := range c.Series {
-		s := &c.Series[i]
-		o := Other{Source: s.Source, Code: s.Dataset, Remark: s.Remark}
-		for k := range stored {
-			if e := &stored[k]; strings.EqualFold(e.Source, s.Source) && s.Covers(e.Source, e.Code) {
-				o.Code, o.Name, o.ID = e.Code, e.Name, e.ID
-				break
-			}
-		}
-		isPattern := o.ID == 0 && strings.ContainsAny(o.Code, `*?[`)
-		if !isPattern && !slices.ContainsFunc(list, func(l Other) bool { return l.Source == o.Source && l.Code == o.Code }) {
+		o, ok := r.findOther(ctx, &c.Series[i], catalog)
+		if ok && !slices.ContainsFunc(list, func(l Other) bool { return l.Source == o.Source && strings.EqualFold(l.Code, o.Code) }) {
 			list = append(list, o)
 		}
 	}
 	return list
+}
+
+func (r *Reader) findOther(ctx context.Context, s *defaults.Series, catalog *store.Catalog) (o Other, ok bool) {
+	o = Other{Source: s.Source, Code: s.Dataset, Remark: s.Remark}
+	if catalog != nil {
+		for k := range catalog.Entries {
+			if e := &catalog.Entries[k]; strings.EqualFold(e.Source, s.Source) && s.Covers(e.Source, e.Code) {
+				o.Code, o.Name, o.ID = e.Code, e.Name, e.ID
+				return o, true
+			}
+		}
+	}
+	if strings.ContainsAny(s.Dataset, `*?[`) {
+		return o, false
+	}
+	if r.Offers != nil {
+		// A failure leaves the code of the table, in lower case; codes compare without case.
+		if rows, err := r.Offers.Find(ctx, s.Source, s.Dataset); err == nil && len(rows) > 0 {
+			o.Code, o.Name = rows[0].Code, rows[0].Title
+		}
+	}
+	return o, true
 }

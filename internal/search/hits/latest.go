@@ -99,7 +99,7 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 			l := &Latest{
 				Area:   Area{cmp.Or(area.Area, area.ID), area.Label},
 				Period: extract.Periods[block.Periods[row-1]].String(),
-				Value:  strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: block.Unit,
+				Value:  strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
 			}
 			for axis, code := range block.Key {

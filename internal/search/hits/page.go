@@ -8,6 +8,8 @@ package hits
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/search"
@@ -131,10 +133,12 @@ func newHit(h *search.Hit, areas []Area) Hit {
 	hit := Hit{
 		Source: h.Source, Code: h.Code, Name: h.Name, Language: h.Language, ID: h.ID, Here: h.ID != 0, Theme: h.Theme,
 		Frequency: h.Frequency, OldestPeriod: periodText(h.First), LatestPeriod: periodText(h.Last),
-		Found: make([]Found, len(h.Found)), Topics: []Topic{},
+		Found: []Found{}, Topics: []Topic{},
 	}
-	for i, f := range h.Found {
-		hit.Found[i] = Found(f)
+	for _, f := range h.Found {
+		if !isInTerm(f, h.Found) {
+			hit.Found = append(hit.Found, Found(f))
+		}
 	}
 	for _, code := range h.Topic {
 		if t, ok := topics.Find(code); ok {
@@ -148,6 +152,14 @@ func newHit(h *search.Hit, areas []Area) Hit {
 		hit.Coverage = append(hit.Coverage, Coverage{Area: area.Code, Status: cmp.Or(h.Areas[area.Code], search.Unknown)})
 	}
 	return hit
+}
+
+// isInTerm reports whether f is about a word of a term that matched as a whole in the same
+// field: "life" of "life expectancy".
+func isInTerm(f search.Found, all []search.Found) bool {
+	return slices.ContainsFunc(all, func(term search.Found) bool {
+		return term.Field == f.Field && len(term.Asked) > len(f.Asked) && strings.Contains(" "+term.Asked+" ", " "+f.Asked+" ")
+	})
 }
 
 // periodText returns a period in the form of the interface. One that cannot be read stays as the

@@ -1,0 +1,87 @@
+package hits
+
+import (
+	"slices"
+	"testing"
+
+	"almanac/internal/offer"
+	"almanac/internal/search"
+)
+
+func newTestSearch(t *testing.T, list ...offer.Offer) (*search.Search, *Reader) {
+	t.Helper()
+	offers, err := offer.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { offers.Close() })
+	for _, o := range list {
+		if _, err := offers.Replace(t.Context(), o.Source, func(yield func(offer.Offer, error) bool) { yield(o, nil) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := search.New(search.Options{Offers: offers})
+	if err := s.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s, NewReader(nil, offers)
+}
+
+// Other sources of a concept have the codes and names of their offices.
+func TestAlsoFrom(t *testing.T) {
+	s, r := newTestSearch(t,
+		offer.Offer{Source: "eurostat", Code: "demo_mlexpec", Title: "Life expectancy by age and sex", Language: "en"},
+		offer.Offer{Source: "worldbank", Code: "SP.DYN.LE00.IN", Title: "Life expectancy at birth, total (years)", Language: "en"})
+	page, isWhole, err := r.Find(t.Context(), s, &search.Query{Text: "demo_mlexpec", Limit: 1})
+	if err != nil || !isWhole || len(page.Data) != 1 {
+		t.Fatal(page, isWhole, err)
+	}
+	h := page.Data[0]
+	if h.Code != "demo_mlexpec" || h.Concept == nil || h.Concept.ID != "life-expectancy" {
+		t.Fatalf("%+v", h)
+	}
+	want := Other{Source: "worldbank", Code: "SP.DYN.LE00.IN", Name: "Life expectancy at birth, total (years)"}
+	if !slices.ContainsFunc(h.AlsoFrom, func(o Other) bool { o.Remark = ""; return o == want }) {
+		t.Errorf("%+v does not contain %+v", h.AlsoFrom, want)
+	}
+	if slices.ContainsFunc(h.AlsoFrom, func(o Other) bool { return o.Source == "eurostat" }) {
+		t.Errorf("%+v contains its own source", h.AlsoFrom)
+	}
+}
+
+// A page of a few offers has what the offices say, in the form of the interface.
+func TestOfferedPeriods(t *testing.T) {
+	s, r := newTestSearch(t, offer.Offer{Source: "made", Code: "x", Title: "Wages", Frequency: "Q", First: "2001-Q1", Last: "from time to time"})
+	page, _, err := r.Find(t.Context(), s, &search.Query{Text: "wages"})
+	if err != nil || len(page.Data) != 1 {
+		t.Fatal(page, err)
+	}
+	if h := page.Data[0]; h.OldestPeriod != "Q1/2001" || h.LatestPeriod != "from time to time" || h.LastUpdate != "" {
+		t.Errorf("%+v", h)
+	}
+	if p := page.Pagination; p.Limit == 0 || p.Total != 1 || p.HasMore {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestReplaceWord(t *testing.T) {
+	for text, want := range map[string]string{
+		"Unemplyment rate?":            "unemployment rate?",
+		"how high is (unemplyment)?":   "how high is unemployment",
+		"unemplymentx and unemplyment": "unemplymentx and unemployment",
+	} {
+		if got := replaceWord(text, "unemplyment", "unemployment"); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A word of a term that matched as a whole is no reason of its own.
+func TestWordsOfTerms(t *testing.T) {
+	all := []search.Found{{Field: "title", Asked: "life"}, {Field: "title", Asked: "life expectancy"}, {Field: "label", Asked: "life"}}
+	for i, want := range []bool{true, false, false} {
+		if got := isInTerm(all[i], all); got != want {
+			t.Errorf("%+v: %t, want %t", all[i], got, want)
+		}
+	}
+}
