@@ -28,6 +28,7 @@ type sourceCmd struct {
 	Show     sourceShowCmd     `cmd:"" help:"Show an office's server: its address, limits and quirks."`
 	Check    sourceCheckCmd    `cmd:"" help:"Ask the offices for a small list and a small dataset, and show what works."`
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
+	Set      sourceSetCmd      `cmd:"" help:"Set whether whole datasets of a source are handed out."`
 	Refresh  sourceRefreshCmd  `cmd:"" help:"Read what the offices offer, for the search."`
 }
 
@@ -41,6 +42,7 @@ type officeLine struct {
 	source.Office
 	LastSeenWorking time.Time `json:"last_seen_working,omitzero"`
 	*offeredLine
+	Licence *sourceLicence `json:"licence"`
 }
 
 // offeredLine describes a list of what a source offers.
@@ -86,8 +88,8 @@ func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, t
 	if err != nil {
 		return err
 	}
-	return printList(p, "ID\tKIND\tWORKED\tOFFERED\tLISTED\tADDRESS\tNAME", lines, func(l officeLine) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", l.ID, cmp.Or(l.Kind, "-"), l.worked(), l.offeredText(), l.listedText(), printable(l.Address), printable(l.Name))
+	return printList(p, "ID\tKIND\tWORKED\tOFFERED\tLISTED\tLICENCE\tADDRESS\tNAME", lines, func(l officeLine) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", l.ID, cmp.Or(l.Kind, "-"), l.worked(), l.offeredText(), l.listedText(), l.Licence.text(), printable(l.Address), printable(l.Name))
 	})
 }
 
@@ -100,12 +102,16 @@ func officeLines(ctx context.Context, atExit *cleanups, dir string, table *offic
 	if err != nil {
 		return nil, err
 	}
+	catalog, err := settings(ctx, atExit, dir)
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range table.Offices() {
-		lines = append(lines, officeLine{o, checks[o.ID].Worked, offered[o.ID]})
+		lines = append(lines, officeLine{o, checks[o.ID].Worked, offered[o.ID], licenceOf(catalog, o.ID, o.Name)})
 		delete(offered, o.ID)
 	}
 	for _, id := range slices.Sorted(maps.Keys(offered)) { // of tables
-		lines = append(lines, officeLine{Office: source.Office{ID: id}, offeredLine: offered[id]})
+		lines = append(lines, officeLine{Office: source.Office{ID: id}, offeredLine: offered[id], Licence: licenceOf(catalog, id, id)})
 	}
 	return lines, nil
 }
@@ -148,7 +154,11 @@ func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups,
 	if err != nil {
 		return err
 	}
-	line := officeLine{o, checks[o.ID].Worked, lists[o.ID]}
+	catalog, err := settings(ctx, atExit, s.Data)
+	if err != nil {
+		return err
+	}
+	line := officeLine{o, checks[o.ID].Worked, lists[o.ID], licenceOf(catalog, o.ID, o.Name)}
 	if p.json {
 		return p.object(line)
 	}
@@ -178,6 +188,7 @@ func showOffice(w io.Writer, line officeLine, last watch.Probe) error {
 		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"pause between downloads", every(o.DataPause)}, {"key", keyText(o)}, {"limits", o.Limits}, {"quirks", o.Quirks},
 		{"sample", o.Sample}, {"last seen working", line.worked()}, {"last check", last.Error},
 	})
+	printFields(lines, line.Licence.fields())
 	if l := line.offeredLine; l != nil {
 		printFields(lines, [][2]string{{"datasets offered", line.offeredText()}, {"listed", line.listedText()}, {"listed from", l.From}, {"last list", l.Failure}})
 	}

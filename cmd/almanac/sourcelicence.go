@@ -1,0 +1,113 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"almanac/internal/format/office"
+	"almanac/internal/licence"
+	"almanac/internal/source/offices"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// sourceLicence is what is known of the terms of an office's data, and whether the host of
+// the installation hands out whole datasets.
+type sourceLicence struct {
+	Name           string                 `json:"name,omitempty"`
+	URL            string                 `json:"url,omitempty"`
+	Attribution    string                 `json:"attribution,omitempty"`
+	Redistribution licence.Redistribution `json:"redistribution"`
+	StatedAt       string                 `json:"stated_at,omitempty"`
+	Seen           string                 `json:"seen,omitempty"`
+	Note           string                 `json:"note,omitempty"`
+	Bulk           *bool                  `json:"bulk,omitempty"` // false: not handed out
+}
+
+// settings returns the catalogue of the installation in dir, which has the settings of
+// sources; an empty one if there is no store.
+func settings(ctx context.Context, atExit *cleanups, dir string) (*store.Catalog, error) {
+	if _, err := os.Stat(filepath.Join(dir, "catalog.db")); dir == "" || err != nil {
+		return &store.Catalog{}, nil
+	}
+	s, err := openStore(ctx, atExit, dir)
+	if err != nil {
+		return nil, err
+	}
+	return s.Catalog(), nil
+}
+
+// licenceOf returns the licence of the datasets of a server.
+func licenceOf(c *store.Catalog, id, name string) *sourceLicence {
+	source := cmp.Or(office.Find(name).ID, id)
+	l, _ := licence.Of(source)
+	line := &sourceLicence{l.Name, l.URL, l.Attribution, l.Redistribution, l.StatedAt, l.Seen, l.Note, nil}
+	if !c.AllowsBulk(source) {
+		line.Bulk = new(bool)
+	}
+	return line
+}
+
+// text describes the licence in a column.
+func (l *sourceLicence) text() string {
+	text := cmp.Or(l.Name, string(l.Redistribution))
+	if l.Bulk != nil {
+		text += ", no bulk"
+	}
+	return text
+}
+
+// fields describe the licence in lines.
+func (l *sourceLicence) fields() [][2]string {
+	bulk := ""
+	if l.Bulk != nil {
+		bulk = "whole datasets are not handed out"
+	}
+	return [][2]string{
+		{"licence", l.Name}, {"licence text", l.URL}, {"redistribution", string(l.Redistribution)}, {"attribution", l.Attribution},
+		{"terms stated at", l.StatedAt}, {"terms read", l.Seen}, {"note on terms", l.Note}, {"bulk", bulk},
+	}
+}
+
+type sourceSetCmd struct {
+	ID   string `arg:"" help:"The office's ID, as shown by source list, or the source of a dataset."`
+	Bulk *bool  `required:"" help:"Whether to hand out whole datasets of the source; false stops that."`
+}
+
+func (c *sourceSetCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *offices.Table, p printer) error {
+	if s.Data == "" {
+		return usageError{fmt.Errorf("missing --data with the folder of the store")}
+	}
+	st, err := openStore(ctx, atExit, s.Data)
+	if err != nil {
+		return err
+	}
+	source, err := findSource(st.Catalog(), table, c.ID)
+	if err != nil {
+		return err
+	}
+	if err := st.SetBulk(ctx, source, *c.Bulk); err != nil {
+		return err
+	}
+	text := map[bool]string{true: "handed out", false: "not handed out"}[*c.Bulk]
+	return p.result(struct {
+		Source string `json:"source"`
+		Bulk   bool   `json:"bulk"`
+	}{source, *c.Bulk}, fmt.Sprintf("source %s: whole datasets are %s", source, text))
+}
+
+// findSource returns the ID of the source that an office's ID or a source's own ID names.
+func findSource(c *store.Catalog, table *offices.Table, id string) (string, error) {
+	if o, err := findOffice(table, id); err == nil {
+		return cmp.Or(office.Find(o.Name).ID, o.ID), nil
+	}
+	for i := range c.Entries {
+		if c.Entries[i].Source == id {
+			return id, nil
+		}
+	}
+	return "", stat.Errorf(stat.NotFound, "there is no source %q; almanac source list shows the offices, and almanac dataset list the sources of datasets", id)
+}
