@@ -166,6 +166,9 @@ func TestManyRequestsForOneDataset(t *testing.T) {
 	if lines := must(t, "dataset", "vintages", "--data", dir, "--json", fmt.Sprint(j.Dataset)); strings.Count(lines, "\n") != 1 {
 		t.Errorf("the dataset has the versions\n%s", lines)
 	}
+	if table := must(t, "sync", "jobs", "--data", dir); !strings.Contains(table, "made:d1  done    1") {
+		t.Errorf("the table of jobs is\n%s", table)
+	}
 	stattest.Eventually(t, func() error {
 		status, again, header, err := postReference(servers[2].url, "made:D1", "")
 		if err == nil && (status != http.StatusOK || again.Dataset != j.Dataset || header.Get("Location") != fmt.Sprintf("/api/datasets/%d", j.Dataset)) {

@@ -85,7 +85,7 @@ func (x *exchange) bringDataset() (*reply, error) {
 		x.setLocation("/api/datasets/" + strconv.Itoa(stored.ID))
 		return x.jobReply(http.StatusOK, jobReply{Reference: ref.String(), Status: watch.JobDone, Dataset: stored.ID, Version: stored.Version})
 	}
-	r := watch.JobRequest{Ref: ref.String(), Office: ref.Office, IsListed: listed != nil, Since: began}
+	r := watch.JobRequest{Ref: ref.String(), Office: ref.Office, IsListed: listed != nil, Since: began.Add(-followTime)}
 	if listed != nil {
 		r.Title = listed.Title
 	}

@@ -119,13 +119,8 @@ type bringing struct {
 
 // takeJob takes a job; it returns nil if another process has it.
 func (u *Updater) takeJob(ctx context.Context, j watch.Job, now time.Time) (*bringing, error) {
-	unlock, ok, err := u.options.Watches.LockJob(j, now)
+	taken, lease, unlock, ok, err := u.options.Watches.TakeJob(ctx, j, now, now.Add(leaseTime))
 	if err != nil || !ok {
-		return nil, err
-	}
-	taken, lease, ok, err := u.options.Watches.TakeJob(ctx, j, now, now.Add(leaseTime))
-	if err != nil || !ok {
-		unlock()
 		return nil, err
 	}
 	return &bringing{Updater: u, job: taken, lease: lease, unlock: unlock}, nil
@@ -249,6 +244,7 @@ func (b *bringing) keepLease(ctx context.Context, cancel context.CancelFunc) (st
 			err := b.options.Watches.RenewLease(context.WithoutCancel(ctx), b.lease, now.Add(leaseTime), stage, size)
 			if watch.IsLeaseLost(err) && !b.ended() {
 				b.options.Log.Warn("another process has taken a job, because this one was stopped for too long", "job", b.job.ID, "ref", b.job.Ref)
+				b.setEnded(true)
 				cancel()
 				return
 			}

@@ -24,13 +24,15 @@ func (w *world) addJob(ref string) watch.Job {
 	return added.Job
 }
 
-// take takes a job as another process would.
-func (w *world) take(id int64) (watch.Job, watch.Lease) {
+// take takes a job as another process would, and ends like this.
+func (w *world) take(id int64, now time.Time) (watch.Job, watch.Lease) {
 	j, _, err := w.watches.Job(context.Background(), id)
-	taken, lease, ok, takeErr := w.watches.TakeJob(context.Background(), j, w.clock(), w.clock().Add(time.Minute))
+	taken, lease, unlock, ok, takeErr := w.watches.TakeJob(context.Background(), j, now, now.Add(time.Minute))
 	if err != nil || takeErr != nil || !ok {
 		w.Error(err, takeErr, ok)
+		return taken, lease
 	}
+	unlock()
 	return taken, lease
 }
 
@@ -130,7 +132,7 @@ func TestBringOvertaken(t *testing.T) {
 	_ = w.bring(func(e update.Event) {
 		switch e.Stage {
 		case update.Importing:
-			_, other := w.take(id)
+			_, other := w.take(id, w.clock().Add(time.Hour)) // the lease has ended
 			go func() {
 				<-finished
 				if n := len(w.store.Catalog().Entries); n != 0 {
@@ -157,7 +159,7 @@ func TestBringOvertaken(t *testing.T) {
 func TestBringFindsPublished(t *testing.T) {
 	w := newWorld(t, 1)
 	id := w.addJob("made:d0").ID
-	_, lease := w.take(id)
+	_, lease := w.take(id, w.clock())
 	outcomes := w.updater.Import(t.Context(), "made:d0")
 	stored := w.store.Catalog().Entry(outcomes[0].ID)
 	if err := w.watches.RecordPublishing(t.Context(), lease, []watch.DatasetName{{Source: stored.Source, Code: stored.Code}}); err != nil {
@@ -181,7 +183,7 @@ func TestBringGivesUp(t *testing.T) {
 	w := newWorld(t, 1)
 	id := w.addJob("made:d0").ID
 	for range 5 {
-		w.take(id)
+		w.take(id, w.clock())
 	}
 	if j := w.bring(w.record); j.Status != watch.JobFailed || !strings.Contains(j.Error, "given up after 5 attempts") {
 		t.Errorf("the job is %+v, want given up", j)

@@ -39,8 +39,9 @@ type Job struct {
 	// Publishing names the datasets that an attempt was about to publish; nil: unknown.
 	Publishing []DatasetName `json:"-"`
 
-	fence int64
-	lease time.Time // its end
+	fence    int64
+	lease    time.Time // its end
+	isLocked bool      // the process that took it has its lock, until it ends
 }
 
 // JobStatus is the state of a job.
@@ -82,13 +83,13 @@ type DatasetName struct {
 }
 
 const jobColumns = `id, ref, office, title, listed, status, stage, bytes, created, started, finished, attempts,
-	dataset, version, fault, error, publishing, fence, lease`
+	dataset, version, fault, error, publishing, fence, lease, locked`
 
 func scanJob(row sqlitefile.Row) (j Job, err error) {
 	var created, started, finished, lease int64
 	var publishing string
 	err = row.Scan(&j.ID, &j.Ref, &j.Office, &j.Title, &j.IsListed, &j.Status, &j.Stage, &j.Bytes, &created, &started, &finished, &j.Attempts,
-		&j.Dataset, &j.Version, &j.Fault, &j.Error, &publishing, &j.fence, &lease)
+		&j.Dataset, &j.Version, &j.Fault, &j.Error, &publishing, &j.fence, &lease, &j.isLocked)
 	j.Created, j.Started, j.Finished, j.lease = moment(created), moment(started), moment(finished), moment(lease)
 	if err == nil && publishing != "" {
 		err = json.Unmarshal([]byte(publishing), &j.Publishing)

@@ -30,10 +30,11 @@ func addJob(t *testing.T, db *watch.DB, r watch.JobRequest) watch.AddedJob {
 
 func take(t *testing.T, db *watch.DB, j watch.Job) (watch.Job, watch.Lease) {
 	t.Helper()
-	taken, lease, ok, err := db.TakeJob(t.Context(), j, noon, noon.Add(leased))
+	taken, lease, unlock, ok, err := db.TakeJob(t.Context(), j, noon, noon.Add(leased))
 	if err != nil || !ok {
 		t.Fatalf("taking %+v: %v, %v", j, ok, err)
 	}
+	unlock() // as if the process ended
 	return taken, lease
 }
 
@@ -118,7 +119,7 @@ func TestFence(t *testing.T) {
 	db := open(t, t.TempDir())
 	added := addJob(t, db, request("made:d1"))
 	seen, old := take(t, db, added.Job)
-	if _, _, ok, err := db.TakeJob(t.Context(), added.Job, noon, noon); ok || err != nil {
+	if _, _, _, ok, err := db.TakeJob(t.Context(), added.Job, noon, noon); ok || err != nil {
 		t.Errorf("a job that was read before it was taken is taken: %v, %v", ok, err)
 	}
 	taken, current := take(t, db, seen)
@@ -181,35 +182,33 @@ func TestBroughtDatasetIsWatched(t *testing.T) {
 	}
 }
 
-// A job waits while it is not due, is locked by the process that works on it, and can be
-// taken when that has ended, or when its lease has.
-func TestLockJob(t *testing.T) {
+// A job is taken by one process, by another when that has ended, or when its lease has
+// ended. Then nobody takes it because the first process frees its lock.
+func TestTakeJob(t *testing.T) {
 	db := open(t, t.TempDir())
-	unlock, ok, err := db.LockJob(addJob(t, db, request("made:d1")).Job, noon)
-	if err != nil || !ok {
-		t.Fatal(ok, err)
+	added := addJob(t, db, request("made:d1"))
+	try := func(name string, now time.Time, want bool) (l watch.Lease, unlock func()) {
+		t.Helper()
+		_, l, unlock, ok, err := db.TakeJob(t.Context(), job(t, db, added.ID), now, now.Add(leased))
+		if ok != want || err != nil {
+			t.Fatalf("%s: taken is %v, %v, want %v", name, ok, err, want)
+		}
+		return l, unlock
 	}
-	taken, lease := take(t, db, job(t, db, 1))
-	if _, ok, _ := db.LockJob(taken, noon); ok {
-		t.Error("a job is locked twice")
-	}
-	if leave, ok, _ := db.LockJob(taken, noon.Add(leased)); !ok {
-		t.Error("a job whose lease has ended cannot be taken")
-	} else {
-		leave()
-	}
+	_, unlock := try("a new job", noon, true)
+	try("a job that another process works on", noon, false)
 	unlock()
-	if leave, ok, _ := db.LockJob(taken, noon); !ok {
-		t.Error("a job whose process has ended cannot be taken")
-	} else {
-		leave()
-	}
+	_, unlockStopped := try("a job whose process has ended", noon, true)
+	lease, unlock := try("a job whose lease has ended", noon.Add(leased), true)
+	unlockStopped()
+	try("a job that was taken without the lock", noon.Add(leased), false)
+	unlock()
 	if err := db.ReturnJob(t.Context(), lease, noon.Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for after, want := range map[time.Duration]int{0: 0, time.Minute: 1} {
-		if list, err := db.UnfinishedJobs(t.Context(), noon.Add(after)); err != nil || len(list) != want || want > 0 && list[0].Attempts != 0 {
-			t.Errorf("after %v: %+v, %v, want %d jobs without an attempt", after, list, err, want)
+		if list, err := db.UnfinishedJobs(t.Context(), noon.Add(after)); err != nil || len(list) != want || want > 0 && list[0].Attempts != 2 {
+			t.Errorf("after %v: %+v, %v, want %d jobs with two attempts", after, list, err, want)
 		}
 	}
 }

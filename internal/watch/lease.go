@@ -41,34 +41,38 @@ func (db *DB) HasRunner() (bool, error) {
 	return !isFree, err
 }
 
-// LockJob locks a job for TakeJob, as [DB.Lock] does. ok is false if another process has
-// it. The lock of a running job that is free was that of a process that has ended, so the
-// job can be taken before its lease ends. If the lease has ended but the lock is not free,
-// the process was stopped, and the job can be taken without the lock.
-func (db *DB) LockJob(j Job, now time.Time) (unlock func(), ok bool, err error) {
-	isLeased := j.Status == JobRunning && now.Before(j.lease) && j.lease.Before(now.Add(farAhead))
-	if isLeased && !locksProcesses {
-		return nil, false, nil
-	}
-	unlock, ok, err = db.Lock(jobLocks + j.ID)
-	if !ok && err == nil && j.Status == JobRunning && !isLeased {
-		return func() {}, true, nil
-	}
-	return unlock, ok, err
-}
-
 // TakeJob takes a job as it was read. The lease ends at until, unless it is renewed. ok is
-// false if the job has changed hands or ended since it was read.
-func (db *DB) TakeJob(ctx context.Context, j Job, now, until time.Time) (taken Job, l Lease, ok bool, err error) {
+// false if another process works on the job, or has changed it since it was read.
+//
+// The process has a lock of the job until it calls unlock or ends. So a running job whose
+// lock is free can be taken before its lease ends: its process has ended. If the lease has
+// ended but the lock is not free, the process was stopped, and the job is taken without the
+// lock.
+func (db *DB) TakeJob(ctx context.Context, j Job, now, until time.Time) (taken Job, l Lease, unlock func(), ok bool, err error) {
+	isLeased := j.Status == JobRunning && now.Before(j.lease) && j.lease.Before(now.Add(farAhead))
+	if isLeased && !(j.isLocked && locksProcesses) {
+		return taken, l, nil, false, nil
+	}
+	unlock, isLocked, err := db.Lock(jobLocks + j.ID)
+	if err != nil || !isLocked && (isLeased || j.Status == JobWaiting) {
+		return taken, l, nil, false, err
+	}
+	if !isLocked {
+		unlock = func() {}
+	}
 	err = db.change(ctx, "taking a job", func(c *change) {
-		taken, c.err = scanJob(c.tx.QueryRowContext(ctx, `UPDATE job SET status = 'running', stage = '', bytes = 0, started = ?3, lease = ?4,
+		taken, c.err = scanJob(c.tx.QueryRowContext(ctx, `UPDATE job SET status = 'running', stage = '', bytes = 0, started = ?3, lease = ?4, locked = ?5,
 			attempts = attempts + 1, fence = fence + 1
-			WHERE id = ?1 AND fence = ?2 AND status IN ('waiting', 'running') RETURNING `+jobColumns, j.ID, j.fence, millis(now), millis(until)))
+			WHERE id = ?1 AND fence = ?2 AND status IN ('waiting', 'running') RETURNING `+jobColumns, j.ID, j.fence, millis(now), millis(until), isLocked))
 		if ok = c.err == nil; errors.Is(c.err, sql.ErrNoRows) {
 			c.err = nil
 		}
 	})
-	return taken, Lease{taken.ID, taken.fence}, ok && err == nil, err
+	if !ok || err != nil {
+		unlock()
+		return Job{}, Lease{}, nil, false, err
+	}
+	return taken, Lease{taken.ID, taken.fence}, unlock, true, nil
 }
 
 // ownJob is the condition of all changes by the process that took a job.

@@ -19,6 +19,7 @@ CREATE TABLE job (
     due        INTEGER NOT NULL DEFAULT 0,   -- a waiting job is not taken earlier
     fence      INTEGER NOT NULL DEFAULT 0,   -- grows each time that a process takes the job
     lease      INTEGER NOT NULL DEFAULT 0,   -- until when the process that took it has it
+    locked     INTEGER NOT NULL DEFAULT 0,   -- 1: that process also has its lock, until it ends
     publishing TEXT    NOT NULL DEFAULT '',  -- JSON: the datasets that it publishes, once they are known
     dataset    INTEGER NOT NULL DEFAULT 0,   -- in the store
     version    TEXT    NOT NULL DEFAULT '',
