@@ -113,7 +113,7 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 			continue
 		}
 		isLast := i == len(r.words)-1
-		expanded[i] = n.index.Expand(word, isLast, s.known[word])
+		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word]})
 		if words := expanded[i].Words; len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
@@ -130,15 +130,15 @@ func (s *Search) isFunction(r *reading, word string) bool {
 	return s.table.Weak(word, "") == terms.Function && !slices.ContainsFunc(r.words, func(w string) bool { return len(w) > 3 && w == word && len(r.words) == 1 })
 }
 
-// phrase returns the words of a text as a phrase of the index.
-func (s *Search) phrase(n *snapshot, r *reading, from phrase, weight float32) index.Phrase {
+// phrase returns the words of a text in some languages as a phrase of the index.
+func (r *reading) phrase(n *snapshot, from phrase, languages []string, weight float32) index.Phrase {
 	p := index.Phrase{Weight: weight, ID: len(r.phrases)}
 	r.phrases = append(r.phrases, from)
 	for _, word := range terms.Words(from.text) {
-		if s.table.Weak(word, "") == terms.Function {
+		if terms.Load().Weak(word, "") == terms.Function {
 			continue
 		}
-		t := n.index.Expand(word, false, true)
+		t := n.index.Expand(word, index.Asked{Languages: languages, IsKnown: true})
 		p.Terms = append(p.Terms, t)
 		if from.kind != "broader" {
 			r.cover(t)
@@ -171,7 +171,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 }
 
 // generalWeight is the weight of a word that nearly all datasets could have.
-const generalWeight = .25
+var generalWeight = float32(.25)
 
 // codeIn returns the code that a text may be; empty if it is a sentence. isCode says that
 // it has digits, or marks within a word, as codes have.

@@ -55,20 +55,20 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term) {
 		if len(matches) == 0 {
 			continue
 		}
-		typed := s.phrase(n, r, phrase{asked, strings.Join(r.typed[i:last], " "), "exact"}, 1)
+		var places []int
+		for k := i; k <= last; k++ {
+			places = append(places, k)
+		}
+		typed := r.phrase(n, phrase{asked, strings.Join(r.typed[i:last], " "), "exact"}, terms.Languages, 1)
 		typed.Terms = append(typed.Terms, expanded[last])
 		c := index.Clause{Phrases: []index.Phrase{typed}}
 		for k, b := range matches {
-			for _, p := range s.synonyms(n, r, terms.Match{Concept: b.concept, Language: b.language}, asked) {
+			for _, p := range s.synonyms(n, r, terms.Match{Concept: b.concept, Language: b.language, Places: places}) {
 				if k > 0 {
 					p.Weight *= begunWeight
 				}
 				c.Phrases = append(c.Phrases, p)
 			}
-		}
-		var places []int
-		for k := i; k <= last; k++ {
-			places = append(places, k)
 		}
 		r.addClause(c, places)
 		return

@@ -20,8 +20,8 @@ var (
 	subsetWeight  = float32(.6)  // of a name that is a part of what was typed
 	broaderWeight = float32(.45) // of the usual names of broader concepts
 	singleWeight  = float32(.4)  // of a single word of a term
-	conceptWeight = float32(1.3) // of a clause
-	detailWeight  = float32(.25) // of a clause for each of the typed words
+	conceptWeight = float32(1.5) // of a clause
+	detailWeight  = float32(.2)  // of a clause for each of the typed words
 )
 
 // findTerms finds the terms of the field in what is left. A word that is in none of them, but is
@@ -57,15 +57,15 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 		}
 		r.concepts = append(r.concepts, m.Concept.ID)
 		var c index.Clause
-		asked := r.asked(m.Places)
+		asked := joined(r.words, m.Places)
 		if !m.Everyday {
-			c.Phrases = append(c.Phrases, s.phrase(n, r, phrase{asked, asked, "exact"}, typedWeight))
+			c.Phrases = append(c.Phrases, r.phrase(n, phrase{r.asked(m.Places), asked, "exact"}, terms.Languages, typedWeight))
 		}
-		c.Phrases = append(c.Phrases, s.synonyms(n, r, m, asked)...)
+		c.Phrases = append(c.Phrases, s.synonyms(n, r, m)...)
 		if !m.Everyday && len(m.Places) > 1 {
 			for _, i := range m.Places {
 				if s.table.Weak(r.words[i], "") == terms.Strong {
-					single := s.phrase(n, r, phrase{r.words[i], r.words[i], "exact"}, singleWeight)
+					single := r.phrase(n, phrase{r.typed[i], r.words[i], "exact"}, terms.Languages, singleWeight)
 					c.Phrases = append(c.Phrases, single)
 					single.Weight = 1
 					r.clauses = append(r.clauses, index.Clause{Phrases: []index.Phrase{single}, Weight: detailWeight})
@@ -85,18 +85,21 @@ func (r *reading) addClause(c index.Clause, places []int) {
 	}
 }
 
-func (r *reading) asked(places []int) string {
+// asked returns the words at some places as they were typed.
+func (r *reading) asked(places []int) string { return joined(r.typed, places) }
+
+func joined(all []string, places []int) string {
 	words := make([]string, len(places))
 	for k, i := range places {
-		words[k] = r.words[i]
+		words[k] = all[i]
 	}
 	return strings.Join(words, " ")
 }
 
 // synonyms returns the terms of a concept in all languages as phrases, and the usual names
 // of broader ones.
-func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match, asked string) (phrases []index.Phrase) {
-	typed := strings.Fields(asked)
+func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []index.Phrase) {
+	typed := strings.Fields(joined(r.words, m.Places))
 	for _, language := range terms.Languages {
 		for i, term := range m.Concept.Terms[language] {
 			weight := max(otherWeight-laterWeight*float32(i), leastWeight)
@@ -107,13 +110,13 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match, asked string) 
 			if !m.Everyday && isSubset(s.strongWords(term), typed) {
 				weight *= subsetWeight
 			}
-			phrases = append(phrases, s.phrase(n, r, phrase{asked, term, "synonym"}, weight))
+			phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, "synonym"}, []string{language}, weight))
 		}
 	}
 	for _, id := range m.Concept.Broader {
 		for _, language := range terms.Languages {
 			if names := s.table.Concept(id).Terms[language]; len(names) > 0 {
-				phrases = append(phrases, s.phrase(n, r, phrase{asked, names[0], "broader"}, broaderWeight*r.languageWeight(language)))
+				phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), names[0], "broader"}, []string{language}, broaderWeight*r.languageWeight(language)))
 			}
 		}
 	}

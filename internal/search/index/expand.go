@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"almanac/internal/search/terms"
 )
 
 // Weights of words that stand for another.
 const (
-	stemWeight   = .95
-	prefixWeight = .9
-	partWeight   = .75
-	typoWeight   = .9 // less for each edit
+	stemWeight        = .95
+	prefixWeight      = .9
+	wholePrefixWeight = .7 // if it is a whole word too
+	partWeight        = .75
+	typoWeight        = .9 // less for each edit
 )
 
 // Limits of what a word is expanded to.
@@ -24,16 +23,21 @@ const (
 	maxScanned  = 5000
 )
 
-// Expand returns what a folded word of a question may stand for. isLast says that it may
-// be the beginning of a word that is being typed, isKnown that it is spelt correctly even
-// if it occurs nowhere.
-func (ix *Index) Expand(word string, isLast, isKnown bool) Term {
+// Asked says what is known of a word of a question.
+type Asked struct {
+	Languages []string // it may be a word of these
+	IsLast    bool     // it may be the beginning of a word that is being typed
+	IsKnown   bool     // it is spelt correctly, even if it occurs nowhere
+}
+
+// Expand returns what a folded word of a question may stand for.
+func (ix *Index) Expand(word string, a Asked) Term {
 	v := ix.vocabulary
 	t := Term{Text: word}
 	if id, ok := v.Word(word); ok && ix.Frequency(id) > 0 {
 		t.Words = append(t.Words, Word{id, 1, Exact})
 	}
-	t.add(v.sameStem(word, terms.Languages), stemWeight, Stem)
+	t.add(v.sameStem(word, a.Languages), stemWeight, Stem)
 	if len(t.Words) == 0 {
 		for _, umlaut := range []string{"ae", "oe", "ue"} {
 			if other := strings.ReplaceAll(word, umlaut, umlaut[:1]); other != word {
@@ -45,11 +49,15 @@ func (ix *Index) Expand(word string, isLast, isKnown bool) Term {
 		}
 	}
 	known := ix.count(t)
-	if isLast && len(word) >= 2 {
-		t.add(ix.frequent(v.withPrefix(word, maxScanned), maxPrefixes), prefixWeight, Prefix)
+	if a.IsLast && len(word) >= 2 {
+		weight := float32(prefixWeight)
+		if known > rare {
+			weight = wholePrefixWeight
+		}
+		t.add(ix.frequent(v.withPrefix(word, maxScanned), maxPrefixes), weight, Prefix)
 	}
 	t.add(ix.frequent(v.withPart(word, maxScanned), maxParts), partWeight, Compound)
-	if !isKnown && ix.count(t) <= rare {
+	if !a.IsKnown && ix.count(t) <= rare {
 		ix.addTypos(&t, word, known)
 	}
 	return t
