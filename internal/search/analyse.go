@@ -171,7 +171,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 }
 
 // generalWeight is the weight of a word that nearly all datasets could have.
-var generalWeight = float32(.25)
+var generalWeight = float32(.1)
 
 // codeIn returns the code that a text may be; empty if it is a sentence. isCode says that
 // it has digits, or marks within a word, as codes have.
