@@ -79,6 +79,9 @@ func (b *codebook) translateAxis(axis *stat.Dimension, file map[string]*stat.Tra
 	}
 	for language, label := range labels {
 		b.dataset.Translation(language).Dimension(axis.ID).Label = label
+		if label == axis.Label {
+			own[language]++
+		}
 	}
 	for language, texts := range file {
 		for i := range axis.Codes {

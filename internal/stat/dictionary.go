@@ -19,7 +19,8 @@ type Dictionary struct {
 	Lists      map[string]*CodeList  // by name in lower case, without a leading "cl_"
 	Structures map[string]*Structure // by the dataset's code, or by the name of a shared structure, in lower case
 	Concepts   map[string]string     // label of a dimension or attribute by its ID in lower case
-	// ConceptTexts holds the labels of Concepts in other languages, by the same IDs.
+	// ConceptTexts holds the labels of concepts that have them in several languages, by the
+	// same IDs.
 	ConceptTexts map[string]Texts
 }
 
@@ -29,7 +30,7 @@ type Structure struct {
 	ID          string      `json:"id"`             // as the source writes it: "ECB_EXR1", "nama_10_gdp"
 	Uses        string      `json:"uses,omitempty"` // the structure that a dataflow refers to
 	Title       string      `json:"title,omitempty"`
-	Titles      Texts       `json:"titles,omitempty"`     // in other languages
+	Titles      Texts       `json:"titles,omitempty"`     // by language, if there are several
 	Dimensions  []Component `json:"dimensions,omitempty"` // in the source's order, with geography, without time
 	Time        string      `json:"time,omitempty"`       // ID of the time dimension
 	Measure     string      `json:"measure,omitempty"`    // ID of the primary measure: "OBS_VALUE"
@@ -48,7 +49,7 @@ type Structure struct {
 type Component struct {
 	ID    string `json:"id"`
 	Label string `json:"label,omitempty"`
-	Texts Texts  `json:"labels,omitempty"` // labels in other languages
+	Texts Texts  `json:"labels,omitempty"` // labels by language, if there are several
 	List  string `json:"list,omitempty"`   // name of its code list
 	Role  Role   `json:"role,omitempty"`   // [RoleOther] or empty if the structure states none
 	Total string `json:"total,omitempty"`  // code that the office declares as the total
@@ -147,8 +148,7 @@ func (d *Dictionary) Label(dataset, dimension string) string {
 	return cmp.Or(d.Dimension(dataset, dimension).Label, d.Concepts[strings.ToLower(dimension)])
 }
 
-// Labels returns the labels of a dataset's dimension in other languages than that of
-// [Dictionary.Label].
+// Labels returns the labels of a dataset's dimension by language, if there are several.
 func (d *Dictionary) Labels(dataset, dimension string) Texts {
 	if d == nil {
 		return nil

@@ -68,7 +68,10 @@ func learnContents(_ context.Context, in format.Input) (*stat.Dictionary, error)
 		if code == "" || d.Structures[code] != nil || line.Type != "dataset" && line.Type != "table" {
 			continue
 		}
-		s := &stat.Structure{ID: line.Code, Title: line.Title, Updated: UpdateTime(line.Updated), SourceURL: office.EurostatPage(code), MetadataURL: line.MetadataURL}
+		s := &stat.Structure{ID: line.Code, Title: line.Title, Titles: line.Titles, Updated: UpdateTime(line.Updated), SourceURL: office.EurostatPage(code), MetadataURL: line.MetadataURL}
+		if len(s.Titles) < 2 {
+			s.Titles = nil
+		}
 		if s.Updated.IsZero() {
 			s.Unread = strings.Clone(line.Updated)
 		}
@@ -86,7 +89,8 @@ type ContentsLine struct {
 	Type        string // "dataset", "table" or "folder"
 	Code        string
 	Title       string
-	Indent      int // spaces before the title, which show the folder; only as text
+	Titles      stat.Texts // by language; only as XML
+	Indent      int        // spaces before the title, which show the folder; only as text
 	Updated     string
 	DataStart   string // only as text
 	DataEnd     string
@@ -169,10 +173,8 @@ func (l *xmlLeaf) line() ContentsLine {
 	line := ContentsLine{Type: "dataset", Code: strings.TrimSpace(l.Code), Updated: strings.TrimSpace(l.Updated), DataEnd: strings.TrimSpace(l.DataEnd)}
 	for _, t := range l.Titles {
 		title := tidy(t.Text)
-		if line.Title = cmp.Or(line.Title, title); strings.EqualFold(t.Language, "en") && title != "" {
-			line.Title = title
-			break
-		}
+		line.Titles = line.Titles.Set(stat.LanguageTag(t.Language), title)
+		line.Title = cmp.Or(line.Titles["en"], line.Title, title)
 	}
 	for _, m := range l.Metadata {
 		if m.Format == "html" {

@@ -27,39 +27,38 @@ var (
 	datedName = regexp.MustCompile(`^(.+)-([0-9]{4})$`)
 	// listName is the file name of a code list since 2023, in English. Capital
 	// letters and the version distinguish it from a table's, "estat_nrg_cb_e.tsv".
-	listName = regexp.MustCompile(`^ESTAT_(.+)_([0-9]+(?:\.[0-9]+)*)_EN\.tsv$`)
+	listName = regexp.MustCompile(`^ESTAT_(.+)_([0-9]+(?:\.[0-9]+)*)_(EN|DE|FR)\.tsv$`)
 	// entryLine begins with a code, a tab and a label.
 	entryLine = regexp.MustCompile(`^[^\t\r\n,"\\]{1,100}\t[^\t\r\n]*\S`)
 )
 
-// dictionaryName returns the list and the version in the name of a dictionary; ok is
-// false for any other name. Dictionaries until 2023 have no version or a year, so that
-// all numbered lists are newer.
-func dictionaryName(file string) (list, version string, ok bool) {
+// dictionaryName returns an empty list with the name, the version and the language in the name
+// of a dictionary, nil for any other name. Dictionaries until 2023 have no version or a year, so
+// that all numbered lists are newer.
+func dictionaryName(file string) *stat.CodeList {
 	if m := listName.FindStringSubmatch(file); m != nil {
-		return m[1], m[2], true
+		return &stat.CodeList{Name: m[1], Version: m[2], Language: strings.ToLower(m[3])}
 	}
 	stem, isDic := strings.CutSuffix(strings.ToLower(file), ".dic")
 	if !isDic || stem == "" {
-		return "", "", false
+		return nil
 	}
 	if m := datedName.FindStringSubmatch(stem); m != nil {
-		return m[1], "0." + m[2], true
+		return &stat.CodeList{Name: m[1], Version: "0." + m[2]}
 	}
-	return stem, "0", true
+	return &stat.CodeList{Name: stem, Version: "0"}
 }
 
 func recogniseDictionary(name string, head []byte) bool {
-	_, _, ok := dictionaryName(name)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), "\r\n")
-	return ok && entryLine.Match(head)
+	return dictionaryName(name) != nil && entryLine.Match(head)
 }
 
 // learnDictionary reads lines of code, tab, label. The error for other lines comes with
 // the codes of the valid ones.
 func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, error) {
-	name, version, ok := dictionaryName(in.Name)
-	if !ok {
+	list := dictionaryName(in.Name)
+	if list == nil {
 		return nil, stat.BadFile(stat.Position{}, "the file name %q does not contain the name of a code list; it must look like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
 	}
 	var report stat.Report // for the note about the encoding
@@ -68,7 +67,6 @@ func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, erro
 		return nil, err
 	}
 	defer file.Close()
-	list := &stat.CodeList{Name: name, Version: version}
 	if notes := report.Notes(); len(notes) > 0 {
 		list.Encoding = notes[0].Example
 	}
@@ -101,6 +99,9 @@ func readEntries(in io.Reader, list *stat.CodeList) error {
 // dictionaryOf returns the dictionary of a list: names of dimensions (dimlst),
 // titles of datasets (table_dic), or codes of a dimension.
 func dictionaryOf(list *stat.CodeList) *stat.Dictionary {
+	if list.Language != "" && list.Language != "en" {
+		return translationOf(list)
+	}
 	d := stat.NewDictionary(eurostatOffice.ID)
 	switch strings.ToLower(list.Name) {
 	case "dimlst":
@@ -114,6 +115,26 @@ func dictionaryOf(list *stat.CodeList) *stat.Dictionary {
 		}
 	default:
 		d.Lists[stat.ListName(list.Name)] = list
+	}
+	return d
+}
+
+// translationOf is dictionaryOf for a list in another language than English.
+func translationOf(list *stat.CodeList) *stat.Dictionary {
+	d, language := stat.NewDictionary(eurostatOffice.ID), list.Language
+	list.Language = ""
+	for i := range list.Codes {
+		c := &list.Codes[i]
+		switch key := strings.ToLower(c.ID); strings.ToLower(list.Name) {
+		case "dimlst":
+			d.ConceptTexts[key] = stat.Texts{language: c.Label}
+		case "table_dic":
+			d.Structures[key] = &stat.Structure{ID: c.ID, Titles: stat.Texts{language: c.Label}, SourceURL: office.EurostatPage(key)}
+		default:
+			list.Translate(language, c.ID, c.Label)
+			c.Label = ""
+			d.Lists[stat.ListName(list.Name)] = list
+		}
 	}
 	return d
 }

@@ -51,14 +51,25 @@ func describeDictionary(d *stat.Dictionary, err error) string {
 			for _, c := range l.Codes {
 				fmt.Fprintf(&b, " %s %q", c.ID, c.Label)
 			}
+			for _, language := range slices.Sorted(maps.Keys(l.Translations)) {
+				for _, c := range l.Codes {
+					fmt.Fprintf(&b, " %s %s %q", language, c.ID, l.Translations[language][c.ID])
+				}
+			}
 			b.WriteString("\n")
 		}
 		for _, name := range slices.Sorted(maps.Keys(d.Concepts)) {
 			fmt.Fprintf(&b, "dimension %s %q\n", name, d.Concepts[name])
 		}
+		for _, name := range slices.Sorted(maps.Keys(d.ConceptTexts)) {
+			fmt.Fprintf(&b, "dimension %s %v\n", name, d.ConceptTexts[name])
+		}
 		for _, name := range slices.Sorted(maps.Keys(d.Structures)) {
 			s := d.Structures[name]
 			fmt.Fprintf(&b, "dataset %s = %s %q", name, s.ID, s.Title)
+			if s.Titles != nil {
+				fmt.Fprintf(&b, " %v", s.Titles)
+			}
 			if !s.Updated.IsZero() {
 				fmt.Fprintf(&b, " updated %s", s.Updated.Format("2006-01-02T15:04:05-0700"))
 			}

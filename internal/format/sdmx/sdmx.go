@@ -99,6 +99,17 @@ func Others(texts []Text, own string) (language string, others stat.Texts) {
 	return best.Language, others
 }
 
+// InAll returns the texts by language if there are several languages, else nil.
+func InAll(texts []Text) (all stat.Texts) {
+	for _, t := range texts {
+		all = all.Set(stat.LanguageTag(t.Language), FoldSpace(t.Text))
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
 // FoldSpace replaces white space by single spaces and trims it at both ends.
 func FoldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 

@@ -77,6 +77,28 @@ func (r *reader) text(to *string) readFunc {
 	}
 }
 
+// texts returns a function that reads a text in several languages.
+func (r *reader) texts(to *[]sdmx.Text) readFunc {
+	return func(first jsonscan.Token) (err error) {
+		if first.Kind == jsonscan.Object {
+			*to, err = r.readTexts()
+			return err
+		}
+		text, err := r.readText(first)
+		*to = []sdmx.Text{{Text: text}}
+		return err
+	}
+}
+
+func (r *reader) readTexts() (texts []sdmx.Text, err error) {
+	err = r.Object(func(language string, value jsonscan.Token) error {
+		text, err := r.readText(value)
+		texts = append(texts, sdmx.Text{Language: language, Text: text})
+		return err
+	})
+	return texts, err
+}
+
 // readText reads the text of a string or number, the English one of texts in several
 // languages, else the first, or the texts of an array, with semicolons between them.
 func (r *reader) readText(first jsonscan.Token) (string, error) {
@@ -93,12 +115,7 @@ func (r *reader) readText(first jsonscan.Token) (string, error) {
 		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 		return strings.Join(texts, separator), err
 	case jsonscan.Object:
-		var texts []sdmx.Text
-		err := r.Object(func(language string, value jsonscan.Token) error {
-			text, err := r.readText(value)
-			texts = append(texts, sdmx.Text{Language: language, Text: text})
-			return err
-		})
+		texts, err := r.readTexts()
 		return sdmx.Best(texts, ""), err
 	}
 	return string(first.Text), nil

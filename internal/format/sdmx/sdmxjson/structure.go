@@ -29,6 +29,7 @@ const maxComponents = 1000
 // structure describes the components of a dataset.
 type structure struct {
 	id, name    string
+	names       stat.Texts          // by language, if there are several
 	links       []map[string]string // its own, then those of its data sets
 	dimensions  [levels][]*component
 	attributes  [levels][]*component
@@ -42,6 +43,7 @@ type structure struct {
 // component is a dimension, an attribute or a measure.
 type component struct {
 	id, label string
+	labels    stat.Texts // by language, if there are several
 	roles     []string
 	position  int    // among the dimensions; -1: not stated
 	preset    string // the value of an attribute that is not stated
@@ -56,7 +58,8 @@ type component struct {
 // value is one of the values of a component.
 type value struct {
 	id, label []byte
-	order     int // -1: not stated
+	labels    stat.Texts // by language, if there are several
+	order     int        // -1: not stated
 }
 
 func (m *message) readOnlyStructure(first jsonscan.Token) error {
@@ -73,14 +76,15 @@ func (m *message) readStructure(first jsonscan.Token) error {
 		return stat.BadFile(first.At, "the message has more than %d structures: split it by dataset", maxStructures)
 	}
 	s := structure{at: first.At}
-	var name, names string
+	var name string
+	var names []sdmx.Text
 	dimensions, attributes := fields{}, fields{"dimensionGroup": m.components("attributes", "dimensionGroup", &s.grouped)}
 	for i, level := range levelNames {
 		dimensions[level] = m.components("dimensions", level, &s.dimensions[i])
 		attributes[level] = m.components("attributes", level, &s.attributes[i])
 	}
 	err := m.Decode(first, fields{
-		"id": &s.id, "name": m.text(&name), "names": m.text(&names), "links": m.links(&s.links),
+		"id": &s.id, "name": m.text(&name), "names": m.texts(&names), "links": m.links(&s.links),
 		"dimensions": m.object("dimensions", dimensions), "attributes": m.object("attributes", attributes),
 		"measures": m.object("measures", fields{"observation": m.components("measures", "observation", &s.measures)}),
 		"annotations": m.objects("annotations", func(first jsonscan.Token) error {
@@ -90,7 +94,7 @@ func (m *message) readStructure(first jsonscan.Token) error {
 			return err
 		}),
 	})
-	s.name = cmp.Or(names, name)
+	s.name, s.names = cmp.Or(sdmx.Best(names, ""), name), sdmx.InAll(names)
 	m.structures = append(m.structures, s)
 	return err
 }
@@ -103,12 +107,13 @@ func (m *message) components(kind, level string, to *[]*component) readFunc {
 		}
 		c := &component{position: -1, dimension: -1, at: first.At}
 		*to = append(*to, c)
-		var name, names, role, roles string
+		var name, role, roles string
+		var names []sdmx.Text
 		err := m.Decode(first, fields{
-			"id": &c.id, "name": m.text(&name), "names": m.text(&names), "role": m.text(&role), "roles": m.text(&roles),
+			"id": &c.id, "name": m.text(&name), "names": m.texts(&names), "role": m.text(&role), "roles": m.text(&roles),
 			"keyPosition": number("keyPosition", &c.position), "default": m.text(&c.preset), "values": m.values(c),
 		})
-		c.label, c.roles = cmp.Or(names, name), strings.Split(role+separator+roles, separator)
+		c.label, c.labels, c.roles = cmp.Or(sdmx.Best(names, ""), name), sdmx.InAll(names), strings.Split(role+separator+roles, separator)
 		if err == nil && c.id == "" {
 			err = stat.BadFile(first.At, "one of the %s has no id", kind)
 		}
@@ -120,9 +125,10 @@ func (m *message) values(of *component) readFunc {
 	return func(first jsonscan.Token) error {
 		of.isListed = true
 		return m.objects("values", func(first jsonscan.Token) error {
-			var id, content, name, names, order string
-			err := m.Decode(first, fields{"id": &id, "value": m.text(&content), "name": m.text(&name), "names": m.text(&names), "order": &order})
-			of.values = append(of.values, value{[]byte(cmp.Or(id, content)), []byte(cmp.Or(names, name)), position([]byte(order))})
+			var id, content, name, order string
+			var names []sdmx.Text
+			err := m.Decode(first, fields{"id": &id, "value": m.text(&content), "name": m.text(&name), "names": m.texts(&names), "order": &order})
+			of.values = append(of.values, value{[]byte(cmp.Or(id, content)), []byte(cmp.Or(sdmx.Best(names, ""), name)), sdmx.InAll(names), position([]byte(order))})
 			return err
 		})(first)
 	}

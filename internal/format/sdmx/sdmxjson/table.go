@@ -121,7 +121,26 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 			return err
 		}
 	}
+	t.translate(components)
 	return nil
+}
+
+// translate adds the names of the dataset, its dimensions and their values in all languages.
+func (t *table) translate(components []*component) {
+	d := t.Dataset
+	for language, name := range t.structure.names {
+		d.Translation(language).Name = name
+	}
+	for _, c := range components {
+		for language, label := range c.labels {
+			d.Translation(language).Dimension(c.id).Label = label
+		}
+		for _, v := range c.values {
+			for language, label := range v.labels {
+				d.Translation(language).Dimension(c.id).Codes[string(v.id)] = label
+			}
+		}
+	}
 }
 
 // addCodes adds the values of a dimension as codes, in the order of the office's list if

@@ -93,11 +93,8 @@ func (i *item) texts() []sdmx.Text {
 	return texts
 }
 
-// others returns the names in other languages than that of label.
-func (i *item) others() stat.Texts {
-	_, others := sdmx.Others(i.texts(), "")
-	return others
-}
+// inAll returns the names by language if there are several languages, else nil.
+func (i *item) inAll() stat.Texts { return sdmx.InAll(i.texts()) }
 
 type codelist struct {
 	item
@@ -253,8 +250,8 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 		for _, c := range s.Concepts {
 			if id := strings.ToLower(c.ID); d.Concepts[id] == "" && c.label() != "" {
 				d.Concepts[id] = c.label()
-				if others := c.others(); others != nil {
-					d.ConceptTexts[id] = others
+				if texts := c.inAll(); texts != nil {
+					d.ConceptTexts[id] = texts
 				}
 			}
 		}
@@ -339,7 +336,7 @@ func (m *message) version(stated string) string {
 // addStructure adds a structure with the labels of its concepts. A structure X_DSD is
 // also that of the dataset X.
 func (m *message) addStructure(d *stat.Dictionary, s *structure) {
-	whole := &stat.Structure{ID: s.ID, Title: s.label(), Titles: s.others(), Time: s.time, Measure: s.measure}
+	whole := &stat.Structure{ID: s.ID, Title: s.label(), Titles: s.inAll(), Time: s.time, Measure: s.measure}
 	for _, c := range s.dimensions {
 		whole.Dimensions = append(whole.Dimensions, m.component(d, c))
 	}
@@ -380,7 +377,7 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 			isSame = c.Concept.Scheme == "" || s.ID == c.Concept.Scheme
 			if isSame || result.Label == "" {
 				if label := known.label(); label != "" {
-					result.Label, result.Texts = label, known.others()
+					result.Label, result.Texts = label, known.inAll()
 				}
 				result.List = cmp.Or(c.ListID, known.Representation.List.ID, result.List)
 			}
@@ -423,11 +420,11 @@ func addFlow(d *stat.Dictionary, f Dataflow) {
 	key := strings.ToLower(f.ID)
 	known := d.Structures[key]
 	if known == nil {
-		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: uses, Title: title, Titles: f.others()}
+		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: uses, Title: title, Titles: f.inAll()}
 		return
 	}
 	if title != "" {
-		known.Title, known.Titles = title, f.others()
+		known.Title, known.Titles = title, f.inAll()
 	}
 	if len(known.Dimensions) == 0 { // else the structure has the same name
 		known.Uses = cmp.Or(uses, known.Uses)

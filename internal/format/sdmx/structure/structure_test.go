@@ -67,6 +67,11 @@ func describe(d *stat.Dictionary, err error) string {
 		for _, c := range l.Codes {
 			fmt.Fprintf(&b, " %s=%q", c.ID, c.Label)
 		}
+		for _, language := range slices.Sorted(maps.Keys(l.Translations)) {
+			for _, code := range slices.Sorted(maps.Keys(l.Translations[language])) {
+				fmt.Fprintf(&b, " %s[%s]=%q", code, language, l.Translations[language][code])
+			}
+		}
 		b.WriteString("\n")
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Concepts)) {
@@ -74,6 +79,9 @@ func describe(d *stat.Dictionary, err error) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Structures)) {
 		s := d.Structures[name]
+		for _, language := range slices.Sorted(maps.Keys(s.Titles)) {
+			fmt.Fprintf(&b, "title of %s[%s] %q\n", name, language, s.Titles[language])
+		}
 		fmt.Fprintf(&b, "structure %s = %s %q uses %q time %q measure %q\n", name, s.ID, s.Title, s.Uses, s.Time, s.Measure)
 		for _, c := range s.Dimensions {
 			fmt.Fprintf(&b, "  dimension %s %q %s %s\n", c.ID, c.Label, c.List, c.Role)
