@@ -38,9 +38,7 @@ func (t *Table) add(c *Concept, term, language string, everyday bool) {
 	key := ""
 	words := Words(term)
 	for _, w := range words {
-		if !everyday {
-			t.known[w] = true
-		}
+		t.known[w] = true
 		if t.weak[language][w] == Function && len(words) > 1 {
 			continue
 		}

@@ -75,6 +75,6 @@ func (t *Table) Narrower(id string) []*Concept {
 	return narrower
 }
 
-// Words returns every word of the terms, folded, for readers that correct misspelt
-// words. Words of parts of questions are not among them.
+// Words returns every word of the table, folded, so that none of them is taken for a
+// misspelt one.
 func (t *Table) Words() iter.Seq[string] { return maps.Keys(t.known) }
