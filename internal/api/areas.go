@@ -177,7 +177,7 @@ func describe(e *geo.Entry, language string) *areaDetails {
 	for _, g := range geo.GroupsOf(e.Alpha2) {
 		d.Groups = append(d.Groups, named(g.Group, g.From, g.To))
 	}
-	if c, ok := geo.CompositionOf(e.ID); ok {
+	if c, ok := geo.CompositionOf(e.Key); ok {
 		d.Composition = &composition{c.From, c.To, c.Source}
 		for _, m := range c.Members {
 			d.Members = append(d.Members, named(m.Area, m.From, m.To))

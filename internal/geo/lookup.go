@@ -60,6 +60,11 @@ func Lookup(text string) []Reading {
 	for _, c := range d.byOther[upperCode(text)] {
 		add(c.entry, c.list)
 	}
+	if found == nil {
+		for _, s := range namedSubdivisions(text) { // with a word for its kind: Canton of Zurich
+			add(d.byKey[strings.ToUpper(s.area.ID)], nameList)
+		}
+	}
 	return found
 }
 
@@ -89,8 +94,9 @@ func nameKey(name string) string {
 	return foldName(articles.ReplaceAllString(strings.TrimSpace(name), ""))
 }
 
-// addNames adds the names of all entries: those of the tables and the United Nations first,
-// then those in other languages.
+// addNames adds the names of all entries. Of several areas with one name, those are meant first
+// that come first here: countries and the regions of M49 by their own names, all by those of
+// CLDR, groups by the names of offices, countries by other names, and regions.
 func (d *directory) addNames() {
 	add := func(e *Entry, names []string) {
 		for _, name := range names {
@@ -99,19 +105,31 @@ func (d *directory) addNames() {
 			}
 		}
 	}
-	for _, e := range d.entries {
-		add(e, e.names)
-		for _, list := range loadOfficial()[e.ID] {
+	addLanguages := func(e *Entry, languages map[string][][]string) {
+		for _, list := range languages[e.ID] {
 			add(e, list[1:])
 		}
 	}
-	for _, names := range []map[string][][]string{loadCLDR(), loadSpellings(), loadOtherNames()} {
+	own := func(kinds ...Kind) {
 		for _, e := range d.entries {
-			for _, list := range names[e.ID] {
-				add(e, list[1:])
+			if isFirst := e.M49 != "" && e.Kind != Region; isFirst == (kinds == nil) && (isFirst || slices.Contains(kinds, e.Kind)) {
+				add(e, e.names)
+				addLanguages(e, loadOfficial())
 			}
 		}
 	}
+	translated := func(tables ...map[string][][]string) {
+		for _, languages := range tables {
+			for _, e := range d.entries {
+				addLanguages(e, languages)
+			}
+		}
+	}
+	own()
+	translated(loadCLDR())
+	own(Country, Former, Group, Other)
+	translated(loadSpellings(), loadOtherNames())
+	own(Region)
 }
 
 // SearchNames returns the areas with a name of which a word begins with a text, in any

@@ -32,6 +32,10 @@ func TestLookup(t *testing.T) {
 		{"GER", "DE:fifa+ioc"},
 		{"Q41", "GR:wikidata"},
 		{"nowhere", ""},
+		{"European Union", "EU:name EUU:name imf:998:name UE:name"},
+		{"Česko", "CZ:name CZ0:name"},
+		{"Kanton Zürich", "CH-ZH:name"},
+		{"XM", "XM:bis gisco:XM:gisco"},
 		{"", ""},
 		{strings.Repeat("a", 10_000), ""},
 	} {
@@ -105,6 +109,9 @@ func TestCompositions(t *testing.T) {
 		if got := members(id); got != want {
 			t.Errorf("%s has %d members, want %d", id, got, want)
 		}
+	}
+	if _, ok := geo.CompositionOf("gisco:XM"); ok {
+		t.Error("a reef has members")
 	}
 	for _, e := range geo.Entries() {
 		for _, g := range geo.GroupsOf(e.Alpha2) {

@@ -104,7 +104,7 @@ func parseMembers(text string) []Member {
 	return members
 }
 
-// CompositionOf returns the members of a group by its ID. ok is false if they are not
+// CompositionOf returns the members of a group by its key in the directory. ok is false if they are not
 // listed. The caller must not change it.
 func CompositionOf(id string) (c *Composition, ok bool) {
 	c, ok = loadCompositions().byGroup[id]
@@ -120,7 +120,7 @@ func GroupsOf(alpha2 string) []Membership { return loadCompositions().byCountry[
 // [Composition.Current] does. ok is false if the text is no group whose members are listed.
 func MembersOf(text string) (members []string, ok bool) {
 	for _, r := range Lookup(text) {
-		if c, ok := CompositionOf(r.ID); ok {
+		if c, ok := CompositionOf(r.Key); ok {
 			return c.Current(), true
 		}
 	}
