@@ -32,7 +32,9 @@ func (h *harness) measureSearch() string {
 		h.withServer(filepath.Join(dir, "empty"), func(p *process) { base = p.settledMemory() })
 		h.searchServer(store, speed, "lists of the offices", func(p *process, c *connection) {
 			speed.add("lists of the offices: memory of the server, without that of an empty one, MB", onlyColumn, p.settledMemory()-base).atMost = 150
+			before := p.cpu()
 			h.askAll(quality, c, questions)
+			speed.add("lists of the offices: CPU time of the server for a question, ms", onlyColumn, milliseconds(p.cpu()-before)/float64(h.rounds*len(questions)))
 			speed.add("lists of the offices: memory of the server after all questions, MB", onlyColumn, memoryOf(p.cmd.Process.Pid, "VmRSS"))
 		})
 		h.askDuringImports(dir, offers, questions, speed)
@@ -78,6 +80,7 @@ func (h *harness) searchServer(store string, t *table, name string, work func(*p
 		c := dial(h.ctx, p)
 		defer c.Close()
 		t.add(name+": from the start of the server to the first result, seconds", onlyColumn, time.Since(begin).Seconds()).atMost = 60
+		t.add(name+": CPU time until then, seconds", onlyColumn, p.cpu().Seconds())
 		work(p, c)
 	})
 }
@@ -183,7 +186,9 @@ func (h *harness) askDuringImports(dir, offers string, questions []question, t *
 			}
 			return times
 		}
+		before := p.cpu()
 		idle := ask()
+		t.add(name+": CPU time of the server for a question, ms", onlyColumn, milliseconds(p.cpu()-before)/float64(len(idle)))
 		imports, stop := h.importInTurn(dir, store)
 		busy := ask()
 		close(stop)
