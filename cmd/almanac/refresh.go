@@ -84,7 +84,7 @@ func (c *sourceRefreshCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanu
 	}
 	fmt.Fprintf(p.stderr, "stored: %s of %s\n", countOf(datasets, "dataset"), countOf(sources, "source"))
 	if failures > 0 {
-		fmt.Fprintf(p.stderr, "%s could not be read; the one before stays\n", countOf(failures, "list"))
+		fmt.Fprintf(p.stderr, "%s could not be read; earlier ones stay\n", countOf(failures, "list"))
 		return errReported
 	}
 	return nil

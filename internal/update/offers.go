@@ -22,9 +22,6 @@ const (
 	walkedInterval = longest
 )
 
-// maxListings is how many lists are read at once.
-const maxListings = 4
-
 // Refresh selects the lists to read.
 type Refresh struct {
 	Offices []string // IDs
@@ -55,7 +52,7 @@ func (u *Updater) RefreshOffers(ctx context.Context, r Refresh) iter.Seq[Listing
 		go func() {
 			defer close(results)
 			var reading errgroup.Group
-			reading.SetLimit(maxListings)
+			reading.SetLimit(maxOffices)
 			for _, id := range r.Offices {
 				reading.Go(func() error {
 					if ctx.Err() == nil {
@@ -96,18 +93,17 @@ func (u *Updater) refresh(ctx context.Context, id string, r Refresh) Listing {
 		l.Err = stat.Errorf(stat.NotFound, "there is no source %q", id)
 		return l
 	}
-	done, err := u.turn(ctx, id)
-	if err != nil {
-		l.Err = err
+	turn := &longTurn{u: u, office: id}
+	if l.Err = turn.take(ctx); l.Err != nil {
 		return l
 	}
-	defer done()
+	defer turn.end()
 	began := u.options.Now()
 	accept := acceptGrown
 	if r.AcceptLoss {
 		accept = acceptAny
 	}
-	l.Change, l.Err = u.options.Offers.ReplaceList(ctx, offer.List{Source: id, Offers: u.offersOf(ctx, o, r.Notify), Accept: accept})
+	l.Change, l.Err = u.options.Offers.ReplaceList(ctx, offer.List{Source: id, Offers: u.offersOf(ctx, o, turn, r.Notify), Accept: accept})
 	l.Took = u.options.Now().Sub(began)
 	if ctx.Err() == nil && faultOf(l.Err) != faultLocal {
 		if err := u.recordListing(ctx, o, &l); l.Err == nil {
@@ -115,6 +111,37 @@ func (u *Updater) refresh(ctx context.Context, id string, r Refresh) Listing {
 		}
 	}
 	return l
+}
+
+// turnTime is how long the reading of a list keeps others from an office.
+const turnTime = 30 * time.Second
+
+// longTurn is the turn at an office for work that may take an hour. It lets others in
+// between two requests.
+type longTurn struct {
+	u      *Updater
+	office string
+	since  time.Time
+	done   func() // nil: others have the turn
+}
+
+// take takes the turn, or gives it to those who wait and takes it again if it has lasted
+// for turnTime.
+func (t *longTurn) take(ctx context.Context) (err error) {
+	if t.done != nil && t.u.options.Now().Sub(t.since) < turnTime {
+		return nil
+	}
+	t.end()
+	t.done, err = t.u.turn(ctx, t.office)
+	t.since = t.u.options.Now()
+	return err
+}
+
+func (t *longTurn) end() {
+	if t.done != nil {
+		t.done()
+	}
+	t.done = nil
 }
 
 func acceptAny(old offer.SourceState, datasets int) error {
@@ -182,12 +209,15 @@ func (u *Updater) offerStates(ctx context.Context) (map[string]offer.SourceState
 }
 
 // offersOf yields the offers of an office: a dataset has one for each of its languages.
-func (u *Updater) offersOf(ctx context.Context, o source.Office, notify func(string, int)) iter.Seq2[offer.Offer, error] {
+func (u *Updater) offersOf(ctx context.Context, o source.Office, turn *longTurn, notify func(string, int)) iter.Seq2[offer.Offer, error] {
 	return func(yield func(offer.Offer, error) bool) {
 		n := 0
 		for e, err := range u.options.Sources.Server(o.ID).Contents(ctx, source.Filter{Languages: true}) {
 			if n++; err == nil && n > maxListed {
 				err = stat.Errorf(stat.Refused, "the list of %s has more than %d entries", o.Name, maxListed)
+			}
+			if err == nil {
+				err = turn.take(ctx)
 			}
 			if err != nil {
 				yield(offer.Offer{}, err)

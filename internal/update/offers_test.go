@@ -183,6 +183,38 @@ func TestRunOffers(t *testing.T) {
 	listed(3, 2)
 }
 
+// A list that takes long lets others request datasets of the office.
+func TestLongList(t *testing.T) {
+	w := newWorld(t, 1)
+	w.withOffers()
+	w.watch("made:d0")
+	codes := []string{"d0"}
+	for i := range 10_000 {
+		codes = append(codes, fmt.Sprintf("other%d", i))
+	}
+	w.list(codes...)
+	var syncing sync.WaitGroup
+	defer syncing.Wait()
+	synced := make(chan update.Summary, 1)
+	isSynced := false
+	w.refresh(update.Refresh{Offices: []string{"made"}, Notify: func(_ string, n int) {
+		if n == 1 {
+			syncing.Go(func() { synced <- w.sync("made:d0") })
+		}
+		if !isSynced {
+			w.pass(time.Minute)
+			time.Sleep(time.Millisecond)
+			isSynced = len(synced) > 0
+		}
+	}})
+	if !isSynced {
+		t.Fatal("the dataset was not fetched before the list ended")
+	}
+	if s := <-synced; s.Created != 1 {
+		t.Errorf("the summary is %+v", s)
+	}
+}
+
 // The lists of all offices can be requested but those that need a key or have no list.
 func TestCanList(t *testing.T) {
 	table := sourcetest.NewTable(t, fetch.Options{})

@@ -20,7 +20,7 @@ const listPoll = 10 * time.Second
 // a failure it waits as for datasets. Only one process reads a list at a time.
 func (u *Updater) RunOffers(ctx context.Context) error {
 	var reading errgroup.Group
-	reading.SetLimit(maxListings)
+	reading.SetLimit(maxOffices)
 	defer reading.Wait()
 	var busy sync.Map
 	for ctx.Err() == nil {

@@ -100,12 +100,24 @@ func readEntries(in io.Reader) iter.Seq2[source.Entry, error] {
 					Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated),
 					First: strings.TrimSpace(line.DataStart), Last: strings.TrimSpace(line.DataEnd),
 				}
+				e.Frequency = frequencyOf(e.First, e.Last)
 				if e.Code != "" && !yield(e, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// frequencyOf returns the frequency that both periods state with their form: "M" for
+// 2000M01 and 2023M07; empty if they differ.
+func frequencyOf(first, last string) string {
+	from, fromErr := stat.ParsePeriod(first)
+	to, toErr := stat.ParsePeriod(last)
+	if fromErr != nil || toErr != nil || from.Frequency() != to.Frequency() {
+		return ""
+	}
+	return to.Frequency().Code()
 }
 
 // folders are the folders from the top to the current one, each with its codes and

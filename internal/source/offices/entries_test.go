@@ -51,7 +51,7 @@ var listCases = map[string]listCase{
 			"/catalogue/toc/txt?lang=en": contentsLines("Economy", "GDP and main components"), "/catalogue/toc/txt?lang=de": contentsLines("Wirtschaft", "BIP und Hauptkomponenten"),
 		},
 		want: source.Entry{
-			Code: "nama_10_gdp", Title: "GDP and main components", Theme: "Economy", Folders: []string{"economy"}, Language: "en", First: "1975", Last: "2022",
+			Code: "nama_10_gdp", Title: "GDP and main components", Theme: "Economy", Folders: []string{"economy"}, Language: "en", Frequency: "A", First: "1975", Last: "2022",
 			Others: []source.Text{{Language: "de", Title: "BIP und Hauptkomponenten", Theme: "Wirtschaft"}},
 		},
 	},
