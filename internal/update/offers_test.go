@@ -184,7 +184,7 @@ func TestRunOffers(t *testing.T) {
 }
 
 // A list that takes long lets others request datasets of the office.
-func TestLongList(t *testing.T) {
+func TestOthersDuringRefresh(t *testing.T) {
 	w := newWorld(t, 1)
 	w.withOffers()
 	w.watch("made:d0")
@@ -199,7 +199,13 @@ func TestLongList(t *testing.T) {
 	isSynced := false
 	w.refresh(update.Refresh{Offices: []string{"made"}, Notify: func(_ string, n int) {
 		if n == 1 {
-			syncing.Go(func() { synced <- w.sync("made:d0") })
+			syncing.Go(func() {
+				s, err := w.updater.Sync(t.Context(), "made:d0")
+				if err != nil {
+					t.Error(err)
+				}
+				synced <- s
+			})
 		}
 		if !isSynced {
 			w.pass(time.Minute)
