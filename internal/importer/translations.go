@@ -92,16 +92,61 @@ func (b *codebook) translateAxis(axis *stat.Dimension, file map[string]*stat.Tra
 			}
 		}
 	}
-	list := b.lists[axis.ID]
-	if list == nil {
+	if list := b.lists[axis.ID]; list != nil {
+		for language, labels := range list.Translations {
+			for i := range axis.Codes {
+				b.translateCode(axis, &axis.Codes[i], language, labels[axis.Codes[i].ID], own)
+			}
+		}
+		b.translateOwn(axis, list, own)
 		return
 	}
-	for language, labels := range list.Translations {
-		for i := range axis.Codes {
-			b.translateCode(axis, &axis.Codes[i], language, labels[axis.Codes[i].ID], own)
+	for _, list := range b.listsOf(axis) {
+		b.translateAlike(axis, list, own)
+	}
+}
+
+// listsOf returns the lists in several languages that the office's structures name for
+// dimensions with the ID of a dimension for which the dataset's own structure names none.
+func (b *codebook) listsOf(axis *stat.Dimension) (lists []*stat.CodeList) {
+	if b.dictionary == nil {
+		return nil
+	}
+	var names []string
+	for _, s := range b.dictionary.Structures {
+		if c := s.Dimension(axis.ID); c != nil && c.List != "" {
+			names = append(names, stat.ListName(c.List))
 		}
 	}
-	b.translateOwn(axis, list, own)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if list := b.dictionary.Lists[name]; list != nil && list.Translations != nil {
+			lists = append(lists, list)
+		}
+	}
+	return lists
+}
+
+// translateAlike adds the labels of a list to the codes that have one of its labels, which
+// shows that they are meant.
+func (b *codebook) translateAlike(axis *stat.Dimension, list *stat.CodeList, own ownLanguage) {
+	positions := list.Positions()
+	for i := range axis.Codes {
+		code := &axis.Codes[i]
+		at, ok := positions[code.ID]
+		if !ok {
+			continue
+		}
+		labels := stat.Texts{}.Set(list.Language, tidyText(list.Codes[at].Label))
+		for language := range list.Translations {
+			labels.Set(language, tidyText(list.Translations[language][code.ID]))
+		}
+		if slices.Contains(slices.Collect(maps.Values(labels)), sourceLabel(code)) {
+			for language, label := range labels {
+				b.translateCode(axis, code, language, label, own)
+			}
+		}
+	}
 }
 
 // translateOwn adds the labels of a list in its own language, where the file has others: they
