@@ -47,6 +47,9 @@ func (s *Search) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if now := s.current.Load(); now.generation[1] < 0 && s.opts.Store != nil && s.generation[1] >= 0 {
+		s.publish(nil) // what is offered can be found before the datasets of a large store
+	}
 	catalog, err := s.refreshStored(ctx, changed)
 	if err != nil {
 		return err
@@ -74,7 +77,7 @@ func (s *Search) refreshOffers(ctx context.Context) (changed map[string]bool, er
 	for source := range s.listed {
 		if !slices.ContainsFunc(sources, func(state offer.SourceState) bool { return state.Source == source }) {
 			delete(s.listed, source)
-			delete(s.offered, source)
+			s.setOffered(source, nil)
 			changed[source] = true
 		}
 	}
@@ -86,10 +89,34 @@ func (s *Search) refreshOffers(ctx context.Context) (changed map[string]bool, er
 		if err != nil {
 			return nil, err
 		}
-		s.offered[state.Source], s.listed[state.Source], changed[state.Source] = segment, state.Generation, true
+		s.setOffered(state.Source, segment)
+		s.listed[state.Source], changed[state.Source] = state.Generation, true
 	}
 	s.generation[1] = generation
 	return changed, nil
+}
+
+// setOffered replaces the list of a source; nil: it has none any more.
+func (s *Search) setOffered(source string, g *segment) {
+	if old := s.offered[source]; old != nil {
+		for i := range old.records {
+			delete(s.offeredAt, key(old.records[i].source, old.records[i].code))
+		}
+		delete(s.offered, source)
+	}
+	if g == nil {
+		return
+	}
+	s.offered[source] = g
+	for doc := range g.records {
+		s.offeredAt[key(g.records[doc].source, g.records[doc].code)] = position{g, doc}
+	}
+}
+
+// position is a document of a segment.
+type position struct {
+	segment *segment
+	doc     int
 }
 
 // readOffers indexes the list of a source.
@@ -154,34 +181,52 @@ func (s *Search) refreshStored(ctx context.Context, offersChanged map[string]boo
 			stale = append(stale, e)
 		}
 	}
-	added, err := s.readStored(ctx, stale)
-	if err != nil {
-		return nil, err
+	for entries := range slices.Chunk(stale, maxAdded) {
+		added, err := s.readStored(ctx, entries)
+		if err != nil {
+			return nil, err
+		}
+		s.addStored(catalog, added)
+	}
+	s.hideStored(func(id int) bool { return catalog.Entry(id) == nil })
+	s.generation[0] = catalog.Generation
+	return catalog, nil
+}
+
+// maxAdded is how many datasets of the store are read at once.
+const maxAdded = 5000
+
+// addStored replaces datasets by those of a new segment.
+func (s *Search) addStored(catalog *store.Catalog, added *segment) {
+	if len(added.records) == 0 {
+		return
 	}
 	replaced := map[int]bool{}
-	for _, r := range added.records {
-		replaced[r.id] = true
+	for i := range added.records {
+		replaced[added.records[i].id] = true
 	}
-	gone := map[*segment][]int{}
-	for id, at := range s.have {
-		if replaced[id] || catalog.Entry(id) == nil {
-			gone[at.segment] = append(gone[at.segment], at.doc)
-			delete(s.have, id)
-		}
-	}
-	for g, docs := range gone {
-		g.hide(docs)
-	}
-	for doc, r := range added.records {
+	s.hideStored(func(id int) bool { return replaced[id] })
+	for doc := range added.records {
+		r := &added.records[doc]
 		e := catalog.Entry(r.id)
 		s.have[r.id] = storedAt{added, doc, e.Version, e.Name, key(r.source, r.code)}
 	}
-	if len(added.records) > 0 {
-		s.stored = append(s.stored, added)
-		s.mergeStored()
+	s.stored = append(s.stored, added)
+	s.mergeStored()
+}
+
+// hideStored leaves out the datasets that are gone.
+func (s *Search) hideStored(isGone func(id int) bool) {
+	docs := map[*segment][]int{}
+	for id, at := range s.have {
+		if isGone(id) {
+			docs[at.segment] = append(docs[at.segment], at.doc)
+			delete(s.have, id)
+		}
 	}
-	s.generation[0] = catalog.Generation
-	return catalog, nil
+	for g, list := range docs {
+		g.hide(list)
+	}
 }
 
 // mergeStored joins the last segments while they are of a similar size, so that their
@@ -244,20 +289,16 @@ func (s *Search) readStored(ctx context.Context, entries []*store.Entry) (*segme
 // shown as stored.
 func (s *Search) publish(catalog *store.Catalog) {
 	n := &snapshot{generation: s.generation, catalog: catalog, here: len(s.have)}
-	here := make(map[string]bool, len(s.have))
+	docs := map[*segment][]int{} // offered, but shown as stored
 	for _, at := range s.have {
-		here[at.key] = true
+		if o, ok := s.offeredAt[at.key]; ok {
+			docs[o.segment] = append(docs[o.segment], o.doc)
+		}
 	}
 	for _, source := range slices.Sorted(maps.Keys(s.offered)) {
 		g := *s.offered[source]
-		var docs []int
-		for doc := range g.records {
-			if len(here) > 0 && here[key(g.records[doc].source, g.records[doc].code)] {
-				docs = append(docs, doc)
-			}
-		}
-		if g.hidden = nil; docs != nil {
-			g.hide(docs)
+		if list := docs[s.offered[source]]; list != nil {
+			g.hide(list)
 		}
 		n.segments = append(n.segments, &g)
 	}

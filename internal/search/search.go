@@ -45,6 +45,7 @@ type Search struct {
 	themes     map[string][]string // topics by the themes of the offices
 	areas      map[string][]string // see sameAreas
 	offered    map[string]*segment // by source
+	offeredAt  map[string]position // by key
 	listed     map[string]int64    // the generation of each source's offers
 	stored     []*segment
 	have       map[int]storedAt // stored datasets by ID
@@ -63,7 +64,7 @@ func New(o Options) *Search {
 	}
 	s := &Search{
 		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
-		offered: map[string]*segment{}, listed: map[string]int64{}, have: map[int]storedAt{}, themes: map[string][]string{}, areas: map[string][]string{},
+		offered: map[string]*segment{}, offeredAt: map[string]position{}, listed: map[string]int64{}, have: map[int]storedAt{}, themes: map[string][]string{}, areas: map[string][]string{},
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)

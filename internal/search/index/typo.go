@@ -1,22 +1,22 @@
 package index
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+)
 
 // near yields the words at most most edits from a word, with their number of edits. An
 // edit inserts, deletes or changes a letter, or swaps two neighbours.
 func (v *Vocabulary) near(word string, most int) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
 		v.mu.RLock()
-		words := v.words
+		words, sets := v.words, v.letters
 		v.mu.RUnlock()
 		asked := []rune(word)
 		letters := lettersOf(word)
 		var rows editRows
 		for id, other := range words {
-			if len(other) < len(word)-4*most || len(other) > len(word)+4*most {
-				continue
-			}
-			if n := differ(letters, lettersOf(other)); n > 2*most {
+			if bits.OnesCount32(letters^sets[id]) > 2*most || len(other) < len(word)-4*most || len(other) > len(word)+4*most {
 				continue
 			}
 			if edits := rows.edits(asked, []rune(other), most); edits <= most {
@@ -35,15 +35,6 @@ func lettersOf(word string) uint32 {
 		set |= 1 << (word[i] & 31)
 	}
 	return set
-}
-
-// differ counts the letters that only one of two sets has.
-func differ(a, b uint32) int {
-	n := 0
-	for d := a ^ b; d != 0; d &= d - 1 {
-		n++
-	}
-	return n
 }
 
 // editRows are the last three rows of the table of distances.
@@ -88,7 +79,7 @@ func (r *editRows) edits(a, b []rune, most int) int {
 
 // IsOneEdit reports whether two words differ by one edit.
 func IsOneEdit(a, b string) bool {
-	if d := len(a) - len(b); a == b || d > 4 || d < -4 || differ(lettersOf(a), lettersOf(b)) > 2 {
+	if d := len(a) - len(b); a == b || d > 4 || d < -4 || bits.OnesCount32(lettersOf(a)^lettersOf(b)) > 2 {
 		return false
 	}
 	var rows editRows

@@ -19,7 +19,10 @@ type Vocabulary struct {
 	known map[stemmed]bool    // the word has been stemmed in the language
 	// Words of languages that join words, sorted: as they are, and backwards.
 	compounds, backwards []compound
-	sorted               []uint32 // all words in alphabetical order; nil: not sorted yet
+	fresh                []compound      // that are not in these yet
+	joined               map[uint32]bool // words that are in these or in fresh
+	sorted               []uint32        // words in alphabetical order
+	letters              []uint32        // of each word, see lettersOf
 }
 
 type stemmed struct {
@@ -34,7 +37,7 @@ type compound struct {
 
 // NewVocabulary returns an empty vocabulary.
 func NewVocabulary() *Vocabulary {
-	return &Vocabulary{ids: map[string]uint32{}, stems: map[string][]uint32{}, known: map[stemmed]bool{}}
+	return &Vocabulary{ids: map[string]uint32{}, stems: map[string][]uint32{}, known: map[stemmed]bool{}, joined: map[uint32]bool{}}
 }
 
 // add returns the numbers of the words of a text in a language (ISO 639-1).
@@ -47,7 +50,7 @@ func (v *Vocabulary) add(text, language string, numbers []uint32) []uint32 {
 		if !ok {
 			id = uint32(len(v.words))
 			word = strings.Clone(word)
-			v.ids[word], v.words, v.sorted = id, append(v.words, word), nil
+			v.ids[word], v.words, v.letters = id, append(v.words, word), append(v.letters, lettersOf(word))
 		}
 		if key := (stemmed{id, language}); !v.known[key] {
 			v.known[key] = true
@@ -65,32 +68,43 @@ func (v *Vocabulary) learn(word string, id uint32, language string) {
 	if stem := stemOf(language, word); stem != "" && slices.Contains(terms.Languages, language) {
 		v.stems[stem] = append(v.stems[stem], id)
 	}
-	if len(word) > minPart && slices.Contains(joinsWords, language) {
-		v.compounds = append(v.compounds, compound{word, id})
-		v.sorted = nil
+	if len(word) > minPart && slices.Contains(joinsWords, language) && !v.joined[id] {
+		v.joined[id] = true
+		v.fresh = append(v.fresh, compound{word, id})
 	}
 }
 
-// sort brings the sorted lists up to date. The caller holds no lock.
+// sort brings the sorted lists up to date. Until then they lack the newest words.
 func (v *Vocabulary) sort() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.sorted != nil {
-		return
+	fresh := make([]uint32, 0, len(v.words)-len(v.sorted))
+	for id := len(v.sorted); id < len(v.words); id++ {
+		fresh = append(fresh, uint32(id))
 	}
-	v.sorted = make([]uint32, len(v.words))
-	for i := range v.sorted {
-		v.sorted[i] = uint32(i)
+	v.sorted = merge(v.sorted, fresh, func(a, b uint32) int { return cmp.Compare(v.words[a], v.words[b]) })
+	backwards := make([]compound, len(v.fresh))
+	for i, c := range v.fresh {
+		backwards[i] = compound{reverse(c.text), c.word}
 	}
-	slices.SortFunc(v.sorted, func(a, b uint32) int { return cmp.Compare(v.words[a], v.words[b]) })
-	byText := func(a, b compound) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.word, b.word)) }
-	slices.SortFunc(v.compounds, byText)
-	v.compounds = slices.Compact(v.compounds)
-	v.backwards = make([]compound, len(v.compounds))
-	for i, c := range v.compounds {
-		v.backwards[i] = compound{reverse(c.text), c.word}
+	byText := func(a, b compound) int { return cmp.Compare(a.text, b.text) }
+	v.compounds, v.backwards, v.fresh = merge(v.compounds, v.fresh, byText), merge(v.backwards, backwards, byText), nil
+}
+
+// merge sorts fresh and returns it with a sorted list as one.
+func merge[T any](sorted, fresh []T, compare func(a, b T) int) []T {
+	if len(fresh) == 0 {
+		return sorted
 	}
-	slices.SortFunc(v.backwards, byText)
+	slices.SortFunc(fresh, compare)
+	all := make([]T, 0, len(sorted)+len(fresh))
+	for _, x := range fresh {
+		for len(sorted) > 0 && compare(sorted[0], x) <= 0 {
+			all, sorted = append(all, sorted[0]), sorted[1:]
+		}
+		all = append(all, x)
+	}
+	return append(all, sorted...)
 }
 
 func reverse(s string) string {
