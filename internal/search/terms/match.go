@@ -3,6 +3,7 @@ package terms
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // phrase is a term in a form that questions are compared with.
@@ -11,18 +12,19 @@ type phrase struct {
 	term     string
 	language string
 	everyday bool
-	stems    []string // of the words that are not function words of the language, in order
+	stems    []string // of the words without function words, unless only one would be left
 }
 
 // isVague reports whether a term of one word is hardly meant by a word that says little:
-// it has only its stem in common ("ageing" with "age"), or is a function word of another
-// language ("the" is French for tea) and not the whole text.
+// it has only its stem in common ("ageing" with "age"), or the word is a function word of
+// some language and not the whole text ("the" is French for tea). An abbreviation may be
+// one of another language: AI.
 func (t *Table) isVague(p *phrase, words []string, i int) bool {
 	w := words[i]
-	if len(words) > 1 && t.most[w] == Function {
-		return true
+	if own := t.weak[p.language][w]; own != Strong && (own == Function || !p.hasExactly(words, []int{i})) {
+		return len(words) > 1
 	}
-	return t.weak[p.language][w] != Strong && !p.hasExactly(words, []int{i})
+	return len(words) > 1 && t.most[w] == Function && p.term != strings.ToUpper(p.term)
 }
 
 // hasExactly reports whether the words at the places are those of the term, not only words
@@ -35,23 +37,27 @@ func (p *phrase) hasExactly(words []string, places []int) bool {
 // add adds a term of a concept to the index.
 func (t *Table) add(c *Concept, term, language string, everyday bool) {
 	p := &phrase{concept: c, term: term, language: language, everyday: everyday}
-	key := ""
 	words := Words(term)
 	for _, w := range words {
 		t.known[w] = true
-		if t.weak[language][w] == Function && len(words) > 1 {
-			continue
+		if t.weak[language][w] != Function {
+			p.stems = append(p.stems, Stem(w, language))
 		}
-		s := Stem(w, language)
-		p.stems = append(p.stems, s)
+	}
+	if len(p.stems) < 2 { // "have a job" is not "job"
+		p.stems = nil
+		for _, w := range words {
+			p.stems = append(p.stems, Stem(w, language))
+		}
+	}
+	key := p.stems[0]
+	for _, s := range p.stems {
 		if len(s) > len(key) {
 			key = s
 		}
 	}
-	if key != "" {
-		byKey := t.phrases[slices.Index(Languages, language)]
-		byKey[key] = append(byKey[key], p)
-	}
+	byKey := t.phrases[slices.Index(Languages, language)]
+	byKey[key] = append(byKey[key], p)
 }
 
 // Match is a term that a text contains.
@@ -102,7 +108,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 	for i, w := range words {
 		all[i] = t.cache.stems(w)
 	}
-	plausible := t.plausible(words)
+	plausible, likely := t.languagesOf(words)
 	text := make([]string, len(words))
 	for l, language := range Languages {
 		for i := range words {
@@ -114,7 +120,10 @@ func (t *Table) findAll(words []string) (found []Match) {
 			}
 			for _, p := range t.phrases[l][s] {
 				places := placesOf(p.stems, text)
-				if places == nil || len(places) == 1 && t.isVague(p, words, i) || !plausible[l] && !p.hasExactly(words, places) {
+				if places == nil || len(places) == 1 && t.isVague(p, words, i) {
+					continue
+				}
+				if isClear := likely[l] || plausible[l] && len(places) > 1; !isClear && !p.hasExactly(words, places) {
 					continue
 				}
 				found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
@@ -124,23 +133,24 @@ func (t *Table) findAll(words []string) (found []Match) {
 	return found
 }
 
-// plausible reports for each language whether a text may be written in it: by its function
-// words, unless another language has at least two more of them.
-func (t *Table) plausible(words []string) (is [5]bool) {
+// languagesOf reports for each language whether a text may be written in it, by its
+// function words: it is likely if no language has more of them, and plausible if none has
+// two more. Letters that stand alone do not count.
+func (t *Table) languagesOf(words []string) (plausible, likely [5]bool) {
 	var counts [5]int
 	most := 0
 	for l, language := range Languages {
 		for _, w := range words {
-			if t.weak[language][w] == Function {
+			if len(w) > 1 && t.weak[language][w] == Function {
 				counts[l]++
 			}
 		}
 		most = max(most, counts[l])
 	}
-	for l := range counts {
-		is[l] = counts[l] > most-2
+	for l, n := range counts {
+		plausible[l], likely[l] = n > most-2, n == most
 	}
-	return is
+	return plausible, likely
 }
 
 // placesOf returns where the words of a phrase stand, nil if one is missing. If a word
