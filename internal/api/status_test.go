@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/offer"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
@@ -115,6 +116,47 @@ func TestStatus(t *testing.T) {
 	})
 	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,"last_success":"2025-11-20T08:00:00+0000",`+
 		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server is unavailable: status 503 Service Unavailable"},`+updates)
+}
+
+// The status has the lists of what sources offer, also of those without datasets.
+func TestStatusOfOffers(t *testing.T) {
+	offers, err := offer.Open(t.Context(), t.TempDir())
+	must(t, func() error { return err })
+	t.Cleanup(func() { offers.Close() })
+	now := clockAt(t, "2025-11-21T10:20:30Z")
+	offers.Now = now.now
+	base := serve(t, newAPI(t, api.Options{
+		Store: testStore(t), Now: now.now, Bringing: api.Bringing{Offers: offers},
+		Offices: map[string]stat.Source{"fish": {ID: "fishers", Name: "Fisheries office"}},
+	}))
+	if before := statusOf(t, base)["fishers"]; strings.Contains(before, "offered") {
+		t.Errorf("without a list: %s", before)
+	}
+	for source, codes := range map[string][]string{"fish": {"a", "b"}, "oecd": {"c"}} {
+		_, err := offers.Replace(t.Context(), source, func(yield func(offer.Offer, error) bool) {
+			for _, code := range codes {
+				if !yield(offer.Offer{Code: code}, nil) {
+					return
+				}
+			}
+		})
+		must(t, func() error { return err })
+	}
+	must(t, func() error {
+		return offers.Record(t.Context(), "oecd", offer.Try{Failed: 1, Error: "https://10.1.2.3/secret: no list"})
+	})
+	must(t, func() error { return offers.Record(t.Context(), "ilo", offer.Try{Failed: 1, Error: "no list"}) })
+	now.add(time.Second)
+	got := statusOf(t, base)
+	for id, want := range map[string]string{
+		"fishers": `,"offered":{"datasets":2,"listed":"2025-11-21T10:20:30+0000"}}`,
+		"oecd":    `,"quarantined":0,"offered":{"datasets":1,"listed":"2025-11-21T10:20:30+0000","failed":true}}`,
+		"ilo":     `,"quarantined":0,"offered":{"datasets":0,"failed":true}}`,
+	} {
+		if !strings.HasSuffix(got[id], want) {
+			t.Errorf("%s: %s, want %s", id, got[id], want)
+		}
+	}
 }
 
 // Of every error of package fetch, the status shows the kind, but not the address, the
