@@ -49,6 +49,10 @@ func (x *exchange) search() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range page.Facets.Source {
+		f := &page.Facets.Source[i]
+		f.Label = x.api.opts.Offices[f.Value].Name
+	}
 	if p.Page == 0 && p.Q != "" {
 		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0)
 	}

@@ -181,18 +181,17 @@ func (r *Reader) findOthers(ctx context.Context, c *defaults.Concept, catalog *s
 }
 
 func (r *Reader) findOther(ctx context.Context, s *defaults.Series, catalog *store.Catalog) (o Other, ok bool) {
-	o = Other{Source: s.Source, Code: s.Dataset, Remark: s.Remark}
 	if catalog != nil {
-		for k := range catalog.Entries {
-			if e := &catalog.Entries[k]; strings.EqualFold(e.Source, s.Source) && s.Covers(e.Source, e.Code) {
-				o.Code, o.Name, o.ID = e.Code, e.Name, e.ID
-				return o, true
+		for i := range catalog.Entries {
+			if e := &catalog.Entries[i]; e.Source == s.Source && s.Covers(e.Source, e.Code) {
+				return Other{Source: e.Source, Code: e.Code, Name: e.Name, ID: e.ID, Remark: s.Remark}, true
 			}
 		}
 	}
 	if strings.ContainsAny(s.Dataset, `*?[`) {
 		return o, false
 	}
+	o = Other{Source: s.Source, Code: s.Dataset, Remark: s.Remark}
 	if r.Offers != nil {
 		// A failure leaves the code of the table, in lower case; codes compare without case.
 		if rows, err := r.Offers.Find(ctx, s.Source, s.Dataset); err == nil && len(rows) > 0 {
