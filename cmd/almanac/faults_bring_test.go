@@ -77,7 +77,7 @@ func TestKilledJob(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	rounds := stattest.Rounds(t, 6, 150)
+	rounds := stattest.Rounds(t, 4, 150)
 	office := newOffice(t, rounds)
 	dir := t.TempDir()
 	office.table(t, dir)
