@@ -1,38 +1,90 @@
 package api
 
 import (
-	"context"
+	"fmt"
 	"strconv"
 	"time"
 
 	"almanac/internal/encode/json"
 	"almanac/internal/licence"
 	"almanac/internal/request"
+	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/topics"
 )
 
 // listing replies with a page of the catalogue in a chosen order, of some datasets, with
 // chosen members.
 func (x *exchange) listing(c *store.Catalog, p *request.Catalog, readers request.Readers) (*reply, error) {
-	l, err := request.ParseCatalog(c, p)
+	var unknown []request.Notice
+	l, err := request.ParseCatalog(c, p, func() (ids []int, err error) {
+		ids, unknown, err = x.foundFor(p)
+		return ids, err
+	})
 	if err != nil {
 		return nil, err
 	}
+	l.Notices = append(unknown, l.Notices...)
 	total := len(l.Positions)
 	from, to := pageBounds(p.Page, p.Limit, total)
 	page := listPage{catalog: c, readers: readers, fields: l.Fields, positions: l.Positions[from:to]}
-	if err := page.read(x.r.Context(), x.api); err != nil {
+	if err := page.read(x); err != nil {
 		return nil, err
 	}
 	buf := append(page.append([]byte(`{"data":[`)), ']')
 	buf = appendPagination(buf, p.Page, p.Limit, total)
 	x.linkPages(p.Page, p.Limit, total)
 	rep := constantReply(append(appendNotices(buf, l.Notices), '}'))
-	if l.Fields.ChangeWithData() {
+	if !p.IsSearch() && l.Fields.ChangeWithData() {
 		rep.modified = modifiedAt(c.Changed)
 	}
 	return rep, nil
+}
+
+// foundFor returns the IDs of the datasets that the search finds for the parameters q and
+// topic, and a notice for each unknown topic.
+func (x *exchange) foundFor(p *request.Catalog) (ids []int, notices []request.Notice, err error) {
+	query := search.Query{Text: p.Q}
+	for _, value := range p.Topic {
+		if t, ok := topics.Find(value); ok {
+			query.Topic = append(query.Topic, t.Code)
+			continue
+		}
+		n := request.NewNotice("topic", value, fmt.Sprintf("%.100q is not the code or name of a topic", value))
+		if len(notices) == 0 {
+			n.Nearest = append(n.Nearest, stat.Nearest(value, topicNames())...)
+		}
+		notices = append(notices, n)
+	}
+	if p.Topic != nil && query.Topic == nil {
+		return nil, notices, nil
+	}
+	s, err := x.index()
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, err = s.Stored(x.r.Context(), query)
+	return ids, notices, err
+}
+
+func topicNames() (names []string) {
+	for _, t := range topics.All() {
+		names = append(names, t.Code, t.Name)
+	}
+	return names
+}
+
+// index returns the search as soon as its index is built, or an error after a short time.
+func (x *exchange) index() (*search.Search, error) {
+	s := x.api.opts.Search
+	if s == nil {
+		return nil, errNoIndex
+	}
+	if _, _, ok := x.awaitIndex(s); !ok {
+		return nil, errNoIndex
+	}
+	return s, nil
 }
 
 // listPage is a page of datasets with the fields that are not in the catalogue's memory.
@@ -43,14 +95,23 @@ type listPage struct {
 	positions []int32
 
 	texts   map[int]string    // descriptions
+	topics  map[int][]string  // codes
 	checked map[int]time.Time // of datasets that are kept up to date
 }
 
-// read reads the fields that are in a database.
-func (l *listPage) read(ctx context.Context, a *API) (err error) {
+// read reads the fields that are in a database or in the index of the search.
+func (l *listPage) read(x *exchange) (err error) {
+	ctx, a := x.r.Context(), x.api
 	ids := make([]int, len(l.positions))
 	for i, at := range l.positions {
 		ids[i] = l.catalog.Entries[at].ID
+	}
+	if l.fields["topics"] {
+		index, err := x.index()
+		if err != nil {
+			return err
+		}
+		l.topics = index.TopicsOf(ids)
 	}
 	if l.fields["description"] {
 		if l.texts, err = a.opts.Store.Descriptions(ctx, ids); err != nil {
@@ -100,6 +161,9 @@ func (l *listPage) appendFields(buf []byte, at int, e *store.Entry) []byte {
 	if l.fields["description"] {
 		buf = json.AppendText(buf, "description", l.texts[e.ID])
 	}
+	if l.fields["topics"] {
+		buf = appendTopics(buf, l.topics[e.ID])
+	}
 	if l.fields["frequency"] {
 		buf = json.AppendTexts(json.AppendName(buf, "frequencies"), json.FrequencyNames(e.Frequencies))
 	}
@@ -122,6 +186,17 @@ func (l *listPage) appendFields(buf []byte, at int, e *store.Entry) []byte {
 		buf = json.AppendLicence(buf, d, l.catalog.AllowsBulk(e.Source))
 	}
 	return l.appendChecked(buf, e)
+}
+
+func appendTopics(buf []byte, codes []string) []byte {
+	buf = append(json.AppendName(buf, "topics"), '[')
+	for _, code := range codes {
+		if t, ok := topics.Find(code); ok {
+			buf = json.AppendText(append(json.AppendComma(buf), '{'), "code", t.Code)
+			buf = append(json.AppendText(buf, "name", t.Name), '}')
+		}
+	}
+	return append(buf, ']')
 }
 
 // appendChecked appends whether the dataset is kept up to date, and when it was last

@@ -197,3 +197,39 @@ func TestCatalogFieldsAreASet(t *testing.T) {
 		t.Errorf("repeated: %s", got.body)
 	}
 }
+
+// docs/api.md, The catalogue: q has the datasets that the search finds, best first; sort and
+// the other filters work on these; topic takes codes and names.
+func TestCatalogSearch(t *testing.T) {
+	s := sampleStore(t)
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, testOffers(t))}))
+	for query, want := range map[string][]int{
+		"q=employment": {2}, "q=life+expectancy": {1}, "q=us_employment": {2}, "q=employment&source=gapminder": nil,
+		"q=employment&sort=name&fields=code": {2}, "q=xyzzyx": nil, "topic=1.2": {2}, "topic=Labour&sort=-id": {2}, "topic=1&q=employment": {2},
+		"topic=nonsense": nil, "topic=nonsense&topic=1.2": {2}, "topic=5": nil, "sort=relevance&q=employment": {2},
+	} {
+		page, got := list(t, base+"/api/datasets?"+query)
+		var ids []int
+		for _, d := range page.Data {
+			ids = append(ids, d.ID)
+		}
+		if !slices.Equal(ids, want) || page.Pagination.Total != len(want) {
+			t.Errorf("%s: %s, want %v", query, got.body, want)
+		}
+		if isUnknown := strings.Contains(query, "nonsense"); isUnknown != strings.Contains(got.body, `"parameter":"topic"`) {
+			t.Errorf("%s: %s", query, got.body)
+		}
+		if got.Header.Get("Last-Modified") != "" || got.Header.Get("ETag") == "" {
+			t.Errorf("%s: %v", query, got.Header)
+		}
+	}
+	if _, got := list(t, base+"/api/datasets?fields=topics"); !strings.Contains(got.body, `"topics":[{"code":"1.2","name":"Labour"}]`) {
+		t.Errorf("topics: %s", got.body)
+	}
+	for _, query := range []string{"sort=relevance", "sort=-relevance&q=a", "q=" + strings.Repeat("a", 501), "q="} {
+		wantError(t, ask(t, "GET", base+"/api/datasets?"+query), 400)
+	}
+	without := serve(t, newAPI(t, api.Options{Store: s}))
+	wantError(t, ask(t, "GET", without+"/api/datasets?q=a"), 503)
+	list(t, without+"/api/datasets?fields=code,licence")
+}

@@ -32,7 +32,7 @@ var responseHeaders = object{
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\"."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
 	"Location":              requiredHeader("string", "The address of the job, or of the dataset if it is here already."),
-	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data."),
+	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data, or if the answer does not change with the data alone."),
 }
 
 func header(kind, description string) object {

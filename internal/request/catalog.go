@@ -18,14 +18,14 @@ type Fields map[string]bool
 
 // catalogFields are the names of the fields, in the order of the members.
 var catalogFields = []string{
-	"source", "code", "version", "versions", "description", "frequency", "periods", "areas", "available_geo", "observations",
+	"source", "code", "version", "versions", "description", "topics", "frequency", "periods", "areas", "available_geo", "observations",
 	"licence", "kept_up_to_date", "last_checked",
 }
 
 // ChangeWithData reports whether the fields change only with the catalogue. Licences also
-// change with the program.
+// change with the program, and topics follow the catalogue later.
 func (f Fields) ChangeWithData() bool {
-	return !f["kept_up_to_date"] && !f["last_checked"] && !f["licence"]
+	return !f["kept_up_to_date"] && !f["last_checked"] && !f["licence"] && !f["topics"]
 }
 
 // allFields stands for all fields.
@@ -41,16 +41,20 @@ type Listing struct {
 // IsPlain reports whether the parameters are only those whose response has the members of
 // every dataset, by ascending ID and without notices.
 func (p *Catalog) IsPlain() bool {
-	return p.Source == nil && p.Frequency == nil && p.UpdatedSince == "" && p.Fields == nil && p.Sort == ""
+	return !p.IsSearch() && p.Source == nil && p.Frequency == nil && p.UpdatedSince == "" && p.Fields == nil && p.Sort == ""
 }
 
-// ParseCatalog applies the parameters to a catalogue. The error is [stat.Invalid] and names
-// the parameter. A source that has no datasets is a notice.
-func ParseCatalog(c *store.Catalog, p *Catalog) (l Listing, err error) {
-	order, err := parseOrder(p.Sort)
-	if err != nil {
-		return l, err
-	}
+// relevance is the order of the datasets that the search found.
+const relevance = "relevance"
+
+// IsSearch reports whether a parameter needs the search.
+func (p *Catalog) IsSearch() bool { return p.Q != "" || p.Topic != nil }
+
+// ParseCatalog applies the parameters to a catalogue. find returns the IDs of the datasets
+// that the search finds for the parameters q and topic, best first; it is called if one of
+// them is given and the others are valid. The error is that of find, or [stat.Invalid] and
+// names the parameter. A source that has no datasets is a notice.
+func ParseCatalog(c *store.Catalog, p *Catalog, find func() ([]int, error)) (l Listing, err error) {
 	if l.Fields, err = parseFields(p.Fields); err != nil {
 		return l, err
 	}
@@ -58,7 +62,27 @@ func ParseCatalog(c *store.Catalog, p *Catalog) (l Listing, err error) {
 	if err != nil {
 		return l, err
 	}
-	positions := order.positions(c)
+	isRanked := p.Q != "" && cmp.Or(p.Sort, relevance) == relevance
+	var positions []int32
+	if !isRanked {
+		order, err := parseOrder(p.Sort)
+		if err != nil {
+			return l, err
+		}
+		positions = order.positions(c)
+	}
+	if p.IsSearch() {
+		ids, err := find()
+		if err != nil {
+			return l, err
+		}
+		found := positionsOf(c, ids)
+		if isRanked {
+			positions = found
+		} else {
+			conditions = append(conditions, isIn(slices.Sorted(slices.Values(found))))
+		}
+	}
 	if len(conditions) == 0 {
 		l.Positions = positions
 		return l, nil
@@ -69,6 +93,18 @@ func ParseCatalog(c *store.Catalog, p *Catalog) (l Listing, err error) {
 		}
 	}
 	return l, nil
+}
+
+// positionsOf returns the positions of datasets, in the order of their IDs as given, without
+// those that are no longer there.
+func positionsOf(c *store.Catalog, ids []int) []int32 {
+	positions := make([]int32, 0, len(ids))
+	for _, id := range ids {
+		if at, ok := slices.BinarySearchFunc(c.Entries, id, func(e store.Entry, id int) int { return cmp.Compare(e.ID, id) }); ok {
+			positions = append(positions, int32(at))
+		}
+	}
+	return positions
 }
 
 // condition reports whether the dataset at a position is wanted.
@@ -223,8 +259,11 @@ var orders = map[string]func(all []store.Entry) func(a, b int32) int{
 func parseOrder(text string) (order, error) {
 	by, isDescending := strings.CutPrefix(text, "-")
 	by = cmp.Or(by, "id")
-	if orders[by] == nil || text == "-" {
-		return order{}, unknownName("sort", text, slices.Sorted(maps.Keys(orders)))
+	switch {
+	case by == relevance && !isDescending:
+		return order{}, stat.Errorf(stat.Invalid, "parameter sort has the value relevance, which needs the parameter q")
+	case orders[by] == nil || text == "-":
+		return order{}, unknownName("sort", text, append(slices.Sorted(maps.Keys(orders)), relevance))
 	}
 	return order{by, isDescending}, nil
 }

@@ -17,13 +17,15 @@ type Dims [stat.MaxDimensions][]string
 
 // Catalog are the parameters of the list of datasets.
 type Catalog struct {
+	Q            string   `param:"q" example:"employment" doc:"Only datasets that the search finds for these words, a code or a question, best first unless sort is given. At most 500 characters. /api/search also finds datasets that are not here yet, and says why."`
 	Country      string   `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
 	Within       string   `param:"within" example:"US" doc:"Only datasets that include this area or a part of it: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group."`
 	Source       []string `param:"source" example:"gapminder" doc:"Only datasets of this source: its short name, as in the metadata, or its name, in any case."`
+	Topic        []string `param:"topic" example:"1" doc:"Only datasets of this subject-matter domain of SDMX or of one below it: its code, or its name in English, German, French, Spanish or Italian."`
 	Frequency    []string `param:"frequency" example:"monthly" doc:"Only datasets with periods of this frequency: annual, half-yearly, quarterly, monthly, weekly or daily, or its code in SDMX (A, S, Q, M, W, D)."`
 	UpdatedSince string   `param:"updated_since" example:"2026-01-01" doc:"Only datasets whose last_update is not before this date or time (RFC 3339). A date begins at midnight UTC."`
-	Fields       []string `param:"fields" example:"source,code,periods" doc:"More members of each dataset, separated by commas: source, code, frequency, periods, areas, available_geo, observations, licence, version, versions, kept_up_to_date, last_checked, description, or all."`
-	Sort         string   `param:"sort" example:"-last_update" doc:"The order: id, name, last_update, latest_period or observations; with a minus sign before it from the highest to the lowest. Equal ones are in the order of their ids. Without it: id."`
+	Fields       []string `param:"fields" example:"source,code,periods" doc:"More members of each dataset, separated by commas: source, code, frequency, periods, areas, available_geo, observations, licence, version, versions, kept_up_to_date, last_checked, description, topics, or all."`
+	Sort         string   `param:"sort" example:"-last_update" doc:"The order: id, name, last_update, latest_period or observations; with a minus sign before it from the highest to the lowest. Equal ones are in the order of their ids. relevance with q: best first. Without it: relevance with q, else id."`
 	Lang         string   `param:"lang" example:"en" doc:"The language of the names: a tag such as de or pt-BR. A dataset without a name in it has the one that it has without this parameter. Without it, the header Accept-Language chooses."`
 	Page         int      `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit        int      `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
