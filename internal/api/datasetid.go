@@ -3,10 +3,12 @@ package api
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"almanac/internal/access"
+	"almanac/internal/offer"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -75,7 +77,46 @@ func (x *exchange) idOfReference(text string) (int, error) {
 			return e.ID, nil
 		}
 	}
-	return 0, stat.Errorf(stat.NotFound, "there is no dataset %.300s here; /api/datasets?fields=source,code lists the sources and codes of all", text)
+	id, err := x.idOfOffer(text)
+	if id == 0 && err == nil {
+		err = stat.Errorf(stat.NotFound, "there is no dataset %.300s here; /api/datasets?fields=source,code lists the sources and codes of all", text)
+	}
+	return id, err
+}
+
+// idOfOffer returns the id of the dataset that was fetched by a reference, which may have
+// another code than the reference. The error is [stat.NotFound] for one that an office offers
+// and that is not here. The id is 0 if nothing is known of the reference.
+func (x *exchange) idOfOffer(text string) (int, error) {
+	b := &x.api.opts.Bringing
+	if b.Sources == nil || x.api.opts.Watches == nil {
+		return 0, nil
+	}
+	ref, err := b.Sources.ParseRef(text)
+	if err != nil {
+		return 0, nil // no server is known that could bring it
+	}
+	var offers []offer.Offer
+	if b.Offers != nil {
+		if offers, err = b.Offers.Find(x.r.Context(), ref.Office, ref.Code); err != nil {
+			return 0, err
+		}
+	}
+	if len(offers) > 0 {
+		ref.Code = offers[0].Code // in the office's spelling
+	}
+	switch e, err := x.storedDataset(ref); {
+	case e != nil:
+		return e.ID, nil
+	case err != nil || len(offers) == 0:
+		return 0, err
+	}
+	o := offers[max(0, slices.IndexFunc(offers, func(o offer.Offer) bool { return o.Language == "en" }))]
+	who := ""
+	if !b.Everyone {
+		who = ", for accounts that may have datasets brought"
+	}
+	return 0, stat.Errorf(stat.NotFound, "there is no dataset %.300s here, but %s offers it (%.200s); POST /api/datasets with {\"reference\": %q} has it brought%s", text, o.Source, o.Title, o.Source+":"+o.Code, who)
 }
 
 // locate sets the header Content-Location to the address with the dataset's id, which stays

@@ -10,6 +10,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/watch"
 )
 
 // codesStore has datasets whose codes need care in addresses: dataset n has the n-th code.
@@ -93,6 +94,43 @@ func TestFollowSourceAndCode(t *testing.T) {
 		got := send(t, step.method, base+"/api/followed/"+step.path, body, key)
 		if got.StatusCode != step.status {
 			t.Errorf("%s %s: %d %s", step.method, step.path, got.StatusCode, got.body)
+		}
+	}
+}
+
+// A dataset that was fetched by a reference is found by it, whatever code its file states;
+// one that is only offered is 404, and the message says how to have it brought.
+func TestReferenceOfOffer(t *testing.T) {
+	watches := runnerWatches(t)
+	if _, err := watches.Add(t.Context(), "eurostat:demo_pjan", 0, published); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := watches.Expand(t.Context(), "eurostat:demo_pjan", []watch.Ref{{Text: "eurostat:demo_pjan", Office: "eurostat"}}, published); err != nil {
+		t.Fatal(err)
+	}
+	items, err := watches.Items(t.Context())
+	if err != nil || len(items) != 1 {
+		t.Fatal(items, err)
+	}
+	items[0].Dataset = 1
+	if err := watches.Record(t.Context(), []watch.Result{{Item: items[0]}}); err != nil {
+		t.Fatal(err)
+	}
+	for isForAll, end := range map[bool]string{true: "has it brought\"}", false: "for accounts that may have datasets brought\"}"} {
+		b := api.Bringing{Sources: bringTable(t), Offers: testOffers(t), Everyone: isForAll}
+		base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Watches: watches, Bringing: b}))
+		if got := ask(t, "GET", base+"/api/datasets/Eurostat:DEMO_PJAN/meta"); got.StatusCode != 200 || !strings.Contains(got.body, `"id":1,`) {
+			t.Errorf("fetched: %d %s", got.StatusCode, got.body)
+		}
+		got := ask(t, "GET", base+"/api/datasets/eurostat:UNE_RT_M/meta")
+		wantError(t, got, 404)
+		for _, part := range []string{"eurostat:UNE_RT_M", "Unemployment by sex and age", `{\"reference\": \"eurostat:une_rt_m\"}`, end} {
+			if !strings.Contains(got.body, part) {
+				t.Errorf("offered: %s lacks %s", got.body, part)
+			}
+		}
+		if got := ask(t, "GET", base+"/api/datasets/eurostat:nothing"); got.StatusCode != 404 || strings.Contains(got.body, "offers") {
+			t.Errorf("not offered: %d %s", got.StatusCode, got.body)
 		}
 	}
 }
