@@ -153,22 +153,39 @@ func (r *reading) cover(t index.Term) {
 	}
 }
 
-// readWords adds a clause for each word that is left.
+// readWords adds a clause for each word that is left. A compound is also searched for as its two
+// parts, and two words also as a compound.
 func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 	for i, word := range r.words {
 		if r.used[i] || s.isFunction(r, word) || len(expanded[i].Words) == 0 {
 			continue
 		}
-		p := index.Phrase{Terms: []index.Term{expanded[i]}, Weight: 1, ID: len(r.phrases)}
-		r.phrases = append(r.phrases, phrase{expanded[i].Text, word, string(expanded[i].Words[0].Kind)})
+		from := phrase{r.typed[i], word, string(expanded[i].Words[0].Kind)}
+		c := index.Clause{Phrases: []index.Phrase{{Terms: []index.Term{expanded[i]}, Weight: 1, ID: len(r.phrases)}}}
+		r.phrases = append(r.phrases, from)
 		r.cover(expanded[i])
-		c := index.Clause{Phrases: []index.Phrase{p}}
 		if s.table.Weak(word, "") == terms.General {
 			c.Weight = generalWeight
+		}
+		if first, second, ok := n.index.Split(r.typed[i]); ok {
+			parts := phrase{r.typed[i], first + " " + second, string(index.Compound)}
+			c.Phrases = append(c.Phrases, r.phrase(n, parts, []string{"de"}, splitWeight))
+		}
+		for _, k := range []int{i - 1, i} {
+			if k < 0 || k+1 >= len(r.words) || r.used[k] || r.used[k+1] {
+				continue
+			}
+			if whole, ok := n.index.Join(r.typed[k], r.typed[k+1]); ok {
+				from := phrase{r.typed[k] + " " + r.typed[k+1], whole, string(index.Compound)}
+				c.Phrases = append(c.Phrases, r.phrase(n, from, []string{"de"}, 1))
+			}
 		}
 		r.clauses = append(r.clauses, c)
 	}
 }
+
+// splitWeight is the weight of the parts of a compound.
+const splitWeight = .8
 
 // generalWeight is the weight of a word that nearly all datasets could have.
 var generalWeight = float32(.1)

@@ -59,13 +59,13 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 		var c index.Clause
 		asked := joined(r.words, m.Places)
 		if !m.Everyday {
-			c.Phrases = append(c.Phrases, r.phrase(n, phrase{r.asked(m.Places), asked, "exact"}, terms.Languages, typedWeight))
+			c.Phrases = append(c.Phrases, r.phrase(n, phrase{r.asked(m.Places), asked, "exact"}, r.languages(), typedWeight))
 		}
 		c.Phrases = append(c.Phrases, s.synonyms(n, r, m)...)
 		if !m.Everyday && len(m.Places) > 1 {
 			for _, i := range m.Places {
 				if s.table.Weak(r.words[i], "") == terms.Strong {
-					single := r.phrase(n, phrase{r.typed[i], r.words[i], "exact"}, terms.Languages, singleWeight)
+					single := r.phrase(n, phrase{r.typed[i], r.words[i], "exact"}, r.languages(), singleWeight)
 					c.Phrases = append(c.Phrases, single)
 					single.Weight = 1
 					r.clauses = append(r.clauses, index.Clause{Phrases: []index.Phrase{single}, Weight: detailWeight})
@@ -122,6 +122,9 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []ind
 	}
 	return phrases
 }
+
+// languages returns the languages in which the words of the question are understood.
+func (r *reading) languages() []string { return []string{r.language, "en"} }
 
 func (r *reading) languageWeight(language string) float32 {
 	switch language {

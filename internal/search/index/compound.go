@@ -1,0 +1,42 @@
+package index
+
+import "strings"
+
+// links are the letters that join the parts of a German compound.
+var links = []string{"", "s", "n", "en", "es", "e"}
+
+// Split returns the two words of which a compound consists that occur most; ok is false if
+// it is none: wasserverbrauch is wasser and verbrauch.
+func (ix *Index) Split(word string) (first, second string, ok bool) {
+	most := rare / 10
+	for i := minPart - 1; i <= len(word)-minPart+1; i++ {
+		left, right := word[:i], word[i:]
+		n := ix.occurrences(right)
+		if n <= most {
+			continue
+		}
+		for _, link := range links {
+			part, hasLink := strings.CutSuffix(left, link)
+			if !hasLink || len(part) < minPart-1 {
+				continue
+			}
+			if n := min(n, ix.occurrences(part)); n > most {
+				first, second, ok, most = part, right, true, n
+			}
+		}
+	}
+	return first, second, ok
+}
+
+// Join returns two words written as one if that occurs.
+func (ix *Index) Join(first, second string) (word string, ok bool) {
+	return first + second, len(first) >= minPart-1 && len(second) >= minPart-1 && ix.occurrences(first+second) > 0
+}
+
+func (ix *Index) occurrences(word string) int {
+	id, ok := ix.vocabulary.Word(word)
+	if !ok {
+		return 0
+	}
+	return ix.Frequency(id)
+}
