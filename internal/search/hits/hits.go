@@ -82,28 +82,35 @@ type details struct {
 	latest []*Latest
 }
 
-// addLatest adds the latest values of the datasets that are here.
+// addLatest adds the latest values of the datasets that are here. isWhole is false if some
+// were not read in time.
 func (r *Reader) addLatest(ctx context.Context, page *Page) (isWhole bool) {
+	inTime, cancel := context.WithTimeout(ctx, detailTime)
+	defer cancel()
 	done := make(chan details, len(page.Data)) // nobody may wait for it any more
 	areas := page.Areas[:min(len(page.Areas), maxCovered)]
 	left := 0
 	for i := range page.Data {
-		if page.Data[i].ID == 0 {
+		id := page.Data[i].ID
+		if id == 0 {
 			continue
 		}
 		left++
 		go func() {
-			r.reading <- struct{}{}
+			select {
+			case r.reading <- struct{}{}:
+			case <-inTime.Done():
+				return
+			}
 			defer func() { <-r.reading }()
-			done <- details{i, r.read(context.WithoutCancel(ctx), page.Data[i].ID, areas)}
+			done <- details{i, r.read(context.WithoutCancel(ctx), id, areas)}
 		}()
 	}
-	late := time.After(detailTime)
 	for ; left > 0; left-- {
 		select {
 		case d := <-done:
 			page.Data[d.at].addLatest(d.latest)
-		case <-late:
+		case <-inTime.Done():
 			return false
 		}
 	}
