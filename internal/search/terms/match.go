@@ -66,7 +66,7 @@ type Match struct {
 	Term     string // as the table has it
 	Language string // of the term
 	Everyday bool   // it is one of the everyday words
-	Places   []int  // which of the text's Words it covers, in the order of the term
+	Places   []int  // which of the text's Words it covers, in the order of the term; without function words
 	Adjacent bool   // these follow one another, with at most function words between
 }
 
@@ -126,11 +126,21 @@ func (t *Table) findAll(words []string) (found []Match) {
 				if isClear := likely[l] || plausible[l] && len(places) > 1; !isClear && !p.hasExactly(words, places) {
 					continue
 				}
-				found = append(found, Match{p.concept, p.term, language, p.everyday, places, t.isAdjacent(places, words, language)})
+				isAdjacent := t.isAdjacent(places, words, language)
+				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent})
 			}
 		}
 	}
 	return found
+}
+
+// telling returns the places without those of function words, unless there are no others.
+func (t *Table) telling(places []int, words []string, language string) []int {
+	isFunction := func(i int) bool { return t.weak[language][words[i]] == Function }
+	if !slices.ContainsFunc(places, func(i int) bool { return !isFunction(i) }) {
+		return places
+	}
+	return slices.DeleteFunc(places, isFunction)
 }
 
 // languagesOf reports for each language whether a text may be written in it, by its
