@@ -35,7 +35,7 @@ func TestLookup(t *testing.T) {
 		{"European Union", "EU:name EUU:name imf:998:name UE:name"},
 		{"Česko", "CZ:name CZ0:name"},
 		{"Kanton Zürich", "CH-ZH:name"},
-		{"XM", "XM:bis gisco:XM:gisco"},
+		{"XM", "LIC:worldbank XM:bis gisco:XM:gisco VC:marc"},
 		{"", ""},
 		{strings.Repeat("a", 10_000), ""},
 	} {
