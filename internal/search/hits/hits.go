@@ -24,7 +24,7 @@ type Reader struct {
 // Limits of the details of a page.
 const (
 	// detailTime is how long a page waits for values that are not in memory.
-	detailTime = 60 * time.Millisecond
+	detailTime = 100 * time.Millisecond
 	// maxReading is the number of datasets that are read at once for all pages.
 	maxReading = 4
 	// maxCovered is the number of areas for which values are read.
@@ -63,7 +63,10 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if r.Store == nil {
 		return page, true, nil
 	}
-	return page, r.addLatest(ctx, page), nil
+	if isWhole = r.addLatest(ctx, page); !isWhole {
+		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
+	}
+	return page, isWhole, nil
 }
 
 // areasOf returns the areas that the question names and those of the filter.
