@@ -51,7 +51,7 @@ type serveCmd struct {
 	Sync        bool        `help:"Keep watched datasets up to date in the background, read what the offices offer, and bring the datasets that callers request."`
 	Offers      bool        `default:"true" negatable:"" help:"With --sync, read the lists of what the offices offer, each daily."`
 	OnDemand    bool        `help:"Let every caller have datasets of offices brought with POST /api/datasets, and bring them. Without it, only the accounts that may: almanac account set-may-bring."`
-	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=3,all=200). May be repeated."`
+	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=20,all=200). May be repeated."`
 	network
 
 	temporary bool // the store is deleted when the server ends

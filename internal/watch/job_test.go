@@ -257,7 +257,7 @@ func TestTrimJobs(t *testing.T) {
 
 func TestReadJobLimits(t *testing.T) {
 	for text, want := range map[string]watch.JobLimits{
-		"": watch.DefaultJobLimits, " all=unlimited , account=0": {Account: 0, Anonymous: 3, All: -1}, "anonymous=7": {Account: 20, Anonymous: 7, All: 200},
+		"": watch.DefaultJobLimits, " all=unlimited , account=0": {Account: 0, Anonymous: 20, All: -1}, "anonymous=7": {Account: 20, Anonymous: 7, All: 200},
 	} {
 		var got watch.JobLimits
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {

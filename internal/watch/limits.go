@@ -14,7 +14,7 @@ type JobLimits struct {
 }
 
 // DefaultJobLimits are the limits that docs/operations.md states.
-var DefaultJobLimits = JobLimits{Account: 20, Anonymous: 3, All: 200}
+var DefaultJobLimits = JobLimits{Account: 20, Anonymous: 20, All: 200}
 
 const noJobLimit = "unlimited"
 
