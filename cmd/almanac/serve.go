@@ -156,6 +156,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 		o.Offices[row.ID] = office.Find(row.Name)
 	}
 	o.Bringing.Sources, o.Bringing.Everyone, o.Bringing.Limits = table, c.OnDemand, c.BringLimits.JobLimits
+	o.Bringing.WorksHere = c.Sync || c.OnDemand
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	// A failure leaves the server running: it still serves what is stored.
@@ -173,7 +174,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 			}
 		})
 	}
-	if c.Sync || c.OnDemand {
+	if o.Bringing.WorksHere {
 		running.Go(func() {
 			if err := updater.Bring(background); err != nil && background.Err() == nil {
 				o.Log.Error("no more datasets are brought; restart the server to resume it", "error", err)

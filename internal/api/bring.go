@@ -26,7 +26,9 @@ type Bringing struct {
 	Offers  *offer.DB      // the offices' lists; nil: none
 	// Everyone allows it to all callers, not only to the accounts that may.
 	Everyone bool
-	Limits   watch.JobLimits
+	// WorksHere says that this process works on jobs; else another one must.
+	WorksHere bool
+	Limits    watch.JobLimits
 }
 
 // jobReply is a job in a response, or a dataset that is in the store already.
@@ -173,12 +175,14 @@ func (x *exchange) storedDataset(ref offices.Ref) (*store.Entry, error) {
 
 // addJob adds a job, unless a limit is used up or no process would work on it.
 func (x *exchange) addJob(r watch.JobRequest) (*reply, error) {
-	hasRunner, err := x.api.opts.Watches.HasRunner()
-	if err != nil {
-		return nil, err
-	}
-	if !hasRunner {
-		return nil, stat.Errorf(stat.Unavailable, "no process of this service brings datasets at the moment; try again later")
+	if !x.api.opts.Bringing.WorksHere {
+		hasRunner, err := x.api.opts.Watches.HasRunner()
+		if err != nil {
+			return nil, err
+		}
+		if !hasRunner {
+			return nil, stat.Errorf(stat.Unavailable, "no process of this service brings datasets at the moment; try again later")
+		}
 	}
 	if err := x.admit(); err != nil {
 		return nil, err // before anything is changed
