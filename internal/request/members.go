@@ -59,6 +59,16 @@ func withoutAggregates(v *store.Vintage, selected []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(selected), func(at int32) bool { return !slices.Contains(single, at) })
 }
 
+// leaveOutGroups leaves the groups out of a selection of areas that [withoutAggregates] keeps:
+// a picture sets the Channel Islands apart from the countries, as it does all groups.
+func leaveOutGroups(v *store.Vintage, selection [][]int32) {
+	geography := len(selection) - 1
+	selection[geography] = slices.DeleteFunc(slices.Clone(selection[geography]), func(at int32) bool {
+		c := &v.Dataset.Geography.Codes[at]
+		return geo.AreaOf(v.Dataset.Source.ID, c.ID, c.Area).Kind == geo.Group
+	})
+}
+
 // CountryAreas returns the areas that a text means in the list of datasets: those of
 // [geo.Match], the text itself, because a source's own code may look like any other, or the
 // members of a group.

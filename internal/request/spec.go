@@ -40,6 +40,9 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
+	if data.NoAggregates {
+		leaveOutGroups(v, q.Select)
+	}
 	if data.Followed && c.Followed == nil {
 		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
