@@ -55,7 +55,7 @@ func TestUsageSpan(t *testing.T) {
 		{"", "2024-03-03", "2024-02-26", "2024-03-03"},
 		{"2024-03-03", "2024-03-03", "2024-03-03", "2024-03-03"},
 	} {
-		var cmd usageCmd
+		cmd := usageCmd{Days: 7}
 		read := func(text string, into *moment) {
 			if text == "" {
 				return
