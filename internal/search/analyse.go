@@ -157,7 +157,7 @@ func (r *reading) cover(t index.Term) {
 // parts, and two words also as a compound.
 func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 	for i, word := range r.words {
-		if r.used[i] || s.isFunction(r, word) || len(expanded[i].Words) == 0 {
+		if r.used[i] || s.isFunction(r, word) || len(expanded[i].Words) == 0 || slices.Contains(r.words[:i], word) {
 			continue
 		}
 		from := phrase{r.typed[i], word, string(expanded[i].Words[0].Kind)}

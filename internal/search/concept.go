@@ -24,6 +24,10 @@ var (
 	detailWeight  = float32(.2)  // of a clause for each of the typed words
 )
 
+// maxTranslated is how many terms of a question are searched for in all languages. It bounds
+// the time that a list of many terms takes.
+const maxTranslated = 5
+
 // findTerms finds the terms of the field in what is left. A word that is in none of them, but is
 // spelt nearly as a word of a term with its neighbours, is corrected: "gros domestic product".
 func (s *Search) findTerms(r *reading, language string) []terms.Match {
@@ -101,6 +105,9 @@ func joined(all []string, places []int) string {
 func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []index.Phrase) {
 	typed := strings.Fields(joined(r.words, m.Places))
 	for _, language := range terms.Languages {
+		if len(r.concepts) > maxTranslated && !slices.Contains(r.languages(), language) {
+			continue
+		}
 		for i, term := range m.Concept.Terms[language] {
 			weight := max(otherWeight-laterWeight*float32(i), leastWeight)
 			if i == 0 {
