@@ -83,7 +83,10 @@ func (x *exchange) catalog() (*reply, error) {
 		what = append(append(what, " within "...), p.Within...)
 		in := c.Select(geo.WholeOf(p.Within).Has)
 		if p.Country != "" {
-			in = slices.DeleteFunc(slices.Clone(in), func(at int32) bool { return !slices.Contains(found, at) })
+			in = slices.DeleteFunc(slices.Clone(in), func(at int32) bool {
+				_, isFound := slices.BinarySearch(found, at)
+				return !isFound
+			})
 		}
 		found, total = in, len(in)
 	}

@@ -80,15 +80,19 @@ func ParseCatalog(c *store.Catalog, p *Catalog, find func() ([]int, error)) (l L
 		if isRanked {
 			positions = found
 		} else {
-			conditions = append(conditions, isIn(slices.Sorted(slices.Values(found))))
+			conditions = append(conditions, isIn(c, found))
 		}
 	}
 	if len(conditions) == 0 {
 		l.Positions = positions
 		return l, nil
 	}
+	isWanted := make([]bool, len(c.Entries)) // in the order of the memory, which is faster than any other
+	for at := range isWanted {
+		isWanted[at] = !slices.ContainsFunc(conditions, func(holds condition) bool { return !holds(int32(at)) })
+	}
 	for _, at := range positions {
-		if !slices.ContainsFunc(conditions, func(holds condition) bool { return !holds(at) }) {
+		if isWanted[at] {
 			l.Positions = append(l.Positions, at)
 		}
 	}
@@ -112,10 +116,10 @@ type condition func(at int32) bool
 
 func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err error) {
 	if p.Country != "" {
-		all = append(all, isIn(c.With(CountryAreas(p.Country)...)))
+		all = append(all, isIn(c, c.With(CountryAreas(p.Country)...)))
 	}
 	if p.Within != "" {
-		all = append(all, isIn(c.Select(geo.WholeOf(p.Within).Has)))
+		all = append(all, isIn(c, c.Select(geo.WholeOf(p.Within).Has)))
 	}
 	if p.Source != nil {
 		ids := l.sources(c, p.Source)
@@ -140,12 +144,13 @@ func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err
 	return all, nil
 }
 
-// isIn returns the condition of being one of some ascending positions.
-func isIn(positions []int32) condition {
-	return func(at int32) bool {
-		_, found := slices.BinarySearch(positions, at)
-		return found
+// isIn returns the condition of being one of some positions.
+func isIn(c *store.Catalog, positions []int32) condition {
+	found := make([]bool, len(c.Entries))
+	for _, at := range positions {
+		found[at] = true
 	}
+	return func(at int32) bool { return found[at] }
 }
 
 // sources returns the IDs of the sources with the given IDs or names. Unknown ones become
