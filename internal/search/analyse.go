@@ -188,7 +188,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 const splitWeight = .8
 
 // generalWeight is the weight of a word that nearly all datasets could have.
-var generalWeight = float32(.1)
+const generalWeight = float32(.1)
 
 // codeIn returns the code that a text may be; empty if it is a sentence. isCode says that
 // it has digits, or marks within a word, as codes have.

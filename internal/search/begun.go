@@ -38,7 +38,7 @@ func sortTerms(t *terms.Table) (list []begun) {
 const maxBegun = 4
 
 // begunWeight is the weight of the second concept that the beginning of a term may stand for.
-var begunWeight = float32(.7)
+const begunWeight = float32(.7)
 
 // readBegun adds a clause for the terms that begin with the last words: "gross dom".
 func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Weights of the phrases that stand for a term of the field.
-var (
+const (
 	typedWeight   = float32(1)
 	usualWeight   = float32(.96)  // the usual name in the language of the question
 	otherWeight   = float32(.93)  // the other names, and

@@ -88,7 +88,7 @@ func (p *place) coverage(r *record) Coverage {
 func isAlpha2(id string) bool { return len(id) == 2 }
 
 // Factors of the score by whether a dataset has the asked place.
-var (
+const (
 	homePlace    = float32(1.7) // of the national office
 	hasPlace     = float32(1.4)
 	mayHavePlace = float32(1.15)

@@ -25,7 +25,7 @@ const (
 )
 
 // Factors of the prior.
-var (
+const (
 	knownFactor = float32(1.25) // its default series measures a concept of package defaults
 	viewFactor  = float32(.85)  // a view of another dataset
 )
@@ -106,7 +106,7 @@ func rank(n *snapshot, r *reading, f *filter) []ranked {
 
 // Factors of the score of a dataset after others of its source, and after others whose titles
 // begin as its own.
-var (
+const (
 	sameSource = float32(.97)
 	sameTitle  = float32(.97)
 )
@@ -157,7 +157,7 @@ func begin(title string) string {
 }
 
 // Shares of the factor of a title.
-var (
+const (
 	titleBase    = float32(.3)
 	titleHead    = float32(.35)
 	titleWhole   = float32(.35)

@@ -47,9 +47,7 @@ type Clause struct {
 var fieldWeight = [numFields]float32{Title: 1, Tail: .8, Topic: .45, Dimension: .45, Label: .4, Description: .3, Source: .4}
 
 // weightOf has the weight of each set of fields: of the best, and a little for others.
-var weightOf = computeWeights()
-
-func computeWeights() (weights [256]float32) {
+var weightOf = func() (weights [256]float32) {
 	for set := range weights {
 		var best, sum float32
 		for f, w := range fieldWeight {
@@ -60,7 +58,7 @@ func computeWeights() (weights [256]float32) {
 		weights[set] = best + .08*(sum-best)
 	}
 	return weights
-}
+}()
 
 // Match is a document that was found.
 type Match struct {

@@ -25,7 +25,7 @@ func (ix *Index) Cover(doc uint32, covered, weak map[uint32]bool) Coverage {
 	return best
 }
 
-var tailShare = float32(.5) // of a word in the tail
+const tailShare = float32(.5) // of a word in the tail
 
 func (ix *Index) coverage(head, tail []uint32, covered, weak map[uint32]bool) (t Coverage) {
 	var all, got, gotHead float32
