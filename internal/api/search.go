@@ -57,6 +57,10 @@ func (x *exchange) search() (*reply, error) {
 		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0)
 	}
 	x.linkPages(p.Page, p.Limit, min(page.Pagination.Total, search.MaxDepth))
+	if catalogue < 0 {
+		isWhole = false
+		page.Notices = append(page.Notices, hits.Notice{Message: "the datasets of this service are still being indexed; only those that offices offer are found yet", Nearest: []string{}})
+	}
 	rep := jsonReply(searchText(page))
 	if isWhole {
 		rep.tag = tagOf(what)
@@ -73,7 +77,8 @@ const (
 	indexPause = 10 * time.Millisecond
 )
 
-// awaitIndex returns the generations of the index as soon as there is one.
+// awaitIndex returns the generations of the index as soon as there is one. That of the
+// catalogue is negative if only the offers can be found yet.
 func (x *exchange) awaitIndex(s *search.Search) (catalogue, offers int64, ok bool) {
 	late := time.After(indexTime)
 	for {
@@ -83,7 +88,7 @@ func (x *exchange) awaitIndex(s *search.Search) (catalogue, offers int64, ok boo
 		select {
 		case <-time.After(indexPause):
 		case <-late:
-			return 0, 0, false
+			return catalogue, offers, offers >= 0
 		case <-x.r.Context().Done():
 			return 0, 0, false
 		}

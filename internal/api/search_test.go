@@ -304,3 +304,10 @@ func TestDemand(t *testing.T) {
 		}
 	}
 }
+
+// Before the index is built, a search is 503 and not an empty page.
+func TestSearchBeforeIndex(t *testing.T) {
+	s := sampleStore(t)
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: search.New(search.Options{Store: s})}))
+	wantError(t, ask(t, "GET", base+searchPath), 503)
+}

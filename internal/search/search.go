@@ -13,6 +13,7 @@ package search
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -78,6 +79,10 @@ func New(o Options) *Search {
 // pollEvery is the interval at which Run looks for changes.
 const pollEvery = 500 * time.Millisecond
 
+// manyDatasets is the number of new datasets after which memory is returned to the system:
+// building their index needs more of it than the index.
+const manyDatasets = 10_000
+
 // Run keeps the index up to date until ctx ends, and returns its error. A failure to read is logged, and
 // tried again.
 func (s *Search) Run(ctx context.Context) error {
@@ -85,9 +90,13 @@ func (s *Search) Run(ctx context.Context) error {
 	defer ticker.Stop()
 	failing := false
 	for {
+		before := s.total()
 		err := s.Refresh(ctx)
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if s.total() > before+manyDatasets {
+			debug.FreeOSMemory()
 		}
 		if err != nil && !failing {
 			s.opts.Log.Error("the index of the search cannot be brought up to date", "error", err)
@@ -105,6 +114,11 @@ func (s *Search) Run(ctx context.Context) error {
 func (s *Search) Generation() (catalogue, offers int64) {
 	now := s.current.Load()
 	return now.generation[0], now.generation[1]
+}
+
+func (s *Search) total() int {
+	here, offered := s.Len()
+	return here + offered
 }
 
 // Len returns the number of datasets: those that are here, and those that are only offered.
