@@ -91,13 +91,13 @@ func nameTags() []language.Tag {
 func NameLanguage(lang, header string) (code string, isKnown bool, err error) {
 	var wanted []language.Tag
 	if lang != "" {
-		tag, err := language.Parse(lang)
+		tag, err := parseLanguage(lang)
 		if err != nil {
-			return "", false, stat.Errorf(stat.Invalid, "parameter lang must be a language tag such as de or pt-BR, not %.40q", lang)
+			return "", false, err
 		}
 		wanted = []language.Tag{tag}
-	} else if wanted, _, err = language.ParseAcceptLanguage(header); err != nil {
-		wanted = nil // a broken header states no preference
+	} else {
+		wanted = acceptedLanguages(header)
 	}
 	_, at, confidence := nameLanguages.Match(wanted...)
 	isKnown = lang == "" || confidence == language.Exact

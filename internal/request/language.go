@@ -104,14 +104,10 @@ func noTextsIn(lang string, languages []string) Notice {
 // empty for its own where that is unknown, and if it has none of them.
 func preferred(v *store.Vintage, accept string) string {
 	languages := v.Languages()
-	if accept == "" || languages == nil || len(accept) > maxAcceptLanguage {
+	if languages == nil {
 		return ""
 	}
-	tags, _, err := language.ParseAcceptLanguage(accept)
-	if err != nil {
-		return ""
-	}
-	for _, tag := range tags {
+	for _, tag := range acceptedLanguages(accept) {
 		if chosen := match(languages, tag); chosen != "" {
 			return chosen
 		}
@@ -120,6 +116,19 @@ func preferred(v *store.Vintage, accept string) string {
 		}
 	}
 	return ""
+}
+
+// acceptedLanguages returns the languages of an Accept-Language header, the preferred one first. A
+// header that is broken or longer than maxAcceptLanguage states no preference.
+func acceptedLanguages(header string) []language.Tag {
+	if header == "" || len(header) > maxAcceptLanguage {
+		return nil
+	}
+	tags, _, err := language.ParseAcceptLanguage(header)
+	if err != nil {
+		return nil
+	}
+	return tags
 }
 
 // match returns the language that a reader of the wanted one reads: de for de-AT, no for nb.

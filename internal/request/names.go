@@ -22,8 +22,8 @@ func ReadersOf(c *store.Catalog, lang, accept string) (r Readers, err error) {
 			return nil, err
 		}
 		tags = []language.Tag{tag}
-	} else if len(accept) <= maxAcceptLanguage {
-		tags, _, _ = language.ParseAcceptLanguage(accept) // one that cannot be read chooses nothing
+	} else {
+		tags = acceptedLanguages(accept)
 	}
 	if !HaveSeveralNames(c) {
 		return nil, nil
