@@ -85,12 +85,13 @@ func (h *harness) searchServer(store string, t *table, name string, work func(*p
 	})
 }
 
-// isIndexed reports whether the server has built its index; before, a search is 503.
+// isIndexed reports whether the server has built its index. Before, a search is 503, or has no
+// ETag while only offers are found.
 func isIndexed(p *process) bool {
 	resp := must(http.Get(p.url + "/api/search?q=population"))
 	defer resp.Body.Close()
 	must(io.Copy(io.Discard, resp.Body))
-	return resp.StatusCode == http.StatusOK
+	return resp.StatusCode == http.StatusOK && resp.Header.Get("ETag") != ""
 }
 
 // settledMemory returns the memory of the process in MB when it has stopped changing.
