@@ -19,7 +19,7 @@ type filter struct {
 }
 
 // newFilter checks the filters of a query.
-func (n *snapshot) newFilter(q *Query, named []string) (*filter, error) {
+func newFilter(q *Query, named []string) (*filter, error) {
 	f := &filter{here: q.Here, year: yearOf(q.LastPeriodFrom)}
 	switch {
 	case q.Here != "" && q.Here != "here" && q.Here != "offered":
@@ -41,11 +41,11 @@ func (n *snapshot) newFilter(q *Query, named []string) (*filter, error) {
 	}
 	for _, area := range q.Area {
 		for _, id := range areasOf(area) {
-			f.areas = append(f.areas, n.place(id))
+			f.areas = append(f.areas, newPlace(id))
 		}
 	}
 	for _, id := range named {
-		f.places = append(f.places, n.place(id))
+		f.places = append(f.places, newPlace(id))
 	}
 	return f, nil
 }

@@ -31,7 +31,7 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := n.newFilter(&q, r.areas)
+	f, err := newFilter(&q, r.areas)
 	if err != nil {
 		return nil, err
 	}

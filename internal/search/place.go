@@ -16,14 +16,21 @@ const europe = "un:150"
 // place is an area that a question asks for.
 type place struct {
 	id         string
-	country    string       // the country itself, or that of a region; empty for groups
-	isEuropean bool         // a place in Europe, or a group of countries there
-	have       map[int]bool // the IDs of the stored datasets that have it
+	country    string // the country itself, or that of a region; empty for groups
+	isEuropean bool   // a place in Europe, or a group of countries there
+	whole      geo.Whole
+	in         map[areaList]bool // whether it is in a list of areas
 }
 
-// place looks up an area by its ID.
-func (n *snapshot) place(id string) place {
-	p := place{id: id, have: map[int]bool{}}
+// areaList is the list of areas of a stored dataset. Datasets of a source share lists.
+type areaList struct {
+	source string
+	first  *string
+}
+
+// newPlace looks up an area by its ID.
+func newPlace(id string) place {
+	p := place{id: id, whole: geo.WholeOf(id), in: map[areaList]bool{}}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:
@@ -37,17 +44,23 @@ func (n *snapshot) place(id string) place {
 	if p.country != "" {
 		p.isEuropean = geo.ContinentOf(p.country) == europe || geo.IsInEU(p.country)
 	}
-	if n.catalog == nil {
-		return p
-	}
-	positions := n.catalog.With(id)
-	if p.country != "" {
-		positions = n.catalog.Select(geo.WholeOf(id).Has) // also those that have only its regions
-	}
-	for _, at := range positions {
-		p.have[n.catalog.Entries[at].ID] = true
-	}
 	return p
+}
+
+// isIn reports whether a stored dataset has the place, or only regions of the country.
+func (p *place) isIn(r *record) bool {
+	if len(r.have) == 0 {
+		return false
+	}
+	list := areaList{r.source, &r.have[0]}
+	isIn, ok := p.in[list]
+	if !ok {
+		isIn = slices.ContainsFunc(r.have, func(area string) bool {
+			return strings.EqualFold(area, p.id) || p.country != "" && p.whole.Has(r.source, area)
+		})
+		p.in[list] = isIn
+	}
+	return isIn
 }
 
 // countryOf returns the country of a region by its code of ISO 3166-2 or NUTS.
@@ -63,7 +76,7 @@ func countryOf(region string) string {
 func (p *place) coverage(r *record) Coverage {
 	isCountry := p.country == p.id
 	switch {
-	case r.id != 0 && p.have[r.id]:
+	case r.id != 0 && p.isIn(r):
 		return Known
 	case r.id != 0:
 		return Lacking

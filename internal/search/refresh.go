@@ -28,7 +28,6 @@ type snapshot struct {
 	index      *index.Index
 	segments   []*segment
 	generation [2]int64
-	catalog    *store.Catalog // nil: no store
 	here       int
 	weak       map[uint32]bool // words that do not count in titles
 }
@@ -43,42 +42,39 @@ func (n *snapshot) record(doc uint32) *record {
 func (s *Search) Refresh(ctx context.Context) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
-	changed, err := s.refreshOffers(ctx)
-	if err != nil {
+	if err := s.refreshOffers(ctx); err != nil {
 		return err
 	}
 	if now := s.current.Load(); now.generation[1] < 0 && s.opts.Store != nil && s.generation[1] >= 0 {
-		s.publish(nil) // what is offered can be found before the datasets of a large store
+		s.publish() // what is offered can be found before the datasets of a large store
 	}
-	catalog, err := s.refreshStored(ctx, changed)
-	if err != nil {
+	if err := s.refreshStored(ctx); err != nil {
 		return err
 	}
-	if now := s.current.Load(); now.generation != s.generation || now.catalog == nil && catalog != nil {
-		s.publish(catalog)
+	if now := s.current.Load(); now.generation != s.generation {
+		s.publish()
 	}
 	return nil
 }
 
 // refreshOffers rebuilds the segments of the sources whose lists changed.
-func (s *Search) refreshOffers(ctx context.Context) (changed map[string]bool, err error) {
+func (s *Search) refreshOffers(ctx context.Context) error {
 	if s.opts.Offers == nil {
-		return nil, nil
+		return nil
 	}
 	generation, err := s.opts.Offers.Generation(ctx)
 	if err != nil || generation == s.generation[1] {
-		return nil, err
+		return err
 	}
 	sources, err := s.opts.Offers.Sources(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	changed = map[string]bool{}
 	for source := range s.listed {
 		if !slices.ContainsFunc(sources, func(state offer.SourceState) bool { return state.Source == source }) {
 			delete(s.listed, source)
 			s.setOffered(source, nil)
-			changed[source] = true
+			s.relisted[source] = true
 		}
 	}
 	for _, state := range sources {
@@ -87,13 +83,13 @@ func (s *Search) refreshOffers(ctx context.Context) (changed map[string]bool, er
 		}
 		segment, err := s.readOffers(ctx, state.Source)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.setOffered(state.Source, segment)
-		s.listed[state.Source], changed[state.Source] = state.Generation, true
+		s.listed[state.Source], s.relisted[state.Source] = state.Generation, true
 	}
 	s.generation[1] = generation
-	return changed, nil
+	return nil
 }
 
 // setOffered replaces the list of a source; nil: it has none any more.
@@ -166,31 +162,32 @@ func datasets(offers iter.Seq2[offer.Offer, error]) iter.Seq2[[]offer.Offer, err
 
 // refreshStored adds the stored datasets that changed, and hides those that are replaced or
 // removed. A dataset of a source whose offers changed is read again.
-func (s *Search) refreshStored(ctx context.Context, offersChanged map[string]bool) (*store.Catalog, error) {
+func (s *Search) refreshStored(ctx context.Context) error {
 	if s.opts.Store == nil {
-		return nil, nil
+		return nil
 	}
 	catalog := s.opts.Store.Catalog()
-	if catalog.Generation == s.generation[0] && len(offersChanged) == 0 {
-		return catalog, nil
+	if catalog.Generation == s.generation[0] && len(s.relisted) == 0 {
+		return nil
 	}
 	var stale []*store.Entry
 	for i := range catalog.Entries {
 		e := &catalog.Entries[i]
-		if at, ok := s.have[e.ID]; !ok || at.version != e.Version || at.name != e.Name || offersChanged[e.Source] {
+		if at, ok := s.have[e.ID]; !ok || at.version != e.Version || at.name != e.Name || s.relisted[e.Source] {
 			stale = append(stale, e)
 		}
 	}
 	for entries := range slices.Chunk(stale, maxAdded) {
 		added, err := s.readStored(ctx, entries)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.addStored(catalog, added)
 	}
 	s.hideStored(func(id int) bool { return catalog.Entry(id) == nil })
 	s.generation[0] = catalog.Generation
-	return catalog, nil
+	clear(s.relisted)
+	return nil
 }
 
 // maxAdded is how many datasets of the store are read at once.
@@ -287,8 +284,8 @@ func (s *Search) readStored(ctx context.Context, entries []*store.Entry) (*segme
 
 // publish makes the segments the current snapshot. An offered dataset that is in the store is
 // shown as stored.
-func (s *Search) publish(catalog *store.Catalog) {
-	n := &snapshot{generation: s.generation, catalog: catalog, here: len(s.have)}
+func (s *Search) publish() {
+	n := &snapshot{generation: s.generation, here: len(s.have)}
 	docs := map[*segment][]int{} // offered, but shown as stored
 	for _, at := range s.have {
 		if o, ok := s.offeredAt[at.key]; ok {

@@ -48,6 +48,7 @@ type Search struct {
 	offered    map[string]*segment // by source
 	offeredAt  map[string]position // by key
 	listed     map[string]int64    // the generation of each source's offers
+	relisted   map[string]bool     // sources whose stored datasets must be read again
 	stored     []*segment
 	have       map[int]storedAt // stored datasets by ID
 	generation [2]int64         // of the catalogue and the offers
@@ -65,14 +66,14 @@ func New(o Options) *Search {
 	}
 	s := &Search{
 		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
-		offered: map[string]*segment{}, offeredAt: map[string]position{}, listed: map[string]int64{}, have: map[int]storedAt{}, themes: map[string][]string{}, areas: map[string][]string{},
+		offered: map[string]*segment{}, offeredAt: map[string]position{}, relisted: map[string]bool{}, listed: map[string]int64{}, have: map[int]storedAt{}, themes: map[string][]string{}, areas: map[string][]string{},
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)
 	for _, word := range slices.Sorted(s.table.Words()) {
 		s.known[word], s.near[word[:1]] = true, append(s.near[word[:1]], word)
 	}
-	s.publish(nil)
+	s.publish()
 	return s
 }
 

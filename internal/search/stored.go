@@ -12,7 +12,7 @@ func (s *Search) Stored(ctx context.Context, q Query) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := n.newFilter(&q, r.areas)
+	f, err := newFilter(&q, r.areas)
 	if err != nil {
 		return nil, err
 	}
