@@ -210,6 +210,9 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		if samples, err = importSamples(ctx, o.Store); err != nil {
 			return err
 		}
+		if err := o.Search.Refresh(ctx); err != nil { // the first request may be a search
+			return err
+		}
 	}
 	listener, err := net.Listen("tcp", string(c.Listen))
 	if err != nil {
