@@ -103,3 +103,26 @@ func TestBulkIsForbidden(t *testing.T) {
 		t.Errorf("allowed again: %d %s", got.StatusCode, got.body)
 	}
 }
+
+// docs/api.md, Licences: the source line of a chart names a licence that demands it, once,
+// and no other.
+func TestLicenceOnPictures(t *testing.T) {
+	s := newStore(t)
+	for _, source := range []string{"ons", "eurostat", "it-nrw"} {
+		load(t, s, source+".csv", strings.NewReader(strings.ReplaceAll(tidyOf, "%", source)))
+	}
+	load(t, s, "own.csv", strings.NewReader(strings.Replace(strings.ReplaceAll(tidyOf, "%", "invented"), "#geography", "#licence,dl-de/by-2-0\n#attribution,\"© Office, dl-de/by-2-0\"\n#geography", 1)))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for id, want := range map[string]string{"1": "Open Government Licence v3.0", "2": "", "3": "dl-de/by-2-0", "4": "dl-de/by-2-0"} {
+		picture := ask(t, "GET", base+"/api/datasets/"+id+"/chart.svg?type=bar&width=900&height=500").body
+		for _, licence := range []string{"Open Government Licence v3.0", "dl-de/by-2-0", "CC BY"} {
+			count := 0
+			if licence == want {
+				count = 1
+			}
+			if got := strings.Count(picture, licence); got != count {
+				t.Errorf("dataset %s: %q stands %d times in the picture, want %d", id, licence, got, count)
+			}
+		}
+	}
+}
