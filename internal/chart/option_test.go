@@ -1,7 +1,6 @@
 package chart_test
 
 import (
-	"context"
 	"math"
 	"os"
 	"slices"
@@ -176,6 +175,9 @@ var effects = map[string][]effect{
 	"locale": {{oneLine, `"locale": "de"`, func(without, with *scene.Scene) bool {
 		return contains(without, "Source: ") && contains(with, "Quelle: ")
 	}}},
+	"lang": {{oneLine, `"lang": "de"`, func(without, with *scene.Scene) bool {
+		return contains(without, "Source: ") && contains(with, "Quelle: ")
+	}}},
 	"transform": {{oneLine, `"transform": "percent"`, func(without, with *scene.Scene) bool {
 		return !contains(without, "% change on previous year") && contains(with, "% change on previous year")
 	}}},
@@ -234,7 +236,12 @@ func draw(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	if err := c.OpenOthers(func(string) (*store.Vintage, error) { return v, nil }); err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := request.Spec(context.Background(), v, c)
+	l, err := request.Localise(t.Context(), v, c.Data.Lang, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.UseLanguage(l)
+	s, _, err := request.Spec(t.Context(), l.Vintage, c)
 	if err != nil {
 		t.Fatal(err)
 	}
