@@ -68,10 +68,13 @@ type Match struct {
 	Everyday bool   // it is one of the everyday words
 	Places   []int  // which of the text's Words it covers, in the order of the term; without function words
 	Adjacent bool   // these follow one another, with at most function words between
+
+	isLikely bool // the text may be in the language, by its function words
+	isExact  bool // with the endings of the term
 }
 
 // Find returns the terms that a text contains, in any of the languages and with any
-// endings; those of the given language first, then longer ones, then adjacent ones. The
+// endings; those of the given language first, then longer ones, adjacent ones, and those with the same endings. The
 // words of a term may stand apart and in any order. A term is left out if its words are
 // a part of those of another: "unemployment" in "youth unemployment".
 func (t *Table) Find(text, language string) []Match {
@@ -80,12 +83,13 @@ func (t *Table) Find(text, language string) []Match {
 		words = words[:maxWords]
 	}
 	found := t.findAll(words)
-	found = dropCovered(found)
+	found = dropForeign(dropCovered(found))
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(
 			rank(b.Language == language)-rank(a.Language == language),
 			len(b.Places)-len(a.Places),
 			rank(b.Adjacent)-rank(a.Adjacent),
+			rank(b.isExact)-rank(a.isExact),
 			rank(a.Everyday)-rank(b.Everyday),
 		)
 	})
@@ -127,7 +131,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 					continue
 				}
 				isAdjacent := t.isAdjacent(places, words, language)
-				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent})
+				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent, likely[l], p.hasExactly(words, places)})
 			}
 		}
 	}
@@ -205,6 +209,16 @@ func dropCovered(found []Match) []Match {
 	return slices.DeleteFunc(slices.Clone(found), func(a Match) bool {
 		return slices.ContainsFunc(found, func(b Match) bool {
 			return len(b.Places) > len(a.Places) && (b.Adjacent || !a.Adjacent) && containsAll(b.Places, a.Places)
+		})
+	})
+}
+
+// dropForeign removes the matches of an unlikely language whose words are those of a match
+// of a likely one: "carbon" in an English sentence is not the Spanish word for coal.
+func dropForeign(found []Match) []Match {
+	return slices.DeleteFunc(slices.Clone(found), func(a Match) bool {
+		return !a.isLikely && slices.ContainsFunc(found, func(b Match) bool {
+			return b.isLikely && containsAll(b.Places, a.Places)
 		})
 	})
 }
