@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"almanac/internal/geo"
@@ -31,8 +30,8 @@ type reading struct {
 	clauses     []index.Clause
 	phrases     []phrase // by [index.Phrase].ID
 	covered     map[uint32]bool
-	code        string // as index.FoldCode folds it; empty if the text is no code
-	isCode      bool   // the text has the form of a code, or of the beginning of one
+	coded       map[uint32]coded // datasets whose code the text has
+	inCode      []bool           // the word is a part of such a code
 }
 
 // phrase says where a phrase of the index comes from.
@@ -45,12 +44,13 @@ func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
 	if length := utf8.RuneCountInString(text); length > maxText {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d characters; it may have at most %d", length, maxText)
 	}
-	r := &reading{words: terms.Words(text), covered: map[uint32]bool{}}
+	r := &reading{words: terms.Words(text), covered: map[uint32]bool{}, coded: map[uint32]coded{}}
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
 	}
 	r.typed = slices.Clone(r.words)
-	r.used = make([]bool, len(r.words))
+	r.used, r.inCode = make([]bool, len(r.words)), make([]bool, len(r.words))
+	s.readCode(n, r, text)
 	s.readPlaces(r, text)
 	expanded := s.correct(n, r)
 	found := s.findTerms(r, language)
@@ -58,7 +58,6 @@ func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
 	s.readConcepts(n, r, found)
 	s.readBegun(n, r, expanded)
 	s.readWords(n, r, expanded)
-	r.code, r.isCode = codeIn(text)
 	return r, nil
 }
 
@@ -113,8 +112,8 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 			continue
 		}
 		isLast := i == len(r.words)-1
-		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word]})
-		if words := expanded[i].Words; len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
+		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || r.inCode[i]})
+		if words := expanded[i].Words; !r.inCode[i] && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
 				r.corrections = append(r.corrections, Correction{word, best})
@@ -189,20 +188,3 @@ const splitWeight = .8
 
 // generalWeight is the weight of a word that nearly all datasets could have.
 const generalWeight = float32(.1)
-
-// codeIn returns the code that a text may be; empty if it is a sentence. isCode says that
-// it has digits, or marks within a word, as codes have.
-func codeIn(text string) (code string, isCode bool) {
-	fields := strings.Fields(text)
-	if len(fields) == 0 || len(fields) > 3 {
-		return "", false
-	}
-	isCode = strings.ContainsFunc(text, unicode.IsDigit) || strings.ContainsAny(strings.Trim(text, "_.@?! "), "_.@")
-	if len(fields) > 1 && !isCode {
-		return "", false
-	}
-	if source, rest, ok := strings.Cut(text, ":"); ok && !strings.ContainsAny(source, " .") {
-		text, isCode = rest, true // eurostat:une_rt_m
-	}
-	return index.FoldCode(text), isCode
-}

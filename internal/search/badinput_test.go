@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,27 +15,34 @@ import (
 // small returns a search over a few offers in several languages and scripts.
 func small(t testing.TB) *search.Search {
 	t.Helper()
-	db, err := offer.Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	list := []offer.Offer{
+	return searchOver(t, []offer.Offer{
 		{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by sex and age – monthly data", Language: "en", Frequency: "M", First: "1983-01", Last: "2026-09"},
 		{Source: "eurostat", Code: "nama_10_gdp", Title: "GDP and main components (output, expenditure and income)", Language: "en", Frequency: "A", Last: "2025"},
 		{Source: "eurostat", Code: "demo_pjan", Title: "Population on 1 January by age and sex", Language: "en", Frequency: "A", Last: "2025"},
 		{Source: "eurostat", Code: "demo_pjan", Title: "Bevölkerung am 1. Januar nach Alter und Geschlecht", Language: "de"},
 		{Source: "eurostat", Code: "el_stat", Title: "Ανεργία κατά φύλο", Language: "el"},
 		{Source: "eurostat", Code: "bare"},
-	}
-	if _, err := db.Replace(t.Context(), "eurostat", withoutErrors(func(yield func(offer.Offer) bool) {
-		for _, o := range list {
-			if !yield(o) {
-				return
-			}
-		}
-	})); err != nil {
+	})
+}
+
+// searchOver returns a search over offers, of which those of a source follow one another.
+func searchOver(t testing.TB, list []offer.Offer) *search.Search {
+	t.Helper()
+	db, err := offer.Open(t.Context(), t.TempDir())
+	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	for len(list) > 0 {
+		source := list[0].Source
+		end := slices.IndexFunc(list, func(o offer.Offer) bool { return o.Source != source })
+		if end < 0 {
+			end = len(list)
+		}
+		if _, err := db.Replace(t.Context(), source, withoutErrors(slices.Values(list[:end]))); err != nil {
+			t.Fatal(err)
+		}
+		list = list[end:]
 	}
 	s := search.New(search.Options{Offers: db})
 	if err := s.Refresh(t.Context()); err != nil {

@@ -7,13 +7,8 @@ import (
 // found says why a dataset was found: for each part of the question the best place.
 func (n *snapshot) found(r *reading, doc uint32, rec *record) []Found {
 	var list []Found
-	if r.code != "" {
-		switch folded := index.FoldCode(rec.code); {
-		case folded == r.code:
-			list = append(list, Found{"code", r.code, rec.code, "code"})
-		case len(r.code) >= 3 && len(folded) > len(r.code) && folded[:len(r.code)] == r.code:
-			list = append(list, Found{"code", r.code, rec.code, "prefix"})
-		}
+	if c, ok := r.coded[doc]; ok {
+		list = append(list, Found{"code", c.asked, rec.code, c.kind})
 	}
 	for _, c := range r.clauses {
 		at, ok := n.index.Explain(doc, c)

@@ -11,7 +11,7 @@ func (ix *Index) Split(word string) (first, second string, ok bool) {
 	most := rare / 10
 	for i := minPart - 1; i <= len(word)-minPart+1; i++ {
 		left, right := word[:i], word[i:]
-		n := ix.occurrences(right)
+		n := ix.Occurrences(right)
 		if n <= most {
 			continue
 		}
@@ -20,7 +20,7 @@ func (ix *Index) Split(word string) (first, second string, ok bool) {
 			if !hasLink || len(part) < minPart-1 {
 				continue
 			}
-			if n := min(n, ix.occurrences(part)); n > most {
+			if n := min(n, ix.Occurrences(part)); n > most {
 				first, second, ok, most = part, right, true, n
 			}
 		}
@@ -30,10 +30,11 @@ func (ix *Index) Split(word string) (first, second string, ok bool) {
 
 // Join returns two words written as one if that occurs.
 func (ix *Index) Join(first, second string) (word string, ok bool) {
-	return first + second, len(first) >= minPart-1 && len(second) >= minPart-1 && ix.occurrences(first+second) > 0
+	return first + second, len(first) >= minPart-1 && len(second) >= minPart-1 && ix.Occurrences(first+second) > 0
 }
 
-func (ix *Index) occurrences(word string) int {
+// Occurrences returns in how many documents a folded word occurs.
+func (ix *Index) Occurrences(word string) int {
 	id, ok := ix.vocabulary.Word(word)
 	if !ok {
 		return 0

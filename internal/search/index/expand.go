@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Weights of words that stand for another.
@@ -106,7 +107,7 @@ func (ix *Index) addTypos(t *Term, word string, known int) {
 	}
 	var near []candidate
 	for id, edits := range ix.vocabulary.near(word, most) {
-		if n := ix.Frequency(id); n > 20*known && n > 0 {
+		if n := ix.Frequency(id); n > 20*known && n > 0 && isSlip(word, ix.vocabulary.text(id), edits) {
 			near = append(near, candidate{id, edits, n})
 		}
 	}
@@ -125,11 +126,29 @@ func (ix *Index) addTypos(t *Term, word string, known int) {
 
 // maxEdits returns how many letters may be wrong.
 func maxEdits(word string) int {
-	switch n := len([]rune(word)); {
+	switch n := utf8.RuneCountInString(word); {
 	case strings.ContainsAny(word, "0123456789") || n < 4:
 		return 0
-	case n < 7:
+	case n < longWord:
 		return 1
 	}
 	return 2
+}
+
+// longWord is the number of letters from which a word may have two mistakes, or one in its first
+// letter.
+const longWord = 7
+
+// isSlip reports whether other is likely to be meant: the first letter is hardly ever wrong, but it
+// may be exchanged with the second.
+func isSlip(word, other string, edits int) bool {
+	a, size := utf8.DecodeRuneInString(word)
+	b, otherSize := utf8.DecodeRuneInString(other)
+	switch {
+	case a == b:
+		return true
+	case strings.HasPrefix(word[size:], string(b)) && strings.HasPrefix(other[otherSize:], string(a)):
+		return true
+	}
+	return edits == 1 && utf8.RuneCountInString(word) >= longWord
 }

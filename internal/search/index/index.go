@@ -17,6 +17,7 @@ package index
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -125,6 +126,19 @@ func (ix *Index) codes(folded string, isPrefix bool, limit int) []uint32 {
 				break
 			}
 			if p.Hidden == nil || !p.Hidden[c.doc] {
+				docs = append(docs, ix.base[i]+c.doc)
+			}
+		}
+	}
+	return docs
+}
+
+// CodeSuffix returns the documents whose codes end with a folded text, at most limit. It visits
+// all codes.
+func (ix *Index) CodeSuffix(folded string, limit int) (docs []uint32) {
+	for i, p := range ix.parts {
+		for _, c := range p.Segment.codes {
+			if len(docs) < limit && strings.HasSuffix(c.folded, folded) && (p.Hidden == nil || !p.Hidden[c.doc]) {
 				docs = append(docs, ix.base[i]+c.doc)
 			}
 		}

@@ -1,0 +1,49 @@
+package search_test
+
+import (
+	"testing"
+
+	"almanac/internal/offer"
+	"almanac/internal/search"
+)
+
+// A code is found however it is typed, and its words are not corrected.
+func TestCodes(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "eurostat", Code: "demo_pjan", Title: "Population on 1 January by age and sex", Language: "en"},
+		{Source: "eurostat", Code: "migr_asyappctza", Title: "Asylum applicants", Language: "en"},
+		{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by sex and age", Language: "en"},
+		{Source: "eurostat", Code: "trng_cvt_07s", Title: "Enterprises with a plan of training", Language: "en"},
+		{Source: "worldbank", Code: "SP.DYN.LE00.IN", Title: "Life expectancy at birth", Language: "en"},
+		{Source: "worldbank", Code: "100000", Title: "Gross domestic product", Language: "en"},
+		{Source: "worldbank", Code: "VC.IHR.PSRC.P5", Title: "Intentional homicides (per 100,000 people)", Language: "en"},
+		{Source: "ilo", Code: "DF_UNE_TUNE_SEX_AGE_NB", Title: "Unemployed persons", Language: "en"},
+		{Source: "statcan", Code: "36100104", Title: "Expenditure-based accounts", Language: "en"},
+		{Source: "destatis", Code: "12411-0001", Title: "Bevölkerung: Deutschland, Stichtag", Language: "de"},
+		{Source: "istat", Code: "124_1156", Title: "Universities: balance sheets", Language: "en"},
+	})
+	for _, c := range []struct{ name, text, first string }{
+		{"blanks for marks", "demo pjan", "demo_pjan"},
+		{"blanks for marks, long", "migr asyappctza", "migr_asyappctza"},
+		{"short parts", "une rt m", "une_rt_m"},
+		{"blanks for points", "SP DYN LE00 IN", "SP.DYN.LE00.IN"},
+		{"beside its source", "eurostat demo_pjan", "demo_pjan"},
+		{"blanks beside its source", "eurostat demo pjan", "demo_pjan"},
+		{"in a sentence", "dataset demo_pjan please", "demo_pjan"},
+		{"without its prefix", "UNE_TUNE_SEX_AGE_NB", "DF_UNE_TUNE_SEX_AGE_NB"},
+		{"with the number of a view", "36-10-0104-01", "36100104"},
+		{"beginning of a number beside a word", "table 12411", "12411-0001"},
+		{"quantity", "murders per 100000", "VC.IHR.PSRC.P5"},
+		{"words", "asylum applicants", "migr_asyappctza"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := s.Find(t.Context(), search.Query{Text: c.text})
+			if err != nil || len(r.Hits) == 0 || r.Hits[0].Code != c.first {
+				t.Fatalf("%q finds %+v, not %s first; error %v", c.text, r, c.first, err)
+			}
+			if len(r.Corrections) > 0 {
+				t.Errorf("%q is corrected: %v", c.text, r.Corrections)
+			}
+		})
+	}
+}
