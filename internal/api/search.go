@@ -54,7 +54,7 @@ func (x *exchange) search() (*reply, error) {
 		f.Label = x.api.opts.Offices[f.Value].Name
 	}
 	if p.Page == 0 && p.Q != "" {
-		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0)
+		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0 || catalogue < 0)
 	}
 	x.linkPages(p.Page, p.Limit, min(page.Pagination.Total, search.MaxDepth))
 	if catalogue < 0 {
