@@ -21,7 +21,11 @@ type placeNames struct {
 	upper    map[string]bool   // abbreviations that are words too: "US" only in capitals
 	longest  int               // words of the longest name
 	names    func() map[string]string
+	regions  regionNames
 }
+
+// noPlace stands before names in the file that are no place: "turkey meat".
+const noPlace = "no place"
 
 // Area is a place that a text names.
 type Area struct {
@@ -42,11 +46,9 @@ func (t *Table) Areas(text string) []Area {
 		n := min(t.places.longest, len(words)-i)
 		for ; n > 0; n-- {
 			if id := t.places.lookUp(words[i:i+n], text); id != "" {
-				a := Area{ID: id}
-				for k := range n {
-					a.Places = append(a.Places, i+k)
+				if id != noPlace {
+					areas = append(areas, Area{ID: id, Places: span(i, n)})
 				}
-				areas = append(areas, a)
 				break
 			}
 		}
@@ -55,11 +57,23 @@ func (t *Table) Areas(text string) []Area {
 	return areas
 }
 
+// span returns n numbers from the first on.
+func span(first, n int) []int {
+	numbers := make([]int, n)
+	for k := range numbers {
+		numbers[k] = first + k
+	}
+	return numbers
+}
+
 func (p *placeNames) lookUp(words []string, text string) string {
 	name := strings.Join(words, " ")
 	id := p.byName[name]
 	if id == "" {
 		id = p.names()[name]
+	}
+	if id == "" {
+		id = p.regions.names()[name]
 	}
 	begin := len(name) - len(words[len(words)-1]) // of the last word
 	for n := len(name); n >= begin+minPrefix && id == ""; n-- {
@@ -79,7 +93,8 @@ func hasWord(text, word string) bool {
 // minPrefix is how many letters the shortest word before "*" has.
 const minPrefix = 4
 
-// read reads lines of the form "DE: German, deutsch*".
+// read reads lines of the form "DE: German, deutsch*", "no place: turkey meat", "regions: US"
+// and "provinces: ES".
 func (p *placeNames) read(text string) error {
 	p.byName, p.prefixes, p.upper, p.longest = map[string]string{}, map[string]string{}, map[string]bool{}, 6
 	var wrong []error
@@ -92,6 +107,9 @@ func (p *placeNames) read(text string) error {
 		if !ok {
 			return fmt.Errorf("places.txt: line %q has no \": \" after the area", line)
 		}
+		if p.regions.isCountries(id, list) {
+			continue
+		}
 		for name := range strings.SplitSeq(list, ",") {
 			if err := p.addName(id, strings.TrimSpace(name)); err != nil {
 				wrong = append(wrong, fmt.Errorf("places.txt, %s: %w", id, err))
@@ -99,6 +117,7 @@ func (p *placeNames) read(text string) error {
 		}
 	}
 	p.names = sync.OnceValue(countryNames)
+	p.regions.names = sync.OnceValue(p.regions.read)
 	return errors.Join(wrong...)
 }
 
