@@ -97,18 +97,22 @@ func (x *exchange) awaitIndex(s *search.Search) (catalogue, offers int64, ok boo
 
 // searchQuery returns the query of the parameters.
 func searchQuery(p *request.Search) (*search.Query, error) {
+	language, err := request.BaseLanguage(p.Lang)
+	if err != nil {
+		return nil, err
+	}
 	q := &search.Query{
 		Text: p.Q, Source: p.Source, Topic: p.Topic, Frequency: p.Frequency, Area: p.Area,
-		LastPeriodFrom: p.LastPeriodFrom, Language: p.Lang, Limit: p.Limit, Page: p.Page,
+		LastPeriodFrom: p.LastPeriodFrom, Language: language, Limit: p.Limit, Page: p.Page,
 	}
 	switch p.Here {
 	case "":
-	case "true", "1":
+	case "true", "1", "here":
 		q.Here = "here"
-	case "false", "0":
+	case "false", "0", "offered":
 		q.Here = "offered"
 	default:
-		return nil, stat.Errorf(stat.Invalid, "parameter here must be true, false, 1 or 0, not %.40q", p.Here)
+		return nil, stat.Errorf(stat.Invalid, "parameter here must be true, false, 1, 0, here or offered, not %.40q", p.Here)
 	}
 	return q, nil
 }

@@ -71,6 +71,17 @@ func parseLanguage(lang string) (language.Tag, error) {
 	return tag, nil
 }
 
+// BaseLanguage returns the language of a tag of BCP 47 as in ISO 639-1 where that has it: pt for pt-BR.
+// It is empty for an empty tag. The error is [stat.Invalid] if lang is no tag.
+func BaseLanguage(lang string) (string, error) {
+	if lang == "" {
+		return "", nil
+	}
+	tag, err := parseLanguage(lang)
+	base, _ := tag.Base()
+	return base.String(), err
+}
+
 // localisedIn returns a vintage in one of its languages; the empty one is its own.
 func localisedIn(ctx context.Context, v *store.Vintage, chosen string) (Localised, error) {
 	if chosen == "" || chosen == v.Dataset.Language {

@@ -36,11 +36,11 @@ type Search struct {
 	Q              string   `param:"q" example:"population of France" doc:"What is looked for, as people write it: words, a code, a question, in English, German, French, Spanish or Italian. At most 500 characters. May be left out if a filter is given: then all datasets that it selects."`
 	Source         []string `param:"source" example:"bls" doc:"Only datasets of this source, by its ID."`
 	Topic          []string `param:"topic" example:"1.2" doc:"Only datasets of this subject-matter domain of SDMX or of one below it: its code, or its name in English, German, French, Spanish or Italian."`
-	Frequency      []string `param:"frequency" example:"M" doc:"Only datasets of this frequency: A (annual), S (half-yearly), Q (quarterly), M (monthly), W (weekly) or D (daily)."`
+	Frequency      []string `param:"frequency" example:"M" doc:"Only datasets of this frequency: A (annual), S (half-yearly), Q (quarterly), M (monthly), W (weekly) or D (daily), or the name of one."`
 	Area           []string `param:"area" example:"GR" doc:"Only datasets that have this area or may have it: any code or name of it, such as GR, EL, GRC, 300 or Greece. What an office only offers may have an area if the office publishes about it."`
-	Here           string   `param:"here" example:"true" doc:"true: only datasets of this service, with an id. false: only those that offices offer and that are not here."`
+	Here           string   `param:"here" example:"true" doc:"true or here: only datasets of this service, with an id. false or offered: only those that offices offer and that are not here."`
 	LastPeriodFrom string   `param:"last_period_from" example:"2023" doc:"Only datasets whose last period is in this year or later. Those without a known last period are left out."`
-	Lang           string   `param:"lang" example:"de" doc:"Language of the names in the answer where the office has them in it, as in ISO 639-1."`
+	Lang           string   `param:"lang" example:"de" doc:"Language of the names in the answer where the office has them in it, as a tag of BCP 47. It does not change what is found."`
 	Page           int      `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty. Only the first 10,000 datasets have pages."`
 	Limit          int      `param:"limit" example:"20" default:"20" min:"1" doc:"Datasets per page, at most 100."`
 }

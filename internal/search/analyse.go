@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ const (
 type reading struct {
 	words       []string // corrected
 	typed       []string // as typed
-	language    string   // ISO 639-1, as stated or as it seems
+	language    string   // ISO 639-1, as it seems
 	used        []bool   // the word is understood: a place, or part of a term
 	areas       []string
 	concepts    []string
@@ -39,8 +38,8 @@ type phrase struct {
 	asked, text, kind string
 }
 
-// read understands a question.
-func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
+// read understands a question. The language of the names in the answer has no influence.
+func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	if length := utf8.RuneCountInString(text); length > maxText {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d characters; it may have at most %d", length, maxText)
 	}
@@ -53,8 +52,8 @@ func (s *Search) read(n *snapshot, text, language string) (*reading, error) {
 	s.readCode(n, r, text)
 	s.readPlaces(r, text)
 	expanded := s.correct(n, r)
-	found := s.findTerms(r, language)
-	r.language = cmp.Or(language, s.languageOf(r, found))
+	found := s.findTerms(r)
+	r.language = s.languageOf(r, found)
 	s.readConcepts(n, r, found)
 	s.readBegun(n, r, expanded)
 	s.readWords(n, r, expanded)

@@ -30,8 +30,8 @@ const maxTranslated = 5
 
 // findTerms finds the terms of the field in what is left. A word that is in none of them, but is
 // spelt nearly as a word of a term with its neighbours, is corrected: "gros domestic product".
-func (s *Search) findTerms(r *reading, language string) []terms.Match {
-	found := s.table.Find(strings.Join(r.words, " "), language)
+func (s *Search) findTerms(r *reading) []terms.Match {
+	found := s.table.Find(strings.Join(r.words, " "), "")
 	for i, word := range r.words {
 		if r.used[i] || r.inCode[i] || len(word) < 4 || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
 			continue
@@ -42,7 +42,7 @@ func (s *Search) findTerms(r *reading, language string) []terms.Match {
 			}
 			words := slices.Clone(r.words)
 			words[i] = other
-			matches := s.table.Find(strings.Join(words, " "), language)
+			matches := s.table.Find(strings.Join(words, " "), "")
 			if slices.ContainsFunc(matches, func(m terms.Match) bool { return len(m.Places) > 1 && slices.Contains(m.Places, i) }) {
 				r.corrections = append(r.corrections, Correction{word, other})
 				r.words, found = words, matches

@@ -37,7 +37,7 @@ func newFilter(q *Query, named []string) (*filter, error) {
 		f.topics = append(f.topics, topic)
 	}
 	for _, frequency := range q.Frequency {
-		f.frequencies = append(f.frequencies, strings.ToUpper(frequency))
+		f.frequencies = append(f.frequencies, frequencyOf(frequency))
 	}
 	for _, area := range q.Area {
 		for _, id := range areasOf(area) {
@@ -48,6 +48,21 @@ func newFilter(q *Query, named []string) (*filter, error) {
 		f.places = append(f.places, newPlace(id))
 	}
 	return f, nil
+}
+
+// FrequencyNames are the names of the frequencies by their codes in SDMX.
+var FrequencyNames = map[string]string{
+	"A": "annual", "S": "half-yearly", "Q": "quarterly", "M": "monthly", "W": "weekly", "D": "daily",
+}
+
+// frequencyOf returns the code of a frequency by its code or name.
+func frequencyOf(text string) string {
+	for code, name := range FrequencyNames {
+		if strings.EqualFold(text, name) {
+			return code
+		}
+	}
+	return strings.ToUpper(text)
 }
 
 // areasOf returns the IDs of the areas that a code or name means. An unknown one may be a code that
@@ -85,18 +100,23 @@ func (f *filter) accepts(r *record) bool {
 	})
 }
 
-// factor weighs a dataset by the places that are asked for.
-func (f *filter) factor(r *record) float32 {
+// placeFactor weighs a dataset by the places that the text names.
+func (f *filter) placeFactor(r *record) float32 {
 	factor := float32(1)
 	for i := range f.places {
 		factor *= f.places[i].factor(r)
+	}
+	return factor
+}
+
+// areaFactor weighs a dataset by the areas of the filter.
+func (f *filter) areaFactor(r *record) float32 {
+	if len(f.areas) == 0 {
+		return 1
 	}
 	best := float32(0)
 	for i := range f.areas {
 		best = max(best, f.areas[i].factor(r))
 	}
-	if best > 0 {
-		factor *= best
-	}
-	return factor
+	return best
 }

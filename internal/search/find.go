@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
+	"almanac/internal/search/terms"
 	"almanac/internal/stat"
 )
 
@@ -27,7 +30,7 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d with %d datasets on a page, not %d", MaxDepth/q.Limit, q.Limit, q.Page)
 	}
 	n := s.current.Load()
-	r, err := s.read(n, q.Text, q.Language)
+	r, err := s.read(n, q.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +58,7 @@ func browse(n *snapshot, f *filter) []ranked {
 	var all []ranked
 	for doc := range n.index.All() {
 		if rec := n.record(doc); f.accepts(rec) {
-			all = append(all, ranked{doc: doc, score: rec.prior * f.factor(rec)})
+			all = append(all, ranked{doc: doc, score: rec.prior * f.areaFactor(rec)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
@@ -66,6 +69,8 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result
 	result := &Result{
 		Total: len(all), Facets: n.facets(all),
 		Areas: r.areas, Corrections: r.corrections, Concepts: r.concepts,
+		Weak:      len(r.clauses) == 0 && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
+		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}
 	from := min(q.Page*q.Limit, len(all))
 	for _, at := range all[from:min(from+q.Limit, len(all))] {

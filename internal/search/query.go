@@ -12,7 +12,7 @@ type Query struct {
 	Text      string
 	Source    []string // IDs, in any case
 	Topic     []string // codes as in package topics; a topic includes those below it
-	Frequency []string // as in SDMX: A, S, Q, M, W, D
+	Frequency []string // as in SDMX: A, S, Q, M, W, D; or as in [FrequencyNames]
 	Area      []string // codes or names; a dataset that surely lacks all is left out
 	Here      string   // "here": in the store; "offered": not in the store; "": both
 	// LastPeriodFrom is the year in which the last period must be or later; a dataset
@@ -34,6 +34,9 @@ type Result struct {
 	Corrections []Correction
 	// Concepts are the IDs of the terms of the field that the text names.
 	Concepts []string
+	Weak     bool // all words of the text say nothing: "the", "how many"
+	// IsForeign says that no word of the text has a letter of the Latin alphabet.
+	IsForeign bool
 }
 
 // Correction is a word that occurs nowhere, and what it was read as.

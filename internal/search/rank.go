@@ -77,20 +77,24 @@ type ranked struct {
 	title int // the title of the document that matches best
 }
 
-// rank returns the documents that answer a reading, best first.
+// rank returns the documents that answer a reading, best first. Which documents do does not depend
+// on the filter, so that the facets of all are what each filter leaves; only if it leaves none, those
+// that match less are returned.
 func rank(n *snapshot, r *reading, f *filter) []ranked {
 	matches := n.index.Search(r.clauses, func(doc uint32) float32 {
 		rec := n.record(doc)
-		if !f.accepts(rec) {
-			return 0
-		}
-		return rec.prior * f.factor(rec)
+		return rec.prior * f.placeFactor(rec)
 	})
+	end := 0
 	if len(matches) > 0 {
 		least := matches[0].Score * minShare
-		end, _ := slices.BinarySearchFunc(matches, least, func(m index.Match, least float32) int { return cmp.Compare(least, m.Score) })
-		matches = matches[:end]
+		end, _ = slices.BinarySearchFunc(matches, least, func(m index.Match, least float32) int { return cmp.Compare(least, m.Score) })
 	}
+	accepted := n.accept(matches[:end], f)
+	if len(accepted) == 0 {
+		accepted = n.accept(matches[end:], f)
+	}
+	matches = accepted
 	all := make([]ranked, len(matches))
 	for i, m := range matches {
 		all[i] = ranked{doc: m.Doc, score: m.Score * .3}
@@ -102,6 +106,17 @@ func rank(n *snapshot, r *reading, f *filter) []ranked {
 	all = addCodes(n, r, f, all)
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
 	return diversify(n, all)
+}
+
+// accept returns the matches that a filter accepts, weighed by the areas that it asks for.
+func (n *snapshot) accept(matches []index.Match, f *filter) (accepted []index.Match) {
+	for _, m := range matches {
+		if rec := n.record(m.Doc); f.accepts(rec) {
+			m.Score *= f.areaFactor(rec)
+			accepted = append(accepted, m)
+		}
+	}
+	return accepted
 }
 
 // Factors of the score of a dataset after others of its source, and after others whose titles

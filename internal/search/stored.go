@@ -8,7 +8,7 @@ import "context"
 func (s *Search) Stored(ctx context.Context, q Query) ([]int, error) {
 	q.Here = "here"
 	n := s.current.Load()
-	r, err := s.read(n, q.Text, q.Language)
+	r, err := s.read(n, q.Text)
 	if err != nil {
 		return nil, err
 	}

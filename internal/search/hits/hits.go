@@ -49,6 +49,8 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	unknown, isImpossible := r.check(s, q)
 	if isImpossible {
 		found = &search.Result{Areas: found.Areas}
+	} else {
+		unknown = append(unknown, nothing(q, found)...)
 	}
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(asked.Area, found), Facets: newFacets(&found.Facets),
@@ -72,8 +74,9 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 // areasOf returns the areas that the question names and those of the filter.
 func areasOf(asked []string, found *search.Result) (areas []Area) {
 	for _, id := range append(slices.Clone(found.Areas), asked...) {
-		if !slices.ContainsFunc(areas, func(a Area) bool { return a.Code == id }) {
-			areas = append(areas, Area{id, areaName(id)})
+		name := areaName(id)
+		if name != "" && !slices.ContainsFunc(areas, func(a Area) bool { return a.Code == id }) {
+			areas = append(areas, Area{id, name})
 		}
 	}
 	return areas

@@ -2,6 +2,7 @@ package hits
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"almanac/internal/offer"
@@ -83,5 +84,28 @@ func TestWordsOfTerms(t *testing.T) {
 		if got := isInTerm(all[i], all); got != want {
 			t.Errorf("%+v: %t, want %t", all[i], got, want)
 		}
+	}
+}
+
+// A question that finds nothing says why, and an area that is none has no coverage.
+func TestNothing(t *testing.T) {
+	s, r := newTestSearch(t, offer.Offer{Source: "made", Code: "x", Title: "Wages", Frequency: "Q"})
+	for name, c := range map[string]struct {
+		q       search.Query
+		message string
+	}{
+		"weak words":     {search.Query{Text: "the of and in"}, "only words that say nothing"},
+		"other script":   {search.Query{Text: "失业率"}, "English, German"},
+		"unknown words":  {search.Query{Text: "xqzv wvkj"}, "no dataset has these words"},
+		"filters":        {search.Query{Text: "wages", Frequency: []string{"annual"}}, "filters"},
+		"unknown area":   {search.Query{Text: "wages", Area: []string{"Atlantis"}}, "not a code or name of an area"},
+		"no such letter": {search.Query{Text: "wages", Frequency: []string{"sometimes"}}, "not a frequency"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page, _, err := r.Find(t.Context(), s, &c.q)
+			if err != nil || len(page.Data) > 0 || len(page.Areas) > 0 || len(page.Notices) != 1 || !strings.Contains(page.Notices[0].Message, c.message) {
+				t.Errorf("%+v, error %v", page, err)
+			}
+		})
 	}
 }

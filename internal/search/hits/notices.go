@@ -2,6 +2,7 @@ package hits
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +24,27 @@ func corrections(q *search.Query, found *search.Result) []Notice {
 		text = replaceWord(text, c.Word, c.ReadAs)
 		words = append(words, strconv.Quote(c.Word))
 	}
+	if text == strings.Join(strings.Fields(q.Text), " ") { // the words do not stand alone in it
+		text = found.Corrections[0].ReadAs
+	}
 	message := fmt.Sprintf("no dataset has %s; showing results for %q", strings.Join(words, ", "), text)
 	return []Notice{{"q", q.Text, message, []string{text}}}
+}
+
+// nothing returns a notice that says why a question finds nothing.
+func nothing(q *search.Query, found *search.Result) []Notice {
+	message := "no dataset has these words; other words, a single one, or the code of a dataset may find it"
+	switch {
+	case q.Text == "" || found.Total > 0:
+		return nil
+	case found.Weak:
+		message = "the question has only words that say nothing about a dataset, such as articles; name what you look for"
+	case found.IsForeign:
+		message = "no dataset has these words; questions are understood in English, German, French, Spanish and Italian"
+	case len(q.Source)+len(q.Topic)+len(q.Frequency)+len(q.Area) > 0 || q.Here != "" || q.LastPeriodFrom != "":
+		message = "no dataset with these words passes the filters; fewer filters, or other words, may find one"
+	}
+	return []Notice{{"q", q.Text, message, []string{}}}
 }
 
 // replaceWord replaces a word of a question, whatever its case.
@@ -71,7 +91,8 @@ func (r *Reader) check(s *search.Search, q *search.Query) (list []Notice, isImpo
 	}
 	f.check("topic", q.Topic, "the code or name of a topic", func(v string) bool { _, ok := topics.Find(v); return ok }, topicNames)
 	codes := []string{"A", "S", "Q", "M", "W", "D"}
-	f.check("frequency", q.Frequency, "the code of a frequency; it may be "+strings.Join(codes, ", "), among(codes), func() []string { return codes })
+	known := append(slices.Collect(maps.Values(search.FrequencyNames)), codes...)
+	f.check("frequency", q.Frequency, "a frequency; it may be "+strings.Join(codes, ", "), among(known), func() []string { return known })
 	f.check("area", q.Area, "a code or name of an area", r.isArea, func() []string { return nil })
 	return f.notices, f.isImpossible
 }

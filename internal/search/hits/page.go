@@ -178,16 +178,11 @@ func newFacets(f *search.Facets) Facets {
 			t, _ := topics.Find(v)
 			return t.Name
 		}),
-		Frequency:  newFacet(f.Frequency, func(v string) string { return frequencyNames[v] }),
+		Frequency:  newFacet(f.Frequency, func(v string) string { return search.FrequencyNames[v] }),
 		Area:       newFacet(f.Area, areaName),
 		LastPeriod: newFacet(f.LastPeriod, nil),
 		Here:       newFacet(f.Here, nil),
 	}
-}
-
-// frequencyNames are the names of the frequencies by their codes in SDMX.
-var frequencyNames = map[string]string{
-	"A": "annual", "S": "half-yearly", "Q": "quarterly", "M": "monthly", "W": "weekly", "D": "daily",
 }
 
 func newFacet(counts []search.Count, label func(string) string) []Facet {
