@@ -33,7 +33,7 @@ const maxTranslated = 5
 func (s *Search) findTerms(r *reading) []terms.Match {
 	found := s.table.Find(strings.Join(r.words, " "), "")
 	for i, word := range r.words {
-		if r.used[i] || r.inCode[i] || len(word) < 4 || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
+		if r.used[i] || r.inCode[i] || s.known[word] || s.isFunction(r, word) || len(word) < 4 || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
 			continue
 		}
 		for _, other := range s.near[word[:1]] {

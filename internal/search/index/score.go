@@ -82,35 +82,88 @@ func newScratch(documents int) *scratch {
 		term: f[3*documents:], terms: make([]uint8, documents)}
 }
 
+// clauseMatches are the documents that match a clause.
+type clauseMatches struct {
+	docs   []uint32
+	values []float32
+	weight float32 // of the clause without its rarity
+}
+
+// contentWeight is the weight from which a clause is a part of the question that a document
+// should not lack.
+const contentWeight = .5
+
+// lackFactor is the factor of a score for each such part that a document lacks if others have all.
+const lackFactor = float32(.7)
+
 // Search returns the documents that match any clause, best first. A score is from 0 to
 // about 1, times what prior returns for the document; 0 leaves it out.
+//
+// A rare clause counts more than a frequent one, unless no document has it together with the others:
+// then it is as likely a name of something else.
 func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Match {
 	s := ix.scratch.Get().(*scratch)
 	defer ix.scratch.Put(s)
+	parts := make([]clauseMatches, 0, len(clauses))
+	content := 0
+	for _, c := range clauses {
+		part := clauseMatches{docs: ix.addClause(s, c), weight: cmp.Or(c.Weight, 1)}
+		if part.weight >= contentWeight && len(part.docs) > 0 {
+			content++
+		}
+		part.values = make([]float32, len(part.docs))
+		for i, doc := range part.docs {
+			part.values[i], s.clause[doc] = s.clause[doc], 0
+		}
+		parts = append(parts, part)
+	}
+	hasAll := s.countContent(parts, content)
 	var found []uint32
 	var weights float32
-	for _, c := range clauses {
-		docs := ix.addClause(s, c)
-		weight := cmp.Or(c.Weight, 1) * ix.rarity(len(docs))
+	for _, part := range parts {
+		weight := part.weight
+		if hasAll {
+			weight *= ix.rarity(len(part.docs))
+		}
 		weights += weight
-		for _, doc := range docs {
+		for i, doc := range part.docs {
 			if s.total[doc] == 0 {
 				found = append(found, doc)
 			}
-			s.total[doc] += weight * s.clause[doc]
-			s.clause[doc] = 0
+			s.total[doc] += weight * part.values[i]
 		}
 	}
 	all := make([]Match, 0, len(found))
 	for _, doc := range found {
 		score := s.total[doc] / weights
-		s.total[doc] = 0
+		score *= score
+		for range content - int(s.terms[doc]) {
+			if hasAll {
+				score *= lackFactor
+			}
+		}
+		s.total[doc], s.terms[doc] = 0, 0
 		if p := prior(doc); p > 0 {
-			all = append(all, Match{Doc: doc, Score: score * score * p})
+			all = append(all, Match{Doc: doc, Score: score * p})
 		}
 	}
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
 	return all
+}
+
+// countContent leaves in s.terms how many parts with content each document has, and reports whether
+// any has all.
+func (s *scratch) countContent(parts []clauseMatches, all int) (hasAll bool) {
+	for _, part := range parts {
+		if part.weight < contentWeight {
+			continue
+		}
+		for _, doc := range part.docs {
+			s.terms[doc]++
+			hasAll = hasAll || int(s.terms[doc]) == all
+		}
+	}
+	return hasAll
 }
 
 // rarityOf returns the weight of a term by its most frequent word.

@@ -1,0 +1,37 @@
+package search_test
+
+import (
+	"testing"
+
+	"almanac/internal/offer"
+	"almanac/internal/search"
+)
+
+func TestOrder(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "eurostat", Code: "tps", Title: "Population on 1 January", Language: "en"},
+		{Source: "eurostat", Code: "vit", Title: "Wine-grower holdings by production", Language: "en"},
+		{Source: "eurostat", Code: "lab", Title: "Labour productivity", Language: "en"},
+		{Source: "eurostat", Code: "ext", Title: "Exports", Language: "en"},
+		{Source: "eurostat", Code: "job2", Title: "Employed persons with a second job", Language: "en"},
+		{Source: "eurostat", Code: "mig", Title: "People who move and work, by job", Language: "en"},
+		{Source: "eurostat", Code: "beds", Title: "Hospital beds", Language: "en"},
+		{Source: "eurostat", Code: "hosp", Title: "Hospital discharges", Language: "en"},
+		{Source: "owid", Code: "re", Title: "Zellwig Re disaster losses", Language: "en"},
+		{Source: "who", Code: "wine", Title: "Exports of wine in hectolitres and in many other units of measurement", Language: "en"},
+		{Source: "fred", Code: "wheat", Title: "Wheat: production of all kinds of farms, seasonally adjusted", Language: "en"},
+	})
+	for _, c := range []struct{ name, text, first string }{
+		{"all words before a part", "wheat production", "wheat"},
+		{"all words before a short title", "wine exports", "wine"},
+		{"name that goes with nothing else", "Zellwig population", "tps"},
+		{"word of a question is not misspelt", "how many people work in more than one job", "job2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := s.Find(t.Context(), search.Query{Text: c.text})
+			if err != nil || len(r.Hits) == 0 || r.Hits[0].Code != c.first || len(r.Corrections) > 0 {
+				t.Fatalf("%q finds %+v, not %s first; error %v", c.text, r, c.first, err)
+			}
+		})
+	}
+}
