@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -265,12 +266,22 @@ func (a *API) describeJob(j *watch.Job) jobReply {
 	return r
 }
 
-// publicJobError returns the part of a job's error that may be published.
+// addresses matches the addresses in an error, which may be those of an internal network.
+var addresses = regexp.MustCompile(`https?://[^\s"')]*[^\s"'):;,.]`)
+
+// publicJobError returns the part of a job's error that may be published: nothing of how the
+// operator has set up the service.
 func publicJobError(j *watch.Job) string {
 	switch j.Fault {
 	case watch.FaultMissing:
 		return "the office does not offer this dataset"
+	case watch.FaultKeyless:
+		return "this service has no key of the office"
+	case watch.FaultContested:
+		return "this service has the dataset under another reference already"
 	case watch.FaultRefused:
+		return addresses.ReplaceAllString(j.Error, "the office's server")
+	case watch.FaultInterrupted:
 		return j.Error
 	}
 	if found := strings.TrimSpace(publicErrors.FindString(j.Error)); found != "" {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/internal/importer"
+	"almanac/internal/source/offices"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
 )
@@ -18,7 +19,9 @@ const (
 	jobPoll     = time.Second / 2 // between looks for jobs
 	leaseTime   = time.Minute     // of a job, after which a process counts as stopped
 	renewTime   = leaseTime / 4   // between renewals without progress
-	maxAttempts = 5               // that end with their process
+	maxAttempts = 30              // that are interrupted: their process ends
+	quickStarts = 5               // attempts after which an interrupted job waits before the next
+	startWait   = time.Second / 4 // by which this wait grows with each attempt: at the end about 6 s
 	jobAge      = 30 * day        // how long finished jobs are kept
 	busyWait    = 5 * time.Second // for a job whose dataset another process fetches by itself
 	maxNamed    = 20              // datasets of a job that are recorded before they are published
@@ -65,7 +68,7 @@ func (r *runner) startJobs(ctx context.Context) error {
 		return err
 	}
 	for _, j := range jobs {
-		if !r.enter(j.Office) {
+		if mustWait(j, now) || !r.enter(j.Office) {
 			continue
 		}
 		b, err := r.takeJob(ctx, j, now)
@@ -82,6 +85,13 @@ func (r *runner) startJobs(ctx context.Context) error {
 		})
 	}
 	return nil
+}
+
+// mustWait reports whether a job was interrupted so often, and the last time so soon after
+// its start, that the next attempt has to wait: its dataset may be what ends the processes.
+func mustWait(j watch.Job, now time.Time) bool {
+	since, wait := now.Sub(j.Started), time.Duration(j.Attempts-quickStarts)*startWait
+	return j.Status == watch.JobRunning && 0 <= since && since < wait
 }
 
 // enter reports whether a job of an office can start, and makes the office busy.
@@ -147,7 +157,7 @@ func (b *bringing) run(ctx context.Context) {
 		err = b.options.Watches.ReturnJob(lasting, b.lease, now.Add(busyWait))
 	default:
 		b.options.Log.Warn("a dataset was not brought", "job", b.job.ID, "ref", b.job.Ref, "error", err)
-		err = b.options.Watches.FinishJob(lasting, b.lease, watch.JobEnd{At: now, Bytes: b.bytes, Fault: jobFault(faultOf(err)), Error: short(err.Error())}, nil)
+		err = b.options.Watches.FinishJob(lasting, b.lease, watch.JobEnd{At: now, Bytes: b.bytes, Fault: jobFault(err), Error: short(err.Error())}, nil)
 	}
 	if err != nil {
 		b.options.Log.Error("recording a job failed", "job", b.job.ID, "ref", b.job.Ref, "error", err)
@@ -163,7 +173,7 @@ func (b *bringing) bring(ctx context.Context) error {
 		}
 	}
 	if b.job.Attempts > maxAttempts {
-		return fmt.Errorf("%s: given up after %d attempts, each of which ended with its process", b.job.Ref, maxAttempts)
+		return fmt.Errorf("%s: %w", b.job.Ref, errInterrupted)
 	}
 	s, err := b.resolve(ctx)
 	if err != nil {
@@ -176,6 +186,9 @@ func (b *bringing) bring(ctx context.Context) error {
 	_, err = v.importByHand(ctx, s)
 	return err
 }
+
+// errInterrupted is the error of a job that is given up.
+var errInterrupted = fmt.Errorf("given up after %d attempts that were interrupted", maxAttempts)
 
 // findPublished ends the job if an earlier attempt has published all datasets.
 func (b *bringing) findPublished(ctx context.Context) (isDone bool, err error) {
@@ -329,7 +342,9 @@ func (b *bringing) finish(ctx context.Context, results []watch.Result) error {
 	b.mu.Unlock()
 	switch worst := worstOf(j.outcomes); {
 	case j.Download == nil:
-		end.Fault, end.Error = jobFault(j.fault), worst.Error
+		end.Fault, end.Error = j.fault, worst.Error
+	case j.isContested:
+		end.Fault, end.Error = watch.FaultContested, worst.Error
 	case worst.Status == importer.Refused && isLocalFault(j.outcomes...):
 		end.Fault, end.Error = watch.FaultFailed, worst.Error
 	case worst.Status == importer.Refused, worst.Status == importer.Quarantined:
@@ -347,11 +362,15 @@ func (b *bringing) end(ctx context.Context, end watch.JobEnd, results []watch.Re
 	return err
 }
 
-func jobFault(f fault) watch.JobFault {
-	switch f {
-	case faultMissing:
+func jobFault(err error) watch.JobFault {
+	switch f := faultOf(err); {
+	case errors.Is(err, errInterrupted):
+		return watch.FaultInterrupted
+	case offices.IsKeyless(err):
+		return watch.FaultKeyless
+	case f == faultMissing:
 		return watch.FaultMissing
-	case faultRefused:
+	case f == faultRefused:
 		return watch.FaultRefused
 	}
 	return watch.FaultFailed

@@ -36,10 +36,18 @@ func (w *world) take(id int64, now time.Time) (watch.Job, watch.Lease) {
 	return taken, lease
 }
 
-// bring works on jobs until all have ended, and returns the last one. The waits are real.
+// wait waits, and advances the clock by as much.
+func (w *world) wait(ctx context.Context, d time.Duration) error {
+	err := fetch.Sleep(ctx, d)
+	w.pass(d)
+	return err
+}
+
+// bring works on jobs until all have ended, and returns the last one. The waits are real, and
+// the clock follows them.
 func (w *world) bring(notify func(update.Event)) watch.Job {
 	w.Helper()
-	u := w.newUpdater(func(o *update.Options) { o.Sleep, o.Notify = fetch.Sleep, notify })
+	u := w.newUpdater(func(o *update.Options) { o.Sleep, o.Notify = w.wait, notify })
 	ctx, stop := context.WithCancel(w.Context())
 	ended := make(chan error)
 	go func() { ended <- u.Bring(ctx) }()
@@ -105,6 +113,7 @@ func TestBringFails(t *testing.T) {
 		{"a part", "made:d0/M", func(*world) {}, watch.FaultRefused, "only whole datasets"},
 		{"no data", "made:d0", func(w *world) { w.files.SetBody("/data/d0.csv", "Country,Year,Value\nAT,2022,x\n") }, watch.FaultRefused, "made:d0:1: "},
 		{"no server", "made:d0", func(w *world) { w.server.Fault(replay.Fault{Match: "d0.csv", Status: 400}) }, watch.FaultFailed, "400"},
+		{"without a key", "destatis:12411-0001", func(*world) {}, watch.FaultKeyless, "only requests with a key"},
 		{"an unknown office", "nowhere:d0", func(*world) {}, watch.FaultMissing, "unknown source"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -178,15 +187,40 @@ func TestBringFindsPublished(t *testing.T) {
 	}
 }
 
-// A job that ends its process each time is given up.
-func TestBringGivesUp(t *testing.T) {
-	w := newWorld(t, 1)
-	id := w.addJob("made:d0").ID
-	for range 5 {
-		w.take(id, w.clock())
-	}
-	if j := w.bring(w.record); j.Status != watch.JobFailed || !strings.Contains(j.Error, "given up after 5 attempts") {
-		t.Errorf("the job is %+v, want given up", j)
+// A job that is interrupted often is done, but not at once if its last attempt was short;
+// one that ends its process each time is given up.
+func TestBringInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		attempts int
+		lasted   time.Duration // the last attempt
+		waits    bool
+		want     watch.JobStatus
+		error    string
+	}{
+		{"once", 1, 0, false, watch.JobDone, ""},
+		{"five times", 5, 0, false, watch.JobDone, ""},
+		{"six times", 6, 0, true, watch.JobDone, ""},
+		{"as often as is allowed", 29, time.Minute, false, watch.JobDone, ""},
+		{"too often", 30, time.Minute, false, watch.JobFailed, "made:d0: given up after 30 attempts that were interrupted"},
+		{"often, by a clock that was ahead", 29, -time.Hour, false, watch.JobDone, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, 1)
+			id := w.addJob("made:d0").ID
+			for range c.attempts {
+				w.take(id, w.clock().Add(-c.lasted))
+			}
+			before := w.clock()
+			j := w.bring(w.record)
+			if j.Status != c.want || j.Error != c.error || j.Attempts != c.attempts+1 {
+				t.Errorf("the job is %+v, want %s after %d attempts", j, c.want, c.attempts+1)
+			}
+			if waits := j.Started.After(before); waits != c.waits {
+				t.Errorf("the last attempt began at %v, the process at %v; want a wait: %t", j.Started, before, c.waits)
+			}
+		})
 	}
 }
 

@@ -53,9 +53,9 @@ type job struct {
 	unlock   func()
 
 	outcomes    []importer.Outcome
-	datasets    []int // IDs of the datasets in the download
-	isContested bool  // one of them belongs to another item
-	fault       fault // why it could not be fetched
+	datasets    []int          // IDs of the datasets in the download
+	isContested bool           // one of them belongs to another item
+	fault       watch.JobFault // why it could not be fetched
 }
 
 // newJob returns the job of an item that is locked under a number.

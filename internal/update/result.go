@@ -28,8 +28,8 @@ func (v *visit) recordFailure(ctx context.Context, j *job, err error) {
 	if v.outage == nil { // else it is recorded why the office is unavailable
 		j.answer = watch.Bad
 	}
-	j.fault = faultOf(err)
-	switch f := j.fault; {
+	j.fault = jobFault(err)
+	switch f := faultOf(err); {
 	case f == faultMissing && v.outage == nil:
 		waits = afterMissing
 	case f == faultRefused:

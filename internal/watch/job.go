@@ -74,6 +74,10 @@ const (
 	FaultMissing JobFault = "missing" // the office does not have the dataset
 	FaultRefused JobFault = "refused" // the office's answer cannot be imported
 	FaultFailed  JobFault = "failed"  // it could not be fetched or stored
+
+	FaultKeyless     JobFault = "keyless"     // the office's key is needed and not known
+	FaultContested   JobFault = "contested"   // another reference has the dataset
+	FaultInterrupted JobFault = "interrupted" // the process ended in too many attempts
 )
 
 // DatasetName identifies a dataset that may have no ID yet.

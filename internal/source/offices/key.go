@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -67,12 +68,23 @@ func (t *Table) CanList(id string) bool {
 	return isKnown && o.HasList() && !isKeyless && t.client.Allows(cmp.Or(o.Contents, o.Address))
 }
 
+// keylessError says that the key of an office is not known, and how the operator adds it.
+type keylessError struct{ error }
+
+func (e keylessError) Unwrap() error { return e.error }
+
+// IsKeyless reports whether an error says that the key of an office is not known.
+func IsKeyless(err error) bool {
+	_, ok := errors.AsType[keylessError](err)
+	return ok
+}
+
 func (k keyless) missing() error {
 	from := ""
 	if k.Key.From != "" {
 		from = "; get one at " + k.Key.From
 	}
-	return stat.Errorf(stat.Refused, "%s answers only requests with a key%s, and set %s or put it into the file of secrets", k.Name, from, KeyVariable(k.ID))
+	return keylessError{stat.Errorf(stat.Refused, "%s answers only requests with a key%s, and set %s or put it into the file of secrets", k.Name, from, KeyVariable(k.ID))}
 }
 
 func (k keyless) Contents(context.Context, source.Filter) iter.Seq2[source.Entry, error] {

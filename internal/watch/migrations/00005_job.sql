@@ -23,7 +23,7 @@ CREATE TABLE job (
     publishing TEXT    NOT NULL DEFAULT '',  -- JSON: the datasets that it publishes, once they are known
     dataset    INTEGER NOT NULL DEFAULT 0,   -- in the store
     version    TEXT    NOT NULL DEFAULT '',
-    fault      TEXT    NOT NULL DEFAULT '',  -- of a failed job: missing, refused, failed
+    fault      TEXT    NOT NULL DEFAULT '',  -- of a failed job: missing, refused, keyless and other faults
     error      TEXT    NOT NULL DEFAULT ''
 );
 -- There is one job at a time for a dataset.
