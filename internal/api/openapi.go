@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/defaults"
 	"almanac/internal/request"
 )
 
@@ -30,6 +31,7 @@ func (a *API) reference() []byte {
 		panic(err) // the file is part of the program
 	}
 	bodies["ChartRequest"] = chartRequestSchema()
+	bodies["Rule"] = object{"type": "string", "enum": defaults.Rules, "description": "What decided for the value."}
 	paths := map[string]object{}
 	for i := range routes {
 		rt := &routes[i]

@@ -30,6 +30,7 @@ var responseHeaders = object{
 	"X-Request-Id":          requiredHeader("string", "The id under which the log describes a failure."),
 	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\"."),
+	"Content-Language":      header("string", "The language of the labels and names, if it is known."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
 	"Location":              requiredHeader("string", "The address of the job, or of the dataset if it is here already."),
 	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data, or if the answer does not change with the data alone."),
@@ -111,8 +112,11 @@ func (rt *route) headers(status int) []string {
 			names = append(names, "Last-Modified")
 		}
 	}
-	if status < 400 && slices.ContainsFunc(rt.params, func(p request.Param) bool { return p.Name == "page" }) {
+	if status < 400 && rt.hasParam("page") {
 		names = append(names, "Link")
+	}
+	if status < 400 && rt.schema != "" && rt.hasParam("lang") {
+		names = append(names, "Content-Language")
 	}
 	if status < 400 && rt.method == "" && strings.Contains(rt.path, "{id}") {
 		names = append(names, "Content-Location")
@@ -121,6 +125,10 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "X-Request-Id")
 	}
 	return names
+}
+
+func (rt *route) hasParam(name string) bool {
+	return slices.ContainsFunc(rt.params, func(p request.Param) bool { return p.Name == name })
 }
 
 func (rt *route) response(status int) object {

@@ -226,7 +226,7 @@ func (doc *reference) checkHeaders(t testing.TB, requestPath string, described r
 		value := got.Header.Get(name)
 		switch _, err := strconv.Atoi(value); {
 		case value == "" && slices.Contains(limitHeaders, name) && !limited:
-		case value == "" && name == "Content-Location": // only for a source and code
+		case value == "" && (name == "Content-Location" || name == "Content-Language"): // only for a source and code; only if the language is known
 		case value == "" && name == "Last-Modified" && changesWithoutData.MatchString(got.Request.URL.RawQuery):
 		case value == "":
 			t.Errorf("%s: %s is not sent", at, name)

@@ -418,8 +418,10 @@ func TestReferenceExamples(t *testing.T) {
 				address += "?" + query.Encode()
 			}
 			got := ask(t, "GET", base+address, key)
-			var reply struct{ Notices []struct{ Parameter, Message string } }
-			_ = json.Unmarshal([]byte(got.body), &reply) // pages and pictures are not JSON
+			var reply struct {
+				Notices []struct{ Parameter, Message string }
+			}
+			_ = json.Unmarshal([]byte(got.body), &reply)                                                           // pages and pictures are not JSON
 			isEmptySearch := path == "/api/search" && len(reply.Notices) == 1 && reply.Notices[0].Parameter == "q" // the store is small
 			if got.StatusCode != http.StatusOK || len(reply.Notices) > 0 && !isEmptySearch {
 				t.Errorf("%s: %d %v", address, got.StatusCode, reply)

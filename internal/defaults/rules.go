@@ -36,6 +36,12 @@ const (
 	Middle      Rule = "middle"       // the middle of the distribution of values
 )
 
+// Rules lists all rules.
+var Rules = []Rule{
+	Only, Curator, Table, Value, Elimination, Total, Adjusted, AllItems, Frequency, Title, Prices, Range, Root, Sum, Largest,
+	Unit, Measure, MostAreas, MostValues, Middle,
+}
+
 // rule prefers some of the candidates of a chooser, or none.
 type rule struct {
 	name   Rule
