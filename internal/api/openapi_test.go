@@ -365,6 +365,15 @@ func exampleOf(path, name, example string) url.Values {
 	return query
 }
 
+// noticesIn returns the notices of a response; a page or picture has none.
+func noticesIn(body string) []request.Notice {
+	var reply struct {
+		Notices []request.Notice
+	}
+	_ = json.Unmarshal([]byte(body), &reply)
+	return reply.Notices
+}
+
 // Every example in the reference is valid and selects data of the sample.
 func TestReferenceExamples(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
@@ -418,13 +427,10 @@ func TestReferenceExamples(t *testing.T) {
 				address += "?" + query.Encode()
 			}
 			got := ask(t, "GET", base+address, key)
-			var reply struct {
-				Notices []struct{ Parameter, Message string }
-			}
-			_ = json.Unmarshal([]byte(got.body), &reply)                                                           // pages and pictures are not JSON
-			isEmptySearch := path == "/api/search" && len(reply.Notices) == 1 && reply.Notices[0].Parameter == "q" // the store is small
-			if got.StatusCode != http.StatusOK || len(reply.Notices) > 0 && !isEmptySearch {
-				t.Errorf("%s: %d %v", address, got.StatusCode, reply)
+			notices := noticesIn(got.body)
+			isEmptySearch := path == "/api/search" && len(notices) == 1 && notices[0].Parameter == "q" // the store is small
+			if got.StatusCode != http.StatusOK || len(notices) > 0 && !isEmptySearch {
+				t.Errorf("%s: %d %v", address, got.StatusCode, notices)
 			}
 			doc.check(t, address, got)
 		}
