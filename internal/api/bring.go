@@ -126,16 +126,15 @@ func (x *exchange) offered(text string) (ref offices.Ref, listed *offer.Offer, e
 	if ref, err = b.Sources.ParseRef(text); err != nil {
 		return ref, nil, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
 	}
-	if b.Offers == nil {
-		return ref, nil, nil
-	}
+	o, _ := b.Sources.Office(ref.Office)
+	var entries []offer.Offer
 	ctx := x.r.Context()
-	entries, err := b.Offers.Find(ctx, ref.Office, ref.Code)
-	if err != nil {
-		return ref, nil, err
+	if b.Offers != nil {
+		if entries, err = b.Offers.Find(ctx, ref.Office, ref.Code); err != nil {
+			return ref, nil, err
+		}
 	}
 	if len(entries) > 0 {
-		o, _ := b.Sources.Office(ref.Office)
 		ref.Code, listed = entries[0].Code, &entries[0]
 		for i := range entries { // one for each language
 			if entries[i].Language == cmp.Or(o.Language, "en") {
@@ -143,6 +142,12 @@ func (x *exchange) offered(text string) (ref offices.Ref, listed *offer.Offer, e
 			}
 		}
 		return ref, listed, nil
+	}
+	if o.IsPart(ref.Code) {
+		return ref, nil, stat.Errorf(stat.Invalid, "the reference %.100q is to a part of a dataset; only whole datasets are brought: %s", text, referenceForm)
+	}
+	if b.Offers == nil {
+		return ref, nil, nil
 	}
 	sources, err := b.Offers.Sources(ctx)
 	if err != nil {
@@ -177,7 +182,7 @@ func (x *exchange) storedDataset(ref offices.Ref) (*store.Entry, error) {
 // addJob adds a job, unless a limit is used up or no process would work on it.
 func (x *exchange) addJob(r watch.JobRequest) (*reply, error) {
 	if !x.api.opts.Bringing.WorksHere {
-		hasRunner, err := x.api.opts.Watches.HasRunner()
+		hasRunner, err := x.api.opts.Watches.IsDone(watch.BringsJobs)
 		if err != nil {
 			return nil, err
 		}

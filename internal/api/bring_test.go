@@ -25,7 +25,7 @@ const jobPath = "/api/jobs/1"
 func runnerWatches(t *testing.T) *watch.DB {
 	t.Helper()
 	db := openWatches(t)
-	leave, ok, err := db.JoinRunners()
+	leave, ok, err := db.Register(watch.BringsJobs)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -110,6 +110,9 @@ func TestBring(t *testing.T) {
 		{"a path", "file:///etc/passwd", may, 400, "it must be an office and the code of a dataset"},
 		{"several", "eurostat:nama_*", may, 400, "is to several datasets"},
 		{"a theme", "eurostat:Theme/na10", may, 400, "is to several datasets"},
+		{"a part by filters", "eurostat:une_rt_m?geo=DE", may, 400, "is to a part of a dataset"},
+		{"a part by a key", "ecb:EXR/M.USD", may, 400, "is to a part of a dataset"},
+		{"a part, of an office whose list is known", "bis:WS_CBPOL/M.US", may, 400, "is to a part of a dataset"},
 		{"nothing", "", may, 400, "it must be an office and the code of a dataset"},
 	} {
 		got := bring(t, base, c.reference, c.key)
@@ -121,8 +124,8 @@ func TestBring(t *testing.T) {
 			t.Errorf("%s: the location is %q, want %q", c.name, has, location)
 		}
 	}
-	if got := ask(t, "GET", base+"/api/limits", may); !strings.Contains(got.body, `"used":11,`) {
-		t.Errorf("after 11 requests: %s", got.body)
+	if got := ask(t, "GET", base+"/api/limits", may); !strings.Contains(got.body, `"used":14,`) {
+		t.Errorf("after 14 requests: %s", got.body)
 	}
 	for _, body := range []string{`{}`, `[]`, `{"reference": 1}`, `{"reference": "bis:WS_CBPOL", "x": 1}`, `{"reference": "bis:WS_CBPOL"} x`, ``} {
 		if got := send(t, "POST", base+"/api/datasets", body, may); got.StatusCode != 400 || !strings.Contains(got.body, `{\"reference\": \"eurostat:une_rt_m\"}`) {

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/topics"
+	"almanac/internal/watch"
 )
 
 // listing replies with a page of the catalogue in a chosen order, of some datasets, with
@@ -96,7 +97,9 @@ type listPage struct {
 
 	texts   map[int]string    // descriptions
 	topics  map[int][]string  // codes
-	checked map[int]time.Time // of datasets that are kept up to date
+	checked map[int]time.Time // of watched datasets
+
+	areFetched bool // a process fetches new versions of watched datasets
 }
 
 // read reads the fields that are in a database or in the index of the search.
@@ -120,10 +123,19 @@ func (l *listPage) read(x *exchange) (err error) {
 	}
 	if (l.fields["kept_up_to_date"] || l.fields["last_checked"]) && a.opts.Watches != nil {
 		if l.checked, err = a.opts.Watches.Checked(ctx, ids); err != nil {
-			return &stat.Error{Kind: stat.Unavailable, Message: "the watched datasets cannot be read at the moment; see the log", Err: err}
+			return errUnreadWatches(err)
+		}
+	}
+	if l.fields["kept_up_to_date"] && len(l.checked) > 0 {
+		if l.areFetched, err = a.opts.Watches.IsDone(watch.FetchesUpdates); err != nil {
+			return errUnreadWatches(err)
 		}
 	}
 	return nil
+}
+
+func errUnreadWatches(err error) error {
+	return &stat.Error{Kind: stat.Unavailable, Message: "the watched datasets cannot be read at the moment; see the log", Err: err}
 }
 
 func (l *listPage) append(buf []byte) []byte {
@@ -204,7 +216,7 @@ func appendTopics(buf []byte, codes []string) []byte {
 func (l *listPage) appendChecked(buf []byte, e *store.Entry) []byte {
 	at, isWatched := l.checked[e.ID]
 	if l.fields["kept_up_to_date"] {
-		buf = strconv.AppendBool(json.AppendName(buf, "kept_up_to_date"), isWatched)
+		buf = strconv.AppendBool(json.AppendName(buf, "kept_up_to_date"), isWatched && l.areFetched)
 	}
 	if l.fields["last_checked"] && !at.IsZero() {
 		buf = json.AppendText(buf, "last_checked", at.UTC().Format(catalogTime))

@@ -172,6 +172,14 @@ func TestKeptUpToDate(t *testing.T) {
 	if err := watches.Record(t.Context(), []watch.Result{{Item: item, Datasets: []watch.Dataset{{ID: 1, Version: "1.0"}}}}); err != nil {
 		t.Fatal(err)
 	}
+	if page, got := list(t, address); *page.Data[0].IsWatched || page.Data[0].LastChecked == "" {
+		t.Errorf("watched, but no process fetches: %s", got.body)
+	}
+	leave, ok, err := watches.Register(watch.FetchesUpdates)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	t.Cleanup(leave)
 	page, after := list(t, address)
 	if !*page.Data[0].IsWatched || *page.Data[1].IsWatched || page.Data[0].LastChecked != "2025-11-22T08:00:00+0000" {
 		t.Errorf("after: %s", after.body)

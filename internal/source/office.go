@@ -108,6 +108,19 @@ func (o Office) Walked(code string) bool {
 	return false
 }
 
+// IsPart reports whether a code names a part of a dataset, by a key or filters, as in
+// EXR/M.USD.EUR.SP00.A and une_rt_m?geo=DE. Some offices of other kinds have such codes for
+// whole datasets.
+func (o Office) IsPart(code string) bool {
+	switch o.Kind {
+	case "eurostat", "sdmx":
+		return strings.ContainsAny(code, "/?")
+	case "dbnomics", "pxweb":
+		return strings.Contains(code, "?")
+	}
+	return false
+}
+
 // Interval is a duration, written as "6h" or "90s" in JSON and flags.
 type Interval time.Duration
 

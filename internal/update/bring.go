@@ -38,7 +38,7 @@ func (u *Updater) Bring(ctx context.Context) error {
 	for hasJoined := false; ctx.Err() == nil; {
 		var err error
 		if !hasJoined { // else another process has, and may end
-			leave, hasJoined, err = u.options.Watches.JoinRunners()
+			leave, hasJoined, err = u.options.Watches.Register(watch.BringsJobs)
 		}
 		if err = errors.Join(err, r.startJobs(ctx), u.trim(ctx)); err != nil && ctx.Err() == nil {
 			u.options.Log.Error("looking for jobs failed", "error", err)

@@ -219,9 +219,15 @@ const (
 func (u *Updater) Run(ctx context.Context) error {
 	var visits sync.WaitGroup
 	defer visits.Wait()
+	leave, hasJoined := func() {}, false
+	defer func() { leave() }()
 	var failed atomic.Bool
 	for pause := poll; ctx.Err() == nil; {
-		err := u.visitIdle(ctx, &visits, &failed)
+		var err error
+		if !hasJoined { // else another process has, and may end
+			leave, hasJoined, err = u.options.Watches.Register(watch.FetchesUpdates)
+		}
+		err = errors.Join(err, u.visitIdle(ctx, &visits, &failed))
 		if err != nil && ctx.Err() == nil {
 			u.options.Log.Error("finding what is due failed", "error", err)
 		}

@@ -213,23 +213,26 @@ func TestTakeJob(t *testing.T) {
 	}
 }
 
-func TestRunners(t *testing.T) {
+func TestTasks(t *testing.T) {
 	db := open(t, t.TempDir())
-	if has, err := db.HasRunner(); has || err != nil {
+	if has, err := db.IsDone(watch.BringsJobs); has || err != nil {
 		t.Errorf("a new database has a process that works on jobs: %v", err)
 	}
-	leave, ok, err := db.JoinRunners()
+	leave, ok, err := db.Register(watch.BringsJobs)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if _, ok, _ := db.JoinRunners(); ok {
+	if _, ok, _ := db.Register(watch.BringsJobs); ok {
 		t.Error("a second process is registered beside the first")
 	}
-	if has, err := db.HasRunner(); !has || err != nil {
+	if has, err := db.IsDone(watch.BringsJobs); !has || err != nil {
 		t.Errorf("no process works on jobs: %v", err)
 	}
+	if has, err := db.IsDone(watch.FetchesUpdates); has || err != nil {
+		t.Errorf("a process that works on jobs fetches updates: %v", err)
+	}
 	leave()
-	if has, _ := db.HasRunner(); has {
+	if has, _ := db.IsDone(watch.BringsJobs); has {
 		t.Error("a process that has left works on jobs")
 	}
 }

@@ -15,32 +15,6 @@ type Lease struct{ job, fence int64 }
 // below those that package update computes.
 const jobLocks = 1 << 60
 
-// runnerLock is locked by one of the processes that work on jobs, while there are any.
-const runnerLock = jobLocks - 1
-
-// JoinRunners registers this process as one that works on jobs, until leave is called. ok
-// is false while another process is registered.
-func (db *DB) JoinRunners() (leave func(), ok bool, err error) {
-	leave, ok, err = db.Lock(runnerLock)
-	if !ok {
-		leave = func() {}
-	}
-	return leave, ok, err
-}
-
-// HasRunner reports whether a process on this machine works on jobs. If the system has no
-// locks that processes share, it is true.
-func (db *DB) HasRunner() (bool, error) {
-	if !locksProcesses {
-		return true, nil
-	}
-	unlock, isFree, err := db.Lock(runnerLock)
-	if isFree {
-		unlock()
-	}
-	return !isFree, err
-}
-
 // TakeJob takes a job as it was read. The lease ends at until, unless it is renewed. ok is
 // false if another process works on the job, or has changed it since it was read.
 //

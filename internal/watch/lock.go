@@ -85,6 +85,21 @@ func (db *DB) Lock(item int64) (unlock func(), ok bool, err error) {
 	return sync.OnceFunc(func() { l.release(item) }), true, nil
 }
 
+// isLocked reports whether an item is locked, without locking it.
+func (db *DB) isLocked(item int64) (bool, error) {
+	l := db.locks
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.taken[item] {
+		return true, nil
+	}
+	isTaken, err := isByteTaken(l.file, item)
+	if err != nil {
+		err = fmt.Errorf("reading the lock of an item: %w", err)
+	}
+	return isTaken, err
+}
+
 func (l *locks) release(item int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
