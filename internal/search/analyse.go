@@ -54,8 +54,8 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	expanded := s.correct(n, r)
 	found := s.findTerms(r)
 	r.language = s.languageOf(r, found)
+	s.readBegun(n, r, expanded, found)
 	s.readConcepts(n, r, found)
-	s.readBegun(n, r, expanded)
 	s.readWords(n, r, expanded)
 	return r, nil
 }
@@ -107,12 +107,12 @@ func (r *reading) addArea(id string) {
 func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 	expanded := make([]index.Term, len(r.words))
 	for i, word := range r.words {
-		if r.used[i] || s.isFunction(r, word) {
+		isLast := i == len(r.words)-1
+		if r.used[i] || s.isFunction(r, word) && !(isLast && i > 0) {
 			continue
 		}
-		isLast := i == len(r.words)-1
 		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || r.inCode[i]})
-		if words := expanded[i].Words; !r.inCode[i] && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
+		if words := expanded[i].Words; !r.inCode[i] && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
 				r.corrections = append(r.corrections, Correction{word, best})

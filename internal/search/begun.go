@@ -40,10 +40,18 @@ const maxBegun = 4
 // begunWeight is the weight of the second concept that the beginning of a term may stand for.
 const begunWeight = float32(.7)
 
-// readBegun adds a clause for the terms that begin with the last words: "gross dom".
-func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term) {
+// maxWhole is the number of letters up to which the last word may be the beginning of another even if
+// it is a word itself: "hospital be".
+const maxWhole = 3
+
+// readBegun adds a clause for the terms that begin with the last words, of which the very last is in
+// none of the terms that were found: "gross dom".
+func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found []terms.Match) {
 	last := len(r.words) - 1
-	if last < 1 || r.used[last] {
+	if last < 1 || r.used[last] || len(expanded[last].Words) == 0 || len(r.typed[last]) > maxWhole && s.known[r.typed[last]] {
+		return
+	}
+	if slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, last) }) {
 		return
 	}
 	for i := range last {

@@ -75,7 +75,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result
 	from := min(q.Page*q.Limit, len(all))
 	for _, at := range all[from:min(from+q.Limit, len(all))] {
 		rec := n.record(at.doc)
-		h := rec.hit(q.Language, at.title)
+		h := rec.hit([]string{q.Language, r.language, "en"}, at.title)
 		h.Score = float64(at.score)
 		h.Found = n.found(r, at.doc, rec)
 		h.Areas = map[string]Coverage{}
@@ -89,16 +89,19 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result
 	return result
 }
 
-// hit describes a dataset, with its title in a language, else the one that matches.
-func (r *record) hit(language string, matched int) Hit {
+// hit describes a dataset, with its title in the first of the languages that it has, else the one
+// that matches.
+func (r *record) hit(languages []string, matched int) Hit {
 	h := Hit{
 		Source: r.source, Code: r.code, ID: r.id, Topic: r.topics, Theme: r.theme,
 		Frequency: r.frequency, First: r.first, Last: r.last, Concept: r.concept,
 	}
 	chosen := r.titles[min(matched, len(r.titles)-1)]
-	for _, t := range r.titles {
-		if language != "" && t.language == language {
-			chosen = t
+	for _, language := range languages {
+		if at := slices.IndexFunc(r.titles, func(t title) bool { return language != "" && t.language == language }); at >= 0 {
+			if chosen.language != language {
+				chosen = r.titles[at]
+			}
 			break
 		}
 	}

@@ -2,11 +2,13 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
 )
 
 // sourcePriors is how likely a dataset of a source is what somebody looks for, beside
@@ -28,6 +30,10 @@ const (
 const (
 	knownFactor = float32(1.25) // its default series measures a concept of package defaults
 	viewFactor  = float32(.85)  // a view of another dataset
+	hereFactor  = float32(1.1)  // it is in the store
+	endedFactor = float32(.6)   // its title says that it is not continued
+	baseFactor  = float32(.996) // for each year between its base year and the current one, at most maxBaseAge
+	maxBaseAge  = 25
 )
 
 // priorOf returns the factor of a dataset without regard to the question.
@@ -41,6 +47,10 @@ func priorOf(r *record, year int) float32 {
 	if r.concept != "" {
 		prior *= knownFactor
 	}
+	if r.id != 0 {
+		prior *= hereFactor
+	}
+	prior *= editionFactor(r, year)
 	if strings.Contains(r.code, "$") { // a view of another dataset
 		prior *= viewFactor
 	}
@@ -52,6 +62,30 @@ func priorOf(r *record, year int) float32 {
 		prior *= .85
 	}
 	return prior
+}
+
+// ended are words of titles of datasets that are not continued, folded.
+var ended = []string{"stopped", "discontinued", "archived", "arretee", "arretees", "eingestellt"}
+
+// editionFactor is lower for a dataset that its titles call ended, or whose values have an old base
+// year: "base 1990".
+func editionFactor(r *record, year int) float32 {
+	factor := float32(1)
+	for _, t := range r.titles {
+		own := float32(1)
+		words := terms.Words(t.text)
+		for i, word := range words {
+			if slices.Contains(ended, word) {
+				own = min(own, endedFactor)
+			}
+			if base := yearOf(word); i > 0 && words[i-1] == "base" && base != 0 {
+				age := min(max(year-int(base), 0), maxBaseAge)
+				own = min(own, float32(math.Pow(float64(baseFactor), float64(age))))
+			}
+		}
+		factor = min(factor, own)
+	}
+	return factor
 }
 
 // homeOf returns the country of a national office by the ID of its source: of destatis

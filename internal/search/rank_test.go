@@ -17,6 +17,10 @@ func TestOrder(t *testing.T) {
 		{Source: "eurostat", Code: "mig", Title: "People who move and work, by job", Language: "en"},
 		{Source: "eurostat", Code: "beds", Title: "Hospital beds", Language: "en"},
 		{Source: "eurostat", Code: "hosp", Title: "Hospital discharges", Language: "en"},
+		{Source: "insee", Code: "old", Title: "Debt of widgets (stopped series)", Language: "en"},
+		{Source: "insee", Code: "base90", Title: "Debt of gadgets, base 1990", Language: "en"},
+		{Source: "insee", Code: "base20", Title: "Debt of gadgets, base 2020", Language: "en"},
+		{Source: "insee", Code: "new", Title: "Debt of widgets (current series)", Language: "en"},
 		{Source: "owid", Code: "re", Title: "Zellwig Re disaster losses", Language: "en"},
 		{Source: "who", Code: "wine", Title: "Exports of wine in hectolitres and in many other units of measurement", Language: "en"},
 		{Source: "fred", Code: "wheat", Title: "Wheat: production of all kinds of farms, seasonally adjusted", Language: "en"},
@@ -25,6 +29,9 @@ func TestOrder(t *testing.T) {
 		{"all words before a part", "wheat production", "wheat"},
 		{"all words before a short title", "wine exports", "wine"},
 		{"name that goes with nothing else", "Zellwig population", "tps"},
+		{"term that is being typed", "hospital be", "beds"},
+		{"ended after continued", "debt of widgets series", "new"},
+		{"newest base year", "debt of gadgets", "base20"},
 		{"word of a question is not misspelt", "how many people work in more than one job", "job2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -33,5 +40,23 @@ func TestOrder(t *testing.T) {
 				t.Fatalf("%q finds %+v, not %s first; error %v", c.text, r, c.first, err)
 			}
 		})
+	}
+}
+
+// A name is in the language asked for, else in that of the question, else in English.
+func TestLanguageOfNames(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "insee", Code: "x", Title: "Taux de chômage", Language: "fr"},
+		{Source: "insee", Code: "x", Title: "Jobless persons as a share", Language: "en"},
+		{Source: "insee", Code: "x", Title: "Erwerbslose nach Alter", Language: "de"},
+	})
+	for _, c := range []struct{ text, language, want string }{
+		{"unemployment rate", "", "en"}, {"unemployment rate", "fr", "fr"}, {"unemployment rate", "it", "en"},
+		{"quel est le taux de chômage", "", "fr"},
+	} {
+		r, err := s.Find(t.Context(), search.Query{Text: c.text, Language: c.language})
+		if err != nil || len(r.Hits) != 1 || r.Hits[0].Language != c.want {
+			t.Errorf("%q in %q: %+v, error %v; the name must be in %s", c.text, c.language, r, err, c.want)
+		}
 	}
 }
