@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"almanac/internal/offer"
+	"almanac/internal/request"
 	"almanac/internal/search"
 	"almanac/internal/search/hits"
 	"almanac/internal/store"
@@ -19,13 +20,16 @@ import (
 type searchCmd struct {
 	folder
 
-	Query     []string `arg:"" help:"What to look for, as you would say it: words, a code or a question."`
-	Limit     int      `default:"20" placeholder:"N" help:"Number of datasets, at most 100 (${default})."`
-	Source    []string `placeholder:"ID" help:"Only datasets of this source. May be repeated, as all filters."`
-	Topic     []string `placeholder:"TOPIC" help:"Only datasets of this subject-matter domain: a code such as 1.2, or a name."`
-	Frequency []string `placeholder:"LETTER" help:"Only datasets of this frequency: A, S, Q, M, W or D."`
-	Area      []string `placeholder:"AREA" help:"Only datasets that have or may have this area: any code or name."`
-	Here      bool     `help:"Only datasets of the store, not those that offices only offer."`
+	Query          []string `arg:"" help:"What to look for, as you would say it: words, a code or a question."`
+	Limit          int      `default:"20" placeholder:"N" help:"Number of datasets, at most 100 (${default})."`
+	Source         []string `placeholder:"ID" help:"Only datasets of this source. May be repeated, as all filters."`
+	Topic          []string `placeholder:"TOPIC" help:"Only datasets of this subject-matter domain: a code such as 1.2, or a name."`
+	Frequency      []string `placeholder:"LETTER" help:"Only datasets of this frequency: A, S, Q, M, W or D."`
+	Area           []string `placeholder:"AREA" help:"Only datasets that have or may have this area: any code or name."`
+	LastPeriodFrom string   `placeholder:"YEAR" help:"Only datasets whose last period is in this year or later."`
+	Lang           string   `placeholder:"TAG" help:"Language of the names where the office has them in it, such as de. It does not change what is found."`
+	Page           int      `placeholder:"N" help:"Page, counted from 0 (0)."`
+	Here           bool     `help:"Only datasets of the store, not those that offices only offer."`
 }
 
 // Validate checks the flags together.
@@ -46,7 +50,12 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err := index.Refresh(ctx); err != nil {
 		return err
 	}
+	language, err := request.BaseLanguage(c.Lang)
+	if err != nil {
+		return err
+	}
 	q := &search.Query{
+		LastPeriodFrom: c.LastPeriodFrom, Language: language, Page: c.Page,
 		Text: strings.Join(c.Query, " "), Source: c.Source, Topic: c.Topic, Frequency: c.Frequency, Area: c.Area, Limit: c.Limit,
 	}
 	if c.Here {
@@ -67,7 +76,7 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 		return err
 	}
 	if total := page.Pagination.Total; total > len(page.Data) {
-		fmt.Fprintf(p.stderr, "%d of %s; --limit shows more\n", len(page.Data), countOf(total, "dataset"))
+		fmt.Fprintf(p.stderr, "%d of %s; --limit or --page shows more\n", len(page.Data), countOf(total, "dataset"))
 	}
 	return nil
 }
