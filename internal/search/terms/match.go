@@ -24,6 +24,9 @@ func (t *Table) isVague(p *phrase, words []string, i int) bool {
 	if own := t.weak[p.language][w]; own != Strong && (own == Function || !p.hasExactly(words, []int{i})) {
 		return len(words) > 1
 	}
+	if t.most[w] != Strong && !p.hasExactly(words, []int{i}) {
+		return len(words) > 1 // "medi", Italian for average, and German "Medien"
+	}
 	return len(words) > 1 && t.most[w] == Function && p.term != strings.ToUpper(p.term)
 }
 
@@ -213,12 +216,14 @@ func dropCovered(found []Match) []Match {
 	})
 }
 
-// dropForeign removes the matches of an unlikely language whose words are those of a match
-// of a likely one: "carbon" in an English sentence is not the Spanish word for coal.
+// dropForeign removes the matches of an unlikely language, and those with other endings,
+// whose words are those of a match of a likely one or with the same endings: "carbon" in an
+// English sentence is not the Spanish word for coal, "stipendi" not the German Stipendien.
 func dropForeign(found []Match) []Match {
 	return slices.DeleteFunc(slices.Clone(found), func(a Match) bool {
-		return !a.isLikely && slices.ContainsFunc(found, func(b Match) bool {
-			return b.isLikely && containsAll(b.Places, a.Places)
+		return slices.ContainsFunc(found, func(b Match) bool {
+			isBetter := b.isLikely && !a.isLikely || b.isExact && !a.isExact && a.Language != b.Language
+			return isBetter && containsAll(b.Places, a.Places)
 		})
 	})
 }
