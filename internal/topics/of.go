@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -66,14 +67,30 @@ func themeScores(theme string) scoring {
 	s := scoring{}
 	for alternative := range strings.SplitSeq(theme, ";") {
 		weight := 1.0
-		parts := strings.Split(alternative, ">")
+		parts := themeSeparators.Split(alternative, -1)
 		for _, part := range slices.Backward(parts) {
+			if slices.Contains(umbrellas, key(part)) {
+				continue
+			}
 			s.addText(part, weight)
 			weight *= upperWeight
 		}
 	}
 	themes.scores[strings.Clone(theme)] = s
 	return s
+}
+
+// themeSeparators stand between the folders of a theme, the upper first.
+var themeSeparators = regexp.MustCompile(` / |>`)
+
+// umbrellas are folders of offices' lists, as key returns them, that hold datasets of
+// many topics.
+var umbrellas = []string{
+	key("General and regional statistics"), key("Allgemeine und Regionalstatistiken"), key("Statistiques générales et régionales"),
+	key("Database by themes"), key("Datenbank nach Themen"), key("Base de données par thèmes"),
+	key("Tables by themes"), key("Tabellen nach Themen"), key("Tableaux par thèmes"),
+	key("Cross cutting topics"), key("Querschnittsthemen"), key("Thèmes transversaux"),
+	key("Tables on EU policy"), key("Detailed datasets"), key("Selected datasets"),
 }
 
 // addText adds what a text speaks of. Words near its beginning count more.

@@ -18,6 +18,23 @@ func TestFindByCodeAndName(t *testing.T) {
 	}
 }
 
+func TestOfTheme(t *testing.T) {
+	for _, c := range []struct{ name, theme, title, want string }{
+		{"below an umbrella", "General and regional statistics > European and national indicators for short-term analysis > National accounts",
+			"GDP and main components (output, expenditure and income)", "2.2"},
+		{"with slashes", "General and regional statistics / European and national indicators for short-term analysis / National accounts", "", "2.2"},
+		{"an umbrella alone", "Database by themes", "Consumer prices", "2.7"},
+		{"regions below an umbrella", "General and regional statistics > Regional statistics by NUTS classification", "", "3.2"},
+	} {
+		if got := topics.Of(c.theme, c.title); len(got) == 0 || got[0] != c.want {
+			t.Errorf("%s: Of(%q, %q) = %v, want %s first", c.name, c.theme, c.title, got, c.want)
+		}
+	}
+	if got := topics.Of("General and regional statistics"); len(got) > 0 {
+		t.Errorf("Of an umbrella = %v, want none", got)
+	}
+}
+
 func TestOf(t *testing.T) {
 	if got := topics.Of("Unemployment by sex and age"); !slices.Equal(got, []string{"1.2"}) {
 		t.Errorf("Of = %v, want 1.2", got)
