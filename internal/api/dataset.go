@@ -1,10 +1,10 @@
 package api
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -47,8 +47,11 @@ func (x *exchange) data() (*reply, error) {
 	notices = append(unknown, notices...)
 	mode := query.Latest
 	derive, err := request.ParseTransform(v, p, &query)
+	if err != nil {
+		return nil, err
+	}
 	isWhole := selectsAll(&query) && derive.IsZero()
-	if err = cmp.Or(err, checkBulk(v, isWhole)); err != nil {
+	if err := x.checkSelection(v, query); err != nil {
 		return nil, err
 	}
 	base := baseOf(v)
@@ -157,6 +160,39 @@ func checkBulk(v *store.Vintage, isWhole bool) error {
 		return nil
 	}
 	return &refusal{http.StatusForbidden, fmt.Sprintf("whole datasets of %s are not handed out here; select a part of dataset %d with /api/datasets/%[2]d/data, such as a country, a period or a value of a dimension", v.Dataset.Source.Name, v.Dataset.ID)}
+}
+
+// A selection of a dataset with more than smallDataset observations is as good as the whole
+// dataset if it has more than this share of them.
+const (
+	smallDataset = 100
+	wholeShare   = .9
+)
+
+// checkSelection is checkBulk for a selection: what is derived from all observations has them
+// all too.
+func (x *exchange) checkSelection(v *store.Vintage, q stat.Query) error {
+	if v.AllowsBulk() || selectsAll(&q) {
+		return checkBulk(v, selectsAll(&q))
+	}
+	q.Flags = false
+	extract, err := v.Select(x.r.Context(), q)
+	if err != nil {
+		return err
+	}
+	selected := 0
+	for b, err := range extract.Blocks {
+		if err != nil {
+			return err
+		}
+		for _, value := range b.Value {
+			if !math.IsNaN(value) {
+				selected++
+			}
+		}
+	}
+	e := x.api.opts.Store.Catalog().Entry(v.Dataset.ID)
+	return checkBulk(v, e != nil && e.Observations > smallDataset && float64(selected) > wholeShare*float64(e.Observations))
 }
 
 func (x *exchange) meta() (*reply, error) {

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -101,6 +102,33 @@ func TestBulkIsForbidden(t *testing.T) {
 	}
 	if got := ask(t, "GET", base+"/api/datasets/1"); got.StatusCode != 200 || got.Header.Get("ETag") != tags["/1"] {
 		t.Errorf("allowed again: %d %s", got.StatusCode, got.body)
+	}
+}
+
+// docs/api.md, Licences: a selection that has nearly all of a dataset is the whole dataset, and
+// what is derived from it too. A dataset of one page may be selected.
+func TestBulkInASelection(t *testing.T) {
+	s := newStore(t)
+	var long strings.Builder
+	head, _, _ := strings.Cut(strings.ReplaceAll(tidyOf, "%", "ons"), "FR,")
+	for year := range 60 {
+		fmt.Fprintf(&long, "FR,%d,%[2]d\nDE,%[1]d,%[2]d\n", 1950+year, 1+year)
+	}
+	load(t, s, "a.csv", strings.NewReader(head+long.String()))
+	load(t, s, "b.csv", strings.NewReader(strings.Replace(strings.ReplaceAll(tidyOf, "%", "ons"), "#dataset,d", "#dataset,e", 1)))
+	if err := s.SetBulk(t.Context(), "ons", false); err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for path, want := range map[string]int{
+		"1/data?period_from=1900": 403, "1/data?within=001": 403, "1/data?aggregates=false": 403, "1/data?transform=percent": 403,
+		"1/data?country=DE&country=FR": 403, "1/data?period_from=1955": 403, "1/data?period_from=1957": 200,
+		"1/data?country=DE": 200, "1/data?country=DE&transform=percent": 200, "1/data?latest=true": 200,
+		"2/data?period_from=1900": 200, "2/data": 403,
+	} {
+		if got := ask(t, "GET", base+"/api/datasets/"+path); got.StatusCode != want {
+			t.Errorf("%s: %d %.200s, want %d", path, got.StatusCode, got.body, want)
+		}
 	}
 }
 
