@@ -82,6 +82,9 @@ func (x *exchange) catalog() (*reply, error) {
 	if p.Within != "" {
 		what = append(append(what, " within "...), p.Within...)
 		in := c.Select(geo.WholeOf(p.Within).Has)
+		if len(in) == 0 {
+			return x.listing(c, &p, readers) // with a notice
+		}
 		if p.Country != "" {
 			in = slices.DeleteFunc(slices.Clone(in), func(at int32) bool {
 				_, isFound := slices.BinarySearch(found, at)

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -101,6 +102,35 @@ func TestLinkAddresses(t *testing.T) {
 	}
 	if got := ask(t, "GET", base+"/api/datasets?sort=size"); got.Header.Get("Link") != "" {
 		t.Errorf("an error has the links %s", got.Header.Get("Link"))
+	}
+}
+
+// docs/api.md, The catalogue: an area of which no dataset has a part is a notice.
+func TestCatalogWithinNowhere(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: testStore(t)}))
+	for _, query := range []string{"within=nowhere", "within=nowhere&country=DE", "within=nowhere&fields=code"} {
+		page, got := list(t, base+"/api/datasets?"+query)
+		if len(page.Data) != 0 || !strings.Contains(got.body, `"notices":[{"parameter":"within","value":"nowhere","message":"no dataset here has an area that is \"nowhere\" or a part of it"`) {
+			t.Errorf("%s: %s", query, got.body)
+		}
+	}
+}
+
+// Names are sorted as people do: accents and case do not part letters.
+func TestCatalogSortsNames(t *testing.T) {
+	s := newStore(t)
+	for i, name := range []string{"Zeitreihen", "Épargne", "energy", "Ärzte", "Arbeit", "emploi", "Übernachtungen"} {
+		text := strings.ReplaceAll(tidyOf, "%", "invented")
+		load(t, s, fmt.Sprintf("%d.csv", i), strings.NewReader(strings.Replace(text, "#dataset,d,A dataset", fmt.Sprintf("#dataset,d%d,%s", i, name), 1)))
+	}
+	_, got := list(t, serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets?sort=name")
+	at := -1
+	for _, name := range []string{"Arbeit", "Ärzte", "emploi", "energy", "Épargne", "Übernachtungen", "Zeitreihen"} {
+		next := strings.Index(got.body, `"`+name+`"`)
+		if next <= at {
+			t.Errorf("%q is not in its place: %s", name, got.body)
+		}
+		at = next
 	}
 }
 

@@ -1,12 +1,16 @@
 package request
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -119,7 +123,11 @@ func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err
 		all = append(all, isIn(c, c.With(CountryAreas(p.Country)...)))
 	}
 	if p.Within != "" {
-		all = append(all, isIn(c, c.Select(geo.WholeOf(p.Within).Has)))
+		in := c.Select(geo.WholeOf(p.Within).Has)
+		if len(in) == 0 {
+			l.Notices = append(l.Notices, NewNotice(withinParam, p.Within, fmt.Sprintf("no dataset here has an area that is %.100q or a part of it", p.Within)))
+		}
+		all = append(all, isIn(c, in))
 	}
 	if p.Source != nil {
 		ids := l.sources(c, p.Source)
@@ -244,11 +252,8 @@ type order struct {
 var orders = map[string]func(all []store.Entry) func(a, b int32) int{
 	"id": func([]store.Entry) func(a, b int32) int { return cmp.Compare[int32] },
 	"name": func(all []store.Entry) func(a, b int32) int {
-		names := make([]string, len(all))
-		for i := range all {
-			names[i] = strings.ToLower(all[i].Name)
-		}
-		return func(a, b int32) int { return strings.Compare(names[a], names[b]) }
+		names := collationKeys(all)
+		return func(a, b int32) int { return bytes.Compare(names[a], names[b]) }
 	},
 	"last_update": func(all []store.Entry) func(a, b int32) int {
 		return func(a, b int32) int { return all[a].LastUpdate.Compare(all[b].LastUpdate) }
@@ -259,6 +264,17 @@ var orders = map[string]func(all []store.Entry) func(a, b int32) int{
 	"observations": func(all []store.Entry) func(a, b int32) int {
 		return func(a, b int32) int { return cmp.Compare(all[a].Observations, all[b].Observations) }
 	},
+}
+
+// collationKeys returns keys whose order is that of the names in the root collation of
+// Unicode: accents and case decide only between names that are equal without them.
+func collationKeys(all []store.Entry) [][]byte {
+	collator, keys := collate.New(language.Und), make([][]byte, len(all))
+	var buf collate.Buffer
+	for i := range all {
+		keys[i] = collator.KeyFromString(&buf, all[i].Name)
+	}
+	return keys
 }
 
 func parseOrder(text string) (order, error) {
