@@ -62,10 +62,11 @@ func (x *exchange) areas() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := request.FindAreas(p)
+	found, lost, err := request.FindAreas(p)
 	if err != nil {
 		return nil, err
 	}
+	notices = append(notices, lost...)
 	x.linkPages(p.Page, p.Limit, len(found))
 	from, to := pageBounds(p.Page, p.Limit, len(found))
 	page := make([]areaSummary, 0, to-from)

@@ -148,6 +148,8 @@ func TestAreasErrors(t *testing.T) {
 		"/api/areas/Germny":                         "404 nearest: Germany",
 		"/api/areas/" + strings.Repeat("x", 10_000): "404 no area",
 		"/api/areas/%00%25*%22":                     "404 no area",
+		"/api/areas/Deutchland":                     "404 nearest: Deutschland",
+		"/api/areas?within=foo":                     `200 "notices":[{"parameter":"within","value":"foo"`,
 		"/api/areas/%ff":                            "404 no area",
 		"/api/areas?kind=planet":                    "400 parameter kind must be country, former, group, region, other",
 		"/api/areas?q=":                             "400 parameter q is empty",

@@ -133,6 +133,7 @@ var loadContinents = sync.OnceValue(func() map[string]string {
 			continent[country] = c
 		}
 	}
+	continent["XK"] = "un:150" // Kosovo, which M49 does not list
 	return continent
 })
 

@@ -65,6 +65,32 @@ func Lookup(text string) []Reading {
 			add(d.byKey[strings.ToUpper(s.area.ID)], nameList)
 		}
 	}
+	if found == nil {
+		for _, e := range d.spelled(text) {
+			add(e, nameList)
+		}
+	}
+	return found
+}
+
+// spelled returns the areas of which a text is a name without blanks, or with other letters for
+// those of one language: "Cote divoire".
+func (d *directory) spelled(text string) []*Entry {
+	key := letters(nameKey(text))
+	if key == "" {
+		return nil
+	}
+	var names []string
+	for name := range d.byName {
+		if letters(name) == key {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var found []*Entry
+	for _, name := range names {
+		found = append(found, d.byName[name]...)
+	}
 	return found
 }
 

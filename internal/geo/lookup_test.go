@@ -34,6 +34,7 @@ func TestLookup(t *testing.T) {
 		{"nowhere", ""},
 		{"European Union", "EU:name EUU:name imf:998:name UE:name"},
 		{"Česko", "CZ:name CZ0:name"},
+		{"Cote divoire", "CI:name"},
 		{"Kanton Zürich", "CH-ZH:name"},
 		{"XM", "LIC:worldbank XM:bis gisco:XM:gisco VC:marc"},
 		{"", ""},

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,17 +30,21 @@ type Area struct {
 var areaKinds = []string{string(geo.Country), string(geo.Former), string(geo.Group), string(geo.Region), string(geo.Other)}
 
 // FindAreas returns the areas that the parameters select, in the order of [geo.Entries], or
-// with Q the likeliest first. The error is [stat.Invalid].
-func FindAreas(p Areas) ([]*geo.Entry, error) {
+// with Q the likeliest first. The notice says that Within is no area. The error is [stat.Invalid].
+func FindAreas(p Areas) ([]*geo.Entry, []Notice, error) {
 	if p.Kind != "" && !slices.Contains(areaKinds, p.Kind) {
-		return nil, stat.Errorf(stat.Invalid, "parameter kind must be %s, not %.40q", strings.Join(areaKinds, ", "), p.Kind)
+		return nil, nil, stat.Errorf(stat.Invalid, "parameter kind must be %s, not %.40q", strings.Join(areaKinds, ", "), p.Kind)
 	}
 	found := geo.Entries()
 	if p.Q != "" {
 		found = geo.SearchNames(p.Q)
 	}
 	if p.Kind == "" && p.Within == "" {
-		return found, nil
+		return found, nil, nil
+	}
+	var notices []Notice
+	if p.Within != "" && len(geo.Lookup(p.Within)) == 0 {
+		notices = []Notice{NewNotice(withinParam, p.Within, fmt.Sprintf("no area has the code or name %.80q%s", p.Within, nearestAreas(p.Within)))}
 	}
 	whole := geo.WholeOf(p.Within)
 	var chosen []*geo.Entry
@@ -48,7 +53,20 @@ func FindAreas(p Areas) ([]*geo.Entry, error) {
 			chosen = append(chosen, e)
 		}
 	}
-	return chosen, nil
+	return chosen, notices, nil
+}
+
+// nearestAreas returns the end of a message that names the areas with the most similar codes and
+// names, empty if there are none.
+func nearestAreas(text string) string {
+	if len(text) > maxSuggestedLength {
+		return ""
+	}
+	near := stat.Nearest(text, geo.Spellings())
+	if len(near) == 0 {
+		return ""
+	}
+	return "; nearest: " + strings.Join(near, ", ")
 }
 
 // FindArea returns the meanings of a text, the likeliest first. The error is [stat.Invalid] for
@@ -60,19 +78,7 @@ func FindArea(text string, p Area) ([]geo.Reading, error) {
 	if found := geo.Lookup(text); len(found) > 0 {
 		return found, nil
 	}
-	var known []string
-	for _, e := range geo.Entries() {
-		if e.Kind != geo.Region {
-			known = append(known, e.Key, e.Name)
-		}
-	}
-	hint := ""
-	if len(text) <= maxSuggestedLength {
-		if near := stat.Nearest(text, known); len(near) > 0 {
-			hint = "; nearest: " + strings.Join(near, ", ")
-		}
-	}
-	return nil, stat.Errorf(stat.NotFound, "no area has the code or name %.80q%s; /api/areas lists all areas", text, hint)
+	return nil, stat.Errorf(stat.NotFound, "no area has the code or name %.80q%s; /api/areas lists all areas", text, nearestAreas(text))
 }
 
 var nameLanguages = language.NewMatcher(nameTags())

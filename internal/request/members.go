@@ -15,11 +15,21 @@ const membersSuffix = ".members"
 // aggregatesParam is the parameter whose value false leaves out groups.
 const aggregatesParam = "aggregates"
 
+// cutMembers returns the group in front of the suffix, which is in any case. ok is false if the
+// text does not end in it.
+func cutMembers(text string) (group string, ok bool) {
+	at := len(text) - len(membersSuffix)
+	if at < 0 || !strings.EqualFold(text[at:], membersSuffix) {
+		return "", false
+	}
+	return text[:at], true
+}
+
 // memberPositions returns the positions in the geography of the members of a group, and a
 // notice of those that the dataset lacks, or that no members are listed. ok is false if the
 // value does not end in the suffix.
 func memberPositions(v *store.Vintage, value string) (found []int32, lost []Notice, ok bool) {
-	group, ok := strings.CutSuffix(value, membersSuffix)
+	group, ok := cutMembers(value)
 	if !ok {
 		return nil, nil, false
 	}
@@ -44,6 +54,7 @@ type singleAreasKey struct{}
 
 // withoutAggregates leaves out the groups of a selection of areas; nil is all areas.
 func withoutAggregates(v *store.Vintage, selected []int32) []int32 {
+	v = v.Stored() // the same areas in each language
 	single := v.Memo(singleAreasKey{}, func() any {
 		single := []int32{}
 		for i, c := range v.Dataset.Geography.Codes {
@@ -73,7 +84,7 @@ func leaveOutGroups(v *store.Vintage, selection [][]int32) {
 // [geo.Match], the text itself, because a source's own code may look like any other, or the
 // members of a group.
 func CountryAreas(text string) []string {
-	if group, ok := strings.CutSuffix(text, membersSuffix); ok {
+	if group, ok := cutMembers(text); ok {
 		if members, ok := geo.MembersOf(group); ok {
 			return members
 		}

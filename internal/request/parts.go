@@ -28,7 +28,10 @@ type chosenParts struct {
 
 type partsKey struct{}
 
+// partsOf reads the texts that the vintage has for everybody, so that a picture shows the
+// same in each language.
 func partsOf(v *store.Vintage, usual *stat.Latest) *chosenParts {
+	v = v.Stored()
 	return v.Memo(partsKey{}, func() any {
 		c := &chosenParts{}
 		if usual != nil {
