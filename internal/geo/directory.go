@@ -17,7 +17,7 @@ type Entry struct {
 	names []string
 }
 
-// Code is the code of an area in a list: iso2, iso3, m49, nuts, iso3166_2, national (the
+// Code is the code of an area in a list: iso2, iso3, m49, nuts, iso3166_2, iso3166_3, national (the
 // country's own office), the source ID of an office, or one of othercodes.tsv.
 type Code struct{ List, Code string }
 
@@ -55,8 +55,13 @@ var loadDirectory = sync.OnceValue(func() *directory {
 		byOther: make(map[string][]codedEntry, 3000), byName: make(map[string][]*Entry, 48_000),
 	}
 	d.addCountries()
-	for _, file := range directoryFiles {
+	d.addOffice(directoryFiles[0])
+	numbered := d.addFormer()
+	for _, file := range directoryFiles[1:] {
 		d.addOffice(file)
+	}
+	for _, former := range numbered { // many of these numbers have another meaning by now
+		d.addCode(former.entry, formerList, former.code)
 	}
 	for _, file := range nationalFiles {
 		d.addNational(file)
@@ -125,6 +130,35 @@ func (d *directory) addCountries() {
 			d.addCode(e, "worldbank", p.area.Alpha3)
 		}
 	}
+}
+
+// formerList is the list of codes that ISO 3166-1 has withdrawn: ISO 3166-3.
+const formerList = "iso3166_3"
+
+// numberedEntry is an entry and a number that it had.
+type numberedEntry struct {
+	code  string
+	entry *Entry
+}
+
+// addFormer adds the areas of ISO 3166-3 with their codes of letters, and returns their numbers.
+func (d *directory) addFormer() (numbered []numberedEntry) {
+	for _, r := range rows("formercodes") {
+		key, codes := r.codes[0], strings.Fields(r.meaning)
+		e := d.byKey[strings.ToUpper(key)]
+		if e == nil {
+			e = &Entry{Area: Area{ID: key, Name: r.names[0], Kind: Former}, Key: key, names: r.names}
+			d.add(e)
+		}
+		for _, code := range codes {
+			if isDigits(code) {
+				numbered = append(numbered, numberedEntry{code, e})
+			} else {
+				d.addCode(e, formerList, code)
+			}
+		}
+	}
+	return numbered
 }
 
 // addOffice adds the areas of an office's table, and its codes for countries.
