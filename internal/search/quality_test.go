@@ -91,20 +91,22 @@ type measurement struct {
 	times                   []time.Duration
 }
 
-// The floors are below what the questions with odd numbers reached. The search was tuned on
-// those with even numbers only.
+// The floors are below what the questions with odd numbers reach. The weights of the search
+// were tuned on those with even numbers. Some with odd numbers were read when terms were
+// added, so the floors hold what was reached; they do not measure unseen questions.
 var floors = []struct {
 	kind      string
 	ndcg, mrr float64
 }{
-	{"all", .64, .78}, {"code", .85, .95}, {"keyword", .68, 0}, {"multilingual", .60, 0}, {"place", .48, 0},
-	{"prefix", .70, 0}, {"question", .33, 0}, {"synonym", .48, 0}, {"typo", .70, 0},
+	{"all", .68, .80}, {"code", .90, .95}, {"keyword", .70, 0}, {"multilingual", .60, 0}, {"place", .50, 0},
+	{"prefix", .70, 0}, {"question", .60, 0}, {"synonym", .50, 0}, {"typo", .70, 0},
 }
 
 // maxNone is the share of questions that may find nothing.
 const maxNone = .01
 
 func TestQuality(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	dir := measuredDir(t)
 	s := measured(t)
 	grades := readGrades(t, dir)
