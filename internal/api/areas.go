@@ -101,7 +101,9 @@ func (x *exchange) area() (*reply, error) {
 		Other []meaning    `json:"other_meanings"`
 	}{Area: describe(found[0].Entry, language), Lists: found[0].Lists, Other: []meaning{}}
 	if p.Names == "all" {
-		body.Area.Names = map[string]string{}
+		if body.Area.Names = map[string]string{}; found[0].Kind == geo.Group {
+			body.Area.Names["en"] = found[0].Name
+		}
 		for _, l := range geo.Languages() {
 			if name, ok := geo.NameIn(found[0].ID, l); ok {
 				body.Area.Names[l] = name

@@ -110,6 +110,19 @@ func TestAreaLanguages(t *testing.T) {
 	}
 }
 
+func TestNamesOfGroups(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: newStore(t)}))
+	doc := readReference(t, base)
+	for id, want := range map[string]string{
+		"EU27_2020": "Union européenne (27 pays, à partir de 2020)", "EA20": "Zone euro (20 pays)", "EFTA": "Association européenne de libre-échange",
+		"OECD": "OCDE", "HIC": "Pays à revenu élevé",
+	} {
+		if a := askArea(t, doc, base, "/api/areas/"+id+"?lang=fr&names=all").Area; a.Code != id || a.Name != want || len(a.Names) < 5 {
+			t.Errorf("%s: %s %q, names %v, want %q", id, a.Code, a.Name, a.Names, want)
+		}
+	}
+}
+
 func TestAreas(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: newStore(t)}))
 	doc := readReference(t, base)

@@ -43,10 +43,13 @@ var Languages = sync.OnceValue(func() []string {
 	return languages
 })
 
-// NameIn returns the short name of a country, of a region of the world, of the European Union or
-// the euro area, by its ID, in one of [Languages]. ok is false if it has none in that language.
+// NameIn returns the short name of a country, of a region of the world, or of a common
+// group such as the European Union, by its ID, in one of [Languages]. ok is false if it has none in that language.
 func NameIn(id, language string) (name string, ok bool) {
-	return firstIn(loadCLDR()[id], language)
+	if name, ok := firstIn(loadCLDR()[id], language); ok || language == english {
+		return name, ok
+	}
+	return firstIn(loadOtherNames()[id], language)
 }
 
 // OfficialName returns the formal name of a country, by its ID, in one of the six languages of
