@@ -94,11 +94,10 @@ func (x *exchange) catalog() (*reply, error) {
 		found, total = in, len(in)
 	}
 	x.linkPages(p.Page, p.Limit, total)
-	isFiltered := p.Country != "" || p.Within != ""
 	encode := func(s *stream) error {
 		from, to := pageBounds(p.Page, p.Limit, total)
 		s.Buf = append(s.Buf, `{"data":[`...)
-		if isFiltered {
+		if found != nil {
 			for _, at := range found[from:to] {
 				s.Buf = append(json.AppendComma(s.Buf), t.entries(int(at), int(at)+1)...)
 			}

@@ -46,14 +46,11 @@ func (x *exchange) data() (*reply, error) {
 	}
 	notices = append(unknown, notices...)
 	mode := query.Latest
-	derive, err := request.ParseTransform(v, p, &query)
+	derive, err := x.derivation(v, p, &query)
 	if err != nil {
 		return nil, err
 	}
 	isWhole := selectsAll(&query) && derive.IsZero()
-	if err := x.checkSelection(v, query); err != nil {
-		return nil, err
-	}
 	base := baseOf(v)
 	encode := func(s *stream) error {
 		derived, err := derive.Select(x.r.Context(), v, query)
@@ -82,6 +79,15 @@ func (x *exchange) data() (*reply, error) {
 		x.api.tags.put(x.tagKey(v.Stored()), rep.tag) // for unchangedData
 	}
 	return rep, nil
+}
+
+// derivation returns what is derived from a query, unless the caller may not have the query.
+func (x *exchange) derivation(v *store.Vintage, p request.Data, q *stat.Query) (request.Derivation, error) {
+	derive, err := request.ParseTransform(v, p, q)
+	if err == nil {
+		err = x.checkSelection(v, *q)
+	}
+	return derive, err
 }
 
 // unchangedData returns a 304 for a repeated query string, without parsing it, or nil if
