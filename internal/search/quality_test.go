@@ -20,20 +20,6 @@ import (
 	"almanac/internal/stattest"
 )
 
-// measuredDir returns the folder with the catalogue, questions and judgements:
-// $ALMANAC_SEARCH, or else ../shared/search beside the project's root.
-func measuredDir(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("ALMANAC_SEARCH")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "search")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		stattest.SkipOrFail(t, "the judged questions are not at "+dir+"; set ALMANAC_SEARCH")
-	}
-	return dir
-}
-
 // readTable reads a file of tab-separated values without its heading.
 func readTable(t testing.TB, name string) (rows [][]string) {
 	t.Helper()
@@ -56,7 +42,7 @@ func readTable(t testing.TB, name string) (rows [][]string) {
 // measured returns a search over the whole catalogue of the judged questions.
 func measured(t testing.TB) *search.Search {
 	t.Helper()
-	f, err := os.Open(filepath.Join(measuredDir(t), "catalogue.tsv.gz"))
+	f, err := os.Open(filepath.Join(stattest.SearchDir(t), "catalogue.tsv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +93,7 @@ const maxNone = .01
 
 func TestQuality(t *testing.T) {
 	stattest.SkipUnderRace(t)
-	dir := measuredDir(t)
+	dir := stattest.SearchDir(t)
 	s := measured(t)
 	grades := readGrades(t, dir)
 	results := map[string]*measurement{}

@@ -23,12 +23,27 @@ import (
 // is skipped, or fails if ALMANAC_REQUIRE=1.
 func DataDir(t testing.TB) string {
 	t.Helper()
-	dir := os.Getenv("ALMANAC_TESTDATA")
+	return sharedDir(t, "data", "ALMANAC_TESTDATA", "the offices' files")
+}
+
+// SearchDir returns the folder with a catalogue of offices, questions and judgements:
+// $ALMANAC_SEARCH, or else ../shared/search beside the project's root. If it does not
+// exist, the test is skipped, or fails if ALMANAC_REQUIRE=1.
+func SearchDir(t testing.TB) string {
+	t.Helper()
+	return sharedDir(t, "search", "ALMANAC_SEARCH", "the judged questions")
+}
+
+// sharedDir returns the folder that a variable names, or else the one of that name in
+// ../shared beside the project's root.
+func sharedDir(t testing.TB, name, variable, what string) string {
+	t.Helper()
+	dir := os.Getenv(variable)
 	if dir == "" {
-		dir = filepath.Join(root(t), "..", "shared", "data")
+		dir = filepath.Join(root(t), "..", "shared", name)
 	}
 	if _, err := os.Stat(dir); err != nil {
-		SkipOrFail(t, "the offices' files are not at "+dir+"; set ALMANAC_TESTDATA")
+		SkipOrFail(t, what+" are not at "+dir+"; set "+variable)
 	}
 	return dir
 }

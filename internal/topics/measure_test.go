@@ -8,22 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/stattest"
 	"almanac/internal/topics"
 )
 
 // catalogue returns the theme and the title of each row of the catalogue of offices in
 // $ALMANAC_SEARCH, or else ../shared/search beside the project's root.
 func catalogue(t testing.TB) (rows [][]string) {
-	dir := os.Getenv("ALMANAC_SEARCH")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "search")
-	}
-	f, err := os.Open(filepath.Join(dir, "catalogue.tsv.gz"))
+	f, err := os.Open(filepath.Join(stattest.SearchDir(t), "catalogue.tsv.gz"))
 	if err != nil {
-		if os.Getenv("ALMANAC_REQUIRE") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("the catalogue of offices is not there; set ALMANAC_SEARCH: ", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	unpacked, err := gzip.NewReader(f)

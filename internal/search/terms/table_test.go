@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/search/terms"
+	"almanac/internal/stattest"
 )
 
 // TestTable checks what the reader of the files does not: enough concepts, names, and no
@@ -62,16 +63,9 @@ const mostTitles = .03
 
 // TestTermsAreNotGeneral lists terms that many titles of the catalogue of offices have.
 func TestTermsAreNotGeneral(t *testing.T) {
-	dir := os.Getenv("ALMANAC_SEARCH")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "search")
-	}
-	f, err := os.Open(filepath.Join(dir, "catalogue.tsv.gz"))
+	f, err := os.Open(filepath.Join(stattest.SearchDir(t), "catalogue.tsv.gz"))
 	if err != nil {
-		if os.Getenv("ALMANAC_REQUIRE") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("the catalogue of offices is not there; set ALMANAC_SEARCH: ", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	unpacked, err := gzip.NewReader(f)
