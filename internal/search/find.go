@@ -30,27 +30,36 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d with %d datasets on a page, not %d", MaxDepth/q.Limit, q.Limit, q.Page)
 	}
 	n := s.current.Load()
-	r, err := s.read(n, q.Text)
-	if err != nil {
-		return nil, err
-	}
-	f, err := newFilter(&q, r.areas)
+	r, f, err := s.understand(ctx, n, &q)
 	if err != nil {
 		return nil, err
 	}
 	if len(r.words) == 0 && f.isEmpty() {
 		return nil, stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	return n.result(&q, r, f, n.answer(r, f)), nil
+}
+
+// understand reads the question and the filters of a query.
+func (s *Search) understand(ctx context.Context, n *snapshot, q *Query) (*reading, *filter, error) {
+	r, err := s.read(n, q.Text)
+	if err != nil {
+		return nil, nil, err
 	}
-	var all []ranked
+	f, err := newFilter(q, r.areas)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, f, ctx.Err()
+}
+
+// answer returns the datasets that a question finds, or without words all that the filter
+// accepts, best first.
+func (n *snapshot) answer(r *reading, f *filter) []ranked {
 	if len(r.words) == 0 {
-		all = browse(n, f)
-	} else {
-		all = rank(n, r, f)
+		return browse(n, f)
 	}
-	return n.result(&q, r, f, all), nil
+	return rank(n, r, f)
 }
 
 // browse returns all datasets that a filter accepts.

@@ -8,23 +8,12 @@ import "context"
 func (s *Search) Stored(ctx context.Context, q Query) ([]int, error) {
 	q.Here = "here"
 	n := s.current.Load()
-	r, err := s.read(n, q.Text)
+	r, f, err := s.understand(ctx, n, &q)
 	if err != nil {
 		return nil, err
-	}
-	f, err := newFilter(&q, r.areas)
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	all := browse
-	if len(r.words) > 0 {
-		all = func(n *snapshot, f *filter) []ranked { return rank(n, r, f) }
 	}
 	ids := []int{}
-	for _, found := range all(n, f) {
+	for _, found := range n.answer(r, f) {
 		ids = append(ids, n.record(found.doc).id)
 	}
 	return ids, nil
