@@ -293,13 +293,3 @@ func (e *Entry) IsWithin(w Whole) bool {
 // Names returns the names of the area, the one in English first. The caller must not
 // change them.
 func (e *Entry) Names() []string { return e.names }
-
-// CodeIn returns the main code of the area in a list; empty if the list has none.
-func (e *Entry) CodeIn(list string) string {
-	for _, c := range e.Codes {
-		if c.List == list {
-			return c.Code
-		}
-	}
-	return ""
-}

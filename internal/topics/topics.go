@@ -22,14 +22,6 @@ type Topic struct {
 	Names map[string]string // by language: de, fr, es, it
 }
 
-// Parent returns the code of the domain above: "1" for "1.2", empty for "1".
-func (t Topic) Parent() string {
-	if i := strings.LastIndexByte(t.Code, '.'); i >= 0 {
-		return t.Code[:i]
-	}
-	return ""
-}
-
 //go:embed topics.txt
 var topicsText string
 
