@@ -93,16 +93,8 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
-	path := filepath.Join(o.Dir, databaseFile)
-	// Account names are private. SQLite's other files get the same mode.
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err == nil {
-		err = file.Close()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("register of accounts: %w", err)
-	}
-	if a.db, err = register.Open(ctx, path); err != nil {
+	var err error
+	if a.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {
 		return nil, err
 	}
 	if err := a.prepare(ctx, o.Dir); err != nil {

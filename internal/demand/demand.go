@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -83,16 +82,8 @@ type count struct{ times, failed int64 }
 
 // Open opens the database in a data directory and creates it if needed.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	path := filepath.Join(o.Dir, File)
 	// What people search for is not for other users of the machine.
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err == nil {
-		err = file.Close()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("opening the counts of searches: %w", err)
-	}
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: writeTime})
+	db, err := sqlitefile.Open(ctx, filepath.Join(o.Dir, File), sqlitefile.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("opening the counts of searches: %w", err)
 	}

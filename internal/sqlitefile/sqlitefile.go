@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -25,6 +26,9 @@ type Options struct {
 	// (00002_labels.sql). A released file never changes.
 	Migrations fs.FS
 	Wait       time.Duration // for changes by other processes; 0: defaultWait
+	// IsPrivate has the file created so that other users of the machine cannot read it.
+	// SQLite gives its other files the same mode.
+	IsPrivate bool
 }
 
 const defaultWait = 20 * time.Second
@@ -36,6 +40,11 @@ func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
+	}
+	if o.IsPrivate {
+		if err := createPrivate(path); err != nil {
+			return nil, err
+		}
 	}
 	wait := cmp.Or(o.Wait, defaultWait)
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
@@ -50,6 +59,14 @@ func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, errors.Join(err, db.Close()))
 	}
 	return db, nil
+}
+
+func createPrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // How long processes that open a new file at once wait for each other.

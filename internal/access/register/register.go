@@ -42,8 +42,9 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return r, nil
 }
 
+// openFile opens the file. Names of accounts are private.
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait})
+	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
