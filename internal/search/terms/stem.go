@@ -22,7 +22,7 @@ var stemmers = map[string]func(*snowballstem.Env) bool{
 var stemsText string
 
 // loadExceptions returns by language the stems of the words of stems.txt: the first form
-// of each, with a mark that no stem of the rules has.
+// of each, with a mark that no stem of the rules has. A language may have several lines.
 var loadExceptions = sync.OnceValue(func() map[string]map[string]string {
 	exceptions := map[string]map[string]string{}
 	for line := range strings.Lines(stemsText) {
@@ -30,7 +30,9 @@ var loadExceptions = sync.OnceValue(func() map[string]map[string]string {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		exceptions[language] = map[string]string{}
+		if exceptions[language] == nil {
+			exceptions[language] = map[string]string{}
+		}
 		for group := range strings.SplitSeq(list, ",") {
 			forms := Words(group)
 			for _, form := range forms {
