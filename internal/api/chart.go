@@ -84,7 +84,7 @@ func (x *exchange) chartBodyWantsFollowed() bool {
 // chartRoute returns the route of the charts of a dataset in a format, for <img>.
 func chartRoute(format, ending string) route {
 	return route{
-		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true,
+		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true, inOne: true,
 		params: slices.Concat(request.ChartParams(), request.SelectionParams()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending, "html"},
 		handle: func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
 		wantsFollowed: func(x *exchange) bool {

@@ -22,6 +22,8 @@ MATRIX="ALQ";
 DESCRIPTION="Arbeitslose nach Dauer";
 DESCRIPTION[en]="Unemployed by duration";
 SOURCE="Statistics Test";
+NOTE="Beschäftigt ist niemand davon.";
+NOTE[en]="Nobody of them is employed.";
 UNITS="Personen";
 UNITS[en]="Persons";
 STUB="Land","Dauer";
@@ -104,6 +106,10 @@ func TestLanguage(t *testing.T) {
 		{"details", "/1?lang=de", "", "de", []string{`"dataset_name":"Arbeitslose nach Dauer"`, `"Deutschland"`}},
 		{"list", "?lang=de", "", "", []string{`"dataset_name":"Arbeitslose nach Dauer"`}},
 		{"list by header", "?fields=code", "de", "", []string{`"dataset_name":"Arbeitslose nach Dauer"`}},
+		{"descriptions in the list", "?fields=description&lang=de", "", "", []string{`"description":"Beschäftigt ist niemand davon."`, "-Nobody"}},
+		{"descriptions in the list by header", "?fields=description", "fr,de", "", []string{`"description":"Beschäftigt ist niemand davon."`}},
+		{"descriptions in the list in the own language", "?fields=description", "en,de", "", []string{`"description":"Nobody of them is employed."`}},
+		{"descriptions in the list in no language", "?fields=description&lang=fr", "", "", []string{`"description":"Nobody of them is employed."`}},
 		{"list without a choice", "", "", "", []string{`"dataset_name":"Unemployed by duration"`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -122,6 +128,25 @@ func TestLanguage(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestModifiedInAnotherLanguage: a date does not say in which language a caller has a response,
+// so only its ETag gives 304 where the language depends on Accept-Language.
+func TestModifiedInAnotherLanguage(t *testing.T) {
+	base := serveUnemployed(t) + "/api/datasets"
+	for _, path := range []string{"", "/1", "/1/meta", "/1/latest", "/1/data", "/1/dimensions"} {
+		german := ask(t, "GET", base+path, "Accept-Language: de")
+		date, tag := "If-Modified-Since: "+german.Header.Get("Last-Modified"), "If-None-Match: "+german.Header.Get("Etag")
+		for _, c := range []struct {
+			language, condition string
+			status              int
+		}{{"de", date, 200}, {"en", date, 200}, {"de", tag, 304}, {"en", tag, 200}} {
+			got := ask(t, "GET", base+path, "Accept-Language: "+c.language, c.condition)
+			if got.StatusCode != c.status {
+				t.Errorf("%s in %s with %s: %d, want %d", path, c.language, c.condition, got.StatusCode, c.status)
+			}
+		}
 	}
 }
 

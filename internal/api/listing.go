@@ -117,7 +117,7 @@ func (l *listPage) read(x *exchange) (err error) {
 		l.topics = index.TopicsOf(ids)
 	}
 	if l.fields["description"] {
-		if l.texts, err = a.opts.Store.Descriptions(ctx, ids); err != nil {
+		if l.texts, err = a.opts.Store.DescriptionsIn(ctx, ids, l.readers); err != nil {
 			return &stat.Error{Kind: stat.Unavailable, Message: "descriptions cannot be read at the moment; see the log", Err: err}
 		}
 	}

@@ -33,7 +33,7 @@ var responseHeaders = object{
 	"Content-Language":      header("string", "The language of the labels and names, if it is known."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
 	"Location":              requiredHeader("string", "The address of the job, or of the dataset if it is here already."),
-	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since. Absent if there are no data, or if the answer does not change with the data alone."),
+	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since, which is ignored if the response depends on Accept-Language (see Vary). Absent if there are no data, or if the answer does not change with the data alone."),
 }
 
 func header(kind, description string) object {
@@ -115,7 +115,7 @@ func (rt *route) headers(status int) []string {
 	if status < 400 && rt.hasParam("page") {
 		names = append(names, "Link")
 	}
-	if status < 400 && rt.schema != "" && rt.hasParam("lang") {
+	if status < 400 && rt.inOne {
 		names = append(names, "Content-Language")
 	}
 	if status < 400 && rt.method == "" && strings.Contains(rt.path, "{id}") {

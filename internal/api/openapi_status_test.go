@@ -200,7 +200,7 @@ func uncountedStatuses(t *testing.T, s *store.Store, note func(string, int, answ
 var changesWithoutData = regexp.MustCompile(`(^|&)(q|topic)=|(^|&)fields=.*(topics|licence|last_checked|kept_up_to_date|all)`)
 
 // documentedHeader matches the headers that the reference lists with each status.
-var documentedHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified|link|location|content-location)$`)
+var documentedHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified|link|location|content-location|content-language)$`)
 
 // checkHeaders checks that the headers of a response are described, and that the described
 // headers are sent. The limit headers are sent together, or not at all to a caller without

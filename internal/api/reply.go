@@ -78,7 +78,7 @@ func (x *exchange) send(rep *reply) error {
 		if !rep.modified.at.IsZero() {
 			h["Last-Modified"] = rep.modified.header
 		}
-		if rep.status == http.StatusNotModified || notModified(x.r.Header, etag, rep.modified.at) {
+		if rep.status == http.StatusNotModified || notModified(x.r.Header, etag, x.dateOf(rep)) {
 			x.begin(http.StatusNotModified)
 			return nil
 		}
@@ -178,6 +178,16 @@ type lastModified struct {
 func modifiedAt(t time.Time) lastModified {
 	t = t.UTC().Truncate(time.Second)
 	return lastModified{at: t, header: []string{t.Format(http.TimeFormat)}}
+}
+
+// dateOf returns the date by which a caller may know a reply, zero if it knows it only by its
+// ETag: a response that depends on Accept-Language is another one in each language, with the
+// same date.
+func (x *exchange) dateOf(rep *reply) time.Time {
+	if slices.Equal(x.w.Header()["Vary"], varyLanguage) {
+		return time.Time{}
+	}
+	return rep.modified.at
 }
 
 // notModified reports whether the caller has the response. If-None-Match takes precedence.

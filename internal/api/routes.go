@@ -19,6 +19,7 @@ type route struct {
 	guard    guard // the same for all routes of a path
 	counted  bool  // requests count against the caller's limit
 	undated  bool  // responses have no time of publication
+	inOne    bool  // responses are in one language, which Content-Language names
 	params   []request.Param
 	body     string   // schema of the request body; empty: no body
 	statuses []int    // possible statuses besides those of the wrapper
@@ -54,32 +55,32 @@ var routes = []route{
 		statuses: []int{200, 400, 404}, schema: "Job", handle: withoutParams((*exchange).job),
 	},
 	{
-		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data", counted: true,
+		path: "/api/datasets/{id}", name: "readDataset", summary: "Read a dataset with all its data", inOne: true, counted: true,
 		params: request.Params[request.Details](), statuses: []int{200, 304, 400, 404}, schema: "DatasetWithData", handle: (*exchange).details,
 	},
 	{
-		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata", counted: true,
+		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata", inOne: true, counted: true,
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta", handle: (*exchange).meta,
 	},
 	{
-		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset", counted: true,
+		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset", inOne: true, counted: true,
 		params: request.Params[request.Latest](), statuses: []int{200, 304, 400, 404}, schema: "Latest", handle: (*exchange).latest,
 	},
 	{
-		path: "/api/datasets/{id}/data", name: "readData", summary: "Read a part of a dataset", counted: true,
+		path: "/api/datasets/{id}/data", name: "readData", summary: "Read a part of a dataset", inOne: true, counted: true,
 		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 404}, schema: "FilteredData", handle: (*exchange).data,
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
 	{
-		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", counted: true,
+		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},
 	{
-		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", counted: true, undated: true,
+		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", inOne: true, counted: true, undated: true,
 		params: request.Params[request.Areas](), statuses: []int{200, 304, 400}, schema: "AreaPage", handle: (*exchange).areas,
 	},
 	{
-		path: "/api/areas/{area}", name: "readArea", summary: "Read an area by any of its codes or names", counted: true, undated: true,
+		path: "/api/areas/{area}", name: "readArea", summary: "Read an area by any of its codes or names", inOne: true, counted: true, undated: true,
 		params: request.Params[request.Area](), statuses: []int{200, 304, 400, 404}, schema: "AreaWithMeanings", handle: (*exchange).area,
 	},
 	{
@@ -87,7 +88,7 @@ var routes = []route{
 		params: request.Params[request.Search](), statuses: []int{200, 304, 400, 503}, schema: "SearchPage", handle: (*exchange).search,
 	},
 	{
-		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", counted: true,
+		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", inOne: true, counted: true,
 		body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
 		wantsFollowed: (*exchange).chartBodyWantsFollowed,
 	},

@@ -93,6 +93,40 @@ func (s *Store) Descriptions(ctx context.Context, ids []int) (map[int]string, er
 	return s.catalog.Texts(ctx, ids)
 }
 
+// DescriptionsIn is Descriptions with the texts in the first of the languages in which each
+// dataset has one, as [Vintage.Languages] writes them; else the one that it has for everybody.
+func (s *Store) DescriptionsIn(ctx context.Context, ids []int, languages []string) (map[int]string, error) {
+	texts, err := s.Descriptions(ctx, ids)
+	if err != nil || len(languages) == 0 {
+		return texts, err
+	}
+	c := s.Catalog()
+	for id := range texts {
+		e := c.Entry(id)
+		if e == nil {
+			continue // removed since
+		}
+		row, ok, err := s.catalog.Vintage(ctx, id, e.seq)
+		if err != nil {
+			return nil, err
+		}
+		var packed structure
+		if !ok || json.Unmarshal(row.Structure, &packed) != nil || packed.Dataset.Curated["description"] != "" {
+			continue // what cannot be read is reported by whoever opens the dataset
+		}
+		for _, language := range languages {
+			if language == packed.Dataset.Language {
+				break
+			}
+			if t := packed.Translations[language]; t != nil && t.Description != "" {
+				texts[id] = t.Description
+				break
+			}
+		}
+	}
+	return texts, nil
+}
+
 // SetBulk sets whether the whole datasets of a source may be handed out. Parts of them may
 // always be read. At first, they may.
 func (s *Store) SetBulk(ctx context.Context, source string, allowed bool) error {
