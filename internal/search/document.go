@@ -112,7 +112,7 @@ func (s *Search) complete(r *record) {
 	r.lastYear = yearOf(r.last)
 	r.home = homeOf(r.source)
 	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))
-	r.topics = s.topicsOf(r)
+	r.topics = topicsOf(r)
 	for _, t := range r.titles {
 		for _, area := range s.table.Areas(t.text) {
 			if !slices.Contains(r.areas, area.ID) {
@@ -124,18 +124,11 @@ func (s *Search) complete(r *record) {
 }
 
 // topicsOf returns the topics of a dataset: those that its office's theme speaks of, else its titles.
-func (s *Search) topicsOf(r *record) []string {
-	if r.theme != "" {
-		found, ok := s.themes[r.theme]
-		if !ok {
-			found = topics.Of(r.theme)
-			s.themes[r.theme] = found
-		}
-		if len(found) > 0 {
-			return found
-		}
+func topicsOf(r *record) []string {
+	if found := topics.Of(r.theme); len(found) > 0 {
+		return found
 	}
-	var texts []string
+	texts := []string{""} // no theme
 	for _, t := range r.titles {
 		texts = append(texts, t.text)
 	}

@@ -43,7 +43,6 @@ type Search struct {
 	begun      []begun             // the terms of the field, sorted
 
 	refreshing sync.Mutex
-	themes     map[string][]string // topics by the themes of the offices
 	areas      map[string][]string // see sameAreas
 	offered    map[string]*segment // by source
 	offeredAt  map[string]position // by key
@@ -66,7 +65,7 @@ func New(o Options) *Search {
 	}
 	s := &Search{
 		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
-		offered: map[string]*segment{}, offeredAt: map[string]position{}, relisted: map[string]bool{}, listed: map[string]int64{}, have: map[int]storedAt{}, themes: map[string][]string{}, areas: map[string][]string{},
+		offered: map[string]*segment{}, offeredAt: map[string]position{}, relisted: map[string]bool{}, listed: map[string]int64{}, have: map[int]storedAt{}, areas: map[string][]string{},
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)

@@ -25,7 +25,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 		return r, d, err
 	}
 	var rows []offer.Offer
-	if s.opts.Offers != nil {
+	if _, isOffered := s.offeredAt[key(e.Source, e.Code)]; isOffered {
 		if rows, err = s.opts.Offers.Find(ctx, e.Source, e.Code); err != nil {
 			return r, d, err
 		}
