@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -35,7 +36,8 @@ func areaCodes(ids string) (codes []stat.Code) {
 // shape is a generated dataset: a series for each combination of codes.
 type shape struct {
 	code     string
-	counts   []int // of the codes of each dimension
+	name     string // if it has one of its own
+	counts   []int  // of the codes of each dimension
 	areas    []stat.Code
 	freq     stat.Frequency
 	year     int // of the first period
@@ -57,7 +59,7 @@ var dimensions = []struct {
 func (s *shape) write(w io.Writer) error {
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "local", Name: "Generated for benchmarks"}, // areas of a local source have ISO codes
-		Code:   s.code, Name: "Value added by branch, unit and area (" + s.code + ")",
+		Code:   s.code, Name: cmp.Or(s.name, "Value added by branch, unit and area ("+s.code+")"),
 		Description: "A generated dataset whose structure is like that of national accounts.",
 		Geography:   stat.Dimension{ID: "geo", Label: "Geopolitical entity", Role: stat.RoleGeo, Codes: s.areas},
 		GeographyAt: len(s.counts),
@@ -112,10 +114,11 @@ const largeDatasets = 3
 func (h *harness) mainStore() *mainStore {
 	const periods = 250
 	series := h.big / len(areas)
-	all := []shape{{"big", []int{max(series/200, 1), min(series, 10), min(max(series/10, 1), 20)}, areas, stat.Annual, 2000, 20}}
+	all := []shape{{code: "big", counts: []int{max(series/200, 1), min(series, 10), min(max(series/10, 1), 20)}, areas: areas, freq: stat.Annual, year: 2000, nPeriods: 20}}
 	for i := range largeDatasets {
 		wanted := h.million * 104 / 100 // some will be missing
-		all = append(all, shape{fmt.Sprintf("million_%d", i), []int{max(wanted/periods/len(areas), 1)}, areas, stat.Month, 2000, periods})
+		counts := []int{max(wanted/periods/len(areas), 1)}
+		all = append(all, shape{code: fmt.Sprintf("million_%d", i), counts: counts, areas: areas, freq: stat.Month, year: 2000, nPeriods: periods})
 	}
 	times := []shape{{freq: stat.Quarter, year: 2010, nPeriods: 40}, {freq: stat.Annual, year: 1990, nPeriods: 30}, {freq: stat.Month, year: 2018, nPeriods: 60}}
 	for i := range h.datasets {
@@ -138,14 +141,23 @@ func (h *harness) mainStore() *mainStore {
 }
 
 // catalogStore fills the store with many datasets of a few values each, every
-// second one with Germany, unless an earlier run did.
+// other one with Germany, unless an earlier run did.
 func (h *harness) catalogStore() (dir string) {
-	var all []shape
-	for i := range h.catalog {
+	return h.fillStore(fmt.Sprintf("catalog-%d", h.catalog), catalogShapes(h.catalog, nil))
+}
+
+// catalogShapes returns n datasets of a few values each, every other one with Germany, with
+// names in turn if there are any.
+func catalogShapes(n int, names []string) (all []shape) {
+	for i := range n {
 		first := i % 2
-		all = append(all, shape{fmt.Sprintf("entry_%06d", i), []int{1}, areas[first : first+1+i/2%6], stat.Annual, 2020, 2})
+		s := shape{code: fmt.Sprintf("entry_%06d", i), counts: []int{1}, areas: areas[first : first+1+i/2%6], freq: stat.Annual, year: 2020, nPeriods: 2}
+		if len(names) > 0 {
+			s.name = names[i%len(names)]
+		}
+		all = append(all, s)
 	}
-	return h.fillStore(fmt.Sprintf("catalog-%d", h.catalog), all)
+	return all
 }
 
 // fillStore imports generated datasets and then files into a store, unless an earlier

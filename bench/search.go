@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/stat"
@@ -50,17 +53,52 @@ func (h *harness) offersFile(dir string) string {
 	if !h.quick {
 		return whole
 	}
-	f := must(os.Open(whole))
-	defer f.Close()
-	lines := bufio.NewScanner(must(gzip.NewReader(f)))
-	part := filepath.Join(dir, "part.tsv")
+	part, n := filepath.Join(dir, "part.tsv"), 0
 	createFile(part, func(w io.Writer) error {
-		for n := 0; n < 2000 && lines.Scan(); n++ {
-			must(fmt.Fprintln(w, lines.Text()))
+		for line := range lines(whole) {
+			if n++; n > 2000 {
+				break
+			}
+			must(fmt.Fprintln(w, line))
 		}
-		return lines.Err()
+		return nil
 	})
 	return part
+}
+
+// readTitles returns the titles of a table of offers, in another order.
+func readTitles(table string) (titles []string) {
+	column := -1
+	for line := range lines(table) {
+		fields := strings.Split(line, "\t")
+		if column < 0 {
+			if column = slices.Index(fields, "title"); column < 0 {
+				check(fmt.Errorf("%s has no column title", table))
+			}
+			continue
+		}
+		titles = append(titles, fields[column])
+	}
+	random := rand.New(rand.NewPCG(seed, 2))
+	random.Shuffle(len(titles), func(i, j int) { titles[i], titles[j] = titles[j], titles[i] })
+	return titles
+}
+
+// lines yields the lines of a text file, which may be compressed with gzip.
+func lines(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		f := must(os.Open(name))
+		defer f.Close()
+		in := io.Reader(f)
+		if filepath.Ext(name) == ".gz" {
+			in = must(gzip.NewReader(f))
+		}
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() && yield(scanner.Text()) {
+		}
+		check(scanner.Err())
+	}
 }
 
 func (h *harness) fillOffers(store, offers string, t *table) {
@@ -174,7 +212,8 @@ func (h *harness) askAll(t *table, c *connection, questions []question) {
 // idle and while imports add to them.
 func (h *harness) askDuringImports(dir, offers string, questions []question, t *table) {
 	store := filepath.Join(dir, "stored")
-	check(os.CopyFS(store, os.DirFS(h.catalogStore())))
+	titled := h.fillStore(fmt.Sprintf("titled-%d", h.catalog), catalogShapes(h.catalog, readTitles(offers)))
+	check(os.CopyFS(store, os.DirFS(titled)))
 	h.fillOffers(store, offers, newTable("what"))
 	name := fmt.Sprintf("with %d stored datasets besides", h.catalog)
 	h.searchServer(store, t, name, func(p *process, c *connection) {
@@ -218,7 +257,7 @@ func (h *harness) importInTurn(dir, store string) (imports chan int, stop chan s
 					return
 				default:
 				}
-				s := shape{fmt.Sprintf("during_%05d", n), []int{5, 2}, areas[:20], stat.Annual, 1990, 30}
+				s := shape{code: fmt.Sprintf("during_%05d", n), counts: []int{5, 2}, areas: areas[:20], freq: stat.Annual, year: 1990, nPeriods: 30}
 				file := filepath.Join(dir, s.code+".csv")
 				createFile(file, s.write)
 				h.command(nil, h.importCommand(store, file)...)
