@@ -99,7 +99,7 @@ func (x *exchange) bringDataset() (*reply, error) {
 func (x *exchange) mayBring() error {
 	b := &x.api.opts.Bringing
 	switch {
-	case b.Sources == nil || x.api.opts.Watches == nil:
+	case !x.api.brings():
 		return &refusal{http.StatusForbidden, "this service brings no datasets of offices"}
 	case b.Everyone || x.caller.MayBring:
 		return nil
@@ -109,6 +109,34 @@ func (x *exchange) mayBring() error {
 	return &refusal{http.StatusForbidden, "this account may not have datasets brought; ask the operator of the service to allow it"}
 }
 
+// parseRef parses a reference to a dataset of an office with a known server. The error is
+// [stat.NotFound] without such a server.
+func (b *Bringing) parseRef(text string) (ref offices.Ref, err error) {
+	source, code, _ := strings.Cut(text, ":")
+	switch {
+	case code == "" || source == "" || strings.HasPrefix(code, "//"):
+		return ref, stat.Errorf(stat.Invalid, "invalid reference %.100q; %s", text, referenceForm)
+	case strings.Contains(code, "*") || strings.HasPrefix(strings.ToLower(code), "theme/"):
+		return ref, stat.Errorf(stat.Invalid, "the reference %.100q is to several datasets; %s", text, referenceForm)
+	}
+	if ref, err = b.Sources.ParseRef(text); err != nil {
+		return ref, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
+	}
+	return ref, nil
+}
+
+// canBring reports whether a dataset of the offices' lists can be requested by callers who may.
+func (a *API) canBring(source, code string) bool {
+	if !a.brings() {
+		return false
+	}
+	_, err := a.opts.Bringing.parseRef(source + ":" + code)
+	return err == nil
+}
+
+// brings reports whether this service brings datasets of offices at all.
+func (a *API) brings() bool { return a.opts.Bringing.Sources != nil && a.opts.Watches != nil }
+
 const referenceForm = "it must be an office and the code of a dataset, as in eurostat:une_rt_m"
 
 // offered returns the reference of a dataset in its office's spelling, with its entry in the
@@ -116,15 +144,8 @@ const referenceForm = "it must be an office and the code of a dataset, as in eur
 // the dataset. If it was not, there is no entry, and the job looks for the dataset.
 func (x *exchange) offered(text string) (ref offices.Ref, listed *offer.Offer, err error) {
 	b := &x.api.opts.Bringing
-	source, code, _ := strings.Cut(text, ":")
-	switch {
-	case code == "" || source == "" || strings.HasPrefix(code, "//"):
-		return ref, nil, stat.Errorf(stat.Invalid, "invalid reference %.100q; %s", text, referenceForm)
-	case strings.Contains(code, "*") || strings.HasPrefix(strings.ToLower(code), "theme/"):
-		return ref, nil, stat.Errorf(stat.Invalid, "the reference %.100q is to several datasets; %s", text, referenceForm)
-	}
-	if ref, err = b.Sources.ParseRef(text); err != nil {
-		return ref, nil, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
+	if ref, err = b.parseRef(text); err != nil {
+		return ref, nil, err
 	}
 	o, _ := b.Sources.Office(ref.Office)
 	var entries []offer.Offer

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,9 +43,12 @@ func (x *exchange) search() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	what := []byte(strings.Join([]string{"search", encoderVersion, defaults.Edition(), x.api.opts.Version, string(canonical)}, " "))
+	what := []byte(strings.Join([]string{"search", encoderVersion, defaults.Edition(), x.api.opts.Version, strconv.FormatBool(x.api.brings()), string(canonical)}, " "))
 	for _, generation := range []int64{catalogue, offers, x.api.opts.Store.Catalog().Generation} {
 		what = binary.AppendVarint(what, generation)
+	}
+	if has := x.hasReply(tagOf(what)); has != nil {
+		return has, nil
 	}
 	page, isWhole, err := x.api.hits.Find(x.r.Context(), s, q)
 	if err != nil {
@@ -52,6 +57,12 @@ func (x *exchange) search() (*reply, error) {
 	for i := range page.Facets.Source {
 		f := &page.Facets.Source[i]
 		f.Label = x.api.opts.Offices[f.Value].Name
+	}
+	for i := range page.Data {
+		if h := &page.Data[i]; !h.Here {
+			canBring := x.api.canBring(h.Source, h.Code)
+			h.CanBeBrought = &canBring
+		}
 	}
 	if p.Page == 0 && p.Q != "" {
 		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0 || catalogue < 0)
@@ -68,6 +79,21 @@ func (x *exchange) search() (*reply, error) {
 		rep.cacheControl = noStore
 	}
 	return rep, nil
+}
+
+// hasReply returns a reply without a body if the caller names the ETag of a reply with a tag in one
+// of the codings that it accepts, else nil. So a reply that the caller has is not computed.
+func (x *exchange) hasReply(t tag) *reply {
+	accepted := parseAccept(x.r.Header["Accept-Encoding"])
+	for _, list := range x.r.Header["If-None-Match"] {
+		switch {
+		case strings.Contains(list, t.etag(accepted.large)):
+			return &reply{status: http.StatusNotModified, tag: t}
+		case strings.Contains(list, t.etag(accepted.small)):
+			return &reply{status: http.StatusNotModified, tag: t, isPacked: true}
+		}
+	}
+	return nil
 }
 
 // How long a request waits for an index that is being built. That of a small store is there
@@ -101,9 +127,13 @@ func searchQuery(p *request.Search) (*search.Query, error) {
 	if err != nil {
 		return nil, err
 	}
+	since, err := p.Since()
+	if err != nil {
+		return nil, err
+	}
 	q := &search.Query{
 		Text: p.Q, Source: p.Source, Topic: p.Topic, Frequency: p.Frequency, Area: p.Area,
-		LastPeriodFrom: p.LastPeriodFrom, Language: language, Limit: p.Limit, Page: p.Page,
+		LastPeriodFrom: p.LastPeriodFrom, UpdatedSince: since, Language: language, Limit: p.Limit, Page: p.Page,
 	}
 	switch p.Here {
 	case "":

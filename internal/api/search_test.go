@@ -18,6 +18,7 @@ import (
 	"almanac/internal/search/hits"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/watch"
 )
 
 const searchPath = "/api/search?q=population"
@@ -112,6 +113,7 @@ func TestSearch(t *testing.T) {
 		"frequency":         {"source=eurostat&frequency=M", "eurostat:une_rt_m", 1},
 		"area by name":      {"q=population&area=Germany&source=destatis", "destatis:12411-0001", 0},
 		"area by number":    {"q=population&area=276&source=destatis", "destatis:12411-0001", 0},
+		"updated since":     {"q=unemployment&updated_since=2026-10-30", "eurostat:une_rt_m", 1},
 		"last period":       {"q=population&last_period_from=2020&here=false", "eurostat:demo_pjan", 1},
 	} {
 		page := find(t, base, c.query)
@@ -154,6 +156,43 @@ func TestHit(t *testing.T) {
 	offered := find(t, base, "q=une_rt_m").Data[0]
 	if offered.ID != 0 || offered.Here || offered.Latest != nil || offered.OldestPeriod != "01/1983" || offered.LastUpdate != "2026-10-30T00:00:00+0000" {
 		t.Errorf("%+v", offered)
+	}
+}
+
+// A caller that has the response gets no other, in each coding, and one of another question does.
+func TestSearchUnchanged(t *testing.T) {
+	base := searchServer(t)
+	for _, coding := range []string{"identity", "gzip", "zstd"} {
+		find(t, base, "q=population") // all values are in memory
+		first := ask(t, "GET", base+searchPath, "Accept-Encoding: "+coding)
+		tag := first.Header.Get("ETag")
+		again := ask(t, "GET", base+searchPath, "Accept-Encoding: "+coding, "If-None-Match: "+tag)
+		if again.StatusCode != 304 || again.Header.Get("ETag") != tag || again.body != "" {
+			t.Errorf("%s: %d with ETag %s, want 304 with %s", coding, again.StatusCode, again.Header.Get("ETag"), tag)
+		}
+		if other := ask(t, "GET", base+searchPath+"+france", "Accept-Encoding: "+coding, "If-None-Match: "+tag); other.StatusCode != 200 {
+			t.Errorf("%s: another question: %d", coding, other.StatusCode)
+		}
+	}
+}
+
+// An offered dataset can be brought where POST /api/datasets takes its reference.
+func TestCanBeBrought(t *testing.T) {
+	s := sampleStore(t)
+	offers := testOffers(t)
+	row := offer.Offer{Source: "gapminder", Code: "income", Title: "Income of population", Language: "en"}
+	if _, err := offers.Replace(t.Context(), "gapminder", func(yield func(offer.Offer, error) bool) { yield(row, nil) }); err != nil {
+		t.Fatal(err)
+	}
+	w := runnerWatches(t)
+	b := api.Bringing{Sources: bringTable(t), Offers: offers, Everyone: true, WorksHere: true, Limits: watch.DefaultJobLimits}
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, offers), Watches: w, Bringing: b}))
+	for _, h := range find(t, base, "q=population").Data {
+		if h.Here != (h.CanBeBrought == nil) {
+			t.Errorf("%s:%s is here %v, can be brought %v", h.Source, h.Code, h.Here, h.CanBeBrought)
+		} else if accepted := bring(t, base, h.Source+":"+h.Code).StatusCode == 202; !h.Here && *h.CanBeBrought != accepted {
+			t.Errorf("%s:%s can be brought %v, accepted %v", h.Source, h.Code, *h.CanBeBrought, accepted)
+		}
 	}
 }
 

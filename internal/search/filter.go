@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -16,11 +17,12 @@ type filter struct {
 	places                       []place // that the text names
 	here                         string
 	year                         int16
+	since                        time.Time
 }
 
 // newFilter checks the filters of a query.
 func newFilter(q *Query, named []string) (*filter, error) {
-	f := &filter{here: q.Here, year: yearOf(q.LastPeriodFrom)}
+	f := &filter{here: q.Here, year: yearOf(q.LastPeriodFrom), since: q.UpdatedSince}
 	switch {
 	case q.Here != "" && q.Here != "here" && q.Here != "offered":
 		return nil, stat.Errorf(stat.Invalid, "unknown value %q of here; it may be here or offered", q.Here)
@@ -79,7 +81,7 @@ func areasOf(text string) []string {
 
 // isEmpty reports whether the filter accepts everything.
 func (f *filter) isEmpty() bool {
-	return f.sources == nil && f.topics == nil && f.frequencies == nil && f.areas == nil && f.here == "" && f.year == 0
+	return f.sources == nil && f.topics == nil && f.frequencies == nil && f.areas == nil && f.here == "" && f.year == 0 && f.since.IsZero()
 }
 
 func (f *filter) accepts(r *record) bool {
@@ -87,7 +89,8 @@ func (f *filter) accepts(r *record) bool {
 	case f.sources != nil && !slices.Contains(f.sources, strings.ToLower(r.source)),
 		f.frequencies != nil && !slices.Contains(f.frequencies, r.frequency),
 		f.here == "here" && r.id == 0, f.here == "offered" && r.id != 0,
-		f.year != 0 && r.lastYear < f.year:
+		f.year != 0 && r.lastYear < f.year,
+		!f.since.IsZero() && r.updatedAt().Before(f.since):
 		return false
 	case f.topics != nil && !slices.ContainsFunc(r.topics, func(topic string) bool {
 		return slices.ContainsFunc(f.topics, func(asked string) bool { return topic == asked || strings.HasPrefix(topic, asked+".") })

@@ -115,10 +115,16 @@ func (r *record) hit(languages []string, matched int) Hit {
 		}
 	}
 	h.Name, h.Language = chosen.text, chosen.language
+	h.Updated = r.updatedAt()
+	return h
+}
+
+// updatedAt returns when the source updated the dataset last; zero if that is unknown.
+func (r *record) updatedAt() time.Time {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, r.updated); err == nil {
-			h.Updated = t
+			return t
 		}
 	}
-	return h
+	return time.Time{}
 }

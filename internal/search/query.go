@@ -18,9 +18,10 @@ type Query struct {
 	// LastPeriodFrom is the year in which the last period must be or later; a dataset
 	// without a known last period is left out.
 	LastPeriodFrom string
-	Language       string // ISO 639-1, of the names in the answer; empty: that of the match
-	Limit          int    // 0: 20
-	Page           int    // from 0
+	UpdatedSince   time.Time // a dataset that was updated before or at an unknown time is left out; zero: none
+	Language       string    // ISO 639-1, of the names in the answer; empty: that of the match
+	Limit          int       // 0: 20
+	Page           int       // from 0
 }
 
 // Result is a page of hits, best first.

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync"
 
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
@@ -30,6 +31,7 @@ type snapshot struct {
 	generation [2]int64
 	here       int
 	weak       map[uint32]bool // words that do not count in titles
+	topics     func() map[int][]string
 }
 
 func (n *snapshot) record(doc uint32) *record {
@@ -308,6 +310,7 @@ func (s *Search) publish() {
 		parts[i] = index.Subset{Segment: g.Segment, Hidden: g.hidden}
 	}
 	n.index, n.weak = index.New(s.vocabulary, parts), s.weakWords()
+	n.topics = sync.OnceValue(n.topicsByID)
 	s.current.Store(n)
 }
 

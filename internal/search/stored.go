@@ -22,16 +22,23 @@ func (s *Search) Stored(ctx context.Context, q Query) ([]int, error) {
 // TopicsOf returns the topics of datasets of the store by ID, best first, as codes of package
 // topics. Datasets without topics, or that are not indexed yet, are left out.
 func (s *Search) TopicsOf(ids []int) map[int][]string {
-	wanted := make(map[int]bool, len(ids))
-	for _, id := range ids {
-		wanted[id] = true
-	}
 	found := make(map[int][]string, len(ids))
-	n := s.current.Load()
-	for doc := range n.index.All() {
-		if rec := n.record(doc); rec.id != 0 && wanted[rec.id] && rec.topics != nil {
-			found[rec.id] = rec.topics
+	topics := s.current.Load().topics()
+	for _, id := range ids {
+		if list := topics[id]; list != nil {
+			found[id] = list
 		}
 	}
 	return found
+}
+
+// topicsByID returns the topics of all datasets of the store. It visits all datasets.
+func (n *snapshot) topicsByID() map[int][]string {
+	topics := map[int][]string{}
+	for doc := range n.index.All() {
+		if rec := n.record(doc); rec.id != 0 && rec.topics != nil {
+			topics[rec.id] = rec.topics
+		}
+	}
+	return topics
 }

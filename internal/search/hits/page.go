@@ -34,6 +34,7 @@ type Hit struct {
 	Language     string     `json:"language,omitempty"` // of the name, ISO 639-1
 	ID           int        `json:"id,omitempty"`       // 0: only offered
 	Here         bool       `json:"here"`
+	CanBeBrought *bool      `json:"can_be_brought,omitempty"` // nil: it is here, or nothing is known of the service
 	Found        []Found    `json:"found"`
 	Topics       []Topic    `json:"topics"`
 	Theme        string     `json:"theme,omitempty"` // place in the office's list
