@@ -52,9 +52,9 @@ func (x *exchange) foundFor(p *request.Catalog) (ids []int, notices []request.No
 			query.Topic = append(query.Topic, t.Code)
 			continue
 		}
-		n := request.NewNotice("topic", value, fmt.Sprintf("%.100q is not the code or name of a topic", value))
+		n := request.NewNotice("topic", value, fmt.Sprintf("%.100q is not the code or name of a topic; /api/topics lists them", value))
 		if len(notices) == 0 {
-			n.Nearest = append(n.Nearest, stat.Nearest(value, topicNames())...)
+			n.Nearest = append(n.Nearest, topics.Nearest(value)...)
 		}
 		notices = append(notices, n)
 	}
@@ -69,21 +69,14 @@ func (x *exchange) foundFor(p *request.Catalog) (ids []int, notices []request.No
 	return ids, notices, err
 }
 
-func topicNames() (names []string) {
-	for _, t := range topics.All() {
-		names = append(names, t.Code, t.Name)
-	}
-	return names
-}
-
 // index returns the search as soon as its index is built, or an error after a short time.
 func (x *exchange) index() (*search.Search, error) {
 	s := x.api.opts.Search
 	if s == nil {
 		return nil, errNoIndex
 	}
-	if _, _, ok := x.awaitIndex(s); !ok {
-		return nil, errNoIndex
+	if catalogue, _, _ := x.awaitIndex(s); catalogue < 0 {
+		return nil, errNoIndex // it may have the offers by now, but lacks what is here
 	}
 	return s, nil
 }

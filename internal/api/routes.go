@@ -88,6 +88,10 @@ var routes = []route{
 		params: request.Params[request.Search](), statuses: []int{200, 304, 400, 503}, schema: "SearchPage", handle: (*exchange).search,
 	},
 	{
+		path: "/api/topics", name: "listTopics", summary: "List the topics of datasets", inOne: true, counted: true, undated: true,
+		params: request.Params[request.Topics](), statuses: []int{200, 304, 400, 503}, schema: "TopicList", handle: (*exchange).topics,
+	},
+	{
 		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", inOne: true, counted: true,
 		body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
 		wantsFollowed: (*exchange).chartBodyWantsFollowed,

@@ -27,7 +27,7 @@ var levels = [][]row{
 		{"internal/defaults", []string{"internal/stat", "internal/geo", "internal/totals"}},
 		{"internal/search/terms", []string{"internal/geo"}},
 	},
-	{{"internal/topics", []string{"internal/search/terms"}}},
+	{{"internal/topics", []string{"internal/stat", "internal/search/terms"}}},
 	// The words of charts, which units of derived values are written in, and the readers:
 	// the contract, shared packages, and one package for each format.
 	{
@@ -87,7 +87,7 @@ var levels = [][]row{
 	{{"internal/search/hits", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
 		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/store"}},
 	},
 	{

@@ -1,6 +1,10 @@
 package search
 
-import "context"
+import (
+	"context"
+	"slices"
+	"strings"
+)
 
 // Stored returns the IDs of all datasets of the store that a query finds, best first,
 // whatever its page. A query without words finds what its filters accept, by ID. The error
@@ -41,4 +45,40 @@ func (n *snapshot) topicsByID() map[int][]string {
 		}
 	}
 	return topics
+}
+
+// Held is how many datasets are here and how many are only offered.
+type Held struct{ Here, Offered int }
+
+// TopicCounts returns the number of datasets of each topic, by its code: those that speak of
+// it or of one below it, as for the filter Topic of a query. Topics without datasets are left
+// out.
+func (s *Search) TopicCounts() map[string]Held {
+	n := s.current.Load()
+	counts := map[string]Held{}
+	for doc := range n.index.All() {
+		rec := n.record(doc)
+		for _, code := range withUpper(rec.topics) {
+			c := counts[code]
+			if rec.id != 0 {
+				c.Here++
+			} else {
+				c.Offered++
+			}
+			counts[code] = c
+		}
+	}
+	return counts
+}
+
+// withUpper returns the codes of topics and of all topics above them, each once.
+func withUpper(codes []string) []string {
+	var all []string
+	for _, code := range codes {
+		for code != "" && !slices.Contains(all, code) {
+			all = append(all, code)
+			code = code[:max(0, strings.LastIndexByte(code, '.'))]
+		}
+	}
+	return all
 }

@@ -64,8 +64,8 @@ type filterCheck struct {
 	isImpossible bool // all values of a filter are unknown, so that nothing is found
 }
 
-// check checks the values of a filter. similar returns the values to choose from.
-func (f *filterCheck) check(parameter string, values []string, what string, isKnown func(string) bool, similar func() []string) {
+// check checks the values of a filter. similar returns values that an unknown one may mean.
+func (f *filterCheck) check(parameter string, values []string, what string, isKnown func(string) bool, similar func(value string) []string) {
 	unknown := 0
 	for _, value := range values {
 		if isKnown(value) {
@@ -74,7 +74,7 @@ func (f *filterCheck) check(parameter string, values []string, what string, isKn
 		unknown++
 		n := Notice{parameter, value, fmt.Sprintf("%.100q is not %s", value, what), []string{}}
 		if len(f.notices) < maxSuggested && len(value) <= maxNearest {
-			n.Nearest = append(n.Nearest, stat.Nearest(value, similar())...)
+			n.Nearest = append(n.Nearest, similar(value)...)
 		}
 		f.notices = append(f.notices, n)
 	}
@@ -87,13 +87,13 @@ func (r *Reader) check(s *search.Search, q *search.Query) (list []Notice, isImpo
 	var f filterCheck
 	if len(q.Source) > 0 {
 		sources := s.Sources()
-		f.check("source", q.Source, "the ID of a source", among(sources), func() []string { return sources })
+		f.check("source", q.Source, "the ID of a source", among(sources), nearest(sources))
 	}
-	f.check("topic", q.Topic, "the code or name of a topic", func(v string) bool { _, ok := topics.Find(v); return ok }, topicNames)
+	f.check("topic", q.Topic, "the code or name of a topic; /api/topics lists them", func(v string) bool { _, ok := topics.Find(v); return ok }, topics.Nearest)
 	codes := []string{"A", "S", "Q", "M", "W", "D"}
 	known := append(slices.Collect(maps.Values(search.FrequencyNames)), codes...)
-	f.check("frequency", q.Frequency, "a frequency; it may be "+strings.Join(codes, ", "), among(known), func() []string { return known })
-	f.check("area", q.Area, "a code or name of an area", r.isArea, func() []string { return nil })
+	f.check("frequency", q.Frequency, "a frequency; it may be "+strings.Join(codes, ", "), among(known), nearest(known))
+	f.check("area", q.Area, "a code or name of an area", r.isArea, nearest(nil))
 	return f.notices, f.isImpossible
 }
 
@@ -103,11 +103,8 @@ func among(known []string) func(string) bool {
 	}
 }
 
-func topicNames() (names []string) {
-	for _, t := range topics.All() {
-		names = append(names, t.Code, t.Name)
-	}
-	return names
+func nearest(known []string) func(string) []string {
+	return func(value string) []string { return stat.Nearest(value, known) }
 }
 
 // areaIDs returns the IDs of the areas that the values of a filter mean. An unknown text may be
