@@ -103,7 +103,8 @@ func (r *reading) addArea(id string) {
 	}
 }
 
-// correct expands the words, and replaces those that occur nowhere by what they most likely mean.
+// correct expands the words, and replaces those that occur nowhere, also in no term of the field, by
+// what they most likely mean.
 func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 	expanded := make([]index.Term, len(r.words))
 	for i, word := range r.words {
@@ -112,7 +113,7 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 			continue
 		}
 		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || r.inCode[i]})
-		if words := expanded[i].Words; !r.inCode[i] && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
+		if words := expanded[i].Words; !r.inCode[i] && !s.known[word] && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
 				r.corrections = append(r.corrections, Correction{word, best})

@@ -72,13 +72,14 @@ type Match struct {
 	Places   []int  // which of the text's Words it covers, in the order of the term; without function words
 	Adjacent bool   // these follow one another, with at most function words between
 
+	words    int  // of the text that it covers, with function words
 	isLikely bool // the text may be in the language, by its function words
 	isExact  bool // with the endings of the term
 }
 
 // Find returns the terms that a text contains, in any of the languages and with any
-// endings; those of the given language first, then longer ones, adjacent ones, and those with the same endings. The
-// words of a term may stand apart and in any order. A term is left out if its words are
+// endings; those of the given language first, then longer ones, adjacent ones, and
+// those with the same endings. The words of a term may stand apart and in any order. A term is left out if its words are
 // a part of those of another: "unemployment" in "youth unemployment".
 func (t *Table) Find(text, language string) []Match {
 	words := Words(text)
@@ -91,6 +92,7 @@ func (t *Table) Find(text, language string) []Match {
 		return cmp.Or(
 			rank(b.Language == language)-rank(a.Language == language),
 			len(b.Places)-len(a.Places),
+			b.words-a.words,
 			rank(b.Adjacent)-rank(a.Adjacent),
 			rank(b.isExact)-rank(a.isExact),
 			rank(a.Everyday)-rank(b.Everyday),
@@ -134,7 +136,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 					continue
 				}
 				isAdjacent := t.isAdjacent(places, words, language)
-				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent, likely[l], p.hasExactly(words, places)})
+				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent, len(places), likely[l], p.hasExactly(words, places)})
 			}
 		}
 	}
@@ -211,7 +213,7 @@ func (t *Table) isAdjacent(places []int, words []string, language string) bool {
 func dropCovered(found []Match) []Match {
 	return slices.DeleteFunc(slices.Clone(found), func(a Match) bool {
 		return slices.ContainsFunc(found, func(b Match) bool {
-			return len(b.Places) > len(a.Places) && (b.Adjacent || !a.Adjacent) && containsAll(b.Places, a.Places)
+			return b.words > a.words && (b.Adjacent || !a.Adjacent) && containsAll(b.Places, a.Places)
 		})
 	})
 }
