@@ -43,7 +43,8 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	if length := utf8.RuneCountInString(text); length > maxText {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d characters; it may have at most %d", length, maxText)
 	}
-	r := &reading{words: terms.Words(text), covered: map[uint32]bool{}, coded: map[uint32]coded{}}
+	text, corrections := s.readWildcards(n, text)
+	r := &reading{words: terms.Words(text), corrections: corrections, covered: map[uint32]bool{}, coded: map[uint32]coded{}}
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
 	}
@@ -107,12 +108,13 @@ func (r *reading) addArea(id string) {
 // what they most likely mean.
 func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 	expanded := make([]index.Term, len(r.words))
+	hasCode := slices.Contains(r.inCode, true) // what stands beside a code may be the name of its system
 	for i, word := range r.words {
 		isLast := i == len(r.words)-1
 		if r.used[i] || s.isFunction(r, word) && !(isLast && i > 0) {
 			continue
 		}
-		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || r.inCode[i]})
+		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || hasCode})
 		if words := expanded[i].Words; !r.inCode[i] && !s.known[word] && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
