@@ -40,6 +40,9 @@ const maxBegun = 4
 // begunWeight is the weight of the second concept that the beginning of a term may stand for.
 const begunWeight = float32(.7)
 
+// notBegunWeight is the weight of the words before the last, without the term that they begin.
+const notBegunWeight = float32(.5)
+
 // maxWhole is the number of letters up to which the last word may be the beginning of another even if
 // it is a word itself: "hospital be".
 const maxWhole = 3
@@ -69,7 +72,12 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found
 		}
 		typed := r.phrase(n, phrase{asked, strings.Join(r.typed[i:last], " "), "exact"}, terms.Languages, 1)
 		typed.Terms = append(typed.Terms, expanded[last])
+		whole := typed // without what is begun
+		whole.Terms, whole.Weight = slices.Clone(typed.Terms[:len(typed.Terms)-1]), notBegunWeight
 		c := index.Clause{Phrases: []index.Phrase{typed}}
+		if len(whole.Terms) > 0 {
+			c.Phrases = append(c.Phrases, whole)
+		}
 		for k, b := range matches {
 			for _, p := range s.synonyms(n, r, terms.Match{Concept: b.concept, Language: b.language, Places: places}) {
 				if k > 0 {

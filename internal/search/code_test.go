@@ -21,6 +21,7 @@ func TestCodes(t *testing.T) {
 		{Source: "statcan", Code: "36100104", Title: "Expenditure-based accounts", Language: "en"},
 		{Source: "destatis", Code: "12411-0001", Title: "Bevölkerung: Deutschland, Stichtag", Language: "de"},
 		{Source: "istat", Code: "124_1156", Title: "Universities: balance sheets", Language: "en"},
+		{Source: "who", Code: "MEDS", Title: "Generic medicines", Language: "en"},
 	})
 	for _, c := range []struct{ name, text, first string }{
 		{"blanks for marks", "demo pjan", "demo_pjan"},
@@ -33,6 +34,8 @@ func TestCodes(t *testing.T) {
 		{"without its prefix", "UNE_TUNE_SEX_AGE_NB", "DF_UNE_TUNE_SEX_AGE_NB"},
 		{"with the number of a view", "36-10-0104-01", "36100104"},
 		{"beginning of a number beside a word", "table 12411", "12411-0001"},
+		{"beginning of a number beside its system", "GENESIS 12411", "12411-0001"},
+		{"beside its system", "GENESIS 12411-0001", "12411-0001"},
 		{"quantity", "murders per 100000", "VC.IHR.PSRC.P5"},
 		{"words", "asylum applicants", "migr_asyappctza"},
 	} {

@@ -33,7 +33,11 @@ const maxTranslated = 5
 func (s *Search) findTerms(r *reading) []terms.Match {
 	found := s.table.Find(strings.Join(r.words, " "), "")
 	for i, word := range r.words {
-		if r.used[i] || r.inCode[i] || s.known[word] || s.isFunction(r, word) || len(word) < 4 || slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) }) {
+		if r.used[i] || r.inCode[i] || s.isFunction(r, word) || len(word) < 4 {
+			continue
+		}
+		at := slices.IndexFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) })
+		if at < 0 && s.known[word] || at >= 0 && !isDoubtful(found[at]) {
 			continue
 		}
 		for _, other := range s.near[word[:1]] {
@@ -52,6 +56,10 @@ func (s *Search) findTerms(r *reading) []terms.Match {
 	}
 	return found
 }
+
+// isDoubtful reports whether a match is a single word that people use in another language than English,
+// so that it may rather be a misspelt word: "gros" in "gros domestic product".
+func isDoubtful(m terms.Match) bool { return m.Everyday && len(m.Places) == 1 && m.Language != "en" }
 
 // readConcepts adds a clause for each term of the field.
 func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {

@@ -115,20 +115,14 @@ type ranked struct {
 // on the filter, so that the facets of all are what each filter leaves; only if it leaves none, those
 // that match less are returned.
 func rank(n *snapshot, r *reading, f *filter) []ranked {
-	matches := n.index.Search(r.clauses, func(doc uint32) float32 {
+	matches, rest := n.index.Search(r.clauses, func(doc uint32) float32 {
 		rec := n.record(doc)
 		return rec.prior * f.placeFactor(rec)
-	})
-	end := 0
-	if len(matches) > 0 {
-		least := matches[0].Score * minShare
-		end, _ = slices.BinarySearchFunc(matches, least, func(m index.Match, least float32) int { return cmp.Compare(least, m.Score) })
+	}, minShare)
+	if matches = n.accept(matches, f); len(matches) == 0 {
+		matches = n.accept(rest, f)
+		index.Sort(matches)
 	}
-	accepted := n.accept(matches[:end], f)
-	if len(accepted) == 0 {
-		accepted = n.accept(matches[end:], f)
-	}
-	matches = accepted
 	all := make([]ranked, len(matches))
 	for i, m := range matches {
 		all[i] = ranked{doc: m.Doc, score: m.Score * .3}

@@ -96,12 +96,14 @@ const contentWeight = .5
 // lackFactor is the factor of a score for each such part that a document lacks if others have all.
 const lackFactor = float32(.7)
 
-// Search returns the documents that match any clause, best first. A score is from 0 to
-// about 1, times what prior returns for the document; 0 leaves it out.
+// Search returns the documents that match any clause, best first: if some clauses have the weight of
+// contents, any of these. A score is from 0 to
+// about 1, times what prior returns for the document; 0 leaves it out. Those with less than a share
+// of the best score are the rest, in no order.
 //
 // A rare clause counts more than a frequent one, unless no document has it together with the others:
 // then it is as likely a name of something else.
-func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Match {
+func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32, share float32) (best, rest []Match) {
 	s := ix.scratch.Get().(*scratch)
 	defer ix.scratch.Put(s)
 	parts := make([]clauseMatches, 0, len(clauses))
@@ -120,7 +122,9 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Matc
 	hasAll := s.countContent(parts, content)
 	var found []uint32
 	var weights float32
+	slices.SortStableFunc(parts, func(a, b clauseMatches) int { return cmp.Compare(b.weight, a.weight) })
 	for _, part := range parts {
+		isDetail := content > 0 && part.weight < contentWeight // finds nothing by itself
 		weight := part.weight
 		if hasAll {
 			weight *= ix.rarity(len(part.docs))
@@ -128,12 +132,16 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Matc
 		weights += weight
 		for i, doc := range part.docs {
 			if s.total[doc] == 0 {
+				if isDetail {
+					continue
+				}
 				found = append(found, doc)
 			}
 			s.total[doc] += weight * part.values[i]
 		}
 	}
 	all := make([]Match, 0, len(found))
+	top := float32(0)
 	for _, doc := range found {
 		score := s.total[doc] / weights
 		score *= score
@@ -145,10 +153,28 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32) []Matc
 		s.total[doc], s.terms[doc] = 0, 0
 		if p := prior(doc); p > 0 {
 			all = append(all, Match{Doc: doc, Score: score * p})
+			top = max(top, score*p)
 		}
 	}
+	return split(all, top*share)
+}
+
+// split returns the matches with at least a score in order, and the others.
+func split(all []Match, least float32) (best, rest []Match) {
+	n := 0
+	for i, m := range all {
+		if m.Score >= least {
+			all[i], all[n] = all[n], m
+			n++
+		}
+	}
+	Sort(all[:n])
+	return all[:n], all[n:]
+}
+
+// Sort sorts matches, best first.
+func Sort(all []Match) {
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
-	return all
 }
 
 // countContent leaves in s.terms how many parts with content each document has, and reports whether
