@@ -131,7 +131,8 @@ func printCheck(p printer, c offices.Check) error {
 }
 
 // lastChecks returns the results of the last checks of the installation in dir; none if
-// there is no installation.
+// there is no installation. An office has also worked when it last sent a usable response
+// to an update.
 func lastChecks(ctx context.Context, atExit *cleanups, dir string) (map[string]watch.Probe, error) {
 	if dir == "" {
 		return nil, nil
@@ -143,5 +144,16 @@ func lastChecks(ctx context.Context, atExit *cleanups, dir string) (map[string]w
 	if err != nil {
 		return nil, err
 	}
-	return watches.Probes(ctx)
+	probes, err := watches.Probes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	states, err := watches.Offices(ctx)
+	for _, o := range states {
+		if last := probes[o.ID]; o.LastSuccess.After(last.Worked) {
+			last.Worked = o.LastSuccess
+			probes[o.ID] = last
+		}
+	}
+	return probes, err
 }

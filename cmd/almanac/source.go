@@ -36,8 +36,8 @@ func (s *sourceCmd) ProvideTable() (*offices.Table, error) { return s.table(s.Da
 
 type sourceListCmd struct{}
 
-// officeLine is an office with the time when `source check` last saw it working, and what
-// its list of contents contained when it was last read.
+// officeLine is an office with the time when its server last sent a usable response, and
+// what its list of contents contained when it was last read.
 type officeLine struct {
 	source.Office
 	LastSeenWorking time.Time `json:"last_seen_working,omitzero"`
@@ -51,6 +51,15 @@ type offeredLine struct {
 	Listed  time.Time `json:"listed,omitzero"`
 	From    string    `json:"listed_from,omitempty"` // name of the table, if it is not from the office
 	Failure string    `json:"list_error,omitempty"`  // of the last try
+}
+
+// lastWorked returns when a server last sent a usable response, to a check, an update, or a
+// request for its list.
+func lastWorked(last watch.Probe, l *offeredLine) time.Time {
+	if l != nil && l.From == "" && l.Listed.After(last.Worked) {
+		return l.Listed
+	}
+	return last.Worked
 }
 
 // offeredText and listedText describe the list in two columns.
@@ -107,7 +116,7 @@ func officeLines(ctx context.Context, atExit *cleanups, dir string, table *offic
 		return nil, err
 	}
 	for _, o := range table.Offices() {
-		lines = append(lines, officeLine{o, checks[o.ID].Worked, offered[o.ID], licenceOf(catalog, o.ID, o.Name)})
+		lines = append(lines, officeLine{o, lastWorked(checks[o.ID], offered[o.ID]), offered[o.ID], licenceOf(catalog, o.ID, o.Name)})
 		delete(offered, o.ID)
 	}
 	for _, id := range slices.Sorted(maps.Keys(offered)) { // of tables
@@ -158,7 +167,7 @@ func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups,
 	if err != nil {
 		return err
 	}
-	line := officeLine{o, checks[o.ID].Worked, lists[o.ID], licenceOf(catalog, o.ID, o.Name)}
+	line := officeLine{o, lastWorked(checks[o.ID], lists[o.ID]), lists[o.ID], licenceOf(catalog, o.ID, o.Name)}
 	if p.json {
 		return p.object(line)
 	}

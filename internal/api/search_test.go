@@ -322,10 +322,11 @@ func TestDemand(t *testing.T) {
 	t.Cleanup(func() { counts.Close() })
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
-	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, Search: newSearch(t, s, nil), Demand: counts}))
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, Search: newSearch(t, s, nil), Demand: counts, Bringing: api.Bringing{Offers: testOffers(t)}}))
 	for _, path := range []string{
 		"/api/search?q=Population", "/api/search?q=population&page=1", "/api/search?q=xyzzyx", "/api/search?q=jane%40example.org",
-		"/api/datasets/1/meta", "/api/datasets/1/data?country=Germany&period=2005", "/api/datasets/77", "/api/datasets/1/chart.svg?width=200&height=200",
+		"/api/datasets/1/meta", "/api/datasets/1/data?country=Germany&period=2005", "/api/datasets/77", "/api/datasets/x", "/api/datasets/:abc/data", "/api/datasets/nobody:abc",
+		"/api/datasets/EUROSTAT:UNE_RT_M", "/api/datasets/eurostat:une_rt_m/data", "/api/datasets/DESTATIS:1/data", "/api/datasets/gapminder:Nothing", "/api/datasets/gapminder:nothing", "/api/datasets/1/chart.svg?width=200&height=200",
 	} {
 		ask(t, "GET", base+path, key)
 	}
@@ -335,7 +336,7 @@ func TestDemand(t *testing.T) {
 	}
 	for kind, want := range map[demand.Kind][]demand.Count{
 		demand.Searches: {{Day: "2025-11-21", Times: 1, Failed: 1}, {Day: "2025-11-21", Text: "population", Times: 1}, {Day: "2025-11-21", Text: "xyzzyx", Times: 1, Failed: 1}},
-		demand.Datasets: {{Day: "2025-11-21", Text: "gapminder:gapminder", Times: 3}, {Day: "2025-11-21", Text: "77", Times: 1, Failed: 1}},
+		demand.Datasets: {{Day: "2025-11-21", Text: "gapminder:gapminder", Times: 3}, {Day: "2025-11-21", Text: "eurostat:une_rt_m", Times: 2, Failed: 2}, {Day: "2025-11-21", Text: "gapminder:Nothing", Times: 2, Failed: 2}, {Day: "2025-11-21", Text: "destatis:1", Times: 1, Failed: 1}},
 	} {
 		got, err := counts.Report(t.Context(), kind, published, published, 10)
 		if err != nil || !slices.Equal(got, want) {

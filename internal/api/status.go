@@ -189,6 +189,9 @@ func (a *API) addOffered(ctx context.Context, find func(stat.Source) *sourceStat
 		}
 		s.Offered.Datasets += l.Datasets
 		s.Offered.Failed = s.Offered.Failed || l.Error != ""
+		if l.Origin == "" && l.Listed.After(s.LastSuccess.Time) {
+			s.LastSuccess.Time = l.Listed
+		}
 		if l.Listed.Before(s.Offered.Listed.Time) { // one of several servers of the source
 			s.Offered.Listed.Time = l.Listed
 		}

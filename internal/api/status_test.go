@@ -150,7 +150,7 @@ func TestStatusOfOffers(t *testing.T) {
 	got := statusOf(t, base)
 	for id, want := range map[string]string{
 		"fishers": `,"offered":{"datasets":2,"listed":"2025-11-21T10:20:30+0000"}}`,
-		"oecd":    `,"quarantined":0,"offered":{"datasets":1,"listed":"2025-11-21T10:20:30+0000","failed":true}}`,
+		"oecd":    `,"quarantined":0,"last_success":"2025-11-21T10:20:30+0000","offered":{"datasets":1,"listed":"2025-11-21T10:20:30+0000","failed":true}}`,
 		"ilo":     `,"quarantined":0,"offered":{"datasets":0,"failed":true}}`,
 	} {
 		if !strings.HasSuffix(got[id], want) {

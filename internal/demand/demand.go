@@ -109,12 +109,12 @@ func (d *DB) Search(text string, isFound bool) {
 	}
 }
 
-// Dataset counts a request for a dataset: its reference, such as eurostat:une_rt_a, or
-// the text that was asked for if there is no such dataset.
+// Dataset counts a request for a dataset by its reference, such as eurostat:une_rt_a, in the
+// office's spelling. If it was not found, nobody knows whether the office has it.
 func (d *DB) Dataset(ref string, isFound bool) {
 	if d != nil {
 		if !isFound {
-			ref = storedText(ref)
+			ref = storedReference(ref)
 		}
 		d.add(Datasets, ref, isFound)
 	}

@@ -56,6 +56,24 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// A dataset is listed once, in the spelling in which it was found; what is no reference is
+// not listed.
+func TestReportOfReferences(t *testing.T) {
+	now := noon
+	d := openTest(t, t.TempDir(), &now)
+	d.Dataset("bis:ws_cbpol", false)
+	d.Dataset("bis:ws_cbpol", false)
+	d.Dataset("bis:WS_CBPOL", true)
+	d.Dataset("ecb:EXR", false)
+	for _, text := range []string{"x", ":abc", "77", "abc:"} {
+		d.Dataset(text, false)
+	}
+	want := []Count{{"2026-11-21", "bis:WS_CBPOL", 3, 2}, {"2026-11-21", "ecb:EXR", 1, 1}}
+	if got := report(t, d, Datasets, 10); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // A limit keeps the most frequent texts and, apart from them, those without a result.
 func TestReportLimit(t *testing.T) {
 	now := noon

@@ -37,7 +37,14 @@ func isPrivate(text string) bool {
 
 // storedText returns the form in which a text is stored and compared: in lower case, with
 // single spaces, cut after maxText characters. It is empty for a text that may be private.
-func storedText(text string) string {
+func storedText(text string) string { return storedForm(text, unicode.ToLower) }
+
+// storedReference is storedText for references, which keep their case.
+func storedReference(ref string) string {
+	return storedForm(ref, func(r rune) rune { return r })
+}
+
+func storedForm(text string, letter func(rune) rune) string {
 	if isPrivate(text) {
 		return ""
 	}
@@ -45,7 +52,7 @@ func storedText(text string) string {
 		if unicode.IsControl(r) || r == utf8.RuneError {
 			return ' '
 		}
-		return unicode.ToLower(r)
+		return letter(r)
 	}, text)
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= maxText {

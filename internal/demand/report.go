@@ -61,12 +61,15 @@ type Count struct {
 
 // Report returns what was asked for most on each day from one day to another, both
 // included: at most limit texts of a day, and at most limit for which nothing was found,
-// by day and number of times.
+// by day and number of times. References that differ in case only are one dataset, with the
+// spelling that was found most often; texts that are no references are left out.
 func (d *DB) Report(ctx context.Context, kind Kind, from, to time.Time, limit int) ([]Count, error) {
 	rows, err := d.db.QueryContext(ctx, `SELECT date(day * 86400, 'unixepoch'), text, times, failed FROM (
 			SELECT *, row_number() OVER (PARTITION BY day ORDER BY times DESC, text) AS place,
 				row_number() OVER (PARTITION BY day ORDER BY failed DESC, times DESC, text) AS failed_place
-			FROM asked WHERE kind = ?1 AND day BETWEEN ?2 AND ?3)
+			FROM (SELECT day, text, sum(times) AS times, sum(failed) AS failed, max(times - failed)
+				FROM asked WHERE kind = ?1 AND day BETWEEN ?2 AND ?3 AND (kind = 'search' OR text = '' OR text LIKE '_%:_%')
+				GROUP BY day, iif(kind = 'search', text, lower(text))))
 		WHERE place <= ?4 OR failed > 0 AND failed_place <= ?4 ORDER BY day, place`, kind, dayOf(from), dayOf(to), limit)
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (c Count, err error) {
 		err = row.Scan(&c.Day, &c.Text, &c.Times, &c.Failed)

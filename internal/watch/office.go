@@ -66,10 +66,10 @@ func (db *DB) RecordList(ctx context.Context, office string, at time.Time, hasTi
 }
 
 // Offices returns the state of all offices that have or had items or log
-// entries, ordered by ID.
+// entries, ordered by ID. A successful check counts as a usable answer.
 func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 	rows, err := db.db.QueryContext(ctx, `
-		SELECT id, success, error_at, error, until, deferred, listed, tells,
+		SELECT id, max(success, coalesce((SELECT worked FROM probe WHERE probe.office = o.id), 0)), error_at, error, until, deferred, listed, tells,
 			(SELECT count(*) FROM item WHERE item.office = o.id),
 			(SELECT count(*) FROM item WHERE item.office = o.id AND failed > 0),
 			(SELECT min(due) FROM item WHERE item.office = o.id)
