@@ -197,6 +197,11 @@ func (x *exchange) checkSelection(v *store.Vintage, q stat.Query) error {
 			}
 		}
 	}
+	return x.checkShare(v, selected)
+}
+
+// checkShare is checkBulk for a response with a number of the dataset's observations.
+func (x *exchange) checkShare(v *store.Vintage, selected int) error {
 	e := x.api.opts.Store.Catalog().Entry(v.Dataset.ID)
 	return checkBulk(v, e != nil && e.Observations > smallDataset && float64(selected) > wholeShare*float64(e.Observations))
 }
@@ -254,9 +259,12 @@ func (x *exchange) latest() (*reply, error) {
 	}
 	notices = append(unknown, notices...)
 	if query.Select == nil && query.Latest == stat.LatestLast && notices == nil && !p.Codes {
-		return defaultLatest(v)
+		return x.defaultLatest(v)
 	}
 	found, err := v.LatestOf(query.Select, query.Latest)
+	if err == nil {
+		err = x.checkShare(v, len(found.Areas))
+	}
 	if err != nil {
 		return nil, addNotices(err, notices)
 	}
@@ -268,13 +276,16 @@ func (x *exchange) latest() (*reply, error) {
 type defaultLatestKey struct{}
 
 // defaultLatest returns the reply for the default series, rendered once.
-func defaultLatest(v *store.Vintage) (*reply, error) {
+func (x *exchange) defaultLatest(v *store.Vintage) (*reply, error) {
 	latest, err := v.Default()
 	if err != nil {
 		return nil, err
 	}
 	if latest == nil {
 		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
+	}
+	if err := x.checkShare(v, len(latest.Areas)); err != nil {
+		return nil, err
 	}
 	return v.Memo(defaultLatestKey{}, func() any {
 		base := baseOf(v)

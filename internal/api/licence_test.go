@@ -116,6 +116,11 @@ func TestBulkInASelection(t *testing.T) {
 	}
 	load(t, s, "a.csv", strings.NewReader(head+long.String()))
 	load(t, s, "b.csv", strings.NewReader(strings.Replace(strings.ReplaceAll(tidyOf, "%", "ons"), "#dataset,d", "#dataset,e", 1)))
+	var wide strings.Builder
+	for area := range 120 {
+		fmt.Fprintf(&wide, "R%d,2020,%d\n", area, 1+area)
+	}
+	load(t, s, "c.csv", strings.NewReader(strings.Replace(head, "#dataset,d", "#dataset,f", 1)+wide.String()))
 	if err := s.SetBulk(t.Context(), "ons", false); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +129,8 @@ func TestBulkInASelection(t *testing.T) {
 		"1/data?period_from=1900": 403, "1/data?within=001": 403, "1/data?aggregates=false": 403, "1/data?transform=percent": 403,
 		"1/data?country=DE&country=FR": 403, "1/data?period_from=1955": 403, "1/data?period_from=1957": 200,
 		"1/data?country=DE": 200, "1/data?country=DE&transform=percent": 200, "1/data?latest=true": 200,
-		"2/data?period_from=1900": 200, "2/data": 403,
+		"2/data?period_from=1900": 200, "2/data": 403, "1/latest": 200, "2/latest": 200,
+		"3/latest": 403, "3/latest?latest_mode=area": 403, "3/latest?country=R1": 200, "3/data?latest=true": 403, "3/chart.svg": 200,
 	} {
 		if got := ask(t, "GET", base+"/api/datasets/"+path); got.StatusCode != want {
 			t.Errorf("%s: %d %.200s, want %d", path, got.StatusCode, got.body, want)

@@ -127,15 +127,5 @@ func (s *Store) DescriptionsIn(ctx context.Context, ids []int, languages []strin
 	return texts, nil
 }
 
-// SetBulk sets whether the whole datasets of a source may be handed out. Parts of them may
-// always be read. At first, they may.
-func (s *Store) SetBulk(ctx context.Context, source string, allowed bool) error {
-	err := s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error { return ch.SetBulk(ctx, source, allowed) })
-	if err != nil {
-		return err
-	}
-	return s.refresh(ctx)
-}
-
 // AllowsBulk reports whether the whole dataset may be handed out; see [Store.SetBulk].
 func (v *Vintage) AllowsBulk() bool { return v.store.list.Load().AllowsBulk(v.Dataset.Source.ID) }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,6 +104,36 @@ func TestFindEntry(t *testing.T) {
 	}
 	if e := s.Catalog().Find(source, "BE/BE0101/Folk:1"); e != nil {
 		t.Errorf("a removed dataset was found: %+v", e)
+	}
+}
+
+// What the host decided about sources is in a catalogue that is rebuilt from the files.
+func TestBulkIsRebuilt(t *testing.T) {
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	for source, allowed := range map[string]bool{"eurostat": false, "a/b: c": false, "ecb": false, "bis": true} {
+		if err := s.SetBulk(t.Context(), source, allowed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // twice the same
+		if err := s.SetBulk(t.Context(), "ecb", true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	again := openAt(t, dir).Catalog()
+	for source, want := range map[string]bool{"eurostat": false, "a/b: c": false, "ecb": true, "bis": true} {
+		if again.AllowsBulk(source) != want {
+			t.Errorf("%s: want %t after the rebuild", source, want)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,9 +30,12 @@ func (s *Store) rebuild(ctx context.Context) error {
 		}
 		s.log.Warn("the catalogue is empty: rebuilding it from the vintage files", "files", len(keys))
 		for _, key := range keys { // sorted: the vintages of a dataset from old to new
-			if strings.HasPrefix(key, tombstoneFolder) {
+			switch {
+			case strings.HasPrefix(key, tombstoneFolder):
 				err = s.rebuildRemoved(ctx, ch, key)
-			} else {
+			case strings.HasPrefix(key, settingsFolder):
+				err = s.rebuildSetting(ctx, ch, key)
+			default:
 				err = s.rebuildVintage(ctx, ch, key, current)
 			}
 			if err != nil {
@@ -95,13 +97,8 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 }
 
 func (s *Store) rebuildRemoved(ctx context.Context, ch *catalog.Change, key string) error {
-	b, err := s.blobs.Open(key)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
 	var t tombstone
-	if err := json.NewDecoder(b).Decode(&t); err != nil {
+	if err := s.readJSON(key, &t); err != nil {
 		return err
 	}
 	return ch.ReserveID(ctx, catalog.Dataset{ID: t.ID, Source: t.Source, Code: t.Code})
