@@ -224,7 +224,7 @@ func dropCovered(found []Match) []Match {
 func dropForeign(found []Match) []Match {
 	return slices.DeleteFunc(slices.Clone(found), func(a Match) bool {
 		return slices.ContainsFunc(found, func(b Match) bool {
-			isBetter := b.isLikely && !a.isLikely || b.isExact && !a.isExact && a.Language != b.Language
+			isBetter := b.isLikely && !a.isLikely || b.isLikely == a.isLikely && b.isExact && !a.isExact && a.Language != b.Language
 			return isBetter && containsAll(b.Places, a.Places)
 		})
 	})
