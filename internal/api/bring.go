@@ -120,7 +120,7 @@ func (b *Bringing) parseRef(text string) (ref offices.Ref, err error) {
 		return ref, stat.Errorf(stat.Invalid, "the reference %.100q is to several datasets; %s", text, referenceForm)
 	}
 	if ref, err = b.Sources.ParseRef(text); err != nil {
-		return ref, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q", source, text)
+		return ref, stat.Errorf(stat.NotFound, "no server is known for the source %.100q of the reference %.100q%s", source, text, b.nearestSources(source))
 	}
 	return ref, nil
 }
@@ -176,10 +176,40 @@ func (x *exchange) offered(text string) (ref offices.Ref, listed *offer.Offer, e
 	}
 	for _, s := range sources {
 		if s.Source == ref.Office && s.Entries > 0 && s.Origin == "" { // a table may lack datasets
-			return ref, nil, stat.Errorf(stat.NotFound, "the list of %s of %s has no dataset %.100q", ref.Office, s.Listed.UTC().Format(time.DateOnly), ref.Code)
+			near, err := b.Offers.Near(ctx, ref.Office, ref.Code)
+			if err != nil {
+				return ref, nil, err
+			}
+			for i, code := range near {
+				near[i] = fmt.Sprintf("%.150s", ref.Office+":"+code)
+			}
+			return ref, nil, stat.Errorf(stat.NotFound, "the list of %s of %s has no dataset %.100q%s", ref.Office, s.Listed.UTC().Format(time.DateOnly), ref.Code, nearestText(near))
 		}
 	}
 	return ref, nil, nil
+}
+
+// nearestSources returns the end of a message that names the offices whose ID resembles that
+// of a source, or begins it, as fao does faostat.
+func (b *Bringing) nearestSources(source string) string {
+	source = strings.ToLower(source)
+	var near, all []string
+	for _, o := range b.Sources.Offices() {
+		if all = append(all, o.ID); len(o.ID) >= 3 && strings.HasPrefix(source, o.ID) {
+			near = append(near, o.ID)
+		}
+	}
+	if near == nil {
+		near = stat.Nearest(source, all)
+	}
+	return nearestText(near)
+}
+
+func nearestText(near []string) string {
+	if len(near) == 0 {
+		return ""
+	}
+	return "; nearest: " + strings.Join(near, ", ")
 }
 
 // storedDataset returns the dataset of a reference, or nil if it is not in the store.

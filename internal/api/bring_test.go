@@ -102,7 +102,8 @@ func TestBring(t *testing.T) {
 		{"with another account", "bis:WS_CBPOL", mayNot, 403, "ask the operator"},
 		{"offered", "BIS:ws_cbpol", may, 202, `{"job":1,"reference":"bis:WS_CBPOL","status":"waiting",`},
 		{"again", "bis:WS_CBPOL", may, 202, `{"job":1,`},
-		{"of a list without it", "bis:WS_OTHER", may, 404, "the list of bis of "},
+		{"of a list without it", "bis:CBPOL", may, 404, "nearest: bis:WS_CBPOL"},
+		{"of an office with another ID", "bisstat:x", may, 404, "; nearest: bis"},
 		{"of an office whose list is not known", "eurostat:une_rt_m", may, 202, `{"job":2,"reference":"eurostat:une_rt_m",`},
 		{"here", "gapminder:Gapminder", may, 200, `{"reference":"gapminder:Gapminder","status":"done","dataset":1,"version":"1.0"}`},
 		{"of an unknown office", "nowhere:x", may, 404, `no server is known for the source \"nowhere\"`},
@@ -124,8 +125,8 @@ func TestBring(t *testing.T) {
 			t.Errorf("%s: the location is %q, want %q", c.name, has, location)
 		}
 	}
-	if got := ask(t, "GET", base+"/api/limits", may); !strings.Contains(got.body, `"used":14,`) {
-		t.Errorf("after 14 requests: %s", got.body)
+	if got := ask(t, "GET", base+"/api/limits", may); !strings.Contains(got.body, `"used":15,`) {
+		t.Errorf("after 15 requests: %s", got.body)
 	}
 	for _, body := range []string{`{}`, `[]`, `{"reference": 1}`, `{"reference": "bis:WS_CBPOL", "x": 1}`, `{"reference": "bis:WS_CBPOL"} x`, ``} {
 		if got := send(t, "POST", base+"/api/datasets", body, may); got.StatusCode != 400 || !strings.Contains(got.body, `{\"reference\": \"eurostat:une_rt_m\"}`) {

@@ -172,6 +172,32 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestNear(t *testing.T) {
+	db := open(t, t.TempDir())
+	var list []offer.Offer
+	for _, code := range []string{"UNICEF,CME_SUBNATIONAL", "UNICEF,CME", "UNICEF,NUTRITION", "une_rt_m", "une_rt_q", "une_rt_a", "une_rt_a_h"} {
+		list = append(list, offer.Offer{Source: "x", Code: code})
+	}
+	if _, err := db.Replace(t.Context(), "x", listOf(nil, list...)); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		source, code string
+		want         []string
+	}{
+		"without the agency": {"x", "cme", []string{"UNICEF,CME", "UNICEF,CME_SUBNATIONAL"}},
+		"typo":               {"x", "UNICEF,NUTRITOIN", []string{"UNICEF,NUTRITION"}},
+		"three at most":      {"x", "une_rt", []string{"une_rt_a", "une_rt_m", "une_rt_q"}},
+		"wildcard":           {"x", "%", nil},
+		"nothing like it":    {"x", "completely different", nil},
+		"other source":       {"y", "CME", nil},
+	} {
+		if got, err := db.Near(t.Context(), c.source, c.code); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
+		}
+	}
+}
+
 // A try is recorded, also of a source that was never listed; a list ends the failures.
 func TestRecord(t *testing.T) {
 	db := open(t, t.TempDir())

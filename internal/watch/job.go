@@ -168,8 +168,10 @@ const (
 )
 
 // AddJob adds a job, unless there is an unfinished one for the same dataset, which it
-// returns. It counts new jobs, whatever becomes of them, and adds none above the limits,
-// however many callers and processes add jobs at once.
+// returns. It counts new jobs and adds none above the limits, however many callers and
+// processes add jobs at once. Jobs for datasets that the office turned out not to have are
+// counted apart, with the same limits: a mistake costs nobody a dataset, and the office
+// few requests.
 func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err error) {
 	err = db.change(ctx, "adding a job", func(c *change) {
 		added = AddedJob{}
@@ -179,16 +181,7 @@ func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err err
 			return
 		}
 		day := r.Now.UTC().Unix() / int64((24 * time.Hour).Seconds())
-		var own, all int64
-		c.err = c.tx.QueryRowContext(ctx, "SELECT count(*) FILTER (WHERE subject = ?2), count(*) FROM job WHERE day = ?1", day, r.Subject).Scan(&own, &all)
-		switch {
-		case c.err != nil:
-			return
-		case 0 <= r.Limit && r.Limit <= own:
-			added.UsedUp = SubjectLimit
-			return
-		case 0 <= r.LimitOfAll && r.LimitOfAll <= all:
-			added.UsedUp = LimitOfAll
+		if added.UsedUp = c.usedUp(ctx, day, r); c.err != nil || added.UsedUp != NoLimit {
 			return
 		}
 		added.IsNew = true
@@ -196,6 +189,22 @@ func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err err
 			VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING `+jobColumns, r.Ref, r.Office, r.Title, r.IsListed, r.Subject, day, millis(r.Now)))
 	})
 	return added, err
+}
+
+// usedUp returns the limit that refuses a new job.
+func (c *change) usedUp(ctx context.Context, day int64, r JobRequest) UsedUp {
+	var own, all, ownMissing, allMissing int64
+	c.err = c.tx.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE subject = ?2 AND fault <> ?3), count(*) FILTER (WHERE fault <> ?3),
+			count(*) FILTER (WHERE subject = ?2 AND fault = ?3), count(*) FILTER (WHERE fault = ?3)
+		FROM job WHERE day = ?1`, day, r.Subject, FaultMissing).Scan(&own, &all, &ownMissing, &allMissing)
+	switch {
+	case c.err != nil:
+	case 0 <= r.Limit && r.Limit <= max(own, ownMissing):
+		return SubjectLimit
+	case 0 <= r.LimitOfAll && r.LimitOfAll <= max(all, allMissing):
+		return LimitOfAll
+	}
+	return NoLimit
 }
 
 // errLeaseLost is the error of a process that no longer has a job.

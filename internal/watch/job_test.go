@@ -114,6 +114,42 @@ func TestJobLimits(t *testing.T) {
 	}
 }
 
+// A job for a dataset that the office does not have uses nothing of the limits, but there are
+// no more of these than of others.
+func TestMissingDatasetsAndLimits(t *testing.T) {
+	db := open(t, t.TempDir())
+	add := func(ref string) watch.AddedJob {
+		r := request(ref)
+		r.Subject, r.Limit, r.LimitOfAll = "account:1", 2, -1
+		return addJob(t, db, r)
+	}
+	fail := func(ref string, fault watch.JobFault) {
+		_, lease := take(t, db, add(ref).Job)
+		if err := db.FinishJob(t.Context(), lease, watch.JobEnd{At: noon, Fault: fault, Error: "no"}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fail("made:missing", watch.FaultMissing)
+	fail("made:broken", watch.FaultRefused)
+	if got := add("made:d1"); !got.IsNew {
+		t.Errorf("after a missing and a refused one: %+v, want a second job", got)
+	}
+	if got := add("made:d2"); got.UsedUp != watch.SubjectLimit {
+		t.Errorf("after two that count: %+v, want none", got)
+	}
+	other := request("made:x")
+	other.Subject, other.Limit = "account:2", 0
+	if got := addJob(t, db, other); got.UsedUp != watch.SubjectLimit {
+		t.Errorf("without any allowed: %+v", got)
+	}
+	db = open(t, t.TempDir())
+	fail("made:missing", watch.FaultMissing)
+	fail("made:absent", watch.FaultMissing)
+	if got := add("made:d1"); got.UsedUp != watch.SubjectLimit {
+		t.Errorf("after two missing ones: %+v, want none", got)
+	}
+}
+
 // A process whose job was taken by another one can no longer change anything.
 func TestFence(t *testing.T) {
 	db := open(t, t.TempDir())

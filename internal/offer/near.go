@@ -1,0 +1,34 @@
+package offer
+
+import (
+	"context"
+	"strings"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
+)
+
+// maxNear is how many codes Near returns at most.
+const maxNear = 3
+
+// Near returns the codes of a source that a code which the source does not have may mean, at
+// most three: those of which it is a part, as CME is of UNICEF,CME, the shortest first, else
+// similar ones.
+func (db *DB) Near(ctx context.Context, source, code string) ([]string, error) {
+	near, err := db.codes(ctx, `SELECT DISTINCT code FROM offer
+		WHERE source = ? AND instr(lower(code), lower(?)) > 0 ORDER BY length(code), code LIMIT ?`, source, strings.TrimSpace(code), maxNear)
+	if err != nil || len(near) > 0 {
+		return near, err
+	}
+	all, err := db.codes(ctx, "SELECT DISTINCT code FROM offer WHERE source = ?", source)
+	return stat.Nearest(code, all), err
+}
+
+func (db *DB) codes(ctx context.Context, query string, args ...any) ([]string, error) {
+	rows, err := db.db.QueryContext(ctx, query, args...)
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (code string, err error) {
+		err = row.Scan(&code)
+		return code, err
+	})
+	return list, reading(err, "the codes of offers")
+}
