@@ -25,6 +25,7 @@ type reading struct {
 	used        []bool   // the word is understood: a place, or part of a term
 	areas       []string
 	concepts    []string
+	isSpoken    bool // a concept is named by everyday words
 	corrections []Correction
 	clauses     []index.Clause
 	phrases     []phrase // by [index.Phrase].ID
@@ -165,8 +166,11 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 		c := index.Clause{Phrases: []index.Phrase{{Terms: []index.Term{expanded[i]}, Weight: 1, ID: len(r.phrases)}}}
 		r.phrases = append(r.phrases, from)
 		r.cover(expanded[i])
-		if s.table.Weak(word, "") == terms.General {
+		switch {
+		case s.table.Weak(word, "") == terms.General:
 			c.Weight = generalWeight
+		case r.isSpoken:
+			c.Weight = besideWeight
 		}
 		if first, second, ok := n.index.Split(r.typed[i]); ok {
 			parts := phrase{r.typed[i], first + " " + second, string(index.Compound)}
@@ -187,6 +191,10 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 
 // splitWeight is the weight of the parts of a compound.
 const splitWeight = .8
+
+// besideWeight is the weight of words beside several everyday words that name a concept: what is left
+// of them rather describes how somebody asks ("how long can I expect to live").
+const besideWeight = float32(.3)
 
 // generalWeight is the weight of a word that nearly all datasets could have.
 const generalWeight = float32(.1)

@@ -205,7 +205,7 @@ const (
 	titleHead    = float32(.35)
 	titleWhole   = float32(.35)
 	titleLeading = float32(.08)
-	titleInOrder = float32(.05)
+	titleInOrder = float32(.1)
 )
 
 // titleFactor is higher the more of the title is covered.

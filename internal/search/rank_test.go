@@ -17,6 +17,9 @@ func TestOrder(t *testing.T) {
 		{Source: "eurostat", Code: "mig", Title: "People who move and work, by job", Language: "en"},
 		{Source: "eurostat", Code: "beds", Title: "Hospital beds", Language: "en"},
 		{Source: "eurostat", Code: "hosp", Title: "Hospital discharges", Language: "en"},
+		{Source: "eurostat", Code: "grain", Title: "Cereals and rice by area", Language: "en"},
+		{Source: "eurostat", Code: "life", Title: "Life expectancy at birth", Language: "en"},
+		{Source: "eurostat", Code: "school", Title: "School life expectancy", Topic: "What pupils can expect", Language: "en"},
 		{Source: "insee", Code: "old", Title: "Debt of widgets (stopped series)", Language: "en"},
 		{Source: "insee", Code: "base90", Title: "Debt of gadgets, base 1990", Language: "en"},
 		{Source: "insee", Code: "base20", Title: "Debt of gadgets, base 2020", Language: "en"},
@@ -27,6 +30,8 @@ func TestOrder(t *testing.T) {
 	})
 	for _, c := range []struct{ name, text, first string }{
 		{"all words before a part", "wheat production", "wheat"},
+		{"word as it is typed before its kind", "wheat", "wheat"},
+		{"words of speech", "how long can i expect to live", "life"},
 		{"all words before a short title", "wine exports", "wine"},
 		{"name that goes with nothing else", "Zellwig population", "tps"},
 		{"term that is being typed", "hospital be", "beds"},
