@@ -75,6 +75,7 @@ var loadDirectory = sync.OnceValue(func() *directory {
 			d.addCode(e, "gisco", code)
 		}
 	}
+	d.addSameRegions()
 	for _, f := range lines("othercodes") {
 		e := d.byKey[f[0]]
 		for _, field := range f[1:] {
@@ -266,6 +267,31 @@ func (d *directory) addSubdivisions() {
 		d.addCode(e, list, id)
 		if len(r.codes) > 1 {
 			e.Codes = append(e.Codes, Code{"national", r.codes[1]}) // it says nothing without its country
+		}
+	}
+}
+
+// addSameRegions adds the codes of a region in one list to its entries of the others.
+func (d *directory) addSameRegions() {
+	for _, fields := range lines("sameregions") {
+		var entries []*Entry
+		for _, id := range append(strings.Fields(fields[0]), strings.Fields(fields[1])...) {
+			if e := d.byKey["EUROSTAT:"+id]; e != nil {
+				entries = append(entries, e)
+			} else {
+				entries = append(entries, d.byKey[id])
+			}
+		}
+		all := []Code{}
+		for _, e := range entries {
+			all = append(all, e.Codes...)
+		}
+		for _, e := range entries {
+			for _, c := range all {
+				if !slices.Contains(e.Codes, c) {
+					e.Codes = append(e.Codes, c)
+				}
+			}
 		}
 	}
 }

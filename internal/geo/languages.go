@@ -43,10 +43,14 @@ var Languages = sync.OnceValue(func() []string {
 	return languages
 })
 
-// NameIn returns the short name of a country, of a region of the world, or of a common
-// group such as the European Union, by its ID, in one of [Languages]. ok is false if it has none in that language.
+// NameIn returns the short name of a country, of a region of the world, of a common
+// group such as the European Union, or of some regions and cities, by its ID, in one of [Languages].
+// ok is false if it has none in that language.
 func NameIn(id, language string) (name string, ok bool) {
-	if name, ok := firstIn(loadCLDR()[id], language); ok || language == english {
+	if name, ok := firstIn(loadCLDR()[id], language); ok {
+		return name, true
+	}
+	if name, ok := firstIn(loadRegionNames()[id], language); ok || language == english {
 		return name, ok
 	}
 	return firstIn(loadOtherNames()[id], language)

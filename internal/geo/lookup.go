@@ -155,6 +155,7 @@ func (d *directory) addNames() {
 	translated(loadCLDR())
 	own(Country, Former, Group, Other)
 	translated(loadSpellings(), loadOtherNames())
+	translated(readLanguages(regionNamesFile), loadRegionNames()) // by the ID in the table first
 	own(Region)
 }
 

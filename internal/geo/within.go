@@ -42,6 +42,13 @@ func WholeOf(text string) Whole {
 	}
 	t, members := loadTables(), loadMembers()
 	for _, id := range w.ids {
+		for _, same := range SameRegions(id) {
+			if !slices.Contains(w.ids, same) {
+				w.ids = append(w.ids, same)
+			}
+		}
+	}
+	for _, id := range w.ids {
 		if t.iso[alpha2][id] != nil {
 			w.countries = append(w.countries, id)
 		}
