@@ -59,3 +59,9 @@ var NamedRegions = sync.OnceValue(func() map[string][]string {
 	}
 	return names
 })
+
+// IsRegion reports whether an ID is that of a part of a country: a subdivision of ISO 3166-2 or of a
+// national office, or a region of Eurostat.
+func IsRegion(id string) bool {
+	return loadSubdivisions().byID[id] != nil || isEurostatRegion(id) && loadTables().own["eurostat"].codes[id] == nil && loadTables().iso[alpha3][id] == nil
+}

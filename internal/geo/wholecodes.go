@@ -337,7 +337,7 @@ func (c *column) useRegions() bool {
 	}
 	isRegion := func(it *item) (Area, bool) {
 		code := upperCode(it.code)
-		return Area{ID: code, Name: code, Kind: Region}, isNUTS(code)
+		return Area{ID: code, Name: code, Kind: Region}, IsNUTS(code)
 	}
 	isCountry := func(it *item) (Area, bool) {
 		p := isoCode(it.code, alpha2)
@@ -361,8 +361,8 @@ func (c *column) useRegions() bool {
 	return true
 }
 
-// isNUTS reports whether a code has the form of NUTS levels 1 to 3.
-func isNUTS(code string) bool {
+// IsNUTS reports whether a code has the form of NUTS levels 1 to 3.
+func IsNUTS(code string) bool {
 	return len(code) >= 3 && len(code) <= 5 && slices.Contains(strings.Fields(withExtraRegio), code[:2]) && isEurostatRegion(code) && !strings.ContainsAny(code, "_-")
 }
 

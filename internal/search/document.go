@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"almanac/internal/defaults"
+	"almanac/internal/geo"
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
 	"almanac/internal/topics"
 )
 
@@ -29,11 +31,14 @@ type record struct {
 	updated      string // RFC 3339 or a day
 	concept      string
 	id           int      // in the store; 0: only offered
-	areas        []string // that titles name
+	areas        []string // countries and groups that titles name
+	regions      []string // of countries, that titles name
+	by           terms.Breakdown
 	have         []string // areas of a stored dataset; shared by those with the same
 	topics       []string // codes as in package topics, best first
 	home         string   // country of a national office; empty for others
 	isEuropean   bool     // the source has the countries of Europe and hardly others
+	hasRegions   bool     // the source has regions of many countries
 	lastYear     int16    // 0: unknown
 	prior        float32
 }
@@ -111,15 +116,22 @@ func (s *Search) complete(r *record) {
 	r.concept = known.Concept
 	r.lastYear = yearOf(r.last)
 	r.home = homeOf(r.source)
+	r.hasRegions = strings.EqualFold(r.source, "oecd")
 	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))
 	r.topics = topicsOf(r)
 	for _, t := range r.titles {
 		for _, area := range s.table.Areas(t.text) {
-			if !slices.Contains(r.areas, area.ID) {
-				r.areas = append(r.areas, area.ID)
+			to := &r.areas
+			if geo.IsRegion(area.ID) {
+				to = &r.regions
+			}
+			if !slices.Contains(*to, area.ID) {
+				*to = append(*to, area.ID)
 			}
 		}
+		r.by = r.by.Join(s.table.Breakdown(t.text))
 	}
+	r.by = r.by.Join(s.table.Breakdown(r.theme[strings.LastIndex(r.theme, ">")+1:])) // the innermost folder
 	r.prior = priorOf(r, s.opts.Now().Year())
 }
 

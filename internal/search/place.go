@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,10 +17,14 @@ const europe = "un:150"
 // place is an area that a question asks for.
 type place struct {
 	id         string
-	country    string // the country itself, or that of a region; empty for groups
-	isEuropean bool   // a place in Europe, or a group of countries there
+	ids        []string // by which lists and offices have it
+	country    string   // the country itself, or that of a region; empty for groups
+	members    []string // of a group, if they are listed
+	above      []string // the regions in which a region lies
+	level      int      // of a region in NUTS; 0: it is none
+	isEuropean bool     // a place in Europe, or a group of countries there
 	whole      geo.Whole
-	in         map[areaList]bool // whether it is in a list of areas
+	in         map[areaList]Coverage // by a list of areas
 }
 
 // areaList is the list of areas of a stored dataset. Datasets of a source share lists.
@@ -30,16 +35,17 @@ type areaList struct {
 
 // newPlace looks up an area by its ID.
 func newPlace(id string) place {
-	p := place{id: id, whole: geo.WholeOf(id), in: map[areaList]bool{}}
+	p := place{id: id, ids: []string{id}, whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:
 		p.country = a.Alpha2
 	case geo.Region:
-		p.country = countryOf(id)
+		p.fillRegion()
 	default:
-		members, _ := geo.MembersOf(id)
-		p.isEuropean = len(members) > 0 && !slices.ContainsFunc(members, func(m string) bool { return geo.ContinentOf(m) != europe && m != "CY" })
+		p.ids = geo.SameGroups(id)
+		p.members, _ = geo.MembersOf(id)
+		p.isEuropean = len(p.members) > 0 && !slices.ContainsFunc(p.members, func(m string) bool { return geo.ContinentOf(m) != europe && m != "CY" })
 	}
 	if p.country != "" {
 		p.isEuropean = geo.ContinentOf(p.country) == europe || geo.IsInEU(p.country)
@@ -47,20 +53,31 @@ func newPlace(id string) place {
 	return p
 }
 
-// isIn reports whether a stored dataset has the place, or only regions of the country.
-func (p *place) isIn(r *record) bool {
-	if len(r.have) == 0 {
-		return false
+// fillRegion looks up the codes of a region, and the areas in which it lies.
+func (p *place) fillRegion() {
+	if same := geo.SameRegions(p.id); same != nil {
+		p.ids = same
 	}
-	list := areaList{r.source, &r.have[0]}
-	isIn, ok := p.in[list]
-	if !ok {
-		isIn = slices.ContainsFunc(r.have, func(area string) bool {
-			return strings.EqualFold(area, p.id) || p.country != "" && p.whole.Has(r.source, area)
-		})
-		p.in[list] = isIn
+	for _, id := range p.ids {
+		if geo.IsNUTS(id) {
+			p.level = cmp.Or(p.level, len(id)-2)
+		}
+		e, ok := geo.FindEntry("eurostat:" + id) // DEA is a group for the World Bank
+		if !ok {
+			e, ok = geo.FindEntry(id)
+		}
+		for ok && e.Above != "" {
+			if e, ok = geo.FindEntry(e.Above); ok && e.Kind == geo.Region {
+				p.above = append(p.above, e.ID)
+				p.above = append(p.above, geo.SameRegions(e.ID)...)
+			} else if ok {
+				p.country = cmp.Or(p.country, e.Alpha2)
+			}
+		}
 	}
-	return isIn
+	if p.country == "" {
+		p.country = countryOf(p.id)
+	}
 }
 
 // countryOf returns the country of a region by its code of ISO 3166-2 or NUTS.
@@ -72,22 +89,60 @@ func countryOf(region string) string {
 	return ""
 }
 
+// isRegion reports whether the place is a part of a country.
+func (p *place) isRegion() bool { return p.country != "" && p.country != p.id }
+
+// minMembers is the share of the members of a group that a dataset has at least if it has
+// the group by its members.
+const minMembers = .5
+
+// isIn says whether a stored dataset has the place, or only its parts.
+func (p *place) isIn(r *record) Coverage {
+	if len(r.have) == 0 {
+		return Lacking
+	}
+	list := areaList{r.source, &r.have[0]}
+	c, ok := p.in[list]
+	if !ok {
+		c = p.find(r)
+		p.in[list] = c
+	}
+	return c
+}
+
+func (p *place) find(r *record) Coverage {
+	members, hasPart := 0, false
+	for _, area := range r.have {
+		if slices.ContainsFunc(p.ids, func(id string) bool { return strings.EqualFold(area, id) }) {
+			return Known
+		}
+		hasPart = hasPart || p.country != "" && p.whole.Has(r.source, area)
+		if slices.Contains(p.members, area) {
+			members++
+		}
+	}
+	if hasPart || members > 0 && float64(members) >= minMembers*float64(len(p.members)) {
+		return Parts
+	}
+	return Lacking
+}
+
 // coverage says whether a dataset has a place.
 func (p *place) coverage(r *record) Coverage {
-	isCountry := p.country == p.id
+	isHome := r.home != "" && r.home == p.country
 	switch {
-	case r.id != 0 && p.isIn(r):
-		return Known
 	case r.id != 0:
-		return Lacking
-	case slices.Contains(r.areas, p.id), isCountry && r.home == p.id:
+		return p.isIn(r)
+	case p.isRegion():
+		return p.regionCoverage(r, isHome)
+	case slices.Contains(r.areas, p.id):
 		return Presumed
-	case r.home != "" && r.home == p.country:
+	case isHome && len(r.regions) > 0: // the title names a region of the country
 		return Unknown
+	case isHome:
+		return Presumed
 	case r.home != "":
 		return Unlikely
-	case p.country != "" && slices.Contains(r.areas, p.country):
-		return Unknown
 	case p.country != "" && slices.ContainsFunc(r.areas, isAlpha2):
 		return Unlikely // the title names another country
 	case r.isEuropean && p.isEuropean:
@@ -98,27 +153,76 @@ func (p *place) coverage(r *record) Coverage {
 	return Unknown
 }
 
+// regionCoverage says whether a dataset that is only offered has a region: its title names the
+// region, or it is by region and has the country.
+func (p *place) regionCoverage(r *record, isHome bool) Coverage {
+	switch {
+	case p.isNamed(r):
+		return Presumed
+	case slices.ContainsFunc(r.regions, func(id string) bool { return slices.Contains(p.above, id) }), slices.ContainsFunc(r.regions, func(id string) bool { return p.whole.Has("eurostat", id) }):
+		return Unknown // the title names a part of it, or what it is a part of
+	case len(r.regions) > 0, r.home != "" && !isHome:
+		return Unlikely
+	case len(r.areas) > 0 && !slices.Contains(r.areas, p.country) && slices.ContainsFunc(r.areas, isAlpha2):
+		return Unlikely
+	case r.isEuropean && !p.isEuropean:
+		return Unlikely
+	case p.isBy(r) && (isHome || r.isEuropean || r.hasRegions):
+		return Presumed
+	}
+	return Unknown
+}
+
+// isNamed reports whether the titles of a dataset name a region.
+func (p *place) isNamed(r *record) bool {
+	return slices.ContainsFunc(r.regions, func(id string) bool { return slices.Contains(p.ids, id) })
+}
+
+// isBy reports whether a dataset is by regions of the level of the place.
+func (p *place) isBy(r *record) bool {
+	if r.by.Level != 0 && p.level > r.by.Level {
+		return r.by.ByCity
+	}
+	return r.by.ByRegion || r.by.ByCity && p.level != 1 && p.level != 2
+}
+
 func isAlpha2(id string) bool { return len(id) == 2 }
 
 // Factors of the score by whether a dataset has the asked place.
 const (
+	namedPlace   = float32(2)   // a region that the title names
 	homePlace    = float32(1.7) // of the national office
 	hasPlace     = float32(1.4)
+	hasParts     = float32(1.3)
 	mayHavePlace = float32(1.15)
+	noRegions    = float32(.6) // for a region, of which nothing is known
 	lacksPlace   = float32(.15)
 )
 
 // factor weighs a dataset by whether it has the place.
 func (p *place) factor(r *record) float32 {
-	switch c := p.coverage(r); {
+	c := p.coverage(r)
+	switch {
+	case c == Lacking, c == Unlikely:
+		return lacksPlace
+	case c == Known:
+		return hasPlace
+	case c == Parts:
+		return hasParts
+	case p.isRegion() && c == Presumed && p.isNamed(r):
+		return namedPlace
+	case p.isRegion() && c == Presumed && r.home != "":
+		return homePlace
+	case p.isRegion() && c == Presumed:
+		return hasPlace
+	case p.isRegion() && r.home == "":
+		return noRegions
 	case c == Presumed && r.home == p.id:
 		return homePlace
-	case c == Known, c == Presumed && !r.isEuropean:
+	case c == Presumed && !r.isEuropean:
 		return hasPlace
 	case c == Presumed:
 		return mayHavePlace
-	case c == Lacking, c == Unlikely:
-		return lacksPlace
 	}
 	return 1
 }

@@ -77,11 +77,12 @@ type Found struct {
 // Coverage says whether a dataset has an area.
 type Coverage string
 
-// The kinds of coverage. Only Known and Lacking are certain: the dataset is in the store.
+// The kinds of coverage. Only Known, Parts and Lacking are certain: the dataset is in the store.
 const (
 	Known    Coverage = "known"
+	Parts    Coverage = "parts" // half of the members of the group or more, or regions of the country or region
 	Lacking  Coverage = "lacking"
-	Presumed Coverage = "presumed" // offered by a source of that area, or named in the title
+	Presumed Coverage = "presumed" // offered by a source of that area, named in the title, or of a dataset by region
 	Unlikely Coverage = "unlikely" // offered by a source of another area
 	Unknown  Coverage = "unknown"
 )

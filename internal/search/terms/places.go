@@ -22,6 +22,8 @@ type placeNames struct {
 	longest  int               // words of the longest name
 	names    func() map[string]string
 	regions  regionNames
+
+	breakdowns map[string]Breakdown // by words of titles, joined by blanks
 }
 
 // noPlace stands before names in the file that are no place: "turkey meat".
@@ -93,10 +95,11 @@ func hasWord(text, word string) bool {
 // minPrefix is how many letters the shortest word before "*" has.
 const minPrefix = 4
 
-// read reads lines of the form "DE: German, deutsch*", "no place: turkey meat", "regions: US"
-// and "provinces: ES".
+// read reads lines of the form "DE: German, deutsch*", "no place: turkey meat", "regions: US",
+// "provinces: ES" and "by region: NUTS".
 func (p *placeNames) read(text string) error {
 	p.byName, p.prefixes, p.upper, p.longest = map[string]string{}, map[string]string{}, map[string]bool{}, 6
+	p.breakdowns = map[string]Breakdown{}
 	var wrong []error
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -107,7 +110,7 @@ func (p *placeNames) read(text string) error {
 		if !ok {
 			return fmt.Errorf("places.txt: line %q has no \": \" after the area", line)
 		}
-		if p.regions.isCountries(id, list) {
+		if p.regions.isCountries(id, list) || p.isBreakdown(id, list) {
 			continue
 		}
 		for name := range strings.SplitSeq(list, ",") {

@@ -33,9 +33,24 @@ func (r *regionNames) isCountries(head, list string) bool {
 // language, or are listed in the file.
 const minRegion = 5
 
-// read returns the names of the regions by their ISO 3166-2 codes. A name of regions of
-// several countries is left out; of one country, the region of the higher level counts.
+// read returns the IDs of the regions by their names. A name of regions of
+// several countries is left out; of one country, the region of the higher level counts. Those
+// that are listed with names in all languages go before the others.
 func (r *regionNames) read() map[string]string {
+	names := r.readEntries()
+	for id, list := range geo.NamedRegions() {
+		for _, name := range list {
+			for _, spelt := range []string{name, umlauts.Replace(name)} {
+				if key := strings.Join(Words(spelt), " "); key != "" {
+					names[key] = id
+				}
+			}
+		}
+	}
+	return names
+}
+
+func (r *regionNames) readEntries() map[string]string {
 	names := map[string]string{}
 	for _, e := range geo.Entries() {
 		country, _, isRegion := strings.Cut(e.ID, "-")
