@@ -111,6 +111,9 @@ func (x *exchange) area() (*reply, error) {
 		}
 	}
 	for _, r := range found[1:] {
+		if geo.IsSameRegion(r.ID, found[0].ID) {
+			continue // the same by its code in another list
+		}
 		body.Other = append(body.Other, meaning{summarize(r.Entry, language), r.Lists})
 	}
 	text, err := json.Marshal(body)
@@ -137,7 +140,7 @@ func (x *exchange) nameLanguage(lang string) (language string, notices []request
 
 // nameOf returns the name of an area in a language, else its English or own name.
 func nameOf(e *geo.Entry, language string) string {
-	if name, ok := geo.NameIn(e.ID, language); ok && language != "en" {
+	if name, ok := geo.NameIn(e.ID, language); ok && (language != "en" || e.Kind == geo.Region) {
 		return name
 	}
 	return e.Name

@@ -72,6 +72,17 @@ func TestArea(t *testing.T) {
 	if r := askArea(t, doc, base, "/api/areas/US-GA"); r.Area.PartOf.Code != "US" || r.Area.Codes["iso3166_2"] != "US-GA" {
 		t.Errorf("US-GA: %+v", r)
 	}
+	for text, want := range map[string]string{
+		"DE2?lang=fr": "DE2 Bavière", "DE-BY": "DE-BY Bavaria", "M%C3%BCnchen?lang=en": "DE212 Munich", "Lombardei?lang=it": "IT-25 Lombardia",
+		"G20?lang=fr": "G20 Groupe des vingt", "ASEAN?lang=de": "ASEAN Verband Südostasiatischer Nationen", "K%C3%B8benhavn?lang=de": "DK-84 Hauptstadtregion",
+	} {
+		if r := askArea(t, doc, base, "/api/areas/"+text); r.Area.Code+" "+r.Area.Name != want {
+			t.Errorf("%s: %s %s, want %s", text, r.Area.Code, r.Area.Name, want)
+		}
+	}
+	if r := askArea(t, doc, base, "/api/areas/DE2"); r.Area.Codes["iso3166_2"] != "DE-BY" || len(r.Other) > 0 {
+		t.Errorf("DE2: %+v", r)
+	}
 	eu := askArea(t, doc, base, "/api/areas/EU28").Area
 	at := slices.IndexFunc(eu.Members, func(m struct{ Code, Name, From, To string }) bool { return m.Code == "GB" })
 	if len(eu.Members) != 28 || at < 0 || eu.Members[at].From != "1973-01-01" || eu.Members[at].To != "2020-01-31" || eu.Composition.From != "2013-07-01" {

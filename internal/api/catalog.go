@@ -77,7 +77,9 @@ func (x *exchange) catalog() (*reply, error) {
 		areas := request.CountryAreas(p.Country)
 		what = append(append(what, ' '), strings.Join(areas, " ")...)
 		found = c.With(areas...)
-		total = len(found)
+		if total = len(found); total == 0 && request.IsNoArea(p.Country) {
+			return x.listing(c, &p, readers) // with a notice
+		}
 	}
 	if p.Within != "" {
 		what = append(append(what, " within "...), p.Within...)

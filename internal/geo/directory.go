@@ -27,8 +27,8 @@ type Reading struct {
 	Lists []string // the lists of which the text is a code; "name" if it is a name of the area
 }
 
-// nameList is the list of a reading by name.
-const nameList = "name"
+// NameList is the list of a reading by name.
+const NameList = "name"
 
 // directoryFiles are the tables of offices in the order in which the directory reads them:
 // where several have an area of one name, that of M49 is meant first.

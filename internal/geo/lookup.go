@@ -39,7 +39,7 @@ func Lookup(text string) []Reading {
 	for _, e := range named { // WORLD is a name above all
 		for _, c := range d.byCode[code] {
 			if slices.Contains(named, c.entry) {
-				add(e, nameList)
+				add(e, NameList)
 				break
 			}
 		}
@@ -55,19 +55,19 @@ func Lookup(text string) []Reading {
 		add(&Entry{Area: Area{ID: code, Name: code, Kind: Region}, Key: code, Above: countryOfRegion(code), Codes: []Code{{"eurostat", code}}}, "eurostat")
 	}
 	for _, e := range named {
-		add(e, nameList)
+		add(e, NameList)
 	}
 	for _, c := range d.byOther[upperCode(text)] {
 		add(c.entry, c.list)
 	}
 	if found == nil {
 		for _, s := range namedSubdivisions(text) { // with a word for its kind: Canton of Zurich
-			add(d.byKey[strings.ToUpper(s.area.ID)], nameList)
+			add(d.byKey[strings.ToUpper(s.area.ID)], NameList)
 		}
 	}
 	if found == nil {
 		for _, e := range d.spelled(text) {
-			add(e, nameList)
+			add(e, NameList)
 		}
 	}
 	return found

@@ -2,6 +2,20 @@ package geo
 
 import "slices"
 
+// SameAreas returns the IDs by which lists and offices have an area, by any of them: the ID first.
+func SameAreas(id string) []string {
+	if same := SameRegions(id); same != nil {
+		ids := []string{id}
+		for _, other := range same {
+			if other != id {
+				ids = append(ids, other)
+			}
+		}
+		return ids
+	}
+	return SameGroups(id)
+}
+
 // SameGroups returns the IDs by which offices call a group of countries, by any of them: groups that
 // have the same members now, or a name of the group. The first is the ID itself.
 func SameGroups(id string) []string {

@@ -44,7 +44,7 @@ func FindAreas(p Areas) ([]*geo.Entry, []Notice, error) {
 	}
 	var notices []Notice
 	if p.Within != "" && len(geo.Lookup(p.Within)) == 0 {
-		notices = []Notice{NewNotice(withinParam, p.Within, fmt.Sprintf("no area has the code or name %.80q%s", p.Within, nearestAreas(p.Within)))}
+		notices = []Notice{unknownArea(withinParam, p.Within, fmt.Sprintf("no area has the code or name %.80q", p.Within))}
 	}
 	whole := geo.WholeOf(p.Within)
 	var chosen []*geo.Entry
@@ -54,6 +54,13 @@ func FindAreas(p Areas) ([]*geo.Entry, []Notice, error) {
 		}
 	}
 	return chosen, notices, nil
+}
+
+// unknownArea returns a notice on a text that is no area, with similar codes and names.
+func unknownArea(parameter, text, message string) Notice {
+	n := NewNotice(parameter, text, message)
+	n.suggest(geo.Spellings(), 0)
+	return n
 }
 
 // nearestAreas returns the end of a message that names the areas with the most similar codes and

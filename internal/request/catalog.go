@@ -120,12 +120,20 @@ type condition func(at int32) bool
 
 func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err error) {
 	if p.Country != "" {
-		all = append(all, isIn(c, c.With(CountryAreas(p.Country)...)))
+		in := c.With(CountryAreas(p.Country)...)
+		if len(in) == 0 && IsNoArea(p.Country) {
+			l.Notices = append(l.Notices, unknownArea("country", p.Country, fmt.Sprintf("no area has the code or name %.80q, and no dataset here has it", p.Country)))
+		}
+		all = append(all, isIn(c, in))
 	}
 	if p.Within != "" {
 		in := c.Select(geo.WholeOf(p.Within).Has)
 		if len(in) == 0 {
-			l.Notices = append(l.Notices, NewNotice(withinParam, p.Within, fmt.Sprintf("no dataset here has an area that is %.100q or a part of it", p.Within)))
+			n := NewNotice(withinParam, p.Within, fmt.Sprintf("no dataset here has an area that is %.100q or a part of it", p.Within))
+			if IsNoArea(p.Within) {
+				n.suggest(geo.Spellings(), 0)
+			}
+			l.Notices = append(l.Notices, n)
 		}
 		all = append(all, isIn(c, in))
 	}

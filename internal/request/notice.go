@@ -49,16 +49,21 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	}
 	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%q is not %s", value, what))
 	if count < maxSuggested {
-		known := make([]string, 0, 2*len(dim.Codes))
-		for _, c := range dim.Codes {
-			known = append(known, c.Label)
-		}
-		for _, c := range dim.Codes {
-			known = append(known, c.ID)
-		}
-		n.suggest(known, count)
+		n.suggest(textsOf(dim), count)
 	}
 	return n
+}
+
+// textsOf returns the labels of a dimension, then its codes.
+func textsOf(dim *stat.Dimension) []string {
+	texts := make([]string, 0, 2*len(dim.Codes))
+	for _, c := range dim.Codes {
+		texts = append(texts, c.Label)
+	}
+	for _, c := range dim.Codes {
+		texts = append(texts, c.ID)
+	}
+	return texts
 }
 
 // filters collects the names and values of the parameters that select something.

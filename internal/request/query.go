@@ -151,6 +151,13 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 	if found != nil {
 		return found
 	}
+	for _, area := range geo.Match(text) { // a region by its code in another list: DE-BY is DE2
+		for _, same := range geo.SameRegions(area) {
+			if at := byArea[strings.ToLower(same)]; at != nil {
+				return at
+			}
+		}
+	}
 	for _, r := range geo.Lookup(text) {
 		if at := byArea[strings.ToLower(r.Entry.ID)]; at != nil && isNameOf(r.Entry.ID, text) {
 			return at

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/defaults"
+	"almanac/internal/geo"
 	"almanac/internal/offer"
 	"almanac/internal/search"
 	"almanac/internal/store"
@@ -143,7 +144,7 @@ func (h *Hit) addLatest(list []*Latest) {
 			h.Latest = l
 		}
 		for k := range h.Coverage {
-			if strings.EqualFold(h.Coverage[k].Area, l.Area.Code) {
+			if c := &h.Coverage[k]; strings.EqualFold(c.Area, l.Area.Code) || slices.Contains(geo.SameAreas(c.Area), l.Area.Code) {
 				h.Coverage[k].LatestPeriod = l.Period
 			}
 		}

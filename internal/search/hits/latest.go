@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -55,14 +56,14 @@ func positions(d *stat.Dataset, areas []Area) (list []int32) {
 	if areas != nil {
 		ids = nil
 		for _, a := range areas {
-			ids = append(ids, a.Code)
+			ids = append(ids, geo.SameAreas(a.Code)...)
 		}
 	} else if len(codes) == 1 {
 		return []int32{0}
 	}
 	for _, id := range ids {
 		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) })
-		if i >= 0 {
+		if i >= 0 && !slices.Contains(list, int32(i)) {
 			list = append(list, int32(i))
 		}
 	}
