@@ -72,28 +72,18 @@ func (x *exchange) catalog() (*reply, error) {
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))
 	what = binary.AppendUvarint(what, uint64(p.Limit))
 	total := len(c.Entries)
-	var found []int32 // positions of the datasets with the areas
+	found, isEmpty := withAreas(c, &p)
+	if isEmpty {
+		return x.listing(c, &p, readers) // with a notice
+	}
+	if found != nil {
+		total = len(found)
+	}
 	if p.Country != "" {
-		areas := request.CountryAreas(p.Country)
-		what = append(append(what, ' '), strings.Join(areas, " ")...)
-		found = c.With(areas...)
-		if total = len(found); total == 0 && request.IsNoArea(p.Country) {
-			return x.listing(c, &p, readers) // with a notice
-		}
+		what = append(append(what, ' '), strings.Join(request.CountryAreas(p.Country), " ")...)
 	}
 	if p.Within != "" {
 		what = append(append(what, " within "...), p.Within...)
-		in := c.Select(geo.WholeOf(p.Within).Has)
-		if len(in) == 0 {
-			return x.listing(c, &p, readers) // with a notice
-		}
-		if p.Country != "" {
-			in = slices.DeleteFunc(slices.Clone(in), func(at int32) bool {
-				_, isFound := slices.BinarySearch(found, at)
-				return !isFound
-			})
-		}
-		found, total = in, len(in)
 	}
 	x.linkPages(p.Page, p.Limit, total)
 	encode := func(s *stream) error {
@@ -110,4 +100,30 @@ func (x *exchange) catalog() (*reply, error) {
 		return s.Flush()
 	}
 	return &reply{tag: tagOf(what), modified: t.modified, encode: encode}, nil
+}
+
+// withAreas returns the positions of the datasets with the areas of the parameters, nil without
+// any. isEmpty is true if there are none for a reason that a notice must state.
+func withAreas(c *store.Catalog, p *request.Catalog) (found []int32, isEmpty bool) {
+	if p.Country != "" {
+		found = c.With(request.CountryAreas(p.Country)...)
+		if len(found) == 0 && request.IsNoArea(p.Country) {
+			return nil, true
+		}
+		if found == nil {
+			found = []int32{}
+		}
+	}
+	if p.Within == "" {
+		return found, false
+	}
+	in := c.Select(geo.WholeOf(p.Within).Has)
+	if p.Country != "" && len(in) > 0 {
+		in = slices.DeleteFunc(slices.Clone(in), func(at int32) bool {
+			_, isFound := slices.BinarySearch(found, at)
+			return !isFound
+		})
+		return in, false
+	}
+	return in, len(in) == 0
 }
