@@ -147,10 +147,15 @@ func (p *place) coverage(r *record) Coverage {
 		return Unlikely // the title names another country
 	case r.isEuropean && p.isEuropean:
 		return Presumed
-	case r.isEuropean && p.country != "":
+	case r.isEuropean && (p.country != "" || p.isElsewhere()):
 		return Unlikely
 	}
 	return Unknown
+}
+
+// isElsewhere reports whether the place is a group without a country of Europe.
+func (p *place) isElsewhere() bool {
+	return len(p.members) > 0 && !slices.ContainsFunc(p.members, func(m string) bool { return geo.ContinentOf(m) == europe || geo.IsInEU(m) })
 }
 
 // regionCoverage says whether a dataset that is only offered has a region: its title names the

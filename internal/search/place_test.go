@@ -54,6 +54,7 @@ func TestCoverageOfOffered(t *testing.T) {
 		"an office elsewhere":               {"CA-BC", "abs", "Crime by state", Unlikely},
 		"a country, its region in title":    {"CA", "statcan", "Crime severity index, Quebec", Unknown},
 		"a country of the office":           {"CA", "statcan", "Crime severity index", Presumed},
+		"a group outside Europe":            {"un:202", "eurostat", "Unemployment", Unlikely},
 		"outside Europe":                    {"CA-BC", "eurostat", "Crime by NUTS 2 region", Unlikely},
 	} {
 		s := New(Options{})
