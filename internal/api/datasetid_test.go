@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/offer"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -48,6 +49,37 @@ func TestSourceAndCode(t *testing.T) {
 			if want.Header.Get("Content-Location") != "" {
 				t.Errorf("%s%s has a Content-Location", id, tail)
 			}
+		}
+	}
+}
+
+// The code in the list of Statistics Canada stands for the one that its files state.
+func TestListedCode(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "codes.csv", strings.NewReader("#almanac-tidy,1\n#source,statcan,Statistics Canada\n#dataset,DF_34100158,Housing starts\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nCA,2020,1\n"))
+	offers, err := offer.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { offers.Close() })
+	if _, err := offers.Replace(t.Context(), "statcan", func(yield func(offer.Offer, error) bool) {
+		yield(offer.Offer{Source: "statcan", Code: "34100158", Title: "Housing starts, monthly", Language: "en"}, nil)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	b := api.Bringing{Sources: bringTable(t), Offers: offers, Everyone: true, Limits: watch.DefaultJobLimits}
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, offers), Watches: runnerWatches(t), Bringing: b}))
+	for _, code := range []string{"DF_34100158", "34100158"} {
+		if got := ask(t, "GET", base+"/api/datasets/statcan:"+code+"/meta"); got.StatusCode != 200 || !strings.HasSuffix(got.Header.Get("Content-Location"), "/api/datasets/1/meta") {
+			t.Errorf("%s: %d %s", code, got.StatusCode, got.body)
+		}
+	}
+	if got := bring(t, base, "statcan:34100158"); got.StatusCode != 200 || !strings.Contains(got.body, `"dataset":1,`) {
+		t.Errorf("bringing it: %d %s", got.StatusCode, got.body)
+	}
+	for _, q := range []string{"34100158", "housing+starts", "statcan:DF_34100158"} {
+		if page := find(t, base, "q="+q); page.Pagination.Total != 1 || !page.Data[0].Here {
+			t.Errorf("%s: %+v, want the stored dataset alone", q, page.Data)
 		}
 	}
 }

@@ -208,7 +208,7 @@ func (s *Search) addStored(catalog *store.Catalog, added *segment) {
 	for doc := range added.records {
 		r := &added.records[doc]
 		e := catalog.Entry(r.id)
-		s.have[r.id] = storedAt{added, doc, e.Version, e.Name, key(r.source, r.code)}
+		s.have[r.id] = storedAt{added, doc, e.Version, e.Name, key(r.source, stat.ListedCode(r.source, r.code))}
 	}
 	s.stored = append(s.stored, added)
 	s.mergeStored()

@@ -25,8 +25,9 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 		return r, d, err
 	}
 	var rows []offer.Offer
-	if _, isOffered := s.offeredAt[key(e.Source, e.Code)]; isOffered {
-		if rows, err = s.opts.Offers.Find(ctx, e.Source, e.Code); err != nil {
+	listed := stat.ListedCode(e.Source, e.Code)
+	if _, isOffered := s.offeredAt[key(e.Source, listed)]; isOffered {
+		if rows, err = s.opts.Offers.Find(ctx, e.Source, listed); err != nil {
 			return r, d, err
 		}
 	}

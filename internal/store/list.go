@@ -114,6 +114,13 @@ func (c *Catalog) Find(source, code string) *Entry {
 		for i := range c.Entries {
 			byCode[reference{strings.ToLower(c.Entries[i].Source), strings.ToLower(c.Entries[i].Code)}] = int32(i)
 		}
+		for i := range c.Entries {
+			e := &c.Entries[i]
+			listed := reference{strings.ToLower(e.Source), strings.ToLower(stat.ListedCode(e.Source, e.Code))}
+			if _, isTaken := byCode[listed]; !isTaken {
+				byCode[listed] = int32(i)
+			}
+		}
 		return byCode
 	}).(map[reference]int32)
 	at, ok := byCode[reference{strings.ToLower(source), strings.ToLower(code)}]
