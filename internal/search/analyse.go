@@ -45,6 +45,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d characters; it may have at most %d", length, maxText)
 	}
 	text, corrections := s.readWildcards(n, text)
+	text = s.splitCompounds(n, text)
 	r := &reading{words: terms.Words(text), corrections: corrections, covered: map[uint32]bool{}, coded: map[uint32]coded{}}
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
@@ -116,6 +117,7 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 			continue
 		}
 		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || hasCode})
+		s.dropFunctionWords(n, &expanded[i])
 		if words := expanded[i].Words; !r.inCode[i] && !s.known[word] && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
@@ -172,7 +174,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 		case r.isSpoken:
 			c.Weight = besideWeight
 		}
-		if first, second, ok := n.index.Split(r.typed[i]); ok {
+		if first, second, ok := n.index.Split(r.typed[i], s.known); ok {
 			parts := phrase{r.typed[i], first + " " + second, string(index.Compound)}
 			c.Phrases = append(c.Phrases, r.phrase(n, parts, []string{"de"}, splitWeight))
 		}
@@ -198,3 +200,29 @@ const besideWeight = float32(.3)
 
 // generalWeight is the weight of a word that nearly all datasets could have.
 const generalWeight = float32(.1)
+
+// splitCompounds parts the compounds of a text that no dataset has and no term: Milchproduktion.
+func (s *Search) splitCompounds(n *snapshot, text string) string {
+	fields := strings.Fields(text)
+	for i, field := range fields {
+		words := terms.Words(field)
+		if len(words) != 1 || s.known[words[0]] || n.index.Occurrences(words[0]) > 0 {
+			continue
+		}
+		if first, second, ok := n.index.Split(words[0], s.known); ok {
+			fields[i] = first + " " + second
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// dropFunctionWords removes words that say nothing from those that a misspelt word may stand for,
+// unless there are no others: "whaet" is wheat, not what.
+func (s *Search) dropFunctionWords(n *snapshot, t *index.Term) {
+	isWeak := func(w index.Word) bool {
+		return w.Kind == index.Typo && s.table.Weak(n.index.Text(w.ID), "") == terms.Function
+	}
+	if slices.ContainsFunc(t.Words, func(w index.Word) bool { return !isWeak(w) }) {
+		t.Words = slices.DeleteFunc(t.Words, isWeak)
+	}
+}

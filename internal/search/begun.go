@@ -54,7 +54,9 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found
 	if last < 1 || r.used[last] || len(expanded[last].Words) == 0 || len(r.typed[last]) > maxWhole && s.known[r.typed[last]] {
 		return
 	}
-	if slices.ContainsFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, last) }) {
+	if slices.ContainsFunc(found, func(m terms.Match) bool {
+		return slices.Contains(m.Places, last) && len(m.Places) > 1
+	}) {
 		return
 	}
 	for i := range last {

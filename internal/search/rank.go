@@ -102,7 +102,7 @@ func homeOf(source string) string {
 const maxRanked = 6000
 
 // minShare is the score below which a document is not a hit, relative to the best.
-const minShare = .2
+const minShare = .1
 
 // ranked is a document with its final score.
 type ranked struct {

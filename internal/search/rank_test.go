@@ -48,6 +48,32 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// Words that no dataset has are parted or read as others, and the rare term of a question counts most.
+func TestReading(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "eurostat", Code: "milk", Title: "Collection of milk", Language: "en"},
+		{Source: "eurostat", Code: "wheat", Title: "Wheat prices", Language: "en"},
+		{Source: "eurostat", Code: "what", Title: "What people think of what they pay", Language: "en"},
+		{Source: "eurostat", Code: "bop", Title: "Balance of payments", Language: "en"},
+		{Source: "eurostat", Code: "pay", Title: "Pay and earnings", Language: "en"},
+		{Source: "eurostat", Code: "sun", Title: "Solar energy", Language: "en"},
+		{Source: "eurostat", Code: "home1", Title: "Housing", Language: "en"},
+		{Source: "eurostat", Code: "home2", Title: "Housing costs", Language: "en"},
+		{Source: "eurostat", Code: "home3", Title: "Housing stock", Language: "en"},
+	})
+	for _, c := range []struct{ name, text, first string }{
+		{"compound that no title has", "Milchproduktion", "milk"},
+		{"misspelt word is no function word", "whaet prices", "wheat"},
+		{"begun term that ends in a word", "balance of pay", "bop"},
+		{"rare term before a frequent one", "how many homes have solar panels", "sun"},
+	} {
+		r, err := s.Find(t.Context(), search.Query{Text: c.text})
+		if err != nil || len(r.Hits) == 0 || r.Hits[0].Code != c.first {
+			t.Errorf("%s: %q finds %+v, not %s first; error %v", c.name, c.text, r, c.first, err)
+		}
+	}
+}
+
 // A name is in the language asked for, else in that of the question, else in English.
 func TestLanguageOfNames(t *testing.T) {
 	s := searchOver(t, []offer.Offer{

@@ -7,11 +7,11 @@ var links = []string{"", "s", "n", "en", "es", "e"}
 
 // Split returns the two words of which a compound consists that occur most; ok is false if
 // it is none: wasserverbrauch is wasser and verbrauch.
-func (ix *Index) Split(word string) (first, second string, ok bool) {
+func (ix *Index) Split(word string, known map[string]bool) (first, second string, ok bool) {
 	most := rare / 10
 	for i := minPart - 1; i <= len(word)-minPart+1; i++ {
 		left, right := word[:i], word[i:]
-		n := ix.Occurrences(right)
+		n := ix.partCount(right, known)
 		if n <= most {
 			continue
 		}
@@ -20,7 +20,7 @@ func (ix *Index) Split(word string) (first, second string, ok bool) {
 			if !hasLink || len(part) < minPart-1 {
 				continue
 			}
-			if n := min(n, ix.Occurrences(part)); n > most {
+			if n := min(n, ix.partCount(part, known)); n > most {
 				first, second, ok, most = part, right, true, n
 			}
 		}
@@ -40,4 +40,13 @@ func (ix *Index) Occurrences(word string) int {
 		return 0
 	}
 	return ix.Frequency(id)
+}
+
+// partCount returns in how many documents a part of a compound occurs, and a few for a known word.
+func (ix *Index) partCount(part string, known map[string]bool) int {
+	n := ix.Occurrences(part)
+	if known[part] {
+		n = max(n, rare)
+	}
+	return n
 }

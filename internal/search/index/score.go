@@ -84,60 +84,46 @@ func newScratch(documents int) *scratch {
 
 // clauseMatches are the documents that match a clause.
 type clauseMatches struct {
-	docs   []uint32
-	values []float32
-	weight float32 // of the clause without its rarity
+	docs     []uint32
+	values   []float32
+	weight   float32
+	isDetail bool // it has less weight than a part that a document should not lack
 }
 
-// contentWeight is the weight from which a clause is a part of the question that a document
-// should not lack.
-const contentWeight = .5
+// Weights of clauses by what they are.
+const (
+	contentWeight = .5 // of a part of the question that a document should not lack, at least
+	wordWeight    = 1  // of a word, at most; a term of the field has more
+)
 
-// lackFactor is the factor of a score for each such part that a document lacks if others have all.
+// lackFactor is the factor of a score for each such part that a document lacks and another one has
+// beside the same number of others.
 const lackFactor = float32(.7)
 
-// Search returns the documents that match any clause, best first: if some clauses have the weight of
-// contents, any of these. A score is from 0 to
-// about 1, times what prior returns for the document; 0 leaves it out. Those with less than a share
+// Search returns the documents that match any clause that is no detail, best first. A score is from 0
+// to about 1, times what prior returns for the document; 0 leaves it out. Those with less than a share
 // of the best score are the rest, in no order.
 //
-// A rare clause counts more than a frequent one, unless no document has it together with the others:
-// then it is as likely a name of something else.
+// A rare clause counts more than a frequent one, but a word that no document has together with another
+// clause counts as little as the most frequent one: it is as likely a name of something else.
 func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32, share float32) (best, rest []Match) {
 	s := ix.scratch.Get().(*scratch)
 	defer ix.scratch.Put(s)
-	parts := make([]clauseMatches, 0, len(clauses))
-	content := 0
-	for _, c := range clauses {
-		part := clauseMatches{docs: ix.addClause(s, c), weight: cmp.Or(c.Weight, 1)}
-		if part.weight >= contentWeight && len(part.docs) > 0 {
-			content++
-		}
-		part.values = make([]float32, len(part.docs))
-		for i, doc := range part.docs {
-			part.values[i], s.clause[doc] = s.clause[doc], 0
-		}
-		parts = append(parts, part)
-	}
-	hasAll := s.countContent(parts, content)
+	parts := ix.matchClauses(s, clauses)
+	most := s.countContent(parts)
+	ix.weigh(s, parts)
 	var found []uint32
 	var weights float32
-	slices.SortStableFunc(parts, func(a, b clauseMatches) int { return cmp.Compare(b.weight, a.weight) })
 	for _, part := range parts {
-		isDetail := content > 0 && part.weight < contentWeight // finds nothing by itself
-		weight := part.weight
-		if hasAll {
-			weight *= ix.rarity(len(part.docs))
-		}
-		weights += weight
+		weights += part.weight
 		for i, doc := range part.docs {
 			if s.total[doc] == 0 {
-				if isDetail {
-					continue
+				if most > 0 && part.isDetail {
+					continue // finds nothing by itself
 				}
 				found = append(found, doc)
 			}
-			s.total[doc] += weight * part.values[i]
+			s.total[doc] += part.weight * part.values[i]
 		}
 	}
 	all := make([]Match, 0, len(found))
@@ -145,10 +131,8 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32, share 
 	for _, doc := range found {
 		score := s.total[doc] / weights
 		score *= score
-		for range content - int(s.terms[doc]) {
-			if hasAll {
-				score *= lackFactor
-			}
+		for range most - int(s.terms[doc]) {
+			score *= lackFactor
 		}
 		s.total[doc], s.terms[doc] = 0, 0
 		if p := prior(doc); p > 0 {
@@ -157,6 +141,42 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32, share 
 		}
 	}
 	return split(all, top*share)
+}
+
+// matchClauses returns the documents of each clause, details last.
+func (ix *Index) matchClauses(s *scratch, clauses []Clause) []clauseMatches {
+	parts := make([]clauseMatches, 0, len(clauses))
+	for _, c := range clauses {
+		part := clauseMatches{docs: ix.addClause(s, c), weight: cmp.Or(c.Weight, wordWeight)}
+		part.isDetail = part.weight < contentWeight
+		part.values = make([]float32, len(part.docs))
+		for i, doc := range part.docs {
+			part.values[i], s.clause[doc] = s.clause[doc], 0
+		}
+		parts = append(parts, part)
+	}
+	slices.SortStableFunc(parts, func(a, b clauseMatches) int { return cmp.Compare(b.weight, a.weight) })
+	return parts
+}
+
+// weigh multiplies the weights of clauses by how rare they are.
+func (ix *Index) weigh(s *scratch, parts []clauseMatches) {
+	isAlone := make([]bool, len(parts)) // a word that no document has with another clause
+	least := float32(1)
+	for i, part := range parts {
+		hasOther := func(doc uint32) bool { return s.terms[doc] > 1 }
+		isAlone[i] = !part.isDetail && part.weight <= wordWeight && !slices.ContainsFunc(part.docs, hasOther)
+		if !isAlone[i] {
+			least = min(least, ix.rarity(len(part.docs)))
+		}
+	}
+	for i := range parts {
+		if isAlone[i] {
+			parts[i].weight *= least
+		} else {
+			parts[i].weight *= ix.rarity(len(parts[i].docs))
+		}
+	}
 }
 
 // split returns the matches with at least a score in order, and the others.
@@ -177,19 +197,19 @@ func Sort(all []Match) {
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
 }
 
-// countContent leaves in s.terms how many parts with content each document has, and reports whether
-// any has all.
-func (s *scratch) countContent(parts []clauseMatches, all int) (hasAll bool) {
+// countContent leaves in s.terms how many parts that are no details each document has, and returns
+// the greatest number.
+func (s *scratch) countContent(parts []clauseMatches) (most int) {
 	for _, part := range parts {
-		if part.weight < contentWeight {
+		if part.isDetail {
 			continue
 		}
 		for _, doc := range part.docs {
 			s.terms[doc]++
-			hasAll = hasAll || int(s.terms[doc]) == all
+			most = max(most, int(s.terms[doc]))
 		}
 	}
-	return hasAll
+	return most
 }
 
 // rarityOf returns the weight of a term by its most frequent word.
