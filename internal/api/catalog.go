@@ -107,9 +107,6 @@ func (x *exchange) catalog() (*reply, error) {
 func withAreas(c *store.Catalog, p *request.Catalog) (found []int32, isEmpty bool) {
 	if p.Country != "" {
 		found = c.With(request.CountryAreas(p.Country)...)
-		if len(found) == 0 && request.IsNoArea(p.Country) {
-			return nil, true
-		}
 		if found == nil {
 			found = []int32{}
 		}
