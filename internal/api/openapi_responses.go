@@ -112,7 +112,7 @@ func (rt *route) headers(status int) []string {
 			names = append(names, "Last-Modified")
 		}
 	}
-	if status < 400 && rt.hasParam("page") {
+	if rt.hasParam("page") && (status < 300 || status < 400 && !rt.early) {
 		names = append(names, "Link")
 	}
 	if status < 400 && rt.inOne {

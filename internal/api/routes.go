@@ -19,6 +19,7 @@ type route struct {
 	guard    guard // the same for all routes of a path
 	counted  bool  // requests count against the caller's limit
 	undated  bool  // responses have no time of publication
+	early    bool  // 304 is sent before the number of pages is known
 	inOne    bool  // responses are in one language, which Content-Language names
 	params   []request.Param
 	body     string   // schema of the request body; empty: no body
@@ -84,7 +85,7 @@ var routes = []route{
 		params: request.Params[request.Area](), statuses: []int{200, 304, 400, 404}, schema: "AreaWithMeanings", handle: (*exchange).area,
 	},
 	{
-		path: "/api/search", name: "search", summary: "Find datasets of this service and of the offices' lists", counted: true, undated: true,
+		path: "/api/search", name: "search", summary: "Find datasets of this service and of the offices' lists", early: true, counted: true, undated: true,
 		params: request.Params[request.Search](), statuses: []int{200, 304, 400, 503}, schema: "SearchPage", handle: (*exchange).search,
 	},
 	{
