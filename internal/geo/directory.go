@@ -46,6 +46,8 @@ type directory struct {
 	byCode  map[string][]codedEntry // in upper case, in the order in which the meanings are given
 	byOther map[string][]codedEntry // the same for othercodes.tsv
 	byName  map[string][]*Entry     // by nameKey
+	// byLetters has the keys of byName by their letters, sorted; made when it is first needed.
+	byLetters func() map[string][]string
 }
 
 // loadDirectory reads the directory at the first call.
@@ -54,6 +56,7 @@ var loadDirectory = sync.OnceValue(func() *directory {
 		byKey: make(map[string]*Entry, 12_000), byCode: make(map[string][]codedEntry, 16_000),
 		byOther: make(map[string][]codedEntry, 3000), byName: make(map[string][]*Entry, 48_000),
 	}
+	d.byLetters = sync.OnceValue(d.namesByLetters)
 	d.addCountries()
 	d.addOffice(directoryFiles[0])
 	numbered := d.addFormer()

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,18 +81,22 @@ func (d *directory) spelled(text string) []*Entry {
 	if key == "" {
 		return nil
 	}
-	var names []string
-	for name := range d.byName {
-		if letters(name) == key {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
 	var found []*Entry
-	for _, name := range names {
+	for _, name := range d.byLetters()[key] {
 		found = append(found, d.byName[name]...)
 	}
 	return found
+}
+
+// namesByLetters returns the keys of byName by their letters, sorted.
+func (d *directory) namesByLetters() map[string][]string {
+	names := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(d.byName)) {
+		if key := letters(name); key != "" {
+			names[key] = append(names[key], name)
+		}
+	}
+	return names
 }
 
 // prefixed returns the entry that source:code means, or nil.
