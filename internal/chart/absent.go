@@ -55,11 +55,7 @@ func (w *textInput) largestNotes(s *Spec) []string {
 	l := s.Words()
 	names := make([]string, len(w.withoutValue))
 	for i, alpha := range w.withoutValue {
-		if name, ok := geo.LocalName(alpha, l.Code); ok {
-			names[i] = name
-			continue
-		}
-		names[i], _ = geo.ShortName(alpha)
+		names[i] = w.countryName(alpha)
 	}
 	if s.Period != "" {
 		return []string{l.Text("No values in %s: %s.", s.period(), l.List(names))}
@@ -95,9 +91,9 @@ func (s *Spec) fillMembers(t *selection) {
 	if union == nil {
 		return
 	}
-	text := t.dataset.Name
+	text := t.own.Name
 	for axis, code := range union.key {
-		text += "; " + t.dataset.Dimensions[axis].Codes[code].Label
+		text += "; " + t.own.Dimensions[axis].Codes[code].Label
 	}
 	if !ofUnion.MatchString(text) {
 		return

@@ -27,7 +27,7 @@ func (t *selection) factsOf(area int32) areaFacts {
 	if t.facts == nil {
 		t.facts = map[int32]areaFacts{}
 	}
-	code := &t.dataset.Geography.Codes[area]
+	code := &t.own.Geography.Codes[area]
 	a := geo.AreaOf(t.dataset.Source.ID, code.ID, code.Area)
 	f := areaFacts{kind: a.Kind, alpha: a.Alpha2}
 	if a.Kind == geo.Group {
@@ -120,7 +120,7 @@ func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	t.groups = t.remove(o, func(area int32) bool { return old[area] })
 	if o.Type == Map {
 		t.kinds = t.remove(o, func(area int32) bool {
-			return t.kind(area) == "" && caption.IsFiller(t.dataset.Geography.Codes[area].Label) // "All" of a table of any author
+			return t.kind(area) == "" && caption.IsFiller(t.own.Geography.Codes[area].Label) // "All" of a table of any author
 		})
 		return
 	}
@@ -157,7 +157,7 @@ func (t *selection) areasOf(kind geo.Kind) map[int32]bool {
 // are not known. Tables of any author have them.
 func (t *selection) findNamedGroups() {
 	for area := range t.areasOf("") {
-		a, ok := geo.FindGroup(t.dataset.Geography.Codes[area].Label)
+		a, ok := geo.FindGroup(t.own.Geography.Codes[area].Label)
 		if !ok {
 			continue
 		}

@@ -72,7 +72,7 @@ func KnownGroup(area, name string) (k GroupInfo, ok bool) {
 // published the euro area as EU15.
 func (c *Category) LegendName() string {
 	if k, ok := KnownGroup(c.Area, ""); ok {
-		g, isNamed := geo.FindGroup(c.Label)
+		g, isNamed := geo.FindGroup(cmp.Or(c.OwnLabel, c.Label))
 		if family, _ := familyOf(g.ID); !isNamed || family == k.Family || family == "" {
 			return k.Name
 		}

@@ -47,6 +47,8 @@ func (s *dataSeries) place(apartFrom ...int) string {
 // selection holds all series of an extract and what distinguishes them.
 type selection struct {
 	dataset           *stat.Dataset
+	own               *stat.Dataset       // with the texts without a choice of language, by which is decided what is drawn
+	ownUnits          map[string]string   // the unit in these texts, by unit
 	language          *words.Language     // of the names of areas
 	derive            transform.Transform // how the values were derived
 	amounts           string              // the unit of the amounts of which indices were made, because areas have different currencies
@@ -88,7 +90,7 @@ const maxValues = 500_000
 // gather reads an extract to the end, whose values may be derived. It leaves out observations
 // without a value, and series without any.
 func gather(x *stat.Extract, o *Options) (*selection, error) {
-	t := &selection{dataset: x.Dataset, periods: x.Periods, derive: o.Derive, language: words.In(o.Locale)}
+	t := &selection{dataset: x.Dataset, own: x.Dataset.Original(), ownUnits: map[string]string{}, periods: x.Periods, derive: o.Derive, language: words.In(o.Locale)}
 	count := 0
 	for b, err := range x.Blocks {
 		if err != nil {
@@ -222,7 +224,9 @@ func (t *selection) add(b *stat.Block) error {
 // values says how they were derived.
 func (t *selection) unitOf(b *stat.Block, f stat.Frequency) string {
 	if t.derive.IsZero() {
-		return caption.UnitOf(t.dataset, b.Key, b.Unit)
+		unit := caption.UnitOf(t.dataset, b.Key, b.Unit)
+		t.ownUnits[unit] = caption.UnitOf(t.own, b.Key, b.Unit)
+		return unit
 	}
 	stated := strings.TrimPrefix(strings.TrimPrefix(b.Unit, t.derive.Unit("", f, t.language)), ", ")
 	unit := caption.UnitOf(t.dataset, b.Key, stated)
@@ -230,6 +234,14 @@ func (t *selection) unitOf(b *stat.Block, f stat.Frequency) string {
 		unit = ""
 	}
 	return t.derive.Unit(unit, f, t.language)
+}
+
+// ownUnit returns a unit of the series in the texts without a choice of language.
+func (t *selection) ownUnit(unit string) string {
+	if own, ok := t.ownUnits[unit]; ok {
+		return own
+	}
+	return unit
 }
 
 // usedPeriods returns the indexes of the periods in which any series has a value,

@@ -171,7 +171,7 @@ func (j *joined) dropDoubled() error {
 func (j *joined) describe() {
 	var titles []string
 	for _, p := range j.parts {
-		p.caption = caption.Of(&caption.Picture{Dataset: p.dataset, Key: p.series[0].key, Varies: p.distinctAxes, Unit: p.units()[0]})
+		p.caption = caption.Of(&caption.Picture{Dataset: p.dataset, Key: p.series[0].key, Varies: p.distinctAxes, Unit: p.units()[0], OwnUnit: p.ownUnit(p.units()[0])})
 		if !slices.Contains(titles, p.caption.Title) {
 			titles = append(titles, p.caption.Title)
 		}
@@ -215,7 +215,7 @@ func (j *joined) place(p *part) (area geo.Area, ok bool) {
 // of, as far as its area does not.
 func (j *joined) join(o *Options) *selection {
 	d := &stat.Dataset{ID: j.parts[0].dataset.ID, Source: j.parts[0].dataset.Source, Name: j.caption.Title, Dimensions: []stat.Dimension{{ID: "DATASET"}}}
-	t := &selection{dataset: d, language: words.In(o.Locale), facts: map[int32]areaFacts{}, isAsked: true}
+	t := &selection{dataset: d, own: d, language: words.In(o.Locale), facts: map[int32]areaFacts{}, isAsked: true}
 	areas := positions{}
 	for _, p := range j.parts {
 		for _, s := range p.series {

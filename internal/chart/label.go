@@ -37,7 +37,7 @@ func (t *selection) nameAll(withAliases bool) {
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		style := caption.StyleOf(d.Source.ID, dim)
-		short := func(code stat.Code) string { return style.Short(caption.Label(d.Source.ID, dim.ID, code)) }
+		short := func(pos int32) string { return style.Short(caption.Label(d.Source.ID, dim.ID, dim.Codes[pos])) }
 		t.names.styles = append(t.names.styles, style)
 		t.names.codes = append(t.names.codes, distinctNames(dim.Codes, t.positions(axis), short))
 	}
@@ -58,11 +58,11 @@ func (t *selection) positions(axis int) []int32 {
 
 // distinctNames returns the short names of codes. Codes with the same short name keep the
 // labels of the dataset, which are distinct.
-func distinctNames(codes []stat.Code, positions []int32, short func(stat.Code) string) map[int32]string {
+func distinctNames(codes []stat.Code, positions []int32, short func(pos int32) string) map[int32]string {
 	count := make(map[string]int, len(positions))
 	chosen := make(map[int32]string, len(positions))
 	for _, pos := range positions {
-		chosen[pos] = short(codes[pos])
+		chosen[pos] = short(pos)
 		count[chosen[pos]]++
 	}
 	for _, pos := range positions {
@@ -75,8 +75,12 @@ func distinctNames(codes []stat.Code, positions []int32, short func(stat.Code) s
 
 // localAreaName returns the short name of an area in the reader's language. Labels that say
 // more than which area it is stay the office's.
-func (t *selection) localAreaName(code stat.Code) string {
+func (t *selection) localAreaName(area int32) string {
+	code := t.dataset.Geography.Codes[area]
 	name := t.shortAreaName(code)
+	if t.dataset.Base != nil {
+		return t.chosenAreaName(area, name)
+	}
 	if t.language == words.In("") {
 		return name
 	}
@@ -87,6 +91,19 @@ func (t *selection) localAreaName(code stat.Code) string {
 		return local
 	}
 	return t.language.Text(name) // of a group
+}
+
+// chosenAreaName returns the short name of an area in the language that the reader chose for the
+// labels: that of the Unicode CLDR where a picture without a choice has a short name in place of the
+// office's label, and where the office has no label in the language.
+func (t *selection) chosenAreaName(area int32, name string) string {
+	own, label := t.own.Geography.Codes[area], t.dataset.Geography.Codes[area].Label
+	short, ok := geo.ShortName(own.Area)
+	isReplaced := ok && own.Label != short && t.shortAreaName(own) == short
+	if local, ok := geo.NameFor(own.Area, t.dataset.Language); ok && (isReplaced || label == own.Label) {
+		return local
+	}
+	return name
 }
 
 // shortAreaName returns the short name of an area. A country that its office calls "Total"
@@ -269,6 +286,10 @@ func (s *Spec) nameSingle(t *selection) {
 
 // category makes a category of an area.
 func (t *selection) category(area int32) Category {
-	code := t.dataset.Geography.Codes[area]
-	return Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.isApart(area)}
+	code := t.own.Geography.Codes[area]
+	c := Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.isApart(area)}
+	if t.dataset.Base != nil && c.Group && code.Label != c.Label {
+		c.OwnLabel = code.Label
+	}
+	return c
 }

@@ -49,12 +49,12 @@ const maxUnknown = 5
 func (t *selection) addUnknown(parts areaSet) {
 	country, names, unknown := "", []string{}, areaSet{}
 	for area := range parts {
-		code := &t.dataset.Geography.Codes[area]
+		code := &t.own.Geography.Codes[area]
 		country, _, _ = strings.Cut(code.Area, "-")
 		names = append(names, code.Label)
 	}
 	for area := range t.areasOf("") {
-		code := &t.dataset.Geography.Codes[area]
+		code := &t.own.Geography.Codes[area]
 		isOwn := code.Label != code.Area && strings.Contains(code.Area, ":") // as the codes of towns
 		if !isOwn && geo.MayBePart(country, code.Label, names) {
 			unknown[area] = true
@@ -83,7 +83,7 @@ var kindOfCode = regexp.MustCompile(`^(\pL{2,4})\d+$`)
 func (t *selection) keepOneKind(o *Options) {
 	country := t.factsOf(*t.whole).alpha
 	t.kinds += t.remove(o, func(area int32) bool {
-		return t.kind(area) == "" && geo.IsSeveralParts(country, t.dataset.Geography.Codes[area].Label)
+		return t.kind(area) == "" && geo.IsSeveralParts(country, t.own.Geography.Codes[area].Label)
 	})
 	kinds, count := map[int32]string{}, map[string]int{}
 	for area := range t.areasOf("") {
@@ -127,7 +127,7 @@ func (t *selection) wholeByCode() *int32 {
 // file has some; nil if there is none or others are called so.
 func (t *selection) wholeByName() (whole *int32) {
 	for _, s := range t.series {
-		switch isTotal := caption.IsFiller(t.dataset.Geography.Codes[s.area].Label); {
+		switch isTotal := caption.IsFiller(t.own.Geography.Codes[s.area].Label); {
 		case !isTotal:
 		case whole != nil && *whole != s.area:
 			return nil

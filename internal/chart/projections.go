@@ -20,9 +20,9 @@ func (s *Spec) findProjections(t *selection, updated time.Time) {
 		s.findProjectedPeriod(t, updated)
 		return
 	}
-	s.EstimatesAhead = defaults.IsForecast(t.dataset, "E")
+	s.EstimatesAhead = defaults.IsForecast(t.own, "E")
 	if !s.hasForecasts() {
-		s.Projected = len(s.Periods) - int(defaults.Horizon(t.dataset, s.Periods, updated))
+		s.Projected = len(s.Periods) - int(defaults.Horizon(t.own, s.Periods, updated))
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *Spec) findProjectedPeriod(t *selection, updated time.Time) {
 		periods = append(periods, period)
 	}
 	slices.SortFunc(periods, stat.Period.Compare)
-	if slices.Index(periods, period) < int(defaults.Horizon(t.dataset, periods, updated)) {
+	if slices.Index(periods, period) < int(defaults.Horizon(t.own, periods, updated)) {
 		return
 	}
 	for i := range s.Series {

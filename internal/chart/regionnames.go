@@ -51,6 +51,11 @@ func (t *selection) countryOf(area int32) string {
 
 // countryName returns the name of a country in the reader's language.
 func (t *selection) countryName(alpha string) string {
+	if t.dataset.Base != nil {
+		if name, ok := geo.NameFor(alpha, t.dataset.Language); ok {
+			return name
+		}
+	}
 	if name, ok := geo.LocalName(alpha, t.language.Code); ok {
 		return name
 	}
@@ -111,9 +116,9 @@ func (t *selection) nameWhole() {
 	if t.whole == nil || t.names.areas[*t.whole] == "" {
 		return
 	}
-	codes, name := t.dataset.Geography.Codes, t.names.areas[*t.whole]
+	codes, name := t.own.Geography.Codes, t.names.areas[*t.whole]
 	for _, area := range t.positions(len(t.dataset.Dimensions)) {
-		if area == *t.whole || t.localAreaName(codes[area]) != name {
+		if area == *t.whole || t.localAreaName(area) != name {
 			continue
 		}
 		t.names.areas[*t.whole] = t.language.Text("%s (as a whole)", name)
@@ -131,10 +136,10 @@ func (t *selection) nameOtherExtents() {
 		countries = append(countries, t.factsOf(area).alpha)
 	}
 	for area := range t.areasOf("") {
-		code := t.dataset.Geography.Codes[area]
-		hasName := slices.ContainsFunc(countries, func(alpha string) bool { return geo.IsName(alpha, code.Label) })
-		if hasName && code.ID != code.Label && !strings.Contains(code.Label, code.ID) {
-			t.names.areas[area] = code.Label + " [" + code.ID + "]"
+		own, label := t.own.Geography.Codes[area], t.dataset.Geography.Codes[area].Label
+		hasName := slices.ContainsFunc(countries, func(alpha string) bool { return geo.IsName(alpha, own.Label) })
+		if hasName && own.ID != own.Label && !strings.Contains(own.Label, own.ID) {
+			t.names.areas[area] = label + " [" + own.ID + "]"
 		}
 	}
 }

@@ -142,6 +142,9 @@ type Category struct {
 	Label string
 	Area  string // as in available_geo; empty if the category is not an area
 	Group bool   // the area is a group of countries, such as the EU or the world
+	// OwnLabel is the label of a group without a choice of language, by which the group is known, if
+	// that is another one.
+	OwnLabel string `json:",omitempty"`
 	// Members are the countries that a map fills with the value of the group, because they have none of
 	// their own and it is that of each of them: a tariff of the European Union.
 	Members []string `json:",omitempty"`

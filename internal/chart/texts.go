@@ -117,7 +117,7 @@ func (s *Spec) inFull(w *textInput, title string) caption.Caption {
 // caption returns the caption of the picture. title is the caller's, or empty.
 func (w *textInput) caption(title, unit string) caption.Caption {
 	if w.joined == nil {
-		return caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.varyingAxes(), Title: title, Unit: unit})
+		return caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.varyingAxes(), Title: title, Unit: unit, OwnUnit: w.ownUnit(unit)})
 	}
 	c := w.joined.caption
 	c.Title, c.Parts = cmp.Or(title, c.Title), slices.Clone(c.Parts)
@@ -168,26 +168,25 @@ var wholeNumber = regexp.MustCompile(`\d+`)
 // ranges, whose labels may be numbers only, or if their labels mean something only with the part
 // that they play, as countries do of which people are citizens.
 func (w *textInput) breakdown(s *Spec) string {
-	dimensions := w.dataset.Dimensions
 	switch {
 	case w.categoryAxis != nil && s.Ordered:
-		if by := caption.Breakdown(&dimensions[*w.categoryAxis]); by != "" {
+		if by := caption.Breakdown(w.dataset, *w.categoryAxis); by != "" {
 			return by + s.fewNumbers()
 		}
 	case w.categoryAxis != nil:
-		return strings.ToLower(caption.RoleOf(&dimensions[*w.categoryAxis]))
+		return strings.ToLower(caption.RoleOf(w.dataset, *w.categoryAxis))
 	case w.areas:
 		return cmp.Or(strings.ToLower(w.areaRole()), w.kindOfAreas())
-	case len(w.distinctAxes) == 1 && w.distinctAxes[0] < len(dimensions):
-		return strings.ToLower(caption.RoleOf(&dimensions[w.distinctAxes[0]]))
+	case len(w.distinctAxes) == 1:
+		return strings.ToLower(caption.RoleOf(w.dataset, w.distinctAxes[0]))
 	}
 	return ""
 }
 
 // areaRole returns the part that the areas play in trade; empty for most datasets.
 func (w *textInput) areaRole() string {
-	if role := caption.RoleOf(&w.dataset.Geography); role == "Importer" || role == "Exporter" {
-		return role
+	if role := caption.RoleOf(w.own, len(w.own.Dimensions)); role == "Importer" || role == "Exporter" {
+		return caption.RoleOf(w.dataset, len(w.own.Dimensions))
 	}
 	return ""
 }

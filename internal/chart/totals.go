@@ -57,9 +57,12 @@ func saysNoTotal(text string) bool {
 // areTotals reports whether the values of a map are totals: the words of the office or the
 // numbers themselves say so. In doubt they are not.
 func (w *textInput) areTotals(title, unit string) bool {
-	text := title + "; " + w.dataset.Name
+	text := title + "; " + w.own.Name
+	if w.dataset.Base != nil {
+		text, unit = w.own.Name, w.ownUnit(unit)
+	}
 	for axis, code := range w.series[0].key {
-		text += "; " + w.dataset.Dimensions[axis].Codes[code].Label
+		text += "; " + w.own.Dimensions[axis].Codes[code].Label
 	}
 	switch {
 	case w.exceedsParts():

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Names of areas in many languages, by ID: for each language a list of its code and the names.
@@ -54,6 +56,43 @@ func NameIn(id, language string) (name string, ok bool) {
 		return name, ok
 	}
 	return firstIn(loadOtherNames()[id], language)
+}
+
+// NameOf returns the short name of the area of a stored code in a language, as [NameIn]. It also
+// knows groups that an office lists by codes of its own, if their English name tells which of the common
+// groups they are.
+func NameOf(source, code, id, language string) (name string, ok bool) {
+	if name, ok = NameIn(id, language); ok {
+		return name, ok
+	}
+	a := AreaOf(source, code, id)
+	if a.Kind != Group {
+		return "", false
+	}
+	if class, _ := ClassOf(a.Name); class != World {
+		return "", false
+	}
+	name, ok = NameIn(theWorld, language) // "весь мир"
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToTitle(first)) + name[size:], ok
+}
+
+// theWorld is the ID of the world.
+const theWorld = "un:001"
+
+// NameFor returns the short name of an area as [NameIn] in the language of a tag in
+// lower case ("pt-br"), else in that of which it is a variety.
+func NameFor(id, tag string) (name string, ok bool) {
+	for tag != "" {
+		if name, ok = NameIn(id, tag); ok {
+			return name, ok
+		}
+		if tag == "no" {
+			return NameIn(id, "nb") // Norwegian, as offices write it
+		}
+		tag = tag[:max(strings.LastIndexByte(tag, '-'), 0)]
+	}
+	return "", false
 }
 
 // OfficialName returns the formal name of a country, by its ID, in one of the six languages of

@@ -34,6 +34,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	if err := t.checkCodes(); err != nil {
 		return err
 	}
+	book.translateFile()
 	for _, axis := range book.axes {
 		book.fillAxis(axis)
 	}

@@ -190,6 +190,10 @@ func sourceLabel(code *stat.Code) string { return cmp.Or(code.SourceLabel, code.
 // keepTranslations adds the texts of the previous version whose own text is unchanged.
 func (b *codebook) keepTranslations() {
 	d, before := b.dataset, b.previous()
+	if b.isInOtherLanguage() {
+		b.keepOtherLanguage()
+		return
+	}
 	for language, texts := range b.earlierTexts {
 		to := d.Translation(language)
 		if d.Name == before.Name {

@@ -184,8 +184,8 @@ func viewIn(ctx context.Context, v *store.Vintage, wanted string) (*store.Vintag
 // translated returns a dataset with its texts in a language; what t lacks stays. t may be
 // nil.
 func translated(d *stat.Dataset, t *stat.Translation, language string) *stat.Dataset {
-	all, names := *d, namesIn(language)
-	all.Language = language
+	all, names := *d, cmp.Or(namesIn(language), language)
+	all.Language, all.Base = language, d
 	if t != nil {
 		replace(&all.Name, t.Name, d.Curated["name"])
 		replace(&all.Description, t.Description, d.Curated["description"])
@@ -195,7 +195,7 @@ func translated(d *stat.Dataset, t *stat.Translation, language string) *stat.Dat
 	for _, axis := range all.Axes() {
 		texts := t.Texts(axis.ID)
 		axis.Label = cmp.Or(texts.Label, axis.Label)
-		axis.Codes = translatedCodes(axis, texts, names)
+		axis.Codes = translatedCodes(d.Source.ID, axis, texts, names)
 	}
 	all.Fixed = slices.Clone(d.Fixed)
 	for i := range all.Fixed {
@@ -218,14 +218,14 @@ func replace(text *string, other, curated string) {
 // translatedCodes returns the codes of an axis with labels in a language: the office's, else
 // the names of areas in the language names, else as they are. It returns the same codes if
 // none changes.
-func translatedCodes(axis *stat.Dimension, texts stat.DimensionTexts, names string) []stat.Code {
+func translatedCodes(source string, axis *stat.Dimension, texts stat.DimensionTexts, names string) []stat.Code {
 	labels := make([]string, len(axis.Codes))
 	isChanged := len(texts.Units) > 0
 	for i := range axis.Codes {
 		code := &axis.Codes[i]
 		label := texts.Codes[code.ID]
 		if label == "" && axis.Role == stat.RoleGeo {
-			label, _ = geo.NameIn(code.Area, names)
+			label, _ = geo.NameOf(source, code.ID, code.Area, names)
 		}
 		if labels[i] = cmp.Or(label, code.SourceLabel, code.Label); label != "" {
 			isChanged = true

@@ -113,6 +113,10 @@ type Dataset struct {
 	Language     string                  `json:"language,omitempty"`
 	Translations map[string]*Translation `json:"translations,omitempty"`
 
+	// Base is the dataset with the texts that everybody gets, if these are in the language
+	// that a reader chose; else nil. It has the same codes in the same order.
+	Base *Dataset `json:"-"`
+
 	// Updated is when the source updated the data; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`
 
@@ -191,7 +195,7 @@ func (d *Dataset) Areas() []string {
 // the key that has one, else that of the dataset. It is empty if none is stated.
 func (d *Dataset) UnitOf(key []int32, stated string) string {
 	if stated != "" {
-		return stated
+		return d.translatedUnit(key, stated)
 	}
 	for i := range d.Dimensions {
 		if d.Dimensions[i].Role == RoleUnit {

@@ -98,6 +98,32 @@ func (d *Dataset) JoinTranslations(part *Dataset) {
 	}
 }
 
+// Original returns the dataset with the texts that everybody gets: Base, or d itself.
+func (d *Dataset) Original() *Dataset {
+	if d.Base != nil {
+		return d.Base
+	}
+	return d
+}
+
+// translatedUnit returns a unit that is stated for a series in the language of d, if it is the
+// label of a unit of the key, alone or before a multiple: "US dollar (millions)".
+func (d *Dataset) translatedUnit(key []int32, stated string) string {
+	if d.Base == nil {
+		return stated
+	}
+	for i := range d.Dimensions {
+		if d.Dimensions[i].Role != RoleUnit {
+			continue
+		}
+		rest, ok := strings.CutPrefix(stated, d.Base.Dimensions[i].Codes[key[i]].Label)
+		if ok && (rest == "" || strings.HasPrefix(rest, " (")) {
+			return d.Dimensions[i].Codes[key[i]].Label + rest
+		}
+	}
+	return stated
+}
+
 // TidyTranslations removes translations without any text.
 func (d *Dataset) TidyTranslations() {
 	for language, t := range d.Translations {

@@ -28,6 +28,7 @@ type Picture struct {
 	Varies  []int   // axes of which several codes are drawn
 	Title   string  // the caller's title; empty: that of the dataset
 	Unit    string  // of all drawn values; empty if none is stated or they differ
+	OwnUnit string  // Unit in the texts of the dataset's Base, if it has one
 }
 
 // Caption is the text of a picture.
@@ -46,16 +47,49 @@ type Caption struct {
 	isBare bool // the title is a code, and nothing else says what is measured
 }
 
-// Of returns the caption of a picture.
+// Of returns the caption of a picture. In the language of a reader it has the parts that it has
+// without a choice of language.
 func Of(p *Picture) Caption {
-	facts := p.facts()
+	if p.Dataset.Base == nil {
+		c, _ := p.caption(nil)
+		return c
+	}
+	own := *p
+	own.Dataset, own.Unit = p.Dataset.Base, p.OwnUnit
+	_, shown := own.caption(nil)
+	c, _ := p.caption(shown)
+	return c
+}
+
+// choices are the parts that a caption has, whatever the language.
+type choices struct {
+	title   titleKind
+	measure string          // ID of the dimension that says what is measured; empty if none does
+	facts   map[string]bool // the IDs of the dimensions that it names
+	parts   map[string]bool // those of which the title may name the code
+	hasUnit bool
+}
+
+// caption returns the caption, and the choices that were made for it. own are those that were made
+// without a choice of language; nil if there is none.
+func (p *Picture) caption(own *choices) (Caption, *choices) {
+	facts := p.facts(own)
+	made := &choices{facts: map[string]bool{}, parts: map[string]bool{}}
+	if len(facts) > 0 && facts[0].isMeasure {
+		made.measure = facts[0].id
+	}
 	c := Caption{Title: p.Title, Place: p.place()}
 	if len(facts) > 0 && facts[0].isMeasure && facts[0].isChoice() {
 		c.Measure = facts[0].label
 	}
 	isCode, trade := false, tradeOf(facts)
 	if c.Title == "" {
-		c.Title, c.Collection, isCode = p.title(facts)
+		made.title = p.titleKind(facts)
+		kind := made.title
+		if own != nil {
+			kind = own.title
+		}
+		c.Title, c.Collection, isCode = p.title(kind, facts)
 		c.Title = p.onlyTotal(c.Title)
 	}
 	// If not even the measure has a name, its code is better than nothing.
@@ -63,9 +97,17 @@ func Of(p *Picture) Caption {
 	if p.Unit != "" && !IsFillerUnit(p.Unit) && !saysUnit(c.Title, p.Unit) {
 		c.Unit = p.Unit
 	}
-	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) })
+	if made.hasUnit = c.Unit != ""; own != nil && !own.hasUnit {
+		c.Unit = ""
+	}
+	facts = slices.DeleteFunc(facts, func(f fact) bool {
+		return f.isSaidBy(c.Title) || f.isSaidByUnit(p.Unit) || own != nil && !own.facts[f.id]
+	})
+	for _, f := range facts {
+		made.facts[f.id], made.parts[f.id] = true, f.isPartOfPopulation() || f.isDirection()
+	}
 	if p.Title == "" && c.Title != trade { // which says the direction
-		c.Title, facts = withPart(c.Title, facts)
+		c.Title, facts = withPart(c.Title, facts, own)
 		c.Title, facts = withCauses(c.Title, p.Dataset.Description, facts)
 	}
 	for i := range facts {
@@ -79,44 +121,13 @@ func Of(p *Picture) Caption {
 		c.Parts = append(c.Parts, m[3])
 	}
 	if slices.ContainsFunc(c.Parts, func(part string) bool { return Contains(part, c.Unit) }) {
-		c.Unit = ""
+		c.Unit, made.hasUnit = "", false
 	}
 	c.isBare = isCode && len(c.Parts) == 0 && c.Unit == "" && !p.variesInWords()
 	if text := strings.Join(append([]string{c.Title}, c.Parts...), ", "); unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(text) && !namesCurrency(text) {
 		c.Unit = UnstatedCurrency
 	}
-	return c
-}
-
-// title returns the title of a picture. It is the dataset's, or what is measured if the dataset
-// has a code for a title or is a collection of many measures. isCode reports that nothing has
-// words.
-func (p *Picture) title(facts []fact) (title, collection string, isCode bool) {
-	name, isCode := titleOf(p.Dataset)
-	hasMeasure := len(facts) > 0 && facts[0].isTitle()
-	switch {
-	case tradeOf(facts) != "":
-		return tradeOf(facts), "", false
-	case !isCode && hasMeasure && p.isOneOf(name, &facts[0]) && isOnlyChange.MatchString(facts[0].label):
-		return p.tableTitle(name) + ": " + lowerFirst(asTitle(facts[0].label)), "", false
-	case !isCode && hasMeasure && p.isOneOf(name, &facts[0]):
-		return upperFirst(asTitle(facts[0].label)), p.tableTitle(name), false
-	case name == knownDataset(p.Dataset).better():
-		return p.withoutBreakdown(name), "", false
-	case !isCode:
-		return p.tableTitle(name), "", false
-	case IsRate(p.Unit):
-		return knownTitles()["ecb\texr"].name, "", false
-	case hasMeasure:
-		return upperFirst(asTitle(facts[0].label)), "", false
-	}
-	if words := nameOfFile(name); words != "" {
-		return words, "", false
-	}
-	if saysNothing(name) {
-		return Untitled, "", true
-	}
-	return name, "", true
+	return c, made
 }
 
 // Untitled is the title of a file of which nothing says what it measures.
@@ -226,6 +237,8 @@ type fact struct {
 	isCode    bool        // the code has no label
 	isUnit    bool        // the dimension says in which unit or currency values are
 	isMeasure bool        // the dimension says what is measured
+	isCalled  bool        // the dimension is called a measure
+	isAge     bool        // its labels are ages
 	others    []stat.Code // all codes of the dimension
 }
 
@@ -233,7 +246,8 @@ type fact struct {
 func (f *fact) isChoice() bool { return len(f.others) > 1 }
 
 // facts lists what is worth saying, what is measured first.
-func (p *Picture) facts() []fact {
+// own is as in [Picture.caption].
+func (p *Picture) facts(own *choices) []fact {
 	var facts []fact
 	add := func(f fact, role stat.Role, code stat.Code) {
 		if !f.isEmpty(role, code) {
@@ -243,7 +257,7 @@ func (p *Picture) facts() []fact {
 	for axis := range p.Dataset.Dimensions {
 		if d := &p.Dataset.Dimensions[axis]; !slices.Contains(p.Varies, axis) && !p.isKey(d) {
 			code := d.Codes[p.Key[axis]]
-			f := p.newFact(d, code)
+			f := p.newFact(d, &p.Dataset.Original().Dimensions[axis], code)
 			if f.isChoice() {
 				style := StyleOf(p.Dataset.Source.ID, d)
 				f.label = style.Short(f.label)
@@ -251,14 +265,19 @@ func (p *Picture) facts() []fact {
 			add(f, d.Role, code)
 		}
 	}
-	for _, d := range p.Dataset.Fixed {
-		add(p.newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, d.Code), d.Role, d.Code)
+	for i, d := range p.Dataset.Fixed {
+		own := &stat.Dimension{ID: d.ID, Label: p.Dataset.Original().Fixed[i].Label}
+		add(p.newFact(&stat.Dimension{ID: d.ID, Label: d.Label, Role: d.Role}, own, d.Code), d.Role, d.Code)
 	}
 	if causes := causesOf(p.Dataset.Description); causes != "" {
 		facts = append(facts, fact{id: causesID, label: causes})
 	}
 	facts = slices.DeleteFunc(withoutDefinitions(facts), func(f fact) bool { return !f.isChoice() && f.label == p.Dataset.Name })
-	if i := measureOf(facts); i >= 0 {
+	i := measureOf(facts)
+	if own != nil {
+		i = slices.IndexFunc(facts, func(f fact) bool { return f.id == own.measure })
+	}
+	if i >= 0 {
 		measure := facts[i]
 		measure.isMeasure = true
 		facts = withRisk(slices.Insert(slices.Delete(facts, i, i+1), 0, measure), p.Unit)
@@ -266,20 +285,28 @@ func (p *Picture) facts() []fact {
 	return facts
 }
 
-func (p *Picture) newFact(d *stat.Dimension, code stat.Code) fact {
+// newFact returns the fact of a code of a dimension. own is the dimension with its label without a choice of
+// language, by which the words for measures and roles are known.
+func (p *Picture) newFact(d, own *stat.Dimension, code stat.Code) fact {
 	office := p.Dataset.Source.ID
 	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), code: code.ID, label: Label(office, d.ID, code), others: d.Codes}
 	f.isCode = f.label == code.ID && (IsCode(f.label) || len(f.label) <= 3)
 	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
 		f.label = unitName(office, f.label)
 	}
-	if f.isCalledMeasure() {
+	name := tidy(own.Label)
+	isCalled := isCalledMeasure(d.ID, name)
+	if isCalled {
 		f.label = totalTail.ReplaceAllString(f.label, "")
 	}
-	if IsCode(f.dimension) || f.isCalledMeasure() || f.isUnit {
-		f.dimension = ""
+	if IsCode(name) || isCalled || f.isUnit {
+		f.dimension, name = "", ""
 	}
-	f.role = roleOf(f.id, f.dimension)
+	f.role = roleOf(f.id, name)
+	f.isAge, f.isCalled = f.role == "Age", isCalledMeasure(d.ID, cmp.Or(f.role, name))
+	if f.role != "" && d.Label != own.Label && f.dimension != "" {
+		f.role = upperFirst(f.dimension) // in the reader's language
+	}
 	f.dimension = cmp.Or(f.role, f.dimension)
 	return f
 }
@@ -376,10 +403,10 @@ var measureWords = strings.Fields("indic indicator indicators measure measures s
 	"indic_na operation transaction linecode topic onderwerp terms der_type 表章項目 指标 indicador bevægelsesart " +
 	"title título titulo titel description variável series_name indicadorcod indicadordsg")
 
-// isCalledMeasure reports whether the dimension is called so.
-func (f *fact) isCalledMeasure() bool {
-	words := strings.Fields(strings.ToLower(f.id + " " + f.dimension))
-	return strings.HasPrefix(strings.ToLower(f.id), "tipo_dato") || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(measureWords, w) })
+// isCalledMeasure reports whether a dimension is called so.
+func isCalledMeasure(id, label string) bool {
+	words := strings.Fields(strings.ToLower(id + " " + label))
+	return strings.HasPrefix(strings.ToLower(id), "tipo_dato") || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(measureWords, w) })
 }
 
 // measureOf returns the index of the fact that says what is measured, or -1: the one whose
@@ -391,5 +418,5 @@ func measureOf(facts []fact) int {
 	if i := slices.IndexFunc(facts, hasUnits); i >= 0 {
 		return i
 	}
-	return slices.IndexFunc(facts, func(f fact) bool { return f.isCalledMeasure() })
+	return slices.IndexFunc(facts, func(f fact) bool { return f.isCalled })
 }

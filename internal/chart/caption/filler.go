@@ -68,7 +68,7 @@ func (f *fact) isEmpty(role stat.Role, code stat.Code) bool {
 	if areFrequencies(f.others) {
 		return true
 	}
-	if f.isCalledMeasure() { // "Population: Total" is a measure
+	if f.isCalled { // "Population: Total" is a measure
 		return isTotal(f.label) || isTotal(code.ID)
 	}
 	if saysLittle[strings.ToLower(f.id)] {

@@ -10,14 +10,18 @@ import (
 
 // withPart adds to a title the parts of the population and the direction of a flow that are drawn, if
 // the dataset has no total of the parts: "Population: single" is not the population, and "Migration" of those
-// who immigrated is "In-migration". They are then no longer among the facts.
-func withPart(title string, facts []fact) (string, []fact) {
+// who immigrated is "In-migration". They are then no longer among the facts. own are the choices without a
+// choice of language, nil if there is none.
+func withPart(title string, facts []fact, own *choices) (string, []fact) {
 	if strings.Contains(title, ":") {
 		return title, facts
 	}
 	var parts []string
 	rest := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
 		isPart := f.isPartOfPopulation() || f.isDirection()
+		if own != nil {
+			isPart = own.parts[f.id]
+		}
 		if isPart {
 			parts = append(parts, lowerFirst(f.label))
 		}

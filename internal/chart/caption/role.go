@@ -43,9 +43,17 @@ func joined(facts []fact) []fact {
 	return facts
 }
 
-// RoleOf returns the part that the labels of a dimension play, such as "Citizenship". It is empty
-// for most dimensions.
-func RoleOf(d *stat.Dimension) string { return roleOf(d.ID, d.Label) }
+// RoleOf returns the part that the labels of a dimension of [stat.Dataset.Axes] play, such as
+// "Citizenship", in the words of the dataset if a reader chose its language. It is empty for most
+// dimensions.
+func RoleOf(d *stat.Dataset, axis int) string {
+	dim, own := d.Axes()[axis], d.Original().Axes()[axis]
+	role := roleOf(own.ID, own.Label)
+	if name := tidy(dim.Label); role != "" && dim.Label != own.Label && !IsCode(name) {
+		return upperFirst(name)
+	}
+	return role
+}
 
 func roleOf(id, name string) string {
 	words := strings.FieldsFunc(strings.ToLower(id+" "+name), func(r rune) bool { return r == ' ' || r == '/' })
@@ -59,7 +67,7 @@ func roleOf(id, name string) string {
 
 // isSaidByRole reports whether a label has words enough without its part: ages in words.
 func (f *fact) isSaidByRole() bool {
-	return f.role == "Age" && hasWord(f.label) || Contains(f.label, f.role)
+	return f.isAge && hasWord(f.label) || Contains(f.label, f.role)
 }
 
 // saysLittle are the IDs of dimensions that say in which part of the world the areas lie, or by

@@ -22,6 +22,7 @@ func (t *reader) describe(in format.Input) {
 	if d.Source.ID == "" {
 		d.Attribution = c.meta["source"]
 	}
+	d.Language = stat.LanguageTag(c.meta["extension.px.language"])
 	t.SetCode(c.code(), in.Code)
 	if d.Name == "" || d.Name == c.name {
 		d.Name = d.Code

@@ -196,6 +196,7 @@ func (c *cube) readExtension(j *jsonscan.Scanner, value jsonscan.Token) error {
 		"annotation":  jsonscan.Items(func(item jsonscan.Token) error { return c.readAnnotation(j, item) }),
 		"status":      jsonscan.Reader(c.status.readLabels),
 		"px": map[string]any{
+			"language":    c.keep("extension.px.language"),
 			"tableid":     c.keep("extension.px.tableid"),
 			"infofile":    c.keep("extension.px.infofile"),
 			"description": c.keep("extension.px.description"),

@@ -63,6 +63,7 @@ type choropleth struct {
 type labelled struct {
 	area, label string
 	short       string // name of a group in the legend; empty if it has no short name
+	own         string // label of a group by which it is known, if label is another one
 	value       float64
 }
 
@@ -163,7 +164,7 @@ func (c *choropleth) add(i int, d *scene.Datum, isOlder bool) {
 	_, twice := c.values[id]
 	switch {
 	case cat.Group && !c.set.Has(id): // not a country whose regions have no outlines
-		it.short = cat.LegendName()
+		it.short, it.own = cat.LegendName(), cat.OwnLabel
 		c.groups = append(c.groups, it)
 		c.addMembers(cat, d, v)
 	case !c.set.Has(id):

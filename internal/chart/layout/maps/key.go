@@ -105,7 +105,7 @@ func eligible(groups []labelled) []labelled {
 	}
 	var list []candidate
 	for _, g := range groups {
-		k, ok := chart.KnownGroup(g.area, g.short)
+		k, ok := chart.KnownGroup(g.area, cmp.Or(g.own, g.short))
 		if !ok {
 			k.Family = g.short
 		}
