@@ -12,29 +12,6 @@ import (
 	"almanac/internal/stattest"
 )
 
-// multilingual are datasets with labels in at least three languages: the files to import, the
-// language without a choice first among the languages, and how many of the labels that the
-// service shows are in the files.
-var multilingual = []struct {
-	name      string
-	files     []string
-	languages []string
-	labels    int // at least, in all languages
-}{
-	{"Switzerland", []string{"px/bfs/px-x-0602000000_107.px"}, []string{"en", "de", "fr", "it"}, 130},
-	{"Greenland, education", []string{"px/greenland/SOXATI4.px"}, []string{"en", "da", "kl"}, 60},
-	{"Greenland, population", []string{"px/greenland/BEXSTA_windows_1252.px"}, []string{"en", "da", "kl"}, 60},
-	{"Finland", []string{"px/statfin/perheet-LargeFinnishDatasetWithManyValues.px"}, []string{"en", "fi", "sv"}, 900},
-	{"Sweden", []string{"px/scb/BE0101F1langensvfiolikacelln.px"}, []string{"en", "fi", "sv"}, 20},
-	{"Eurostat, accounts", []string{"eurostat/sdmx-ml/nama_10_fcs.sdmx.zip"}, []string{"en", "de", "fr"}, 150},
-	{"Eurostat, energy", []string{"eurostat/sdmx-ml/NRG_BAL_S-dsd.xml", "eurostat/sdmx-ml/NRG_BAL_S-data.xml"}, []string{"en", "de", "fr"}, 10},
-	{"OECD, main indicators", []string{"oecd/oecd-mei-datastructure-2.0.xml", "oecd/oecd-mei-data-generic.xml"}, []string{"en", "fr"}, 6},
-	{"OECD", []string{"../data-more/oecd-gdp/structure.xml", "../data-more/oecd-gdp/data.csv"}, []string{"en", "ar", "fr", "he"}, 150},
-	{"UNICEF", []string{"../recordings/answers/unicef-cme-dsd.xml", "unicef/CME_MRY0T4_all_2020.csv"}, []string{"en", "ar", "es", "fr"}, 100},
-	{"France, production", []string{"insee/insee-datastructure-2.1.xml", "insee/insee-data-generic-2.1.xml"}, []string{"en", "fr"}, 20},
-	{"France, consumption", []string{"../recordings/answers/insee-cna-structure.xml", "../data-more/sdmx-CNA-2010-CONSO-SI-A17/CNA-2010-CONSO-SI-A17.xml"}, []string{"en", "fr"}, 4},
-}
-
 // shownDimensions are the labels of a response of /dimensions.
 type shownDimensions struct {
 	Dimensions []struct {
@@ -50,24 +27,24 @@ type shownCode struct{ Code, Label string }
 // the offices' files, which a simple reader reads on its own.
 func TestLabelsOfFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
-	for _, c := range multilingual {
-		t.Run(c.name, func(t *testing.T) {
-			for _, file := range c.files {
+	for _, c := range stattest.MultilingualDatasets() {
+		t.Run(c.Name, func(t *testing.T) {
+			for _, file := range c.Files {
 				if strings.HasPrefix(file, "../data-more/") {
 					stattest.SampleMore(t, strings.TrimPrefix(file, "../data-more/")) // may skip
 				}
 			}
-			if missing := missingFile(dir, c.files); missing != "" {
+			if missing := missingFile(dir, c.Files); missing != "" {
 				stattest.SkipOrFail(t, missing+" is not beside the offices' files")
 			}
-			base := serveFiles(t, dir, c.files)
-			raw, checked := readRaw(t, c.files...), 0
+			base := serveFiles(t, dir, c.Files)
+			raw, checked := readRaw(t, c.Files...), 0
 			var meta struct{ Languages []string }
 			readJSON(t, base+"/api/datasets/1/meta", &meta)
-			if len(meta.Languages) < len(c.languages) || meta.Languages[0] != c.languages[0] {
-				t.Errorf("the dataset has %q, want at least %q", meta.Languages, c.languages)
+			if len(meta.Languages) < len(c.Languages) || meta.Languages[0] != c.Languages[0] {
+				t.Errorf("the dataset has %q, want at least %q", meta.Languages, c.Languages)
 			}
-			for _, language := range c.languages {
+			for _, language := range c.Languages {
 				var shown shownDimensions
 				readJSON(t, base+"/api/datasets/1/dimensions?lang="+language, &shown)
 				for _, dim := range shown.Dimensions {
@@ -75,8 +52,8 @@ func TestLabelsOfFiles(t *testing.T) {
 				}
 				checked += checkLabels(t, raw[geographyOf(raw)], language, shown.Geography)
 			}
-			if checked < c.labels {
-				t.Errorf("%d labels were compared, want at least %d", checked, c.labels)
+			if checked < c.Labels {
+				t.Errorf("%d labels were compared, want at least %d", checked, c.Labels)
 			}
 		})
 	}

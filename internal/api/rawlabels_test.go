@@ -64,7 +64,7 @@ func unpacked(t *testing.T, file string) []byte {
 			t.Fatal(err)
 		}
 		for _, member := range z.File {
-			if strings.HasSuffix(member.Name, ".dsd.xml") {
+			if strings.HasSuffix(member.Name, ".dsd.xml") || strings.HasSuffix(member.Name, "_Structure.xml") {
 				f, err := member.Open()
 				if err != nil {
 					t.Fatal(err)
@@ -135,6 +135,11 @@ func readRawXML(t *testing.T, r rawLabels, data []byte) {
 			if inName && list != "" {
 				lists.set(list, code, language, string(token))
 			}
+		}
+	}
+	for list := range lists { // a message without a structure: the list of sexes is CL_SEX
+		if dimension, ok := strings.CutPrefix(list, "CL_"); ok && len(listOf) == 0 {
+			listOf[dimension] = list
 		}
 	}
 	for dimension, list := range listOf {

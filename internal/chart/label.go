@@ -99,7 +99,7 @@ func (t *selection) localAreaName(area int32) string {
 func (t *selection) chosenAreaName(area int32, name string) string {
 	own, label := t.own.Geography.Codes[area], t.dataset.Geography.Codes[area].Label
 	short, ok := geo.ShortName(own.Area)
-	isReplaced := ok && own.Label != short && t.shortAreaName(own) == short
+	isReplaced := ok && (own.Label != short && t.shortAreaName(own) == short || label != short && name == short)
 	if local, ok := geo.NameFor(own.Area, t.dataset.Language); ok && (isReplaced || label == own.Label) {
 		return local
 	}

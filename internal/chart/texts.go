@@ -129,7 +129,10 @@ func (w *textInput) caption(title, unit string) caption.Caption {
 func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 	parts := c.Parts
 	if by := w.breakdown(s); by != "" && !caption.Contains(c.Title, by) {
-		parts = append(parts, s.Words().Text("by %s", by))
+		if w.fits(s.Words()) {
+			by = s.Words().Text("by %s", by)
+		}
+		parts = append(parts, by)
 	}
 	isSaid := func(text string) bool { return caption.Contains(text, w.amounts) }
 	if w.amounts != "" && !isSaid(c.Title) && !slices.ContainsFunc(parts, isSaid) {
@@ -163,6 +166,13 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 
 // wholeNumber matches the numbers in a statement that data are a part: "1000 of 7419264 series".
 var wholeNumber = regexp.MustCompile(`\d+`)
+
+// fits reports whether the chart's own words are in the language that the reader chose for the labels,
+// so that they can be in one phrase.
+func (w *textInput) fits(l *words.Language) bool {
+	language, _, _ := strings.Cut(w.dataset.Language, "-")
+	return w.dataset.Base == nil || language == l.Code
+}
 
 // breakdown returns the name of what the bars or lines are: "age". It is needed if they are
 // ranges, whose labels may be numbers only, or if their labels mean something only with the part
