@@ -255,19 +255,25 @@ func (x *exchange) addJob(r watch.JobRequest) (*reply, error) {
 	case err != nil:
 		return nil, err
 	case added.UsedUp == watch.SubjectLimit:
-		return nil, x.noMoreJobs(r.Limit, "for you", r.Now)
+		return nil, x.noMoreJobs(r.Limit, "of datasets that are brought for you", r.Now)
 	case added.UsedUp == watch.LimitOfAll:
-		return nil, x.noMoreJobs(r.LimitOfAll, "for all callers together", r.Now)
+		return nil, x.noMoreJobs(r.LimitOfAll, "of datasets that are brought for all callers together", r.Now)
+	case added.UsedUp == watch.MissingLimit:
+		limit := max(r.Limit, 0)
+		if limit == 0 { // unlimited
+			limit = r.LimitOfAll
+		}
+		return nil, x.noMoreJobs(watch.MissingPerLimit*limit, "of requests for datasets that the offices do not have", r.Now)
 	}
 	x.setLocation("/api/jobs/" + strconv.FormatInt(added.ID, 10))
 	return x.jobReply(http.StatusAccepted, x.api.describeJob(&added.Job))
 }
 
 // noMoreJobs returns the error for a limit of new jobs that is used up.
-func (x *exchange) noMoreJobs(limit int64, whose string, now time.Time) error {
+func (x *exchange) noMoreJobs(limit int64, what string, now time.Time) error {
 	reset := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	s := access.Standing{Limit: access.Limit(limit), Used: limit, Reset: reset, Left: (reset.Sub(now) + time.Second - 1).Truncate(time.Second)}
-	message := fmt.Sprintf("the daily limit of datasets that are brought %s (%d) is used up; it resets at midnight UTC, %s", whose, limit, reset.Format(time.RFC3339))
+	message := fmt.Sprintf("the daily limit %s (%d) is used up; it resets at midnight UTC, %s", what, limit, reset.Format(time.RFC3339))
 	return x.tooMany(&s, newLimitPolicy("datasets", s.Limit), message)
 }
 
@@ -331,6 +337,8 @@ func publicJobError(j *watch.Job) string {
 	switch j.Fault {
 	case watch.FaultMissing:
 		return "the office does not offer this dataset"
+	case watch.FaultUnlisted:
+		return "the office's server did not send this dataset, and the office's list of datasets could not be read"
 	case watch.FaultKeyless:
 		return "this service has no key of the office"
 	case watch.FaultContested:

@@ -24,6 +24,7 @@ func TestPublicErrorsOfJobs(t *testing.T) {
 		{watch.FaultRefused, `Get "http://10.0.0.7/x?y=1": made:d0:1: no number`, `Get "the office's server": made:d0:1: no number`},
 		{watch.FaultRefused, "made:d0:1: no number", "made:d0:1: no number"},
 		{watch.FaultMissing, "http://10.0.0.7/x: not found on the server", "the office does not offer this dataset"},
+		{watch.FaultUnlisted, "http://10.0.0.7/x: not found on the server", "the office's server did not send this dataset, and the office's list of datasets could not be read"},
 		{watch.FaultInterrupted, "made:d0: given up after 30 attempts that were interrupted", "made:d0: given up after 30 attempts that were interrupted"},
 		{watch.FaultFailed, "http://10.0.0.7/x: the server refused the request: status 400 Bad Request", "the server refused the request: status 400 Bad Request"},
 		{watch.FaultFailed, "open /srv/almanac/store.db: no space", "the dataset could not be fetched or stored; see the log of the service"},

@@ -117,6 +117,7 @@ type bringing struct {
 	job    watch.Job
 	lease  watch.Lease
 	unlock func()
+	unread *unreadList // why the office's list could not be read; nil: it was, or nobody tried
 
 	mu       sync.Mutex
 	stage    watch.JobStage
@@ -209,7 +210,8 @@ func (b *bringing) findPublished(ctx context.Context) (isDone bool, err error) {
 }
 
 // resolve returns the dataset in its office's spelling. It looks for it in the office's
-// list, unless that is known to have it.
+// list, unless that is known to have it. If the list cannot be read, the reference stays as
+// it is.
 func (b *bringing) resolve(ctx context.Context) (scope, error) {
 	s, err := b.scopeOf(b.job.Ref)
 	if err == nil && (!s.isSingle() || s.Office == "") {
@@ -220,7 +222,11 @@ func (b *bringing) resolve(ctx context.Context) (scope, error) {
 	}
 	b.setStage(watch.JobListing)
 	x := &expansion{scope: s}
-	if err := b.check(ctx, x); err != nil {
+	err = b.check(ctx, x)
+	if errors.As(err, &b.unread) && ctx.Err() == nil {
+		return s, nil // only a fetch can tell
+	}
+	if err != nil {
 		return s, err
 	}
 	if len(x.matches) == 1 {
@@ -343,6 +349,9 @@ func (b *bringing) finish(ctx context.Context, results []watch.Result) error {
 	switch worst := worstOf(j.outcomes); {
 	case j.Download == nil:
 		end.Fault, end.Error = j.fault, worst.Error
+		if j.fault == watch.FaultMissing && b.unread != nil {
+			end.Fault, end.Error = watch.FaultUnlisted, fmt.Sprintf("%s; the list of the office could not be read: %v", worst.Error, b.unread)
+		}
 	case j.isContested:
 		end.Fault, end.Error = watch.FaultContested, worst.Error
 	case worst.Status == importer.Refused && isLocalFault(j.outcomes...):

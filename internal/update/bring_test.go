@@ -132,6 +132,20 @@ func TestBringFails(t *testing.T) {
 	}
 }
 
+// A list that cannot be read says nothing about a dataset, so the job requests it.
+func TestBringWithoutList(t *testing.T) {
+	w := newWorld(t, 1)
+	w.files.Remove("/list.tsv")
+	w.addJob("made:d0")
+	if j := w.bring(w.record); j.Status != watch.JobDone || j.Dataset == 0 {
+		t.Errorf("the job is %+v, want done", j)
+	}
+	w.addJob("made:x")
+	if j := w.bring(w.record); j.Fault != watch.FaultUnlisted || !strings.Contains(j.Error, "404") || !strings.Contains(j.Error, "the list of the office could not be read") {
+		t.Errorf("the job is %+v, want %s", j, watch.FaultUnlisted)
+	}
+}
+
 // A process whose job was taken by another one, while it was stopped, publishes nothing and
 // records nothing.
 func TestBringOvertaken(t *testing.T) {

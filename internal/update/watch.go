@@ -73,7 +73,7 @@ func (u *Updater) check(ctx context.Context, x *expansion) error {
 		x.matches = itself // the office has no list: only a fetch can tell
 		return nil
 	case err != nil:
-		return fmt.Errorf("checking %s in the list of %s: %w", x, o.Name, err)
+		return fmt.Errorf("checking %s in the list of %s: %w", x, o.Name, &unreadList{err})
 	case len(x.matches) == 0 && x.isSingle():
 		return stat.Errorf(stat.NotFound, "%s: %s lists no such dataset%s; `almanac source datasets %s --search WORDS` finds them", x, o.Name, x.suggestions(), o.ID)
 	case len(x.matches) == 0:
@@ -93,6 +93,12 @@ func (u *Updater) check(ctx context.Context, x *expansion) error {
 	}
 	return nil
 }
+
+// unreadList is the error of an office's list that cannot be read. So it says nothing about
+// a dataset.
+type unreadList struct{ error }
+
+func (e *unreadList) Unwrap() error { return e.error }
 
 // suggestions returns a hint with codes that are similar to the missing one.
 func (x *expansion) suggestions() string {

@@ -75,6 +75,7 @@ const (
 	FaultRefused JobFault = "refused" // the office's answer cannot be imported
 	FaultFailed  JobFault = "failed"  // it could not be fetched or stored
 
+	FaultUnlisted    JobFault = "unlisted"    // the office's server does not send it, and its list cannot be read
 	FaultKeyless     JobFault = "keyless"     // the office's key is needed and not known
 	FaultContested   JobFault = "contested"   // another reference has the dataset
 	FaultInterrupted JobFault = "interrupted" // the process ended in too many attempts
@@ -165,13 +166,18 @@ const (
 	NoLimit      UsedUp = iota
 	SubjectLimit        // of one account or address
 	LimitOfAll          // of all together
+	MissingLimit        // of datasets that the offices turned out not to have
 )
+
+// MissingPerLimit is how many jobs for datasets that the offices turned out not to have there
+// may be for each job of a limit.
+const MissingPerLimit = 10
 
 // AddJob adds a job, unless there is an unfinished one for the same dataset, which it
 // returns. It counts new jobs and adds none above the limits, however many callers and
 // processes add jobs at once. Jobs for datasets that the office turned out not to have are
-// counted apart, with the same limits: a mistake costs nobody a dataset, and the office
-// few requests.
+// counted apart, with MissingPerLimit times the limits: a mistake costs nobody a dataset, and
+// the offices few requests.
 func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err error) {
 	err = db.change(ctx, "adding a job", func(c *change) {
 		added = AddedJob{}
@@ -194,15 +200,18 @@ func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err err
 // usedUp returns the limit that refuses a new job.
 func (c *change) usedUp(ctx context.Context, day int64, r JobRequest) UsedUp {
 	var own, all, ownMissing, allMissing int64
-	c.err = c.tx.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE subject = ?2 AND fault <> ?3), count(*) FILTER (WHERE fault <> ?3),
-			count(*) FILTER (WHERE subject = ?2 AND fault = ?3), count(*) FILTER (WHERE fault = ?3)
-		FROM job WHERE day = ?1`, day, r.Subject, FaultMissing).Scan(&own, &all, &ownMissing, &allMissing)
+	c.err = c.tx.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE subject = ?2 AND fault NOT IN (?3, ?4)), count(*) FILTER (WHERE fault NOT IN (?3, ?4)),
+			count(*) FILTER (WHERE subject = ?2 AND fault IN (?3, ?4)), count(*) FILTER (WHERE fault IN (?3, ?4))
+		FROM job WHERE day = ?1`, day, r.Subject, FaultMissing, FaultUnlisted).Scan(&own, &all, &ownMissing, &allMissing)
+	isUsed := func(limit, used int64) bool { return 0 <= limit && limit <= used }
 	switch {
 	case c.err != nil:
-	case 0 <= r.Limit && r.Limit <= max(own, ownMissing):
+	case isUsed(r.Limit, own):
 		return SubjectLimit
-	case 0 <= r.LimitOfAll && r.LimitOfAll <= max(all, allMissing):
+	case isUsed(r.LimitOfAll, all):
 		return LimitOfAll
+	case isUsed(r.Limit, ownMissing/MissingPerLimit), isUsed(r.LimitOfAll, allMissing/MissingPerLimit):
+		return MissingLimit
 	}
 	return NoLimit
 }

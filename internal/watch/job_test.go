@@ -115,7 +115,7 @@ func TestJobLimits(t *testing.T) {
 }
 
 // A job for a dataset that the office does not have uses nothing of the limits, but there are
-// no more of these than of others.
+// at most ten times as many of these.
 func TestMissingDatasetsAndLimits(t *testing.T) {
 	db := open(t, t.TempDir())
 	add := func(ref string) watch.AddedJob {
@@ -143,10 +143,11 @@ func TestMissingDatasetsAndLimits(t *testing.T) {
 		t.Errorf("without any allowed: %+v", got)
 	}
 	db = open(t, t.TempDir())
-	fail("made:missing", watch.FaultMissing)
-	fail("made:absent", watch.FaultMissing)
-	if got := add("made:d1"); got.UsedUp != watch.SubjectLimit {
-		t.Errorf("after two missing ones: %+v, want none", got)
+	for i := range 2 * watch.MissingPerLimit {
+		fail(fmt.Sprintf("made:m%d", i), []watch.JobFault{watch.FaultMissing, watch.FaultUnlisted}[i%2])
+	}
+	if got := add("made:d1"); got.UsedUp != watch.MissingLimit {
+		t.Errorf("after 20 missing ones: %+v, want none", got)
 	}
 }
 
