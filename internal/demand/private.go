@@ -15,7 +15,7 @@ const maxText = 100
 // door: e-mail addresses, network addresses, telephone numbers, long numbers such as those
 // of cards and accounts, identifiers of sessions, keys and tokens.
 var private = regexp.MustCompile(`(?i)` + strings.Join([]string{
-	`@`, `://`,
+	`\S@([\pL\d-]+\.)+\pL{2}`, `://`,
 	`alm(_|%5f)`,
 	`\b\d{1,3}(\.\d{1,3}){3}\b`,
 	`\b([0-9a-f]{1,4}:){3,}|::[0-9a-f]`,

@@ -22,6 +22,8 @@ func TestStoredText(t *testing.T) {
 		"reference":                  "eurostat:une_rt_a",
 		"several codes":              "eurostat:une_rt_a une_rt_q une_rt_m",
 		"long word":                  "Rindfleischetikettierungsüberwachung Verbraucherpreisindexveraenderungsrate",
+		"reference with @":           "oecd:DSD_HEALTH_STAT@DF_LE",
+		"reference with agency":      "oecd:OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA,1.0",
 		"classification":             "NACE 01.1 02.3",
 	}
 	for name, text := range kept {
@@ -33,6 +35,8 @@ func TestStoredText(t *testing.T) {
 		"key":                "alm_abcdefgh0123456789",
 		"escaped key":        "alm%5Fabcdefgh0123456789",
 		"e-mail":             "report for jane.doe@example.org",
+		"e-mail, IDN":        "jürgen@köln.example.de",
+		"e-mail alone":       "a@b.org?",
 		"address":            "https://example.org/?token=1",
 		"IPv4":               "traffic from 192.0.2.17",
 		"IPv6":               "2001:db8:0:1::7",
