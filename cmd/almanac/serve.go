@@ -283,10 +283,12 @@ func (c *serveCmd) limitsText() string {
 	}
 	text := fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s\n",
 		c.Limits.Anonymous, remark, c.Limits.Essential, c.Limits.Pro)
-	if c.OnDemand {
-		l := c.BringLimits
+	switch l := c.BringLimits; {
+	case c.OnDemand:
 		text += fmt.Sprintf("datasets brought a day: for each account %s, for each address without a key %s, for all %s\n",
 			access.Limit(l.Account), access.Limit(l.Anonymous), access.Limit(l.All))
+	case c.Sync:
+		text += fmt.Sprintf("datasets brought a day: for each account that may have them brought %s, for all %s\n", access.Limit(l.Account), access.Limit(l.All))
 	}
 	if c.Limits.Anonymous != access.Unlimited && c.Limits.Anonymous <= fewRequests {
 		text += fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
