@@ -88,6 +88,7 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found
 				c.Phrases = append(c.Phrases, p)
 			}
 		}
+		c.Weight = conceptWeight
 		r.addClause(c, places)
 		return
 	}

@@ -21,6 +21,7 @@ const (
 	broaderWeight = float32(.45) // of the usual names of broader concepts
 	singleWeight  = float32(.4)  // of a single word of a term
 	conceptWeight = float32(1.5) // of a clause
+	aspectWeight  = float32(.5)  // of a clause of what datasets of all topics have: per capita
 	detailWeight  = float32(.2)  // of a clause for each of the typed words
 )
 
@@ -85,13 +86,16 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 				}
 			}
 		}
+		c.Weight = conceptWeight
+		if m.Concept.Topic == terms.NoTopic {
+			c.Weight = aspectWeight
+		}
 		r.addClause(c, m.Places)
 	}
 }
 
 // addClause adds a clause for the words at some places.
 func (r *reading) addClause(c index.Clause, places []int) {
-	c.Weight = conceptWeight
 	r.clauses = append(r.clauses, c)
 	for _, i := range places {
 		r.used[i] = true

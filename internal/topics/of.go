@@ -111,7 +111,7 @@ func (s scoring) addText(text string, weight float64) {
 		return w
 	}
 	for _, m := range terms.Load().Find(text, "") {
-		if !m.Everyday && m.Adjacent && !(m.Concept.ID == "population" && m.Places[0] > 1) { // not: per cent of the population
+		if m.Concept.Topic != terms.NoTopic && !m.Everyday && m.Adjacent && !(m.Concept.ID == "population" && m.Places[0] > 1) { // not: per cent of the population
 			s[m.Concept.Topic] += at(m.Places[0]) * float64(len(m.Places))
 		}
 	}

@@ -23,11 +23,14 @@ var Languages = []string{"en", "de", "fr", "es", "it"}
 // Concept is a subject that datasets are about.
 type Concept struct {
 	ID       string
-	Topic    string              // code of the subject-matter domain, as in package topics
+	Topic    string              // code of the subject-matter domain, as in package topics, or NoTopic
 	Terms    map[string][]string // by language: what offices call it; the first is the usual name
 	Everyday map[string][]string // by language: what people type instead, also parts of questions
 	Broader  []string            // IDs of the concepts that include it
 }
+
+// NoTopic is the topic of what datasets of all domains have, such as values per capita.
+const NoTopic = "none"
 
 // Table is the vocabulary. It is safe for concurrent use.
 type Table struct {
