@@ -45,9 +45,13 @@ func LookUp(source, code string) (known Known, ok bool) {
 	return Known{}, false
 }
 
-// fold returns the ID of a source and the code of a dataset in the form of the table.
+// fold returns the ID of a source and the code of a dataset in the form of the table, which is
+// without the agency and the version of an SDMX dataflow: cme for UNICEF,CME,1.0.
 func fold(source, code string) (string, string) {
 	code, _, _ = strings.Cut(strings.ToLower(code), "__custom_")
+	if parts := strings.Split(code, ","); len(parts) == 2 || len(parts) == 3 {
+		code = parts[1]
+	}
 	return strings.ToLower(source), code
 }
 
@@ -58,6 +62,7 @@ type Series struct {
 	// Dataset is the dataset's code, or a pattern of package path for the codes of a
 	// family of datasets, in lower case: nama_10_gdp, *une_deap_sex_age_rt*
 	Dataset string
+	Code    string // Dataset as the table spells it
 	// Codes lists, by the ID of a dimension in lower case, the codes to choose, best first.
 	// If the row has a concept, they mean the same: a volume at prices of 2020 or of 2015.
 	Codes     map[string][]string
@@ -93,7 +98,7 @@ var wellKnownText string
 // chosen again. Increase the number when a rule changes.
 var Edition = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(wellKnownText))
-	return "4-" + hex.EncodeToString(sum[:4])
+	return "5-" + hex.EncodeToString(sum[:4])
 })
 
 type table struct {
@@ -149,7 +154,7 @@ func readSeries(fields []string) (Series, error) {
 	}
 	codes, err := readCodes(fields[2])
 	s := Series{
-		Source: strings.ToLower(fields[0]), Dataset: strings.ToLower(fields[1]), Codes: codes,
+		Source: strings.ToLower(fields[0]), Dataset: strings.ToLower(fields[1]), Code: fields[1], Codes: codes,
 		concept: fields[3], Remark: fields[4], Reference: fields[5],
 	}
 	switch {

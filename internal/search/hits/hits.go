@@ -183,10 +183,15 @@ func (r *Reader) others(ctx context.Context, c *defaults.Concept, offers int64) 
 }
 
 // findOthers returns for each series of a concept the dataset that is here, else the one
-// that its office offers. Of a family of datasets only one that is here is known.
+// that its office offers, or may offer if its list is not known. Of a family of datasets only
+// one that is here is known.
 func (r *Reader) findOthers(ctx context.Context, c *defaults.Concept, catalog *store.Catalog) (list []Other) {
 	for i := range c.Series {
-		o, ok := r.findOther(ctx, &c.Series[i], catalog)
+		s := &c.Series[i]
+		o, ok := storedOther(s, catalog)
+		if !ok && !strings.ContainsAny(s.Dataset, `*?[`) {
+			o, ok = r.offeredOther(ctx, s)
+		}
 		if ok && !slices.ContainsFunc(list, func(l Other) bool { return l.Source == o.Source && strings.EqualFold(l.Code, o.Code) }) {
 			list = append(list, o)
 		}
@@ -194,23 +199,47 @@ func (r *Reader) findOthers(ctx context.Context, c *defaults.Concept, catalog *s
 	return list
 }
 
-func (r *Reader) findOther(ctx context.Context, s *defaults.Series, catalog *store.Catalog) (o Other, ok bool) {
-	if catalog != nil {
-		for i := range catalog.Entries {
-			if e := &catalog.Entries[i]; e.Source == s.Source && s.Covers(e.Source, e.Code) {
-				return Other{Source: e.Source, Code: e.Code, Name: e.Name, ID: e.ID, Remark: s.Remark}, true
-			}
-		}
-	}
-	if strings.ContainsAny(s.Dataset, `*?[`) {
+func storedOther(s *defaults.Series, catalog *store.Catalog) (o Other, ok bool) {
+	if catalog == nil {
 		return o, false
 	}
-	o = Other{Source: s.Source, Code: s.Dataset, Remark: s.Remark}
-	if r.Offers != nil {
-		// A failure leaves the code of the table, in lower case; codes compare without case.
-		if rows, err := r.Offers.Find(ctx, s.Source, s.Dataset); err == nil && len(rows) > 0 {
-			o.Code, o.Name = rows[0].Code, rows[0].Title
+	for i := range catalog.Entries {
+		if e := &catalog.Entries[i]; e.Source == s.Source && s.Covers(e.Source, e.Code) {
+			return Other{Source: e.Source, Code: e.Code, Name: e.Name, ID: e.ID, Remark: s.Remark}, true
 		}
 	}
-	return o, true
+	return o, false
+}
+
+// offeredOther returns the dataset of a series in its office's list. Without a list, or if it
+// cannot be read, it is that of the table.
+func (r *Reader) offeredOther(ctx context.Context, s *defaults.Series) (o Other, ok bool) {
+	o = Other{Source: s.Source, Code: s.Code, Remark: s.Remark}
+	if r.Offers == nil {
+		return o, true
+	}
+	if rows, err := r.Offers.Find(ctx, s.Source, s.Dataset); err != nil || len(rows) > 0 {
+		if err == nil {
+			o.Code, o.Name = rows[0].Code, rows[0].Title
+		}
+		return o, true
+	}
+	similar, err := r.Offers.Near(ctx, s.Source, s.Dataset) // also with the agency of a dataflow
+	if err != nil || len(similar) == 0 {
+		return o, err != nil || !r.hasList(ctx, s.Source)
+	}
+	for _, code := range similar {
+		rows, err := r.Offers.Find(ctx, s.Source, code)
+		if err == nil && len(rows) > 0 && s.Covers(s.Source, code) {
+			o.Code, o.Name = rows[0].Code, rows[0].Title
+			return o, true
+		}
+	}
+	return o, false
+}
+
+// hasList reports whether the list of a source is known.
+func (r *Reader) hasList(ctx context.Context, source string) bool {
+	states, err := r.Offers.Sources(ctx)
+	return err == nil && slices.ContainsFunc(states, func(s offer.SourceState) bool { return s.Source == source && s.Entries > 0 })
 }

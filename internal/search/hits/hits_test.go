@@ -65,6 +65,47 @@ func TestOfferedPeriods(t *testing.T) {
 	}
 }
 
+// Some offices state the first day of a period of any length.
+func TestPeriodOfDay(t *testing.T) {
+	for _, c := range []struct{ text, frequency, want string }{
+		{"2009-04-01", "M", "04/2009"},
+		{"2009-04-01", "Q", "Q2/2009"},
+		{"1999-01-01", "A", "1999"},
+		{"2009-07-01", "S", "H2/2009"},
+		{"2009-04-01", "W", "W14/2009"},
+		{"2009-04-01", "D", "01/04/2009"},
+		{"2009-04-01", "", "01/04/2009"},
+		{"2009", "M", "2009"},
+		{"2009-W14", "D", "W14/2009"},
+		{"soon", "M", "soon"},
+	} {
+		if got := periodText(c.text, c.frequency); got != c.want {
+			t.Errorf("%q with the frequency %q is %q, want %q", c.text, c.frequency, got, c.want)
+		}
+	}
+}
+
+// A dataset that is not in its office's list is not named; one that is has the code that the
+// list gives it, also with an agency.
+func TestAlsoFromLists(t *testing.T) {
+	s, r := newTestSearch(t,
+		offer.Offer{Source: "worldbank", Code: "SP.DYN.IMRT.IN", Title: "Mortality rate, infant", Language: "en"},
+		offer.Offer{Source: "unicef", Code: "UNICEF,CME", Title: "Child mortality", Language: "en"})
+	page, _, err := r.Find(t.Context(), s, &search.Query{Text: "SP.DYN.IMRT.IN", Limit: 1})
+	if err != nil || len(page.Data) != 1 {
+		t.Fatal(page, err)
+	}
+	var unicef []string
+	for _, o := range page.Data[0].AlsoFrom {
+		if o.Source == "unicef" {
+			unicef = append(unicef, o.Code)
+		}
+	}
+	if !slices.Equal(unicef, []string{"UNICEF,CME"}) {
+		t.Errorf("datasets of UNICEF: %v, want UNICEF,CME alone", unicef)
+	}
+}
+
 func TestReplaceWord(t *testing.T) {
 	for text, want := range map[string]string{
 		"Unemplyment rate?":            "unemployment rate?",

@@ -86,8 +86,8 @@ type Other struct {
 	Source string `json:"source"`
 	Code   string `json:"dataset_code"`
 	Name   string `json:"dataset_name,omitempty"`
-	ID     int    `json:"id,omitempty"` // 0: not here
-	Remark string `json:"remark"`       // its unit, and how it differs
+	ID     int    `json:"id,omitempty"`     // 0: not here
+	Remark string `json:"remark,omitempty"` // its unit, and how it differs
 }
 
 // Facets count the datasets of all pages by value, the most frequent value first.
@@ -133,7 +133,7 @@ const updateTime = "2006-01-02T15:04:05-0700"
 func newHit(h *search.Hit, areas []Area) Hit {
 	hit := Hit{
 		Source: h.Source, Code: h.Code, Name: h.Name, Language: h.Language, ID: h.ID, Here: h.ID != 0, Theme: h.Theme,
-		Frequency: h.Frequency, OldestPeriod: periodText(h.First), LatestPeriod: periodText(h.Last),
+		Frequency: h.Frequency, OldestPeriod: periodText(h.First, h.Frequency), LatestPeriod: periodText(h.Last, h.Frequency),
 		Found: []Found{}, Topics: []Topic{},
 	}
 	for _, f := range h.Found {
@@ -163,13 +163,19 @@ func isInTerm(f search.Found, all []search.Found) bool {
 	})
 }
 
-// periodText returns a period in the form of the interface. One that cannot be read stays as the
-// source writes it.
-func periodText(text string) string {
-	if p, err := stat.ParsePeriod(text); err == nil {
-		return p.String()
+// periodText returns a period in the form of the interface: the month of a day in the list of
+// a monthly dataset. One that cannot be read stays as the source writes it.
+func periodText(text, frequency string) string {
+	p, err := stat.ParsePeriod(text)
+	if err != nil {
+		return text
 	}
-	return text
+	for f := stat.Annual; f < p.Frequency(); f++ {
+		if f.Code() == frequency {
+			return p.In(f).String()
+		}
+	}
+	return p.String()
 }
 
 func newFacets(f *search.Facets) Facets {
