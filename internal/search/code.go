@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,6 +24,7 @@ const (
 	wordScore       = .5  // of a code that is a word too
 	manyHits        = 100 // of a text that is rather a word than a code
 	siblingScore    = 1.2
+	fragmentFactor  = float32(.2) // of a dataset that only has words of a code, if nothing else was asked
 )
 
 // Limits of codes.
@@ -198,11 +200,15 @@ func splitsAt(code string, fields []string) bool {
 	return true
 }
 
-// addCodes puts datasets with the code that was asked before all others, and then those whose codes begin so.
-func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
+// addCodes puts datasets with the code that was asked before all others, and then those whose codes
+// begin so, or as that of a dataset with the code. It also adds those of them that a single filter
+// leaves out to others.
+func addCodes(n *snapshot, r *reading, f *filter, all []ranked, others []beside) ([]ranked, []beside) {
 	score := map[uint32]float32{}
+	isCode := false
 	for doc, c := range r.coded {
 		rec := n.record(doc)
+		isCode = isCode || c.score >= partScore
 		if c.score == wordScore && len(all) <= manyHits {
 			c.score = codeScore
 		}
@@ -211,35 +217,69 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 			addSiblings(n, r, rec, score)
 		}
 	}
+	isOnlyCode := isCode && !slices.Contains(r.inCode, false)
 	for i := range all {
-		if extra, ok := score[all[i].doc]; ok {
+		extra, ok := score[all[i].doc]
+		if isOnlyCode {
+			all[i].score *= fragmentFactor
+		}
+		if ok {
 			all[i].score += extra
 			delete(score, all[i].doc)
 		}
 	}
+	for _, o := range others {
+		delete(score, o.doc)
+	}
 	for doc, extra := range score {
-		if f.accepts(n.record(doc)) {
+		switch by := f.refusing(n.record(doc)); {
+		case by == 0:
 			all = append(all, ranked{doc: doc, score: extra})
+		case by.isSingle():
+			others = append(others, beside{doc, by})
 		}
 	}
-	return all
+	return all, others
 }
 
-// addSiblings adds datasets of the same source whose codes differ from that of a dataset in the
-// last part only: nama_10_a64 beside nama_10_gdp.
+// addSiblings adds datasets of the same source whose codes begin as that of a dataset: nama_10_a64
+// beside nama_10_gdp. They are the better the more they have in common.
 func addSiblings(n *snapshot, r *reading, of *record, score map[uint32]float32) {
-	at := strings.LastIndexAny(of.code, "_-.@:/")
-	if at < 0 {
-		return
-	}
-	parent := index.FoldCode(of.code[:at])
+	own, parent := index.FoldCode(of.code), parentOf(of.code)
 	if len(parent) < minParent {
 		return
 	}
 	for _, doc := range n.index.CodePrefix(parent, maxCodes) {
 		rec := n.record(doc)
-		if _, isCoded := r.coded[doc]; !isCoded && rec.source == of.source {
-			score[doc] = max(score[doc], siblingScore*rec.prior*float32(len(parent))/float32(len(rec.code)))
+		if _, isCoded := r.coded[doc]; isCoded || rec.source != of.source {
+			continue
 		}
+		code := index.FoldCode(rec.code)
+		common := 0
+		for common < min(len(code), len(own)) && code[common] == own[common] {
+			common++
+		}
+		score[doc] = max(score[doc], siblingScore*rec.prior*float32(common)/float32(max(len(code), len(own))))
 	}
 }
+
+// parentOf returns what the folded codes of siblings begin with: a code without its last part, or
+// without the number at its end (ilc_li02) if that leaves enough; of a long number its first half
+// (18100004 of the subject 1810).
+func parentOf(code string) string {
+	own := index.FoldCode(code)
+	letters := strings.TrimRight(own, "0123456789")
+	if letters == "" && !strings.ContainsFunc(code, isMark) && len(own) >= 2*minParent {
+		return own[:len(own)/2]
+	}
+	parent := ""
+	if at := strings.LastIndexFunc(code, isMark); at >= 0 {
+		parent = index.FoldCode(code[:at])
+	}
+	if len(parent) < minParent && len(letters) < len(own) {
+		return letters
+	}
+	return parent
+}
+
+func isMark(c rune) bool { return strings.ContainsRune("_-.@:/,$", c) }

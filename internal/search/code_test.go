@@ -50,3 +50,31 @@ func TestCodes(t *testing.T) {
 		})
 	}
 }
+
+// After a dataset with the code come its siblings, and then those that have words of the code alone.
+func TestSiblingsOfCodes(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "eurostat", Code: "ilc_li02", Title: "At-risk-of-poverty rate by age", Language: "en"},
+		{Source: "eurostat", Code: "ilc_li02$dv_422", Title: "At-risk-of-poverty rate", Language: "en"},
+		{Source: "eurostat", Code: "ilc_li41", Title: "At-risk-of-poverty rate by region", Language: "en"},
+		{Source: "eurostat", Code: "hlth_silc_01", Title: "Health", Language: "en"},
+		{Source: "insee", Code: "ILC", Title: "LI02 of ILC", Language: "en"},
+		{Source: "statcan", Code: "18100004", Title: "Consumer Price Index, monthly", Language: "en"},
+		{Source: "statcan", Code: "18100205", Title: "New housing price index", Language: "en"},
+		{Source: "statcan", Code: "37100004", Title: "Participation, ages 10 to 18, 10-18, 01", Language: "en"},
+	})
+	for text, want := range map[string][]string{
+		"ilc_li02":      {"ilc_li02", "ilc_li02$dv_422", "ilc_li41"},
+		"18-10-0004-01": {"18100004", "18100205"},
+	} {
+		r, err := s.Find(t.Context(), search.Query{Text: text})
+		if err != nil || len(r.Hits) < len(want) {
+			t.Fatalf("%q finds %+v, error %v", text, r, err)
+		}
+		for i, code := range want {
+			if r.Hits[i].Code != code {
+				t.Errorf("%q finds %s at place %d, want %s", text, r.Hits[i].Code, i+1, code)
+			}
+		}
+	}
+}

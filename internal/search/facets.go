@@ -7,41 +7,78 @@ import (
 	"strings"
 )
 
-// facets counts the values of datasets, most frequent first.
-func (n *snapshot) facets(all []ranked) Facets {
-	sources, codes, frequencies, years, here := counter{}, counter{}, counter{}, counter{}, counter{}
-	lists := map[*string]int{} // how many datasets share a list of areas
-	var shared [][]string
-	areas := counter{}
+// beside is a dataset that answers a question and that a single filter leaves out.
+type beside struct {
+	doc uint32
+	by  filterSet
+}
+
+// tally counts the values of datasets for the facets.
+type tally struct {
+	sources, topics, frequencies, years, here counter
+	isTopic                                   map[string]bool // of a dataset itself, not only above its topics
+	lists                                     map[*string]int // how many datasets share a list of areas
+	shared                                    [][]string
+}
+
+// facets counts the values of datasets, most frequent first. A facet also counts the datasets that
+// only its own filter leaves out.
+func (n *snapshot) facets(all []ranked, others []beside) Facets {
+	t := tally{counter{}, counter{}, counter{}, counter{}, counter{}, map[string]bool{}, map[*string]int{}, nil}
 	for _, at := range all {
-		r := n.record(at.doc)
-		sources[strings.ToLower(r.source)]++
-		for _, topic := range r.topics {
-			codes[topic]++
-		}
-		if r.frequency != "" {
-			frequencies[r.frequency]++
-		}
-		if r.lastYear != 0 {
-			years[strconv.Itoa(int(r.lastYear))]++
-		}
-		if len(r.have) > 0 {
-			if lists[&r.have[0]]++; lists[&r.have[0]] == 1 {
-				shared = append(shared, r.have)
-			}
-		}
-		if r.id != 0 {
-			here["here"]++
-		} else {
-			here["offered"]++
-		}
+		t.add(n.record(at.doc), allFilters)
 	}
-	for _, list := range shared {
+	for _, o := range others {
+		t.add(n.record(o.doc), o.by)
+	}
+	areas := counter{}
+	for _, list := range t.shared {
 		for _, area := range list {
-			areas[area] += lists[&list[0]]
+			areas[area] += t.lists[&list[0]]
 		}
 	}
-	return Facets{Area: areas.counts(), Source: sources.counts(), Topic: codes.counts(), Frequency: frequencies.counts(), LastPeriod: years.counts(), Here: here.counts()}
+	for code := range t.topics {
+		if !t.isTopic[code] {
+			delete(t.topics, code)
+		}
+	}
+	return Facets{
+		Area: areas.counts(), Source: t.sources.counts(), Topic: t.topics.counts(),
+		Frequency: t.frequencies.counts(), LastPeriod: t.years.counts(), Here: t.here.counts(),
+	}
+}
+
+// add counts the values of a dataset in some facets.
+func (t *tally) add(r *record, in filterSet) {
+	if in&bySource != 0 {
+		t.sources[strings.ToLower(r.source)]++
+	}
+	if in&byTopic != 0 {
+		for _, topic := range withUpper(r.topics) {
+			t.topics[topic]++
+		}
+		for _, topic := range r.topics {
+			t.isTopic[topic] = true
+		}
+	}
+	if in&byFrequency != 0 && r.frequency != "" {
+		t.frequencies[r.frequency]++
+	}
+	if in&byPeriod != 0 && r.lastYear != 0 {
+		t.years[strconv.Itoa(int(r.lastYear))]++
+	}
+	if in&byArea != 0 && len(r.have) > 0 {
+		if t.lists[&r.have[0]]++; t.lists[&r.have[0]] == 1 {
+			t.shared = append(t.shared, r.have)
+		}
+	}
+	switch {
+	case in&byHere == 0:
+	case r.id != 0:
+		t.here["here"]++
+	default:
+		t.here["offered"]++
+	}
 }
 
 type counter map[string]int

@@ -25,6 +25,25 @@ func TestFacetsAreWhatFiltersLeave(t *testing.T) {
 	if err != nil || all.Total == 0 {
 		t.Fatal(all, err)
 	}
+	checkFacets(t, s, search.Query{Text: "unemployment"})
+	for name, q := range map[string]search.Query{
+		"source":     {Source: []string{"ilo"}},
+		"topic":      {Topic: []string{"1.2"}},
+		"upper":      {Topic: []string{"1"}},
+		"frequency":  {Frequency: []string{"M"}, Source: []string{"ilo", "owid"}},
+		"period":     {LastPeriodFrom: "2005", Topic: []string{"1.2"}},
+		"here":       {Here: "offered", Source: []string{"eurostat"}},
+		"without q":  {Source: []string{"owid"}},
+		"code":       {Text: "c2", Source: []string{"owid"}},
+		"no matches": {Text: "roads", Frequency: []string{"A"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if q.Text == "" && name != "without q" {
+				q.Text = "unemployment"
+			}
+			checkFacets(t, s, q)
+		})
+	}
 	check := func(name string, counts []search.Count, filter func(value string) search.Query) {
 		for _, c := range counts {
 			q := filter(c.Value)
@@ -44,6 +63,34 @@ func TestFacetsAreWhatFiltersLeave(t *testing.T) {
 	for _, language := range []string{"de", "fr", "xx"} {
 		if r, err := s.Find(t.Context(), search.Query{Text: "unemployment", Language: language}); err != nil || r.Total != all.Total {
 			t.Errorf("with names in %s it finds %+v, error %v", language, r, err)
+		}
+	}
+}
+
+// checkFacets checks that each value of a facet counts what its filter leaves instead of the filter
+// of that facet.
+func checkFacets(t *testing.T, s *search.Search, q search.Query) {
+	t.Helper()
+	r, err := s.Find(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, facet := range []struct {
+		name   string
+		counts []search.Count
+		choose func(q *search.Query, value string)
+	}{
+		{"source", r.Facets.Source, func(q *search.Query, v string) { q.Source = []string{v} }},
+		{"topic", r.Facets.Topic, func(q *search.Query, v string) { q.Topic = []string{v} }},
+		{"frequency", r.Facets.Frequency, func(q *search.Query, v string) { q.Frequency = []string{v} }},
+		{"here", r.Facets.Here, func(q *search.Query, v string) { q.Here = v }},
+	} {
+		for _, c := range facet.counts {
+			chosen := q
+			facet.choose(&chosen, c.Value)
+			if left, err := s.Find(t.Context(), chosen); err != nil || left.Total != c.Count {
+				t.Errorf("%s %s of %+v: the facet has %d datasets and the filter leaves %+v, error %v", facet.name, c.Value, q, c.Count, left, err)
+			}
 		}
 	}
 }

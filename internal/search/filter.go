@@ -84,23 +84,58 @@ func (f *filter) isEmpty() bool {
 	return f.sources == nil && f.topics == nil && f.frequencies == nil && f.areas == nil && f.here == "" && f.year == 0 && f.since.IsZero()
 }
 
-func (f *filter) accepts(r *record) bool {
-	switch {
-	case f.sources != nil && !slices.Contains(f.sources, strings.ToLower(r.source)),
-		f.frequencies != nil && !slices.Contains(f.frequencies, r.frequency),
-		f.here == "here" && r.id == 0, f.here == "offered" && r.id != 0,
-		f.year != 0 && r.lastYear < f.year,
-		!f.since.IsZero() && r.updatedAt().Before(f.since):
-		return false
-	case f.topics != nil && !slices.ContainsFunc(r.topics, func(topic string) bool {
-		return slices.ContainsFunc(f.topics, func(asked string) bool { return topic == asked || strings.HasPrefix(topic, asked+".") })
-	}):
-		return false
+// filterSet is a set of the filters of a query. Those with a facet come first.
+type filterSet uint8
+
+const (
+	bySource filterSet = 1 << iota
+	byTopic
+	byFrequency
+	byArea
+	byPeriod
+	byHere
+	byUpdate
+	allFilters filterSet = 1<<iota - 1
+)
+
+// isSingle reports whether the set has one filter, which has a facet.
+func (s filterSet) isSingle() bool { return s != 0 && s&(s-1) == 0 && s < byUpdate }
+
+func (f *filter) accepts(r *record) bool { return f.refusing(r) == 0 }
+
+// refusing returns the filters that leave a dataset out. If there are more than one, not all may be
+// in the set.
+func (f *filter) refusing(r *record) (set filterSet) {
+	if f.sources != nil && !slices.Contains(f.sources, strings.ToLower(r.source)) {
+		set |= bySource
 	}
-	return f.areas == nil || slices.ContainsFunc(f.areas, func(p place) bool {
+	if f.frequencies != nil && !slices.Contains(f.frequencies, r.frequency) {
+		set |= byFrequency
+	}
+	if f.here == "here" && r.id == 0 || f.here == "offered" && r.id != 0 {
+		set |= byHere
+	}
+	if f.year != 0 && r.lastYear < f.year {
+		set |= byPeriod
+	}
+	if !f.since.IsZero() && r.updatedAt().Before(f.since) {
+		set |= byUpdate
+	}
+	if f.topics != nil && !slices.ContainsFunc(r.topics, func(topic string) bool {
+		return slices.ContainsFunc(f.topics, func(asked string) bool { return topic == asked || strings.HasPrefix(topic, asked+".") })
+	}) {
+		set |= byTopic
+	}
+	if f.areas == nil || set != 0 && !set.isSingle() {
+		return set
+	}
+	if !slices.ContainsFunc(f.areas, func(p place) bool {
 		c := p.coverage(r)
 		return c != Lacking && c != Unlikely
-	})
+	}) {
+		set |= byArea
+	}
+	return set
 }
 
 // placeFactor weighs a dataset by the places that the text names.

@@ -37,7 +37,8 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	if len(r.words) == 0 && f.isEmpty() {
 		return nil, stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")
 	}
-	return n.result(&q, r, f, n.answer(r, f)), nil
+	all, others := n.answer(r, f)
+	return n.result(&q, r, f, all, n.facets(all, others)), nil
 }
 
 // understand reads the question and the filters of a query.
@@ -54,8 +55,8 @@ func (s *Search) understand(ctx context.Context, n *snapshot, q *Query) (*readin
 }
 
 // answer returns the datasets that a question finds, or without words all that the filter
-// accepts, best first.
-func (n *snapshot) answer(r *reading, f *filter) []ranked {
+// accepts, best first, and those that a single filter leaves out.
+func (n *snapshot) answer(r *reading, f *filter) ([]ranked, []beside) {
 	if len(r.words) == 0 {
 		return browse(n, f)
 	}
@@ -63,20 +64,23 @@ func (n *snapshot) answer(r *reading, f *filter) []ranked {
 }
 
 // browse returns all datasets that a filter accepts.
-func browse(n *snapshot, f *filter) []ranked {
-	var all []ranked
+func browse(n *snapshot, f *filter) (all []ranked, others []beside) {
 	for doc := range n.index.All() {
-		if rec := n.record(doc); f.accepts(rec) {
+		rec := n.record(doc)
+		switch by := f.refusing(rec); {
+		case by == 0:
 			all = append(all, ranked{doc: doc, score: rec.prior * f.areaFactor(rec)})
+		case by.isSingle():
+			others = append(others, beside{doc, by})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	return all
+	return all, others
 }
 
-func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked) *Result {
+func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets Facets) *Result {
 	result := &Result{
-		Total: len(all), Facets: n.facets(all),
+		Total: len(all), Facets: facets,
 		Areas: r.areas, Corrections: r.corrections, Concepts: r.concepts,
 		Weak:      len(r.clauses) == 0 && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),

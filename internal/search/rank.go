@@ -111,16 +111,17 @@ type ranked struct {
 	title int // the title of the document that matches best
 }
 
-// rank returns the documents that answer a reading, best first. Which documents do does not depend
-// on the filter, so that the facets of all are what each filter leaves; only if it leaves none, those
-// that match less are returned.
-func rank(n *snapshot, r *reading, f *filter) []ranked {
-	matches, rest := n.index.Search(r.clauses, func(doc uint32) float32 {
+// rank returns the documents that answer a reading, best first, and those that a single filter leaves
+// out. Which documents answer does not depend on the filter, so that the facets count what each filter
+// leaves; only if it leaves none, those that match less are returned.
+func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
+	found, rest := n.index.Search(r.clauses, func(doc uint32) float32 {
 		rec := n.record(doc)
 		return rec.prior * f.placeFactor(rec)
 	}, minShare)
-	if matches = n.accept(matches, f); len(matches) == 0 {
-		matches = n.accept(rest, f)
+	matches, others := n.accept(found, f)
+	if len(matches) == 0 {
+		matches, _ = n.accept(rest, f)
 		index.Sort(matches)
 	}
 	all := make([]ranked, len(matches))
@@ -131,20 +132,25 @@ func rank(n *snapshot, r *reading, f *filter) []ranked {
 			all[i].score, all[i].title = m.Score*titleFactor(c), c.Position
 		}
 	}
-	all = addCodes(n, r, f, all)
+	all, others = addCodes(n, r, f, all, others)
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
-	return diversify(n, all)
+	return diversify(n, all), others
 }
 
-// accept returns the matches that a filter accepts, weighed by the areas that it asks for.
-func (n *snapshot) accept(matches []index.Match, f *filter) (accepted []index.Match) {
+// accept returns the matches that a filter accepts, weighed by the areas that it asks for, and those
+// that only one leaves out.
+func (n *snapshot) accept(matches []index.Match, f *filter) (accepted []index.Match, others []beside) {
 	for _, m := range matches {
-		if rec := n.record(m.Doc); f.accepts(rec) {
+		rec := n.record(m.Doc)
+		switch by := f.refusing(rec); {
+		case by == 0:
 			m.Score *= f.areaFactor(rec)
 			accepted = append(accepted, m)
+		case by.isSingle():
+			others = append(others, beside{m.Doc, by})
 		}
 	}
-	return accepted
+	return accepted, others
 }
 
 // Factors of the score of a dataset after others of its source, and after others whose titles

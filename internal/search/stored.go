@@ -17,7 +17,8 @@ func (s *Search) Stored(ctx context.Context, q Query) ([]int, error) {
 		return nil, err
 	}
 	ids := []int{}
-	for _, found := range n.answer(r, f) {
+	all, _ := n.answer(r, f)
+	for _, found := range all {
 		ids = append(ids, n.record(found.doc).id)
 	}
 	return ids, nil
