@@ -23,6 +23,7 @@ type placeNames struct {
 	names    func() map[string]string
 	regions  regionNames
 
+	currencies map[string]bool      // words such as dollar
 	breakdowns map[string]Breakdown // by words of titles, joined by blanks
 }
 
@@ -48,7 +49,7 @@ func (t *Table) Areas(text string) []Area {
 		n := min(t.places.longest, len(words)-i)
 		for ; n > 0; n-- {
 			if id := t.places.lookUp(words[i:i+n], text); id != "" {
-				if id != noPlace {
+				if id != noPlace && !t.places.isOfCurrency(words, i, i+n) {
 					areas = append(areas, Area{ID: id, Places: span(i, n)})
 				}
 				break
@@ -57,6 +58,16 @@ func (t *Table) Areas(text string) []Area {
 		i += max(n, 1)
 	}
 	return areas
+}
+
+// isOfCurrency reports whether the name from one word to another belongs to a currency: "US dollar",
+// "dollar canadien". Behind the currency only an adjective does.
+func (p *placeNames) isOfCurrency(words []string, from, to int) bool {
+	if to < len(words) && p.currencies[words[to]] {
+		return true
+	}
+	isAdjective := p.names()[strings.Join(words[from:to], " ")] == ""
+	return isAdjective && from > 0 && p.currencies[words[from-1]]
 }
 
 // span returns n numbers from the first on.
@@ -81,7 +92,7 @@ func (p *placeNames) lookUp(words []string, text string) string {
 	for n := len(name); n >= begin+minPrefix && id == ""; n-- {
 		id = p.prefixes[name[:n]]
 	}
-	if p.upper[name] && !hasWord(text, strings.ToUpper(name)) {
+	if p.upper[name] && !hasWord(strings.ReplaceAll(text, "US$", "$"), strings.ToUpper(name)) {
 		return ""
 	}
 	return id
@@ -96,10 +107,10 @@ func hasWord(text, word string) bool {
 const minPrefix = 4
 
 // read reads lines of the form "DE: German, deutsch*", "no place: turkey meat", "regions: US",
-// "provinces: ES" and "by region: NUTS".
+// "provinces: ES", "currencies: dollar" and "by region: NUTS".
 func (p *placeNames) read(text string) error {
 	p.byName, p.prefixes, p.upper, p.longest = map[string]string{}, map[string]string{}, map[string]bool{}, 6
-	p.breakdowns = map[string]Breakdown{}
+	p.breakdowns, p.currencies = map[string]Breakdown{}, map[string]bool{}
 	var wrong []error
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -114,6 +125,10 @@ func (p *placeNames) read(text string) error {
 			continue
 		}
 		for name := range strings.SplitSeq(list, ",") {
+			if id == "currencies" {
+				p.currencies[strings.Join(Words(name), " ")] = true
+				continue
+			}
 			if err := p.addName(id, strings.TrimSpace(name)); err != nil {
 				wrong = append(wrong, fmt.Errorf("places.txt, %s: %w", id, err))
 			}
