@@ -33,13 +33,23 @@ type areaList struct {
 	first  *string
 }
 
+// mainlands are the IDs of areas that stand for a country whose overseas parts they lack.
+var mainlands = map[string][]string{"FR": {"FXFR", "FX", "FM", "insee:FM"}}
+
+// SameAreas returns the IDs by which lists and offices have an area, the ID itself first. A country is
+// also meant by those of its mainland: Metropolitan France.
+func SameAreas(id string) []string {
+	ids := geo.SameAreas(id)
+	return append(ids[:len(ids):len(ids)], mainlands[id]...)
+}
+
 // newPlace looks up an area by its ID.
 func newPlace(id string) place {
 	p := place{id: id, ids: []string{id}, whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:
-		p.country = a.Alpha2
+		p.country, p.ids = a.Alpha2, SameAreas(id)
 	case geo.Region:
 		p.fillRegion()
 	default:

@@ -20,6 +20,7 @@ func TestCoverageOfStored(t *testing.T) {
 		"members of the G7":                {"G7", "oecd", "DE FR IT GB CA JP KR", Parts},
 		"the country":                      {"DE", "eurostat", "DE FR", Known},
 		"only regions of the country":      {"DE", "eurostat", "DE1 DE2 DE3", Parts},
+		"the mainland":                     {"FR", "insee", "insee:FM", Known},
 		"a region":                         {"DE-BY", "local", "DE-BW DE-BY", Known},
 		"a region by its code of NUTS":     {"DE-BY", "eurostat", "DE1 DE2", Known},
 		"a region of NUTS by another code": {"UKI", "ons", "E12000007 E12000008", Known},

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/geo"
+	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -56,12 +56,16 @@ func positions(d *stat.Dataset, areas []Area) (list []int32) {
 	if areas != nil {
 		ids = nil
 		for _, a := range areas {
-			ids = append(ids, geo.SameAreas(a.Code)...)
+			ids = append(ids, a.Code)
 		}
 	} else if len(codes) == 1 {
 		return []int32{0}
 	}
+	var same []string // as lists and offices have them
 	for _, id := range ids {
+		same = append(same, search.SameAreas(id)...)
+	}
+	for _, id := range same {
 		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) })
 		if i >= 0 && !slices.Contains(list, int32(i)) {
 			list = append(list, int32(i))
