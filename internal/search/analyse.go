@@ -59,6 +59,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	r.language = s.languageOf(r, found)
 	s.readBegun(n, r, expanded, found)
 	s.readConcepts(n, r, found)
+	s.readParts(n, r, expanded)
 	s.readWords(n, r, expanded)
 	return r, nil
 }
@@ -112,13 +113,13 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 	expanded := make([]index.Term, len(r.words))
 	hasCode := slices.Contains(r.inCode, true) // what stands beside a code may be the name of its system
 	for i, word := range r.words {
-		isLast := i == len(r.words)-1
+		isLast, isTerm := i == len(r.words)-1, s.isTerm(word)
 		if r.used[i] || s.isFunction(r, word) && !(isLast && i > 0) {
 			continue
 		}
-		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: s.known[word] || hasCode})
+		expanded[i] = n.index.Expand(word, index.Asked{Languages: terms.Languages, IsLast: isLast, IsKnown: isTerm || hasCode})
 		s.dropFunctionWords(n, &expanded[i])
-		if words := expanded[i].Words; !r.inCode[i] && !s.known[word] && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
+		if words := expanded[i].Words; !r.inCode[i] && !isTerm && !s.isFunction(r, word) && len(words) > 0 && words[0].Kind != index.Exact && words[0].Kind != index.Stem {
 			best := n.index.Text(words[0].ID)
 			if words[0].Kind == index.Typo {
 				r.corrections = append(r.corrections, Correction{word, best})
@@ -201,12 +202,18 @@ const besideWeight = float32(.3)
 // generalWeight is the weight of a word that nearly all datasets could have.
 const generalWeight = float32(.1)
 
+// isTerm reports whether a word is in a term of the field, or is a form of one: Wechselkurs of
+// Wechselkurse.
+func (s *Search) isTerm(word string) bool {
+	return s.known[word] || len(s.table.Find(word, "")) > 0
+}
+
 // splitCompounds parts the compounds of a text that no dataset has and no term: Milchproduktion.
 func (s *Search) splitCompounds(n *snapshot, text string) string {
 	fields := strings.Fields(text)
 	for i, field := range fields {
 		words := terms.Words(field)
-		if len(words) != 1 || s.known[words[0]] || n.index.Occurrences(words[0]) > 0 {
+		if len(words) != 1 || s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 {
 			continue
 		}
 		if first, second, ok := n.index.Split(words[0], s.known); ok {

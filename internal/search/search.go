@@ -38,9 +38,10 @@ type Search struct {
 	opts       Options
 	vocabulary *index.Vocabulary
 	table      *terms.Table
-	known      map[string]bool     // the words of the terms of the field
-	near       map[string][]string // these by their first letter
-	begun      []begun             // the terms of the field, sorted
+	known      map[string]bool                 // the words of the terms of the field
+	near       map[string][]string             // these by their first letter
+	begun      []begun                         // the terms of the field, sorted
+	parts      func() map[string][]terms.Match // see termsByPart
 
 	refreshing sync.Mutex
 	areas      map[string][]string // see sameAreas
@@ -69,6 +70,7 @@ func New(o Options) *Search {
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)
+	s.parts = sync.OnceValue(s.termsByPart)
 	for _, word := range slices.Sorted(s.table.Words()) {
 		s.known[word], s.near[word[:1]] = true, append(s.near[word[:1]], word)
 	}
