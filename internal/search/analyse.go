@@ -165,7 +165,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 		if r.used[i] || s.isFunction(r, word) || len(expanded[i].Words) == 0 || slices.Contains(r.words[:i], word) {
 			continue
 		}
-		from := phrase{r.typed[i], word, string(expanded[i].Words[0].Kind)}
+		from := phrase{r.typed[i], word, "exact"}
 		c := index.Clause{Phrases: []index.Phrase{{Terms: []index.Term{expanded[i]}, Weight: 1, ID: len(r.phrases)}}}
 		r.phrases = append(r.phrases, from)
 		r.cover(expanded[i])

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"slices"
+	"strings"
+
 	"almanac/internal/search/index"
 )
 
@@ -11,19 +14,32 @@ func (n *snapshot) found(r *reading, doc uint32, rec *record) []Found {
 		list = append(list, Found{"code", c.asked, rec.code, c.kind})
 	}
 	for _, c := range r.clauses {
-		at, ok := n.index.Explain(doc, c)
-		if !ok {
-			continue
+		for _, at := range n.index.Explain(doc, c) {
+			from := r.phrases[at.Phrase]
+			f := Found{fieldNames[at.Field], from.asked, at.Text, r.kindOf(from, at.Kind)}
+			if !slices.Contains(list, f) {
+				list = append(list, f)
+			}
 		}
-		from := r.phrases[at.Phrase]
-		kind := from.kind
-		if kind == "exact" && at.Kind != index.Exact {
-			kind = string(at.Kind)
-		}
-		list = append(list, Found{fieldNames[at.Field], from.asked, at.Text, kind})
 	}
 	for _, area := range r.areas {
 		list = append(list, Found{"area", area, area, "area"})
 	}
 	return list
+}
+
+// kindOf returns the kind of match of a phrase in which the words of a document are of a kind.
+func (r *reading) kindOf(from phrase, of index.Kind) string {
+	isCorrected := func(c Correction) bool { return slices.Contains(strings.Fields(from.asked), c.Word) }
+	switch {
+	case from.kind != "exact":
+		return from.kind
+	case of != index.Exact || from.asked == from.text:
+		return string(of)
+	case strings.HasPrefix(from.text, from.asked):
+		return string(index.Prefix)
+	case slices.ContainsFunc(r.corrections, isCorrected):
+		return string(index.Typo)
+	}
+	return string(index.Exact)
 }

@@ -10,40 +10,73 @@ import (
 // Explanation is why a document matches a clause.
 type Explanation struct {
 	Phrase int    // ID of the best phrase
-	Field  Field  // of its first word
-	Text   string // the words that the document has
-	Kind   Kind   // of the word that differs most from what was asked
+	Field  Field  // of the words
+	Text   string // the words that the document has in this field
+	Kind   Kind   // of the word of the phrase that differs most from what was asked
 }
 
-// Explain returns the best phrase of a clause that a document has.
-func (ix *Index) Explain(doc uint32, c Clause) (best Explanation, ok bool) {
+// Explain returns the best phrase of a clause that a document has: one explanation if a field has
+// all its words, else one for each field that has some. It is empty if the document has none.
+func (ix *Index) Explain(doc uint32, c Clause) (best []Explanation) {
 	part, local := ix.Locate(doc)
 	top := float32(0)
 	for _, p := range c.Phrases {
-		value := p.Weight
-		e := Explanation{Phrase: p.ID, Kind: Exact}
-		var words []string
-		least := float32(1)
+		value, least, kind := p.Weight, float32(1), Exact
+		words, sets := make([]Word, len(p.Terms)), make([]uint8, len(p.Terms))
 		for i, t := range p.Terms {
-			w, fields := ix.bestWord(part, local, t)
-			if fields == 0 {
+			if words[i], sets[i] = ix.bestWord(part, local, t); sets[i] == 0 {
 				value = 0
 				break
 			}
-			if i == 0 {
-				e.Field = Field(bits.TrailingZeros8(fields))
+			if words[i].Weight < least {
+				least, kind = words[i].Weight, words[i].Kind
 			}
-			if w.Weight < least {
-				least, e.Kind = w.Weight, w.Kind
-			}
-			words = append(words, ix.Text(w.ID))
-			value *= w.Weight * weightOf[fields]
+			value *= words[i].Weight * weightOf[sets[i]]
 		}
-		if e.Text = strings.Join(words, " "); value > top {
-			best, top = e, value
+		if value > top {
+			best, top = ix.byField(words, sets), value
+			for i := range best {
+				best[i].Phrase, best[i].Kind = p.ID, kind
+			}
 		}
 	}
-	return best, top > 0
+	return best
+}
+
+// byField returns the words of a phrase by the fields that have them, as few as possible. The title
+// and its tail are one.
+func (ix *Index) byField(words []Word, sets []uint8) (list []Explanation) {
+	const titles = 1<<Title | 1<<Tail
+	for left := len(words); left > 0; {
+		most, field := 0, uint8(0)
+		for f := Title; f < numFields; f++ {
+			bit := uint8(1) << f
+			if bit&titles != 0 {
+				bit = titles
+			}
+			count := 0
+			for _, set := range sets {
+				if set&bit != 0 {
+					count++
+				}
+			}
+			if count > most {
+				most, field = count, bit
+			}
+		}
+		e := Explanation{Field: Field(bits.TrailingZeros8(field))}
+		var texts []string
+		for i, set := range sets {
+			if set&field != 0 {
+				texts = append(texts, ix.Text(words[i].ID))
+				sets[i] = 0
+				left--
+			}
+		}
+		e.Text = strings.Join(texts, " ")
+		list = append(list, e)
+	}
+	return list
 }
 
 // bestWord returns the best word of a term that a document has, and its fields.

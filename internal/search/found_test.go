@@ -1,0 +1,50 @@
+package search_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/offer"
+	"almanac/internal/search"
+)
+
+// A reason names words that the field has, and none comes twice.
+func TestReasons(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "eurostat", Code: "lfs", Title: "Activity rate by sex", Topic: "Tables on EU policy", Language: "en"},
+		{Source: "worldbank", Code: "gdp", Title: "GDP per capita", Language: "en"},
+		{Source: "bis", Code: "assets", Title: "Central bank total assets", Language: "en"},
+		{Source: "imf", Code: "inflation", Title: "Inflation, consumer prices", Language: "en"},
+	})
+	for _, c := range []struct{ text, code, field, asked, want, kind string }{
+		{"policy rate", "lfs", "topic", "policy rate", "policy", "exact"},
+		{"policy rate", "lfs", "title", "policy rate", "rate", "exact"},
+		{"gdp per capta", "gdp", "title", "", "capita", "typo"},
+		{"central bank policy rate", "assets", "title", "central", "central", "exact"},
+		{"infl*", "inflation", "title", "infl", "inflation", "prefix"},
+		{"unemployment inflaton", "inflation", "title", "inflaton", "inflation", "typo"},
+	} {
+		t.Run(c.text+" "+c.field, func(t *testing.T) {
+			r, err := s.Find(t.Context(), search.Query{Text: c.text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(r.Hits, func(h search.Hit) bool { return h.Code == c.code })
+			if at < 0 {
+				t.Fatalf("%q does not find %s: %+v", c.text, c.code, r)
+			}
+			found := r.Hits[at].Found
+			if !slices.ContainsFunc(found, func(f search.Found) bool {
+				return f.Field == c.field && (c.asked == "" || f.Asked == c.asked) && strings.Contains(f.Text, c.want) && f.Kind == c.kind
+			}) {
+				t.Errorf("the reasons are %+v, want %+v", found, c)
+			}
+			for i, f := range found {
+				if slices.Contains(found[:i], f) {
+					t.Errorf("%+v comes twice in %+v", f, found)
+				}
+			}
+		})
+	}
+}
