@@ -254,6 +254,7 @@ func addSiblings(n *snapshot, r *reading, of *record, score map[uint32]float32) 
 		if _, isCoded := r.coded[doc]; isCoded || rec.source != of.source {
 			continue
 		}
+		r.siblings[doc] = parent
 		code := index.FoldCode(rec.code)
 		common := 0
 		for common < min(len(code), len(own)) && code[common] == own[common] {

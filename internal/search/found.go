@@ -13,6 +13,9 @@ func (n *snapshot) found(r *reading, doc uint32, rec *record) []Found {
 	if c, ok := r.coded[doc]; ok {
 		list = append(list, Found{"code", c.asked, rec.code, c.kind})
 	}
+	if parent, ok := r.siblings[doc]; ok {
+		list = append(list, Found{"code", parent, rec.code, "prefix"})
+	}
 	for _, c := range r.clauses {
 		for _, at := range n.index.Explain(doc, c) {
 			from := r.phrases[at.Phrase]

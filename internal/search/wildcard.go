@@ -2,6 +2,8 @@ package search
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/search/terms"
 )
@@ -9,8 +11,9 @@ import (
 // wildcards are the marks that stand for letters inside a word: ? for one, * and % for any number.
 const wildcards = "*?%"
 
-// minWildcard is the least number of letters of a word with wildcards.
-const minWildcard = 3
+// MinWildcard is the least number of letters of a word with wildcards that is read as
+// another.
+const MinWildcard = 3
 
 // readWildcards replaces the words of a text with wildcards inside by the words that they fit which
 // occur most. The end of the text may be the beginning of a word without one.
@@ -20,7 +23,7 @@ func (s *Search) readWildcards(n *snapshot, text string) (read string, correctio
 	}
 	fields := strings.Fields(text)
 	for i, field := range fields {
-		pattern := strings.TrimRight(strings.TrimLeft(field, "\"'(["), "?%.,;:!\"')]")
+		pattern := patternOf(field)
 		isLast := i == len(fields)-1
 		if isLast {
 			pattern = strings.TrimRight(pattern, "*")
@@ -37,7 +40,7 @@ func (s *Search) readWildcards(n *snapshot, text string) (read string, correctio
 			}
 			parts[k] = words[0]
 		}
-		if len(strings.Join(parts, "")) < minWildcard {
+		if len(strings.Join(parts, "")) < MinWildcard {
 			continue
 		}
 		if best, ok := n.index.Fitting(foldPattern(pattern, parts)); ok {
@@ -46,6 +49,29 @@ func (s *Search) readWildcards(n *snapshot, text string) (read string, correctio
 		}
 	}
 	return strings.Join(fields, " "), corrections
+}
+
+// patternOf returns a word without the marks around it.
+func patternOf(field string) string {
+	return strings.TrimRight(strings.TrimLeft(field, "\"'(["), "?%.,;:!\"')]")
+}
+
+// ShortPattern returns the first word of a text that has wildcards but too few letters and digits to
+// be read as a word that fits; empty if there is none.
+func ShortPattern(text string) string {
+	for field := range strings.FieldsSeq(text) {
+		pattern := patternOf(field)
+		letters := strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+				return c
+			}
+			return -1
+		}, pattern)
+		if n := utf8.RuneCountInString(letters); strings.ContainsAny(pattern, wildcards) && 0 < n && n < MinWildcard {
+			return pattern
+		}
+	}
+	return ""
 }
 
 // foldPattern returns a pattern with its parts between the wildcards as they are folded.

@@ -136,6 +136,8 @@ func TestNothing(t *testing.T) {
 		message string
 	}{
 		"weak words":     {search.Query{Text: "the of and in"}, "only words that say nothing"},
+		"short pattern":  {search.Query{Text: "e*"}, "\"e*\" has too few letters; a word with * or ? needs at least 3"},
+		"pattern inside": {search.Query{Text: "the *e*"}, "needs at least 3"},
 		"other script":   {search.Query{Text: "失业率"}, "English, German"},
 		"unknown words":  {search.Query{Text: "xqzv wvkj"}, "no dataset has these words"},
 		"filters":        {search.Query{Text: "wages", Frequency: []string{"annual"}}, "filters"},

@@ -37,6 +37,8 @@ func nothing(q *search.Query, found *search.Result) []Notice {
 	switch {
 	case q.Text == "" || found.Total > 0:
 		return nil
+	case search.ShortPattern(q.Text) != "":
+		message = fmt.Sprintf("%q has too few letters; a word with * or ? needs at least %d", search.ShortPattern(q.Text), search.MinWildcard)
 	case found.Weak:
 		message = "the question has only words that say nothing about a dataset, such as articles; name what you look for"
 	case found.IsForeign:
