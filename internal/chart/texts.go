@@ -243,6 +243,9 @@ func (s *Spec) period() string {
 // unknownSource is the name of the source of a file that names nobody.
 const unknownSource = "Local file"
 
+// BeforeLicence stands in a source line between the dataset and the licence that must be named.
+const BeforeLicence = " · "
+
 // source returns the source line: each office, the collection that the dataset belongs to if
 // the title does not name it, the dataset and its date.
 func (w *textInput) source(l *words.Language, collection string) string {
@@ -278,8 +281,8 @@ func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.La
 		text = strings.TrimSuffix(text, ".") + ". " + d.Attribution
 	}
 	terms, _ := licence.For(licence.Dataset{Source: d.Source.ID, Licence: d.Licence})
-	if !strings.Contains(text, terms.OnPictures) {
-		text = strings.TrimSuffix(text, ".") + ". " + terms.OnPictures
+	if name := terms.MissingOnPicture(text); name != "" {
+		text = strings.TrimSuffix(text, ".") + BeforeLicence + name
 	}
 	return text
 }

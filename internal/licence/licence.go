@@ -76,6 +76,24 @@ func For(d Dataset) (l Licence, ok bool) {
 	return l, ok
 }
 
+// MissingOnPicture returns what the licence demands on a picture with a source line: empty if it
+// demands nothing, or the line names the licence by any of its names.
+func (l Licence) MissingOnPicture(line string) string {
+	if l.OnPictures == "" || strings.Contains(line, l.OnPictures) {
+		return ""
+	}
+	line = " " + fold(punctuation.Replace(line)) + " "
+	for name, known := range load().licences {
+		if known.Name == l.Name && strings.Contains(line, " "+name+" ") {
+			return ""
+		}
+	}
+	return l.OnPictures
+}
+
+// punctuation is what may stand beside the name of a licence.
+var punctuation = strings.NewReplacer(",", " ", ";", " ", "(", " ", ")", " ", ". ", " ", "/ ", " ")
+
 // fill replaces {name} and {year} in an attribution. What is unknown is left out with the
 // comma before it.
 func fill(text, name, year string) string {

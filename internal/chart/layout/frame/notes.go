@@ -28,18 +28,31 @@ func (f *Frame) footer() {
 	}
 }
 
-// wrapSource breaks the source into lines. If a small picture has space for a part of it, that
-// ends before a comma: "Source: World Bank, dataset SP.POP.TOTL". Of several sources, none is
-// left out without "…".
+// wrapSource breaks the source into lines. If a picture has space for a part of it, that ends
+// before a comma: "Source: World Bank, dataset SP.POP.TOTL". A licence that must be named stays,
+// if need be in a further line. Of several sources, none is left out without "…".
 func (f *Frame) wrapSource(room int) []string {
 	source := font.Clean(f.Spec.Source)
 	lines, whole := font.Wrap(source, SmallSize, scene.Regular, f.Plot.W, room)
-	for end := len(source); !whole && f.Scene.Height <= SmallPicture; {
-		if end = strings.LastIndexAny(source[:end], ",،、"); end < 0 || strings.Contains(source[end:], ". ") {
-			break
-		}
-		if part, fits := font.Wrap(source[:end], SmallSize, scene.Regular, f.Plot.W, room); fits {
-			return part
+	named, terms := source, ""
+	if at := strings.LastIndex(source, chart.BeforeLicence); at >= 0 {
+		named, terms = source[:at], source[at:]
+	}
+	if whole || terms == "" && f.Scene.Height > SmallPicture {
+		return lines
+	}
+	more := room
+	if terms != "" {
+		more++
+	}
+	for ; room <= more; room++ {
+		for end := len(named); end > 0; end = strings.LastIndexAny(named[:end], ",،、") {
+			if strings.Contains(named[end:], ". ") {
+				break
+			}
+			if part, fits := font.Wrap(named[:end]+terms, SmallSize, scene.Regular, f.Plot.W, room); fits {
+				return part
+			}
 		}
 	}
 	return lines
