@@ -77,9 +77,9 @@ func For(d Dataset) (l Licence, ok bool) {
 }
 
 // MissingOnPicture returns what the licence demands on a picture with a source line: empty if it
-// demands nothing, or the line names the licence by any of its names.
+// demands nothing, or the line has the licence's address or any of its names.
 func (l Licence) MissingOnPicture(line string) string {
-	if l.OnPictures == "" || strings.Contains(line, l.OnPictures) {
+	if l.OnPictures == "" || strings.Contains(line, l.OnPictures) || l.URL != "" && strings.Contains(line, l.URL) {
 		return ""
 	}
 	line = " " + fold(punctuation.Replace(line)) + " "

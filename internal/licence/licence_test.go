@@ -1,6 +1,7 @@
 package licence
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,13 @@ func TestTable(t *testing.T) {
 		}
 		if l.Name != "" && l.URL == "" {
 			t.Errorf("%s: the licence %s has no address", id, l.Name)
+		}
+	}
+	demands := []string{"CC BY", "NLOD", "ODbL", "OGL", "dl-de/by"}
+	for id, l := range load().sources {
+		named := slices.ContainsFunc(demands, func(name string) bool { return strings.HasPrefix(l.Name, name) })
+		if named && l.MissingOnPicture("Source: Office, dataset x") == "" {
+			t.Errorf("%s: the licence %s is not named on pictures", id, l.Name)
 		}
 	}
 	for key, l := range load().licences {
@@ -52,11 +60,11 @@ func TestFor(t *testing.T) {
 		},
 		"stated with an address": {
 			Dataset{Source: "gapminder", Licence: "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/", Attribution: "Free data from Gapminder"},
-			Licence{Name: "CC BY 4.0", URL: "https://creativecommons.org/licenses/by/4.0/", Attribution: "Free data from Gapminder", Redistribution: Allowed}, true,
+			Licence{Name: "CC BY 4.0", URL: "https://creativecommons.org/licenses/by/4.0/", Attribution: "Free data from Gapminder", Redistribution: Allowed, OnPictures: "CC BY 4.0"}, true,
 		},
 		"stated in other words": {
 			Dataset{Source: "eurostat", Licence: "cc-by-nc-4.0"},
-			Licence{Name: "CC BY-NC 4.0", Attribution: "Source: Eurostat", Redistribution: Conditions}, true,
+			Licence{Name: "CC BY-NC 4.0", Attribution: "Source: Eurostat", Redistribution: Conditions, OnPictures: "CC BY-NC 4.0"}, true,
 		},
 		"stated as an address": {
 			Dataset{Source: "x", Licence: "http://creativecommons.org/publicdomain/zero/1.0"},
@@ -73,6 +81,28 @@ func TestFor(t *testing.T) {
 		if got != tc.want || ok != tc.ok {
 			t.Errorf("%s: got %+v (%t), want %+v (%t)", name, got, ok, tc.want, tc.ok)
 		}
+	}
+}
+
+// A licence that a source line names in any of its forms is not missing on the picture.
+func TestMissingOnPicture(t *testing.T) {
+	l, _ := Of("worldbank")
+	for line, want := range map[string]string{
+		"Source: World Bank, dataset NY.GDP": "CC BY 4.0",
+		"":                                   "CC BY 4.0",
+		"Source: World Bank, CC BY 4.0":      "",
+		"Source: World Bank (CC-BY-4.0)":     "",
+		"Source: World Bank. Licensed under Creative Commons Attribution 4.0, without changes": "",
+		"Source: World Bank, https://creativecommons.org/licenses/by/4.0/":                     "",
+		"Source: World Bank, CC BYZ": "CC BY 4.0",
+	} {
+		if got := l.MissingOnPicture(line); got != want {
+			t.Errorf("%q: got %q, want %q", line, got, want)
+		}
+	}
+	l, _ = Of("scb")
+	if got := l.MissingOnPicture("Source: SCB"); got != "" {
+		t.Errorf("CC0 demands %q", got)
 	}
 }
 
