@@ -257,6 +257,24 @@ func TestSourceOfNarrowPictures(t *testing.T) {
 	}
 }
 
+// A licence that must be named stays on pictures of each size; date and dataset go before it.
+func TestLicenceInTheSource(t *testing.T) {
+	for _, licence := range []string{"CC BY 4.0", "Open Government Licence v3.0"} {
+		for _, size := range [][2]int{{300, 100}, {300, 160}, {300, 300}, {400, 100}, {600, 200}, {600, 338}, {1200, 675}, {2400, 1350}} {
+			s := fourLines()
+			s.Width, s.Height = size[0], size[1]
+			s.Source = "Source: Office for National Statistics, dataset ABMI.Q.2023, updated 28 November 2026" + chart.BeforeLicence + licence
+			got := strings.Join(layoutcheck.Texts(picture(s), scene.Source), " ")
+			if !strings.HasPrefix(got, "Source: Office for National Statistics") || !strings.HasSuffix(got, licence) {
+				t.Errorf("%v: the source is %q, without %q", size, got, licence)
+			}
+			if s.Width >= 1200 && got != s.Source {
+				t.Errorf("%v: the source is %q, want %q", size, got, s.Source)
+			}
+		}
+	}
+}
+
 // A title that is a few letters too long for one line becomes a little smaller.
 func TestTitleSlightlyTooLong(t *testing.T) {
 	s := lineSpec(1, 2)
