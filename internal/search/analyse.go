@@ -24,6 +24,7 @@ type reading struct {
 	language    string   // ISO 639-1, as it seems
 	used        []bool   // the word is understood: a place, or part of a term
 	areas       []string
+	sources     []namedSource
 	concepts    []string
 	isSpoken    bool // a concept is named by everyday words
 	corrections []Correction
@@ -54,6 +55,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	r.typed = slices.Clone(r.words)
 	r.used, r.inCode = make([]bool, len(r.words)), make([]bool, len(r.words))
 	s.readCode(n, r, text)
+	s.readSources(n, r, text)
 	s.readPlaces(r, text)
 	expanded := s.correct(n, r)
 	found := s.findTerms(r)
@@ -69,6 +71,9 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 // searched for as words.
 func (s *Search) readPlaces(r *reading, text string) {
 	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
+		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
+			continue // of the name of a source
+		}
 		r.addArea(a.ID)
 		for _, i := range a.Places {
 			r.used[i] = true
@@ -76,6 +81,9 @@ func (s *Search) readPlaces(r *reading, text string) {
 	}
 	if len(r.areas) == 0 {
 		s.readAreaCode(r, text)
+	}
+	if r.sources != nil {
+		return
 	}
 	for i, word := range r.words {
 		if !r.used[i] && s.table.Weak(word, "") != terms.Function {

@@ -55,21 +55,25 @@ func (s *Search) understand(ctx context.Context, n *snapshot, q *Query) (*readin
 }
 
 // answer returns the datasets that a question finds, or without words all that the filter
-// accepts, best first, and those that a single filter leaves out.
+// accepts, best first, and those that a single filter leaves out. A question that only names a
+// source finds all datasets of it.
 func (n *snapshot) answer(r *reading, f *filter) ([]ranked, []beside) {
-	if len(r.words) == 0 {
-		return browse(n, f)
+	if len(r.clauses) == 0 && len(r.coded) == 0 && (len(r.words) == 0 || r.sources != nil) {
+		return browse(n, r, f)
 	}
 	return rank(n, r, f)
 }
 
-// browse returns all datasets that a filter accepts.
-func browse(n *snapshot, f *filter) (all []ranked, others []beside) {
+// browse returns all datasets that a filter accepts, of the sources that the question names.
+func browse(n *snapshot, r *reading, f *filter) (all []ranked, others []beside) {
 	for doc := range n.index.All() {
 		rec := n.record(doc)
+		if r.sources != nil && r.sourceOf(rec) == "" {
+			continue
+		}
 		switch by := f.refusing(rec); {
 		case by == 0:
-			all = append(all, ranked{doc: doc, score: rec.prior * f.areaFactor(rec)})
+			all = append(all, ranked{doc: doc, score: rec.prior * f.areaFactor(rec) * f.placeFactor(rec)})
 		case by.isSingle():
 			others = append(others, beside{doc, by})
 		}
@@ -82,7 +86,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 	result := &Result{
 		Total: len(all), Facets: facets,
 		Areas: r.areas, Corrections: r.corrections, Concepts: r.concepts,
-		Weak:      len(r.clauses) == 0 && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
+		Weak:      len(r.clauses) == 0 && r.sources == nil && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}
 	from := min(q.Page*q.Limit, len(all))

@@ -16,6 +16,9 @@ func (n *snapshot) found(r *reading, doc uint32, rec *record) []Found {
 	if parent, ok := r.siblings[doc]; ok {
 		list = append(list, Found{"code", parent, rec.code, "prefix"})
 	}
+	if asked := r.sourceOf(rec); asked != "" {
+		list = append(list, Found{"source", asked, rec.source, "exact"})
+	}
 	for _, c := range r.clauses {
 		for _, at := range n.index.Explain(doc, c) {
 			from := r.phrases[at.Phrase]

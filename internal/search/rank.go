@@ -117,7 +117,7 @@ type ranked struct {
 func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 	found, rest := n.index.Search(r.clauses, func(doc uint32) float32 {
 		rec := n.record(doc)
-		return rec.prior * f.placeFactor(rec)
+		return rec.prior * f.placeFactor(rec) * r.sourceFactor(rec)
 	}, minShare)
 	matches, others := n.accept(found, f)
 	if len(matches) == 0 {
