@@ -29,11 +29,11 @@ func (f *Frame) footer() {
 }
 
 // wrapSource breaks the source into lines. If a picture has space for a part of it, that ends
-// before a comma: "Source: World Bank, dataset SP.POP.TOTL". A licence that must be named stays,
-// if need be in a further line. Of several sources, none is left out without "…".
+// before a comma: "Source: World Bank, dataset SP.POP.TOTL". Licences that must be named stay,
+// if need be in further lines. Of several sources, none is left out without "…".
 func (f *Frame) wrapSource(room int) []string {
 	source := font.Clean(f.Spec.Source)
-	lines, whole := font.Wrap(source, SmallSize, scene.Regular, f.Plot.W, room)
+	lines, whole := f.wrapSmall(source, room)
 	named, terms := source, ""
 	if at := strings.LastIndex(source, chart.BeforeLicence); at >= 0 {
 		named, terms = source[:at], source[at:]
@@ -41,21 +41,42 @@ func (f *Frame) wrapSource(room int) []string {
 	if whole || terms == "" && f.Scene.Height > SmallPicture {
 		return lines
 	}
-	more := room
-	if terms != "" {
-		more++
-	}
-	for ; room <= more; room++ {
-		for end := len(named); end > 0; end = strings.LastIndexAny(named[:end], ",،、") {
-			if strings.Contains(named[end:], ". ") {
-				break
-			}
-			if part, fits := font.Wrap(named[:end]+terms, SmallSize, scene.Regular, f.Plot.W, room); fits {
-				return part
-			}
+	for end := len(named); end > 0 && !strings.Contains(named[end:], ". "); end = strings.LastIndexAny(named[:end], commas) {
+		if part, fits := f.wrapSmall(named[:end]+terms, room); fits {
+			return part
 		}
 	}
+	if terms == "" {
+		return lines
+	}
+	for _, text := range []string{source, officesAndLicences(source)} {
+		if part, fits := f.wrapSmall(text, room+1); fits {
+			return part
+		}
+	}
+	lines, _ = f.wrapSmall(officesAndLicences(source), room+2)
 	return lines
+}
+
+// commas are the commas of the scripts in which source lines are written.
+const commas = ",،、"
+
+// officesAndLicences shortens each sentence of a source line that names a licence:
+// "Source: OECD · CC BY 4.0. Source: World Bank · CC BY 4.0".
+func officesAndLicences(source string) string {
+	sentences := strings.Split(source, ". ")
+	for i, text := range sentences {
+		comma, licence := strings.IndexAny(text, commas), strings.LastIndex(text, chart.BeforeLicence)
+		if comma >= 0 && comma < licence {
+			sentences[i] = text[:comma] + text[licence:]
+		}
+	}
+	return strings.Join(sentences, ". ")
+}
+
+// wrapSmall breaks a text below the plot into at most room lines.
+func (f *Frame) wrapSmall(text string, room int) (lines []string, whole bool) {
+	return font.Wrap(text, SmallSize, scene.Regular, f.Plot.W, room)
 }
 
 // ownNotes returns the notes of the Spec below the plot: the caller's text line by

@@ -275,6 +275,17 @@ func TestLicenceInTheSource(t *testing.T) {
 	}
 }
 
+// Of several sources, a small picture names each office and licence.
+func TestLicencesOfSeveralSources(t *testing.T) {
+	s := fourLines()
+	s.Width, s.Height = 300, 150
+	s.Source = "Source: Statistics Norway, dataset 03024, updated 26 July 2023 · NLOD. Source: OECD, dataset MEI, updated 1 May 2024 · CC BY 4.0"
+	want := "Source: Statistics Norway · NLOD. Source: OECD · CC BY 4.0"
+	if got := strings.Join(layoutcheck.Texts(picture(s), scene.Source), " "); got != want {
+		t.Errorf("the source is %q, want %q", got, want)
+	}
+}
+
 // A title that is a few letters too long for one line becomes a little smaller.
 func TestTitleSlightlyTooLong(t *testing.T) {
 	s := lineSpec(1, 2)
