@@ -10,9 +10,10 @@ type AreaIDs struct {
 	// Exact is what the text is as a code (see [Match]), and the text itself: a source's own code
 	// may look like any other.
 	Exact []string
-	// Same is the same area by its codes in other lists, and the area of which the text is a name,
-	// the likeliest first.
+	// Same is the same area by its codes in other lists.
 	Same []string
+	// Named is the area of which the text is a name, by its codes in all lists, the likeliest first.
+	Named []string
 }
 
 // AreasOf returns the IDs of the area that a person means by a text as a filter. A code is that
@@ -21,27 +22,50 @@ type AreaIDs struct {
 func AreasOf(text string) AreaIDs {
 	text = strings.TrimSpace(text)
 	a := AreaIDs{Exact: append(slices.Clip(Match(text)), text)}
-	add := func(ids ...string) {
+	add := func(list *[]string, ids []string) {
 		for _, id := range ids {
-			if !slices.Contains(a.Exact, id) && !slices.Contains(a.Same, id) {
-				a.Same = append(a.Same, id)
+			if !slices.Contains(a.Exact, id) && !slices.Contains(*list, id) {
+				*list = append(*list, id)
 			}
 		}
 	}
 	for _, id := range a.Exact {
-		add(SameRegions(id)...)
+		add(&a.Same, SameRegions(id))
 	}
 	if isPlainCode(text) {
 		return a
 	}
-	if found := Lookup(text); len(found) > 0 && (slices.Contains(found[0].Lists, NameList) || strings.HasPrefix(found[0].ID, "un:")) {
-		add(SameAreas(found[0].ID)...)
+	switch found := Lookup(text); {
+	case len(found) == 0:
+	case slices.Contains(found[0].Lists, NameList):
+		add(&a.Named, SameAreas(found[0].ID))
+	case strings.HasPrefix(found[0].ID, "un:"):
+		add(&a.Same, SameAreas(found[0].ID))
 	}
 	return a
 }
 
 // All returns all IDs, the exact ones first.
-func (a AreaIDs) All() []string { return append(slices.Clip(a.Exact), a.Same...) }
+func (a AreaIDs) All() []string { return slices.Concat(a.Exact, a.Same, a.Named) }
+
+// IsWrittenName reports whether a text is a name of an area in any language as it is written, with its
+// case and accents, but for an article.
+func IsWrittenName(id, text string) bool {
+	bare := func(name string) string { return articles.ReplaceAllString(strings.TrimSpace(name), "") }
+	text = bare(text)
+	is := func(name string) bool { return bare(name) == text }
+	if e, ok := FindEntry(id); ok && slices.ContainsFunc(e.names, is) {
+		return true
+	}
+	for _, languages := range []map[string][][]string{loadCLDR(), loadOfficial(), loadSpellings(), loadOtherNames(), loadRegionNames()} {
+		for _, list := range languages[id] {
+			if slices.ContainsFunc(list[1:], is) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // isPlainCode reports whether a text is a code of a country, or another short one, for which the
 // directory need not be read.

@@ -83,3 +83,18 @@ func TestKindOf(t *testing.T) {
 		}
 	}
 }
+
+func TestIsWrittenName(t *testing.T) {
+	for name, id := range map[string]string{
+		"Republic of Korea": "KR", "Viet Nam": "VN", "Russian Federation": "RU", "United States of America": "US", "Czech Republic": "CZ", "Great Britain": "GB",
+		"Britain": "GB", "Burma": "MM", "Ivory Coast": "CI", "Elfenbeinküste": "CI", "The Gambia": "GM", "Macedonia": "MK", "Bosnia": "BA", "Zaire": "CD",
+		"Monde": "un:001", "Afrika": "un:002", "Euroraum": "EA", "Bavaria": "DE-BY", "Europe": "un:150",
+	} {
+		if !geo.IsWrittenName(id, name) {
+			t.Errorf("%q is not written as a name of %s", name, id)
+		}
+		if geo.IsWrittenName(id, strings.ToLower(name)) {
+			t.Errorf("%q is written as a name of %s", strings.ToLower(name), id)
+		}
+	}
+}

@@ -149,7 +149,11 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 	for _, area := range areas.Exact {
 		found = append(found, byArea[strings.ToLower(area)]...)
 	}
-	for _, area := range areas.Same {
+	others := areas.Same
+	if len(areas.Named) > 0 && geo.IsWrittenName(areas.Named[0], text) { // as labels, with its case
+		others = slices.Concat(others, areas.Named)
+	}
+	for _, area := range others {
 		if found != nil {
 			break
 		}

@@ -43,7 +43,7 @@ func newFilter(q *Query, named []string) (*filter, error) {
 	}
 	for _, area := range q.Area {
 		ids := geo.AreasOf(area)
-		for _, id := range append(slices.Clip(ids.Exact), ids.Same[:min(len(ids.Same), 1)]...) {
+		for _, id := range slices.Concat(ids.Exact, ids.Same[:min(len(ids.Same), 1)], ids.Named[:min(len(ids.Named), 1)]) {
 			f.areas = append(f.areas, newPlace(id))
 		}
 	}
