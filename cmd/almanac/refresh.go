@@ -155,6 +155,10 @@ func (c *sourceRefreshCmd) fromTable(ctx context.Context, offers *offer.DB, p pr
 		fmt.Fprintf(p.stderr, "%s: %s with a last_update that is not a date such as 2026-11-02, stored as it is; the first one is in line %d\n",
 			c.From, countOf(table.Undated, "row"), table.UndatedLine)
 	}
+	if table.Unperiodic > 0 {
+		fmt.Fprintf(p.stderr, "%s: %s with a first_period or last_period without a year such as 2024 or 2024-03, which is left out; the first one is in line %d\n",
+			c.From, countOf(table.Unperiodic, "row"), table.UnperiodicLine)
+	}
 	for _, id := range c.IDs {
 		if table.Offers[id] == nil {
 			return nil, stat.Errorf(stat.NotFound, "%s has no datasets of the source %q; it has those of %s", c.From, id, strings.Join(table.Sources, ", "))

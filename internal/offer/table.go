@@ -30,6 +30,9 @@ type Table struct {
 	// Undated is the number of entries whose last update is not a date such as
 	// 2026-11-02. It is kept as it is. UndatedLine is the line of the first one.
 	Undated, UndatedLine int
+	// Unperiodic is the number of entries whose first or last period has no year. The
+	// period is left out. UnperiodicLine is the line of the first one.
+	Unperiodic, UnperiodicLine int
 }
 
 // tableColumns are the columns of a table with their other names.
@@ -219,6 +222,10 @@ func (t *tableReader) readRow(r row) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.dropUnperiodic() {
+		t.Unperiodic++
+		t.UnperiodicLine = cmp.Or(t.UnperiodicLine, r.line)
+	}
 	key := [3]string{o.Source, o.Code, o.Language}
 	if line := t.lines[key]; line > 0 {
 		return fmt.Errorf("%s:%s in the language %q is already in line %d", o.Source, o.Code, o.Language, line)
@@ -255,6 +262,18 @@ func (o *Offer) check() error {
 		return fmt.Errorf("invalid frequency %q: must be an SDMX code such as A, Q or M", o.Frequency)
 	}
 	return nil
+}
+
+var yearPattern = regexp.MustCompile(`(^|[^0-9])[0-9]{4}([^0-9]|$)|^[0-9]{6,8}$`)
+
+// dropUnperiodic empties the periods without a year, and reports whether there is one.
+func (o *Offer) dropUnperiodic() (dropped bool) {
+	for _, period := range []*string{&o.First, &o.Last} {
+		if *period != "" && !yearPattern.MatchString(*period) {
+			*period, dropped = "", true
+		}
+	}
+	return dropped
 }
 
 // isDate reports whether a text is a date, with or without a time, or empty.

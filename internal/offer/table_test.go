@@ -103,6 +103,21 @@ func TestBadTable(t *testing.T) {
 	}
 }
 
+// A period without a year is left out and counted.
+func TestPeriodsOfTable(t *testing.T) {
+	table, err := offer.ReadTable(strings.NewReader("source,code,first_period,last_period\nx,a,abc,2024\nx,b,Q1/2020,2024-03\nx,c,01/04/2009,LTAA\nx,d,,201203\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range table.Offers["x"] {
+		got = append(got, o.First+" "+o.Last)
+	}
+	if want := []string{" 2024", "Q1/2020 2024-03", "01/04/2009 ", " 201203"}; !slices.Equal(got, want) || table.Unperiodic != 2 || table.UnperiodicLine != 2 {
+		t.Errorf("periods %q, %d left out, the first in line %d", got, table.Unperiodic, table.UnperiodicLine)
+	}
+}
+
 // The table of all offices is read whole, with the quotes of its texts.
 func TestReadLargeTable(t *testing.T) {
 	file, err := os.Open(filepath.Join(filepath.Dir(stattest.DataDir(t)), "search", "catalogue.tsv.gz"))
