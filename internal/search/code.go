@@ -104,7 +104,10 @@ func (s *Search) readCodeIn(n *snapshot, r *reading, span []codeField, isAll boo
 			isFound = true
 		}
 	}
-	return isFound || form != noCode && len(span) == 1 && readPartOfCode(n, r, span[0])
+	if isFound || len(span) > 1 {
+		return isFound
+	}
+	return form != noCode && readPartOfCode(n, r, span[0]) || form == noCode && s.readEndOfCode(n, r, span[0])
 }
 
 // prefixScore is the score of a code that begins with what was asked: higher if that is one or
@@ -142,6 +145,20 @@ func readPartOfCode(n *snapshot, r *reading, f codeField) bool {
 	}
 	return len(r.coded) > 0
 }
+
+// readEndOfCode finds the datasets whose codes end with the only word of a question: WS_CBPOL for CBPOL,
+// and "UNICEF,CME" for CME in capitals, because titles may have it too. A word of the field is no code.
+func (s *Search) readEndOfCode(n *snapshot, r *reading, f codeField) bool {
+	isWord := s.isTerm(r.words[f.first]) || n.index.Occurrences(f.folded) > maxAsWord
+	isInCapitals := strings.ToUpper(f.text) == f.text
+	if isWord || !isInCapitals && n.index.Occurrences(f.folded) > 0 {
+		return false
+	}
+	return readPartOfCode(n, r, f)
+}
+
+// maxAsWord is in how many datasets a word in capitals occurs at most that may be a code.
+const maxAsWord = 200
 
 // codeForm tells by its form whether a text may be a code.
 type codeForm int

@@ -21,6 +21,10 @@ func TestCodes(t *testing.T) {
 		{Source: "statcan", Code: "36100104", Title: "Expenditure-based accounts", Language: "en"},
 		{Source: "destatis", Code: "12411-0001", Title: "Bevölkerung: Deutschland, Stichtag", Language: "de"},
 		{Source: "istat", Code: "124_1156", Title: "Universities: balance sheets", Language: "en"},
+		{Source: "bis", Code: "WS_CBPOL", Title: "Central bank policy rates", Language: "en"},
+		{Source: "unicef", Code: "UNICEF,CME", Title: "Child mortality", Language: "en"},
+		{Source: "unicef", Code: "UNICEF,CME_SUBNAT", Title: "CME by district", Language: "en"},
+		{Source: "ecb", Code: "sts_gdp", Title: "Short-term statistics", Language: "en"},
 		{Source: "who", Code: "MEDS", Title: "Generic medicines", Language: "en"},
 	})
 	for _, c := range []struct{ name, text, first string }{
@@ -32,6 +36,10 @@ func TestCodes(t *testing.T) {
 		{"blanks beside its source", "eurostat demo pjan", "demo_pjan"},
 		{"in a sentence", "dataset demo_pjan please", "demo_pjan"},
 		{"without its prefix", "UNE_TUNE_SEX_AGE_NB", "DF_UNE_TUNE_SEX_AGE_NB"},
+		{"capitals without its prefix", "CBPOL", "WS_CBPOL"},
+		{"small letters without its prefix", "cbpol", "WS_CBPOL"},
+		{"behind its agency", "CME", "UNICEF,CME"},
+		{"word that ends a code", "GDP", "100000"},
 		{"with the number of a view", "36-10-0104-01", "36100104"},
 		{"beginning of a number beside a word", "table 12411", "12411-0001"},
 		{"beginning of a number beside its system", "GENESIS 12411", "12411-0001"},

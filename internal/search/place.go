@@ -206,12 +206,13 @@ func isAlpha2(id string) bool { return len(id) == 2 }
 // Factors of the score by whether a dataset has the asked place.
 const (
 	namedPlace   = float32(2)   // a region that the title names
+	homeHere     = float32(2.1) // of the national office, in the store: before others with equal titles that are newer
 	homePlace    = float32(1.7) // of the national office
 	hasPlace     = float32(1.4)
 	hasParts     = float32(1.3)
 	mayHavePlace = float32(1.15)
 	noRegions    = float32(.6) // for a region, of which nothing is known
-	lacksPlace   = float32(.15)
+	lacksPlace   = float32(.06)
 )
 
 // factor weighs a dataset by whether it has the place.
@@ -220,6 +221,8 @@ func (p *place) factor(r *record) float32 {
 	switch {
 	case c == Lacking, c == Unlikely:
 		return lacksPlace
+	case c == Known && r.home != "" && r.home == p.country:
+		return homeHere
 	case c == Known:
 		return hasPlace
 	case c == Parts:
