@@ -9,6 +9,7 @@ import (
 	"almanac/internal/licence"
 	"almanac/internal/request"
 	"almanac/internal/search"
+	"almanac/internal/search/hits"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/topics"
@@ -65,7 +66,10 @@ func (x *exchange) foundFor(p *request.Catalog) (ids []int, notices []request.No
 	if err != nil {
 		return nil, nil, err
 	}
-	ids, err = s.Stored(x.r.Context(), query)
+	ids, corrected, err := s.Stored(x.r.Context(), query)
+	for _, n := range hits.Corrections(p.Q, corrected) {
+		notices = append(notices, request.Notice(n))
+	}
 	return ids, notices, err
 }
 

@@ -35,11 +35,13 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	if len(r.words) == 0 && f.isEmpty() {
-		return nil, stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")
+		return nil, errNoWord
 	}
 	all, others := n.answer(r, f)
 	return n.result(&q, r, f, all, n.facets(all, others)), nil
 }
+
+var errNoWord = stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")
 
 // understand reads the question and the filters of a query.
 func (s *Search) understand(ctx context.Context, n *snapshot, q *Query) (*reading, *filter, error) {

@@ -6,22 +6,26 @@ import (
 	"strings"
 )
 
-// Stored returns the IDs of all datasets of the store that a query finds, best first,
+// Stored returns the IDs of all datasets of the store that a query finds, best first, and the words
+// that were read as others,
 // whatever its page. A query without words finds what its filters accept, by ID. The error
 // is [stat.Invalid] as with [Search.Find].
-func (s *Search) Stored(ctx context.Context, q Query) ([]int, error) {
+func (s *Search) Stored(ctx context.Context, q Query) ([]int, []Correction, error) {
 	q.Here = "here"
 	n := s.current.Load()
 	r, f, err := s.understand(ctx, n, &q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if len(r.words) == 0 && len(q.Topic) == 0 {
+		return nil, nil, errNoWord
 	}
 	ids := []int{}
 	all, _ := n.answer(r, f)
 	for _, found := range all {
 		ids = append(ids, n.record(found.doc).id)
 	}
-	return ids, nil
+	return ids, r.corrections, nil
 }
 
 // TopicsOf returns the topics of datasets of the store by ID, best first, as codes of package

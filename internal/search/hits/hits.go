@@ -56,7 +56,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(asked.Area, found), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
-		Notices:    append(corrections(q, found), unknown...),
+		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
 	}
 	_, offers := s.Generation()
 	for i := range found.Hits {

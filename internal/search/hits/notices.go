@@ -13,22 +13,22 @@ import (
 	"almanac/internal/topics"
 )
 
-// corrections returns a notice on the words that were read as others.
-func corrections(q *search.Query, found *search.Result) []Notice {
-	if len(found.Corrections) == 0 {
+// Corrections returns a notice on the words of a question that were read as others.
+func Corrections(question string, corrected []search.Correction) []Notice {
+	if len(corrected) == 0 {
 		return nil
 	}
-	text := q.Text
+	text := question
 	var words []string
-	for _, c := range found.Corrections {
+	for _, c := range corrected {
 		text = replaceWord(text, c.Word, c.ReadAs)
 		words = append(words, strconv.Quote(c.Word))
 	}
-	if text == strings.Join(strings.Fields(q.Text), " ") { // the words do not stand alone in it
-		text = found.Corrections[0].ReadAs
+	if text == strings.Join(strings.Fields(question), " ") { // the words do not stand alone in it
+		text = corrected[0].ReadAs
 	}
 	message := fmt.Sprintf("no dataset has %s; showing results for %q", strings.Join(words, ", "), text)
-	return []Notice{{"q", q.Text, message, []string{text}}}
+	return []Notice{{"q", question, message, []string{text}}}
 }
 
 // nothing returns a notice that says why a question finds nothing.
