@@ -11,7 +11,7 @@ import (
 // areaSummary is an area in a list.
 type areaSummary struct {
 	Code  string            `json:"code"`
-	Kind  geo.Kind          `json:"kind"`
+	Kind  geo.Kind          `json:"kind,omitempty"` // empty only for an area of datasets here of which nothing is known
 	Name  string            `json:"name"`
 	Codes map[string]string `json:"codes"` // the main code of each list
 }
@@ -91,7 +91,7 @@ func (x *exchange) area() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := request.FindArea(x.r.PathValue("area"), p)
+	all, err := x.meanings(x.r.PathValue("area"), language, p)
 	if err != nil {
 		return nil, err
 	}
@@ -99,22 +99,15 @@ func (x *exchange) area() (*reply, error) {
 		Area  *areaDetails `json:"area"`
 		Lists []string     `json:"lists"`
 		Other []meaning    `json:"other_meanings"`
-	}{Area: describe(found[0].Entry, language), Lists: found[0].Lists, Other: []meaning{}}
+	}{Area: all[0].details, Lists: all[0].lists, Other: []meaning{}}
 	if p.Names == "all" {
-		if body.Area.Names = map[string]string{}; found[0].Kind == geo.Group {
-			body.Area.Names["en"] = found[0].Name
-		}
-		for _, l := range geo.Languages() {
-			if name, ok := geo.NameIn(found[0].ID, l); ok {
-				body.Area.Names[l] = name
-			}
-		}
+		body.Area.Names = all[0].names(language)
 	}
-	for _, r := range found[1:] {
-		if geo.IsSameRegion(r.ID, found[0].ID) {
+	for _, m := range all[1:] {
+		if geo.IsSameRegion(m.entry.ID, all[0].entry.ID) {
 			continue // the same by its code in another list
 		}
-		body.Other = append(body.Other, meaning{summarize(r.Entry, language), r.Lists})
+		body.Other = append(body.Other, meaning{m.details.areaSummary, m.lists})
 	}
 	text, err := json.Marshal(body)
 	if err != nil {

@@ -61,3 +61,52 @@ a,Elsewhere,2020,5
 		}
 	}
 }
+
+// TestNamesOfAreas selects by names that are not those of the dataset: the catalogue and the data read
+// them alike.
+func TestNamesOfAreas(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "un.csv", strings.NewReader(`#almanac-tidy,1
+#source,unsd,United Nations Statistics Division
+#dataset,w,World
+#geography,area,Area
+area,TIME_PERIOD,OBS_VALUE
+001,2020,1
+150,2020,2
+410,2020,3
+704,2020,4
+`))
+	load(t, s, "codes.csv", strings.NewReader(`#almanac-tidy,1
+#source,ine,Instituto Nacional de Estadística
+#dataset,p,Provinces
+#geography,area,Area
+area,TIME_PERIOD,OBS_VALUE
+15,2020,1
+T,2020,2
+`))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for _, name := range []string{"un:150", "unsd:150", "150", "Europe", "Europa", "Republic of Korea", "Corée du Sud", "Viet+Nam", "Monde", "un:001"} {
+		name = strings.ReplaceAll(name, " ", "+")
+		if got := ask(t, "GET", base+"/api/datasets/1/data?country="+name); !strings.Contains(got.body, `"values":{`) || strings.Contains(got.body, `"notices"`) {
+			t.Errorf("country=%s: %s", name, got.body)
+		}
+		for _, parameter := range []string{"country", "within"} {
+			if got := ask(t, "GET", base+"/api/datasets?"+parameter+"="+name); !strings.Contains(got.body, `"data":[{"id":1,`) {
+				t.Errorf("%s=%s: %s", parameter, name, got.body)
+			}
+		}
+	}
+	doc := readReference(t, base)
+	for code, want := range map[string]string{"ine:15": "ine:15 region", "T": "T ", "unsd:150": "un:150 group", "Korea": "KR country"} {
+		r := askArea(t, doc, base, "/api/areas/"+code)
+		if got := r.Area.Code + " " + r.Area.Kind; !strings.HasPrefix(got, want) {
+			t.Errorf("%s is %s, want %s", code, got, want)
+		}
+		if code == "T" && (len(r.Other) == 0 || r.Other[0].Code != "TH") || code == "Korea" && (len(r.Other) == 0 || r.Other[0].Code != "KP") {
+			t.Errorf("%s: other meanings %v", code, r.Other)
+		}
+	}
+	if got := ask(t, "GET", base+"/api/areas/FR-75"); got.StatusCode != 404 || !strings.Contains(got.body, "FR-75C") {
+		t.Errorf("FR-75: %d %s", got.StatusCode, got.body)
+	}
+}

@@ -23,3 +23,14 @@ func BenchmarkMatch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkUnknown measures the look-up of a text that is no area, with similar names.
+func BenchmarkUnknown(b *testing.B) {
+	Lookup("Atlantis")
+	Spellings("Atlantis")
+	for b.Loop() {
+		if len(Lookup("Atlantis")) > 0 || len(Spellings("Atlantis")) == 0 {
+			b.Fatal("Atlantis is an area, or no name is similar")
+		}
+	}
+}

@@ -27,6 +27,12 @@ type Reading struct {
 	Lists []string // the lists of which the text is a code; "name" if it is a name of the area
 }
 
+// IsSecondary reports whether the text means the area only by lists that are not those of
+// statistical offices: T is Thailand on number plates.
+func (r *Reading) IsSecondary() bool {
+	return !slices.ContainsFunc(r.Lists, func(list string) bool { return !loadDirectory().isOther[list] })
+}
+
 // NameList is the list of a reading by name.
 const NameList = "name"
 
@@ -46,6 +52,9 @@ type directory struct {
 	byCode  map[string][]codedEntry // in upper case, in the order in which the meanings are given
 	byOther map[string][]codedEntry // the same for othercodes.tsv
 	byName  map[string][]*Entry     // by nameKey
+	byHead  map[string][]*Entry     // countries by the nameKey of what stands before a comma or bracket: Korea, Rep.
+	byID    map[string]int          // how many entries have an ID, without those of the map of GISCO
+	isOther map[string]bool         // the lists of othercodes.tsv
 	// byLetters has the keys of byName by their letters, sorted; made when it is first needed.
 	byLetters func() map[string][]string
 }
@@ -55,6 +64,7 @@ var loadDirectory = sync.OnceValue(func() *directory {
 	d := &directory{
 		byKey: make(map[string]*Entry, 12_000), byCode: make(map[string][]codedEntry, 16_000),
 		byOther: make(map[string][]codedEntry, 3000), byName: make(map[string][]*Entry, 48_000),
+		byHead: make(map[string][]*Entry, 500), byID: make(map[string]int, 12_000), isOther: map[string]bool{},
 	}
 	d.byLetters = sync.OnceValue(d.namesByLetters)
 	d.addCountries()
@@ -83,7 +93,7 @@ var loadDirectory = sync.OnceValue(func() *directory {
 		e := d.byKey[f[0]]
 		for _, field := range f[1:] {
 			list, code, _ := strings.Cut(field, "=")
-			e.Codes = append(e.Codes, Code{list, code})
+			e.Codes, d.isOther[list] = append(e.Codes, Code{list, code}), true
 			d.byOther[strings.ToUpper(code)] = append(d.byOther[strings.ToUpper(code)], codedEntry{list, e})
 		}
 	}
@@ -95,6 +105,9 @@ var loadDirectory = sync.OnceValue(func() *directory {
 func (d *directory) add(e *Entry) {
 	d.entries = append(d.entries, e)
 	d.byKey[strings.ToUpper(e.Key)] = e
+	if !strings.HasPrefix(e.Key, "gisco:") { // no code of datasets
+		d.byID[e.ID]++
+	}
 }
 
 // addCode adds a code to an entry unless the list has it already.
@@ -304,10 +317,11 @@ func (d *directory) addSameRegions() {
 // not change them.
 func Entries() []*Entry { return loadDirectory().entries }
 
-// FindEntry returns the entry with a key, in any case.
+// FindEntry returns the entry with a key, in any case, or with the ID that another source with
+// numbers of M49 has for it.
 func FindEntry(key string) (e *Entry, ok bool) {
-	e, ok = loadDirectory().byKey[strings.ToUpper(strings.TrimSpace(key))]
-	return e, ok
+	e = loadDirectory().entryOf(strings.TrimSpace(key))
+	return e, e != nil
 }
 
 // IsWithin reports whether the area is a whole or a part of it.

@@ -22,6 +22,8 @@ package geo
 import (
 	"strings"
 	"sync"
+
+	"almanac/internal/totals"
 )
 
 // Kind is the kind of an area.
@@ -101,6 +103,25 @@ func IsAggregate(source, code, id, label string) bool {
 		return isNational && IsSeveralParts(home.Alpha2, label)
 	}
 	return false
+}
+
+// KindOf returns the kind of a stored code with a label: that of its area. The own codes of a
+// national office are parts of its country unless the label says that they are all of it. It is
+// empty if nothing is known.
+func KindOf(source, code, id, label string) Kind {
+	if a := AreaOf(source, code, id); a.Kind != "" {
+		return a.Kind
+	}
+	_, isGroup := FindGroup(label)
+	switch {
+	case totals.Is(label):
+		return Other
+	case isGroup:
+		return Group
+	case officeOf(canonicalSource(source)).System == National && !isElsewhere(id):
+		return Region
+	}
+	return ""
 }
 
 // HomeOf returns the area of a source's files that name no area: the country of a

@@ -58,6 +58,9 @@ func Lookup(text string) []Reading {
 	for _, e := range named {
 		add(e, NameList)
 	}
+	for _, e := range d.byHead[nameKey(text)] {
+		add(e, NameList)
+	}
 	for _, c := range d.byOther[upperCode(text)] {
 		add(c.entry, c.list)
 	}
@@ -112,7 +115,7 @@ func (d *directory) prefixed(text string) *Entry {
 	if !ok || a.Kind == "" {
 		return nil
 	}
-	return d.byKey[strings.ToUpper(a.ID)]
+	return d.entryOf(a.ID)
 }
 
 // articles match what stands before or after a name in some languages: "la République
@@ -134,6 +137,7 @@ func (d *directory) addNames() {
 			if key := nameKey(name); key != "" && !slices.Contains(d.byName[key], e) {
 				d.byName[key] = append(d.byName[key], e)
 			}
+			d.addHead(e, name)
 		}
 	}
 	addLanguages := func(e *Entry, languages map[string][][]string) {
@@ -162,6 +166,18 @@ func (d *directory) addNames() {
 	translated(loadSpellings(), loadOtherNames())
 	translated(readLanguages(regionNamesFile), loadRegionNames()) // by the ID in the table first
 	own(Region)
+}
+
+// addHead adds what stands before a comma or bracket in a name of a country: "Korea, Rep.", "Congo
+// (Kinshasa)". A person may write this part only.
+func (d *directory) addHead(e *Entry, name string) {
+	at := strings.IndexAny(name, ",(")
+	if at < 0 || e.Kind != Country {
+		return
+	}
+	if key := nameKey(name[:at]); key != "" && !slices.Contains(d.byHead[key], e) {
+		d.byHead[key] = append(d.byHead[key], e)
+	}
 }
 
 // SearchNames returns the areas with a name of which a word begins with a text, in any

@@ -29,13 +29,13 @@ type Whole struct {
 	spellings []string // of countries at Eurostat, by which the codes of regions begin
 }
 
-// WholeOf returns the areas that a person may mean by a text (see [Match]), with their
+// WholeOf returns the areas that a person may mean by a text (see [AreasOf]), with their
 // parts: the subdivisions and regions of a country or subdivision, and the countries of
 // a group if they are listed.
 func WholeOf(text string) Whole {
 	text = strings.TrimSpace(text)
 	var w Whole
-	for _, id := range append(Match(text), text) {
+	for _, id := range AreasOf(text).All() {
 		if id = strings.ToUpper(id); !slices.Contains(w.ids, id) {
 			w.ids = append(w.ids, id)
 		}

@@ -59,7 +59,7 @@ func FindAreas(p Areas) ([]*geo.Entry, []Notice, error) {
 // unknownArea returns a notice on a text that is no area, with similar codes and names.
 func unknownArea(parameter, text, message string) Notice {
 	n := NewNotice(parameter, text, message)
-	n.suggest(geo.Spellings(), 0)
+	n.suggest(geo.Spellings(text), 0)
 	return n
 }
 
@@ -69,7 +69,7 @@ func nearestAreas(text string) string {
 	if len(text) > maxSuggestedLength {
 		return ""
 	}
-	near := stat.Nearest(text, geo.Spellings())
+	near := stat.Nearest(text, geo.Spellings(text))
 	if len(near) == 0 {
 		return ""
 	}

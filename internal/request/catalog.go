@@ -122,7 +122,7 @@ func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err
 	if p.Country != "" {
 		in := c.With(CountryAreas(p.Country)...)
 		if len(in) == 0 && IsNoArea(p.Country) {
-			l.Notices = append(l.Notices, unknownArea("country", p.Country, fmt.Sprintf("no area has the code or name %.80q, and no dataset here has it", p.Country)))
+			l.Notices = append(l.Notices, unknownArea("country", p.Country, fmt.Sprintf("no area in /api/areas has the code or name %.80q, and no dataset here has it as a code; a region that only its office has is found by its code, and in a dataset by its label", p.Country)))
 		}
 		all = append(all, isIn(c, in))
 	}
@@ -131,7 +131,7 @@ func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err
 		if len(in) == 0 {
 			n := NewNotice(withinParam, p.Within, fmt.Sprintf("no dataset here has an area that is %.100q or a part of it", p.Within))
 			if IsNoArea(p.Within) {
-				n.suggest(geo.Spellings(), 0)
+				n.suggest(geo.Spellings(p.Within), 0)
 			}
 			l.Notices = append(l.Notices, n)
 		}

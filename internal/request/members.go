@@ -81,24 +81,14 @@ func leaveOutGroups(v *store.Vintage, selection [][]int32) {
 }
 
 // CountryAreas returns the areas that a text means in the list of datasets: those of
-// [geo.Match], the text itself, because a source's own code may look like any other, the
-// same region in other lists, the areas of that name, or the members of a group.
+// [geo.AreasOf], or the members of a group.
 func CountryAreas(text string) []string {
 	if group, ok := cutMembers(text); ok {
 		if members, ok := geo.MembersOf(group); ok {
 			return members
 		}
 	}
-	areas := append(slices.Clip(geo.Match(text)), text)
-	for _, area := range slices.Clone(areas) {
-		areas = append(areas, geo.SameRegions(area)...)
-	}
-	for _, r := range geo.Lookup(text) {
-		if slices.Contains(r.Lists, geo.NameList) {
-			areas = append(areas, geo.SameAreas(r.ID)...)
-		}
-	}
-	return areas
+	return geo.AreasOf(text).All()
 }
 
 // maxCode is the length of the longest code of a country.

@@ -19,8 +19,8 @@ type Dims [stat.MaxDimensions][]string
 // Catalog are the parameters of the list of datasets.
 type Catalog struct {
 	Q            string   `param:"q" example:"employment" doc:"Only datasets that the search finds for these words, a code or a question, best first unless sort is given. At most 500 characters. /api/search also finds datasets that are not here yet, and says why."`
-	Country      string   `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
-	Within       string   `param:"within" example:"US" doc:"Only datasets that include this area or a part of it: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group."`
+	Country      string   `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, the source's own code, the code of a region in another list, or a name in any language, in any case; EU27_2020.members is any member of a group. A region's code does not imply its country."`
+	Within       string   `param:"within" example:"US" doc:"Only datasets that include this area or a part of it: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code or name as for country."`
 	Source       []string `param:"source" example:"gapminder" doc:"Only datasets of this source: its short name, as in the metadata, or its name, in any case."`
 	Topic        []string `param:"topic" example:"1" doc:"Only datasets of this subject-matter domain of SDMX or of one below it: its code, or its name in English, German, French, Spanish or Italian."`
 	Frequency    []string `param:"frequency" example:"monthly" doc:"Only datasets with periods of this frequency: annual, half-yearly, quarterly, monthly, weekly or daily, or its code in SDMX (A, S, Q, M, W, D)."`
@@ -71,8 +71,8 @@ type Details struct {
 // Data are the parameters of a filtered read of a dataset.
 type Data struct {
 	Dims         Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
-	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code. EU27_2020.members is each member of a group."`
-	Within       []string `param:"within" example:"US" doc:"Only this area and all its parts: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code as for country, or a label in the dataset. With country, only areas that both select."`
+	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code, the code of a region in another list, or a name in any language. EU27_2020.members is each member of a group."`
+	Within       []string `param:"within" example:"US" doc:"Only this area and all its parts: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code or name as for country. With country, only areas that both select."`
 	NoAggregates bool     `param:"aggregates" inverted:"true" example:"false" doc:"false leaves out groups of countries, totals and areas that are no place. It keeps countries, and in a table of regions the regions."`
 	Period       string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
 	PeriodFrom   string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
@@ -121,7 +121,7 @@ type Texts struct {
 // latest period is.
 type Latest struct {
 	Dims         Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
-	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code. EU27_2020.members is each member of a group."`
+	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code, the code of a region in another list, or a name in any language. EU27_2020.members is each member of a group."`
 	NoAggregates bool     `param:"aggregates" inverted:"true" example:"false" doc:"false leaves out groups of countries, totals and areas that are no place. It keeps countries, and in a table of regions the regions."`
 	LatestMode   string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
 	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in dimensions, and country_codes."`

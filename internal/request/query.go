@@ -133,8 +133,8 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 
 type areaPositionsKey struct{}
 
-// areaPositions returns the positions in the geography of the areas that an ISO, M49 or
-// other known code means, else of the area with that name in any language.
+// areaPositions returns the positions in the geography of the area that a code or name means, as
+// [geo.AreasOf] says: by that code, else by the first of its other codes that the dataset has.
 func areaPositions(v *store.Vintage, text string) []int32 {
 	byArea := v.Memo(areaPositionsKey{}, func() any {
 		at := map[string][]int32{} // in lower case
@@ -144,34 +144,22 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 		}
 		return at
 	}).(map[string][]int32)
+	areas := geo.AreasOf(text)
 	var found []int32
-	for _, area := range append(geo.Match(text), text) { // a source's own code may look like any other
+	for _, area := range areas.Exact {
 		found = append(found, byArea[strings.ToLower(area)]...)
 	}
-	if found != nil {
-		return found
+	others := areas.Same
+	if len(areas.Named) > 0 && geo.IsWrittenName(areas.Named[0], text) { // as labels, with its case
+		others = slices.Concat(others, areas.Named)
 	}
-	for _, area := range geo.Match(text) { // a region by its code in another list: DE-BY is DE2
-		for _, same := range geo.SameRegions(area) {
-			if at := byArea[strings.ToLower(same)]; at != nil {
-				return at
-			}
+	for _, area := range others {
+		if found != nil {
+			break
 		}
+		found = byArea[strings.ToLower(area)]
 	}
-	for _, r := range geo.Lookup(text) {
-		if at := byArea[strings.ToLower(r.Entry.ID)]; at != nil && isNameOf(r.Entry.ID, text) {
-			return at
-		}
-	}
-	return nil
-}
-
-// isNameOf reports whether a text is exactly the short name of an area in any language.
-func isNameOf(area, text string) bool {
-	return slices.ContainsFunc(geo.Languages(), func(language string) bool {
-		name, ok := geo.NameIn(area, language)
-		return ok && name == text
-	})
+	return found
 }
 
 // setPeriods sets the periods of a query. Each parameter must be a period or empty;

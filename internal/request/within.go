@@ -29,7 +29,7 @@ func selectWithin(v *store.Vintage, selected []int32, values []string, notices [
 		if !isKnown {
 			n := NewNotice(withinParam, value, fmt.Sprintf("the dataset has no area that is %q or a part of it", value))
 			if len(notices) < maxSuggested && len(geo.Lookup(value)) == 0 {
-				n.suggest(append(textsOf(&d.Geography), geo.Spellings()...), len(notices))
+				n.suggest(append(textsOf(&d.Geography), geo.Spellings(value)...), len(notices))
 			}
 			notices = append(notices, n)
 		}

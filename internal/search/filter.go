@@ -42,7 +42,8 @@ func newFilter(q *Query, named []string) (*filter, error) {
 		f.frequencies = append(f.frequencies, frequencyOf(frequency))
 	}
 	for _, area := range q.Area {
-		for _, id := range areasOf(area) {
+		ids := geo.AreasOf(area)
+		for _, id := range slices.Concat(ids.Exact, ids.Same[:min(len(ids.Same), 1)], ids.Named[:min(len(ids.Named), 1)]) {
 			f.areas = append(f.areas, newPlace(id))
 		}
 	}
@@ -65,18 +66,6 @@ func frequencyOf(text string) string {
 		}
 	}
 	return strings.ToUpper(text)
-}
-
-// areasOf returns the IDs of the areas that a code or name means. An unknown one may be a code that
-// only its office has.
-func areasOf(text string) []string {
-	ids := geo.Match(text)
-	for _, r := range geo.Lookup(text) {
-		if !slices.Contains(ids, r.ID) {
-			ids = append(ids[:len(ids):len(ids)], r.ID)
-		}
-	}
-	return ids
 }
 
 // isEmpty reports whether the filter accepts everything.
