@@ -25,23 +25,7 @@ func (b *codebook) completeTranslations() {
 		d.Language = own.language()
 	}
 	delete(d.Translations, d.Language)
-	maps.DeleteFunc(d.Translations, func(language string, t *stat.Translation) bool {
-		return file[language] == nil && !isIn(d, t)
-	})
 	d.TidyTranslations()
-}
-
-// isIn reports whether a dataset whose file is not in the language of the texts t is in it: its name or its
-// description is, or most codes of a dimension. Areas do not count, because their names are known in all
-// languages, nor do frequencies and units, which an office lists once for all datasets.
-func isIn(d *stat.Dataset, t *stat.Translation) bool {
-	if t.Name != "" || t.Description != "" {
-		return true
-	}
-	return slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool {
-		isOfAll := dim.Role == stat.RoleFrequency || dim.Role == stat.RoleUnit
-		return !isOfAll && 2*len(t.Texts(dim.ID).Codes) > len(dim.Codes)
-	})
 }
 
 // ownLanguage counts the dataset's labels by the languages in which the office has them.
