@@ -55,10 +55,7 @@ func Lookup(text string) []Reading {
 	if d.byKey[code] == nil && isEurostatRegion(code) {
 		add(&Entry{Area: Area{ID: code, Name: code, Kind: Region}, Key: code, Above: countryOfRegion(code), Codes: []Code{{"eurostat", code}}}, "eurostat")
 	}
-	for _, e := range named {
-		add(e, NameList)
-	}
-	for _, e := range d.byHead[nameKey(text)] {
+	for _, e := range slices.Concat(named, d.byHead[nameKey(text)]) {
 		add(e, NameList)
 	}
 	for _, c := range d.byOther[upperCode(text)] {
