@@ -21,57 +21,65 @@ func Lookup(text string) []Reading {
 		return nil
 	}
 	d := loadDirectory()
-	var found []Reading
-	add := func(e *Entry, list string) {
-		at := slices.IndexFunc(found, func(r Reading) bool { return r.Entry == e })
-		if at < 0 {
-			at, found = len(found), append(found, Reading{Entry: e})
-		}
-		if !slices.Contains(found[at].Lists, list) {
-			found[at].Lists = append(found[at].Lists, list)
-		}
-	}
+	var found readings
 	code, named := padNumber(upperCode(text)), d.byName[nameKey(text)]
 	for _, c := range d.byCode[code] {
 		if !slices.Contains(named, c.entry) {
-			add(c.entry, c.list)
+			found.add(c.entry, c.list)
 		}
 	}
 	for _, e := range named { // WORLD is a name above all
 		for _, c := range d.byCode[code] {
 			if slices.Contains(named, c.entry) {
-				add(e, NameList)
+				found.add(e, NameList)
 				break
 			}
 		}
 	}
 	for _, c := range d.byCode[code] {
-		add(c.entry, c.list)
+		found.add(c.entry, c.list)
 	}
 	if e := d.prefixed(text); e != nil {
 		list, _, _ := strings.Cut(strings.ToLower(text), ":")
-		add(e, list)
+		found.add(e, list)
 	}
 	if d.byKey[code] == nil && isEurostatRegion(code) {
-		add(&Entry{Area: Area{ID: code, Name: code, Kind: Region}, Key: code, Above: countryOfRegion(code), Codes: []Code{{"eurostat", code}}}, "eurostat")
+		found.add(&Entry{Area: Area{ID: code, Name: code, Kind: Region}, Key: code, Above: countryOfRegion(code), Codes: []Code{{"eurostat", code}}}, "eurostat")
 	}
-	for _, e := range slices.Concat(named, d.byHead[nameKey(text)]) {
-		add(e, NameList)
+	for _, e := range named {
+		found.add(e, NameList)
+	}
+	for _, e := range d.byHead[nameKey(text)] {
+		found.add(e, NameList)
 	}
 	for _, c := range d.byOther[upperCode(text)] {
-		add(c.entry, c.list)
+		found.add(c.entry, c.list)
 	}
 	if found == nil {
 		for _, s := range namedSubdivisions(text) { // with a word for its kind: Canton of Zurich
-			add(d.byKey[strings.ToUpper(s.area.ID)], NameList)
+			found.add(d.byKey[strings.ToUpper(s.area.ID)], NameList)
 		}
 	}
 	if found == nil {
 		for _, e := range d.spelled(text) {
-			add(e, NameList)
+			found.add(e, NameList)
 		}
 	}
 	return found
+}
+
+// readings are what a text may mean, the likeliest first.
+type readings []Reading
+
+// add adds an area by a list that has it.
+func (r *readings) add(e *Entry, list string) {
+	at := slices.IndexFunc(*r, func(known Reading) bool { return known.Entry == e })
+	if at < 0 {
+		at, *r = len(*r), append(*r, Reading{Entry: e})
+	}
+	if lists := &(*r)[at].Lists; !slices.Contains(*lists, list) {
+		*lists = append(*lists, list)
+	}
 }
 
 // spelled returns the areas of which a text is a name without blanks, or with other letters for
