@@ -90,8 +90,6 @@ const (
 // isSingle reports whether the set has one filter, which has a facet.
 func (s filterSet) isSingle() bool { return s != 0 && s&(s-1) == 0 && s < byUpdate }
 
-func (f *filter) accepts(r *record) bool { return f.refusing(r) == 0 }
-
 // refusing returns the filters that leave a dataset out. If there are more than one, not all may be
 // in the set.
 func (f *filter) refusing(r *record) (set filterSet) {
