@@ -109,7 +109,7 @@ func (b *codebook) translateAxis(axis *stat.Dimension, file map[string]*stat.Tra
 // listsOf returns the lists in several languages that the office's structures name for
 // dimensions with the ID of a dimension for which the dataset's own structure names none.
 func (b *codebook) listsOf(axis *stat.Dimension) (lists []*stat.CodeList) {
-	if b.dictionary == nil {
+	if b.dictionary == nil || !hasTranslations(b.dictionary.Lists) {
 		return nil
 	}
 	var names []string
@@ -125,6 +125,17 @@ func (b *codebook) listsOf(axis *stat.Dimension) (lists []*stat.CodeList) {
 		}
 	}
 	return lists
+}
+
+// hasTranslations reports whether any list is in several languages. Most offices with very many
+// structures have none.
+func hasTranslations(lists map[string]*stat.CodeList) bool {
+	for _, list := range lists {
+		if list.Translations != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // translateAlike adds the labels of a list to the codes that have one of its labels, which
