@@ -50,7 +50,7 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err := index.Refresh(ctx); err != nil {
 		return err
 	}
-	language, err := request.BaseLanguage(c.Lang)
+	language, err := request.BaseLanguage(c.Lang, "")
 	if err != nil {
 		return err
 	}

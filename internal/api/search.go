@@ -27,7 +27,7 @@ func (x *exchange) search() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, err := searchQuery(&p)
+	q, err := searchQuery(&p, x.acceptLanguage())
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +39,7 @@ func (x *exchange) search() (*reply, error) {
 	if !ok {
 		return nil, errNoIndex
 	}
+	x.w.Header()["Vary"] = varyLanguage
 	canonical, err := json.Marshal(q)
 	if err != nil {
 		return nil, err
@@ -121,9 +122,9 @@ func (x *exchange) awaitIndex(s *search.Search) (catalogue, offers int64, ok boo
 	}
 }
 
-// searchQuery returns the query of the parameters.
-func searchQuery(p *request.Search) (*search.Query, error) {
-	language, err := request.BaseLanguage(p.Lang)
+// searchQuery returns the query of the parameters and of the header Accept-Language.
+func searchQuery(p *request.Search, acceptLanguage string) (*search.Query, error) {
+	language, err := request.BaseLanguage(p.Lang, acceptLanguage)
 	if err != nil {
 		return nil, err
 	}

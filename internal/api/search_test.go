@@ -300,6 +300,10 @@ func TestSearchETag(t *testing.T) {
 	if other := ask(t, "GET", base+searchPath+"&limit=1"); other.Header.Get("ETag") == first.Header.Get("ETag") {
 		t.Error("another page has the same ETag")
 	}
+	german, chosen := ask(t, "GET", base+searchPath, "Accept-Language: de-AT, en;q=0.5"), ask(t, "GET", base+searchPath+"&lang=de")
+	if german.Header.Get("ETag") == first.Header.Get("ETag") || german.body != chosen.body || !strings.Contains(german.Header.Get("Vary"), "Accept-Language") {
+		t.Errorf("with Accept-Language: %v %s, with lang: %s", german.Header, german.body, chosen.body)
+	}
 	if _, err := offers.Replace(t.Context(), "destatis", func(func(offer.Offer, error) bool) {}); err != nil {
 		t.Fatal(err)
 	}

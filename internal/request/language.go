@@ -71,15 +71,24 @@ func parseLanguage(lang string) (language.Tag, error) {
 	return tag, nil
 }
 
-// BaseLanguage returns the language of a tag of BCP 47 as in ISO 639-1 where that has it: pt for pt-BR.
-// It is empty for an empty tag. The error is [stat.Invalid] if lang is no tag.
-func BaseLanguage(lang string) (string, error) {
-	if lang == "" {
-		return "", nil
+// BaseLanguage returns the language that a caller wants, that of the parameter lang, else the first of the
+// header Accept-Language, as in ISO 639-1 where that has it: pt for pt-BR. It is empty if the caller
+// wants none. The error is [stat.Invalid] if lang is no tag.
+func BaseLanguage(lang, header string) (string, error) {
+	wanted := acceptedLanguages(header)
+	if lang != "" {
+		tag, err := parseLanguage(lang)
+		if err != nil {
+			return "", err
+		}
+		wanted = []language.Tag{tag}
 	}
-	tag, err := parseLanguage(lang)
-	base, _ := tag.Base()
-	return base.String(), err
+	for _, tag := range wanted {
+		if base, confidence := tag.Base(); confidence >= language.High {
+			return base.String(), nil
+		}
+	}
+	return "", nil
 }
 
 // localisedIn returns a vintage in one of its languages; the empty one is its own.

@@ -40,7 +40,7 @@ func TopicLanguage(lang, header string) (code string, notices []Notice, err erro
 	if confidence == language.No {
 		code = english
 	}
-	if base, _ := BaseLanguage(lang); lang != "" && base != code {
+	if base, _ := BaseLanguage(lang, ""); lang != "" && base != code {
 		code = english
 		notices = []Notice{NewNotice(langParam, lang, fmt.Sprintf("there are no names of topics in this language; they are in the language %q", code))}
 	}
