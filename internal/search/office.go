@@ -29,14 +29,7 @@ func (s *Search) readSources(n *snapshot, r *reading, text string) {
 
 // hasSource reports whether a source, or a part of one, has a dataset.
 func (n *snapshot) hasSource(id string) bool {
-	for _, g := range n.segments {
-		for i := range g.records {
-			if isOf(g.records[i].source, id) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.sources(), func(source string) bool { return isOf(source, id) })
 }
 
 // isOf reports whether a source is one with an ID, or a part of it: destatis_regional of destatis.

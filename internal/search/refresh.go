@@ -32,6 +32,7 @@ type snapshot struct {
 	here       int
 	weak       map[uint32]bool // words that do not count in titles
 	topics     func() map[int][]string
+	sources    func() []string // see sourceIDs
 }
 
 func (n *snapshot) record(doc uint32) *record {
@@ -310,7 +311,7 @@ func (s *Search) publish() {
 		parts[i] = index.Subset{Segment: g.Segment, Hidden: g.hidden}
 	}
 	n.index, n.weak = index.New(s.vocabulary, parts), s.weakWords()
-	n.topics = sync.OnceValue(n.topicsByID)
+	n.topics, n.sources = sync.OnceValue(n.topicsByID), sync.OnceValue(n.sourceIDs)
 	s.current.Store(n)
 }
 

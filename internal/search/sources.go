@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
-// Sources returns the IDs of the sources of all datasets in lower case, sorted. It visits
+// Sources returns the IDs of the sources of all datasets in lower case, sorted.
+func (s *Search) Sources() []string { return s.current.Load().sources() }
+
+// sourceIDs returns the IDs of the sources of all datasets in lower case, sorted. It visits
 // all datasets.
-func (s *Search) Sources() []string {
+func (n *snapshot) sourceIDs() []string {
 	found := map[string]bool{}
 	last := ""
-	for _, g := range s.current.Load().segments {
+	for _, g := range n.segments {
 		for i := range g.records {
 			if source := g.records[i].source; source != last {
 				last = source
