@@ -17,14 +17,22 @@ import (
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/transform"
 )
 
-// data replies with a part of a dataset. The query runs when send calls encode.
-func (x *exchange) data() (*reply, error) {
-	if rep := x.unchangedData(); rep != nil {
-		return rep, nil
-	}
-	p, invalid := bind[request.Data](x)
+// selection is what a request selects of the dataset in its address.
+type selection struct {
+	vintage *store.Vintage // in the caller's language
+	params  request.Data
+	query   stat.Query
+	mode    stat.LatestMode
+	derive  request.Derivation
+	notices []request.Notice
+}
+
+// selection opens the dataset in the address and applies parameters to it. invalid is the error
+// of reading them.
+func (x *exchange) selection(p request.Data, invalid error) (*selection, error) {
 	if p.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
 	}
@@ -40,43 +48,76 @@ func (x *exchange) data() (*reply, error) {
 		return nil, err
 	}
 	p.Latest = p.Latest || p.LatestMode != ""
-	query, unknown, err := request.Parse(v, p, followed)
+	s := &selection{vintage: v, params: p}
+	if s.query, s.notices, err = request.Parse(v, p, followed); err != nil {
+		return nil, err
+	}
+	s.notices = append(s.notices, notices...)
+	s.mode = s.query.Latest
+	s.derive, err = x.derivation(v, p, &s.query)
+	return s, err
+}
+
+// isWhole reports whether the selection is the whole dataset as the office published it.
+func (s *selection) isWhole() bool { return selectsAll(&s.query) && s.derive.IsZero() }
+
+// allNotices returns the notices of a selection that has been read.
+func (s *selection) allNotices(derived *transform.Derived, isEmpty bool) []request.Notice {
+	all := append(slices.Clip(s.notices), s.derive.Notices(derived, isEmpty)...)
+	if isEmpty && len(all) == 0 {
+		all = []request.Notice{request.NoMatch(s.vintage, s.params)}
+	}
+	return all
+}
+
+// tag returns the tag of the selection in a form.
+func (s *selection) tag(form string) tag {
+	return baseOf(s.vintage).queryTag(form+" "+s.derive.String()+" "+string(s.mode)+" "+withCodes(s.params.Codes), &s.query, s.notices)
+}
+
+// modified returns when the selection was published here. What the organisation follows may
+// have changed since.
+func (s *selection) modified() lastModified {
+	if s.params.Followed {
+		return lastModified{}
+	}
+	return baseOf(s.vintage).modified
+}
+
+// data replies with a part of a dataset. The query runs when send calls encode.
+func (x *exchange) data() (*reply, error) {
+	x.varyByForm()
+	if form := formFor(x.r.Header["Accept"]); form != nil {
+		return x.file(form)
+	}
+	if rep := x.unchangedData(); rep != nil {
+		return rep, nil
+	}
+	p, invalid := bind[request.Data](x)
+	sel, err := x.selection(p, invalid)
 	if err != nil {
 		return nil, err
 	}
-	notices = append(unknown, notices...)
-	mode := query.Latest
-	derive, err := x.derivation(v, p, &query)
-	if err != nil {
-		return nil, err
-	}
-	isWhole := selectsAll(&query) && derive.IsZero()
-	base := baseOf(v)
+	base := baseOf(sel.vintage)
 	encode := func(s *stream) error {
-		derived, err := derive.Select(x.r.Context(), v, query)
+		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 		if err != nil {
 			return err
 		}
 		s.Buf = append(s.Buf, `{"data":`...)
-		isEmpty, err := s.Series(v, derived.Extract, json.SeriesOptions{Flags: query.Flags, Codes: p.Codes, Transform: derive.String()})
+		isEmpty, err := s.Series(sel.vintage, derived.Extract, json.SeriesOptions{Flags: sel.query.Flags, Codes: p.Codes, Transform: sel.derive.String()})
 		if err != nil {
 			return err
 		}
 		s.Buf = append(s.Buf, `,"meta":`...)
 		s.Buf = append(s.Buf, base.meta.plain...)
-		s.Buf = json.AppendText(s.Buf, "latest_mode", string(mode))
-		all := append(slices.Clip(notices), derive.Notices(derived, isEmpty)...)
-		if isEmpty && len(all) == 0 {
-			all = []request.Notice{request.NoMatch(v, p)}
-		}
-		s.Buf = append(appendNotices(s.Buf, all), '}')
+		s.Buf = json.AppendText(s.Buf, "latest_mode", string(sel.mode))
+		s.Buf = append(appendNotices(s.Buf, sel.allNotices(derived, isEmpty)), '}')
 		return nil
 	}
-	rep := &reply{tag: base.queryTag("data "+derive.String()+" "+string(mode)+" "+withCodes(p.Codes), &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
-	if p.Followed {
-		rep.modified = lastModified{} // the followed selection may have changed since
-	} else if x.r.Header["If-None-Match"] != nil {
-		x.api.tags.put(x.tagKey(v.Stored()), rep.tag) // for unchangedData
+	rep := &reply{tag: sel.tag("data"), modified: sel.modified(), encode: encode, isKept: sel.isWhole()}
+	if !p.Followed && x.r.Header["If-None-Match"] != nil {
+		x.api.tags.put(x.tagKey(sel.vintage.Stored()), rep.tag) // for unchangedData
 	}
 	return rep, nil
 }

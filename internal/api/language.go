@@ -26,10 +26,19 @@ func (x *exchange) acceptLanguage() string { return strings.Join(x.r.Header["Acc
 // responses do not depend on it.
 func (x *exchange) varyByLanguage(v *store.Vintage) {
 	h := x.w.Header()
-	if v.Languages() == nil || slices.Equal(h["Vary"], varyLanguage) {
-		return
+	switch {
+	case v.Languages() == nil:
+	case slices.Equal(h["Vary"], varyForm):
+		h["Vary"] = varyFormLanguage
+	case slices.Equal(h["Vary"], varyCaller):
+		h["Vary"] = varyLanguage
 	}
-	h["Vary"] = varyLanguage
+}
+
+// variesByLanguage reports whether the response depends on Accept-Language.
+func (x *exchange) variesByLanguage() bool {
+	vary := x.w.Header()["Vary"]
+	return slices.Equal(vary, varyLanguage) || slices.Equal(vary, varyFormLanguage)
 }
 
 // localisedVintage opens the vintage in the address in the language that the caller chooses.

@@ -32,6 +32,7 @@ var responseHeaders = object{
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\"."),
 	"Content-Language":      header("string", "The language of the labels and names, if it is known."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
+	"Content-Disposition":   requiredHeader("string", "The name of the file."),
 	"Location":              requiredHeader("string", "The address of the job, or of the dataset if it is here already."),
 	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since, which is ignored if the response depends on Accept-Language (see Vary). Absent if there are no data, or if the answer does not change with the data alone."),
 }
@@ -118,6 +119,9 @@ func (rt *route) headers(status int) []string {
 	if status < 400 && rt.inOne {
 		names = append(names, "Content-Language")
 	}
+	if status < 300 && rt.form != nil {
+		names = append(names, "Content-Disposition")
+	}
 	if status < 400 && rt.method == "" && strings.Contains(rt.path, "{id}") {
 		names = append(names, "Content-Location")
 	}
@@ -158,6 +162,8 @@ func (rt *route) responseBody(status int) object {
 			kinds[kind] = object{"schema": object{"type": "string", "format": "binary"}}
 		}
 		return object{"description": "The picture.", "content": kinds}
+	case rt.form != nil:
+		return object{"description": "The file.", "content": object{rt.form.mediaType: object{"schema": rt.form.schema()}}}
 	case rt.schema == "":
 		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}

@@ -84,7 +84,14 @@ func TestReferenceStatuses(t *testing.T) {
 	try(picture+"?x=y", "", 400)
 	try("/charts/x.png", "", 404)
 	try("/api/datasets/1/data?followed=true", "", 401)
-	for _, path := range []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg"} {
+	of := []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg"}
+	for path := range doc.Paths {
+		if extension, isFile := strings.CutPrefix(path, "/api/datasets/{id}/data."); isFile {
+			of = append(of, "/data."+extension)
+			try("/api/datasets/1/data."+extension+"?followed=true", "", 401)
+		}
+	}
+	for _, path := range of {
 		one, query := "/api/datasets/1"+path, "?"
 		if strings.HasPrefix(path, "/chart") {
 			one, query = one+"?width=200&height=200", "&"

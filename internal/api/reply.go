@@ -184,7 +184,7 @@ func modifiedAt(t time.Time) lastModified {
 // ETag: a response that depends on Accept-Language is another one in each language, with the
 // same date.
 func (x *exchange) dateOf(rep *reply) time.Time {
-	if slices.Equal(x.w.Header()["Vary"], varyLanguage) {
+	if x.variesByLanguage() {
 		return time.Time{}
 	}
 	return rep.modified.at

@@ -26,6 +26,7 @@ type route struct {
 	statuses []int    // possible statuses besides those of the wrapper
 	schema   string   // schema of the response; empty: not JSON
 	pictures []string // extensions of the pictures in responses
+	form     *form    // of the file in responses
 	handle   func(*exchange) (*reply, error)
 	// wantsFollowed reports whether a request has followed=true; nil: the route does
 	// not support it.
@@ -72,6 +73,7 @@ var routes = []route{
 		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 404}, schema: "FilteredData", handle: (*exchange).data,
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
+	fileRoute(&csvForm),
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
@@ -183,7 +185,7 @@ var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 // Header values that are the same on every response. They must not be changed.
 var (
 	anyOrigin       = []string{"*"}
-	exposedHeaders  = []string{"ETag, Last-Modified, Link, Content-Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
+	exposedHeaders  = []string{"ETag, Last-Modified, Link, Content-Location, Content-Disposition, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
 	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since"}
 	preflightAge    = []string{"86400"}
 	applicationJSON = []string{"application/json"}
@@ -191,12 +193,15 @@ var (
 	varyEncoding    = []string{"Accept-Encoding"}
 	varyCaller      = []string{"Accept-Encoding, X-API-Key, Authorization"}
 	varyLanguage    = []string{"Accept-Encoding, Accept-Language, X-API-Key, Authorization"}
-	bearer          = []string{"Bearer"}
-	noCache         = []string{"no-cache"}
-	privateNoCache  = []string{"private, no-cache"}
-	privateNoStore  = []string{"private, no-store"}
-	noStore         = []string{"no-store"}
-	noScripts       = []string{"default-src 'none'; style-src 'unsafe-inline'; font-src data:"} // an SVG file can be opened as a document
-	pageScript      = []string{embed.Policy}
-	immutable       = []string{"public, max-age=31536000, immutable"}
+	// of addresses with a form for each Accept
+	varyForm         = []string{"Accept-Encoding, X-API-Key, Authorization, Accept"}
+	varyFormLanguage = []string{"Accept-Encoding, Accept-Language, X-API-Key, Authorization, Accept"}
+	bearer           = []string{"Bearer"}
+	noCache          = []string{"no-cache"}
+	privateNoCache   = []string{"private, no-cache"}
+	privateNoStore   = []string{"private, no-store"}
+	noStore          = []string{"no-store"}
+	noScripts        = []string{"default-src 'none'; style-src 'unsafe-inline'; font-src data:"} // an SVG file can be opened as a document
+	pageScript       = []string{embed.Policy}
+	immutable        = []string{"public, max-age=31536000, immutable"}
 )

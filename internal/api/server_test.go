@@ -182,8 +182,11 @@ func send(t testing.TB, method, url, text string, headers ...string) answer {
 }
 
 // varyOf returns the Vary header of responses at a path: those of the interface vary by
-// caller.
+// caller, and data by form.
 func varyOf(path string) string {
+	if end, _, _ := strings.Cut(path, "?"); strings.HasSuffix(end, "/data") {
+		return "Accept-Encoding, X-API-Key, Authorization, Accept"
+	}
 	if strings.HasPrefix(path, "/api/") {
 		return "Accept-Encoding, X-API-Key, Authorization"
 	}

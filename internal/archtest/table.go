@@ -87,12 +87,14 @@ var levels = [][]row{
 	{{"internal/search/hits", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words"}},
 		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words", "internal/encode"}},
+	},
+	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode/…", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
+		{"internal/api", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
 	// The commands, and packages for tests and developers.
 	{

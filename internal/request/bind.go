@@ -25,7 +25,7 @@ type Param struct {
 	Minimum int    // of integers
 
 	inverted bool   // false sets a boolean field
-	field    int    // index in the struct
+	field    []int  // index in the struct, through embedded ones
 	dim      int    // index in the field if that is Dims
 	chart    *Field // the field of a chart request that it sets instead, or nil
 }
@@ -48,14 +48,29 @@ func formOf[T any]() *form {
 	return f
 }
 
-// newForm reads the tags of a struct. A field of type Dims is eight parameters.
+// newForm reads the tags of a struct.
 func newForm(t reflect.Type) *form {
 	f := &form{}
+	f.add(t, nil)
+	if len(f.params) > len(paramSet{})*64 {
+		panic("request: too many parameters in " + t.String())
+	}
+	return f
+}
+
+// add adds the parameters of a struct at an index of the outermost one. A field of type Dims is
+// eight parameters; those of an embedded struct are its own.
+func (f *form) add(t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		field := t.Field(i)
+		at := append(slices.Clip(index), i)
+		if field.Anonymous {
+			f.add(field.Type, at)
+			continue
+		}
 		p := Param{
 			Name: field.Tag.Get("param"), Doc: field.Tag.Get("doc"), Example: field.Tag.Get("example"),
-			Type: "string", field: i,
+			Type: "string", field: at,
 		}
 		switch reflect.Zero(field.Type).Interface().(type) {
 		case string:
@@ -85,7 +100,17 @@ func newForm(t reflect.Type) *form {
 		}
 		f.params = append(f.params, p)
 	}
-	return f
+}
+
+// paramSet marks parameters by their index in a form.
+type paramSet [2]uint64
+
+// add marks a parameter and reports whether it was marked before.
+func (s *paramSet) add(i int) (was bool) {
+	word, bit := &s[i/64], uint64(1)<<(i%64)
+	was = *word&bit != 0
+	*word |= bit
+	return was
 }
 
 // Bind reads a query string into an empty struct of parameters. The error is
@@ -107,7 +132,7 @@ func Bind[T any](query string, into *T) error {
 // first error.
 func (f *form) bind(query string, set func(p *Param, value string) error) error {
 	var first error
-	var seen uint64
+	var seen paramSet
 	for pair := range strings.SplitSeq(query, "&") {
 		if pair == "" {
 			continue
@@ -123,8 +148,8 @@ func (f *form) bind(query string, set func(p *Param, value string) error) error 
 	return first
 }
 
-// read reads one name=value. The bits of seen mark the parameters already read.
-func (f *form) read(pair string, seen *uint64) (p *Param, value string, err error) {
+// read reads one name=value. seen marks the parameters already read.
+func (f *form) read(pair string, seen *paramSet) (p *Param, value string, err error) {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
 	name, err := unescape(rawName)
 	if err != nil {
@@ -136,15 +161,15 @@ func (f *form) read(pair string, seen *uint64) (p *Param, value string, err erro
 	}
 	p = &f.params[i]
 	value, err = unescape(rawValue)
+	wasSeen := seen.add(i)
 	switch {
 	case err != nil:
 		err = stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
 	case value == "":
 		err = stat.Errorf(stat.Invalid, "parameter %s is empty; give a value or leave the parameter out", name)
-	case *seen&(1<<i) != 0 && !p.Repeat:
+	case wasSeen && !p.Repeat:
 		err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
 	}
-	*seen |= 1 << i
 	return p, value, err
 }
 
@@ -167,7 +192,7 @@ func (f *form) unknown(name string) error {
 
 // at returns a pointer to the value of a parameter.
 func (p *Param) at(target reflect.Value) any {
-	into := target.Field(p.field).Addr().Interface()
+	into := target.FieldByIndex(p.field).Addr().Interface()
 	if dims, ok := into.(*Dims); ok {
 		return &dims[p.dim]
 	}

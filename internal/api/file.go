@@ -1,0 +1,71 @@
+package api
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/encode"
+	jsonform "almanac/internal/encode/json"
+	"almanac/internal/licence"
+	"almanac/internal/transform"
+)
+
+// writeForm writes a table in a form, as package encode describes.
+type writeForm = func(io.Writer, *encode.Table, encode.Options) error
+
+// file replies with a part of a dataset in a form. The query runs when send calls encode.
+func (x *exchange) file(f *form) (*reply, error) {
+	p, o, invalid := f.bind(x.r.URL.RawQuery)
+	p.Flags, p.Codes = true, true
+	sel, err := x.selection(p, invalid)
+	if err != nil {
+		return nil, err
+	}
+	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel, f))}
+	write := func(s *stream) error {
+		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
+		if err != nil {
+			return err
+		}
+		return f.write(&streamWriter{s}, x.table(sel, derived), o)
+	}
+	return &reply{tag: sel.tag(fmt.Sprintf("%s %v", f.extension, o)), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
+}
+
+// table returns what a form writes of a selection.
+func (x *exchange) table(sel *selection, derived *transform.Derived) *encode.Table {
+	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
+	return &encode.Table{
+		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.String(), Licence: l,
+		Address: access.Redact(x.api.opts.BaseURL + x.r.URL.RequestURI()),
+		Notices: func(isEmpty bool) []encode.Notice {
+			var notices []encode.Notice
+			for _, n := range sel.allNotices(derived, isEmpty) {
+				notices = append(notices, encode.Notice{Parameter: n.Parameter, Value: access.Redact(n.Value), Message: access.Redact(n.Message)})
+			}
+			return notices
+		},
+	}
+}
+
+// fileName returns the name of a file: the source and code of its dataset, with a hyphen in
+// place of what names of files cannot have.
+func fileName(sel *selection, f *form) string {
+	d := sel.vintage.Dataset
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
+			return r
+		}
+		return '-'
+	}, d.Source.ID+"-"+d.Code+"."+f.extension)
+}
+
+// streamWriter sends what a form writes.
+type streamWriter struct{ *stream }
+
+func (w *streamWriter) Write(bytes []byte) (int, error) {
+	w.Buf = append(w.Buf, bytes...)
+	return len(bytes), w.Flush()
+}

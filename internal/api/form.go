@@ -1,0 +1,125 @@
+package api
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"almanac/internal/encode"
+	"almanac/internal/encode/csv"
+	"almanac/internal/request"
+)
+
+// form is a form in which data are handed out besides JSON. Its address is that of the data with
+// an extension; at the address of the data, Accept chooses it.
+type form struct {
+	extension string // of the address and the name of the file
+	name      string // for people
+	mediaType string
+	isBinary  bool
+	isPacked  bool // it does not compress
+	params    []request.Param
+	bind      func(query string) (request.Data, encode.Options, error)
+	write     writeForm
+}
+
+// forms lists the forms in the order in which Accept prefers them among equals.
+var forms = []*form{&csvForm}
+
+var csvForm = form{
+	extension: "csv", name: "CSV", mediaType: "text/csv", params: request.Params[request.CSV](), write: csv.Write,
+	bind: func(query string) (request.Data, encode.Options, error) {
+		var p request.CSV
+		if err := request.Bind(query, &p); err != nil {
+			return p.Data, encode.Options{}, err
+		}
+		o, err := p.Options()
+		return p.Data, o, err
+	},
+}
+
+// fileRoute returns the route of the data of a dataset in a form.
+func fileRoute(f *form) route {
+	return route{
+		path: "/api/datasets/{id}/data." + f.extension, name: "readData" + strings.ToUpper(strings.ReplaceAll(f.extension, ".", "")), summary: "Read a part of a dataset as " + f.name, inOne: true, counted: true,
+		params: f.params, statuses: []int{http.StatusOK, http.StatusNotModified, http.StatusBadRequest, http.StatusNotFound}, form: f,
+		handle: func(x *exchange) (*reply, error) { return x.file(f) },
+		wantsFollowed: func(x *exchange) bool {
+			p, _, _ := f.bind(x.r.URL.RawQuery)
+			return p.Followed
+		},
+	}
+}
+
+// schema describes the file in the API reference.
+func (f *form) schema() object {
+	if f.isBinary {
+		return object{"type": "string", "format": "binary"}
+	}
+	return object{"type": "string"}
+}
+
+// header returns the Content-Type.
+func (f *form) header() []string {
+	if strings.HasPrefix(f.mediaType, "text/") {
+		return []string{f.mediaType + "; charset=utf-8"}
+	}
+	return []string{f.mediaType}
+}
+
+// formFor returns the form that Accept prefers to JSON, or nil. Wildcards mean JSON.
+func formFor(accept []string) *form {
+	if len(accept) == 0 {
+		return nil
+	}
+	var best *form
+	bestQuality, json := 0.0, 0.0
+	for _, list := range accept {
+		for item := range strings.SplitSeq(list, ",") {
+			kind, params, err := mime.ParseMediaType(item)
+			if err != nil {
+				continue
+			}
+			quality := 1.0
+			if text, ok := params["q"]; ok {
+				if quality, err = strconv.ParseFloat(text, 64); err != nil {
+					continue
+				}
+				delete(params, "q")
+			}
+			if kind == "application/json" {
+				json = max(json, quality)
+			}
+			if f := formOf(kind, params); f != nil && quality > bestQuality {
+				best, bestQuality = f, quality
+			}
+		}
+	}
+	if bestQuality <= json {
+		return nil
+	}
+	return best
+}
+
+// formOf returns the form with a media type. The parameters that a form states must be equal if
+// the caller states them.
+func formOf(kind string, params map[string]string) *form {
+	for _, f := range forms {
+		own, stated, _ := mime.ParseMediaType(f.mediaType)
+		if own != kind {
+			continue
+		}
+		isSame := true
+		for name, value := range params {
+			isSame = isSame && (stated[name] == "" || strings.EqualFold(stated[name], value))
+		}
+		if isSame {
+			return f
+		}
+	}
+	return nil
+}
+
+// varyByForm says that the response depends on Accept.
+func (x *exchange) varyByForm() { x.w.Header()["Vary"] = varyForm }
