@@ -1,0 +1,161 @@
+// Package clients tests the service with programs of others: what they read from it is
+// compared with its JSON, cell by cell. They are installed by install.sh.
+package clients
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"almanac/internal/stattest"
+)
+
+// service is the built binary, serving the offices' real files.
+type service struct {
+	url      string
+	almanac  string // the binary
+	data     string // the folder of its store
+	datasets []dataset
+}
+
+// dataset is an entry of the list of datasets.
+type dataset struct {
+	ID           int
+	Source       string
+	Code         string `json:"dataset_code"`
+	Observations int
+}
+
+// running is the service of all tests. TestMain ends it.
+var running struct {
+	sync.Once
+	service
+	dir  string
+	stop func()
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if running.stop != nil {
+		running.stop()
+	}
+	if running.dir != "" {
+		_ = os.RemoveAll(running.dir) // a folder below that of temporary files
+	}
+	os.Exit(code)
+}
+
+// serve returns the service. The first call builds and starts it.
+func serve(t *testing.T) *service {
+	t.Helper()
+	files := stattest.DataDir(t)
+	running.Do(func() { running.err = start(files) })
+	if running.err != nil {
+		t.Fatal(running.err)
+	}
+	return &running.service
+}
+
+// start builds the binary, imports the folders of files, and serves them.
+func start(files string) (err error) {
+	if running.dir, err = os.MkdirTemp("", "almanac-clients-"); err != nil {
+		return err
+	}
+	running.almanac, running.data = filepath.Join(running.dir, "almanac"), filepath.Join(running.dir, "data")
+	build := exec.Command("go", "build", "-o", running.almanac, "./cmd/almanac")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("building almanac: %w\n%s", err, out)
+	}
+	folders, err := filepath.Glob(filepath.Join(files, "[a-z]*"))
+	if err != nil {
+		return err
+	}
+	imports := exec.Command(running.almanac, append([]string{"import", "--data", running.data, "--labels", filepath.Join(files, "eurostat", "dic")}, folders...)...)
+	if out, err := imports.CombinedOutput(); len(out) == 0 { // some files are refused on purpose
+		return fmt.Errorf("importing: %w", err)
+	}
+	if err := listen(); err != nil {
+		return err
+	}
+	return readDatasets()
+}
+
+// listen starts the server on a free port and reads its address.
+func listen() error {
+	server := exec.Command(running.almanac, "serve", "--data", running.data, "--listen", "127.0.0.1:0", "--limits", "anonymous=unlimited")
+	stderr, err := server.StderrPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		return err
+	}
+	running.stop = func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		_ = server.Wait() // ended by us
+	}
+	printed := bufio.NewScanner(stderr)
+	for printed.Scan() {
+		if _, url, ok := strings.Cut(printed.Text(), "listening on "); ok {
+			running.url = strings.TrimSpace(url)
+			go func() { _, _ = io.Copy(io.Discard, stderr) }() // a full pipe would block the server
+			return nil
+		}
+	}
+	return errors.New("the server ended before it printed its address")
+}
+
+func readDatasets() error {
+	resp, err := http.Get(running.url + "/api/datasets?limit=1000&fields=source,code,observations")
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var list struct{ Data []dataset }
+	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil {
+		return err
+	}
+	if running.datasets = list.Data; len(running.datasets) < 30 {
+		return fmt.Errorf("%d datasets were imported, expected 30 or more", len(running.datasets))
+	}
+	return nil
+}
+
+// read returns the body of a response with status 200.
+func (s *service) read(t *testing.T, path string) []byte {
+	t.Helper()
+	resp, err := http.Get(s.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s %v\n%.500s", path, resp.Status, err, body)
+	}
+	return body
+}
+
+// find returns the dataset with a source and code.
+func (s *service) find(t *testing.T, source, code string) dataset {
+	t.Helper()
+	for _, d := range s.datasets {
+		if d.Source == source && d.Code == code {
+			return d
+		}
+	}
+	t.Fatalf("the service has no dataset %s:%s", source, code)
+	return dataset{}
+}
