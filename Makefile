@@ -64,6 +64,10 @@ values: ## run the tests that are too slow under the race detector, without it
 	names=$$(awk '/^func Test/ { name = $$2; sub(/\(.*/, "", name) } /stattest\.Skip(Large)?UnderRace\(/ { print name }' $$files | sort -u | paste -sd'|' -); \
 	go test -vet=off -run "^($$names)$$" $$(dirname $$files | sort -u | sed 's,^,./,')
 
+.PHONY: clients
+clients: ## install the programs of others that the tests of clients run
+	clients/install.sh
+
 .PHONY: compare
 compare: ## compare the output of this build with another one: make compare OTHER=PATH
 	ALMANAC_OTHER=$(abspath $(OTHER)) go test -count=1 -run TestTranscripts -v ./cmd/almanac

@@ -188,17 +188,14 @@ func readTables(t *testing.T, printed string) [][][]any {
 	return tables
 }
 
-// tableCells returns the observations of a table with the columns of tidy CSV.
+// tableCells returns the observations of a table with the columns of tidy CSV. Columns are
+// found by their place: behind the dataset two for each dimension and for the area.
 func tableCells(t *testing.T, rows [][]any, dims int) cells {
 	t.Helper()
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name.(string)] = i
-	}
-	for _, name := range []string{"period", "value", "unit", "status"} {
-		if _, ok := column[name]; !ok {
-			t.Fatalf("there is no column %s in %v", name, rows[0])
-		}
+	period := 1 + 2*(dims+1) + 1 // behind geo_iso3
+	value, unit, status := period+3, period+4, period+5
+	if got := fmt.Sprint(rows[0][period], " ", rows[0][value]); got != "period value" {
+		t.Fatalf("where the columns period and value are expected are %s", got)
 	}
 	all := cells{}
 	for _, row := range rows[1:] {
@@ -209,18 +206,18 @@ func tableCells(t *testing.T, rows [][]any, dims int) cells {
 			return fmt.Sprint(row[i])
 		}
 		var key []string
-		for n := range dims + 1 { // the area follows the dimensions
+		for n := range dims + 1 {
 			key = append(key, text(1+2*n))
 		}
-		key = append(key, text(column["period"]))
-		value, ok := row[column["value"]].(float64)
+		key = append(key, text(period))
+		number, ok := row[value].(float64)
 		if !ok {
-			value = math.NaN()
+			number = math.NaN()
 		}
 		if _, twice := all[cellKey(key...)]; twice {
 			t.Errorf("%s is there twice", cellKey(key...))
 		}
-		all[cellKey(key...)] = cell{value, text(column["unit"]), text(column["status"])}
+		all[cellKey(key...)] = cell{number, text(unit), text(status)}
 	}
 	return all
 }

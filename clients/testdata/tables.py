@@ -36,8 +36,9 @@ def pandas_excel(address):
 def polars_csv(address):
     import polars
 
-    header = polars.read_csv(address, n_rows=0).columns
-    return polars.read_csv(address, schema_overrides={
+    file = downloaded(address)
+    header = polars.read_csv(file, n_rows=0).columns
+    return polars.read_csv(file, schema_overrides={
         name: polars.Float64 if name == "value" else polars.String for name in header}).to_arrow()
 
 
