@@ -29,17 +29,18 @@ func (x *exchange) file(f *form) (*reply, error) {
 		if err != nil {
 			return err
 		}
-		return f.write(&streamWriter{s}, x.table(sel, derived), o)
+		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
 	}
-	return &reply{tag: sel.tag(fmt.Sprintf("%s %v", f.extension, o)), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
+	// The bytes may contain the address, so equal queries of different addresses are different.
+	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
 }
 
 // table returns what a form writes of a selection.
-func (x *exchange) table(sel *selection, derived *transform.Derived) *encode.Table {
+func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *encode.Table {
 	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
 	return &encode.Table{
 		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.String(), Licence: l,
-		Address: access.Redact(x.api.opts.BaseURL + x.r.URL.RequestURI()),
+		Address: x.fileAddress(f),
 		Notices: func(isEmpty bool) []encode.Notice {
 			var notices []encode.Notice
 			for _, n := range sel.allNotices(derived, isEmpty) {
@@ -48,6 +49,18 @@ func (x *exchange) table(sel *selection, derived *transform.Derived) *encode.Tab
 			return notices
 		},
 	}
+}
+
+// fileAddress returns where a file in a form can be read again, without the header Accept.
+func (x *exchange) fileAddress(f *form) string {
+	path, query, hasQuery := strings.Cut(x.r.URL.RequestURI(), "?")
+	if strings.HasSuffix(path, "/data") {
+		path += "." + f.extension
+	}
+	if hasQuery {
+		path += "?" + query
+	}
+	return access.Redact(x.api.opts.BaseURL + path)
 }
 
 // fileName returns the name of a file: the source and code of its dataset, with a hyphen in

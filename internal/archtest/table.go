@@ -125,7 +125,7 @@ var restricted = []struct {
 	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand"}, "packages with SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
-	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet"}, "only the store knows the format of a version on disk"},
+	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},
 	{"net/http", []string{"internal/api", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},

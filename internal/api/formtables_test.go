@@ -1,0 +1,76 @@
+package api_test
+
+import (
+	"encoding/csv"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"almanac/internal/api"
+)
+
+// TestParquetEqualsCSV checks that the rows of both forms are the same, cell by cell.
+func TestParquetEqualsCSV(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	const address, query = "/api/datasets/1/data", "?country=Germany&country=France"
+	text, err := csv.NewReader(strings.NewReader(ask(t, "GET", base+address+".csv"+query).body)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, "GET", base+address+".parquet"+query)
+	if kind := got.Header.Get("Content-Type"); kind != "application/vnd.apache.parquet" {
+		t.Errorf("the media type is %s", kind)
+	}
+	file, err := parquet.OpenFile(strings.NewReader(got.body), int64(len(got.body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"almanac.dataset": "gapminder:gapminder", "almanac.version": "1.0", "almanac.address": address + ".parquet" + query} {
+		if value, _ := file.Lookup(key); value != want {
+			t.Errorf("%s is %q, want %q", key, value, want)
+		}
+	}
+	rows := readParquet(t, file)
+	if len(rows) != len(text) {
+		t.Fatalf("%d rows, the CSV has %d", len(rows), len(text))
+	}
+	for i := range text {
+		if strings.Join(rows[i], "|") != strings.Join(text[i], "|") {
+			t.Fatalf("row %d is\n%q, the CSV has\n%q", i, rows[i], text[i])
+		}
+	}
+}
+
+// readParquet returns the names of the columns and the rows of a file, as CSV writes them.
+func readParquet(t *testing.T, file *parquet.File) [][]string {
+	t.Helper()
+	names := []string{}
+	for _, path := range file.Schema().Columns() {
+		names = append(names, path[0])
+	}
+	table := [][]string{names}
+	reader := parquet.NewReader(file)
+	defer reader.Close()
+	for range file.NumRows() {
+		row := make([]parquet.Row, 1)
+		if n, err := reader.ReadRows(row); n != 1 {
+			t.Fatal(err)
+		}
+		cells := []string{}
+		for _, v := range row[0] {
+			switch v.Kind() {
+			case parquet.Double:
+				cells = append(cells, strconv.FormatFloat(v.Double(), 'f', -1, 64))
+			case parquet.Int32:
+				cells = append(cells, time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly))
+			default:
+				cells = append(cells, strings.TrimSpace(string(v.ByteArray())))
+			}
+		}
+		table = append(table, cells)
+	}
+	return table
+}
