@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"almanac/internal/encode"
-	"almanac/internal/encode/tidy"
+	"almanac/internal/encode/columnar"
 )
 
 // rowGroupRows is the number of rows in a row group. The compressed columns of one are in
@@ -25,7 +25,7 @@ var compression = &zstd.Codec{Level: zstd.SpeedFastest}
 
 // Write writes a table.
 func Write(to io.Writer, t *encode.Table, o encode.Options) error {
-	layout := tidy.New(t, o.Labels)
+	layout := columnar.New(t, o.Labels)
 	file := lib.NewGenericWriter[any](to, schemaOf(layout), lib.Compression(compression), lib.CreatedBy("almanac", "", ""))
 	w := &writer{file: file, layout: layout}
 	for i := range layout.Columns {
@@ -48,16 +48,16 @@ func Write(to io.Writer, t *encode.Table, o encode.Options) error {
 }
 
 // schemaOf returns the schema of a layout.
-func schemaOf(l *tidy.Layout) *lib.Schema {
+func schemaOf(l *columnar.Layout) *lib.Schema {
 	nodes := lib.Group{}
 	order := map[string]int{}
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		node := lib.Encoded(lib.String(), &lib.RLEDictionary)
 		switch c.Type {
-		case tidy.Date:
+		case columnar.Date:
 			node = lib.Encoded(lib.Date(), &lib.RLEDictionary)
-		case tidy.Number:
+		case columnar.Number:
 			node = lib.Leaf(lib.DoubleType)
 		}
 		if definitionLevel(c) > 0 {
@@ -69,7 +69,7 @@ func schemaOf(l *tidy.Layout) *lib.Schema {
 }
 
 // definitionLevel returns 1 for a column whose values may be missing, else 0.
-func definitionLevel(c *tidy.Column) int {
+func definitionLevel(c *columnar.Column) int {
 	if c.IsOptional {
 		return 1
 	}
@@ -94,7 +94,7 @@ func (g *ordered) Fields() []lib.Field {
 // writer writes the rows of one table.
 type writer struct {
 	file    *lib.GenericWriter[any]
-	layout  *tidy.Layout
+	layout  *columnar.Layout
 	columns []column
 	rows    int         // in the current row group
 	cells   []lib.Value // of the current batch and column
@@ -107,7 +107,7 @@ type column struct {
 	values          []lib.Value
 }
 
-func (w *writer) write(b *tidy.Batch) error {
+func (w *writer) write(b *columnar.Batch) error {
 	for i, to := range w.file.ColumnWriters() {
 		w.cells = w.columns[i].appendCells(w.cells[:0], &w.layout.Columns[i], b)
 		if _, err := to.WriteRowValues(w.cells); err != nil {
@@ -122,8 +122,8 @@ func (w *writer) write(b *tidy.Batch) error {
 }
 
 // appendCells appends the cells of a batch.
-func (c *column) appendCells(cells []lib.Value, from *tidy.Column, b *tidy.Batch) []lib.Value {
-	if from.Type == tidy.Number {
+func (c *column) appendCells(cells []lib.Value, from *columnar.Column, b *columnar.Batch) []lib.Value {
+	if from.Type == columnar.Number {
 		for _, v := range b.Values {
 			value, level := lib.DoubleValue(v), c.definitionLevel
 			if math.IsNaN(v) {
@@ -141,11 +141,11 @@ func (c *column) appendCells(cells []lib.Value, from *tidy.Column, b *tidy.Batch
 }
 
 // prepare makes the values of texts and days that have none yet.
-func (c *column) prepare(from *tidy.Column) {
+func (c *column) prepare(from *columnar.Column) {
 	for _, day := range from.Days[min(len(c.values), len(from.Days)):] {
 		c.values = append(c.values, lib.Int32Value(day).Level(0, c.definitionLevel, c.index))
 	}
-	if from.Type != tidy.Text {
+	if from.Type != columnar.Text {
 		return
 	}
 	for _, text := range from.Texts[len(c.values):] {

@@ -1,4 +1,4 @@
-// Package tidy lays out a table as one observation per row, for forms that store columns:
+// Package columnar lays out a table as one observation per row, for forms that store columns:
 // each column has its distinct values once, and rows refer to them by position.
 //
 //	column            dataset             na_item  geo     period  value  …
@@ -6,7 +6,7 @@
 //	row               0                   0        1       0       4.2
 //
 // The columns and their order are those of package csv.
-package tidy
+package columnar
 
 import (
 	"iter"
