@@ -72,7 +72,7 @@ func (s *selection) allNotices(derived *transform.Derived, isEmpty bool) []reque
 
 // tag returns the tag of the selection in a form.
 func (s *selection) tag(form string) tag {
-	return baseOf(s.vintage).queryTag(form+" "+s.derive.String()+" "+string(s.mode)+" "+withCodes(s.params.Codes), &s.query, s.notices)
+	return baseOf(s.vintage).queryTag(form+" "+s.derive.String()+" "+string(s.mode)+" "+withCodes(s.params.Codes)+withISO(s.params.ISOPeriods), &s.query, s.notices)
 }
 
 // modified returns when the selection was published here. What the organisation follows may
@@ -105,7 +105,7 @@ func (x *exchange) data() (*reply, error) {
 			return err
 		}
 		s.Buf = append(s.Buf, `{"data":`...)
-		isEmpty, err := s.Series(sel.vintage, derived.Extract, json.SeriesOptions{Flags: sel.query.Flags, Codes: p.Codes, Transform: sel.derive.String()})
+		isEmpty, err := s.Series(sel.vintage, derived.Extract, json.SeriesOptions{Flags: sel.query.Flags, Codes: p.Codes, ISO: p.ISOPeriods, Transform: sel.derive.String()})
 		if err != nil {
 			return err
 		}
@@ -197,7 +197,7 @@ func (x *exchange) details() (*reply, error) {
 
 // selectsAll reports whether a query selects the whole dataset.
 func selectsAll(q *stat.Query) bool {
-	return q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && q.Latest == ""
+	return q.Select == nil && q.From.IsZero() && q.To.IsZero() && q.Within.IsZero() && q.Latest == "" && q.FirstN == 0 && q.LastN == 0
 }
 
 // checkBulk returns a refusal if a response has the whole dataset and the host does not hand
@@ -362,6 +362,14 @@ func withCodes(isWanted bool) string {
 	return ""
 }
 
+// withISO returns what the tag of a response has if its periods are in ISO 8601 too.
+func withISO(isWanted bool) string {
+	if isWanted {
+		return " with ISO "
+	}
+	return ""
+}
+
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{v.AllowsBulk()}, func() any {
 		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
@@ -398,6 +406,9 @@ func (b *replyBase) queryTag(what string, q *stat.Query, notices []request.Notic
 		buf = append(binary.AppendVarint(buf, int64(p.StartDay())), byte(p.Frequency()))
 	}
 	buf = strconv.AppendBool(append(buf, q.Latest...), q.Flags)
+	if q.FirstN > 0 || q.LastN > 0 {
+		buf = binary.AppendUvarint(binary.AppendUvarint(buf, uint64(q.FirstN)), uint64(q.LastN))
+	}
 	return tagOf(appendNotices(buf, notices))
 }
 

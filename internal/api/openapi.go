@@ -129,7 +129,9 @@ func (a *API) parameter(p request.Param) object {
 	switch p.Type {
 	case "integer":
 		schema["minimum"] = p.Minimum
-		schema["default"], _ = strconv.Atoi(p.Default)
+		if p.Default != "" {
+			schema["default"], _ = strconv.Atoi(p.Default)
+		}
 		example, _ = strconv.Atoi(p.Example)
 		switch p.Name {
 		case "width", "height":

@@ -181,13 +181,21 @@ func (f *form) unknown(name string) error {
 	if len(f.params) == 0 {
 		return stat.Errorf(stat.Invalid, "unknown parameter %q; this address takes none", name)
 	}
-	var names []string
-	for _, p := range f.params {
-		if !p.isHidden() {
-			names = append(names, p.Name)
+	var names, listed []string
+	for i := range f.params {
+		p := &f.params[i]
+		if p.isHidden() {
+			continue
+		}
+		names = append(names, p.Name)
+		switch isOneOfMany := strings.Contains(p.Name, ".dim"); {
+		case !isOneOfMany:
+			listed = append(listed, p.Name)
+		case p.dim == 0:
+			listed = append(listed, p.Name+" …")
 		}
 	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s", name, didYouMean(name, names), strings.Join(names, ", "))
+	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s", name, didYouMean(name, names), strings.Join(listed, ", "))
 }
 
 // at returns a pointer to the value of a parameter.

@@ -3,6 +3,7 @@ package request_test
 import (
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -108,9 +109,10 @@ func TestBindContinuesAfterError(t *testing.T) {
 
 // Every parameter of every struct is documented, and its example is accepted.
 func TestParamsAreDocumented(t *testing.T) {
+	ofLaterDimension := regexp.MustCompile(`(^|\.)dim[2-8]$`)
 	check := func(params []request.Param, bind func(string) error) {
 		for _, p := range params {
-			if p.Doc == "" || p.Example == "" && (p.Name < "dim2" || p.Name > "dim8") {
+			if p.Doc == "" || p.Example == "" && !ofLaterDimension.MatchString(p.Name) {
 				t.Errorf("parameter %q has doc %q and example %q", p.Name, p.Doc, p.Example)
 			}
 			if p.Example == "" {

@@ -373,6 +373,9 @@ func (c *Chart) check() error {
 		// It overrides the parameters of the address one by one.
 		var given Data
 		invalid := Bind(c.Query, &given)
+		if given.FirstN > 0 || given.LastN > 0 {
+			invalid = cmp.Or(invalid, stat.Errorf(stat.Invalid, "parameters first_n and last_n are not accepted in charts; period_from and period_to bound the time"))
+		}
 		c.Data.merge(&given)
 		if given.Transform != "" && c.Options.Derive.IsZero() {
 			var unread error

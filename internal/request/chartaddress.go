@@ -61,10 +61,13 @@ var chartForm = sync.OnceValue(func() *form {
 	return f
 })
 
-// SelectionParams returns the parameters of [Data] that a chart's address has: all but codes,
-// which a picture does not show.
+// notInCharts are the parameters of [Data] that a chart's address does not have: a picture does
+// not show them, and it has all periods of a series or one.
+var notInCharts = []string{"codes", "first_n", "last_n", "iso_periods"}
+
+// SelectionParams returns the parameters of [Data] that a chart's address has.
 func SelectionParams() []Param {
-	return slices.DeleteFunc(slices.Clone(formOf[Data]().params), func(p Param) bool { return p.Name == "codes" })
+	return slices.DeleteFunc(slices.Clone(formOf[Data]().params), func(p Param) bool { return slices.Contains(notInCharts, p.Name) })
 }
 
 // isHidden reports whether the API reference leaves out a parameter.

@@ -71,7 +71,7 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 	}
 	if i, ok := dimensionOf(field); ok {
 		if i >= dims {
-			return 0, errNoDimension(d, i)
+			return 0, errNoDimension(d, "", i)
 		}
 		return i, nil
 	}

@@ -104,10 +104,9 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		}
 		return n
 	}
-	for i, list := range p.Dims {
-		f.add("dim"+strconv.Itoa(i+1), list...)
+	for _, family := range filtersOf(&p) {
+		family.add(&f)
 	}
-	f.add("country", p.Country...)
 	f.add(withinParam, p.Within...)
 	if p.NoAggregates {
 		f.add(aggregatesParam, "false")

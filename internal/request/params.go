@@ -84,17 +84,27 @@ type Data struct {
 	Flags        bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in series_key, country_codes to the block, and unit_code to rows whose unit has one."`
 	Lang         string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	NotDims      Dims     `param:"not.dim" example:"Population" doc:"No series with this value of the dimension, which is a label or code as for dim1. May be combined with the other filters of the dimension; each narrows the selection."`
+	NotCountry   []string `param:"not.country" example:"France" doc:"Not this area: a label, code or name as for country; EU27_2020.members leaves out each member of a group."`
+	LikeDims     Dims     `param:"like.dim" example:"Life*" doc:"Only series whose value of the dimension has a label or code that this pattern matches as a whole: * stands for any characters, also none, ? for one, and a backslash before * ? or \\ for the character itself. Case-sensitive, as labels and codes are."`
+	LikeCountry  []string `param:"like.country" example:"Ger*" doc:"Only areas with a label or code that this pattern matches, as for like.dim1."`
+	FirstN       int      `param:"first_n" example:"2" min:"1" doc:"Only the first values of each series, this many, after all other filters. With last_n, the first and the last ones."`
+	LastN        int      `param:"last_n" example:"5" min:"1" doc:"Only the last values of each series, this many, after all other filters: each series has its own last periods. With flags=true, observations without a value that stand after the first of them are there too. Cannot be combined with latest."`
+	ISOPeriods   bool     `param:"iso_periods" example:"true" doc:"Adds to each row the period as ISO 8601 and SDMX write it (period_iso: 2024-Q1), and its first and last day (period_start, period_end: 2024-01-01, 2024-03-31)."`
 }
 
 // merge replaces the parameters that over sets.
 func (d *Data) merge(over *Data) {
-	for i, values := range over.Dims {
-		if values != nil {
-			d.Dims[i] = values
+	given := filtersOf(over)
+	for f, filter := range filtersOf(d) {
+		for i, values := range given[f].dims {
+			if values != nil {
+				filter.dims[i] = values
+			}
 		}
-	}
-	if over.Country != nil {
-		d.Country = over.Country
+		if country := *given[f].country; country != nil {
+			*filter.country = country
+		}
 	}
 	if over.Within != nil {
 		d.Within = over.Within
@@ -110,6 +120,8 @@ func (d *Data) merge(over *Data) {
 	d.Followed = over.Followed || d.Followed
 	d.Flags = over.Flags || d.Flags
 	d.Codes = over.Codes || d.Codes
+	d.FirstN, d.LastN = cmp.Or(over.FirstN, d.FirstN), cmp.Or(over.LastN, d.LastN)
+	d.ISOPeriods = over.ISOPeriods || d.ISOPeriods
 }
 
 // Texts are the parameters of responses without data.

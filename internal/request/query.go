@@ -24,41 +24,28 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 	if p.Latest {
 		q.Latest = mode
 	}
-	var notices []Notice
-	dims := len(v.Dataset.Dimensions)
-	choose := func(axis int, values []string) {
-		if len(values) == 0 {
-			return
+	s := newSelector(v)
+	for _, f := range filtersOf(&p) {
+		if err := s.apply(f); err != nil {
+			return q, nil, err
 		}
-		if q.Select == nil {
-			q.Select = make([][]int32, dims+1)
-		}
-		q.Select[axis], notices = positions(v, axis, values, notices)
 	}
-	for i, values := range p.Dims {
-		if i >= dims && len(values) > 0 {
-			return q, nil, errNoDimension(v.Dataset, i)
-		}
-		choose(i, values)
-	}
-	choose(dims, p.Country)
+	geography := len(s.codes) - 1
 	if len(p.Within) > 0 {
-		if q.Select == nil {
-			q.Select = make([][]int32, dims+1)
-		}
-		q.Select[dims], notices = selectWithin(v, q.Select[dims], p.Within, notices)
+		s.codes[geography], s.notices = selectWithin(v, s.codes[geography], p.Within, s.notices)
 	}
 	if p.NoAggregates {
-		if q.Select == nil {
-			q.Select = make([][]int32, dims+1)
-		}
-		q.Select[dims] = withoutAggregates(v, q.Select[dims])
+		s.codes[geography] = withoutAggregates(v, s.codes[geography])
+	}
+	q.Select = s.selected()
+	if err := setEnds(&q, p); err != nil {
+		return q, nil, err
 	}
 	if err := setPeriods(&q, v, p); err != nil {
 		return q, nil, err
 	}
 	q, lost := Restrict(v, q, followed)
-	return q, append(notices, lost...), nil
+	return q, append(s.notices, lost...), nil
 }
 
 // ParseMode returns the mode with a name in the interface, or another one if the name is
@@ -90,15 +77,17 @@ func dimensionOf(param string) (i int, ok bool) {
 	return int(n[0] - '1'), true
 }
 
-func errNoDimension(d *stat.Dataset, i int) error {
+// errNoDimension returns the error that the dataset lacks the dimension of a parameter: a prefix,
+// dim and the number.
+func errNoDimension(d *stat.Dataset, prefix string, i int) error {
 	has := "no dimensions other than geography and time"
 	switch n := len(d.Dimensions); {
 	case n == 1:
-		has = "dim1 only"
+		has = prefix + "dim1 only"
 	case n > 1:
-		has = fmt.Sprintf("dim1 to dim%d", n)
+		has = fmt.Sprintf("%sdim1 to %[1]sdim%d", prefix, n)
 	}
-	return stat.Errorf(stat.Invalid, "unknown parameter dim%d: dataset %d has %s", i+1, d.ID, has)
+	return stat.Errorf(stat.Invalid, "unknown parameter %sdim%d: dataset %d has %s", prefix, i+1, d.ID, has)
 }
 
 // positions returns the code positions of values on an axis, ascending and without
@@ -160,6 +149,20 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 		found = byArea[strings.ToLower(area)]
 	}
 	return found
+}
+
+// setEnds sets how many values of each series a query selects. The error is [stat.Invalid].
+func setEnds(q *stat.Query, p Data) error {
+	q.FirstN, q.LastN = p.FirstN, p.LastN
+	for _, end := range []struct {
+		name  string
+		count int
+	}{{"first_n", p.FirstN}, {"last_n", p.LastN}} {
+		if end.count > 0 && q.Latest != "" {
+			return stat.Errorf(stat.Invalid, "parameter %s cannot be combined with latest and latest_mode, which select one period; last_n=1 selects the last value of each series", end.name)
+		}
+	}
+	return nil
 }
 
 // setPeriods sets the periods of a query. Each parameter must be a period or empty;

@@ -56,7 +56,7 @@ func paramOf(v *store.Vintage, data *Data, key string) (param string, into any, 
 	}
 	if i, ok := dimensionOf(key); ok {
 		if i >= len(d.Dimensions) {
-			return "", nil, errNoDimension(d, i)
+			return "", nil, errNoDimension(d, "", i)
 		}
 		return key, &data.Dims[i], nil
 	}

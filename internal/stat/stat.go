@@ -355,6 +355,9 @@ type Query struct {
 	// Latest selects only the most recent period that has a value in the rest of the
 	// query; which one, the mode says. The empty mode selects all periods.
 	Latest LatestMode
+	// FirstN and LastN, if not zero, select of each series in the rest of the query only as
+	// many of its first and last values: see [Block.KeepEnds].
+	FirstN, LastN int
 	// Flags includes flags and notes, also observations that have nothing else.
 	Flags bool
 }

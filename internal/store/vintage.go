@@ -129,6 +129,14 @@ func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, erro
 		}
 		return x, err
 	}
+	x, err := v.extract(ctx, q)
+	if err == nil {
+		x.KeepEnds(&q)
+	}
+	return x, err
+}
+
+func (v *Vintage) extract(ctx context.Context, q stat.Query) (*stat.Extract, error) {
 	if v.isLarge() {
 		return v.selectFromDisk(ctx, q)
 	}

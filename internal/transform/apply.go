@@ -24,7 +24,8 @@ type Derived struct {
 }
 
 // Apply derives values from an extract, which must be the result of t.Query(q). The
-// result has the periods that q selects by From, To and Within, and units in a language.
+// result has the periods that q selects by From, To, Within, FirstN and LastN, and units in a
+// language.
 // Missing values keep their flags. Blocks of several frequencies are split.
 func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Derived {
 	d := &Derived{Extract: &stat.Extract{Dataset: x.Dataset, Periods: x.Periods}}
@@ -33,6 +34,7 @@ func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Deri
 		w.isSelected[i] = selects(&q, p)
 	}
 	d.Blocks = w.blocks(x.Blocks)
+	d.KeepEnds(&q)
 	return d
 }
 

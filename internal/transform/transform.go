@@ -70,6 +70,7 @@ func (t Transform) IsZero() bool { return t.Kind == "" }
 func (t Transform) Query(q stat.Query) stat.Query {
 	if !t.IsZero() {
 		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, ""
+		q.FirstN, q.LastN = 0, 0
 	}
 	return q
 }

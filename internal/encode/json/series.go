@@ -3,6 +3,7 @@ package json
 import (
 	"math"
 	"strings"
+	"time"
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -13,6 +14,7 @@ import (
 type seriesEncoder struct {
 	dataset   *stat.Dataset
 	rows      []rowText
+	iso       []string // `,"period_iso":"2020-Q1","period_start":…` of each period, or nil
 	options   SeriesOptions
 	transform []byte // `,"transform":"change"` of derived values, or empty
 	numbers   numberEncoder
@@ -55,10 +57,24 @@ func rowTexts(v *store.Vintage) []rowText {
 	}).([]rowText)
 }
 
+type isoTextsKey struct{}
+
+// isoTexts returns the members of rows that have a period in ISO 8601, built once.
+func isoTexts(v *store.Vintage) []string {
+	return v.Memo(isoTextsKey{}, func() any {
+		texts := make([]string, len(v.Periods))
+		for i, p := range v.Periods {
+			texts[i] = `,"period_iso":"` + p.SDMX() + `","period_start":"` + p.Start().Format(time.DateOnly) + `","period_end":"` + p.End().Format(time.DateOnly) + `"`
+		}
+		return texts
+	}).([]string)
+}
+
 // SeriesOptions say what series blocks have besides labels and values.
 type SeriesOptions struct {
 	Flags     bool   // flags and notes
 	Codes     bool   // codes beside labels
+	ISO       bool   // periods as ISO 8601 writes them, with their first and last days
 	Transform string // how values are derived; empty for the office's own
 }
 
@@ -69,7 +85,10 @@ func (w *Writer) Series(v *store.Vintage, extract *stat.Extract, o SeriesOptions
 	if e.transform = e.transform[:0]; o.Transform != "" {
 		e.transform = AppendString(append(e.transform, `,"transform":`...), o.Transform)
 	}
-	e.dataset, e.rows, e.options = v.Dataset, rowTexts(v), o
+	e.dataset, e.rows, e.iso, e.options = v.Dataset, rowTexts(v), nil, o
+	if o.ISO {
+		e.iso = isoTexts(v)
+	}
 	w.Buf = append(w.Buf, '[')
 	isEmpty = true
 	for block, err := range extract.Blocks {
@@ -198,6 +217,9 @@ func (e *seriesEncoder) appendRow(buf []byte, block *stat.Block, row int) []byte
 	buf = append(buf, '}')
 	buf = append(buf, e.unit...)
 	buf = append(buf, text.label...)
+	if e.iso != nil {
+		buf = append(buf, e.iso[block.Periods[row]]...)
+	}
 	if e.options.Flags {
 		buf = e.appendFlags(buf, block, from, to)
 	}

@@ -1,0 +1,79 @@
+package stat
+
+import (
+	"iter"
+	"math"
+)
+
+// KeepEnds narrows each series of a block, the cells of one area, to its first and last
+// values, as many as given; 0 and 0 are no bound. A cell without a value is kept up to the
+// last of the first values, and from the first of the last ones on. The slices of the block
+// are changed in place.
+func (b *Block) KeepEnds(first, last int) {
+	if first == 0 && last == 0 {
+		return
+	}
+	values := make([]int, len(b.Areas)) // of each area
+	for i, area := range b.Area {
+		if !math.IsNaN(b.Value[i]) {
+			values[area]++
+		}
+	}
+	before := make([]int, len(b.Areas)) // values in the cells so far
+	rows, cells, start := 0, int32(0), int32(0)
+	for row, period := range b.Periods {
+		begin, end := cells, b.RowStart[row+1]
+		for i := start; i < end; i++ {
+			area := b.Area[i]
+			isFirst := first > 0 && before[area] < first
+			if !math.IsNaN(b.Value[i]) {
+				before[area]++
+			}
+			skipped := max(0, values[area]-last)
+			if isLast := last > 0 && (before[area] > skipped || skipped == 0); isFirst || isLast {
+				b.moveCell(i, cells)
+				cells++
+			}
+		}
+		start = end
+		if cells > begin {
+			b.Periods[rows] = period
+			rows++
+			b.RowStart[rows] = cells
+		}
+	}
+	b.Periods, b.RowStart = b.Periods[:rows], b.RowStart[:rows+1]
+	b.Area, b.Value = b.Area[:cells], b.Value[:cells]
+	if b.Flags != nil {
+		b.Flags, b.Note = b.Flags[:cells], b.Note[:cells]
+	}
+}
+
+// moveCell copies a cell to an earlier place.
+func (b *Block) moveCell(from, to int32) {
+	b.Area[to], b.Value[to] = b.Area[from], b.Value[from]
+	if b.Flags != nil {
+		b.Flags[to], b.Note[to] = b.Flags[from], b.Note[from]
+	}
+}
+
+// withEnds yields blocks narrowed by [Block.KeepEnds].
+func withEnds(blocks iter.Seq2[*Block, error], first, last int) iter.Seq2[*Block, error] {
+	return func(yield func(*Block, error) bool) {
+		for b, err := range blocks {
+			if err == nil {
+				b.KeepEnds(first, last)
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
+}
+
+// KeepEnds narrows the blocks of an extract to the first and last values that a query selects.
+func (x *Extract) KeepEnds(q *Query) {
+	if q.FirstN > 0 || q.LastN > 0 {
+		x.Blocks = withEnds(x.Blocks, q.FirstN, q.LastN)
+	}
+}
