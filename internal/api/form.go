@@ -8,6 +8,8 @@ import (
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/csv"
+	"almanac/internal/encode/jsonstat"
+	"almanac/internal/encode/ndjson"
 	"almanac/internal/request"
 )
 
@@ -25,7 +27,7 @@ type form struct {
 }
 
 // forms lists the forms in the order in which Accept prefers them among equals.
-var forms = []*form{&csvForm, &parquetForm}
+var forms = []*form{&csvForm, &parquetForm, &ndjsonForm, &jsonstatForm}
 
 var csvForm = form{
 	extension: "csv", name: "CSV", mediaType: "text/csv", params: request.Params[request.CSV](), write: csv.Write,
@@ -36,6 +38,27 @@ var csvForm = form{
 		}
 		o, err := p.Options()
 		return p.Data, o, err
+	},
+}
+
+var ndjsonForm = form{
+	extension: "ndjson", name: "lines of JSON", mediaType: "application/x-ndjson", params: request.Params[request.NDJSON](), write: ndjson.Write,
+	bind: func(query string) (request.Data, encode.Options, error) {
+		var p request.NDJSON
+		if err := request.Bind(query, &p); err != nil {
+			return p.Data, encode.Options{}, err
+		}
+		o, err := p.Options()
+		return p.Data, o, err
+	},
+}
+
+var jsonstatForm = form{
+	extension: "jsonstat", name: "JSON-stat", mediaType: "application/vnd.json-stat+json", params: request.Params[request.File](), write: jsonstat.Write,
+	bind: func(query string) (request.Data, encode.Options, error) {
+		var p request.File
+		err := request.Bind(query, &p)
+		return p.Data, encode.Options{}, err
 	},
 }
 

@@ -73,7 +73,7 @@ var routes = []route{
 		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 404}, schema: "FilteredData", handle: (*exchange).data,
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
-	fileRoute(&csvForm), fileRoute(&parquetForm),
+	fileRoute(&csvForm), fileRoute(&parquetForm), fileRoute(&ndjsonForm), fileRoute(&jsonstatForm),
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,

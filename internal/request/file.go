@@ -14,9 +14,22 @@ type File struct {
 type CSV struct {
 	Data
 	Labels    string `param:"labels" example:"both" doc:"Whether dimensions and areas have columns for their codes, for their labels, or both: code, label or both."`
-	Separator string `param:"sep" example:"semicolon" doc:"What stands between cells: comma, semicolon or tab. Without it: comma."`
-	Decimal   string `param:"decimal" example:"point" doc:"The decimal sign: point or comma. Without it: point."`
+	Wide      string `param:"wide" example:"area" doc:"area: one column for each area, and a row for each series and period. period: one column for each period, and a row for each series and area. Flags and notes have columns beside those whose values have any. Without it: one row for each value."`
+	Separator string `param:"sep" example:"semicolon" doc:"What stands between cells: comma, semicolon, tab, or the character itself, which may also be a vertical bar. Without it: comma."`
+	Decimal   string `param:"decimal" example:"point" doc:"The decimal sign: point or comma, or the character itself. Without it: point."`
 	BOM       bool   `param:"bom" example:"true" doc:"true begins the file with a byte order mark, by which older spreadsheets recognise UTF-8."`
+}
+
+// NDJSON are the parameters of data as lines of JSON.
+type NDJSON struct {
+	Data
+	Labels string `param:"labels" example:"both" doc:"Whether dimensions and areas have members for their codes, for their labels, or both: code, label or both."`
+}
+
+// Options returns the options of the form. The error is [stat.Invalid] and names the parameter.
+func (p *NDJSON) Options() (o encode.Options, err error) {
+	o.Labels, err = oneOf("labels", encode.Labels(p.Labels), encode.LabelsBoth, encode.LabelsCode, encode.LabelsOnly)
+	return o, err
 }
 
 // Options returns the options of the form. The error is [stat.Invalid] and names the parameter.
@@ -25,18 +38,25 @@ func (p *CSV) Options() (o encode.Options, err error) {
 	if o.Labels, err = oneOf("labels", encode.Labels(p.Labels), encode.LabelsBoth, encode.LabelsCode, encode.LabelsOnly); err != nil {
 		return o, err
 	}
-	for name, text := range map[string]byte{"": ',', "comma": ',', "semicolon": ';', "tab": '\t'} {
-		if p.Separator == name {
-			o.Separator = text
-		}
+	if o.Wide, err = oneOf("wide", encode.Wide(p.Wide), encode.WideArea, encode.WidePeriod); err != nil {
+		return o, err
 	}
-	if o.Separator == 0 {
-		return o, stat.Errorf(stat.Invalid, "parameter sep must be comma, semicolon or tab, not %.40q", p.Separator)
+	switch p.Separator {
+	case "", "comma", ",":
+		o.Separator = ','
+	case "semicolon", ";":
+		o.Separator = ';'
+	case "tab", "\t":
+		o.Separator = '\t'
+	case "|":
+		o.Separator = '|'
+	default:
+		return o, stat.Errorf(stat.Invalid, "parameter sep must be comma, semicolon, tab or the character |, not %.40q", p.Separator)
 	}
 	switch p.Decimal {
-	case "", "point":
+	case "", "point", ".":
 		o.Decimal = '.'
-	case "comma":
+	case "comma", ",":
 		o.Decimal = ','
 	default:
 		return o, stat.Errorf(stat.Invalid, "parameter decimal must be point or comma, not %.40q", p.Decimal)

@@ -1,0 +1,86 @@
+package csv
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"almanac/internal/encode"
+	"almanac/internal/encode/json"
+	"almanac/internal/encode/tidy"
+)
+
+// cells writes cells as RFC 4180 says, with the chosen separator and decimal sign.
+type cells struct {
+	separator string
+	decimal   byte
+	numbers   json.Numbers
+}
+
+func newCells(o encode.Options) *cells {
+	c := &cells{separator: ",", decimal: '.'}
+	if o.Separator != 0 {
+		c.separator = string(o.Separator)
+	}
+	if o.Decimal != 0 {
+		c.decimal = o.Decimal
+	}
+	return c
+}
+
+func (c *cells) AppendNumber(buf []byte, _ tidy.Column, v float64) []byte {
+	if !math.IsNaN(v) {
+		start := len(buf)
+		buf = c.numbers.Append(buf, v)
+		if c.decimal != '.' {
+			if at := bytes.IndexByte(buf[start:], '.'); at >= 0 {
+				buf[start+at] = c.decimal
+			}
+		}
+	}
+	return append(buf, c.separator...)
+}
+
+func (c *cells) AppendText(buf []byte, column tidy.Column, text string) []byte {
+	return append(c.append(buf, text, column.Kind == tidy.Code || column.Kind == tidy.Flags), c.separator...)
+}
+
+// header returns the line with the names of columns.
+func (c *cells) header(columns []tidy.Column) []byte {
+	var line []byte
+	for _, column := range columns {
+		line = append(c.append(line, column.Name, true), c.separator...)
+	}
+	return append(line[:len(line)-1], lineEnd...)
+}
+
+// append appends a text or code without a separator after it.
+func (c *cells) append(buf []byte, text string, isCode bool) []byte {
+	if IsFormula(text) && !(isCode && isPlain(text)) {
+		text = "'" + text
+	}
+	if !strings.ContainsAny(text, c.separator+"\"\r\n") {
+		return append(buf, text...)
+	}
+	buf = append(buf, '"')
+	buf = append(buf, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(buf, '"')
+}
+
+// IsFormula reports whether a spreadsheet may take a text for a formula, or if one apostrophe
+// more stood before it: after any apostrophes it begins with one of the characters that OWASP
+// names under "CSV Injection", also in full width.
+func IsFormula(text string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, "'"))
+	return strings.ContainsRune("=+-@\t\r\n＝＋－＠", r)
+}
+
+// isPlain reports whether a code that begins like a formula has nothing that a formula could
+// do something with: it consists of letters, digits and ._- after its first character, such as -, -1
+// and +18. It is written as it is, so that programs find it.
+func isPlain(code string) bool {
+	return code != "" && strings.IndexByte("+-", code[0]) >= 0 && strings.IndexFunc(code[1:], func(r rune) bool {
+		return !('0' <= r && r <= '9' || 'A' <= r&^0x20 && r&^0x20 <= 'Z' || strings.ContainsRune("._-", r))
+	}) < 0
+}

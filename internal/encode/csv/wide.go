@@ -1,0 +1,225 @@
+package csv
+
+import (
+	"io"
+	"slices"
+
+	"almanac/internal/encode"
+	"almanac/internal/encode/grid"
+	"almanac/internal/encode/tidy"
+	"almanac/internal/stat"
+)
+
+// maxCells is the number of cells of a wide table, empty ones included.
+const maxCells = 50_000_000
+
+// wide writes a table with a column for each area or each period.
+type wide struct {
+	*tidy.Texts
+	*grid.Grid
+	cells   *cells
+	byArea  bool
+	columns []column
+	at      []int // of a code of the geography or a position of a period, its column
+	row     []int32
+}
+
+// column has the names of the columns of an area or a period. Those for flags and notes are
+// empty if none of its observations has any.
+type column struct{ value, flags, note string }
+
+func writeWide(w io.Writer, t *encode.Table, o encode.Options, first []byte, c *cells) error {
+	g, err := grid.Read(t, "wide="+string(o.Wide))
+	if err != nil {
+		return err
+	}
+	x := &wide{Texts: tidy.NewTexts(t, o.Labels, c), Grid: g, cells: c, byArea: o.Wide == encode.WideArea}
+	if n := x.countRows() * len(x.items()); n > maxCells {
+		return stat.Errorf(stat.Invalid, "wide=%s would have %d cells, of which most are empty; at most 50,000,000 are written: select less, or leave wide out", o.Wide, n)
+	}
+	x.prepare(t, o.Labels)
+	return x.write(w, append(first, x.header()...))
+}
+
+// items returns the codes of the areas or the positions of the periods that have columns.
+func (x *wide) items() []int32 {
+	if x.byArea {
+		return x.Codes[len(x.Codes)-1]
+	}
+	return x.Periods
+}
+
+func (x *wide) countRows() int {
+	n := 0
+	for _, b := range x.Blocks {
+		if x.byArea {
+			n += len(b.Periods)
+		} else {
+			n += len(b.Areas)
+		}
+	}
+	return n
+}
+
+// prepare finds the columns and their names.
+func (x *wide) prepare(t *encode.Table, labels encode.Labels) {
+	d := t.Vintage.Dataset
+	names := tidy.NewNames()
+	for _, c := range x.HeadColumns() {
+		names.Take(c.Name, c.Name)
+	}
+	items := x.items()
+	x.columns, x.row = make([]column, len(items)), make([]int32, len(items))
+	x.at = make([]int, max(len(d.Geography.Codes), len(t.Extract.Periods)))
+	for i, item := range items {
+		x.at[item] = i
+		name := columnName(t, item, x.byArea, labels)
+		x.columns[i].value = names.Take(name, name)
+	}
+	for _, b := range x.Blocks {
+		for at := range x.eachCell(b) {
+			c := &x.columns[x.at[at.item]]
+			if c.flags == "" && grid.FlagsOf(b, at.cell) != "" {
+				c.flags = names.Take(c.value+"_"+tidy.Status, c.value+"_"+tidy.Status)
+			}
+			if c.note == "" && grid.NoteOf(b, at.cell) != "" {
+				c.note = names.Take(c.value+"_"+tidy.Note, c.value+"_"+tidy.Note)
+			}
+		}
+	}
+}
+
+// columnName returns the name of the column of an area or period, as labels chooses: "DE",
+// "Germany" or "DE: Germany".
+func columnName(t *encode.Table, item int32, isArea bool, labels encode.Labels) string {
+	d := t.Vintage.Dataset
+	var code, label string
+	if isArea {
+		code, label = d.Geography.Codes[item].ID, d.Geography.Codes[item].Label
+	} else {
+		p := t.Extract.Periods[item]
+		code, label = p.String(), d.PeriodLabels[p]
+	}
+	switch {
+	case label == "" || label == code || !tidy.HasLabels(labels):
+		return code
+	case !tidy.HasCodes(labels):
+		return label
+	}
+	return code + ": " + label
+}
+
+// place is a cell of a block and the area or period that has its column.
+type place struct{ cell, item int32 }
+
+// eachCell yields the cells of a block.
+func (x *wide) eachCell(b *stat.Block) func(yield func(place) bool) {
+	return func(yield func(place) bool) {
+		for row, period := range b.Periods {
+			for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+				at := place{i, period}
+				if x.byArea {
+					at.item = b.Areas[b.Area[i]]
+				}
+				if !yield(at) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// header returns the line with the names of the columns.
+func (x *wide) header() []byte {
+	list := x.HeadColumns()
+	if x.byArea {
+		list = slices.Concat(list, x.PeriodColumns(), x.LabelColumns())
+	} else {
+		list = append(list, x.AreaColumns()...)
+	}
+	list = append(list, tidy.Column{Name: tidy.Unit})
+	for _, c := range x.columns {
+		for _, name := range []string{c.value, c.flags, c.note} {
+			if name != "" {
+				list = append(list, tidy.Column{Name: name})
+			}
+		}
+	}
+	return x.cells.header(slices.Concat(list, x.TailColumns()))
+}
+
+// write writes the rows after some first bytes.
+func (x *wide) write(out io.Writer, buf []byte) error {
+	for _, b := range x.Blocks {
+		n := len(b.Periods)
+		if !x.byArea {
+			n = len(b.Areas)
+		}
+		byArea := x.cellsByArea(b)
+		for row := range n {
+			buf = x.AppendHead(buf, b.Key)
+			for i := range x.row {
+				x.row[i] = -1
+			}
+			if x.byArea {
+				buf = x.AppendLabel(append(buf, x.Period(b.Periods[row])...), b.Periods[row])
+				for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+					x.row[x.at[b.Areas[b.Area[i]]]] = i
+				}
+			} else {
+				buf = append(buf, x.Area(b.Areas[row])...)
+				for _, at := range byArea[row] {
+					x.row[x.at[at.item]] = at.cell
+				}
+			}
+			buf = append(x.appendCells(x.AppendUnit(buf, b), b), x.Tail()...)
+			buf = append(buf[:len(buf)-1], lineEnd...)
+			if len(buf) < tidy.ChunkSize {
+				continue
+			}
+			if _, err := out.Write(buf); err != nil {
+				return err
+			}
+			buf = buf[:0]
+		}
+	}
+	_, err := out.Write(buf)
+	return err
+}
+
+// cellsByArea returns the cells of each area of a block, nil if areas have columns.
+func (x *wide) cellsByArea(b *stat.Block) [][]place {
+	if x.byArea {
+		return nil
+	}
+	byArea := make([][]place, len(b.Areas))
+	for at := range x.eachCell(b) {
+		area := b.Area[at.cell]
+		byArea[area] = append(byArea[area], at)
+	}
+	return byArea
+}
+
+// appendCells appends the cells of the columns for the row that is prepared.
+func (x *wide) appendCells(buf []byte, b *stat.Block) []byte {
+	separator := x.cells.separator
+	for i, c := range x.columns {
+		cell := x.row[i]
+		if cell < 0 {
+			buf = append(buf, separator...)
+		} else {
+			buf = x.cells.AppendNumber(buf, tidy.Column{}, tidy.Finite(b.Value[cell]))
+		}
+		if c.flags != "" && cell >= 0 {
+			buf = append(buf, x.Flags(grid.FlagsOf(b, cell))...)
+		} else if c.flags != "" {
+			buf = append(buf, separator...)
+		}
+		if c.note != "" && cell >= 0 {
+			buf = x.cells.AppendText(buf, tidy.Column{Kind: tidy.Text}, grid.NoteOf(b, cell))
+		} else if c.note != "" {
+			buf = append(buf, separator...)
+		}
+	}
+	return buf
+}

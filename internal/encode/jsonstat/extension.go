@@ -1,0 +1,73 @@
+package jsonstat
+
+import (
+	"maps"
+	"slices"
+
+	"almanac/internal/encode/grid"
+	"almanac/internal/encode/json"
+	"almanac/internal/stat"
+)
+
+// writeExtension writes the member "extension": the identity of the dataset, its licence, what the
+// flags mean, notes on observations, and notices on the request.
+func (w *writer) writeExtension() error {
+	t, d := w.table, w.table.Vintage.Dataset
+	w.Buf = append(json.AppendName(w.Buf, "extension"), '{')
+	w.Buf = json.AppendText(w.Buf, "dataset", t.Reference())
+	w.Buf = json.AppendText(w.Buf, "version", t.Vintage.Version)
+	w.Buf = json.AppendText(w.Buf, "transform", t.Transform)
+	w.Buf = json.AppendText(w.Buf, "partial", d.Partial)
+	if t.Licence.Name != "" || t.Licence.Attribution != "" {
+		w.Buf = append(json.AppendName(w.Buf, "licence"), '{')
+		w.Buf = json.AppendText(w.Buf, "name", t.Licence.Name)
+		w.Buf = json.AppendText(w.Buf, "url", t.Licence.URL)
+		w.Buf = append(json.AppendText(w.Buf, "attribution", t.Licence.Attribution), '}')
+	}
+	w.writeFlagNames()
+	if len(d.Undated) > 0 {
+		w.Buf = json.AppendTexts(json.AppendName(w.Buf, "undated"), d.Undated)
+	}
+	if notices := t.Notices(w.grid.Observations == 0); len(notices) > 0 {
+		w.Buf = append(json.AppendName(w.Buf, "notices"), '[')
+		for _, n := range notices {
+			w.Buf = json.AppendString(json.AppendName(append(json.AppendComma(w.Buf), '{'), "parameter"), n.Parameter)
+			w.Buf = json.AppendString(json.AppendName(w.Buf, "value"), n.Value)
+			w.Buf = append(json.AppendString(json.AppendName(w.Buf, "message"), n.Message), '}')
+		}
+		w.Buf = append(w.Buf, ']')
+	}
+	if err := w.writeTexts("notes", grid.NoteOf); err != nil {
+		return err
+	}
+	w.Buf = append(w.Buf, '}')
+	return nil
+}
+
+// writeFlagNames writes what each flag that occurs means, as offices do that use JSON-stat:
+// {"label": {"E": "estimated value"}}. An office's own flags have no text.
+func (w *writer) writeFlagNames() {
+	occurs := map[stat.Flags]bool{}
+	for _, b := range w.grid.Blocks {
+		for _, f := range b.Flags {
+			occurs[f] = true
+		}
+	}
+	names := map[string]string{}
+	for f := range occurs {
+		for _, code := range f.List() {
+			names[code] = stat.FlagName(code)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	w.Buf = append(json.AppendName(w.Buf, "status"), `{"label":{`...)
+	for _, code := range slices.Sorted(maps.Keys(names)) {
+		if names[code] == "" {
+			names[code] = "flag " + code + " of the source"
+		}
+		w.Buf = json.AppendString(append(json.AppendString(json.AppendComma(w.Buf), code), ':'), names[code])
+	}
+	w.Buf = append(w.Buf, '}', '}')
+}

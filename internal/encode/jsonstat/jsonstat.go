@@ -1,0 +1,204 @@
+// Package jsonstat writes a table as a dataset of JSON-stat 2.0 (json-stat.org/format). Its
+// dimensions are those of the dataset in the source's order, then the time. Categories are the codes
+// that occur. Values are an array, or an object if most cells are empty; flags are the status,
+// separated by spaces. What the format has no member for is in its extension.
+package jsonstat
+
+import (
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/internal/encode"
+	"almanac/internal/encode/grid"
+	"almanac/internal/encode/json"
+	"almanac/internal/encode/tidy"
+	"almanac/internal/stat"
+)
+
+// Write writes a table. The error is [stat.Invalid] if it is too large for this form; nothing
+// is then written.
+func Write(w io.Writer, t *encode.Table, _ encode.Options) error {
+	g, err := grid.Read(t, "JSON-stat")
+	if err != nil {
+		return err
+	}
+	c, err := newCube(t, g)
+	if err != nil {
+		return err
+	}
+	out := &writer{cube: c}
+	out.Send = func() error {
+		_, err := w.Write(out.Buf)
+		out.Buf = out.Buf[:0]
+		return err
+	}
+	if err := out.write(); err != nil {
+		return err
+	}
+	return out.Send()
+}
+
+// writer writes a cube.
+type writer struct {
+	*cube
+	json.Writer
+	numbers json.Numbers
+}
+
+func (w *writer) write() error {
+	t, d := w.table, w.table.Vintage.Dataset
+	w.Buf = append(w.Buf, `{"version":"2.0","class":"dataset"`...)
+	w.Buf = json.AppendText(w.Buf, "href", t.Address)
+	w.Buf = json.AppendText(w.Buf, "label", d.Name)
+	w.Buf = json.AppendText(w.Buf, "source", d.Source.Name)
+	w.Buf = json.AppendText(w.Buf, "updated", t.Vintage.LastUpdate.Format(time.RFC3339))
+	if d.Description != "" {
+		w.Buf = json.AppendTexts(json.AppendName(w.Buf, "note"), []string{d.Description})
+	}
+	if t.Licence.URL != "" {
+		w.Buf = json.AppendText(append(json.AppendName(w.Buf, "link"), `{"license":[{"type":"text/html"`...), "href", t.Licence.URL)
+		w.Buf = append(w.Buf, "}]}"...)
+	}
+	if err := w.writeAxes(); err != nil {
+		return err
+	}
+	if err := w.writeValues(); err != nil {
+		return err
+	}
+	if err := w.writeTexts("status", func(b *stat.Block, i int32) string { return string(grid.FlagsOf(b, i)) }); err != nil {
+		return err
+	}
+	if err := w.writeExtension(); err != nil {
+		return err
+	}
+	w.Buf = append(w.Buf, "}\n"...)
+	return nil
+}
+
+// writeAxes writes the dimensions with their roles and categories.
+func (w *writer) writeAxes() error {
+	roles := map[string][]string{}
+	var ids []string
+	for _, a := range w.axes {
+		ids = append(ids, a.id)
+		if a.role != "" {
+			roles[a.role] = append(roles[a.role], a.id)
+		}
+	}
+	w.Buf = json.AppendTexts(json.AppendName(w.Buf, "id"), ids)
+	w.Buf = append(json.AppendName(w.Buf, "size"), '[')
+	for _, a := range w.axes {
+		w.Buf = strconv.AppendInt(json.AppendComma(w.Buf), int64(len(a.codes)), 10)
+	}
+	w.Buf = append(json.AppendName(append(w.Buf, ']'), "role"), '{')
+	for _, role := range slices.Sorted(maps.Keys(roles)) {
+		w.Buf = json.AppendTexts(json.AppendName(w.Buf, role), roles[role])
+	}
+	w.Buf = append(json.AppendName(append(w.Buf, '}'), "dimension"), '{')
+	for _, a := range w.axes {
+		w.Buf = append(json.AppendString(json.AppendComma(w.Buf), a.id), ":{"...)
+		w.Buf = json.AppendText(w.Buf, "label", a.label)
+		w.Buf = append(json.AppendName(w.Buf, "category"), `{"index":[`...)
+		if err := w.writeCodes(a, func(c code) []byte { return json.AppendString(json.AppendComma(w.Buf), c.id) }); err != nil {
+			return err
+		}
+		w.Buf = append(w.Buf, `],"label":{`...)
+		if err := w.writeCodes(a, func(c code) []byte { return json.AppendString(w.member(c.id), c.label) }); err != nil {
+			return err
+		}
+		w.Buf = append(w.Buf, '}')
+		if a.hasUnits {
+			w.Buf = append(w.Buf, `,"unit":{`...)
+			if err := w.writeCodes(a, func(c code) []byte { return append(json.AppendText(append(w.member(c.id), '{'), "label", c.unit), '}') }); err != nil {
+				return err
+			}
+			w.Buf = append(w.Buf, '}')
+		}
+		w.Buf = append(w.Buf, '}', '}')
+	}
+	w.Buf = append(w.Buf, '}')
+	return nil
+}
+
+func (w *writer) writeCodes(a *axis, appendCode func(c code) []byte) error {
+	for _, c := range a.codes {
+		w.Buf = appendCode(c)
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member returns the buffer with the name of a member that may need escapes.
+func (w *writer) member(name string) []byte {
+	return append(json.AppendString(json.AppendComma(w.Buf), name), ':')
+}
+
+// writeValues writes the values: an object of those that are not missing, if these are less
+// than half of the cells.
+func (w *writer) writeValues() error {
+	w.Buf = json.AppendName(w.Buf, "value")
+	if 2*w.grid.Observations >= w.size {
+		return w.writeArray()
+	}
+	w.Buf = append(w.Buf, '{')
+	err := w.eachCell(func(b *stat.Block, i int32, at int) error {
+		if v := tidy.Finite(b.Value[i]); !math.IsNaN(v) {
+			w.Buf = w.numbers.Append(w.appendPosition(at), v)
+		}
+		return w.Flush()
+	})
+	w.Buf = append(w.Buf, '}')
+	return err
+}
+
+func (w *writer) writeArray() error {
+	values := slices.Repeat([]float64{math.NaN()}, w.size)
+	_ = w.eachCell(func(b *stat.Block, i int32, at int) error {
+		values[at] = tidy.Finite(b.Value[i])
+		return nil
+	})
+	w.Buf = append(w.Buf, '[')
+	for _, v := range values {
+		if w.Buf = json.AppendComma(w.Buf); math.IsNaN(v) {
+			w.Buf = append(w.Buf, "null"...)
+		} else {
+			w.Buf = w.numbers.Append(w.Buf, v)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	w.Buf = append(w.Buf, ']')
+	return nil
+}
+
+// appendPosition appends the name of the member of a cell.
+func (w *writer) appendPosition(at int) []byte {
+	return append(strconv.AppendInt(append(json.AppendComma(w.Buf), '"'), int64(at), 10), `":`...)
+}
+
+// writeTexts writes a member with a text for each cell that has one, or nothing if none has.
+func (w *writer) writeTexts(name string, textOf func(*stat.Block, int32) string) error {
+	isBegun := false
+	err := w.eachCell(func(b *stat.Block, i int32, at int) error {
+		text := textOf(b, i)
+		if text == "" {
+			return nil
+		}
+		if !isBegun {
+			w.Buf, isBegun = append(json.AppendName(w.Buf, name), '{'), true
+		}
+		w.Buf = json.AppendString(w.appendPosition(at), text)
+		return w.Flush()
+	})
+	if isBegun {
+		w.Buf = append(w.Buf, '}')
+	}
+	return err
+}
