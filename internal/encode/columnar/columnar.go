@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"almanac/internal/encode"
+	"almanac/internal/encode/tidy"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -64,11 +65,12 @@ const (
 type Layout struct {
 	Columns []Column
 	table   *encode.Table
+	names   tidy.Names
 }
 
 // New returns the layout of a table. Dimensions have a column for codes, for labels, or both.
 func New(t *encode.Table, labels encode.Labels) *Layout {
-	l := &Layout{table: t}
+	l := &Layout{table: t, names: tidy.NewNames()}
 	d := t.Vintage.Dataset
 	l.add(Column{Name: "dataset", Texts: []string{t.Reference()}})
 	for _, at := range d.SourceOrder() {
@@ -82,6 +84,16 @@ func New(t *encode.Table, labels encode.Labels) *Layout {
 	l.add(Column{Name: "value", Type: Number, IsOptional: true, from: ofValue})
 	for name, from := range ofObservation {
 		l.add(Column{Name: name, IsOptional: true, from: from, positions: map[string]int32{}})
+	}
+	if len(d.PeriodLabels) > 0 {
+		texts := Column{Name: tidy.PeriodLabel, IsOptional: true, from: ofPeriod}
+		for _, p := range t.Extract.Periods {
+			texts.Texts = append(texts.Texts, d.PeriodLabels[p])
+		}
+		l.add(texts)
+	}
+	for _, f := range d.Fixed {
+		l.addCodes(&stat.Dimension{ID: f.ID, Codes: []stat.Code{f.Code}}, labels, Column{})
 	}
 	if t.Transform != "" {
 		l.add(Column{Name: "transform", Texts: []string{t.Transform}})
@@ -97,14 +109,7 @@ func ofObservation(yield func(name string, from origin) bool) {
 	_ = yield("unit", ofUnit) && yield("status", ofFlags) && yield("note", ofNote)
 }
 
-// add adds a column. Names differ in more than their case, since SQL ignores it: a column that
-// has the name of a dimension has "_attribute" after it.
-func (l *Layout) add(c Column) {
-	for l.Column(c.Name) != nil {
-		c.Name += "_attribute"
-	}
-	l.Columns = append(l.Columns, c)
-}
+func (l *Layout) add(c Column) { l.Columns = append(l.Columns, c) }
 
 // Column returns the column with a name in any case, nil if there is none.
 func (l *Layout) Column(name string) *Column {
@@ -118,14 +123,14 @@ func (l *Layout) Column(name string) *Column {
 
 func (l *Layout) addCodes(d *stat.Dimension, labels encode.Labels, c Column) {
 	if labels != encode.LabelsOnly {
-		c.Name, c.Texts = d.ID, nil
+		c.Name, c.Texts = l.names.Take(d.ID, d.ID+"_code"), nil
 		for _, code := range d.Codes {
 			c.Texts = append(c.Texts, code.ID)
 		}
 		l.add(c)
 	}
 	if labels != encode.LabelsCode {
-		c.Name, c.Texts = d.ID+"_label", nil
+		c.Name, c.Texts = l.names.Take(d.ID+"_label", d.ID+"_label"), nil
 		for _, code := range d.Codes {
 			c.Texts = append(c.Texts, code.Label)
 		}

@@ -90,10 +90,11 @@ func dimensionsOf(d *stat.Dataset) (list []dimension, area dimension) {
 	for i := range d.Dimensions {
 		list = append(list, columns(d.Dimensions[i].ID))
 	}
+	area = columns(d.Geography.ID)
 	for i := range d.Fixed {
 		list = append(list, columns(d.Fixed[i].ID))
 	}
-	return list, columns(d.Geography.ID)
+	return list, area
 }
 
 // licenceOf returns what the column licence says: the name of the licence, else its address.
