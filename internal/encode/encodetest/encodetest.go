@@ -1,0 +1,176 @@
+package encodetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"almanac/internal/chart/words"
+	"almanac/internal/encode"
+	"almanac/internal/importer"
+	"almanac/internal/licence"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+	"almanac/internal/transform"
+)
+
+// Form is a form and how it is read back, best by a reader that was written by others.
+type Form struct {
+	Write   func(io.Writer, *encode.Table, encode.Options) error
+	Options encode.Options
+	Read    func(t *testing.T, file []byte, table *encode.Table) []Cell
+
+	// What the form has no place for, or the reader does not tell.
+	LacksUnits, LacksNotes, LacksLabels bool
+}
+
+// Run runs the suite. dir is the folder of the offices' files.
+func Run(t *testing.T, dir string, f Form) {
+	s := open(t)
+	for _, file := range Files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			for _, v := range load(t, s, importer.Options{Accept: true}, filepath.Join(dir, file)) {
+				f.checkAll(t, v)
+			}
+		})
+	}
+	for _, made := range made {
+		t.Run(made.name, func(t *testing.T) {
+			f.checkAll(t, read(t, s, made.options, made.name+".csv", made.text))
+		})
+	}
+	v := read(t, s, importer.Options{}, "failing.csv", made[0].text)
+	t.Run("a reading that fails", func(t *testing.T) { f.checkFailingRead(t, v) })
+	t.Run("a writing that fails", func(t *testing.T) { f.checkFailingWrite(t, v) })
+	t.Run("nothing", func(t *testing.T) {
+		f.check(t, v, stat.Query{Flags: true, Select: [][]int32{{}, nil}[:len(v.Dataset.Axes())]}, transform.Transform{})
+	})
+	t.Run("derived", func(t *testing.T) {
+		f.check(t, v, stat.Query{Flags: true}, transform.Transform{Kind: transform.Change})
+	})
+}
+
+// open returns an empty store.
+func open(t *testing.T) *store.Store {
+	t.Helper()
+	now := time.Date(2026, 11, 28, 10, 20, 30, 0, time.UTC)
+	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// load imports a file and returns its datasets.
+func load(t *testing.T, s *store.Store, o importer.Options, path string) []*store.Vintage {
+	t.Helper()
+	im, err := importer.New(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vintages(t, s, im.Import(context.Background(), path))
+}
+
+// read imports a text as a file with a name and returns its dataset.
+func read(t *testing.T, s *store.Store, o importer.Options, name, text string) *store.Vintage {
+	t.Helper()
+	im, err := importer.New(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vintages(t, s, im.Read(context.Background(), name, strings.NewReader(text)))[0]
+}
+
+func vintages(t *testing.T, s *store.Store, outcomes []importer.Outcome) (list []*store.Vintage) {
+	t.Helper()
+	for _, o := range outcomes {
+		if o.Error != "" {
+			t.Fatal(o.Error)
+		}
+		v, err := s.Vintage(context.Background(), o.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// table returns the table of a query.
+func table(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform) *encode.Table {
+	t.Helper()
+	x, err := v.Select(context.Background(), how.Query(q))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !how.IsZero() {
+		x = how.Apply(x, q, words.In("")).Extract
+	}
+	l, _ := licence.Of(v.Dataset.Source.ID)
+	return &encode.Table{
+		Vintage: v, Extract: x, Transform: how.String(), Licence: l, Address: "https://example.org/api/datasets/1/data.csv?flags=true",
+		Notices: func(isEmpty bool) []encode.Notice {
+			if !isEmpty {
+				return nil
+			}
+			return []encode.Notice{{Parameter: "dim1", Value: "x", Message: `no data match "x"`}}
+		},
+	}
+}
+
+// checkAll checks a whole dataset.
+func (f *Form) checkAll(t *testing.T, v *store.Vintage) {
+	t.Helper()
+	f.check(t, v, stat.Query{Flags: true}, transform.Transform{})
+}
+
+// check checks that what is read back of the form is what the JSON has.
+func (f *Form) check(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform) {
+	t.Helper()
+	written := table(t, v, q, how)
+	var file bytes.Buffer
+	if err := f.Write(&file, written, f.Options); err != nil {
+		t.Fatal(err)
+	}
+	compare(t, f, f.Read(t, file.Bytes(), written), jsonCells(t, table(t, v, q, how)))
+}
+
+var errBroken = errors.New("broken")
+
+// checkFailingRead checks that a form returns the error of an extract, so that a file that
+// ends too early does not look whole.
+func (f *Form) checkFailingRead(t *testing.T, v *store.Vintage) {
+	x := table(t, v, stat.Query{Flags: true}, transform.Transform{})
+	blocks := x.Extract.Blocks
+	x.Extract.Blocks = func(yield func(*stat.Block, error) bool) {
+		for b, err := range blocks {
+			if !yield(b, err) {
+				return
+			}
+			break
+		}
+		yield(nil, errBroken)
+	}
+	if err := f.Write(io.Discard, x, f.Options); !errors.Is(err, errBroken) {
+		t.Errorf("the error of the extract is lost: %v", err)
+	}
+}
+
+// brokenWriter fails.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+// checkFailingWrite checks that a form returns the error of the writer.
+func (f *Form) checkFailingWrite(t *testing.T, v *store.Vintage) {
+	x := table(t, v, stat.Query{Flags: true}, transform.Transform{})
+	if err := f.Write(brokenWriter{}, x, f.Options); !errors.Is(err, errBroken) {
+		t.Errorf("the error of the writer is lost: %v", err)
+	}
+}
