@@ -61,6 +61,7 @@ type commands struct {
 	Key          keyCmd           `cmd:"" help:"Create, list, revoke and rotate keys."`
 	Usage        usageCmd         `cmd:"" help:"List the number of requests by day and account, or what was asked for."`
 	Chart        chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
+	MCP          mcpCmd           `cmd:"" name:"mcp" help:"Answer an agent (Model Context Protocol) on standard input and output."`
 	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`
 }
 

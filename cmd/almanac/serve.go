@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"almanac/internal/access"
+	"almanac/internal/agent"
 	"almanac/internal/api"
 	"almanac/internal/demand"
 	"almanac/internal/format/office"
@@ -254,6 +255,10 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 	o.CacheDir, o.CacheBytes = filepath.Join(c.Data, "cache"), int64(c.CacheBytes)
 	o.Proxies = access.Proxies{Trusted: c.TrustedProxies, Header: string(c.ClientHeader)}
 	o.Public, o.FreeAccounts = c.Public, access.Limit(c.FreeAccounts)
+	o.Agents = agent.New(agent.Options{
+		CallerOf: func(ctx context.Context) agent.Caller { return api.AgentCallOf(ctx) },
+		BaseURL:  o.BaseURL, Version: o.Version, Log: o.Log,
+	}).Handler()
 	handler, err := api.New(o)
 	if err != nil {
 		return nil, err

@@ -56,6 +56,9 @@ type Options struct {
 	Offices map[string]stat.Source
 	// Bringing says who may have which datasets of offices brought; zero: nobody.
 	Bringing Bringing
+	// Agents answers the messages of agents at /mcp, whose context has an [AgentCall]; nil:
+	// there is no such address.
+	Agents http.Handler
 	// Proxies are trusted to report the address of a client and whether its connection
 	// is encrypted.
 	Proxies access.Proxies

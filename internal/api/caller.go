@@ -27,6 +27,9 @@ func (x *exchange) identify() error {
 		return nil
 	}
 	x.w.Header()["Vary"] = varyCaller
+	if x.inside {
+		return nil
+	}
 	if x.r.Method == http.MethodOptions {
 		return nil // browsers send no key with it
 	}

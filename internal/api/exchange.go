@@ -36,6 +36,7 @@ type exchange struct {
 	caller  access.Caller // the zero Caller if keys are ignored
 	ticket  access.Ticket // admitted if the request is counted
 	isBegun bool          // the status is sent; after an error, the connection is closed
+	inside  bool          // made by a tool of an agent for a known caller, and not counted
 	demand  demanded      // the dataset that the request is for
 }
 
@@ -43,6 +44,9 @@ type exchange struct {
 // unknown address, 405, 429, then those of the handler.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 	x := &exchange{api: a, route: rt, w: w, r: r}
+	if w, ok := w.(*insideWriter); ok {
+		x.inside, x.caller = true, w.caller
+	}
 	defer x.recoverPanic()
 	if err := x.respond(); err != nil {
 		x.fail(err)
@@ -68,7 +72,7 @@ func (x *exchange) respond() error {
 // response, or the body may be unacceptable, it only checks that the limit is not used
 // up; the handler, send or fail admits the request as soon as it is known to count.
 func (x *exchange) admitOrDefer() error {
-	if !x.route.counted {
+	if !x.route.counted || x.inside {
 		return nil
 	}
 	h := x.r.Header
@@ -86,7 +90,7 @@ func (x *exchange) admitOrDefer() error {
 
 // admit counts the request unless it is already counted or does not count.
 func (x *exchange) admit() error {
-	if !x.route.counted || x.ticket.Admitted {
+	if !x.route.counted || x.ticket.Admitted || x.inside {
 		return nil
 	}
 	var err error

@@ -105,7 +105,7 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "WWW-Authenticate")
 	case status == http.StatusTooManyRequests:
 		names = append(names, "Retry-After")
-	case status < 300 && slices.Contains(rt.statuses, http.StatusAccepted):
+	case status < 300 && slices.Contains(rt.statuses, http.StatusAccepted) && rt.path != agentsPath:
 		names = append(names, "Location")
 	case status < 400 && slices.Contains(rt.statuses, http.StatusNotModified):
 		names = append(names, "ETag")
@@ -164,6 +164,10 @@ func (rt *route) responseBody(status int) object {
 		return object{"description": "The picture.", "content": kinds}
 	case rt.form != nil:
 		return object{"description": "The file.", "content": object{rt.form.mediaType: object{"schema": rt.form.schema()}}}
+	case rt.isText:
+		return object{"description": "Text in Markdown.", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}
+	case status == http.StatusAccepted && rt.path == agentsPath:
+		return object{"description": "The message was a notification, which has no response."}
 	case rt.schema == "":
 		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}

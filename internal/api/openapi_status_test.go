@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"almanac/internal/access"
+	"almanac/internal/agent"
 	"almanac/internal/api"
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -42,6 +44,7 @@ func TestReferenceStatuses(t *testing.T) {
 	uncountedStatuses(t, s, note)
 	callerStatuses(t, s, note)
 	bringingStatuses(t, s, note)
+	agentStatuses(t, s, note)
 	try := func(path, header string, status int) {
 		var headers []string
 		if header != "" {
@@ -64,7 +67,7 @@ func TestReferenceStatuses(t *testing.T) {
 	note(generate, 415, post(t, base, small, "Content-Encoding: gzip"))
 	picture := pathOf(t, drawn)
 
-	for _, path := range []string{"/api/datasets", "/openapi.json", picture} {
+	for _, path := range []string{"/api/datasets", "/openapi.json", "/llms.txt", picture} {
 		try(path, "", 200)
 		try(path, etag(path), 304)
 		try(path, "Accept-Encoding: identity;q=0", 406)
@@ -184,6 +187,20 @@ func callerStatuses(t *testing.T, s *store.Store, note func(string, int, answer)
 	try("POST", accounts, `{"name": "two"}`, 415, "Content-Type: text/plain")
 	try("POST", accounts, `{"name": "two"}`, 201)
 	try("POST", accounts, `{"name": "three"}`, 429)
+}
+
+// agentStatuses causes the statuses of messages of agents.
+func agentStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
+	agents := agent.New(agent.Options{CallerOf: func(ctx context.Context) agent.Caller { return api.AgentCallOf(ctx) }})
+	base := serve(t, newAPI(t, api.Options{Store: s, Agents: agents.Handler()}))
+	try := func(body string, status int, headers ...string) {
+		note("/mcp", status, send(t, "POST", base+"/mcp", body, headers...))
+	}
+	try(`{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`, 200)
+	try(`{"jsonrpc": "2.0", "method": "notifications/initialized"}`, 202)
+	try(`{`, 400)
+	try(strings.Repeat(" ", 1<<20), 413)
+	try(`{}`, 415, "Content-Type: text/plain")
 }
 
 // uncountedStatuses causes 503 at each route that needs counts, which can be neither

@@ -60,7 +60,7 @@ func (x *exchange) send(rep *reply) error {
 	if accepted.none && !rep.ignoresCoding {
 		return &refusal{http.StatusNotAcceptable, "Accept-Encoding allows none of the supported codings, which are zstd, gzip and identity"}
 	}
-	if rep.status == http.StatusNoContent {
+	if rep.body == nil && rep.encode == nil && rep.tag == (tag{}) {
 		x.begin(rep.status)
 		return nil
 	}

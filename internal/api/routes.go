@@ -25,6 +25,7 @@ type route struct {
 	body     string   // schema of the request body; empty: no body
 	statuses []int    // possible statuses besides those of the wrapper
 	schema   string   // schema of the response; empty: not JSON
+	isText   bool     // responses are plain text
 	pictures []string // extensions of the pictures in responses
 	form     *form    // of the file in responses
 	handle   func(*exchange) (*reply, error)
@@ -132,6 +133,11 @@ var routes = []route{
 		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a drawn chart", guard: unchecked,
 		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg", "html"}, handle: withoutParams((*exchange).chartFile),
 	},
+	{
+		method: http.MethodPost, path: agentsPath, name: "callTool", summary: "Answer a message of an agent (Model Context Protocol)", guard: anyCaller,
+		body: "AgentMessage", statuses: []int{200, 202, 400, 413, 415}, schema: "Any", handle: (*exchange).mcp,
+	},
+	{path: "/llms.txt", name: "readOverview", isText: true, summary: "Read what agents and language models need to know of this service", guard: unchecked, statuses: []int{200, 304}, handle: withoutParams((*exchange).overview)},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: unchecked, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).reference},
 	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
 	{path: "/readyz", name: "readiness", summary: "Check that data can be read and requests counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
@@ -186,7 +192,7 @@ var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 var (
 	anyOrigin       = []string{"*"}
 	exposedHeaders  = []string{"ETag, Last-Modified, Link, Content-Location, Content-Disposition, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
-	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since"}
+	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"}
 	preflightAge    = []string{"86400"}
 	applicationJSON = []string{"application/json"}
 	textHTML        = []string{"text/html; charset=utf-8"}

@@ -42,6 +42,7 @@ var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
 <li><a href="{{.Base}}/api/datasets/{{.First}}/dimensions">/api/datasets/{{.First}}/dimensions</a>: the values for filtering it
 <li><a href="{{.Base}}/api/datasets/{{.First}}/data?latest=true">/api/datasets/{{.First}}/data?latest=true</a>: a part of its data
 {{- end}}
+<li><a href="{{.Base}}/llms.txt">/llms.txt</a>: what agents and language models need to know
 <li><a href="{{.Base}}/openapi.json">/openapi.json</a>: the whole interface as OpenAPI 3.1
 <li><a href="{{.Base}}/healthz">/healthz</a>, <a href="{{.Base}}/readyz">/readyz</a>: whether it runs
 </ul>

@@ -1,0 +1,144 @@
+package agent
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var areaTool = mcp.Tool{
+	Name: "resolve_area", Title: "Find out what an area code or name means",
+	Description: "What a code or name of a place means: its code, kind, codes in other lists, groups or members, and other places that it may mean (Georgia, Korea, Congo). With dataset, whether that has it and under which label. Not needed before other tools: they read any code or name.",
+}
+
+type areaArgs struct {
+	Area    Text `json:"area" jsonschema:"A code of any list, or a name in any language." example:"\"Georgia\""`
+	Dataset Text `json:"dataset,omitzero" jsonschema:"Also say whether this dataset has the area." example:"\"worldbank:SP.POP.TOTL\""`
+	Lang    Text `json:"lang,omitzero" jsonschema:"Language of the names." example:"\"fr\""`
+}
+
+// AreaResult says what a code or name means.
+type AreaResult struct {
+	Meaning
+	Codes     map[string]string `json:"codes" jsonschema:"Its code in each list."`
+	Groups    []string          `json:"groups,omitzero" jsonschema:"Groups that it belongs to now."`
+	Members   []string          `json:"members,omitzero" jsonschema:"Members of a group, with the years of those that left."`
+	Other     []Meaning         `json:"other_meanings,omitzero" jsonschema:"Other areas that the text may mean. Use their code if one of them is meant."`
+	InDataset string            `json:"in_dataset,omitzero"`
+}
+
+// Meaning is an area in few words.
+type Meaning struct {
+	Code string `json:"code" jsonschema:"To be used in areas."`
+	Name string `json:"name"`
+	Kind string `json:"kind,omitzero" jsonschema:"country, group, region or other."`
+}
+
+// members and groups of an area, with their days.
+type membership struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// shownCodes are the lists whose codes are of use to an agent.
+var shownCodes = []string{"iso2", "iso3", "m49", "iso3166_2", "nuts", "eurostat", "worldbank", "oecd", "imf", "national"}
+
+func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
+	query := url.Values{}
+	if a.Lang != "" {
+		query.Set("lang", string(a.Lang))
+	}
+	var found struct {
+		Area struct {
+			Meaning
+			Codes   map[string]string `json:"codes"`
+			Groups  []membership      `json:"groups"`
+			Members []membership      `json:"members"`
+		} `json:"area"`
+		Other []Meaning `json:"other_meanings"`
+	}
+	if err := c.get(&found, "/api/areas/"+url.PathEscape(string(a.Area)), query); err != nil {
+		return nil, advise(err, "call resolve_area with one of these")
+	}
+	r := &AreaResult{Meaning: found.Area.Meaning, Codes: map[string]string{}, Other: found.Other}
+	for _, list := range shownCodes {
+		if code := found.Area.Codes[list]; code != "" {
+			r.Codes[list] = code
+		}
+	}
+	for _, g := range found.Area.Groups {
+		if g.To == "" {
+			r.Groups = append(r.Groups, withCode(g.Name, g.Code))
+		}
+	}
+	for _, m := range found.Area.Members {
+		text := withCode(m.Name, m.Code)
+		if m.To != "" {
+			text += " until " + m.To
+		}
+		r.Members = append(r.Members, text)
+	}
+	if a.Dataset == "" {
+		return r, nil
+	}
+	return r, c.findInDataset(r, a)
+}
+
+// findInDataset says whether a dataset has an area or one of its other meanings.
+func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
+	of, err := c.structure(&Selection{Dataset: a.Dataset, Lang: a.Lang})
+	if err != nil {
+		return err
+	}
+	for i, m := range append([]Meaning{r.Meaning}, r.Other...) {
+		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
+		if at < 0 {
+			continue
+		}
+		has := "the dataset has " + withCode(of.Geography[at].Label, of.Geography[at].Code)
+		if i > 0 {
+			has = "the dataset lacks it, but has another meaning: " + withCode(of.Geography[at].Label, of.Geography[at].Code)
+		}
+		r.InDataset = has
+		return nil
+	}
+	parts, err := c.partsIn(a)
+	if err != nil {
+		return err
+	}
+	r.InDataset = "the dataset lacks it" + parts
+	return nil
+}
+
+// partsIn says which parts of an area a dataset has.
+func (c *call) partsIn(a areaArgs) (string, error) {
+	var answer struct {
+		Data []block `json:"data"`
+	}
+	query := url.Values{"within": {string(a.Area)}, "latest_mode": {"area"}}
+	err := c.get(&answer, datasetPath(a.Dataset)+"/data", query)
+	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var parts []string
+	for _, b := range answer.Data {
+		for _, area := range b.Countries {
+			if !slices.Contains(parts, area) && len(parts) < fewValues {
+				parts = append(parts, area)
+			}
+		}
+	}
+	if parts == nil {
+		return "", nil
+	}
+	return ", but has parts of it (use within): " + strings.Join(parts, ", "), nil
+}

@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var chartTool = mcp.Tool{
+	Name: "render_chart", Title: "Draw a chart",
+	Description: "Draws a dataset as a PNG with title, unit, source and notes, and returns the picture, a description in words for readers who cannot see it, and a lasting address. Without areas it chooses the ones that tell most.",
+}
+
+type chartArgs struct {
+	Selection
+	Type       string `json:"type" enum:"line,bar,horizontal-bar,map,area,small-multiples,dumbbell" jsonschema:"line: over time. bar, horizontal-bar: compare areas, latest period. map: of the world or of regions. area: amounts on one another. small-multiples: a panel for each. dumbbell: first and last period."`
+	Period     Text   `json:"period,omitzero" jsonschema:"The period of bars and maps, instead of the latest." example:"\"2020\""`
+	PeriodFrom Text   `json:"period_from,omitzero" jsonschema:"First period of lines." example:"\"2000\""`
+	PeriodTo   Text   `json:"period_to,omitzero" jsonschema:"Last period of lines."`
+	Transform  string `json:"transform,omitzero" jsonschema:"As in get_data." example:"\"index:2015\""`
+	Title      string `json:"title,omitzero" jsonschema:"In place of the title of the dataset."`
+	Region     string `json:"map_region,omitzero" enum:"europe,asia,africa,north-america,south-america,oceania" jsonschema:"Part of the world that a map shows."`
+}
+
+// ChartResult describes a picture.
+type ChartResult struct {
+	Dataset  string   `json:"dataset"`
+	Alt      string   `json:"alt" jsonschema:"The picture in words."`
+	Picture  string   `json:"picture" jsonschema:"Lasting address of the picture."`
+	Page     string   `json:"page" jsonschema:"A page that shows the values under the pointer."`
+	Notices  []string `json:"notices,omitzero"`
+	Citation string   `json:"citation"`
+}
+
+func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
+	of, err := c.structure(&a.Selection)
+	if err != nil {
+		return nil, err
+	}
+	var meta metadata
+	if err := c.get(&meta, datasetPath(a.Dataset)+"/meta", nil); err != nil {
+		return nil, adviseDataset(err, a.Dataset)
+	}
+	body, err := json.Marshal(a.body(of, meta.ID))
+	if err != nil {
+		return nil, err
+	}
+	var drawn struct {
+		Base64  string   `json:"base64"`
+		URL     string   `json:"url"`
+		Alt     string   `json:"alt"`
+		Notices []notice `json:"notices"`
+	}
+	if err := c.read(&drawn, "/api/charts/generate-png", body); err != nil {
+		return nil, adviseDataset(err, a.Dataset)
+	}
+	picture, err := base64.StdEncoding.DecodeString(drawn.Base64)
+	if err != nil {
+		return nil, fmt.Errorf("reading a picture: %w", err)
+	}
+	c.images = append(c.images, &mcp.ImageContent{Data: picture, MIMEType: "image/png"})
+	return &ChartResult{
+		Dataset: meta.ref(), Alt: drawn.Alt, Picture: drawn.URL, Page: strings.TrimSuffix(drawn.URL, ".png") + ".html",
+		Notices: sentences(drawn.Notices), Citation: meta.citation(),
+	}, nil
+}
+
+// body returns the body of the request for a chart. Dimensions that are left out stay free: a
+// chart chooses their values itself.
+func (a *chartArgs) body(of *structure, id int) map[string]any {
+	selected := map[string][]string{}
+	for name, values := range a.Dimensions {
+		d := of.find(name)
+		if d == nil {
+			selected[name] = values // the interface says what is wrong
+			continue
+		}
+		for _, value := range values {
+			if value != "*" {
+				selected[d.Dim] = append(selected[d.Dim], d.resolve(value))
+			}
+		}
+	}
+	add := func(name string, values ...string) {
+		if len(values) > 0 && values[0] != "" {
+			selected[name] = values
+		}
+	}
+	add("country", a.Areas...)
+	add("within", string(a.Within))
+	add("period_from", string(a.PeriodFrom))
+	add("period_to", string(a.PeriodTo))
+	body := map[string]any{"datasetId": id, "chartType": a.Type, "selectedDimensions": selected}
+	for name, value := range map[string]string{
+		"period": string(a.Period), "customTitle": a.Title, "mapLocation": a.Region, "lang": string(a.Lang), "transform": a.Transform,
+	} {
+		if value != "" {
+			body[name] = value
+		}
+	}
+	return body
+}

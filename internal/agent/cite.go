@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+)
+
+// metadata are the members of a dataset's metadata that tools use.
+type metadata struct {
+	ID           int      `json:"id"`
+	Code         string   `json:"dataset_code"`
+	Name         string   `json:"dataset_name"`
+	Description  string   `json:"description"`
+	Source       string   `json:"source"`
+	SourceName   string   `json:"source_name"`
+	SourceURL    string   `json:"source_url"`
+	Version      string   `json:"version"`
+	OldestPeriod string   `json:"oldest_period"`
+	LatestPeriod string   `json:"latest_period"`
+	LastUpdate   string   `json:"last_update"`
+	Frequencies  []string `json:"frequencies"`
+	Languages    []string `json:"languages"`
+	Areas        []string `json:"available_geo"`
+	Licence      *licence `json:"licence"`
+	Partial      string   `json:"partial"`
+}
+
+type licence struct {
+	Name        string `json:"name"`
+	URL         string `json:"url"`
+	Attribution string `json:"attribution"`
+}
+
+// ref returns the name of the dataset for other tools.
+func (m *metadata) ref() string { return m.Source + ":" + m.Code }
+
+// citation returns what must be said with the numbers of a dataset.
+func (m *metadata) citation() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %q (%s), version %s, last update %s", m.SourceName, m.Name, m.Code, m.Version, m.LastUpdate)
+	if m.SourceURL != "" {
+		b.WriteString(", " + m.SourceURL)
+	}
+	if l := m.Licence; l != nil {
+		var texts []string
+		if l.Name != "" {
+			text := "Licence: " + l.Name
+			if l.URL != "" {
+				text += " (" + l.URL + ")"
+			}
+			texts = append(texts, text)
+		}
+		if l.Attribution != "" {
+			texts = append(texts, "Attribution: "+l.Attribution)
+		}
+		for _, text := range texts {
+			b.WriteString(". " + text)
+		}
+	}
+	if m.Partial != "" {
+		b.WriteString(". The dataset is incomplete: " + m.Partial)
+	}
+	return b.String()
+}

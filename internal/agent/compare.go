@@ -1,0 +1,227 @@
+package agent
+
+import (
+	"cmp"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/defaults"
+	"almanac/internal/stat"
+)
+
+var compareTool = mcp.Tool{
+	Name: "compare_sources", Title: "Compare what several offices say",
+	Description: "The same measure from all sources here, side by side for the same areas and period, with what differs between their definitions. Sources are never merged.",
+}
+
+type compareArgs struct {
+	Measure Text   `json:"measure" jsonschema:"The measure in words, or its name as search_datasets gives it in measures." example:"\"unemployment rate\""`
+	Areas   Values `json:"areas" jsonschema:"Up to ten areas: any code or name." example:"[\"DE\", \"FR\"]"`
+	Period  Text   `json:"period,omitzero" jsonschema:"One period. Without it: the latest observed value of each source." example:"\"2008\""`
+}
+
+// Comparison has the values of several sources.
+type Comparison struct {
+	Measure    string     `json:"measure"`
+	Definition string     `json:"definition" jsonschema:"What is equal in all sources."`
+	Columns    []string   `json:"columns"`
+	Rows       [][]Cell   `json:"rows"`
+	Sources    []Compared `json:"sources"`
+	NotHere    []string   `json:"not_here,omitzero" jsonschema:"Datasets with the measure that this service does not have."`
+	Notices    []string   `json:"notices,omitzero"`
+}
+
+// Compared is one of the sources of a comparison.
+type Compared struct {
+	Dataset  string `json:"dataset"`
+	Differs  string `json:"differs,omitzero" jsonschema:"How its definition differs."`
+	Series   string `json:"series"`
+	Address  string `json:"address"`
+	Citation string `json:"citation"`
+}
+
+const (
+	maxCompared      = 10 // datasets
+	maxComparedAreas = 10
+)
+
+func (c *call) compareSources(a compareArgs) (*Comparison, error) {
+	if len(a.Areas) == 0 || len(a.Areas) > maxComparedAreas {
+		return nil, errorf("areas must have 1 to %d areas, not %d", maxComparedAreas, len(a.Areas))
+	}
+	concept, err := c.concept(string(a.Measure))
+	if err != nil {
+		return nil, err
+	}
+	r := &Comparison{
+		Measure: concept.Label, Definition: concept.Definition, Rows: [][]Cell{}, Sources: []Compared{},
+		Columns: []string{"dataset", "area", "period", "value", "unit", "flags"},
+	}
+	here, err := c.datasetsOf(concept)
+	if err != nil {
+		return nil, err
+	}
+	for i := range concept.Series {
+		s := &concept.Series[i]
+		ref, isHere := here[i]
+		switch {
+		case !isHere:
+			r.NotHere = append(r.NotHere, s.Source+":"+s.Code)
+		case len(r.Sources) == maxCompared:
+			r.Notices = append(r.Notices, "not compared: "+string(ref))
+		default:
+			if err := c.compareOne(r, &a, s, ref); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(r.Rows) == 0 {
+		r.Notices = append(r.Notices, "no dataset here has the measure for these areas and the period; call compare_sources without period, or search_datasets with {\"query\": "+strconv.Quote(string(a.Measure))+"}")
+	}
+	return r, nil
+}
+
+// compareOne adds the values of one dataset.
+func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, ref Text) error {
+	s := &Selection{Dataset: ref, Areas: a.Areas, Dimensions: map[string]Values{}}
+	has, err := c.structure(s)
+	if err != nil {
+		return err
+	}
+	for _, d := range has.Dimensions {
+		for _, code := range of.Codes[strings.ToLower(d.ID)] {
+			if slices.ContainsFunc(d.Values, func(v codeLabel) bool { return v.Code == code }) {
+				s.Dimensions[d.Dim] = Values{code}
+				break
+			}
+		}
+	}
+	query, _, err := c.query(s, has)
+	if err != nil {
+		return err
+	}
+	if a.Period != "" {
+		query.Set("period", string(a.Period))
+	} else {
+		query.Set("latest_mode", string(stat.LatestArea))
+	}
+	found, err := c.fetch(ref, has, query)
+	if e, ok := errors.AsType[*toolError](err); ok {
+		r.Notices = append(r.Notices, string(ref)+": "+e.message)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(found.list) == 0 {
+		r.Notices = append(r.Notices, string(ref)+" has no value for these areas"+inPeriod(a.Period)+"; it has "+found.meta.OldestPeriod+" to "+found.meta.LatestPeriod)
+		return nil
+	}
+	for _, o := range found.list {
+		r.Rows = append(r.Rows, []Cell{textCell(string(ref)), textCell(o.area), textCell(o.period), o.value, textCell(o.unit), textCell(o.flags)})
+	}
+	r.Sources = append(r.Sources, Compared{string(ref), of.Remark, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
+	return nil
+}
+
+func inPeriod(p Text) string {
+	if p == "" {
+		return ""
+	}
+	return " in " + string(p)
+}
+
+// concept returns the concept that words mean: one whose name is in the words, else that of
+// the best dataset which the search finds for them.
+func (c *call) concept(words string) (*defaults.Concept, error) {
+	all := defaults.Concepts()
+	plain := plainWords(words)
+	best := -1
+	for i := range all {
+		label := plainWords(all[i].Label)
+		if words == all[i].ID || plain == label {
+			return &all[i], nil
+		}
+		if strings.Contains(" "+plain+" ", " "+label+" ") && (best < 0 || len(label) > len(plainWords(all[best].Label))) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		return &all[best], nil
+	}
+	var page searchPage
+	if err := c.get(&page, "/api/search", url.Values{"q": {words}, "limit": {"5"}}); err != nil {
+		return nil, advise(err, "call compare_sources with another measure")
+	}
+	for _, d := range page.Data {
+		if d.Concept == nil {
+			continue
+		}
+		if i := slices.IndexFunc(all, func(one defaults.Concept) bool { return one.ID == d.Concept.ID }); i >= 0 {
+			return &all[i], nil
+		}
+	}
+	var labels []string // all, if none is similar
+	for i := range all {
+		labels = append(labels, all[i].Label)
+	}
+	if nearest := stat.Nearest(words, labels); nearest != nil {
+		labels = nearest
+	}
+	return nil, errorf("no measure that several sources have is called %q; measures: %s; for others call search_datasets and get_data for each dataset", words, strings.Join(labels, ", "))
+}
+
+func plainWords(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == ',' }), " ")
+}
+
+// datasetsOf returns the datasets here of the series of a concept, by position.
+func (c *call) datasetsOf(concept *defaults.Concept) (map[int]Text, error) {
+	query := url.Values{"fields": {"source,code"}, "limit": {"5000"}}
+	for i := range concept.Series {
+		if source := concept.Series[i].Source; !slices.Contains(query["source"], source) {
+			query.Add("source", source)
+		}
+	}
+	here := map[int]Text{}
+	for page := 0; ; page++ {
+		query.Set("page", strconv.Itoa(page))
+		var list catalogPage
+		if err := c.get(&list, "/api/datasets", query); err != nil {
+			return nil, advise(err, "call search_datasets")
+		}
+		for _, e := range list.Data {
+			for i := range concept.Series {
+				if concept.Series[i].Covers(e.Source, e.Code) {
+					here[i] = cmp.Or(here[i], Text(e.Source+":"+e.Code))
+				}
+			}
+		}
+		if !list.Pagination.HasMore {
+			return here, nil
+		}
+	}
+}
+
+// catalogPage are the members of a page of the list of datasets that are used.
+type catalogPage struct {
+	Data []struct {
+		Name    string `json:"dataset_name"`
+		Update  string `json:"last_update"`
+		Source  string `json:"source"`
+		Code    string `json:"dataset_code"`
+		Version string `json:"version"`
+		Oldest  string `json:"oldest_period"`
+		Newest  string `json:"latest_period"`
+	} `json:"data"`
+	Pagination struct {
+		Total   int  `json:"total"`
+		HasMore bool `json:"hasMore"`
+	} `json:"pagination"`
+	Notices []notice `json:"notices"`
+}

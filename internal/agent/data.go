@@ -1,0 +1,228 @@
+package agent
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var dataTool = mcp.Tool{
+	Name: "get_data", Title: "Read values over time",
+	Description: "Values of a dataset as a table: by default all periods of the usual series of the selected areas. At most max_rows rows, the most recent first to stay; the result says what was left out and how to narrow.",
+}
+
+// Rows of a table.
+const (
+	defaultRows = 100
+	largestRows = 500
+	maxRowBytes = 24 << 10 // of all rows
+)
+
+type dataArgs struct {
+	Selection
+	Period     Text   `json:"period,omitzero" jsonschema:"One period: 2024, Q1/2024, 01/2024, W05/2024. A year has all its months." example:"\"2023\""`
+	PeriodFrom Text   `json:"period_from,omitzero" jsonschema:"First period." example:"\"2015\""`
+	PeriodTo   Text   `json:"period_to,omitzero" jsonschema:"Last period." example:"\"2024\""`
+	Transform  string `json:"transform,omitzero" jsonschema:"Derived values: index:2015 (2015 = 100), change, percent (change in per cent of the period before), percent-year (of the same period a year before)." example:"\"percent-year\""`
+	Aggregates *bool  `json:"aggregates,omitzero" jsonschema:"false leaves out groups of countries and totals."`
+	MaxRows    int    `json:"max_rows,omitzero" jsonschema:"Largest number of rows, up to 500 (100)." example:"50"`
+}
+
+// DataResult is the result of the tools that read values.
+type DataResult struct {
+	Dataset string `json:"dataset"`
+	Name    string `json:"name"`
+	*Table
+	Total    int      `json:"total_rows" jsonschema:"Rows of the selection, shown or not."`
+	LeftOut  string   `json:"left_out,omitzero" jsonschema:"What is not shown, and how to get it."`
+	Usual    []string `json:"usual_values,omitzero" jsonschema:"Values chosen for dimensions that were left out."`
+	Why      string   `json:"why_empty,omitzero"`
+	Notices  []string `json:"notices,omitzero"`
+	Address  string   `json:"address" jsonschema:"The same selection in the JSON interface."`
+	Citation string   `json:"citation" jsonschema:"To be repeated with the numbers: source, dataset, version, licence."`
+}
+
+func (c *call) getData(a dataArgs) (*DataResult, error) {
+	of, err := c.structure(&a.Selection)
+	if err != nil {
+		return nil, err
+	}
+	query, usual, err := c.query(&a.Selection, of)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]string{
+		"period": string(a.Period), "period_from": string(a.PeriodFrom), "period_to": string(a.PeriodTo), "transform": a.Transform,
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if a.Aggregates != nil && !*a.Aggregates {
+		query.Set("aggregates", "false")
+	}
+	found, err := c.fetch(a.Dataset, of, query)
+	if err != nil {
+		return nil, err
+	}
+	limit := min(cmp.Or(max(a.MaxRows, 0), defaultRows), largestRows)
+	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
+	if r.Total > len(r.Rows) {
+		r.LeftOut = fmt.Sprintf("showing the %d most recent of %d rows; to narrow: %s", len(r.Rows), r.Total, narrower(&a.Selection, of, query, found.list))
+	}
+	return r, nil
+}
+
+// mostRecent returns the values of the most recent periods, in the order of the list.
+func mostRecent(list []observation, limit int) []observation {
+	if len(list) <= limit {
+		return list
+	}
+	newest := slices.Clone(list)
+	slices.SortStableFunc(newest, func(a, b observation) int { return cmp.Compare(b.end, a.end) })
+	oldest := newest[limit-1].end
+	atOldest := 0 // how many of the oldest period may stay
+	for _, o := range newest[:limit] {
+		if o.end == oldest {
+			atOldest++
+		}
+	}
+	kept := make([]observation, 0, limit)
+	for _, o := range list {
+		if o.end > oldest || o.end == oldest && atOldest > 0 {
+			if o.end == oldest {
+				atOldest--
+			}
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// fetched are the values of a selection.
+type fetched struct {
+	list    []observation
+	of      *structure
+	meta    metadata
+	notices []notice
+	ref     Text
+	address string
+	query   url.Values
+}
+
+// fetch reads the values of a selection.
+func (c *call) fetch(ref Text, of *structure, query url.Values) (*fetched, error) {
+	asked := url.Values{"codes": {"true"}, "flags": {"true"}}
+	for name, values := range query {
+		asked[name] = values
+	}
+	path := datasetPath(ref) + "/data"
+	var answer struct {
+		Data    []block  `json:"data"`
+		Meta    metadata `json:"meta"`
+		Notices []notice `json:"notices"`
+	}
+	switch err := c.get(&answer, path, asked); {
+	case errors.Is(err, errTooLarge):
+		return nil, errorf("the selection has more values than a tool can read; choose areas, a period_from, or one value of a dimension (%s); call describe_dataset with {\"dataset\": %q} for the values", of.names(), string(ref))
+	case err != nil:
+		return nil, adviseDataset(err, ref)
+	}
+	f := &fetched{observations(answer.Data, of), of, answer.Meta, answer.Notices, ref, c.link(path, query), query}
+	if len(f.list) > 0 {
+		return f, nil
+	}
+	for _, n := range f.notices {
+		if n.Value != "" && n.Parameter != "transform" { // a value that the dataset does not have
+			return nil, f.unknownValue()
+		}
+	}
+	return f, nil
+}
+
+// unknownValue returns the error of a selection that is empty because of values that the
+// dataset does not have.
+func (f *fetched) unknownValue() error {
+	text := strings.Join(sentences(f.notices), "; ")
+	for _, n := range f.notices {
+		if n.Parameter == "country" || n.Parameter == "within" {
+			return errorf("%s; correct the name, or call resolve_area with {\"area\": %q, \"dataset\": %q} to see what the name means and whether the dataset has it", text, n.Value, string(f.ref))
+		}
+		if d := f.of.find(n.Parameter); d != nil {
+			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q} for all values", text, string(f.ref), d.ID)
+		}
+	}
+	return errorf("%s; call describe_dataset with {\"dataset\": %q}", text, string(f.ref))
+}
+
+// result returns the result for some of the values.
+func (f *fetched) result(list []observation, usual []chosen) *DataResult {
+	r := &DataResult{
+		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Notices: sentences(f.notices),
+		Address: f.address, Citation: f.meta.citation(),
+	}
+	for _, u := range usual {
+		r.Usual = append(r.Usual, fmt.Sprintf("%s: %s, one of %d values of %s", u.Label, withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
+	}
+	if len(f.list) == 0 {
+		r.Notices = nil
+		r.Why = strings.Join(sentences(f.notices), "; ")
+		if r.Why == "" {
+			r.Why = "no value fits the selection"
+		}
+		r.Why += fmt.Sprintf("; the dataset has %s to %s; call get_data with fewer filters, or describe_dataset with {\"dataset\": %q}", f.meta.OldestPeriod, f.meta.LatestPeriod, r.Dataset)
+	}
+	return r
+}
+
+// fit returns the result for at most limit values, of which there are fewer if their rows have
+// more than maxRowBytes. pick returns so many values.
+func (f *fetched) fit(usual []chosen, limit int, pick func(limit int) []observation) *DataResult {
+	for {
+		r := f.result(pick(limit), usual)
+		size := len(textOf(r.Rows))
+		if size <= maxRowBytes || limit == 1 {
+			return r
+		}
+		limit = max(min(limit, len(r.Rows))*maxRowBytes/size, 1)
+	}
+}
+
+// narrower says which parameters make a selection smaller, the most effective first.
+func narrower(s *Selection, of *structure, query url.Values, list []observation) string {
+	type way struct {
+		text  string
+		count int
+	}
+	var ways []way
+	add := func(count int, text string) {
+		if count > 1 {
+			ways = append(ways, way{fmt.Sprintf("%s (%d in the selection)", text, count), count})
+		}
+	}
+	add(distinct(list, func(o *observation) string { return o.area }), "name areas")
+	add(distinct(list, func(o *observation) string { return o.period }), "give period_from or use get_latest")
+	for i, d := range of.Dimensions {
+		add(distinct(list, func(o *observation) string { return o.dims[i] }), "choose a value of "+strconv.Quote(d.ID))
+	}
+	slices.SortStableFunc(ways, func(a, b way) int { return cmp.Compare(b.count, a.count) })
+	var texts []string
+	for _, w := range ways {
+		texts = append(texts, w.text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func distinct(list []observation, text func(*observation) string) int {
+	found := map[string]bool{}
+	for i := range list {
+		found[text(&list[i])] = true
+	}
+	return len(found)
+}

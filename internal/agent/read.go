@@ -1,0 +1,127 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// maxResponse is the largest response of the interface that a tool reads. It has more than
+// a hundred thousand observations, of which an agent could read a few hundred.
+const maxResponse = 16 << 20
+
+// errTooLarge is the error of a response that is larger.
+var errTooLarge = errors.New("the response is too large for a tool")
+
+// bounded is a buffer of at most maxResponse bytes.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(text []byte) (int, error) {
+	if b.Len()+len(text) > maxResponse {
+		return 0, errTooLarge
+	}
+	return b.Buffer.Write(text)
+}
+
+// refused is an error response of the interface to a request that the caller can correct.
+type refused struct {
+	status  int
+	message string
+}
+
+func (e *refused) Error() string { return e.message }
+
+// get reads the response to GET into a struct. The error is a [refused] for the statuses
+// below 500 and 503.
+func (c *call) get(into any, path string, query url.Values) error {
+	address := path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return c.read(into, address, nil)
+}
+
+func (c *call) read(into any, address string, body []byte) error {
+	var text bounded
+	status, err := c.caller.Read(c.ctx, address, body, &text)
+	if errors.Is(err, errTooLarge) {
+		return errTooLarge
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", address, err)
+	}
+	if status == http.StatusOK {
+		if err := json.Unmarshal(text.Bytes(), into); err != nil {
+			return fmt.Errorf("reading %s: %w", address, err)
+		}
+		return nil
+	}
+	var failure struct {
+		StatusMessage string `json:"statusMessage"`
+	}
+	if json.Unmarshal(text.Bytes(), &failure) != nil || failure.StatusMessage == "" || status >= http.StatusInternalServerError && status != http.StatusServiceUnavailable {
+		return fmt.Errorf("reading %s: status %d %.200s", address, status, text.Bytes())
+	}
+	return &refused{status, failure.StatusMessage}
+}
+
+// advise turns a refusal of the interface into an error that names the next call. Other
+// errors stay as they are.
+func advise(err error, format string, args ...any) error {
+	r, ok := errors.AsType[*refused](err)
+	if !ok {
+		return err
+	}
+	return errorf("%s; %s", strings.TrimSuffix(r.message, "; /api/areas lists all areas"), fmt.Sprintf(format, args...))
+}
+
+// datasetPath returns the address of a dataset, without the base.
+func datasetPath(ref Text) string { return "/api/datasets/" + url.PathEscape(string(ref)) }
+
+// adviseDataset is [advise] for a request about a dataset.
+func adviseDataset(err error, ref Text) error {
+	r, ok := errors.AsType[*refused](err)
+	if !ok {
+		return err
+	}
+	if strings.HasPrefix(r.message, "there is no dataset") {
+		words := strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(string(ref))
+		if _, code, ok := strings.Cut(words, ":"); ok {
+			words = code
+		}
+		return errorf("there is no dataset %q here; call search_datasets with {\"query\": %q} to find the right one", string(ref), words)
+	}
+	return errorf("%s; call describe_dataset with {\"dataset\": %q} for its dimensions and values", r.message, string(ref))
+}
+
+// link returns the public address of a request.
+func (s *Server) link(path string, query url.Values) string {
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return s.opts.BaseURL + path
+}
+
+// notice is something that a response reports.
+type notice struct {
+	Parameter string   `json:"parameter"`
+	Value     string   `json:"value"`
+	Message   string   `json:"message"`
+	Nearest   []string `json:"nearest"`
+}
+
+// sentences returns the messages of notices with the nearest values.
+func sentences(notices []notice) (texts []string) {
+	for _, n := range notices {
+		text := n.Message
+		if len(n.Nearest) > 0 && !strings.Contains(text, n.Nearest[0]) {
+			text += "; nearest: " + strings.Join(n.Nearest, ", ")
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}

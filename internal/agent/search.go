@@ -1,0 +1,183 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var searchTool = mcp.Tool{
+	Name: "search_datasets", Title: "Find datasets",
+	Description: "Finds datasets by words, a code or a question, in any of five languages; misspelt words are corrected. Each hit has its periods, its usual series with the latest value for the area, and the same measure from other sources. Start here.",
+}
+
+type searchArgs struct {
+	Query     string `json:"query" jsonschema:"What to look for: the topic, with or without a place." example:"\"youth unemployment in Spain\""`
+	Area      Values `json:"area,omitzero" jsonschema:"Only datasets that have this area: any code or name." example:"\"ES\""`
+	Source    Values `json:"source,omitzero" jsonschema:"Only these sources." example:"[\"eurostat\", \"worldbank\"]"`
+	Frequency Values `json:"frequency,omitzero" jsonschema:"Only A (annual), S, Q, M, W or D." example:"\"M\""`
+	Since     Text   `json:"last_period_from,omitzero" jsonschema:"Only datasets whose last period is in this year or later." example:"\"2022\""`
+	Limit     int    `json:"limit,omitzero" jsonschema:"Number of hits, up to 25 (8)." example:"3"`
+}
+
+// SearchResult are the hits of a search, the best first.
+type SearchResult struct {
+	Hits    []Hit    `json:"datasets"`
+	Total   int      `json:"total"`
+	Areas   []string `json:"areas,omitzero" jsonschema:"Areas that the question names."`
+	Offered []string `json:"not_here,omitzero" jsonschema:"Datasets that offices offer and that cannot be read here yet."`
+	Notices []string `json:"notices,omitzero"`
+	Next    string   `json:"next,omitzero"`
+}
+
+// Hit is a dataset that was found.
+type Hit struct {
+	Dataset  string   `json:"dataset" jsonschema:"To be used in the other tools."`
+	Name     string   `json:"name"`
+	Periods  string   `json:"periods,omitzero"`
+	Updated  string   `json:"updated,omitzero"`
+	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
+	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series."`
+	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
+	Measures string   `json:"measures,omitzero" jsonschema:"The concept of the usual series, for compare_sources."`
+	AlsoFrom []string `json:"also_here_from,omitzero" jsonschema:"Other datasets with the same measure."`
+}
+
+// searchPage are the members of a page of the search that are used.
+type searchPage struct {
+	Data []struct {
+		Source string `json:"source"`
+		Code   string `json:"dataset_code"`
+		Name   string `json:"dataset_name"`
+		Oldest string `json:"oldest_period"`
+		Newest string `json:"latest_period"`
+		Update string `json:"last_update"`
+		Freq   string `json:"frequency"`
+		Here   bool   `json:"here"`
+		Cover  []struct {
+			Area   string `json:"area"`
+			Status string `json:"status"`
+			Latest string `json:"latest_period"`
+		} `json:"coverage"`
+		Latest *struct {
+			Area   struct{ Name string } `json:"area"`
+			Period string                `json:"period"`
+			Value  Cell                  `json:"value"`
+			Unit   string                `json:"unit"`
+			Dims   map[string]string     `json:"dimensions"`
+		} `json:"latest"`
+		Concept *struct {
+			ID string `json:"id"`
+		} `json:"concept"`
+		AlsoFrom []struct {
+			Source string `json:"source"`
+			Code   string `json:"dataset_code"`
+			ID     int    `json:"id"`
+		} `json:"also_from"`
+	} `json:"data"`
+	Areas []struct {
+		Code string `json:"code"`
+		Name string `json:"name"`
+	} `json:"areas"`
+	Pagination struct {
+		Total int `json:"total"`
+	} `json:"pagination"`
+	Notices []notice `json:"notices"`
+}
+
+const (
+	defaultHits = 8
+	largestHits = 25
+	mostOffered = 5
+)
+
+func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
+	query := url.Values{"q": {a.Query}, "here": {"true"}, "limit": {strconv.Itoa(min(cmp.Or(max(a.Limit, 0), defaultHits), largestHits))}}
+	if strings.TrimSpace(a.Query) == "" {
+		query.Del("q")
+	}
+	for name, values := range map[string][]string{"area": a.Area, "source": a.Source, "frequency": a.Frequency} {
+		if values != nil {
+			query[name] = values
+		}
+	}
+	if a.Since != "" {
+		query.Set("last_period_from", string(a.Since))
+	}
+	var page searchPage
+	if err := c.get(&page, "/api/search", query); err != nil {
+		return nil, advise(err, "call search_datasets again with other words")
+	}
+	r := &SearchResult{Hits: []Hit{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
+	for i := range page.Data {
+		r.Hits = append(r.Hits, page.hit(i))
+	}
+	for _, area := range page.Areas {
+		r.Areas = append(r.Areas, withCode(area.Name, area.Code))
+	}
+	if len(r.Hits) > 0 {
+		return r, nil
+	}
+	r.Next = "no dataset here fits; call search_datasets with fewer or other words, or without filters"
+	query.Set("here", "false")
+	query.Set("limit", strconv.Itoa(mostOffered))
+	var offered searchPage
+	if err := c.get(&offered, "/api/search", query); err != nil {
+		return r, nil // there is nothing either
+	}
+	for _, d := range offered.Data {
+		r.Offered = append(r.Offered, d.Source+":"+d.Code+" "+d.Name)
+	}
+	return r, nil
+}
+
+func (p *searchPage) hit(i int) Hit {
+	d := &p.Data[i]
+	h := Hit{Dataset: d.Source + ":" + d.Code, Name: d.Name, Periods: span(d.Oldest, d.Newest, d.Freq)}
+	h.Updated, _, _ = strings.Cut(d.Update, "T")
+	var covers []string
+	for _, cover := range d.Cover {
+		text := cover.Area + " " + cover.Status
+		if cover.Latest != "" {
+			text += ", latest " + cover.Latest
+		}
+		covers = append(covers, text)
+	}
+	h.Coverage = strings.Join(covers, "; ")
+	if l := d.Latest; l != nil {
+		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, l.Period, l.Value, l.Unit))
+		var dims []string
+		for n := 1; n <= 8; n++ {
+			if value := l.Dims["dim"+strconv.Itoa(n)+"_value"]; value != "" {
+				dims = append(dims, value)
+			}
+		}
+		h.Series = strings.Join(dims, " · ")
+	}
+	if d.Concept != nil {
+		h.Measures = d.Concept.ID
+	}
+	for _, o := range d.AlsoFrom {
+		if o.ID != 0 && !slices.Contains(h.AlsoFrom, o.Source+":"+o.Code) {
+			h.AlsoFrom = append(h.AlsoFrom, o.Source+":"+o.Code)
+		}
+	}
+	return h
+}
+
+// span returns the first and last period with the frequency.
+func span(oldest, newest, frequency string) string {
+	text := oldest
+	if newest != oldest {
+		text += " to " + newest
+	}
+	if frequency != "" && text != "" {
+		text += " (" + frequency + ")"
+	}
+	return text
+}

@@ -1,0 +1,187 @@
+package agent
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Selection is what the tools that read data have in common.
+type Selection struct {
+	Dataset    Text              `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
+	Areas      Values            `json:"areas,omitzero" jsonschema:"Countries, groups or regions: any code or name. EU27_2020.members is each member. Without it: all areas." example:"[\"DE\", \"France\"]"`
+	Within     Text              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
+	Dimensions map[string]Values `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value." example:"{\"sex\": [\"M\", \"F\"], \"age\": \"Y15-24\"}"`
+	Lang       Text              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
+}
+
+// dimension is a dimension of a dataset as the interface lists it.
+type dimension struct {
+	Dim    string      `json:"dim"`
+	ID     string      `json:"id"`
+	Label  string      `json:"label"`
+	Role   string      `json:"role"`
+	Values []codeLabel `json:"values"`
+}
+
+type codeLabel struct {
+	Code  string `json:"code"`
+	ISO   string `json:"iso"`
+	Label string `json:"label"`
+}
+
+// structure is what a dataset can be filtered by.
+type structure struct {
+	Dimensions   []dimension `json:"dimensions"`
+	Geography    []codeLabel `json:"geography"`
+	OldestPeriod string      `json:"oldest_period"`
+	LatestPeriod string      `json:"latest_period"`
+}
+
+func (c *call) structure(s *Selection) (*structure, error) {
+	query := url.Values{}
+	s.setLang(query)
+	found := &structure{}
+	if err := c.get(found, datasetPath(s.Dataset)+"/dimensions", query); err != nil {
+		return nil, adviseDataset(err, s.Dataset)
+	}
+	return found, nil
+}
+
+func (s *Selection) setLang(query url.Values) {
+	if s.Lang != "" {
+		query.Set("lang", string(s.Lang))
+	}
+}
+
+// chosen is a dimension whose usual value was taken, because the agent named none.
+type chosen struct {
+	*dimension
+	value codeLabel
+}
+
+// query turns a selection into the parameters of the data. The usual values of dimensions
+// without a choice are those of the series that /latest chooses beside the others.
+func (c *call) query(s *Selection, of *structure) (query url.Values, usual []chosen, err error) {
+	query = url.Values{}
+	s.setLang(query)
+	free := map[string]bool{}
+	for _, d := range of.Dimensions {
+		free[d.Dim] = true
+	}
+	for name, values := range s.Dimensions {
+		d := of.find(name)
+		if d == nil {
+			return nil, nil, errorf("dataset %s has no dimension %q; it has %s; call describe_dataset with {\"dataset\": %q} for their values", s.Dataset, name, of.names(), string(s.Dataset))
+		}
+		free[d.Dim] = false
+		if slices.Contains(values, "*") || len(values) == 0 {
+			continue
+		}
+		for _, value := range values {
+			query.Add(d.Dim, d.resolve(value))
+		}
+	}
+	for _, area := range s.Areas {
+		query.Add("country", area)
+	}
+	if err := c.addUsual(s, of, query, free, &usual); err != nil {
+		return nil, nil, err
+	}
+	if s.Within != "" {
+		query.Set("within", string(s.Within))
+	}
+	return query, usual, nil
+}
+
+// addUsual adds the usual values of the dimensions that are free.
+func (c *call) addUsual(s *Selection, of *structure, query url.Values, free map[string]bool, usual *[]chosen) error {
+	isFree := func(d dimension) bool { return free[d.Dim] && len(d.Values) > 1 }
+	if !slices.ContainsFunc(of.Dimensions, isFree) {
+		return nil
+	}
+	asked := url.Values{"codes": {"true"}}
+	for name, values := range query {
+		if strings.HasPrefix(name, "dim") {
+			values = values[:1] // the parameter takes one value
+		}
+		asked[name] = values
+	}
+	var latest struct {
+		LatestPeriod struct {
+			Dimensions map[string]string `json:"dimensions"`
+		} `json:"latest_period"`
+	}
+	err := c.get(&latest, datasetPath(s.Dataset)+"/latest", asked)
+	if _, ok := err.(*refused); ok {
+		// Nothing has these values or areas: the series is that of the whole dataset.
+		err = c.get(&latest, datasetPath(s.Dataset)+"/latest", url.Values{"codes": {"true"}})
+	}
+	if _, ok := err.(*refused); ok {
+		return nil // the data say what is wrong
+	}
+	if err != nil {
+		return err
+	}
+	for i := range of.Dimensions {
+		d := &of.Dimensions[i]
+		code, ok := latest.LatestPeriod.Dimensions[d.Dim+"_code"]
+		if !isFree(*d) || !ok {
+			continue
+		}
+		query.Set(d.Dim, code)
+		at := slices.IndexFunc(d.Values, func(v codeLabel) bool { return v.Code == code })
+		if at >= 0 {
+			*usual = append(*usual, chosen{d, d.Values[at]})
+		}
+	}
+	return nil
+}
+
+// find returns the dimension with a parameter, id or label, nil if there is none.
+func (of *structure) find(name string) *dimension {
+	for _, same := range []func(d dimension) bool{
+		func(d dimension) bool { return d.Dim == name || d.ID == name || d.Label == name },
+		func(d dimension) bool {
+			return strings.EqualFold(d.Dim, name) || strings.EqualFold(d.ID, name) || strings.EqualFold(d.Label, name)
+		},
+	} {
+		if i := slices.IndexFunc(of.Dimensions, same); i >= 0 {
+			return &of.Dimensions[i]
+		}
+	}
+	return nil
+}
+
+// names lists the dimensions.
+func (of *structure) names() string {
+	var names []string
+	for _, d := range of.Dimensions {
+		names = append(names, d.ID+" ("+d.Label+")")
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// resolve returns the code of a value that is a code or label in other letters, if just one
+// is meant, else the value as it is.
+func (d *dimension) resolve(value string) string {
+	found := ""
+	for _, v := range d.Values {
+		if v.Code == value || v.Label == value {
+			return value
+		}
+		if strings.EqualFold(v.Code, value) || strings.EqualFold(v.Label, value) {
+			if found != "" {
+				return value
+			}
+			found = v.Code
+		}
+	}
+	if found == "" {
+		return value
+	}
+	return found
+}

@@ -1,0 +1,206 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// block is a series block of the interface, with codes and flags.
+type block struct {
+	SeriesKey    map[string]string   `json:"series_key"`
+	Transform    string              `json:"transform"`
+	Countries    []string            `json:"countries"`
+	CountryCodes map[string]areaCode `json:"country_codes"`
+	Rows         []blockRow          `json:"rows"`
+}
+
+type areaCode struct {
+	Code string `json:"code"`
+	ISO  string `json:"iso"`
+}
+
+type blockRow struct {
+	Period  string              `json:"period"`
+	Label   string              `json:"period_label"`
+	Values  map[string]Cell     `json:"values"`
+	Unit    string              `json:"unit"`
+	Flags   map[string][]string `json:"flags"`
+	Notes   map[string]any      `json:"notes"`
+	Periods map[string]string   `json:"periods"` // of each area
+}
+
+// observation is one value with all that belongs to it.
+type observation struct {
+	dims         []string // labels of the values, by dimension
+	area, code   string
+	period, unit string
+	value        Cell
+	flags        string
+	note         string
+	end          int64 // of the period, to order by
+}
+
+// observations lists the values of blocks, series by series, as the interface orders them.
+func observations(blocks []block, of *structure) (list []observation) {
+	for _, b := range blocks {
+		dims := make([]string, len(of.Dimensions))
+		for i, d := range of.Dimensions {
+			dims[i] = withCode(b.SeriesKey[d.Dim+"_value"], b.SeriesKey[d.Dim+"_code"])
+		}
+		for _, area := range b.Countries {
+			for _, row := range b.Rows {
+				value, ok := row.Values[area]
+				flags := row.Flags[area]
+				if !ok && flags == nil && row.Notes[area] == nil {
+					continue
+				}
+				o := observation{
+					dims: dims, area: area, code: b.CountryCodes[area].Code, period: row.Period, unit: row.Unit,
+					value: value, flags: strings.Join(flags, " "),
+				}
+				if own := row.Periods[area]; own != "" {
+					o.period = own
+				}
+				if p, err := stat.ParsePeriod(o.period); err == nil {
+					o.end = p.End().Unix()
+				}
+				if row.Label != "" {
+					o.period = row.Label
+				}
+				if !ok {
+					o.value = Cell("null")
+				}
+				if n := row.Notes[area]; n != nil {
+					o.note = noteText(n)
+				}
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+func noteText(note any) string {
+	switch note := note.(type) {
+	case string:
+		return note
+	case []any:
+		var texts []string
+		for _, one := range note {
+			texts = append(texts, noteText(one))
+		}
+		return strings.Join(texts, "; ")
+	}
+	text, _ := json.Marshal(note)
+	return string(text)
+}
+
+// withCode returns a label with its code, unless they are the same.
+func withCode(label, code string) string {
+	if code == "" || code == label || strings.HasSuffix(label, "["+code+"]") {
+		return label
+	}
+	return label + " [" + code + "]"
+}
+
+// Table are rows of values. What is the same in all rows stands beside them.
+type Table struct {
+	Same    map[string]string `json:"same_in_all_rows" jsonschema:"What holds for every row: dimension or column, and its value [code]."`
+	Columns []string          `json:"columns"`
+	Rows    [][]Cell          `json:"rows" jsonschema:"One row for each value. null is a missing value; the flags say why."`
+	Flags   map[string]string `json:"flag_meanings,omitzero"`
+}
+
+// column is a column of a table: its name and the text in a row. Values are no texts.
+type column struct {
+	name string
+	text func(*observation) string
+}
+
+// newTable returns the table of values. Columns with one value move beside the rows.
+func newTable(list []observation, of *structure) *Table {
+	t := &Table{Same: map[string]string{}, Columns: []string{}, Rows: make([][]Cell, len(list))}
+	var columns []column
+	for i, d := range of.Dimensions {
+		columns = append(columns, column{d.Label, func(o *observation) string { return o.dims[i] }})
+	}
+	columns = append(columns,
+		column{"area", func(o *observation) string { return withCode(o.area, o.code) }},
+		column{"period", func(o *observation) string { return o.period }},
+		column{"value", nil},
+		column{"unit", of.unit},
+		column{"flags", func(o *observation) string { return o.flags }},
+		column{"note", func(o *observation) string { return o.note }},
+	)
+	for _, col := range columns {
+		if col.text == nil {
+			t.add(col.name, list, func(o *observation) Cell { return o.value })
+			continue
+		}
+		if isSame(list, col.text) && len(list) > 0 {
+			if text := col.text(&list[0]); text != "" {
+				t.Same[col.name] = text
+			}
+			continue
+		}
+		if col.name == "area" {
+			col.text = func(o *observation) string { return o.area }
+		}
+		t.add(col.name, list, func(o *observation) Cell { return textCell(col.text(o)) })
+	}
+	t.Flags = meaningsOf(list)
+	return t
+}
+
+// unit returns the unit of a value, empty if a dimension says the same.
+func (of *structure) unit(o *observation) string {
+	for i, d := range of.Dimensions {
+		if label, _, _ := strings.Cut(o.dims[i], " ["); d.Role == "unit" && (label == o.unit || o.dims[i] == o.unit) {
+			return ""
+		}
+	}
+	return o.unit
+}
+
+// textCell returns a text as a cell.
+func textCell(text string) Cell { return Cell(textOf(text)) }
+
+func isSame(list []observation, text func(*observation) string) bool {
+	return !slices.ContainsFunc(list, func(o observation) bool { return text(&o) != text(&list[0]) })
+}
+
+func (t *Table) add(name string, list []observation, cell func(*observation) Cell) {
+	t.Columns = append(t.Columns, name)
+	for i := range list {
+		t.Rows[i] = append(t.Rows[i], cell(&list[i]))
+	}
+}
+
+// flagMeanings are the flags of SDMX's CL_OBS_STATUS in few words.
+var flagMeanings = map[string]string{
+	"B": "break in the series", "D": "definition differs", "E": "estimated", "F": "forecast", "G": "experimental",
+	"H": "missing: holiday or weekend", "I": "imputed", "J": "derogation", "K": "included in another category",
+	"L": "missing: not collected", "M": "missing: cannot exist", "N": "not significant", "O": "missing",
+	"P": "provisional", "Q": "missing: suppressed", "S": "strike or special event", "U": "low reliability",
+	"V": "unvalidated", "W": "includes another category",
+	"CONF_STATUS:C": "confidential",
+}
+
+// meaningsOf returns the meanings of the flags of values. Codes of one office have none.
+func meaningsOf(list []observation) map[string]string {
+	found := map[string]string{}
+	for i := range list {
+		for flag := range strings.FieldsSeq(list[i].flags) {
+			if meaning := flagMeanings[flag]; meaning != "" {
+				found[flag] = meaning
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found
+}

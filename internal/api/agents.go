@@ -1,0 +1,157 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"almanac/internal/access"
+	"almanac/internal/stat"
+)
+
+// agentsPath is the address of the MCP server.
+const agentsPath = "/mcp"
+
+// maxAgentMessage is the largest message to /mcp.
+const maxAgentMessage = 256 << 10
+
+// AgentCall is a request to /mcp. In the name of its caller, tools are counted and the
+// interface is read. It is safe for concurrent use.
+type AgentCall struct {
+	api       *API
+	caller    access.Caller
+	uncounted bool
+
+	mu     sync.Mutex
+	ticket access.Ticket // of the last tool
+}
+
+type agentCallKey struct{}
+
+// AgentCallOf returns the request to /mcp that a context belongs to, nil if there is none.
+func AgentCallOf(ctx context.Context) *AgentCall {
+	c, _ := ctx.Value(agentCallKey{}).(*AgentCall)
+	return c
+}
+
+// LocalCall returns a call of a program on this machine, whose tools are not counted.
+func (a *API) LocalCall() *AgentCall { return &AgentCall{api: a, uncounted: true} }
+
+// Admit counts the call of a tool. refund takes back the count of one that failed by a fault
+// of the service. The error says that the limit is used up, or that counting fails.
+func (c *AgentCall) Admit() (refund func(), err error) {
+	if c.uncounted {
+		return func() {}, nil
+	}
+	ticket, err := c.api.opts.Access.Admit(c.caller)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ticket.Used >= c.ticket.Used {
+		c.ticket = ticket
+	}
+	if !ticket.Admitted {
+		x := exchange{api: c.api, caller: c.caller, ticket: ticket}
+		return nil, &refusal{http.StatusTooManyRequests, x.usedUpMessage()}
+	}
+	return ticket.Refund, nil
+}
+
+// Read writes the response to a request of the interface to w: to POST if there is a body,
+// else to GET. The request does not count. The error is that of w, or of ctx.
+func (c *AgentCall) Read(ctx context.Context, address string, body []byte, w io.Writer) (status int, err error) {
+	method := http.MethodGet
+	if body != nil {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return 0, stat.Errorf(stat.Invalid, "invalid address %.200q", address)
+	}
+	r.RequestURI = address
+	inside := &insideWriter{caller: c.caller, to: w, header: http.Header{}, status: http.StatusOK}
+	defer func() {
+		if p := recover(); p != nil {
+			if p != http.ErrAbortHandler {
+				panic(p)
+			}
+			err = errors.Join(inside.failed, ctx.Err())
+			if err == nil {
+				err = errors.New("the response broke off; try again")
+			}
+		}
+		status = inside.status
+	}()
+	c.api.ServeHTTP(inside, r)
+	return inside.status, inside.failed
+}
+
+// insideWriter is the response to a request that a tool makes for a caller who is known and
+// counted.
+type insideWriter struct {
+	caller access.Caller
+	to     io.Writer
+	header http.Header
+	status int
+	failed error // of to
+}
+
+func (w *insideWriter) Header() http.Header    { return w.header }
+func (w *insideWriter) WriteHeader(status int) { w.status = status }
+func (w *insideWriter) FlushError() error      { return nil } // http.ResponseController asks for it
+
+func (w *insideWriter) Write(text []byte) (n int, err error) {
+	n, w.failed = w.to.Write(text)
+	return n, w.failed
+}
+
+// mcp replies to a message of an agent. The count is that of the tools it calls.
+func (x *exchange) mcp() (*reply, error) {
+	if x.api.opts.Agents == nil {
+		return nil, stat.Errorf(stat.Unavailable, "this process does not answer agents")
+	}
+	message, err := x.readJSON(maxAgentMessage)
+	if err != nil {
+		return nil, err
+	}
+	call := &AgentCall{api: x.api, caller: x.caller}
+	r := x.r.Clone(context.WithValue(x.r.Context(), agentCallKey{}, call))
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(message)), int64(len(message))
+	// One message has one response, which is never streamed, whatever the agent accepts.
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	response := &agentResponse{header: http.Header{}, status: http.StatusOK}
+	x.api.opts.Agents.ServeHTTP(response, r)
+	call.mu.Lock()
+	x.ticket = call.ticket
+	call.mu.Unlock()
+	if x.ticket.Limit != 0 && !x.ticket.Admitted {
+		x.setLimitHeaders(&x.ticket.Standing, x.api.policies[x.ticket.Tier])
+	}
+	kind := response.header.Get("Content-Type")
+	if response.status >= http.StatusBadRequest && !strings.HasPrefix(kind, "application/json") {
+		return nil, &refusal{response.status, strings.TrimSpace(response.body.String())}
+	}
+	if response.body.Len() == 0 {
+		return &reply{status: response.status}, nil // after a notification
+	}
+	return &reply{status: response.status, body: newBody(response.body.Bytes()), cacheControl: privateNoStore}, nil
+}
+
+// agentResponse is the response of the MCP server before it is sent.
+type agentResponse struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *agentResponse) Header() http.Header                { return w.header }
+func (w *agentResponse) WriteHeader(status int)             { w.status = status }
+func (w *agentResponse) Write(text []byte) (n int, _ error) { return w.body.Write(text) }
+func (w *agentResponse) FlushError() error                  { return nil }
