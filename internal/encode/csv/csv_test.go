@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/encodetest"
+	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
@@ -67,6 +69,69 @@ func readTidy(separator rune, decimal string) func(*testing.T, []byte, *encode.T
 	}
 }
 
-func TestTidy(t *testing.T) {
-	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: form.Write, Read: readTidy(',', ".")})
+// readWide returns a reader of wide CSV with codes, in which areas or periods have columns.
+func readWide(byArea bool) func(*testing.T, []byte, *encode.Table) []encodetest.Cell {
+	return func(t *testing.T, file []byte, table *encode.Table) (cells []encodetest.Cell) {
+		rows, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := table.Vintage.Dataset
+		unit := slices.Index(rows[0], "unit")
+		columns := map[string]int{}
+		for i, name := range rows[0] {
+			if _, twice := columns[name]; twice {
+				t.Errorf("two columns are called %s", name)
+			}
+			columns[name] = i
+		}
+		for _, row := range rows[1:] {
+			for i := unit + 1; i < slices.Index(rows[0], "version"); i++ {
+				name := original(rows[0][i])
+				isItem := byArea && slices.ContainsFunc(d.Geography.Codes, func(c stat.Code) bool { return c.ID == name })
+				if !byArea {
+					_, err := stat.ParsePeriod(name)
+					isItem = err == nil
+				}
+				if !isItem {
+					continue
+				}
+				c := encodetest.Cell{Value: math.NaN(), Unit: original(row[unit])}
+				if row[i] != "" {
+					c.Value, _ = strconv.ParseFloat(row[i], 64)
+				}
+				if at, ok := columns[rows[0][i]+"_status"]; ok {
+					c.Flags = row[at]
+				}
+				if at, ok := columns[rows[0][i]+"_note"]; ok {
+					c.Note = original(row[at])
+				}
+				if math.IsNaN(c.Value) && c.Flags == "" && c.Note == "" {
+					continue
+				}
+				for n := range d.Dimensions {
+					c.Codes = append(c.Codes, original(row[1+n]))
+				}
+				area := original(row[1+len(d.Dimensions)])
+				c.Period = name
+				if byArea {
+					c.Period, area = area, name
+				}
+				if !d.HasNoArea() {
+					c.Codes = append(c.Codes, area)
+				}
+				cells = append(cells, c)
+			}
+		}
+		return cells
+	}
+}
+
+func TestForms(t *testing.T) {
+	encodetest.Run(t, stattest.DataDir(t),
+		encodetest.Form{Write: form.Write, Read: readTidy(',', ".")},
+		encodetest.Form{Write: form.Write, Read: readTidy(';', ","), Options: encode.Options{Separator: ';', Decimal: ',', BOM: true}},
+		encodetest.Form{Write: form.Write, Read: readWide(true), Options: encode.Options{Wide: encode.WideArea, Labels: encode.LabelsCode}, LacksLabels: true},
+		encodetest.Form{Write: form.Write, Read: readWide(false), Options: encode.Options{Wide: encode.WidePeriod, Labels: encode.LabelsCode}, LacksLabels: true},
+	)
 }

@@ -29,30 +29,39 @@ type Form struct {
 	LacksUnits, LacksNotes, LacksLabels bool
 }
 
-// Run runs the suite. dir is the folder of the offices' files.
-func Run(t *testing.T, dir string, f Form) {
+// Run runs the suite with each form or choice of options. dir is the folder of the offices'
+// files.
+func Run(t *testing.T, dir string, forms ...Form) {
 	s := open(t)
+	checkAll := func(t *testing.T, v *store.Vintage) {
+		for i := range forms {
+			forms[i].check(t, v, stat.Query{Flags: true}, transform.Transform{})
+		}
+	}
 	for _, file := range Files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			for _, v := range load(t, s, importer.Options{Accept: true}, filepath.Join(dir, file)) {
-				f.checkAll(t, v)
+				checkAll(t, v)
 			}
 		})
 	}
 	for _, made := range made {
 		t.Run(made.name, func(t *testing.T) {
-			f.checkAll(t, read(t, s, made.options, made.name+".csv", made.text))
+			checkAll(t, read(t, s, made.options, made.name+".csv", made.text))
 		})
 	}
 	v := read(t, s, importer.Options{}, "failing.csv", made[0].text)
-	t.Run("a reading that fails", func(t *testing.T) { f.checkFailingRead(t, v) })
-	t.Run("a writing that fails", func(t *testing.T) { f.checkFailingWrite(t, v) })
-	t.Run("nothing", func(t *testing.T) {
-		f.check(t, v, stat.Query{Flags: true, Select: [][]int32{{}, nil}[:len(v.Dataset.Axes())]}, transform.Transform{})
-	})
-	t.Run("derived", func(t *testing.T) {
-		f.check(t, v, stat.Query{Flags: true}, transform.Transform{Kind: transform.Change})
-	})
+	for i := range forms {
+		f := &forms[i]
+		t.Run("a reading that fails", func(t *testing.T) { f.checkFailingRead(t, v) })
+		t.Run("a writing that fails", func(t *testing.T) { f.checkFailingWrite(t, v) })
+		t.Run("nothing", func(t *testing.T) {
+			f.check(t, v, stat.Query{Flags: true, Select: [][]int32{{}, nil}}, transform.Transform{})
+		})
+		t.Run("derived", func(t *testing.T) {
+			f.check(t, v, stat.Query{Flags: true}, transform.Transform{Kind: transform.Change})
+		})
+	}
 }
 
 // open returns an empty store.
@@ -122,12 +131,6 @@ func table(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform
 			return []encode.Notice{{Parameter: "dim1", Value: "x", Message: `no data match "x"`}}
 		},
 	}
-}
-
-// checkAll checks a whole dataset.
-func (f *Form) checkAll(t *testing.T, v *store.Vintage) {
-	t.Helper()
-	f.check(t, v, stat.Query{Flags: true}, transform.Transform{})
 }
 
 // check checks that what is read back of the form is what the JSON has.

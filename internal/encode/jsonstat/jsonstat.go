@@ -103,17 +103,17 @@ func (w *writer) writeAxes() error {
 		w.Buf = append(json.AppendString(json.AppendComma(w.Buf), a.id), ":{"...)
 		w.Buf = json.AppendText(w.Buf, "label", a.label)
 		w.Buf = append(json.AppendName(w.Buf, "category"), `{"index":[`...)
-		if err := w.writeCodes(a, func(c code) []byte { return json.AppendString(json.AppendComma(w.Buf), c.id) }); err != nil {
+		if err := w.writeCodes(a, func(c code) { w.Buf = json.AppendString(w.Buf, c.id) }); err != nil {
 			return err
 		}
 		w.Buf = append(w.Buf, `],"label":{`...)
-		if err := w.writeCodes(a, func(c code) []byte { return json.AppendString(w.member(c.id), c.label) }); err != nil {
+		if err := w.writeCodes(a, func(c code) { w.Buf = json.AppendString(w.appendMember(c), c.label) }); err != nil {
 			return err
 		}
 		w.Buf = append(w.Buf, '}')
 		if a.hasUnits {
 			w.Buf = append(w.Buf, `,"unit":{`...)
-			if err := w.writeCodes(a, func(c code) []byte { return append(json.AppendText(append(w.member(c.id), '{'), "label", c.unit), '}') }); err != nil {
+			if err := w.writeCodes(a, func(c code) { w.Buf = append(json.AppendText(append(w.appendMember(c), '{'), "label", c.unit), '}') }); err != nil {
 				return err
 			}
 			w.Buf = append(w.Buf, '}')
@@ -124,9 +124,11 @@ func (w *writer) writeAxes() error {
 	return nil
 }
 
-func (w *writer) writeCodes(a *axis, appendCode func(c code) []byte) error {
-	for _, c := range a.codes {
-		w.Buf = appendCode(c)
+// writeCodes calls a function for each code of an axis, with commas between.
+func (w *writer) writeCodes(a *axis, write func(c code)) error {
+	for i, c := range a.codes {
+		w.separate(i > 0)
+		write(c)
 		if err := w.Flush(); err != nil {
 			return err
 		}
@@ -134,9 +136,15 @@ func (w *writer) writeCodes(a *axis, appendCode func(c code) []byte) error {
 	return nil
 }
 
-// member returns the buffer with the name of a member that may need escapes.
-func (w *writer) member(name string) []byte {
-	return append(json.AppendString(json.AppendComma(w.Buf), name), ':')
+// appendMember appends the name of the member of a code.
+func (w *writer) appendMember(c code) []byte { return append(json.AppendString(w.Buf, c.id), ':') }
+
+// separate appends a comma unless what follows is the first of a list. The buffer does not
+// tell, since it may just have been sent.
+func (w *writer) separate(hasPrevious bool) {
+	if hasPrevious {
+		w.Buf = append(w.Buf, ',')
+	}
 }
 
 // writeValues writes the values: an object of those that are not missing, if these are less
@@ -147,9 +155,11 @@ func (w *writer) writeValues() error {
 		return w.writeArray()
 	}
 	w.Buf = append(w.Buf, '{')
+	isBegun := false
 	err := w.eachCell(func(b *stat.Block, i int32, at int) error {
 		if v := tidy.Finite(b.Value[i]); !math.IsNaN(v) {
-			w.Buf = w.numbers.Append(w.appendPosition(at), v)
+			w.separate(isBegun)
+			w.Buf, isBegun = w.numbers.Append(w.appendPosition(at), v), true
 		}
 		return w.Flush()
 	})
@@ -164,8 +174,8 @@ func (w *writer) writeArray() error {
 		return nil
 	})
 	w.Buf = append(w.Buf, '[')
-	for _, v := range values {
-		if w.Buf = json.AppendComma(w.Buf); math.IsNaN(v) {
+	for i, v := range values {
+		if w.separate(i > 0); math.IsNaN(v) {
 			w.Buf = append(w.Buf, "null"...)
 		} else {
 			w.Buf = w.numbers.Append(w.Buf, v)
@@ -180,7 +190,7 @@ func (w *writer) writeArray() error {
 
 // appendPosition appends the name of the member of a cell.
 func (w *writer) appendPosition(at int) []byte {
-	return append(strconv.AppendInt(append(json.AppendComma(w.Buf), '"'), int64(at), 10), `":`...)
+	return append(strconv.AppendInt(append(w.Buf, '"'), int64(at), 10), `":`...)
 }
 
 // writeTexts writes a member with a text for each cell that has one, or nothing if none has.
@@ -191,7 +201,7 @@ func (w *writer) writeTexts(name string, textOf func(*stat.Block, int32) string)
 		if text == "" {
 			return nil
 		}
-		if !isBegun {
+		if w.separate(isBegun); !isBegun {
 			w.Buf, isBegun = append(json.AppendName(w.Buf, name), '{'), true
 		}
 		w.Buf = json.AppendString(w.appendPosition(at), text)
