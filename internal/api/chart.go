@@ -3,10 +3,7 @@ package api
 import (
 	"context"
 	"encoding/base64"
-	"fmt"
 	"io"
-	"mime"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -219,30 +216,4 @@ func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string)
 	file.write(picture)
 	a.cache.keep(file)
 	return picture, nil
-}
-
-// readJSON reads a request body of type JSON with at most maxBytes bytes.
-func (x *exchange) readJSON(maxBytes int) ([]byte, error) {
-	r := x.r
-	if ct := r.Header.Get("Content-Type"); ct != "" {
-		kind, params, err := mime.ParseMediaType(ct)
-		if charset := params["charset"]; err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-			return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Type must be application/json in UTF-8, not %.80q", ct)}
-		}
-	}
-	if ce := r.Header.Get("Content-Encoding"); ce != "" && ce != "identity" {
-		return nil, &refusal{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding %.80q is not supported; send the body without content coding", ce)}
-	}
-	errTooLarge := &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d KiB", maxBytes>>10)}
-	if r.ContentLength > int64(maxBytes) {
-		return nil, errTooLarge // before it is sent
-	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, int64(maxBytes)+1))
-	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body could not be read to the end")
-	}
-	if len(body) > maxBytes {
-		return nil, errTooLarge
-	}
-	return body, nil
 }

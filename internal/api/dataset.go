@@ -93,26 +93,22 @@ func (x *exchange) data() (*reply, error) {
 	if rep := x.unchangedData(); rep != nil {
 		return rep, nil
 	}
+	return x.jsonData()
+}
+
+// jsonData replies with a part of a dataset as JSON.
+func (x *exchange) jsonData() (*reply, error) {
 	p, invalid := bind[request.Data](x)
 	sel, err := x.selection(p, invalid)
 	if err != nil {
 		return nil, err
 	}
-	base := baseOf(sel.vintage)
 	encode := func(s *stream) error {
-		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
-		if err != nil {
+		s.Buf = append(s.Buf, '{')
+		if err := x.writeData(s, sel); err != nil {
 			return err
 		}
-		s.Buf = append(s.Buf, `{"data":`...)
-		isEmpty, err := s.Series(sel.vintage, derived.Extract, json.SeriesOptions{Flags: sel.query.Flags, Codes: p.Codes, ISO: p.ISOPeriods, Transform: sel.derive.String()})
-		if err != nil {
-			return err
-		}
-		s.Buf = append(s.Buf, `,"meta":`...)
-		s.Buf = append(s.Buf, base.meta.plain...)
-		s.Buf = json.AppendText(s.Buf, "latest_mode", string(sel.mode))
-		s.Buf = append(appendNotices(s.Buf, sel.allNotices(derived, isEmpty)), '}')
+		s.Buf = append(s.Buf, '}')
 		return nil
 	}
 	rep := &reply{tag: sel.tag("data"), modified: sel.modified(), encode: encode, isKept: sel.isWhole()}
@@ -358,14 +354,6 @@ type replyBaseKey struct{ allowsBulk bool }
 func withCodes(isWanted bool) string {
 	if isWanted {
 		return " with codes "
-	}
-	return ""
-}
-
-// withISO returns what the tag of a response has if its periods are in ISO 8601 too.
-func withISO(isWanted bool) string {
-	if isWanted {
-		return " with ISO "
 	}
 	return ""
 }

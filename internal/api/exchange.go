@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
 	"path"
 	"strings"
@@ -33,11 +34,13 @@ type exchange struct {
 	route   *route
 	w       http.ResponseWriter
 	r       *http.Request
-	caller  access.Caller // the zero Caller if keys are ignored
-	ticket  access.Ticket // admitted if the request is counted
-	isBegun bool          // the status is sent; after an error, the connection is closed
-	inside  bool          // made by a tool of an agent for a known caller, and not counted
-	demand  demanded      // the dataset that the request is for
+	caller  access.Caller   // the zero Caller if keys are ignored
+	ticket  access.Ticket   // admitted if the request is counted
+	more    int             // as how many requests it counts, beside one
+	tickets []access.Ticket // of these
+	isBegun bool            // the status is sent; after an error, the connection is closed
+	inside  bool            // made by a tool of an agent for a known caller, and not counted
+	demand  demanded        // the dataset that the request is for
 }
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an
@@ -100,6 +103,29 @@ func (x *exchange) admit() error {
 	return x.limitError()
 }
 
+// admitMore counts a request that counts as several as those beside the first.
+func (x *exchange) admitMore() error {
+	if x.more == 0 || !x.ticket.Admitted {
+		return nil
+	}
+	left := x.ticket.Remaining()
+	for range x.more {
+		t, err := x.api.opts.Access.Admit(x.caller)
+		if err != nil {
+			return err
+		}
+		if !t.Admitted {
+			x.refund()
+			t.Used -= left + 1
+			x.ticket.Standing = t.Standing
+			return x.tooMany(&t.Standing, x.api.policies[t.Tier], fmt.Sprintf("the request counts as %d, one for each selection, and %d are left of the daily limit of %s; give fewer selections", x.more+1, t.Remaining(), t.Limit))
+		}
+		x.tickets = append(x.tickets, t)
+		x.ticket.Standing = t.Standing
+	}
+	return nil
+}
+
 // countable reports whether a response with a status counts.
 func countable(status int) bool {
 	return status >= 200 && status < 300 || status == http.StatusBadRequest || status == http.StatusNotFound
@@ -107,6 +133,10 @@ func countable(status int) bool {
 
 // refund takes back the count of the request, if it is counted.
 func (x *exchange) refund() {
+	for i := range x.tickets {
+		x.tickets[i].Refund()
+	}
+	x.tickets = nil
 	if x.ticket.Admitted {
 		x.ticket.Refund()
 		x.ticket.Admitted = false

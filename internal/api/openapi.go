@@ -31,6 +31,7 @@ func (a *API) reference() []byte {
 		panic(err) // the file is part of the program
 	}
 	bodies["ChartRequest"] = chartRequestSchema()
+	bodies["DataRequest"] = dataRequestSchema()
 	bodies["Rule"] = object{"type": "string", "enum": defaults.Rules, "description": "What decided for the value."}
 	paths := map[string]object{}
 	for i := range routes {
@@ -123,6 +124,31 @@ func chartRequestSchema() object {
 	return object{"type": "object", "required": []string{"datasetId", "chartType"}, "additionalProperties": false, "properties": properties}
 }
 
+// dataRequestSchema describes the body of a request for data from its parameters.
+func dataRequestSchema() object {
+	properties := object{}
+	text := object{"type": "string", "minLength": 1}
+	for _, p := range request.Params[request.Data]() {
+		schema := object{"description": p.Doc}
+		switch {
+		case p.Repeat:
+			schema["oneOf"] = []object{text, {"type": "array", "minItems": 1, "items": text}}
+		case p.Type == "integer":
+			schema["type"], schema["minimum"] = "integer", p.Minimum
+		case p.Type == "string":
+			schema["type"], schema["minLength"] = "string", 1
+		default:
+			schema["type"] = p.Type
+		}
+		properties[p.Name] = schema
+	}
+	return object{
+		"type": "object", "additionalProperties": false, "properties": properties,
+		"description": "The parameters of the data endpoint by name. Texts may stand for booleans and integers.",
+		"examples":    []object{{"dim1": []string{"Life expectancy"}, "country": "Germany", "period_from": "2000"}},
+	}
+}
+
 func (a *API) parameter(p request.Param) object {
 	schema := object{"type": p.Type}
 	example := any(p.Example)
@@ -149,6 +175,9 @@ func (a *API) parameter(p request.Param) object {
 		described["schema"] = object{"type": "array", "items": schema}
 		described["style"], described["explode"] = "form", true
 		example = []any{example}
+	}
+	if p.Needed {
+		described["required"] = true
 	}
 	if p.Example != "" {
 		described["example"] = example

@@ -78,6 +78,7 @@ func TestReferenceStatuses(t *testing.T) {
 		try(path+"&x=y", "", 400)
 	}
 	try("/api/areas/nowhere", "", 404)
+	selectionStatuses(t, base, note, try)
 	for _, path := range []string{"/healthz", "/readyz", "/"} {
 		try(path, "", 200)
 	}
@@ -279,4 +280,21 @@ func TestReferenceHeaders(t *testing.T) {
 			t.Errorf("%s is required: %t", name, described.Required)
 		}
 	}
+}
+
+// selectionStatuses causes the statuses of requests that select data in other ways.
+func selectionStatuses(t *testing.T, base string, note func(string, int, answer), try func(path, header string, status int)) {
+	t.Helper()
+	const one, several = "/api/datasets/1/data", "/api/data?s=1:country=Germany"
+	note(one, 200, send(t, "POST", base+one, "{}"))
+	note(one, 400, send(t, "POST", base+one, "[]"))
+	note(one, 401, send(t, "POST", base+one, `{"followed": true}`))
+	note("/api/datasets/77/data", 404, send(t, "POST", base+"/api/datasets/77/data", "{}"))
+	note(one, 413, send(t, "POST", base+one, strings.Repeat(" ", request.MaxData+1)))
+	note(one, 415, send(t, "POST", base+one, "{}", "Content-Type: text/plain"))
+	try(several, "", 200)
+	try(several, "If-None-Match: "+ask(t, "GET", base+several).Header.Get("ETag"), 304)
+	try("/api/data", "", 400)
+	try("/api/data?s=1:followed%3Dtrue", "", 401)
+	try("/api/data?s=77", "", 404)
 }

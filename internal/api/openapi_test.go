@@ -362,6 +362,9 @@ func exampleOf(path, name, example string) url.Values {
 	if path == "/api/search" && name != "q" {
 		query.Set("q", "population")
 	}
+	if path == "/api/data" {
+		query.Set("s", "1")
+	}
 	return query
 }
 

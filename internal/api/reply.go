@@ -86,6 +86,9 @@ func (x *exchange) send(rep *reply) error {
 	if err := x.admit(); err != nil {
 		return err
 	}
+	if err := x.admitMore(); err != nil {
+		return err
+	}
 	if c != identity {
 		h["Content-Encoding"] = c.header()
 	}

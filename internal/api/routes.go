@@ -76,6 +76,15 @@ var routes = []route{
 	},
 	fileRoute(&csvForm), fileRoute(&parquetForm), fileRoute(&ndjsonForm), fileRoute(&jsonstatForm),
 	{
+		method: http.MethodPost, path: "/api/datasets/{id}/data", name: "postData", summary: "Read a part of a dataset that takes a long selection", inOne: true, counted: true,
+		body: "DataRequest", statuses: []int{200, 400, 404, 413, 415}, schema: "FilteredData", handle: (*exchange).postData,
+		wantsFollowed: (*exchange).postWantsFollowed,
+	},
+	{
+		path: "/api/data", name: "readSeveral", summary: "Read parts of several datasets", counted: true, undated: true,
+		params: request.Params[request.ManyData](), statuses: []int{200, 304, 400, 404}, schema: "ManyData", handle: (*exchange).manyData,
+	},
+	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},

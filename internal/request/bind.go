@@ -21,6 +21,7 @@ type Param struct {
 	Example string
 	Type    string // "string", "integer" or "boolean"
 	Repeat  bool   // may be repeated
+	Needed  bool   // must be given
 	Default string // of integers, and of booleans that are true
 	Minimum int    // of integers
 
@@ -70,7 +71,7 @@ func (f *form) add(t reflect.Type, index []int) {
 		}
 		p := Param{
 			Name: field.Tag.Get("param"), Doc: field.Tag.Get("doc"), Example: field.Tag.Get("example"),
-			Type: "string", field: at,
+			Type: "string", Needed: field.Tag.Get("needed") == "true", field: at,
 		}
 		switch reflect.Zero(field.Type).Interface().(type) {
 		case string:
