@@ -3,12 +3,14 @@ package api
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"almanac/internal/access"
 	"almanac/internal/encode"
 	jsonform "almanac/internal/encode/json"
 	"almanac/internal/licence"
+	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
 
@@ -41,6 +43,13 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *e
 	return &encode.Table{
 		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.String(), Licence: l,
 		Address: x.fileAddress(f),
+		Again: func() (iter.Seq2[*stat.Block, error], error) {
+			again, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
+			if err != nil {
+				return nil, err
+			}
+			return again.Extract.Blocks, nil
+		},
 		Notices: func(isEmpty bool) []encode.Notice {
 			var notices []encode.Notice
 			for _, n := range sel.allNotices(derived, isEmpty) {

@@ -74,7 +74,7 @@ var routes = []route{
 		params: request.Params[request.Data](), statuses: []int{200, 304, 400, 404}, schema: "FilteredData", handle: (*exchange).data,
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
-	fileRoute(&csvForm), fileRoute(&parquetForm), fileRoute(&ndjsonForm), fileRoute(&jsonstatForm),
+	fileRoute(&csvForm), fileRoute(&parquetForm), fileRoute(&ndjsonForm), fileRoute(&jsonstatForm), fileRoute(&xlsxForm),
 	{
 		method: http.MethodPost, path: "/api/datasets/{id}/data", name: "postData", summary: "Read a part of a dataset that takes a long selection", inOne: true, counted: true,
 		body: "DataRequest", statuses: []int{200, 400, 404, 413, 415}, schema: "FilteredData", handle: (*exchange).postData,

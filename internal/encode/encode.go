@@ -14,6 +14,8 @@
 package encode
 
 import (
+	"iter"
+
 	"almanac/internal/licence"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -21,8 +23,12 @@ import (
 
 // Table is the answer to a query, with what travels with the numbers.
 type Table struct {
-	Vintage   *store.Vintage  // in the reader's language
-	Extract   *stat.Extract   // selected with flags: also cells that have no value
+	Vintage *store.Vintage // in the reader's language
+	Extract *stat.Extract  // selected with flags: also cells that have no value
+	// Again runs the query again and returns its blocks, for forms that must know them before
+	// they begin to write.
+	Again func() (iter.Seq2[*stat.Block, error], error)
+
 	Transform string          // how values are derived, such as "index:2015"; empty for the office's own
 	Address   string          // where this answer can be read again
 	Licence   licence.Licence // unknown members are empty

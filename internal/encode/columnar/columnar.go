@@ -10,7 +10,6 @@ package columnar
 
 import (
 	"iter"
-	"strings"
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/tidy"
@@ -72,82 +71,67 @@ type Layout struct {
 func New(t *encode.Table, labels encode.Labels) *Layout {
 	l := &Layout{table: t, names: tidy.NewNames()}
 	d := t.Vintage.Dataset
-	l.add(Column{Name: "dataset", Texts: []string{t.Reference()}})
-	for _, at := range d.SourceOrder() {
-		if at < len(d.Dimensions) {
-			l.addCodes(&d.Dimensions[at], labels, Column{from: ofDimension, dimension: at})
-		}
-	}
-	l.addCodes(&d.Geography, labels, Column{from: ofArea})
-	l.add(Column{Name: "geo_iso3", Texts: alpha3Of(t.Vintage), IsOptional: true, from: ofArea})
-	l.addPeriods(t.Extract.Periods)
-	l.add(Column{Name: "value", Type: Number, IsOptional: true, from: ofValue})
-	for name, from := range ofObservation {
-		l.add(Column{Name: name, IsOptional: true, from: from, positions: map[string]int32{}})
-	}
-	if len(d.PeriodLabels) > 0 {
-		texts := Column{Name: tidy.PeriodLabel, IsOptional: true, from: ofPeriod}
-		for _, p := range t.Extract.Periods {
-			texts.Texts = append(texts.Texts, d.PeriodLabels[p])
-		}
-		l.add(texts)
+	l.add(Column{Name: tidy.Dataset, Texts: []string{t.Reference()}})
+	for i := range d.Dimensions {
+		l.addCodes(&d.Dimensions[i], labels, Column{from: ofDimension, dimension: i})
 	}
 	for _, f := range d.Fixed {
 		l.addCodes(&stat.Dimension{ID: f.ID, Codes: []stat.Code{f.Code}}, labels, Column{})
 	}
-	if t.Transform != "" {
-		l.add(Column{Name: "transform", Texts: []string{t.Transform}})
+	l.addCodes(&d.Geography, labels, Column{from: ofArea})
+	l.add(Column{Name: tidy.GeoISO3, Texts: alpha3Of(t.Vintage), IsOptional: true, from: ofArea})
+	l.addPeriods(t.Extract.Periods, d.PeriodLabels)
+	l.add(Column{Name: tidy.Value, Type: Number, IsOptional: true, from: ofValue})
+	for name, from := range ofObservation {
+		l.add(Column{Name: name, IsOptional: true, from: from, positions: map[string]int32{}})
 	}
-	l.add(Column{Name: "version", Texts: []string{t.Vintage.Version}})
-	l.add(Column{Name: "source", Texts: []string{d.Source.Name}})
-	l.add(Column{Name: "licence", Texts: []string{t.Licence.Name}, IsOptional: true})
+	if t.Transform != "" {
+		l.add(Column{Name: tidy.Transform, Texts: []string{t.Transform}})
+	}
+	l.add(Column{Name: tidy.Version, Texts: []string{t.Vintage.Version}})
+	l.add(Column{Name: tidy.Source, Texts: []string{d.Source.Name}})
+	l.add(Column{Name: tidy.Licence, Texts: []string{tidy.LicenceOf(t)}, IsOptional: true})
 	return l
 }
 
 // ofObservation yields the columns whose values are found while rows are read.
 func ofObservation(yield func(name string, from origin) bool) {
-	_ = yield("unit", ofUnit) && yield("status", ofFlags) && yield("note", ofNote)
+	_ = yield(tidy.Unit, ofUnit) && yield(tidy.Status, ofFlags) && yield(tidy.Note, ofNote)
 }
 
 func (l *Layout) add(c Column) { l.Columns = append(l.Columns, c) }
 
-// Column returns the column with a name in any case, nil if there is none.
-func (l *Layout) Column(name string) *Column {
-	for i := range l.Columns {
-		if strings.EqualFold(l.Columns[i].Name, name) {
-			return &l.Columns[i]
-		}
-	}
-	return nil
-}
-
 func (l *Layout) addCodes(d *stat.Dimension, labels encode.Labels, c Column) {
-	if labels != encode.LabelsOnly {
-		c.Name, c.Texts = l.names.Take(d.ID, d.ID+"_code"), nil
-		for _, code := range d.Codes {
-			c.Texts = append(c.Texts, code.ID)
-		}
-		l.add(c)
+	codes, texts := c, c
+	codes.Name = l.names.Take(d.ID, d.ID+"_code")
+	texts.Name = l.names.Take(d.ID+"_label", d.ID+"_label")
+	for _, code := range d.Codes {
+		codes.Texts = append(codes.Texts, code.ID)
+		texts.Texts = append(texts.Texts, code.Label)
 	}
-	if labels != encode.LabelsCode {
-		c.Name, c.Texts = l.names.Take(d.ID+"_label", d.ID+"_label"), nil
-		for _, code := range d.Codes {
-			c.Texts = append(c.Texts, code.Label)
-		}
-		l.add(c)
+	if tidy.HasCodes(labels) {
+		l.add(codes)
+	}
+	if tidy.HasLabels(labels) {
+		l.add(texts)
 	}
 }
 
-func (l *Layout) addPeriods(periods []stat.Period) {
-	names := Column{Name: "period", from: ofPeriod}
-	starts := Column{Name: "period_start", Type: Date, from: ofPeriod}
-	ends := Column{Name: "period_end", Type: Date, from: ofPeriod}
+func (l *Layout) addPeriods(periods []stat.Period, labels map[stat.Period]string) {
+	names := Column{Name: tidy.Period, from: ofPeriod}
+	texts := Column{Name: tidy.PeriodLabel, IsOptional: true, from: ofPeriod}
+	starts := Column{Name: tidy.PeriodStart, Type: Date, from: ofPeriod}
+	ends := Column{Name: tidy.PeriodEnd, Type: Date, from: ofPeriod}
 	for _, p := range periods {
 		names.Texts = append(names.Texts, p.String())
+		texts.Texts = append(texts.Texts, labels[p])
 		starts.Days = append(starts.Days, p.StartDay())
 		ends.Days = append(ends.Days, int32(p.End().Unix()/secondsOfDay))
 	}
 	l.add(names)
+	if len(labels) > 0 {
+		l.add(texts)
+	}
 	l.add(starts)
 	l.add(ends)
 }
@@ -220,7 +204,9 @@ func (l *Layout) fill(b *Batch, block *stat.Block, row int) int {
 		end++
 	}
 	lo, hi := block.RowStart[row], block.RowStart[end]
-	b.Values = append(b.Values, block.Value[lo:hi]...)
+	for _, v := range block.Value[lo:hi] {
+		b.Values = append(b.Values, tidy.Finite(v))
+	}
 	unit := l.table.Vintage.Dataset.UnitOf(block.Key, block.Unit)
 	for i := range l.Columns {
 		c := &l.Columns[i]

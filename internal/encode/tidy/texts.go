@@ -53,7 +53,7 @@ func NewTexts(t *encode.Table, labels encode.Labels, cells Cells) *Texts {
 	}
 	x.tail = x.append(x.tail, Version, Code, t.Vintage.Version)
 	x.tail = x.append(x.tail, Source, Text, d.Source.Name)
-	x.tail = x.append(x.tail, Licence, Text, licenceOf(t))
+	x.tail = x.append(x.tail, Licence, Text, LicenceOf(t))
 	return x
 }
 

@@ -1,0 +1,119 @@
+// Package xlsx writes tables as Excel workbooks (ECMA-376) with three sheets: Data, one
+// observation a row with the columns of package csv; About, what is true of all of them; and
+// Flags, what the flags mean.
+//
+// Numbers are numbers and days are dates; all else is text, so a code 01 keeps its zero, and
+// no text can become a formula. The workbook is written while the table is read; only its
+// distinct texts are kept in memory.
+package xlsx
+
+import (
+	"io"
+	"iter"
+	"unicode/utf16"
+
+	"almanac/internal/encode"
+	"almanac/internal/encode/tidy"
+	"almanac/internal/stat"
+)
+
+// Bounds of the file format.
+const (
+	maxRows       = 1 << 20 // of a sheet, its header included
+	maxColumns    = 1 << 14
+	maxCharacters = 1<<15 - 1 // of a cell, in UTF-16
+)
+
+// Write writes a table. It runs the query twice: the first time to count the rows. The error is
+// [stat.Invalid] if a sheet cannot hold them; nothing is then written.
+func Write(to io.Writer, t *encode.Table, o encode.Options) error {
+	again, err := t.Again()
+	if err != nil {
+		return err
+	}
+	s, err := surveyOf(again)
+	if err == nil {
+		err = s.check(t)
+	}
+	if err != nil {
+		return err
+	}
+	w := newWorkbook(to)
+	if err := w.writeData(t, o, s.rows); err != nil {
+		return err
+	}
+	w.writeAbout(t, s)
+	w.writeFlags(s)
+	return w.close(t)
+}
+
+// survey is what must be known of a table before it is written.
+type survey struct {
+	rows    int
+	longest int            // characters of the longest note
+	flags   map[string]int // number of observations of each flag
+}
+
+func surveyOf(blocks iter.Seq2[*stat.Block, error]) (*survey, error) {
+	s := &survey{flags: map[string]int{}}
+	count := map[stat.Flags]int{}
+	for b, err := range blocks {
+		if err != nil {
+			return nil, err
+		}
+		s.rows += len(b.Value)
+		for _, flags := range b.Flags {
+			if flags != "" {
+				count[flags]++
+			}
+		}
+		for _, note := range b.Note {
+			if len(note) > s.longest {
+				s.longest = max(s.longest, characters(note))
+			}
+		}
+	}
+	for flags, n := range count {
+		for _, flag := range flags.List() {
+			s.flags[flag] += n
+		}
+	}
+	return s, nil
+}
+
+// characters returns how many characters a text has as the bounds of the format count them.
+func characters(text string) int {
+	n := 0
+	for _, r := range text {
+		n += max(1, utf16.RuneLen(r))
+	}
+	return n
+}
+
+// check returns an error if the table exceeds a bound.
+func (s *survey) check(t *encode.Table) error {
+	if s.rows >= maxRows {
+		return stat.Errorf(stat.Invalid, "a sheet of XLSX holds %d rows with its header, and this selection has %d observations; select less, or use data.csv or data.parquet, which have no limit", maxRows, s.rows)
+	}
+	for _, axis := range t.Vintage.Dataset.Axes() {
+		for _, code := range axis.Codes {
+			if len(code.Label) > maxCharacters {
+				s.longest = max(s.longest, characters(code.Label))
+			}
+		}
+	}
+	if s.longest > maxCharacters {
+		return stat.Errorf(stat.Invalid, "a cell of XLSX holds %d characters, and a text of this selection has %d; use data.csv or data.parquet, which have no limit", maxCharacters, s.longest)
+	}
+	return nil
+}
+
+// writeData writes the sheet of the observations.
+func (w *workbook) writeData(t *encode.Table, o encode.Options, rows int) error {
+	table := &tidy.Rows{Texts: tidy.NewTexts(t, o.Labels, &w.cells)}
+	sheet := &dataSheet{workbook: w, columns: table.Columns(), rows: rows + 1, isRightToLeft: isRightToLeft(t)}
+	if err := table.Write(sheet, nil, "<row>", "</row>"); err != nil {
+		return err
+	}
+	return sheet.close()
+}
