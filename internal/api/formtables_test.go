@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/csv"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"almanac/internal/api"
+	"almanac/internal/format/xlsx"
 )
 
 // TestParquetEqualsCSV checks that the rows of both forms are the same, cell by cell.
@@ -73,4 +75,40 @@ func readParquet(t *testing.T, file *parquet.File) [][]string {
 		table = append(table, cells)
 	}
 	return table
+}
+
+// TestWorkbook checks that our own reader of XLSX reads a workbook, and that its first sheet has
+// the cells of the CSV.
+func TestWorkbook(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	const query = "?country=Germany&country=France"
+	text, err := csv.NewReader(strings.NewReader(ask(t, "GET", base+"/api/datasets/1/data.csv"+query).body)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, "GET", base+"/api/datasets/1/data.xlsx"+query)
+	book, err := xlsx.Open(strings.NewReader(got.body))
+	if err != nil {
+		t.Fatalf("%d: %v", got.StatusCode, err)
+	}
+	names := []string{}
+	for _, sheet := range book.Sheets {
+		names = append(names, sheet.Name)
+	}
+	if strings.Join(names, " ") != "Data About Flags" {
+		t.Errorf("the sheets are %q", names)
+	}
+	rows, err := book.Sheets[0].Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range text {
+		row, err := rows.Next()
+		if err != nil || strings.Join(row, "|") != strings.Join(text[i], "|") {
+			t.Fatalf("row %d is\n%q, the CSV has\n%q: %v", i, row, text[i], err)
+		}
+	}
+	if row, err := rows.Next(); err != io.EOF {
+		t.Errorf("there is a row too many: %q, %v", row, err)
+	}
 }

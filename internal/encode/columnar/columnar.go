@@ -75,15 +75,22 @@ func New(t *encode.Table, labels encode.Labels) *Layout {
 	for i := range d.Dimensions {
 		l.addCodes(&d.Dimensions[i], labels, Column{from: ofDimension, dimension: i})
 	}
-	for _, f := range d.Fixed {
-		l.addCodes(&stat.Dimension{ID: f.ID, Codes: []stat.Code{f.Code}}, labels, Column{})
-	}
 	l.addCodes(&d.Geography, labels, Column{from: ofArea})
 	l.add(Column{Name: tidy.GeoISO3, Texts: alpha3Of(t.Vintage), IsOptional: true, from: ofArea})
-	l.addPeriods(t.Extract.Periods, d.PeriodLabels)
+	l.addPeriods(t.Extract.Periods)
 	l.add(Column{Name: tidy.Value, Type: Number, IsOptional: true, from: ofValue})
 	for name, from := range ofObservation {
 		l.add(Column{Name: name, IsOptional: true, from: from, positions: map[string]int32{}})
+	}
+	if len(d.PeriodLabels) > 0 {
+		texts := Column{Name: tidy.PeriodLabel, IsOptional: true, from: ofPeriod}
+		for _, p := range t.Extract.Periods {
+			texts.Texts = append(texts.Texts, d.PeriodLabels[p])
+		}
+		l.add(texts)
+	}
+	for _, f := range d.Fixed {
+		l.addCodes(&stat.Dimension{ID: f.ID, Codes: []stat.Code{f.Code}}, labels, Column{})
 	}
 	if t.Transform != "" {
 		l.add(Column{Name: tidy.Transform, Texts: []string{t.Transform}})
@@ -117,21 +124,16 @@ func (l *Layout) addCodes(d *stat.Dimension, labels encode.Labels, c Column) {
 	}
 }
 
-func (l *Layout) addPeriods(periods []stat.Period, labels map[stat.Period]string) {
+func (l *Layout) addPeriods(periods []stat.Period) {
 	names := Column{Name: tidy.Period, from: ofPeriod}
-	texts := Column{Name: tidy.PeriodLabel, IsOptional: true, from: ofPeriod}
 	starts := Column{Name: tidy.PeriodStart, Type: Date, from: ofPeriod}
 	ends := Column{Name: tidy.PeriodEnd, Type: Date, from: ofPeriod}
 	for _, p := range periods {
 		names.Texts = append(names.Texts, p.String())
-		texts.Texts = append(texts.Texts, labels[p])
 		starts.Days = append(starts.Days, p.StartDay())
 		ends.Days = append(ends.Days, int32(p.End().Unix()/secondsOfDay))
 	}
 	l.add(names)
-	if len(labels) > 0 {
-		l.add(texts)
-	}
 	l.add(starts)
 	l.add(ends)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/encode"
 	"almanac/internal/stat"
@@ -14,38 +15,38 @@ import (
 
 // writeAbout writes the sheet with what is true of all observations.
 func (w *workbook) writeAbout(t *encode.Table, s *survey) {
+	sheet := w.beginSheet(2, 26, 100)
 	facts := t.Facts(s.rows == 0)
-	w.beginSheet(2, 26, 100)
-	w.row(styleTitle, facts[0].Text)
+	sheet.row(styleTitle, facts[0].Text)
 	for _, f := range facts[1:] {
-		w.row(styleWrapped, f.Label, f.Text)
+		sheet.row(styleWrapped, f.Label, f.Text)
 	}
-	w.row(styleWrapped, "Observations", strconv.Itoa(s.rows))
-	w.row(styleGeneral)
-	w.row(styleHeader, "Dimension", "Label")
+	sheet.row(styleWrapped, "Observations", strconv.Itoa(s.rows))
+	sheet.row(styleGeneral)
+	sheet.row(styleHeader, "Dimension", "Label")
 	d := t.Vintage.Dataset
 	axes := d.Axes()
 	for _, at := range d.SourceOrder() {
-		w.row(styleWrapped, axes[at].ID, axes[at].Label)
+		sheet.row(styleWrapped, axes[at].ID, axes[at].Label)
 	}
 	for _, f := range d.Fixed {
-		w.row(styleWrapped, f.ID, fmt.Sprintf("%s: %s in all observations", f.Label, cmp.Or(f.Code.Label, f.Code.ID)))
+		sheet.row(styleWrapped, f.ID, fmt.Sprintf("%s: %s in all observations", f.Label, cmp.Or(f.Code.Label, f.Code.ID)))
 	}
-	w.endSheet()
+	sheet.close()
 }
 
 // writeFlags writes the sheet with the flags that occur and what they mean.
 func (w *workbook) writeFlags(s *survey) {
-	w.beginSheet(3, 18, 70, 16)
-	w.row(styleHeader, "Flag", "Meaning", "Observations")
+	sheet := w.beginSheet(3, 20, 90, 16)
+	sheet.row(styleHeader, "Flag", "Meaning", "Observations")
 	flags := slices.Sorted(maps.Keys(s.flags))
 	for _, flag := range flags {
-		w.row(styleWrapped, flag, meaningOf(flag), strconv.Itoa(s.flags[flag]))
+		sheet.row(styleWrapped, flag, meaningOf(flag), strconv.Itoa(s.flags[flag]))
 	}
 	if len(flags) == 0 {
-		w.row(styleWrapped, "", "No observation has a flag.")
+		sheet.row(styleWrapped, "", "No observation has a flag.")
 	}
-	w.endSheet()
+	sheet.close()
 }
 
 // meaningOf says what a flag means.
@@ -59,32 +60,66 @@ func meaningOf(flag string) string {
 	return "Not in the SDMX code list; see the metadata of the source"
 }
 
+// textSheet is a sheet of texts.
+type textSheet struct {
+	*workbook
+	widths []int // of the columns, in characters
+}
+
 // beginSheet begins a sheet with columns of some widths.
-func (w *workbook) beginSheet(number int, widths ...int) {
+func (w *workbook) beginSheet(number int, widths ...int) *textSheet {
 	w.begin(fmt.Sprintf("xl/worksheets/sheet%d.xml", number))
 	w.print(xmlHead, `<worksheet xmlns="`, mainNamespace, `"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetFormatPr defaultRowHeight="15"/><cols>`)
 	for i, width := range widths {
 		w.print(fmt.Sprintf(`<col min="%d" max="%[1]d" width="%d" customWidth="1"/>`, i+1, width))
 	}
 	w.print("</cols><sheetData>\n")
+	return &textSheet{w, widths}
 }
 
-// row writes a row of texts.
-func (w *workbook) row(style int, texts ...string) {
-	w.buf = append(w.buf[:0], "<row>"...)
+// row writes a row of texts. It is as high as they need, because programs do not find out
+// themselves before somebody edits a cell.
+func (s *textSheet) row(style int, texts ...string) {
+	lines := 1
+	for i, text := range texts {
+		if style == styleWrapped {
+			lines = max(lines, linesOf(text, s.widths[i]))
+		}
+	}
+	height := lineHeight * min(lines, maxLines)
+	if style == styleTitle {
+		height = titleHeight
+	}
+	s.buf = fmt.Appendf(s.buf[:0], `<row ht="%d" customHeight="1">`, height)
 	for _, text := range texts {
 		if characters(text) > maxCharacters {
 			text = string([]rune(text)[:maxCharacters/2]) + "…" // a description, which the metadata have
 		}
 		if text == "" {
-			w.buf = append(w.buf, "<c/>"...)
+			s.buf = append(s.buf, "<c/>"...)
 			continue
 		}
-		w.buf = w.cells.append(w.buf, text, style)
+		s.buf = s.cells.append(s.buf, text, style)
 	}
-	_, _ = w.Write(append(w.buf, "</row>\n"...)) // w keeps the error
+	_, _ = s.Write(append(s.buf, "</row>\n"...)) // the workbook keeps the error
 }
 
-func (w *workbook) endSheet() {
-	w.print(`</sheetData><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>`)
+// Heights of rows in points; a row is not higher than a page.
+const (
+	lineHeight  = 15
+	titleHeight = 24
+	maxLines    = 27
+)
+
+// linesOf returns about how many lines a text takes in a column.
+func linesOf(text string, width int) int {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		n += 1 + utf8.RuneCountInString(line)/width
+	}
+	return n
+}
+
+func (s *textSheet) close() {
+	s.print(`</sheetData><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>`)
 }

@@ -19,6 +19,8 @@ const (
 	styleTitle
 	styleWrapped
 	styleCode // text even if somebody edits it
+	styleNumber
+	styleNumberHeader
 )
 
 // cells writes cells for package tidy. Each is followed by a line break, which XML ignores. The
@@ -34,7 +36,12 @@ func (c *cells) AppendNumber(buf []byte, _ tidy.Column, v float64) []byte {
 	if math.IsNaN(v) {
 		return append(buf, "<c/>\n"...)
 	}
-	return append(c.numbers.Append(append(buf, "<c><v>"...), v), "</v></c>\n"...)
+	return append(c.appendNumber(buf, v), '\n')
+}
+
+func (c *cells) appendNumber(buf []byte, v float64) []byte {
+	buf = append(appendStyle(append(buf, "<c"...), styleNumber), "><v>"...)
+	return append(c.numbers.Append(buf, v), "</v></c>"...)
 }
 
 // AppendText appends a text or a day.
