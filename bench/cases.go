@@ -3,10 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -32,8 +35,14 @@ func (h *harness) compare(t *table, first, second workload) {
 	t.addRatios(first.name, first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = first.goal
 }
 
+// measures reports whether a case is to be measured.
+func (h *harness) measures(name string) bool { return strings.Contains(name, h.only) }
+
 // compareWithBare measures the server and a bare handler with the same responses.
 func (h *harness) compareWithBare(t *table, server *process, w workload) {
+	if !h.measures(w.name) {
+		return
+	}
 	h.capture(server, w)
 	bare := h.startBare(w.list)
 	defer bare.stop()
@@ -43,9 +52,30 @@ func (h *harness) compareWithBare(t *table, server *process, w workload) {
 // measureCases measures reads of data, metadata and the catalogue, first reads,
 // and the import of a large real file.
 func (h *harness) measureCases() string {
-	s, catalog := h.mainStore(), h.catalogStore()
-	cases, others := newTable("case", "queries", "ratio"), newTable("what")
-	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases) })
+	s := h.mainStore()
+	cases, memory, others := newTable("case", "queries", "ratio"), newTable("case", "queries", "ratio"), newTable("what")
+	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases, memory) })
+	h.catalogReads(cases, others)
+	h.wholeReads(s, "identity", 0.12, cases, others)
+	h.wholeReads(s, "zstd", 0, cases, others) // compressing a response costs more than sending it a hundred times
+	if h.only == "" {
+		h.firstReads(s, others)
+		h.realImport(others)
+	}
+	return fmt.Sprintf("Ratio: bare handler's CPU time ÷ the server's. CPU time is that of one request.\n\n%s\n"+
+		"In (e) both serve the same bytes. For the first request in zstd the server renders and compresses what the bare handler has ready, so this has no goal; for later requests it sends a file. "+
+		"The server caches rendered responses only of whole datasets.\n\n### Beside an in-memory server\n\n"+
+		"The same requests and responses as in (a), from a plain net/http program that has the data in arrays and writes the JSON anew for each request (`bench/memory.go`). "+
+		"Ratio: its CPU time ÷ the server's.\n\n%s\n### Other figures\n\n%s", cases, memory, others)
+}
+
+// catalogReads measures (d), pages of the catalogue, and how long a server with many
+// datasets takes to start.
+func (h *harness) catalogReads(cases, others *table) {
+	if h.only != "" && !strings.HasPrefix(h.only, "(d)") {
+		return // the store takes minutes to fill
+	}
+	catalog := h.catalogStore()
 	h.withServer(catalog, func(p *process) {
 		all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
 		h.compareWithBare(cases, p, h.workload("(d) catalogue page of 100", 0.6, all...))
@@ -53,9 +83,6 @@ func (h *harness) measureCases() string {
 		h.compareWithBare(cases, p, h.workload("(d) last catalogue page", 0.6, all[len(all)-1]))
 		h.compareWithBare(cases, p, h.workload("(d) last catalogue page with country=DE", 0.6, german[len(german)-1]))
 	})
-	h.wholeReads(s, "identity", 0.08, cases, others)
-	h.wholeReads(s, "zstd", 0, cases, others) // compressing a response costs more than sending it a hundred times
-	h.firstReads(s, others)
 	for range h.rounds {
 		begin := time.Now()
 		h.withServer(catalog, func(p *process) {
@@ -63,30 +90,52 @@ func (h *harness) measureCases() string {
 			others.add(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), onlyColumn, milliseconds(time.Since(begin))).atMost = 1000
 		})
 	}
-	h.realImport(others)
-	return fmt.Sprintf("Ratio: bare handler's CPU time ÷ the server's. CPU time is that of one request.\n\n%s\n"+
-		"In (e) both serve the same bytes. For the first request in zstd the server renders and compresses what the bare handler has ready, so this has no goal; for later requests it sends a file. "+
-		"The server caches rendered responses only of whole datasets.\n\n### Other figures\n\n%s", cases, others)
 }
 
 // smallCases returns the cases (a), (b) and (c).
 func (h *harness) smallCases(p *process, s *mainStore) []workload {
 	queries := slices.Concat(h.partQueries(p, h.queries*19/20/len(s.small), s.small...), h.partQueries(p, h.queries/20, s.big))
 	return []workload{
-		h.workload("(a) one series, 5 countries, 20 periods", 0.55, queries...),
+		h.workload("(a) one series, 5 countries, 20 periods", 0.65, queries...),
 		h.workload("(b) /latest", 0.7, addresses("/api/datasets/%d/latest", s.generated)...),
 		h.workload("(c) metadata", 0.8, addresses("/api/datasets/%d/meta", s.generated)...),
 	}
 }
 
-// smallReads measures the cases on the main store: (a), (b), (c), (g), (f).
-func (h *harness) smallReads(p *process, s *mainStore, cases *table) {
+// latestOf returns the requests for the latest values of the series of other requests.
+func latestOf(list []exchange) (uris []string) {
+	for _, e := range list {
+		address, query, _ := strings.Cut(e.URI, "/data?")
+		values := must(url.ParseQuery(query))
+		maps.DeleteFunc(values, func(name string, _ []string) bool { return !strings.HasPrefix(name, "dim") })
+		uris = append(uris, address+"/latest?"+values.Encode())
+	}
+	slices.Sort(uris)
+	return slices.Compact(uris)
+}
+
+// smallReads measures the cases on the main store: (a), (b), (c), (g), (f), and (a) beside
+// an in-memory server.
+func (h *harness) smallReads(p *process, s *mainStore, cases, memory *table) {
 	list := h.smallCases(p, s)
+	list = append(list, h.workload("(b) /latest of a chosen series", 0.65, latestOf(list[0].list)...))
 	if s.sparse != 0 {
 		list = append(list, h.workload("(g) sparse partner data, tran_r_rapa", 0.55, h.partQueries(p, h.queries, s.sparse)...))
 	}
 	for _, w := range list {
 		h.compareWithBare(cases, p, w)
+	}
+	if part := list[0]; h.measures(part.name) {
+		peer := h.startMemory(p, append(slices.Clone(s.small), s.big))
+		part.goal = 1.3
+		h.compare(memory, part.on(peer, "in memory: "), part.on(p, "server: "))
+		peer.stop()
+	}
+	if !h.measures("(f) 304") {
+		return
+	}
+	if list[0].list[0].Status == 0 {
+		h.capture(p, list[0])
 	}
 	unchanged := h.workload("(f) 304 Not Modified to the queries of (a)", 0.8)
 	unchanged.status = http.StatusNotModified
@@ -108,7 +157,9 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 		again.list[i].Lines = "Accept-Encoding: " + coding + "\r\n"
 	}
 	first := again
-	first.name, first.requests, first.goal = name+"first", len(again.list), firstGoal
+	if first.name, first.requests, first.goal = name+"first", len(again.list), firstGoal; !h.measures(first.name) {
+		return
+	}
 	fmt.Fprintln(h.log, first.name)
 	h.withServer(s.dir, func(p *process) { h.capture(p, again) })
 	bare := h.startBare(again.list)

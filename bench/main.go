@@ -17,6 +17,10 @@
 //	go run ./bench -binary PATH  measure another build; to compare two, run them in
 //	                             turns with -quick -rounds 5 -requests 5000
 //	go run ./bench -charts       only one section, here the charts
+//	go run ./bench -case '(a)'   only the cases with this text in their names
+//
+// The in-memory server, for the case (a) only, is a plain net/http program that has the
+// same data in arrays and writes the same JSON anew for each request (bench/memory.go).
 //
 // Charts are drawn by the server and by other libraries on Node, in turn on one
 // core. Without Node the report says that the libraries were not measured.
@@ -95,11 +99,16 @@ func catch(work func()) (err error) {
 // bareHandler is the only argument of the child process that is the bare handler.
 const bareHandler = "bare-handler"
 
-// run measures the sections and prints them, or serves as the bare handler.
+// run measures the sections and prints them, or serves as the bare handler or the
+// in-memory server.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return catch(func() {
-		if len(args) == 1 && args[0] == bareHandler {
+		switch {
+		case len(args) == 1 && args[0] == bareHandler:
 			serveBare(os.Stdin, stderr)
+			return
+		case len(args) > 1 && args[0] == memoryServer:
+			serveMemory(args[1], args[2:], stderr)
 			return
 		}
 		must(io.WriteString(stdout, newHarness(ctx, args, stderr).report()))
@@ -133,6 +142,7 @@ type harness struct {
 	data       string          // folder of the offices' files, if there is one
 	judgements string          // folder of what offices offer, with judged questions
 	chosen     map[string]bool // sections; all if empty
+	only       string          // text in the names of the cases to measure; all if empty
 	dir        string          // for everything that is generated
 	stores     string          // folder of the stores that the binary has filled
 	ctx        context.Context
@@ -153,10 +163,14 @@ func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
 	flags.BoolVar(&h.quick, "quick", false, "a small store and one short round, as a smoke test")
 	flags.IntVar(&h.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
 	flags.IntVar(&h.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
+	flags.StringVar(&h.only, "case", "", "measure only the section cases, and of it the cases with this text in their names")
 	for _, s := range sections {
 		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { h.chosen[s.name] = true; return nil })
 	}
 	check(flags.Parse(args))
+	if h.only != "" {
+		h.chosen["cases"] = true
+	}
 	h.judgements = cmp.Or(h.judgements, filepath.Join(filepath.Dir(h.data), "search"))
 	rounds, requests := 5, 30_000
 	if h.quick {
