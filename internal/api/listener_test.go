@@ -2,9 +2,13 @@ package api_test
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,4 +61,56 @@ func TestMalformedRequests(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestResponsesOfAnyLength checks that responses around the sizes of the buffers of net/http
+// arrive whole, one after the other on the same connection.
+func TestResponsesOfAnyLength(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Path[1:])
+		body := numbered(n)
+		w.Header().Set("Content-Type", "text/csv")
+		w.Header().Set("Content-Length", strconv.Itoa(n))
+		if r.URL.RawQuery == "" {
+			_, _ = w.Write(body)
+			return
+		}
+		for part := range slices.Chunk(body, 1500) {
+			_, _ = w.Write(part)
+		}
+	})}
+	go server.Serve(api.NewListener(listener))
+	t.Cleanup(func() { server.Close() })
+	sizes := []int{0, 1, 2047, 2048, 2049, 8191, 8192, 8193, 65535, 65536, 1 << 20}
+	for n := 3850; n < 4150; n++ {
+		sizes = append(sizes, n)
+	}
+	for _, n := range sizes {
+		for _, query := range []string{"", "?parts"} {
+			resp, err := http.Get(fmt.Sprintf("http://%s/%d%s", listener.Addr(), n, query))
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if err != nil || !bytes.Equal(body, numbered(n)) {
+				t.Fatalf("%d bytes%s: %d bytes arrived, %v", n, query, len(body), err)
+			}
+		}
+		if resp, err := http.Head(fmt.Sprintf("http://%s/%d", listener.Addr(), n)); err != nil || resp.ContentLength != int64(n) {
+			t.Fatalf("HEAD of %d bytes: %v", n, err)
+		}
+	}
+}
+
+// numbered returns n bytes, whose order can be seen.
+func numbered(n int) (text []byte) {
+	for i := 0; len(text) < n; i++ {
+		text = strconv.AppendInt(append(text, ' '), int64(i), 10)
+	}
+	return text[:n]
 }
