@@ -118,6 +118,9 @@ func (p Period) Start() time.Time { return date(p.start) }
 // StartDay returns the first day as days since 1970-01-01.
 func (p Period) StartDay() int32 { return p.start }
 
+// EndDay returns the last day as days since 1970-01-01.
+func (p Period) EndDay() int32 { return p.end() }
+
 // End returns the last day at midnight UTC.
 func (p Period) End() time.Time { return date(p.end()) }
 

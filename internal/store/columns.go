@@ -31,11 +31,13 @@ type columns struct {
 	last    []int32 // last observation of each series that has a value, -1 if none
 	posting []posting
 	periods []stat.Period
+	days    days // of the periods, if they are of one frequency
 
 	period  []int32 // position in periods
 	value   []float64
 	gaps    bool     // some observations have no value
 	mixed   bool     // the periods are of several frequencies
+	sorted  bool     // the blocks are in the order of their keys
 	flag    []uint16 // position in flagSet; nil if there are no flags
 	flagSet []stat.Flags
 	note    []int32 // position in noteSet; nil if there are no notes
@@ -63,7 +65,8 @@ func (c *columns) blockCount() int  { return len(c.block) - 1 }
 func (c *columns) index(axes []*stat.Dimension) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
-	c.mixed = isMixed(c.periods)
+	c.indexPeriods()
+	c.sorted = c.isSorted()
 	c.last = make([]int32, c.seriesCount())
 	for s := range c.last {
 		i := c.start[s+1] - 1
@@ -79,6 +82,29 @@ func (c *columns) index(axes []*stat.Dimension) {
 	for axis, dim := range axes {
 		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
 	}
+}
+
+// indexPeriods sets what depends on the periods alone.
+func (c *columns) indexPeriods() {
+	if c.mixed = isMixed(c.periods); !c.mixed {
+		c.days = daysOf(c.periods)
+	}
+}
+
+// isSorted reports whether the blocks are in the order of their keys, without the geography.
+func (c *columns) isSorted() bool {
+	for b := 1; b < c.blockCount(); b++ {
+		for _, key := range c.keys[:len(c.keys)-1] {
+			before, after := key[c.block[b-1]], key[c.block[b]]
+			if before > after {
+				return false
+			}
+			if before < after {
+				break
+			}
+		}
+	}
+	return true
 }
 
 // isMixed reports whether periods differ in frequency.
@@ -181,7 +207,7 @@ func textAt[T ~string, P uint16 | int32](texts []T, positions []P, i int32) T {
 
 func (c *columns) size() int64 {
 	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.last)+len(c.period)+len(c.note)) +
-		8*len(c.value) + 2*len(c.flag) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))
+		8*len(c.value) + 2*len(c.flag) + 8*len(c.days.first) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))
 	for _, key := range c.keys {
 		n += 4 * len(key)
 	}

@@ -156,6 +156,13 @@ func (c *columns) choose(s *subject, sel [][]int32) *defaults.Choice {
 	if s.newest.IsZero() {
 		return nil
 	}
+	if isKey(sel) { // there is nothing to choose
+		choice := &defaults.Choice{}
+		for _, codes := range sel[:len(sel)-1] {
+			choice.Key, choice.Rules = append(choice.Key, codes[0]), append(choice.Rules, defaults.Only)
+		}
+		return choice
+	}
 	within := s.recent(c.periods)
 	candidates := c.candidateSeries(sel, within)
 	if len(candidates) == 0 {

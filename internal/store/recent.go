@@ -40,8 +40,11 @@ func (o *observed) has(c *columns, i int32) bool {
 
 // scopeOf returns what a query selects.
 func (c *columns) scopeOf(s *subject, q *stat.Query) scope {
-	n := coverage{counts: make([]int32, len(c.periods))}
-	n.add(c, s, q)
+	var n coverage
+	if q.Latest != "" {
+		n.counts = make([]int32, len(c.periods))
+		n.add(c, s, q)
+	}
 	return n.scope(c, s, q)
 }
 

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sort"
 	"sync"
 
 	"almanac/internal/stat"
@@ -27,18 +26,17 @@ func (sp span) has(period int32) bool {
 // frequency, they are a run.
 func (c *columns) spanOf(q *stat.Query) span {
 	periods := c.periods
+	switch {
+	case q.Within.IsZero() && q.From.IsZero() && q.To.IsZero():
+		return span{hi: int32(len(periods))}
+	case !c.mixed && len(periods) > 0:
+		return c.runOf(q)
+	}
 	isSelected := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
 	if !q.Within.IsZero() {
 		isSelected = func(p stat.Period) bool { return p.Within(q.Within) }
-	} else if q.From.IsZero() && q.To.IsZero() {
-		return span{hi: int32(len(periods))}
 	}
 	var sp span
-	if !c.mixed {
-		lo := sort.Search(len(periods), func(i int) bool { return isSelected(periods[i]) || startsAfter(periods[i], q) })
-		n := sort.Search(len(periods)-lo, func(i int) bool { return !isSelected(periods[lo+i]) })
-		return span{lo: int32(lo), hi: int32(lo + n)}
-	}
 	for i, p := range periods {
 		ok := isSelected(p)
 		if ok && sp.keep == nil {
@@ -52,12 +50,62 @@ func (c *columns) spanOf(q *stat.Query) span {
 	return sp
 }
 
-// startsAfter reports whether p is after the periods that the query selects.
-func startsAfter(p stat.Period, q *stat.Query) bool {
-	if !q.Within.IsZero() {
-		return p.StartDay() > q.Within.StartDay()
+// runOf returns the periods that a query selects of periods of one frequency.
+func (c *columns) runOf(q *stat.Query) span {
+	days, sp := c.days, span{hi: int32(len(c.periods))}
+	if within := q.Within; !within.IsZero() {
+		if c.periods[0].Frequency() < within.Frequency() {
+			return span{}
+		}
+		first, last := within.StartDay(), within.EndDay()
+		sp.lo = days.startingFrom(first, days.shift(within))
+		sp.hi = days.endingAfter(last, days.shift(within))
+		return span{lo: sp.lo, hi: max(sp.lo, sp.hi)}
 	}
-	return !p.OverlapsSpan(stat.Period{}, q.To)
+	if from := q.From; !from.IsZero() {
+		sp.lo = days.endingAfter(from.StartDay()-1, days.shift(from))
+	}
+	if to := q.To; !to.IsZero() {
+		sp.hi = days.startingFrom(to.EndDay()+1, days.shift(to))
+	}
+	return span{lo: sp.lo, hi: max(sp.lo, sp.hi)}
+}
+
+// days has the first and last day of each of several periods of one frequency, as days since
+// 1970-01-01, so that queries need not derive them.
+type days struct {
+	first, last []int32
+	areWeeks    bool
+}
+
+func daysOf(periods []stat.Period) days {
+	var d days
+	for _, p := range periods {
+		d.first, d.last = append(d.first, p.StartDay()), append(d.last, p.EndDay())
+	}
+	d.areWeeks = len(periods) > 0 && periods[0].Frequency() == stat.Week
+	return d
+}
+
+// shift returns by how many days a period is shortened at both ends when it is compared with
+// a bound: a week counts as its Thursday, unless the bound is a week or a day.
+func (d *days) shift(bound stat.Period) int32 {
+	if d.areWeeks && bound.Frequency() < stat.Week {
+		return 3
+	}
+	return 0
+}
+
+// startingFrom returns the position of the first period that starts on a day or later.
+func (d *days) startingFrom(day, shift int32) int32 {
+	i, _ := slices.BinarySearch(d.first, day-shift)
+	return int32(i)
+}
+
+// endingAfter returns the position of the first period that ends after a day.
+func (d *days) endingAfter(day, shift int32) int32 {
+	i, _ := slices.BinarySearch(d.last, day+shift+1)
+	return int32(i)
 }
 
 // scratch is the working memory of a Select, reused by the next one.
@@ -65,12 +113,15 @@ type scratch struct {
 	block  stat.Block
 	blocks []int32 // candidates
 	series []int32 // of the current block
-	cells  []cell  // of the current block, by area
-	sorted []cell  // by period, then area
-	next   []int32 // for each period the number of cells before it
+	runs   []run   // of the current block, by area
+	next   []int32 // for each period the position of its next cell
+	cells  []cell  // of a block with few cells over many periods
 	flags  []stat.Flags
 	notes  []string
 }
+
+// run is the selected part of a series: the observations from first to before end.
+type run struct{ first, end int32 }
 
 // cell is a selected observation of a block.
 type cell struct{ period, area, obs int32 }
@@ -104,6 +155,9 @@ func (c *columns) extract(ctx context.Context, q *stat.Query, within scope) iter
 // candidates appends the blocks that may contain what is selected, ascending. It
 // starts with the axis with the fewest blocks, so that it does not visit all series.
 func (c *columns) candidates(sel [][]int32, into []int32) []int32 {
+	if c.sorted && isKey(sel) {
+		return c.withKey(sel, into)
+	}
 	best, bestCount := -1, c.blockCount()
 	for axis, codes := range sel {
 		if codes == nil {
@@ -134,6 +188,41 @@ func (c *columns) candidates(sel [][]int32, into []int32) []int32 {
 		into = slices.Compact(into)
 	}
 	return slices.DeleteFunc(into, func(b int32) bool { return !c.inSelection(b, sel) })
+}
+
+// isKey reports whether a selection has one code of each dimension. The geography is last.
+func isKey(sel [][]int32) bool {
+	for axis := range len(sel) - 1 {
+		if len(sel[axis]) != 1 {
+			return false
+		}
+	}
+	return len(sel) > 0
+}
+
+// withKey appends the blocks whose dimensions have the only selected codes. Those of one key
+// stand together and differ in unit.
+func (c *columns) withKey(sel [][]int32, into []int32) []int32 {
+	compare := func(b int) int {
+		for axis := range len(sel) - 1 {
+			if difference := c.keys[axis][c.block[b]] - sel[axis][0]; difference != 0 {
+				return int(difference)
+			}
+		}
+		return 0
+	}
+	b, end := 0, c.blockCount()
+	for b < end {
+		if middle := (b + end) / 2; compare(middle) < 0 {
+			b = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	for ; b < c.blockCount() && compare(b) == 0; b++ {
+		into = append(into, int32(b))
+	}
+	return into
 }
 
 // inSelection reports whether the codes of a block's dimensions are all selected.
@@ -196,28 +285,23 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 func (c *columns) fill(b int32, q *stat.Query, sp scope, w *scratch) bool {
 	c.selectSeries(b, q.Select, w)
 	blk := &w.block
-	blk.Areas, w.cells = blk.Areas[:0], w.cells[:0]
-	periods := span{lo: math.MaxInt32} // that occur
+	blk.Areas, w.runs = blk.Areas[:0], w.runs[:0]
+	periods, count := span{lo: math.MaxInt32}, int32(0) // that may occur
 	geo := c.geography()
-	all := sp.keep == nil && (q.Flags || !c.gaps) // all observations in the span
+	chosen := selected{columns: c, span: sp.span, flags: q.Flags, all: sp.keep == nil && (q.Flags || !c.gaps)}
 	for _, s := range w.series {
-		area, before := int32(len(blk.Areas)), len(w.cells)
 		first, end := c.within(s, sp.span)
 		if sp.own != nil {
 			first, end = c.lastObserved(first, end, sp)
 		}
-		for i := first; i < end; i++ {
-			if p := c.period[i]; all || sp.has(p) && (q.Flags || !math.IsNaN(c.value[i])) {
-				w.cells = append(w.cells, cell{p, area, i})
-			}
+		if first, end = chosen.trim(first, end); first == end {
+			continue
 		}
-		if last := len(w.cells); last > before {
-			blk.Areas = append(blk.Areas, geo[s])
-			periods.lo = min(periods.lo, w.cells[before].period)
-			periods.hi = max(periods.hi, w.cells[last-1].period+1)
-		}
+		blk.Areas, w.runs = append(blk.Areas, geo[s]), append(w.runs, run{first, end})
+		periods.lo, periods.hi = min(periods.lo, c.period[first]), max(periods.hi, c.period[end-1]+1)
+		count += end - first
 	}
-	if len(w.cells) == 0 {
+	if count == 0 {
 		return false
 	}
 	blk.Key = blk.Key[:0]
@@ -225,9 +309,113 @@ func (c *columns) fill(b int32, q *stat.Query, sp scope, w *scratch) bool {
 		blk.Key = append(blk.Key, key[c.block[b]])
 	}
 	blk.Unit = c.unitOf(c.block[b])
-	w.sortCells(periods)
-	c.arrange(q.Flags, w)
+	if periods.hi-periods.lo > 4*count+64 {
+		chosen.sortRows(w)
+	} else {
+		chosen.countRows(periods, w)
+	}
 	return true
+}
+
+// selected tells which observations of a run are selected: all, or those in a span that have a
+// value, or flags if these are wanted.
+type selected struct {
+	*columns
+	span  span
+	flags bool
+	all   bool
+}
+
+func (c *selected) has(i int32) bool {
+	return c.all || c.span.has(c.period[i]) && (c.flags || !math.IsNaN(c.value[i]))
+}
+
+// trim narrows a run to begin and end with a selected observation.
+func (c *selected) trim(first, end int32) (int32, int32) {
+	for first < end && !c.has(first) {
+		first++
+	}
+	for first < end && !c.has(end-1) {
+		end--
+	}
+	return first, end
+}
+
+// countRows sets the rows of w.block to the selected observations of the runs. It counts those of
+// each period, which gives every cell its place.
+func (c *selected) countRows(periods span, w *scratch) {
+	blk, width := &w.block, int(periods.hi-periods.lo)
+	w.next = slices.Grow(w.next[:0], width)[:width]
+	clear(w.next)
+	for _, r := range w.runs {
+		for at, p := range c.period[r.first:r.end] {
+			if c.all || c.has(r.first+int32(at)) {
+				w.next[p-periods.lo]++
+			}
+		}
+	}
+	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
+	total := int32(0)
+	for p, count := range w.next {
+		if count > 0 {
+			blk.Periods, blk.RowStart = append(blk.Periods, periods.lo+int32(p)), append(blk.RowStart, total)
+		}
+		w.next[p] = total
+		total += count
+	}
+	blk.RowStart = append(blk.RowStart, total)
+	w.resize(int(total), c.flags)
+	for area, r := range w.runs {
+		values := c.value[r.first:r.end]
+		for at, p := range c.period[r.first:r.end] {
+			if !c.all && !c.has(r.first+int32(at)) {
+				continue
+			}
+			next := &w.next[p-periods.lo]
+			blk.Area[*next], blk.Value[*next] = int32(area), values[at]
+			if c.flags {
+				blk.Flags[*next], blk.Note[*next] = c.flagsOf(r.first+int32(at)), c.noteOf(r.first+int32(at))
+			}
+			*next++
+		}
+	}
+}
+
+// sortRows is countRows for few observations over many periods.
+func (c *selected) sortRows(w *scratch) {
+	w.cells = w.cells[:0]
+	for area, r := range w.runs {
+		for i := r.first; i < r.end; i++ {
+			if c.has(i) {
+				w.cells = append(w.cells, cell{c.period[i], int32(area), i})
+			}
+		}
+	}
+	slices.SortStableFunc(w.cells, func(x, y cell) int { return cmp.Compare(x.period, y.period) })
+	blk, n := &w.block, len(w.cells)
+	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
+	w.resize(n, c.flags)
+	for at, o := range w.cells {
+		if at == 0 || o.period != w.cells[at-1].period {
+			blk.Periods, blk.RowStart = append(blk.Periods, o.period), append(blk.RowStart, int32(at))
+		}
+		blk.Area[at], blk.Value[at] = o.area, c.value[o.obs]
+		if c.flags {
+			blk.Flags[at], blk.Note[at] = c.flagsOf(o.obs), c.noteOf(o.obs)
+		}
+	}
+	blk.RowStart = append(blk.RowStart, int32(n))
+}
+
+// resize makes room for the cells of w.block.
+func (w *scratch) resize(n int, flags bool) {
+	blk := &w.block
+	blk.Area, blk.Value = slices.Grow(blk.Area[:0], n)[:n], slices.Grow(blk.Value[:0], n)[:n]
+	blk.Flags, blk.Note = nil, nil
+	if flags {
+		w.flags, w.notes = slices.Grow(w.flags[:0], n)[:n], slices.Grow(w.notes[:0], n)[:n]
+		blk.Flags, blk.Note = w.flags, w.notes
+	}
 }
 
 // within returns the observations between a span's first and last period.
@@ -254,57 +442,4 @@ func (c *columns) lastObserved(first, end int32, w scope) (int32, int32) {
 		}
 	}
 	return first, first
-}
-
-// arrange sets the rows of w.block to the sorted cells.
-func (c *columns) arrange(flags bool, w *scratch) {
-	blk := &w.block
-	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
-	n := len(w.sorted)
-	blk.Area = slices.Grow(blk.Area[:0], n)[:n]
-	blk.Value = slices.Grow(blk.Value[:0], n)[:n]
-	period := int32(-1)
-	for at, o := range w.sorted {
-		if o.period != period {
-			period = o.period
-			blk.Periods = append(blk.Periods, period)
-			blk.RowStart = append(blk.RowStart, int32(at))
-		}
-		blk.Area[at], blk.Value[at] = o.area, c.value[o.obs]
-	}
-	blk.RowStart = append(blk.RowStart, int32(n))
-	blk.Flags, blk.Note = nil, nil
-	if flags {
-		w.flags = slices.Grow(w.flags[:0], n)[:n]
-		w.notes = slices.Grow(w.notes[:0], n)[:n]
-		for at, o := range w.sorted {
-			w.flags[at], w.notes[at] = c.flagsOf(o.obs), c.noteOf(o.obs)
-		}
-		blk.Flags, blk.Note = w.flags, w.notes
-	}
-}
-
-// sortCells sorts the cells by period into w.sorted and keeps the order of areas. It
-// counts the cells of each period, unless there are few cells over many periods.
-func (w *scratch) sortCells(periods span) {
-	n, width := len(w.cells), int(periods.hi-periods.lo)
-	if width > 4*n+64 {
-		w.sorted = append(w.sorted[:0], w.cells...)
-		slices.SortStableFunc(w.sorted, func(x, y cell) int { return cmp.Compare(x.period, y.period) })
-		return
-	}
-	w.next = slices.Grow(w.next[:0], width+1)[:width+1]
-	clear(w.next)
-	for _, o := range w.cells {
-		w.next[o.period-periods.lo+1]++
-	}
-	for i := range width {
-		w.next[i+1] += w.next[i]
-	}
-	w.sorted = slices.Grow(w.sorted[:0], n)[:n]
-	for _, o := range w.cells {
-		at := &w.next[o.period-periods.lo]
-		w.sorted[*at] = o
-		*at++
-	}
 }

@@ -21,10 +21,11 @@ import (
 func drawCells(t *rapid.T) []cell {
 	forms := []string{"%d", "Q1/%d", "Q3/%d", "06/%d", "W10/%d", "01/06/%d"}
 	mixed := rapid.Bool().Draw(t, "mixed")
+	only := rapid.SampledFrom(forms).Draw(t, "form of all")
 	seen := map[string]bool{}
 	var cells []cell
 	for range rapid.IntRange(1, 60).Draw(t, "cells") {
-		form := forms[0]
+		form := only
 		if mixed {
 			form = rapid.SampledFrom(forms).Draw(t, "form")
 		}

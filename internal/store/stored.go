@@ -189,7 +189,7 @@ func (v *Vintage) selectFromDisk(ctx context.Context, q stat.Query) (*stat.Extra
 // scopeOf returns what a query selects of all segments.
 func (o *observations) scopeOf(s *subject, q *stat.Query) (scope, error) {
 	all := &columns{periods: o.periods}
-	all.mixed = isMixed(o.periods)
+	all.indexPeriods()
 	if q.Latest == "" {
 		return scope{span: all.spanOf(q)}, nil
 	}
