@@ -2,6 +2,8 @@ package json
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -22,13 +24,10 @@ type numberEncoder struct {
 
 func (n *numberEncoder) append(buf []byte, v float64) []byte {
 	if math.Abs(v) < exactDigits && !n.isLong {
-		if i := int64(v); float64(i) == v {
-			return appendDecimal(buf, i, 0)
-		}
 		if i, ok := scale(v, n.decimals); ok {
 			return appendDecimal(buf, i, n.decimals)
 		}
-		for d := 1; d < len(powers); d++ {
+		for d := range powers {
 			if i, ok := scale(v, d); ok {
 				n.decimals = d
 				return appendDecimal(buf, i, d)
@@ -72,9 +71,14 @@ func appendDecimal(buf []byte, i int64, decimals int) []byte {
 		u /= 10
 		decimals--
 	}
-	// Digits are made from the last to the first, two at a time.
-	var text [24]byte
-	at := len(text)
+	length := digitsOf(u)
+	if decimals > 0 {
+		length = max(length, decimals+1) + 1 // 5 hundredths are 0.05
+	}
+	start := len(buf)
+	buf = slices.Grow(buf, length)[:start+length]
+	// Digits are written from the last to the first, two at a time.
+	text, at := buf[start:], length
 	if decimals > 0 {
 		for ; decimals > 1; decimals -= 2 {
 			at -= 2
@@ -90,18 +94,36 @@ func appendDecimal(buf []byte, i int64, decimals int) []byte {
 		at--
 		text[at] = '.'
 	}
-	for u >= 10 {
+	for at >= 2 {
 		at -= 2
 		pair := u % 100 * 2
 		text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
 		u /= 100
 	}
-	if u > 0 || at == len(text) || text[at] == '.' {
-		at--
-		text[at] = byte('0' + u)
+	if at == 1 {
+		text[0] = byte('0' + u)
 	}
-	return append(buf, text[at:]...)
+	return buf
 }
+
+// digitsOf returns the number of decimal digits, 1 for zero.
+func digitsOf(u uint64) int {
+	u |= 1                          // zero has a digit too
+	n := bits.Len64(u) * 1233 >> 12 // the bits times log10(2), at most one too small
+	if u >= wholePowers[n] {
+		n++
+	}
+	return n
+}
+
+// wholePowers are the powers of ten that digitsOf compares with: 1, 10 … 10^19.
+var wholePowers = func() (list [20]uint64) {
+	list[0] = 1
+	for i := range list[1:] {
+		list[i+1] = 10 * list[i]
+	}
+	return list
+}()
 
 // digitPairs holds 00 to 99.
 const digitPairs = "00010203040506070809" +
