@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -114,16 +115,24 @@ func vintages(t *testing.T, s *store.Store, outcomes []importer.Outcome) (list [
 // table returns the table of a query.
 func table(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform) *encode.Table {
 	t.Helper()
-	x, err := v.Select(context.Background(), how.Query(q))
+	read := func() (*stat.Extract, error) {
+		x, err := v.Select(context.Background(), how.Query(q))
+		if err == nil && !how.IsZero() {
+			x = how.Apply(x, q, words.In("")).Extract
+		}
+		return x, err
+	}
+	x, err := read()
 	if err != nil {
 		t.Fatal(err)
-	}
-	if !how.IsZero() {
-		x = how.Apply(x, q, words.In("")).Extract
 	}
 	l, _ := licence.Of(v.Dataset.Source.ID)
 	return &encode.Table{
 		Vintage: v, Extract: x, Transform: how.String(), Licence: l, Address: "https://example.org/api/datasets/1/data.csv?flags=true",
+		Again: func() (iter.Seq2[*stat.Block, error], error) {
+			x, err := read()
+			return x.Blocks, err
+		},
 		Notices: func(isEmpty bool) []encode.Notice {
 			if !isEmpty {
 				return nil
