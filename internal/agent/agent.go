@@ -52,8 +52,9 @@ type Options struct {
 
 // Server answers agents.
 type Server struct {
-	opts   Options
-	server *mcp.Server
+	opts       Options
+	server     *mcp.Server
+	parameters map[string]string // of each tool
 }
 
 // instructions tell an agent how the tools go together.
@@ -69,13 +70,14 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{opts: o}
+	s := &Server{opts: o, parameters: map[string]string{}}
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "almanac", Title: "Almanac: official statistics", Version: cmp.Or(o.Version, "unknown")}, &mcp.ServerOptions{
 		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.TTLMs, c.CacheScope = int(listTTL.Milliseconds()), "public"
 		},
 	})
+	s.server.AddReceivingMiddleware(s.nameParameters)
 	addTool(s, searchTool, (*call).searchDatasets)
 	addTool(s, describeTool, (*call).describeDataset)
 	addTool(s, dataTool, (*call).getData)
@@ -124,7 +126,9 @@ type call struct {
 func addTool[In, Out any](s *Server, t mcp.Tool, run func(*call, In) (*Out, error)) {
 	isClosed := false
 	t.Annotations = &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &isClosed}
-	t.InputSchema, t.OutputSchema = schemaOf[In](), schemaOf[Out]()
+	input := schemaOf[In]()
+	t.InputSchema, t.OutputSchema = input, schemaOf[Out]()
+	s.parameters[t.Name] = strings.Join(input.PropertyOrder, ", ")
 	mcp.AddTool(s.server, &t, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (result *mcp.CallToolResult, out *Out, err error) {
 		c := &call{Server: s, ctx: ctx, caller: s.opts.CallerOf(ctx)}
 		refund, err := c.caller.Admit()
@@ -146,6 +150,21 @@ func addTool[In, Out any](s *Server, t mcp.Tool, run func(*call, In) (*Out, erro
 		}
 		return &mcp.CallToolResult{Content: append(c.images, &mcp.TextContent{Text: textOf(out)})}, out, nil
 	})
+}
+
+// nameParameters adds the parameters of a tool to the error for arguments that do not fit.
+func (s *Server) nameParameters(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		failed, ok := result.(*mcp.CallToolResult)
+		if !ok || failed == nil || !failed.IsError || failed.GetError() == nil || !strings.HasPrefix(failed.GetError().Error(), "validating") {
+			return result, err
+		}
+		name := req.GetParams().(*mcp.CallToolParamsRaw).Name
+		text := strings.TrimPrefix(failed.GetError().Error(), "validating \"arguments\": validating root: ")
+		failed.Content = []mcp.Content{&mcp.TextContent{Text: text + "; parameters of " + name + ": " + s.parameters[name]}}
+		return failed, err
+	}
 }
 
 // toolError is an error that the caller can do something about. It names the next call.

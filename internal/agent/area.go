@@ -2,6 +2,7 @@ package agent
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -141,4 +142,33 @@ func (c *call) partsIn(a areaArgs) (string, error) {
 		return "", nil
 	}
 	return ", but has parts of it (use within): " + strings.Join(parts, ", "), nil
+}
+
+// ambiguous returns what is to be said of names in a selection that mean several areas of the
+// dataset, such as Congo.
+func (c *call) ambiguous(s *Selection, of *structure) (texts []string, err error) {
+	for _, area := range append(slices.Clone(s.Areas), string(s.Within)) {
+		isExact := func(v codeLabel) bool { return v.Code == area || v.ISO == area || v.Label == area }
+		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) {
+			continue
+		}
+		var found struct {
+			Area  Meaning   `json:"area"`
+			Other []Meaning `json:"other_meanings"`
+		}
+		err := c.get(&found, "/api/areas/"+url.PathEscape(area), nil)
+		if _, ok := errors.AsType[*refused](err); ok {
+			continue // the data say so
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range found.Other {
+			at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
+			if at >= 0 {
+				texts = append(texts, fmt.Sprintf("%q is read as %s; the dataset also has %s", area, withCode(found.Area.Name, found.Area.Code), withCode(of.Geography[at].Label, of.Geography[at].Code)))
+			}
+		}
+	}
+	return texts, nil
 }

@@ -71,6 +71,9 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if found.ambiguous, err = c.ambiguous(&a.Selection, of); err != nil {
+		return nil, err
+	}
 	limit := min(cmp.Or(max(a.MaxRows, 0), defaultRows), largestRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
 	if r.Total > len(r.Rows) {
@@ -113,7 +116,8 @@ type fetched struct {
 	notices []notice
 	ref     Text
 	address string
-	query   url.Values
+
+	ambiguous []string // names of areas
 }
 
 // fetch reads the values of a selection.
@@ -134,7 +138,7 @@ func (c *call) fetch(ref Text, of *structure, query url.Values) (*fetched, error
 	case err != nil:
 		return nil, adviseDataset(err, ref)
 	}
-	f := &fetched{observations(answer.Data, of), of, answer.Meta, answer.Notices, ref, c.link(path, query), query}
+	f := &fetched{list: observations(answer.Data, of), of: of, meta: answer.Meta, notices: answer.Notices, ref: ref, address: c.link(path, query)}
 	if len(f.list) > 0 {
 		return f, nil
 	}
@@ -146,16 +150,22 @@ func (c *call) fetch(ref Text, of *structure, query url.Values) (*fetched, error
 	return f, nil
 }
 
+// fewEnough is the number of values that an error lists whole.
+const fewEnough = 30
+
 // unknownValue returns the error of a selection that is empty because of values that the
 // dataset does not have.
 func (f *fetched) unknownValue() error {
 	text := strings.Join(sentences(f.notices), "; ")
 	for _, n := range f.notices {
-		if n.Parameter == "country" || n.Parameter == "within" {
-			return errorf("%s; correct the name, or call resolve_area with {\"area\": %q, \"dataset\": %q} to see what the name means and whether the dataset has it", text, n.Value, string(f.ref))
+		if d := f.of.find(n.Parameter); d != nil && len(d.Values) <= fewEnough {
+			return errorf("%s; %s has the values %s", text, d.ID, strings.Join(d.list("", fewEnough).Values, ", "))
 		}
 		if d := f.of.find(n.Parameter); d != nil {
-			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q} for all values", text, string(f.ref), d.ID)
+			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q, \"find\": %q} for its values", text, string(f.ref), d.ID, n.Value)
+		}
+		if n.Parameter == "country" || n.Parameter == "within" {
+			return errorf("%s; correct the name, or call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and whether the dataset has it", text, n.Value, string(f.ref))
 		}
 	}
 	return errorf("%s; call describe_dataset with {\"dataset\": %q}", text, string(f.ref))
@@ -164,7 +174,7 @@ func (f *fetched) unknownValue() error {
 // result returns the result for some of the values.
 func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	r := &DataResult{
-		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Notices: sentences(f.notices),
+		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Notices: append(sentences(f.notices), f.ambiguous...),
 		Address: f.address, Citation: f.meta.citation(),
 	}
 	for _, u := range usual {

@@ -38,6 +38,9 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if found.ambiguous, err = c.ambiguous(&a.Selection, of); err != nil {
+		return nil, err
+	}
 	list := slices.Clone(found.list)
 	if a.Order == "highest" || a.Order == "lowest" {
 		sortByValue(list, a.Order == "highest")

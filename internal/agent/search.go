@@ -41,6 +41,7 @@ type Hit struct {
 	Name     string   `json:"name"`
 	Periods  string   `json:"periods,omitzero"`
 	Updated  string   `json:"updated,omitzero"`
+	InValues string   `json:"found_in_values,omitzero" jsonschema:"Words that were found in values of dimensions only: the measure may not be the usual series; see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
 	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
@@ -59,7 +60,11 @@ type searchPage struct {
 		Update string `json:"last_update"`
 		Freq   string `json:"frequency"`
 		Here   bool   `json:"here"`
-		Cover  []struct {
+		Found  []struct {
+			Field string `json:"field"`
+			Text  string `json:"text"`
+		} `json:"found"`
+		Cover []struct {
 			Area   string `json:"area"`
 			Status string `json:"status"`
 			Latest string `json:"latest_period"`
@@ -140,6 +145,16 @@ func (p *searchPage) hit(i int) Hit {
 	d := &p.Data[i]
 	h := Hit{Dataset: d.Source + ":" + d.Code, Name: d.Name, Periods: span(d.Oldest, d.Newest, d.Freq)}
 	h.Updated, _, _ = strings.Cut(d.Update, "T")
+	inTitle, inValues := map[string]bool{}, []string{}
+	for _, f := range d.Found {
+		inTitle[f.Text] = inTitle[f.Text] || f.Field == "title"
+	}
+	for _, f := range d.Found {
+		if f.Field == "label" && !inTitle[f.Text] && !slices.Contains(inValues, f.Text) {
+			inValues = append(inValues, f.Text)
+		}
+	}
+	h.InValues = strings.Join(inValues, ", ")
 	var covers []string
 	for _, cover := range d.Cover {
 		text := cover.Area + " " + cover.Status
