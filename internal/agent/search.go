@@ -41,7 +41,7 @@ type Hit struct {
 	Name     string   `json:"name"`
 	Periods  string   `json:"periods,omitzero"`
 	Updated  string   `json:"updated,omitzero"`
-	InValues string   `json:"found_in_values,omitzero" jsonschema:"Words that were found in values of dimensions only: the measure may not be the usual series; see describe_dataset with find."`
+	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
 	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
@@ -62,7 +62,7 @@ type searchPage struct {
 		Here   bool   `json:"here"`
 		Found  []struct {
 			Field string `json:"field"`
-			Text  string `json:"text"`
+			Asked string `json:"asked"`
 		} `json:"found"`
 		Cover []struct {
 			Area   string `json:"area"`
@@ -145,16 +145,17 @@ func (p *searchPage) hit(i int) Hit {
 	d := &p.Data[i]
 	h := Hit{Dataset: d.Source + ":" + d.Code, Name: d.Name, Periods: span(d.Oldest, d.Newest, d.Freq)}
 	h.Updated, _, _ = strings.Cut(d.Update, "T")
-	inTitle, inValues := map[string]bool{}, []string{}
+	var matched []string
 	for _, f := range d.Found {
-		inTitle[f.Text] = inTitle[f.Text] || f.Field == "title"
-	}
-	for _, f := range d.Found {
-		if f.Field == "label" && !inTitle[f.Text] && !slices.Contains(inValues, f.Text) {
-			inValues = append(inValues, f.Text)
+		where := f.Field
+		if where == "label" {
+			where = "values"
+		}
+		if text := where + ": " + f.Asked; where != "area" && !slices.Contains(matched, text) {
+			matched = append(matched, text)
 		}
 	}
-	h.InValues = strings.Join(inValues, ", ")
+	h.Matched = strings.Join(matched, "; ")
 	var covers []string
 	for _, cover := range d.Cover {
 		text := cover.Area + " " + cover.Status
