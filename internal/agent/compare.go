@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -61,6 +62,9 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 	r := &Comparison{
 		Measure: concept.Label, Definition: concept.Definition, Rows: [][]Cell{}, Sources: []Compared{},
 		Columns: []string{"dataset", "area", "period", "value", "unit", "flags"},
+	}
+	if plain := plainWords(string(a.Measure)); plain != plainWords(concept.Label) && plain != plainWords(concept.ID) {
+		r.Notices = append(r.Notices, fmt.Sprintf("%q is read as %s", string(a.Measure), concept.Label))
 	}
 	here, err := c.datasetsOf(concept)
 	if err != nil {
@@ -162,8 +166,14 @@ func (c *call) concept(words string) (*defaults.Concept, error) {
 		if d.Concept == nil {
 			continue
 		}
-		if i := slices.IndexFunc(all, func(one defaults.Concept) bool { return one.ID == d.Concept.ID }); i >= 0 {
-			return &all[i], nil
+		i := slices.IndexFunc(all, func(one defaults.Concept) bool { return one.ID == d.Concept.ID })
+		if i < 0 {
+			continue
+		}
+		for _, f := range d.Found { // the words must be about the concept, not only about the dataset
+			if sharesWord(f.Text, all[i].Label+" "+all[i].ID) {
+				return &all[i], nil
+			}
 		}
 	}
 	var labels []string // all, if none is similar
@@ -174,6 +184,17 @@ func (c *call) concept(words string) (*defaults.Concept, error) {
 		labels = nearest
 	}
 	return nil, errorf("no measure that several sources have is called %q; measures: %s; for others call search_datasets and get_data for each dataset", words, strings.Join(labels, ", "))
+}
+
+// sharesWord reports whether two texts have a word of three letters or more in common.
+func sharesWord(a, b string) bool {
+	words := strings.Fields(plainWords(b))
+	for word := range strings.FieldsSeq(plainWords(a)) {
+		if len(word) >= 3 && slices.Contains(words, word) {
+			return true
+		}
+	}
+	return false
 }
 
 func plainWords(text string) string {

@@ -143,8 +143,8 @@ func (c *call) fetch(ref Text, of *structure, query url.Values) (*fetched, error
 		return f, nil
 	}
 	for _, n := range f.notices {
-		if n.Value != "" && n.Parameter != "transform" { // a value that the dataset does not have
-			return nil, f.unknownValue()
+		if strings.HasPrefix(n.Message, strconv.Quote(n.Value)) { // is not a value of the dataset
+			return nil, c.unknownValue(f)
 		}
 	}
 	return f, nil
@@ -155,7 +155,7 @@ const fewEnough = 30
 
 // unknownValue returns the error of a selection that is empty because of values that the
 // dataset does not have.
-func (f *fetched) unknownValue() error {
+func (c *call) unknownValue(f *fetched) error {
 	text := strings.Join(sentences(f.notices), "; ")
 	for _, n := range f.notices {
 		if d := f.of.find(n.Parameter); d != nil && len(d.Values) <= fewEnough {
@@ -165,7 +165,12 @@ func (f *fetched) unknownValue() error {
 			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q, \"find\": %q} for its values", text, string(f.ref), d.ID, n.Value)
 		}
 		if n.Parameter == "country" || n.Parameter == "within" {
-			return errorf("%s; correct the name, or call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and whether the dataset has it", text, n.Value, string(f.ref))
+			var found struct{}
+			err := c.get(&found, "/api/areas/"+url.PathEscape(n.Value), nil)
+			if r, ok := errors.AsType[*refused](err); ok && len(n.Nearest) == 0 { // it is no area at all
+				return advise(r, "correct the name in areas")
+			}
+			return errorf("%s; call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and what the dataset has of it", text, n.Value, string(f.ref))
 		}
 	}
 	return errorf("%s; call describe_dataset with {\"dataset\": %q}", text, string(f.ref))

@@ -88,7 +88,7 @@ func adviseDataset(err error, ref Text) error {
 	if !ok {
 		return err
 	}
-	if strings.HasPrefix(r.message, "there is no dataset") {
+	if strings.HasPrefix(r.message, "there is no dataset") || strings.HasPrefix(r.message, "a dataset id") {
 		words := strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(string(ref))
 		if _, code, ok := strings.Cut(words, ":"); ok {
 			words = code

@@ -63,6 +63,7 @@ type searchPage struct {
 		Found  []struct {
 			Field string `json:"field"`
 			Asked string `json:"asked"`
+			Text  string `json:"text"`
 		} `json:"found"`
 		Cover []struct {
 			Area   string `json:"area"`
