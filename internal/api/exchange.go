@@ -19,7 +19,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.serve(w, r, &unknownAddress)
 		return
 	}
-	a.mux.ServeHTTP(w, withEscapedCode(r)) // calls serve with the route
+	a.mux.ServeHTTP(w, withoutLastSlash(withEscapedCode(r))) // calls serve with the route
 }
 
 // isCanonical reports whether the mux accepts a path as it is. It redirects all others.

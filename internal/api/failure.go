@@ -129,6 +129,11 @@ func (x *exchange) sendError(status int, message, id string) {
 	case http.StatusUnauthorized:
 		h["Www-Authenticate"] = bearer
 	}
+	if x.route.isSDMX {
+		contentType, body := x.sdmxErrorBody(status, message)
+		x.sendWhole(status, contentType, body)
+		return
+	}
 	x.sendWhole(status, applicationJSON, errorObject(status, message))
 }
 

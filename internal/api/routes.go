@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"almanac/internal/chart/embed"
 	"almanac/internal/request"
@@ -28,6 +29,8 @@ type route struct {
 	isText   bool     // responses are plain text
 	pictures []string // extensions of the pictures in responses
 	form     *form    // of the file in responses
+	isSDMX   bool     // errors are those of SDMX
+	isShort  bool     // a shorter form of an address, which the API reference does not have
 	handle   func(*exchange) (*reply, error)
 	// wantsFollowed reports whether a request has followed=true; nil: the route does
 	// not support it.
@@ -44,7 +47,7 @@ const (
 )
 
 // routes lists all addresses of the interface, in the order of the API reference.
-var routes = []route{
+var routes = append([]route{
 	{
 		path: "/api/datasets", name: "listDatasets", summary: "List the datasets", counted: true,
 		params: request.Params[request.Catalog](), statuses: []int{200, 304, 400}, schema: "CatalogPage", handle: (*exchange).catalog,
@@ -151,7 +154,7 @@ var routes = []route{
 	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
 	{path: "/readyz", name: "readiness", summary: "Check that data can be read and requests counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
 	{path: "/{$}", name: "page", summary: "Show a page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
-}
+}, sdmxRoutes()...)
 
 // registerRoutes registers each route by method and path, and each path for all
 // other methods.
@@ -165,9 +168,35 @@ func (a *API) registerRoutes() {
 		guards[rt.path] = rt.guard
 	}
 	for path, list := range methods {
-		a.mux.Handle(path, a.handler(otherMethods(guards[path], list+"OPTIONS")))
+		if !isCovered(path, methods) {
+			a.mux.Handle(path, a.handler(otherMethods(guards[path], list+"OPTIONS", strings.HasPrefix(path, "/sdmx/"))))
+		}
 	}
+	a.mux.Handle("/sdmx/", a.handler(&unknownSDMX))
 	a.mux.Handle("/", a.handler(&unknownAddress))
+}
+
+// isCovered reports whether another path matches all that a path does, such as /{resource}/{agency}
+// for /data/{flow}. The mux does not take a path for all methods beside one for GET that covers
+// it; the other one then handles the other methods of both.
+func isCovered(path string, others map[string]string) bool {
+	parts := strings.Split(path, "/")
+	for other := range others {
+		otherParts := strings.Split(other, "/")
+		if other == path || len(otherParts) != len(parts) {
+			continue
+		}
+		covers, isWider := true, false
+		for i, part := range otherParts {
+			isWild := strings.HasPrefix(part, "{") && part != "{$}"
+			covers = covers && (part == parts[i] || isWild)
+			isWider = isWider || isWild && !strings.HasPrefix(parts[i], "{")
+		}
+		if covers && isWider {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *API) handler(rt *route) http.Handler {
@@ -176,9 +205,9 @@ func (a *API) handler(rt *route) http.Handler {
 
 // otherMethods returns the route of a path for methods that are not allowed, and for
 // OPTIONS, which browsers send before requests from other origins.
-func otherMethods(g guard, allowed string) *route {
+func otherMethods(g guard, allowed string, isSDMX bool) *route {
 	allow := []string{allowed}
-	return &route{guard: g, handle: func(x *exchange) (*reply, error) {
+	return &route{guard: g, isSDMX: isSDMX, handle: func(x *exchange) (*reply, error) {
 		h := x.w.Header()
 		h["Allow"] = allow
 		if x.r.Method != http.MethodOptions {
@@ -204,6 +233,7 @@ var (
 	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"}
 	preflightAge    = []string{"86400"}
 	applicationJSON = []string{"application/json"}
+	applicationXML  = []string{"application/vnd.sdmx.error+xml;version=2.1"}
 	textHTML        = []string{"text/html; charset=utf-8"}
 	varyEncoding    = []string{"Accept-Encoding"}
 	varyCaller      = []string{"Accept-Encoding, X-API-Key, Authorization"}

@@ -1,0 +1,291 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/encode/sdmx"
+	"almanac/internal/encode/sdmx/json"
+	"almanac/internal/encode/sdmx/ml"
+	"almanac/internal/request"
+	"almanac/internal/sdmxrest"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// sdmxFlow is a dataset that a request names as a dataflow.
+type sdmxFlow struct {
+	*sdmx.Flow
+	language  string
+	selection *sdmxrest.Selection
+	query     stat.Query
+}
+
+// sdmxData replies with data of a dataflow.
+func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*reply, error) {
+	x.varyByForm()
+	filters, rest, err := sdmxrest.SplitFilters(x.r.URL.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	var p sdmxrest.Data
+	if err := request.Bind(rest, &p); err != nil {
+		return nil, err
+	}
+	form, media, err := sdmxrest.ChooseData(p.Format, strings.Join(x.r.Header["Accept"], ","), isV3)
+	if err == nil && form == nil {
+		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; /openapi.json lists them"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	options, err := p.Options(media)
+	if err != nil {
+		return nil, err
+	}
+	f, err := x.sdmxFlow(ref)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.choose(key, filters, isV3); err != nil {
+		return nil, err
+	}
+	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
+		return nil, err
+	}
+	if err := x.checkSelection(f.Vintage, f.query); err != nil {
+		return nil, err
+	}
+	options.IsV3, options.Empty = form.IsV3, f.selection.NoResults(f.Flow)
+	return x.sdmxMessage(f, form, options), nil
+}
+
+// sdmxMessage replies with a message. The query runs when send calls encode.
+func (x *exchange) sdmxMessage(f *sdmxFlow, form *sdmxrest.DataForm, options sdmx.MessageOptions) *reply {
+	address := access.Redact(x.api.opts.BaseURL + x.r.URL.RequestURI())
+	what := fmt.Sprintf("sdmx %s %s %+v", form.MediaType, address, tagged(options))
+	base := baseOf(f.Vintage)
+	encode := func(s *stream) error {
+		extract, err := f.Vintage.Select(x.r.Context(), f.query)
+		if err != nil {
+			return err
+		}
+		return form.Write(&streamWriter{s}, &sdmx.Message{Flow: f.Flow, Extract: extract, Address: address, MessageOptions: options})
+	}
+	isWhole := selectsAll(&f.query) && options.First == 0 && options.Last == 0
+	kind := form.MediaType
+	if form.IsCSV {
+		kind += ";charset=utf-8"
+	}
+	return &reply{tag: base.queryTag(what, &f.query, nil), modified: base.modified, contentType: []string{kind}, encode: encode, isKept: isWhole}
+}
+
+// tagged returns the options without the error, whose text depends on the query only.
+func tagged(o sdmx.MessageOptions) sdmx.MessageOptions {
+	o.Empty = nil
+	return o
+}
+
+// choose sets what a key and filters select.
+func (f *sdmxFlow) choose(key string, filters []sdmxrest.Filter, isV3 bool) (err error) {
+	f.selection, f.query, err = sdmxrest.NewSelection(f.Flow, key, filters, isV3)
+	return err
+}
+
+// sdmxFlow opens the dataset that a reference names, in the language of the caller.
+func (x *exchange) sdmxFlow(ref sdmxrest.Reference) (*sdmxFlow, error) {
+	e, err := ref.Entry(x.api.opts.Store.Catalog())
+	if err != nil {
+		return nil, err
+	}
+	v, err := x.vintageOf(fmt.Sprint(e.ID))
+	if err != nil {
+		return nil, err
+	}
+	l, err := x.localised(v, "")
+	if err != nil {
+		return nil, err
+	}
+	return &sdmxFlow{Flow: flowOf(l.Vintage), language: l.Language}, nil
+}
+
+type flowKey struct{}
+
+// flowOf returns the flow of a vintage, made once.
+func flowOf(v *store.Vintage) *sdmx.Flow {
+	return v.Memo(flowKey{}, func() any { return sdmx.NewFlow(v) }).(*sdmx.Flow)
+}
+
+// sdmxStructures replies with artefacts.
+func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply, error) {
+	x.varyByForm()
+	p, err := bind[sdmxrest.Structure](x)
+	if err != nil {
+		return nil, err
+	}
+	form, err := x.sdmxStructureForm(p.Format, isV3)
+	if err != nil {
+		return nil, err
+	}
+	q.References, q.Detail = strings.FieldsFunc(p.References, isListSeparator), p.Detail
+	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: x.sdmxStructuresOf, Topics: x.sdmxTopics}
+	found, err := r.Resolve(q)
+	if err != nil {
+		return nil, err
+	}
+	return x.sdmxStructureMessage(form, found, r.Catalog.Changed)
+}
+
+func isListSeparator(r rune) bool { return r == ',' || r == '+' || r == ' ' }
+
+func (x *exchange) sdmxStructureForm(format string, isV3 bool) (*sdmxrest.StructureForm, error) {
+	form, err := sdmxrest.ChooseStructure(format, strings.Join(x.r.Header["Accept"], ","), isV3)
+	if err == nil && form == nil {
+		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of structures that there is; /openapi.json lists them"}
+	}
+	return form, err
+}
+
+// sdmxStructureMessage replies with a structure message.
+func (x *exchange) sdmxStructureMessage(form *sdmxrest.StructureForm, found []*sdmx.Artefact, prepared time.Time) (*reply, error) {
+	for i, a := range found {
+		found[i] = a.InVersion(form.IsJSON)
+	}
+	var text bytes.Buffer
+	var err error
+	if form.IsJSON {
+		language, _ := request.BaseLanguage("", x.acceptLanguage())
+		x.w.Header()["Vary"] = varyFormLanguage
+		err = json.WriteStructures(&text, json.Header{ID: "structures", Prepared: prepared, Sender: "Almanac", Language: language}, found)
+	} else {
+		err = ml.WriteStructures(&text, ml.Header{ID: "structures", Prepared: prepared, Sender: "Almanac"}, found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep := constantReply(text.Bytes())
+	rep.contentType = []string{form.MediaType}
+	return rep, nil
+}
+
+// sdmxStructuresOf opens a dataset for a structure message, with its names in all languages.
+func (x *exchange) sdmxStructuresOf(e *store.Entry) (*sdmx.Structures, error) {
+	v, err := x.api.opts.Store.Vintage(x.r.Context(), e.ID)
+	if err != nil {
+		return nil, err
+	}
+	translations, err := v.Translations(x.r.Context())
+	return &sdmx.Structures{Flow: flowOf(v), Translations: translations}, err
+}
+
+// sdmxTopics returns the topics of datasets, none while there is no search.
+func (x *exchange) sdmxTopics(entries []*store.Entry) map[int][]string {
+	index, err := x.index()
+	if err != nil {
+		return nil
+	}
+	var ids []int
+	for _, e := range entries {
+		ids = append(ids, e.ID)
+	}
+	return index.TopicsOf(ids)
+}
+
+// sdmxAvailability replies with what has data in a selection.
+func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component string, isV3 bool) (*reply, error) {
+	x.varyByForm()
+	filters, rest, err := sdmxrest.SplitFilters(x.r.URL.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	var p sdmxrest.Availability
+	if err := request.Bind(rest, &p); err != nil {
+		return nil, err
+	}
+	if p.UpdatedAfter != "" {
+		return nil, &sdmxrest.NotImplemented{Message: "parameter updatedAfter is not supported"}
+	}
+	if p.Mode != "" && p.Mode != "exact" && p.Mode != "available" {
+		return nil, stat.Errorf(stat.Invalid, "parameter mode must be exact or available, not %.40q", p.Mode)
+	}
+	form, err := x.sdmxStructureForm(p.Format, isV3)
+	if err != nil {
+		return nil, err
+	}
+	f, err := x.sdmxFlow(ref)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.choose(key, filters, isV3); err != nil {
+		return nil, err
+	}
+	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
+		return nil, err
+	}
+	return x.sdmxRegion(f, form, &p, component)
+}
+
+func (x *exchange) sdmxRegion(f *sdmxFlow, form *sdmxrest.StructureForm, p *sdmxrest.Availability, component string) (*reply, error) {
+	component, err := sdmxrest.ParseComponent(f.Flow, component)
+	if err != nil {
+		return nil, err
+	}
+	region, err := sdmxrest.Available(x.r.Context(), f.Flow, f.query, p.Mode, component)
+	if err != nil {
+		return nil, err
+	}
+	if region.Series == 0 && p.Mode != "available" {
+		return nil, f.selection.NoResults(f.Flow)
+	}
+	s, err := x.sdmxStructuresOf(&store.Entry{ID: f.Dataset.ID})
+	if err != nil {
+		return nil, err
+	}
+	found, err := sdmxrest.AvailabilityReferences(s, region, strings.FieldsFunc(p.References, isListSeparator))
+	if err != nil {
+		return nil, err
+	}
+	return x.sdmxStructureMessage(form, append(found, s.Constraint(region)), f.Vintage.Imported)
+}
+
+// sdmxError returns an error with the status that SDMX has for it.
+func sdmxError(err error) error {
+	if e, ok := errors.AsType[*sdmxrest.NotImplemented](err); ok {
+		return &refusal{http.StatusNotImplemented, e.Message}
+	}
+	if e, ok := errors.AsType[*sdmxrest.TooLarge](err); ok {
+		return &refusal{http.StatusRequestEntityTooLarge, e.Message}
+	}
+	return err
+}
+
+// sdmxErrors are the codes and titles of errors in SDMX, by status.
+var sdmxErrors = map[int]struct {
+	code  int
+	title string
+}{
+	http.StatusBadRequest: {140, "Syntax error"}, http.StatusUnauthorized: {110, "Unauthorized"}, http.StatusForbidden: {150, "Semantic error"},
+	http.StatusNotFound: {100, "No results found"}, http.StatusRequestEntityTooLarge: {510, "Response size exceeds service limit"},
+	http.StatusInternalServerError: {500, "Internal server error"}, http.StatusNotImplemented: {501, "Not implemented"}, http.StatusServiceUnavailable: {503, "Service unavailable"},
+}
+
+// sdmxErrorBody returns the body of an error and its media type. It is JSON where the caller reads
+// JSON, else XML.
+func (x *exchange) sdmxErrorBody(status int, message string) (contentType []string, body []byte) {
+	e, ok := sdmxErrors[status]
+	if !ok {
+		e.code, e.title = status, http.StatusText(status)
+	}
+	message = access.Redact(message)
+	accept := strings.Join(x.r.Header["Accept"], ",") + x.r.URL.Query().Get("format")
+	isJSON := strings.HasPrefix(x.r.URL.Path, "/sdmx/3.0/") && !strings.Contains(accept, "xml") || strings.Contains(accept, "json")
+	if isJSON {
+		return applicationJSON, json.WriteError(nil, e.code, e.title, message)
+	}
+	return applicationXML, ml.WriteError(nil, e.code, message)
+}

@@ -1,0 +1,222 @@
+// Package csv writes SDMX-CSV 1.0 and 2.0: one observation per row, lines end with CR LF.
+//
+//	1.0  DATAFLOW, the dimensions, TIME_PERIOD, OBS_VALUE, the attributes
+//	2.0  STRUCTURE, STRUCTURE_ID, ACTION and, if wanted, SERIES_KEY and OBS_KEY, then the same
+//
+// See https://github.com/sdmx-twg/sdmx-csv.
+package csv
+
+import (
+	"io"
+	"strings"
+
+	"almanac/internal/encode/sdmx"
+)
+
+// Write writes a message: SDMX-CSV 2.0 if it is one of SDMX 3.0, else 1.0.
+func Write(to io.Writer, m *sdmx.Message) error {
+	w := &writer{Buffer: sdmx.Buffer{To: to}, Message: m}
+	for _, p := range m.Extract.Periods {
+		text := p.SDMX()
+		if m.Normalized {
+			text = p.Start().Format("2006-01-02T15:04:05")
+		}
+		w.periods = append(w.periods, text)
+	}
+	w.header()
+	isEmpty := true
+	for s, err := range m.SeriesOf() {
+		if err != nil {
+			return err
+		}
+		isEmpty = false
+		w.rows(s)
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	if isEmpty && m.Empty != nil {
+		return m.Empty
+	}
+	return w.Close()
+}
+
+// writer writes the rows of one message.
+type writer struct {
+	sdmx.Buffer
+	*sdmx.Message
+	periods []string
+	key     []byte // the cells of a series before the time
+	end     []byte // the last cells of each row
+}
+
+func (w *writer) header() {
+	f := w.Flow
+	if w.IsV3 {
+		w.cell("STRUCTURE")
+		w.named("STRUCTURE_ID", "STRUCTURE_NAME", false)
+		w.cell("ACTION")
+		if w.hasKey("series") {
+			w.cell("SERIES_KEY")
+		}
+		if w.hasKey("obs") {
+			w.cell("OBS_KEY")
+		}
+	} else {
+		w.cell("DATAFLOW")
+	}
+	for i := range f.Dimensions {
+		w.named(f.Dimensions[i].ID, f.Dimensions[i].Name(), true)
+	}
+	w.named(sdmx.TimePeriod, "Time period", true)
+	w.named(sdmx.ObsValue, "Observation value", true)
+	if w.HasAttributes() {
+		w.named(f.Unit, "Unit of measure", true)
+		w.named(f.Status, "Observation status", true)
+		w.named(f.Flag, "Flag of the office", true)
+		w.named(f.Confidentiality, "Confidentiality status", true)
+		w.named(f.Comment, "Note on the observation", true)
+		if w.Transform != "" {
+			w.named(f.Transform, "Derivation of the values", true)
+		}
+		w.named(f.LicenceID, "Licence", true)
+	}
+	w.endRow()
+	start := len(w.Buf)
+	if w.HasAttributes() {
+		if w.Transform != "" {
+			w.uncoded(w.Transform)
+		}
+		w.uncoded(f.LicenceText())
+	}
+	w.end = append(w.end, w.Buf[start:]...)
+	w.Buf = w.Buf[:start]
+}
+
+// hasKey reports whether a column with keys is wanted.
+func (w *writer) hasKey(which string) bool { return w.Keys == which || w.Keys == "both" }
+
+// named appends the heading of a column and, in 2.0 with names, of the column of names beside it.
+// isAlways says that the heading has a name with labels=both.
+func (w *writer) named(id, name string, isAlways bool) {
+	switch {
+	case w.Labels == "both" && isAlways:
+		w.cell(id + ": " + name)
+	case w.Labels == "name" && w.IsV3:
+		w.cell(id)
+		w.cell(name)
+	case w.Labels == "name":
+		w.cell(name)
+	default:
+		w.cell(id)
+	}
+}
+
+// coded appends a code, with its name as the labels say.
+func (w *writer) coded(id, name string) {
+	switch {
+	case id == "":
+		w.uncoded("")
+	case w.Labels == "both":
+		w.cell(id + ": " + name)
+	case w.Labels == "name" && w.IsV3:
+		w.cell(id)
+		w.cell(name)
+	case w.Labels == "name":
+		w.cell(name)
+	default:
+		w.cell(id)
+	}
+}
+
+// uncoded appends a value that has no name. In 2.0 with names, the column of names is empty.
+func (w *writer) uncoded(text string) {
+	w.cell(text)
+	if w.Labels == "name" && w.IsV3 {
+		w.cell("")
+	}
+}
+
+func (w *writer) rows(s *sdmx.Series) {
+	f := w.Flow
+	start := len(w.Buf)
+	for i := range f.Dimensions {
+		d := &f.Dimensions[i]
+		w.coded(d.IDAt(s.Key), d.CodeAt(s.Key).Label)
+	}
+	w.key = append(w.key[:0], w.Buf[start:]...)
+	w.Buf = w.Buf[:start]
+	if !w.HasObservations() {
+		w.structure(s, "")
+		w.Buf = append(w.Buf, w.key...)
+		w.uncoded("")
+		w.uncoded("")
+		w.attributes(&sdmx.Obs{}, s.Unit)
+		return
+	}
+	for i := range s.Obs {
+		o := &s.Obs[i]
+		w.structure(s, w.periods[o.Period])
+		w.Buf = append(w.Buf, w.key...)
+		w.uncoded(w.periods[o.Period])
+		w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+		w.uncoded("") // ends the cell of the number
+		w.attributes(o, s.Unit)
+	}
+}
+
+// structure begins a row.
+func (w *writer) structure(s *sdmx.Series, period string) {
+	f := w.Flow
+	id := f.Agency + ":" + f.ID + "(" + f.VersionIn(w.IsV3) + ")"
+	if !w.IsV3 {
+		w.cell(id)
+		return
+	}
+	w.cell("dataflow")
+	w.coded(id, f.Dataset.Name)
+	w.cell("R")
+	if w.hasKey("series") {
+		w.cell(w.keyOf(s))
+	}
+	if w.hasKey("obs") {
+		w.cell(strings.TrimSuffix(w.keyOf(s)+"."+period, "."))
+	}
+}
+
+// keyOf returns the key of a series as in an address.
+func (w *writer) keyOf(s *sdmx.Series) string {
+	var parts []string
+	for i := range w.Flow.Dimensions {
+		parts = append(parts, w.Flow.Dimensions[i].IDAt(s.Key))
+	}
+	return strings.Join(parts, ".")
+}
+
+// attributes appends the attributes and ends the row.
+func (w *writer) attributes(o *sdmx.Obs, unit string) {
+	if w.HasAttributes() {
+		if unit == "" {
+			unit = o.Unit
+		}
+		status, own, confidentiality := sdmx.SplitFlags(o.Flags)
+		w.uncoded(unit)
+		w.coded(status, sdmx.StatusNames(status))
+		w.uncoded(own)
+		w.uncoded(confidentiality)
+		w.uncoded(o.Note)
+		w.Buf = append(w.Buf, w.end...)
+	}
+	w.endRow()
+}
+
+// cell appends a cell and a comma.
+func (w *writer) cell(text string) {
+	if strings.ContainsAny(text, ",\"\r\n") {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	w.Buf = append(append(w.Buf, text...), ',')
+}
+
+// endRow ends a row in place of its last comma.
+func (w *writer) endRow() { w.Buf = append(w.Buf[:len(w.Buf)-1], "\r\n"...) }

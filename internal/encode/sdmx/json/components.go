@@ -1,0 +1,205 @@
+package json
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"almanac/internal/encode/json"
+	"almanac/internal/encode/sdmx"
+)
+
+// structure appends the description of the components, without the end of the data.
+func (w *writer) structure() {
+	f := w.Flow
+	if w.IsV3 {
+		w.text(`"structures":[{"dataSets":[0],`)
+	} else {
+		w.text(`"structure":{`)
+	}
+	w.text(`"links":[{"rel":"dataflow"`)
+	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("Dataflow", f.ID, w.IsV3))
+	w.text(`},{"rel":"datastructure"`)
+	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("DataStructure", f.StructureID(), w.IsV3))
+	w.text(`}]`)
+	w.named("name", "names", cmp.Or(f.Dataset.Name, f.Dataset.Code))
+	if f.Dataset.Description != "" {
+		w.named("description", "descriptions", f.Dataset.Description)
+	}
+	w.text(`,"dimensions":{`)
+	w.dimensionsAt("series", !w.Flat || !w.HasObservations(), false)
+	w.text(`,`)
+	w.dimensionsAt("observation", w.Flat && w.HasObservations(), true)
+	w.text(`}`)
+	if w.IsV3 {
+		w.text(`,"measures":{"observation":[{"id":"OBS_VALUE","name":"Observation value","format":{"dataType":"Double"}}]}`)
+	}
+	w.attributes()
+	w.text(`}`)
+	if w.IsV3 {
+		w.text(`]`)
+	}
+}
+
+// named appends a text in the language of the message.
+func (w *writer) named(one, all, text string) {
+	w.Buf = json.AppendText(w.Buf, one, text)
+	if language := w.Flow.Dataset.Language; language != "" && text != "" {
+		w.Buf = append(json.AppendName(w.Buf, all), '{')
+		w.Buf = json.AppendText(w.Buf, language, text)
+		w.text(`}`)
+	}
+}
+
+// dimensionsAt appends the dimensions of a level.
+func (w *writer) dimensionsAt(level string, hasKey, hasTime bool) {
+	w.text(`"` + level + `":[`)
+	if hasKey {
+		for i := range w.Flow.Dimensions {
+			w.dimension(i)
+		}
+	}
+	if hasTime && w.HasObservations() {
+		w.time()
+	}
+	w.text(`]`)
+}
+
+func (w *writer) dimension(i int) {
+	d := &w.Flow.Dimensions[i]
+	w.Buf = append(json.AppendComma(w.Buf), '{')
+	w.Buf = json.AppendText(w.Buf, "id", d.ID)
+	w.named("name", "names", d.Name())
+	w.Buf = json.AppendInt(w.Buf, "keyPosition", int64(i))
+	if role := sdmx.RoleOf(d.Role); role != "" {
+		w.roles(role)
+	}
+	w.text(`,"values":[`)
+	for _, at := range w.dimensions[i].used {
+		w.Buf = append(json.AppendComma(w.Buf), '{')
+		w.Buf = json.AppendText(w.Buf, "id", d.IDs[at])
+		w.named("name", "names", cmp.Or(d.Codes[at].SourceLabel, d.Codes[at].Label, d.Codes[at].ID))
+		w.text(`}`)
+	}
+	w.text(`]}`)
+}
+
+// roles appends the role of a component: one text in 1.0, a list in 2.0.
+func (w *writer) roles(role string) {
+	if w.IsV3 {
+		w.Buf = json.AppendTexts(json.AppendName(w.Buf, "roles"), []string{role})
+		return
+	}
+	w.Buf = json.AppendText(w.Buf, "role", role)
+}
+
+func (w *writer) time() {
+	w.Buf = append(json.AppendComma(w.Buf), `{"id":"TIME_PERIOD"`...)
+	w.Buf = json.AppendText(w.Buf, "name", "Time period")
+	w.Buf = json.AppendInt(w.Buf, "keyPosition", int64(len(w.Flow.Dimensions)))
+	w.roles("TIME_PERIOD")
+	w.text(`,"values":[`)
+	for _, at := range w.periods.used {
+		p := w.Extract.Periods[at]
+		w.Buf = append(json.AppendComma(w.Buf), '{')
+		w.Buf = json.AppendText(w.Buf, "start", p.Start().Format("2006-01-02T15:04:05Z"))
+		w.Buf = json.AppendText(w.Buf, "end", p.End().AddDate(0, 0, 1).Add(-time.Second).Format("2006-01-02T15:04:05Z"))
+		w.Buf = json.AppendText(w.Buf, "id", p.SDMX())
+		w.Buf = json.AppendText(w.Buf, "name", p.SDMX())
+		w.text(`}`)
+	}
+	w.text(`]}`)
+}
+
+func (w *writer) attributes() {
+	w.text(`,"attributes":{`)
+	if !w.HasAttributes() {
+		w.text(`"dataSet":[],"series":[],"observation":[]}`)
+		return
+	}
+	f := w.Flow
+	w.text(`"dataSet":[`)
+	dataflow := `{"dataflow":{}}`
+	if !w.IsV3 {
+		dataflow = `{"none":{}}`
+	}
+	if w.Transform != "" {
+		w.attribute(f.Transform, "Derivation of the values", dataflow, []string{w.Transform})
+	}
+	w.attribute(f.LicenceID, "Licence", dataflow, []string{f.LicenceText()})
+	w.text(`],"series":[`)
+	if !w.Flat || !w.HasObservations() {
+		w.attribute(f.Unit, "Unit of measure", w.seriesRelationship(), w.units.used)
+	}
+	observation := `{"observation":{}}`
+	if !w.IsV3 {
+		observation = `{"primaryMeasure":"OBS_VALUE"}`
+	}
+	w.text(`],"observation":[`)
+	w.statusAttribute(observation)
+	w.attribute(f.Flag, "Flag of the office", observation, w.flags.used)
+	w.attribute(f.Confidentiality, "Confidentiality status", observation, w.conf.used)
+	w.attribute(f.Comment, "Note on the observation", observation, w.comments.used)
+	w.attribute(f.Unit, "Unit of measure", observation, w.units.used)
+	w.text(`]}`)
+}
+
+// seriesRelationship says that an attribute belongs to series.
+func (w *writer) seriesRelationship() string {
+	var ids []string
+	for i := range w.Flow.Dimensions {
+		ids = append(ids, w.Flow.Dimensions[i].ID)
+	}
+	if ids == nil {
+		return `{"dataflow":{}}`
+	}
+	return `{"dimensions":` + string(json.AppendTexts(nil, ids)) + `}`
+}
+
+// attribute appends an attribute that is not coded.
+func (w *writer) attribute(id, name, relationship string, values []string) {
+	w.beginAttribute(id, name, relationship)
+	if w.IsV3 {
+		w.text(`,"format":{"dataType":"String"}`)
+	}
+	w.text(`,"values":[`)
+	for _, value := range values {
+		w.Buf = append(json.AppendComma(w.Buf), '{')
+		if w.IsV3 {
+			w.Buf = json.AppendString(json.AppendName(w.Buf, "value"), value)
+		} else {
+			w.Buf = json.AppendString(json.AppendName(w.Buf, "name"), value)
+		}
+		w.text(`}`)
+	}
+	w.endValues(len(values))
+}
+
+func (w *writer) statusAttribute(relationship string) {
+	w.beginAttribute(w.Flow.Status, "Observation status", relationship)
+	w.text(`,"values":[`)
+	for _, code := range w.status.used {
+		w.Buf = append(json.AppendComma(w.Buf), '{')
+		w.Buf = json.AppendText(w.Buf, "id", strings.ReplaceAll(code, " ", "_"))
+		w.Buf = json.AppendText(w.Buf, "name", cmp.Or(sdmx.StatusNames(code), code))
+		w.text(`}`)
+	}
+	w.endValues(len(w.status.used))
+}
+
+func (w *writer) beginAttribute(id, name, relationship string) {
+	w.Buf = append(json.AppendComma(w.Buf), '{')
+	w.Buf = json.AppendText(w.Buf, "id", id)
+	w.Buf = json.AppendText(w.Buf, "name", name)
+	w.text(`,"relationship":` + relationship)
+}
+
+// endValues ends the list of values. One without values is left out, as the schema demands.
+func (w *writer) endValues(n int) {
+	if n == 0 {
+		w.Buf = w.Buf[:len(w.Buf)-len(`,"values":[`)]
+		w.text(`}`)
+		return
+	}
+	w.text(`]}`)
+}

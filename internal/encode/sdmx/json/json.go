@@ -1,0 +1,238 @@
+// Package json writes SDMX-JSON: data messages of versions 1.0 and 2.0, structure messages of
+// version 2.0, and errors. See https://github.com/sdmx-twg/sdmx-json.
+//
+// In a data message, dimensions and attributes are written as positions in lists of their values.
+// The lists hold the values that occur, in the order in which they occur, and follow the data:
+// so a message is written while the data are read.
+package json
+
+import (
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"almanac/internal/encode/json"
+	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
+)
+
+// Write writes a data message: SDMX-JSON 2.0 if it is one of SDMX 3.0, else 1.0.
+func Write(to io.Writer, m *sdmx.Message) error {
+	w := newWriter(to, m)
+	w.meta()
+	w.text(`,"data":{"dataSets":[{`)
+	if m.IsV3 {
+		w.text(`"structure":0,`)
+	}
+	w.text(`"action":"Replace"`)
+	if m.HasAttributes() {
+		w.text(`,"attributes":[`)
+		if m.Transform != "" {
+			w.text(`0,`)
+		}
+		w.text(`0]`)
+	}
+	member := `,"series":{`
+	if m.Flat && m.HasObservations() {
+		member = `,"observations":{`
+	}
+	w.text(member)
+	isEmpty := true
+	for s, err := range m.SeriesOf() {
+		if err != nil {
+			return err
+		}
+		isEmpty = false
+		w.series(s)
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	if isEmpty && m.Empty != nil {
+		return m.Empty
+	}
+	w.text(`}}],`)
+	w.structure()
+	w.text(`}}`)
+	return w.Close()
+}
+
+// writer writes one message.
+type writer struct {
+	sdmx.Buffer
+	*sdmx.Message
+	dimensions []*positions // the values of each dimension that occur
+	periods    *positions
+	units      *texts
+	status     *texts
+	flags      *texts
+	conf       *texts
+	comments   *texts
+	key        []byte
+}
+
+func newWriter(to io.Writer, m *sdmx.Message) *writer {
+	w := &writer{Buffer: sdmx.Buffer{To: to}, Message: m, periods: newPositions(len(m.Extract.Periods))}
+	for i := range m.Flow.Dimensions {
+		w.dimensions = append(w.dimensions, newPositions(len(m.Flow.Dimensions[i].IDs)))
+	}
+	for _, t := range []**texts{&w.units, &w.status, &w.flags, &w.conf, &w.comments} {
+		*t = &texts{at: map[string]int{}}
+	}
+	return w
+}
+
+// positions numbers the codes of a dimension that occur, in the order in which they occur.
+type positions struct {
+	at   []int32 // plus one, by code; 0: it did not occur
+	used []int32
+}
+
+func newPositions(n int) *positions { return &positions{at: make([]int32, n)} }
+
+func (p *positions) of(code int32) int {
+	if p.at[code] == 0 {
+		p.used = append(p.used, code)
+		p.at[code] = int32(len(p.used))
+	}
+	return int(p.at[code] - 1)
+}
+
+// texts numbers the values of an attribute.
+type texts struct {
+	at   map[string]int
+	used []string
+}
+
+func (t *texts) of(text string) int {
+	at, ok := t.at[text]
+	if !ok {
+		at = len(t.used)
+		t.at[text] = at
+		t.used = append(t.used, text)
+	}
+	return at
+}
+
+func (w *writer) text(text string) { w.Buf = append(w.Buf, text...) }
+
+func (w *writer) meta() {
+	version := "1.0"
+	if w.IsV3 {
+		version = "2.0.0"
+	}
+	w.text(`{"meta":{`)
+	w.Buf = json.AppendText(w.Buf, "schema", "https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/data-message/tools/schemas/"+version+"/sdmx-json-data-schema.json")
+	w.Buf = json.AppendText(w.Buf, "id", w.ID())
+	w.Buf = json.AppendText(w.Buf, "prepared", w.Prepared().Format(time.RFC3339))
+	w.text(`,"test":false`)
+	if w.Flow.Dataset.Language != "" {
+		w.Buf = json.AppendTexts(json.AppendName(w.Buf, "contentLanguages"), []string{w.Flow.Dataset.Language})
+	}
+	w.text(`,"sender":{`)
+	w.Buf = json.AppendText(w.Buf, "id", w.Flow.Agency)
+	w.Buf = json.AppendText(w.Buf, "name", w.Flow.Dataset.Source.Name)
+	w.text(`}`)
+	if w.Address != "" {
+		w.text(`,"links":[{"rel":"self"`)
+		w.Buf = json.AppendText(w.Buf, "href", w.Address)
+		w.text(`}]`)
+	}
+	w.text(`}`)
+}
+
+func (w *writer) series(s *sdmx.Series) {
+	w.key = w.key[:0]
+	for i := range w.Flow.Dimensions {
+		at := int32(0)
+		if axis := w.Flow.Dimensions[i].Axis; axis >= 0 {
+			at = s.Key[axis]
+		}
+		w.key = append(strconv.AppendInt(w.key, int64(w.dimensions[i].of(at)), 10), ':')
+	}
+	if w.Flat && w.HasObservations() {
+		for i := range s.Obs {
+			w.Buf = append(append(json.AppendComma(w.Buf), '"'), w.key...)
+			w.Buf = strconv.AppendInt(w.Buf, int64(w.periods.of(s.Obs[i].Period)), 10)
+			w.obs(&s.Obs[i], s.Unit)
+		}
+		return
+	}
+	key := w.key[:max(0, len(w.key)-1)]
+	if len(key) == 0 {
+		key = append(key, '0') // of a dataset without dimensions
+	}
+	w.Buf = append(append(append(json.AppendComma(w.Buf), '"'), key...), `":{`...)
+	if w.HasAttributes() {
+		w.text(`"attributes":[`)
+		w.index(w.units, s.Unit)
+		w.text(`]`)
+	}
+	if w.HasObservations() {
+		w.Buf = append(json.AppendComma(w.Buf), `"observations":{`...)
+		for i := range s.Obs {
+			w.Buf = append(json.AppendComma(w.Buf), '"')
+			w.Buf = strconv.AppendInt(w.Buf, int64(w.periods.of(s.Obs[i].Period)), 10)
+			w.obs(&s.Obs[i], s.Obs[i].Unit)
+		}
+		w.text(`}`)
+	}
+	w.text(`}`)
+}
+
+// obs appends the value and the attributes of an observation after its key. unit is the unit that
+// the observation has itself.
+func (w *writer) obs(o *sdmx.Obs, unit string) {
+	w.text(`":[`)
+	if math.IsNaN(o.Value) {
+		w.text(`null`)
+	} else {
+		w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+	}
+	if w.HasAttributes() && (o.Flags != "" || o.Note != "" || unit != "" || w.Flat && o.Unit != "") {
+		status, own, conf := sdmx.SplitFlags(o.Flags)
+		if unit == "" {
+			unit = o.Unit
+		}
+		w.text(`,`)
+		w.statusIndex(status)
+		for _, a := range []struct {
+			of   *texts
+			text string
+		}{{w.flags, own}, {w.conf, conf}, {w.comments, o.Note}, {w.units, unit}} {
+			w.text(`,`)
+			w.index(a.of, a.text)
+		}
+		for len(w.Buf) > 5 && string(w.Buf[len(w.Buf)-5:]) == ",null" {
+			w.Buf = w.Buf[:len(w.Buf)-5]
+		}
+	}
+	w.text(`]`)
+}
+
+// index appends the position of a value, null if it is empty.
+func (w *writer) index(t *texts, text string) {
+	if text == "" {
+		w.text(`null`)
+		return
+	}
+	w.Buf = strconv.AppendInt(w.Buf, int64(t.of(text)), 10)
+}
+
+// statusIndex appends the position of the status, in 2.0 an array of those of several.
+func (w *writer) statusIndex(status string) {
+	codes := stat.Flags(status).List()
+	if len(codes) < 2 || !w.IsV3 {
+		w.index(w.status, status)
+		return
+	}
+	w.text(`[`)
+	for i, code := range codes {
+		if i > 0 {
+			w.text(`,`)
+		}
+		w.index(w.status, code)
+	}
+	w.text(`]`)
+}

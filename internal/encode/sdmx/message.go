@@ -1,0 +1,116 @@
+package sdmx
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"almanac/internal/encode"
+	"almanac/internal/stat"
+)
+
+// Message is a message with data, to be written in one of the syntaxes.
+type Message struct {
+	Flow      *Flow
+	Extract   *stat.Extract
+	Transform string // how values are derived; empty for the office's own
+	Address   string // where the message can be read again
+	MessageOptions
+}
+
+// MessageOptions are what a caller chose of a message.
+type MessageOptions struct {
+	Detail Detail
+	First  int  // observations of each series, from the first; 0: all
+	Last   int  // from the last; 0: all
+	Flat   bool // observations are not grouped in series
+	// IsV3 says that URNs and versions are those of SDMX 3.0, and several flags a list.
+	IsV3 bool
+	// Empty is the error for a message without any series; nil: the message is written.
+	Empty error
+
+	Labels string // of CSV: "id", "name" or "both"
+	Keys   string // of CSV: "none", "obs", "series" or "both"
+	// Normalized has the time of CSV at the first instant of the period.
+	Normalized bool
+}
+
+// Detail says how much a message has of each series.
+type Detail string
+
+// The details. The empty one is full.
+const (
+	Full           Detail = "full"
+	DataOnly       Detail = "dataonly"       // no attributes
+	SeriesKeysOnly Detail = "serieskeysonly" // neither attributes nor observations
+	NoData         Detail = "nodata"         // no observations
+)
+
+// HasAttributes reports whether the message has attributes.
+func (m *Message) HasAttributes() bool { return m.Detail != DataOnly && m.Detail != SeriesKeysOnly }
+
+// HasObservations reports whether the message has observations.
+func (m *Message) HasObservations() bool { return m.Detail != NoData && m.Detail != SeriesKeysOnly }
+
+// NewMessage returns the message of a table.
+func NewMessage(t *encode.Table) *Message {
+	return &Message{Flow: NewFlow(t.Vintage), Extract: t.Extract, Transform: t.Transform, Address: t.Address}
+}
+
+// ID returns the ID of the message, which depends on the data only.
+func (m *Message) ID() string {
+	return m.Flow.ID + "-" + EscapeID(strings.ReplaceAll(m.Flow.Version, ".", "-"))
+}
+
+// Prepared returns when the data were published here: the message says the same each time.
+func (m *Message) Prepared() time.Time { return m.Flow.Vintage.Imported.UTC().Truncate(time.Second) }
+
+// Urn returns the URN of an artefact of a class: Dataflow, DataStructure, Codelist.
+func (f *Flow) Urn(class, id string, isV3 bool) string {
+	return URN(class, f.Agency, id, f.VersionIn(isV3))
+}
+
+// VersionIn returns the version as in SDMX 2.1 or 3.0.
+func (f *Flow) VersionIn(isV3 bool) string {
+	if isV3 {
+		return SemanticVersion(f.Version)
+	}
+	return f.Version
+}
+
+// packages maps the classes of artefacts to their packages in URNs.
+var packages = map[string]string{
+	"Dataflow": "datastructure", "DataStructure": "datastructure", "Codelist": "codelist", "ConceptScheme": "conceptscheme",
+	"CategoryScheme": "categoryscheme", "Category": "categoryscheme", "Categorisation": "categoryscheme", "AgencyScheme": "base", "Agency": "base",
+	"Concept": "conceptscheme", "Code": "codelist", "Dimension": "datastructure", "TimeDimension": "datastructure",
+	"DataAttribute": "datastructure", "ContentConstraint": "registry", "DataConstraint": "registry", "PrimaryMeasure": "datastructure", "Measure": "datastructure",
+}
+
+// URN returns the URN of a maintainable artefact.
+func URN(class, agency, id, version string) string {
+	return "urn:sdmx:org.sdmx.infomodel." + packages[class] + "." + class + "=" + agency + ":" + id + "(" + version + ")"
+}
+
+// ChunkSize is the number of bytes that the writers collect before they write.
+const ChunkSize = 64 << 10
+
+// Buffer collects what a writer writes.
+type Buffer struct {
+	To  io.Writer
+	Buf []byte
+}
+
+// Flush writes the buffer if it fills a chunk.
+func (b *Buffer) Flush() error {
+	if len(b.Buf) < ChunkSize/2 {
+		return nil
+	}
+	return b.Close()
+}
+
+// Close writes what is left.
+func (b *Buffer) Close() error {
+	_, err := b.To.Write(b.Buf)
+	b.Buf = b.Buf[:0]
+	return err
+}

@@ -1,0 +1,112 @@
+package ml
+
+import (
+	"io"
+
+	"almanac/internal/encode/sdmx"
+)
+
+// WriteGeneric writes generic data.
+func WriteGeneric(to io.Writer, m *sdmx.Message) error {
+	w := newWriter(sdmx.Buffer{To: to}, m)
+	w.text(declaration, `<mes:GenericData`, instance, messageNS, commonNS, genericNS, `>`)
+	w.header("")
+	w.text(`<mes:DataSet structureRef="`, structureID(m.Flow), `" action="Replace">`)
+	w.values(`gen:Attributes`, w.datasetAttributes)
+	write := w.genericSeries
+	if w.Flat {
+		write = w.genericFlat
+	}
+	if err := w.each(write); err != nil {
+		return err
+	}
+	w.text(`</mes:DataSet></mes:GenericData>`)
+	return w.Close()
+}
+
+func (w *writer) genericSeries(s *sdmx.Series) {
+	w.text(`<gen:Series><gen:SeriesKey>`)
+	w.genericKey(s)
+	w.text(`</gen:SeriesKey>`)
+	w.seriesAttributes(s)
+	if w.HasObservations() {
+		for i := range s.Obs {
+			o := &s.Obs[i]
+			w.text(`<gen:Obs><gen:ObsDimension value="`, w.periods[o.Period], `"/>`)
+			w.genericObs(o, "")
+		}
+	}
+	w.text(`</gen:Series>`)
+}
+
+func (w *writer) genericFlat(s *sdmx.Series) {
+	if !w.HasObservations() {
+		s.Obs = s.Obs[:min(1, len(s.Obs))] // the key alone
+	}
+	for i := range s.Obs {
+		o := &s.Obs[i]
+		w.text(`<gen:Obs><gen:ObsKey>`)
+		w.genericKey(s)
+		if w.HasObservations() {
+			w.value(sdmx.TimePeriod, w.periods[o.Period])
+		}
+		w.text(`</gen:ObsKey>`)
+		w.genericObs(o, s.Unit)
+	}
+}
+
+func (w *writer) genericKey(s *sdmx.Series) {
+	for i := range w.Flow.Dimensions {
+		w.value(w.Flow.Dimensions[i].ID, w.Flow.Dimensions[i].IDAt(s.Key))
+	}
+}
+
+func (w *writer) seriesAttributes(s *sdmx.Series) {
+	if s.Unit != "" && w.HasAttributes() {
+		w.text(`<gen:Attributes>`)
+		w.value(w.Flow.Unit, s.Unit)
+		w.text(`</gen:Attributes>`)
+	}
+}
+
+// genericObs appends the value and the attributes of an observation, and ends it. unit is that of
+// the series if the observation has to name it.
+func (w *writer) genericObs(o *sdmx.Obs, unit string) {
+	if w.HasObservations() {
+		w.text(`<gen:ObsValue value="`)
+		w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+		w.text(`"/>`)
+	}
+	w.values(`gen:Attributes`, func(set func(id, value string)) {
+		if unit != "" && w.HasAttributes() {
+			set(w.Flow.Unit, unit)
+		}
+		if w.HasObservations() {
+			w.observationAttributes(o, set)
+		}
+	})
+	w.text(`</gen:Obs>`)
+}
+
+// values appends an element with the values that each sets, if there are any.
+func (w *writer) values(element string, each func(set func(id, value string))) {
+	start := len(w.Buf)
+	w.text(`<`, element, `>`)
+	empty := len(w.Buf)
+	each(w.value)
+	if len(w.Buf) == empty {
+		w.Buf = w.Buf[:start]
+		return
+	}
+	w.text(`</`, element, `>`)
+}
+
+// value appends the value of a component, unless it is empty.
+func (w *writer) value(id, value string) {
+	if value == "" {
+		return
+	}
+	w.text(`<gen:Value id="`, id, `"`)
+	w.attribute("value", value)
+	w.text(`/>`)
+}

@@ -1,0 +1,167 @@
+// Package ml writes SDMX-ML 2.1: data, structure-specific and generic, structures and errors.
+package ml
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"almanac/internal/encode/sdmx"
+)
+
+// Namespaces of SDMX-ML 2.1.
+const (
+	declaration = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+	namespace   = "http://www.sdmx.org/resources/sdmxml/schemas/v2_1/"
+	instance    = ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`
+	messageNS   = ` xmlns:mes="` + namespace + `message"`
+	commonNS    = ` xmlns:com="` + namespace + `common"`
+	specificNS  = ` xmlns:ss="` + namespace + `data/structurespecific"`
+	genericNS   = ` xmlns:gen="` + namespace + `data/generic"`
+	structureNS = ` xmlns:str="` + namespace + `structure"`
+)
+
+// writer writes the data of one message. What is the same in many observations is prepared.
+type writer struct {
+	sdmx.Buffer
+	*sdmx.Message
+	periods []string
+	count   int // series
+}
+
+func newWriter(b sdmx.Buffer, m *sdmx.Message) *writer {
+	w := &writer{Buffer: b, Message: m, periods: make([]string, len(m.Extract.Periods))}
+	for i, p := range m.Extract.Periods {
+		w.periods[i] = p.SDMX()
+	}
+	return w
+}
+
+// text appends text that needs no escapes.
+func (w *writer) text(parts ...string) {
+	for _, part := range parts {
+		w.Buf = append(w.Buf, part...)
+	}
+}
+
+// attribute appends an attribute, unless its value is empty.
+func (w *writer) attribute(name, value string) {
+	if value == "" {
+		return
+	}
+	w.text(" ", name, `="`)
+	w.Buf = append(appendText(w.Buf, value), '"')
+}
+
+// header appends the header of a message with data, and the reference to its structure.
+func (w *writer) header(structureNamespace string) {
+	f := w.Flow
+	w.text(`<mes:Header><mes:ID>`, w.ID(), `</mes:ID><mes:Test>false</mes:Test><mes:Prepared>`, w.Prepared().Format(time.RFC3339), `</mes:Prepared>`)
+	w.text(`<mes:Sender id="`, f.Agency, `"/><mes:Structure structureID="`, structureID(f), `"`)
+	w.attribute("namespace", structureNamespace)
+	w.text(` dimensionAtObservation="`, w.dimensionAtObservation(), `"><com:StructureUsage>`)
+	w.text(`<Ref agencyID="`, f.Agency, `" id="`, f.ID, `" version="`, f.Version, `" class="Dataflow"/>`)
+	w.text(`</com:StructureUsage></mes:Structure>`)
+	for _, source := range []string{f.Dataset.Source.Name, f.LicenceText(), w.Address} {
+		if source != "" {
+			w.text(`<mes:Source>`)
+			w.Buf = appendText(w.Buf, source)
+			w.text(`</mes:Source>`)
+		}
+	}
+	w.text(`</mes:Header>`)
+}
+
+// structureID returns the ID by which the datasets of a message refer to its structure. It is an
+// XML name.
+func structureID(f *sdmx.Flow) string { return sdmx.EscapeName(f.Agency + "_" + f.ID) }
+
+func (w *writer) dimensionAtObservation() string {
+	if w.Flat {
+		return "AllDimensions"
+	}
+	return sdmx.TimePeriod
+}
+
+// datasetAttributes calls set with each attribute of the dataset.
+func (w *writer) datasetAttributes(set func(id, value string)) {
+	if w.HasAttributes() {
+		set(w.Flow.Transform, w.Transform)
+		set(w.Flow.LicenceID, w.Flow.LicenceText())
+	}
+}
+
+// observationAttributes calls set with each attribute of an observation.
+func (w *writer) observationAttributes(o *sdmx.Obs, set func(id, value string)) {
+	if !w.HasAttributes() {
+		return
+	}
+	if o.Unit != "" {
+		set(w.Flow.Unit, o.Unit)
+	}
+	if o.Flags != "" {
+		status, own, conf := sdmx.SplitFlags(o.Flags)
+		set(w.Flow.Status, status)
+		set(w.Flow.Flag, own)
+		set(w.Flow.Confidentiality, conf)
+	}
+	if o.Note != "" {
+		set(w.Flow.Comment, o.Note)
+	}
+}
+
+// each writes all series with one function. It returns the message's error for an empty one.
+func (w *writer) each(write func(*sdmx.Series)) error {
+	for s, err := range w.SeriesOf() {
+		if err != nil {
+			return err
+		}
+		w.count++
+		write(s)
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	if w.count == 0 {
+		return w.Empty
+	}
+	return nil
+}
+
+// appendText appends text with escapes, also for the value of an attribute. What XML cannot hold
+// becomes the replacement character.
+func appendText(buf []byte, text string) []byte {
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			i++
+			switch {
+			case c == '&':
+				buf = append(buf, "&amp;"...)
+			case c == '<':
+				buf = append(buf, "&lt;"...)
+			case c == '>':
+				buf = append(buf, "&gt;"...)
+			case c == '"':
+				buf = append(buf, "&quot;"...)
+			case c == '\n':
+				buf = append(buf, "&#10;"...)
+			case c == '\t':
+				buf = append(buf, "&#9;"...)
+			case c == '\r':
+				buf = append(buf, "&#13;"...)
+			case c < ' ':
+				buf = append(buf, "\uFFFD"...)
+			default:
+				buf = append(buf, c)
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == 0xFFFE || r == 0xFFFF {
+			r = utf8.RuneError
+		}
+		buf = utf8.AppendRune(buf, r)
+		i += size
+	}
+	return buf
+}

@@ -1,0 +1,107 @@
+package sdmxrest
+
+import (
+	"slices"
+
+	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
+)
+
+// Data are the parameters of a request for data, besides the filters of SDMX 3.0.
+type Data struct {
+	StartPeriod    string `param:"startPeriod" example:"2000" doc:"Only periods that end at or after the start of this one."`
+	EndPeriod      string `param:"endPeriod" example:"2005" doc:"Only periods that start at or before the end of this one."`
+	First          int    `param:"firstNObservations" example:"5" min:"1" doc:"At most so many observations of each series, from the first."`
+	Last           int    `param:"lastNObservations" example:"5" min:"1" doc:"At most so many observations of each series, from the last."`
+	Dimension      string `param:"dimensionAtObservation" example:"TIME_PERIOD" doc:"TIME_PERIOD groups observations in time series, AllDimensions does not group them."`
+	Detail         string `param:"detail" example:"full" doc:"full, dataonly (no attributes), serieskeysonly (no observations), or nodata (no observations, with attributes)."`
+	Attributes     string `param:"attributes" example:"dsd" doc:"dsd or all: all attributes. none: no attributes."`
+	Measures       string `param:"measures" example:"all" doc:"all: the values. none: no observations."`
+	UpdatedAfter   string `param:"updatedAfter" doc:"Not supported yet."`
+	AsOf           string `param:"asOf" doc:"Not supported yet."`
+	IncludeHistory bool   `param:"includeHistory" doc:"Not supported yet."`
+	Format         string `param:"format" example:"csvdata" doc:"The syntax, in place of the header Accept: genericdata, structurespecificdata, jsondata, jsondata1, csvdata, csvdata1, or a media type."`
+	Labels         string `param:"labels" example:"both" doc:"Of SDMX-CSV: id (codes), name (names) or both."`
+	TimeFormat     string `param:"timeFormat" example:"original" doc:"Of SDMX-CSV: original, or normalized for the first instant of each period."`
+	Keys           string `param:"keys" example:"none" doc:"Of SDMX-CSV 2.0: columns with the key of the series, of the observation or both: none, series, obs or both."`
+}
+
+// Structure are the parameters of a request for structures.
+type Structure struct {
+	References string `param:"references" example:"children" doc:"Which artefacts come along: none, parents, parentsandsiblings, children, descendants, all, or a resource such as codelist."`
+	Detail     string `param:"detail" example:"full" doc:"full, allstubs (only identification and names), allcompletestubs (descriptions too), referencestubs, referencecompletestubs, referencepartial or raw."`
+	Format     string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+}
+
+// Availability are the parameters of a request for what has data, besides the filters of SDMX 3.0.
+type Availability struct {
+	StartPeriod  string `param:"startPeriod" example:"2000" doc:"Only periods that end at or after the start of this one."`
+	EndPeriod    string `param:"endPeriod" example:"2005" doc:"Only periods that start at or before the end of this one."`
+	UpdatedAfter string `param:"updatedAfter" doc:"Not supported yet."`
+	References   string `param:"references" example:"none" doc:"Which artefacts come along: none, dataflow, datastructure, conceptscheme, codelist or all."`
+	Mode         string `param:"mode" example:"exact" doc:"exact: what the selection has. available: what could be added to it in each dimension."`
+	Format       string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+}
+
+// Options returns what the parameters say of a message. The parameters of a media type say the
+// same as those of CSV.
+func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err error) {
+	if p.UpdatedAfter != "" || p.AsOf != "" || p.IncludeHistory {
+		return o, &NotImplemented{"parameters updatedAfter, asOf and includeHistory are not supported"}
+	}
+	o.First, o.Last, o.Detail = p.First, p.Last, sdmx.Detail(p.Detail)
+	switch p.Dimension {
+	case "", sdmx.TimePeriod:
+	case "AllDimensions":
+		o.Flat = true
+	default:
+		return o, &NotImplemented{"dimensionAtObservation must be TIME_PERIOD or AllDimensions; sections over other dimensions are not supported"}
+	}
+	if p.Attributes == "none" && p.Measures == "none" {
+		o.Detail = sdmx.SeriesKeysOnly
+	} else if p.Attributes == "none" {
+		o.Detail = sdmx.DataOnly
+	} else if p.Measures == "none" {
+		o.Detail = sdmx.NoData
+	}
+	for _, c := range []struct {
+		name, value, otherwise string
+		into                   *string
+		known                  []string
+	}{
+		{"detail", string(o.Detail), "full", (*string)(&o.Detail), []string{"full", "dataonly", "serieskeysonly", "nodata"}},
+		{"labels", p.Labels, media["labels"], &o.Labels, []string{"id", "name", "both"}},
+		{"keys", p.Keys, media["keys"], &o.Keys, []string{"none", "series", "obs", "both"}},
+		{"attributes", p.Attributes, "", new(string), []string{"dsd", "all", "none"}},
+		{"measures", p.Measures, "", new(string), []string{"all", "none", sdmx.ObsValue}},
+		{"timeFormat", p.TimeFormat, media["timeformat"], &p.TimeFormat, []string{"original", "normalized"}},
+	} {
+		if c.value == "" {
+			c.value = c.otherwise
+		}
+		if c.value != "" && !slices.Contains(c.known, c.value) {
+			return o, stat.Errorf(stat.Invalid, "parameter %s must be %s, not %.40q", c.name, stat.JoinWords(c.known), c.value)
+		}
+		*c.into = c.value
+	}
+	o.Normalized = p.TimeFormat == "normalized"
+	return o, nil
+}
+
+// SetPeriods sets the periods of a query.
+func SetPeriods(q *stat.Query, start, end string) (err error) {
+	if start != "" {
+		if q.From, err = ParsePeriod("startPeriod", start); err != nil {
+			return err
+		}
+	}
+	if end != "" {
+		if q.To, err = ParsePeriod("endPeriod", end); err != nil {
+			return err
+		}
+	}
+	if start != "" && end != "" && q.From.Start().After(q.To.End()) {
+		return stat.Errorf(stat.Invalid, "parameter startPeriod (%.60s) is after endPeriod (%.60s); give the earlier period first", start, end)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// Package sdmxrest turns the requests of the SDMX REST API into queries, without HTTP: the
+// dataflow, the key and the filters of a request for data, the artefacts of a request for
+// structures, and the media type of the response.
+//
+// There are two versions of the API: that of SDMX 2.1 (sdmx-rest 1.5) and that of SDMX 3.0
+// (sdmx-rest 2.1). See https://github.com/sdmx-twg/sdmx-rest.
+package sdmxrest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Reference names artefacts by agency, ID and version. Empty lists are wildcards.
+type Reference struct {
+	Agencies, IDs []string
+	Version       string // empty: the current one
+}
+
+// wildcards are the words for everything, and for the current version.
+var wildcards = []string{"", "*", "all", "ALL", "latest", "LATEST", "+", "~"}
+
+// ParseFlow reads the reference to a dataflow in SDMX 2.1: "ESTAT,une_rt_a,1.0",
+// "ESTAT,une_rt_a" or "une_rt_a".
+func ParseFlow(text string) (Reference, error) {
+	parts := strings.Split(text, ",")
+	switch len(parts) {
+	case 1:
+		return NewReference("", parts[0], ""), nil
+	case 2, 3:
+		return NewReference(parts[0], parts[1], strings.Join(parts[2:], "")), nil
+	}
+	return Reference{}, stat.Errorf(stat.Invalid, "a dataflow is written AGENCY,ID,VERSION, AGENCY,ID or ID, not %.200q", text)
+}
+
+// NewReference returns a reference with an agency, an ID and a version. Each may be a wildcard
+// or, but for the version, several separated by + or comma.
+func NewReference(agency, id, version string) Reference {
+	r := Reference{Agencies: listOf(agency), IDs: listOf(id)}
+	if !slices.Contains(wildcards, version) {
+		r.Version = version
+	}
+	return r
+}
+
+// listOf returns the values of a list, nil if any is a wildcard.
+func listOf(text string) []string {
+	if slices.Contains(wildcards, text) {
+		return nil
+	}
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == ',' })
+}
+
+// Entries returns the datasets of a catalogue that the reference names as dataflows. The error
+// says that there are none.
+func (r Reference) Entries(c *store.Catalog) ([]*store.Entry, error) {
+	return r.entries(c, func(id string) string { return id })
+}
+
+// entries is [Reference.Entries] for IDs from which flowOf takes that of the dataflow.
+func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*store.Entry, error) {
+	var found []*store.Entry
+	add := func(e *store.Entry) {
+		if e != nil && r.hasVersion(e.Version) && !slices.Contains(found, e) {
+			found = append(found, e)
+		}
+	}
+	for i := range c.Entries {
+		if e := &c.Entries[i]; r.IDs == nil && r.hasAgency(e.Source) {
+			add(e)
+		}
+	}
+	for _, id := range r.IDs {
+		code := sdmx.Unescape(flowOf(id))
+		for _, agency := range r.Agencies {
+			add(c.Find(strings.ToLower(sdmx.Unescape(agency)), code))
+		}
+		for i := range c.Entries {
+			if e := &c.Entries[i]; r.Agencies == nil && strings.EqualFold(e.Code, code) {
+				add(e)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil, stat.Errorf(stat.NotFound, "there is no dataflow %.300s here; dataflow/all lists all dataflows, with the version that each has now", r)
+	}
+	return found, nil
+}
+
+func (r Reference) hasAgency(source string) bool {
+	return r.Agencies == nil || slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(sdmx.Unescape(agency), source) })
+}
+
+func (r Reference) hasVersion(version string) bool {
+	return r.Version == "" || r.Version == version || r.Version == sdmx.SemanticVersion(version)
+}
+
+// String returns the reference as SDMX 2.1 writes it.
+func (r Reference) String() string {
+	text := cmp.Or(strings.Join(r.Agencies, "+"), "all") + "," + cmp.Or(strings.Join(r.IDs, "+"), "all")
+	if r.Version != "" {
+		text += "," + r.Version
+	}
+	return text
+}
+
+// Entry returns the only dataset that the reference names. The error is [stat.Invalid] if there
+// are several.
+func (r Reference) Entry(c *store.Catalog) (*store.Entry, error) {
+	found, err := r.Entries(c)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 1 {
+		return nil, stat.Errorf(stat.Invalid, "%d dataflows are called %s, such as %s,%s and %s,%s; name the agency and one dataflow", len(found), r,
+			sdmx.AgencyOf(found[0].Source), sdmx.EscapeID(found[0].Code), sdmx.AgencyOf(found[1].Source), sdmx.EscapeID(found[1].Code))
+	}
+	return found[0], nil
+}

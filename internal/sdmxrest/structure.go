@@ -1,0 +1,356 @@
+package sdmxrest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// maxOpened is how many datasets a request for structures may open. Lists of dataflows need none.
+const maxOpened = 100
+
+// classes maps the resources of the API to the classes of artefacts that this service has.
+var classes = map[string]string{
+	"dataflow": "Dataflow", "datastructure": "DataStructure", "codelist": "Codelist", "conceptscheme": "ConceptScheme",
+	"categoryscheme": "CategoryScheme", "categorisation": "Categorisation", "agencyscheme": "AgencyScheme", "organisationscheme": "AgencyScheme",
+	"contentconstraint": "ContentConstraint", "actualconstraint": "ContentConstraint", "dataconstraint": "ContentConstraint",
+}
+
+// otherResources are those of the standard of which this service has nothing.
+var otherResources = []string{
+	"metadatastructure", "metadataflow", "hierarchicalcodelist", "hierarchy", "hierarchyassociation", "valuelist", "dataproviderscheme", "metadataproviderscheme",
+	"dataconsumerscheme", "organisationunitscheme", "reportingtaxonomy", "provisionagreement", "metadataprovisionagreement", "structureset", "structuremap",
+	"representationmap", "conceptschememap", "categoryschememap", "organisationschememap", "reportingtaxonomymap", "process", "attachmentconstraint",
+	"allowedconstraint", "metadataconstraint", "transformationscheme", "rulesetscheme", "userdefinedoperatorscheme", "customtypescheme", "namepersonalisationscheme",
+	"namealiasscheme", "vtlmappingscheme",
+}
+
+// Resources returns the resources of which this service has artefacts.
+func Resources() []string {
+	var names []string
+	for name := range classes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// children maps each class to those that its artefacts refer to.
+var children = map[string][]string{
+	"Dataflow": {"DataStructure"}, "DataStructure": {"Codelist", "ConceptScheme"},
+	"Categorisation": {"Dataflow", "CategoryScheme"}, "ContentConstraint": {"Dataflow"},
+}
+
+// StructureQuery is a request for structures.
+type StructureQuery struct {
+	Resource   string
+	Reference  Reference
+	Items      string // of lists and schemes; empty: all
+	References []string
+	Detail     string
+}
+
+// details are the values of the parameter detail.
+var details = []string{"", "full", "raw", "allstubs", "allcompletestubs", "referencestubs", "referencecompletestubs", "referencepartial"}
+
+// wanted returns the matched class, empty for all, and the classes that are referenced.
+func (q *StructureQuery) wanted() (class string, referenced []string, err error) {
+	if !slices.Contains(details, q.Detail) {
+		return "", nil, stat.Errorf(stat.Invalid, "parameter detail must be %s, not %.40q", stat.JoinWords(details[1:]), q.Detail)
+	}
+	if q.Resource == "structure" || slices.Contains(wildcards, q.Resource) {
+		return "", nil, nil
+	}
+	class, ok := classes[q.Resource]
+	if !ok {
+		if slices.Contains(otherResources, q.Resource) {
+			return "", nil, stat.Errorf(stat.NotFound, "there is no %s here; there are %s", q.Resource, stat.JoinWords(Resources()))
+		}
+		return "", nil, stat.Errorf(stat.Invalid, "unknown resource %.60q; there are %s", q.Resource, stat.JoinWords(Resources()))
+	}
+	for _, reference := range q.References {
+		more, err := referencedClasses(class, reference)
+		if err != nil {
+			return "", nil, err
+		}
+		referenced = append(referenced, more...)
+	}
+	return class, referenced, nil
+}
+
+func referencedClasses(class, reference string) ([]string, error) {
+	parents := parentsOf(class)
+	siblings := slices.Clone(parents)
+	for _, parent := range parents {
+		siblings = append(siblings, children[parent]...)
+	}
+	descendants := descendantsOf(class)
+	switch reference {
+	case "", "none":
+		return nil, nil
+	case "children":
+		return children[class], nil
+	case "descendants":
+		return descendants, nil
+	case "parents":
+		return parents, nil
+	case "ancestors":
+		all := parents
+		for _, parent := range parents {
+			all = append(all, parentsOf(parent)...)
+		}
+		return all, nil
+	case "parentsandsiblings":
+		return siblings, nil
+	case "all":
+		return append(siblings, descendants...), nil
+	}
+	wanted, ok := classes[reference]
+	if !ok && !slices.Contains(otherResources, reference) {
+		return nil, stat.Errorf(stat.Invalid, "parameter references must be none, parents, parentsandsiblings, ancestors, children, descendants, all or a resource such as codelist, not %.60q", reference)
+	}
+	if slices.Contains(append(siblings, descendants...), wanted) {
+		return []string{wanted}, nil
+	}
+	return nil, nil
+}
+
+func parentsOf(class string) []string {
+	var parents []string
+	for _, parent := range []string{"Categorisation", "ContentConstraint", "Dataflow", "DataStructure"} {
+		if slices.Contains(children[parent], class) {
+			parents = append(parents, parent)
+		}
+	}
+	return parents
+}
+
+func descendantsOf(class string) []string {
+	var all []string
+	for _, child := range children[class] {
+		all = append(append(all, child), descendantsOf(child)...)
+	}
+	return all
+}
+
+// Resolver finds the artefacts that requests for structures name.
+type Resolver struct {
+	Catalog *store.Catalog
+	// Open returns the structures of a dataset.
+	Open func(*store.Entry) (*sdmx.Structures, error)
+	// Topics returns the codes of the topics of datasets.
+	Topics func([]*store.Entry) map[int][]string
+
+	q     StructureQuery
+	class string // matched; empty: all
+	wants []string
+	found []*sdmx.Artefact
+	seen  map[string]bool
+}
+
+// Resolve returns the artefacts that a query asks for, those it names before those they refer to.
+func (r *Resolver) Resolve(q StructureQuery) ([]*sdmx.Artefact, error) {
+	class, referenced, err := q.wanted()
+	if err != nil {
+		return nil, err
+	}
+	r.q, r.class, r.wants, r.seen = q, class, referenced, map[string]bool{}
+	switch class {
+	case "AgencyScheme", "CategoryScheme":
+		r.addShared(class)
+		if len(referenced) == 0 {
+			break
+		}
+		err = r.addFlows(nil)
+	case "":
+		r.addShared("AgencyScheme")
+		r.addShared("CategoryScheme")
+		r.wants = []string{"Dataflow", "Categorisation", "DataStructure", "ConceptScheme", "Codelist", "ContentConstraint"}
+		err = r.addFlows(func(id string) string { return id })
+	default:
+		if class == "Codelist" {
+			r.addStatusCodes()
+		}
+		err = r.addFlows(func(id string) string { return flowOf(class, id) })
+		if stat.KindOf(err) == stat.NotFound && len(r.found) > 0 {
+			err = nil
+		}
+	}
+	if err == nil && len(r.found) == 0 {
+		err = stat.Errorf(stat.NotFound, "there is no %s %.300s here; dataflow/all lists all dataflows, with the version that each has now", q.Resource, q.Reference)
+	}
+	return r.found, err
+}
+
+// flowOf returns the ID of the dataflow that an artefact belongs to.
+func flowOf(class, id string) string {
+	switch class {
+	case "DataStructure":
+		return strings.TrimPrefix(id, "DSD_")
+	case "ConceptScheme":
+		return strings.TrimPrefix(id, "CS_")
+	case "ContentConstraint":
+		return strings.TrimPrefix(id, "CR_")
+	case "Categorisation":
+		id, _, _ = cutLast(strings.TrimPrefix(id, "CAT_"))
+		return id
+	case "Codelist":
+		id, _, _ = cutLast(strings.TrimPrefix(id, "CL_"))
+		return id
+	}
+	return id
+}
+
+// cutLast cuts a text at its last @.
+func cutLast(text string) (before, after string, ok bool) {
+	if at := strings.LastIndexByte(text, '@'); at >= 0 {
+		return text[:at], text[at+1:], true
+	}
+	return text, "", false
+}
+
+// addFlows adds what is wanted of the datasets that the reference names, of all if flow is nil.
+func (r *Resolver) addFlows(flow func(id string) string) error {
+	ref := r.q.Reference
+	if flow == nil {
+		ref, flow = Reference{}, func(id string) string { return id }
+	}
+	entries, err := ref.entries(r.Catalog, flow)
+	if err != nil {
+		return err
+	}
+	topics := map[int][]string{}
+	if r.wantsClass("Categorisation") {
+		topics = r.Topics(entries)
+	}
+	opens := slices.ContainsFunc([]string{"DataStructure", "Codelist", "ConceptScheme", "ContentConstraint"}, r.wantsClass)
+	if opens && len(entries) > maxOpened {
+		return &TooLarge{fmt.Sprintf("%d datasets match, and the structures of at most %d are in one response; name the agency or the dataflows, or ask for dataflow/all without references", len(entries), maxOpened)}
+	}
+	for _, e := range entries {
+		if err := r.addFlow(e, opens || len(entries) == 1, topics[e.ID]); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(r.wants, "CategoryScheme") {
+		r.add(CategoryScheme())
+	}
+	return nil
+}
+
+// TooLarge is the error for a response that would be too large.
+type TooLarge struct{ Message string }
+
+func (e *TooLarge) Error() string { return e.Message }
+
+func (r *Resolver) wantsClass(class string) bool {
+	return class == r.class || slices.Contains(r.wants, class)
+}
+
+// addFlow adds what is wanted of a dataset.
+func (r *Resolver) addFlow(e *store.Entry, opens bool, topics []string) error {
+	if !opens {
+		r.add(entryDataflow(e))
+		r.addCategorisations(e, topics)
+		return nil
+	}
+	s, err := r.Open(e)
+	if err != nil {
+		return err
+	}
+	r.add(s.Dataflow())
+	r.addCategorisations(e, topics)
+	r.add(s.DataStructure())
+	r.add(s.ConceptScheme())
+	for _, list := range s.Codelists() {
+		r.add(list)
+	}
+	if r.wantsClass("Codelist") && (r.class != "Codelist" || slices.Contains(r.wants, "Codelist")) {
+		r.add(sdmx.StatusCodes())
+	}
+	r.add(s.Constraint(s.Whole()))
+	return nil
+}
+
+// addCategorisations adds a categorisation for each topic of a dataset.
+func (r *Resolver) addCategorisations(e *store.Entry, topics []string) {
+	if !r.wantsClass("Categorisation") {
+		return
+	}
+	for _, topic := range topics {
+		r.add(categorisation(e, topic))
+	}
+}
+
+// addStatusCodes adds the list of OBS_STATUS if the query names it.
+func (r *Resolver) addStatusCodes() {
+	ref := r.q.Reference
+	if (ref.Agencies == nil || slices.Contains(ref.Agencies, sdmx.StatusAgency)) && (ref.Version == "" || ref.Version == sdmx.StatusVersion || ref.Version == sdmx.SemanticVersion(sdmx.StatusVersion)) {
+		r.add(sdmx.StatusCodes())
+	}
+}
+
+// addShared adds the agency scheme or the category scheme if the query names it.
+func (r *Resolver) addShared(class string) {
+	a := CategoryScheme()
+	if class == "AgencyScheme" {
+		a = r.agencyScheme()
+	}
+	ref := r.q.Reference
+	if (ref.Agencies == nil || slices.Contains(ref.Agencies, a.Agency)) && (ref.Version == "" || ref.Version == a.Version || ref.Version == sdmx.SemanticVersion(a.Version)) {
+		r.add(a)
+	}
+}
+
+// add adds an artefact that the query names or that is referenced, with as much of it as the
+// detail says.
+func (r *Resolver) add(a *sdmx.Artefact) {
+	isNamed := (r.class == "" || a.Class == r.class) && r.isNamed(a)
+	if !isNamed && !slices.Contains(r.wants, a.Class) || r.seen[a.Reference().URN()] {
+		return
+	}
+	r.seen[a.Reference().URN()] = true
+	switch detail := r.q.Detail; {
+	case detail == "allstubs", detail == "referencestubs" && !isNamed:
+		a = a.Stub(false)
+	case detail == "allcompletestubs", detail == "referencecompletestubs" && !isNamed:
+		a = a.Stub(true)
+	case isNamed && r.q.Items != "":
+		a = withItems(a, listOf(r.q.Items))
+	}
+	r.found = append(r.found, a)
+}
+
+func (r *Resolver) isNamed(a *sdmx.Artefact) bool {
+	ids := r.q.Reference.IDs
+	return ids == nil || slices.ContainsFunc(ids, func(id string) bool { return strings.EqualFold(id, a.ID) || r.class == "" })
+}
+
+// withItems returns a scheme with some of its items, each with those above it.
+func withItems(a *sdmx.Artefact, ids []string) *sdmx.Artefact {
+	if ids == nil || a.Items == nil {
+		return a
+	}
+	part := *a
+	part.IsPartial = true
+	part.Items = selectItems(a.Items, ids, "")
+	return &part
+}
+
+func selectItems(items []sdmx.Item, ids []string, path string) []sdmx.Item {
+	var some []sdmx.Item
+	for _, item := range items {
+		id := path + item.ID
+		inside := selectItems(item.Items, ids, id+".")
+		isWanted := slices.ContainsFunc(ids, func(wanted string) bool { return wanted == id || sdmx.EscapeID(wanted) == id })
+		if inside != nil || isWanted {
+			item.Items = inside
+			some = append(some, item)
+		}
+	}
+	return some
+}
