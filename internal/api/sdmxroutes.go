@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/encode/sdmx"
 	"almanac/internal/request"
 	"almanac/internal/sdmxrest"
 )
@@ -104,7 +105,7 @@ func (x *exchange) dataContext() (sdmxrest.Reference, error) {
 	case "datastructure":
 		ref.IDs = slices.Clone(ref.IDs)
 		for i, id := range ref.IDs {
-			ref.IDs[i] = strings.TrimPrefix(id, "DSD_")
+			ref.IDs[i] = sdmx.FlowOf("DSD", id)
 		}
 	default:
 		return ref, &sdmxrest.NotImplemented{Message: "the context of data must be dataflow or datastructure, not " + context}

@@ -58,7 +58,7 @@ func categoryPath(topic string) string {
 func categorisation(e *store.Entry, topic string) *sdmx.Artefact {
 	flow := entryDataflow(e)
 	return &sdmx.Artefact{
-		Class: "Categorisation", Agency: flow.Agency, ID: "CAT_" + flow.ID + "@" + categoryID(topic), Version: flow.Version, Names: flow.Names,
+		Class: "Categorisation", Agency: flow.Agency, ID: sdmx.PartID("CAT", flow.ID, categoryID(topic)), Version: flow.Version, Names: flow.Names,
 		Source: flow.Reference(),
 		Target: sdmx.Reference{Class: "Category", Agency: domainsAgency, ID: domainsID, Version: domainsVersion, Item: categoryPath(topic)},
 	}
@@ -70,7 +70,7 @@ func entryDataflow(e *store.Entry) *sdmx.Artefact {
 	if a.Names == nil {
 		a.Names = stat.Texts{"": cmp.Or(e.Name, e.Code)}
 	}
-	a.Structure = sdmx.Reference{Class: "DataStructure", Agency: a.Agency, ID: "DSD_" + a.ID, Version: a.Version}
+	a.Structure = sdmx.Reference{Class: "DataStructure", Agency: a.Agency, ID: sdmx.ListID("DSD", a.ID), Version: a.Version}
 	return a
 }
 

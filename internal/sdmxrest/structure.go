@@ -188,30 +188,14 @@ func (r *Resolver) Resolve(q StructureQuery) ([]*sdmx.Artefact, error) {
 
 // flowOf returns the ID of the dataflow that an artefact belongs to.
 func flowOf(class, id string) string {
-	switch class {
-	case "DataStructure":
-		return strings.TrimPrefix(id, "DSD_")
-	case "ConceptScheme":
-		return strings.TrimPrefix(id, "CS_")
-	case "ContentConstraint":
-		return strings.TrimPrefix(id, "CR_")
-	case "Categorisation":
-		id, _, _ = cutLast(strings.TrimPrefix(id, "CAT_"))
-		return id
-	case "Codelist":
-		id, _, _ = cutLast(strings.TrimPrefix(id, "CL_"))
-		return id
+	if prefix := prefixes[class]; prefix != "" {
+		return sdmx.FlowOf(prefix, id)
 	}
 	return id
 }
 
-// cutLast cuts a text at its last @.
-func cutLast(text string) (before, after string, ok bool) {
-	if at := strings.LastIndexByte(text, '@'); at >= 0 {
-		return text[:at], text[at+1:], true
-	}
-	return text, "", false
-}
+// prefixes begin the IDs of artefacts that belong to a dataflow.
+var prefixes = map[string]string{"DataStructure": "DSD", "ConceptScheme": "CS", "ContentConstraint": "CR", "Categorisation": "CAT", "Codelist": "CL"}
 
 // addFlows adds what is wanted of the datasets that the reference names, of all if flow is nil.
 func (r *Resolver) addFlows(flow func(id string) string) error {

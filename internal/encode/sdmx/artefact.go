@@ -94,7 +94,7 @@ func (a *Artefact) Reference() Reference {
 
 // InVersion returns the artefact with versions as SDMX 2.1 or 3.0 writes them.
 func (a *Artefact) InVersion(isV3 bool) *Artefact {
-	if !isV3 {
+	if !isV3 || a.Class == "AgencyScheme" { // whose version is always 1.0
 		return a
 	}
 	b := *a

@@ -100,12 +100,16 @@ type Buffer struct {
 	Buf []byte
 }
 
-// Flush writes the buffer if it fills a chunk.
+// Flush writes the buffer if it fills a chunk. It keeps the last byte, by which JSON knows whether
+// a comma comes next.
 func (b *Buffer) Flush() error {
-	if len(b.Buf) < ChunkSize/2 {
+	n := len(b.Buf) - 1
+	if n < ChunkSize/2 {
 		return nil
 	}
-	return b.Close()
+	_, err := b.To.Write(b.Buf[:n])
+	b.Buf = append(b.Buf[:0], b.Buf[n])
+	return err
 }
 
 // Close writes what is left.

@@ -126,16 +126,37 @@ func idsOf(v *store.Vintage, axis int, codes []stat.Code) []string {
 }
 
 // StructureID returns the ID of the data structure of a flow.
-func (f *Flow) StructureID() string { return "DSD_" + f.ID }
+func (f *Flow) StructureID() string { return ListID("DSD", f.ID) }
 
 // ConceptSchemeID returns the ID of the list of the concepts of a flow.
-func (f *Flow) ConceptSchemeID() string { return "CS_" + f.ID }
+func (f *Flow) ConceptSchemeID() string { return ListID("CS", f.ID) }
 
 // ConstraintID returns the ID of the constraint that says which codes have data.
-func (f *Flow) ConstraintID() string { return "CR_" + f.ID }
+func (f *Flow) ConstraintID() string { return ListID("CR", f.ID) }
 
-// CodelistID returns the ID of the code list of a dimension. No ID of a dimension has an @.
-func (f *Flow) CodelistID(d *Dimension) string { return "CL_" + f.ID + "@" + d.ID }
+// CodelistID returns the ID of the code list of a dimension.
+func (f *Flow) CodelistID(d *Dimension) string { return PartID("CL", f.ID, d.ID) }
+
+// ListID returns the ID of an artefact of a flow: a prefix and the ID of the flow. Such IDs have
+// neither @ nor $, which are escaped.
+func ListID(prefix, flow string) string {
+	return prefix + "_" + strings.NewReplacer("@", "_x40_", "$", "_x24_").Replace(flow)
+}
+
+// PartID returns the ID of an artefact of a part of a flow, such as a dimension, after two
+// hyphens: CL_une_rt_a--geo.
+func PartID(prefix, flow, part string) string {
+	return ListID(prefix, flow) + "--" + strings.ReplaceAll(part, "--", "_x2D__x2D_")
+}
+
+// FlowOf returns the ID of the flow in an ID of [ListID] or [PartID].
+func FlowOf(prefix, id string) string {
+	id = strings.TrimPrefix(id, prefix+"_")
+	if at := strings.LastIndex(id, "--"); at >= 0 && (prefix == "CL" || prefix == "CAT") {
+		id = id[:at]
+	}
+	return id
+}
 
 // Name returns a label, or the ID if there is none.
 func (d *Dimension) Name() string { return cmp.Or(d.Label, d.ID) }

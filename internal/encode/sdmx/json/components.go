@@ -194,9 +194,9 @@ func (w *writer) beginAttribute(id, name, relationship string) {
 	w.text(`,"relationship":` + relationship)
 }
 
-// endValues ends the list of values. One without values is left out, as the schema demands.
+// endValues ends the list of values. 2.0 leaves out one without values.
 func (w *writer) endValues(n int) {
-	if n == 0 {
+	if n == 0 && w.IsV3 {
 		w.Buf = w.Buf[:len(w.Buf)-len(`,"values":[`)]
 		w.text(`}`)
 		return

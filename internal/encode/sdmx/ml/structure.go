@@ -63,7 +63,10 @@ func WriteStructures(to io.Writer, h Header, all []*sdmx.Artefact) error {
 }
 
 func (w *structureWriter) artefact(a *sdmx.Artefact) {
-	w.text(`<str:`, a.Class, ` id="`, a.ID, `" urn="`, a.Reference().URN(), `" agencyID="`, a.Agency, `" version="`, a.Version, `" isFinal="true"`)
+	w.text(`<str:`, a.Class, ` id="`, a.ID, `" urn="`, a.Reference().URN(), `" agencyID="`, a.Agency, `" version="`, a.Version, `"`)
+	if a.Class != "AgencyScheme" {
+		w.text(` isFinal="true"`)
+	}
 	if a.IsPartial {
 		w.text(` isPartial="true"`)
 	}
