@@ -27,7 +27,7 @@ type form struct {
 }
 
 // forms lists the forms in the order in which Accept prefers them among equals.
-var forms = []*form{&csvForm, &parquetForm, &ndjsonForm, &jsonstatForm, &xlsxForm}
+var forms = []*form{&csvForm, &parquetForm, &ndjsonForm, &jsonstatForm, &xlsxForm, &sdmxCSVForm, &sdmxJSONForm, &sdmxMLForm}
 
 var csvForm = form{
 	extension: "csv", name: "CSV", mediaType: "text/csv", params: request.Params[request.CSV](), write: csv.Write,

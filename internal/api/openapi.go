@@ -36,9 +36,6 @@ func (a *API) reference() []byte {
 	paths := map[string]object{}
 	for i := range routes {
 		rt := &routes[i]
-		if rt.isShort {
-			continue
-		}
 		path := strings.TrimSuffix(rt.path, "{$}")
 		if paths[path] == nil {
 			paths[path] = object{}

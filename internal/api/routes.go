@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/embed"
@@ -30,7 +31,6 @@ type route struct {
 	pictures []string // extensions of the pictures in responses
 	form     *form    // of the file in responses
 	isSDMX   bool     // errors are those of SDMX
-	isShort  bool     // a shorter form of an address, which the API reference does not have
 	handle   func(*exchange) (*reply, error)
 	// wantsFollowed reports whether a request has followed=true; nil: the route does
 	// not support it.
@@ -46,8 +46,9 @@ const (
 	unchecked              // keys are ignored
 )
 
-// routes lists all addresses of the interface, in the order of the API reference.
-var routes = append([]route{
+// routes lists all addresses of the interface, in the order of the API reference; those of the
+// SDMX REST API are in sdmxroutes.go.
+var routes = []route{
 	{
 		path: "/api/datasets", name: "listDatasets", summary: "List the datasets", counted: true,
 		params: request.Params[request.Catalog](), statuses: []int{200, 304, 400}, schema: "CatalogPage", handle: (*exchange).catalog,
@@ -78,6 +79,7 @@ var routes = append([]route{
 		wantsFollowed: (*exchange).dataWantsFollowed,
 	},
 	fileRoute(&csvForm), fileRoute(&parquetForm), fileRoute(&ndjsonForm), fileRoute(&jsonstatForm), fileRoute(&xlsxForm),
+	fileRoute(&sdmxCSVForm), fileRoute(&sdmxJSONForm), fileRoute(&sdmxMLForm),
 	{
 		method: http.MethodPost, path: "/api/datasets/{id}/data", name: "postData", summary: "Read a part of a dataset that takes a long selection", inOne: true, counted: true,
 		body: "DataRequest", statuses: []int{200, 400, 404, 413, 415}, schema: "FilteredData", handle: (*exchange).postData,
@@ -154,15 +156,16 @@ var routes = append([]route{
 	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},
 	{path: "/readyz", name: "readiness", summary: "Check that data can be read and requests counted", guard: unchecked, statuses: []int{200, 503}, schema: "Health", handle: (*exchange).readiness},
 	{path: "/{$}", name: "page", summary: "Show a page of links", guard: unchecked, statuses: []int{200}, handle: (*exchange).page},
-}, sdmxRoutes()...)
+}
 
 // registerRoutes registers each route by method and path, and each path for all
 // other methods.
 func (a *API) registerRoutes() {
 	methods := map[string]string{} // by path
 	guards := map[string]guard{}
-	for i := range routes {
-		rt := &routes[i]
+	all := slices.Concat(routes, sdmxRoutes())
+	for i := range all {
+		rt := &all[i]
 		a.mux.Handle(cmp.Or(rt.method, http.MethodGet)+" "+rt.path, a.handler(rt))
 		methods[rt.path] += cmp.Or(rt.method, "GET, HEAD") + ", "
 		guards[rt.path] = rt.guard

@@ -39,7 +39,7 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	}
 	form, media, err := sdmxrest.ChooseData(p.Format, strings.Join(x.r.Header["Accept"], ","), isV3)
 	if err == nil && form == nil {
-		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; /openapi.json lists them"}
+		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; there are " + sdmxrest.DataMediaTypes()}
 	}
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 	if err != nil {
 		return nil, err
 	}
-	q.References, q.Detail = strings.FieldsFunc(p.References, isListSeparator), p.Detail
+	q.References, q.Detail = append(q.References, strings.FieldsFunc(p.References, isListSeparator)...), p.Detail
 	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: x.sdmxStructuresOf, Topics: x.sdmxTopics}
 	found, err := r.Resolve(q)
 	if err != nil {
@@ -146,7 +146,7 @@ func isListSeparator(r rune) bool { return r == ',' || r == '+' || r == ' ' }
 func (x *exchange) sdmxStructureForm(format string, isV3 bool) (*sdmxrest.StructureForm, error) {
 	form, err := sdmxrest.ChooseStructure(format, strings.Join(x.r.Header["Accept"], ","), isV3)
 	if err == nil && form == nil {
-		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of structures that there is; /openapi.json lists them"}
+		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of structures that there is; there are " + sdmxrest.StructureMediaTypes()}
 	}
 	return form, err
 }

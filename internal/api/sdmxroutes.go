@@ -6,37 +6,26 @@ import (
 	"strings"
 
 	"almanac/internal/encode/sdmx"
-	"almanac/internal/request"
 	"almanac/internal/sdmxrest"
 )
 
 // sdmxRoutes returns the addresses of the SDMX REST API of SDMX 2.1 and 3.0. The last parts of an
-// address may be left out; the API reference has the whole ones.
+// address may be left out. They are not in the API reference, since the standard describes them.
 func sdmxRoutes() []route {
-	data := request.Params[sdmxrest.Data]()
-	structure := request.Params[sdmxrest.Structure]()
-	availability := request.Params[sdmxrest.Availability]()
 	var all []route
-	add := func(rt route, required string, optional ...string) {
-		rt.isSDMX, rt.counted, rt.undated = true, true, true
-		rt.statuses = []int{http.StatusOK, http.StatusNotModified, http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable, http.StatusRequestEntityTooLarge, http.StatusNotImplemented}
+	add := func(handle func(*exchange) (*reply, error), required string, optional ...string) {
 		for n := range len(optional) + 1 {
-			rt.path, rt.isShort = required+strings.Join(optional[:n], ""), n < len(optional)
-			all = append(all, rt)
+			all = append(all, route{path: required + strings.Join(optional[:n], ""), isSDMX: true, counted: true, undated: true, handle: sdmxHandler(handle)})
 		}
 	}
-	add(route{name: "readSDMXData", summary: "Read data as SDMX 2.1", params: data, handle: sdmxHandler((*exchange).data21)},
-		"/sdmx/2.1/data/{flow}", "/{key}", "/{provider}")
-	add(route{name: "readSDMXAvailability", summary: "Read which codes have data, as SDMX 2.1", params: availability, handle: sdmxHandler((*exchange).availability21)},
-		"/sdmx/2.1/availableconstraint/{flow}", "/{key}", "/{provider}", "/{component}")
-	add(route{name: "readSDMXStructures", summary: "Read dataflows, structures, code lists and concepts, as SDMX 2.1", params: structure, handle: sdmxHandler((*exchange).structures21)},
-		"/sdmx/2.1/{resource}", "/{agency}", "/{artefact}", "/{version}", "/{item}")
-	add(route{name: "readSDMX3Data", summary: "Read data as SDMX 3.0", params: data, handle: sdmxHandler((*exchange).data30)},
-		"/sdmx/3.0/data/{context}/{agency}/{artefact}", "/{version}", "/{key}")
-	add(route{name: "readSDMX3Availability", summary: "Read which codes have data, as SDMX 3.0", params: availability, handle: sdmxHandler((*exchange).availability30)},
-		"/sdmx/3.0/availability/{context}/{agency}/{artefact}", "/{version}", "/{key}", "/{component}")
-	add(route{name: "readSDMX3Structures", summary: "Read dataflows, structures, code lists and concepts, as SDMX 3.0", params: structure, handle: sdmxHandler((*exchange).structures30)},
-		"/sdmx/3.0/structure/{resource}", "/{agency}", "/{artefact}", "/{version}", "/{item}")
+	add((*exchange).data21, "/sdmx/2.1/data/{flow}", "/{key}", "/{provider}")
+	add((*exchange).availability21, "/sdmx/2.1/availableconstraint/{flow}", "/{key}", "/{provider}", "/{component}")
+	add((*exchange).structures21, "/sdmx/2.1/{resource}", "/{agency}", "/{artefact}", "/{version}", "/{item}")
+	add((*exchange).data30, "/sdmx/3.0/data/{context}/{agency}/{artefact}", "/{version}", "/{key}")
+	add((*exchange).availability30, "/sdmx/3.0/availability/{context}/{agency}/{artefact}", "/{version}", "/{key}", "/{component}")
+	add((*exchange).structures30, "/sdmx/3.0/structure/{resource}", "/{agency}", "/{artefact}", "/{version}", "/{item}")
+	add((*exchange).schema, "/sdmx/2.1/schema/{context}/{agency}/{artefact}", "/{version}")
+	add((*exchange).schema, "/sdmx/3.0/schema/{context}/{agency}/{artefact}", "/{version}")
 	return all
 }
 
@@ -68,6 +57,13 @@ func (x *exchange) availability21() (*reply, error) {
 func (x *exchange) structures21() (*reply, error) { return x.sdmxStructures(x.structureQuery(), false) }
 
 func (x *exchange) structures30() (*reply, error) { return x.sdmxStructures(x.structureQuery(), true) }
+
+// schema replies to a schema query with the structure of a dataflow, with its lists, in place of a
+// schema of XML.
+func (x *exchange) schema() (*reply, error) {
+	q := sdmxrest.StructureQuery{Resource: x.r.PathValue("context"), Reference: x.sdmxReference(), References: []string{"descendants"}}
+	return x.sdmxStructures(q, strings.HasPrefix(x.r.URL.Path, "/sdmx/3.0/"))
+}
 
 // structureQuery returns what the address names.
 func (x *exchange) structureQuery() sdmxrest.StructureQuery {

@@ -37,7 +37,7 @@ func (s *Selection) SelectKey(f *sdmx.Flow, key string, isV3 bool) error {
 	isOpen := make([]bool, len(f.Dimensions))
 	distinct := map[string]bool{}
 	for _, one := range keys {
-		parts := strings.Split(one, ".")
+		parts := withArea(f, strings.Split(one, "."))
 		if len(parts) > len(values) || len(parts) < len(values) && !isV3 {
 			return errKey(f, one)
 		}
@@ -66,6 +66,21 @@ func (s *Selection) SelectKey(f *sdmx.Flow, key string, isV3 bool) error {
 		}
 	}
 	return nil
+}
+
+// withArea returns the parts of a key with one for the geography, if it has one part too few and
+// there is only one area: the office's own keys do not have it if the geography was stated at the
+// import.
+func withArea(f *sdmx.Flow, parts []string) []string {
+	if len(parts) != len(f.Dimensions)-1 || len(parts) == 0 {
+		return parts
+	}
+	for i := range f.Dimensions {
+		if d := &f.Dimensions[i]; d.Role == stat.RoleGeo && d.Axis == len(f.Dataset.Dimensions) && len(d.Codes) == 1 {
+			return slices.Insert(parts, i, "")
+		}
+	}
+	return parts
 }
 
 // checkProduct checks that several keys select all combinations of their codes, which is what a

@@ -150,3 +150,19 @@ func sameVersion(wanted, own string) bool {
 	}
 	return strings.TrimSuffix(wanted, ".0") == strings.TrimSuffix(own, ".0") || strings.TrimSuffix(wanted, ".0.0") == strings.TrimSuffix(own, ".0.0")
 }
+
+// DataMediaTypes returns the media types of data as a list for people.
+func DataMediaTypes() string {
+	var names []string
+	for _, f := range DataForms {
+		if f.Names != nil {
+			names = append(names, f.MediaType)
+		}
+	}
+	return stat.JoinWords(names)
+}
+
+// StructureMediaTypes returns the media types of structures as a list for people.
+func StructureMediaTypes() string {
+	return stat.JoinWords([]string{StructureForms[0].MediaType, StructureForms[1].MediaType})
+}

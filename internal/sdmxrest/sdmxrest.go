@@ -25,6 +25,10 @@ type Reference struct {
 // wildcards are the words for everything, and for the current version.
 var wildcards = []string{"", "*", "all", "ALL", "latest", "LATEST", "+", "~"}
 
+// serviceAgency names the service itself: all agencies. Clients that have one agency for each
+// service send it.
+const serviceAgency = "ALMANAC"
+
 // ParseFlow reads the reference to a dataflow in SDMX 2.1: "ESTAT,une_rt_a,1.0",
 // "ESTAT,une_rt_a" or "une_rt_a".
 func ParseFlow(text string) (Reference, error) {
@@ -42,6 +46,9 @@ func ParseFlow(text string) (Reference, error) {
 // or, but for the version, several separated by + or comma.
 func NewReference(agency, id, version string) Reference {
 	r := Reference{Agencies: listOf(agency), IDs: listOf(id)}
+	if slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(agency, serviceAgency) }) {
+		r.Agencies = nil
+	}
 	if !slices.Contains(wildcards, version) {
 		r.Version = version
 	}
@@ -78,7 +85,7 @@ func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*
 	for _, id := range r.IDs {
 		code := sdmx.Unescape(flowOf(id))
 		for _, agency := range r.Agencies {
-			add(c.Find(strings.ToLower(sdmx.Unescape(agency)), code))
+			add(c.Find(strings.ToLower(sdmx.UnescapeName(agency)), code))
 		}
 		for i := range c.Entries {
 			if e := &c.Entries[i]; r.Agencies == nil && strings.EqualFold(e.Code, code) {
@@ -93,7 +100,7 @@ func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*
 }
 
 func (r Reference) hasAgency(source string) bool {
-	return r.Agencies == nil || slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(sdmx.Unescape(agency), source) })
+	return r.Agencies == nil || slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(sdmx.UnescapeName(agency), source) })
 }
 
 func (r Reference) hasVersion(version string) bool {

@@ -80,12 +80,16 @@ func readEscape(text string) (character string, size int) {
 	return string(rune(n)), size
 }
 
-// Unescape returns the text of which an ID is the escaped form by [EscapeID] or [EscapeName]. A
-// text without escapes stays as it is.
-func Unescape(id string) string {
+// UnescapeName is the inverse of [EscapeName]. A text without escapes stays as it is.
+func UnescapeName(id string) string {
 	if strings.HasPrefix(id, "X") && looksEscaped(id[1:]) {
 		id = id[1:]
 	}
+	return Unescape(id)
+}
+
+// Unescape is the inverse of [EscapeID]. A text without escapes stays as it is.
+func Unescape(id string) string {
 	if !strings.Contains(id, "_x") {
 		return id
 	}

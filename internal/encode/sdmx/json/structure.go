@@ -212,7 +212,7 @@ func (w *structureWriter) component(a *sdmx.Artefact, c sdmx.Component, position
 	case c.List.ID != "":
 		w.Buf = json.AppendText(w.Buf, "enumeration", c.List.URN())
 		if c.Kind == sdmx.KindObservation {
-			w.text(`,"minOccurs":0,"maxOccurs":"unbounded"`)
+			w.Buf = json.AppendInt(json.AppendInt(w.Buf, "minOccurs", 0), "maxOccurs", int64(len(sdmx.ObsStatus))) // some clients read no "unbounded"
 		}
 	case c.Kind == sdmx.KindTime:
 		w.text(`"format":{"dataType":"ObservationalTimePeriod"}`)
