@@ -163,7 +163,8 @@ func (rt *route) responseBody(status int) object {
 		}
 		return object{"description": "The picture.", "content": kinds}
 	case rt.form != nil:
-		return object{"description": "The file.", "content": object{rt.form.mediaType: object{"schema": rt.form.schema()}}}
+		kind, _, _ := strings.Cut(rt.form.mediaType, ";")
+		return object{"description": "The file.", "content": object{kind: object{"schema": rt.form.schema()}}}
 	case rt.isText:
 		return object{"description": "Text in Markdown.", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}
 	case status == http.StatusAccepted && rt.path == agentsPath:
