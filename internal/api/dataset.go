@@ -31,8 +31,19 @@ type selection struct {
 }
 
 // selection opens the dataset in the address and applies parameters to it. invalid is the error
-// of reading them.
+// of reading them. A caller who may not have the selection gets an error.
 func (x *exchange) selection(p request.Data, invalid error) (*selection, error) {
+	s, err := x.readSelection(p, invalid)
+	if err != nil {
+		return nil, err
+	}
+	s.derive, err = x.derivation(s.vintage, s.params, &s.query)
+	return s, err
+}
+
+// readSelection is selection for a response without the selected values, which everybody may
+// have.
+func (x *exchange) readSelection(p request.Data, invalid error) (*selection, error) {
 	if p.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
 	}
@@ -54,8 +65,7 @@ func (x *exchange) selection(p request.Data, invalid error) (*selection, error) 
 	}
 	s.notices = append(s.notices, notices...)
 	s.mode = s.query.Latest
-	s.derive, err = x.derivation(v, p, &s.query)
-	return s, err
+	return s, nil
 }
 
 // isWhole reports whether the selection is the whole dataset as the office published it.

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
@@ -162,7 +164,8 @@ func randomPattern(r *rand.Rand, text string) string {
 	return b.String()
 }
 
-// Each filter selects what a naive filter selects of the whole dataset, alone and with others.
+// Each filter selects what a naive filter selects of the whole dataset, alone and with others,
+// and so does the availability.
 func TestFiltersOfRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, files := range filteredFiles {
@@ -178,7 +181,19 @@ func TestFiltersOfRealFiles(t *testing.T) {
 			}
 			for range stattest.Rounds(t, 12, 400) {
 				flags := r.IntN(2) == 0
-				query, want := randomFilters(r, whole[flags])
+				filters := randomFilters(r, whole[flags])
+				checkAvailability(t, base, whole[false], whole[true], filters)
+				query, want := queryOf(filters), selected(whole[flags], whole[true], filters, -1)
+				first, last := r.IntN(4), r.IntN(4)
+				if first > 0 {
+					query.Set("first_n", strconv.Itoa(first))
+				}
+				if last > 0 {
+					query.Set("last_n", strconv.Itoa(last))
+				}
+				if first > 0 || last > 0 {
+					want = naiveEnds(want, first, last)
+				}
 				query.Set("flags", strconv.FormatBool(flags))
 				query.Set("codes", "true")
 				var got wideData
@@ -199,39 +214,120 @@ func cellTexts(cells []flatCell) []string {
 	return texts
 }
 
-// randomFilters returns up to three filters of different parameters, and what they select.
-func randomFilters(r *rand.Rand, cells []flatCell) (url.Values, []flatCell) {
-	query := url.Values{}
-	kept := cells
+// filter is a parameter with one value.
+type filter struct {
+	param, value string
+	axis         int
+}
+
+// randomFilters returns up to three filters of different parameters.
+func randomFilters(r *rand.Rand, cells []flatCell) []filter {
+	var filters []filter
 	for range 1 + r.IntN(3) {
 		some := cells[r.IntN(len(cells))]
 		axis := r.IntN(len(some.axes))
-		param := "country"
+		f := filter{"country", some.axes[axis][r.IntN(2)], axis}
 		if axis < len(some.axes)-1 {
-			param = "dim" + strconv.Itoa(axis+1)
+			f.param = "dim" + strconv.Itoa(axis+1)
 		}
-		value := some.axes[axis][r.IntN(2)]
 		switch r.IntN(3) {
 		case 0:
-			param = "not." + param
+			f.param = "not." + f.param
 		case 1:
-			param, value = "like."+param, randomPattern(r, value)
+			f.param, f.value = "like."+f.param, randomPattern(r, f.value)
 		}
-		if value == "" || query.Has(param) {
-			continue
+		if f.value != "" && !slices.ContainsFunc(filters, func(g filter) bool { return g.param == f.param }) {
+			filters = append(filters, f)
 		}
-		query.Set(param, value)
-		kept = naiveFilter(kept, cells, param, value)
 	}
-	first, last := r.IntN(4), r.IntN(4)
-	if first > 0 {
-		query.Set("first_n", strconv.Itoa(first))
+	return filters
+}
+
+func queryOf(filters []filter) url.Values {
+	query := url.Values{}
+	for _, f := range filters {
+		query.Set(f.param, f.value)
 	}
-	if last > 0 {
-		query.Set("last_n", strconv.Itoa(last))
+	return query
+}
+
+// selected returns the observations that all filters select but those of an axis. all are those
+// of the whole dataset.
+func selected(cells, all []flatCell, filters []filter, without int) []flatCell {
+	for _, f := range filters {
+		if f.axis != without {
+			cells = naiveFilter(cells, all, f.param, f.value)
+		}
 	}
-	if first > 0 || last > 0 {
-		kept = naiveEnds(kept, first, last)
+	return cells
+}
+
+// availableCounts are the counts of an availability.
+type availableCounts struct {
+	Code         string
+	Series       int
+	Observations int
+	Oldest       string `json:"oldest_period"`
+	Latest       string `json:"latest_period"`
+}
+
+// checkAvailability compares an availability with naive counts.
+func checkAvailability(t *testing.T, base string, values, all []flatCell, filters []filter) {
+	t.Helper()
+	var got struct {
+		Selection  availableCounts
+		Dimensions []struct{ Values []availableCounts }
+		Geography  []availableCounts
 	}
-	return query, kept
+	address := base + "/availability?" + queryOf(filters).Encode()
+	readJSON(t, address, &got)
+	if diff := cmp.Diff(naiveCounts(selected(values, all, filters, -1), -1)[""], got.Selection); diff != "" {
+		t.Fatalf("%s: -want +got\n%s", address, diff)
+	}
+	for axis := range len(got.Dimensions) + 1 {
+		codes := got.Geography
+		if axis < len(got.Dimensions) {
+			codes = got.Dimensions[axis].Values
+		}
+		found := map[string]availableCounts{}
+		for _, c := range codes {
+			found[c.Code] = c
+		}
+		if diff := cmp.Diff(naiveCounts(selected(values, all, filters, axis), axis), found, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%s: axis %d: -want +got\n%.2000s", address, axis, diff)
+		}
+	}
+}
+
+// naiveCounts counts observations by the code of an axis; -1 is all, under the empty code.
+func naiveCounts(cells []flatCell, axis int) map[string]availableCounts {
+	counts := map[string]availableCounts{}
+	series := map[string]bool{}
+	for _, c := range cells {
+		code := ""
+		if axis >= 0 {
+			code = c.axes[axis][1]
+		}
+		n := counts[code]
+		n.Code = code
+		if !series[c.series] {
+			series[c.series] = true
+			n.Series++
+		}
+		n.Observations++
+		if n.Oldest == "" || isBefore(c.period, n.Oldest) {
+			n.Oldest = c.period
+		}
+		if n.Latest == "" || isBefore(n.Latest, c.period) {
+			n.Latest = c.period
+		}
+		counts[code] = n
+	}
+	return counts
+}
+
+func isBefore(a, b string) bool {
+	first, _ := stat.ParsePeriod(a)
+	second, _ := stat.ParsePeriod(b)
+	return first.Compare(second) < 0
 }

@@ -88,7 +88,8 @@ func TestReferenceStatuses(t *testing.T) {
 	try(picture+"?x=y", "", 400)
 	try("/charts/x.png", "", 404)
 	try("/api/datasets/1/data?followed=true", "", 401)
-	of := []string{"", "/meta", "/latest", "/data", "/dimensions", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg"}
+	try("/api/datasets/1/availability?followed=true", "", 401)
+	of := []string{"", "/meta", "/latest", "/data", "/dimensions", "/availability", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg"}
 	for path := range doc.Paths {
 		if extension, isFile := strings.CutPrefix(path, "/api/datasets/{id}/data."); isFile {
 			of = append(of, "/data."+extension)

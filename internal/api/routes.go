@@ -90,6 +90,11 @@ var routes = []route{
 		params: request.Params[request.ManyData](), statuses: []int{200, 304, 400, 404}, schema: "ManyData", handle: (*exchange).manyData,
 	},
 	{
+		path: "/api/datasets/{id}/availability", name: "readAvailability", summary: "Read which values still give data under a selection", inOne: true, counted: true,
+		params: request.AvailabilityParams(), statuses: []int{200, 304, 400, 404}, schema: "Availability", handle: (*exchange).availability,
+		wantsFollowed: (*exchange).availabilityWantsFollowed,
+	},
+	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},

@@ -1,0 +1,36 @@
+package api
+
+import (
+	"almanac/internal/request"
+	"almanac/internal/store"
+)
+
+// availability replies with what still gives data under a selection.
+func (x *exchange) availability() (*reply, error) {
+	p, invalid := request.BindAvailability(x.r.URL.RawQuery)
+	sel, err := x.readSelection(p, invalid)
+	if err != nil {
+		return nil, err
+	}
+	encode := func(s *stream) error {
+		found, err := sel.vintage.Availability(x.r.Context(), sel.query)
+		if err != nil {
+			return err
+		}
+		if err := s.Availability(sel.vintage, found); err != nil {
+			return err
+		}
+		notices := sel.notices
+		if found.Selected == (store.Available{}) && len(notices) == 0 {
+			notices = []request.Notice{request.NoMatch(sel.vintage, p)}
+		}
+		s.Buf = append(appendNotices(s.Buf, notices), '}')
+		return nil
+	}
+	return &reply{tag: sel.tag("availability"), modified: sel.modified(), encode: encode}, nil
+}
+
+func (x *exchange) availabilityWantsFollowed() bool {
+	p, _ := request.BindAvailability(x.r.URL.RawQuery) // other errors do not matter here
+	return p.Followed
+}
