@@ -113,6 +113,9 @@ func (x *exchange) jsonData() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.DryRun {
+		return x.dryRun(sel), nil
+	}
 	encode := func(s *stream) error {
 		s.Buf = append(s.Buf, '{')
 		if err := x.writeData(s, sel); err != nil {

@@ -25,6 +25,10 @@ func (x *exchange) file(f *form) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.DryRun {
+		x.w.Header()["Content-Disposition"] = []string{"inline"}
+		return x.dryRun(sel), nil
+	}
 	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel, f))}
 	write := func(s *stream) error {
 		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)

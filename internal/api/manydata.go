@@ -9,6 +9,7 @@ import (
 	"almanac/internal/encode/json"
 	"almanac/internal/request"
 	"almanac/internal/stat"
+	"almanac/internal/transform"
 )
 
 // manyData replies with parts of several datasets. It counts as one request for each.
@@ -26,6 +27,9 @@ func (x *exchange) manyData() (*reply, error) {
 	for i, each := range wanted {
 		parts[i] = x.part(each)
 		data, invalid := bind[request.Data](parts[i])
+		if data.DryRun {
+			return nil, stat.Errorf(stat.Invalid, "s=%.80s: parameter dry_run is not accepted here; it belongs to the address of one dataset", access.Redact(each.Text))
+		}
 		if selections[i], err = parts[i].selection(data, invalid); err != nil {
 			return nil, inSelection(each, err)
 		}
@@ -63,17 +67,24 @@ func (x *exchange) writeData(s *stream, sel *selection) error {
 	if err != nil {
 		return err
 	}
-	p := &sel.params
 	s.Buf = append(s.Buf, `"data":`...)
-	isEmpty, err := s.Series(sel.vintage, derived.Extract, json.SeriesOptions{Flags: sel.query.Flags, Codes: p.Codes, ISO: p.ISOPeriods, Transform: sel.derive.String()})
-	if err != nil {
-		return err
+	isEmpty, err := s.Series(sel.vintage, derived.Extract, sel.seriesOptions())
+	if err == nil {
+		s.Buf = sel.appendRest(s.Buf, derived, isEmpty)
 	}
-	s.Buf = append(s.Buf, `,"meta":`...)
-	s.Buf = append(s.Buf, baseOf(sel.vintage).meta.plain...)
-	s.Buf = json.AppendText(s.Buf, "latest_mode", string(sel.mode))
-	s.Buf = appendNotices(s.Buf, sel.allNotices(derived, isEmpty))
-	return nil
+	return err
+}
+
+// seriesOptions returns what the series blocks of a selection have.
+func (s *selection) seriesOptions() json.SeriesOptions {
+	return json.SeriesOptions{Flags: s.query.Flags, Codes: s.params.Codes, ISO: s.params.ISOPeriods, Transform: s.derive.String()}
+}
+
+// appendRest appends the members of a response after the series: meta and notices.
+func (s *selection) appendRest(buf []byte, derived *transform.Derived, isEmpty bool) []byte {
+	buf = append(append(buf, `,"meta":`...), baseOf(s.vintage).meta.plain...)
+	buf = json.AppendText(buf, "latest_mode", string(s.mode))
+	return appendNotices(buf, s.allNotices(derived, isEmpty))
 }
 
 // withISO returns what the tag of a response has if its periods are in ISO 8601 too.

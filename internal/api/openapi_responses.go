@@ -164,7 +164,7 @@ func (rt *route) responseBody(status int) object {
 		return object{"description": "The picture.", "content": kinds}
 	case rt.form != nil:
 		kind, _, _ := strings.Cut(rt.form.mediaType, ";")
-		return object{"description": "The file.", "content": object{kind: object{"schema": rt.form.schema()}}}
+		return object{"description": "The file; with dry_run=true its size, as JSON.", "content": object{kind: object{"schema": rt.form.schema()}, kindJSON: content("FilteredData")[kindJSON]}}
 	case rt.isText:
 		return object{"description": "Text in Markdown.", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}
 	case status == http.StatusAccepted && rt.path == agentsPath:
