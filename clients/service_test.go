@@ -86,35 +86,63 @@ func start(files string) (err error) {
 	if out, err := imports.CombinedOutput(); len(out) == 0 { // some files are refused on purpose
 		return fmt.Errorf("importing: %w", err)
 	}
-	if err := listen(); err != nil {
+	running.url, running.stop, err = listen(running.almanac, "--data", running.data, "--limits", "anonymous=unlimited")
+	if err != nil {
 		return err
 	}
 	return readDatasets()
 }
 
-// listen starts the server on a free port and reads its address.
-func listen() error {
-	server := exec.Command(running.almanac, "serve", "--data", running.data, "--listen", "127.0.0.1:0", "--limits", "anonymous=unlimited")
+// listen starts the server of a store on a free port and returns its address and what ends it.
+func listen(almanac string, args ...string) (url string, stop func(), err error) {
+	server := exec.Command(almanac, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	stderr, err := server.StderrPipe()
 	if err == nil {
 		err = server.Start()
 	}
 	if err != nil {
-		return err
+		return "", nil, err
 	}
-	running.stop = func() {
+	stop = func() {
 		_ = server.Process.Signal(syscall.SIGTERM)
 		_ = server.Wait() // ended by us
 	}
 	printed := bufio.NewScanner(stderr)
 	for printed.Scan() {
 		if _, url, ok := strings.Cut(printed.Text(), "listening on "); ok {
-			running.url = strings.TrimSpace(url)
 			go func() { _, _ = io.Copy(io.Discard, stderr) }() // a full pipe would block the server
-			return nil
+			return strings.TrimSpace(url), stop, nil
 		}
 	}
-	return errors.New("the server ended before it printed its address")
+	stop()
+	return "", nil, errors.New("the server ended before it printed its address")
+}
+
+// demo serves the sample data to callers without limits and returns its address and a key.
+func demo(t *testing.T) (url, key string) {
+	t.Helper()
+	almanac, dir := serve(t).almanac, t.TempDir()
+	url, stop, err := listen(almanac, "--demo", "--data", dir, "--limits", "anonymous=unlimited,essential=unlimited", "--free-accounts", "100000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return url, createKey(t, url)
+}
+
+// createKey creates an account and returns its key.
+func createKey(t *testing.T, url string) string {
+	t.Helper()
+	resp, err := http.Post(url+"/api/accounts", "application/json", strings.NewReader(`{"name": "Clients"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var account struct{ Key string }
+	if err := json.NewDecoder(resp.Body).Decode(&account); err != nil || account.Key == "" {
+		t.Fatalf("no key: %s %v", resp.Status, err)
+	}
+	return account.Key
 }
 
 func readDatasets() error {

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
+	"maps"
+	"math"
 	"strconv"
 	"strings"
 
-	"almanac/internal/chart"
 	"almanac/internal/defaults"
 	"almanac/internal/request"
 )
@@ -32,7 +33,9 @@ func (a *API) reference() []byte {
 	}
 	bodies["ChartRequest"] = chartRequestSchema()
 	bodies["DataRequest"] = dataRequestSchema()
+	bodies["Language"] = languageSchema()
 	bodies["Rule"] = object{"type": "string", "enum": defaults.Rules, "description": "What decided for the value."}
+	open(bodies)
 	paths := map[string]object{}
 	for i := range routes {
 		rt := &routes[i]
@@ -49,8 +52,10 @@ func (a *API) reference() []byte {
 			"version":     InterfaceVersion,
 			"description": "Official statistics and economic indicators: one JSON format and one set of filters for the datasets of many statistical offices. Responses have a strong ETag and are compressed with gzip or zstd on request. HEAD works wherever GET does, and OPTIONS works everywhere (CORS). Requests are counted by account, or by client address if there is no key; the count resets at midnight UTC. Responses with status 2xx, 400 and 404 count.",
 			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
+			"contact":     a.contact(),
 		},
 		"servers":    []object{{"url": cmp.Or(a.opts.BaseURL, "/")}},
+		"tags":       tags,
 		"paths":      paths,
 		"components": object{"schemas": bodies, "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
 	}
@@ -59,6 +64,49 @@ func (a *API) reference() []byte {
 		panic(err) // the document consists of constants
 	}
 	return text
+}
+
+// contact names the host, whose address is only known if it was given.
+func (a *API) contact() object {
+	c := object{"name": "The host of this service"}
+	if a.opts.BaseURL != "" {
+		c["url"] = a.opts.BaseURL
+	}
+	return c
+}
+
+// open removes from the schemas of responses that they have no other members, because later
+// versions may add some. Metadata are declared open, so that code that is generated keeps members
+// that it does not know. Bodies of requests stay closed.
+func open(bodies object) {
+	closed := map[string]bool{}
+	for _, rt := range routes {
+		closed[rt.body] = true
+	}
+	var walk func(schema any)
+	walk = func(schema any) {
+		switch schema := schema.(type) {
+		case object:
+			if schema["additionalProperties"] == false {
+				delete(schema, "additionalProperties")
+			}
+			for _, part := range schema {
+				walk(part)
+			}
+		case []any:
+			for _, part := range schema {
+				walk(part)
+			}
+		}
+	}
+	for name, schema := range bodies {
+		if !closed[name] {
+			walk(schema)
+		}
+	}
+	for _, name := range []string{"DatasetMeta", "Dataset"} {
+		bodies[name].(object)["additionalProperties"] = true
+	}
 }
 
 func (a *API) operation(rt *route) object {
@@ -70,10 +118,10 @@ func (a *API) operation(rt *route) object {
 		}
 	}
 	for _, name := range []string{"id", "datasetId"} {
-		addInPath(name, object{"example": 1, "schema": object{"type": []string{"integer", "string"}}, "description": "The dataset's id, from the list of datasets, or its source and code: eurostat:une_rt_a. Codes compare without case; what an address cannot contain is percent-encoded."})
+		addInPath(name, object{"example": 1, "schema": object{"oneOf": []object{{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[^:/]+:.+$"}}}, "description": "The dataset's id, from the list of datasets, or its source and code: eurostat:une_rt_a. Codes compare without case; what an address cannot contain is percent-encoded."})
 	}
-	addInPath("job", object{"example": 1, "schema": object{"type": "integer"}, "description": "The number of the job, from the response to POST /api/datasets."})
-	addInPath("area", object{"example": "EL", "schema": object{"type": "string"}, "description": "A code of the area in any list, source:code, or a name in any language."})
+	addInPath("job", object{"example": 1, "schema": object{"type": "integer", "minimum": 1, "maximum": math.MaxInt32}, "description": "The number of the job, from the response to POST /api/datasets."})
+	addInPath("area", object{"example": "EL", "schema": object{"type": "string", "minLength": 1}, "description": "A code of the area in any list, source:code, or a name in any language."})
 	addInPath("file", object{"schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`}, "description": "The digest of the chart, as in its address, and the format."})
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))
@@ -82,105 +130,74 @@ func (a *API) operation(rt *route) object {
 	for _, status := range rt.allStatuses() {
 		responses[strconv.Itoa(status)] = rt.response(status)
 	}
-	op := object{"operationId": rt.name, "summary": rt.summary, "parameters": parameters, "responses": responses, "security": a.security(rt.guard)}
+	op := object{"operationId": rt.name, "summary": rt.summary, "description": rt.description(), "tags": []string{rt.tag()}, "parameters": parameters, "responses": responses, "security": a.security(rt.guard)}
 	if rt.body != "" {
 		op["requestBody"] = object{"required": true, "content": content(rt.body)}
 	}
 	return op
 }
 
-// chartRequestSchema describes the body of a chart request from its fields.
-func chartRequestSchema() object {
-	properties := object{}
-	text := object{"type": "string", "minLength": 1}
-	for _, f := range request.ChartFields {
-		p := object{"type": f.Type, "description": f.Doc}
-		switch f.Type {
-		case "strings":
-			p["type"], p["additionalProperties"] = "object", object{"type": "string"}
-		case "list":
-			p["type"], p["items"] = "array", text
-		case "selection":
-			p["type"], p["additionalProperties"] = "object", object{"oneOf": []object{text, {"type": "array", "minItems": 1, "items": text}}}
-		case "transform":
-			p["type"], p["additionalProperties"] = "object", false
-			side := object{"type": "number", "minimum": -chart.MaxShift, "maximum": chart.MaxShift}
-			p["properties"] = object{"x": side, "y": side, "scale": object{"type": "number", "minimum": chart.MinZoom, "maximum": chart.MaxZoom}}
-		}
-		if f.Enum != nil {
-			p["enum"] = f.Enum
-		}
-		if f.Name == "width" || f.Name == "height" {
-			p["minimum"], p["maximum"] = chart.MinSide, chart.MaxSide
-		}
-		if f.Default != "" {
-			p["default"] = json.RawMessage(f.Default)
-		}
-		if f.Example != "" {
-			p["examples"] = []json.RawMessage{json.RawMessage(f.Example)}
-		}
-		properties[f.Name] = p
-	}
-	return object{"type": "object", "required": []string{"datasetId", "chartType"}, "additionalProperties": false, "properties": properties}
-}
-
-// dataRequestSchema describes the body of a request for data from its parameters.
-func dataRequestSchema() object {
-	properties := object{}
-	text := object{"type": "string", "minLength": 1}
-	for _, p := range request.Params[request.Data]() {
-		schema := object{"description": p.Doc}
-		switch {
-		case p.Repeat:
-			schema["oneOf"] = []object{text, {"type": "array", "minItems": 1, "items": text}}
-		case p.Type == "integer":
-			schema["type"], schema["minimum"] = "integer", p.Minimum
-		case p.Type == "string":
-			schema["type"], schema["minLength"] = "string", 1
-		default:
-			schema["type"] = p.Type
-		}
-		properties[p.Name] = schema
-	}
-	return object{
-		"type": "object", "additionalProperties": false, "properties": properties,
-		"description": "The parameters of the data endpoint by name. Texts may stand for booleans and integers.",
-		"examples":    []object{{"dim1": []string{"Life expectancy"}, "country": "Germany", "period_from": "2000"}},
-	}
-}
-
 func (a *API) parameter(p request.Param) object {
-	schema := object{"type": p.Type}
-	example := any(p.Example)
-	switch p.Type {
-	case "integer":
-		schema["minimum"] = p.Minimum
-		if p.Default != "" {
-			schema["default"], _ = strconv.Atoi(p.Default)
-		}
-		example, _ = strconv.Atoi(p.Example)
-		switch p.Name {
-		case "width", "height":
-			schema["maximum"] = chart.MaxSide
-		case "limit":
-			schema["maximum"] = a.opts.MaxLimit
-		}
-	case "boolean":
-		schema["default"] = p.Default == "true"
-		example = p.Example == "true"
+	described := object{"name": p.Name, "in": "query", "description": p.Doc}
+	if f := request.FieldOf(p); f != nil && isObject(f) { // written as JSON
+		described["content"] = object{"application/json": object{"schema": fieldSchema(f), "example": json.RawMessage(f.Example)}}
+		return described
 	}
-	described := object{"name": p.Name, "in": "query", "description": p.Doc, "schema": schema}
+	schema := valueSchema(p)
+	if p.Name == "limit" {
+		schema["maximum"] = min(a.opts.MaxLimit, p.Maximum)
+	}
 	if p.Repeat {
 		described["description"] = p.Doc + " May be repeated to select any of several values."
-		described["schema"] = object{"type": "array", "items": schema}
+		schema = object{"type": "array", "items": schema}
 		described["style"], described["explode"] = "form", true
-		example = []any{example}
 	}
 	if p.Needed {
 		described["required"] = true
 	}
+	described["schema"] = schema
 	if p.Example != "" {
-		described["example"] = example
+		described["example"] = exampleValue(p)
 	}
 	return described
+}
+
+// valueSchema describes one value of a parameter.
+func valueSchema(p request.Param) object {
+	if f := request.FieldOf(p); f != nil && !p.Repeat {
+		return fieldSchema(f)
+	}
+	schema := object{"type": p.Type}
+	switch p.Type {
+	case "integer":
+		schema["minimum"], schema["maximum"] = p.Minimum, p.Maximum
+		if p.Default != "" {
+			schema["default"], _ = strconv.Atoi(p.Default)
+		}
+	case "boolean":
+		schema["default"] = p.Default == "true"
+	case "string":
+		form := valueForms[p.Name]
+		if form["$ref"] != nil {
+			return maps.Clone(form) // callers add to it
+		}
+		schema["minLength"] = 1
+		maps.Copy(schema, form)
+	}
+	return schema
+}
+
+// exampleValue returns the example of a parameter as a JSON value.
+func exampleValue(p request.Param) any {
+	var value any = p.Example
+	switch p.Type {
+	case "integer":
+		value, _ = strconv.Atoi(p.Example)
+	case "boolean":
+		value = p.Example == "true"
+	}
+	if p.Repeat {
+		return []any{value}
+	}
+	return value
 }

@@ -193,11 +193,13 @@ func (doc *reference) problems(schema map[string]any, value any, at string) (fou
 			for i, item := range items {
 				found = append(found, doc.problems(rule.(map[string]any), item, fmt.Sprintf("%s[%d]", at, i))...)
 			}
-		case "additionalProperties":
-			found = append(found, doc.memberProblems(schema, value, at)...)
+		case "additionalProperties": // responses have no members that are not described
 		default:
 			found = append(found, "the test does not know the keyword "+keyword)
 		}
+	}
+	if schema["properties"] != nil || schema["additionalProperties"] != nil {
+		found = append(found, doc.memberProblems(schema, value, at)...)
 	}
 	return found
 }
@@ -276,7 +278,7 @@ func TestReferenceIsComplete(t *testing.T) {
 				if p.Description == "" {
 					t.Errorf("%s: parameter %s has no description", path, p.Name)
 				}
-				if p.Name == "limit" && p.Schema["maximum"] != 700.0 {
+				if p.Name == "limit" && path != "/api/search" && p.Schema["maximum"] != 700.0 {
 					t.Errorf("the maximum of limit is %v", p.Schema["maximum"])
 				}
 			}

@@ -27,13 +27,14 @@ type Area struct {
 	Names string `param:"names" example:"all" doc:"all adds the names of the area in all languages."`
 }
 
-var areaKinds = []string{string(geo.Country), string(geo.Former), string(geo.Group), string(geo.Region), string(geo.Other)}
+// AreaKinds are the values of the parameter kind of the list of areas.
+var AreaKinds = []string{string(geo.Country), string(geo.Former), string(geo.Group), string(geo.Region), string(geo.Other)}
 
 // FindAreas returns the areas that the parameters select, in the order of [geo.Entries], or
 // with Q the likeliest first. The notice says that Within is no area. The error is [stat.Invalid].
 func FindAreas(p Areas) ([]*geo.Entry, []Notice, error) {
-	if p.Kind != "" && !slices.Contains(areaKinds, p.Kind) {
-		return nil, nil, stat.Errorf(stat.Invalid, "parameter kind must be %s, not %.40q", strings.Join(areaKinds, ", "), p.Kind)
+	if p.Kind != "" && !slices.Contains(AreaKinds, p.Kind) {
+		return nil, nil, stat.Errorf(stat.Invalid, "parameter kind must be %s, not %.40q", strings.Join(AreaKinds, ", "), p.Kind)
 	}
 	found := geo.Entries()
 	if p.Q != "" {

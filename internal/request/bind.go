@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -24,6 +25,7 @@ type Param struct {
 	Needed  bool   // must be given
 	Default string // of integers, and of booleans that are true
 	Minimum int    // of integers
+	Maximum int    // of integers
 
 	inverted bool   // false sets a boolean field
 	field    []int  // index in the struct, through embedded ones
@@ -85,6 +87,7 @@ func (f *form) add(t reflect.Type, index []int) {
 		case int:
 			p.Type, p.Default = "integer", field.Tag.Get("default")
 			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
+			p.Maximum, _ = strconv.Atoi(cmp.Or(field.Tag.Get("max"), maxInteger))
 		case Dims:
 			p.Repeat = field.Tag.Get("repeat") != "false"
 			for dim := range stat.MaxDimensions {
@@ -219,8 +222,8 @@ func (p *Param) set(target reflect.Value, value string) (err error) {
 		*into = *into != p.inverted && err == nil
 	case *int:
 		n, ok := parseDecimal(value)
-		if !ok || n < p.Minimum {
-			return stat.Errorf(stat.Invalid, "parameter %s must be a decimal integer of %d or more, with at most %d digits, not %q", p.Name, p.Minimum, maxDigits, value)
+		if !ok || n < p.Minimum || n > p.Maximum {
+			return stat.Errorf(stat.Invalid, "parameter %s must be a decimal integer of %d or more and at most %d, not %q", p.Name, p.Minimum, p.Maximum, value)
 		}
 		*into = n
 	}
@@ -239,6 +242,9 @@ func parseBool(name, text string) (bool, error) {
 
 // maxDigits is a number of digits that always fits into 64 bits.
 const maxDigits = 18
+
+// maxInteger is the largest integer of parameters that do not state one.
+const maxInteger = "1000000000"
 
 func parseDecimal(text string) (n int, ok bool) {
 	unsigned, err := strconv.ParseUint(text, 10, 63)

@@ -70,6 +70,10 @@ func SelectionParams() []Param {
 	return slices.DeleteFunc(slices.Clone(formOf[Data]().params), func(p Param) bool { return slices.Contains(notInCharts, p.Name) })
 }
 
+// FieldOf returns the field of a chart request that a parameter of a chart's address sets, or
+// nil.
+func FieldOf(p Param) *Field { return p.chart }
+
 // isHidden reports whether the API reference leaves out a parameter.
 func (p *Param) isHidden() bool {
 	return p.chart != nil && (inPath[p.Name] != "" || p.Name == "chartType")

@@ -19,22 +19,23 @@ const (
 	MaxDepth     = 10000 // hits on all pages
 )
 
-// Find answers a query. The error is [stat.Invalid] for a question that is empty, too long
-// or without a letter or digit, and for a wrong filter.
+// Find answers a query. One without a text finds all datasets that the filter accepts. The
+// error is [stat.Invalid] for a text that is too long or without a letter or digit, and for a
+// wrong filter.
 func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	q.Limit = cmp.Or(q.Limit, DefaultLimit)
 	switch {
 	case q.Limit < 1 || q.Limit > MaxLimit:
 		return nil, stat.Errorf(stat.Invalid, "limit must be from 1 to %d, not %d", MaxLimit, q.Limit)
-	case q.Page < 0 || q.Page > MaxDepth/q.Limit:
-		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d with %d datasets on a page, not %d", MaxDepth/q.Limit, q.Limit, q.Page)
+	case q.Page < 0 || q.Page > MaxDepth:
+		return nil, stat.Errorf(stat.Invalid, "page must be from 0 to %d, not %d", MaxDepth, q.Page)
 	}
 	n := s.current.Load()
 	r, f, err := s.understand(ctx, n, &q)
 	if err != nil {
 		return nil, err
 	}
-	if len(r.words) == 0 && f.isEmpty() {
+	if len(r.words) == 0 && q.Text != "" && f.isEmpty() {
 		return nil, errNoWord
 	}
 	all, others := n.answer(r, f)
@@ -91,7 +92,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 		Weak:      len(r.clauses) == 0 && r.sources == nil && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}
-	from := min(q.Page*q.Limit, len(all))
+	from := min(q.Page*q.Limit, len(all), MaxDepth)
 	for _, at := range all[from:min(from+q.Limit, len(all))] {
 		rec := n.record(at.doc)
 		h := rec.hit([]string{q.Language, r.language, "en"}, at.title)

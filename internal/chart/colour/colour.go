@@ -5,6 +5,7 @@ package colour
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,6 +36,9 @@ func Parse(text string) (c RGB, ok bool) {
 	named, ok := colornames.Map[name]
 	return RGB{R: named.R, G: named.G, B: named.B}, ok
 }
+
+// Names returns the names that [Parse] reads, in lower case and in order.
+func Names() []string { return append(slices.Clone(colornames.Names), "rebeccapurple") }
 
 func parseHex(digits string) (c RGB, ok bool) {
 	if len(digits) != 3 && len(digits) != 6 {
