@@ -54,7 +54,7 @@ func run(t *testing.T, name string, args ...string) string {
 
 // tail returns the end of a long text.
 func tail(text string) string {
-	const length = 6000
+	const length = 12000
 	return text[max(0, len(text)-length):]
 }
 

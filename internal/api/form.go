@@ -77,8 +77,11 @@ func fileRoute(f *form) route {
 
 // schema describes the file in the API reference.
 func (f *form) schema() object {
-	if f.isBinary {
+	switch {
+	case f.isBinary:
 		return object{"type": "string", "format": "binary"}
+	case f.mediaType == applicationJSON[0], strings.Contains(f.mediaType, "+json"):
+		return object{"type": "object"}
 	}
 	return object{"type": "string"}
 }
