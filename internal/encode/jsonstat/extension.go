@@ -3,6 +3,7 @@ package jsonstat
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"almanac/internal/encode/grid"
 	"almanac/internal/encode/json"
@@ -37,11 +38,41 @@ func (w *writer) writeExtension() error {
 		}
 		w.Buf = append(w.Buf, ']')
 	}
-	if err := w.writeTexts("notes", grid.NoteOf); err != nil {
+	if err := w.writeNotes(); err != nil {
 		return err
 	}
 	w.Buf = append(w.Buf, '}')
 	return nil
+}
+
+// writeNotes writes the notes on observations, each once, and the position of each in "text" by
+// cell: {"text": ["revised method"], "index": {"3": 0, "7": 0}}.
+func (w *writer) writeNotes() error {
+	at := map[string]int{}
+	var texts []string
+	for _, b := range w.grid.Blocks {
+		for _, note := range b.Note {
+			if _, ok := at[note]; !ok && note != "" {
+				at[note] = len(texts)
+				texts = append(texts, note)
+			}
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	w.Buf = append(json.AppendName(w.Buf, "notes"), '{')
+	w.Buf = append(json.AppendTexts(json.AppendName(w.Buf, "text"), texts), `,"index":{`...)
+	isBegun := false
+	err := w.eachCell(func(b *stat.Block, i int32, cell int) error {
+		if note := grid.NoteOf(b, i); note != "" {
+			w.separate(isBegun)
+			w.Buf, isBegun = strconv.AppendInt(w.appendPosition(cell), int64(at[note]), 10), true
+		}
+		return w.Flush()
+	})
+	w.Buf = append(w.Buf, '}', '}')
+	return err
 }
 
 // writeFlagNames writes what each flag that occurs means, as offices do that use JSON-stat:

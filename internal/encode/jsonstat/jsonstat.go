@@ -69,7 +69,7 @@ func (w *writer) write() error {
 	if err := w.writeValues(); err != nil {
 		return err
 	}
-	if err := w.writeTexts("status", func(b *stat.Block, i int32) string { return string(grid.FlagsOf(b, i)) }); err != nil {
+	if err := w.writeStatus(); err != nil {
 		return err
 	}
 	if err := w.writeExtension(); err != nil {
@@ -151,7 +151,7 @@ func (w *writer) separate(hasPrevious bool) {
 // than half of the cells.
 func (w *writer) writeValues() error {
 	w.Buf = json.AppendName(w.Buf, "value")
-	if 2*w.grid.Observations >= w.size {
+	if w.size > 0 && 2*w.grid.Observations >= w.size {
 		return w.writeArray()
 	}
 	w.Buf = append(w.Buf, '{')
@@ -193,18 +193,18 @@ func (w *writer) appendPosition(at int) []byte {
 	return append(strconv.AppendInt(append(w.Buf, '"'), int64(at), 10), `":`...)
 }
 
-// writeTexts writes a member with a text for each cell that has one, or nothing if none has.
-func (w *writer) writeTexts(name string, textOf func(*stat.Block, int32) string) error {
+// writeStatus writes the flags of the cells that have any, or nothing if none has.
+func (w *writer) writeStatus() error {
 	isBegun := false
 	err := w.eachCell(func(b *stat.Block, i int32, at int) error {
-		text := textOf(b, i)
-		if text == "" {
+		flags := grid.FlagsOf(b, i)
+		if flags == "" {
 			return nil
 		}
 		if w.separate(isBegun); !isBegun {
-			w.Buf, isBegun = append(json.AppendName(w.Buf, name), '{'), true
+			w.Buf, isBegun = append(json.AppendName(w.Buf, "status"), '{'), true
 		}
-		w.Buf = json.AppendString(w.appendPosition(at), text)
+		w.Buf = json.AppendString(w.appendPosition(at), string(flags))
 		return w.Flush()
 	})
 	if isBegun {

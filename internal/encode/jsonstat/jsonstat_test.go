@@ -33,7 +33,10 @@ type dataset struct {
 	Status    map[string]string `json:"status"`
 	Extension struct {
 		Dataset, Version string
-		Notes            map[string]string `json:"notes"`
+		Notes            struct {
+			Text  []string       `json:"text"`
+			Index map[string]int `json:"index"`
+		} `json:"notes"`
 	} `json:"extension"`
 }
 
@@ -82,7 +85,7 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 		n, _ := strconv.Atoi(at)
 		positions[n] = true
 	}
-	for at := range d.Extension.Notes {
+	for at := range d.Extension.Notes.Index {
 		n, _ := strconv.Atoi(at)
 		positions[n] = true
 	}
@@ -100,7 +103,10 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 			v = math.NaN()
 		}
 		key := strconv.Itoa(at)
-		c := encodetest.Cell{Codes: make([]string, len(order)), Labels: make([]string, len(order)), Value: v, Flags: d.Status[key], Note: d.Extension.Notes[key]}
+		c := encodetest.Cell{Codes: make([]string, len(order)), Labels: make([]string, len(order)), Value: v, Flags: d.Status[key]}
+		if i, ok := d.Extension.Notes.Index[key]; ok {
+			c.Note = d.Extension.Notes.Text[i]
+		}
 		for i, id := range slices.Backward(d.ID) {
 			category := d.Dimension[id].Category
 			code := category.Index[at%d.Size[i]]
