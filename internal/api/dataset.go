@@ -82,7 +82,7 @@ func (s *selection) allNotices(derived *transform.Derived, isEmpty bool) []reque
 
 // tag returns the tag of the selection in a form.
 func (s *selection) tag(form string) tag {
-	return baseOf(s.vintage).queryTag(form+" "+s.derive.String()+" "+string(s.mode)+" "+withCodes(s.params.Codes)+withISO(s.params.ISOPeriods), &s.query, s.notices)
+	return baseOf(s.vintage).queryTag(form+" "+s.derive.Identity()+" "+string(s.mode)+" "+withCodes(s.params.Codes)+withISO(s.params.ISOPeriods), &s.query, s.notices)
 }
 
 // modified returns when the selection was published here. What the organisation follows may
@@ -134,6 +134,12 @@ func (x *exchange) jsonData() (*reply, error) {
 // derivation returns what is derived from a query, unless the caller may not have the query.
 func (x *exchange) derivation(v *store.Vintage, p request.Data, q *stat.Query) (request.Derivation, error) {
 	derive, err := request.ParseTransform(v, p, q)
+	if err == nil {
+		err = request.Populate(x.r.Context(), x.api.opts.Store, v, &derive.Transform)
+	}
+	if err == nil {
+		err = derive.CheckAmounts(x.r.Context(), v, *q)
+	}
 	if err == nil {
 		err = x.checkSelection(v, *q)
 	}

@@ -45,7 +45,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *encode.Table {
 	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
 	return &encode.Table{
-		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.String(), Licence: l,
+		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.Identity(), Licence: l,
 		Address: x.fileAddress(f),
 		Again: func() (iter.Seq2[*stat.Block, error], error) {
 			again, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)

@@ -90,7 +90,7 @@ var levels = [][]row{
 		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
-		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/words", "internal/encode"}},
+		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/caption", "internal/chart/words", "internal/encode"}},
 	},
 	{{"internal/encode/encodetest", []string{"internal/licence", "internal/stat", "internal/store", "internal/transform", "internal/chart/words", "internal/importer", "internal/encode", "internal/encode/json"}}},
 	{{"internal/sdmxrest", []string{"internal/stat", "internal/store", "internal/topics", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},

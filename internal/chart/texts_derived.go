@@ -16,6 +16,12 @@ func (w *textInput) derivedNotes(l *words.Language) []string {
 		return nil
 	}
 	notes := []string{l.Text("Calculated from the values of the source.")}
+	if by := w.options.Derive.Population; by != nil {
+		notes = append(notes, l.Text("Divided by the population in %s.", by.Reference+" "+by.Version))
+		if n := w.derived.Unpopulated; n > 0 {
+			notes = append(notes, l.Text("Values without a population of their area and year: %s.", n))
+		}
+	}
 	switch n := w.derived.Undefined; {
 	case n == 1:
 		notes = append(notes, l.Text("1 value is left out because it or the value it is compared with is zero or negative."))
@@ -31,7 +37,7 @@ func (w *textInput) derivedNotes(l *words.Language) []string {
 // errNoValues says why nothing can be drawn: all reasons for which selected values have no
 // derived value.
 func errNoValues(d *transform.Derived, o *Options) error {
-	if d.Values == 0 {
+	if d.Values == 0 && d.Ratios == 0 {
 		return ErrNoData
 	}
 	var reasons []string
@@ -43,6 +49,8 @@ func errNoValues(d *transform.Derived, o *Options) error {
 			reasons = append(reasons, fmt.Sprintf(many, n))
 		}
 	}
+	add(d.Ratios, "the selected series is a rate, a share or an index, and no amount", "the %d selected series are rates, shares or indices, and no amounts")
+	add(d.Unpopulated, "there is no population of the area and year of 1 selected value", "there is no population of the areas and years of %d selected values")
 	add(d.Undefined, "1 selected value, or the one that it is compared with, is zero or negative",
 		"%d selected values, or those that they are compared with, are zero or negative")
 	add(d.Gaps, "the value that 1 selected value would be compared with is missing",

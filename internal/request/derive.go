@@ -33,6 +33,9 @@ func ParseTransform(v *store.Vintage, p Data, q *stat.Query) (Derivation, error)
 // by the period. Derived values have no coverage of their own: the period is that of the
 // office's.
 func fitTransform(v *store.Vintage, t transform.Transform, q *stat.Query) (err error) {
+	if t.Kind == transform.PerCapita {
+		return nil // compares no periods
+	}
 	isBase := func(p stat.Period) bool { return p.Within(t.Base) }
 	if t.Kind == transform.Index && !v.Oldest.IsZero() && !slices.ContainsFunc(v.Periods, isBase) {
 		return stat.Errorf(stat.Invalid, "transform=%s needs a base that the dataset has; it covers %s to %s, written %s", t, v.Oldest, v.Newest, periodFormats(v))
@@ -52,6 +55,9 @@ func fitTransform(v *store.Vintage, t transform.Transform, q *stat.Query) (err e
 
 // Select returns the observations of a query of a vintage, or what is derived from them.
 func (d Derivation) Select(ctx context.Context, v *store.Vintage, q stat.Query) (*transform.Derived, error) {
+	if d.Kind == transform.PerCapita && d.Population == nil {
+		return nil, stat.Errorf(stat.Invalid, "transform=%s is not possible here", d)
+	}
 	x, err := v.Select(ctx, d.Query(q))
 	if err != nil || d.IsZero() {
 		return &transform.Derived{Extract: x}, err
@@ -69,6 +75,12 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 		case n > 1:
 			notices = append(notices, NewNotice("transform", d.String(), fmt.Sprintf(many, n)))
 		}
+	}
+	if by := d.Population; by != nil {
+		add(1, fmt.Sprintf("values are divided by the population of the same area and year in %s, version %s", by.Reference, by.Version), "")
+		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year", "%d values are left out because that dataset has no population of their areas and years")
+		add(from.Ratios, "1 series is left out because it is a rate, a share or an index, not an amount", "%d series are left out because they are rates, shares or indices, not amounts")
+		return notices
 	}
 	add(from.Undefined, "1 value is left out because it or the value it is compared with is zero or negative",
 		"%d values are left out because they or the values they are compared with are zero or negative")

@@ -19,8 +19,10 @@ type Derived struct {
 	// Values counts the selected values of the office. Of them, Undefined have no ratio and
 	// Gaps lack the earlier value, although their series has begun by then. Unbased counts
 	// the series without a value in the base period, or with only some of the periods that
-	// make it up. The counts are complete when Blocks has been read.
-	Values, Undefined, Gaps, Unbased int
+	// make it up. Unpopulated counts the values without a population of their area and year,
+	// Ratios the series that are no amounts, so that they cannot be divided by a population. The
+	// counts are complete when Blocks has been read.
+	Values, Undefined, Gaps, Unbased, Unpopulated, Ratios int
 }
 
 // Apply derives values from an extract, which must be the result of t.Query(q). The
@@ -60,6 +62,10 @@ func (w *deriver) blocks(from iter.Seq2[*stat.Block, error]) iter.Seq2[*stat.Blo
 			if err != nil {
 				yield(nil, err)
 				return
+			}
+			if w.Kind == PerCapita && !w.Population.IsAmount(b) {
+				w.Ratios += len(b.Areas)
+				continue
 			}
 			g := newGrid(b, w.Periods)
 			for _, f := range g.frequencies {
@@ -134,9 +140,12 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 				continue
 			}
 			var from operand
-			if w.Kind == Index {
+			switch w.Kind {
+			case Index:
 				from = bases[area]
-			} else {
+			case PerCapita:
+				from = w.Population.operand(w.Dataset.Geography.Codes[g.Areas[area]].Area, p.Year())
+			default:
 				from = w.earlierOperand(g, p, area, begin[area])
 			}
 			w.add(out, g, area, at, from)
@@ -251,6 +260,11 @@ func (w *deriver) bases(g *grid, f stat.Frequency) []operand {
 // combine returns the derived value, or NaN if there is none.
 func (w *deriver) combine(from, to float64) float64 {
 	switch {
+	case w.Kind == PerCapita:
+		if math.IsNaN(from) {
+			w.Unpopulated++
+		}
+		return to / from
 	case math.IsNaN(from):
 		return from
 	case w.Kind == Change:

@@ -4,6 +4,7 @@
 //	change        value − value of the previous period
 //	percent       change in per cent of the previous period
 //	percent-year  change in per cent of the same period a year before
+//	per-capita    value ÷ population of the area in the year
 //
 // Only values that the office published are used: a gap gives no derived value, because
 // the change over a gap would look like that of one period. A ratio exists only if the
@@ -21,27 +22,37 @@ import (
 // Kind is a way to derive values.
 type Kind string
 
-// The kinds, as callers write them. Index is followed by a colon and the base period.
+// The kinds, as callers write them. Index is followed by a colon and the base period; PerCapita
+// may be followed by a colon and the dataset with the population.
 const (
 	Index       Kind = "index"
 	Change      Kind = "change"
 	Percent     Kind = "percent"
 	PercentYear Kind = "percent-year"
+	PerCapita   Kind = "per-capita"
 )
 
 // Transform says which values to derive. The zero Transform derives none.
 type Transform struct {
 	Kind Kind
 	Base stat.Period // of an index
+	// Of is the source and code of the dataset whose population values are divided by, as the
+	// caller wrote it; empty if the caller left the choice. Population must be set before
+	// [Transform.Apply] if the kind is PerCapita.
+	Of         string
+	Population *Population
 }
 
 // Parse reads what String writes. The error is [stat.Invalid] and does not name the
 // parameter.
 func Parse(text string) (Transform, error) {
-	const want = "must be index:2015 (with any period of the dataset), change, percent or percent-year"
+	const want = "must be index:2015 (with any period of the dataset), change, percent, percent-year or per-capita"
 	switch kind := Kind(text); kind {
-	case Change, Percent, PercentYear:
+	case Change, Percent, PercentYear, PerCapita:
 		return Transform{Kind: kind}, nil
+	}
+	if of, ok := strings.CutPrefix(text, string(PerCapita)+":"); ok && of != "" {
+		return Transform{Kind: PerCapita, Of: of}, nil
 	}
 	base, isIndex := strings.CutPrefix(text, string(Index)+":")
 	if !isIndex {
@@ -51,24 +62,35 @@ func Parse(text string) (Transform, error) {
 	if err != nil {
 		return Transform{}, stat.Errorf(stat.Invalid, "%s; %s", want, err)
 	}
-	return Transform{Index, p}, nil
+	return Transform{Kind: Index, Base: p}, nil
 }
 
 // String returns the transform as callers write it: "index:2015".
 func (t Transform) String() string {
-	if t.Kind == Index {
+	switch {
+	case t.Kind == Index:
 		return string(Index) + ":" + t.Base.String()
+	case t.Of != "":
+		return string(t.Kind) + ":" + t.Of
 	}
 	return string(t.Kind)
+}
+
+// Identity returns everything that derived values depend on besides the office's values.
+func (t Transform) Identity() string {
+	if t.Population == nil {
+		return t.String()
+	}
+	return string(t.Kind) + ":" + t.Population.Reference + " " + t.Population.Version
 }
 
 // IsZero reports whether nothing is derived.
 func (t Transform) IsZero() bool { return t.Kind == "" }
 
 // Query returns the query that selects what [Transform.Apply] needs for the result of q:
-// all periods, because earlier ones are compared with.
+// all periods if earlier ones are compared with.
 func (t Transform) Query(q stat.Query) stat.Query {
-	if !t.IsZero() {
+	if !t.IsZero() && t.Kind != PerCapita {
 		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, ""
 		q.FirstN, q.LastN = 0, 0
 	}
@@ -86,6 +108,8 @@ func (t Transform) Unit(unit string, f stat.Frequency, l *words.Language) string
 	switch {
 	case t.Kind == Index:
 		return l.Text("%s = 100", l.Period(t.Base))
+	case t.Kind == PerCapita:
+		return strings.TrimSpace(unit + " " + l.Text("per inhabitant"))
 	case t.Kind == PercentYear && f != stat.Annual:
 		return l.Text("% change on same " + names[f] + " of previous year")
 	case t.Kind != Change:

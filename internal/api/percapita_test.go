@@ -1,0 +1,86 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// perCapitaFiles are a dataset of amounts and rates, and two of population, of which one is
+// in thousands.
+var perCapitaFiles = []string{`#almanac-tidy,1
+#source,eurostat,Eurostat
+#dataset,accounts,Accounts
+#dimension,unit,Unit,unit
+#code,MIO_EUR,Million euro
+#code,PC_GDP,Percentage of gross domestic product (GDP)
+#geography,geo,Area
+unit,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
+MIO_EUR,DE,2020,166,P
+MIO_EUR,FR,2020,134,
+MIO_EUR,AT,2020,5,
+MIO_EUR,DE,2021,83,
+PC_GDP,DE,2020,50,
+`, `#almanac-tidy,1
+#source,eurostat,Eurostat
+#dataset,demo_pjan,Population on 1 January
+#dimension,age,Age
+#code,TOTAL,Total
+#code,Y1,1 year
+#geography,geo,Area
+age,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
+TOTAL,DE,2020,83000000,E
+TOTAL,FR,2020,67000000,
+Y1,FR,2020,700000,
+`, `#almanac-tidy,1
+#source,worldbank,World Bank
+#dataset,SP.POP.TOTL,Population
+#unit,thousands
+#geography,geo,Area
+geo,TIME_PERIOD,OBS_VALUE
+DEU,2020,83000
+DEU,2021,83000
+AUT,2020,8900
+FRA,2020,67000
+`}
+
+// TestPerCapita checks which population values are divided by, that answers name it, and that
+// rates are refused.
+func TestPerCapita(t *testing.T) {
+	s := newStore(t)
+	for i, text := range perCapitaFiles {
+		load(t, s, []string{"a.csv", "b.csv", "c.csv"}[i], strings.NewReader(text))
+	}
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/1/"
+	for _, c := range []struct {
+		name, query string
+		status      int
+		want        []string
+	}{
+		{"the same source first", "data?dim1=MIO_EUR&flags=true&transform=per-capita", 200, []string{
+			`"transform":"per-capita"`, `{"period":"2020","values":{"Germany":0.000002,"France":0.000002},"unit":"Million euro per inhabitant","flags":{"Germany":["E","P"]}}`,
+			"of the same area and year in eurostat:demo_pjan, version 1.0", "2 values are left out",
+		}},
+		{"a named dataset, in thousands", "data?dim1=MIO_EUR&country=DE&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000002}`, `"values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
+		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:eurostat:demo_pjan 1.0,1.0,"}},
+		{"the latest period", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000001}`}},
+		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because it is a rate"}},
+		{"rates", "data?dim1=PC_GDP&transform=per-capita", 400, []string{"needs amounts", "Percentage of gross domestic product"}},
+		{"an unknown dataset", "data?transform=per-capita:eurostat:x", 400, []string{`no dataset \"eurostat:x\"`}},
+		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita", 200, []string{"per inhabitant", "eurostat:demo_pjan 1.0"}},
+		{"a chart of rates", "chart.svg?chartType=bar&dim1=PC_GDP&transform=per-capita", 400, []string{"rate, a share or an index"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ask(t, "GET", base+c.query)
+			if got.StatusCode != c.status {
+				t.Fatalf("%d: %s", got.StatusCode, got.body)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(got.body, want) {
+					t.Errorf("%s\nlacks %s", got.body, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,257 @@
+package request
+
+import (
+	"context"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
+	"almanac/internal/geo"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+	"almanac/internal/transform"
+)
+
+// Populate gives a transform the population that values of a vintage are divided by, if it is
+// per-capita. It is that of the dataset that the caller named, else of one that the table of
+// well-known datasets has for the population: one of the same source, else the one with
+// most of the areas. The error is [stat.Invalid] if there is none.
+func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transform.Transform) error {
+	if t.Kind != transform.PerCapita {
+		return nil
+	}
+	if v.Dataset.HasNoArea() {
+		return stat.Errorf(stat.Invalid, "transform=%s needs areas, which dataset %d does not have", t, v.Dataset.ID)
+	}
+	var best *population
+	bestRank := 0
+	for _, c := range populationCandidates(s.Catalog(), t.Of) {
+		p, err := c.read(ctx, s)
+		if err != nil {
+			return err
+		}
+		rank := p.count(v.Dataset)
+		if rank > 0 && c.entry.Source == v.Dataset.Source.ID {
+			rank += len(v.Dataset.Geography.Codes)
+		}
+		if rank > bestRank {
+			best, bestRank = p, rank
+		}
+	}
+	switch {
+	case best == nil && t.Of != "":
+		return stat.Errorf(stat.Invalid, "transform=%s: there is no dataset %.80q with the yearly population of areas of dataset %d; write source and code, as in per-capita:eurostat:demo_pjan", t, t.Of, v.Dataset.ID)
+	case best == nil:
+		return stat.Errorf(stat.Invalid, "transform=%s needs a dataset with the population of the areas of dataset %d, and none is here; name one with per-capita:source:code, or import one, such as eurostat:demo_pjan or worldbank:SP.POP.TOTL", t, v.Dataset.ID)
+	}
+	by := best.Population // with the same numbers
+	by.IsAmount = func(b *stat.Block) bool { return isAmount(v.Dataset, b) }
+	t.Population = &by
+	return nil
+}
+
+// populationCandidate is a dataset that may hold the population, and the codes that select it.
+type populationCandidate struct {
+	entry *store.Entry
+	codes map[string][]string // see [defaults.Series.Codes]
+}
+
+// populationCandidates returns the dataset that a caller named, else those of the table of well-known
+// datasets, in its order.
+func populationCandidates(c *store.Catalog, named string) (list []populationCandidate) {
+	concepts := defaults.Concepts()
+	at := slices.IndexFunc(concepts, func(c defaults.Concept) bool { return c.ID == "population" })
+	if source, code, _ := strings.Cut(named, ":"); named != "" {
+		if e := c.Find(source, code); e != nil {
+			list = append(list, populationCandidate{entry: e})
+		}
+	}
+	for i := range concepts[at].Series {
+		row := &concepts[at].Series[i]
+		for j := range c.Entries {
+			e := &c.Entries[j]
+			switch {
+			case !row.Covers(e.Source, e.Code):
+			case named == "":
+				list = append(list, populationCandidate{e, row.Codes})
+			case len(list) > 0 && list[0].entry.ID == e.ID && list[0].codes == nil:
+				list[0].codes = row.Codes
+			}
+		}
+	}
+	return list
+}
+
+// population is the population in a dataset, and the areas that it has.
+type population struct {
+	transform.Population
+	areas map[string]bool
+}
+
+// count returns for how many codes of the geography of a dataset there is a population.
+func (p *population) count(d *stat.Dataset) (n int) {
+	for _, c := range d.Geography.Codes {
+		if p.areas[c.Area] {
+			n++
+		}
+	}
+	return n
+}
+
+type populationKey struct{}
+
+// read returns the population in the current version, which is empty if the numbers are not
+// the yearly population of countries. It is read once for each version.
+func (c *populationCandidate) read(ctx context.Context, s *store.Store) (*population, error) {
+	v, err := s.Vintage(ctx, c.entry.ID)
+	if err != nil {
+		return nil, err
+	}
+	known := v.Memo(populationKey{}, func() any { return new(atomic.Pointer[population]) }).(*atomic.Pointer[population])
+	if p := known.Load(); p != nil {
+		return p, nil
+	}
+	p, err := readPopulation(ctx, v, c.codes)
+	if err == nil {
+		known.Store(p)
+	}
+	return p, err
+}
+
+func readPopulation(ctx context.Context, v *store.Vintage, codes map[string][]string) (*population, error) {
+	p := &population{areas: map[string]bool{}}
+	p.Reference, p.Version = v.Dataset.Source.ID+":"+v.Dataset.Code, v.Version
+	selected := make([][]int32, len(v.Dataset.Dimensions)+1)
+	for i := range v.Dataset.Dimensions {
+		for _, code := range codes[strings.ToLower(v.Dataset.Dimensions[i].ID)] {
+			if at, ok := v.Position(i, code); ok && selected[i] == nil {
+				selected[i] = []int32{at}
+			}
+		}
+	}
+	series, err := v.LatestOf(selected, stat.LatestLast)
+	if stat.KindOf(err) == stat.NotFound {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	for i, code := range series.Key {
+		selected[i] = []int32{code}
+	}
+	x, err := v.Select(ctx, stat.Query{Select: selected, Flags: true})
+	if err != nil {
+		return p, err
+	}
+	return p, p.add(x)
+}
+
+// personsIn is the population of an area in a year, in the dataset's unit.
+type personsIn struct {
+	area  string
+	year  int
+	value float64
+	flags stat.Flags
+}
+
+// add adds the yearly values of an extract of one series for each area.
+func (p *population) add(x *stat.Extract) error {
+	var all []personsIn
+	for b, err := range x.Blocks {
+		if err != nil {
+			return err
+		}
+		for row, at := range b.Periods {
+			if x.Periods[at].Frequency() != stat.Annual {
+				continue
+			}
+			for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+				area := x.Dataset.Geography.Codes[b.Areas[b.Area[i]]].Area
+				all = append(all, personsIn{area, x.Periods[at].Year(), b.Value[i], b.Flags[i]})
+			}
+		}
+	}
+	factor := personsPerUnit(all)
+	for _, o := range all {
+		if factor > 0 && !math.IsNaN(o.value) {
+			p.Add(o.area, o.year, o.value*factor, o.flags)
+			p.areas[o.area] = true
+		}
+	}
+	return nil
+}
+
+// personsPerUnit returns 1, 1000 or 1,000,000: in what numbers of persons values are. It
+// is 0 if none of these makes the numbers of most countries similar to their known sizes.
+func personsPerUnit(all []personsIn) float64 {
+	for _, factor := range []float64{1, 1e3, 1e6} {
+		known, similar := 0, 0
+		for _, o := range all {
+			size := 1000 * float64(geo.Population(o.area))
+			if size == 0 || math.IsNaN(o.value) {
+				continue
+			}
+			known++
+			if ratio := o.value * factor / size; ratio > .1 && ratio < 10 {
+				similar++
+			}
+		}
+		if known > 0 && 2*similar > known {
+			return factor
+		}
+	}
+	return 0
+}
+
+var (
+	// ratioCode matches codes of units of rates, shares, indices and values for each person, as
+	// the lists of Eurostat and the SDMX agencies build them.
+	ratioCode = regexp.MustCompile(`(?i)(^|_)(PC|PT|PCH|RCH|RT|INX|IX|(I|PD)[0-9]{2})(_|$)|^PER_|_(HAB|INH)$`)
+	// countUnit matches units that do not say what is counted.
+	countUnit = regexp.MustCompile(`(?i)^(|numbers?|counts?|units?|values?)$`)
+)
+
+// isAmount reports whether the values of a block are amounts, by its unit, or by title and labels if that
+// says nothing.
+func isAmount(d *stat.Dataset, b *stat.Block) bool {
+	unit := d.Original().UnitOf(b.Key, b.Unit)
+	if ratioCode.MatchString(d.UnitCodeOf(b.Key, b.Unit)) || caption.SaysIndex(unit) || caption.SaysRatio(unit) {
+		return false
+	}
+	if !countUnit.MatchString(unit) {
+		return true
+	}
+	texts := []string{d.Original().Name}
+	for i, code := range b.Key {
+		texts = append(texts, d.Original().Dimensions[i].Codes[code].Label)
+	}
+	text := strings.Join(texts, "; ")
+	return !caption.SaysIndex(text) && !caption.SaysRatio(text)
+}
+
+// CheckAmounts returns an error if a query of a vintage has only values that cannot be divided by
+// a population.
+func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q stat.Query) error {
+	if d.Kind != transform.PerCapita {
+		return nil
+	}
+	x, err := v.Select(ctx, q)
+	if err != nil {
+		return err
+	}
+	unit, isEmpty := "", true
+	for b, err := range x.Blocks {
+		if err != nil || d.Population.IsAmount(b) {
+			return err
+		}
+		unit, isEmpty = v.Dataset.UnitOf(b.Key, b.Unit), false
+	}
+	if isEmpty {
+		return nil
+	}
+	return stat.Errorf(stat.Invalid, "transform=%s needs amounts, but the selected values are rates, shares or indices (%.80q); select another unit, or leave out the transform", d, unit)
+}

@@ -1,0 +1,42 @@
+package transform
+
+import (
+	"math"
+
+	"almanac/internal/stat"
+)
+
+// Population is how many people live in areas, as a dataset says.
+type Population struct {
+	Reference string // source and code of the dataset: "eurostat:demo_pjan"
+	Version   string
+	// IsAmount reports whether the values of a block of the dataset that is divided are amounts,
+	// such as money or persons, and no rates, shares or indices.
+	IsAmount func(b *stat.Block) bool
+
+	persons map[areaYear]operand
+}
+
+// areaYear is an area, as [stat.Code.Area] has it, in a year.
+type areaYear struct {
+	area string
+	year int
+}
+
+// Add adds the population of an area in a year, in persons.
+func (p *Population) Add(area string, year int, persons float64, flags stat.Flags) {
+	if p.persons == nil {
+		p.persons = map[areaYear]operand{}
+	}
+	p.persons[areaYear{area, year}] = operand{value: persons, flags: []stat.Flags{flags}}
+}
+
+// operand returns what a value of an area in a year is divided by, NaN if that is unknown
+// or nobody lived there.
+func (p *Population) operand(area string, year int) operand {
+	o, ok := p.persons[areaYear{area, year}]
+	if !ok || o.value <= 0 {
+		return operand{value: math.NaN()}
+	}
+	return o
+}
