@@ -85,10 +85,16 @@ func (s *selection) tag(form string) tag {
 	return baseOf(s.vintage).queryTag(form+" "+s.derive.Identity()+" "+string(s.mode)+" "+withCodes(s.params.Codes)+withISO(s.params.ISOPeriods), &s.query, s.notices)
 }
 
+// dependsOnMore reports whether the selection depends on more than the dataset: on what an
+// organisation follows, or on the population in another dataset.
+func (s *selection) dependsOnMore() bool {
+	return s.params.Followed || s.derive.Population != nil
+}
+
 // modified returns when the selection was published here. What the organisation follows may
 // have changed since.
 func (s *selection) modified() lastModified {
-	if s.params.Followed {
+	if s.dependsOnMore() {
 		return lastModified{}
 	}
 	return baseOf(s.vintage).modified
@@ -125,7 +131,7 @@ func (x *exchange) jsonData() (*reply, error) {
 		return nil
 	}
 	rep := &reply{tag: sel.tag("data"), modified: sel.modified(), encode: encode, isKept: sel.isWhole()}
-	if !p.Followed && x.r.Header["If-None-Match"] != nil {
+	if !sel.dependsOnMore() && x.r.Header["If-None-Match"] != nil {
 		x.api.tags.put(x.tagKey(sel.vintage.Stored()), rep.tag) // for unchangedData
 	}
 	return rep, nil
