@@ -183,5 +183,5 @@ func (s *Selection) NoResults(f *sdmx.Flow) error {
 		unknown := s.Unknown[:min(5, len(s.Unknown))]
 		message += "; it does not have " + stat.JoinWords(unknown)
 	}
-	return stat.Errorf(stat.NotFound, "%s; see availableconstraint for what has data", message)
+	return stat.Errorf(stat.NotFound, "%s; availability queries tell what has data", message)
 }

@@ -1,0 +1,118 @@
+package api_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// TestSDMX asks for data and structures as clients of SDMX do.
+func TestSDMX(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx"
+	const generic, specific, json1, json2, csv1, csv2 = "genericdata+xml;version=2.1", "structurespecificdata+xml;version=2.1",
+		"data+json;version=1.0.0", "data+json;version=2.0.0", "data+csv;version=1.0.0", "data+csv;version=2.0.0"
+	const structure, structureJSON, failure = "structure+xml;version=2.1", "structure+json;version=2.0.0", "error+xml;version=2.1"
+	for _, c := range []struct {
+		name, path, accept string
+		status             int
+		kind               string // after "application/vnd.sdmx."
+		has                string
+	}{
+		{"data of a flow", "/2.1/data/gapminder", "", 200, generic, `<gen:Value id="LICENCE"`},
+		{"agency, ID and version", "/2.1/data/GAPMINDER,gapminder,1.0/all", "", 200, generic, "<gen:Series>"},
+		{"the latest version", "/2.1/data/GAPMINDER,gapminder,latest/all/all", "", 200, generic, "<gen:Series>"},
+		{"any agency", "/2.1/data/ALMANAC,gapminder", "", 200, generic, "<gen:Series>"},
+		{"a slash at the end", "/2.1/data/gapminder/", "", 200, generic, "<gen:Series>"},
+		{"structure-specific", "/2.1/data/gapminder?lastNObservations=1", "application/vnd.sdmx." + specific, 200, specific, `TIME_PERIOD="2005" OBS_VALUE="`},
+		{"XML of any kind", "/2.1/data/gapminder", "application/xml", 200, generic, "<gen:Series>"},
+		{"JSON of any kind", "/2.1/data/gapminder", "application/json", 200, json1, `"structure":{`},
+		{"the better of two", "/2.1/data/gapminder", "application/xml;q=0.5, application/vnd.sdmx." + json2, 200, json2, `"structures":[`},
+		{"CSV", "/2.1/data/gapminder", "text/csv", 200, csv1 + ";charset=utf-8", "DATAFLOW,"},
+		{"CSV with names", "/2.1/data/gapminder", "application/vnd.sdmx." + csv2 + ";labels=name", 200, csv2 + ";charset=utf-8", "STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,"},
+		{"the parameter format", "/2.1/data/gapminder?format=jsondata", "", 200, json2, `"structures":[`},
+		{"a media type that there is not", "/2.1/data/gapminder", "image/png", 406, failure, "Accept"},
+		{"periods", "/2.1/data/gapminder?startPeriod=2003&endPeriod=2006-12&detail=dataonly&format=csvdata1", "", 200, csv1 + ";charset=utf-8", "OBS_VALUE\r\n"},
+		{"SDMX 3.0", "/3.0/data/dataflow/GAPMINDER/gapminder/1.0.0/*?c[TIME_PERIOD]=ge:2005", "", 200, json2, `"id":"2005"`},
+		{"by structure", "/3.0/data/datastructure/GAPMINDER/DSD_gapminder/+", "", 200, json2, `"series":{`},
+		{"an unknown flow", "/2.1/data/nothing", "", 404, failure, `code="100"`},
+		{"an unknown version", "/2.1/data/GAPMINDER,gapminder,7.0", "", 404, failure, `code="100"`},
+		{"no results", "/2.1/data/gapminder?startPeriod=2100", "", 404, failure, `code="100"`},
+		{"no results as JSON", "/3.0/data/dataflow/GAPMINDER/gapminder/*/*?c[TIME_PERIOD]=ge:2100", "", 404, "", `"code":100`},
+		{"a key that is too long", "/2.1/data/gapminder/a.b.c.d.e.f.g.h", "", 400, failure, `code="140"`},
+		{"a period that is none", "/2.1/data/gapminder?startPeriod=tomorrow", "", 400, failure, "startPeriod"},
+		{"an unknown parameter", "/2.1/data/gapminder?nonsense=1", "", 400, failure, "nonsense"},
+		{"a filter of an unknown dimension", "/3.0/data/dataflow/GAPMINDER/gapminder/*/*?c[X]=1", "", 400, "", `"code":140`},
+		{"what is not supported", "/2.1/data/gapminder?dimensionAtObservation=geo", "", 501, failure, `code="501"`},
+		{"dataflows", "/2.1/dataflow", "", 200, structure, `<str:Dataflow id="gapminder"`},
+		{"a structure with its lists", "/2.1/datastructure/GAPMINDER/DSD_gapminder/latest?references=children", "", 200, structure, "<str:Codelist "},
+		{"a flow with all", "/2.1/dataflow/all/gapminder?references=all", "", 200, structure, "<str:ContentConstraint "},
+		{"stubs", "/2.1/structure?detail=allstubs", "", 200, structure, `isExternalReference="true"`},
+		{"structures of 3.0", "/3.0/structure/dataflow/GAPMINDER/gapminder/+?references=descendants", "", 200, structureJSON, `"dataStructures":[`},
+		{"one code", "/2.1/codelist/SDMX/CL_OBS_STATUS/latest/P", "", 200, structure, `isPartial="true"`},
+		{"an unknown resource", "/2.1/nonsense", "", 400, failure, `code="140"`},
+		{"a resource that there is not", "/2.1/metadataflow", "", 404, failure, `code="100"`},
+		{"availability", "/2.1/availableconstraint/gapminder?references=codelist", "", 200, structure, "<str:CubeRegion "},
+		{"availability of 3.0", "/3.0/availability/dataflow/GAPMINDER/gapminder", "", 200, structureJSON, `"cubeRegions":[`},
+		{"schema", "/3.0/schema/dataflow/GAPMINDER/gapminder/1.0.0", "", 200, structureJSON, `"dataStructures":[`},
+		{"an unknown address", "/2.1", "", 404, failure, `code="100"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			header := []string{}
+			if c.accept != "" {
+				header = append(header, "Accept: "+c.accept)
+			}
+			got := ask(t, "GET", base+c.path, header...)
+			kind := strings.TrimPrefix(got.Header.Get("Content-Type"), "application/vnd.sdmx.")
+			if got.StatusCode != c.status || c.kind != "" && kind != c.kind || !strings.Contains(got.body, c.has) {
+				t.Fatalf("%d %s, want %d %s with %s: %.1500s", got.StatusCode, kind, c.status, c.kind, c.has, got.body)
+			}
+			checkSyntax(t, kind, got.body)
+		})
+	}
+}
+
+// checkSyntax checks that a body is XML or JSON.
+func checkSyntax(t *testing.T, kind, body string) {
+	t.Helper()
+	switch {
+	case strings.Contains(kind, "xml"):
+		d := xml.NewDecoder(strings.NewReader(body))
+		for {
+			if _, err := d.Token(); err == io.EOF {
+				return
+			} else if err != nil {
+				t.Fatalf("%v in %.500s", err, body)
+			}
+		}
+	case strings.Contains(kind, "json") && !json.Valid([]byte(body)):
+		t.Fatalf("no JSON: %.500s", body)
+	}
+}
+
+// TestSDMXIsAsOtherAddresses checks what all addresses have in common.
+func TestSDMXIsAsOtherAddresses(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx"
+	for _, path := range []string{"/2.1/data/gapminder?lastNObservations=1", "/2.1/dataflow", "/3.0/structure/datastructure/GAPMINDER", "/2.1/availableconstraint/gapminder"} {
+		first := ask(t, "GET", base+path)
+		tag := first.Header.Get("Etag")
+		if tag == "" || !strings.Contains(first.Header.Get("Vary"), "Accept") {
+			t.Errorf("%s: ETag %q, Vary %q", path, tag, first.Header.Get("Vary"))
+		}
+		if again := ask(t, "GET", base+path, "If-None-Match: "+tag); again.StatusCode != 304 {
+			t.Errorf("%s is sent again: %d", path, again.StatusCode)
+		}
+		if head := ask(t, "HEAD", base+path); head.StatusCode != 200 || head.Header.Get("Etag") != tag {
+			t.Errorf("HEAD %s: %d", path, head.StatusCode)
+		}
+		if other := ask(t, "POST", base+path); other.StatusCode != 405 || other.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Errorf("POST %s: %d, Allow %q", path, other.StatusCode, other.Header.Get("Allow"))
+		}
+		if options := ask(t, "OPTIONS", base+path); options.StatusCode != 204 {
+			t.Errorf("OPTIONS %s: %d", path, options.StatusCode)
+		}
+	}
+}
