@@ -61,10 +61,16 @@ func parseFilter(component, text string) Filter {
 	return f
 }
 
-// accepts reports whether the filter selects a code with an ID.
-func (f *Filter) accepts(id string) bool {
+// accepts reports whether the filter selects a code, which may be written as its ID or as the
+// office writes it.
+func (f *Filter) accepts(id, own string) bool {
 	return slices.ContainsFunc(f.Alternatives, func(all []Condition) bool {
-		return !slices.ContainsFunc(all, func(c Condition) bool { return !c.holds(id) })
+		return !slices.ContainsFunc(all, func(c Condition) bool {
+			if c.Operator == "ne" || c.Operator == "nc" {
+				return !c.holds(id) || !c.holds(own)
+			}
+			return !c.holds(id) && !c.holds(own)
+		})
 	})
 }
 
@@ -115,7 +121,7 @@ func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter, q *stat.Query) er
 	d := &f.Dimensions[at]
 	positions := []int32{}
 	for i, id := range d.IDs {
-		if filter.accepts(id) || filter.accepts(d.Codes[i].ID) {
+		if filter.accepts(id, d.Codes[i].ID) {
 			positions = append(positions, int32(i))
 		}
 	}

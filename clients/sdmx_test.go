@@ -1,0 +1,136 @@
+package clients
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/stat"
+)
+
+// sdmxFlows are datasets that clients of SDMX read: of a national and an international office, with
+// flags, units and several frequencies.
+var sdmxFlows = []string{"sdg_08_10", "ECB_EXR1", "WHOSIS_000001", "BIS_DER"}
+
+// sdmxTable is what a client read of a dataset.
+type sdmxTable struct {
+	Dimensions []string
+	Codes      map[string]int // in the structure, by dimension
+	Rows       [][]any        // codes, period, value, status
+}
+
+// TestSDMX reads structures and data with clients of SDMX, as their documentation does.
+func TestSDMX(t *testing.T) {
+	s := serve(t)
+	for _, client := range []string{"sdmx1", "pysdmx", "pysdmx_csv"} {
+		t.Run(client, func(t *testing.T) {
+			out := python(t, "readsdmx.py", append([]string{client, s.url + "/sdmx"}, sdmxFlows...)...)
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			for i, flow := range sdmxFlows {
+				var table sdmxTable
+				if err := json.Unmarshal([]byte(lines[i]), &table); err != nil {
+					t.Fatal(err)
+				}
+				codes := 0
+				for _, n := range table.Codes {
+					codes += n
+				}
+				s.checkSDMX(t, flow, codes, table.Rows)
+			}
+		})
+	}
+}
+
+// TestRSDMX reads structures and data with rsdmx.
+func TestRSDMX(t *testing.T) {
+	s := serve(t)
+	out := run(t, "Rscript", append([]string{"testdata/readsdmx.R", s.url + "/sdmx"}, sdmxFlows...)...)
+	for i, part := range strings.Split(strings.TrimSpace(out), "\n\n") {
+		lines := strings.Split(part, "\n")
+		codes, err := strconv.Atoi(lines[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := strings.Split(lines[1], "\t")
+		time, value, status := slices.Index(header, "obsTime"), slices.Index(header, "obsValue"), slices.Index(header, "OBS_STATUS")
+		var rows [][]any
+		for _, line := range lines[2:] {
+			cells := strings.Split(line, "\t")
+			var row []any
+			for _, code := range cells[:time] {
+				if header[len(row)] != "UNIT_MEASURE" {
+					row = append(row, code)
+				}
+			}
+			number, err := strconv.ParseFloat(strings.TrimSpace(cells[value]), 64)
+			if err != nil && cells[value] != "NA" {
+				t.Fatal(err)
+			}
+			row = append(row, cells[time], any(number))
+			if err != nil || math.IsNaN(number) {
+				row[len(row)-1] = nil
+			}
+			mark := ""
+			if status >= 0 && cells[status] != "NA" {
+				mark = cells[status]
+			}
+			rows = append(rows, append(row, mark))
+		}
+		const statusCodes = 20 // rsdmx counts the list of OBS_STATUS too
+		s.checkSDMX(t, sdmxFlows[i], codes-statusCodes, rows)
+	}
+}
+
+// checkSDMX compares rows with the JSON, and the number of codes in the structure with those of the
+// dataset.
+func (s *service) checkSDMX(t *testing.T, flow string, codes int, rows [][]any) {
+	t.Helper()
+	at := slices.IndexFunc(s.datasets, func(d dataset) bool { return d.Code == flow })
+	if at < 0 {
+		t.Fatalf("there is no dataset %s", flow)
+	}
+	all, _ := s.want(t, selection{s.datasets[at], ""})
+	want := map[string]cell{}
+	known := map[string]bool{}
+	for key, c := range all {
+		parts := strings.Split(key, " | ")
+		period := parts[len(parts)-1]
+		for i, code := range parts[:len(parts)-1] {
+			known[strconv.Itoa(i)+code] = true
+		}
+		slices.Sort(parts[:len(parts)-1]) // the dimensions have another order
+		want[cellKey(append(parts[:len(parts)-1], period)...)] = c
+	}
+	if codes != len(known) {
+		t.Errorf("%s: the structure has %d codes, want %d", flow, codes, len(known))
+	}
+	if len(rows) != len(want) {
+		t.Errorf("%s: %d observations, want %d", flow, len(rows), len(want))
+	}
+	wrong := 0
+	for _, row := range rows {
+		n := len(row) - 3
+		var key []string
+		for _, code := range row[:n] {
+			key = append(key, code.(string))
+		}
+		slices.Sort(key)
+		p, err := stat.ParsePeriod(row[n].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ok := want[cellKey(append(key, p.String())...)]
+		number, isNumber := row[n+1].(float64)
+		if !isNumber {
+			number = math.NaN()
+		}
+		if !ok || !equal(number, c.value) || stat.NewFlags(strings.Fields(row[n+2].(string))...) != stat.NewFlags(strings.Fields(c.flags)...) {
+			if wrong++; wrong < 5 {
+				t.Errorf("%s: %v, want %v (known: %v)", flow, row, c, ok)
+			}
+		}
+	}
+}

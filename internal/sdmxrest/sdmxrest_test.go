@@ -1,0 +1,179 @@
+package sdmxrest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"almanac/internal/stat"
+)
+
+func TestFilters(t *testing.T) {
+	codes := []string{"A", "B", "B1GQ", "M", "Q", "65_x2B_"}
+	for _, c := range []struct{ query, want string }{
+		{"c[X]=A", "A"},
+		{"c%5BX%5D=A,M", "A M"},
+		{"c[X]=eq:A", "A"},
+		{"c[X]=ne:A", "B B1GQ M Q 65_x2B_"},
+		{"c[X]=ne:A+ne:B", "B1GQ M Q 65_x2B_"},
+		{"c[X]=ne:A%2Bne:B", "B1GQ M Q 65_x2B_"},
+		{"c[X]=ge:B+le:M", "B B1GQ M"},
+		{"c[X]=gt:B+lt:M", "B1GQ"},
+		{"c[X]=sw:B,ew:M", "B B1GQ M"},
+		{"c[X]=co:1G", "B1GQ"},
+		{"c[X]=nc:B+ne:A", "M Q"},
+		{"c[X]=ne:65_x2B_", "A B B1GQ M Q"},
+		{"c[X]=sw:65", "65_x2B_"},
+		{"c[X]=A+B", ""},
+	} {
+		t.Run(c.query, func(t *testing.T) {
+			filters, rest, err := SplitFilters("a=1&" + c.query + "&b=2")
+			if err != nil || rest != "a=1&b=2" || len(filters) != 1 || filters[0].Component != "X" {
+				t.Fatalf("%v, rest %q, error %v", filters, rest, err)
+			}
+			var got []string
+			for _, code := range codes {
+				if filters[0].accepts(code, strings.ReplaceAll(code, "_x2B_", "+")) {
+					got = append(got, code)
+				}
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("selects %v, want %s", got, c.want)
+			}
+		})
+	}
+	for _, query := range []string{"c[]=A", "c[X=A", "c[X]=", "c[X]=%zz", "c[X]=A&c[X]=B"} {
+		if _, _, err := SplitFilters(query); stat.KindOf(err) != stat.Invalid {
+			t.Errorf("%s: %v, want an invalid request", query, err)
+		}
+	}
+}
+
+func FuzzSplitFilters(f *testing.F) {
+	f.Add("c[X]=A,B&startPeriod=2020")
+	f.Add("c%5BX%5D=ge:2020-01+le:2020-12&c[Y]=%")
+	f.Fuzz(func(t *testing.T, query string) {
+		filters, rest, err := SplitFilters(query)
+		if err != nil {
+			return
+		}
+		if n := strings.Count(query, "&") - strings.Count(rest, "&"); n > len(filters) {
+			t.Errorf("%q has %d filters and the rest %q", query, len(filters), rest)
+		}
+		for i := range filters {
+			filters[i].accepts("A", "A")
+		}
+	})
+}
+
+func TestPeriods(t *testing.T) {
+	for _, c := range []struct{ filter, want string }{
+		{"ge:2020-01+le:2020-12", "01/2020 12/2020 "},
+		{"gt:2020", "01/01/2021  "},
+		{"lt:2020-Q2", " 31/03/2020 "},
+		{"2020-02", "  02/2020"},
+	} {
+		f := parseFilter("TIME_PERIOD", c.filter)
+		var q stat.Query
+		if err := f.setPeriods(&q); err != nil || fmt.Sprint(q.From, " ", q.To, " ", q.Within) != c.want {
+			t.Errorf("%s selects %v %v %v (%v), want %s", c.filter, q.From, q.To, q.Within, err, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"2020", "2020"}, {"2020-S1", "H1/2020"}, {"2020-Q3", "Q3/2020"}, {"2020-M07", "07/2020"}, {"2020-W05", "W05/2020"},
+		{"2020-01-31T12:00:00", "31/01/2020"}, {"2020-01-31T12:00:00+01:00", "31/01/2020"}, {"2020-01-31Z", "31/01/2020"}, {"2020-T1", ""}, {"soon", ""},
+	} {
+		p, err := ParsePeriod("startPeriod", c.text)
+		if p.String() != c.want || (err != nil) != (c.want == "") {
+			t.Errorf("%s is %s (%v), want %s", c.text, p, err, c.want)
+		}
+	}
+}
+
+func TestChooseData(t *testing.T) {
+	const generic, specific, json2, json1, csv2, csv1 = 0, 1, 2, 3, 4, 5
+	for _, c := range []struct {
+		accept string
+		isV3   bool
+		want   int
+	}{
+		{"", false, generic}, {"", true, json2}, {"*/*", false, generic}, {"*/*", true, json2},
+		{"application/vnd.sdmx.structurespecificdata+xml;version=2.1", true, specific},
+		{"application/vnd.sdmx.data+json", false, json2},
+		{"application/vnd.sdmx.data+json;version=1.0.0", true, json1},
+		{"application/vnd.sdmx.data+json;version=1.0.0-wd", false, -1},
+		{"application/vnd.sdmx.data+csv;version=2.0.0;labels=both", false, csv2},
+		{"application/vnd.sdmx.data+csv;version=1.0.0, text/csv;q=0.5", true, csv1},
+		{"application/vnd.sdmx.data+csv;version=2+.0.1", true, csv2},
+		{"application/vnd.sdmx.data+csv; version=3.0.0", true, -1},
+		{"text/csv", false, csv1}, {"text/csv", true, csv2}, {"application/json", true, json2},
+		{"image/png, */*;q=0.1", false, generic}, {"image/png", false, -1},
+		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false, generic},
+	} {
+		f, _, err := ChooseData("", c.accept, c.isV3)
+		if at := slices.Index(DataForms, f); err != nil || at != c.want {
+			t.Errorf("%q, 3.0 %v: form %d (%v), want %d", c.accept, c.isV3, at, err, c.want)
+		}
+	}
+	if _, _, err := ChooseData("nonsense", "", false); stat.KindOf(err) != stat.Invalid {
+		t.Errorf("an unknown format: %v", err)
+	}
+}
+
+func TestReferences(t *testing.T) {
+	for _, c := range []struct{ class, references, want string }{
+		{"Dataflow", "none", ""},
+		{"Dataflow", "children", "DataStructure"},
+		{"Dataflow", "descendants", "Codelist ConceptScheme DataStructure"},
+		{"Dataflow", "parents", "Categorisation ContentConstraint"},
+		{"Dataflow", "parentsandsiblings", "Categorisation CategoryScheme ContentConstraint Dataflow"},
+		{"Dataflow", "all", "Categorisation CategoryScheme Codelist ConceptScheme ContentConstraint DataStructure Dataflow"},
+		{"Dataflow", "codelist", "Codelist"},
+		{"DataStructure", "children", "Codelist ConceptScheme"},
+		{"DataStructure", "dataflow", "Dataflow"},
+		{"Codelist", "parents", "DataStructure"},
+		{"Codelist", "parentsandsiblings", "Codelist ConceptScheme DataStructure"},
+		{"CategoryScheme", "parentsandsiblings", "Categorisation CategoryScheme Dataflow"},
+		{"Codelist", "metadataflow", ""},
+	} {
+		got, err := referencedClasses(c.class, c.references)
+		got = slices.Clone(got)
+		slices.Sort(got)
+		if got = slices.Compact(got); err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s of %s: %v (%v), want %s", c.references, c.class, got, err, c.want)
+		}
+	}
+	if _, err := referencedClasses("Dataflow", "friends"); stat.KindOf(err) != stat.Invalid {
+		t.Errorf("unknown references: %v", err)
+	}
+}
+
+func TestSeveralKeys(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		ok   bool
+	}{
+		{"A.B", true}, {"A.B,A.C", true}, {"A.B,A.C,D.B,D.C", true}, {"A.B,D.C", false}, {"A.*,B.*", true}, {"A.*,B.C", false}, {"A.B,A.B", true},
+	} {
+		distinct := map[string]bool{}
+		var first, second []string
+		isOpen := make([]bool, 2)
+		keys := strings.Split(c.keys, ",")
+		for _, key := range keys {
+			distinct[key] = true
+			a, b, _ := strings.Cut(key, ".")
+			if !slices.Contains(first, a) {
+				first = append(first, a)
+			}
+			if b == "*" {
+				isOpen[1] = true
+			} else if !slices.Contains(second, b) {
+				second = append(second, b)
+			}
+		}
+		if err := checkProduct(len(distinct), len(keys), [][]string{first, second}, isOpen); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.keys, err)
+		}
+	}
+}
