@@ -16,7 +16,8 @@ type Filter struct {
 	Alternatives [][]Condition
 }
 
-// Condition compares the value of a component.
+// Condition compares the value of a component, which may be written as its ID or as the office
+// writes it.
 type Condition struct{ Operator, Value string }
 
 var operators = []string{"eq", "ne", "lt", "le", "gt", "ge", "co", "nc", "sw", "ew"}
@@ -54,23 +55,17 @@ func parseFilter(component, text string) Filter {
 			if !ok || !slices.Contains(operators, operator) {
 				operator, rest = "eq", value
 			}
-			all = append(all, Condition{operator, rest})
+			all = append(all, Condition{operator, sdmx.Unescape(rest)})
 		}
 		f.Alternatives = append(f.Alternatives, all)
 	}
 	return f
 }
 
-// accepts reports whether the filter selects a code, which may be written as its ID or as the
-// office writes it.
-func (f *Filter) accepts(id, own string) bool {
+// accepts reports whether the filter selects a code, as the office writes it.
+func (f *Filter) accepts(code string) bool {
 	return slices.ContainsFunc(f.Alternatives, func(all []Condition) bool {
-		return !slices.ContainsFunc(all, func(c Condition) bool {
-			if c.Operator == "ne" || c.Operator == "nc" {
-				return !c.holds(id) || !c.holds(own)
-			}
-			return !c.holds(id) && !c.holds(own)
-		})
+		return !slices.ContainsFunc(all, func(c Condition) bool { return !c.holds(code) })
 	})
 }
 
@@ -120,8 +115,8 @@ func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter, q *stat.Query) er
 	}
 	d := &f.Dimensions[at]
 	positions := []int32{}
-	for i, id := range d.IDs {
-		if filter.accepts(id, d.Codes[i].ID) {
+	for i := range d.Codes {
+		if filter.accepts(d.Codes[i].ID) {
 			positions = append(positions, int32(i))
 		}
 	}
