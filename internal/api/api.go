@@ -98,6 +98,7 @@ type API struct {
 	cache         *responseCache // nil: no cache
 	tags          tagCache
 	status        statusCache
+	downloads     downloads
 	renderer      *renderer
 	hits          *hits.Reader
 	mux           *http.ServeMux

@@ -30,17 +30,18 @@ func isCanonical(p string) bool {
 
 // exchange is a request and its response.
 type exchange struct {
-	api     *API
-	route   *route
-	w       http.ResponseWriter
-	r       *http.Request
-	caller  access.Caller   // the zero Caller if keys are ignored
-	ticket  access.Ticket   // admitted if the request is counted
-	more    int             // as how many requests it counts, beside one
-	tickets []access.Ticket // of these
-	isBegun bool            // the status is sent; after an error, the connection is closed
-	inside  bool            // made by a tool of an agent for a known caller, and not counted
-	demand  demanded        // the dataset that the request is for
+	api         *API
+	route       *route
+	w           http.ResponseWriter
+	r           *http.Request
+	caller      access.Caller   // the zero Caller if keys are ignored
+	ticket      access.Ticket   // admitted if the request is counted
+	more        int             // as how many requests it counts, beside one
+	tickets     []access.Ticket // of these
+	isContinued bool            // the request belongs to a download that is counted
+	isBegun     bool            // the status is sent; after an error, the connection is closed
+	inside      bool            // made by a tool of an agent for a known caller, and not counted
+	demand      demanded        // the dataset that the request is for
 }
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an
@@ -75,7 +76,8 @@ func (x *exchange) respond() error {
 // response, or the body may be unacceptable, it only checks that the limit is not used
 // up; the handler, send or fail admits the request as soon as it is known to count.
 func (x *exchange) admitOrDefer() error {
-	if !x.route.counted || x.inside {
+	x.isContinued = x.continuesDownload()
+	if !x.counts() {
 		return nil
 	}
 	h := x.r.Header
@@ -91,9 +93,12 @@ func (x *exchange) admitOrDefer() error {
 	return x.limitError()
 }
 
+// counts reports whether the request counts if its response does.
+func (x *exchange) counts() bool { return x.route.counted && !x.inside && !x.isContinued }
+
 // admit counts the request unless it is already counted or does not count.
 func (x *exchange) admit() error {
-	if !x.route.counted || x.ticket.Admitted || x.inside {
+	if !x.counts() || x.ticket.Admitted {
 		return nil
 	}
 	var err error

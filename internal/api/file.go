@@ -11,6 +11,7 @@ import (
 	jsonform "almanac/internal/encode/json"
 	"almanac/internal/licence"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 	"almanac/internal/transform"
 )
 
@@ -29,7 +30,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		x.w.Header()["Content-Disposition"] = []string{"inline"}
 		return x.dryRun(sel), nil
 	}
-	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel, f))}
+	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel.vintage, f.extension))}
 	write := func(s *stream) error {
 		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 		if err != nil {
@@ -78,14 +79,14 @@ func (x *exchange) fileAddress(f *form) string {
 
 // fileName returns the name of a file: the source and code of its dataset, with a hyphen in
 // place of what names of files cannot have.
-func fileName(sel *selection, f *form) string {
-	d := sel.vintage.Dataset
+func fileName(v *store.Vintage, extension string) string {
+	d := v.Dataset
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
 			return r
 		}
 		return '-'
-	}, d.Source.ID+"-"+d.Code+"."+f.extension)
+	}, d.Source.ID+"-"+d.Code+"."+extension)
 }
 
 // streamWriter sends what a form writes.

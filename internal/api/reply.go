@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"almanac/internal/store"
 )
 
 // reply is a response before it is sent. It has body or encode, unless its status
@@ -26,6 +28,7 @@ type reply struct {
 	body          *body               // complete, in memory
 	encode        func(*stream) error // writes the body; not called for a 304
 	isKept        bool                // the output of encode goes into the cache
+	download      *store.File         // the body in place of body and encode, of which ranges may be read
 	isPacked      bool                // the body does not compress
 	ignoresCoding bool                // it is sent whatever coding the caller accepts, because something was changed
 	cacheControl  []string            // nil: revalidate each time, if there is a tag
@@ -55,6 +58,9 @@ func (rep *reply) coding(a acceptance) coding {
 // send sends a reply: as 304, whole, from the cache or streamed. It admits a request that
 // counts and is not admitted yet, unless the caller has the response.
 func (x *exchange) send(rep *reply) error {
+	if rep.download != nil {
+		return x.sendDownload(rep)
+	}
 	h := x.w.Header()
 	accepted := parseAccept(x.r.Header["Accept-Encoding"])
 	if accepted.none && !rep.ignoresCoding {

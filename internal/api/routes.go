@@ -31,6 +31,7 @@ type route struct {
 	pictures []string // extensions of the pictures in responses
 	form     *form    // of the file in responses
 	isSDMX   bool     // errors are those of SDMX
+	inRanges bool     // ranges of the file can be read, and count once
 	handle   func(*exchange) (*reply, error)
 	// wantsFollowed reports whether a request has followed=true; nil: the route does
 	// not support it.
@@ -93,6 +94,10 @@ var routes = []route{
 		path: "/api/datasets/{id}/availability", name: "readAvailability", summary: "Read which values still give data under a selection", inOne: true, counted: true,
 		params: request.AvailabilityParams(), statuses: []int{200, 304, 400, 404}, schema: "Availability", handle: (*exchange).availability,
 		wantsFollowed: (*exchange).availabilityWantsFollowed,
+	},
+	{
+		path: "/api/datasets/{id}/dataset.parquet", name: "readDatasetFile", summary: "Read the file in which a dataset is stored", counted: true, inRanges: true,
+		statuses: []int{200, 206, 304, 400, 404, 412, 416}, form: &parquetForm, handle: (*exchange).datasetFile,
 	},
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,
@@ -237,8 +242,8 @@ var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 // Header values that are the same on every response. They must not be changed.
 var (
 	anyOrigin       = []string{"*"}
-	exposedHeaders  = []string{"ETag, Last-Modified, Link, Content-Location, Content-Disposition, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
-	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"}
+	exposedHeaders  = []string{"ETag, Last-Modified, Link, Content-Location, Content-Disposition, Accept-Ranges, Content-Range, Repr-Digest, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
+	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since, If-Range, Range, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"}
 	preflightAge    = []string{"86400"}
 	applicationJSON = []string{"application/json"}
 	applicationXML  = []string{"application/vnd.sdmx.error+xml;version=2.1"}

@@ -118,6 +118,8 @@ type vintageInfo struct {
 	Latest     *latestInfo     `json:"latest,omitempty"`
 	Parts      int             `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
 	Quarantine *quarantineInfo `json:"held,omitempty"`  // only of a vintage in quarantine
+
+	fileDigest []byte // SHA-256 of the file, if it was just written
 }
 
 // latestInfo is the [stat.Latest] of the default series, with codes for positions.

@@ -166,7 +166,12 @@ func (p *publication) compare() error {
 
 // stage writes the vintage's file.
 func (p *publication) stage(dir *blob.Dir) (*blob.Staged, error) {
-	return dir.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, p.info, p.observations) })
+	hash := sha256.New()
+	staged, err := dir.Stage(func(to io.Writer) error {
+		return writeFile(io.MultiWriter(to, hash), p.Dataset, p.info, p.observations)
+	})
+	p.info.fileDigest = hash.Sum(nil)
+	return staged, err
 }
 
 // storeVintage writes the file and makes the vintage the current one.
@@ -232,7 +237,7 @@ func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publicati
 func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, err error) {
 	short := *d
 	short.Dimensions = slices.Clone(d.Dimensions)
-	packed := structure{Dataset: &short, Info: info}
+	packed := structure{Dataset: &short, Info: info, FileDigest: info.fileDigest}
 	lists := map[string][]byte{}
 	for _, axis := range short.Axes() {
 		digest, err := addList(lists, axis.Codes)

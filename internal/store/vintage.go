@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -29,6 +30,9 @@ type Vintage struct {
 	seq   int
 	parts int // number of parts of its file; 0 if unknown
 	file  string
+	// fileDigest is the SHA-256 of the file; nil if it is not known yet.
+	fileDigest atomic.Pointer[[sha256.Size]byte]
+
 	lists []*codeList                   // one per axis
 	texts map[string]*packedTranslation // by language; see translation.go
 	of    *Vintage                      // the stored vintage, if this is a view of it; else nil
@@ -48,6 +52,9 @@ type structure struct {
 	Lists   []string      `json:"lists"` // digests, one per axis
 	Info    *vintageInfo  `json:"info"`
 
+	// FileDigest is the SHA-256 of the file; nil if it was published before that was recorded.
+	FileDigest []byte `json:"file_digest,omitempty"`
+
 	Translations map[string]*packedTranslation `json:"translations,omitempty"`
 }
 
@@ -60,6 +67,10 @@ func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vint
 		Vintage: packed.Info.Vintage, Dataset: packed.Dataset, LastUpdate: packed.Info.LastUpdate,
 		Oldest: packed.Info.Oldest, Newest: packed.Info.Newest, Periods: packed.Info.Periods,
 		store: s, seq: packed.Info.Seq, parts: packed.Info.Parts, file: file, texts: packed.Translations, weight: int64(4 * len(body)),
+	}
+	if len(packed.FileDigest) == sha256.Size {
+		digest := [sha256.Size]byte(packed.FileDigest)
+		v.fileDigest.Store(&digest)
 	}
 	for i, axis := range v.Dataset.Axes() {
 		l, err := s.codeList(ctx, packed.Lists[i])

@@ -1,0 +1,88 @@
+package api_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+)
+
+const downloadPath = "/api/datasets/1/dataset.parquet"
+
+// downloadStatuses tries the statuses that only the file of a dataset has.
+func downloadStatuses(try func(path, header string, status int)) {
+	try(downloadPath, "Range: bytes=0-3", http.StatusPartialContent)
+	try(downloadPath, "Range: bytes=99999999-", http.StatusRequestedRangeNotSatisfiable)
+	try(downloadPath, `If-Match: "x"`, http.StatusPreconditionFailed)
+}
+
+// TestDatasetFile checks the file of a dataset, and ranges of it, against its digest.
+func TestDatasetFile(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	whole := ask(t, "GET", base+downloadPath, "Accept-Encoding: gzip, zstd")
+	sum := sha256.Sum256([]byte(whole.body))
+	if want := "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"; whole.Header.Get("Repr-Digest") != want || whole.Header.Get("Content-Encoding") != "" {
+		t.Errorf("headers %v, want the digest %s and no coding", whole.Header, want)
+	}
+	if file, err := parquet.OpenFile(strings.NewReader(whole.body), int64(len(whole.body))); err != nil || file.NumRows() == 0 {
+		t.Fatalf("the file cannot be read: %v", err)
+	}
+	if head := ask(t, "HEAD", base+downloadPath); head.ContentLength != int64(len(whole.body)) || head.Header.Get("Repr-Digest") != whole.Header.Get("Repr-Digest") {
+		t.Errorf("HEAD has the headers %v", head.Header)
+	}
+	end := whole.body[len(whole.body)-8:]
+	for _, c := range []struct {
+		name, ranges, condition string
+		status                  int
+		body                    string
+	}{
+		{"the beginning", "bytes=0-3", "X: x", 206, "PAR1"},
+		{"the end", "bytes=-8", "X: x", 206, end},
+		{"of the known version", "bytes=-8", "If-Range: " + whole.Header.Get("ETag"), 206, end},
+		{"of another version", "bytes=-8", `If-Range: "other"`, 200, whole.body},
+		{"another unit", "rows=0-3", "X: x", 416, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ask(t, "GET", base+downloadPath, "Range: "+c.ranges, c.condition)
+			if got.StatusCode != c.status || c.status < 400 && got.body != c.body {
+				t.Errorf("%d with %d bytes, want %d with %d", got.StatusCode, len(got.body), c.status, len(c.body))
+			}
+		})
+	}
+	several := ask(t, "GET", base+downloadPath, "Range: bytes=0-3,-4")
+	if kind := several.Header.Get("Content-Type"); several.StatusCode != 206 || !strings.HasPrefix(kind, "multipart/byteranges") || strings.Count(several.body, "PAR1") != 2 {
+		t.Errorf("two ranges: %d, %s", several.StatusCode, kind)
+	}
+}
+
+// TestRangesCountOnce checks that the ranges of a file are one request of the daily limit for
+// an hour, and that whole files and other callers are not part of that.
+func TestRangesCountOnce(t *testing.T) {
+	now := clockAt(t, "2025-11-21T10:20:30Z")
+	callers := newAccess(t, access.Limits{Anonymous: 2, Essential: 100}, now.now)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, Now: now.now}))
+	read := func(method, what string, status int, headers ...string) {
+		t.Helper()
+		if got := ask(t, method, base+downloadPath, append(headers, "Range: bytes=0-9")...); got.StatusCode != status {
+			t.Errorf("%s: %d, want %d", what, got.StatusCode, status)
+		}
+	}
+	read("HEAD", "the request that counts", 206)
+	for range 5 {
+		read("GET", "a range of the download", 206)
+	}
+	if got := ask(t, "GET", base+downloadPath); got.StatusCode != 200 {
+		t.Errorf("the second request that counts: %d", got.StatusCode)
+	}
+	wantError(t, ask(t, "GET", base+downloadPath), 429)
+	read("GET", "a range when the limit is used up", 206)
+	read("GET", "another caller", 206, "X-API-Key: "+newKey(t, callers, "desk", access.Essential))
+	now.set(t, "2025-11-21T11:20:31Z")
+	read("GET", "a range an hour later", 429)
+}

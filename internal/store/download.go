@@ -1,0 +1,37 @@
+package store
+
+import (
+	"crypto/sha256"
+	"io"
+
+	"almanac/internal/stat"
+	"almanac/internal/store/blob"
+)
+
+// File is the Parquet file of a vintage, open for reading.
+type File struct {
+	*blob.Blob
+	Digest [sha256.Size]byte // SHA-256 of its bytes
+}
+
+// File opens the file that a vintage is stored in; docs/storage.md describes it. The caller
+// closes it. The digest was recorded when the vintage was published; of vintages of earlier
+// versions of Almanac it is computed when first needed.
+func (v *Vintage) File() (*File, error) {
+	v = v.Stored()
+	b, err := v.openBlob()
+	if err != nil {
+		return nil, err
+	}
+	digest := v.fileDigest.Load()
+	if digest == nil {
+		hash := sha256.New()
+		if _, err := io.Copy(hash, io.NewSectionReader(b, 0, b.Size)); err != nil {
+			b.Close()
+			return nil, stat.Wrap(err, "reading the file of dataset %d, version %s", v.Dataset.ID, v.Version)
+		}
+		digest = (*[sha256.Size]byte)(hash.Sum(nil))
+		v.fileDigest.Store(digest)
+	}
+	return &File{b, *digest}, nil
+}
