@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -52,9 +53,9 @@ type Options struct {
 
 // Server answers agents.
 type Server struct {
-	opts       Options
-	server     *mcp.Server
-	parameters map[string]string // of each tool
+	opts   Options
+	server *mcp.Server
+	inputs map[string]*jsonschema.Schema // of the tools, by name
 }
 
 // instructions tell an agent how the tools go together.
@@ -70,14 +71,14 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{opts: o, parameters: map[string]string{}}
+	s := &Server{opts: o, inputs: map[string]*jsonschema.Schema{}}
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "almanac", Title: "Almanac: official statistics", Version: cmp.Or(o.Version, "unknown")}, &mcp.ServerOptions{
 		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.TTLMs, c.CacheScope = int(listTTL.Milliseconds()), "public"
 		},
 	})
-	s.server.AddReceivingMiddleware(s.nameParameters)
+	s.server.AddReceivingMiddleware(s.readArguments)
 	addTool(s, searchTool, (*call).searchDatasets)
 	addTool(s, describeTool, (*call).describeDataset)
 	addTool(s, dataTool, (*call).getData)
@@ -128,7 +129,7 @@ func addTool[In, Out any](s *Server, t mcp.Tool, run func(*call, In) (*Out, erro
 	t.Annotations = &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &isClosed}
 	input := schemaOf[In]()
 	t.InputSchema, t.OutputSchema = input, schemaOf[Out]()
-	s.parameters[t.Name] = strings.Join(input.PropertyOrder, ", ")
+	s.inputs[t.Name] = input
 	mcp.AddTool(s.server, &t, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (result *mcp.CallToolResult, out *Out, err error) {
 		c := &call{Server: s, ctx: ctx, caller: s.opts.CallerOf(ctx)}
 		refund, err := c.caller.Admit()
@@ -152,17 +153,25 @@ func addTool[In, Out any](s *Server, t mcp.Tool, run func(*call, In) (*Out, erro
 	})
 }
 
-// nameParameters adds the parameters of a tool to the error for arguments that do not fit.
-func (s *Server) nameParameters(next mcp.MethodHandler) mcp.MethodHandler {
+// readArguments makes arguments fit the schema of their tool where they can, and adds the names of
+// the parameters to the error for those that do not.
+func (s *Server) readArguments(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		params, ok := req.GetParams().(*mcp.CallToolParamsRaw)
+		if !ok || s.inputs[params.Name] == nil {
+			return next(ctx, method, req)
+		}
+		input := s.inputs[params.Name]
+		params.Arguments = normalise(params.Arguments, input)
 		result, err := next(ctx, method, req)
 		failed, ok := result.(*mcp.CallToolResult)
-		if !ok || failed == nil || !failed.IsError || failed.GetError() == nil || !strings.HasPrefix(failed.GetError().Error(), "validating") {
+		if !ok || failed == nil || failed.GetError() == nil || isForCaller(failed.GetError()) {
 			return result, err
 		}
-		name := req.GetParams().(*mcp.CallToolParamsRaw).Name
-		text := strings.TrimPrefix(failed.GetError().Error(), "validating \"arguments\": validating root: ")
-		failed.Content = []mcp.Content{&mcp.TextContent{Text: text + "; parameters of " + name + ": " + s.parameters[name]}}
+		if text, ok := strings.CutPrefix(failed.GetError().Error(), "validating \"arguments\": validating root: "); ok {
+			text += "; parameters of " + params.Name + ": " + strings.Join(input.PropertyOrder, ", ")
+			failed.Content = []mcp.Content{&mcp.TextContent{Text: text}}
+		}
 		return failed, err
 	}
 }

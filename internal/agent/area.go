@@ -17,9 +17,9 @@ var areaTool = mcp.Tool{
 }
 
 type areaArgs struct {
-	Area    Text `json:"area" jsonschema:"A code of any list, or a name in any language." example:"\"Georgia\""`
-	Dataset Text `json:"dataset,omitzero" jsonschema:"Also say whether this dataset has the area." example:"\"worldbank:SP.POP.TOTL\""`
-	Lang    Text `json:"lang,omitzero" jsonschema:"Language of the names." example:"\"fr\""`
+	Area    string `json:"area" jsonschema:"A code of any list, or a name in any language." example:"\"Georgia\""`
+	Dataset string `json:"dataset,omitzero" jsonschema:"Also say whether this dataset has the area." example:"\"worldbank:SP.POP.TOTL\""`
+	Lang    string `json:"lang,omitzero" jsonschema:"Language of the names." example:"\"fr\""`
 }
 
 // AreaResult says what a code or name means.
@@ -53,7 +53,7 @@ var shownCodes = []string{"iso2", "iso3", "m49", "iso3166_2", "nuts", "eurostat"
 func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 	query := url.Values{}
 	if a.Lang != "" {
-		query.Set("lang", string(a.Lang))
+		query.Set("lang", a.Lang)
 	}
 	var found struct {
 		Area struct {
@@ -64,7 +64,7 @@ func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 		} `json:"area"`
 		Other []Meaning `json:"other_meanings"`
 	}
-	if err := c.get(&found, "/api/areas/"+url.PathEscape(string(a.Area)), query); err != nil {
+	if err := c.get(&found, "/api/areas/"+url.PathEscape(a.Area), query); err != nil {
 		return nil, advise(err, "call resolve_area with one of these")
 	}
 	r := &AreaResult{Meaning: found.Area.Meaning, Codes: map[string]string{}, Other: found.Other}
@@ -122,7 +122,7 @@ func (c *call) partsIn(a areaArgs) (string, error) {
 	var answer struct {
 		Data []block `json:"data"`
 	}
-	query := url.Values{"within": {string(a.Area)}, "latest_mode": {"area"}}
+	query := url.Values{"within": {a.Area}, "latest_mode": {"area"}}
 	err := c.get(&answer, datasetPath(a.Dataset)+"/data", query)
 	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
 		return "", nil
@@ -147,7 +147,7 @@ func (c *call) partsIn(a areaArgs) (string, error) {
 // ambiguous returns what is to be said of names in a selection that mean several areas of the
 // dataset, such as Congo.
 func (c *call) ambiguous(s *Selection, of *structure) (texts []string, err error) {
-	for _, area := range append(slices.Clone(s.Areas), string(s.Within)) {
+	for _, area := range append(slices.Clone(s.Areas), s.Within) {
 		isExact := func(v codeLabel) bool { return v.Code == area || v.ISO == area || v.Label == area }
 		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) {
 			continue

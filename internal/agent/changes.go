@@ -15,10 +15,10 @@ var changesTool = mcp.Tool{
 }
 
 type changesArgs struct {
-	Since  Text   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later." example:"\"2026-11-01\""`
-	Source Values `json:"source,omitzero" jsonschema:"Only datasets of these sources." example:"\"eurostat\""`
-	Area   Text   `json:"area,omitzero" jsonschema:"Only datasets with this area." example:"\"DE\""`
-	Limit  int    `json:"limit,omitzero" jsonschema:"Number of datasets, up to 100 (20)."`
+	Since  string   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later." example:"\"2026-11-01\""`
+	Source []string `json:"source,omitzero" jsonschema:"Only datasets of these sources." example:"[\"eurostat\"]"`
+	Area   string   `json:"area,omitzero" jsonschema:"Only datasets with this area." example:"\"DE\""`
+	Limit  int      `json:"limit,omitzero" jsonschema:"Number of datasets, up to 100 (20)."`
 }
 
 // Changes lists datasets by their last update.
@@ -39,9 +39,9 @@ const (
 func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	limit := min(cmp.Or(max(a.Limit, 0), defaultChanges), largestChanges)
 	query := url.Values{"fields": {"source,code,version,periods"}, "sort": {"-last_update"}, "limit": {strconv.Itoa(limit)}}
-	for name, value := range map[string]Text{"updated_since": a.Since, "country": a.Area} {
+	for name, value := range map[string]string{"updated_since": a.Since, "country": a.Area} {
 		if value != "" {
-			query.Set(name, string(value))
+			query.Set(name, value)
 		}
 	}
 	if a.Source != nil {

@@ -17,9 +17,9 @@ var chartTool = mcp.Tool{
 type chartArgs struct {
 	Selection
 	Type       string `json:"type" enum:"line,bar,horizontal-bar,map,area,small-multiples,dumbbell" jsonschema:"line: over time. bar, horizontal-bar: compare areas, latest period. map: of the world or of regions. area: amounts on one another. small-multiples: a panel for each. dumbbell: first and last period."`
-	Period     Text   `json:"period,omitzero" jsonschema:"The period of bars and maps, instead of the latest." example:"\"2020\""`
-	PeriodFrom Text   `json:"period_from,omitzero" jsonschema:"First period of lines." example:"\"2000\""`
-	PeriodTo   Text   `json:"period_to,omitzero" jsonschema:"Last period of lines."`
+	Period     string `json:"period,omitzero" jsonschema:"The period of bars and maps, instead of the latest." example:"\"2020\""`
+	PeriodFrom string `json:"period_from,omitzero" jsonschema:"First period of lines." example:"\"2000\""`
+	PeriodTo   string `json:"period_to,omitzero" jsonschema:"Last period of lines."`
 	Transform  string `json:"transform,omitzero" jsonschema:"As in get_data." example:"\"index:2015\""`
 	Title      string `json:"title,omitzero" jsonschema:"In place of the title of the dataset."`
 	Region     string `json:"map_region,omitzero" enum:"europe,asia,africa,north-america,south-america,oceania" jsonschema:"Part of the world that a map shows."`
@@ -90,12 +90,12 @@ func (a *chartArgs) body(of *structure, id int) map[string]any {
 		}
 	}
 	add("country", a.Areas...)
-	add("within", string(a.Within))
-	add("period_from", string(a.PeriodFrom))
-	add("period_to", string(a.PeriodTo))
+	add("within", a.Within)
+	add("period_from", a.PeriodFrom)
+	add("period_to", a.PeriodTo)
 	body := map[string]any{"datasetId": id, "chartType": a.Type, "selectedDimensions": selected}
 	for name, value := range map[string]string{
-		"period": string(a.Period), "customTitle": a.Title, "mapLocation": a.Region, "lang": string(a.Lang), "transform": a.Transform,
+		"period": a.Period, "customTitle": a.Title, "mapLocation": a.Region, "lang": a.Lang, "transform": a.Transform,
 	} {
 		if value != "" {
 			body[name] = value

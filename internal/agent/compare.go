@@ -21,9 +21,9 @@ var compareTool = mcp.Tool{
 }
 
 type compareArgs struct {
-	Measure Text   `json:"measure" jsonschema:"The measure in words, or its name as search_datasets gives it in measures." example:"\"unemployment rate\""`
-	Areas   Values `json:"areas" jsonschema:"Up to ten areas: any code or name." example:"[\"DE\", \"FR\"]"`
-	Period  Text   `json:"period,omitzero" jsonschema:"One period. Without it: the latest observed value of each source." example:"\"2008\""`
+	Measure string   `json:"measure" jsonschema:"The measure in words, or its name as search_datasets gives it in measures." example:"\"unemployment rate\""`
+	Areas   []string `json:"areas" jsonschema:"Up to ten areas: any code or name." example:"[\"DE\", \"FR\"]"`
+	Period  string   `json:"period,omitzero" jsonschema:"One period. Without it: the latest observed value of each source." example:"\"2008\""`
 }
 
 // Comparison has the values of several sources.
@@ -55,7 +55,7 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 	if len(a.Areas) == 0 || len(a.Areas) > maxComparedAreas {
 		return nil, errorf("areas must have 1 to %d areas, not %d", maxComparedAreas, len(a.Areas))
 	}
-	concept, err := c.concept(string(a.Measure))
+	concept, err := c.concept(a.Measure)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 		Measure: concept.Label, Definition: concept.Definition, Rows: [][]Cell{}, Sources: []Compared{},
 		Columns: []string{"dataset", "area", "period", "value", "unit", "flags"},
 	}
-	if plain := plainWords(string(a.Measure)); plain != plainWords(concept.Label) && plain != plainWords(concept.ID) {
-		r.Notices = append(r.Notices, fmt.Sprintf("%q is read as %s", string(a.Measure), concept.Label))
+	if plain := plainWords(a.Measure); plain != plainWords(concept.Label) && plain != plainWords(concept.ID) {
+		r.Notices = append(r.Notices, fmt.Sprintf("%q is read as %s", a.Measure, concept.Label))
 	}
 	here, err := c.datasetsOf(concept)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 		case !isHere:
 			r.NotHere = append(r.NotHere, s.Source+":"+s.Code)
 		case len(r.Sources) == maxCompared:
-			r.Notices = append(r.Notices, "not compared: "+string(ref))
+			r.Notices = append(r.Notices, "not compared: "+ref)
 		default:
 			if err := c.compareOne(r, &a, s, ref); err != nil {
 				return nil, err
@@ -85,14 +85,14 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 		}
 	}
 	if len(r.Rows) == 0 {
-		r.Notices = append(r.Notices, "no dataset here has the measure for these areas and the period; call compare_sources without period, or search_datasets with {\"query\": "+strconv.Quote(string(a.Measure))+"}")
+		r.Notices = append(r.Notices, "no dataset here has the measure for these areas and the period; call compare_sources without period, or search_datasets with {\"query\": "+strconv.Quote(a.Measure)+"}")
 	}
 	return r, nil
 }
 
 // compareOne adds the values of one dataset.
-func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, ref Text) error {
-	s := &Selection{Dataset: ref, Areas: a.Areas, Dimensions: map[string]Values{}}
+func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, ref string) error {
+	s := &Selection{Dataset: ref, Areas: a.Areas, Dimensions: map[string][]string{}}
 	has, err := c.structure(s)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 	for _, d := range has.Dimensions {
 		for _, code := range of.Codes[strings.ToLower(d.ID)] {
 			if slices.ContainsFunc(d.Values, func(v codeLabel) bool { return v.Code == code }) {
-				s.Dimensions[d.Dim] = Values{code}
+				s.Dimensions[d.Dim] = []string{code}
 				break
 			}
 		}
@@ -110,34 +110,34 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 		return err
 	}
 	if a.Period != "" {
-		query.Set("period", string(a.Period))
+		query.Set("period", a.Period)
 	} else {
 		query.Set("latest_mode", string(stat.LatestArea))
 	}
 	found, err := c.fetch(ref, has, query)
 	if e, ok := errors.AsType[*toolError](err); ok {
-		r.Notices = append(r.Notices, string(ref)+": "+e.message)
+		r.Notices = append(r.Notices, ref+": "+e.message)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if len(found.list) == 0 {
-		r.Notices = append(r.Notices, string(ref)+" has no value for these areas"+inPeriod(a.Period)+"; it has "+found.meta.OldestPeriod+" to "+found.meta.LatestPeriod)
+		r.Notices = append(r.Notices, ref+" has no value for these areas"+inPeriod(a.Period)+"; it has "+found.meta.OldestPeriod+" to "+found.meta.LatestPeriod)
 		return nil
 	}
 	for _, o := range found.list {
-		r.Rows = append(r.Rows, []Cell{textCell(string(ref)), textCell(o.area), textCell(o.period), o.value, textCell(o.unit), textCell(o.flags)})
+		r.Rows = append(r.Rows, []Cell{textCell(ref), textCell(o.area), textCell(o.period), o.value, textCell(o.unit), textCell(o.flags)})
 	}
-	r.Sources = append(r.Sources, Compared{string(ref), of.Remark, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
+	r.Sources = append(r.Sources, Compared{ref, of.Remark, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
 	return nil
 }
 
-func inPeriod(p Text) string {
+func inPeriod(p string) string {
 	if p == "" {
 		return ""
 	}
-	return " in " + string(p)
+	return " in " + p
 }
 
 // concept returns the concept that words mean: one whose name is in the words, else that of
@@ -202,14 +202,14 @@ func plainWords(text string) string {
 }
 
 // datasetsOf returns the datasets here of the series of a concept, by position.
-func (c *call) datasetsOf(concept *defaults.Concept) (map[int]Text, error) {
+func (c *call) datasetsOf(concept *defaults.Concept) (map[int]string, error) {
 	query := url.Values{"fields": {"source,code"}, "limit": {"5000"}}
 	for i := range concept.Series {
 		if source := concept.Series[i].Source; !slices.Contains(query["source"], source) {
 			query.Add("source", source)
 		}
 	}
-	here := map[int]Text{}
+	here := map[int]string{}
 	for page := 0; ; page++ {
 		query.Set("page", strconv.Itoa(page))
 		var list catalogPage
@@ -219,7 +219,7 @@ func (c *call) datasetsOf(concept *defaults.Concept) (map[int]Text, error) {
 		for _, e := range list.Data {
 			for i := range concept.Series {
 				if concept.Series[i].Covers(e.Source, e.Code) {
-					here[i] = cmp.Or(here[i], Text(e.Source+":"+e.Code))
+					here[i] = cmp.Or(here[i], e.Source+":"+e.Code)
 				}
 			}
 		}

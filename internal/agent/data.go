@@ -26,9 +26,9 @@ const (
 
 type dataArgs struct {
 	Selection
-	Period     Text   `json:"period,omitzero" jsonschema:"One period: 2024, Q1/2024, 01/2024, W05/2024. A year has all its months." example:"\"2023\""`
-	PeriodFrom Text   `json:"period_from,omitzero" jsonschema:"First period." example:"\"2015\""`
-	PeriodTo   Text   `json:"period_to,omitzero" jsonschema:"Last period." example:"\"2024\""`
+	Period     string `json:"period,omitzero" jsonschema:"One period: 2024, Q1/2024, 01/2024, W05/2024. A year has all its months." example:"\"2023\""`
+	PeriodFrom string `json:"period_from,omitzero" jsonschema:"First period." example:"\"2015\""`
+	PeriodTo   string `json:"period_to,omitzero" jsonschema:"Last period." example:"\"2024\""`
 	Transform  string `json:"transform,omitzero" jsonschema:"Derived values: index:2015 (2015 = 100), change, percent (change in per cent of the period before), percent-year (of the same period a year before)." example:"\"percent-year\""`
 	Aggregates *bool  `json:"aggregates,omitzero" jsonschema:"false leaves out groups of countries and totals."`
 	MaxRows    int    `json:"max_rows,omitzero" jsonschema:"Largest number of rows, up to 500 (100)." example:"50"`
@@ -58,7 +58,7 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 		return nil, err
 	}
 	for name, value := range map[string]string{
-		"period": string(a.Period), "period_from": string(a.PeriodFrom), "period_to": string(a.PeriodTo), "transform": a.Transform,
+		"period": a.Period, "period_from": a.PeriodFrom, "period_to": a.PeriodTo, "transform": a.Transform,
 	} {
 		if value != "" {
 			query.Set(name, value)
@@ -114,14 +114,14 @@ type fetched struct {
 	of      *structure
 	meta    metadata
 	notices []notice
-	ref     Text
+	ref     string
 	address string
 
 	ambiguous []string // names of areas
 }
 
 // fetch reads the values of a selection.
-func (c *call) fetch(ref Text, of *structure, query url.Values) (*fetched, error) {
+func (c *call) fetch(ref string, of *structure, query url.Values) (*fetched, error) {
 	asked := url.Values{"codes": {"true"}, "flags": {"true"}}
 	for name, values := range query {
 		asked[name] = values
@@ -134,7 +134,7 @@ func (c *call) fetch(ref Text, of *structure, query url.Values) (*fetched, error
 	}
 	switch err := c.get(&answer, path, asked); {
 	case errors.Is(err, errTooLarge):
-		return nil, errorf("the selection has more values than a tool can read; choose areas, a period_from, or one value of a dimension (%s); call describe_dataset with {\"dataset\": %q} for the values", of.names(), string(ref))
+		return nil, errorf("the selection has more values than a tool can read; choose areas, a period_from, or one value of a dimension (%s); call describe_dataset with {\"dataset\": %q} for the values", of.names(), ref)
 	case err != nil:
 		return nil, adviseDataset(err, ref)
 	}
@@ -162,7 +162,7 @@ func (c *call) unknownValue(f *fetched) error {
 			return errorf("%s; %s has the values %s", text, d.ID, strings.Join(d.list("", fewEnough).Values, ", "))
 		}
 		if d := f.of.find(n.Parameter); d != nil {
-			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q, \"find\": %q} for its values", text, string(f.ref), d.ID, n.Value)
+			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q, \"find\": %q} for its values", text, f.ref, d.ID, n.Value)
 		}
 		if n.Parameter == "country" || n.Parameter == "within" {
 			var found struct{}
@@ -170,10 +170,10 @@ func (c *call) unknownValue(f *fetched) error {
 			if r, ok := errors.AsType[*refused](err); ok && len(n.Nearest) == 0 { // it is no area at all
 				return advise(r, "correct the name in areas")
 			}
-			return errorf("%s; call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and what the dataset has of it", text, n.Value, string(f.ref))
+			return errorf("%s; call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and what the dataset has of it", text, n.Value, f.ref)
 		}
 	}
-	return errorf("%s; call describe_dataset with {\"dataset\": %q}", text, string(f.ref))
+	return errorf("%s; call describe_dataset with {\"dataset\": %q}", text, f.ref)
 }
 
 // result returns the result for some of the values.

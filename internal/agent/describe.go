@@ -15,10 +15,10 @@ var describeTool = mcp.Tool{
 }
 
 type describeArgs struct {
-	Dataset   Text   `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
+	Dataset   string `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
 	Dimension string `json:"dimension,omitzero" jsonschema:"Only this dimension, with up to 300 values: dim2, its id or label; area for the areas." example:"\"age\""`
 	Find      string `json:"find,omitzero" jsonschema:"Only values whose code or label has this text." example:"\"female\""`
-	Lang      Text   `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
+	Lang      string `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
 }
 
 // Description says what a dataset can be filtered by.

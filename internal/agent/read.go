@@ -80,22 +80,22 @@ func advise(err error, format string, args ...any) error {
 }
 
 // datasetPath returns the address of a dataset, without the base.
-func datasetPath(ref Text) string { return "/api/datasets/" + url.PathEscape(string(ref)) }
+func datasetPath(ref string) string { return "/api/datasets/" + url.PathEscape(ref) }
 
 // adviseDataset is [advise] for a request about a dataset.
-func adviseDataset(err error, ref Text) error {
+func adviseDataset(err error, ref string) error {
 	r, ok := errors.AsType[*refused](err)
 	if !ok {
 		return err
 	}
 	if strings.HasPrefix(r.message, "there is no dataset") || strings.HasPrefix(r.message, "a dataset id") {
-		words := strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(string(ref))
+		words := strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(ref)
 		if _, code, ok := strings.Cut(words, ":"); ok {
 			words = code
 		}
-		return errorf("there is no dataset %q here; call search_datasets with {\"query\": %q} to find the right one", string(ref), words)
+		return errorf("there is no dataset %q here; call search_datasets with {\"query\": %q} to find the right one", ref, words)
 	}
-	return errorf("%s; call describe_dataset with {\"dataset\": %q} for its dimensions and values", r.message, string(ref))
+	return errorf("%s; call describe_dataset with {\"dataset\": %q} for its dimensions and values", r.message, ref)
 }
 
 // link returns the public address of a request.

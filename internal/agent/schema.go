@@ -11,76 +11,50 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Values are one or several texts. An agent may write one as "DE" or as ["DE"].
-type Values []string
-
-// UnmarshalJSON reads a text or a number, or a list of them.
-func (v *Values) UnmarshalJSON(text []byte) error {
-	var list []json.RawMessage
-	if json.Unmarshal(text, &list) != nil {
-		list = []json.RawMessage{text}
-	}
-	*v = nil
-	for _, one := range list {
-		value, err := scalar(one)
-		if err != nil {
-			return err
-		}
-		*v = append(*v, value)
-	}
-	return nil
-}
-
-// Text is a text. An agent may write 24 in place of "24".
-type Text string
-
-// UnmarshalJSON reads a text or a number.
-func (t *Text) UnmarshalJSON(text []byte) error {
-	value, err := scalar(text)
-	*t = Text(value)
-	return err
-}
-
-func scalar(text json.RawMessage) (string, error) {
-	var value any
-	if err := json.Unmarshal(text, &value); err != nil {
-		return "", err
-	}
-	switch value.(type) {
-	case string:
-		return value.(string), nil
-	case float64:
-		return string(text), nil
-	}
-	return "", fmt.Errorf("must be a text, not %.40s", text)
-}
-
 // Cell is a text, a number as the interface writes it, or null.
 type Cell = json.RawMessage
 
-var (
-	scalarSchema = &jsonschema.Schema{Types: []string{"string", "integer"}}
-	typeSchemas  = map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Values](): {Types: []string{"array", "string", "integer"}, Items: scalarSchema},
-		reflect.TypeFor[Text]():   scalarSchema,
-		reflect.TypeFor[Cell]():   {Types: []string{"string", "number", "null"}},
-	}
-)
+var typeSchemas = map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[Cell](): {Description: "A text, a number or null."},
+}
 
 // schemaOf returns the schema of a struct. The tag jsonschema describes a field, enum lists
-// its values, and example is an example as JSON.
+// its values, and example is an example as JSON. Each part has one type, because some clients
+// read no others; [normalise] accepts more.
 func schemaOf[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: typeSchemas})
 	if err != nil {
 		panic(err) // a test makes all schemas
 	}
+	withoutNull(s)
 	describe(s, reflect.TypeFor[T]())
 	return s
+}
+
+// withoutNull removes null from the types of lists and of what they contain: empty ones are
+// left out or [].
+func withoutNull(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if s.Types != nil {
+		s.Types = slices.DeleteFunc(s.Types, func(kind string) bool { return kind == "null" })
+		s.Type, s.Types = s.Types[0], nil
+	}
+	withoutNull(s.Items)
+	withoutNull(s.AdditionalProperties)
+	for _, property := range s.Properties {
+		withoutNull(property)
+	}
 }
 
 func describe(s *jsonschema.Schema, t reflect.Type) {
 	for i := range t.NumField() {
 		field := t.Field(i)
+		if field.Anonymous && field.Type.Kind() == reflect.Struct {
+			describe(s, field.Type)
+			continue
+		}
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		property := s.Properties[name]
 		if property == nil {
@@ -98,11 +72,66 @@ func describe(s *jsonschema.Schema, t reflect.Type) {
 			}
 			property.Examples = []any{example}
 		}
-		property.Types = slices.DeleteFunc(property.Types, func(kind string) bool { return kind == "null" && field.Type != reflect.TypeFor[Cell]() })
-		if len(property.Types) == 1 {
-			property.Type, property.Types = property.Types[0], nil
+	}
+}
+
+// normalise returns arguments in the types of their schema: a single text where a list is
+// expected, a number where a text is, and the reverse. What fits no better stays, and is
+// refused with the name of the parameter.
+func normalise(arguments json.RawMessage, s *jsonschema.Schema) json.RawMessage {
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return arguments
+	}
+	text, err := json.Marshal(convert(value, s))
+	if err != nil {
+		return arguments
+	}
+	return text
+}
+
+func convert(value any, s *jsonschema.Schema) any {
+	if s == nil {
+		return value
+	}
+	switch s.Type {
+	case "object":
+		members, ok := value.(map[string]any)
+		if !ok {
+			return value
+		}
+		for name, member := range members {
+			property := s.Properties[name]
+			if property == nil {
+				property = s.AdditionalProperties
+			}
+			if member == nil {
+				delete(members, name) // null is as good as nothing
+				continue
+			}
+			members[name] = convert(member, property)
+		}
+	case "array":
+		list, ok := value.([]any)
+		if !ok {
+			list = []any{value}
+		}
+		for i := range list {
+			list[i] = convert(list[i], s.Items)
+		}
+		return list
+	case "string":
+		if n, ok := value.(json.Number); ok {
+			return n.String()
+		}
+	case "integer":
+		if text, ok := value.(string); ok && json.Valid([]byte(text)) {
+			return json.RawMessage(text)
 		}
 	}
+	return value
 }
 
 // textOf returns the JSON of a result, with & in addresses as it is.

@@ -17,12 +17,12 @@ var searchTool = mcp.Tool{
 }
 
 type searchArgs struct {
-	Query     string `json:"query" jsonschema:"What to look for: the topic, with or without a place." example:"\"youth unemployment in Spain\""`
-	Area      Values `json:"area,omitzero" jsonschema:"Only datasets that have this area: any code or name." example:"\"ES\""`
-	Source    Values `json:"source,omitzero" jsonschema:"Only these sources." example:"[\"eurostat\", \"worldbank\"]"`
-	Frequency Values `json:"frequency,omitzero" jsonschema:"Only A (annual), S, Q, M, W or D." example:"\"M\""`
-	Since     Text   `json:"last_period_from,omitzero" jsonschema:"Only datasets whose last period is in this year or later." example:"\"2022\""`
-	Limit     int    `json:"limit,omitzero" jsonschema:"Number of hits, up to 25 (8)." example:"3"`
+	Query     string   `json:"query" jsonschema:"What to look for: the topic, with or without a place." example:"\"youth unemployment in Spain\""`
+	Area      []string `json:"area,omitzero" jsonschema:"Only datasets that have this area: any code or name." example:"[\"ES\"]"`
+	Source    []string `json:"source,omitzero" jsonschema:"Only these sources." example:"[\"eurostat\", \"worldbank\"]"`
+	Frequency []string `json:"frequency,omitzero" jsonschema:"Only A (annual), S, Q, M, W or D." example:"[\"M\"]"`
+	Since     string   `json:"last_period_from,omitzero" jsonschema:"Only datasets whose last period is in this year or later." example:"\"2022\""`
+	Limit     int      `json:"limit,omitzero" jsonschema:"Number of hits, up to 25 (8)." example:"3"`
 }
 
 // SearchResult are the hits of a search, the best first.
@@ -113,7 +113,7 @@ func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
 		}
 	}
 	if a.Since != "" {
-		query.Set("last_period_from", string(a.Since))
+		query.Set("last_period_from", a.Since)
 	}
 	var page searchPage
 	if err := c.get(&page, "/api/search", query); err != nil {

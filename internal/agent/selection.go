@@ -8,11 +8,11 @@ import (
 
 // Selection is what the tools that read data have in common.
 type Selection struct {
-	Dataset    Text              `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
-	Areas      Values            `json:"areas,omitzero" jsonschema:"Countries, groups or regions: any code or name. EU27_2020.members is each member. Without it: all areas." example:"[\"DE\", \"France\"]"`
-	Within     Text              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
-	Dimensions map[string]Values `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value." example:"{\"sex\": [\"M\", \"F\"], \"age\": \"Y15-24\"}"`
-	Lang       Text              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
+	Dataset    string              `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
+	Areas      []string            `json:"areas,omitzero" jsonschema:"Countries, groups or regions: any code or name. EU27_2020.members is each member. Without it: all areas." example:"[\"DE\", \"France\"]"`
+	Within     string              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
+	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
+	Lang       string              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
 }
 
 // dimension is a dimension of a dataset as the interface lists it.
@@ -50,7 +50,7 @@ func (c *call) structure(s *Selection) (*structure, error) {
 
 func (s *Selection) setLang(query url.Values) {
 	if s.Lang != "" {
-		query.Set("lang", string(s.Lang))
+		query.Set("lang", s.Lang)
 	}
 }
 
@@ -72,7 +72,7 @@ func (c *call) query(s *Selection, of *structure) (query url.Values, usual []cho
 	for name, values := range s.Dimensions {
 		d := of.find(name)
 		if d == nil {
-			return nil, nil, errorf("dataset %s has no dimension %q; it has %s; call describe_dataset with {\"dataset\": %q} for their values", s.Dataset, name, of.names(), string(s.Dataset))
+			return nil, nil, errorf("dataset %s has no dimension %q; it has %s; call describe_dataset with {\"dataset\": %q} for their values", s.Dataset, name, of.names(), s.Dataset)
 		}
 		free[d.Dim] = false
 		if slices.Contains(values, "*") || len(values) == 0 {
@@ -89,7 +89,7 @@ func (c *call) query(s *Selection, of *structure) (query url.Values, usual []cho
 		return nil, nil, err
 	}
 	if s.Within != "" {
-		query.Set("within", string(s.Within))
+		query.Set("within", s.Within)
 	}
 	return query, usual, nil
 }
