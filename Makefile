@@ -51,8 +51,15 @@ fmt-check: ## fail if a file is not formatted with gofmt
 		echo "not formatted (run: gofmt -w .):"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: race
-race: ## run the tests under the race detector, as CI does before `make values`
+race: ## run the tests of all packages under the race detector
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
+
+# The folders of packages with concurrency: whatever serves, stores, fetches and searches.
+RACED = cmd replay internal/access internal/agent internal/api internal/demand internal/importer internal/offer internal/search internal/source internal/sqlitefile internal/store internal/update internal/watch
+
+.PHONY: raced
+raced: ## list the packages that CI tests under the race detector
+	@go list $(RACED:%=./%/...)
 
 .PHONY: values
 # Each test that calls SkipUnderRace or SkipLargeUnderRace, in its own package. Compiled as
@@ -60,7 +67,7 @@ race: ## run the tests under the race detector, as CI does before `make values`
 values: export CGO_ENABLED = 0
 values: export GOFLAGS = -trimpath
 values: ## run the tests that are too slow under the race detector, without it
-	@files=$$(grep -rlE --include='*_test.go' 'stattest\.Skip(Large)?UnderRace\(' cmd internal gallery); \
+	@files=$$(grep -rlE --include='*_test.go' 'stattest\.Skip(Large)?UnderRace\(' $(RACED)); \
 	names=$$(awk '/^func Test/ { name = $$2; sub(/\(.*/, "", name) } /stattest\.Skip(Large)?UnderRace\(/ { print name }' $$files | sort -u | paste -sd'|' -); \
 	go test -vet=off -run "^($$names)$$" $$(dirname $$files | sort -u | sed 's,^,./,')
 

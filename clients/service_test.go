@@ -73,8 +73,8 @@ func start(files string) (err error) {
 		return err
 	}
 	running.almanac, running.data = filepath.Join(running.dir, "almanac"), filepath.Join(running.dir, "data")
-	build := exec.Command("go", "build", "-o", running.almanac, "./cmd/almanac")
-	build.Dir = ".."
+	build := exec.Command("go", "build", "-trimpath", "-o", running.almanac, "./cmd/almanac")
+	build.Dir, build.Env = "..", append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=") // as make check builds it
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("building almanac: %w\n%s", err, out)
 	}

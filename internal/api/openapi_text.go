@@ -27,7 +27,7 @@ func (rt *route) tag() string {
 		return "Charts"
 	case strings.HasPrefix(path, "/api/followed"), path == "/api/accounts", path == "/api/limits":
 		return "Accounts"
-	case path == "/api/datasets/{id}", path == "/api/data", last == "latest", rt.hasParam("period"), strings.HasPrefix(last, "dataset."):
+	case path == "/api/datasets/{id}", path == "/api/data", last == "latest", rt.hasParam("period"), rt.body == "DataRequest", strings.HasPrefix(last, "dataset."):
 		return "Data"
 	case strings.HasPrefix(path, "/api/datasets"), strings.HasPrefix(path, "/api/areas"), path == "/api/search", path == "/api/topics":
 		return "Catalogue"
