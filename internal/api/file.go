@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 
 	"almanac/internal/access"
@@ -31,6 +32,8 @@ func (x *exchange) file(f *form) (*reply, error) {
 		return x.dryRun(sel), nil
 	}
 	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel.vintage, f.extension))}
+	x.describeFile(sel)
+	o.ISOPeriods = p.ISOPeriods
 	write := func(s *stream) error {
 		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 		if err != nil {
@@ -40,6 +43,19 @@ func (x *exchange) file(f *form) (*reply, error) {
 	}
 	// The bytes may contain the address, so equal queries of different addresses are different.
 	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
+}
+
+// describeFile sets the headers that say what not every form has a place for: where the metadata
+// and the licence are, and the notices that are known before the data are read.
+func (x *exchange) describeFile(sel *selection) {
+	h := x.w.Header()
+	h["Link"] = []string{fmt.Sprintf(`<%s/api/datasets/%d/meta>; rel="describedby"`, x.api.opts.BaseURL, sel.vintage.Dataset.ID)}
+	if l, _ := licence.For(jsonform.LicenceOf(sel.vintage)); l.URL != "" {
+		h["Link"] = append(h["Link"], fmt.Sprintf(`<%s>; rel="license"`, l.URL))
+	}
+	for _, n := range sel.notices {
+		h["X-Notice"] = append(h["X-Notice"], strconv.QuoteToASCII(access.Redact(n.Parameter+": "+n.Message)))
+	}
 }
 
 // table returns what a form writes of a selection.

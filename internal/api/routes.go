@@ -242,7 +242,7 @@ var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 // Header values that are the same on every response. They must not be changed.
 var (
 	anyOrigin       = []string{"*"}
-	exposedHeaders  = []string{"ETag, Last-Modified, Link, Content-Location, Content-Disposition, Accept-Ranges, Content-Range, Repr-Digest, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
+	exposedHeaders  = []string{"ETag, Last-Modified, Link, X-Notice, Content-Location, Content-Disposition, Accept-Ranges, Content-Range, Repr-Digest, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
 	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since, If-Range, Range, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"}
 	preflightAge    = []string{"86400"}
 	applicationJSON = []string{"application/json"}

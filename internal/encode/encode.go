@@ -53,6 +53,8 @@ type Options struct {
 	Separator byte // between cells; 0: comma
 	Decimal   byte // decimal sign; 0: point
 	BOM       bool // begin with a byte order mark
+
+	ISOPeriods bool // also write periods as ISO 8601 and SDMX do: 2024-Q1
 }
 
 // Labels says whether dimensions are written as codes, labels or both.

@@ -31,7 +31,7 @@ func Write(w io.Writer, t *encode.Table, o encode.Options) error {
 	if o.Wide != "" {
 		return writeWide(w, t, o, first, c)
 	}
-	rows := &tidy.Rows{Texts: tidy.NewTexts(t, o.Labels, c)}
+	rows := &tidy.Rows{Texts: tidy.NewTexts(t, o, c)}
 	first = append(first, c.header(rows.Columns())...)
 	return rows.Write(w, first, "", lineEnd)
 }

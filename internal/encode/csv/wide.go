@@ -33,7 +33,7 @@ func writeWide(w io.Writer, t *encode.Table, o encode.Options, first []byte, c *
 	if err != nil {
 		return err
 	}
-	x := &wide{Texts: tidy.NewTexts(t, o.Labels, c), Grid: g, cells: c, byArea: o.Wide == encode.WideArea}
+	x := &wide{Texts: tidy.NewTexts(t, o, c), Grid: g, cells: c, byArea: o.Wide == encode.WideArea}
 	if n := x.countRows() * len(x.items()); n > maxCells {
 		return stat.Errorf(stat.Invalid, "wide=%s would have %d cells, of which most are empty; at most 50,000,000 are written: select less, or leave wide out", o.Wide, n)
 	}

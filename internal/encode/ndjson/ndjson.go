@@ -15,7 +15,7 @@ import (
 
 // Write writes a table.
 func Write(w io.Writer, t *encode.Table, o encode.Options) error {
-	rows := tidy.Rows{Texts: tidy.NewTexts(t, o.Labels, &members{})}
+	rows := tidy.Rows{Texts: tidy.NewTexts(t, o, &members{})}
 	return rows.Write(w, nil, "{", "}\n")
 }
 

@@ -36,6 +36,7 @@ const (
 	GeoISO3     = "geo_iso3" // ISO 3166-1 alpha-3; empty if there is none
 	Period      = "period"
 	PeriodLabel = "period_label" // as the source writes it, if it has periods that are no years
+	PeriodISO   = "period_iso"   // as ISO 8601 and SDMX write it; only if wanted
 	PeriodStart = "period_start"
 	PeriodEnd   = "period_end"
 	Value       = "value"
@@ -49,7 +50,7 @@ const (
 )
 
 // reserved are the names that no dimension has.
-var reserved = []string{Dataset, GeoISO3, Period, PeriodLabel, PeriodStart, PeriodEnd, Value, Unit, Status, Note, Transform, Version, Source, Licence}
+var reserved = []string{Dataset, GeoISO3, Period, PeriodLabel, PeriodISO, PeriodStart, PeriodEnd, Value, Unit, Status, Note, Transform, Version, Source, Licence}
 
 // Names gives columns unique names, also if upper and lower case are the same.
 type Names map[string]bool

@@ -25,6 +25,7 @@ type Texts struct {
 	table      *encode.Table
 	dataset    *stat.Dataset
 	labels     encode.Labels
+	isISO      bool
 	dimensions []dimension // with the fixed ones
 	geography  dimension
 
@@ -37,10 +38,10 @@ type Texts struct {
 }
 
 // NewTexts returns the texts of a table.
-func NewTexts(t *encode.Table, labels encode.Labels, cells Cells) *Texts {
+func NewTexts(t *encode.Table, o encode.Options, cells Cells) *Texts {
 	d := t.Vintage.Dataset
 	x := &Texts{
-		cells: cells, table: t, dataset: d, labels: labels,
+		cells: cells, table: t, dataset: d, labels: o.Labels, isISO: o.ISOPeriods,
 		codes: make([]map[int32][]byte, len(d.Dimensions)), areas: map[int32][]byte{}, periods: map[int32][]byte{}, flags: map[stat.Flags][]byte{},
 	}
 	x.dimensions, x.geography = dimensionsOf(d)
@@ -148,20 +149,28 @@ func (x *Texts) Period(at int32) []byte {
 	return text
 }
 
-// LabelColumns returns the column of the source's texts of periods, if it has any.
-func (x *Texts) LabelColumns() []Column {
-	if len(x.dataset.PeriodLabels) == 0 {
-		return nil
+// LabelColumns returns the columns of other texts of periods: the source's, if it has any, and
+// those of ISO 8601, if wanted.
+func (x *Texts) LabelColumns() (list []Column) {
+	if len(x.dataset.PeriodLabels) > 0 {
+		list = append(list, Column{PeriodLabel, Text})
 	}
-	return []Column{{PeriodLabel, Text}}
+	if x.isISO {
+		list = append(list, Column{PeriodISO, Code})
+	}
+	return list
 }
 
-// AppendLabel appends the cell of LabelColumns for a position in Extract.Periods.
+// AppendLabel appends the cells of LabelColumns for a position in Extract.Periods.
 func (x *Texts) AppendLabel(buf []byte, at int32) []byte {
-	if len(x.dataset.PeriodLabels) == 0 {
-		return buf
+	p := x.table.Extract.Periods[at]
+	if len(x.dataset.PeriodLabels) > 0 {
+		buf = x.append(buf, PeriodLabel, Text, x.dataset.PeriodLabels[p])
 	}
-	return x.append(buf, PeriodLabel, Text, x.dataset.PeriodLabels[x.table.Extract.Periods[at]])
+	if x.isISO {
+		buf = x.append(buf, PeriodISO, Code, p.SDMX())
+	}
+	return buf
 }
 
 // AppendUnit appends the cell of the unit of a block, in the column Unit.

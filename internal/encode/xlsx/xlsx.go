@@ -110,7 +110,7 @@ func (s *survey) check(t *encode.Table) error {
 
 // writeData writes the sheet of the observations.
 func (w *workbook) writeData(t *encode.Table, o encode.Options, rows int) error {
-	table := &tidy.Rows{Texts: tidy.NewTexts(t, o.Labels, &w.cells)}
+	table := &tidy.Rows{Texts: tidy.NewTexts(t, o, &w.cells)}
 	sheet := &dataSheet{workbook: w, columns: table.Columns(), rows: rows + 1, isRightToLeft: isRightToLeft(t)}
 	if err := table.Write(sheet, nil, "<row>", "</row>"); err != nil {
 		return err
