@@ -11,9 +11,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// sdmxFlows are datasets that clients of SDMX read: of a national and an international office, with
-// flags and units. rsdmx takes minutes for larger ones.
-var sdmxFlows = []string{"sdg_08_10", "BIS_DER", "HWF_0001"}
+// sdmxFlows are datasets of different offices that clients of SDMX read. rsdmx takes minutes for
+// larger ones. No code of one dimension is also one of another with other meanings, so that cells are
+// told apart by their sorted codes.
+var sdmxFlows = []string{"sdg_08_10", "HWF_0001", "tgs00026"}
 
 // sdmxTable is what a client read of a dataset.
 type sdmxTable struct {
