@@ -8,95 +8,45 @@ import (
 	"almanac/internal/stat"
 )
 
-// Available returns what has data in a selection of a flow: in the mode exact the codes and
+// Available returns what has values in a selection of a flow: in the mode exact the codes and
 // periods that occur in it, in the mode available also the codes of each dimension that could be
 // selected instead of, or besides, those that are. component names the only dimension that is
 // wanted; empty: all.
 func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component string) (*sdmx.Region, error) {
-	q.Flags = true
-	exact, err := occurring(ctx, f, q)
+	found, err := f.Vintage.Availability(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	region := &sdmx.Region{First: exact.first, Last: exact.last, Series: exact.series, Observations: exact.observations}
+	region := &sdmx.Region{Series: found.Selected.Series, Observations: found.Selected.Observations}
 	for i := range f.Dimensions {
 		d := &f.Dimensions[i]
 		if component != "" && component != d.ID {
 			continue
 		}
-		found := exact
-		if mode == "available" && d.Axis >= 0 && q.Select != nil && q.Select[d.Axis] != nil {
-			open := q
-			open.Select = slices.Clone(q.Select)
-			open.Select[d.Axis] = nil
-			if found, err = occurring(ctx, f, open); err != nil {
-				return nil, err
+		key := sdmx.RegionKey{Dimension: d.ID, Codes: d.IDs}
+		if d.Axis >= 0 {
+			key.Codes = nil
+			for at, code := range found.Codes[d.Axis] {
+				if code.Series > 0 && (mode == "available" || isSelected(&q, d.Axis, int32(at))) {
+					key.Codes = append(key.Codes, d.IDs[at])
+				}
 			}
 		}
-		region.Keys = append(region.Keys, sdmx.RegionKey{Dimension: d.ID, Codes: found.codes(d)})
+		region.Keys = append(region.Keys, key)
 	}
-	if component != "" && component != sdmx.TimePeriod {
-		region.First, region.Last = stat.Period{}, stat.Period{}
+	if component == "" || component == sdmx.TimePeriod {
+		region.First, region.Last = found.Selected.Oldest, found.Selected.Newest
 	}
 	return region, nil
 }
 
-// occurrence is what occurs in a selection.
-type occurrence struct {
-	axes         [][]bool
-	first, last  stat.Period
-	series       int
-	observations int
-}
-
-func occurring(ctx context.Context, f *sdmx.Flow, q stat.Query) (*occurrence, error) {
-	x, err := f.Vintage.Select(ctx, q)
-	if err != nil {
-		return nil, err
+// isSelected reports whether a query selects a code of an axis.
+func isSelected(q *stat.Query, axis int, code int32) bool {
+	if q.Select == nil || q.Select[axis] == nil {
+		return true
 	}
-	o := &occurrence{}
-	for _, axis := range f.Dataset.Axes() {
-		o.axes = append(o.axes, make([]bool, len(axis.Codes)))
-	}
-	for b, err := range x.Blocks {
-		if err != nil {
-			return nil, err
-		}
-		for axis, code := range b.Key {
-			o.axes[axis][code] = true
-		}
-		for _, area := range b.Areas {
-			o.axes[len(b.Key)][area] = true
-		}
-		o.series += len(b.Areas)
-		o.observations += len(b.Value)
-		o.extend(x.Periods[b.Periods[0]])
-		o.extend(x.Periods[b.Periods[len(b.Periods)-1]])
-	}
-	return o, nil
-}
-
-func (o *occurrence) extend(p stat.Period) {
-	if o.first.IsZero() || p.Start().Before(o.first.Start()) {
-		o.first = p
-	}
-	if o.last.IsZero() || p.End().After(o.last.End()) {
-		o.last = p
-	}
-}
-
-// codes returns the IDs of the codes of a dimension that occur.
-func (o *occurrence) codes(d *sdmx.Dimension) []string {
-	if d.Axis < 0 {
-		return d.IDs
-	}
-	var ids []string
-	for i, occurs := range o.axes[d.Axis] {
-		if occurs {
-			ids = append(ids, d.IDs[i])
-		}
-	}
-	return ids
+	_, ok := slices.BinarySearch(q.Select[axis], code)
+	return ok
 }
 
 // availabilityClasses maps the values of the parameter references to classes.
