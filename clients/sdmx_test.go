@@ -49,7 +49,7 @@ func TestSDMX(t *testing.T) {
 func TestRSDMX(t *testing.T) {
 	s := serve(t)
 	out := run(t, "Rscript", append([]string{"testdata/readsdmx.R", s.url + "/sdmx"}, sdmxFlows...)...)
-	for i, part := range strings.Split(strings.TrimSpace(out), "\n\n") {
+	for i, part := range strings.Split(strings.Trim(out, "\n"), "\n\n") {
 		lines := strings.Split(part, "\n")
 		codes, err := strconv.Atoi(lines[0])
 		if err != nil {

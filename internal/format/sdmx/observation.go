@@ -145,6 +145,8 @@ func (t *Table) interpret() (m meaning) {
 			codes := []string{code}
 			if signs := v.of.Separators; signs != "" {
 				codes = strings.FieldsFunc(code, func(r rune) bool { return strings.ContainsRune(signs, r) })
+			} else if written := writtenFlags(code); written != nil {
+				flags, codes = append(flags, written...), nil
 			}
 			for _, code := range codes {
 				status, known := t.status(v.of, code)
@@ -180,6 +182,22 @@ func (t *Table) interpret() (m meaning) {
 	}
 	m.note = strings.Join(distinct, "; ")
 	return m
+}
+
+// writtenFlags returns the flags in a text as Almanac writes several of them, and those of an office
+// without a code in CL_OBS_STATUS ("B P", "ESTAT:i"); nil for any other text.
+func writtenFlags(text string) []string {
+	if !strings.ContainsAny(text, " :") {
+		return nil
+	}
+	codes := strings.Fields(text)
+	for _, code := range codes {
+		agency, own, isOwn := strings.Cut(code, ":")
+		if isOwn && (agency == "" || own == "" || agency != strings.ToUpper(agency)) || !isOwn && !slices.Contains(office.ObsStatus, code) {
+			return nil
+		}
+	}
+	return codes
 }
 
 // status returns the flags for a code of status. Eurostat's letters are a code list
