@@ -7,48 +7,86 @@ import (
 
 // cache keeps open vintages and their observations within a budget of bytes. It
 // drops the least recently used first; a request can still use a dropped one.
+// Current vintages come before earlier ones: these are dropped first while they
+// take more than their part of the budget.
 type cache struct {
 	budget int64
 
-	mu   sync.Mutex
-	used int64
-	byID map[int]*list.Element
-	lru  *list.List // of *Vintage, most recently used first
+	mu      sync.Mutex
+	used    [2]int64 // by current vintages, by earlier ones
+	entries map[cacheKey]*list.Element
+	current map[int]*list.Element // by dataset
+	lru     [2]*list.List         // of *Vintage, most recently used first
 }
+
+// cacheKey identifies an open vintage. The time tells vintages of a dataset apart that was
+// removed and imported again.
+type cacheKey struct {
+	dataset, seq int
+	imported     int64 // Unix nanoseconds
+	isEarlier    bool
+}
+
+// earlierPart is the part of the budget that earlier vintages may take from current ones.
+const earlierPart = 4
 
 func newCache(budget int64) *cache {
-	return &cache{budget: budget, byID: map[int]*list.Element{}, lru: list.New()}
+	return &cache{
+		budget: budget, entries: map[cacheKey]*list.Element{}, current: map[int]*list.Element{},
+		lru: [2]*list.List{list.New(), list.New()},
+	}
 }
 
-// vintage returns the cached vintage of a dataset if it is that of the entry.
-func (c *cache) vintage(id int, e *Entry) *Vintage {
+func (v *Vintage) cacheKey() cacheKey {
+	return cacheKey{v.Dataset.ID, v.seq, v.Imported.UnixNano(), v.isEarlier}
+}
+
+// budgetOf returns the bytes that the observations of a vintage may take.
+func (c *cache) budgetOf(v *Vintage) int64 {
+	if v.isEarlier {
+		return c.budget / earlierPart
+	}
+	return c.budget
+}
+
+// vintage returns the vintage with a key, or nil.
+func (c *cache) vintage(key cacheKey) *Vintage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, ok := c.byID[id]
+	at, ok := c.entries[key]
 	if !ok {
 		return nil
 	}
-	v := at.Value.(*Vintage)
-	if v.seq != e.seq || !v.Imported.Equal(e.Imported) {
-		return nil
-	}
-	c.lru.MoveToFront(at)
-	return v
+	c.lru[listOf(key.isEarlier)].MoveToFront(at)
+	return at.Value.(*Vintage)
 }
 
-// add replaces the dataset's vintage in the cache. It returns the cached one if that
-// is the same.
-func (c *cache) add(id int, v *Vintage) *Vintage {
+func listOf(isEarlier bool) int {
+	if isEarlier {
+		return 1
+	}
+	return 0
+}
+
+// add adds a vintage. A current one replaces the dataset's vintage that was current before.
+// It returns the cached one if that is the same.
+func (c *cache) add(v *Vintage) *Vintage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if at, ok := c.byID[id]; ok {
-		if old := at.Value.(*Vintage); old.seq == v.seq && old.Imported.Equal(v.Imported) {
-			return old
-		}
-		c.drop(at)
+	key := v.cacheKey()
+	if at, ok := c.entries[key]; ok {
+		return at.Value.(*Vintage)
 	}
-	c.byID[id] = c.lru.PushFront(v)
-	c.used += v.weight
+	if before, ok := c.current[key.dataset]; ok && !key.isEarlier {
+		c.drop(before)
+	}
+	which := listOf(key.isEarlier)
+	at := c.lru[which].PushFront(v)
+	c.entries[key] = at
+	if !key.isEarlier {
+		c.current[key.dataset] = at
+	}
+	c.used[which] += v.weight
 	c.shrink()
 	return v
 }
@@ -56,31 +94,48 @@ func (c *cache) add(id int, v *Vintage) *Vintage {
 func (c *cache) addBytes(v *Vintage, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, ok := c.byID[v.Dataset.ID]
+	at, ok := c.entries[v.cacheKey()]
 	if !ok || at.Value.(*Vintage) != v {
 		return // no longer cached
 	}
 	v.weight += bytes
-	c.used += bytes
+	c.used[listOf(v.isEarlier)] += bytes
 	c.shrink()
 }
 
-func (c *cache) forget(id int) {
+// forget drops all vintages of a dataset.
+func (c *cache) forget(dataset int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if at, ok := c.byID[id]; ok {
-		c.drop(at)
+	for key, at := range c.entries {
+		if key.dataset == dataset {
+			c.drop(at)
+		}
 	}
 }
 
 func (c *cache) shrink() {
-	for c.used > c.budget && c.lru.Len() > 0 {
-		c.drop(c.lru.Back())
+	for c.used[0]+c.used[1] > c.budget {
+		which := 0
+		if c.used[1] > c.budget/earlierPart {
+			which = 1
+		}
+		last := c.lru[which].Back()
+		if last == nil {
+			return
+		}
+		c.drop(last)
 	}
 }
 
 func (c *cache) drop(at *list.Element) {
-	v := c.lru.Remove(at).(*Vintage)
-	delete(c.byID, v.Dataset.ID)
-	c.used -= v.weight
+	v := at.Value.(*Vintage)
+	key := v.cacheKey()
+	which := listOf(key.isEarlier)
+	c.lru[which].Remove(at)
+	delete(c.entries, key)
+	if !key.isEarlier {
+		delete(c.current, key.dataset)
+	}
+	c.used[which] -= v.weight
 }

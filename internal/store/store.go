@@ -176,7 +176,7 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	if e == nil {
 		return nil, noDataset(id)
 	}
-	if v := s.cache.vintage(id, e); v != nil {
+	if v := s.cache.vintage(cacheKey{id, e.seq, e.Imported.UnixNano(), false}); v != nil {
 		return v, nil
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
@@ -189,7 +189,7 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.cache.add(id, v), nil
+	return s.cache.add(v), nil
 }
 
 // openVintage opens a vintage of a dataset by its seq. The error is

@@ -14,7 +14,7 @@ import (
 
 // isLarge reports whether the observations are never loaded as a whole.
 func (v *Vintage) isLarge() bool {
-	return v.columns.Load() == nil && v.Observations >= 2*rowGroupRows && int64(v.Observations)*bytesPerObservation > v.store.cache.budget
+	return v.columns.Load() == nil && v.Observations >= 2*rowGroupRows && int64(v.Observations)*bytesPerObservation > v.store.cache.budgetOf(v)
 }
 
 // observations returns all observations, for an import or an edit.

@@ -38,6 +38,8 @@ type Vintage struct {
 	of    *Vintage                      // the stored vintage, if this is a view of it; else nil
 	memo                                // what encoders derive from the vintage
 
+	isEarlier bool // it was opened as an earlier version than the current one
+
 	chosen       atomic.Pointer[stat.Latest] // the default series; nil if not chosen yet
 	loading      sync.Mutex
 	isLoadingAll atomic.Bool // in the background
@@ -256,7 +258,7 @@ func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
 	if c == nil {
 		return v.load()
 	}
-	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budget && v.isLoadingAll.CompareAndSwap(false, true) {
+	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budgetOf(v) && v.isLoadingAll.CompareAndSwap(false, true) {
 		go func() {
 			if _, err := v.load(); err != nil {
 				v.store.log.Error("loading a dataset in the background", "error", err)

@@ -125,12 +125,23 @@ type Vintage struct {
 	CodeLists map[string][]byte // JSON by digest; only of a vintage that is added
 }
 
-const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`
+const (
+	versionColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file`
+	vintageColumns = versionColumns + `, structure`
+)
 
-func scanVintage(row sqlitefile.Row) (v Vintage, err error) {
+func scanVintage(row sqlitefile.Row) (Vintage, error) {
+	var structure []byte
+	v, err := scanVersion(row, &structure)
+	v.Structure = structure
+	return v, err
+}
+
+// scanVersion scans versionColumns, then further columns.
+func scanVersion(row sqlitefile.Row, further ...any) (v Vintage, err error) {
 	var imported int64
-	err = row.Scan(&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
-		&v.Added, &v.Revised, &v.Removed, &v.Digest, &v.File, &v.Structure)
+	err = row.Scan(append([]any{&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
+		&v.Added, &v.Revised, &v.Removed, &v.Digest, &v.File}, further...)...)
 	v.Imported = time.Unix(0, imported).UTC()
 	return v, err
 }
@@ -145,11 +156,11 @@ func (r reader) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bo
 	return v, err == nil, stat.Wrap(err, "reading vintage %d of dataset %d", seq, dataset)
 }
 
-// Vintages returns all vintages of a dataset, oldest first.
+// Vintages returns all vintages of a dataset, oldest first, without their structures.
 func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	rows, err := r.q.QueryContext(ctx,
-		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
-	list, err := sqlitefile.Collect(rows, err, scanVintage)
+		"SELECT "+versionColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (Vintage, error) { return scanVersion(row) })
 	return list, stat.Wrap(err, "listing vintages")
 }
 
