@@ -1,6 +1,8 @@
 package store
 
 import (
+	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -24,19 +26,38 @@ func (s *Store) compare(before, after contents) (added, revised, removed int, er
 		return after.observations.values, 0, before.observations.values, nil // no series matches
 	}
 	n := newComparison(after.Axes())
-	if old, now := before.observations.whole, after.observations.whole; old != nil && now != nil {
-		for _, k := range sortedByKey(append(n.keys(before.Dataset, old, 0), n.keys(after.Dataset, now, 1)...)) {
-			n.add(n.series(&k))
-		}
-	} else {
-		err = n.addOnDisk(s, before, after)
-	}
-	n.end()
+	err = n.run(context.Background(), s, before, after)
 	return n.added, n.revised, n.removed, err
 }
 
+// run compares two vintages. One without observations has no series.
+func (n *comparison) run(ctx context.Context, s *Store, before, after contents) error {
+	isInMemory := true
+	var all []keyedSeries
+	for version, v := range []contents{before, after} {
+		switch {
+		case v.observations == nil || !isInMemory:
+		case v.observations.whole == nil:
+			isInMemory = false
+		default:
+			all = append(all, n.keys(v.Dataset, v.observations.whole, int32(version), 0)...)
+		}
+	}
+	if !isInMemory {
+		return n.addOnDisk(ctx, s, before, after)
+	}
+	for i, k := range sortedByKey(all) {
+		if i%256 == 255 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n.add(n.series(&k))
+	}
+	n.end()
+	return nil
+}
+
 // addOnDisk adds all series, sorted in a temporary file.
-func (n *comparison) addOnDisk(s *Store, vintages ...contents) error {
+func (n *comparison) addOnDisk(ctx context.Context, s *Store, vintages ...contents) error {
 	file, err := s.Scratch()
 	if err != nil {
 		return err
@@ -44,11 +65,15 @@ func (n *comparison) addOnDisk(s *Store, vintages ...contents) error {
 	defer file.Close()
 	runs := spill.NewRuns(file, len(n.axes)+2)
 	for version, v := range vintages {
+		if v.observations == nil {
+			continue
+		}
+		row := 0
 		for c, err := range v.observations.segments() {
-			if err != nil {
+			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
-			for _, k := range sortedByKey(n.keys(v.Dataset, c, int32(version))) {
+			for _, k := range sortedByKey(n.keys(v.Dataset, c, int32(version), row)) {
 				if err := runs.Add(n.series(&k)); err != nil {
 					return s.diskError(err)
 				}
@@ -56,12 +81,15 @@ func (n *comparison) addOnDisk(s *Store, vintages ...contents) error {
 			if err := runs.EndRun(); err != nil {
 				return s.diskError(err)
 			}
+			row += len(c.value)
 		}
 	}
-	return runs.Merge(0, func(s *spill.Series) error {
+	err = runs.Merge(0, func(s *spill.Series) error {
 		n.add(s)
-		return nil
+		return ctx.Err()
 	})
+	n.end()
+	return err
 }
 
 func sameAxes(a, b *stat.Dataset) bool {
@@ -87,8 +115,16 @@ type comparison struct {
 	periods                 interned[stat.Period]
 	added, revised, removed int
 
+	// selects is what is compared of each vintage, as in [stat.Query.Select]; nil: everything.
+	selects [2][][]int32
+	// isSelected says which periods are compared; nil: all.
+	isSelected func(stat.Period) bool
+	// report is called with each difference; nil: they are only counted.
+	report func(before, after *spill.Observation, isCounted bool)
+
 	open     []int32           // the codes of the series that were not compared yet
 	versions [2][]spill.Series // these series, of each vintage
+	unit     int32             // of the series that is compared
 	next     spill.Series
 }
 
@@ -105,6 +141,7 @@ type keyedSeries struct {
 	key    []int32
 	of     *columns
 	series int32
+	row    int // of the first observation of the columns in the vintage
 }
 
 func sortedByKey(list []keyedSeries) []keyedSeries {
@@ -112,30 +149,53 @@ func sortedByKey(list []keyedSeries) []keyedSeries {
 	return list
 }
 
-// keys returns the series of columns with their keys.
-func (n *comparison) keys(d *stat.Dataset, c *columns, version int32) []keyedSeries {
+// position returns the number of a code of an axis: its position in the newer vintage, or one
+// after those for a code that only the older one has.
+func (n *comparison) position(axis int, code string) int32 {
+	p, ok := n.codes[axis][code]
+	if !ok {
+		p = int32(len(n.codes[axis]))
+		n.codes[axis][code] = p
+	}
+	return p
+}
+
+// keys returns the selected series of columns with their keys. row is that of the columns in the
+// vintage.
+func (n *comparison) keys(d *stat.Dataset, c *columns, version int32, row int) []keyedSeries {
 	positions := make([][]int32, len(n.axes)) // for each code of d
 	from := make([]int, len(n.axes))
 	for at, axis := range n.axes {
 		from[at] = slices.IndexFunc(d.Axes(), func(own *stat.Dimension) bool { return own.ID == axis.ID })
 		for _, code := range d.Axes()[from[at]].Codes {
-			p, ok := n.codes[at][code.ID]
-			if !ok {
-				p = int32(len(n.codes[at]))
-				n.codes[at][code.ID] = p
-			}
-			positions[at] = append(positions[at], p)
+			positions[at] = append(positions[at], n.position(at, code.ID))
 		}
 	}
-	list := make([]keyedSeries, c.seriesCount())
-	for s := range list {
+	list := make([]keyedSeries, 0, c.seriesCount())
+	for s := range c.seriesCount() {
+		if !c.isSelected(s, n.selects[version]) {
+			continue
+		}
 		key := make([]int32, 0, len(n.axes)+2)
 		for at := range n.axes {
 			key = append(key, positions[at][c.keys[from[at]][s]])
 		}
-		list[s] = keyedSeries{append(key, n.units.of(c.unitOf(int32(s))), version), c, int32(s)}
+		list = append(list, keyedSeries{append(key, n.units.of(c.unitOf(int32(s))), version), c, int32(s), row})
 	}
 	return list
+}
+
+// isSelected reports whether a series has a selected code on every axis.
+func (c *columns) isSelected(series int, sel [][]int32) bool {
+	for axis, codes := range sel {
+		if codes == nil {
+			continue
+		}
+		if _, ok := slices.BinarySearch(codes, c.keys[axis][series]); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // series returns a series with its observations, valid until the next call.
@@ -143,8 +203,12 @@ func (n *comparison) series(k *keyedSeries) *spill.Series {
 	c, next := k.of, &n.next
 	next.Key, next.Observations = k.key, next.Observations[:0]
 	for i := c.start[k.series]; i < c.start[k.series+1]; i++ {
+		period := c.periods[c.period[i]]
+		if n.isSelected != nil && !n.isSelected(period) {
+			continue
+		}
 		next.Observations = append(next.Observations, spill.Observation{
-			Value: c.value[i], Period: n.periods.of(c.periods[c.period[i]]), Flag: n.flags.of(c.flagsOf(i)), Note: n.notes.of(c.noteOf(i)),
+			Value: c.value[i], Period: n.periods.of(period), Flag: n.flags.of(c.flagsOf(i)), Note: n.notes.of(c.noteOf(i)), Index: k.row + int(i),
 		})
 	}
 	return next
@@ -171,33 +235,27 @@ func (n *comparison) end() {
 			return len(old) == 1 && len(now) == 1 || s.Key[len(s.Key)-2] == now[i].Key[len(s.Key)-2]
 		})
 		if at < 0 {
-			n.added += countNumbers(now[i].Observations)
+			n.unit = now[i].Key[len(now[i].Key)-2]
+			n.compareSeries(nil, now[i].Observations, false)
 			continue
 		}
 		matched[at] = true
-		n.compareSeries(old[at].Observations, now[i].Observations)
+		n.unit = now[i].Key[len(now[i].Key)-2]
+		n.compareSeries(old[at].Observations, now[i].Observations, true)
 	}
 	for i := range old {
 		if !matched[i] {
-			n.removed += countNumbers(old[i].Observations)
+			n.unit = old[i].Key[len(old[i].Key)-2]
+			n.compareSeries(old[i].Observations, nil, false)
 		}
 	}
 	n.versions = [2][]spill.Series{old[:0], now[:0]}
 }
 
-func countNumbers(list []spill.Observation) int {
-	count := 0
-	for i := range list {
-		if !math.IsNaN(list[i].Value) {
-			count++
-		}
-	}
-	return count
-}
-
-// compareSeries compares the observations of a series.
-func (n *comparison) compareSeries(old, now []spill.Observation) {
-	missing := spill.Observation{Value: math.NaN(), Flag: n.flags.of(""), Note: n.notes.of("")}
+// compareSeries compares the observations of a series. If only one vintage has the series,
+// those without a value are not counted, but reported.
+func (n *comparison) compareSeries(old, now []spill.Observation, isInBoth bool) {
+	missing := spill.Observation{Value: math.NaN(), Flag: n.flags.of(""), Note: n.notes.of(""), Index: -1}
 	for len(old) > 0 || len(now) > 0 {
 		order := 0
 		switch {
@@ -215,14 +273,33 @@ func (n *comparison) compareSeries(old, now []spill.Observation) {
 		if order >= 0 {
 			after, now = now[0], now[1:]
 		}
-		had, has := !math.IsNaN(before.Value), !math.IsNaN(after.Value)
+		kind := kindOf(&before, &after)
 		switch {
-		case has && !had:
+		case kind == "":
+			continue
+		case kind == Added:
 			n.added++
-		case had && !has:
+		case kind == Removed:
 			n.removed++
-		case !sameValue(before.Value, after.Value) || before.Flag != after.Flag || before.Note != after.Note:
+		case isInBoth:
 			n.revised++
 		}
+		if n.report != nil {
+			n.report(&before, &after, isInBoth || kind != Revised)
+		}
 	}
+}
+
+// kindOf returns how an observation differs from an earlier one; empty: it does not.
+func kindOf(before, after *spill.Observation) RevisionKind {
+	had, has := !math.IsNaN(before.Value), !math.IsNaN(after.Value)
+	switch {
+	case has && !had:
+		return Added
+	case had && !has:
+		return Removed
+	case !sameValue(before.Value, after.Value) || before.Flag != after.Flag || before.Note != after.Note:
+		return Revised
+	}
+	return ""
 }
