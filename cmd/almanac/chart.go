@@ -67,6 +67,8 @@ type chartCmd struct {
 	MapLocation        *string  `json:"mapLocation,omitempty" placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
 	AdditionalText     *string  `json:"additionalText,omitempty" placeholder:"TEXT" help:"Text on the left side of a map."`
 	MapTransform       jsonText `json:"mapTransform,omitempty" placeholder:"JSON" help:"Move and scale a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
+	Version            *string  `json:"version,omitempty" placeholder:"NUMBER" help:"This version of the dataset, such as 1.3 (default: the current one)."`
+	AsOf               *string  `json:"asOf,omitempty" placeholder:"TIME" help:"The version that was current at this date or time."`
 	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg; needed if the file has no such extension."`
 }
 
@@ -120,16 +122,20 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 
 // spec returns the chart to draw and prints the values that were not found.
 func (c *chartCmd) spec(ctx context.Context, s *store.Store, chartRequest *request.Chart, stderr io.Writer) (*chart.Spec, error) {
-	v, err := s.Vintage(ctx, c.Dataset)
-	if err != nil {
-		return nil, err
-	}
-	open := func(id string) (*store.Vintage, error) {
+	open := func(id string, e request.Edition) (*store.Vintage, error) {
 		n, err := strconv.Atoi(id)
 		if err != nil {
 			return nil, err
 		}
-		return s.Vintage(ctx, n)
+		at, err := e.At()
+		if err != nil {
+			return nil, usageError{err}
+		}
+		return s.VintageAt(ctx, n, at)
+	}
+	v, err := open(strconv.Itoa(c.Dataset), chartRequest.Data.Edition)
+	if err != nil {
+		return nil, err
 	}
 	if err := chartRequest.OpenOthers(open); err != nil {
 		return nil, err

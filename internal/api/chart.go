@@ -41,7 +41,7 @@ func (x *exchange) generateChart() (*reply, error) {
 	if err := x.admit(); err != nil {
 		return nil, err // before anything is drawn
 	}
-	v, err := x.vintageOf(c.DatasetID)
+	v, err := x.vintageOf(c.DatasetID, c.Data.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 	if invalid != nil {
 		return nil, invalid
 	}
-	v, err := x.vintage()
+	v, err := x.vintage(c.Data.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +161,8 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 	if err != nil {
 		return nil, nil, err
 	}
-	openOther := func(id string) (*store.Vintage, error) {
-		v, err := x.vintageOf(id)
+	openOther := func(id string, e request.Edition) (*store.Vintage, error) {
+		v, err := x.vintageOf(id, e)
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,7 @@ func (x *exchange) readSelection(p request.Data, invalid error) (*selection, err
 	if invalid != nil {
 		return nil, invalid
 	}
-	v, notices, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (x *exchange) unchangedData() *reply {
 	if x.r.Header["If-None-Match"] == nil {
 		return nil
 	}
-	v, err := x.vintage()
+	v, err := x.vintage(request.Edition{})
 	if err != nil {
 		return nil // data reports the errors in order
 	}
@@ -187,7 +187,7 @@ func (x *exchange) details() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, notices, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (x *exchange) meta() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, notices, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +290,7 @@ func (x *exchange) dimensions() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, notices, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -311,7 +311,7 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, notices, err := x.localisedVintage(p.Lang)
+	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
 	if err != nil {
 		return nil, err
 	}

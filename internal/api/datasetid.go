@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/offer"
+	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -16,23 +17,26 @@ import (
 // Wherever the id of a dataset stands in an address, its source and code may stand instead:
 // eurostat:une_rt_a. A code with a slash may be written as it is or with %2F.
 
-// vintage opens the current vintage of the dataset in the address.
-func (x *exchange) vintage() (*store.Vintage, error) {
+// vintage opens a version of the dataset in the address.
+func (x *exchange) vintage(e request.Edition) (*store.Vintage, error) {
 	text := x.r.PathValue("id")
-	v, err := x.vintageOf(text)
+	v, err := x.vintageOf(text, e)
 	if err == nil && isReference(text) {
 		x.locate(v.Dataset.ID)
 	}
 	return v, err
 }
 
-// vintageOf opens the current vintage of the dataset with an id in text form, or with a
-// source and code.
-func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
+// vintageOf opens a version of the dataset with an id in text form, or with a source and code.
+func (x *exchange) vintageOf(text string, e request.Edition) (*store.Vintage, error) {
+	at, err := e.At()
+	if err != nil {
+		return nil, err
+	}
 	id, err := x.datasetID(text)
 	var v *store.Vintage
 	if err == nil {
-		v, err = x.api.opts.Store.Vintage(x.r.Context(), id)
+		v, err = x.api.opts.Store.VintageAt(x.r.Context(), id, at)
 	}
 	x.demands(text, v, err)
 	if err != nil {

@@ -41,10 +41,10 @@ func (x *exchange) variesByLanguage() bool {
 	return slices.Equal(vary, varyLanguage) || slices.Equal(vary, varyFormLanguage)
 }
 
-// localisedVintage opens the vintage in the address in the language that the caller chooses.
-// The notices are those of [request.Localised].
-func (x *exchange) localisedVintage(lang string) (*store.Vintage, []request.Notice, error) {
-	v, err := x.vintage()
+// localisedVintage opens the version of the dataset in the address that the caller chooses, in the
+// language that the caller chooses. The notices are those of [request.Localised].
+func (x *exchange) localisedVintage(lang string, e request.Edition) (*store.Vintage, []request.Notice, error) {
+	v, err := x.vintage(e)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -233,7 +233,7 @@ func draw(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.OpenOthers(func(string) (*store.Vintage, error) { return v, nil }); err != nil {
+	if err := c.OpenOthers(func(string, request.Edition) (*store.Vintage, error) { return v, nil }); err != nil {
 		t.Fatal(err)
 	}
 	l, err := request.Localise(t.Context(), v, c.Data.Lang, "")

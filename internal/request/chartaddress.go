@@ -18,6 +18,10 @@ var inPath = map[string]string{
 	"format":    "the extension of the path: chart.png, chart.jpeg or chart.svg",
 }
 
+// inSelection are the fields of a chart request that have another name among the parameters of
+// [Data].
+var inSelection = map[string]string{"asOf": "as_of"}
+
 // typeParam is the short name of chartType in an address.
 const typeParam = "type"
 
@@ -109,7 +113,7 @@ func ChartParams() []Param {
 	var params []Param
 	for i := range ChartFields {
 		f := &ChartFields[i]
-		if inPath[f.Name] != "" || formOf[Data]().find(f.Name) >= 0 {
+		if inPath[f.Name] != "" || inSelection[f.Name] != "" || formOf[Data]().find(f.Name) >= 0 {
 			continue
 		}
 		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default, chart: f}

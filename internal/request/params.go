@@ -66,6 +66,7 @@ type Details struct {
 	Flags bool   `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 	Codes bool   `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in series_key, country_codes to the block, and unit_code to rows whose unit has one."`
 	Lang  string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Edition
 }
 
 // Data are the parameters of a filtered read of a dataset.
@@ -92,6 +93,7 @@ type Data struct {
 	LastN        int      `param:"last_n" example:"5" min:"1" doc:"Only the last values of each series, this many, after all other filters: each series has its own last periods. With flags=true, observations without a value that stand after the first of them are there too. Cannot be combined with latest."`
 	ISOPeriods   bool     `param:"iso_periods" example:"true" doc:"Adds to each row the period as ISO 8601 and SDMX write it (period_iso: 2024-Q1), and its first and last day (period_start, period_end: 2024-01-01, 2024-03-31)."`
 	DryRun       bool     `param:"dry_run" example:"true" doc:"Replies with how much the selection has instead of its data: series, rows, observations, bytes of the JSON before compression, and cost, which is the number of requests that the data count as. bytes is exact up to about 256 KiB and an estimate beyond. Counts as one request."`
+	Edition
 }
 
 // merge replaces the parameters that over sets.
@@ -123,11 +125,13 @@ func (d *Data) merge(over *Data) {
 	d.Codes = over.Codes || d.Codes
 	d.FirstN, d.LastN = cmp.Or(over.FirstN, d.FirstN), cmp.Or(over.LastN, d.LastN)
 	d.ISOPeriods, d.DryRun = over.ISOPeriods || d.ISOPeriods, over.DryRun || d.DryRun
+	d.Edition.merge(&over.Edition)
 }
 
 // Texts are the parameters of responses without data.
 type Texts struct {
 	Lang string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Edition
 }
 
 // Latest are the parameters of a dataset's latest values. They choose a series and what the
@@ -139,6 +143,7 @@ type Latest struct {
 	LatestMode   string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
 	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in dimensions, and country_codes."`
 	Lang         string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Edition
 }
 
 // None is the empty set of parameters.

@@ -51,12 +51,14 @@ func setOthers(c *Chart, v any) error {
 	return nil
 }
 
-// OpenOthers opens the datasets of the field s. The error is [stat.Invalid] if there is no
-// such dataset.
-func (c *Chart) OpenOthers(open func(id string) (*store.Vintage, error)) (err error) {
+// OpenOthers opens the datasets of the field s, as of the same time as the first if they do not
+// choose a version. The error is [stat.Invalid] if there is no such dataset or version.
+func (c *Chart) OpenOthers(open func(id string, e Edition) (*store.Vintage, error)) (err error) {
 	for i := range c.Others {
 		other := &c.Others[i]
-		if other.Vintage, err = open(other.ID); stat.KindOf(err) == stat.NotFound {
+		e := Edition{AsOf: c.Data.AsOf}
+		e.merge(&other.Data.Edition)
+		if other.Vintage, err = open(other.ID, e); stat.KindOf(err) == stat.NotFound {
 			return stat.Errorf(stat.Invalid, "s: %s", err)
 		} else if err != nil {
 			return err

@@ -34,7 +34,7 @@ func TestPlacesOfSeveralDatasets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.OpenOthers(func(string) (*store.Vintage, error) { return test.other, nil }); err != nil {
+		if err := c.OpenOthers(func(string, request.Edition) (*store.Vintage, error) { return test.other, nil }); err != nil {
 			t.Fatal(err)
 		}
 		s, _, err := request.Spec(context.Background(), unrate, c)

@@ -164,6 +164,11 @@ func (v *Vintage) selectFromDisk(ctx context.Context, q stat.Query) (*stat.Extra
 	if err != nil {
 		return nil, err
 	}
+	return v.selectFrom(ctx, o, q)
+}
+
+// selectFrom answers a query of observations of the vintage that are on disk.
+func (v *Vintage) selectFrom(ctx context.Context, o *observations, q stat.Query) (*stat.Extract, error) {
 	axes := v.Dataset.Axes()
 	within, err := o.scopeOf(v.subject(), &q)
 	if err != nil {

@@ -38,7 +38,8 @@ type Vintage struct {
 	of    *Vintage                      // the stored vintage, if this is a view of it; else nil
 	memo                                // what encoders derive from the vintage
 
-	isEarlier bool // it was opened as an earlier version than the current one
+	isEarlier bool     // it was opened as an earlier version than the current one
+	changes   *Changes // what a view is restricted to; nil: nothing
 
 	chosen       atomic.Pointer[stat.Latest] // the default series; nil if not chosen yet
 	loading      sync.Mutex
@@ -136,7 +137,7 @@ func (v *Vintage) Position(axis int, id string) (pos int32, ok bool) {
 // Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
 	if v.of != nil {
-		x, err := v.of.Select(ctx, q)
+		x, err := v.of.selectChanged(ctx, v.changes, q)
 		if err == nil {
 			x.Dataset = v.Dataset
 		}
@@ -222,7 +223,7 @@ func (v *Vintage) LatestPeriod(q stat.Query) (stat.Period, error) {
 
 func (v *Vintage) scopeOf(q *stat.Query) (scope, error) {
 	if v.of != nil {
-		return v.of.scopeOf(q)
+		return v.of.changedScope(v.changes, q)
 	}
 	if v.isLarge() {
 		o, err := v.stored(q.Select)

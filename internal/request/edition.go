@@ -1,0 +1,54 @@
+package request
+
+import (
+	"regexp"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Edition are the parameters that choose a version of a dataset. Without them, it is the current
+// one.
+type Edition struct {
+	Version string `param:"version" example:"1.0" doc:"This version of the dataset instead of the current one, with the labels that it had. /api/datasets/{id}/versions lists the versions. Not with as_of."`
+	AsOf    string `param:"as_of" example:"2100-01-01" doc:"The version of the dataset that was current here at this time: a date, which means the end of the day in UTC, or a time (RFC 3339). Not with version."`
+}
+
+// At returns the choice. The error is [stat.Invalid] and names the parameter.
+func (e *Edition) At() (at store.At, err error) {
+	switch {
+	case e.Version != "" && e.AsOf != "":
+		return at, stat.Errorf(stat.Invalid, "version and as_of both choose a version; give only one of them")
+	case e.AsOf != "":
+		at.Time, err = parseEnd("as_of", e.AsOf)
+	case e.Version != "":
+		at.Version, err = e.Version, checkVersion("version", e.Version)
+	}
+	return at, err
+}
+
+// merge replaces the choice if over has one.
+func (e *Edition) merge(over *Edition) {
+	if *over != (Edition{}) {
+		*e = *over
+	}
+}
+
+// versionNumber matches the number of a version.
+var versionNumber = regexp.MustCompile(`^[1-9][0-9]{0,8}\.[0-9]$`)
+
+func checkVersion(parameter, text string) error {
+	if !versionNumber.MatchString(text) {
+		return stat.Errorf(stat.Invalid, "parameter %s must be the number of a version such as 1.3, not %.40q", parameter, text)
+	}
+	return nil
+}
+
+// parseEnd parses a time, or a date, which means the last moment of the day in UTC.
+func parseEnd(parameter, text string) (time.Time, error) {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.AddDate(0, 0, 1).Add(-1), nil
+	}
+	return parseMoment(parameter, text)
+}
