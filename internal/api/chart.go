@@ -41,7 +41,11 @@ func (x *exchange) generateChart() (*reply, error) {
 	if err := x.admit(); err != nil {
 		return nil, err // before anything is drawn
 	}
-	v, err := x.vintageOf(c.DatasetID, c.Data.Edition)
+	at, err := c.Data.At()
+	if err != nil {
+		return nil, err
+	}
+	v, err := x.vintageOf(c.DatasetID, at)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +166,11 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 		return nil, nil, err
 	}
 	openOther := func(id string, e request.Edition) (*store.Vintage, error) {
-		v, err := x.vintageOf(id, e)
+		at, err := e.At()
+		if err != nil {
+			return nil, err
+		}
+		v, err := x.vintageOf(id, at)
 		if err != nil {
 			return nil, err
 		}

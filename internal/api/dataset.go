@@ -54,6 +54,13 @@ func (x *exchange) readSelection(p request.Data, invalid error) (*selection, err
 	if err != nil {
 		return nil, err
 	}
+	if p.UpdatedSince != "" {
+		var removed []request.Notice
+		if v, removed, err = x.changedSince(v, p); err != nil {
+			return nil, err
+		}
+		notices = append(notices, removed...)
+	}
 	followed, err := x.followed(v, p.Followed)
 	if err != nil {
 		return nil, err
@@ -75,9 +82,17 @@ func (s *selection) isWhole() bool { return selectsAll(&s.query) && s.derive.IsZ
 func (s *selection) allNotices(derived *transform.Derived, isEmpty bool) []request.Notice {
 	all := append(slices.Clip(s.notices), s.derive.Notices(derived, isEmpty)...)
 	if isEmpty && len(all) == 0 {
-		all = []request.Notice{request.NoMatch(s.vintage, s.params)}
+		all = []request.Notice{s.noMatch()}
 	}
 	return all
+}
+
+// noMatch explains why nothing is selected.
+func (s *selection) noMatch() request.Notice {
+	if c := s.vintage.Changes(); c != nil && c.Since != "" {
+		return request.NewNotice("updated_since", s.params.UpdatedSince, "nothing selected was added or changed since version "+c.Since)
+	}
+	return request.NoMatch(s.vintage, s.params)
 }
 
 // tag returns the tag of the selection in a form.
@@ -240,7 +255,7 @@ const (
 // checkSelection is checkBulk for a selection: what is derived from all observations has them
 // all too.
 func (x *exchange) checkSelection(v *store.Vintage, q stat.Query) error {
-	if v.AllowsBulk() || selectsAll(&q) {
+	if v.AllowsBulk() || selectsAll(&q) && v.Changes() == nil {
 		return checkBulk(v, selectsAll(&q))
 	}
 	q.Flags = false
@@ -264,8 +279,7 @@ func (x *exchange) checkSelection(v *store.Vintage, q stat.Query) error {
 
 // checkShare is checkBulk for a response with a number of the dataset's observations.
 func (x *exchange) checkShare(v *store.Vintage, selected int) error {
-	e := x.api.opts.Store.Catalog().Entry(v.Dataset.ID)
-	return checkBulk(v, e != nil && e.Observations > smallDataset && float64(selected) > wholeShare*float64(e.Observations))
+	return checkBulk(v, v.Observations > smallDataset && float64(selected) > wholeShare*float64(v.Observations))
 }
 
 func (x *exchange) meta() (*reply, error) {
@@ -386,6 +400,9 @@ func withCodes(isWanted bool) string {
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{v.AllowsBulk()}, func() any {
 		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+		if c := v.Changes(); c != nil {
+			identity += "since " + c.Since + " "
+		}
 		if v.IsView() {
 			identity += "in " + v.Dataset.Language + " "
 		}

@@ -17,10 +17,19 @@ import (
 // Wherever the id of a dataset stands in an address, its source and code may stand instead:
 // eurostat:une_rt_a. A code with a slash may be written as it is or with %2F.
 
-// vintage opens a version of the dataset in the address.
+// vintage opens the version of the dataset in the address that parameters choose.
 func (x *exchange) vintage(e request.Edition) (*store.Vintage, error) {
+	at, err := e.At()
+	if err != nil {
+		return nil, err
+	}
+	return x.vintageAt(at)
+}
+
+// vintageAt opens a version of the dataset in the address.
+func (x *exchange) vintageAt(at store.At) (*store.Vintage, error) {
 	text := x.r.PathValue("id")
-	v, err := x.vintageOf(text, e)
+	v, err := x.vintageOf(text, at)
 	if err == nil && isReference(text) {
 		x.locate(v.Dataset.ID)
 	}
@@ -28,11 +37,7 @@ func (x *exchange) vintage(e request.Edition) (*store.Vintage, error) {
 }
 
 // vintageOf opens a version of the dataset with an id in text form, or with a source and code.
-func (x *exchange) vintageOf(text string, e request.Edition) (*store.Vintage, error) {
-	at, err := e.At()
-	if err != nil {
-		return nil, err
-	}
+func (x *exchange) vintageOf(text string, at store.At) (*store.Vintage, error) {
 	id, err := x.datasetID(text)
 	var v *store.Vintage
 	if err == nil {

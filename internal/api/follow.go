@@ -84,7 +84,7 @@ func (x *exchange) follow() (*reply, error) {
 	if _, err := bind[request.None](x); err != nil {
 		return nil, err
 	}
-	v, err := x.vintageOf(x.r.PathValue("datasetId"), request.Edition{})
+	v, err := x.vintageOf(x.r.PathValue("datasetId"), store.At{})
 	if err != nil {
 		return nil, err
 	}

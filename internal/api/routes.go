@@ -104,6 +104,14 @@ var routes = []route{
 		params: request.Params[request.Texts](), statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
 	},
 	{
+		path: "/api/datasets/{id}/versions", name: "listVersions", summary: "List the versions of a dataset", counted: true,
+		params: request.Params[request.Versions](), statuses: []int{200, 304, 400, 404}, schema: "VersionPage", handle: (*exchange).versions,
+	},
+	{
+		path: "/api/datasets/{id}/revisions", name: "listRevisions", summary: "List what changed between two versions of a dataset", inOne: true, counted: true, early: true,
+		params: request.Params[request.Revisions](), statuses: []int{200, 304, 400, 404}, schema: "RevisionPage", handle: (*exchange).revisions,
+	},
+	{
 		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", inOne: true, counted: true, undated: true,
 		params: request.Params[request.Areas](), statuses: []int{200, 304, 400}, schema: "AreaPage", handle: (*exchange).areas,
 	},

@@ -388,6 +388,9 @@ func (c *Chart) check() error {
 				invalid = cmp.Or(invalid, stat.Errorf(stat.Invalid, "parameter transform %s", unread))
 			}
 		}
+		if given.UpdatedSince != "" {
+			invalid = cmp.Or(invalid, stat.Errorf(stat.Invalid, "parameter updated_since is not accepted in a chart; a chart shows whole series"))
+		}
 		if invalid != nil && err == nil {
 			err = stat.Errorf(stat.Invalid, "dimensions_query: %s", invalid)
 		}

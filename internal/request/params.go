@@ -81,6 +81,7 @@ type Data struct {
 	Latest       bool     `param:"latest" example:"true" doc:"Only the most recent period that has a value, after all other filters."`
 	LatestMode   string   `param:"latest_mode" example:"observed" doc:"Which period is the most recent; implies latest=true for data. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the series. area: each series' own last one that is no forecast. Without it, data have last and charts observed."`
 	Transform    string   `param:"transform" example:"index:2005" doc:"Derives values from the office's. index:2015: 100 in 2015, or in any other period of the dataset; a year of months or quarters is their mean. change: difference from the previous period. percent: change in per cent of the previous period. percent-year: change in per cent of the same period a year before. per-capita: value divided by the population of the area in the year, which another dataset has; per-capita:eurostat:demo_pjan names it. Where an earlier value is missing, or is zero or negative for a ratio, there is no value. Series of derived values have the member transform, and their rows the unit of derived values."`
+	UpdatedSince string   `param:"updated_since" example:"2000-01-01" doc:"Only observations that were added or changed here at this date or time or later (RFC 3339; a date begins at midnight UTC): those that differ from the version that was current before. A notice says how many were removed, and where they are listed. Not with transform."`
 	Followed     bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
 	Flags        bool     `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
 	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in series_key, country_codes to the block, and unit_code to rows whose unit has one."`
@@ -118,6 +119,7 @@ func (d *Data) merge(over *Data) {
 	d.PeriodTo = cmp.Or(over.PeriodTo, d.PeriodTo)
 	d.Latest = over.Latest || d.Latest
 	d.LatestMode = cmp.Or(over.LatestMode, d.LatestMode)
+	d.UpdatedSince = cmp.Or(over.UpdatedSince, d.UpdatedSince)
 	d.Transform = cmp.Or(over.Transform, d.Transform)
 	d.Lang = cmp.Or(over.Lang, d.Lang)
 	d.Followed = over.Followed || d.Followed

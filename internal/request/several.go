@@ -41,7 +41,7 @@ func setOthers(c *Chart, v any) error {
 		for _, p := range []struct {
 			name    string
 			isGiven bool
-		}{{"followed", other.Data.Followed}, {"transform", other.Data.Transform != ""}, {langParam, other.Data.Lang != ""}, {"latest", other.Data.Latest || other.Data.LatestMode != ""}, {"first_n", other.Data.FirstN > 0}, {"last_n", other.Data.LastN > 0}} {
+		}{{"followed", other.Data.Followed}, {"transform", other.Data.Transform != ""}, {langParam, other.Data.Lang != ""}, {"latest", other.Data.Latest || other.Data.LatestMode != ""}, {"updated_since", other.Data.UpdatedSince != ""}, {"first_n", other.Data.FirstN > 0}, {"last_n", other.Data.LastN > 0}} {
 			if p.isGiven {
 				return fmt.Errorf("%.60q: parameter %s is not accepted here; it applies to the whole chart", text, p.name)
 			}

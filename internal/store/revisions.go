@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"almanac/internal/stat"
 	"almanac/internal/store/spill"
@@ -23,7 +24,7 @@ type Revision struct {
 	Kind    RevisionKind
 	Dataset *stat.Dataset // of the newer version, of the older one if only that has the dimensions
 	Codes   []*stat.Code  // of each of its axes, geography last
-	Unit    string        // of the series, if one is stated
+	Unit    string        // of the series, as [stat.Dataset.UnitOf] returns it
 	Period  stat.Period
 	Old     Observed
 	New     Observed
@@ -100,48 +101,68 @@ func (s *Store) reportRevisions(ctx context.Context, sides [2]contents, selects 
 	n := newComparison(sides[1].Axes())
 	n.selects, n.isSelected = selects, isSelected
 	r := &Revision{Dataset: sides[1].Dataset, Codes: make([]*stat.Code, len(n.axes))}
-	earlier := n.earlierCodes(sides[0].Dataset)
+	earlier := n.earlierKeys(sides[0].Dataset)
 	n.report = func(before, after *spill.Observation, isCounted bool) {
 		if !isCounted {
 			return
-		}
-		for axis, at := range n.open {
-			if codes := n.axes[axis].Codes; int(at) < len(codes) {
-				r.Codes[axis] = &codes[at]
-			} else {
-				r.Codes[axis] = earlier[axis][at]
-			}
 		}
 		period := before.Period
 		if before.Index < 0 {
 			period = after.Period
 		}
-		r.Kind, r.Unit, r.Period = kindOf(before, after), n.units.values[n.unit], n.periods.values[period]
+		r.Kind, r.Period = kindOf(before, after), n.periods.values[period]
 		r.Old, r.New = n.observed(before), n.observed(after)
+		n.setSeries(r, earlier)
 		use(r)
 	}
 	err := n.run(ctx, s, sides[0], sides[1])
 	return RevisionCounts{n.added, n.revised, n.removed}, err
 }
 
-// earlierCodes returns for each axis the codes of an earlier dataset that the newer one does not
-// have, by the numbers that they have in the comparison.
-func (n *comparison) earlierCodes(d *stat.Dataset) []map[int32]*stat.Code {
-	list := make([]map[int32]*stat.Code, len(n.axes))
-	for at, axis := range n.axes {
-		list[at] = map[int32]*stat.Code{}
-		for _, own := range d.Axes() {
-			if own.ID != axis.ID {
-				continue
-			}
-			for i := range own.Codes {
-				if p := n.position(at, own.Codes[i].ID); int(p) >= len(axis.Codes) {
-					list[at][p] = &own.Codes[i]
-				}
-			}
+// setSeries sets what a revision says of the series that is compared.
+func (n *comparison) setSeries(r *Revision, earlier *earlierKeys) {
+	isNew := true
+	for axis, number := range n.open {
+		if codes := n.axes[axis].Codes; int(number) < len(codes) {
+			r.Codes[axis] = &codes[number]
+			continue
 		}
+		isNew = false
+		r.Codes[axis] = &earlier.axes[axis].Codes[earlier.positions[axis][number]]
 	}
-	return list
+	unit := n.units.values[n.unit]
+	if isNew {
+		r.Unit = r.Dataset.UnitOf(n.open, unit)
+		return
+	}
+	key := make([]int32, len(n.open)) // some codes are only in the older version
+	for axis, number := range n.open {
+		key[earlier.order[axis]] = earlier.positions[axis][number]
+	}
+	r.Unit = earlier.dataset.UnitOf(key, unit)
+}
+
+// earlierKeys finds the codes of an earlier dataset by the numbers that they have in a
+// comparison, for each axis of the newer one.
+type earlierKeys struct {
+	dataset   *stat.Dataset
+	axes      []*stat.Dimension // of dataset
+	order     []int             // the position of the axis in dataset
+	positions []map[int32]int32 // of codes, by their number
+}
+
+func (n *comparison) earlierKeys(d *stat.Dataset) *earlierKeys {
+	e := &earlierKeys{dataset: d}
+	own := d.Axes()
+	for at, axis := range n.axes {
+		i := slices.IndexFunc(own, func(dim *stat.Dimension) bool { return dim.ID == axis.ID })
+		positions := make(map[int32]int32, len(own[i].Codes))
+		for p := range own[i].Codes {
+			positions[n.position(at, own[i].Codes[p].ID)] = int32(p)
+		}
+		e.axes, e.order, e.positions = append(e.axes, own[i]), append(e.order, i), append(e.positions, positions)
+	}
+	return e
 }
 
 func (n *comparison) observed(o *spill.Observation) Observed {

@@ -69,6 +69,28 @@ func (s *Store) VintageAt(ctx context.Context, id int, at At) (*Vintage, error) 
 	return s.openVersion(ctx, id, chosen)
 }
 
+// Before opens the version before a vintage, nil if none is kept.
+func (s *Store) Before(ctx context.Context, v *Vintage) (*Vintage, error) {
+	list, err := s.Versions(ctx, v.Dataset.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].seq < v.seq {
+			return s.openVersion(ctx, v.Dataset.ID, &list[i])
+		}
+	}
+	return nil, nil
+}
+
+// Description returns the description of the version.
+func (v *Vintage) Description() *Version {
+	return &Version{Vintage: v.Vintage, LastUpdate: v.LastUpdate, seq: v.seq}
+}
+
+// IsBefore reports whether v is an earlier version of its dataset than w.
+func (v *Vintage) IsBefore(w *Vintage) bool { return v.seq < w.seq }
+
 // openVersion opens a version of [Store.Versions]. The current one is that of
 // [Store.Vintage].
 func (s *Store) openVersion(ctx context.Context, id int, chosen *Version) (*Vintage, error) {
