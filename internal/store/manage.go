@@ -125,7 +125,7 @@ func (s *Store) Prune(ctx context.Context, id, keep int) (pruned int, err error)
 	if err != nil {
 		return 0, err
 	}
-	return pruned, s.sweep(ctx, id)
+	return pruned, errors.Join(s.sweep(ctx, id), s.refresh(ctx))
 }
 
 // sweep deletes the dataset's files that the catalogue no longer names.

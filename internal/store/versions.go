@@ -58,6 +58,17 @@ func (s *Store) VintageAt(ctx context.Context, id int, at At) (*Vintage, error) 
 	if at == (At{}) {
 		return s.Vintage(ctx, id)
 	}
+	v, err := s.tryVintageAt(ctx, id, at)
+	if stat.KindOf(err) == stat.Unavailable { // it was deleted after the catalogue was read
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
+		v, err = s.tryVintageAt(ctx, id, at)
+	}
+	return v, err
+}
+
+func (s *Store) tryVintageAt(ctx context.Context, id int, at At) (*Vintage, error) {
 	list, err := s.Versions(ctx, id)
 	if err != nil {
 		return nil, err
