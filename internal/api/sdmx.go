@@ -103,7 +103,7 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference) (*sdmxFlow, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.vintageOf(fmt.Sprint(e.ID))
+	v, err := x.vintageOf(fmt.Sprint(e.ID), store.At{})
 	if err != nil {
 		return nil, err
 	}

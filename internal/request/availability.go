@@ -8,7 +8,7 @@ import (
 
 // notInAvailability are the parameters of [Data] that do not say what is selected, or say it of
 // each series or period and not of codes.
-var notInAvailability = []string{"latest", "latest_mode", "transform", "flags", "codes", "first_n", "last_n", "iso_periods", "dry_run"}
+var notInAvailability = []string{"latest", "latest_mode", "transform", "flags", "codes", "first_n", "last_n", "iso_periods", "dry_run", "updated_since"}
 
 // availabilityForm describes the parameters of an availability: those of [Data] that select.
 var availabilityForm = sync.OnceValue(func() *form {
