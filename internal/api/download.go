@@ -14,10 +14,11 @@ import (
 
 // datasetFile replies with the Parquet file in which a version of a dataset is stored.
 func (x *exchange) datasetFile() (*reply, error) {
-	if _, err := bind[request.None](x); err != nil {
+	p, err := bind[request.Edition](x)
+	if err != nil {
 		return nil, err
 	}
-	v, err := x.vintage()
+	v, err := x.vintage(p)
 	if err != nil {
 		return nil, err
 	}
