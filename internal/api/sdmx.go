@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,9 +62,16 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	if err := x.checkSelection(f.Vintage, f.query); err != nil {
 		return nil, err
 	}
+	for _, unknown := range f.selection.Unknown[:min(maxUnknown, len(f.selection.Unknown))] {
+		h := x.w.Header()
+		h["X-Notice"] = append(h["X-Notice"], strconv.QuoteToASCII("the dataset does not have "+access.Redact(unknown)))
+	}
 	options.IsV3, options.Empty = form.IsV3, f.selection.NoResults(f.Flow)
 	return x.sdmxMessage(f, form, options), nil
 }
+
+// maxUnknown is how many codes that a dataset does not have are named in headers.
+const maxUnknown = 10
 
 // sdmxMessage replies with a message. The query runs when send calls encode.
 func (x *exchange) sdmxMessage(f *sdmxFlow, form *sdmxrest.DataForm, options sdmx.MessageOptions) *reply {
