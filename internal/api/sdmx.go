@@ -22,7 +22,6 @@ import (
 // sdmxFlow is a dataset that a request names as a dataflow.
 type sdmxFlow struct {
 	*sdmx.Flow
-	language  string
 	selection *sdmxrest.Selection
 	query     stat.Query
 }
@@ -49,7 +48,7 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	if err != nil {
 		return nil, err
 	}
-	f, err := x.sdmxFlow(ref)
+	f, err := x.sdmxFlow(ref, p.AsOf, p.UpdatedAfter)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, form *sdmxrest.DataForm, options sdm
 		}
 		return form.Write(&streamWriter{s}, &sdmx.Message{Flow: f.Flow, Extract: extract, Address: address, MessageOptions: options})
 	}
-	isWhole := selectsAll(&f.query) && options.First == 0 && options.Last == 0
+	isWhole := selectsAll(&f.query) && f.Vintage.Changes() == nil && options.First == 0 && options.Last == 0
 	kind := form.MediaType
 	if form.IsCSV {
 		kind += ";charset=utf-8"
@@ -105,13 +104,18 @@ func (f *sdmxFlow) choose(key string, filters []sdmxrest.Filter, isV3 bool) (err
 	return err
 }
 
-// sdmxFlow opens the dataset that a reference names, in the language of the caller.
-func (x *exchange) sdmxFlow(ref sdmxrest.Reference) (*sdmxFlow, error) {
+// sdmxFlow opens the version of a dataset that a reference and the parameter asOf name, in the
+// language of the caller; with updatedAfter only what changed since.
+func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf, updatedAfter string) (*sdmxFlow, error) {
 	e, err := ref.Entry(x.api.opts.Store.Catalog())
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.vintageOf(fmt.Sprint(e.ID), store.At{})
+	at, err := ref.At(asOf)
+	if err != nil {
+		return nil, err
+	}
+	v, err := x.vintageOf(strconv.Itoa(e.ID), at)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +123,16 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference) (*sdmxFlow, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sdmxFlow{Flow: flowOf(l.Vintage), language: l.Language}, nil
+	if updatedAfter != "" {
+		since, err := sdmxrest.ParseInstant("updatedAfter", updatedAfter)
+		if err != nil {
+			return nil, err
+		}
+		if l.Vintage, _, err = x.api.opts.Store.ChangedSince(x.r.Context(), l.Vintage, since); err != nil {
+			return nil, err
+		}
+	}
+	return &sdmxFlow{Flow: flowOf(l.Vintage)}, nil
 }
 
 type flowKey struct{}
@@ -141,7 +154,12 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 		return nil, err
 	}
 	q.References, q.Detail = append(q.References, strings.FieldsFunc(p.References, isListSeparator)...), p.Detail
-	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: x.sdmxStructuresOf, Topics: x.sdmxTopics}
+	at, err := q.Reference.At("")
+	if err != nil {
+		return nil, err
+	}
+	open := func(e *store.Entry) (*sdmx.Structures, error) { return x.sdmxStructuresOf(e.ID, at) }
+	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: open, Topics: x.sdmxTopics}
 	found, err := r.Resolve(q)
 	if err != nil {
 		return nil, err
@@ -181,9 +199,10 @@ func (x *exchange) sdmxStructureMessage(form *sdmxrest.StructureForm, found []*s
 	return rep, nil
 }
 
-// sdmxStructuresOf opens a dataset for a structure message, with its names in all languages.
-func (x *exchange) sdmxStructuresOf(e *store.Entry) (*sdmx.Structures, error) {
-	v, err := x.api.opts.Store.Vintage(x.r.Context(), e.ID)
+// sdmxStructuresOf opens a version of a dataset for a structure message, with its names in all
+// languages.
+func (x *exchange) sdmxStructuresOf(id int, at store.At) (*sdmx.Structures, error) {
+	v, err := x.api.opts.Store.VintageAt(x.r.Context(), id, at)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +244,7 @@ func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component strin
 	if err != nil {
 		return nil, err
 	}
-	f, err := x.sdmxFlow(ref)
+	f, err := x.sdmxFlow(ref, "", "")
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +269,7 @@ func (x *exchange) sdmxRegion(f *sdmxFlow, form *sdmxrest.StructureForm, p *sdmx
 	if region.Series == 0 && p.Mode != "available" {
 		return nil, f.selection.NoResults(f.Flow)
 	}
-	s, err := x.sdmxStructuresOf(&store.Entry{ID: f.Dataset.ID})
+	s, err := x.sdmxStructuresOf(f.Dataset.ID, store.At{Version: f.Version})
 	if err != nil {
 		return nil, err
 	}

@@ -17,9 +17,9 @@ type Data struct {
 	Detail         string `param:"detail" example:"full" doc:"full, dataonly (no attributes), serieskeysonly (no observations), or nodata (no observations, with attributes)."`
 	Attributes     string `param:"attributes" example:"dsd" doc:"dsd or all: all attributes. none: no attributes."`
 	Measures       string `param:"measures" example:"all" doc:"all: the values. none: no observations."`
-	UpdatedAfter   string `param:"updatedAfter" doc:"Not supported yet."`
-	AsOf           string `param:"asOf" doc:"Not supported yet."`
-	IncludeHistory bool   `param:"includeHistory" doc:"Not supported yet."`
+	UpdatedAfter   string `param:"updatedAfter" doc:"Only observations that were added or changed here at this time or later."`
+	AsOf           string `param:"asOf" doc:"The data as they were here at this time."`
+	IncludeHistory bool   `param:"includeHistory" doc:"Not supported."`
 	Format         string `param:"format" example:"csvdata" doc:"The syntax, in place of the header Accept: genericdata, structurespecificdata, jsondata, jsondata1, csvdata, csvdata1, or a media type."`
 	Labels         string `param:"labels" example:"both" doc:"Of SDMX-CSV: id (codes), name (names) or both."`
 	TimeFormat     string `param:"timeFormat" example:"original" doc:"Of SDMX-CSV: original, or normalized for the first instant of each period."`
@@ -37,7 +37,7 @@ type Structure struct {
 type Availability struct {
 	StartPeriod  string `param:"startPeriod" example:"2000" doc:"Only periods that end at or after the start of this one."`
 	EndPeriod    string `param:"endPeriod" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	UpdatedAfter string `param:"updatedAfter" doc:"Not supported yet."`
+	UpdatedAfter string `param:"updatedAfter" doc:"Not supported."`
 	References   string `param:"references" example:"none" doc:"Which artefacts come along: none, dataflow, datastructure, conceptscheme, codelist or all."`
 	Mode         string `param:"mode" example:"exact" doc:"exact: what the selection has. available: what could be added to it in each dimension."`
 	Format       string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
@@ -46,8 +46,8 @@ type Availability struct {
 // Options returns what the parameters say of a message. The parameters of a media type say the
 // same as those of CSV.
 func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err error) {
-	if p.UpdatedAfter != "" || p.AsOf != "" || p.IncludeHistory {
-		return o, &NotImplemented{"parameters updatedAfter, asOf and includeHistory are not supported"}
+	if p.IncludeHistory {
+		return o, &NotImplemented{"parameter includeHistory is not supported; asOf and the version of the dataflow choose an earlier version"}
 	}
 	o.First, o.Last, o.Detail = p.First, p.Last, sdmx.Detail(p.Detail)
 	switch p.Dimension {

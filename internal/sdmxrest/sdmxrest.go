@@ -63,8 +63,8 @@ func listOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == ',' })
 }
 
-// Entries returns the datasets of a catalogue that the reference names as dataflows. The error
-// says that there are none.
+// Entries returns the datasets of a catalogue that the reference names as dataflows. Whether there is
+// the version of one that is named is not looked at. The error says that there are none.
 func (r Reference) Entries(c *store.Catalog) ([]*store.Entry, error) {
 	return r.entries(c, func(id string) string { return id })
 }
@@ -73,7 +73,7 @@ func (r Reference) Entries(c *store.Catalog) ([]*store.Entry, error) {
 func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*store.Entry, error) {
 	var found []*store.Entry
 	add := func(e *store.Entry) {
-		if e != nil && r.hasVersion(e.Version) && !slices.Contains(found, e) {
+		if e != nil && (r.IDs != nil || r.hasVersion(e.Version)) && !slices.Contains(found, e) {
 			found = append(found, e)
 		}
 	}
@@ -105,6 +105,27 @@ func (r Reference) hasAgency(source string) bool {
 
 func (r Reference) hasVersion(version string) bool {
 	return r.Version == "" || r.Version == version || r.Version == sdmx.SemanticVersion(version)
+}
+
+// At returns the version of the data that the reference names: the current one, that with its
+// number, or the one that was current at the time of the parameter asOf. The error is
+// [stat.Invalid], or [stat.NotFound] for what is not the number of a version.
+func (r Reference) At(asOf string) (at store.At, err error) {
+	if asOf != "" {
+		if r.Version != "" {
+			return at, stat.Errorf(stat.Invalid, "version %.40s and parameter asOf both choose a version; give only one of them", r.Version)
+		}
+		at.Time, err = ParseInstant("asOf", asOf)
+		return at, err
+	}
+	at.Version = r.Version
+	if strings.Count(r.Version, ".") == 2 {
+		at.Version = strings.TrimSuffix(r.Version, ".0")
+	}
+	if strings.Count(at.Version, ".") != 1 && at.Version != "" {
+		err = stat.Errorf(stat.NotFound, "there is no version %.40q; versions are written 1.3 or 1.3.0", r.Version)
+	}
+	return at, err
 }
 
 // String returns the reference as SDMX 2.1 writes it.

@@ -216,7 +216,9 @@ func (r *Resolver) addFlows(flow func(id string) string) error {
 		return &TooLarge{fmt.Sprintf("%d datasets match, and the structures of at most %d are in one response; name the agency or the dataflows, or ask for dataflow/all without references", len(entries), maxOpened)}
 	}
 	for _, e := range entries {
-		if err := r.addFlow(e, opens || len(entries) == 1, topics[e.ID]); err != nil {
+		isCurrent := ref.IDs == nil || ref.hasVersion(e.Version)
+		err := r.addFlow(e, opens || len(entries) == 1 || !isCurrent, topics[e.ID])
+		if err != nil && (isCurrent || len(entries) == 1 || stat.KindOf(err) != stat.NotFound) {
 			return err
 		}
 	}
