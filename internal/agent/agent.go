@@ -140,8 +140,14 @@ func addTool[In, Out any](s *Server, t mcp.Tool, run func(*call, In) (*Out, erro
 			if p := recover(); p != nil {
 				err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 			}
-			if err != nil && !isForCaller(err) {
+			if err == nil {
+				return
+			}
+			e, ok := errors.AsType[*toolError](err)
+			if !ok || !e.counts() {
 				refund()
+			}
+			if !ok {
 				s.opts.Log.ErrorContext(ctx, "a tool failed", "tool", t.Name, "error", err)
 				err = fmt.Errorf("%s failed by a fault of the service, and was not counted; try again later", t.Name)
 			}
@@ -165,7 +171,7 @@ func (s *Server) readArguments(next mcp.MethodHandler) mcp.MethodHandler {
 		params.Arguments = normalise(params.Arguments, input)
 		result, err := next(ctx, method, req)
 		failed, ok := result.(*mcp.CallToolResult)
-		if !ok || failed == nil || failed.GetError() == nil || isForCaller(failed.GetError()) {
+		if !ok || failed == nil || failed.GetError() == nil {
 			return result, err
 		}
 		if text, ok := strings.CutPrefix(failed.GetError().Error(), "validating \"arguments\": validating root: "); ok {
@@ -177,15 +183,19 @@ func (s *Server) readArguments(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // toolError is an error that the caller can do something about. It names the next call.
-type toolError struct{ message string }
+type toolError struct {
+	message string
+	status  int // of the response of the interface; 0: none
+}
 
 func (e *toolError) Error() string { return e.message }
 
-func errorf(format string, args ...any) error {
-	return &toolError{strings.TrimSpace(fmt.Sprintf(format, args...))}
+// counts reports whether a call that ends with the error counts, as a response with the
+// status does.
+func (e *toolError) counts() bool {
+	return e.status == 0 || e.status == http.StatusBadRequest || e.status == http.StatusNotFound
 }
 
-func isForCaller(err error) bool {
-	_, ok := errors.AsType[*toolError](err)
-	return ok
+func errorf(format string, args ...any) error {
+	return &toolError{message: fmt.Sprintf(format, args...)}
 }

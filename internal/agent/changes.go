@@ -5,29 +5,38 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 var changesTool = mcp.Tool{
 	Name: "list_changes", Title: "List what changed",
-	Description: "Datasets that were updated, the newest first, also since a day or of one source.",
+	Description: "Without dataset: which datasets were updated, the newest first. With dataset: its versions, and value by value what was added, revised or removed between two of them.",
 }
 
 type changesArgs struct {
-	Since  string   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later." example:"\"2026-11-01\""`
-	Source []string `json:"source,omitzero" jsonschema:"Only datasets of these sources." example:"[\"eurostat\"]"`
-	Area   string   `json:"area,omitzero" jsonschema:"Only datasets with this area." example:"\"DE\""`
-	Limit  int      `json:"limit,omitzero" jsonschema:"Number of datasets, up to 100 (20)."`
+	Dataset string   `json:"dataset,omitzero" jsonschema:"What changed in this dataset." example:"\"eurostat:une_rt_a\""`
+	From    string   `json:"from,omitzero" jsonschema:"With dataset: the older version, or a day. Without it: the version before." example:"\"1.0\""`
+	To      string   `json:"to,omitzero" jsonschema:"With dataset: the newer version, or a day. Without it: the current one." example:"\"1.1\""`
+	Kind    string   `json:"kind,omitzero" enum:"added,revised,removed" jsonschema:"With dataset: only changes of this kind."`
+	Since   string   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later." example:"\"2026-11-01\""`
+	Source  []string `json:"source,omitzero" jsonschema:"Only datasets of these sources." example:"[\"eurostat\"]"`
+	Area    string   `json:"area,omitzero" jsonschema:"Only datasets with this area, or changes of it." example:"\"DE\""`
+	Limit   int      `json:"limit,omitzero" jsonschema:"Number of datasets or changed values, up to 100 (20)."`
 }
 
-// Changes lists datasets by their last update.
+// Changes lists datasets by their last update, or the changes of one.
 type Changes struct {
-	Columns []string   `json:"columns"`
-	Rows    [][]string `json:"rows"`
-	Total   int        `json:"total"`
-	LeftOut string     `json:"left_out,omitzero"`
-	Notices []string   `json:"notices,omitzero"`
+	Dataset  string   `json:"dataset,omitzero"`
+	Versions []string `json:"versions,omitzero" jsonschema:"The newest first."`
+	Between  string   `json:"between,omitzero" jsonschema:"The two versions that are compared."`
+	Counts   string   `json:"counts,omitzero"`
+	Columns  []string `json:"columns"`
+	Rows     [][]Cell `json:"rows"`
+	Total    int      `json:"total"`
+	LeftOut  string   `json:"left_out,omitzero"`
+	Notices  []string `json:"notices,omitzero"`
 }
 
 // Numbers of datasets in a list of changes.
@@ -38,6 +47,9 @@ const (
 
 func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	limit := min(cmp.Or(max(a.Limit, 0), defaultChanges), largestChanges)
+	if a.Dataset != "" {
+		return c.revisions(&a, limit)
+	}
 	query := url.Values{"fields": {"source,code,version,periods"}, "sort": {"-last_update"}, "limit": {strconv.Itoa(limit)}}
 	for name, value := range map[string]string{"updated_since": a.Since, "country": a.Area} {
 		if value != "" {
@@ -51,15 +63,102 @@ func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	if err := c.get(&page, "/api/datasets", query); err != nil {
 		return nil, advise(err, "call list_changes with a date such as \"2026-11-01\"")
 	}
-	r := &Changes{Columns: []string{"dataset", "name", "updated", "version", "periods"}, Rows: [][]string{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
+	r := &Changes{Columns: []string{"dataset", "name", "updated", "version", "periods"}, Rows: [][]Cell{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
 	for _, d := range page.Data {
-		r.Rows = append(r.Rows, []string{d.Source + ":" + d.Code, d.Name, d.Update, d.Version, span(d.Oldest, d.Newest, "")})
+		r.Rows = append(r.Rows, textCells(d.Source+":"+d.Code, d.Name, d.Update, d.Version, span(d.Oldest, d.Newest, "")))
 	}
 	if r.Total > len(r.Rows) {
 		r.LeftOut = fmt.Sprintf("showing %d of %d datasets; raise limit, or give since or source", len(r.Rows), r.Total)
 	}
 	if r.Total == 0 && r.Notices == nil {
 		r.Notices = []string{"nothing was updated since then; call list_changes with an earlier day or without since"}
+	}
+	return r, nil
+}
+
+// version is a version of a dataset.
+type version struct {
+	Version  string `json:"version"`
+	Imported string `json:"imported"`
+	Added    int    `json:"added"`
+	Revised  int    `json:"revised"`
+	Removed  int    `json:"removed"`
+}
+
+func (v *version) String() string {
+	return fmt.Sprintf("%s of %s (%s)", v.Version, v.Imported, changeCounts(v.Added, v.Revised, v.Removed))
+}
+
+func changeCounts(added, revised, removed int) string {
+	return fmt.Sprintf("%d added, %d revised, %d removed", added, revised, removed)
+}
+
+// revisionPage are the members of a page of revisions that are used.
+type revisionPage struct {
+	Name    string   `json:"dataset_name"`
+	From    *version `json:"from"`
+	To      version  `json:"to"`
+	Added   int      `json:"added"`
+	Revised int      `json:"revised"`
+	Removed int      `json:"removed"`
+	Data    []struct {
+		Kind     string            `json:"kind"`
+		Series   map[string]string `json:"series_key"`
+		Area     string            `json:"country"`
+		Period   string            `json:"period"`
+		Old      Cell              `json:"old_value"`
+		New      Cell              `json:"new_value"`
+		OldFlags []string          `json:"old_flags"`
+		NewFlags []string          `json:"new_flags"`
+	} `json:"data"`
+	Pagination struct {
+		Total int `json:"total"`
+	} `json:"pagination"`
+	Notices []notice `json:"notices"`
+}
+
+// revisions lists the versions of a dataset, and what changed between two of them.
+func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
+	var versions struct {
+		Data []version `json:"data"`
+	}
+	if err := c.get(&versions, datasetPath(a.Dataset)+"/versions", url.Values{"limit": {strconv.Itoa(defaultChanges)}}); err != nil {
+		return nil, adviseDataset(err, a.Dataset)
+	}
+	query := url.Values{"limit": {strconv.Itoa(limit)}}
+	for name, value := range map[string]string{"from": cmp.Or(a.From, a.Since), "to": a.To, "kind": a.Kind, "country": a.Area} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	var page revisionPage
+	if err := c.get(&page, datasetPath(a.Dataset)+"/revisions", query); err != nil {
+		return nil, advise(err, "call list_changes with {\"dataset\": %q} for the versions", a.Dataset)
+	}
+	r := &Changes{
+		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{},
+		Total: page.Pagination.Total, Counts: changeCounts(page.Added, page.Revised, page.Removed), Notices: sentences(page.Notices),
+	}
+	for i := range versions.Data {
+		r.Versions = append(r.Versions, versions.Data[i].String())
+	}
+	if page.From == nil {
+		r.Notices = append(r.Notices, "there is no older version; the dataset has not changed since it came here")
+		return r, nil
+	}
+	r.Between = page.From.Version + " and " + page.To.Version
+	for _, d := range page.Data {
+		var labels []string
+		for n := 1; n <= 8; n++ {
+			if label := d.Series["dim"+strconv.Itoa(n)+"_value"]; label != "" {
+				labels = append(labels, label)
+			}
+		}
+		row := textCells(d.Kind, strings.Join(labels, " · "), d.Area, d.Period)
+		r.Rows = append(r.Rows, append(append(row, d.Old, d.New), textCells(strings.Join(d.OldFlags, " "), strings.Join(d.NewFlags, " "))...))
+	}
+	if r.Total > len(r.Rows) {
+		r.LeftOut = fmt.Sprintf("showing %d of %d changes; raise limit, or give kind or area", len(r.Rows), r.Total)
 	}
 	return r, nil
 }

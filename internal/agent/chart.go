@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -41,7 +42,9 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 		return nil, err
 	}
 	var meta metadata
-	if err := c.get(&meta, datasetPath(a.Dataset)+"/meta", nil); err != nil {
+	query := url.Values{}
+	a.setTexts(query)
+	if err := c.get(&meta, datasetPath(a.Dataset)+"/meta", query); err != nil {
 		return nil, adviseDataset(err, a.Dataset)
 	}
 	body, err := json.Marshal(a.body(of, meta.ID))
@@ -96,6 +99,7 @@ func (a *chartArgs) body(of *structure, id int) map[string]any {
 	body := map[string]any{"datasetId": id, "chartType": a.Type, "selectedDimensions": selected}
 	for name, value := range map[string]string{
 		"period": a.Period, "customTitle": a.Title, "mapLocation": a.Region, "lang": a.Lang, "transform": a.Transform,
+		"version": a.Version, "asOf": a.AsOf,
 	} {
 		if value != "" {
 			body[name] = value

@@ -29,7 +29,7 @@ type dataArgs struct {
 	Period     string `json:"period,omitzero" jsonschema:"One period: 2024, Q1/2024, 01/2024, W05/2024. A year has all its months." example:"\"2023\""`
 	PeriodFrom string `json:"period_from,omitzero" jsonschema:"First period." example:"\"2015\""`
 	PeriodTo   string `json:"period_to,omitzero" jsonschema:"Last period." example:"\"2024\""`
-	Transform  string `json:"transform,omitzero" jsonschema:"Derived values: index:2015 (2015 = 100), change, percent (change in per cent of the period before), percent-year (of the same period a year before)." example:"\"percent-year\""`
+	Transform  string `json:"transform,omitzero" jsonschema:"Derived values: index:2015 (2015 = 100), change, percent (change in per cent of the period before), percent-year (of the same period a year before), per-capita (divided by the population in another dataset, which is named)." example:"\"percent-year\""`
 	Aggregates *bool  `json:"aggregates,omitzero" jsonschema:"false leaves out groups of countries and totals."`
 	MaxRows    int    `json:"max_rows,omitzero" jsonschema:"Largest number of rows, up to 500 (100)." example:"50"`
 }
@@ -77,7 +77,7 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	limit := min(cmp.Or(max(a.MaxRows, 0), defaultRows), largestRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
 	if r.Total > len(r.Rows) {
-		r.LeftOut = fmt.Sprintf("showing the %d most recent of %d rows; to narrow: %s", len(r.Rows), r.Total, narrower(&a.Selection, of, query, found.list))
+		r.LeftOut = fmt.Sprintf("showing the %d most recent of %d rows; to narrow: %s; all of them as CSV: %s", len(r.Rows), r.Total, narrower(of, found.list), strings.Replace(r.Address, "/data?", "/data.csv?", 1))
 	}
 	return r, nil
 }
@@ -137,6 +137,9 @@ func (c *call) fetch(ref string, of *structure, query url.Values) (*fetched, err
 		return nil, errorf("the selection has more values than a tool can read; choose areas, a period_from, or one value of a dimension (%s); call describe_dataset with {\"dataset\": %q} for the values", of.names(), ref)
 	case err != nil:
 		return nil, adviseDataset(err, ref)
+	}
+	if query.Get("as_of") == "" && answer.Meta.Version != "" {
+		query.Set("version", answer.Meta.Version) // the address has these values whatever is published later
 	}
 	f := &fetched{list: observations(answer.Data, of), of: of, meta: answer.Meta, notices: answer.Notices, ref: ref, address: c.link(path, query)}
 	if len(f.list) > 0 {
@@ -210,7 +213,7 @@ func (f *fetched) fit(usual []chosen, limit int, pick func(limit int) []observat
 }
 
 // narrower says which parameters make a selection smaller, the most effective first.
-func narrower(s *Selection, of *structure, query url.Values, list []observation) string {
+func narrower(of *structure, list []observation) string {
 	type way struct {
 		text  string
 		count int

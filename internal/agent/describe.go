@@ -57,7 +57,7 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 		return nil, err
 	}
 	query := url.Values{}
-	s.setLang(query)
+	s.setTexts(query)
 	var meta struct {
 		metadata
 		Default map[string]string `json:"default_series"`

@@ -76,7 +76,8 @@ func advise(err error, format string, args ...any) error {
 	if !ok {
 		return err
 	}
-	return errorf("%s; %s", strings.TrimSuffix(r.message, "; /api/areas lists all areas"), fmt.Sprintf(format, args...))
+	text := strings.TrimSuffix(r.message, "; /api/areas lists all areas") + "; " + fmt.Sprintf(format, args...)
+	return &toolError{text, r.status}
 }
 
 // datasetPath returns the address of a dataset, without the base.
@@ -95,7 +96,10 @@ func adviseDataset(err error, ref string) error {
 		}
 		return errorf("there is no dataset %q here; call search_datasets with {\"query\": %q} to find the right one", ref, words)
 	}
-	return errorf("%s; call describe_dataset with {\"dataset\": %q} for its dimensions and values", r.message, ref)
+	if r.status == http.StatusForbidden || r.status == http.StatusServiceUnavailable { // says itself what to do
+		return &toolError{r.message, r.status}
+	}
+	return advise(err, "call describe_dataset with {\"dataset\": %q} for its dimensions and values", ref)
 }
 
 // link returns the public address of a request.

@@ -3,7 +3,6 @@ package agent
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -43,7 +42,7 @@ func (r *Remote) Read(ctx context.Context, address string, body []byte, w io.Wri
 	}
 	response, err := r.client.Do(request)
 	if err != nil {
-		return 0, &toolError{fmt.Sprintf("the server does not answer: %v", err)}
+		return 0, errorf("the server does not answer: %v", err)
 	}
 	defer response.Body.Close()
 	_, err = io.Copy(w, response.Body)

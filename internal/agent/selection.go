@@ -13,6 +13,8 @@ type Selection struct {
 	Within     string              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
 	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
 	Lang       string              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
+	Version    string              `json:"version,omitzero" jsonschema:"This version instead of the current one; list_changes with dataset lists them." example:"\"1.0\""`
+	AsOf       string              `json:"as_of,omitzero" jsonschema:"As the data were here on this day." example:"\"2026-05-01\""`
 }
 
 // dimension is a dimension of a dataset as the interface lists it.
@@ -40,7 +42,7 @@ type structure struct {
 
 func (c *call) structure(s *Selection) (*structure, error) {
 	query := url.Values{}
-	s.setLang(query)
+	s.setTexts(query)
 	found := &structure{}
 	if err := c.get(found, datasetPath(s.Dataset)+"/dimensions", query); err != nil {
 		return nil, adviseDataset(err, s.Dataset)
@@ -48,9 +50,16 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	return found, nil
 }
 
-func (s *Selection) setLang(query url.Values) {
+// setTexts adds the parameters of all addresses of a dataset: the language and the version.
+func (s *Selection) setTexts(query url.Values) {
 	if s.Lang != "" {
 		query.Set("lang", s.Lang)
+	}
+	if s.Version != "" {
+		query.Set("version", s.Version)
+	}
+	if s.AsOf != "" {
+		query.Set("as_of", s.AsOf)
 	}
 }
 
@@ -64,7 +73,7 @@ type chosen struct {
 // without a choice are those of the series that /latest chooses beside the others.
 func (c *call) query(s *Selection, of *structure) (query url.Values, usual []chosen, err error) {
 	query = url.Values{}
-	s.setLang(query)
+	s.setTexts(query)
 	free := map[string]bool{}
 	for _, d := range of.Dimensions {
 		free[d.Dim] = true
@@ -115,7 +124,9 @@ func (c *call) addUsual(s *Selection, of *structure, query url.Values, free map[
 	err := c.get(&latest, datasetPath(s.Dataset)+"/latest", asked)
 	if _, ok := err.(*refused); ok {
 		// Nothing has these values or areas: the series is that of the whole dataset.
-		err = c.get(&latest, datasetPath(s.Dataset)+"/latest", url.Values{"codes": {"true"}})
+		asked = url.Values{"codes": {"true"}}
+		s.setTexts(asked)
+		err = c.get(&latest, datasetPath(s.Dataset)+"/latest", asked)
 	}
 	if _, ok := err.(*refused); ok {
 		return nil // the data say what is wrong

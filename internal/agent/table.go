@@ -165,6 +165,15 @@ func (of *structure) unit(o *observation) string {
 	return o.unit
 }
 
+// textCells returns texts as cells.
+func textCells(texts ...string) []Cell {
+	cells := make([]Cell, len(texts))
+	for i, text := range texts {
+		cells[i] = textCell(text)
+	}
+	return cells
+}
+
 // textCell returns a text as a cell.
 func textCell(text string) Cell { return Cell(textOf(text)) }
 
