@@ -27,7 +27,8 @@ var files = []string{
 	"eurostat/tsv-old/nama_10r_2gdp.tsv.gz", "eurostat/tsv-new/sdg_08_10.tsv", "eurostat/tsv-new/estat_nrg_ind_ren.tsv",
 	"worldbank/csv/API_SP.DYN.TFRT.IN_DS2_en_csv_v2.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "worldbank/api-v2/NY.GDP.MKTP.CD.json",
 	"who/HWF_0001-gho-export.csv", "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "un/WPP2019_Period_Indicators_Medium.csv",
-	"owid/co2-emissions-per-capita.csv", "px/ssb/03024-WeeklyStatisticsWithTwoContent.px", "px/ine/27067.px",
+	"owid/co2-emissions-per-capita.csv", "ecb/ecb-data-generic-2.1.xml", "ecb/ecb-data-specific-2.1.xml", // two versions of one dataset
+	"px/ssb/03024-WeeklyStatisticsWithTwoContent.px", "px/ine/27067.px",
 }
 
 // newStore imports the files of the tests.
@@ -142,6 +143,7 @@ func TestTools(t *testing.T) {
 	}
 	t.Run("values are those of the interface", func(t *testing.T) { checkValues(t, base, session) })
 	t.Run("errors name the next call", func(t *testing.T) { checkErrors(t, session) })
+	t.Run("earlier versions", func(t *testing.T) { checkVersions(t, session) })
 	t.Run("tables are capped and say so", func(t *testing.T) { checkCaps(t, session) })
 	t.Run("tasks", func(t *testing.T) { checkTasks(t, session) })
 }
@@ -231,6 +233,8 @@ func checkErrors(t *testing.T, session *mcp.ClientSession) {
 		{"no areas", "compare_sources", `{"measure": "population", "areas": []}`, "areas must have 1 to 10 areas"},
 		{"chart of an unknown value", "render_chart", `{"dataset": "eurostat:une_rt_a", "type": "line", "dimensions": {"sex": "women"}}`, "describe_dataset"},
 		{"malformed day", "list_changes", `{"since": "yesterday"}`, "list_changes with a date"},
+		{"unknown version", "get_data", `{"dataset": "eurostat:une_rt_a", "version": "7.0"}`, "version"},
+		{"day before the first version", "get_latest", `{"dataset": "eurostat:une_rt_a", "as_of": "1999-01-01"}`, "its first one"},
 		{"path in a dataset", "get_data", `{"dataset": "../accounts"}`, "call search_datasets"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -239,6 +243,28 @@ func checkErrors(t *testing.T, session *mcp.ClientSession) {
 				t.Errorf("%s, want an error with %s", text, c.want)
 			}
 		})
+	}
+}
+
+// checkVersions reads the version before the current one, which has ten values fewer.
+func checkVersions(t *testing.T, session *mcp.ClientSession) {
+	count := func(arguments string) (n int, address string) {
+		_, result := ask(t, session, "get_data", arguments)
+		var table struct {
+			Total   int    `json:"total_rows"`
+			Address string `json:"address"`
+		}
+		decode(t, result.StructuredContent, &table)
+		return table.Total, table.Address
+	}
+	before, address := count(`{"dataset": "ecb:ECB_EXR1", "version": "1.0", "dimensions": {"FREQ": "*", "CURRENCY": "*"}}`)
+	after, _ := count(`{"dataset": "ecb:ECB_EXR1", "dimensions": {"FREQ": "*", "CURRENCY": "*"}}`)
+	if after != before+10 || !strings.Contains(address, "version=1.0") {
+		t.Errorf("%d values before at %s, %d after", before, address, after)
+	}
+	text, _ := ask(t, session, "list_changes", `{"dataset": "ecb:ECB_EXR1", "kind": "added", "limit": 2}`)
+	if !strings.Contains(text, `"between":"1.0 and 1.1"`) || !strings.Contains(text, "showing 2 of 10 changes") {
+		t.Errorf("changes %s", text)
 	}
 }
 

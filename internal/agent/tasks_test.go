@@ -108,6 +108,14 @@ var tasks = []task{
 	{"Is Georgia in the data of the World Bank the country or the state?", []step{
 		{"resolve_area", `{"area": "Georgia", "dataset": "worldbank:SP.POP.TOTL"}`},
 	}, `"code":"US-GA"`},
+	{"Brazil's GDP per inhabitant in dollars, though only GDP is here", []step{
+		{"search_datasets", `{"query": "GDP of Brazil in dollars", "limit": 3}`},
+		{"get_data", `{"dataset": "worldbank:NY.GDP.MKTP.CD", "areas": "BR", "transform": "per-capita", "period_from": 2010}`},
+	}, `divided by the population of the same area`},
+	{"What did the last update of the ECB's exchange rates change?", []step{
+		{"search_datasets", `{"query": "ECB exchange rates", "limit": 3}`},
+		{"list_changes", `{"dataset": "ecb:ECB_EXR1", "limit": 5}`},
+	}, `10 added, 0 revised, 0 removed`},
 	{"What was updated of Eurostat's data?", []step{
 		{"list_changes", `{"source": "eurostat", "limit": 5}`},
 	}, `eurostat:`},
