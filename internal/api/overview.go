@@ -31,7 +31,8 @@ var overviewText = template.Must(template.New("overview").Parse(`# Almanac
 2. Dimensions: {{.Base}}/api/datasets/{id}/dimensions lists the values for filtering, with codes and labels.
 3. Data: {{.Base}}/api/datasets/{id}/data?dim1=CODE&country=DE&period_from=2015&flags=true&codes=true. A dimension without a filter has all its values.
 4. Latest: {{.Base}}/api/datasets/{id}/latest has the default series; latest_mode=observed leaves out forecasts.
-5. Chart: {{.Base}}/api/datasets/{id}/chart.png?type=line&country=DE&country=FR is a picture with title, unit and source.
+5. Files: data.csv, data.xlsx, data.parquet and others in place of data, with the same parameters.
+6. Chart: {{.Base}}/api/datasets/{id}/chart.png?type=line&country=DE&country=FR is a picture with title, unit and source.
 
 ## Rules
 
