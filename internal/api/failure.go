@@ -119,7 +119,7 @@ func redactURL(u *url.URL) string {
 
 func (x *exchange) sendError(status int, message, id string) {
 	h := x.w.Header()
-	for _, name := range []string{"Etag", "Last-Modified", "Content-Disposition", "Content-Encoding", "Content-Language", "Cache-Control", "Link", "Content-Location"} {
+	for _, name := range []string{"Etag", "Last-Modified", "Content-Disposition", "Content-Encoding", "Content-Language", "Cache-Control", "Link", "X-Notice", "Content-Location"} {
 		delete(h, name)
 	}
 	h["X-Request-Id"] = []string{id}

@@ -11,6 +11,7 @@ import (
 	"almanac/internal/encode"
 	jsonform "almanac/internal/encode/json"
 	"almanac/internal/licence"
+	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/transform"
@@ -27,12 +28,12 @@ func (x *exchange) file(f *form) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.describeFile(sel.vintage, sel.notices)
 	if p.DryRun {
 		x.w.Header()["Content-Disposition"] = []string{"inline"}
 		return x.dryRun(sel), nil
 	}
 	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel.vintage, f.extension))}
-	x.describeFile(sel)
 	o.ISOPeriods = p.ISOPeriods
 	write := func(s *stream) error {
 		derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
@@ -47,13 +48,13 @@ func (x *exchange) file(f *form) (*reply, error) {
 
 // describeFile sets the headers that say what not every form has a place for: where the metadata
 // and the licence are, and the notices that are known before the data are read.
-func (x *exchange) describeFile(sel *selection) {
+func (x *exchange) describeFile(v *store.Vintage, notices []request.Notice) {
 	h := x.w.Header()
-	h["Link"] = []string{fmt.Sprintf(`<%s/api/datasets/%d/meta>; rel="describedby"`, x.api.opts.BaseURL, sel.vintage.Dataset.ID)}
-	if l, _ := licence.For(jsonform.LicenceOf(sel.vintage)); l.URL != "" {
+	h["Link"] = []string{fmt.Sprintf(`<%s/api/datasets/%d/meta>; rel="describedby"`, x.api.opts.BaseURL, v.Dataset.ID)}
+	if l, _ := licence.For(jsonform.LicenceOf(v)); l.URL != "" {
 		h["Link"] = append(h["Link"], fmt.Sprintf(`<%s>; rel="license"`, l.URL))
 	}
-	for _, n := range sel.notices {
+	for _, n := range notices {
 		h["X-Notice"] = append(h["X-Notice"], strconv.QuoteToASCII(access.Redact(n.Parameter+": "+n.Message)))
 	}
 }
