@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"almanac/internal/api"
+	"almanac/internal/format/workbook"
 	"almanac/internal/format/xlsx"
 )
 
@@ -81,31 +82,40 @@ func readParquet(t *testing.T, file *parquet.File) [][]string {
 // the cells of the CSV.
 func TestWorkbook(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
-	const query = "?country=Germany&country=France"
-	text, err := csv.NewReader(strings.NewReader(ask(t, "GET", base+"/api/datasets/1/data.csv"+query).body)).ReadAll()
+	for _, options := range []string{"", "&labels=code", "&wide=area", "&wide=period&labels=label"} {
+		t.Run(options, func(t *testing.T) {
+			query := "?country=Germany&country=France" + options
+			text, err := csv.NewReader(strings.NewReader(ask(t, "GET", base+"/api/datasets/1/data.csv"+query).body)).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ask(t, "GET", base+"/api/datasets/1/data.xlsx"+query)
+			book, err := xlsx.Open(strings.NewReader(got.body))
+			if err != nil {
+				t.Fatalf("%d: %v", got.StatusCode, err)
+			}
+			names := []string{}
+			for _, sheet := range book.Sheets {
+				names = append(names, sheet.Name)
+			}
+			if strings.Join(names, " ") != "Data About Flags" {
+				t.Errorf("the sheets are %q", names)
+			}
+			wantRows(t, book.Sheets[0], text)
+		})
+	}
+}
+
+func wantRows(t *testing.T, sheet workbook.Sheet, want [][]string) {
+	t.Helper()
+	rows, err := sheet.Rows()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ask(t, "GET", base+"/api/datasets/1/data.xlsx"+query)
-	book, err := xlsx.Open(strings.NewReader(got.body))
-	if err != nil {
-		t.Fatalf("%d: %v", got.StatusCode, err)
-	}
-	names := []string{}
-	for _, sheet := range book.Sheets {
-		names = append(names, sheet.Name)
-	}
-	if strings.Join(names, " ") != "Data About Flags" {
-		t.Errorf("the sheets are %q", names)
-	}
-	rows, err := book.Sheets[0].Rows()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range text {
+	for i := range want {
 		row, err := rows.Next()
-		if err != nil || strings.Join(row, "|") != strings.Join(text[i], "|") {
-			t.Fatalf("row %d is\n%q, the CSV has\n%q: %v", i, row, text[i], err)
+		if err != nil || strings.Join(row, "|") != strings.Join(want[i], "|") {
+			t.Fatalf("row %d is\n%q, the CSV has\n%q: %v", i, row, want[i], err)
 		}
 	}
 	if row, err := rows.Next(); err != io.EOF {

@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/tidy"
+	"almanac/internal/encode/wide"
 )
 
 const lineEnd = "\r\n"
@@ -29,7 +30,11 @@ func Write(w io.Writer, t *encode.Table, o encode.Options) error {
 		first = append(first, byteOrderMark...)
 	}
 	if o.Wide != "" {
-		return writeWide(w, t, o, first, c)
+		rows, err := wide.Read(t, o, c)
+		if err != nil {
+			return err
+		}
+		return rows.Write(w, append(first, c.header(rows.Columns())...), "", lineEnd)
 	}
 	rows := &tidy.Rows{Texts: tidy.NewTexts(t, o, c)}
 	first = append(first, c.header(rows.Columns())...)

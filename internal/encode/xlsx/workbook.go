@@ -74,6 +74,19 @@ type dataSheet struct {
 	isBegun       bool
 }
 
+// layout writes the rows of a table: [tidy.Rows], or [wide.Table].
+type layout interface {
+	Write(out io.Writer, first []byte, begin, end string) error
+}
+
+// write writes the sheet.
+func (s *dataSheet) write(table layout) error {
+	if err := table.Write(s, nil, "<row>", "</row>"); err != nil {
+		return err
+	}
+	return s.close()
+}
+
 // Write writes rows.
 func (s *dataSheet) Write(rows []byte) (int, error) {
 	s.prepare()

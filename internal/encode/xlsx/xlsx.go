@@ -14,6 +14,7 @@ import (
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/tidy"
+	"almanac/internal/encode/wide"
 	"almanac/internal/stat"
 )
 
@@ -110,10 +111,18 @@ func (s *survey) check(t *encode.Table) error {
 
 // writeData writes the sheet of the observations.
 func (w *workbook) writeData(t *encode.Table, o encode.Options, rows int) error {
-	table := &tidy.Rows{Texts: tidy.NewTexts(t, o, &w.cells)}
-	sheet := &dataSheet{workbook: w, columns: table.Columns(), rows: rows + 1, isRightToLeft: isRightToLeft(t)}
-	if err := table.Write(sheet, nil, "<row>", "</row>"); err != nil {
-		return err
+	sheet := &dataSheet{workbook: w, rows: rows + 1, isRightToLeft: isRightToLeft(t)}
+	if o.Wide != "" {
+		table, err := wide.Read(t, o, &w.cells)
+		if err != nil {
+			return err
+		}
+		if sheet.columns, sheet.rows = table.Columns(), table.Rows()+1; len(sheet.columns) > maxColumns {
+			return stat.Errorf(stat.Invalid, "a sheet of XLSX holds %d columns, and wide=%s would have %d; select less, leave wide out, or use data.csv, which has no limit", maxColumns, o.Wide, len(sheet.columns))
+		}
+		return sheet.write(table)
 	}
-	return sheet.close()
+	table := &tidy.Rows{Texts: tidy.NewTexts(t, o, &w.cells)}
+	sheet.columns = table.Columns()
+	return sheet.write(table)
 }

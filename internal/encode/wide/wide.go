@@ -1,7 +1,10 @@
-package csv
+// Package wide lays out a table with a column for each area or each period, for forms that are
+// written row by row. It holds the table in memory, because the columns stand before the rows.
+package wide
 
 import (
 	"io"
+	"math"
 	"slices"
 
 	"almanac/internal/encode"
@@ -13,11 +16,11 @@ import (
 // maxCells is the number of cells of a wide table, empty ones included.
 const maxCells = 50_000_000
 
-// wide writes a table with a column for each area or each period.
-type wide struct {
+// Table writes a table with a column for each area or each period.
+type Table struct {
 	*tidy.Texts
 	*grid.Grid
-	cells   *cells
+	cells   tidy.Cells
 	byArea  bool
 	columns []column
 	at      []int // of a code of the geography or a position of a period, its column
@@ -28,28 +31,31 @@ type wide struct {
 // empty if none of its observations has any.
 type column struct{ value, flags, note string }
 
-func writeWide(w io.Writer, t *encode.Table, o encode.Options, first []byte, c *cells) error {
+// Read reads a table that is to be written in some cells. The error is [stat.Invalid] if it is
+// too large.
+func Read(t *encode.Table, o encode.Options, c tidy.Cells) (*Table, error) {
 	g, err := grid.Read(t, "wide="+string(o.Wide))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	x := &wide{Texts: tidy.NewTexts(t, o, c), Grid: g, cells: c, byArea: o.Wide == encode.WideArea}
-	if n := x.countRows() * len(x.items()); n > maxCells {
-		return stat.Errorf(stat.Invalid, "wide=%s would have %d cells, of which most are empty; at most 50,000,000 are written: select less, or leave wide out", o.Wide, n)
+	x := &Table{Texts: tidy.NewTexts(t, o, c), Grid: g, cells: c, byArea: o.Wide == encode.WideArea}
+	if n := x.Rows() * len(x.items()); n > maxCells {
+		return nil, stat.Errorf(stat.Invalid, "wide=%s would have %d cells, of which most are empty; at most 50,000,000 are written: select less, or leave wide out", o.Wide, n)
 	}
 	x.prepare(t, o.Labels)
-	return x.write(w, append(first, x.header()...))
+	return x, nil
 }
 
 // items returns the codes of the areas or the positions of the periods that have columns.
-func (x *wide) items() []int32 {
+func (x *Table) items() []int32 {
 	if x.byArea {
 		return x.Codes[len(x.Codes)-1]
 	}
 	return x.Periods
 }
 
-func (x *wide) countRows() int {
+// Rows returns the number of rows.
+func (x *Table) Rows() int {
 	n := 0
 	for _, b := range x.Blocks {
 		if x.byArea {
@@ -62,7 +68,7 @@ func (x *wide) countRows() int {
 }
 
 // prepare finds the columns and their names.
-func (x *wide) prepare(t *encode.Table, labels encode.Labels) {
+func (x *Table) prepare(t *encode.Table, labels encode.Labels) {
 	d := t.Vintage.Dataset
 	names := tidy.NewNames()
 	for _, c := range x.HeadColumns() {
@@ -113,7 +119,7 @@ func columnName(t *encode.Table, item int32, isArea bool, labels encode.Labels) 
 type place struct{ cell, item int32 }
 
 // eachCell yields the cells of a block.
-func (x *wide) eachCell(b *stat.Block) func(yield func(place) bool) {
+func (x *Table) eachCell(b *stat.Block) func(yield func(place) bool) {
 	return func(yield func(place) bool) {
 		for row, period := range b.Periods {
 			for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
@@ -129,8 +135,8 @@ func (x *wide) eachCell(b *stat.Block) func(yield func(place) bool) {
 	}
 }
 
-// header returns the line with the names of the columns.
-func (x *wide) header() []byte {
+// Columns returns the columns in the order of the cells of a row.
+func (x *Table) Columns() []tidy.Column {
 	list := x.HeadColumns()
 	if x.byArea {
 		list = slices.Concat(list, x.PeriodColumns(), x.LabelColumns())
@@ -139,17 +145,21 @@ func (x *wide) header() []byte {
 	}
 	list = append(list, tidy.Column{Name: tidy.Unit})
 	for _, c := range x.columns {
-		for _, name := range []string{c.value, c.flags, c.note} {
-			if name != "" {
-				list = append(list, tidy.Column{Name: name})
-			}
+		list = append(list, tidy.Column{Name: c.value, Kind: tidy.Number})
+		if c.flags != "" {
+			list = append(list, tidy.Column{Name: c.flags, Kind: tidy.Flags})
+		}
+		if c.note != "" {
+			list = append(list, tidy.Column{Name: c.note, Kind: tidy.Text})
 		}
 	}
-	return x.cells.header(slices.Concat(list, x.TailColumns()))
+	return slices.Concat(list, x.TailColumns())
 }
 
-// write writes the rows after some first bytes.
-func (x *wide) write(out io.Writer, buf []byte) error {
+// Write writes the rows after some first bytes. A row is begin, its cells, and end in place
+// of the last separator.
+func (x *Table) Write(out io.Writer, first []byte, begin, end string) error {
+	buf := append(make([]byte, 0, tidy.ChunkSize+tidy.ChunkSize/8), first...)
 	for _, b := range x.Blocks {
 		n := len(b.Periods)
 		if !x.byArea {
@@ -157,7 +167,7 @@ func (x *wide) write(out io.Writer, buf []byte) error {
 		}
 		byArea := x.cellsByArea(b)
 		for row := range n {
-			buf = x.AppendHead(buf, b.Key)
+			buf = x.AppendHead(append(buf, begin...), b.Key)
 			for i := range x.row {
 				x.row[i] = -1
 			}
@@ -173,7 +183,7 @@ func (x *wide) write(out io.Writer, buf []byte) error {
 				}
 			}
 			buf = append(x.appendCells(x.AppendUnit(buf, b), b), x.Tail()...)
-			buf = append(buf[:len(buf)-1], lineEnd...)
+			buf = append(buf[:len(buf)-1], end...)
 			if len(buf) < tidy.ChunkSize {
 				continue
 			}
@@ -188,7 +198,7 @@ func (x *wide) write(out io.Writer, buf []byte) error {
 }
 
 // cellsByArea returns the cells of each area of a block, nil if areas have columns.
-func (x *wide) cellsByArea(b *stat.Block) [][]place {
+func (x *Table) cellsByArea(b *stat.Block) [][]place {
 	if x.byArea {
 		return nil
 	}
@@ -201,24 +211,19 @@ func (x *wide) cellsByArea(b *stat.Block) [][]place {
 }
 
 // appendCells appends the cells of the columns for the row that is prepared.
-func (x *wide) appendCells(buf []byte, b *stat.Block) []byte {
-	separator := x.cells.separator
+func (x *Table) appendCells(buf []byte, b *stat.Block) []byte {
 	for i, c := range x.columns {
 		cell := x.row[i]
-		if cell < 0 {
-			buf = append(buf, separator...)
-		} else {
-			buf = x.cells.AppendNumber(buf, tidy.Column{}, tidy.Finite(b.Value[cell]))
+		value, flags, note := math.NaN(), stat.Flags(""), ""
+		if cell >= 0 {
+			value, flags, note = tidy.Finite(b.Value[cell]), grid.FlagsOf(b, cell), grid.NoteOf(b, cell)
 		}
-		if c.flags != "" && cell >= 0 {
-			buf = append(buf, x.Flags(grid.FlagsOf(b, cell))...)
-		} else if c.flags != "" {
-			buf = append(buf, separator...)
+		buf = x.cells.AppendNumber(buf, tidy.Column{Name: c.value, Kind: tidy.Number}, value)
+		if c.flags != "" {
+			buf = append(buf, x.Flags(flags)...)
 		}
-		if c.note != "" && cell >= 0 {
-			buf = x.cells.AppendText(buf, tidy.Column{Kind: tidy.Text}, grid.NoteOf(b, cell))
-		} else if c.note != "" {
-			buf = append(buf, separator...)
+		if c.note != "" {
+			buf = x.cells.AppendText(buf, tidy.Column{Name: c.note, Kind: tidy.Text}, note)
 		}
 	}
 	return buf
