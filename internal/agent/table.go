@@ -190,12 +190,12 @@ func (t *Table) add(name string, list []observation, cell func(*observation) Cel
 
 // flagMeanings are the flags of SDMX's CL_OBS_STATUS in few words.
 var flagMeanings = map[string]string{
-	"B": "break in the series", "D": "definition differs", "E": "estimated", "F": "forecast", "G": "experimental",
+	"A": "normal", "B": "break in the series", "D": "definition differs", "E": "estimated", "F": "forecast", "G": "experimental",
 	"H": "missing: holiday or weekend", "I": "imputed", "J": "derogation", "K": "included in another category",
 	"L": "missing: not collected", "M": "missing: cannot exist", "N": "not significant", "O": "missing",
 	"P": "provisional", "Q": "missing: suppressed", "S": "strike or special event", "U": "low reliability",
 	"V": "unvalidated", "W": "includes another category",
-	"CONF_STATUS:C": "confidential",
+	"CONF_STATUS:F": "free for publication", "CONF_STATUS:C": "confidential",
 }
 
 // meaningsOf returns the meanings of the flags of values. Codes of one office have none.
