@@ -1,0 +1,96 @@
+"""Tests the client with the service at $ALMANAC_URL, which has the sample datasets."""
+
+import os
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+from almanac_client import Almanac, AlmanacError, Dataset
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.almanac = Almanac(os.environ["ALMANAC_URL"], cache=self.folder.name)
+
+    def test_datasets(self):
+        found = list(self.almanac.datasets(fields="source,code"))
+        self.assertEqual([d.more["source"] for d in found], ["gapminder", "bls"])
+        self.assertIsInstance(found[0], Dataset)
+        self.assertEqual([d.id for d in self.almanac.datasets(limit=1)], [1, 2])
+
+    def test_search(self):
+        hits = self.almanac.search("life expectancy")
+        self.assertEqual(hits[0].source, "gapminder")
+        self.assertEqual(self.almanac.meta(hits[0].reference)["id"], hits[0].id)
+        self.assertTrue(self.almanac.dimensions(hits[0].reference)[0]["values"])
+
+    def test_frames_are_equal(self):
+        filters = {"dim1": ["Life expectancy", "Population"], "country": ["Germany", "JP"], "period_from": "1990"}
+        pandas = self.almanac.data(1, filters)
+        polars = self.almanac.data(1, filters, frame="polars")
+        self.assertEqual(list(pandas.columns), polars.columns)
+        self.assertEqual(len(pandas), len(polars))
+        self.assertGreater(len(pandas), 10)
+        self.assertEqual(pandas["value"].dtype, "float64")
+        self.assertEqual([str(d.date()) for d in pandas["period_end"]], [str(d) for d in polars["period_end"]])
+        for name in pandas.columns:
+            if name not in ("period_start", "period_end"):
+                self.assertEqual(list(pandas[name]), list(polars[name]), name)
+
+    def test_filters_with_a_dot(self):
+        frame = self.almanac.data(1, {"not.country": "Germany"}, dim1="Population", country=["Germany", "Japan"])
+        self.assertEqual(set(frame["geo_iso3"]), {"JPN"})
+
+    def test_latest(self):
+        latest = self.almanac.latest(1, dim1="Life expectancy", country="Japan")
+        frame = self.almanac.data(1, dim1="Life expectancy", country="Japan", latest=True)
+        self.assertEqual(latest.values, {"Japan": frame["value"][0]})
+        self.assertEqual(latest.period, frame["period"][0])
+
+    def test_chart(self):
+        self.assertIn(b"<svg", self.almanac.chart(1, country=["Germany", "Japan"], width=400, height=300)[:200])
+        self.assertEqual(self.almanac.chart(1, "bar", format="png", width=400, height=300)[:4], b"\x89PNG")
+
+    def test_languages(self):
+        german = Almanac(os.environ["ALMANAC_URL"], cache=None, language="de")
+        self.assertEqual(set(german.data(1, country="JP", latest=True)["country_label"]), {"Japan"})
+
+    def test_errors(self):
+        with self.assertRaises(AlmanacError) as caught:
+            self.almanac.data("nobody:nothing")
+        self.assertEqual(caught.exception.status, 404)
+        with self.assertRaisesRegex(AlmanacError, "400: .*contry"):
+            self.almanac.data(1, contry="Germany")
+        with self.assertRaises(ValueError):
+            self.almanac.data(1, frame="numpy")
+
+    def test_cache(self):
+        statuses = []
+        opened = urllib.request.urlopen
+
+        def noted(*args, **more):
+            try:
+                response = opened(*args, **more)
+            except urllib.error.HTTPError as error:
+                statuses.append(error.code)
+                raise
+            statuses.append(response.status)
+            return response
+
+        urllib.request.urlopen = noted
+        self.addCleanup(setattr, urllib.request, "urlopen", opened)
+        first = self.almanac.data(1, dim1="Population")
+        again = self.almanac.data(1, dim1="Population")
+        self.assertTrue(first.equals(again))
+        self.assertEqual(statuses, [200, 304])
+        for file in Path(self.folder.name).iterdir():
+            file.write_bytes(b"")  # a broken file is as none
+        self.assertTrue(first.equals(self.almanac.data(1, dim1="Population")))
+        self.assertEqual(statuses, [200, 304, 200])
+
+
+if __name__ == "__main__":
+    unittest.main()
