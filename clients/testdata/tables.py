@@ -15,8 +15,7 @@ def pandas_csv(address):
     import pandas
 
     return arrow_of_pandas(pandas.read_csv(
-        address, keep_default_na=False, na_values={"value": [""]},
-        dtype=defaultdict(lambda: str, value="float64"), float_precision="round_trip"))
+        address, keep_default_na=False, na_values={"value": [""]}, dtype=defaultdict(lambda: str, value="float64")))
 
 
 def pandas_parquet(address):

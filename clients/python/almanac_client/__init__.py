@@ -18,7 +18,6 @@ import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -255,20 +254,17 @@ _DATES = ["period_start", "period_end"]
 def _pandas(csv: bytes) -> pandas.DataFrame:
     import pandas
 
-    return pandas.read_csv(
-        io.BytesIO(csv),
-        dtype=defaultdict(lambda: str, value="float64"),
-        keep_default_na=False,  # NA is Namibia
-        na_values={"value": [""]},
-        float_precision="round_trip",
-        parse_dates=_DATES,
-    )
+    frame = pandas.read_csv(io.BytesIO(csv), dtype=str, keep_default_na=False)  # NA is Namibia
+    frame["value"] = frame["value"].replace("", "nan").astype("float64")  # exact in all versions
+    for name in _DATES:
+        frame[name] = pandas.to_datetime(frame[name], format="%Y-%m-%d")
+    return frame
 
 
 def _polars(csv: bytes) -> polars.DataFrame:
     import polars
 
-    frame = polars.read_csv(csv, infer_schema=False, missing_utf8_is_empty_string=True)
+    frame = polars.read_csv(csv, infer_schema=False).fill_null("")
     return frame.with_columns(
         polars.col("value").replace("", None).cast(polars.Float64), polars.col(_DATES).str.to_date("%Y-%m-%d")
     )
