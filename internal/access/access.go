@@ -48,7 +48,8 @@ type Access struct {
 	limiter *limiter
 
 	mu         sync.RWMutex
-	keys       map[string]*knownKey // by public id
+	keys       map[string]*knownKey  // by public id
+	links      map[string]*knownLink // by ID
 	refreshing sync.Mutex
 	generation int64        // of keys
 	misses     atomic.Int32 // consecutive failures to read changes
@@ -86,7 +87,7 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}}
+	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}, links: map[string]*knownLink{}}
 	if a.now == nil {
 		a.now = time.Now
 	}

@@ -95,9 +95,16 @@ func (a *Access) refresh(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		links, err := a.db.ChangedLinks(ctx, a.generation)
+		if err != nil {
+			return err
+		}
 		a.mu.Lock()
 		for i := range changed {
 			a.setKey(&changed[i])
+		}
+		for i := range links {
+			a.setLink(&links[i])
 		}
 		a.mu.Unlock()
 		a.generation = generation
@@ -113,14 +120,19 @@ func (a *Access) setKey(k *register.Key) {
 	if !k.Expires.IsZero() {
 		known.expires = k.Expires.Unix()
 	}
-	known.caller = Caller{
-		Tier: k.Account.Tier, Account: k.Account.ID, Organisation: k.Account.OrganisationID, Key: k.ID, MayBring: k.Account.MayBring,
-		subject: register.AccountSubject + strconv.FormatInt(k.Account.ID, 10),
-	}
+	known.caller = callerOf(&k.Account, k.ID)
 	if before := a.keys[k.ID]; before != nil {
 		known.used.Store(before.used.Load())
 	}
 	a.keys[k.ID] = known
+}
+
+// callerOf returns the caller of an account with the public id of a key or link.
+func callerOf(account *register.Account, id string) Caller {
+	return Caller{
+		Tier: account.Tier, Account: account.ID, Organisation: account.OrganisationID, Key: id, MayBring: account.MayBring,
+		subject: register.AccountSubject + strconv.FormatInt(account.ID, 10),
+	}
 }
 
 // recordUse records when keys were last used. A failure does no harm.

@@ -33,6 +33,9 @@ func (x *exchange) identify() error {
 	if x.r.Method == http.MethodOptions {
 		return nil // browsers send no key with it
 	}
+	if g == linkHolder {
+		return x.identifyLink()
+	}
 	key, isGiven := keyOf(x.r.Header)
 	if x.api.opts.Public && (isGiven || g == newcomer) && !x.isEncrypted() {
 		if isGiven {

@@ -41,10 +41,11 @@ type route struct {
 type guard uint8
 
 const (
-	anyCaller guard = iota // a valid key, or no key unless the limit of anonymous callers is 0
-	keyHolder              // a valid key
-	newcomer               // a valid key, or no key even if the limit of anonymous callers is 0
-	unchecked              // keys are ignored
+	anyCaller  guard = iota // a valid key, or no key unless the limit of anonymous callers is 0
+	keyHolder               // a valid key
+	newcomer                // a valid key, or no key even if the limit of anonymous callers is 0
+	unchecked               // keys are ignored
+	linkHolder              // the token of a link in the address
 )
 
 // routes lists all addresses of the interface, in the order of the API reference; those of the
@@ -194,6 +195,8 @@ func (a *API) registerRoutes() {
 		}
 	}
 	a.mux.Handle("/sdmx/", a.handler(&unknownSDMX))
+	a.mux.Handle("GET "+linkRoute.path, a.handler(&linkRoute))
+	a.mux.Handle(linkRoute.path, a.handler(otherMethods(unchecked, "GET, HEAD, OPTIONS", false)))
 	a.mux.Handle("/", a.handler(&unknownAddress))
 }
 

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/store"
+)
+
+// linkCmd is `almanac link`. The address of a link is printed once, to standard output.
+type linkCmd struct {
+	folder
+
+	Create linkCreateCmd `cmd:"" default:"withargs" help:"Create a link. Only its address goes to standard output."`
+	List   linkListCmd   `cmd:"" help:"List the links with their uses."`
+	Revoke linkRevokeCmd `cmd:"" help:"Revoke links. Running servers refuse them within a second."`
+}
+
+type linkCreateCmd struct {
+	Account string   `required:"" placeholder:"NAME" help:"The account whose daily limit the uses count against."`
+	Dataset string   `required:"" placeholder:"ID" help:"The dataset: its id, or its source and code such as eurostat:une_rt_a."`
+	Form    string   `default:"csv" placeholder:"FORM" help:"The extension of the file: csv, json, xlsx and others (${default})."`
+	Expires lifetime `default:"90d" placeholder:"DURATION" help:"How long the link is valid: hours or days such as 24h or 90d, or never (${default})."`
+	BaseURL string   `name:"base-url" placeholder:"URL" help:"Public base address of the service, which the printed address begins with."`
+	Query   string   `arg:"" optional:"" help:"The parameters of the data, such as 'dim1=Total&country=Germany'; none: all data."`
+}
+
+// lifetime is how long a link is valid; 0: for ever.
+type lifetime time.Duration
+
+// UnmarshalText reads hours or days, such as 24h or 90d, or never.
+func (l *lifetime) UnmarshalText(text []byte) error {
+	if string(text) == "never" {
+		*l = 0
+		return nil
+	}
+	number, unit := string(text), 24*time.Hour
+	if hours, ok := strings.CutSuffix(number, "h"); ok {
+		number, unit = hours, time.Hour
+	} else {
+		number, ok = strings.CutSuffix(number, "d")
+		if !ok {
+			number = ""
+		}
+	}
+	n, err := strconv.ParseUint(number, 10, 16)
+	if err != nil || n == 0 {
+		return fmt.Errorf("invalid duration %q; use hours or days such as 24h or 90d, or never", text)
+	}
+	*l = lifetime(time.Duration(n) * unit)
+	return nil
+}
+
+func (c *linkCreateCmd) Run(ctx context.Context, s *store.Store, a *access.Access, p printer) error {
+	id, err := c.datasetIn(s)
+	if err != nil {
+		return err
+	}
+	if err := api.CheckLink(c.Form, c.Query); err != nil {
+		return usageError{err}
+	}
+	request := access.LinkRequest{Account: c.Account, Dataset: id, Form: c.Form, Query: c.Query}
+	if c.Expires != 0 {
+		request.Expires = time.Now().Add(time.Duration(c.Expires))
+	}
+	token, link, err := a.CreateLink(ctx, request)
+	if err != nil {
+		return err
+	}
+	address := strings.TrimSuffix(c.BaseURL, "/") + api.LinkAddress(token, c.Form)
+	err = p.object(struct {
+		Address string `json:"address"`
+		access.Link
+	}{address, link})
+	if !p.json {
+		_, err = fmt.Fprintln(p.stdout, address)
+	}
+	if err != nil {
+		return err
+	}
+	ends := "never expires"
+	if !link.Expires.IsZero() {
+		ends = "valid until " + toSecond(link.Expires) + " UTC"
+	}
+	fmt.Fprintf(p.stderr, "link %s: created for account %s, %s; whoever has the address can read these data, and it is shown only once\n", link.ID, link.Account, ends)
+	return nil
+}
+
+// datasetIn returns the id of the dataset.
+func (c *linkCreateCmd) datasetIn(s *store.Store) (int, error) {
+	list := s.Catalog()
+	if source, code, isReference := strings.Cut(c.Dataset, ":"); isReference {
+		if e := list.Find(source, code); e != nil {
+			return e.ID, nil
+		}
+		return 0, fmt.Errorf("there is no dataset %s; almanac dataset list shows all", c.Dataset)
+	}
+	id, err := strconv.Atoi(c.Dataset)
+	if err != nil {
+		return 0, usageError{errors.New("--dataset must be an id, or a source and code such as eurostat:une_rt_a")}
+	}
+	if list.Entry(id) == nil {
+		return 0, fmt.Errorf("there is no dataset %d; almanac dataset list shows all", id)
+	}
+	return id, nil
+}
+
+type linkListCmd struct{}
+
+func (*linkListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	links, err := a.Links(ctx)
+	if err != nil {
+		return err
+	}
+	return printList(p, "ID\tACCOUNT\tDATASET\tFORM\tSTATE\tCREATED\tEXPIRES\tTODAY\tUSES\tSELECTION", links, func(l access.Link) string {
+		return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s", l.ID, l.Account, l.Dataset, l.Form, l.State,
+			toSecond(l.Created), toSecond(l.Expires), l.UsedToday, l.Used, l.Query)
+	})
+}
+
+type linkRevokeCmd struct {
+	IDs []string `arg:"" name:"id" help:"The IDs of the links, as almanac link list shows them."`
+}
+
+// Run revokes the links. An unknown one does not stop the others.
+func (c *linkRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+	return p.each(ctx, c.IDs, func(id string) error {
+		l, err := a.RevokeLink(ctx, id)
+		if err != nil {
+			return err
+		}
+		return p.result(l, fmt.Sprintf("link %s of account %s: revoked at %s UTC", l.ID, l.Account, toSecond(l.Revoked)))
+	})
+}
