@@ -15,103 +15,7 @@ import (
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
-	"almanac/internal/transform"
 )
-
-// selection is what a request selects of the dataset in its address.
-type selection struct {
-	vintage *store.Vintage // in the caller's language
-	params  request.Data
-	query   stat.Query
-	mode    stat.LatestMode
-	derive  request.Derivation
-	notices []request.Notice
-}
-
-// selection opens the dataset in the address and applies parameters to it. invalid is the error
-// of reading them. A caller who may not have the selection gets an error.
-func (x *exchange) selection(p request.Data, invalid error) (*selection, error) {
-	s, err := x.readSelection(p, invalid)
-	if err != nil {
-		return nil, err
-	}
-	s.derive, err = x.derivation(s.vintage, s.params, &s.query)
-	return s, err
-}
-
-// readSelection is selection for a response without the selected values, which everybody may
-// have.
-func (x *exchange) readSelection(p request.Data, invalid error) (*selection, error) {
-	if p.Followed && x.caller.Account == 0 {
-		return nil, errFollowedNeedsKey
-	}
-	if invalid != nil {
-		return nil, invalid
-	}
-	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
-	if err != nil {
-		return nil, err
-	}
-	if p.UpdatedSince != "" {
-		var removed []request.Notice
-		if v, removed, err = x.changedSince(v, p); err != nil {
-			return nil, err
-		}
-		notices = append(notices, removed...)
-	}
-	followed, err := x.followed(v, p.Followed)
-	if err != nil {
-		return nil, err
-	}
-	p.Latest = p.Latest || p.LatestMode != ""
-	s := &selection{vintage: v, params: p}
-	if s.query, s.notices, err = request.Parse(v, p, followed); err != nil {
-		return nil, err
-	}
-	s.notices = append(s.notices, notices...)
-	s.mode = s.query.Latest
-	return s, nil
-}
-
-// isWhole reports whether the selection is the whole dataset as the office published it.
-func (s *selection) isWhole() bool { return selectsAll(&s.query) && s.derive.IsZero() }
-
-// allNotices returns the notices of a selection that has been read.
-func (s *selection) allNotices(derived *transform.Derived, isEmpty bool) []request.Notice {
-	all := append(slices.Clip(s.notices), s.derive.Notices(derived, isEmpty)...)
-	if isEmpty && len(all) == 0 {
-		all = []request.Notice{s.noMatch()}
-	}
-	return all
-}
-
-// noMatch explains why nothing is selected.
-func (s *selection) noMatch() request.Notice {
-	if c := s.vintage.Changes(); c != nil && c.Since != "" {
-		return request.NewNotice("updated_since", s.params.UpdatedSince, "nothing selected was added or changed since version "+c.Since)
-	}
-	return request.NoMatch(s.vintage, s.params)
-}
-
-// tag returns the tag of the selection in a form.
-func (s *selection) tag(form string) tag {
-	return baseOf(s.vintage).queryTag(form+" "+s.derive.Identity()+" "+string(s.mode)+" "+withCodes(s.params.Codes)+withISO(s.params.ISOPeriods), &s.query, s.notices)
-}
-
-// dependsOnMore reports whether the selection depends on more than the dataset: on what an
-// organisation follows, or on the population in another dataset.
-func (s *selection) dependsOnMore() bool {
-	return s.params.Followed || s.derive.Population != nil
-}
-
-// modified returns when the selection was published here. What the organisation follows may
-// have changed since.
-func (s *selection) modified() lastModified {
-	if s.dependsOnMore() {
-		return lastModified{}
-	}
-	return baseOf(s.vintage).modified
-}
 
 // data replies with a part of a dataset. The query runs when send calls encode.
 func (x *exchange) data() (*reply, error) {
@@ -148,21 +52,6 @@ func (x *exchange) jsonData() (*reply, error) {
 		x.api.tags.put(x.tagKey(sel.vintage.Stored()), rep.tag) // for unchangedData
 	}
 	return rep, nil
-}
-
-// derivation returns what is derived from a query, unless the caller may not have the query.
-func (x *exchange) derivation(v *store.Vintage, p request.Data, q *stat.Query) (request.Derivation, error) {
-	derive, err := request.ParseTransform(v, p, q)
-	if err == nil {
-		err = request.Populate(x.r.Context(), x.api.opts.Store, v, &derive.Transform)
-	}
-	if err == nil {
-		err = derive.CheckAmounts(x.r.Context(), v, *q)
-	}
-	if err == nil {
-		err = x.checkSelection(v, *q)
-	}
-	return derive, err
 }
 
 // unchangedData returns a 304 for a repeated query string, without parsing it, or nil if
