@@ -18,7 +18,7 @@ import (
 // TestParquetEqualsCSV checks that the rows of both forms are the same, cell by cell.
 func TestParquetEqualsCSV(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
-	const address, query = "/api/datasets/1/data", "?country=Germany&country=France"
+	const address, query = "/api/datasets/1/data", "?country=Germany&country=France&iso_periods=true"
 	text, err := csv.NewReader(strings.NewReader(ask(t, "GET", base+address+".csv"+query).body)).ReadAll()
 	if err != nil {
 		t.Fatal(err)

@@ -68,9 +68,9 @@ type Layout struct {
 }
 
 // New returns the layout of a table. Dimensions have a column for codes, for labels, or both.
-func New(t *encode.Table, labels encode.Labels) *Layout {
+func New(t *encode.Table, o encode.Options) *Layout {
 	l := &Layout{table: t, names: tidy.NewNames()}
-	d := t.Vintage.Dataset
+	d, labels := t.Vintage.Dataset, o.Labels
 	l.add(Column{Name: tidy.Dataset, Texts: []string{t.Reference()}})
 	for i := range d.Dimensions {
 		l.addCodes(&d.Dimensions[i], labels, Column{from: ofDimension, dimension: i})
@@ -86,6 +86,13 @@ func New(t *encode.Table, labels encode.Labels) *Layout {
 		texts := Column{Name: tidy.PeriodLabel, IsOptional: true, from: ofPeriod}
 		for _, p := range t.Extract.Periods {
 			texts.Texts = append(texts.Texts, d.PeriodLabels[p])
+		}
+		l.add(texts)
+	}
+	if o.ISOPeriods {
+		texts := Column{Name: tidy.PeriodISO, from: ofPeriod}
+		for _, p := range t.Extract.Periods {
+			texts.Texts = append(texts.Texts, p.SDMX())
 		}
 		l.add(texts)
 	}

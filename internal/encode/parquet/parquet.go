@@ -25,7 +25,7 @@ var compression = &zstd.Codec{Level: zstd.SpeedFastest}
 
 // Write writes a table.
 func Write(to io.Writer, t *encode.Table, o encode.Options) error {
-	layout := columnar.New(t, o.Labels)
+	layout := columnar.New(t, o)
 	file := lib.NewGenericWriter[any](to, schemaOf(layout), lib.Compression(compression), lib.CreatedBy("almanac", "", ""))
 	w := &writer{file: file, layout: layout}
 	for i := range layout.Columns {
