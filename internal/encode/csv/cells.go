@@ -15,6 +15,7 @@ import (
 type cells struct {
 	separator string
 	decimal   byte
+	quoted    string // the characters that a cell needs quotes for
 	numbers   json.Numbers
 }
 
@@ -26,6 +27,7 @@ func newCells(o encode.Options) *cells {
 	if o.Decimal != 0 {
 		c.decimal = o.Decimal
 	}
+	c.quoted = c.separator + "\"\r\n"
 	return c
 }
 
@@ -60,7 +62,7 @@ func (c *cells) append(buf []byte, text string, isCode bool) []byte {
 	if IsFormula(text) && !(isCode && isPlain(text)) {
 		text = "'" + text
 	}
-	if !strings.ContainsAny(text, c.separator+"\"\r\n") {
+	if !strings.ContainsAny(text, c.quoted) {
 		return append(buf, text...)
 	}
 	buf = append(buf, '"')
@@ -72,6 +74,9 @@ func (c *cells) append(buf []byte, text string, isCode bool) []byte {
 // more stood before it: after any apostrophes it begins with one of the characters that OWASP
 // names under "CSV Injection", also in full width.
 func IsFormula(text string) bool {
+	if text == "" || text[0] < utf8.RuneSelf && (text[0] > '@' || '0' <= text[0] && text[0] <= '9') {
+		return false // like most
+	}
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, "'"))
 	return strings.ContainsRune("=+-@\t\r\n＝＋－＠", r)
 }

@@ -4,12 +4,19 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sync"
 
 	"almanac/internal/stat"
 )
 
 // ChunkSize is the number of bytes that are written at once.
 const ChunkSize = 64 << 10
+
+// chunks are buffers to reuse.
+var chunks = sync.Pool{New: func() any {
+	buf := make([]byte, 0, ChunkSize+ChunkSize/8)
+	return &buf
+}}
 
 // Rows writes a table with one observation a row.
 type Rows struct {
@@ -33,7 +40,12 @@ func (w *Rows) Columns() []Column {
 // Write writes the rows after some first bytes. A row is begin, its cells, and end in place
 // of the last separator.
 func (w *Rows) Write(out io.Writer, first []byte, begin, end string) error {
-	buf := append(make([]byte, 0, ChunkSize+ChunkSize/8), first...)
+	memory := chunks.Get().(*[]byte)
+	buf := append((*memory)[:0], first...)
+	defer func() {
+		*memory = buf
+		chunks.Put(memory)
+	}()
 	for b, err := range w.table.Extract.Blocks {
 		if err != nil {
 			return err
