@@ -67,7 +67,7 @@ type chartCmd struct {
 	MapLocation        *string  `json:"mapLocation,omitempty" placeholder:"REGION" help:"europe, asia, africa, north-america, south-america or oceania."`
 	AdditionalText     *string  `json:"additionalText,omitempty" placeholder:"TEXT" help:"Text on the left side of a map."`
 	MapTransform       jsonText `json:"mapTransform,omitempty" placeholder:"JSON" help:"Move and scale a map: {\"x\": 0, \"y\": 40, \"scale\": 1.5}."`
-	Version            *string  `json:"version,omitempty" placeholder:"NUMBER" help:"This version of the dataset, such as 1.3 (default: the current one)."`
+	Version            *string  `json:"version,omitempty" name:"data-version" placeholder:"NUMBER" help:"This version of the dataset, such as 1.3 (default: the current one)."`
 	AsOf               *string  `json:"asOf,omitempty" placeholder:"TIME" help:"The version that was current at this date or time."`
 	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg; needed if the file has no such extension."`
 }
