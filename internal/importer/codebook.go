@@ -134,12 +134,28 @@ func (b *codebook) fillAxis(dim *stat.Dimension) {
 		return
 	}
 	positions := list.Positions()
+	b.linkParents(dim, list, positions)
 	for i := range dim.Codes {
 		code := &dim.Codes[i]
 		if at, ok := positions[code.ID]; ok && code.Label == "" {
 			code.Label = list.Codes[at].Label
 		}
 	}
+}
+
+// linkParents adds the hierarchy of a code list, unless the file states one.
+func (b *codebook) linkParents(dim *stat.Dimension, list *stat.CodeList, positions map[string]int32) {
+	if dim.HasHierarchy() || !(&stat.Dimension{Codes: list.Codes}).HasHierarchy() {
+		return
+	}
+	present := idSet(dim.Codes)
+	parentsOf := func(id string) []string {
+		if at, ok := positions[id]; ok {
+			return list.Codes[at].Parents
+		}
+		return nil
+	}
+	stat.LinkParents(dim.Codes, parentsOf, func(id string) bool { return present[id] })
 }
 
 // listOfAreas returns the code list of the geography for a dimension without labels that has no

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -227,7 +228,7 @@ func TestFileWithoutGeography(t *testing.T) {
 		t.Errorf("a later import: %+v, want the area of the first one", later)
 	}
 	after := current(t, s, got.ID).Dataset.Geography
-	if len(after.Codes) != 1 || after.Codes[0] != geography.Codes[0] {
+	if len(after.Codes) != 1 || !reflect.DeepEqual(after.Codes[0], geography.Codes[0]) {
 		t.Errorf("geography %+v, want %+v as before", after.Codes, geography.Codes)
 	}
 }

@@ -14,8 +14,9 @@ import (
 
 // The parameters that narrow an axis further have these names before dim1 … dim8 and country.
 const (
-	notPrefix  = "not."
-	likePrefix = "like."
+	notPrefix   = "not."
+	likePrefix  = "like."
+	belowPrefix = "below."
 )
 
 // Bounds of the patterns of one parameter, since each is compared with every code.
@@ -84,6 +85,7 @@ func filtersOf(p *Data) []axisFilter {
 		{"", &p.Dims, &p.Country, (*selector).only},
 		{notPrefix, &p.NotDims, &p.NotCountry, (*selector).without},
 		{likePrefix, &p.LikeDims, &p.LikeCountry, (*selector).like},
+		{belowPrefix, &p.BelowDims, &p.BelowCountry, (*selector).below},
 	}
 }
 
@@ -124,6 +126,36 @@ func (s *selector) without(axis int, values []string) error {
 		s.notices[i].Parameter = notPrefix + s.notices[i].Parameter
 	}
 	s.drop(axis, codes)
+	return nil
+}
+
+// below keeps the codes that the office's hierarchy has below those that values mean.
+func (s *selector) below(axis int, values []string) error {
+	dim := s.v.Dataset.Axes()[axis]
+	param := belowPrefix + axisParam(s.v.Dataset, axis)
+	if !dim.HasHierarchy() {
+		remedy := "list the values, or select them with " + likePrefix + axisParam(s.v.Dataset, axis)
+		if axis == len(s.v.Dataset.Dimensions) {
+			remedy = "within selects the parts of an area"
+		}
+		return stat.Errorf(stat.Invalid, "parameter %s cannot be used: the office states no hierarchy of %s; %s", param, dim.Label, remedy)
+	}
+	before := len(s.notices)
+	codes, notices := positions(s.v, axis, values, s.notices)
+	for i := before; i < len(notices); i++ {
+		notices[i].Parameter = belowPrefix + notices[i].Parameter
+	}
+	var found []int32
+	for _, at := range codes {
+		below := dim.Below(dim.Codes[at].ID)
+		if len(below) == 0 {
+			notices = append(notices, NewNotice(param, dim.Codes[at].Label, fmt.Sprintf("nothing is below %q in the office's hierarchy of %s", dim.Codes[at].Label, dim.Label)))
+		}
+		found = append(found, below...)
+	}
+	s.notices = notices
+	slices.Sort(found)
+	s.keep(axis, append([]int32{}, slices.Compact(found)...))
 	return nil
 }
 

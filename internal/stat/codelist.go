@@ -202,6 +202,9 @@ func (m *merged) merge(other merged) {
 	} else if m.Whole == "" || other.Whole != "" && CompareVersions(other.Whole, m.Whole) > 0 {
 		m.Whole, m.Position, m.list = other.Whole, other.Position, other.list
 	}
+	if other.Parents != nil && (m.Parents == nil || CompareVersions(other.Version, m.Version) > 0) {
+		m.Parents = other.Parents
+	}
 	if other.Label != "" && (m.Label == "" || CompareVersions(other.Version, m.Version) > 0) {
 		m.Label, m.Version = other.Label, other.Version
 	}
@@ -248,6 +251,9 @@ func (l *CodeList) over(below *CodeList) *CodeList {
 				result.Codes = append(result.Codes, c)
 				result.origins = append(result.origins, from.Origin(i))
 				continue
+			}
+			if result.Codes[k].Parents == nil || from == l && c.Parents != nil {
+				result.Codes[k].Parents = c.Parents
 			}
 			if result.Codes[k].Label == "" || from == l && c.Label != "" {
 				result.Codes[k].Label = c.Label

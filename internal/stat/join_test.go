@@ -1,6 +1,7 @@
 package stat_test
 
 import (
+	"reflect"
 	"testing"
 
 	"almanac/internal/stat"
@@ -24,7 +25,7 @@ func TestJoin(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || d.Codes[at[0]] != c.want {
+		if err != nil || !reflect.DeepEqual(d.Codes[at[0]], c.want) {
 			t.Errorf("%v is %v at %v, error %v", c.part, d.Codes, at, err)
 		}
 	}

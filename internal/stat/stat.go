@@ -49,6 +49,9 @@ type Code struct {
 	// Area is the area of a geography code as in available_geo: ISO 3166-1 alpha-2,
 	// else the source's own code.
 	Area string `json:"area,omitempty"`
+	// Parents are the IDs of the codes of the dimension that are directly above the code in
+	// the office's hierarchy: mostly one, none if the office states none.
+	Parents []string `json:"parents,omitempty"`
 }
 
 // Dimension is an axis of a dataset. Codes have the order of the source's code

@@ -154,7 +154,7 @@ func (d *Dictionary) addLists(rows *catalog.Dictionary) {
 		fresh := map[string]bool{}
 		for _, c := range byList[row.List] {
 			fresh[c.Code] = true
-			list.Codes = append(list.Codes, stat.Code{ID: c.Code, Label: c.Label})
+			list.Codes = append(list.Codes, stat.Code{ID: c.Code, Label: c.Label, Parents: parentsIn(c.Parents)})
 			origins = append(origins, stat.Origin{Version: c.Version, Whole: c.Whole, Position: c.Position})
 		}
 		if before := d.Lists[row.List]; before != nil {
@@ -250,12 +250,13 @@ func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog
 	}
 	for i, c := range merged.Codes {
 		o := merged.Origin(i)
-		if at, ok := positions[c.ID]; ok && known.Origin(int(at)) == o && known.Codes[at].Label == c.Label {
+		if at, ok := positions[c.ID]; ok && known.Origin(int(at)) == o && known.Codes[at].Label == c.Label && slices.Equal(known.Codes[at].Parents, c.Parents) {
 			continue
 		}
 		changed = true
 		rows.Codes = append(rows.Codes, catalog.DictionaryCode{
 			List: name, Code: c.ID, Label: c.Label, Version: o.Version, Whole: o.Whole, Position: o.Position,
+			Parents: strings.Join(c.Parents, "\n"),
 		})
 	}
 	if d.addChangedLabels(name, merged, rows) || changed {
@@ -263,6 +264,14 @@ func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog
 			List: name, Name: merged.Name, Version: merged.Version, Partial: merged.Partial, Grown: merged.Grown,
 		})
 	}
+}
+
+// parentsIn returns the parents in a row of a list; nil if there are none.
+func parentsIn(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // merge combines the label of a code with that of another file. If two datasets

@@ -218,7 +218,12 @@ func arrangeAxis(d *stat.Dimension, occurs []bool, order func(*stat.Dimension) m
 		return []int32{0} // no geography yet
 	}
 	old := d.Positions()
+	before := d.Codes
+	isLinked := d.HasHierarchy()
 	d.Codes = slices.DeleteFunc(slices.Clone(d.Codes), func(c stat.Code) bool { return !occurs[old[c.ID]] })
+	if isLinked {
+		stat.LinkParents(d.Codes, func(id string) []string { return before[old[id]].Parents }, func(id string) bool { at, ok := old[id]; return ok && occurs[at] })
+	}
 	if order != nil {
 		rank := order(d)
 		at := func(c stat.Code) int32 {

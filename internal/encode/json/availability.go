@@ -44,6 +44,9 @@ func (w *Writer) availableCodes(codes []stat.Code, available []store.Available) 
 		isFirst = false
 		w.Buf = appendISO(AppendString(append(w.Buf, `{"code":`...), c.ID), &c)
 		w.Buf = AppendString(append(w.Buf, `,"label":`...), c.Label)
+		if len(c.Parents) > 0 {
+			w.Buf = AppendTexts(append(w.Buf, `,"parents":`...), c.Parents)
+		}
 		w.Buf = append(appendAvailable(w.Buf, &available[i]), '}')
 		if err := w.Flush(); err != nil {
 			return err

@@ -113,7 +113,7 @@ func (d *dimension) stat(total string) stat.Dimension {
 	}
 	total = cmp.Or(d.total, total)
 	for i, code := range d.codes {
-		dim.Codes[i] = stat.Code{ID: code, Label: cmp.Or(d.labels[code], d.unitLabels[code]), Unit: d.units[code]}
+		dim.Codes[i] = stat.Code{ID: code, Label: cmp.Or(d.labels[code], d.unitLabels[code]), Unit: d.units[code], Parents: d.parents[code]}
 		if code == total {
 			dim.Total = total
 		}

@@ -2,6 +2,7 @@ package jsonstat
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,8 @@ type dimension struct {
 	total       string
 	frequency   string
 	roles       map[string][]string // in version 1, roles look like a dimension
+
+	parents map[string][]string // by code; nil without a hierarchy
 
 	// While values are read:
 	axis    *assemble.Axis // nil for the time
@@ -60,9 +63,24 @@ func (d *dimension) readCategory(j *jsonscan.Scanner, value jsonscan.Token) erro
 	return j.Decode(value, map[string]any{
 		"index": jsonscan.Reader(d.readIndex),
 		"label": &d.labels,
+		"child": jsonscan.Reader(d.readChildren),
 		"unit":  jsonscan.Reader(d.readUnits),
 		"note":  jsonscan.Reader(d.addNotes),
 	})
+}
+
+// readChildren reads the hierarchy: for a code, the codes that are directly below it.
+func (d *dimension) readChildren(j *jsonscan.Scanner, value jsonscan.Token) error {
+	children, err := jsonscan.MapOf(j, value, list)
+	for _, parent := range slices.Sorted(maps.Keys(children)) {
+		for _, code := range children[parent] {
+			if d.parents == nil {
+				d.parents = map[string][]string{}
+			}
+			d.parents[code] = append(d.parents[code], parent)
+		}
+	}
+	return err
 }
 
 func (d *dimension) addNotes(j *jsonscan.Scanner, value jsonscan.Token) error {

@@ -33,6 +33,7 @@ type DictionaryList struct {
 type DictionaryCode struct {
 	List, Code, Label, Version, Whole string
 	Position                          int
+	Parents                           string // one a line
 }
 
 // DictionaryStructure is the structure of a dataset.
@@ -124,8 +125,8 @@ func (d *Dictionary) tables() []dictionaryTable {
 		tableOf("dictionary_list", "list, name, version, partial, grown", &d.Lists, func(l *DictionaryList) []any {
 			return []any{&l.List, &l.Name, &l.Version, &l.Partial, &l.Grown}
 		}),
-		tableOf("dictionary_code", "list, code, label, version, whole, position", &d.Codes, func(c *DictionaryCode) []any {
-			return []any{&c.List, &c.Code, &c.Label, &c.Version, &c.Whole, &c.Position}
+		tableOf("dictionary_code", "list, code, label, version, whole, position, parents", &d.Codes, func(c *DictionaryCode) []any {
+			return []any{&c.List, &c.Code, &c.Label, &c.Version, &c.Whole, &c.Position, &c.Parents}
 		}),
 		tableOf("dictionary_structure", "structure, body", &d.Structures, func(s *DictionaryStructure) []any {
 			return []any{&s.Structure, &s.Body}

@@ -121,7 +121,28 @@ func (l *codelist) complete() error {
 type code struct {
 	item
 	Value        string      `json:"-" xml:"value,attr"`
+	Parent       string      `json:"parent" xml:"-"`          // in JSON
+	Above        above       `json:"-" xml:"Parent"`          // from version 2.1 on
+	ParentCode   string      `json:"-" xml:"parentCode,attr"` // in version 2.0
 	Descriptions []sdmx.Text `json:"-" xml:"Description"`
+}
+
+// above names the code above another: in an element of its own in version 2.1, as text in
+// version 3.0.
+type above struct {
+	Ref struct {
+		ID string `xml:"id,attr"`
+	} `xml:"Ref"`
+	Text string `xml:",chardata"`
+}
+
+// parents returns the code above the code, if the list states one.
+func (c *code) parents() []string {
+	parent := cmp.Or(c.Parent, c.ParentCode, c.Above.Ref.ID, strings.TrimSpace(c.Above.Text))
+	if parent == "" {
+		return nil
+	}
+	return []string{parent}
 }
 
 // scheme is a list of concepts: the meanings of dimensions and attributes.
@@ -310,7 +331,7 @@ func addCodes(list *stat.CodeList, codes []code) {
 		if c.label() == "" {
 			texts = c.Descriptions
 		}
-		list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: sdmx.Best(texts, "")})
+		list.Codes = append(list.Codes, stat.Code{ID: c.ID, Label: sdmx.Best(texts, ""), Parents: c.parents()})
 		language, others := sdmx.Others(texts, "")
 		if count[language]++; language != "" && count[language] > count[list.Language] {
 			list.Language = language
