@@ -53,6 +53,7 @@ func TestPostedData(t *testing.T) {
 		}
 	}
 	wantError(t, send(t, "POST", base, "{}", "Content-Type: text/plain"), 415)
+	wantError(t, send(t, "POST", base, "{}", "Content-Type: application/x-www-form-urlencoded"), 415)
 	wantError(t, send(t, "POST", base, `{"country":"`+strings.Repeat("x", 1<<20)+`"}`), 413)
 	wantError(t, send(t, "POST", base+"?country=DE", "{}"), 400)
 }

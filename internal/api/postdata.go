@@ -48,6 +48,9 @@ func (x *exchange) posted() (*http.Request, error) {
 		return nil, err
 	}
 	query := string(body)
+	if kind == kindForm && strings.HasPrefix(strings.TrimSpace(query), "{") { // curl -d states the type of forms
+		return nil, &refusal{http.StatusUnsupportedMediaType, "the body looks like JSON, but Content-Type is " + kindForm + "; send Content-Type: " + kindJSON}
+	}
 	if kind == kindJSON {
 		if query, err = request.ReadQuery(body); err != nil {
 			return nil, err
