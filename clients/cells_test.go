@@ -2,6 +2,7 @@ package clients
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -59,11 +60,18 @@ func cellKey(parts ...string) string { return strings.Join(parts, " | ") }
 // dimensions.
 func (s *service) want(t *testing.T, sel selection) (cells, int) {
 	t.Helper()
+	return s.wantPeriods(t, sel, "")
+}
+
+// wantPeriods returns the observations with periods as in ISO 8601, if more asks for them with
+// iso_periods.
+func (s *service) wantPeriods(t *testing.T, sel selection, more string) (cells, int) {
+	t.Helper()
 	var body struct {
 		Data []block
 		Meta map[string]any
 	}
-	if err := json.Unmarshal(s.read(t, sel.path("data")+"&flags=true&codes=true"), &body); err != nil {
+	if err := json.Unmarshal(s.read(t, sel.path("data")+"&flags=true&codes=true"+more), &body); err != nil {
 		t.Fatal(err)
 	}
 	dims := 0
@@ -82,6 +90,7 @@ type block struct {
 	CountryCodes map[string]struct{ Code string }
 	Rows         []struct {
 		Period string
+		ISO    string `json:"period_iso"`
 		Unit   string
 		Values map[string]float64
 		Flags  map[string][]string
@@ -111,6 +120,7 @@ func (b *block) collect(t *testing.T, dims int, all cells) {
 		key = append(key, b.SeriesKey[fmt.Sprintf("dim%d_code", n+1)])
 	}
 	for _, row := range b.Rows {
+		row.Period = cmp.Or(row.ISO, row.Period)
 		add := func(country string, value float64) {
 			k := cellKey(append(slices.Clone(key), b.CountryCodes[country].Code, row.Period)...)
 			if _, twice := all[k]; twice {
@@ -136,8 +146,12 @@ func (b *block) collect(t *testing.T, dims int, all cells) {
 // equal reports whether two numbers are the same, or both missing.
 func equal(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
+// equalInR reports the same, or that they are neighbours: R reads decimals in its own way, which
+// is not always exact.
+func equalInR(a, b float64) bool { return equal(a, b) || math.Nextafter(a, b) == b }
+
 // compare reports the differences between what a client read and the JSON.
-func compare(t *testing.T, got, want cells) {
+func compare(t *testing.T, got, want cells, same func(a, b float64) bool) {
 	t.Helper()
 	const shown = 5
 	differences := 0
@@ -151,7 +165,7 @@ func compare(t *testing.T, got, want cells) {
 		switch {
 		case !ok:
 			report("%s is missing; the JSON has %v", key, w)
-		case !equal(g.value, w.value) || g.unit != w.unit || g.flags != w.flags:
+		case !same(g.value, w.value) || g.unit != w.unit || g.flags != w.flags:
 			report("%s is %v; the JSON has %v", key, g, w)
 		}
 	}
@@ -224,7 +238,7 @@ func tableCells(t *testing.T, rows [][]any, dims int) cells {
 
 // compareTables runs a client that prints the tables at the addresses of all selections
 // in a form, and compares each with the JSON.
-func compareTables(t *testing.T, form string, client func(addresses []string) string) {
+func compareTables(t *testing.T, form string, same func(a, b float64) bool, client func(addresses []string) string) {
 	t.Helper()
 	s := serve(t)
 	selections := s.selections()
@@ -239,7 +253,7 @@ func compareTables(t *testing.T, form string, client func(addresses []string) st
 	for i, sel := range selections {
 		t.Run(sel.Source+" "+sel.Code, func(t *testing.T) {
 			want, dims := s.want(t, sel)
-			compare(t, tableCells(t, tables[i], dims), want)
+			compare(t, tableCells(t, tables[i], dims), want, same)
 		})
 	}
 }

@@ -6,8 +6,29 @@ import "testing"
 func TestCSV(t *testing.T) {
 	for _, client := range []string{"pandas", "polars", "duckdb"} {
 		t.Run(client, func(t *testing.T) {
-			compareTables(t, "data.csv", func(addresses []string) string {
+			compareTables(t, "data.csv", equal, func(addresses []string) string {
 				return python(t, "tables.py", append([]string{client + "_csv"}, addresses...)...)
+			})
+		})
+	}
+}
+
+// TestR reads CSV with read.csv of R.
+func TestR(t *testing.T) {
+	compareTables(t, "data.csv", equalInR, func(addresses []string) string {
+		return run(t, "Rscript", append([]string{"--vanilla", "testdata/tables.R"}, addresses...)...)
+	})
+}
+
+// TestBinaryForms reads Parquet files and workbooks.
+func TestBinaryForms(t *testing.T) {
+	for _, c := range []struct{ client, form string }{
+		{"pandas_parquet", "data.parquet"}, {"polars_parquet", "data.parquet"}, {"duckdb_parquet", "data.parquet"},
+		{"pandas_excel", "data.xlsx"},
+	} {
+		t.Run(c.client, func(t *testing.T) {
+			compareTables(t, c.form, equal, func(addresses []string) string {
+				return python(t, "tables.py", append([]string{c.client}, addresses...)...)
 			})
 		})
 	}
