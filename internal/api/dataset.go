@@ -222,7 +222,7 @@ func addNotices(err error, notices []request.Notice) error {
 
 // replyBase is what the replies about a vintage share.
 type replyBase struct {
-	identity []byte // begins every tag of the vintage
+	identity tag // digest of what every tag of the vintage depends on
 	modified lastModified
 	meta     *body
 	metaTag  tag
@@ -240,29 +240,34 @@ func withCodes(isWanted bool) string {
 
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{v.AllowsBulk()}, func() any {
-		identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
-		if c := v.Changes(); c != nil {
-			identity += "since " + c.Since + " "
-		}
-		if v.IsView() {
-			identity += "in " + v.Dataset.Language + " "
-		}
 		meta, _ := json.Meta(v) // vintageOf has checked it
-		base := &replyBase{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(meta)}
+		base := &replyBase{identity: tagOf([]byte(identityOf(v))), modified: modifiedAt(v.Imported), meta: newBody(meta)}
 		base.metaTag = base.tag("meta")
 		return base
 	}).(*replyBase)
 }
 
+// identityOf returns what every tag of a vintage depends on.
+func identityOf(v *store.Vintage) string {
+	identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+	if c := v.Changes(); c != nil {
+		identity += "since " + c.Since + " "
+	}
+	if v.IsView() {
+		identity += "in " + v.Dataset.Language + " "
+	}
+	return identity
+}
+
 // tag returns the tag of a response of the vintage without parameters.
 func (b *replyBase) tag(what string, notices ...request.Notice) tag {
-	return tagOf(appendNotices(append(slices.Clip(b.identity), what...), notices))
+	return tagOf(appendNotices(append(b.identity[:], what...), notices))
 }
 
 // queryTag returns the tag of the response to a query, however that is written.
 func (b *replyBase) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
 	var memory [256]byte
-	buf := append(append(memory[:0], b.identity...), what...)
+	buf := append(append(memory[:0], b.identity[:]...), what...)
 	for _, codes := range q.Select {
 		if codes == nil {
 			buf = append(buf, '*')

@@ -13,7 +13,7 @@ import (
 const EncoderVersion = encoderVersion
 
 // Identity returns the input that all tags of a vintage share.
-func Identity(v *store.Vintage) string { return string(baseOf(v).identity) }
+func Identity(v *store.Vintage) string { return identityOf(v) }
 
 // Documented describes a route.
 type Documented struct {

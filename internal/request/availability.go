@@ -1,9 +1,9 @@
 package request
 
 import (
-	"reflect"
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 // notInAvailability are the parameters of [Data] that do not say what is selected, or say it of
@@ -12,7 +12,7 @@ var notInAvailability = []string{"latest", "latest_mode", "transform", "flags", 
 
 // availabilityForm describes the parameters of an availability: those of [Data] that select.
 var availabilityForm = sync.OnceValue(func() *form {
-	return &form{params: slices.DeleteFunc(slices.Clone(formOf[Data]().params), func(p Param) bool { return slices.Contains(notInAvailability, p.Name) })}
+	return formWith(slices.DeleteFunc(slices.Clone(formOf[Data]().params), func(p Param) bool { return slices.Contains(notInAvailability, p.Name) }))
 })
 
 // AvailabilityParams returns the parameters that [BindAvailability] reads.
@@ -20,7 +20,7 @@ func AvailabilityParams() []Param { return availabilityForm().params }
 
 // BindAvailability reads the query string of an availability by the rules of [Bind].
 func BindAvailability(query string) (p Data, err error) {
-	target := reflect.ValueOf(&p).Elem()
+	target := unsafe.Pointer(&p)
 	err = availabilityForm().bind(query, func(param *Param, value string) error { return param.set(target, value) })
 	return p, err
 }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"almanac/internal/stat"
 )
@@ -27,14 +27,46 @@ type Param struct {
 	Minimum int    // of integers
 	Maximum int    // of integers
 
-	inverted bool   // false sets a boolean field
-	field    []int  // index in the struct, through embedded ones
-	dim      int    // index in the field if that is Dims
-	chart    *Field // the field of a chart request that it sets instead, or nil
+	inverted bool    // false sets a boolean field
+	kind     kind    // of the value in the struct
+	offset   uintptr // of the value in the struct, in bytes
+	dim      int     // index in the field if that is Dims
+	chart    *Field  // the field of a chart request that it sets instead, or nil
 }
 
+// kind is the type of a value in a struct of parameters.
+type kind uint8
+
+const (
+	textKind kind = iota
+	listKind
+	boolKind
+	intKind
+)
+
 // form describes how to read a struct of parameters. There is one for each type.
-type form struct{ params []Param }
+type form struct {
+	params []Param
+	byName map[string]int // index in params
+}
+
+// formWith returns a form of some parameters of a struct.
+func formWith(params []Param) *form {
+	f := &form{}
+	for _, p := range params {
+		f.append(p)
+	}
+	return f
+}
+
+// append adds a parameter.
+func (f *form) append(p Param) {
+	if f.byName == nil {
+		f.byName = map[string]int{}
+	}
+	f.byName[p.Name] = len(f.params)
+	f.params = append(f.params, p)
+}
 
 var forms sync.Map // reflect.Type → *form
 
@@ -54,55 +86,56 @@ func formOf[T any]() *form {
 // newForm reads the tags of a struct.
 func newForm(t reflect.Type) *form {
 	f := &form{}
-	f.add(t, nil)
+	f.add(t, 0)
 	if len(f.params) > len(paramSet{})*64 {
 		panic("request: too many parameters in " + t.String())
 	}
 	return f
 }
 
-// add adds the parameters of a struct at an index of the outermost one. A field of type Dims is
+// add adds the parameters of a struct at an offset of the outermost one. A field of type Dims is
 // eight parameters; those of an embedded struct are its own.
-func (f *form) add(t reflect.Type, index []int) {
+func (f *form) add(t reflect.Type, offset uintptr) {
 	for i := range t.NumField() {
 		field := t.Field(i)
-		at := append(slices.Clip(index), i)
+		at := offset + field.Offset
 		if field.Anonymous {
 			f.add(field.Type, at)
 			continue
 		}
 		p := Param{
 			Name: field.Tag.Get("param"), Doc: field.Tag.Get("doc"), Example: field.Tag.Get("example"),
-			Type: "string", Needed: field.Tag.Get("needed") == "true", field: at,
+			Type: "string", Needed: field.Tag.Get("needed") == "true", offset: at,
 		}
 		switch reflect.Zero(field.Type).Interface().(type) {
 		case string:
 		case []string:
-			p.Repeat = true
+			p.kind, p.Repeat = listKind, true
 		case bool:
-			p.Type = "boolean"
+			p.kind, p.Type = boolKind, "boolean"
 			if p.inverted = field.Tag.Get("inverted") == "true"; p.inverted {
 				p.Default = "true"
 			}
 		case int:
-			p.Type, p.Default = "integer", field.Tag.Get("default")
+			p.kind, p.Type, p.Default = intKind, "integer", field.Tag.Get("default")
 			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
 			p.Maximum, _ = strconv.Atoi(cmp.Or(field.Tag.Get("max"), maxInteger))
 		case Dims:
-			p.Repeat = field.Tag.Get("repeat") != "false"
+			p.kind, p.Repeat = listKind, field.Tag.Get("repeat") != "false"
 			for dim := range stat.MaxDimensions {
 				one := p
 				one.Name, one.dim = p.Name+strconv.Itoa(dim+1), dim
+				one.offset += uintptr(dim) * unsafe.Sizeof(Dims{}[0])
 				if dim > 0 {
 					one.Example = "" // the example is a value of the first dimension
 				}
-				f.params = append(f.params, one)
+				f.append(one)
 			}
 			continue
 		default:
 			panic("request: parameters cannot have type " + field.Type.String())
 		}
-		f.params = append(f.params, p)
+		f.append(p)
 	}
 }
 
@@ -123,10 +156,10 @@ func (s *paramSet) add(i int) (was bool) {
 // error, the struct has the values of the other parameters.
 func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
-	target := reflect.ValueOf(into).Elem()
+	target := unsafe.Pointer(into)
 	for i := range f.params {
-		if p := &f.params[i]; p.Default != "" && p.Type == "integer" {
-			*p.at(target).(*int), _ = strconv.Atoi(p.Default)
+		if p := &f.params[i]; p.kind == intKind && p.Default != "" {
+			*(*int)(p.at(target)), _ = strconv.Atoi(p.Default)
 		}
 	}
 	return f.bind(query, func(p *Param, value string) error { return p.set(target, value) })
@@ -177,8 +210,12 @@ func (f *form) read(pair string, seen *paramSet) (p *Param, value string, err er
 	return p, value, err
 }
 
+// find returns the index of a parameter, -1 if there is none.
 func (f *form) find(name string) int {
-	return slices.IndexFunc(f.params, func(p Param) bool { return p.Name == name })
+	if i, ok := f.byName[name]; ok {
+		return i
+	}
+	return -1
 }
 
 func (f *form) unknown(name string) error {
@@ -202,32 +239,29 @@ func (f *form) unknown(name string) error {
 	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s", name, didYouMean(name, names), strings.Join(listed, ", "))
 }
 
-// at returns a pointer to the value of a parameter.
-func (p *Param) at(target reflect.Value) any {
-	into := target.FieldByIndex(p.field).Addr().Interface()
-	if dims, ok := into.(*Dims); ok {
-		return &dims[p.dim]
-	}
-	return into
-}
+// at returns a pointer to the value of a parameter in a struct: a *string, *[]string, *bool or
+// *int, as the kind says. The offset is that of a field of the type of the struct.
+func (p *Param) at(target unsafe.Pointer) unsafe.Pointer { return unsafe.Add(target, p.offset) }
 
-func (p *Param) set(target reflect.Value, value string) (err error) {
-	switch into := p.at(target).(type) {
-	case *string:
-		*into = value
-	case *[]string:
+func (p *Param) set(target unsafe.Pointer, value string) error {
+	switch p.kind {
+	case textKind:
+		*(*string)(p.at(target)) = value
+	case listKind:
+		into := (*[]string)(p.at(target))
 		*into = append(*into, value)
-	case *bool:
-		*into, err = parseBool(p.Name, value)
-		*into = *into != p.inverted && err == nil
-	case *int:
+	case boolKind:
+		is, err := parseBool(p.Name, value)
+		*(*bool)(p.at(target)) = is != p.inverted && err == nil
+		return err
+	case intKind:
 		n, ok := parseDecimal(value)
 		if !ok || n < p.Minimum || n > p.Maximum {
 			return stat.Errorf(stat.Invalid, "parameter %s must be a decimal integer of %d or more and at most %d, not %q", p.Name, p.Minimum, p.Maximum, value)
 		}
-		*into = n
+		*(*int)(p.at(target)) = n
 	}
-	return err
+	return nil
 }
 
 func parseBool(name, text string) (bool, error) {

@@ -3,10 +3,10 @@ package request
 import (
 	"cmp"
 	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"almanac/internal/chart"
 	"almanac/internal/stat"
@@ -35,7 +35,7 @@ func BindChart(query string) (*Chart, error) {
 		return c, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
 	}
 	c.Options.Type = chart.Line
-	data := reflect.ValueOf(&c.Data).Elem()
+	data := unsafe.Pointer(&c.Data)
 	typedBy := ""
 	err := chartForm().bind(query, func(p *Param, value string) error {
 		if p.chart == nil {
@@ -55,12 +55,12 @@ func BindChart(query string) (*Chart, error) {
 // chartForm describes a chart's address: the parameters of [Data], with period as a
 // field of a chart request, those of [ChartParams], and hidden ones.
 var chartForm = sync.OnceValue(func() *form {
-	f := &form{params: slices.Concat(SelectionParams(), ChartParams())}
+	f := formWith(slices.Concat(SelectionParams(), ChartParams()))
 	for _, name := range []string{"period", "latest_mode", "transform"} {
 		f.params[f.find(name)].chart = findField(name)
 	}
 	for _, name := range []string{"chartType", "datasetId", "format"} {
-		f.params = append(f.params, Param{Name: name, chart: findField(name)})
+		f.append(Param{Name: name, chart: findField(name)})
 	}
 	return f
 })
