@@ -1,14 +1,18 @@
 package json
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
 	"math/bits"
-	"slices"
 	"strconv"
 )
 
 // powers are the powers of ten of the fast path, which are exact as float64.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+
+// wholePowers are the same powers as integers.
+var wholePowers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
 // exactDigits bounds the fast path: decimals of at most 15 digits differ as float64, so
 // one that reads back as the value is the shortest, without its trailing zeros.
@@ -25,12 +29,12 @@ type numberEncoder struct {
 func (n *numberEncoder) append(buf []byte, v float64) []byte {
 	if math.Abs(v) < exactDigits && !n.isLong {
 		if i, ok := scale(v, n.decimals); ok {
-			return appendDecimal(buf, i, n.decimals)
+			return appendDecimal(buf, v, i, n.decimals)
 		}
 		for d := range powers {
 			if i, ok := scale(v, d); ok {
 				n.decimals = d
-				return appendDecimal(buf, i, d)
+				return appendDecimal(buf, v, i, d)
 			}
 		}
 	}
@@ -59,80 +63,49 @@ func scale(v float64, decimals int) (i int64, ok bool) {
 	return i, float64(i)/p == v
 }
 
-// appendDecimal appends i with its last decimals digits after the point, without
+// appendDecimal appends v, which is i with its last decimals digits after the point, without
 // trailing zeros there.
-func appendDecimal(buf []byte, i int64, decimals int) []byte {
-	u := uint64(i)
+func appendDecimal(buf []byte, v float64, i int64, decimals int) []byte {
 	if i < 0 {
 		buf = append(buf, '-')
-		u = -u
+		i = -i
 	}
-	for decimals > 0 && u%10 == 0 {
-		u /= 10
-		decimals--
+	power := wholePowers[decimals]
+	whole := uint64(int64(math.Abs(v))) // faster than dividing i
+	fraction := uint64(i) - whole*power
+	if whole >= 1e8 {
+		buf = strconv.AppendUint(buf, whole, 10)
+	} else {
+		digits := eightDigits(whole)
+		zeros := bits.TrailingZeros64(digits|1<<56) / 8 // before the first digit; 0 has one digit
+		buf = binary.LittleEndian.AppendUint64(buf, (digits|asciiDigits)>>(8*zeros&63))
+		buf = buf[:len(buf)-zeros]
 	}
-	length := digitsOf(u)
-	if decimals > 0 {
-		length = max(length, decimals+1) + 1 // 5 hundredths are 0.05
+	if fraction == 0 {
+		return buf
 	}
-	start := len(buf)
-	buf = slices.Grow(buf, length)[:start+length]
-	// Digits are written from the last to the first, two at a time.
-	text, at := buf[start:], length
-	if decimals > 0 {
-		for ; decimals > 1; decimals -= 2 {
-			at -= 2
-			pair := u % 100 * 2
-			text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
-			u /= 100
-		}
-		if decimals == 1 {
-			at--
-			text[at] = byte('0' + u%10)
-			u /= 10
-		}
-		at--
-		text[at] = '.'
+	if decimals > 7 {
+		buf = append(buf, '.')
+		text := strconv.AppendUint(buf, power+fraction, 10) // with a 1 before the digits, then overwritten
+		copy(text[len(buf):], text[len(buf)+1:])
+		return bytes.TrimRight(text[:len(text)-1], "0")
 	}
-	for at >= 2 {
-		at -= 2
-		pair := u % 100 * 2
-		text[at], text[at+1] = digitPairs[pair], digitPairs[pair+1]
-		u /= 100
-	}
-	if at == 1 {
-		text[0] = byte('0' + u)
-	}
-	return buf
+	digits := eightDigits(fraction) >> (8 * (8 - decimals) & 63) // without the zeros before
+	size := (bits.Len64(digits) + 7) / 8                         // without the zeros after
+	buf = binary.LittleEndian.AppendUint64(buf, (digits|asciiDigits)<<8|'.')
+	return buf[:len(buf)-7+size]
 }
 
-// digitsOf returns the number of decimal digits, 1 for zero.
-func digitsOf(u uint64) int {
-	u |= 1                          // zero has a digit too
-	n := bits.Len64(u) * 1233 >> 12 // the bits times log10(2), at most one too small
-	if u >= wholePowers[n] {
-		n++
-	}
-	return n
+// asciiDigits has the digit 0 in each byte.
+const asciiDigits = 0x3030303030303030
+
+// eightDigits returns the eight decimal digits of a number below 1e8, one in each byte, the
+// first in the lowest. It divides all parts of the number at once: by 10000, then by 100, then
+// by 10, the latter two by multiplication.
+func eightDigits(u uint64) uint64 {
+	u = u/1e4 | u%1e4<<32
+	hundreds := u * 10486 >> 20 & 0x0000007f0000007f
+	u = hundreds | (u-hundreds*100)<<16
+	tens := u * 103 >> 10 & 0x000f000f000f000f
+	return tens | (u-tens*10)<<8
 }
-
-// wholePowers are the powers of ten that digitsOf compares with: 1, 10 … 10^19.
-var wholePowers = func() (list [20]uint64) {
-	list[0] = 1
-	for i := range list[1:] {
-		list[i+1] = 10 * list[i]
-	}
-	return list
-}()
-
-// digitPairs holds 00 to 99.
-const digitPairs = "00010203040506070809" +
-	"10111213141516171819" +
-	"20212223242526272829" +
-	"30313233343536373839" +
-	"40414243444546474849" +
-	"50515253545556575859" +
-	"60616263646566676869" +
-	"70717273747576777879" +
-	"80818283848586878889" +
-	"90919293949596979899"
