@@ -8,14 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestMain runs the bare handler or the in-memory server if the harness started this
-// program for it. In a test, this program is the test binary.
+// TestMain runs a server that is measured beside Almanac if the harness started this program
+// for it. In a test, this program is the test binary.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == bareHandler || len(os.Args) > 2 && os.Args[1] == memoryServer {
+	if len(os.Args) > 1 && slices.Contains([]string{bareHandler, memoryServer, fileServer}, os.Args[1]) {
 		if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
 			os.Stderr.WriteString(err.Error() + "\n")
 			os.Exit(1)
@@ -36,7 +37,8 @@ func TestQuick(t *testing.T) {
 	}
 	wantLines := map[string][]string{
 		"cases": {
-			"| (a) one series", "| (b) /latest |", "| (b) /latest of a chosen series |", "### Beside an in-memory server", "| (c) metadata |", "| (d) catalogue page of 100 |",
+			"| (a) one series", "| (b) /latest |", "| (b) /latest of a chosen series |", "### Beside an in-memory server",
+			"| (h) CSV, one series", "| (h) SDMX-JSON, a quarter", "| (i) whole Parquet file |", "| (j) which values still give data", "| (c) metadata |", "| (d) catalogue page of 100 |",
 			"| (d) last catalogue page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
 			"| (a) from a dataset that is not in memory", "start to ready",
 		},

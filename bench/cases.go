@@ -54,7 +54,11 @@ func (h *harness) compareWithBare(t *table, server *process, w workload) {
 func (h *harness) measureCases() string {
 	s := h.mainStore()
 	cases, memory, others := newTable("case", "queries", "ratio"), newTable("case", "queries", "ratio"), newTable("what")
-	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases, memory) })
+	forms := newTable("case", "queries", "ratio")
+	h.withServer(s.dir, func(p *process) {
+		parts := h.smallReads(p, s, cases, memory)
+		h.formReads(p, s, parts, forms, others)
+	})
 	h.catalogReads(cases, others)
 	h.wholeReads(s, "identity", 0.12, cases, others)
 	h.wholeReads(s, "zstd", 0, cases, others) // compressing a response costs more than sending it a hundred times
@@ -66,7 +70,9 @@ func (h *harness) measureCases() string {
 		"In (e) both serve the same bytes. For the first request in zstd the server renders and compresses what the bare handler has ready, so this has no goal; for later requests it sends a file. "+
 		"The server caches rendered responses only of whole datasets.\n\n### Beside an in-memory server\n\n"+
 		"The same requests and responses as in (a), from a plain net/http program that has the data in arrays and writes the JSON anew for each request (`bench/memory.go`). "+
-		"Ratio: its CPU time ÷ the server's.\n\n%s\n### Other figures\n\n%s", cases, memory, others)
+		"Ratio: its CPU time ÷ the server's.\n\n%s\n### Files\n\n"+
+		"Files of a selection beside its JSON, from the same server, and the file in which a dataset is stored beside net/http with the same file. "+
+		"Ratio: the CPU time of the JSON or of net/http ÷ that of the file.\n\n%s\n### Other figures\n\n%s", cases, memory, forms, others)
 }
 
 // catalogReads measures (d), pages of the catalogue, and how long a server with many
@@ -115,8 +121,8 @@ func latestOf(list []exchange) (uris []string) {
 }
 
 // smallReads measures the cases on the main store: (a), (b), (c), (g), (f), and (a) beside
-// an in-memory server.
-func (h *harness) smallReads(p *process, s *mainStore, cases, memory *table) {
+// an in-memory server. It returns the workload of (a).
+func (h *harness) smallReads(p *process, s *mainStore, cases, memory *table) workload {
 	list := h.smallCases(p, s)
 	list = append(list, h.workload("(b) /latest of a chosen series", 0.65, latestOf(list[0].list)...))
 	if s.sparse != 0 {
@@ -132,7 +138,7 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, memory *table) {
 		peer.stop()
 	}
 	if !h.measures("(f) 304") {
-		return
+		return list[0]
 	}
 	if list[0].list[0].Status == 0 {
 		h.capture(p, list[0])
@@ -143,6 +149,7 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, memory *table) {
 		unchanged.list = append(unchanged.list, exchange{URI: e.URI, Lines: "If-None-Match: " + e.ETag + "\r\n"})
 	}
 	h.compareWithBare(cases, p, unchanged)
+	return list[0]
 }
 
 // wholeReads measures (e): the whole JSON of large datasets, for the first request

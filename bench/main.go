@@ -99,8 +99,8 @@ func catch(work func()) (err error) {
 // bareHandler is the only argument of the child process that is the bare handler.
 const bareHandler = "bare-handler"
 
-// run measures the sections and prints them, or serves as the bare handler or the
-// in-memory server.
+// run measures the sections and prints them, or serves as one of the servers
+// that are measured beside Almanac.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return catch(func() {
 		switch {
@@ -109,6 +109,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return
 		case len(args) > 1 && args[0] == memoryServer:
 			serveMemory(args[1], args[2:], stderr)
+			return
+		case len(args) == 2 && args[0] == fileServer:
+			serveFile(args[1], stderr)
 			return
 		}
 		must(io.WriteString(stdout, newHarness(ctx, args, stderr).report()))
