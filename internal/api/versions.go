@@ -64,7 +64,7 @@ func (x *exchange) revisions() (*reply, error) {
 	base := baseOf(now)
 	what := "revisions " + x.r.URL.RawQuery
 	if old != nil {
-		what += "\n" + string(baseOf(old).identity)
+		what += "\n" + string(baseOf(old).identity[:])
 	}
 	rep := &reply{tag: base.tag(what), modified: base.modified}
 	if notModified(x.r.Header, rep.tag.etag(rep.coding(parseAccept(x.r.Header["Accept-Encoding"]))), x.dateOf(rep)) {
