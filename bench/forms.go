@@ -54,7 +54,7 @@ func (h *harness) formReads(p *process, s *mainStore, parts workload, forms, oth
 			json.name, other.name, json.goal = name, name, form.goal
 			h.capture(p, json)
 			h.capture(p, other)
-			h.compare(forms, json.on(p, "JSON: "), other.on(p, "form: "))
+			h.compare(forms, json.on(p, "beside: "), other.on(p, "file: "))
 		}
 	}
 	if name := "(i) whole Parquet file"; h.measures(name) {
@@ -85,6 +85,6 @@ func (h *harness) wholeFile(p *process, s *mainStore, name string, forms *table)
 		check(os.WriteFile(file, w.list[0].Body, 0o644))
 		plain := h.startServer(nil, h.self, fileServer, file)
 		defer plain.stop()
-		h.compare(forms, w.on(plain, "net/http: "), w.on(p, "form: "))
+		h.compare(forms, w.on(plain, "beside: "), w.on(p, "file: "))
 	})
 }
