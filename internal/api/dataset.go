@@ -186,7 +186,8 @@ func (x *exchange) latest() (*reply, error) {
 		return nil, addNotices(err, notices)
 	}
 	base := baseOf(v)
-	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found, query.Latest, p.Codes), notices), '}')
+	memory := make([]byte, 0, 1024+64*len(found.Areas)) // mostly enough
+	text := append(appendNotices(json.AppendLatest(memory, v.Dataset, found, query.Latest, p.Codes), notices), '}')
 	return &reply{tag: base.queryTag("latest "+withCodes(p.Codes), &query, notices), modified: base.modified, body: newBody(text)}, nil
 }
 
