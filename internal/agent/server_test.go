@@ -31,8 +31,8 @@ var files = []string{
 	"px/ssb/03024-WeeklyStatisticsWithTwoContent.px", "px/ine/27067.px",
 }
 
-// newStore imports the files of the tests.
-func newStore(t testing.TB) *store.Store {
+// newStore imports files of the tests.
+func newStore(t testing.TB, files ...string) *store.Store {
 	t.Helper()
 	dir := stattest.DataDir(t)
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
@@ -125,7 +125,7 @@ func ask(t testing.TB, session *mcp.ClientSession, tool, arguments string) (text
 }
 
 func TestTools(t *testing.T) {
-	base, _ := serve(t, newStore(t), unlimited)
+	base, _ := serve(t, newStore(t, files...), unlimited)
 	session := connect(t, base, http.DefaultClient)
 	list, err := session.ListTools(context.Background(), nil)
 	if err != nil {
@@ -288,7 +288,8 @@ func checkCaps(t *testing.T, session *mcp.ClientSession) {
 }
 
 func TestLimits(t *testing.T) {
-	base, callers := serve(t, newStore(t), access.Limits{Anonymous: 3, Essential: 5, Pro: access.Unlimited})
+	few := newStore(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv")
+	base, callers := serve(t, few, access.Limits{Anonymous: 3, Essential: 5, Pro: access.Unlimited})
 	left := func(client *http.Client) int {
 		response, err := client.Get(base + "/api/limits")
 		if err != nil {
