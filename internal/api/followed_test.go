@@ -161,14 +161,14 @@ func TestListFollowed(t *testing.T) {
 	const first = `{"datasetId":1,"dataset_name":"Fruit","selection":{},"labels":{},"since":"2025-11-21T10:20:30Z"}`
 	const second = `{"datasetId":2,"dataset_name":"Vegetables","selection":{"dim1":["p"]},"labels":{"dim1":["Pears"]},"since":"2025-11-21T10:20:30Z"}`
 	for query, want := range map[string]string{
-		"":                            `{"data":[` + first + `,` + second + `],"pagination":{"page":0,"limit":100,"total":2,"hasMore":false}}`,
-		"?limit=1":                    `{"data":[` + first + `],"pagination":{"page":0,"limit":1,"total":2,"hasMore":true}}`,
-		"?limit=1&page=1":             `{"data":[` + second + `],"pagination":{"page":1,"limit":1,"total":2,"hasMore":false}}`,
-		"?page=1":                     `{"data":[],"pagination":{"page":1,"limit":100,"total":2,"hasMore":false}}`,
-		"?page=999999999999999999":    `{"data":[],"pagination":{"page":999999999999999999,"limit":100,"total":2,"hasMore":false}}`,
-		"?page=4294967296&limit=5000": `{"data":[],"pagination":{"page":4294967296,"limit":5000,"total":2,"hasMore":false}}`,
-		"?page=2&limit=1":             `{"data":[],"pagination":{"page":2,"limit":1,"total":2,"hasMore":false}}`,
-		"?limit=5000":                 `{"data":[` + first + `,` + second + `],"pagination":{"page":0,"limit":5000,"total":2,"hasMore":false}}`,
+		"":                           `{"data":[` + first + `,` + second + `],"pagination":{"page":0,"limit":100,"total":2,"hasMore":false}}`,
+		"?limit=1":                   `{"data":[` + first + `],"pagination":{"page":0,"limit":1,"total":2,"hasMore":true}}`,
+		"?limit=1&page=1":            `{"data":[` + second + `],"pagination":{"page":1,"limit":1,"total":2,"hasMore":false}}`,
+		"?page=1":                    `{"data":[],"pagination":{"page":1,"limit":100,"total":2,"hasMore":false}}`,
+		"?page=1000000000":           `{"data":[],"pagination":{"page":1000000000,"limit":100,"total":2,"hasMore":false}}`,
+		"?page=429496729&limit=5000": `{"data":[],"pagination":{"page":429496729,"limit":5000,"total":2,"hasMore":false}}`,
+		"?page=2&limit=1":            `{"data":[],"pagination":{"page":2,"limit":1,"total":2,"hasMore":false}}`,
+		"?limit=5000":                `{"data":[` + first + `,` + second + `],"pagination":{"page":0,"limit":5000,"total":2,"hasMore":false}}`,
 	} {
 		got := ask(t, "GET", base+"/api/followed"+query, one)
 		if got.body != want || got.Header.Get("Cache-Control") != "private, no-store" {
