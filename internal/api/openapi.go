@@ -183,6 +183,9 @@ func valueSchema(p request.Param) object {
 		}
 		schema["minLength"] = 1
 		maps.Copy(schema, form)
+		if p.Enum != nil {
+			schema["enum"] = p.Enum
+		}
 	}
 	return schema
 }

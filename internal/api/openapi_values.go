@@ -6,7 +6,6 @@ import (
 	"golang.org/x/text/language"
 
 	"almanac/internal/chart/colour"
-	"almanac/internal/request"
 )
 
 // Forms of values in the API reference, as regular expressions of ECMA-262 without anchors.
@@ -25,7 +24,6 @@ const (
 var valueForms = map[string]object{
 	"lang":             {"$ref": "#/components/schemas/Language"},
 	"names":            {"enum": []string{"all"}},
-	"kind":             {"enum": request.AreaKinds},
 	"updated_since":    pattern(momentForm),
 	"fields":           pattern(fieldForm + "(," + fieldForm + ")*"),
 	"sort":             pattern("-?(id|name|last_update|latest_period|observations)"),

@@ -13,7 +13,7 @@ import (
 
 // Areas are the parameters of the list of areas.
 type Areas struct {
-	Kind   string `param:"kind" example:"country" doc:"Only areas of this kind: country, former (countries that no longer exist), group, region or other (no places, such as 'not specified')."`
+	Kind   string `param:"kind" example:"country" enum:"country,former,group,region,other" doc:"Only areas of this kind: country, former (countries that no longer exist), group, region or other (no places, such as 'not specified')."`
 	Within string `param:"within" example:"EU27_2020" doc:"Only this area and its parts: the members of a group as they are now, the subdivisions (US-GA) and regions (NUTS) of a country. Any code."`
 	Q      string `param:"q" example:"guinea" doc:"Only areas with a code that equals this text, or a name of which a word begins with it, in any language."`
 	Lang   string `param:"lang" example:"de" doc:"The language of the names, as a tag of BCP 47. Without it, the header Accept-Language decides. Names that do not exist in the language are English, or the office's own."`
@@ -27,14 +27,13 @@ type Area struct {
 	Names string `param:"names" example:"all" doc:"all adds the names of the area in all languages."`
 }
 
-// AreaKinds are the values of the parameter kind of the list of areas.
-var AreaKinds = []string{string(geo.Country), string(geo.Former), string(geo.Group), string(geo.Region), string(geo.Other)}
+var areaKinds = []string{string(geo.Country), string(geo.Former), string(geo.Group), string(geo.Region), string(geo.Other)}
 
 // FindAreas returns the areas that the parameters select, in the order of [geo.Entries], or
 // with Q the likeliest first. The notice says that Within is no area. The error is [stat.Invalid].
 func FindAreas(p Areas) ([]*geo.Entry, []Notice, error) {
-	if p.Kind != "" && !slices.Contains(AreaKinds, p.Kind) {
-		return nil, nil, stat.Errorf(stat.Invalid, "parameter kind must be %s, not %.40q", strings.Join(AreaKinds, ", "), p.Kind)
+	if p.Kind != "" && !slices.Contains(areaKinds, p.Kind) {
+		return nil, nil, stat.Errorf(stat.Invalid, "parameter kind must be %s, not %.40q", strings.Join(areaKinds, ", "), p.Kind)
 	}
 	found := geo.Entries()
 	if p.Q != "" {

@@ -20,12 +20,13 @@ type Param struct {
 	Name    string // as in the query string
 	Doc     string // description for the API reference
 	Example string
-	Type    string // "string", "integer" or "boolean"
-	Repeat  bool   // may be repeated
-	Needed  bool   // must be given
-	Default string // of integers, and of booleans that are true
-	Minimum int    // of integers
-	Maximum int    // of integers
+	Type    string   // "string", "integer" or "boolean"
+	Repeat  bool     // may be repeated
+	Needed  bool     // must be given
+	Default string   // of integers, and of booleans that are true
+	Minimum int      // of integers
+	Maximum int      // of integers
+	Enum    []string // the values that it takes; nil: others too
 
 	inverted bool    // false sets a boolean field
 	kind     kind    // of the value in the struct
@@ -106,6 +107,9 @@ func (f *form) add(t reflect.Type, offset uintptr) {
 		p := Param{
 			Name: field.Tag.Get("param"), Doc: field.Tag.Get("doc"), Example: field.Tag.Get("example"),
 			Type: "string", Needed: field.Tag.Get("needed") == "true", offset: at,
+		}
+		if values := field.Tag.Get("enum"); values != "" {
+			p.Enum = strings.Split(values, ",")
 		}
 		switch reflect.Zero(field.Type).Interface().(type) {
 		case string:

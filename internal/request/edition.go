@@ -64,7 +64,7 @@ type Versions struct {
 type Revisions struct {
 	From         string   `param:"from" example:"1.0" doc:"The older version: its number, or a date or time, which means the version that was current then, as for as_of. Without it, the version before the newer one."`
 	To           string   `param:"to" example:"2100-01-01" doc:"The newer version, likewise. Without it, the current one."`
-	Kind         string   `param:"kind" example:"revised" doc:"Only revisions of this kind: added, revised or removed."`
+	Kind         string   `param:"kind" example:"revised" enum:"added,revised,removed" doc:"Only revisions of this kind: added, revised or removed."`
 	Dims         Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label or code, as for the data."`
 	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label, code or name, as for the data."`
 	Within       []string `param:"within" example:"US" doc:"Only this area and its parts, as for the data."`
