@@ -109,3 +109,33 @@ func TestBelowInCodeLists(t *testing.T) {
 		t.Errorf("below All: %s; %s", got, ask(t, "GET", base+"/availability").body)
 	}
 }
+
+// docs/queries.md, Patterns: they match whole labels and codes, and a notice names what another case would match.
+func TestLike(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "accounts.json", strings.NewReader(accounts))
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/1"
+	for query, want := range map[string]string{
+		"like.dim1=*PART*":          `like.dim1: no label and no code matches "*PART*"; patterns are case-sensitive`,
+		"like.dim1=P?":              "P1 P2",
+		"like.dim1=P*&last_n=1":     "P1 P11 P2",
+		`like.dim1=\P2`:             "P2",
+		"like.country=F*&dim1=T":    "T",
+		"like.country=*ance&dim1=T": "T",
+	} {
+		if got := itemsOf(t, base+"/data?codes=true&"+strings.ReplaceAll(query, `\`, "%5C")); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	for query, want := range map[string]string{
+		`like.dim1=P%5C`:                        "ends in a single backslash",
+		"like.dim1=" + strings.Repeat("x", 201): "a pattern of 201 characters; at most 200",
+		strings.Repeat("like.dim1=x&", 21):      "given 21 times; at most 20",
+		"last_n=1&latest=true":                  "cannot be combined with latest",
+		"first_n=0":                             "must be a decimal integer of 1 or more",
+	} {
+		if got := ask(t, "GET", base+"/data?"+query); got.StatusCode != 400 || !strings.Contains(got.body, want) {
+			t.Errorf("%s: %d %s, want %s", query, got.StatusCode, got.body, want)
+		}
+	}
+}
