@@ -70,8 +70,9 @@ func selected(t *testing.T, v *store.Vintage, q stat.Query) []cell {
 	return cellsOf(t, x, q.Flags)
 }
 
-// publishLarge stores 40 items × 5 units × 60 areas × 40 years.
-func publishLarge(t *testing.T, s *store.Store) int {
+// publishLarge stores 40 items × 5 units × 60 areas × 40 years. Each edit may change an
+// observation, or return false to leave it out.
+func publishLarge(t *testing.T, s *store.Store, edits ...func(*stat.Observation) bool) int {
 	t.Helper()
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "large", Name: "Large",
@@ -88,6 +89,13 @@ func publishLarge(t *testing.T, s *store.Store) int {
 			o := stat.Observation{Key: []int32{i / 300, i / 60 % 5, i % 60}, Period: stat.NewPeriod(stat.Annual, year, 1), Value: float64(random.IntN(1e6)) / 10}
 			if random.IntN(20) == 0 {
 				o.Flags = "P"
+			}
+			isKept := true
+			for _, edit := range edits {
+				isKept = isKept && edit(&o)
+			}
+			if !isKept {
+				continue
 			}
 			if err := b.Add(o); err != nil {
 				t.Fatal(err)
