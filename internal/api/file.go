@@ -43,7 +43,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
 	}
 	// The bytes may contain the address, so equal queries of different addresses are different.
-	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
+	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel.vintage, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
 }
 
 // describeFile sets the headers that say what not every form has a place for: where the metadata
@@ -64,7 +64,7 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *e
 	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
 	return &encode.Table{
 		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.Identity(), Licence: l,
-		Address: x.fileAddress(f),
+		Address: x.fileAddress(sel.vintage, f),
 		Again: func() (iter.Seq2[*stat.Block, error], error) {
 			again, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 			if err != nil {
@@ -82,16 +82,20 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *e
 	}
 }
 
-// fileAddress returns where a file in a form can be read again, without the header Accept.
-func (x *exchange) fileAddress(f *form) string {
-	path, query, hasQuery := strings.Cut(x.r.URL.RequestURI(), "?")
+// fileAddress returns where a file of a version in a form can be read again, without the header
+// Accept and after other versions were published.
+func (x *exchange) fileAddress(v *store.Vintage, f *form) string {
+	path, query, _ := strings.Cut(x.r.URL.RequestURI(), "?")
 	if strings.HasSuffix(path, "/data") {
 		path += "." + f.extension
 	}
-	if hasQuery {
-		path += "?" + query
+	address := []byte(x.api.opts.BaseURL + path + "?")
+	for pair := range strings.SplitSeq(query, "&") {
+		if name, _, _ := strings.Cut(pair, "="); pair != "" && name != "version" && name != "as_of" {
+			address = append(append(address, pair...), '&')
+		}
 	}
-	return access.Redact(x.api.opts.BaseURL + path)
+	return access.Redact(string(append(append(address, "version="...), v.Version...)))
 }
 
 // fileName returns the name of a file: the source and code of its dataset, with a hyphen in

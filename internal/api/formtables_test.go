@@ -31,7 +31,7 @@ func TestParquetEqualsCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]string{"almanac.dataset": "gapminder:gapminder", "almanac.version": "1.0", "almanac.address": address + ".parquet" + query} {
+	for key, want := range map[string]string{"almanac.dataset": "gapminder:gapminder", "almanac.version": "1.0", "almanac.address": address + ".parquet" + query + "&version=1.0"} {
 		if value, _ := file.Lookup(key); value != want {
 			t.Errorf("%s is %q, want %q", key, value, want)
 		}
