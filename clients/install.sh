@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the tests of clients need into $ALMANAC_CLIENTS, or else
 # ~/.cache/almanac-clients: a virtual environment of Python and packages of npm, in the
-# versions of requirements.txt and package.json. What is there already stays.
+# versions of requirements.txt and package.json. Modules of Go go where Go keeps them. What is
+# there already stays.
 # Prints the time that each took.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -27,3 +28,5 @@ if ! cmp -s package.json "$folder/installed.json"; then
 	cp package.json "$folder/installed.json"
 	echo "packages of npm: $((SECONDS - began)) s"
 fi
+
+go -C testdata/oapi-codegen mod download

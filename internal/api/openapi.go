@@ -33,6 +33,7 @@ func (a *API) reference() []byte {
 	}
 	bodies["ChartRequest"] = chartRequestSchema()
 	bodies["DataRequest"] = dataRequestSchema()
+	bodies["DatasetID"] = object{"oneOf": []object{{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[^:/]+:.+$"}}, "description": "The id of a dataset, or its source and code: eurostat:une_rt_a."}
 	bodies["Language"] = languageSchema()
 	bodies["Rule"] = object{"type": "string", "enum": defaults.Rules, "description": "What decided for the value."}
 	open(bodies)
@@ -118,7 +119,7 @@ func (a *API) operation(rt *route) object {
 		}
 	}
 	for _, name := range []string{"id", "datasetId"} {
-		addInPath(name, object{"example": 1, "schema": object{"oneOf": []object{{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[^:/]+:.+$"}}}, "description": "The dataset's id, from the list of datasets, or its source and code: eurostat:une_rt_a. Codes compare without case; what an address cannot contain is percent-encoded."})
+		addInPath(name, object{"example": 1, "schema": object{"$ref": "#/components/schemas/DatasetID"}, "description": "The dataset's id, from the list of datasets, or its source and code: eurostat:une_rt_a. Codes compare without case; what an address cannot contain is percent-encoded."})
 	}
 	addInPath("job", object{"example": 1, "schema": object{"type": "integer", "minimum": 1, "maximum": math.MaxInt32}, "description": "The number of the job, from the response to POST /api/datasets."})
 	addInPath("area", object{"example": "EL", "schema": object{"type": "string", "minLength": 1}, "description": "A code of the area in any list, source:code, or a name in any language."})

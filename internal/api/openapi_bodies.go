@@ -69,8 +69,8 @@ func fieldSchema(f *request.Field) object {
 		p["type"], p["additionalProperties"] = "object", object{"oneOf": []object{text, {"type": "array", "minItems": 1, "items": text}}}
 	case "transform":
 		p["type"], p["additionalProperties"] = "object", false
-		side := object{"type": "number", "minimum": -chart.MaxShift, "maximum": chart.MaxShift}
-		p["properties"] = object{"x": side, "y": side, "scale": object{"type": "number", "minimum": chart.MinZoom, "maximum": chart.MaxZoom}}
+		side := object{"type": "number", "format": "double", "minimum": -chart.MaxShift, "maximum": chart.MaxShift}
+		p["properties"] = object{"x": side, "y": side, "scale": object{"type": "number", "format": "double", "minimum": chart.MinZoom, "maximum": chart.MaxZoom}}
 	}
 	if f.Enum != nil {
 		p["enum"] = f.Enum

@@ -148,7 +148,7 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 func (doc *reference) problems(schema map[string]any, value any, at string) (found []string) {
 	for keyword, rule := range schema {
 		switch keyword {
-		case "description", "properties", "default", "style", "explode", "contentEncoding", "examples":
+		case "description", "properties", "default", "format", "style", "explode", "contentEncoding", "examples":
 		case "$ref":
 			name := strings.TrimPrefix(rule.(string), "#/components/schemas/")
 			target, ok := doc.Components.Schemas[name]
