@@ -24,7 +24,8 @@ type responseCache struct {
 	used    int64
 	recent  *list.List // of *cachedResponse, the most recently used first
 	byKey   map[string]*list.Element
-	filling map[string]bool // keys that are being written
+	filling map[string]bool          // keys of responses that are being sent and written
+	making  map[string]chan struct{} // keys that are locked, closed when they are free
 }
 
 type cachedResponse struct {
@@ -53,7 +54,7 @@ func openResponseCache(dir string, bytes int64) (*responseCache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
-	return &responseCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}}, nil
+	return &responseCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}, making: map[string]chan struct{}{}}, nil
 }
 
 func (c *responseCache) path(key string) string { return filepath.Join(c.dir, key+responseSuffix) }
@@ -100,11 +101,18 @@ func (c *responseCache) create(key string) *responseFile {
 	if c.filling[key] || c.byKey[key] != nil {
 		return nil
 	}
+	f := c.begin(key)
+	c.filling[key] = f != nil
+	return f
+}
+
+// begin starts to store a response that may be in the cache already when it is kept. It returns
+// nil if the cache cannot be written.
+func (c *responseCache) begin(key string) *responseFile {
 	file, err := os.CreateTemp(c.dir, "*"+partialSuffix)
 	if err != nil {
 		return nil // a response must not fail because the cache cannot be written
 	}
-	c.filling[key] = true
 	return &responseFile{cache: c, key: key, file: file, buffer: bufio.NewWriterSize(file, json.ChunkSize)}
 }
 
@@ -120,7 +128,7 @@ func (c *responseCache) keep(f *responseFile) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.filling, f.key)
-	if f.file.Close() != nil || os.Rename(f.file.Name(), c.path(f.key)) != nil {
+	if f.file.Close() != nil || c.byKey[f.key] != nil || os.Rename(f.file.Name(), c.path(f.key)) != nil {
 		os.Remove(f.file.Name())
 		return
 	}

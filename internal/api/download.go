@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -51,12 +52,26 @@ func (x *exchange) sendDownload(rep *reply) error {
 		return err
 	}
 	delete(h, "Vary") // the bytes are the same for everybody who may have them
-	h["Content-Type"] = rep.mediaType()
 	h["Repr-Digest"] = []string{"sha-256=:" + base64.StdEncoding.EncodeToString(file.Digest[:]) + ":"}
-	w := &downloadWriter{exchange: x}
-	http.ServeContent(w, x.r, "", rep.modified.at, file.File)
-	if w.refused != 0 {
+	err := x.sendRanges(rep, file.File)
+	if err != nil {
 		delete(h, "Repr-Digest")
+	}
+	return err
+}
+
+// sendRanges sends the ranges of a file that the caller asks for, or all of it.
+func (x *exchange) sendRanges(rep *reply, file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	h := x.w.Header()
+	h["Etag"] = []string{rep.tag.etag(identity)}
+	h["Content-Type"] = rep.mediaType()
+	w := &downloadWriter{exchange: x}
+	http.ServeContent(w, x.r, "", x.dateOf(rep), file)
+	if w.refused != 0 {
 		delete(h, "X-Content-Type-Options") // of the error in plain text
 	}
 	switch w.refused {
@@ -66,7 +81,7 @@ func (x *exchange) sendDownload(rep *reply) error {
 	case http.StatusPreconditionFailed:
 		return &refusal{w.refused, "the file is another one than If-Match or If-Unmodified-Since demands"}
 	}
-	return &refusal{w.refused, fmt.Sprintf("the header Range must ask for bytes that the file has, such as bytes=0-99; it has %d bytes", file.Size)}
+	return &refusal{w.refused, fmt.Sprintf("the header Range must ask for bytes that the file has, such as bytes=0-99; it has %d bytes", info.Size())}
 }
 
 // downloadWriter settles the count when the status is known. It leaves the body of errors to
@@ -137,6 +152,9 @@ func (d *downloads) isBegun(key downloadKey, now time.Time) bool {
 }
 
 func (x *exchange) downloadKey() downloadKey {
+	if x.link.ID != "" {
+		return downloadKey{x.caller, "link " + x.link.ID} // the request is one for the selection later
+	}
 	return downloadKey{x.caller, x.r.URL.Path + "?" + x.r.URL.RawQuery}
 }
 

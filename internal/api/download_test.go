@@ -3,7 +3,6 @@ package api_test
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -11,15 +10,26 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/store"
 )
 
 const downloadPath = "/api/datasets/1/dataset.parquet"
 
-// downloadStatuses tries the statuses that only the file of a dataset has.
-func downloadStatuses(try func(path, header string, status int)) {
-	try(downloadPath, "Range: bytes=0-3", http.StatusPartialContent)
-	try(downloadPath, "Range: bytes=99999999-", http.StatusRequestedRangeNotSatisfiable)
-	try(downloadPath, `If-Match: "x"`, http.StatusPreconditionFailed)
+// fileStatuses notes the statuses that only files have, of which ranges can be read.
+func fileStatuses(t *testing.T, s *store.Store, doc *reference, note func(path string, status int, got answer)) {
+	t.Helper()
+	base := serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	for documented := range doc.Paths {
+		path := strings.Replace(documented, "{id}", "1", 1)
+		if path != downloadPath && !strings.HasPrefix(path, "/api/datasets/1/data.") {
+			continue
+		}
+		for _, method := range []string{"GET", "HEAD"} {
+			note(path, 206, ask(t, method, base+path, "Range: bytes=0-3"))
+			note(path, 416, ask(t, method, base+path, "Range: bytes=99999999-"))
+			note(path, 412, ask(t, method, base+path, `If-Match: "x"`))
+		}
+	}
 }
 
 // TestDatasetFile checks the file of a dataset, and ranges of it, against its digest.

@@ -39,6 +39,7 @@ type exchange struct {
 	more        int             // as how many requests it counts, beside one
 	tickets     []access.Ticket // of these
 	isContinued bool            // the request belongs to a download that is counted
+	hasMade     bool            // a file was made for the request
 	isBegun     bool            // the status is sent; after an error, the connection is closed
 	inside      bool            // made by a tool of an agent for a known caller, and not counted
 	demand      demanded        // the dataset that the request is for

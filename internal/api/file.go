@@ -43,7 +43,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
 	}
 	// The bytes may contain the address, so equal queries of different addresses are different.
-	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel.vintage, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), isPacked: f.isPacked}, nil
+	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel.vintage, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
 }
 
 // describeFile sets the headers that say what not every form has a place for: where the metadata

@@ -2,7 +2,6 @@ package api
 
 import (
 	"mime"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -65,8 +64,8 @@ var jsonstatForm = form{
 // fileRoute returns the route of the data of a dataset in a form.
 func fileRoute(f *form) route {
 	return route{
-		path: "/api/datasets/{id}/data." + f.extension, name: "readData" + strings.ToUpper(strings.ReplaceAll(f.extension, ".", "")), summary: "Read a part of a dataset as " + f.name, inOne: true, counted: true,
-		params: f.params, statuses: []int{http.StatusOK, http.StatusNotModified, http.StatusBadRequest, http.StatusNotFound}, form: f,
+		path: "/api/datasets/{id}/data." + f.extension, name: "readData" + strings.ToUpper(strings.ReplaceAll(f.extension, ".", "")), summary: "Read a part of a dataset as " + f.name, inOne: true, counted: true, inRanges: true,
+		params: f.params, statuses: []int{200, 206, 304, 400, 404, 412, 416}, form: f,
 		handle: func(x *exchange) (*reply, error) { return x.file(f) },
 		wantsFollowed: func(x *exchange) bool {
 			p, _, _ := f.bind(x.r.URL.RawQuery)

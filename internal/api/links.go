@@ -16,7 +16,7 @@ import (
 
 // linkRoute is the address of links. It is no part of the API reference: a link is read as it
 // was handed out.
-var linkRoute = route{path: "/l/{token}/{file}", guard: linkHolder, counted: true, inOne: true, handle: (*exchange).linked}
+var linkRoute = route{path: "/l/{token}/{file}", guard: linkHolder, counted: true, inOne: true, inRanges: true, handle: (*exchange).linked}
 
 // errNoLink is one error for links that never were and that were altered.
 var errNoLink = &refusal{http.StatusUnauthorized, "this is not the address of a link as it was handed out; copy all of it"}
@@ -88,8 +88,10 @@ func (x *exchange) linked() (*reply, error) {
 	if x.r.URL.RawQuery != "" {
 		return nil, stat.Errorf(stat.Invalid, "a link has no parameters; its selection is fixed")
 	}
-	if err := x.api.opts.Access.CountLink(x.link.ID); err != nil {
-		return nil, err
+	if !x.isContinued {
+		if err := x.api.opts.Access.CountLink(x.link.ID); err != nil {
+			return nil, err
+		}
 	}
 	// What follows, and the log, see the request for the selection and not the token.
 	path := fmt.Sprintf("/api/datasets/%d/data", x.link.Dataset)

@@ -129,8 +129,11 @@ func (rt *route) headers(status int) []string {
 	if status < 400 && rt.form != nil {
 		names = append(names, "Link", "X-Notice")
 	}
-	if status < 300 && rt.inRanges {
+	switch { // the others are made when they are read, and a whole one is sent at once
+	case status < 300 && rt.name == "readDatasetFile":
 		names = append(names, "Accept-Ranges", "Repr-Digest")
+	case status == http.StatusPartialContent:
+		names = append(names, "Accept-Ranges")
 	}
 	if status == http.StatusPartialContent || status == http.StatusRequestedRangeNotSatisfiable {
 		names = append(names, "Content-Range")

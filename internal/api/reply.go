@@ -28,6 +28,7 @@ type reply struct {
 	body          *body               // complete, in memory
 	encode        func(*stream) error // writes the body; not called for a 304
 	isKept        bool                // the output of encode goes into the cache
+	inRanges      bool                // ranges of the output of encode may be read
 	download      *store.File         // the body in place of body and encode, of which ranges may be read
 	isPacked      bool                // the body does not compress
 	ignoresCoding bool                // it is sent whatever coding the caller accepts, because something was changed
@@ -89,6 +90,12 @@ func (x *exchange) send(rep *reply) error {
 			return nil
 		}
 	}
+	if x.readsMadeFile(rep, accepted) {
+		if err := x.sendMade(rep); !errors.Is(err, errNotMade) {
+			return err
+		}
+		x.isContinued = false // the whole file is sent
+	}
 	if err := x.admit(); err != nil {
 		return err
 	}
@@ -103,7 +110,7 @@ func (x *exchange) send(rep *reply) error {
 		return nil
 	}
 	key := strings.Trim(etag, `"`)
-	if rep.isKept {
+	if rep.isKept || rep.inRanges {
 		if file, size := x.api.cache.open(key); file != nil {
 			defer file.Close()
 			return x.sendFile(rep, file, size)
@@ -114,9 +121,9 @@ func (x *exchange) send(rep *reply) error {
 
 // begin sends the status and the headers of the response. This settles the count: the
 // headers of a response that counts say what is left of the limit; any other is
-// refunded.
+// refunded, unless a file was made for it.
 func (x *exchange) begin(status int) {
-	if !countable(status) {
+	if !countable(status) && !x.hasMade {
 		x.refund()
 	} else if x.ticket.Admitted {
 		x.setLimitHeaders(&x.ticket.Standing, x.api.policies[x.ticket.Tier])

@@ -21,6 +21,7 @@ type stream struct {
 	key        string        // in the cache
 	compressor compressor    // nil: not compressed
 	file       *responseFile // nil: not kept
+	isMade     bool          // everything goes to file and nothing to the caller
 }
 
 var streams = sync.Pool{New: func() any {
@@ -68,6 +69,9 @@ func (s *stream) release() {
 
 // sendChunk sends the encoded bytes, preceded by the headers if it is the first chunk.
 func (s *stream) sendChunk() error {
+	if s.isMade {
+		return s.keepChunk()
+	}
 	isFirst := !s.x.isBegun
 	if isFirst {
 		s.x.w.Header()["Content-Type"] = s.rep.mediaType()
