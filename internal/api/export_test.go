@@ -70,3 +70,9 @@ func AddBrokenChart(a *API, path string) {
 		return x.pictureReply(nil, "broken", "png"), nil
 	}}))
 }
+
+// Example is an example of a response.
+type Example = example
+
+// StoredExamples returns the examples of responses in the API reference, by operation.
+func StoredExamples() map[string]Example { return examples }

@@ -158,7 +158,9 @@ func (rt *route) response(status int) object {
 	case http.StatusServiceUnavailable:
 		return sharedResponse("Unavailable")
 	}
-	return withHeaders(rt.responseBody(status), rt.headers(status)...)
+	described := rt.responseBody(status)
+	rt.addExample(described, status)
+	return withHeaders(described, rt.headers(status)...)
 }
 
 func (rt *route) responseBody(status int) object {
@@ -174,13 +176,11 @@ func (rt *route) responseBody(status int) object {
 	case rt.pictures != nil:
 		kinds := object{}
 		for _, ending := range rt.pictures {
-			kind, _, _ := strings.Cut(pictureTypes[ending][0], ";")
-			kinds[kind] = object{"schema": object{"type": "string", "format": "binary"}}
+			kinds[withoutParameters(pictureTypes[ending][0])] = object{"schema": object{"type": "string", "format": "binary"}}
 		}
 		return object{"description": "The picture.", "content": kinds}
 	case rt.form != nil:
-		kind, _, _ := strings.Cut(rt.form.mediaType, ";")
-		return object{"description": "The file; with dry_run=true its size, as JSON.", "content": object{kind: object{"schema": rt.form.schema()}, kindJSON: content("FilteredData")[kindJSON]}}
+		return object{"description": "The file; with dry_run=true its size, as JSON.", "content": object{withoutParameters(rt.form.mediaType): object{"schema": rt.form.schema()}, kindJSON: content("FilteredData")[kindJSON]}}
 	case rt.isText:
 		return object{"description": "Text in Markdown.", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}
 	case status == http.StatusAccepted && rt.path == agentsPath:
@@ -189,6 +189,12 @@ func (rt *route) responseBody(status int) object {
 		return object{"description": "A page.", "content": object{"text/html": object{"schema": object{"type": "string"}}}}
 	}
 	return object{"description": "The response.", "content": content(rt.schema)}
+}
+
+// withoutParameters returns a media type alone.
+func withoutParameters(mediaType string) string {
+	kind, _, _ := strings.Cut(mediaType, ";")
+	return kind
 }
 
 func failure(description string) object {
