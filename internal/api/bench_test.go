@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,16 +20,7 @@ func (w *discardWriter) Flush()                      {}
 // BenchmarkHandler measures the handlers without net/http, for each kind of request.
 func BenchmarkHandler(b *testing.B) {
 	s := newStore(b)
-	var table strings.Builder
-	table.WriteString("#almanac-tidy,1\n#source,eurostat,Test office\n#dataset,large,Large\n#updated,2024-01-01\n#dimension,item,Item\n#dimension,unit,Unit,unit\n#geography,geo,Area\nitem,unit,geo,TIME_PERIOD,OBS_VALUE\n")
-	for item := range 200 {
-		for _, area := range []string{"FR", "DE", "IT", "ES", "PL", "AT", "BE", "NL", "SE", "FI"} {
-			for year := range 40 {
-				fmt.Fprintf(&table, "item %d,NR,%s,%d,%.1f\n", item, area, 1980+year, float64(item*1000+year*7)/10)
-			}
-		}
-	}
-	load(b, s, "large.csv", strings.NewReader(table.String()))
+	load(b, s, "large.csv", strings.NewReader(formsTable()))
 	a := newAPI(b, api.Options{Store: s})
 	etag := func(path string) string {
 		w := &discardWriter{http.Header{}}

@@ -110,10 +110,16 @@ func fileName(v *store.Vintage, extension string) string {
 	}, d.Source.ID+"-"+d.Code+"."+extension)
 }
 
-// streamWriter sends what a form writes.
+// streamWriter sends what a form writes: whole chunks as they are, without copying them to the
+// buffer of the stream.
 type streamWriter struct{ *stream }
 
 func (w *streamWriter) Write(bytes []byte) (int, error) {
+	if len(w.Buf) == 0 && len(bytes) >= jsonform.ChunkSize {
+		defer func(own []byte) { w.Buf = own }(w.Buf)
+		w.Buf = bytes
+		return len(bytes), w.Flush()
+	}
 	w.Buf = append(w.Buf, bytes...)
 	return len(bytes), w.Flush()
 }

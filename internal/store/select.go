@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sync"
 
 	"almanac/internal/stat"
 )
@@ -107,26 +106,6 @@ func (d *days) endingAfter(day, shift int32) int32 {
 	i, _ := slices.BinarySearch(d.last, day+shift+1)
 	return int32(i)
 }
-
-// scratch is the working memory of a Select, reused by the next one.
-type scratch struct {
-	block  stat.Block
-	blocks []int32 // candidates
-	series []int32 // of the current block
-	runs   []run   // of the current block, by area
-	next   []int32 // for each period the position of its next cell
-	cells  []cell  // of a block with few cells over many periods
-	flags  []stat.Flags
-	notes  []string
-}
-
-// run is the selected part of a series: the observations from first to before end.
-type run struct{ first, end int32 }
-
-// cell is a selected observation of a block.
-type cell struct{ period, area, obs int32 }
-
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // extract yields the selected blocks, with what a scope says of their series.
 func (c *columns) extract(ctx context.Context, q *stat.Query, within scope) iter.Seq2[*stat.Block, error] {
@@ -364,7 +343,8 @@ func (c *selected) countRows(periods span, w *scratch) {
 		total += count
 	}
 	blk.RowStart = append(blk.RowStart, total)
-	w.resize(int(total), c.flags)
+	w.resize(int(total), c.flags, c.hasRemarks())
+	hasRemarks := c.flags && c.hasRemarks()
 	for area, r := range w.runs {
 		values := c.value[r.first:r.end]
 		for at, p := range c.period[r.first:r.end] {
@@ -373,7 +353,7 @@ func (c *selected) countRows(periods span, w *scratch) {
 			}
 			next := &w.next[p-periods.lo]
 			blk.Area[*next], blk.Value[*next] = int32(area), values[at]
-			if c.flags {
+			if hasRemarks {
 				blk.Flags[*next], blk.Note[*next] = c.flagsOf(r.first+int32(at)), c.noteOf(r.first+int32(at))
 			}
 			*next++
@@ -392,31 +372,23 @@ func (c *selected) sortRows(w *scratch) {
 		}
 	}
 	slices.SortStableFunc(w.cells, func(x, y cell) int { return cmp.Compare(x.period, y.period) })
-	blk, n := &w.block, len(w.cells)
+	blk, n, hasRemarks := &w.block, len(w.cells), c.flags && c.hasRemarks()
 	blk.Periods, blk.RowStart = blk.Periods[:0], blk.RowStart[:0]
-	w.resize(n, c.flags)
+	w.resize(n, c.flags, c.hasRemarks())
 	for at, o := range w.cells {
 		if at == 0 || o.period != w.cells[at-1].period {
 			blk.Periods, blk.RowStart = append(blk.Periods, o.period), append(blk.RowStart, int32(at))
 		}
 		blk.Area[at], blk.Value[at] = o.area, c.value[o.obs]
-		if c.flags {
+		if hasRemarks {
 			blk.Flags[at], blk.Note[at] = c.flagsOf(o.obs), c.noteOf(o.obs)
 		}
 	}
 	blk.RowStart = append(blk.RowStart, int32(n))
 }
 
-// resize makes room for the cells of w.block.
-func (w *scratch) resize(n int, flags bool) {
-	blk := &w.block
-	blk.Area, blk.Value = slices.Grow(blk.Area[:0], n)[:n], slices.Grow(blk.Value[:0], n)[:n]
-	blk.Flags, blk.Note = nil, nil
-	if flags {
-		w.flags, w.notes = slices.Grow(w.flags[:0], n)[:n], slices.Grow(w.notes[:0], n)[:n]
-		blk.Flags, blk.Note = w.flags, w.notes
-	}
-}
+// hasRemarks reports whether any observation has flags or a note.
+func (c *columns) hasRemarks() bool { return c.flag != nil || c.note != nil }
 
 // within returns the observations between a span's first and last period.
 func (c *columns) within(s int32, sp span) (first, end int32) {

@@ -13,9 +13,7 @@ import (
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/tidy"
-	"almanac/internal/geo"
 	"almanac/internal/stat"
-	"almanac/internal/store"
 )
 
 // Type is the type of the values of a column.
@@ -76,7 +74,7 @@ func New(t *encode.Table, o encode.Options) *Layout {
 		l.addCodes(&d.Dimensions[i], labels, Column{from: ofDimension, dimension: i})
 	}
 	l.addCodes(&d.Geography, labels, Column{from: ofArea})
-	l.add(Column{Name: tidy.GeoISO3, Texts: alpha3Of(t.Vintage), IsOptional: true, from: ofArea})
+	l.add(Column{Name: tidy.GeoISO3, Texts: tidy.Alpha3Of(t.Vintage), IsOptional: true, from: ofArea})
 	l.addPeriods(t.Extract.Periods)
 	l.add(Column{Name: tidy.Value, Type: Number, IsOptional: true, from: ofValue})
 	for name, from := range ofObservation {
@@ -146,19 +144,6 @@ func (l *Layout) addPeriods(periods []stat.Period) {
 }
 
 const secondsOfDay = 24 * 60 * 60
-
-type alpha3Key struct{}
-
-// alpha3Of returns the ISO 3166-1 alpha-3 codes of the areas of a dataset, by position.
-func alpha3Of(v *store.Vintage) []string {
-	return v.Stored().Memo(alpha3Key{}, func() any {
-		codes := make([]string, len(v.Dataset.Geography.Codes))
-		for i, c := range v.Dataset.Geography.Codes {
-			codes[i] = geo.AreaOf(v.Dataset.Source.ID, c.ID, c.Area).Alpha3
-		}
-		return codes
-	}).([]string)
-}
 
 // Batch has successive rows.
 type Batch struct {

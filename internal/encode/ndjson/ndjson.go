@@ -20,7 +20,11 @@ func Write(w io.Writer, t *encode.Table, o encode.Options) error {
 }
 
 // members writes the members of objects.
-type members struct{ numbers json.Numbers }
+type members struct {
+	numbers json.Numbers
+	column  string // the column of the last number
+	name    []byte // its name and a colon
+}
 
 func (m *members) AppendText(buf []byte, c tidy.Column, text string) []byte {
 	buf = append(json.AppendString(buf, c.Name), ':')
@@ -36,7 +40,10 @@ func (m *members) AppendText(buf []byte, c tidy.Column, text string) []byte {
 }
 
 func (m *members) AppendNumber(buf []byte, c tidy.Column, v float64) []byte {
-	buf = append(json.AppendString(buf, c.Name), ':')
+	if m.name == nil || m.column != c.Name {
+		m.column, m.name = c.Name, append(json.AppendString(nil, c.Name), ':')
+	}
+	buf = append(buf, m.name...)
 	if math.IsNaN(v) {
 		return append(buf, "null,"...)
 	}

@@ -21,19 +21,25 @@ var chunks = sync.Pool{New: func() any {
 // Rows writes a table with one observation a row.
 type Rows struct {
 	*Texts
+	rowEnd string // in place of the last separator of a row
 
 	// Of the current block:
-	head   []byte   // the cells before those of the area
-	area   [][]byte // of each area
+	starts []byte // of the rows of its areas, one after another: the cells before the period
+	ends   []int  // of those of each area in starts
 	unit   []byte
-	end    []byte // of a row of the current period: the cells after the note
 	common []byte // the unit, no flags and no note
+
+	// Of the current period:
+	end   []byte // the cells after the note
+	plain []byte // the cells after the value, without flags and note
 }
+
+var valueColumn = Column{Value, Number}
 
 // Columns returns the columns in the order of the cells of a row.
 func (w *Rows) Columns() []Column {
 	list := slices.Concat(w.HeadColumns(), w.AreaColumns(), w.PeriodColumns())
-	list = append(list, Column{Value, Number}, Column{Unit, Text}, Column{Status, Flags}, Column{Note, Text})
+	list = append(list, valueColumn, Column{Unit, Text}, Column{Status, Flags}, Column{Note, Text})
 	return slices.Concat(list, w.LabelColumns(), w.TailColumns())
 }
 
@@ -46,19 +52,14 @@ func (w *Rows) Write(out io.Writer, first []byte, begin, end string) error {
 		*memory = buf
 		chunks.Put(memory)
 	}()
+	w.rowEnd = end
 	for b, err := range w.table.Extract.Blocks {
 		if err != nil {
 			return err
 		}
-		w.begin(b)
-		for row, at := range b.Periods {
-			period := w.Period(at)
-			w.end = w.appendEnd(w.end[:0], at, end)
-			for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
-				buf = append(append(buf, begin...), w.head...)
-				buf = append(append(buf, w.area[b.Area[i]]...), period...)
-				buf = append(w.appendValue(buf, b, i), w.end...)
-			}
+		w.begin(b, begin)
+		for row := range b.Periods {
+			buf = w.appendRows(buf, b, row)
 			if len(buf) < ChunkSize {
 				continue
 			}
@@ -72,33 +73,59 @@ func (w *Rows) Write(out io.Writer, first []byte, begin, end string) error {
 	return err
 }
 
-// appendEnd appends the cells after the note, and the end of the row in place of the last
-// separator.
-func (w *Rows) appendEnd(buf []byte, period int32, end string) []byte {
-	buf = append(w.AppendLabel(buf, period), w.tail...)
-	return append(buf[:len(buf)-1], end...)
-}
-
-// begin prepares what the rows of a block share.
-func (w *Rows) begin(b *stat.Block) {
-	w.head = w.AppendHead(w.head[:0], b.Key)
-	w.area = w.area[:0]
-	for _, code := range b.Areas {
-		w.area = append(w.area, w.Area(code))
+// begin prepares what the rows of a block share. Each row begins with a text.
+func (w *Rows) begin(b *stat.Block, text string) {
+	w.starts, w.ends = append(w.starts[:0], text...), w.ends[:0]
+	w.starts = w.AppendHead(w.starts, b.Key)
+	head := len(w.starts)
+	for i, code := range b.Areas {
+		if i > 0 {
+			w.starts = append(w.starts, w.starts[:head]...)
+		}
+		w.starts = append(w.starts, w.Area(code)...)
+		w.ends = append(w.ends, len(w.starts))
 	}
 	w.unit = w.AppendUnit(w.unit[:0], b)
 	w.common = append(append(w.common[:0], w.unit...), w.Flags("")...)
 	w.common = w.append(w.common, Note, Text, "")
+	if !w.hasPeriodTexts() {
+		w.prepareEnds(0)
+	}
 }
 
-// appendValue appends the value of an observation, its unit, flags and note.
-func (w *Rows) appendValue(buf []byte, b *stat.Block, i int32) []byte {
-	buf = w.cells.AppendNumber(buf, Column{Value, Number}, Finite(b.Value[i]))
-	if b.Flags == nil || b.Flags[i] == "" && b.Note[i] == "" {
-		return append(buf, w.common...)
+// prepareEnds sets what the rows of a period end with.
+func (w *Rows) prepareEnds(period int32) {
+	w.end = append(w.AppendLabel(w.end[:0], period), w.tail...)
+	w.end = append(w.end[:len(w.end)-1], w.rowEnd...)
+	w.plain = append(append(w.plain[:0], w.common...), w.end...)
+}
+
+// start returns the cells of an area of the block before the period.
+func (w *Rows) start(area int32) []byte {
+	first := 0
+	if area > 0 {
+		first = w.ends[area-1]
 	}
-	buf = append(append(buf, w.unit...), w.Flags(b.Flags[i])...)
-	return w.append(buf, Note, Text, b.Note[i])
+	return w.starts[first:w.ends[area]]
+}
+
+// appendRows appends the rows of a period of a block.
+func (w *Rows) appendRows(buf []byte, b *stat.Block, row int) []byte {
+	period := w.Period(b.Periods[row])
+	if w.hasPeriodTexts() {
+		w.prepareEnds(b.Periods[row])
+	}
+	for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
+		buf = append(append(buf, w.start(b.Area[i])...), period...)
+		buf = w.cells.AppendNumber(buf, valueColumn, Finite(b.Value[i]))
+		if b.Flags == nil || b.Flags[i] == "" && b.Note[i] == "" {
+			buf = append(buf, w.plain...)
+			continue
+		}
+		buf = append(append(buf, w.unit...), w.Flags(b.Flags[i])...)
+		buf = append(w.append(buf, Note, Text, b.Note[i]), w.end...)
+	}
+	return buf
 }
 
 // Finite returns v, or NaN if it is infinite: that is a missing value, as in JSON.

@@ -1,11 +1,9 @@
 package tidy
 
 import (
-	"slices"
 	"time"
 
 	"almanac/internal/encode"
-	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
@@ -31,8 +29,8 @@ type Texts struct {
 
 	name    []byte             // the cell of the dataset
 	codes   []map[int32][]byte // by dimension and code
-	areas   map[int32][]byte   // by code of the geography
-	periods map[int32][]byte   // by position in Extract.Periods
+	areas   prepared           // by code of the geography
+	periods prepared           // by position in Extract.Periods
 	flags   map[stat.Flags][]byte
 	tail    []byte
 }
@@ -42,9 +40,11 @@ func NewTexts(t *encode.Table, o encode.Options, cells Cells) *Texts {
 	d := t.Vintage.Dataset
 	x := &Texts{
 		cells: cells, table: t, dataset: d, labels: o.Labels, isISO: o.ISOPeriods,
-		codes: make([]map[int32][]byte, len(d.Dimensions)), areas: map[int32][]byte{}, periods: map[int32][]byte{}, flags: map[stat.Flags][]byte{},
+		codes: make([]map[int32][]byte, len(d.Dimensions)), flags: map[stat.Flags][]byte{},
 	}
-	x.dimensions, x.geography = dimensionsOf(d)
+	x.areas.at, x.periods.at = make([]int32, len(d.Geography.Codes)), make([]int32, len(t.Extract.Periods))
+	n := namesOf(t.Vintage)
+	x.dimensions, x.geography = n.dimensions, n.geography
 	x.name = x.append(nil, Dataset, Code, t.Reference())
 	for i := range d.Fixed {
 		x.tail = x.appendCode(x.tail, x.dimensions[len(d.Dimensions)+i], &d.Fixed[i].Code)
@@ -116,19 +116,11 @@ func (x *Texts) AreaColumns() []Column {
 
 // Area returns the cells of AreaColumns for a code of the geography.
 func (x *Texts) Area(code int32) []byte {
-	text, ok := x.areas[code]
-	if !ok {
-		c := &x.dataset.Geography.Codes[code]
-		text = x.appendCode(nil, x.geography, c)
-		text = slices.Clip(x.append(text, GeoISO3, Code, ISO3(x.dataset, c)))
-		x.areas[code] = text
+	if !x.areas.has(code) {
+		x.areas.text = x.appendCode(x.areas.text, x.geography, &x.dataset.Geography.Codes[code])
+		x.areas.add(code, x.append(x.areas.text, GeoISO3, Code, Alpha3Of(x.table.Vintage)[code]))
 	}
-	return text
-}
-
-// ISO3 returns the ISO 3166-1 alpha-3 code of an area of a dataset, empty if it has none.
-func ISO3(d *stat.Dataset, c *stat.Code) string {
-	return geo.AreaOf(d.Source.ID, c.ID, c.Area).Alpha3
+	return x.areas.of(code)
 }
 
 // PeriodColumns returns the columns of a period.
@@ -138,15 +130,13 @@ func (x *Texts) PeriodColumns() []Column {
 
 // Period returns the cells of PeriodColumns for a position in Extract.Periods.
 func (x *Texts) Period(at int32) []byte {
-	text, ok := x.periods[at]
-	if !ok {
+	if !x.periods.has(at) {
 		p := x.table.Extract.Periods[at]
-		text = x.append(nil, Period, Code, p.String())
+		text := x.append(x.periods.text, Period, Code, p.String())
 		text = x.append(text, PeriodStart, Date, p.Start().Format(time.DateOnly))
-		text = slices.Clip(x.append(text, PeriodEnd, Date, p.End().Format(time.DateOnly)))
-		x.periods[at] = text
+		x.periods.add(at, x.append(text, PeriodEnd, Date, p.End().Format(time.DateOnly)))
 	}
-	return text
+	return x.periods.of(at)
 }
 
 // LabelColumns returns the columns of other texts of periods: the source's, if it has any, and
@@ -161,8 +151,14 @@ func (x *Texts) LabelColumns() (list []Column) {
 	return list
 }
 
+// hasPeriodTexts reports whether there are LabelColumns.
+func (x *Texts) hasPeriodTexts() bool { return x.isISO || len(x.dataset.PeriodLabels) > 0 }
+
 // AppendLabel appends the cells of LabelColumns for a position in Extract.Periods.
 func (x *Texts) AppendLabel(buf []byte, at int32) []byte {
+	if !x.hasPeriodTexts() {
+		return buf
+	}
 	p := x.table.Extract.Periods[at]
 	if len(x.dataset.PeriodLabels) > 0 {
 		buf = x.append(buf, PeriodLabel, Text, x.dataset.PeriodLabels[p])
