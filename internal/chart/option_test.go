@@ -194,7 +194,7 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 	table, _, _ := strings.Cut(string(text), "\n\n")
 	v := vintageOf(t, table)
 	for _, f := range request.ChartFields {
-		if len(effects[f.Name]) == 0 && f.Name != "format" && f.Name != "embed" && f.Name != "showBands" { // which concern the response (see package api) and bounds (see TestBands)
+		if len(effects[f.Name]) == 0 && !slices.Contains([]string{"format", "embed", "version", "asOf", "showBands"}, f.Name) { // which concern the response and the version (see package api), and bounds (see TestBands)
 			t.Errorf("no visible effect is listed for %s", f.Name)
 		}
 		for _, s := range effects[f.Name] {
