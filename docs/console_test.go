@@ -189,6 +189,8 @@ func (s *session) request(command string) *curlRequest {
 		case "-s":
 		case "-si":
 			r.headers = true
+		case "-sI":
+			r.headers, r.method = true, http.MethodHead
 		case "-X", "-H", "-d":
 			i++
 			if i == len(words) {
