@@ -7,8 +7,10 @@ and an empty line.
 """
 
 import json
+import pathlib
 import sys
 from collections import defaultdict
+from functools import cache
 
 
 def pandas_csv(address):
@@ -21,7 +23,7 @@ def pandas_csv(address):
 def pandas_parquet(address):
     import pandas
 
-    return arrow_of_pandas(pandas.read_parquet(downloaded(address)))
+    return arrow_of_pandas(pandas.read_parquet(address))
 
 
 def pandas_excel(address):
@@ -35,29 +37,52 @@ def pandas_excel(address):
 def polars_csv(address):
     import polars
 
-    file = downloaded(address)
-    header = polars.read_csv(file, n_rows=0).columns
-    return polars.read_csv(file, schema_overrides={
-        name: polars.Float64 if name == "value" else polars.String for name in header}).to_arrow()
+    frame = polars.read_csv(address, infer_schema=False)
+    return frame.with_columns(polars.col("value").cast(polars.Float64)).to_arrow()
+
+
+def polars_scan_csv(address):
+    import polars
+
+    file = polars.scan_csv(address, infer_schema=False)
+    return file.with_columns(polars.col("value").cast(polars.Float64)).collect().to_arrow()
 
 
 def polars_parquet(address):
     import polars
 
-    return polars.read_parquet(downloaded(address)).to_arrow()
+    return polars.read_parquet(address).to_arrow()
+
+
+def polars_scan_parquet(address):
+    import polars
+
+    return polars.scan_parquet(address).collect().to_arrow()
 
 
 def duckdb_csv(address):
-    import duckdb
-
-    columns = duckdb.read_csv(downloaded(address), all_varchar=True)
+    columns = duckdb_over_http().read_csv(address, all_varchar=True)
     return columns.select("* REPLACE (CAST(value AS DOUBLE) AS value)").to_arrow_table()
 
 
 def duckdb_parquet(address):
-    import duckdb
+    return duckdb_over_http().read_parquet(address).to_arrow_table()
 
-    return duckdb.read_parquet(downloaded(address)).to_arrow_table()
+
+@cache
+def duckdb_over_http():
+    """Connects with the extension httpfs, which the package of this name has in its folder.
+
+    DuckDB checks the signature of the extension.
+    """
+    import duckdb
+    import duckdb_extension_httpfs
+
+    connection = duckdb.connect(config={"extension_directory": folder.name})
+    file = next(pathlib.Path(duckdb_extension_httpfs.__file__).parent.rglob("httpfs.duckdb_extension"))
+    connection.install_extension(str(file))
+    connection.load_extension("httpfs")
+    return connection
 
 
 def arrow_file(address):
