@@ -2,10 +2,12 @@ package sdmx
 
 import (
 	"io"
+	"math"
 	"strings"
 	"time"
 
 	"almanac/internal/encode"
+	"almanac/internal/encode/json"
 	"almanac/internal/stat"
 )
 
@@ -98,13 +100,25 @@ const ChunkSize = 64 << 10
 type Buffer struct {
 	To  io.Writer
 	Buf []byte
+
+	numbers json.Numbers
+}
+
+// AppendNumber appends the shortest decimal that reads back as the same value, without exponent
+// below 1e21. Negative zero is 0; a missing value is NaN, as SDMX writes it.
+func (b *Buffer) AppendNumber(v float64) {
+	if math.IsNaN(v) {
+		b.Buf = append(b.Buf, "NaN"...)
+		return
+	}
+	b.Buf = b.numbers.Append(b.Buf, v)
 }
 
 // Flush writes the buffer if it fills a chunk. It keeps the last byte, by which JSON knows whether
 // a comma comes next.
 func (b *Buffer) Flush() error {
 	n := len(b.Buf) - 1
-	if n < ChunkSize/2 {
+	if n < ChunkSize {
 		return nil
 	}
 	_, err := b.To.Write(b.Buf[:n])

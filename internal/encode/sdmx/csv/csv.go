@@ -159,7 +159,7 @@ func (w *writer) rows(s *sdmx.Series) {
 		w.structure(s, w.periods[o.Period])
 		w.Buf = append(w.Buf, w.key...)
 		w.uncoded(w.periods[o.Period])
-		w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+		w.AppendNumber(o.Value)
 		w.uncoded("") // ends the cell of the number
 		w.attributes(o, s.Unit)
 	}

@@ -190,7 +190,7 @@ func (w *writer) obs(o *sdmx.Obs, unit string) {
 	if math.IsNaN(o.Value) {
 		w.text(`null`)
 	} else {
-		w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+		w.AppendNumber(o.Value)
 	}
 	if w.HasAttributes() && (o.Flags != "" || o.Note != "" || unit != "" || w.Flat && o.Unit != "") {
 		status, own, conf := sdmx.SplitFlags(o.Flags)

@@ -74,7 +74,7 @@ func (w *writer) seriesAttributes(s *sdmx.Series) {
 func (w *writer) genericObs(o *sdmx.Obs, unit string) {
 	if w.HasObservations() {
 		w.text(`<gen:ObsValue value="`)
-		w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+		w.AppendNumber(o.Value)
 		w.text(`"/>`)
 	}
 	w.values(`gen:Attributes`, func(set func(id, value string)) {

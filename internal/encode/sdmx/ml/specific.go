@@ -77,7 +77,7 @@ func (w *writer) specificKey(s *sdmx.Series) {
 // specificObs appends the time, the value and the attributes of an observation, and ends it.
 func (w *writer) specificObs(o *sdmx.Obs) {
 	w.text(` TIME_PERIOD="`, w.periods[o.Period], `" OBS_VALUE="`)
-	w.Buf = sdmx.AppendNumber(w.Buf, o.Value)
+	w.AppendNumber(o.Value)
 	w.text(`"`)
 	w.observationAttributes(o, w.attribute)
 	w.text(`/>`)
