@@ -60,7 +60,7 @@ type Server struct {
 
 // instructions tell an agent how the tools go together.
 const instructions = `Official statistics: every number is as the statistical office published it, with unit, period, flags and version.
-Usual way: search_datasets finds a dataset; get_data, get_latest or render_chart read it. describe_dataset lists the dimensions and values for filters, and is only needed to choose something else than the usual series: a dimension that you leave out has its usual value (total, all ages, the usual unit).
+Usual way: search_datasets finds a dataset; get_data, get_latest or render_chart read it. describe_dataset lists the dimensions and values for filters, and is only needed to choose something else than the usual series: a dimension that you leave out has its usual value: the total where the office publishes one, else one value, which usual_values and notices name. Never take a part for a total; where no total is published, do not present a sum as one.
 Areas are written as any code or name: DE, DEU, Germany. Always repeat the unit, the period and the citation.`
 
 // New returns a server with all tools.

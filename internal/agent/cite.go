@@ -23,6 +23,8 @@ type metadata struct {
 	Areas        []string `json:"available_geo"`
 	Licence      *licence `json:"licence"`
 	Partial      string   `json:"partial"`
+
+	Default defaultSeries `json:"default_series"`
 }
 
 type licence struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 var dataTool = mcp.Tool{
 	Name: "get_data", Title: "Read values over time",
-	Description: "Values of a dataset as a table: by default all periods of the usual series of the selected areas. At most max_rows rows, the most recent first to stay; the result says what was left out and how to narrow.",
+	Description: "Values of a dataset as a table: by default all periods of the usual series of the selected areas. At most max_rows rows and 24 KiB, the most recent first to stay; the result says what was left out and how to narrow.",
 }
 
 // Rows of a table.
@@ -22,6 +23,8 @@ const (
 	defaultRows = 100
 	largestRows = 500
 	maxRowBytes = 24 << 10 // of all rows
+
+	maxNoteBytes = 60 // of a note, if the rows would have more
 )
 
 type dataArgs struct {
@@ -74,10 +77,17 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	if found.ambiguous, err = c.ambiguous(&a.Selection, of); err != nil {
 		return nil, err
 	}
+	if err := c.addLacking(&a.Selection, found, query, usual); err != nil {
+		return nil, err
+	}
 	limit := min(cmp.Or(max(a.MaxRows, 0), defaultRows), largestRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
 	if r.Total > len(r.Rows) {
-		r.LeftOut = fmt.Sprintf("showing the %d most recent of %d rows; to narrow: %s; all of them as CSV: %s", len(r.Rows), r.Total, narrower(of, found.list), strings.Replace(r.Address, "/data?", "/data.csv?", 1))
+		which := "most recent"
+		if distinct(found.list, func(o *observation) string { return o.period }) == 1 {
+			which = "first"
+		}
+		r.LeftOut = fmt.Sprintf("showing the %d %s of %d rows; to narrow: %s; all of them as CSV: %s", len(r.Rows), which, r.Total, narrower(of, found.list), strings.Replace(r.Address, "/data?", "/data.csv?", 1))
 	}
 	return r, nil
 }
@@ -118,6 +128,7 @@ type fetched struct {
 	address string
 
 	ambiguous []string // names of areas
+	lacking   []string // named areas without values, and other remarks on what the rows lack
 }
 
 // fetch reads the values of a selection.
@@ -182,14 +193,14 @@ func (c *call) unknownValue(f *fetched) error {
 // result returns the result for some of the values.
 func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	r := &DataResult{
-		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Notices: append(sentences(f.notices), f.ambiguous...),
+		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Notices: slices.Concat(sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
 		Address: f.address, Citation: f.meta.citation(),
 	}
 	for _, u := range usual {
 		r.Usual = append(r.Usual, fmt.Sprintf("%s: %s, one of %d values of %s", u.Label, withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
 	}
 	if len(f.list) == 0 {
-		r.Notices = nil
+		r.Notices = f.lacking
 		r.Why = strings.Join(sentences(f.notices), "; ")
 		if r.Why == "" {
 			r.Why = "no value fits the selection"
@@ -199,17 +210,34 @@ func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	return r
 }
 
-// fit returns the result for at most limit values, of which there are fewer if their rows have
-// more than maxRowBytes. pick returns so many values.
+// fit returns the result for at most limit values, or as many as have maxRowBytes in their rows.
+// pick returns so many values. Long notes are cut before rows are left out.
 func (f *fetched) fit(usual []chosen, limit int, pick func(limit int) []observation) *DataResult {
-	for {
-		r := f.result(pick(limit), usual)
-		size := len(textOf(r.Rows))
-		if size <= maxRowBytes || limit == 1 {
-			return r
+	shown := func(limit int) (r *DataResult, fits bool) {
+		list := pick(limit)
+		r = f.result(list, usual)
+		if len(textOf(r.Rows)) <= maxRowBytes {
+			return r, true
 		}
-		limit = max(min(limit, len(r.Rows))*maxRowBytes/size, 1)
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].note = shorten(list[i].note, maxNoteBytes)
+		}
+		r = f.result(list, usual)
+		r.Notices = append(r.Notices, "long notes are cut; address has them whole with flags=true")
+		return r, len(textOf(r.Rows)) <= maxRowBytes
 	}
+	best, fits := shown(limit)
+	if fits {
+		return best
+	}
+	most := sort.Search(len(best.Rows), func(i int) bool {
+		_, fits := shown(i + 1)
+		return !fits
+	})
+	best, _ = shown(max(most, 1))
+	best.Notices = append(best.Notices, fmt.Sprintf("the rows are at their limit of %d KiB: a higher number of rows gives no more", maxRowBytes>>10))
+	return best
 }
 
 // narrower says which parameters make a selection smaller, the most effective first.

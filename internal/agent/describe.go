@@ -58,10 +58,7 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 	}
 	query := url.Values{}
 	s.setTexts(query)
-	var meta struct {
-		metadata
-		Default map[string]string `json:"default_series"`
-	}
+	var meta metadata
 	if err := c.get(&meta, datasetPath(a.Dataset)+"/meta", query); err != nil {
 		return nil, adviseDataset(err, a.Dataset)
 	}
@@ -80,6 +77,9 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 		}
 		listed := one.list(a.Find, limit)
 		listed.Usual = meta.Default[one.Dim+"_value"]
+		if meta.Default.isPart(&one) {
+			listed.Usual += " only: no total is known"
+		}
 		d.Dimensions = append(d.Dimensions, listed)
 	}
 	if len(d.Dimensions) == 0 {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -41,6 +42,12 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	if found.ambiguous, err = c.ambiguous(&a.Selection, of); err != nil {
 		return nil, err
 	}
+	if err := c.addLacking(&a.Selection, found, query, usual); err != nil {
+		return nil, err
+	}
+	if err := c.remarkRanking(&a, found, usual); err != nil {
+		return nil, err
+	}
 	list := slices.Clone(found.list)
 	if a.Order == "highest" || a.Order == "lowest" {
 		sortByValue(list, a.Order == "highest")
@@ -48,7 +55,11 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	limit := min(cmp.Or(max(a.Limit, 0), defaultLatest), largestRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return list[:min(limit, len(list))] })
 	if r.Total > len(r.Rows) {
-		r.LeftOut = fmt.Sprintf("showing %d of %d rows; raise limit, or name areas", len(r.Rows), r.Total)
+		more := "raise limit, or name areas"
+		if len(r.Rows) < limit || limit == largestRows {
+			more = "name areas for others"
+		}
+		r.LeftOut = fmt.Sprintf("showing %d of %d rows; %s; all of them as CSV: %s", len(r.Rows), r.Total, more, strings.Replace(r.Address, "/data?", "/data.csv?", 1))
 	}
 	return r, nil
 }
@@ -89,4 +100,40 @@ func boolRank(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// remarkRanking leaves the whole out of a ranking of its parts, and notes what a ranking does not
+// compare.
+func (c *call) remarkRanking(a *latestArgs, f *fetched, usual []chosen) error {
+	isRanking := a.Order == "highest" || a.Order == "lowest"
+	areas := distinct(f.list, func(o *observation) string { return o.area })
+	if a.Areas == nil && a.Within == "" && areas > 0 && 2*areas < len(f.of.Geography) {
+		text := fmt.Sprintf("%d of the %d areas of the dataset have values here", areas, len(f.of.Geography))
+		for _, u := range usual {
+			if f.meta.Default.isPart(u.dimension) {
+				text += fmt.Sprintf("; others have values with other values of %s than %s", u.ID, u.value.Label)
+			}
+		}
+		f.lacking = append(f.lacking, text)
+	}
+	if !isRanking || a.Within == "" {
+		return nil
+	}
+	whole, err := c.inDataset(a.Within, f.of)
+	if err != nil {
+		return err
+	}
+	if whole != nil && areas > 1 && f.lastOf(whole) != nil {
+		f.list = slices.DeleteFunc(f.list, func(o observation) bool { return o.code == whole.Code })
+		f.lacking = append(f.lacking, withCode(whole.Label, whole.Code)+" itself is left out of the ranking of its parts")
+	}
+	for _, o := range f.list {
+		for _, part := range f.list {
+			if o.code != "" && len(part.code) > len(o.code) && strings.HasPrefix(part.code, o.code) {
+				f.lacking = append(f.lacking, fmt.Sprintf("the rows are areas of several levels: %s contains %s; compare areas with codes of one length", withCode(o.area, o.code), withCode(part.area, part.code)))
+				return nil
+			}
+		}
+	}
+	return nil
 }

@@ -2,11 +2,15 @@ package agent
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -43,7 +47,7 @@ type Hit struct {
 	Updated  string   `json:"updated,omitzero"`
 	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
-	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series."`
+	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, and of what it is if not of a total. None if the question names a value that is not in the usual series."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
 	Measures string   `json:"measures,omitzero" jsonschema:"The concept of the usual series, for compare_sources."`
 	AlsoFrom []string `json:"also_here_from,omitzero" jsonschema:"Other datasets with the same measure."`
@@ -121,7 +125,11 @@ func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
 	}
 	r := &SearchResult{Hits: []Hit{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
 	for i := range page.Data {
-		r.Hits = append(r.Hits, page.hit(i))
+		h := page.hit(i)
+		if err := c.nameSeries(&h, &page, i); err != nil {
+			return nil, err
+		}
+		r.Hits = append(r.Hits, h)
 	}
 	for _, area := range page.Areas {
 		r.Areas = append(r.Areas, withCode(area.Name, area.Code))
@@ -197,4 +205,41 @@ func span(oldest, newest, frequency string) string {
 		text += " (" + frequency + ")"
 	}
 	return text
+}
+
+// nameSeries adds to the latest value of a hit what it is of, unless that is the total. A value is left out if
+// the question names values of a dimension that are not in its series.
+func (c *call) nameSeries(h *Hit, p *searchPage, i int) error {
+	d := &p.Data[i]
+	if d.Latest == nil || len(d.Latest.Dims) == 0 {
+		return nil
+	}
+	for _, f := range d.Found {
+		isNamed := strings.ContainsFunc(f.Asked, unicode.IsLetter)
+		isShown := func(value string) bool { return strings.EqualFold(value, f.Text) }
+		if f.Field == "label" && isNamed && !slices.ContainsFunc(slices.Collect(maps.Values(d.Latest.Dims)), isShown) {
+			h.Latest = ""
+			return nil
+		}
+	}
+	var usual defaultSeries
+	labels := map[string]string{}
+	var raw map[string]json.RawMessage
+	if err := c.get(&raw, datasetPath(h.Dataset)+"/meta", nil); err != nil {
+		if _, ok := errors.AsType[*refused](err); ok {
+			return nil
+		}
+		return err
+	}
+	_ = json.Unmarshal(raw["default_series"], &usual)
+	for n := 1; n <= 8; n++ {
+		name, label := fmt.Sprintf("dim%d_label", n), ""
+		if json.Unmarshal(raw[name], &label) == nil {
+			labels[name] = label
+		}
+	}
+	if named := namedValues(d.Latest.Dims, usual, labels); named != "" {
+		h.Latest += " (" + named + ")"
+	}
+	return nil
 }

@@ -1,0 +1,161 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// mostLacking is the number of named areas for which other series are looked up.
+const mostLacking = 20
+
+// inDataset returns the area of a dataset that a code or name means, nil if it has none.
+func (c *call) inDataset(area string, of *structure) (*codeLabel, error) {
+	find := func(code string) *codeLabel {
+		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool {
+			return strings.EqualFold(v.Code, code) || strings.EqualFold(v.ISO, code) || strings.EqualFold(v.Label, code)
+		})
+		if at < 0 {
+			return nil
+		}
+		return &of.Geography[at]
+	}
+	if v := find(area); v != nil || area == "" {
+		return v, nil
+	}
+	var found struct {
+		Area Meaning `json:"area"`
+	}
+	err := c.get(&found, "/api/areas/"+url.PathEscape(area), nil)
+	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable {
+		return nil, nil // the data say so
+	}
+	if err != nil {
+		return nil, err
+	}
+	return find(found.Area.Code), nil
+}
+
+// addLacking adds to the notices which of the named areas have no values in a selection, and
+// which values of the dimensions that were left out they have.
+func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []chosen) error {
+	if len(s.Areas) > mostLacking {
+		return nil
+	}
+	lacking, present := []*codeLabel{}, []*codeLabel{}
+	for _, name := range s.Areas {
+		v, err := c.inDataset(name, f.of)
+		if err != nil {
+			return err
+		}
+		switch {
+		case v == nil:
+		case f.lastOf(v) == nil:
+			lacking = append(lacking, v)
+		default:
+			present = append(present, v)
+		}
+	}
+	for _, u := range usual {
+		isPart := f.meta.Default.isPart(u.dimension)
+		if len(lacking) == 0 && (!isPart || len(present) == 0 || query.Has("period") || query.Has("period_to")) {
+			continue
+		}
+		other, err := c.withoutUsual(f, query, u.dimension, slices.Concat(lacking, present))
+		if err != nil {
+			return err
+		}
+		lacking = slices.DeleteFunc(lacking, func(v *codeLabel) bool { return f.noteOthers(other, v, u) })
+		if isPart {
+			for _, v := range present {
+				f.noteLater(other, v, u)
+			}
+		}
+	}
+	for _, v := range lacking {
+		f.lacking = append(f.lacking, withCode(v.Label, v.Code)+" has no values in this selection")
+	}
+	return nil
+}
+
+// withoutUsual reads the last value of areas in each series that a selection has if all
+// values of a dimension are selected.
+func (c *call) withoutUsual(f *fetched, query url.Values, d *dimension, areas []*codeLabel) (*fetched, error) {
+	asked := url.Values{"codes": {"true"}, "flags": {"true"}, "latest_mode": {"area"}}
+	for name, values := range query {
+		if name != d.Dim && (strings.HasPrefix(name, "dim") || name == "lang" || name == "version" || name == "as_of") {
+			asked[name] = values
+		}
+	}
+	for _, v := range areas {
+		asked.Add("country", v.Code)
+	}
+	var answer struct {
+		Data []block `json:"data"`
+	}
+	err := c.get(&answer, datasetPath(f.ref)+"/data", asked)
+	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
+		return &fetched{of: f.of}, nil
+	}
+	return &fetched{list: observations(answer.Data, f.of), of: f.of}, err
+}
+
+// noteOthers notes with which other values of a dimension an area has values, and reports whether it has.
+func (f *fetched) noteOthers(other *fetched, v *codeLabel, u chosen) bool {
+	var values []string
+	for _, o := range other.ofArea(v) {
+		text := fmt.Sprintf("%s (%s)", o.dims[f.of.index(u.dimension)], o.period)
+		if string(o.value) != "null" && len(values) <= fewValues && !slices.Contains(values, text) {
+			values = append(values, text)
+		}
+	}
+	if values == nil {
+		return false
+	}
+	f.lacking = append(f.lacking, fmt.Sprintf("%s has no values in this selection, which takes %s of %s; it has values with %s; name them in dimensions", withCode(v.Label, v.Code), withCode(u.value.Label, u.value.Code), u.ID, strings.Join(values, ", ")))
+	return true
+}
+
+// noteLater notes if an area has a later value with another value of a dimension.
+func (f *fetched) noteLater(other *fetched, v *codeLabel, u chosen) {
+	last := f.lastOf(v)
+	for _, o := range other.ofArea(v) {
+		if string(o.value) != "null" && o.end > last.end {
+			f.lacking = append(f.lacking, fmt.Sprintf("%s has a later value, of %s, with %s of %s; name it in dimensions", withCode(v.Label, v.Code), o.period, o.dims[f.of.index(u.dimension)], u.ID))
+			return
+		}
+	}
+}
+
+// ofArea returns the values of an area.
+func (f *fetched) ofArea(v *codeLabel) (list []observation) {
+	for _, o := range f.list {
+		if o.code == v.Code || o.code == "" && o.area == v.Label {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// lastOf returns the value of the last period of an area, nil if it has none.
+func (f *fetched) lastOf(v *codeLabel) *observation {
+	list := f.ofArea(v)
+	if list == nil {
+		return nil
+	}
+	last := &list[0]
+	for i := range list {
+		if list[i].end > last.end {
+			last = &list[i]
+		}
+	}
+	return last
+}
+
+// index returns the place of a dimension.
+func (of *structure) index(d *dimension) int {
+	return slices.IndexFunc(of.Dimensions, func(one dimension) bool { return one.Dim == d.Dim })
+}
