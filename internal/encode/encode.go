@@ -46,6 +46,10 @@ func (t *Table) Reference() string {
 	return t.Vintage.Dataset.Source.ID + ":" + t.Vintage.Dataset.Code
 }
 
+// HasUpdateTime reports whether the source states when it updated the data. If not, LastUpdate of the
+// vintage is the time of import.
+func (t *Table) HasUpdateTime() bool { return !t.Vintage.Dataset.Updated.IsZero() }
+
 // Options are what a caller chose of a form.
 type Options struct {
 	Labels    Labels

@@ -29,7 +29,7 @@ func (t *Table) Facts(isEmpty bool) []Fact {
 		{"licence_note", "Conditions", t.Licence.Note},
 		{"attribution", "Attribution", t.Licence.Attribution},
 		{"version", "Version", v.Version},
-		{"last_update", "Updated by the source", v.LastUpdate.Format(time.DateOnly)},
+		{"last_update", "Updated by the source", updatedAt(t)},
 		{"imported", "Imported", v.Imported.UTC().Format(time.RFC3339)},
 		{"partial", "Incomplete", d.Partial},
 		{"language", "Language", d.Language},
@@ -53,4 +53,12 @@ func (t *Table) Facts(isEmpty bool) []Fact {
 		known = append(known, Fact{"notices", "Notices", strings.Join(notices, "\n")})
 	}
 	return known
+}
+
+// updatedAt returns the day on which the source updated the data; empty if it does not state it.
+func updatedAt(t *Table) string {
+	if !t.HasUpdateTime() {
+		return ""
+	}
+	return t.Vintage.LastUpdate.Format(time.DateOnly)
 }

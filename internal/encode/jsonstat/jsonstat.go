@@ -55,7 +55,9 @@ func (w *writer) write() error {
 	w.Buf = json.AppendText(w.Buf, "href", t.Address)
 	w.Buf = json.AppendText(w.Buf, "label", d.Name)
 	w.Buf = json.AppendText(w.Buf, "source", d.Source.Name)
-	w.Buf = json.AppendText(w.Buf, "updated", t.Vintage.LastUpdate.Format(time.RFC3339))
+	if t.HasUpdateTime() {
+		w.Buf = json.AppendText(w.Buf, "updated", t.Vintage.LastUpdate.Format(time.RFC3339))
+	}
 	if d.Description != "" {
 		w.Buf = json.AppendTexts(json.AppendName(w.Buf, "note"), []string{d.Description})
 	}

@@ -42,7 +42,7 @@ func Read(t *encode.Table, o encode.Options, c tidy.Cells) (*Table, error) {
 	if n := x.Rows() * len(x.items()); n > maxCells {
 		return nil, stat.Errorf(stat.Invalid, "wide=%s would have %d cells, of which most are empty; at most 50,000,000 are written: select less, or leave wide out", o.Wide, n)
 	}
-	x.prepare(t, o.Labels)
+	x.prepare(t, o)
 	return x, nil
 }
 
@@ -68,7 +68,7 @@ func (x *Table) Rows() int {
 }
 
 // prepare finds the columns and their names.
-func (x *Table) prepare(t *encode.Table, labels encode.Labels) {
+func (x *Table) prepare(t *encode.Table, o encode.Options) {
 	d := t.Vintage.Dataset
 	names := tidy.NewNames()
 	for _, c := range x.HeadColumns() {
@@ -79,7 +79,7 @@ func (x *Table) prepare(t *encode.Table, labels encode.Labels) {
 	x.at = make([]int, max(len(d.Geography.Codes), len(t.Extract.Periods)))
 	for i, item := range items {
 		x.at[item] = i
-		name := columnName(t, item, x.byArea, labels)
+		name := columnName(t, item, x.byArea, o)
 		x.columns[i].value = names.Take(name, name)
 	}
 	for _, b := range x.Blocks {
@@ -97,7 +97,7 @@ func (x *Table) prepare(t *encode.Table, labels encode.Labels) {
 
 // columnName returns the name of the column of an area or period, as labels chooses: "DE",
 // "Germany" or "DE: Germany".
-func columnName(t *encode.Table, item int32, isArea bool, labels encode.Labels) string {
+func columnName(t *encode.Table, item int32, isArea bool, o encode.Options) string {
 	d := t.Vintage.Dataset
 	var code, label string
 	if isArea {
@@ -105,11 +105,14 @@ func columnName(t *encode.Table, item int32, isArea bool, labels encode.Labels) 
 	} else {
 		p := t.Extract.Periods[item]
 		code, label = p.String(), d.PeriodLabels[p]
+		if o.ISOPeriods {
+			code = p.SDMX()
+		}
 	}
 	switch {
-	case label == "" || label == code || !tidy.HasLabels(labels):
+	case label == "" || label == code || !tidy.HasLabels(o.Labels):
 		return code
-	case !tidy.HasCodes(labels):
+	case !tidy.HasCodes(o.Labels):
 		return label
 	}
 	return code + ": " + label
