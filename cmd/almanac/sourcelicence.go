@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"almanac/internal/format/office"
 	"almanac/internal/licence"
@@ -92,11 +96,41 @@ func (c *sourceSetCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, 
 	if err := st.SetBulk(ctx, source, *c.Bulk); err != nil {
 		return err
 	}
-	text := map[bool]string{true: "handed out", false: "not handed out"}[*c.Bulk]
+	text := fmt.Sprintf("source %s: whole datasets are %s", source, map[bool]string{true: "handed out", false: "not handed out"}[*c.Bulk])
+	note := noteOnSource(st.Catalog(), source)
+	if note != "" {
+		text += "\nnote: " + note
+	}
 	return p.result(struct {
 		Source string `json:"source"`
 		Bulk   bool   `json:"bulk"`
-	}{source, *c.Bulk}, fmt.Sprintf("source %s: whole datasets are %s", source, text))
+		Note   string `json:"note,omitempty"`
+	}{source, *c.Bulk, note}, text)
+}
+
+// noteOnSource says that no dataset has a source, and which sources have datasets that name the same
+// office, to which a setting of the source does not apply; empty if there is nothing to say.
+func noteOnSource(c *store.Catalog, source string) string {
+	hasDatasets := false
+	others := map[string][]string{} // datasets by their source
+	for i := range c.Entries {
+		e := &c.Entries[i]
+		switch {
+		case e.Source == source:
+			hasDatasets = true
+		case strings.EqualFold(e.SourceName, source) || office.Find(e.SourceName).ID == source:
+			others[e.Source] = append(others[e.Source], strconv.Itoa(e.ID))
+		}
+	}
+	var notes []string
+	if !hasDatasets {
+		notes = append(notes, fmt.Sprintf("no dataset has the source ID %s yet", source))
+	}
+	for _, id := range slices.Sorted(maps.Keys(others)) {
+		notes = append(notes, fmt.Sprintf("datasets that name this office have the source ID %s, so the setting does not apply to them: %s; almanac source set %[1]s sets it for all datasets with that ID",
+			id, strings.Join(others[id], ", ")))
+	}
+	return strings.Join(notes, "; ")
 }
 
 // findSource returns the ID of the source that an office's ID or a source's own ID names.

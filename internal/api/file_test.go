@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/stattest"
 )
 
 // TestFilesByAccept checks that Accept chooses the form of data, and that JSON stays what
@@ -44,5 +45,24 @@ func TestFilesByAccept(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(file.body)).ReadAll()
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows, want a header and 3: %v", len(rows), err)
+	}
+}
+
+// docs/downloads.md, CSV and Excel: with iso_periods=true the headings of days cannot be read as
+// other days, and no form says that the source updated data if the source does not.
+func TestFilesOfDays(t *testing.T) {
+	base := serveFiles(t, stattest.DataDir(t), []string{"ecb/eurofxref-hist.csv"}) + "/api/datasets/1/data"
+	const query = "?dim1=USD&period_from=2025-01-02&period_to=2025-01-03&labels=code&wide=period"
+	for query, want := range map[string]string{query: ",02/01/2025,03/01/2025,", query + "&iso_periods=true": ",2025-01-02,2025-01-03,"} {
+		file := ask(t, "GET", base+".csv"+query)
+		if heading, _, _ := strings.Cut(file.body, "\r\n"); file.StatusCode != 200 || !strings.Contains(heading, want) {
+			t.Errorf("%s: %d %s, want %s", query, file.StatusCode, heading, want)
+		}
+	}
+	if file := ask(t, "GET", base+".jsonstat?dim1=USD&period=2025-01-02"); strings.Contains(file.body, `"updated"`) {
+		t.Errorf("JSON-stat states a time of update: %s", file.body)
+	}
+	if file := ask(t, "GET", base+".parquet?dim1=USD&period=2025-01-02"); strings.Contains(file.body, "almanac.last_update") || !strings.Contains(file.body, "almanac.imported") {
+		t.Error("Parquet states a time of update, or not the time of import")
 	}
 }
