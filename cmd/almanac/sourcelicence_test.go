@@ -1,27 +1,38 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
-	"almanac/internal/format/office"
-	"almanac/internal/licence"
-	"almanac/internal/source/fetch"
-	"almanac/internal/source/offices"
+	"almanac/internal/store"
 )
 
-// The table of licences has a row for each source of the built-in offices.
-func TestEachOfficeHasALicence(t *testing.T) {
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range table.Offices() {
-		if _, ok := licence.Of(office.Find(o.Name).ID); !ok {
-			t.Errorf("%s (%s) has no block in licences.txt", o.ID, office.Find(o.Name).ID)
-		}
+// A setting of a source does not apply to datasets that name the same office but have another
+// source ID, which the command says.
+func TestNoteOnSource(t *testing.T) {
+	stated := store.Entry{ID: 1, Source: "fred", SourceName: "FRED"}
+	named := store.Entry{ID: 2, Source: "local", SourceName: "FRED"}
+	other := store.Entry{ID: 3, Source: "local", SourceName: "World Bank"}
+	for _, c := range []struct {
+		name    string
+		entries []store.Entry
+		want    []string // parts of the note; nil: none
+	}{
+		{"datasets with the ID", []store.Entry{stated, other}, nil},
+		{"no dataset", []store.Entry{other}, []string{"no dataset has the source ID fred"}},
+		{"datasets with the name only", []store.Entry{named, other}, []string{"no dataset has the source ID fred", "source ID local", "apply to them: 2;"}},
+		{"both", []store.Entry{stated, named}, []string{"source ID local", "apply to them: 2;"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			note := noteOnSource(&store.Catalog{Entries: c.entries}, "fred")
+			if c.want == nil && note != "" {
+				t.Errorf("note %q, want none", note)
+			}
+			for _, part := range c.want {
+				if !strings.Contains(note, part) {
+					t.Errorf("note %q, want %q", note, part)
+				}
+			}
+		})
 	}
 }
