@@ -46,5 +46,5 @@ func TestSchemathesis(t *testing.T) {
 	url, key := demo(t)
 	run(t, "python/bin/schemathesis", "--config-file", "testdata/schemathesis.toml", "run", url+"/openapi.json", "--header", "X-API-Key: "+key,
 		"--checks", "all", "--exclude-checks", "ignored_auth", // a key is optional at most addresses
-		"--max-examples", "10", "--generation-deterministic")
+		"--max-examples", "5", "--generation-deterministic")
 }

@@ -25,6 +25,8 @@ var valueForms = map[string]object{
 	"lang":             {"$ref": "#/components/schemas/Language"},
 	"names":            {"enum": []string{"all"}},
 	"updated_since":    pattern(momentForm),
+	"frequency":        pattern("annual|half-yearly|quarterly|monthly|weekly|daily|[ASQMWD]"),
+	"s":                pattern("([1-9][0-9]{0,8}|[^:/]+:[^:/]+)(:.*)?"),
 	"fields":           pattern(fieldForm + "(," + fieldForm + ")*"),
 	"sort":             pattern("-?(id|name|last_update|latest_period|observations)"),
 	"here":             {"enum": []string{"true", "here", "1", "false", "offered", "0"}},
