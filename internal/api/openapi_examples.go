@@ -17,7 +17,7 @@ type example struct {
 	Request string          `json:"request"`         // "GET /healthz"
 	Body    json.RawMessage `json:"body,omitempty"`  // of the request
 	Status  int             `json:"status"`          // of the response
-	Value   json.RawMessage `json:"value,omitempty"` // a text or JSON; empty: what is at the address of the request
+	Value   json.RawMessage `json:"value,omitempty"` // a text or JSON; empty: a picture, a binary file or a page, which the reference does not show
 	Cut     bool            `json:"cut,omitempty"`   // lists longer than three have their first three entries
 }
 
@@ -33,7 +33,7 @@ var examples = func() map[string]example {
 // status.
 func (rt *route) addExample(response object, status int) {
 	e, ok := examples[rt.name]
-	if kinds, hasContent := response["content"].(object); ok && hasContent && e.Status == status {
+	if kinds, hasContent := response["content"].(object); ok && hasContent && e.Status == status && e.Value != nil {
 		described := kinds[rt.exampleType()].(object)
 		described["examples"] = object{"sample": e.described()}
 	}
@@ -47,9 +47,6 @@ func (e example) described() object {
 	}
 	if e.Cut {
 		summary += ". Of each list the first three entries"
-	}
-	if e.Value == nil {
-		return object{"summary": summary, "externalValue": e.Request[len("GET "):]}
 	}
 	return object{"summary": summary, "value": e.Value}
 }
