@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -29,18 +30,32 @@ func (s selection) path(form string) string {
 	return fmt.Sprintf("/api/datasets/%d/%s?%s", s.ID, form, s.query)
 }
 
-// selections returns small datasets as a whole, and the latest period of larger ones.
+// maxShort is the number of selections in the short form of the tests.
+const maxShort = 32
+
+// selections returns small datasets as a whole, and the latest period of larger ones: all of
+// them if ALMANAC_SOAK is 1 (`make soak`), else maxShort, as many of each source as there are.
 func (s *service) selections() []selection {
 	var list []selection
+	rank := map[int]int{} // of a dataset among those of its source
+	count := map[string]int{}
 	for _, d := range s.datasets {
 		switch {
 		case d.Observations <= maxWhole:
 			list = append(list, selection{d, ""})
 		case d.Observations <= maxLatest:
 			list = append(list, selection{d, "latest=true"})
+		default:
+			continue
 		}
+		rank[d.ID] = count[d.Source]
+		count[d.Source]++
 	}
-	return list
+	if os.Getenv("ALMANAC_SOAK") == "1" {
+		return list
+	}
+	slices.SortStableFunc(list, func(a, b selection) int { return cmp.Compare(rank[a.ID], rank[b.ID]) })
+	return list[:min(len(list), maxShort)]
 }
 
 // cell is one observation.
