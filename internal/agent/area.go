@@ -109,7 +109,7 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 		r.InDataset = has
 		return nil
 	}
-	parts, err := c.partsIn(a)
+	parts, err := c.partsIn(a.Dataset, a.Area)
 	if err != nil {
 		return err
 	}
@@ -118,12 +118,12 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 }
 
 // partsIn says which parts of an area a dataset has.
-func (c *call) partsIn(a areaArgs) (string, error) {
+func (c *call) partsIn(dataset, area string) (string, error) {
 	var answer struct {
 		Data []block `json:"data"`
 	}
-	query := url.Values{"within": {a.Area}, "latest_mode": {"area"}}
-	err := c.get(&answer, datasetPath(a.Dataset)+"/data", query)
+	query := url.Values{"within": {area}, "latest_mode": {"area"}}
+	err := c.get(&answer, datasetPath(dataset)+"/data", query)
 	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
 		return "", nil
 	}
@@ -140,6 +140,9 @@ func (c *call) partsIn(a areaArgs) (string, error) {
 	}
 	if parts == nil {
 		return "", nil
+	}
+	if len(parts) == 1 {
+		return fmt.Sprintf(" under this name, but has one area in it, which may be the same: %s; use this label in areas if it is meant", parts[0]), nil
 	}
 	return ", but has parts of it (use within): " + strings.Join(parts, ", "), nil
 }

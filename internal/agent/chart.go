@@ -17,7 +17,7 @@ var chartTool = mcp.Tool{
 
 type chartArgs struct {
 	Selection
-	Type       string `json:"type" enum:"line,bar,horizontal-bar,map,area,small-multiples,dumbbell" jsonschema:"line: over time. bar, horizontal-bar: compare areas, latest period. map: of the world or of regions. area: amounts on one another. small-multiples: a panel for each. dumbbell: first and last period."`
+	Type       string `json:"type" enum:"line,bar,horizontal-bar,map,area,small-multiples,dumbbell" jsonschema:"line: over time. bar, horizontal-bar: compare areas, latest period. map: of the world, or of regions where the service has their borders; notes say what is not on it. area: amounts on one another. small-multiples: a panel for each. dumbbell: first and last period."`
 	Period     string `json:"period,omitzero" jsonschema:"The period of bars and maps, instead of the latest." example:"\"2020\""`
 	PeriodFrom string `json:"period_from,omitzero" jsonschema:"First period of lines." example:"\"2000\""`
 	PeriodTo   string `json:"period_to,omitzero" jsonschema:"Last period of lines."`
@@ -32,6 +32,7 @@ type ChartResult struct {
 	Alt      string   `json:"alt" jsonschema:"The picture in words."`
 	Picture  string   `json:"picture" jsonschema:"Lasting address of the picture."`
 	Page     string   `json:"page" jsonschema:"A page that shows the values under the pointer."`
+	Notes    []string `json:"notes,omitzero" jsonschema:"Footnotes of the picture: what is not on it, and what its values are. To be repeated with it."`
 	Notices  []string `json:"notices,omitzero"`
 	Citation string   `json:"citation"`
 }
@@ -55,9 +56,10 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 		Base64  string   `json:"base64"`
 		URL     string   `json:"url"`
 		Alt     string   `json:"alt"`
+		Notes   []string `json:"notes"`
 		Notices []notice `json:"notices"`
 	}
-	if err := c.read(&drawn, "/api/charts/generate-png", body); err != nil {
+	if err := c.read(&drawn, "/api/charts/generate-png?notes=true", body); err != nil {
 		return nil, adviseDataset(err, a.Dataset)
 	}
 	picture, err := base64.StdEncoding.DecodeString(drawn.Base64)
@@ -67,7 +69,7 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 	c.images = append(c.images, &mcp.ImageContent{Data: picture, MIMEType: "image/png"})
 	return &ChartResult{
 		Dataset: meta.ref(), Alt: drawn.Alt, Picture: drawn.URL, Page: strings.TrimSuffix(drawn.URL, ".png") + ".html",
-		Notices: sentences(drawn.Notices), Citation: meta.citation(),
+		Notes: drawn.Notes, Notices: sentences(drawn.Notices), Citation: meta.citation(),
 	}, nil
 }
 

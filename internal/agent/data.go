@@ -184,6 +184,13 @@ func (c *call) unknownValue(f *fetched) error {
 			if r, ok := errors.AsType[*refused](err); ok && len(n.Nearest) == 0 { // it is no area at all
 				return advise(r, "correct the name in areas")
 			}
+			parts, err := c.partsIn(f.ref, n.Value)
+			if err != nil {
+				return err
+			}
+			if parts != "" {
+				return errorf("%s; the dataset lacks %q%s", text, n.Value, parts)
+			}
 			return errorf("%s; call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and what the dataset has of it", text, n.Value, f.ref)
 		}
 	}

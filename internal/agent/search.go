@@ -238,7 +238,7 @@ func (c *call) nameSeries(h *Hit, p *searchPage, i int) error {
 			labels[name] = label
 		}
 	}
-	if named := namedValues(d.Latest.Dims, usual, labels); named != "" {
+	if named := namedValues(d.Latest.Dims, usual, labels, d.Latest.Unit); named != "" {
 		h.Latest += " (" + named + ")"
 	}
 	return nil

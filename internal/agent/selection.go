@@ -11,7 +11,7 @@ type Selection struct {
 	Dataset    string              `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
 	Areas      []string            `json:"areas,omitzero" jsonschema:"Countries, groups or regions: any code or name. EU27_2020.members is each member. Without it: all areas." example:"[\"DE\", \"France\"]"`
 	Within     string              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
-	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
+	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value: the total, if the office publishes one." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
 	Lang       string              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
 	Version    string              `json:"version,omitzero" jsonschema:"This version instead of the current one; list_changes with dataset lists them." example:"\"1.0\""`
 	AsOf       string              `json:"as_of,omitzero" jsonschema:"As the data were here on this day." example:"\"2026-05-01\""`

@@ -33,13 +33,13 @@ func (s defaultSeries) partNotices(usual []chosen) (texts []string) {
 }
 
 // namedValues returns the values of a series that are no totals, with their dimensions.
-func namedValues(values map[string]string, s defaultSeries, labels map[string]string) string {
+func namedValues(values map[string]string, s defaultSeries, labels map[string]string, unit string) string {
 	var texts []string
 	for n := 1; n <= 8; n++ {
 		dim := fmt.Sprintf("dim%d", n)
 		value, label := values[dim+"_value"], labels[dim+"_label"]
 		isUsual, rule := value == s[dim+"_value"], s[dim+"_rule"]
-		if value == "" || isUsual && slices.Contains(totalRules, rule) {
+		if value == "" || value == unit || isUsual && slices.Contains(totalRules, rule) {
 			continue
 		}
 		text := value

@@ -32,7 +32,8 @@ func (x *exchange) generateChart() (*reply, error) {
 	if c.Data.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
 	}
-	if _, err := bind[request.None](x); err != nil {
+	p, err := bind[request.Drawn](x)
+	if err != nil {
 		return nil, err
 	}
 	if invalid != nil {
@@ -73,6 +74,9 @@ func (x *exchange) generateChart() (*reply, error) {
 	}
 	out = json.AppendText(append(out, '"'), "url", x.api.opts.BaseURL+"/charts/"+digest+"."+ending)
 	out = json.AppendText(out, "alt", spec.Alt())
+	if p.Notes {
+		out = json.AppendTexts(json.AppendName(out, "notes"), spec.Notes)
+	}
 	return jsonReply(append(appendNotices(out, notices), '}')), nil
 }
 

@@ -130,7 +130,7 @@ var routes = []route{
 	},
 	{
 		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", inOne: true, counted: true,
-		body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
+		params: request.Params[request.Drawn](), body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
 		wantsFollowed: (*exchange).chartBodyWantsFollowed,
 	},
 	chartRoute("png", "png"), chartRoute("jpeg", "jpg"), chartRoute("jpg", "jpg"), chartRoute("svg", "svg"),

@@ -150,5 +150,10 @@ type Latest struct {
 	Edition
 }
 
+// Drawn are the parameters of the answer to a request for a chart.
+type Drawn struct {
+	Notes bool `param:"notes" example:"true" doc:"Adds notes: the footnotes of the picture, such as which areas are not on the map or have no values."`
+}
+
 // None is the empty set of parameters.
 type None struct{}

@@ -1,0 +1,41 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestParts checks that results say what their numbers are part of, and which areas they lack.
+func TestParts(t *testing.T) {
+	s := newStore(t, "px/greenland/BEXSTA_windows_1252.px", "px/scb/BE0101A1.px", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz")
+	base, _ := serve(t, s, unlimited)
+	session := connect(t, base, nil)
+	const earnings = `"dataset": "ilo:ear_4mth_sex_geo_cur_nb_a"`
+	for _, c := range []struct {
+		name, tool, arguments string
+		want, wantNot         string
+	}{
+		{"a hit of age 0", "search_datasets", `{"query": "population of Greenland"}`, "747 persons (age: 0 only, no total over it is known)", ""},
+		{"a question for another series", "search_datasets", `{"query": "inflation in Zimbabwe", "limit": 1}`, `"dataset":"imf:WEO"`, `"latest":"Zimbabwe`},
+		{"age 0", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "no total over age is known in this dataset: the values are those of 0 only", ""},
+		{"a dimension with a total", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "", "no total over gender"},
+		{"the usual value of a description", "describe_dataset", `{"dataset": "statgl:BEXSTA", "dimension": "age"}`, `"usual":"0 only: no total is known"`, ""},
+		{"areas of other surveys", "get_latest", `{` + earnings + `, "areas": ["Kenya", "Germany", "Viet Nam"]}`, "Kenya has no values in this selection, which takes LFS - Labour Force Survey of source; it has values with HS - Continuous household survey (2019)", ""},
+		{"the other of the areas", "get_latest", `{` + earnings + `, "areas": ["Kenya", "Germany", "Viet Nam"]}`, "Germany has no values in this selection", ""},
+		{"a later value", "get_data", `{` + earnings + `, "areas": ["Kenya"]}`, "Kenya has a later value, of 2019, with HS - Continuous household survey", ""},
+		{"an area without values in a period", "get_data", `{"dataset": "imf:WEO", "areas": ["BA", "DE"], "period": "1985"}`, "Bosnia and Herzegovina [963] has no values in this selection", "Germany [134] has no"},
+		{"the areas of a ranking", "get_latest", `{` + earnings + `, "order": "highest"}`, "24 of the 111 areas of the dataset have values here", ""},
+		{"the whole and its parts", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "order": "highest", "limit": 3}`, "itself is left out of the ranking of its parts", `[["Spain"`},
+		{"areas of several levels", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "order": "highest", "limit": 3}`, "the rows are areas of several levels", ""},
+		{"a name that another code may mean", "get_data", `{"dataset": "scb:BE0101A1", "areas": ["Stockholm"]}`, "one area in it, which may be the same: 01 Stockholm county", ""},
+		{"all rows with long notes", "get_latest", `{"dataset": "imf:WEO", "dimensions": {"dim1": "NGDPD"}, "limit": 500}`, "long notes are cut", `"left_out"`},
+		{"the notes of a picture", "render_chart", `{` + earnings + `, "areas": ["Kenya", "Germany", "Viet Nam"], "type": "bar"}`, `"notes":["`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, _ := ask(t, session, c.tool, c.arguments)
+			if !strings.Contains(text, c.want) || c.wantNot != "" && strings.Contains(text, c.wantNot) {
+				t.Errorf("%s %s: %.3000s, want %q and not %q", c.tool, c.arguments, text, c.want, c.wantNot)
+			}
+		})
+	}
+}
