@@ -159,7 +159,10 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 		return nil, err
 	}
 	open := func(e *store.Entry) (*sdmx.Structures, error) { return x.sdmxStructuresOf(e.ID, at) }
-	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: open, Topics: x.sdmxTopics}
+	region := func(f *sdmx.Flow) (*sdmx.Region, error) {
+		return sdmxrest.Available(x.r.Context(), f, stat.Query{Flags: true}, "exact", "")
+	}
+	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: open, Region: region, Topics: x.sdmxTopics}
 	found, err := r.Resolve(q)
 	if err != nil {
 		return nil, err

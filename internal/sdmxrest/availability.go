@@ -8,7 +8,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Available returns what has values in a selection of a flow: in the mode exact the codes and
+// Available returns what has observations in a selection of a flow, as messages of data have them,
+// also those with only flags or a note if the query has flags: in the mode exact the codes and
 // periods that occur in it, in the mode available also the codes of each dimension that could be
 // selected instead of, or besides, those that are. component names the only dimension that is
 // wanted; empty: all.

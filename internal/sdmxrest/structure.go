@@ -142,6 +142,8 @@ type Resolver struct {
 	Catalog *store.Catalog
 	// Open returns the structures of a dataset.
 	Open func(*store.Entry) (*sdmx.Structures, error)
+	// Region returns what has data in a whole dataset.
+	Region func(*sdmx.Flow) (*sdmx.Region, error)
 	// Topics returns the codes of the topics of datasets.
 	Topics func([]*store.Entry) map[int][]string
 
@@ -258,8 +260,14 @@ func (r *Resolver) addFlow(e *store.Entry, opens bool, topics []string) error {
 	if r.wantsClass("Codelist") && (r.class != "Codelist" || slices.Contains(r.wants, "Codelist")) {
 		r.add(sdmx.StatusCodes())
 	}
-	r.add(s.Constraint(s.Whole()))
-	return nil
+	if !r.wantsClass("ContentConstraint") {
+		return nil
+	}
+	region, err := r.Region(s.Flow)
+	if err == nil {
+		r.add(s.Constraint(region))
+	}
+	return err
 }
 
 // addCategorisations adds a categorisation for each topic of a dataset.

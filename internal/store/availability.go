@@ -8,7 +8,8 @@ import (
 )
 
 // Available counts what a selection has: series with at least one value, the values, and the
-// first and last period with one, which are zero if there are none.
+// first and last period with one, which are zero if there are none. Under a query with flags,
+// observations that have only flags or a note count as values do.
 type Available struct {
 	Series, Observations int
 	Oldest, Newest       stat.Period
@@ -23,7 +24,7 @@ type Availability struct {
 }
 
 // Availability counts what a query selects, and what each code of each axis would give in its
-// place. Only Select and the periods of the query matter. All series are visited once.
+// place. Only Select, the periods and Flags of the query matter. All series are visited once.
 func (v *Vintage) Availability(ctx context.Context, q stat.Query) (*Availability, error) {
 	if v.of != nil {
 		return v.of.Availability(ctx, q)
@@ -119,7 +120,7 @@ func (n *availabilityCounter) add(c *columns, q *stat.Query) {
 			if !isSelected && missed > 0 {
 				continue
 			}
-			t := c.tallyIn(s, sp)
+			t := c.tallyIn(s, sp, q.Flags)
 			if isSelected {
 				block.add(t)
 			}
@@ -138,10 +139,10 @@ func (n *availabilityCounter) add(c *columns, q *stat.Query) {
 	}
 }
 
-// tallyIn counts the values of a series in a span.
-func (c *columns) tallyIn(s int32, sp span) seriesTally {
+// tallyIn counts the values of a series in a span, with flags all of its observations.
+func (c *columns) tallyIn(s int32, sp span, flags bool) seriesTally {
 	first, end := c.within(s, sp)
-	if !c.gaps && sp.keep == nil {
+	if (flags || !c.gaps) && sp.keep == nil {
 		if first == end {
 			return seriesTally{}
 		}
@@ -149,7 +150,7 @@ func (c *columns) tallyIn(s int32, sp span) seriesTally {
 	}
 	var t seriesTally
 	for i := first; i < end; i++ {
-		if p := c.period[i]; !math.IsNaN(c.value[i]) && sp.has(p) {
+		if p := c.period[i]; (flags || !math.IsNaN(c.value[i])) && sp.has(p) {
 			if t.series == 0 {
 				t.series, t.first = 1, p
 			}

@@ -53,11 +53,10 @@ func (r Reference) URN() string {
 
 // Component is a component of a structure.
 type Component struct {
-	ID       string
-	Kind     Kind
-	List     Reference // its code list; zero: it is not coded
-	Role     string    // concept of the role, such as FREQ; empty if none
-	MaxCount int       // of an attribute: 0 is any number of values, in SDMX 3.0
+	ID   string
+	Kind Kind
+	List Reference // its code list; zero: it is not coded
+	Role string    // concept of the role, such as FREQ; empty if none
 }
 
 // Kind is what a component is.
@@ -168,10 +167,10 @@ func (s *Structures) DataStructure() *Artefact {
 	status := Reference{Class: "Codelist", Agency: StatusAgency, ID: StatusList, Version: StatusVersion}
 	return s.withComponents(a, []Component{
 		{ID: TimePeriod, Kind: KindTime}, {ID: ObsValue, Kind: KindMeasure},
-		{ID: s.Unit, Kind: KindSeries, MaxCount: 1},
+		{ID: s.Unit, Kind: KindSeries},
 		{ID: s.Status, Kind: KindObservation, List: status}, {ID: s.Flag, Kind: KindObservation},
-		{ID: s.Confidentiality, Kind: KindObservation}, {ID: s.Comment, Kind: KindObservation, MaxCount: 1},
-		{ID: s.Flow.Transform, Kind: KindDataset, MaxCount: 1}, {ID: s.LicenceID, Kind: KindDataset, MaxCount: 1},
+		{ID: s.Confidentiality, Kind: KindObservation}, {ID: s.Comment, Kind: KindObservation},
+		{ID: s.Flow.Transform, Kind: KindDataset}, {ID: s.LicenceID, Kind: KindDataset},
 	})
 }
 
@@ -245,7 +244,7 @@ func (s *Structures) ConceptScheme() *Artefact {
 	}
 	for _, c := range []struct{ id, name string }{
 		{TimePeriod, "Time period"}, {ObsValue, "Observation value"}, {s.Unit, "Unit of measure"}, {s.Status, "Observation status"},
-		{s.Flag, "Flag of the office"}, {s.Confidentiality, "Confidentiality status"}, {s.Comment, "Note on the observation"},
+		{s.Flag, "All flags, if there are several or flags of the office"}, {s.Confidentiality, "Confidentiality status"}, {s.Comment, "Note on the observation"},
 		{s.Flow.Transform, "Derivation of the values"}, {s.LicenceID, "Licence"},
 	} {
 		a.Items = append(a.Items, Item{ID: c.id, Names: stat.Texts{"en": c.name}})
@@ -275,13 +274,3 @@ func (r Reference) Package() string { return packages[r.Class] }
 
 // RoleOf returns the cross-domain concept of the role of a dimension, empty if it has none.
 func RoleOf(role stat.Role) string { return roles[role] }
-
-// Whole returns the region of the whole dataset: all of its codes occur.
-func (s *Structures) Whole() *Region {
-	v := s.Vintage
-	r := &Region{First: v.Oldest, Last: v.Newest, Series: v.Series, Observations: v.Observations}
-	for i := range s.Dimensions {
-		r.Keys = append(r.Keys, RegionKey{s.Dimensions[i].ID, s.Dimensions[i].IDs})
-	}
-	return r
-}

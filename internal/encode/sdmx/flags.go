@@ -1,27 +1,40 @@
 package sdmx
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"almanac/internal/stat"
 )
 
-// SplitFlags returns flags as attributes: the codes of CL_OBS_STATUS, the office's own flags, and
-// the codes of CONF_STATUS, each separated by spaces.
-func SplitFlags(f stat.Flags) (status, own, confidentiality string) {
-	status, confidentiality = f.Split()
-	if !strings.Contains(status, ":") {
-		return status, "", confidentiality
+// SplitFlags returns flags as attributes: OBS_STATUS, which holds one code of CL_OBS_STATUS, the
+// first in the order of importance; OBS_FLAG, all flags if OBS_STATUS does not hold them all; and
+// the codes of CONF_STATUS. Several are separated by spaces.
+func SplitFlags(f stat.Flags) (status, all, confidentiality string) {
+	all, confidentiality = f.Split()
+	if !strings.ContainsAny(all, " :") {
+		return all, "", confidentiality
 	}
-	var codes, others []string
-	for code := range strings.FieldsSeq(status) {
-		if strings.Contains(code, ":") {
-			others = append(others, code)
-		} else {
-			codes = append(codes, code)
-		}
+	first := slices.MinFunc(strings.Fields(all), func(a, b string) int { return cmp.Compare(importance(a), importance(b)) })
+	if strings.Contains(first, ":") {
+		return "", all, confidentiality
 	}
-	return strings.Join(codes, " "), strings.Join(others, " "), confidentiality
+	return first, all, confidentiality
+}
+
+// byImportance orders the codes of CL_OBS_STATUS where only one can be given. A break comes before all
+// others and O before M, as in "Possible ways of implementing the observation status concept" of
+// SDMX; reasons for missing values come before what qualifies a number.
+const byImportance = "BOMLHQSDJKWIFEGNUVPA"
+
+// importance returns the place of a code in the order of importance; an office's own flag is
+// after all codes.
+func importance(code string) int {
+	if at := strings.Index(byImportance, code); at >= 0 {
+		return at
+	}
+	return len(byImportance)
 }
 
 // ObsStatus are the codes of CL_OBS_STATUS 2.2 with their names.
@@ -40,15 +53,12 @@ const (
 	StatusVersion = "2.2"
 )
 
-// StatusNames returns the names of the codes of OBS_STATUS, separated by semicolons.
-func StatusNames(codes string) string {
-	var names []string
-	for code := range strings.FieldsSeq(codes) {
-		for _, c := range ObsStatus {
-			if c[0] == code {
-				names = append(names, c[1])
-			}
+// StatusName returns the name of a code of OBS_STATUS, empty for any other text.
+func StatusName(code string) string {
+	for _, c := range ObsStatus {
+		if c[0] == code {
+			return c[1]
 		}
 	}
-	return strings.Join(names, "; ")
+	return ""
 }

@@ -72,7 +72,7 @@ func cell(t *testing.T, f *sdmx.Flow, get func(id string) string) encodetest.Cel
 	if d.HasNoArea() {
 		c.Codes = c.Codes[:len(d.Dimensions)]
 	}
-	flags := []string{get(f.Status), get(f.Flag)}
+	flags := []string{cmp.Or(get(f.Flag), get(f.Status))}
 	for code := range strings.FieldsSeq(get(f.Confidentiality)) {
 		flags = append(flags, stat.ConfPrefix+code)
 	}
@@ -131,17 +131,7 @@ type component struct {
 }
 
 func (c *component) at(index any) string {
-	if list, ok := index.([]any); ok {
-		var codes []string
-		for _, one := range list {
-			codes = append(codes, c.at(one))
-		}
-		return strings.Join(codes, " ")
-	}
 	v := c.Values[int(index.(float64))]
-	if c.ID == "OBS_STATUS" {
-		return strings.ReplaceAll(v.ID, "_", " ")
-	}
 	return cmp.Or(v.ID, v.Value, v.Name)
 }
 

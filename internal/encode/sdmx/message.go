@@ -26,7 +26,7 @@ type MessageOptions struct {
 	First  int  // observations of each series, from the first; 0: all
 	Last   int  // from the last; 0: all
 	Flat   bool // observations are not grouped in series
-	// IsV3 says that URNs and versions are those of SDMX 3.0, and several flags a list.
+	// IsV3 says that URNs and versions are those of SDMX 3.0.
 	IsV3 bool
 	// Empty is the error for a message without any series; nil: the message is written.
 	Empty error

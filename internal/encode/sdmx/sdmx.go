@@ -7,15 +7,15 @@
 // and the attributes
 //
 //	UNIT_MEASURE  of a series: the unit in words, unless a dimension has it
-//	OBS_STATUS    of an observation: codes of CL_OBS_STATUS 2.2
-//	OBS_FLAG      of an observation: the office's own flags without a code there
+//	OBS_STATUS    of an observation: a code of CL_OBS_STATUS 2.2
+//	OBS_FLAG      of an observation: all flags, if there are several or the office's own
 //	CONF_STATUS   of an observation: confidentiality
 //	OBS_COMMENT   of an observation: notes in words
 //	TRANSFORM     of the dataset: how derived values are derived
 //	LICENCE       of the dataset
 //
 // An attribute whose ID a dimension already has gets a number: UNIT_MEASURE_2. Several flags are
-// a list where the syntax has lists (SDMX 3.0), else they are separated by a space.
+// separated by spaces.
 //
 // IDs with characters that SDMX does not allow are escaped; see [EscapeID].
 package sdmx

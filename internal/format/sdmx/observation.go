@@ -134,6 +134,7 @@ func (t *Table) value(place int) *value {
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
+	stated := t.statedFlags()
 	for place := range max(len(t.Here), len(t.inherited)) {
 		v := t.value(place)
 		if v == nil {
@@ -149,6 +150,9 @@ func (t *Table) interpret() (m meaning) {
 				flags, codes = append(flags, written...), nil
 			}
 			for _, code := range codes {
+				if slices.Contains(stated, code) {
+					continue // OBS_STATUS has one of the flags of OBS_FLAG
+				}
 				status, known := t.status(v.of, code)
 				flags = append(flags, string(status))
 				if !known {
@@ -182,6 +186,19 @@ func (t *Table) interpret() (m meaning) {
 	}
 	m.note = strings.Join(distinct, "; ")
 	return m
+}
+
+// statedFlags returns the flags of the current observation that an attribute has as Almanac writes
+// several of them; nil if there is none.
+func (t *Table) statedFlags() []string {
+	for place := range max(len(t.Here), len(t.inherited)) {
+		if v := t.value(place); v != nil && v.of.Kind == assemble.AttributeStatus && v.of.Separators == "" {
+			if written := writtenFlags(string(v.code)); written != nil {
+				return written
+			}
+		}
+	}
+	return nil
 }
 
 // writtenFlags returns the flags in a text as Almanac writes several of them, and those of an office

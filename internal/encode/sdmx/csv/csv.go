@@ -73,7 +73,7 @@ func (w *writer) header() {
 	if w.HasAttributes() {
 		w.named(f.Unit, "Unit of measure", true)
 		w.named(f.Status, "Observation status", true)
-		w.named(f.Flag, "Flag of the office", true)
+		w.named(f.Flag, "All flags, if there are several or flags of the office", true)
 		w.named(f.Confidentiality, "Confidentiality status", true)
 		w.named(f.Comment, "Note on the observation", true)
 		if w.Transform != "" {
@@ -201,7 +201,7 @@ func (w *writer) attributes(o *sdmx.Obs, unit string) {
 		}
 		status, own, confidentiality := sdmx.SplitFlags(o.Flags)
 		w.uncoded(unit)
-		w.coded(status, sdmx.StatusNames(status))
+		w.coded(status, sdmx.StatusName(status))
 		w.uncoded(own)
 		w.uncoded(confidentiality)
 		w.uncoded(o.Note)

@@ -2,7 +2,6 @@ package json
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"almanac/internal/encode/json"
@@ -137,7 +136,7 @@ func (w *writer) attributes() {
 	}
 	w.text(`],"observation":[`)
 	w.statusAttribute(observation)
-	w.attribute(f.Flag, "Flag of the office", observation, w.flags.used)
+	w.attribute(f.Flag, "All flags, if there are several or flags of the office", observation, w.flags.used)
 	w.attribute(f.Confidentiality, "Confidentiality status", observation, w.conf.used)
 	w.attribute(f.Comment, "Note on the observation", observation, w.comments.used)
 	w.attribute(f.Unit, "Unit of measure", observation, w.units.used)
@@ -180,8 +179,8 @@ func (w *writer) statusAttribute(relationship string) {
 	w.text(`,"values":[`)
 	for _, code := range w.status.used {
 		w.Buf = append(json.AppendComma(w.Buf), '{')
-		w.Buf = json.AppendText(w.Buf, "id", strings.ReplaceAll(code, " ", "_"))
-		w.Buf = json.AppendText(w.Buf, "name", cmp.Or(sdmx.StatusNames(code), code))
+		w.Buf = json.AppendText(w.Buf, "id", code)
+		w.Buf = json.AppendText(w.Buf, "name", cmp.Or(sdmx.StatusName(code), code))
 		w.text(`}`)
 	}
 	w.endValues(len(w.status.used))

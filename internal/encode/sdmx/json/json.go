@@ -14,7 +14,6 @@ import (
 
 	"almanac/internal/encode/json"
 	"almanac/internal/encode/sdmx"
-	"almanac/internal/stat"
 )
 
 // Write writes a data message: SDMX-JSON 2.0 if it is one of SDMX 3.0, else 1.0.
@@ -198,7 +197,7 @@ func (w *writer) obs(o *sdmx.Obs, unit string) {
 			unit = o.Unit
 		}
 		w.text(`,`)
-		w.statusIndex(status)
+		w.index(w.status, status)
 		for _, a := range []struct {
 			of   *texts
 			text string
@@ -220,21 +219,4 @@ func (w *writer) index(t *texts, text string) {
 		return
 	}
 	w.Buf = strconv.AppendInt(w.Buf, int64(t.of(text)), 10)
-}
-
-// statusIndex appends the position of the status, in 2.0 an array of those of several.
-func (w *writer) statusIndex(status string) {
-	codes := stat.Flags(status).List()
-	if len(codes) < 2 || !w.IsV3 {
-		w.index(w.status, status)
-		return
-	}
-	w.text(`[`)
-	for i, code := range codes {
-		if i > 0 {
-			w.text(`,`)
-		}
-		w.index(w.status, code)
-	}
-	w.text(`]`)
 }

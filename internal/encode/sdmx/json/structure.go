@@ -211,9 +211,6 @@ func (w *structureWriter) component(a *sdmx.Artefact, c sdmx.Component, position
 	switch {
 	case c.List.ID != "":
 		w.Buf = json.AppendText(w.Buf, "enumeration", c.List.URN())
-		if c.Kind == sdmx.KindObservation {
-			w.Buf = json.AppendInt(json.AppendInt(w.Buf, "minOccurs", 0), "maxOccurs", int64(len(sdmx.ObsStatus))) // some clients read no "unbounded"
-		}
 	case c.Kind == sdmx.KindTime:
 		w.text(`"format":{"dataType":"ObservationalTimePeriod"}`)
 	case c.Kind == sdmx.KindMeasure:
