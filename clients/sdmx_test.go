@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/encode/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -29,7 +30,7 @@ type sdmxTable struct {
 // TestSDMX reads structures and data with clients of SDMX, as their documentation does.
 func TestSDMX(t *testing.T) {
 	s := serve(t)
-	for _, client := range []string{"sdmx1", "pysdmx", "pysdmx_csv"} {
+	for _, client := range []string{"sdmx1", "pysdmx", "pysdmx_csv", "pysdmx_csv2"} {
 		t.Run(client, func(t *testing.T) {
 			out := python(t, "readsdmx.py", append([]string{client, s.url + "/sdmx"}, sdmxFlows...)...)
 			lines := strings.Split(strings.TrimSpace(out), "\n")
@@ -135,10 +136,10 @@ func (s *service) checkSDMX(t *testing.T, flow string, codes int, rows [][]any) 
 	}
 }
 
-// obsStatus returns the flags that are codes of CL_OBS_STATUS.
+// obsStatus returns the flag in OBS_STATUS.
 func obsStatus(flags string) string {
-	codes := strings.Fields(flags)
-	return strings.Join(slices.DeleteFunc(codes, func(code string) bool { return strings.Contains(code, ":") }), " ")
+	status, _, _ := sdmx.SplitFlags(stat.Flags(flags))
+	return status
 }
 
 // TestSDMXIsValid checks messages against the schemas of the standard.

@@ -1,6 +1,6 @@
 """Prints data and structures of the service, as clients of SDMX for Python read them.
 
-readsdmx.py CLIENT ADDRESS FLOW...   CLIENT is sdmx1, pysdmx or pysdmx_csv, ADDRESS that of /sdmx.
+readsdmx.py CLIENT ADDRESS FLOW...   CLIENT is sdmx1, pysdmx, pysdmx_csv or pysdmx_csv2, ADDRESS that of /sdmx.
 
 For each flow a line of JSON: the dimensions, how many codes each has in the structure, and the
 rows: the codes in the order of the dimensions, the period, the value and the status.
@@ -45,6 +45,10 @@ def pysdmx(address, flow, format="structurespecificdata"):
 
 def pysdmx_csv(address, flow):
     return pysdmx(address, flow, "csvdata1")
+
+
+def pysdmx_csv2(address, flow):
+    return pysdmx(address, flow, "csvdata")
 
 
 def number(value):

@@ -272,7 +272,7 @@ func (x *exchange) sdmxRegion(f *sdmxFlow, form *sdmxrest.StructureForm, p *sdmx
 	if region.Series == 0 && p.Mode != "available" {
 		return nil, f.selection.NoResults(f.Flow)
 	}
-	s, err := x.sdmxStructuresOf(f.Dataset.ID, store.At{Version: f.Version})
+	s, err := x.sdmxStructuresOf(f.Dataset.ID, store.At{Version: f.Vintage.Version})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ package sdmxrest
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/encode/sdmx"
@@ -20,6 +21,9 @@ import (
 type Reference struct {
 	Agencies, IDs []string
 	Version       string // empty: the current one
+	// Since, if not empty, is the version that the current one is or follows: "1+.0.0" is any since
+	// 1.0, "1.2+.0" any since 1.2 with the same first number.
+	Since string
 }
 
 // wildcards are the words for everything, and for the current version.
@@ -49,7 +53,13 @@ func NewReference(agency, id, version string) Reference {
 	if slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(agency, serviceAgency) }) {
 		r.Agencies = nil
 	}
-	if !slices.Contains(wildcards, version) {
+	switch {
+	case slices.Contains(wildcards, version):
+	case strings.HasSuffix(version, "+"):
+		r.Version = strings.TrimSuffix(version, "+") // the last number says nothing here
+	case strings.Contains(version, "+"):
+		r.Since = version
+	default:
 		r.Version = version
 	}
 	return r
@@ -73,7 +83,7 @@ func (r Reference) Entries(c *store.Catalog) ([]*store.Entry, error) {
 func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*store.Entry, error) {
 	var found []*store.Entry
 	add := func(e *store.Entry) {
-		if e != nil && (r.IDs != nil || r.hasVersion(e.Version)) && !slices.Contains(found, e) {
+		if e != nil && r.reaches(e.Version) && (r.IDs != nil || r.hasVersion(e.Version)) && !slices.Contains(found, e) {
 			found = append(found, e)
 		}
 	}
@@ -107,6 +117,27 @@ func (r Reference) hasVersion(version string) bool {
 	return r.Version == "" || r.Version == version || r.Version == sdmx.SemanticVersion(version)
 }
 
+// reaches reports whether a version is one since that of the reference.
+func (r Reference) reaches(version string) bool {
+	if r.Since == "" {
+		return true
+	}
+	numbers := strings.Split(sdmx.SemanticVersion(version), ".")
+	isOpen := false
+	for i, text := range strings.Split(r.Since, ".") {
+		text, isMarked := strings.CutSuffix(text, "+")
+		least, err := strconv.Atoi(text)
+		if err != nil || i >= len(numbers) {
+			return false
+		}
+		isOpen = isOpen || isMarked
+		if have, _ := strconv.Atoi(numbers[i]); have != least {
+			return isOpen && have > least
+		}
+	}
+	return true
+}
+
 // At returns the version of the data that the reference names: the current one, that with its
 // number, or the one that was current at the time of the parameter asOf. The error is
 // [stat.Invalid], or [stat.NotFound] for what is not the number of a version.
@@ -131,8 +162,8 @@ func (r Reference) At(asOf string) (at store.At, err error) {
 // String returns the reference as SDMX 2.1 writes it.
 func (r Reference) String() string {
 	text := cmp.Or(strings.Join(r.Agencies, "+"), "all") + "," + cmp.Or(strings.Join(r.IDs, "+"), "all")
-	if r.Version != "" {
-		text += "," + r.Version
+	if version := r.Version + r.Since; version != "" {
+		text += "," + version
 	}
 	return text
 }

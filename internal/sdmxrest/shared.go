@@ -66,7 +66,7 @@ func categorisation(e *store.Entry, topic string) *sdmx.Artefact {
 
 // entryDataflow returns the dataflow of a dataset in the catalogue, without its description.
 func entryDataflow(e *store.Entry) *sdmx.Artefact {
-	a := &sdmx.Artefact{Class: "Dataflow", Agency: sdmx.AgencyOf(e.Source), ID: sdmx.EscapeID(e.Code), Version: e.Version, Names: e.Names}
+	a := &sdmx.Artefact{Class: "Dataflow", Agency: sdmx.AgencyOf(e.Source), ID: sdmx.EscapeID(e.Code), Version: sdmx.SemanticVersion(e.Version), Names: e.Names}
 	if a.Names == nil {
 		a.Names = stat.Texts{"": cmp.Or(e.Name, e.Code)}
 	}

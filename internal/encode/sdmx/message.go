@@ -68,16 +68,8 @@ func (m *Message) ID() string {
 func (m *Message) Prepared() time.Time { return m.Flow.Vintage.Imported.UTC().Truncate(time.Second) }
 
 // Urn returns the URN of an artefact of a class: Dataflow, DataStructure, Codelist.
-func (f *Flow) Urn(class, id string, isV3 bool) string {
-	return URN(class, f.Agency, id, f.VersionIn(isV3))
-}
-
-// VersionIn returns the version as in SDMX 2.1 or 3.0.
-func (f *Flow) VersionIn(isV3 bool) string {
-	if isV3 {
-		return SemanticVersion(f.Version)
-	}
-	return f.Version
+func (f *Flow) Urn(class, id string) string {
+	return URN(class, f.Agency, id, f.Version)
 }
 
 // packages maps the classes of artefacts to their packages in URNs.

@@ -34,7 +34,7 @@ import (
 type Flow struct {
 	Agency     string
 	ID         string
-	Version    string // of the data: "1.3"
+	Version    string // of the data: "1.3.0"
 	Vintage    *store.Vintage
 	Dataset    *stat.Dataset
 	Dimensions []Dimension // without time
@@ -66,7 +66,7 @@ const (
 // NewFlow returns the flow of a vintage or of a view of one.
 func NewFlow(v *store.Vintage) *Flow {
 	d := v.Dataset
-	f := &Flow{Agency: AgencyOf(d.Source.ID), ID: EscapeID(d.Code), Version: v.Version, Vintage: v, Dataset: d}
+	f := &Flow{Agency: AgencyOf(d.Source.ID), ID: EscapeID(d.Code), Version: SemanticVersion(v.Version), Vintage: v, Dataset: d}
 	f.Licence, _ = licence.For(licence.Dataset{Source: d.Source.ID, Name: d.Name, Updated: v.LastUpdate, Licence: d.Licence, Attribution: d.Attribution})
 	taken := map[string]bool{TimePeriod: true, ObsValue: true}
 	add := func(dim *stat.Dimension, axis int) {

@@ -168,7 +168,7 @@ func (w *writer) rows(s *sdmx.Series) {
 // structure begins a row.
 func (w *writer) structure(s *sdmx.Series, period string) {
 	f := w.Flow
-	id := f.Agency + ":" + f.ID + "(" + f.VersionIn(w.IsV3) + ")"
+	id := f.Agency + ":" + f.ID + "(" + f.Version + ")"
 	if !w.IsV3 {
 		w.cell(id)
 		return

@@ -17,9 +17,9 @@ func (w *writer) structure() {
 		w.text(`"structure":{`)
 	}
 	w.text(`"links":[{"rel":"dataflow"`)
-	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("Dataflow", f.ID, w.IsV3))
+	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("Dataflow", f.ID))
 	w.text(`},{"rel":"datastructure"`)
-	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("DataStructure", f.StructureID(), w.IsV3))
+	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("DataStructure", f.StructureID()))
 	w.text(`}]`)
 	w.named("name", "names", cmp.Or(f.Dataset.Name, f.Dataset.Code))
 	if f.Dataset.Description != "" {

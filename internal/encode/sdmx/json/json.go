@@ -25,7 +25,7 @@ func Write(to io.Writer, m *sdmx.Message) error {
 		w.text(`"structure":0,`)
 	}
 	w.text(`"action":"Replace","links":[{"rel":"dataflow"`)
-	w.Buf = json.AppendText(w.Buf, "urn", m.Flow.Urn("Dataflow", m.Flow.ID, m.IsV3))
+	w.Buf = json.AppendText(w.Buf, "urn", m.Flow.Urn("Dataflow", m.Flow.ID))
 	w.text(`}]`)
 	if m.HasAttributes() {
 		w.text(`,"attributes":[`)

@@ -9,7 +9,7 @@ import (
 // WriteSpecific writes structure-specific data.
 func WriteSpecific(to io.Writer, m *sdmx.Message) error {
 	w := newWriter(sdmx.Buffer{To: to}, m)
-	own := m.Flow.Urn("Dataflow", m.Flow.ID, false) + ":ObsLevelDim:" + w.dimensionAtObservation()
+	own := m.Flow.Urn("Dataflow", m.Flow.ID) + ":ObsLevelDim:" + w.dimensionAtObservation()
 	w.text(declaration, `<mes:StructureSpecificData`, instance, messageNS, commonNS, specificNS, ` xmlns:ns1="`, own, `">`)
 	w.header(own)
 	w.text(`<mes:DataSet ss:structureRef="`, structureID(m.Flow), `" xsi:type="ns1:DataSetType" ss:dataScope="DataStructure" ss:action="Replace"`)
