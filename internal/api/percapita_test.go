@@ -65,11 +65,11 @@ func TestPerCapita(t *testing.T) {
 		{"a named dataset, in thousands", "data?dim1=MIO_EUR&country=DE&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000002}`, `"values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
 		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:eurostat:demo_pjan 1.0,1.0,"}},
 		{"the latest period", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000001}`}},
-		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because it is a rate"}},
+		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because its unit"}},
 		{"rates", "data?dim1=PC_GDP&transform=per-capita", 400, []string{"needs amounts", "Percentage of gross domestic product"}},
 		{"an unknown dataset", "data?transform=per-capita:eurostat:x", 400, []string{`no dataset \"eurostat:x\"`}},
 		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita", 200, []string{"per inhabitant", "eurostat:demo_pjan 1.0"}},
-		{"a chart of rates", "chart.svg?chartType=bar&dim1=PC_GDP&transform=per-capita", 400, []string{"rate, a share or an index"}},
+		{"a chart of rates", "chart.svg?chartType=bar&dim1=PC_GDP&transform=per-capita", 400, []string{"do not show an amount or a count"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ask(t, "GET", base+c.query)

@@ -49,7 +49,7 @@ func errNoValues(d *transform.Derived, o *Options) error {
 			reasons = append(reasons, fmt.Sprintf(many, n))
 		}
 	}
-	add(d.Ratios, "the selected series is a rate, a share or an index, and no amount", "the %d selected series are rates, shares or indices, and no amounts")
+	add(d.Ratios, "unit, labels or title of the selected series do not show an amount or a count", "units, labels or titles of the %d selected series do not show amounts or counts")
 	add(d.Unpopulated, "there is no population of the area and year of 1 selected value", "there is no population of the areas and years of %d selected values")
 	add(d.Undefined, "1 selected value, or the one that it is compared with, is zero or negative",
 		"%d selected values, or those that they are compared with, are zero or negative")

@@ -79,7 +79,7 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 	if by := d.Population; by != nil {
 		add(1, fmt.Sprintf("values are divided by the population of the same area and year in %s, version %s", by.Reference, by.Version), "")
 		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year", "%d values are left out because that dataset has no population of their areas and years")
-		add(from.Ratios, "1 series is left out because it is a rate, a share or an index, not an amount", "%d series are left out because they are rates, shares or indices, not amounts")
+		add(from.Ratios, "1 series is left out because its unit, labels or title do not show an amount or a count", "%d series are left out because their units, labels or titles do not show amounts or counts")
 		return notices
 	}
 	add(from.Undefined, "1 value is left out because it or the value it is compared with is zero or negative",

@@ -3,12 +3,10 @@ package request
 import (
 	"context"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 
-	"almanac/internal/chart/caption"
 	"almanac/internal/defaults"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -49,7 +47,7 @@ func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transfor
 		return stat.Errorf(stat.Invalid, "transform=%s needs a dataset with the population of the areas of dataset %d, and none is here; name one with per-capita:source:code, or import one, such as eurostat:demo_pjan or worldbank:SP.POP.TOTL", t, v.Dataset.ID)
 	}
 	by := best.Population // with the same numbers
-	by.IsAmount = func(b *stat.Block) bool { return isAmount(v.Dataset, b) }
+	by.IsAmount = func(b *stat.Block) bool { return whyNoAmount(v.Dataset, b) == "" }
 	t.Population = &by
 	return nil
 }
@@ -205,53 +203,4 @@ func personsPerUnit(all []personsIn) float64 {
 		}
 	}
 	return 0
-}
-
-var (
-	// ratioCode matches codes of units of rates, shares, indices and values for each person, as
-	// the lists of Eurostat and the SDMX agencies build them.
-	ratioCode = regexp.MustCompile(`(?i)(^|_)(PC|PT|PCH|RCH|RT|INX|IX|(I|PD)[0-9]{2})(_|$)|^PER_|_(HAB|INH)$`)
-	// countUnit matches units that do not say what is counted.
-	countUnit = regexp.MustCompile(`(?i)^(|numbers?|counts?|units?|values?)$`)
-)
-
-// isAmount reports whether the values of a block are amounts, by its unit, or by title and labels if that
-// says nothing.
-func isAmount(d *stat.Dataset, b *stat.Block) bool {
-	unit := d.Original().UnitOf(b.Key, b.Unit)
-	if ratioCode.MatchString(d.UnitCodeOf(b.Key, b.Unit)) || caption.SaysIndex(unit) || caption.SaysRatio(unit) {
-		return false
-	}
-	if !countUnit.MatchString(unit) {
-		return true
-	}
-	texts := []string{d.Original().Name}
-	for i, code := range b.Key {
-		texts = append(texts, d.Original().Dimensions[i].Codes[code].Label)
-	}
-	text := strings.Join(texts, "; ")
-	return !caption.SaysIndex(text) && !caption.SaysRatio(text)
-}
-
-// CheckAmounts returns an error if a query of a vintage has only values that cannot be divided by
-// a population.
-func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q stat.Query) error {
-	if d.Kind != transform.PerCapita {
-		return nil
-	}
-	x, err := v.Select(ctx, q)
-	if err != nil {
-		return err
-	}
-	unit, isEmpty := "", true
-	for b, err := range x.Blocks {
-		if err != nil || d.Population.IsAmount(b) {
-			return err
-		}
-		unit, isEmpty = v.Dataset.UnitOf(b.Key, b.Unit), false
-	}
-	if isEmpty {
-		return nil
-	}
-	return stat.Errorf(stat.Invalid, "transform=%s needs amounts, but the selected values are rates, shares or indices (%.80q); select another unit, or leave out the transform", d, unit)
 }

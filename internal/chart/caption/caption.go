@@ -124,7 +124,7 @@ func (p *Picture) caption(own *choices) (Caption, *choices) {
 		c.Unit, made.hasUnit = "", false
 	}
 	c.isBare = isCode && len(c.Parts) == 0 && c.Unit == "" && !p.variesInWords()
-	if text := strings.Join(append([]string{c.Title}, c.Parts...), ", "); unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(text) && !namesCurrency(text) {
+	if text := strings.Join(append([]string{c.Title}, c.Parts...), ", "); unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(text) && !NamesCurrency(text) {
 		c.Unit = UnstatedCurrency
 	}
 	return c, made

@@ -53,9 +53,9 @@ var (
 		`bol[ií]vares|dinars?|dirhams?|ri[y]?als?|shekels?|baht|ringgit|taka|naira|cedis?|birr|kwacha|pula|tenge|manat|lari|dram|dong|kuna|dollars?|d[oó]lar(es)?|доллар\pL*)(\PL|$)|元|円|원`)
 )
 
-// namesCurrency reports whether a text may name a currency, in words, by its sign or by its code in
+// NamesCurrency reports whether a text may name a currency, in words, by its sign or by its code in
 // ISO 4217.
-func namesCurrency(text string) bool {
+func NamesCurrency(text string) bool {
 	return currencyWord.MatchString(text) || IsNationalCurrency(text) || slices.ContainsFunc(codeWord.FindAllString(text, -1), func(code string) bool {
 		_, err := currency.ParseISO(code)
 		return err == nil
