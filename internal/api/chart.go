@@ -186,7 +186,7 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 	}
 	c.UseLanguage(l)
 	c.Options.Atlas = x.api.opts.Atlas
-	if err := request.Populate(x.r.Context(), x.api.opts.Store, v, &c.Options.Derive); err != nil {
+	if err := request.Populate(x.r.Context(), x.api.opts.Store, v, &c.Options.Derive, c.Data.Edition); err != nil {
 		return nil, nil, err
 	}
 	spec, notices, err = request.Spec(x.r.Context(), l.Vintage, c)

@@ -84,3 +84,21 @@ func TestPerCapita(t *testing.T) {
 		})
 	}
 }
+
+// TestPerCapitaOfVersion checks that a later version of the population changes nothing of a chosen
+// version.
+func TestPerCapitaOfVersion(t *testing.T) {
+	s := newStore(t)
+	for i, text := range perCapitaFiles[:2] {
+		load(t, s, []string{"a.csv", "b.csv"}[i], strings.NewReader(text))
+	}
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/1/data.csv?dim1=MIO_EUR&country=FR&transform=per-capita"
+	first := ask(t, "GET", base+"&version=1.0").body
+	load(t, s, "b2.csv", strings.NewReader(strings.Replace(perCapitaFiles[1], "67000000", "33500000", 1)))
+	if again := ask(t, "GET", base+"&version=1.0"); again.StatusCode != 200 || again.body != first || !strings.Contains(first, "demo_pjan 1.0") {
+		t.Errorf("%d: %s\nbefore: %s", again.StatusCode, again.body, first)
+	}
+	if now := ask(t, "GET", base); !strings.Contains(now.body, "0.000004,") || !strings.Contains(now.body, "demo_pjan 1.1") {
+		t.Errorf("without a version: %s", now.body)
+	}
+}

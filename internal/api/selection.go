@@ -108,7 +108,7 @@ func (s *selection) modified() lastModified {
 func (x *exchange) derivation(v *store.Vintage, p request.Data, q *stat.Query) (request.Derivation, error) {
 	derive, err := request.ParseTransform(v, p, q)
 	if err == nil {
-		err = request.Populate(x.r.Context(), x.api.opts.Store, v, &derive.Transform)
+		err = request.Populate(x.r.Context(), x.api.opts.Store, v, &derive.Transform, p.Edition)
 	}
 	if err == nil {
 		err = derive.CheckAmounts(x.r.Context(), v, *q)

@@ -78,6 +78,9 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 	}
 	if by := d.Population; by != nil {
 		add(1, fmt.Sprintf("values are divided by the population of the same area and year in %s, version %s", by.Reference, by.Version), "")
+		if by.IsLater {
+			add(1, "no population was here when the chosen version was current; that of the oldest version that is kept is used", "")
+		}
 		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year", "%d values are left out because that dataset has no population of their areas and years")
 		add(from.Ratios, "1 series is left out because its unit, labels or title do not show an amount or a count", "%d series are left out because their units, labels or titles do not show amounts or counts")
 		return notices

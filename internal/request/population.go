@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"almanac/internal/defaults"
 	"almanac/internal/geo"
@@ -17,27 +18,38 @@ import (
 // Populate gives a transform the population that values of a vintage are divided by, if it is
 // per-capita. It is that of the dataset that the caller named, else of one that the table of
 // well-known datasets has for the population: one of the same source, else the one with
-// most of the areas. The error is [stat.Invalid] if there is none.
-func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transform.Transform) error {
+// most of the areas. If the caller chose a version of the values, the population is the one
+// that was current then (see [populationTime]), so that later versions of it change nothing.
+// The error is [stat.Invalid] if there is none.
+func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transform.Transform, e Edition) error {
 	if t.Kind != transform.PerCapita {
 		return nil
 	}
 	if v.Dataset.HasNoArea() {
 		return stat.Errorf(stat.Invalid, "transform=%s needs areas, which dataset %d does not have", t, v.Dataset.ID)
 	}
+	at, err := populationTime(v, e)
+	if err != nil {
+		return err
+	}
 	var best *population
-	bestRank := 0
+	bestRank, isLater := 0, false
 	for _, c := range populationCandidates(s.Catalog(), t.Of) {
-		p, err := c.read(ctx, s)
+		of, err := versionThen(ctx, s, c.entry.ID, at)
 		if err != nil {
 			return err
 		}
+		p, err := c.read(ctx, of)
+		if err != nil {
+			return err
+		}
+		later := !at.IsZero() && of.Imported.After(at)
 		rank := p.count(v.Dataset)
 		if rank > 0 && c.entry.Source == v.Dataset.Source.ID {
 			rank += len(v.Dataset.Geography.Codes)
 		}
-		if rank > bestRank {
-			best, bestRank = p, rank
+		if rank > 0 && (best == nil || isLater && !later || isLater == later && rank > bestRank) {
+			best, bestRank, isLater = p, rank, later
 		}
 	}
 	switch {
@@ -48,8 +60,33 @@ func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transfor
 	}
 	by := best.Population // with the same numbers
 	by.IsAmount = func(b *stat.Block) bool { return whyNoAmount(v.Dataset, b) == "" }
+	by.IsLater = isLater
 	t.Population = &by
 	return nil
+}
+
+// populationTime returns the time whose population belongs to a version that the caller chose: that
+// of as_of, else when the version was published here; zero: now.
+func populationTime(v *store.Vintage, e Edition) (time.Time, error) {
+	at, err := e.At()
+	if err == nil && at.Version != "" {
+		at.Time = v.Imported
+	}
+	return at.Time, err
+}
+
+// versionThen opens the version of a dataset that was current at a time, else the oldest that
+// is kept. The zero time is now.
+func versionThen(ctx context.Context, s *store.Store, id int, at time.Time) (*store.Vintage, error) {
+	v, err := s.VintageAt(ctx, id, store.At{Time: at})
+	if at.IsZero() || stat.KindOf(err) != stat.NotFound {
+		return v, err
+	}
+	list, err := s.Versions(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.VintageAt(ctx, id, store.At{Version: list[0].Version})
 }
 
 // populationCandidate is a dataset that may hold the population, and the codes that select it.
@@ -102,13 +139,9 @@ func (p *population) count(d *stat.Dataset) (n int) {
 
 type populationKey struct{}
 
-// read returns the population in the current version, which is empty if the numbers are not
+// read returns the population in a version of the dataset, which is empty if the numbers are not
 // the yearly population of countries. It is read once for each version.
-func (c *populationCandidate) read(ctx context.Context, s *store.Store) (*population, error) {
-	v, err := s.Vintage(ctx, c.entry.ID)
-	if err != nil {
-		return nil, err
-	}
+func (c *populationCandidate) read(ctx context.Context, v *store.Vintage) (*population, error) {
 	known := v.Memo(populationKey{}, func() any { return new(atomic.Pointer[population]) }).(*atomic.Pointer[population])
 	if p := known.Load(); p != nil {
 		return p, nil

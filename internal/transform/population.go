@@ -10,6 +10,7 @@ import (
 type Population struct {
 	Reference string // source and code of the dataset: "eurostat:demo_pjan"
 	Version   string
+	IsLater   bool // published here after the version of the values that the caller chose
 	// IsAmount reports whether the values of a block of the dataset that is divided are amounts,
 	// such as money or persons, and no rates, shares or indices.
 	IsAmount func(b *stat.Block) bool
