@@ -1,10 +1,12 @@
 package api_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/store"
 )
 
 // perCapitaFiles are a dataset of amounts and rates, and two of population, of which one is
@@ -88,7 +90,11 @@ func TestPerCapita(t *testing.T) {
 // TestPerCapitaOfVersion checks that a later version of the population changes nothing of a chosen
 // version.
 func TestPerCapitaOfVersion(t *testing.T) {
-	s := newStore(t)
+	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()}) // imports have times of their own
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
 	for i, text := range perCapitaFiles[:2] {
 		load(t, s, []string{"a.csv", "b.csv"}[i], strings.NewReader(text))
 	}
