@@ -30,6 +30,28 @@ test("data and latest agree", async () => {
 	const latest = await almanac.latest(1, { dim1: "Life expectancy", country: "Japan" });
 	assert.deepEqual(latest.values, { Japan: row.value });
 	assert.equal(latest.period, row.period);
+	assert.deepEqual(latest.periods, { Japan: row.period });
+});
+
+test("the latest of each area has its period", async () => {
+	const latest = await almanac.latest(1, { dim1: "Life expectancy", latest_mode: "area" });
+	assert.deepEqual(Object.keys(latest.periods).sort(), Object.keys(latest.values).sort());
+	const [area = "", period] = Object.entries(latest.periods)[0] ?? [];
+	const rows = await almanac.data(1, { dim1: "Life expectancy", country: area, latest: true });
+	assert.equal(rows[0]?.period, period, area);
+});
+
+test("filters are sent where URLSearchParams has no size", async () => {
+	const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, "size");
+	Reflect.deleteProperty(URLSearchParams.prototype, "size");
+	try {
+		assert.equal(almanac.address(1, "data.csv", { country: "DE" }), `${url}/api/datasets/1/data.csv?country=DE`);
+		assert.equal(almanac.address(1, "data.csv"), `${url}/api/datasets/1/data.csv`);
+	} finally {
+		if (size) {
+			Object.defineProperty(URLSearchParams.prototype, "size", size);
+		}
+	}
 });
 
 test("charts", async () => {

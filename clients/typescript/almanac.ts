@@ -66,7 +66,10 @@ export interface Observation {
 
 /** The latest values of one series, by area. */
 export interface Latest {
+	/** The latest period of all areas. */
 	period: string;
+	/** The period of each area; with latest_mode "area" they may differ. */
+	periods: Record<string, string>;
 	values: Record<string, number>;
 	dimensions: Record<string, string>;
 }
@@ -139,10 +142,12 @@ export class Almanac {
 	/** Returns the latest values of one series: that of the filters, else the dataset's default series. */
 	async latest(dataset: Reference, filters: Parameters = {}): Promise<Latest> {
 		const { latest_period: last } = await this.#json<{
-			latest_period: { period?: string; countries?: Record<string, string>; dimensions?: Record<string, string> };
+			latest_period: { period?: string; periods?: Record<string, string>; countries?: Record<string, string>; dimensions?: Record<string, string> };
 		}>(path(dataset, "latest"), filters);
+		const period = last.period ?? "";
 		const values = Object.entries(last.countries ?? {}).map(([area, value]) => [area, Number(value)] as const);
-		return { period: last.period ?? "", values: Object.fromEntries(values), dimensions: last.dimensions ?? {} };
+		const periods = Object.keys(last.countries ?? {}).map((area) => [area, last.periods?.[area] ?? period] as const);
+		return { period, periods: Object.fromEntries(periods), values: Object.fromEntries(values), dimensions: last.dimensions ?? {} };
 	}
 
 	/** Returns a picture. The parameters are those of the data and the options of charts. */
@@ -167,7 +172,8 @@ export class Almanac {
 				query.append(name, String(text));
 			}
 		}
-		return this.#address + path + (query.size > 0 ? `?${query}` : "");
+		const text = query.toString(); // not query.size, which Node 18.0 and Safari 16 lack
+		return this.#address + path + (text ? `?${text}` : "");
 	}
 
 	async #read(path: string, parameters: Parameters): Promise<Uint8Array> {
