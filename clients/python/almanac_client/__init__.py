@@ -20,6 +20,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Almanac", "AlmanacError", "Dataset", "Hit", "Latest"]
 
-Value: TypeAlias = "str | int | bool | Sequence[str]"
+Value: TypeAlias = "str | int | bool | date | Sequence[str]"
 Filters: TypeAlias = "Mapping[str, Value]"
 Picture: TypeAlias = Literal["svg", "png", "jpeg"]
 
@@ -73,12 +74,17 @@ class Hit:
 
 @dataclass(frozen=True)
 class Latest:
-    """The latest values of one series: by area, in the unit of the series."""
+    """The latest values of one series: by area, in the unit of the series.
+
+    ``period`` is the latest of all areas, ``periods`` the period of each: with
+    ``latest_mode="area"`` they may differ.
+    """
 
     period: str
     values: dict[str, float]
     dimensions: dict[str, str]
     dataset: dict[str, Any]
+    periods: dict[str, str] = field(default_factory=dict)
 
 
 class Almanac:
@@ -156,18 +162,25 @@ class Almanac:
         readers = {"pandas": _pandas, "polars": _polars}
         if frame not in readers:
             raise ValueError(f"frame must be pandas or polars, not {frame!r}")
-        return readers[frame](self._read(_path(dataset, "data.csv"), {**(filters or {}), **more}))
+        parameters = {**(filters or {}), **more}
+        for name, remedy in _NOT_OF_DATA.items():
+            if name in parameters:
+                raise ValueError(f"data() does not take {name}: {remedy}")
+        return readers[frame](self._read(_path(dataset, "data.csv"), parameters))
 
     def latest(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Latest:
         """Returns the latest values of one series of a dataset: that of the filters, else its
         default series."""
         found = self._json(_path(dataset, "latest"), {**(filters or {}), **more})
         last = found["latest_period"]
+        period, periods = last.get("period", ""), last.get("periods", {})
+        values = {area: float(value) for area, value in last.get("countries", {}).items()}
         return Latest(
-            last.get("period", ""),
-            {area: float(value) for area, value in last.get("countries", {}).items()},
+            period,
+            values,
             last.get("dimensions", {}),
             found["dataset"],
+            {area: periods.get(area, period) for area in values},
         )
 
     def chart(self, dataset: int | str, type: str = "line", *, format: Picture = "svg", **options: Value) -> bytes:
@@ -236,6 +249,8 @@ def _texts(value: Value) -> list[str]:
         return ["true" if value else "false"]
     if isinstance(value, (str, int)):
         return [str(value)]
+    if isinstance(value, date):
+        return [(value.date() if isinstance(value, datetime) else value).isoformat()]
     return [str(each) for each in value]
 
 
@@ -247,6 +262,15 @@ def _error(error: urllib.error.HTTPError) -> AlmanacError:
     wait = error.headers.get("Retry-After", "")
     return AlmanacError(error.code, str(message), int(wait) if wait.isdigit() else None)
 
+
+# The parameters of data.csv that change its layout, and dry_run, whose answer is no table.
+_NOT_OF_DATA = {
+    "wide": "a frame has one observation a row; use pivot of the frame",
+    "sep": "it is about the text of the file, not about a frame",
+    "decimal": "it is about the text of the file; values of a frame are numbers",
+    "bom": "it is about the text of the file, not about a frame",
+    "dry_run": "read /api/datasets/{id}/data?dry_run=true, which answers with sizes",
+}
 
 _DATES = ["period_start", "period_end"]
 

@@ -1,5 +1,6 @@
 """Tests the client with the service at $ALMANAC_URL, which has the sample datasets."""
 
+import datetime
 import os
 import tempfile
 import unittest
@@ -49,6 +50,23 @@ class ClientTest(unittest.TestCase):
         frame = self.almanac.data(1, dim1="Life expectancy", country="Japan", latest=True)
         self.assertEqual(latest.values, {"Japan": frame["value"][0]})
         self.assertEqual(latest.period, frame["period"][0])
+        self.assertEqual(latest.periods, {"Japan": latest.period})
+
+    def test_latest_of_each_area(self):
+        latest = self.almanac.latest(1, dim1="Life expectancy", latest_mode="area")
+        frame = self.almanac.data(1, dim1="Life expectancy", last_n=1)
+        frame = frame[frame["value"].notna()]
+        self.assertEqual(latest.periods, dict(zip(frame["country_label"], frame["period"])))
+
+    def test_dates(self):
+        texts = self.almanac.data(1, dim1="Population", period_from="1990-01-01")
+        for day in (datetime.date(1990, 1, 1), datetime.datetime(1990, 1, 1, 12)):
+            self.assertTrue(texts.equals(self.almanac.data(1, dim1="Population", period_from=day)))
+
+    def test_layouts_are_refused(self):
+        for name, value in {"wide": "area", "sep": "semicolon", "decimal": "comma", "bom": True, "dry_run": True}.items():
+            with self.subTest(name), self.assertRaisesRegex(ValueError, f"data\\(\\) does not take {name}: "):
+                self.almanac.data(1, {name: value})
 
     def test_chart(self):
         self.assertIn(b"<svg", self.almanac.chart(1, country=["Germany", "Japan"], width=400, height=300)[:200])
