@@ -18,11 +18,11 @@ import (
 )
 
 // exampleRequests are the requests of the examples in the API reference, in the order in which
-// they are sent: a job and a followed dataset are made before they are read. linked are responses
-// that an example links to, because they are not JSON or text, or do not belong into a file.
+// they are sent: a job and a followed dataset are made before they are read. unshown are responses
+// that the reference does not show, because they are not JSON or text, or too long.
 var exampleRequests = []struct {
 	operation, request, body string
-	cut, linked              bool
+	cut, unshown             bool
 }{
 	{operation: "listDatasets", request: "GET /api/datasets?q=employment&fields=source,code,periods"},
 	{operation: "bringDataset", request: "POST /api/datasets", body: `{"reference":"bis:WS_CBPOL"}`},
@@ -35,14 +35,14 @@ var exampleRequests = []struct {
 	{operation: "readDataNDJSON", request: "GET /api/datasets/1/data.ndjson?" + exampleSelection},
 	{operation: "readDataJSONSTAT", request: "GET /api/datasets/1/data.jsonstat?" + exampleSelection},
 	{operation: "readDataSDMXCSV", request: "GET /api/datasets/1/data.sdmx.csv?" + exampleSelection},
-	{operation: "readDataSDMXJSON", request: "GET /api/datasets/1/data.sdmx.json?" + exampleSelection, linked: true},
-	{operation: "readDataSDMXXML", request: "GET /api/datasets/1/data.sdmx.xml?" + exampleSelection, linked: true},
-	{operation: "readDataPARQUET", request: "GET /api/datasets/1/data.parquet?" + exampleSelection, linked: true},
-	{operation: "readDataXLSX", request: "GET /api/datasets/1/data.xlsx?" + exampleSelection, linked: true},
+	{operation: "readDataSDMXJSON", request: "GET /api/datasets/1/data.sdmx.json?" + exampleSelection, unshown: true},
+	{operation: "readDataSDMXXML", request: "GET /api/datasets/1/data.sdmx.xml?" + exampleSelection, unshown: true},
+	{operation: "readDataPARQUET", request: "GET /api/datasets/1/data.parquet?" + exampleSelection, unshown: true},
+	{operation: "readDataXLSX", request: "GET /api/datasets/1/data.xlsx?" + exampleSelection, unshown: true},
 	{operation: "postData", request: "POST /api/datasets/1/data", body: `{"dim1":"Life expectancy","country":["Germany","Japan"],"last_n":2}`},
 	{operation: "readSeveral", request: "GET /api/data?s=1:dim1%3DLife+expectancy%26country%3DGermany%26last_n%3D1&s=2:dim1%3DConstruction%26last_n%3D1"},
 	{operation: "readAvailability", request: "GET /api/datasets/2/availability?dim1=Construction", cut: true},
-	{operation: "readDatasetFile", request: "GET /api/datasets/1/dataset.parquet", linked: true},
+	{operation: "readDatasetFile", request: "GET /api/datasets/1/dataset.parquet", unshown: true},
 	{operation: "readDimensions", request: "GET /api/datasets/1/dimensions", cut: true},
 	{operation: "listVersions", request: "GET /api/datasets/1/versions"},
 	{operation: "listRevisions", request: "GET /api/datasets/1/revisions"},
@@ -51,10 +51,10 @@ var exampleRequests = []struct {
 	{operation: "search", request: "GET /api/search?q=employment&limit=1"},
 	{operation: "listTopics", request: "GET /api/topics", cut: true},
 	{operation: "generateChart", request: "POST /api/charts/generate-png", body: `{"datasetId":1,"chartType":"line","selectedDimensions":{"dim1":"Life expectancy","country":["Germany","Japan"]},"width":320,"height":240}`},
-	{operation: "drawChartPNG", request: "GET /api/datasets/1/chart.png?type=line&dim1=Life+expectancy&country=Germany", linked: true},
-	{operation: "drawChartJPEG", request: "GET /api/datasets/1/chart.jpeg?type=line&dim1=Life+expectancy&country=Germany", linked: true},
-	{operation: "drawChartJPG", request: "GET /api/datasets/1/chart.jpg?type=line&dim1=Life+expectancy&country=Germany", linked: true},
-	{operation: "drawChartSVG", request: "GET /api/datasets/1/chart.svg?type=line&dim1=Life+expectancy&country=Germany", linked: true},
+	{operation: "drawChartPNG", request: "GET /api/datasets/1/chart.png?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
+	{operation: "drawChartJPEG", request: "GET /api/datasets/1/chart.jpeg?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
+	{operation: "drawChartJPG", request: "GET /api/datasets/1/chart.jpg?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
+	{operation: "drawChartSVG", request: "GET /api/datasets/1/chart.svg?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
 	{operation: "follow", request: "PUT /api/followed/1", body: `{"country":["Germany","Japan"]}`},
 	{operation: "readFollowed", request: "GET /api/followed/1"},
 	{operation: "listFollowed", request: "GET /api/followed"},
@@ -62,11 +62,11 @@ var exampleRequests = []struct {
 	{operation: "readStatus", request: "GET /api/status"},
 	{operation: "createAccount", request: "POST /api/accounts", body: `{"name":"Example"}`},
 	{operation: "callTool", request: "POST /mcp", body: `{"jsonrpc":"2.0","id":1,"method":"ping"}`},
-	{operation: "readOverview", request: "GET /llms.txt", linked: true},
-	{operation: "readReference", request: "GET /openapi.json", linked: true},
+	{operation: "readOverview", request: "GET /llms.txt", unshown: true},
+	{operation: "readReference", request: "GET /openapi.json", unshown: true},
 	{operation: "health", request: "GET /healthz"},
 	{operation: "readiness", request: "GET /readyz"},
-	{operation: "page", request: "GET /", linked: true},
+	{operation: "page", request: "GET /", unshown: true},
 }
 
 const exampleSelection = "dim1=Life+expectancy&country=Germany&last_n=2"
@@ -80,7 +80,7 @@ var changing = regexp.MustCompile(`iVBOR[0-9A-Za-z+/=]+|"id":"[0-9A-Za-z]{8}"|[0
 // keyForm matches a key.
 var keyForm = regexp.MustCompile(`alm_[0-9A-Za-z]{8}[0-9A-Za-z]+`)
 
-// Every operation has an example in the API reference, which is what a service of the sample data
+// Every operation has an example, which the API reference shows unless it is unshown, and which is what a service of the sample data
 // responds, apart from what differs from service to service, and as its schema describes.
 func TestResponseExamples(t *testing.T) {
 	s := sampleStore(t)
@@ -105,7 +105,7 @@ func TestResponseExamples(t *testing.T) {
 		if c.body != "" {
 			e.Body = json.RawMessage(c.body)
 		}
-		if !c.linked {
+		if !c.unshown {
 			e.Value = exampleValueOf(t, response, c.cut)
 		}
 		got[c.operation] = e
