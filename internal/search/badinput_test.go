@@ -84,7 +84,6 @@ func TestTypicalQuestions(t *testing.T) {
 func TestBadQuestions(t *testing.T) {
 	s := small(t)
 	for name, q := range map[string]search.Query{
-		"empty":            {},
 		"blanks":           {Text: " \t\n"},
 		"marks":            {Text: `"*?%_()&|`},
 		"too long":         {Text: strings.Repeat("unemployment ", 800)},
@@ -101,6 +100,10 @@ func TestBadQuestions(t *testing.T) {
 				t.Errorf("the error is %v, not of the kind %v", err, stat.Invalid)
 			}
 		})
+	}
+	all, err := s.Find(t.Context(), search.Query{})
+	if err != nil || all.Total != 5 {
+		t.Errorf("without a question or filter: %+v, error %v; want all 5 datasets", all, err)
 	}
 	// A filter alone is a question: the datasets of a source.
 	r, err := s.Find(t.Context(), search.Query{Source: []string{"Eurostat"}, Limit: 2, Page: 1})
