@@ -54,8 +54,9 @@ fmt-check: ## fail if a file is not formatted with gofmt
 race: ## run the tests of all packages under the race detector
 	CGO_ENABLED=1 go test -race -timeout 30m ./...
 
-# The folders of packages with concurrency: whatever serves, stores, fetches and searches.
-RACED = cmd replay internal/access internal/agent internal/api internal/demand internal/importer internal/offer internal/search internal/source internal/sqlitefile internal/store internal/update internal/watch
+# The folders of packages with concurrency: whatever serves, stores, fetches and searches. The
+# commands start what these provide, and the kinds of servers fetch with internal/source/fetch.
+RACED = internal/access internal/agent internal/api internal/demand internal/importer internal/offer internal/search internal/source/fetch internal/sqlitefile internal/store internal/update internal/watch
 
 .PHONY: raced
 raced: ## list the packages that CI tests under the race detector
