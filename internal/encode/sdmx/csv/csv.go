@@ -96,8 +96,8 @@ func (w *writer) header() {
 // hasKey reports whether a column with keys is wanted.
 func (w *writer) hasKey(which string) bool { return w.Keys == which || w.Keys == "both" }
 
-// named appends the heading of a column and, in 2.0 with names, of the column of names beside it.
-// isAlways says that the heading has a name with labels=both.
+// named appends an ID or a heading and, in 2.0 with names, the cell of its name beside it.
+// isAlways says that it has its name with labels=both.
 func (w *writer) named(id, name string, isAlways bool) {
 	switch {
 	case w.Labels == "both" && isAlways:
@@ -114,19 +114,11 @@ func (w *writer) named(id, name string, isAlways bool) {
 
 // coded appends a code, with its name as the labels say.
 func (w *writer) coded(id, name string) {
-	switch {
-	case id == "":
+	if id == "" {
 		w.uncoded("")
-	case w.Labels == "both":
-		w.cell(id + ": " + name)
-	case w.Labels == "name" && w.IsV3:
-		w.cell(id)
-		w.cell(name)
-	case w.Labels == "name":
-		w.cell(name)
-	default:
-		w.cell(id)
+		return
 	}
+	w.named(id, name, true)
 }
 
 // uncoded appends a value that has no name. In 2.0 with names, the column of names is empty.
