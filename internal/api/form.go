@@ -127,20 +127,35 @@ func formFor(accept []string) *form {
 	return best
 }
 
+// statedForm is a form with the parameters that its media type states.
+type statedForm struct {
+	*form
+	params map[string]string
+}
+
+// formsByKind lists the forms by media type without parameters.
+var formsByKind = func() map[string][]statedForm {
+	byKind := map[string][]statedForm{}
+	for _, f := range forms {
+		kind, params, err := mime.ParseMediaType(f.mediaType)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		byKind[kind] = append(byKind[kind], statedForm{f, params})
+	}
+	return byKind
+}()
+
 // formOf returns the form with a media type. The parameters that a form states must be equal if
 // the caller states them.
 func formOf(kind string, params map[string]string) *form {
-	for _, f := range forms {
-		own, stated, _ := mime.ParseMediaType(f.mediaType)
-		if own != kind {
-			continue
-		}
+	for _, f := range formsByKind[kind] {
 		isSame := true
 		for name, value := range params {
-			isSame = isSame && (stated[name] == "" || strings.EqualFold(stated[name], value))
+			isSame = isSame && (f.params[name] == "" || strings.EqualFold(f.params[name], value))
 		}
 		if isSame {
-			return f
+			return f.form
 		}
 	}
 	return nil
