@@ -1,8 +1,6 @@
 package json
 
 import (
-	"strconv"
-
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -16,12 +14,7 @@ func (w *Writer) Availability(v *store.Vintage, a *store.Availability) error {
 	w.Buf = append(appendAvailable(w.Buf, &a.Selected), `},"dimensions":[`...)
 	for i := range d.Dimensions {
 		dim := &d.Dimensions[i]
-		w.Buf = append(AppendComma(w.Buf), '{')
-		w.Buf = AppendText(w.Buf, "dim", "dim"+strconv.Itoa(i+1))
-		w.Buf = AppendText(w.Buf, "id", dim.ID)
-		w.Buf = AppendText(w.Buf, "label", dim.Label)
-		w.Buf = AppendText(w.Buf, "role", string(dim.Role))
-		w.Buf = AppendName(w.Buf, "values")
+		w.beginDimension(i, dim)
 		if err := w.availableCodes(dim.Codes, a.Codes[i]); err != nil {
 			return err
 		}

@@ -108,18 +108,23 @@ func FrequencyNames(list []stat.Frequency) []string {
 	return names
 }
 
+// beginDimension appends the object of the dimension at an index up to its values.
+func (w *Writer) beginDimension(i int, dim *stat.Dimension) {
+	w.Buf = append(AppendComma(w.Buf), '{')
+	w.Buf = AppendText(w.Buf, "dim", "dim"+strconv.Itoa(i+1))
+	w.Buf = AppendText(w.Buf, "id", dim.ID)
+	w.Buf = AppendText(w.Buf, "label", dim.Label)
+	w.Buf = AppendText(w.Buf, "role", string(dim.Role))
+	w.Buf = AppendName(w.Buf, "values")
+}
+
 // Dimensions writes the values for filtering a dataset, without the last brace of the object.
 func (w *Writer) Dimensions(v *store.Vintage) error {
 	d := v.Dataset
 	w.Buf = append(w.Buf, `{"dimensions":[`...)
 	for i := range d.Dimensions {
 		dim := &d.Dimensions[i]
-		w.Buf = append(AppendComma(w.Buf), '{')
-		w.Buf = AppendText(w.Buf, "dim", "dim"+strconv.Itoa(i+1))
-		w.Buf = AppendText(w.Buf, "id", dim.ID)
-		w.Buf = AppendText(w.Buf, "label", dim.Label)
-		w.Buf = AppendText(w.Buf, "role", string(dim.Role))
-		w.Buf = AppendName(w.Buf, "values")
+		w.beginDimension(i, dim)
 		if err := w.codes(dim.Codes); err != nil {
 			return err
 		}
