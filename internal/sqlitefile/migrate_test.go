@@ -25,14 +25,26 @@ import (
 // databases are the databases of a data directory, each with a possible future
 // change.
 var databases = []struct {
-	file    string
-	schema  string // folder with the migrations
-	version int    // of the newest migration
-	next    string
+	file   string
+	schema string // folder with the migrations
+	next   string
 }{
-	{"catalog.db", "../store/catalog", 4, "ALTER TABLE dataset ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE dataset SET shelf = name;"},
-	{"access.db", "../access/register", 2, "ALTER TABLE account ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE account SET shelf = name;"},
-	{"sync.db", "../watch", 5, "ALTER TABLE item ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE item SET shelf = ref;"},
+	{"catalog.db", "../store/catalog", "ALTER TABLE dataset ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE dataset SET shelf = name;"},
+	{"access.db", "../access/register", "ALTER TABLE account ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE account SET shelf = name;"},
+	{"sync.db", "../watch", "ALTER TABLE item ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE item SET shelf = ref;"},
+}
+
+// newest returns the version of the newest migration of a folder.
+func newest(t *testing.T, schema string) (version int) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(schema, "migrations", "*.sql"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s has no migrations: %v", schema, err)
+	}
+	if _, err := fmt.Sscanf(filepath.Base(slices.Max(files)), "%d_", &version); err != nil {
+		t.Fatal(err)
+	}
+	return version
 }
 
 // once is a migration that fails if it runs twice.
@@ -144,6 +156,7 @@ func eachStored(t *testing.T, test func(t *testing.T, file string, n int)) {
 func TestStoredDatabases(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d := databases[n]
+		version := newest(t, d.schema)
 		before, columns := contents(t, file, nil)
 		db := open(t, file, os.DirFS(d.schema))
 		created := open(t, filepath.Join(t.TempDir(), d.file), os.DirFS(d.schema))
@@ -151,8 +164,8 @@ func TestStoredDatabases(t *testing.T) {
 			t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		for _, db := range []*sql.DB{db, created} {
-			if v := versionOf(t, db); v != fmt.Sprint(d.version) {
-				t.Errorf("version %s, want %d", v, d.version)
+			if v := versionOf(t, db); v != fmt.Sprint(version) {
+				t.Errorf("version %s, want %d", v, version)
 			}
 		}
 		after, _ := contents(t, file, columns)
@@ -171,16 +184,17 @@ func TestStoredDatabases(t *testing.T) {
 func TestNextMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d := databases[n]
+		version := newest(t, d.schema)
 		before, columns := contents(t, file, nil)
-		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
+		next := withNext(t, d.schema, version+1, d.next+" "+once)
 		created := filepath.Join(t.TempDir(), d.file)
 		schemas := map[string][]string{}
 		for range 2 {
 			for _, f := range []string{file, created} {
 				db := open(t, f, next)
 				schemas[f] = schemaOf(t, db)
-				if v := versionOf(t, db); v != fmt.Sprint(d.version+1) {
-					t.Errorf("version %s, want %d", v, d.version+1)
+				if v := versionOf(t, db); v != fmt.Sprint(version+1) {
+					t.Errorf("version %s, want %d", v, version+1)
 				}
 			}
 		}
@@ -193,7 +207,7 @@ func TestNextMigration(t *testing.T) {
 				t.Errorf("%s has %d rows, want %d", table, len(after[table]), len(rows))
 			}
 		}
-		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", d.version+1, d.version)
+		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", version+1, version)
 		for _, f := range []string{file, created} {
 			_, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: os.DirFS(d.schema)})
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
@@ -208,11 +222,12 @@ func TestNextMigration(t *testing.T) {
 func TestFailingMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d := databases[n]
+		version := newest(t, d.schema)
 		before, columns := contents(t, file, nil)
-		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
-		maps.Copy(next, withNext(t, d.schema, d.version+2, "CREATE TABLE more (x); INSERT INTO missing VALUES (1);"))
-		next[fmt.Sprintf("migrations/%05d_one.sql", d.version+1)] = next[fmt.Sprintf("migrations/%05d_next.sql", d.version+1)]
-		delete(next, fmt.Sprintf("migrations/%05d_next.sql", d.version+1))
+		next := withNext(t, d.schema, version+1, d.next+" "+once)
+		maps.Copy(next, withNext(t, d.schema, version+2, "CREATE TABLE more (x); INSERT INTO missing VALUES (1);"))
+		next[fmt.Sprintf("migrations/%05d_one.sql", version+1)] = next[fmt.Sprintf("migrations/%05d_next.sql", version+1)]
+		delete(next, fmt.Sprintf("migrations/%05d_next.sql", version+1))
 		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: next})
 		if err == nil || !strings.Contains(err.Error(), "no such table: missing") || !strings.Contains(err.Error(), file) {
 			t.Errorf("error %v, want a missing table", err)
@@ -220,7 +235,7 @@ func TestFailingMigration(t *testing.T) {
 		if after, _ := contents(t, file, columns); !reflect.DeepEqual(after, before) {
 			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
 		}
-		open(t, file, withNext(t, d.schema, d.version+1, d.next))
+		open(t, file, withNext(t, d.schema, version+1, d.next))
 	})
 }
 
@@ -267,8 +282,9 @@ func TestKilledMigration(t *testing.T) {
 	const endless = " UPDATE added SET name = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n);"
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d := databases[n]
+		version := newest(t, d.schema)
 		before, columns := contents(t, file, nil)
-		cmd := process(t, file, withNext(t, d.schema, d.version+1, d.next+" "+once+endless))
+		cmd := process(t, file, withNext(t, d.schema, version+1, d.next+" "+once+endless))
 		waitUntilLocked(t, file)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -277,7 +293,7 @@ func TestKilledMigration(t *testing.T) {
 		if after, _ := contents(t, file, columns); !reflect.DeepEqual(after, before) {
 			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
 		}
-		open(t, file, withNext(t, d.schema, d.version+1, d.next+" "+once))
+		open(t, file, withNext(t, d.schema, version+1, d.next+" "+once))
 	})
 }
 
@@ -308,7 +324,8 @@ func waitUntilLocked(t *testing.T, file string) {
 func TestConcurrentMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d := databases[n]
-		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
+		version := newest(t, d.schema)
+		next := withNext(t, d.schema, version+1, d.next+" "+once)
 		for _, f := range []string{file, filepath.Join(t.TempDir(), d.file)} {
 			var cmds []*exec.Cmd
 			for range 3 {
@@ -331,8 +348,8 @@ func TestConcurrentMigration(t *testing.T) {
 					t.Errorf("one of several processes: %v", err)
 				}
 			}
-			if v := versionOf(t, open(t, f, next)); v != fmt.Sprint(d.version+1) {
-				t.Errorf("version %s, want %d", v, d.version+1)
+			if v := versionOf(t, open(t, f, next)); v != fmt.Sprint(version+1) {
+				t.Errorf("version %s, want %d", v, version+1)
 			}
 		}
 	})
