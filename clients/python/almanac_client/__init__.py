@@ -5,30 +5,47 @@
 >>> almanac.data("eurostat:une_rt_a", country=["DE", "FR"], last_n=5)
 
 Responses are kept on disk by their ETag: what has not changed is not sent again and does not
-count against the daily limit.
+count against the daily limit. What the service remarks on a request, such as an area that the
+dataset does not have, is a warning of the class AlmanacNotice, and in ``Almanac.notices``.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import io
 import json
 import os
+import re
+import sys
 import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
+
+from ._frames import csv_of, reader, rows
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
-__all__ = ["Almanac", "AlmanacError", "Dataset", "Hit", "Latest"]
+__all__ = [
+    "Almanac",
+    "AlmanacError",
+    "AlmanacNotice",
+    "Availability",
+    "Dataset",
+    "Hit",
+    "Latest",
+    "Revision",
+    "Size",
+    "Version",
+]
 
 Value: TypeAlias = "str | int | bool | date | Sequence[str]"
 Filters: TypeAlias = "Mapping[str, Value]"
@@ -44,6 +61,10 @@ class AlmanacError(Exception):
     def __init__(self, status: int, message: str, retry_after: int | None = None) -> None:
         super().__init__(f"{status}: {message}")
         self.status, self.message, self.retry_after = status, message, retry_after
+
+
+class AlmanacNotice(UserWarning):
+    """A remark of the service on a request that it has answered."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +108,64 @@ class Latest:
     periods: dict[str, str] = field(default_factory=dict)
 
 
+class Size(TypedDict):
+    """How large an answer is. ``bytes`` is the length of its JSON, ``cost`` the requests that it counts as."""
+
+    series: int
+    rows: int
+    observations: int
+    bytes: int
+    bytes_exact: bool
+    cost: int
+
+
+class Version(TypedDict):
+    """A version of a dataset, and how many observations differ from the version before."""
+
+    version: str
+    imported: str
+    last_update: str
+    series: int
+    observations: int
+    added: int
+    revised: int
+    removed: int
+    digest: str
+    data: str
+
+
+class Revision(TypedDict):
+    """An observation that differs between two versions. A value that is not there is None."""
+
+    kind: Literal["added", "revised", "removed"]
+    series_key: dict[str, str]
+    country: str
+    country_code: str
+    period: str
+    old_value: float | None
+    new_value: float | None
+    old_flags: list[str]
+    new_flags: list[str]
+
+
+class Availability(TypedDict):
+    """What a selection has, and which values each dimension and the geography still offer."""
+
+    selection: dict[str, Any]
+    dimensions: list[dict[str, Any]]
+    geography: list[dict[str, Any]]
+
+
 class Almanac:
     """A service at an address.
 
     ``key`` is sent as X-API-Key. ``cache`` is a folder for responses; None keeps none.
     ``language`` is the language of labels and names, such as "de"; without it they are in
-    English or in the language of the office.
+    English or in the language of the office. ``notices`` are the remarks of the service on the
+    last request.
     """
+
+    notices: Sequence[str] = ()
 
     def __init__(
         self,
@@ -120,22 +192,41 @@ class Almanac:
 
     def datasets(self, **filters: Value) -> Iterator[Dataset]:
         """Yields all datasets that the filters of /api/datasets select, page by page."""
-        page = 0
-        while True:
-            found = self._json("/api/datasets", {"limit": 1000, **filters, "page": page})
-            for entry in found["data"]:
-                yield Dataset(entry.pop("id"), entry.pop("dataset_name"), entry.pop("last_update"), entry)
-            if not found["pagination"]["hasMore"]:
-                return
-            page += 1
+        for entry in self._pages("/api/datasets", filters):
+            yield Dataset(entry.pop("id"), entry.pop("dataset_name"), entry.pop("last_update"), entry)
 
-    def meta(self, dataset: int | str) -> dict[str, Any]:
-        """Returns the metadata of a dataset: its id, or its source and code."""
-        return self._json(_path(dataset, "meta"), {})
+    def meta(self, dataset: int | str, **options: Value) -> dict[str, Any]:
+        """Returns the metadata of a dataset: its id, or its source and code. The options here and
+        below are version, as_of and lang."""
+        return self._json(_path(dataset, "meta"), options)
 
-    def dimensions(self, dataset: int | str) -> list[dict[str, Any]]:
-        """Returns the dimensions of a dataset with their codes and labels."""
-        return self._json(_path(dataset, "dimensions"), {})["dimensions"]
+    def dimensions(self, dataset: int | str, **options: Value) -> list[dict[str, Any]]:
+        """Returns the dimensions of a dataset with their codes and labels, without the geography."""
+        return self._json(_path(dataset, "dimensions"), options)["dimensions"]
+
+    def geography(self, dataset: int | str, **options: Value) -> list[dict[str, str]]:
+        """Returns the areas of a dataset, for the parameter country: code, label, and iso if there is one."""
+        return self._json(_path(dataset, "dimensions"), options)["geography"]
+
+    def availability(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Availability:
+        """Returns which values still give data beside the filters, with numbers of series and observations."""
+        return self._json(_path(dataset, "availability"), {**(filters or {}), **more})
+
+    def size(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Size:
+        """Returns how large the data of a selection are, without reading them."""
+        return self._json(_path(dataset, "data"), {**(filters or {}), **more, "dry_run": True})["size"]
+
+    def versions(self, dataset: int | str) -> Iterator[Version]:
+        """Yields the versions of a dataset, the newest first."""
+        return self._pages(_path(dataset, "versions"), {})
+
+    def revisions(
+        self, dataset: int | str, old: Value | None = None, new: Value | None = None, **filters: Value
+    ) -> Iterator[Revision]:
+        """Yields what was added, revised and removed between two versions or days: by default
+        between the current version and the one before. Filters are kind and those of the data."""
+        ends = {name: value for name, value in (("from", old), ("to", new)) if value is not None}
+        return self._pages(_path(dataset, "revisions"), {**filters, **ends})
 
     # Numbers.
 
@@ -159,14 +250,37 @@ class Almanac:
         Codes and labels are texts, as the office wrote them; value is a number, NaN in pandas
         and null in polars if it is missing; period_start and period_end are dates.
         """
-        readers = {"pandas": _pandas, "polars": _polars}
-        if frame not in readers:
-            raise ValueError(f"frame must be pandas or polars, not {frame!r}")
+        read = reader(frame)
         parameters = {**(filters or {}), **more}
-        for name, remedy in _NOT_OF_DATA.items():
-            if name in parameters:
-                raise ValueError(f"data() does not take {name}: {remedy}")
-        return readers[frame](self._read(_path(dataset, "data.csv"), parameters))
+        _check(parameters, _NOT_OF_DATA)
+        return read(self._read(_path(dataset, "data.csv"), parameters))
+
+    @overload
+    def several(
+        self, selections: Sequence[tuple[int | str, Filters]], *, frame: Literal["pandas"] = ...
+    ) -> pandas.DataFrame: ...
+
+    @overload
+    def several(self, selections: Sequence[tuple[int | str, Filters]], *, frame: Literal["polars"]) -> polars.DataFrame: ...
+
+    def several(
+        self, selections: Sequence[tuple[int | str, Filters]], *, frame: str = "pandas"
+    ) -> pandas.DataFrame | polars.DataFrame:
+        """Returns parts of up to 20 datasets as one frame, by one request that counts as one for each.
+
+        As datasets have other dimensions, the columns are dim1 to dim8 with dim1_label to
+        dim8_label, and country with country_label; the others are those of data().
+        """
+        read = reader(frame)
+        parts = [self._part(dataset, filters) for dataset, filters in selections]
+        found = self._json("/api/data", {"s": parts})["data"]
+        return read(csv_of(row for part in found for row in rows(part)))
+
+    def _part(self, dataset: int | str, filters: Filters) -> str:
+        """Returns a selection as the parameter s has it."""
+        _check(filters, {**_NOT_OF_DATA, "labels": "codes and labels are always there"})
+        options = {"codes": True, "flags": True, "iso_periods": True}
+        return f"{urllib.parse.quote(str(dataset), safe=':')}:{_query({**self._localised(filters), **options})}"
 
     def latest(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Latest:
         """Returns the latest values of one series of a dataset: that of the filters, else its
@@ -190,28 +304,59 @@ class Almanac:
     # Requests.
 
     def _json(self, path: str, parameters: Mapping[str, Value]) -> Any:
-        return json.loads(self._read(path, parameters))
+        body, notices = self._fetch(path, parameters)
+        found = json.loads(body)
+        parts = [found, *found["data"]] if path == "/api/data" else [found]
+        inside = [f"{n['parameter']}: {n['message']}" for part in parts for n in part.get("notices", [])]
+        self._notify([*notices, *inside])
+        return found
+
+    def _pages(self, path: str, parameters: Mapping[str, Value]) -> Iterator[Any]:
+        page = 0
+        while True:
+            found = self._json(path, {"limit": 1000, **parameters, "page": page})
+            yield from found["data"]
+            if not found["pagination"]["hasMore"]:
+                return
+            page += 1
+
+    def _notify(self, notices: Sequence[str]) -> None:
+        """Keeps the notices of a request, and warns of them where this package was called."""
+        self.notices = tuple(notices)
+        level, frame = 1, sys._getframe()
+        while frame.f_back and frame.f_code.co_filename == __file__:
+            level, frame = level + 1, frame.f_back
+        for text in notices:
+            warnings.warn(text, AlmanacNotice, stacklevel=level)
 
     def _read(self, path: str, parameters: Mapping[str, Value]) -> bytes:
-        if self._language and "lang" not in parameters:
-            parameters = {**parameters, "lang": self._language}
-        query = urllib.parse.urlencode([(name, text) for name, value in parameters.items() for text in _texts(value)])
+        body, notices = self._fetch(path, parameters)
+        self._notify(notices)
+        return body
+
+    def _localised(self, parameters: Mapping[str, Value]) -> Mapping[str, Value]:
+        return {"lang": self._language, **parameters} if self._language else parameters
+
+    def _fetch(self, path: str, parameters: Mapping[str, Value]) -> tuple[bytes, Sequence[str]]:
+        """Returns the body of a response, and the notices of its header."""
+        query = _query(parameters if path == "/api/data" else self._localised(parameters))
         address = self._address + path + ("?" + query if query else "")
         headers = {"User-Agent": "almanac-client/1.0"}
         if self._key:
             headers["X-API-Key"] = self._key
         kept = self._kept(address)
         if kept:
-            headers["If-None-Match"] = kept[0]
+            headers["If-None-Match"] = kept.tag
         try:
             with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=self._timeout) as response:
                 body = response.read()  # raises IncompleteRead if the connection was cut
-                self._keep(address, response.headers.get("ETag"), body)
-                return body
+                notices = [_unquoted(text) for text in response.headers.get_all("X-Notice", [])]
+                self._keep(address, response.headers.get("ETag"), notices, body)
+                return body, notices
         except urllib.error.HTTPError as error:
             with error:
                 if error.code == 304 and kept:
-                    return kept[1]
+                    return kept.body, kept.notices
                 raise _error(error) from None
 
     def _file(self, address: str) -> Path | None:
@@ -219,39 +364,61 @@ class Almanac:
             return None
         return self._cache / hashlib.sha256(f"{self._key or ''} {address}".encode()).hexdigest()
 
-    def _kept(self, address: str) -> tuple[str, bytes] | None:
-        """Returns the ETag and the body of the last response of an address."""
+    def _kept(self, address: str) -> _Kept | None:
+        """Returns the last response of an address. The first line of its file is what is not the body."""
         file = self._file(address)
         try:
-            tag, _, body = file.read_bytes().partition(b"\n") if file else (b"", b"", b"")
-        except OSError:
+            head, _, body = file.read_bytes().partition(b"\n") if file else (b"", b"", b"")
+            entry = json.loads(head)
+            return _Kept(entry["etag"], entry["notices"], body)
+        except (OSError, ValueError, KeyError, TypeError):  # none, or one of another version
             return None
-        return (tag.decode("ascii"), body) if tag else None
 
-    def _keep(self, address: str, tag: str | None, body: bytes) -> None:
+    def _keep(self, address: str, tag: str | None, notices: Sequence[str], body: bytes) -> None:
         file = self._file(address)
         if file is None or not tag:
             return
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Other processes see the old file or the new one.
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
-            new.write(tag.encode("ascii") + b"\n" + body)
+            new.write(json.dumps({"etag": tag, "notices": notices}).encode("ascii") + b"\n" + body)
         os.replace(new.name, file)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    tag: str
+    notices: Sequence[str]
+    body: bytes
 
 
 def _path(dataset: int | str, last: str) -> str:
     return f"/api/datasets/{urllib.parse.quote(str(dataset), safe=':')}/{last}"
 
 
-def _texts(value: Value) -> list[str]:
+def _query(parameters: Mapping[str, Value]) -> str:
+    return urllib.parse.urlencode([(name, text) for name, value in parameters.items() for text in _texts(name, value)])
+
+
+def _texts(name: str, value: Value) -> list[str]:
     """Returns the values of a parameter as an address has them."""
     if isinstance(value, bool):
         return ["true" if value else "false"]
     if isinstance(value, (str, int)):
         return [str(value)]
+    if isinstance(value, datetime) and name in _MOMENTS:
+        return [value.astimezone().isoformat()]  # a time without a zone is local
     if isinstance(value, date):
         return [(value.date() if isinstance(value, datetime) else value).isoformat()]
-    return [str(each) for each in value]
+    return [text for each in value for text in _texts(name, each)]
+
+
+_MOMENTS = {"as_of", "updated_since", "from", "to"}
+
+
+def _unquoted(text: str) -> str:
+    """Returns the text of a header that is quoted as Go and Python do."""
+    return str(ast.literal_eval(text)) if re.fullmatch(r'"(?:[^"\\]|\\.)*"', text) else text
 
 
 def _error(error: urllib.error.HTTPError) -> AlmanacError:
@@ -269,26 +436,11 @@ _NOT_OF_DATA = {
     "sep": "it is about the text of the file, not about a frame",
     "decimal": "it is about the text of the file; values of a frame are numbers",
     "bom": "it is about the text of the file, not about a frame",
-    "dry_run": "read /api/datasets/{id}/data?dry_run=true, which answers with sizes",
+    "dry_run": "size() has the size of a selection",
 }
 
-_DATES = ["period_start", "period_end"]
 
-
-def _pandas(csv: bytes) -> pandas.DataFrame:
-    import pandas
-
-    frame = pandas.read_csv(io.BytesIO(csv), dtype=str, keep_default_na=False)  # NA is Namibia
-    frame["value"] = frame["value"].replace("", "nan").astype("float64")  # exact in all versions
-    for name in _DATES:
-        frame[name] = pandas.to_datetime(frame[name], format="%Y-%m-%d")
-    return frame
-
-
-def _polars(csv: bytes) -> polars.DataFrame:
-    import polars
-
-    frame = polars.read_csv(csv, infer_schema=False).fill_null("")
-    return frame.with_columns(
-        polars.col("value").replace("", None).cast(polars.Float64), polars.col(_DATES).str.to_date("%Y-%m-%d")
-    )
+def _check(parameters: Filters, refused: Mapping[str, str]) -> None:
+    for name, remedy in refused.items():
+        if name in parameters:
+            raise ValueError(f"data() does not take {name}: {remedy}")

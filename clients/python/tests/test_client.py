@@ -5,9 +5,10 @@ import os
 import tempfile
 import unittest
 import urllib.request
+import warnings
 from pathlib import Path
 
-from almanac_client import Almanac, AlmanacError, Dataset
+from almanac_client import Almanac, AlmanacError, AlmanacNotice, Dataset
 
 
 class ClientTest(unittest.TestCase):
@@ -67,6 +68,52 @@ class ClientTest(unittest.TestCase):
         for name, value in {"wide": "area", "sep": "semicolon", "decimal": "comma", "bom": True, "dry_run": True}.items():
             with self.subTest(name), self.assertRaisesRegex(ValueError, f"data\\(\\) does not take {name}: "):
                 self.almanac.data(1, {name: value})
+
+    def test_notices(self):
+        selection = {"dim1": ["Population", "População"], "country": ["JP", "Atlantis"]}
+        for frame in ("pandas", "polars", "pandas"):  # the last one from the cache
+            with self.assertWarnsRegex(AlmanacNotice, "Atlantis") as caught:
+                self.almanac.data(1, selection, frame=frame)
+            self.assertEqual(caught.filename, __file__)
+            self.assertEqual(len(self.almanac.notices), 2, self.almanac.notices)
+            self.assertRegex(self.almanac.notices[0], '^dim1: "População" is not')
+        for read in (self.almanac.latest, self.almanac.availability, self.almanac.size):
+            with self.assertWarnsRegex(AlmanacNotice, '^country: "Atlantis"'):
+                read(1, dim1="Population", country=["JP", "Atlantis"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.almanac.data(1, country="JP")
+        self.assertEqual(self.almanac.notices, ())
+
+    def test_sizes_and_availability(self):
+        filters = {"not.dim1": "Population"}
+        frame = self.almanac.data(1, filters, country="JP")
+        self.assertEqual(self.almanac.size(1, filters, country="JP")["observations"], len(frame))
+        there = self.almanac.availability(1, filters, country="JP")
+        self.assertEqual(there["selection"]["observations"], len(frame))
+        self.assertEqual(set(frame["indicator"]) | {"pop"}, {v["code"] for v in there["dimensions"][0]["values"]} | {"pop"})
+        self.assertIn({"code": "JP", "label": "Japan"}, self.almanac.geography(1))
+
+    def test_versions(self):
+        [version] = self.almanac.versions(1)
+        self.assertEqual(list(self.almanac.revisions(1, kind="revised")), [])
+        filters = {"like.dim1": "Pop*", "country": "JP", "first_n": 1}
+        now = self.almanac.data(1, filters, as_of=datetime.datetime.now() + datetime.timedelta(minutes=1))
+        self.assertTrue(now.equals(self.almanac.data(1, filters, version=version["version"])))
+        with self.assertRaises(AlmanacError):
+            self.almanac.data(1, filters, as_of=datetime.datetime(2001, 1, 1))
+
+    def test_several(self):
+        filters = {"dim1": "Population", "country": "Japan", "last_n": 2}
+        frame = self.almanac.several([(1, filters), ("gapminder:gapminder", {**filters, "transform": "index:2000"})])
+        single = self.almanac.data(1, filters)
+        for name in ("dataset", "period", "period_end", "value", "unit", "status", "version", "licence"):
+            self.assertEqual(list(frame[name][:2]), list(single[name]), name)
+        self.assertEqual(list(frame["dim1"]), ["pop"] * 4)
+        self.assertEqual(list(frame["transform"]), ["", "", "index:2000", "index:2000"])
+        polars = self.almanac.several([(1, filters), (1, {**filters, "transform": "index:2000"})], frame="polars")
+        self.assertEqual((polars.columns, list(polars["value"])), (list(frame.columns), list(frame["value"])))
+        self.assertEqual(len(self.almanac.several([(1, {**filters, "period": "1800"})])), 0)
 
     def test_chart(self):
         self.assertIn(b"<svg", self.almanac.chart(1, country=["Germany", "Japan"], width=400, height=300)[:200])
