@@ -54,6 +54,49 @@ test("filters are sent where URLSearchParams has no size", async () => {
 	}
 });
 
+test("notices, also from the cache and of files", async () => {
+	const unknown = { dim1: "Population", country: ["JP", "Atlântis"] };
+	for (let i = 0; i < 2; i++) {
+		const rows = await almanac.data(1, { ...unknown, last_n: 1 });
+		assert.equal(rows.length, 1);
+		assert.equal(rows.notices.length, 1);
+		assert.match(rows.notices[0] ?? "", /^country: "Atlântis" is not /);
+	}
+	for (const { notices } of [await almanac.latest(1, unknown), await almanac.size(1, unknown), await almanac.availability(1, unknown), ...(await almanac.several([[1, unknown]]))]) {
+		assert.match(notices[0] ?? "", /^country: "Atlântis" is not /);
+	}
+	assert.deepEqual((await almanac.data(1, { country: "JP" })).notices, []);
+});
+
+test("sizes, availability and the geography", async () => {
+	const filters = { "not.dim1": "Population", country: "JP" } as const;
+	const rows = await almanac.data(1, filters);
+	assert.equal((await almanac.size(1, filters)).observations, rows.length);
+	assert.equal((await almanac.availability(1, filters)).selection.observations, rows.length);
+	assert.ok((await almanac.geography(1)).some(({ code, label }) => code === "JP" && label === "Japan"));
+	await assert.rejects(almanac.data(1, { dry_run: true } as object), /size has the size of a selection/);
+});
+
+test("versions and revisions", async () => {
+	const versions: string[] = [];
+	for await (const { version } of almanac.versions(1)) {
+		versions.push(version);
+	}
+	assert.deepEqual(versions, ["1.0"]);
+	for await (const revision of almanac.revisions(1, { kind: "revised" })) {
+		assert.fail(JSON.stringify(revision));
+	}
+	assert.equal((await almanac.data(1, { "like.dim1": "Pop*", version: "1.0", first_n: 1, country: "JP" })).length, 1);
+});
+
+test("several datasets, and derived values", async () => {
+	const filters = { dim1: "Population", country: "Japan", last_n: 1 };
+	const [plain, derived] = await almanac.several([[1, filters], ["gapminder:gapminder", { ...filters, transform: "index:2000" }]]);
+	assert.deepEqual(plain, await almanac.data(1, filters));
+	assert.equal(plain?.[0]?.transform, undefined);
+	assert.equal(derived?.[0]?.transform, "index:2000");
+});
+
 test("charts", async () => {
 	const svg = await almanac.chart(1, { type: "bar", width: 400, height: 300 });
 	assert.match(new TextDecoder().decode(svg.slice(0, 200)), /<svg/);
@@ -62,7 +105,7 @@ test("charts", async () => {
 
 test("errors have the message of the service", async () => {
 	await assert.rejects(almanac.data("nobody:nothing"), (error: unknown) => error instanceof AlmanacError && error.status === 404);
-	await assert.rejects(almanac.data(1, { contry: "Germany" }), /400: .*contry/);
+	await assert.rejects(almanac.data(1, { contry: "Germany" } as object), /400: .*contry/);
 });
 
 test("what has not changed is not sent again", async () => {

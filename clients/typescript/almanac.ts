@@ -13,6 +13,35 @@ export type Value = string | number | boolean | readonly string[];
 /** Parameters of an address by name, such as country, "not.dim1" or last_n. */
 export type Parameters = Readonly<Record<string, Value | undefined>>;
 
+type Dimensional = `dim${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}` | "country";
+
+/** Values of a dimension or of country: labels or codes; patterns with * and ? for like. */
+type Choices = Readonly<Partial<Record<Dimensional | `${"not" | "like" | "below"}.${Dimensional}`, string | readonly string[]>>>;
+
+/** What selects data. The words are those of the data endpoint. */
+export type Filters = Choices & {
+	readonly within?: string | readonly string[];
+	readonly aggregates?: boolean;
+	readonly period?: string | readonly string[];
+	readonly period_from?: string;
+	readonly period_to?: string;
+	readonly latest?: boolean;
+	readonly latest_mode?: string;
+	readonly first_n?: number;
+	readonly last_n?: number;
+	/** Derived values: "index:2015", "change", "percent", "percent-year", "per-capita". */
+	readonly transform?: string;
+	readonly version?: string;
+	/** A day or a moment: "2026-05-01". */
+	readonly as_of?: string;
+	readonly updated_since?: string;
+	readonly followed?: boolean;
+	readonly lang?: string;
+};
+
+/** An answer with what the service remarks on the request, such as an area that the dataset does not have. */
+export type Noticed<T> = T & { readonly notices: readonly string[] };
+
 /** An id from the list of datasets, or a source and code: "eurostat:une_rt_a". */
 export type Reference = number | string;
 
@@ -45,6 +74,66 @@ export interface Dimension {
 	[more: string]: unknown;
 }
 
+/** An area of a dataset. iso is ISO 3166-1 alpha-2, if the area has one and code is another. */
+export interface Area {
+	code: string;
+	label: string;
+	iso?: string;
+}
+
+/** What a value of a dimension, or a whole selection, has. */
+export interface Counts {
+	series: number;
+	observations: number;
+	oldest_period?: string;
+	latest_period?: string;
+}
+
+/** What a selection has, and which values each dimension and the geography still offer. */
+export interface Availability {
+	selection: Counts;
+	dimensions: (Dimension & { values: Counts[] })[];
+	geography: (Area & Counts)[];
+}
+
+/** How large the data of a selection are: bytes as JSON, and the requests that they count as. */
+export interface Size {
+	series: number;
+	rows: number;
+	observations: number;
+	bytes: number;
+	bytes_exact: boolean;
+	cost: number;
+}
+
+/** A version of a dataset, and how many observations differ from the version before. */
+export interface Version {
+	version: string;
+	imported: string;
+	last_update: string;
+	series: number;
+	observations: number;
+	added: number;
+	revised: number;
+	removed: number;
+	digest: string;
+	data: string;
+}
+
+/** An observation that differs between two versions. A value that is not there is null. */
+export interface Revision {
+	kind: "added" | "revised" | "removed";
+	series_key: Record<string, string>;
+	country: string;
+	country_code: string;
+	period: string;
+	unit?: string;
+	old_value: number | null;
+	new_value: number | null;
+	old_flags: string[];
+	new_flags: string[];
+}
+
 /** One number with what it describes. */
 export interface Observation {
 	/** By dimension: dim1_code, dim1_value, and so on. */
@@ -54,12 +143,16 @@ export interface Observation {
 	areaCode: string;
 	/** As the service writes periods: 2024, Q1/2024, 01/2024. */
 	period: string;
+	/** The office's own text of the period, if it has one. */
+	periodLabel?: string;
 	/** The first and the last day: 2024-01-01, 2024-03-31. */
 	start: string;
 	end: string;
 	/** null: missing; the flags say why, as far as the office does. */
 	value: number | null;
 	unit?: string;
+	/** How the value is derived; not there for values of the office. */
+	transform?: string;
 	flags: readonly string[];
 	notes: readonly string[];
 }
@@ -100,7 +193,7 @@ export interface Options {
 export class Almanac {
 	readonly #address: string;
 	readonly #options: Options;
-	readonly #kept = new Map<string, { tag: string; body: Uint8Array }>();
+	readonly #kept = new Map<string, Answer & { tag: string }>();
 
 	constructor(address: string, options: Options = {}) {
 		this.#address = address.replace(/\/+$/, "");
@@ -108,51 +201,84 @@ export class Almanac {
 	}
 
 	/** Returns the datasets that answer a question best: words, a code, a place. */
-	async search(question: string, more: Parameters = {}): Promise<Hit[]> {
-		return (await this.#json<{ data: Hit[] }>("/api/search", { q: question, ...more })).data;
+	async search(question: string, more: Parameters = {}): Promise<Noticed<Hit[]>> {
+		const { data, notices } = await this.#json<{ data: Hit[] }>("/api/search", { q: question, ...more });
+		return Object.assign(data, { notices });
 	}
 
 	/** Yields all datasets that the filters of /api/datasets select, page by page. */
-	async *datasets(filters: Parameters = {}): AsyncGenerator<Dataset> {
-		for (let page = 0; ; page++) {
-			const found = await this.#json<{ data: Dataset[]; pagination: { hasMore: boolean } }>("/api/datasets", { limit: 1000, ...filters, page });
-			yield* found.data;
-			if (!found.pagination.hasMore) {
-				return;
-			}
-		}
+	datasets(filters: Parameters = {}): AsyncGenerator<Dataset> {
+		return this.#pages("/api/datasets", filters);
 	}
 
-	/** Returns the metadata of a dataset. */
-	meta(dataset: Reference): Promise<Record<string, unknown>> {
-		return this.#json(path(dataset, "meta"), {});
+	/** Returns the metadata of a dataset. The options here and below are version, as_of and lang. */
+	meta(dataset: Reference, options: Parameters = {}): Promise<Noticed<Record<string, unknown>>> {
+		return this.#json(path(dataset, "meta"), options);
 	}
 
-	/** Returns the dimensions of a dataset with their codes and labels. */
-	async dimensions(dataset: Reference): Promise<Dimension[]> {
-		return (await this.#json<{ dimensions: Dimension[] }>(path(dataset, "dimensions"), {})).dimensions;
+	/** Returns the dimensions of a dataset with their codes and labels, without the geography. */
+	async dimensions(dataset: Reference, options: Parameters = {}): Promise<Dimension[]> {
+		return (await this.#json<{ dimensions: Dimension[] }>(path(dataset, "dimensions"), options)).dimensions;
 	}
 
-	/** Returns a part of a dataset, also what has only flags or notes. The filters are the parameters of the data endpoint. */
-	async data(dataset: Reference, filters: Parameters = {}): Promise<Observation[]> {
-		const answer = await this.#json<{ data: Block[] }>(path(dataset, "data"), { ...filters, flags: true, codes: true, iso_periods: true });
-		return answer.data.flatMap(observations);
+	/** Returns the areas of a dataset, for the filter country. */
+	async geography(dataset: Reference, options: Parameters = {}): Promise<Area[]> {
+		return (await this.#json<{ geography: Area[] }>(path(dataset, "dimensions"), options)).geography;
+	}
+
+	/** Returns which values still give data beside the filters. */
+	availability(dataset: Reference, filters: Filters = {}): Promise<Noticed<Availability>> {
+		return this.#json(path(dataset, "availability"), filters);
+	}
+
+	/** Returns how large the data of a selection are, without reading them. */
+	async size(dataset: Reference, filters: Filters = {}): Promise<Noticed<Size>> {
+		const { size, notices } = await this.#json<{ size: Size }>(path(dataset, "data"), { ...filters, dry_run: true });
+		return { ...size, notices };
+	}
+
+	/** Yields the versions of a dataset, the newest first. */
+	versions(dataset: Reference): AsyncGenerator<Version> {
+		return this.#pages(path(dataset, "versions"), {});
+	}
+
+	/**
+	 * Yields what was added, revised and removed between two versions or days, from and to: by default between the
+	 * current version and the one before.
+	 */
+	revisions(dataset: Reference, filters: Filters & { from?: string; to?: string; kind?: Revision["kind"] } = {}): AsyncGenerator<Revision> {
+		return this.#pages(path(dataset, "revisions"), filters);
+	}
+
+	/** Returns a part of a dataset, also what has only flags or notes. */
+	async data(dataset: Reference, filters: Filters = {}): Promise<Noticed<Observation[]>> {
+		const { data, notices } = await this.#json<{ data: Block[] }>(path(dataset, "data"), withAll(filters));
+		return Object.assign(data.flatMap(observations), { notices });
+	}
+
+	/** Returns parts of up to 20 datasets, in their order, by one request that counts as one for each. */
+	async several(selections: readonly (readonly [Reference, Filters])[]): Promise<Noticed<Observation[]>[]> {
+		const { language } = this.#options;
+		const s = selections.map(([dataset, filters]) => `${reference(dataset)}:${query(withAll(language ? { lang: language, ...filters } : filters))}`);
+		const { data } = await this.#json<{ data: { data: Block[]; notices?: Notice[] }[] }>("/api/data", { s, lang: undefined });
+		return data.map((part) => Object.assign(part.data.flatMap(observations), { notices: texts(part.notices) }));
 	}
 
 	/** Returns the latest values of one series: that of the filters, else the dataset's default series. */
-	async latest(dataset: Reference, filters: Parameters = {}): Promise<Latest> {
-		const { latest_period: last } = await this.#json<{
+	async latest(dataset: Reference, filters: Filters = {}): Promise<Noticed<Latest>> {
+		const { latest_period: last, notices } = await this.#json<{
 			latest_period: { period?: string; periods?: Record<string, string>; countries?: Record<string, string>; dimensions?: Record<string, string> };
 		}>(path(dataset, "latest"), filters);
 		const period = last.period ?? "";
 		const values = Object.entries(last.countries ?? {}).map(([area, value]) => [area, Number(value)] as const);
 		const periods = Object.keys(last.countries ?? {}).map((area) => [area, last.periods?.[area] ?? period] as const);
-		return { period, periods: Object.fromEntries(periods), values: Object.fromEntries(values), dimensions: last.dimensions ?? {} };
+		return { period, periods: Object.fromEntries(periods), values: Object.fromEntries(values), dimensions: last.dimensions ?? {}, notices };
 	}
 
 	/** Returns a picture. The parameters are those of the data and the options of charts. */
-	chart(dataset: Reference, parameters: Parameters = {}, format: "svg" | "png" | "jpeg" = "svg"): Promise<Uint8Array> {
-		return this.#read(path(dataset, `chart.${format}`), parameters);
+	async chart(dataset: Reference, parameters: Parameters = {}, format: "svg" | "png" | "jpeg" = "svg"): Promise<Noticed<Uint8Array>> {
+		const { body, notices } = await this.#read(path(dataset, `chart.${format}`), parameters);
+		return Object.assign(body.slice(), { notices });
 	}
 
 	/** Returns the address of a picture or file, for links and <img>. It has no key. */
@@ -160,23 +286,29 @@ export class Almanac {
 		return this.#addressOf(path(dataset, file), parameters);
 	}
 
-	async #json<T>(path: string, parameters: Parameters): Promise<T> {
-		return JSON.parse(new TextDecoder().decode(await this.#read(path, parameters))) as T;
+	async #json<T>(path: string, parameters: Parameters): Promise<Noticed<T>> {
+		const { body, notices } = await this.#read(path, parameters);
+		const found = JSON.parse(new TextDecoder().decode(body)) as T & { notices?: Notice[] };
+		return { ...found, notices: [...notices, ...texts(found.notices)] };
+	}
+
+	async *#pages<T>(path: string, parameters: Parameters): AsyncGenerator<T> {
+		for (let page = 0; ; page++) {
+			const found = await this.#json<{ data: T[]; pagination: { hasMore: boolean } }>(path, { limit: 1000, ...parameters, page });
+			yield* found.data;
+			if (!found.pagination.hasMore) {
+				return;
+			}
+		}
 	}
 
 	#addressOf(path: string, parameters: Parameters): string {
-		const query = new URLSearchParams();
 		const { language } = this.#options;
-		for (const [name, value] of Object.entries(language ? { lang: language, ...parameters } : parameters)) {
-			for (const text of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
-				query.append(name, String(text));
-			}
-		}
-		const text = query.toString(); // not query.size, which Node 18.0 and Safari 16 lack
+		const text = query(language ? { lang: language, ...parameters } : parameters);
 		return this.#address + path + (text ? `?${text}` : "");
 	}
 
-	async #read(path: string, parameters: Parameters): Promise<Uint8Array> {
+	async #read(path: string, parameters: Parameters): Promise<Answer> {
 		const address = this.#addressOf(path, parameters);
 		const headers: Record<string, string> = {};
 		if (this.#options.key) {
@@ -188,24 +320,25 @@ export class Almanac {
 		}
 		const response = await fetch(address, { headers });
 		if (response.status === 304 && kept) {
-			return kept.body;
+			return kept;
 		}
 		if (!response.ok) {
 			throw await failure(response);
 		}
 		const body = new Uint8Array(await response.arrayBuffer()); // rejects if the connection was cut
-		this.#keep(address, response.headers.get("ETag"), body);
-		return body;
+		const answer = { body, notices: quoted(response.headers.get("X-Notice") ?? "") };
+		this.#keep(address, response.headers.get("ETag"), answer);
+		return answer;
 	}
 
 	/** Keeps a response and forgets the oldest if there are too many. */
-	#keep(address: string, tag: string | null, body: Uint8Array): void {
+	#keep(address: string, tag: string | null, answer: Answer): void {
 		const most = this.#options.cached ?? 100;
 		if (!tag || most === 0) {
 			return;
 		}
 		this.#kept.delete(address);
-		this.#kept.set(address, { tag, body });
+		this.#kept.set(address, { tag, ...answer });
 		for (const oldest of this.#kept.keys()) {
 			if (this.#kept.size <= most) {
 				return;
@@ -215,12 +348,25 @@ export class Almanac {
 	}
 }
 
+/** The body of a response, and the notices of its header. */
+interface Answer {
+	body: Uint8Array;
+	notices: readonly string[];
+}
+
+interface Notice {
+	parameter: string;
+	message: string;
+}
+
 /** A series for all areas, as the service sends it. */
 interface Block {
 	series_key: Record<string, string>;
+	transform?: string;
 	country_codes: Record<string, { code: string }>;
 	rows: {
 		period: string;
+		period_label?: string;
 		period_start: string;
 		period_end: string;
 		unit?: string;
@@ -238,18 +384,56 @@ function observations(block: Block): Observation[] {
 			area,
 			areaCode: block.country_codes[area]?.code ?? "",
 			period: row.period,
+			...(row.period_label === undefined ? {} : { periodLabel: row.period_label }),
 			start: row.period_start,
 			end: row.period_end,
 			value: row.values[area] ?? null,
 			...(row.unit === undefined ? {} : { unit: row.unit }),
+			...(block.transform === undefined ? {} : { transform: block.transform }),
 			flags: row.flags?.[area] ?? [],
 			notes: row.notes?.[area] ?? [],
 		}));
 	});
 }
 
+/** Returns the parameters that give each observation all that belongs to it. */
+function withAll(filters: Filters): Parameters {
+	if ("dry_run" in filters) {
+		throw new TypeError("data has no dry_run: size has the size of a selection");
+	}
+	return { ...filters, flags: true, codes: true, iso_periods: true };
+}
+
+function texts(notices: readonly Notice[] = []): string[] {
+	return notices.map(({ parameter, message }) => `${parameter}: ${message}`);
+}
+
+/** Returns the texts of the header X-Notice, which are quoted as in Go. */
+function quoted(header: string): string[] {
+	return (header.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((text) =>
+		text.slice(1, -1).replace(/\\(?:x(..)|u(.{4})|U(.{8})|(.))/g, (_, byte?: string, short?: string, long?: string, one?: string) => {
+			const code = byte ?? short ?? long;
+			return code ? String.fromCodePoint(parseInt(code, 16)) : /[abfnrtv]/.test(one ?? "") ? " " : (one ?? "");
+		}),
+	);
+}
+
+function query(parameters: Parameters): string {
+	const listed = new URLSearchParams();
+	for (const [name, value] of Object.entries(parameters)) {
+		for (const text of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
+			listed.append(name, String(text));
+		}
+	}
+	return listed.toString(); // not its size, which Node 18.0 and Safari 16 lack
+}
+
+function reference(dataset: Reference): string {
+	return encodeURIComponent(dataset).replace("%3A", ":");
+}
+
 function path(dataset: Reference, last: string): string {
-	return `/api/datasets/${encodeURIComponent(dataset).replace("%3A", ":")}/${last}`;
+	return `/api/datasets/${reference(dataset)}/${last}`;
 }
 
 async function failure(response: Response): Promise<AlmanacError> {
