@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"almanac/internal/encode/sdmx"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -95,7 +96,9 @@ func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*
 	for _, id := range r.IDs {
 		code := sdmx.Unescape(flowOf(id))
 		for _, agency := range r.Agencies {
-			add(c.Find(strings.ToLower(sdmx.UnescapeName(agency)), code))
+			for _, source := range sourcesOf(agency) {
+				add(c.Find(source, code))
+			}
 		}
 		for i := range c.Entries {
 			if e := &c.Entries[i]; r.Agencies == nil && strings.EqualFold(e.Code, code) {
@@ -110,7 +113,15 @@ func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*
 }
 
 func (r Reference) hasAgency(source string) bool {
-	return r.Agencies == nil || slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(sdmx.UnescapeName(agency), source) })
+	return r.Agencies == nil || slices.ContainsFunc(r.Agencies, func(agency string) bool { return slices.Contains(sourcesOf(agency), source) })
+}
+
+// sourcesOf returns the IDs of the sources that an agency can mean: that with the same name, and
+// the office that uses the agency in its own files, as ESTAT is Eurostat and OECD.SDD a part of
+// the OECD.
+func sourcesOf(agency string) []string {
+	id := sdmx.UnescapeName(agency)
+	return slices.Compact([]string{strings.ToLower(id), office.Find(id).ID})
 }
 
 func (r Reference) hasVersion(version string) bool {

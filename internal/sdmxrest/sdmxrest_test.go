@@ -177,3 +177,18 @@ func TestSeveralKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestAgencies finds the datasets of an office by the agencies of its own files.
+func TestAgencies(t *testing.T) {
+	for _, c := range []struct{ agency, source string }{
+		{"EUROSTAT", "eurostat"}, {"ESTAT", "eurostat"}, {"estat", "eurostat"}, {"OECD.CTP.TPS", "oecd"}, {"IT1", "istat"}, {"FR1", "insee"},
+		{"ECB", "ecb"}, {"JAPAN-ESRI", "japan-esri"}, {"MY_x2E_OFFICE", "my.office"}, {"MY.OFFICE", "my-office"},
+	} {
+		if !(Reference{Agencies: []string{c.agency}}).hasAgency(c.source) {
+			t.Errorf("%s does not mean %s: %v", c.agency, c.source, sourcesOf(c.agency))
+		}
+	}
+	if (Reference{Agencies: []string{"ESTAT"}}).hasAgency("destatis") {
+		t.Error("ESTAT means destatis")
+	}
+}

@@ -95,6 +95,10 @@ type FixedDimension struct {
 	Label string `json:"label"`
 	Role  Role   `json:"role"`
 	Code  Code   `json:"code"`
+	// Place is the dimension's place, from 1, among all of the source but time: those in the key,
+	// the geography and the fixed ones. 0 if it is not known, as in datasets that were stored
+	// before places were kept.
+	Place int `json:"place,omitempty"`
 }
 
 // Dataset is the metadata and structure of one published table.
@@ -166,6 +170,26 @@ func (d *Dataset) SourceOrder() []int {
 		order[i] = i
 	}
 	return slices.Insert(order, min(d.GeographyAt, len(order)), len(order))
+}
+
+// WholeOrder returns the positions of [Dataset.Axes], and after them those of Fixed, in the
+// source's order. Fixed dimensions without a place come last.
+func (d *Dataset) WholeOrder() []int {
+	order := d.SourceOrder()
+	axes := len(order)
+	byPlace := make([]int, len(d.Fixed))
+	for i := range byPlace {
+		byPlace[i] = i
+	}
+	slices.SortStableFunc(byPlace, func(a, b int) int { return cmp.Compare(d.Fixed[a].Place, d.Fixed[b].Place) })
+	for _, i := range byPlace {
+		at := len(order)
+		if place := d.Fixed[i].Place; place > 0 {
+			at = min(place-1, at)
+		}
+		order = slices.Insert(order, at, axes+i)
+	}
+	return order
 }
 
 // NoArea is the only code of the geography of a dataset without any geography, as SDMX

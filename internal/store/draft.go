@@ -55,8 +55,9 @@ type PublishOptions struct {
 // fixed dimensions.
 func (d *Draft) OmitFromKey(i int) {
 	dim := d.Dataset.Dimensions[i]
+	place := 1 + slices.Index(d.Dataset.WholeOrder(), i)
 	d.observations.omit(i, len(d.Dataset.Dimensions)+1)
-	d.Dataset.Fixed = append(d.Dataset.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
+	d.Dataset.Fixed = append(d.Dataset.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0], Place: place})
 	d.Dataset.Dimensions = slices.Delete(d.Dataset.Dimensions, i, i+1)
 	if i < d.Dataset.GeographyAt {
 		d.Dataset.GeographyAt--

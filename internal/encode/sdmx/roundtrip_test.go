@@ -7,8 +7,11 @@ import (
 	"io"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"almanac/internal/encode"
@@ -118,4 +121,42 @@ func observations(t *testing.T, v *store.Vintage) map[string]string {
 		}
 	}
 	return all
+}
+
+// TestOrderOfDimensions reads files with more dimensions than a key has room for: a flow has them in
+// the order of the file.
+func TestOrderOfDimensions(t *testing.T) {
+	dir := stattest.DataDir(t)
+	for _, name := range []string{"bis/BIS_DER-generic.xml", "bis/BIS_DER-sdmx-csv-1.0.csv"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range sdmx.NewFlow(imported(t, filepath.Join(dir, name), nil)).Dimensions {
+			got = append(got, d.ID)
+		}
+		isListed := map[string]bool{}
+		for _, id := range got {
+			isListed[id] = true
+		}
+		if want := dimensionsOf(text, isListed); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// dimensionsOf returns the dimensions of a file of generic SDMX-ML or SDMX-CSV that are listed, in its
+// order.
+func dimensionsOf(text []byte, isListed map[string]bool) []string {
+	heading, _, _ := bytes.Cut(text, []byte("\n"))
+	names := strings.FieldsFunc(string(heading), func(r rune) bool { return strings.ContainsRune(",;:\"\r \ufeff", r) })
+	if _, after, isXML := bytes.Cut(text, []byte("SeriesKey>")); isXML {
+		key, _, _ := bytes.Cut(after, []byte("SeriesKey>"))
+		names = nil
+		for _, match := range regexp.MustCompile(`id="(\w+)"`).FindAllSubmatch(key, -1) {
+			names = append(names, string(match[1]))
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !isListed[name] })
 }

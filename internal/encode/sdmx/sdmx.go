@@ -75,13 +75,14 @@ func NewFlow(v *store.Vintage) *Flow {
 		})
 	}
 	axes := d.Axes()
-	for _, axis := range d.SourceOrder() {
-		if axis < len(d.Dimensions) || !d.HasNoArea() {
-			add(axes[axis], axis)
+	for _, at := range d.WholeOrder() {
+		switch {
+		case at >= len(axes):
+			fixed := &d.Fixed[at-len(axes)]
+			add(&stat.Dimension{ID: fixed.ID, Label: fixed.Label, Role: fixed.Role, Codes: []stat.Code{fixed.Code}}, -1)
+		case at < len(d.Dimensions) || !d.HasNoArea():
+			add(axes[at], at)
 		}
-	}
-	for _, fixed := range d.Fixed {
-		add(&stat.Dimension{ID: fixed.ID, Label: fixed.Label, Role: fixed.Role, Codes: []stat.Code{fixed.Code}}, -1)
 	}
 	for _, a := range []struct {
 		id   *string

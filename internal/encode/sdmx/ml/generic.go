@@ -11,7 +11,7 @@ func WriteGeneric(to io.Writer, m *sdmx.Message) error {
 	w := newWriter(sdmx.Buffer{To: to}, m)
 	w.text(declaration, `<mes:GenericData`, instance, messageNS, commonNS, genericNS, `>`)
 	w.header("")
-	w.text(`<mes:DataSet structureRef="`, structureID(m.Flow), `" action="Replace">`)
+	w.text(`<mes:DataSet structureRef="`, m.Flow.StructureID(), `" action="Replace">`)
 	w.values(`gen:Attributes`, w.datasetAttributes)
 	write := w.genericSeries
 	if w.Flat {

@@ -56,7 +56,7 @@ func (w *writer) attribute(name, value string) {
 func (w *writer) header(structureNamespace string) {
 	f := w.Flow
 	w.text(`<mes:Header><mes:ID>`, w.ID(), `</mes:ID><mes:Test>false</mes:Test><mes:Prepared>`, w.Prepared().Format(time.RFC3339), `</mes:Prepared>`)
-	w.text(`<mes:Sender id="`, f.Agency, `"/><mes:Structure structureID="`, structureID(f), `"`)
+	w.text(`<mes:Sender id="`, f.Agency, `"/><mes:Structure structureID="`, f.StructureID(), `"`)
 	w.attribute("namespace", structureNamespace)
 	w.text(` dimensionAtObservation="`, w.dimensionAtObservation(), `"><com:StructureUsage>`)
 	w.text(`<Ref agencyID="`, f.Agency, `" id="`, f.ID, `" version="`, f.Version, `" class="Dataflow"/>`)
@@ -70,10 +70,6 @@ func (w *writer) header(structureNamespace string) {
 	}
 	w.text(`</mes:Header>`)
 }
-
-// structureID returns the ID by which the datasets of a message refer to its structure. It is an
-// XML name.
-func structureID(f *sdmx.Flow) string { return sdmx.EscapeName(f.Agency + "_" + f.ID) }
 
 func (w *writer) dimensionAtObservation() string {
 	if w.Flat {

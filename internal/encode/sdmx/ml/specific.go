@@ -12,7 +12,7 @@ func WriteSpecific(to io.Writer, m *sdmx.Message) error {
 	own := m.Flow.Urn("Dataflow", m.Flow.ID) + ":ObsLevelDim:" + w.dimensionAtObservation()
 	w.text(declaration, `<mes:StructureSpecificData`, instance, messageNS, commonNS, specificNS, ` xmlns:ns1="`, own, `">`)
 	w.header(own)
-	w.text(`<mes:DataSet ss:structureRef="`, structureID(m.Flow), `" xsi:type="ns1:DataSetType" ss:dataScope="DataStructure" ss:action="Replace"`)
+	w.text(`<mes:DataSet ss:structureRef="`, m.Flow.StructureID(), `" xsi:type="ns1:DataSetType" ss:dataScope="DataStructure" ss:action="Replace"`)
 	w.datasetAttributes(w.attribute)
 	w.text(`>`)
 	if err := w.each(w.specific()); err != nil {
