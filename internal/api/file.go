@@ -54,9 +54,25 @@ func (x *exchange) describeFile(v *store.Vintage, notices []request.Notice) {
 	if l, _ := licence.For(jsonform.LicenceOf(v)); l.URL != "" {
 		h["Link"] = append(h["Link"], fmt.Sprintf(`<%s>; rel="license"`, l.URL))
 	}
-	for _, n := range notices {
-		h["X-Notice"] = append(h["X-Notice"], strconv.QuoteToASCII(access.Redact(n.Parameter+": "+n.Message)))
+	h["X-Notice"] = noticeHeaders(notices)
+}
+
+// maxNoticeBytes bounds the notices in headers, since programs and proxies refuse headers of more than
+// a few kilobytes.
+const maxNoticeBytes = 2000
+
+// noticeHeaders returns the values of the header X-Notice: the first notices, in quotes, and how many
+// others there are. Of none it is nil.
+func noticeHeaders(notices []request.Notice) (values []string) {
+	bytes := 0
+	for i, n := range notices {
+		text := strconv.QuoteToASCII(access.Redact(strings.TrimPrefix(n.Parameter+": "+n.Message, ": ")))
+		if bytes += len(text); bytes > maxNoticeBytes {
+			return append(values, fmt.Sprintf(`"%d more notices are in the response as JSON"`, len(notices)-i))
+		}
+		values = append(values, text)
 	}
+	return values
 }
 
 // table returns what a form writes of a selection.

@@ -146,14 +146,18 @@ func (s *selector) below(axis int, values []string) error {
 		notices[i].Parameter = belowPrefix + notices[i].Parameter
 	}
 	var found []int32
+	n := 0 // values with nothing below
 	for _, at := range codes {
 		below := dim.Below(dim.Codes[at].ID)
-		if len(below) == 0 {
+		if len(below) > 0 {
+			found = append(found, below...)
+			continue
+		}
+		if n++; n <= maxNamed {
 			notices = append(notices, NewNotice(param, dim.Codes[at].Label, fmt.Sprintf("nothing is below %q in the office's hierarchy of %s", dim.Codes[at].Label, dim.Label)))
 		}
-		found = append(found, below...)
 	}
-	s.notices = notices
+	s.notices = addOthers(notices, param, n, "have nothing below them in the office's hierarchy")
 	slices.Sort(found)
 	s.keep(axis, append([]int32{}, slices.Compact(found)...))
 	return nil
@@ -189,7 +193,7 @@ func (s *selector) like(axis int, values []string) error {
 
 // unmatched returns the notice that nothing matches a pattern.
 func (s *selector) unmatched(param, value string, texts [][]string) Notice {
-	n := NewNotice(param, value, fmt.Sprintf("no label and no code matches %q", value))
+	n := NewNotice(param, value, fmt.Sprintf("no label and no code matches %.*q", maxNamedLength, value))
 	anyCase := regexp.MustCompile("(?i)" + patternText(value))
 	for _, each := range texts {
 		if i := slices.IndexFunc(each, anyCase.MatchString); i >= 0 && len(n.Nearest) < maxSuggested {

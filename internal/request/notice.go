@@ -32,6 +32,26 @@ const (
 	maxSuggestedLength = 300 // bytes
 )
 
+// Values are named one by one only up to bounds, so that responses stay short however many and however
+// long values a caller gives.
+const (
+	maxNamed       = 50  // values of a parameter that have the same kind of notice
+	maxNamedLength = 200 // characters of a value in a message
+	maxListed      = 20  // values in one notice
+)
+
+// addOthers adds a notice for the values of a parameter beyond the first [maxNamed], if n is how many
+// are to be named. what says what they have in common.
+func addOthers(notices []Notice, parameter string, n int, what string) []Notice {
+	switch n -= maxNamed; {
+	case n == 1:
+		return append(notices, NewNotice(parameter, "", "1 more value is not named here; such values "+what))
+	case n > 1:
+		return append(notices, NewNotice(parameter, "", fmt.Sprintf("%d more values are not named here; such values %s", n, what)))
+	}
+	return notices
+}
+
 // suggest sets the similar values. count is the number of earlier notices.
 func (n *Notice) suggest(known []string, count int) {
 	if count < maxSuggested && len(n.Value) <= maxSuggestedLength {
@@ -47,7 +67,7 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	if axis < len(v.Dataset.Dimensions) {
 		what = fmt.Sprintf("a label or code of %s in the dataset (labels are case-sensitive)", dim.Label)
 	}
-	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%q is not %s", value, what))
+	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%.*q is not %s", maxNamedLength, value, what))
 	if count < maxSuggested {
 		n.suggest(textsOf(dim), count)
 	}
@@ -84,7 +104,11 @@ func (f *filters) addPeriods(p Data) {
 }
 
 func (f *filters) notice(message string) Notice {
-	return NewNotice(strings.Join(f.names, ", "), strings.Join(f.values, ", "), message)
+	values := strings.Join(f.values[:min(maxListed, len(f.values))], ", ")
+	if more := len(f.values) - maxListed; more > 0 {
+		values += fmt.Sprintf(" and %d more", more)
+	}
+	return NewNotice(strings.Join(f.names, ", "), values, message)
 }
 
 // NoMatch explains why a query of known values found nothing: the dataset has no

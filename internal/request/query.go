@@ -31,6 +31,9 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 		}
 	}
 	geography := len(s.codes) - 1
+	if len(p.Within) > maxWithin {
+		return q, nil, stat.Errorf(stat.Invalid, "parameter within is given %d times; at most %d areas are accepted", len(p.Within), maxWithin)
+	}
 	if len(p.Within) > 0 {
 		s.codes[geography], s.notices = selectWithin(v, s.codes[geography], p.Within, s.notices)
 	}
@@ -91,33 +94,47 @@ func errNoDimension(d *stat.Dataset, prefix string, i int) error {
 }
 
 // positions returns the code positions of values on an axis, ascending and without
-// duplicates, and adds a notice for each unknown value.
+// duplicates. It adds a notice for each of the first unknown values, and one that counts the others.
 func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
 	found := make([]int32, 0, len(values))
-	unknown := map[string]bool{} // a caller may give thousands
+	isRead := map[string]bool{} // a caller may give thousands
+	n := 0
 	for _, value := range values {
-		if unknown[value] {
-			continue
-		}
 		if pos, ok := v.Find(axis, value); ok {
 			found = append(found, pos)
 			continue
 		}
-		if axis == len(v.Dataset.Dimensions) {
-			if areas := areaPositions(v, value); len(areas) > 0 {
-				found = append(found, areas...)
-				continue
-			}
-			if members, lost, ok := memberPositions(v, value); ok {
-				found, notices, unknown[value] = append(found, members...), append(notices, lost...), true
-				continue
-			}
+		if isRead[value] {
+			continue
 		}
-		unknown[value] = true
-		notices = append(notices, unknownValue(v, axis, value, len(notices)))
+		isRead[value] = true
+		areas, lost, ok := otherPositions(v, axis, value)
+		if found = append(found, areas...); ok && lost == nil {
+			continue
+		}
+		if n++; n > maxNamed {
+			continue
+		}
+		if !ok {
+			lost = []Notice{unknownValue(v, axis, value, len(notices))}
+		}
+		notices = append(notices, lost...)
 	}
 	slices.Sort(found)
-	return slices.Compact(found), notices
+	return slices.Compact(found), addOthers(notices, axisParam(v.Dataset, axis), n, "are not in the dataset, or not in full")
+}
+
+// otherPositions returns the positions of a value that is no label and no code of an axis, but may
+// mean an area or the members of a group, and notices of those that the dataset lacks. ok is false if
+// the value means neither.
+func otherPositions(v *store.Vintage, axis int, value string) (found []int32, lost []Notice, ok bool) {
+	if axis < len(v.Dataset.Dimensions) {
+		return nil, nil, false
+	}
+	if areas := areaPositions(v, value); len(areas) > 0 {
+		return areas, nil, true
+	}
+	return memberPositions(v, value)
 }
 
 type areaPositionsKey struct{}
