@@ -15,7 +15,7 @@ import (
 type cells struct {
 	separator string
 	decimal   byte
-	quoted    string // the characters that a cell needs quotes for
+	quoted    [256]bool // the characters that a cell needs quotes for
 	numbers   json.Numbers
 }
 
@@ -27,7 +27,9 @@ func newCells(o encode.Options) *cells {
 	if o.Decimal != 0 {
 		c.decimal = o.Decimal
 	}
-	c.quoted = c.separator + "\"\r\n"
+	for _, b := range []byte(c.separator + "\"\r\n") {
+		c.quoted[b] = true
+	}
 	return c
 }
 
@@ -50,7 +52,7 @@ func (c *cells) AppendText(buf []byte, column tidy.Column, text string) []byte {
 
 // header returns the line with the names of columns.
 func (c *cells) header(columns []tidy.Column) []byte {
-	var line []byte
+	line := make([]byte, 0, 512) // mostly enough
 	for _, column := range columns {
 		line = append(c.append(line, column.Name, true), c.separator...)
 	}
@@ -62,12 +64,21 @@ func (c *cells) append(buf []byte, text string, isCode bool) []byte {
 	if IsFormula(text) && !(isCode && isPlain(text)) {
 		text = "'" + text
 	}
-	if !strings.ContainsAny(text, c.quoted) {
+	if !c.needsQuotes(text) {
 		return append(buf, text...)
 	}
 	buf = append(buf, '"')
 	buf = append(buf, strings.ReplaceAll(text, `"`, `""`)...)
 	return append(buf, '"')
+}
+
+func (c *cells) needsQuotes(text string) bool {
+	for i := range len(text) {
+		if c.quoted[text[i]] {
+			return true
+		}
+	}
+	return false
 }
 
 // IsFormula reports whether a spreadsheet may take a text for a formula, or if one apostrophe

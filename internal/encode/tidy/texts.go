@@ -1,8 +1,6 @@
 package tidy
 
 import (
-	"time"
-
 	"almanac/internal/encode"
 	"almanac/internal/stat"
 )
@@ -26,13 +24,9 @@ type Texts struct {
 	isISO      bool
 	dimensions []dimension // with the fixed ones
 	geography  dimension
-
-	name    []byte             // the cell of the dataset
-	codes   []map[int32][]byte // by dimension and code
-	areas   prepared           // by code of the geography
-	periods prepared           // by position in Extract.Periods
-	flags   map[stat.Flags][]byte
-	tail    []byte
+	periods    []encode.Period // by position in Extract.Periods
+	flags      map[stat.Flags][]byte
+	memory     *memory
 }
 
 // NewTexts returns the texts of a table.
@@ -40,21 +34,21 @@ func NewTexts(t *encode.Table, o encode.Options, cells Cells) *Texts {
 	d := t.Vintage.Dataset
 	x := &Texts{
 		cells: cells, table: t, dataset: d, labels: o.Labels, isISO: o.ISOPeriods,
-		codes: make([]map[int32][]byte, len(d.Dimensions)), flags: map[stat.Flags][]byte{},
+		periods: encode.PeriodsOf(t.Vintage), memory: newMemory(d, len(t.Extract.Periods)),
 	}
-	x.areas.at, x.periods.at = make([]int32, len(d.Geography.Codes)), make([]int32, len(t.Extract.Periods))
 	n := namesOf(t.Vintage)
 	x.dimensions, x.geography = n.dimensions, n.geography
-	x.name = x.append(nil, Dataset, Code, t.Reference())
+	m := x.memory
+	m.name = x.append(m.name, Dataset, Code, t.Reference())
 	for i := range d.Fixed {
-		x.tail = x.appendCode(x.tail, x.dimensions[len(d.Dimensions)+i], &d.Fixed[i].Code)
+		m.tail = x.appendCode(m.tail, x.dimensions[len(d.Dimensions)+i], &d.Fixed[i].Code)
 	}
 	if t.Transform != "" {
-		x.tail = x.append(x.tail, Transform, Code, t.Transform)
+		m.tail = x.append(m.tail, Transform, Code, t.Transform)
 	}
-	x.tail = x.append(x.tail, Version, Code, t.Vintage.Version)
-	x.tail = x.append(x.tail, Source, Text, d.Source.Name)
-	x.tail = x.append(x.tail, Licence, Text, LicenceOf(t))
+	m.tail = x.append(m.tail, Version, Code, t.Vintage.Version)
+	m.tail = x.append(m.tail, Source, Text, d.Source.Name)
+	m.tail = x.append(m.tail, Licence, Text, LicenceOf(t))
 	return x
 }
 
@@ -85,7 +79,7 @@ func (x *Texts) appendCode(buf []byte, d dimension, c *stat.Code) []byte {
 
 // HeadColumns returns the columns of the dataset and the dimensions of its keys.
 func (x *Texts) HeadColumns() []Column {
-	list := []Column{{Dataset, Code}}
+	list := append(make([]Column, 0, 2*len(x.dimensions)+16), Column{Dataset, Code}) // with room for those of a row
 	for _, d := range x.dimensions[:len(x.dataset.Dimensions)] {
 		list = x.pair(list, d.code, d.label)
 	}
@@ -94,33 +88,30 @@ func (x *Texts) HeadColumns() []Column {
 
 // AppendHead appends the cells of HeadColumns for the key of a series.
 func (x *Texts) AppendHead(buf []byte, key []int32) []byte {
-	buf = append(buf, x.name...)
+	buf = append(buf, x.memory.name...)
 	for i, code := range key {
-		text, ok := x.codes[i][code]
-		if !ok {
-			if x.codes[i] == nil {
-				x.codes[i] = map[int32][]byte{}
-			}
-			text = x.appendCode(nil, x.dimensions[i], &x.dataset.Dimensions[i].Codes[code])
-			x.codes[i][code] = text
+		p := &x.memory.dimensions[i]
+		if !p.has(code) {
+			p.add(code, x.appendCode(p.text, x.dimensions[i], &x.dataset.Dimensions[i].Codes[code]))
 		}
-		buf = append(buf, text...)
+		buf = append(buf, p.of(code)...)
 	}
 	return buf
 }
 
 // AreaColumns returns the columns of an area.
 func (x *Texts) AreaColumns() []Column {
-	return append(x.pair(nil, x.geography.code, x.geography.label), Column{GeoISO3, Code})
+	return append(x.pair(make([]Column, 0, 3), x.geography.code, x.geography.label), Column{GeoISO3, Code})
 }
 
 // Area returns the cells of AreaColumns for a code of the geography.
 func (x *Texts) Area(code int32) []byte {
-	if !x.areas.has(code) {
-		x.areas.text = x.appendCode(x.areas.text, x.geography, &x.dataset.Geography.Codes[code])
-		x.areas.add(code, x.append(x.areas.text, GeoISO3, Code, Alpha3Of(x.table.Vintage)[code]))
+	p := &x.memory.areas
+	if !p.has(code) {
+		text := x.appendCode(p.text, x.geography, &x.dataset.Geography.Codes[code])
+		p.add(code, x.append(text, GeoISO3, Code, Alpha3Of(x.table.Vintage)[code]))
 	}
-	return x.areas.of(code)
+	return p.of(code)
 }
 
 // PeriodColumns returns the columns of a period.
@@ -130,13 +121,13 @@ func (x *Texts) PeriodColumns() []Column {
 
 // Period returns the cells of PeriodColumns for a position in Extract.Periods.
 func (x *Texts) Period(at int32) []byte {
-	if !x.periods.has(at) {
-		p := x.table.Extract.Periods[at]
-		text := x.append(x.periods.text, Period, Code, p.String())
-		text = x.append(text, PeriodStart, Date, p.Start().Format(time.DateOnly))
-		x.periods.add(at, x.append(text, PeriodEnd, Date, p.End().Format(time.DateOnly)))
+	p := &x.memory.periods
+	if !p.has(at) {
+		text := x.append(p.text, Period, Code, x.periods[at].Text)
+		text = x.append(text, PeriodStart, Date, x.periods[at].Start)
+		p.add(at, x.append(text, PeriodEnd, Date, x.periods[at].End))
 	}
-	return x.periods.of(at)
+	return p.of(at)
 }
 
 // LabelColumns returns the columns of other texts of periods: the source's, if it has any, and
@@ -159,12 +150,11 @@ func (x *Texts) AppendLabel(buf []byte, at int32) []byte {
 	if !x.hasPeriodTexts() {
 		return buf
 	}
-	p := x.table.Extract.Periods[at]
 	if len(x.dataset.PeriodLabels) > 0 {
-		buf = x.append(buf, PeriodLabel, Text, x.dataset.PeriodLabels[p])
+		buf = x.append(buf, PeriodLabel, Text, x.dataset.PeriodLabels[x.table.Extract.Periods[at]])
 	}
 	if x.isISO {
-		buf = x.append(buf, PeriodISO, Code, p.SDMX())
+		buf = x.append(buf, PeriodISO, Code, x.periods[at].ISO)
 	}
 	return buf
 }
@@ -179,6 +169,9 @@ func (x *Texts) Flags(f stat.Flags) []byte {
 	text, ok := x.flags[f]
 	if !ok {
 		text = x.append(nil, Status, Flags, string(f))
+		if x.flags == nil {
+			x.flags = map[stat.Flags][]byte{}
+		}
 		x.flags[f] = text
 	}
 	return text
@@ -187,7 +180,7 @@ func (x *Texts) Flags(f stat.Flags) []byte {
 // TailColumns returns the columns of what is the same for all observations: dimensions with a
 // single code that are in no key, and what is known of the dataset.
 func (x *Texts) TailColumns() []Column {
-	var list []Column
+	list := make([]Column, 0, 16)
 	for _, d := range x.dimensions[len(x.dataset.Dimensions):] {
 		list = x.pair(list, d.code, d.label)
 	}
@@ -198,4 +191,4 @@ func (x *Texts) TailColumns() []Column {
 }
 
 // Tail returns the cells of TailColumns.
-func (x *Texts) Tail() []byte { return x.tail }
+func (x *Texts) Tail() []byte { return x.memory.tail }

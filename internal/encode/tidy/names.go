@@ -5,32 +5,6 @@ import (
 	"almanac/internal/store"
 )
 
-// prepared has the cells of the codes or periods that occur, one after another in one text, so
-// that they need no memory each.
-type prepared struct {
-	at   []int32 // by code: the position in ends, plus one; 0 if it did not occur
-	ends []int   // of the cells in text
-	text []byte
-}
-
-func (p *prepared) has(code int32) bool { return p.at[code] > 0 }
-
-// add says that text, which begins with p.text, ends with the cells of a code.
-func (p *prepared) add(code int32, text []byte) {
-	p.text, p.ends = text, append(p.ends, len(text))
-	p.at[code] = int32(len(p.ends))
-}
-
-// of returns the cells of a code that occurred. They stay as they are when others are added.
-func (p *prepared) of(code int32) []byte {
-	at, start := p.at[code]-1, 0
-	if at > 0 {
-		start = p.ends[at-1]
-	}
-	end := p.ends[at]
-	return p.text[start:end:end]
-}
-
 // names are the columns of the dimensions of a dataset.
 type names struct {
 	dimensions []dimension // with the fixed ones
