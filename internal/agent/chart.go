@@ -48,7 +48,11 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 	if err := c.get(&meta, datasetPath(a.Dataset)+"/meta", query); err != nil {
 		return nil, adviseDataset(err, a.Dataset)
 	}
-	body, err := json.Marshal(a.body(of, meta.ID))
+	fields, err := a.body(of, meta.ID)
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err
 	}
@@ -75,30 +79,20 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 
 // body returns the body of the request for a chart. Dimensions that are left out stay free: a
 // chart chooses their values itself.
-func (a *chartArgs) body(of *structure, id int) map[string]any {
-	selected := map[string][]string{}
-	for name, values := range a.Dimensions {
-		d := of.find(name)
-		if d == nil {
-			selected[name] = values // the interface says what is wrong
-			continue
-		}
-		for _, value := range values {
-			if value != "*" {
-				selected[d.Dim] = append(selected[d.Dim], d.resolve(value))
-			}
+func (a *chartArgs) body(of *structure, id int) (map[string]any, error) {
+	query := url.Values{}
+	if _, err := a.addDimensions(of, query); err != nil {
+		return nil, err
+	}
+	for _, area := range a.Areas {
+		query.Add("country", of.areaCode(area))
+	}
+	for name, value := range map[string]string{"within": a.Within, "period_from": a.PeriodFrom, "period_to": a.PeriodTo} {
+		if value != "" {
+			query.Set(name, value)
 		}
 	}
-	add := func(name string, values ...string) {
-		if len(values) > 0 && values[0] != "" {
-			selected[name] = values
-		}
-	}
-	add("country", a.Areas...)
-	add("within", a.Within)
-	add("period_from", a.PeriodFrom)
-	add("period_to", a.PeriodTo)
-	body := map[string]any{"datasetId": id, "chartType": a.Type, "selectedDimensions": selected}
+	body := map[string]any{"datasetId": id, "chartType": a.Type, "dimensions_query": query.Encode()}
 	for name, value := range map[string]string{
 		"period": a.Period, "customTitle": a.Title, "mapLocation": a.Region, "lang": a.Lang, "transform": a.Transform,
 		"version": a.Version, "asOf": a.AsOf,
@@ -107,5 +101,5 @@ func (a *chartArgs) body(of *structure, id int) map[string]any {
 			body[name] = value
 		}
 	}
-	return body
+	return body, nil
 }

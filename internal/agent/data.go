@@ -44,6 +44,7 @@ type DataResult struct {
 	*Table
 	Total    int      `json:"total_rows" jsonschema:"Rows of the selection, shown or not."`
 	LeftOut  string   `json:"left_out,omitzero" jsonschema:"What is not shown, and how to get it."`
+	Level    string   `json:"level,omitzero" jsonschema:"The level of the ranked areas, and the other levels."`
 	Usual    []string `json:"usual_values,omitzero" jsonschema:"Values chosen for dimensions that were left out."`
 	Why      string   `json:"why_empty,omitzero"`
 	Notices  []string `json:"notices,omitzero"`
@@ -128,6 +129,7 @@ type fetched struct {
 	address string
 
 	ambiguous []string // names of areas
+	level     string   // of a ranking, and the others
 	lacking   []string // named areas without values, and other remarks on what the rows lack
 }
 
@@ -172,6 +174,7 @@ const fewEnough = 30
 func (c *call) unknownValue(f *fetched) error {
 	text := strings.Join(sentences(f.notices), "; ")
 	for _, n := range f.notices {
+		_, n.Parameter = cutOperator(n.Parameter)
 		if d := f.of.find(n.Parameter); d != nil && len(d.Values) <= fewEnough {
 			return errorf("%s; %s has the values %s", text, d.ID, strings.Join(d.list("", fewEnough).Values, ", "))
 		}
@@ -200,7 +203,7 @@ func (c *call) unknownValue(f *fetched) error {
 // result returns the result for some of the values.
 func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	r := &DataResult{
-		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Notices: slices.Concat(sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
+		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Level: f.level, Notices: slices.Concat(sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
 		Address: f.address, Citation: f.meta.citation(),
 	}
 	for _, u := range usual {

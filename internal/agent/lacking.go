@@ -14,6 +14,9 @@ const mostLacking = 20
 
 // inDataset returns the area of a dataset that a code or name means, nil if it has none.
 func (c *call) inDataset(area string, of *structure) (*codeLabel, error) {
+	if area == "" {
+		return nil, nil
+	}
 	find := func(code string) *codeLabel {
 		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool {
 			return strings.EqualFold(v.Code, code) || strings.EqualFold(v.ISO, code) || strings.EqualFold(v.Label, code)
@@ -23,7 +26,7 @@ func (c *call) inDataset(area string, of *structure) (*codeLabel, error) {
 		}
 		return &of.Geography[at]
 	}
-	if v := find(area); v != nil || area == "" {
+	if v := find(area); v != nil {
 		return v, nil
 	}
 	var found struct {
@@ -86,7 +89,7 @@ func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []ch
 func (c *call) withoutUsual(f *fetched, query url.Values, d *dimension, areas []*codeLabel) (*fetched, error) {
 	asked := url.Values{"codes": {"true"}, "flags": {"true"}, "latest_mode": {"area"}}
 	for name, values := range query {
-		if name != d.Dim && (strings.HasPrefix(name, "dim") || name == "lang" || name == "version" || name == "as_of") {
+		if _, selected := cutOperator(name); name != d.Dim && (strings.HasPrefix(selected, "dim") || name == "lang" || name == "version" || name == "as_of") {
 			asked[name] = values
 		}
 	}

@@ -21,6 +21,7 @@ type latestArgs struct {
 	Mode   string `json:"mode,omitzero" enum:"observed,last,area" jsonschema:"Which period: observed (default) is the last well covered one without forecasts, last includes forecasts, area is each area's own last one."`
 	Order  string `json:"order,omitzero" enum:"office,highest,lowest" jsonschema:"Order of the rows (office)."`
 	Limit  int    `json:"limit,omitzero" jsonschema:"Number of rows, up to 500 (50)." example:"5"`
+	Level  *int   `json:"level,omitzero" jsonschema:"Level of the ranked areas: 0 countries, 1 their largest regions, and so on. Without it one is chosen; the result names it and the others." example:"2"`
 	Groups bool   `json:"groups,omitzero" jsonschema:"true includes groups of countries and totals."`
 }
 
@@ -39,17 +40,20 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.isRanking() && a.Areas == nil || a.Level != nil {
+		if found, err = c.keepLevel(&a, found, query); err != nil {
+			return nil, err
+		}
+	}
 	if found.ambiguous, err = c.ambiguous(&a.Selection, of); err != nil {
 		return nil, err
 	}
 	if err := c.addLacking(&a.Selection, found, query, usual); err != nil {
 		return nil, err
 	}
-	if err := c.remarkRanking(&a, found, usual); err != nil {
-		return nil, err
-	}
+	found.remarkCoverage(&a, usual)
 	list := slices.Clone(found.list)
-	if a.Order == "highest" || a.Order == "lowest" {
+	if a.isRanking() {
 		sortByValue(list, a.Order == "highest")
 	}
 	limit := min(cmp.Or(max(a.Limit, 0), defaultLatest), largestRows)
@@ -64,11 +68,13 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	return r, nil
 }
 
+func (a *latestArgs) isRanking() bool { return a.Order == "highest" || a.Order == "lowest" }
+
 // fetchLatest reads the latest values, without groups of countries unless these are asked for
 // or all that there is.
 func (c *call) fetchLatest(a *latestArgs, of *structure, query url.Values) (*fetched, error) {
 	query.Set("latest_mode", cmp.Or(a.Mode, "observed"))
-	if a.Groups || a.Areas != nil || a.Within != "" {
+	if a.Groups || a.Areas != nil || a.Within != "" && !a.isRanking() {
 		return c.fetch(a.Dataset, of, query)
 	}
 	query.Set("aggregates", "false")
@@ -102,38 +108,17 @@ func boolRank(b bool) int {
 	return 0
 }
 
-// remarkRanking leaves the whole out of a ranking of its parts, and notes what a ranking does not
-// compare.
-func (c *call) remarkRanking(a *latestArgs, f *fetched, usual []chosen) error {
-	isRanking := a.Order == "highest" || a.Order == "lowest"
+// remarkCoverage notes if less than half of the areas of a dataset have values.
+func (f *fetched) remarkCoverage(a *latestArgs, usual []chosen) {
 	areas := distinct(f.list, func(o *observation) string { return o.area })
-	if a.Areas == nil && a.Within == "" && areas > 0 && 2*areas < len(f.of.Geography) {
-		text := fmt.Sprintf("%d of the %d areas of the dataset have values here", areas, len(f.of.Geography))
-		for _, u := range usual {
-			if f.meta.Default.isPart(u.dimension) {
-				text += fmt.Sprintf("; others have values with other values of %s than %s", u.ID, u.value.Label)
-			}
-		}
-		f.lacking = append(f.lacking, text)
+	if a.Areas != nil || a.Within != "" || f.level != "" || areas == 0 || 2*areas >= len(f.of.Geography) {
+		return
 	}
-	if !isRanking || a.Within == "" {
-		return nil
-	}
-	whole, err := c.inDataset(a.Within, f.of)
-	if err != nil {
-		return err
-	}
-	if whole != nil && areas > 1 && f.lastOf(whole) != nil {
-		f.list = slices.DeleteFunc(f.list, func(o observation) bool { return o.code == whole.Code })
-		f.lacking = append(f.lacking, withCode(whole.Label, whole.Code)+" itself is left out of the ranking of its parts")
-	}
-	for _, o := range f.list {
-		for _, part := range f.list {
-			if o.code != "" && len(part.code) > len(o.code) && strings.HasPrefix(part.code, o.code) {
-				f.lacking = append(f.lacking, fmt.Sprintf("the rows are areas of several levels: %s contains %s; compare areas with codes of one length", withCode(o.area, o.code), withCode(part.area, part.code)))
-				return nil
-			}
+	text := fmt.Sprintf("%d of the %d areas of the dataset have values here", areas, len(f.of.Geography))
+	for _, u := range usual {
+		if f.meta.Default.isPart(u.dimension) {
+			text += fmt.Sprintf("; others have values with other values of %s than %s", u.ID, u.value.Label)
 		}
 	}
-	return nil
+	f.lacking = append(f.lacking, text)
 }

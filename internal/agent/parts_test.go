@@ -1,6 +1,10 @@
 package agent_test
 
 import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -26,7 +30,14 @@ func TestParts(t *testing.T) {
 		{"an area without values of a named survey", "get_latest", `{` + earnings + `, "areas": ["Kenya", "Viet Nam"], "dimensions": {"source": "LFS - Labour Force Survey"}}`, "Kenya has no values in this selection\"", "Viet Nam has no"},
 		{"the areas of a ranking", "get_latest", `{` + earnings + `, "order": "highest"}`, "24 of the 111 areas of the dataset have values here", ""},
 		{"the whole and its parts", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "order": "highest", "limit": 3}`, "itself is left out of the ranking of its parts", `[["Spain"`},
-		{"areas of several levels", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "order": "highest", "limit": 3}`, "the rows are areas of several levels", ""},
+		{"a ranking of one level", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "order": "highest", "limit": 3}`, `"level":"2 (19 areas, such as Galicia [ES11]); others: 1 (7 areas`, "Este (ES)\",2"},
+		{"a level that is asked for", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "order": "highest", "level": 1}`, `"total_rows":7,`, "Madrid [ES30]"},
+		{"a level that is not there", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "within": "Spain", "level": 5}`, "no areas of level 5; levels: 1 (7 areas", ""},
+		{"a ranking of countries and regions", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "order": "highest", "limit": 1}`, `"level":"0 (`, "Inner London"},
+		{"values left out and patterns", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "dimensions": {"not.area": ["ES"], "like.area": "ES?", "like.unit": "*HAB", "not.unit": "PPS*"}}`, "Noroeste (ES)", `["Spain"`},
+		{"no hierarchy", "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "dimensions": {"below.unit": "EUR_HAB"}}`, "the office states no hierarchy", ""},
+		{"a pattern in a picture", "render_chart", `{"dataset": "eurostat:nama_10r_2gdp", "type": "bar", "dimensions": {"like.area": "ES?", "unit": "EUR_HAB"}}`, "The highest is Comunidad de Madrid", ""},
+		{"the label after the code", "get_data", `{"dataset": "scb:BE0101A1", "areas": ["Stockholm county"]}`, "01 Stockholm county [01]", ""},
 		{"a name that another code may mean", "get_data", `{"dataset": "scb:BE0101A1", "areas": ["Stockholm"]}`, "one area in it, which may be the same: 01 Stockholm county", ""},
 		{"all rows with long notes", "get_latest", `{"dataset": "imf:WEO", "dimensions": {"dim1": "NGDPD"}, "limit": 500}`, "long notes are cut", `"left_out"`},
 		{"the notes of a picture", "render_chart", `{` + earnings + `, "areas": ["Kenya", "Germany", "Viet Nam"], "type": "bar"}`, `"notes":["`, ""},
@@ -37,5 +48,34 @@ func TestParts(t *testing.T) {
 				t.Errorf("%s %s: %.3000s, want %q and not %q", c.tool, c.arguments, text, c.want, c.wantNot)
 			}
 		})
+	}
+}
+
+// TestRankingLink checks that the file behind a cut ranking has the rows of the ranking.
+func TestRankingLink(t *testing.T) {
+	base, _ := serve(t, newStore(t, "eurostat/tsv-old/nama_10r_2gdp.tsv.gz"), unlimited)
+	session := connect(t, base, nil)
+	for _, arguments := range []string{`"within": "Spain"`, `"within": "Germany", "level": 2`, `"level": 2`, `"level": 0`} {
+		text, _ := ask(t, session, "get_latest", `{"dataset": "eurostat:nama_10r_2gdp", "order": "highest", "limit": 1, `+arguments+`}`)
+		var r struct {
+			Total   int    `json:"total_rows"`
+			LeftOut string `json:"left_out"`
+		}
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
+			t.Fatal(err, text)
+		}
+		link := regexp.MustCompile(`/api/\S+`).FindString(r.LeftOut)
+		response, err := http.Get(base + link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows := strings.Count(string(file), "\r\n") - 1; rows != r.Total || r.Total < 2 || len(link) > 500 {
+			t.Errorf("%s: %s has %d rows, want %d", arguments, link, rows, r.Total)
+		}
 	}
 }

@@ -11,7 +11,7 @@ type Selection struct {
 	Dataset    string              `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
 	Areas      []string            `json:"areas,omitzero" jsonschema:"Countries, groups or regions: any code or name. EU27_2020.members is each member. Without it: all areas." example:"[\"DE\", \"France\"]"`
 	Within     string              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
-	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value: the total, if the office publishes one." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
+	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value: the total, if the office publishes one. not.sex leaves values out, like.sex takes patterns with * and ?, below.sex all values below one; area is the name for areas." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
 	Lang       string              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
 	Version    string              `json:"version,omitzero" jsonschema:"This version instead of the current one; list_changes with dataset lists them." example:"\"1.0\""`
 	AsOf       string              `json:"as_of,omitzero" jsonschema:"As the data were here on this day." example:"\"2026-05-01\""`
@@ -74,25 +74,16 @@ type chosen struct {
 func (c *call) query(s *Selection, of *structure) (query url.Values, usual []chosen, err error) {
 	query = url.Values{}
 	s.setTexts(query)
+	isChosen, err := s.addDimensions(of, query)
+	if err != nil {
+		return nil, nil, err
+	}
 	free := map[string]bool{}
 	for _, d := range of.Dimensions {
-		free[d.Dim] = true
-	}
-	for name, values := range s.Dimensions {
-		d := of.find(name)
-		if d == nil {
-			return nil, nil, errorf("dataset %s has no dimension %q; it has %s; call describe_dataset with {\"dataset\": %q} for their values", s.Dataset, name, of.names(), s.Dataset)
-		}
-		free[d.Dim] = false
-		if slices.Contains(values, "*") || len(values) == 0 {
-			continue
-		}
-		for _, value := range values {
-			query.Add(d.Dim, d.resolve(value))
-		}
+		free[d.Dim] = !isChosen[d.Dim]
 	}
 	for _, area := range s.Areas {
-		query.Add("country", area)
+		query.Add("country", of.areaCode(area))
 	}
 	if err := c.addUsual(s, of, query, free, &usual); err != nil {
 		return nil, nil, err
@@ -111,6 +102,9 @@ func (c *call) addUsual(s *Selection, of *structure, query url.Values, free map[
 	}
 	asked := url.Values{"codes": {"true"}}
 	for name, values := range query {
+		if operator, _ := cutOperator(name); operator != "" {
+			continue // which /latest does not have
+		}
 		if strings.HasPrefix(name, "dim") {
 			values = values[:1] // the parameter takes one value
 		}
