@@ -29,8 +29,9 @@ type responseCache struct {
 }
 
 type cachedResponse struct {
-	key  string
-	size int64
+	key     string
+	size    int64
+	notices []string // the header X-Notice
 }
 
 // File name extensions in the folder.
@@ -59,29 +60,29 @@ func openResponseCache(dir string, bytes int64) (*responseCache, error) {
 
 func (c *responseCache) path(key string) string { return filepath.Join(c.dir, key+responseSuffix) }
 
-// open returns the response with a key and its length, or nil if there is none. The
+// open returns the response with a key and what is known of it, or nil if there is none. The
 // caller closes it.
-func (c *responseCache) open(key string) (*os.File, int64) {
+func (c *responseCache) open(key string) (*os.File, cachedResponse) {
 	if c == nil {
-		return nil, 0
+		return nil, cachedResponse{}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.byKey[key]
 	if e == nil {
-		return nil, 0
+		return nil, cachedResponse{}
 	}
-	size := e.Value.(*cachedResponse).size
+	known := *e.Value.(*cachedResponse)
 	file, err := os.Open(c.path(key))
 	if err == nil {
-		if info, err := file.Stat(); err == nil && info.Size() == size {
+		if info, err := file.Stat(); err == nil && info.Size() == known.size {
 			c.recent.MoveToFront(e)
-			return file, size
+			return file, known
 		}
 		file.Close()
 	}
 	c.forget(e)
-	return nil, 0
+	return nil, cachedResponse{}
 }
 
 func (c *responseCache) forget(e *list.Element) {
@@ -90,9 +91,9 @@ func (c *responseCache) forget(e *list.Element) {
 	c.used -= a.size
 }
 
-// create starts to store a response. It returns nil if there is no cache, or if the
+// create starts to store a response with its notices. It returns nil if there is no cache, or if the
 // response is stored or being written already.
-func (c *responseCache) create(key string) *responseFile {
+func (c *responseCache) create(key string, notices []string) *responseFile {
 	if c == nil {
 		return nil
 	}
@@ -102,7 +103,9 @@ func (c *responseCache) create(key string) *responseFile {
 		return nil
 	}
 	f := c.begin(key)
-	c.filling[key] = f != nil
+	if c.filling[key] = f != nil; f != nil {
+		f.notices = notices
+	}
 	return f
 }
 
@@ -132,7 +135,7 @@ func (c *responseCache) keep(f *responseFile) {
 		os.Remove(f.file.Name())
 		return
 	}
-	c.byKey[f.key] = c.recent.PushFront(&cachedResponse{f.key, f.size})
+	c.byKey[f.key] = c.recent.PushFront(&cachedResponse{f.key, f.size, f.notices})
 	c.used += f.size
 	for c.used > c.bytes {
 		oldest := c.recent.Back()
@@ -149,6 +152,8 @@ type responseFile struct {
 	file   *os.File
 	buffer *bufio.Writer // keeps the first error
 	size   int64
+
+	notices []string // the header X-Notice
 }
 
 func (f *responseFile) write(bytes []byte) {

@@ -227,7 +227,7 @@ func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string)
 	if err != nil {
 		return nil, err
 	}
-	file := a.cache.create(key)
+	file := a.cache.create(key, nil)
 	file.write(picture)
 	a.cache.keep(file)
 	return picture, nil

@@ -55,7 +55,8 @@ func (x *exchange) made(rep *reply) (*os.File, error) {
 		return nil, errors.Join(errGone, err)
 	}
 	defer unlock()
-	if file, _ := cache.open(key); file != nil {
+	if file, known := cache.open(key); file != nil {
+		x.w.Header()["X-Notice"] = known.notices
 		return file, x.admit()
 	}
 	x.isContinued = false
@@ -83,6 +84,7 @@ func (x *exchange) make(rep *reply, out *responseFile) (*os.File, error) {
 		return nil, err
 	}
 	s.file = nil
+	out.notices = x.w.Header()["X-Notice"]
 	file, err := out.open()
 	x.api.cache.keep(out)
 	if err != nil {

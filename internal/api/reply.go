@@ -111,9 +111,10 @@ func (x *exchange) send(rep *reply) error {
 	}
 	key := strings.Trim(etag, `"`)
 	if rep.isKept || rep.inRanges {
-		if file, size := x.api.cache.open(key); file != nil {
+		if file, known := x.api.cache.open(key); file != nil {
 			defer file.Close()
-			return x.sendFile(rep, file, size)
+			h["X-Notice"] = known.notices
+			return x.sendFile(rep, file, known.size)
 		}
 	}
 	return x.stream(rep, c, key)

@@ -80,7 +80,7 @@ func (s *stream) sendChunk() error {
 			return errHeadOnly
 		}
 		if s.rep.isKept {
-			s.file = s.x.api.cache.create(s.key)
+			s.file = s.x.api.cache.create(s.key, s.x.w.Header()["X-Notice"])
 		}
 		if s.coding != identity {
 			s.compressor = s.coding.open(s)
