@@ -36,53 +36,48 @@ func (x *exchange) file(f *form) (*reply, error) {
 	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel.vintage, f.extension))}
 	o.ISOPeriods = p.ISOPeriods
 	write := func(s *stream) error {
-		derived, notices, stop, err := x.selectFile(sel)
+		derived, err := x.selectFile(sel)
 		if err != nil {
 			return err
 		}
-		defer stop()
-		x.w.Header()["X-Notice"] = noticeHeaders(notices)
 		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
 	}
 	// The bytes may contain the address, so equal queries of different addresses are different.
 	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel.vintage, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
 }
 
-// selectFile returns what a selection selects, of which no block is read yet, and all notices on it, as
-// the response in JSON has them. The caller calls stop when it has read the blocks. Derived values are
-// derived twice, because only then it is known how many are left out.
-func (x *exchange) selectFile(sel *selection) (derived *transform.Derived, notices []request.Notice, stop func(), err error) {
-	derived, err = sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
+// selectFile returns what a selection selects, of which no block is read yet. The header X-Notice gets all
+// notices that the response in JSON has. Derived values are derived twice, because only then it is known
+// before the first byte how many are left out.
+func (x *exchange) selectFile(sel *selection) (*transform.Derived, error) {
+	derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	if sel.derive.IsZero() {
-		isEmpty, stop := peek(derived.Extract)
-		return derived, sel.allNotices(derived, isEmpty), stop, nil
+		blocks := derived.Blocks
+		derived.Blocks = func(yield func(*stat.Block, error) bool) {
+			isEmpty := true
+			for b, err := range blocks {
+				if isEmpty = false; !yield(b, err) {
+					return
+				}
+			}
+			if isEmpty { // nothing is sent yet
+				x.w.Header()["X-Notice"] = noticeHeaders(sel.allNotices(derived, true))
+			}
+		}
+		return derived, nil
 	}
 	isEmpty := true
 	for _, err := range derived.Blocks {
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		isEmpty = false
 	}
-	notices = sel.allNotices(derived, isEmpty)
-	derived, err = sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
-	return derived, notices, func() {}, err
-}
-
-// peek reports whether an extract has no blocks. It reads the first one, with which the blocks still
-// begin. The caller calls stop when it has read them.
-func peek(from *stat.Extract) (isEmpty bool, stop func()) {
-	next, stop := iter.Pull2(from.Blocks)
-	b, err, ok := next()
-	from.Blocks = func(yield func(*stat.Block, error) bool) {
-		for ok && yield(b, err) {
-			b, err, ok = next()
-		}
-	}
-	return !ok, stop
+	x.w.Header()["X-Notice"] = noticeHeaders(sel.allNotices(derived, isEmpty))
+	return sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 }
 
 // describeFile sets the headers that say what not every form has a place for: where the metadata

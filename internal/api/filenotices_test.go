@@ -30,7 +30,9 @@ func TestNoticesOfFiles(t *testing.T) {
 		"?dim1=MIO_EUR&country=DE&country=AT&country=Nowhere&transform=per-capita",
 	} {
 		t.Run(query, func(t *testing.T) {
-			var said struct{ Notices []struct{ Parameter, Message string } }
+			var said struct {
+				Notices []struct{ Parameter, Message string }
+			}
 			readJSON(t, base+query+"&flags=true&codes=true", &said)
 			var want []string
 			for _, n := range said.Notices {

@@ -113,8 +113,7 @@ func (x *exchange) send(rep *reply) error {
 	if rep.isKept || rep.inRanges {
 		if file, known := x.api.cache.open(key); file != nil {
 			defer file.Close()
-			h["X-Notice"] = known.notices
-			return x.sendFile(rep, file, known.size)
+			return x.sendFile(rep, file, known)
 		}
 	}
 	return x.stream(rep, c, key)
@@ -143,8 +142,9 @@ func (x *exchange) sendWhole(status int, contentType []string, body []byte) {
 	}
 }
 
-func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
-	h := x.w.Header()
+func (x *exchange) sendFile(rep *reply, file *os.File, known cachedResponse) error {
+	h, size := x.w.Header(), known.size
+	h["X-Notice"] = known.notices
 	h["Content-Type"] = rep.mediaType()
 	h["Content-Length"] = []string{strconv.FormatInt(size, 10)}
 	x.begin(http.StatusOK)
