@@ -32,6 +32,7 @@ type Changes struct {
 	Versions []string `json:"versions,omitzero" jsonschema:"The newest first."`
 	Between  string   `json:"between,omitzero" jsonschema:"The two versions that are compared."`
 	Counts   string   `json:"counts,omitzero"`
+	Other    []string `json:"other,omitzero" jsonschema:"What differs besides values: labels, units, metadata, structure."`
 	Columns  []string `json:"columns"`
 	Rows     [][]Cell `json:"rows"`
 	Total    int      `json:"total"`
@@ -83,10 +84,16 @@ type version struct {
 	Added    int    `json:"added"`
 	Revised  int    `json:"revised"`
 	Removed  int    `json:"removed"`
+	// Changed says what differs from the version before besides values.
+	Changed []string `json:"changed"`
 }
 
 func (v *version) String() string {
-	return fmt.Sprintf("%s of %s (%s)", v.Version, v.Imported, changeCounts(v.Added, v.Revised, v.Removed))
+	counts := changeCounts(v.Added, v.Revised, v.Removed)
+	if len(v.Changed) > 0 {
+		counts += "; also changed: " + strings.Join(v.Changed, ", ")
+	}
+	return fmt.Sprintf("%s of %s (%s)", v.Version, v.Imported, counts)
 }
 
 func changeCounts(added, revised, removed int) string {
@@ -108,13 +115,59 @@ type revisionPage struct {
 		Period   string            `json:"period"`
 		Old      Cell              `json:"old_value"`
 		New      Cell              `json:"new_value"`
+		Unit     string            `json:"unit"`
+		OldUnit  string            `json:"old_unit"`
 		OldFlags []string          `json:"old_flags"`
 		NewFlags []string          `json:"new_flags"`
 	} `json:"data"`
+	Changes    []difference `json:"changes"`
 	Pagination struct {
 		Total int `json:"total"`
 	} `json:"pagination"`
 	Notices []notice `json:"notices"`
+}
+
+// difference is what differs between two versions besides values.
+type difference struct {
+	Kind      string `json:"kind"`
+	Member    string `json:"member"`
+	Dimension string `json:"dimension"`
+	Code      string `json:"code"`
+	Language  string `json:"lang"`
+	Old       string `json:"old"`
+	New       string `json:"new"`
+}
+
+// String returns a difference as a line: "labels: label of geo DE: Germany → Deutschland".
+func (d *difference) String() string {
+	text := d.Kind + ": " + d.Member
+	if at := strings.TrimSpace(d.Dimension + " " + d.Code); at != "" {
+		text += " of " + at
+	}
+	if d.Language != "" {
+		text += " (" + d.Language + ")"
+	}
+	if d.Old == "" && d.New == "" {
+		return text
+	}
+	return fmt.Sprintf("%s: %s → %s", text, cmp.Or(excerpt(d.Old), "none"), cmp.Or(excerpt(d.New), "none"))
+}
+
+// excerpt returns the beginning of a long text.
+func excerpt(text string) string {
+	const longest = 80
+	if r := []rune(text); len(r) > longest {
+		return string(r[:longest]) + "…"
+	}
+	return text
+}
+
+// listOther lists what differs besides values, at most as many lines as values.
+func (p *revisionPage) listOther(limit int) (list []string) {
+	for i := range p.Changes[:min(limit, len(p.Changes))] {
+		list = append(list, p.Changes[i].String())
+	}
+	return list
 }
 
 // revisions lists the versions of a dataset, and what changed between two of them.
@@ -136,7 +189,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		return nil, advise(err, "call list_changes with {\"dataset\": %q} for the versions", a.Dataset)
 	}
 	r := &Changes{
-		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{},
+		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{}, Other: page.listOther(limit),
 		Total: page.Pagination.Total, Counts: changeCounts(page.Added, page.Revised, page.Removed), Notices: sentences(page.Notices),
 	}
 	for i := range versions.Data {

@@ -111,6 +111,7 @@ var routes = []route{
 	{
 		path: "/api/datasets/{id}/revisions", name: "listRevisions", summary: "List what changed between two versions of a dataset", inOne: true, counted: true, early: true,
 		params: request.Params[request.Revisions](), statuses: []int{200, 304, 400, 404}, schema: "RevisionPage", handle: (*exchange).revisions,
+		wantsFollowed: (*exchange).revisionsWantFollowed,
 	},
 	{
 		path: "/api/areas", name: "listAreas", summary: "List countries, groups and regions", inOne: true, counted: true, undated: true,

@@ -44,11 +44,11 @@ func (x *exchange) readSelection(p request.Data, invalid error) (*selection, err
 		return nil, err
 	}
 	if p.UpdatedSince != "" {
-		var removed []request.Notice
-		if v, removed, err = x.changedSince(v, p); err != nil {
+		var changed []request.Notice
+		if v, changed, err = x.changedSince(v, p); err != nil {
 			return nil, err
 		}
-		notices = append(notices, removed...)
+		notices = append(notices, changed...)
 	}
 	followed, err := x.followed(v, p.Followed)
 	if err != nil {
@@ -60,6 +60,13 @@ func (x *exchange) readSelection(p request.Data, invalid error) (*selection, err
 		return nil, err
 	}
 	s.notices = append(s.notices, notices...)
+	if c := v.Changes(); c != nil && c.Removed > 0 {
+		removed, err := x.removedSince(s, followed)
+		if err != nil {
+			return nil, err
+		}
+		s.notices = append(s.notices, removed...)
+	}
 	s.mode = s.query.Latest
 	return s, nil
 }

@@ -10,11 +10,13 @@ import (
 
 // Changes are the observations of a vintage that differ from an earlier version.
 type Changes struct {
-	Since   string // the earlier version; empty: there was none, so that everything is new
-	Removed int    // values of the earlier version that are gone
+	Since   string           // the earlier version; empty: there was none, so that everything is new
+	Removed int              // values of the earlier version that are gone, in the whole dataset
+	Kinds   []DifferenceKind // what else differs
 
 	rows    bits
 	columns *columns // the observations that differ, unless the vintage is large
+	removed *Changes // the observations of the earlier version that are gone; nil: all
 }
 
 // bits is a set of small numbers.
@@ -49,15 +51,25 @@ func (s *Store) ChangedSince(ctx context.Context, v *Vintage, t time.Time) (view
 // withChanges returns a view of v that is restricted to changes.
 func (v *Vintage) withChanges(c *Changes) *Vintage {
 	type viewKey struct{ since string }
-	return v.Memo(viewKey{c.Since}, func() any {
-		view := v.View(v.Dataset)
-		view.changes = c
-		return view
-	}).(*Vintage)
+	return v.Memo(viewKey{c.Since}, func() any { return v.restricted(c) }).(*Vintage)
+}
+
+func (v *Vintage) restricted(c *Changes) *Vintage {
+	view := v.View(v.Dataset)
+	view.changes = c
+	return view
 }
 
 // Changes returns what the vintage is restricted to, nil if it is not.
 func (v *Vintage) Changes() *Changes { return v.changes }
+
+// RemovedOf returns a view of the earlier version with only the values that are gone.
+func (c *Changes) RemovedOf(earlier *Vintage) *Vintage {
+	if c.removed == nil {
+		return earlier
+	}
+	return earlier.restricted(c.removed)
+}
 
 // changesFrom compares a stored vintage with an earlier version, once.
 func (v *Vintage) changesFrom(ctx context.Context, before *Version) (*Changes, error) {
@@ -73,12 +85,21 @@ func (v *Vintage) changesFrom(ctx context.Context, before *Version) (*Changes, e
 	if err != nil {
 		return nil, err
 	}
+	size := c.size()
+	if c.removed != nil {
+		size += c.removed.size()
+	}
+	v.store.cache.addBytes(v, size)
+	return v.Memo(changesKey{before.seq}, func() any { return c }).(*Changes), nil
+}
+
+// size returns the bytes in memory.
+func (c *Changes) size() int64 {
 	size := int64(len(c.rows)) * 8
 	if c.columns != nil {
 		size += c.columns.size()
 	}
-	v.store.cache.addBytes(v, size)
-	return v.Memo(changesKey{before.seq}, func() any { return c }).(*Changes), nil
+	return size
 }
 
 func (v *Vintage) changesSince(ctx context.Context, old *Vintage) (*Changes, error) {
@@ -90,29 +111,55 @@ func (v *Vintage) changesSince(ctx context.Context, old *Vintage) (*Changes, err
 	if err != nil {
 		return nil, err
 	}
-	rows, err := after.observations.countRows()
-	if err != nil {
+	c := &Changes{Since: old.Version}
+	if c.rows, err = after.observations.noRows(); err != nil {
 		return nil, err
 	}
-	c := &Changes{Since: old.Version, rows: make(bits, rows/64+1)}
+	if sameAxes(old.Dataset, v.Dataset) {
+		c.removed = &Changes{Since: old.Version}
+		if c.removed.rows, err = before.observations.noRows(); err != nil {
+			return nil, err
+		}
+	} else {
+		c.Removed = old.Observations
+		before = contents{Dataset: v.Dataset}
+	}
 	n := newComparison(v.Dataset.Axes())
-	n.report = func(_, after *spill.Observation, _ bool) {
+	n.report = func(before, after *spill.Observation, _ bool) {
 		if after.Index >= 0 {
 			c.rows.add(after.Index)
 		}
-	}
-	if !sameAxes(old.Dataset, v.Dataset) {
-		c.Removed = old.Observations
-		before = contents{Dataset: v.Dataset}
+		if n.kindOf(before, after) == Removed {
+			c.removed.rows.add(before.Index)
+		}
 	}
 	if err := n.run(ctx, v.store, before, after); err != nil {
 		return nil, err
 	}
-	c.Removed += n.removed
-	if whole := after.observations.whole; whole != nil {
-		c.columns = whole.withRows(c.rows, 0).indexed(v.Dataset.Axes())
+	c.Removed += n.counts.Removed
+	list, err := Differences(ctx, old, v)
+	if err != nil {
+		return nil, err
+	}
+	c.Kinds = n.counts.Kinds(list)
+	c.keepColumns(v.Dataset, after.observations)
+	if c.removed != nil {
+		c.removed.keepColumns(old.Dataset, before.observations)
 	}
 	return c, nil
+}
+
+// keepColumns copies the observations of changes, unless they are those of a large vintage.
+func (c *Changes) keepColumns(d *stat.Dataset, of *observations) {
+	if of.whole != nil {
+		c.columns = of.whole.withRows(c.rows, 0).indexed(d.Axes())
+	}
+}
+
+// noRows returns an empty set for the rows of observations.
+func (o *observations) noRows() (bits, error) {
+	rows, err := o.countRows()
+	return make(bits, rows/64+1), err
 }
 
 // countRows returns the number of rows, with or without a value.

@@ -13,25 +13,31 @@ import (
 // contents is the part of a vintage that is published and compared.
 type contents struct {
 	*stat.Dataset
+	stored       *stat.Dataset // of which Dataset is a view; nil: Dataset is none
 	observations *observations
 	parts        int // number of parts of the imported file; 0 if unknown
 }
 
-// compare counts the values added, the observations whose value, flags or note differ
+// storedDataset returns the dataset with the texts that everybody gets.
+func (c *contents) storedDataset() *stat.Dataset { return cmp.Or(c.stored, c.Dataset) }
+
+// compare counts the values added, the observations whose value, unit, flags or note differ
 // (also flags on a missing value), and the values removed. Series match by the codes of
 // their dimensions, in any order, and by unit only if several have the same codes. Vintages
 // that do not fit in memory are sorted on disk.
-func (s *Store) compare(before, after contents) (added, revised, removed int, err error) {
+func (s *Store) compare(before, after contents) (RevisionCounts, error) {
 	if !sameAxes(before.Dataset, after.Dataset) {
-		return after.observations.values, 0, before.observations.values, nil // no series matches
+		return RevisionCounts{Added: after.observations.values, Removed: before.observations.values}, nil // no series matches
 	}
 	n := newComparison(after.Axes())
-	err = n.run(context.Background(), s, before, after)
-	return n.added, n.revised, n.removed, err
+	err := n.run(context.Background(), s, before, after)
+	return n.counts, err
 }
 
 // run compares two vintages. One without observations has no series.
 func (n *comparison) run(ctx context.Context, s *Store, before, after contents) error {
+	n.stored = [2]*stat.Dataset{before.storedDataset(), after.storedDataset()}
+	n.earlier = n.earlierKeys(before.Dataset)
 	isInMemory := true
 	var all []keyedSeries
 	for version, v := range []contents{before, after} {
@@ -107,13 +113,15 @@ func sameAxes(a, b *stat.Dataset) bool {
 // comparison compares two vintages whose series come in the order of their keys: the
 // codes, the unit, and 0 for the old vintage or 1 for the new one.
 type comparison struct {
-	axes                    []*stat.Dimension
-	codes                   []map[string]int32 // of each axis, of both vintages
-	units                   interned[string]
-	flags                   interned[stat.Flags]
-	notes                   interned[string]
-	periods                 interned[stat.Period]
-	added, revised, removed int
+	axes    []*stat.Dimension
+	codes   []map[string]int32 // of each axis, of both vintages
+	units   interned[string]
+	flags   interned[stat.Flags]
+	notes   interned[string]
+	periods interned[stat.Period]
+	counts  RevisionCounts
+	stored  [2]*stat.Dataset // with the texts that everybody gets
+	earlier *earlierKeys
 
 	// selects is what is compared of each vintage, as in [stat.Query.Select]; nil: everything.
 	selects [2][][]int32
@@ -122,10 +130,12 @@ type comparison struct {
 	// report is called with each difference; nil: they are only counted.
 	report func(before, after *spill.Observation, isCounted bool)
 
-	open     []int32           // the codes of the series that were not compared yet
-	versions [2][]spill.Series // these series, of each vintage
-	unit     int32             // of the series that is compared
-	next     spill.Series
+	open          []int32           // the codes of the series that were not compared yet
+	versions      [2][]spill.Series // these series, of each vintage
+	unit          int32             // of the series that is compared, in the newer vintage if that has it
+	oldUnit       int32             // in the older vintage
+	isUnitChanged bool              // of the series that is compared
+	next          spill.Series
 }
 
 func newComparison(axes []*stat.Dimension) *comparison {
@@ -231,25 +241,44 @@ func (n *comparison) end() {
 	old, now := n.versions[0], n.versions[1]
 	matched := make([]bool, len(old))
 	for i := range now {
+		n.unit = unitOfKey(now[i].Key)
 		at := slices.IndexFunc(old, func(s spill.Series) bool {
-			return len(old) == 1 && len(now) == 1 || s.Key[len(s.Key)-2] == now[i].Key[len(s.Key)-2]
+			return len(old) == 1 && len(now) == 1 || unitOfKey(s.Key) == n.unit
 		})
 		if at < 0 {
-			n.unit = now[i].Key[len(now[i].Key)-2]
+			n.oldUnit, n.isUnitChanged = n.unit, false
 			n.compareSeries(nil, now[i].Observations, false)
 			continue
 		}
 		matched[at] = true
-		n.unit = now[i].Key[len(now[i].Key)-2]
+		n.oldUnit = unitOfKey(old[at].Key)
+		n.isUnitChanged = n.hasOtherUnit()
 		n.compareSeries(old[at].Observations, now[i].Observations, true)
 	}
+	n.isUnitChanged = false
 	for i := range old {
 		if !matched[i] {
-			n.unit = old[i].Key[len(old[i].Key)-2]
+			n.unit = unitOfKey(old[i].Key)
+			n.oldUnit = n.unit
 			n.compareSeries(old[i].Observations, nil, false)
 		}
 	}
 	n.versions = [2][]spill.Series{old[:0], now[:0]}
+}
+
+// unitOfKey returns the number of the unit that is stated for a series.
+func unitOfKey(key []int32) int32 { return key[len(key)-2] }
+
+// hasOtherUnit reports whether the series that both vintages have has another unit in the newer
+// one. A unit that is a code of a dimension is the same if only its label changed.
+func (n *comparison) hasOtherUnit() bool {
+	before, after := n.stored[0], n.stored[1]
+	key, was, is := n.earlier.key(n.open), n.units.values[n.oldUnit], n.units.values[n.unit]
+	if before.UnitOf(key, was) == after.UnitOf(n.open, is) {
+		return false
+	}
+	code := before.UnitCodeOf(key, was)
+	return code == "" || code != after.UnitCodeOf(n.open, is)
 }
 
 // compareSeries compares the observations of a series. If only one vintage has the series,
@@ -273,32 +302,41 @@ func (n *comparison) compareSeries(old, now []spill.Observation, isInBoth bool) 
 		if order >= 0 {
 			after, now = now[0], now[1:]
 		}
-		kind := kindOf(&before, &after)
-		switch {
-		case kind == "":
-			continue
-		case kind == Added:
-			n.added++
-		case kind == Removed:
-			n.removed++
-		case isInBoth:
-			n.revised++
+		n.compareObservations(&before, &after, isInBoth)
+	}
+}
+
+func (n *comparison) compareObservations(before, after *spill.Observation, isInBoth bool) {
+	kind := n.kindOf(before, after)
+	switch {
+	case kind == "":
+		return
+	case kind == Added:
+		n.counts.Added++
+	case kind == Removed:
+		n.counts.Removed++
+	case isInBoth:
+		n.counts.Revised++
+		if n.isUnitChanged {
+			n.counts.Units++
 		}
-		if n.report != nil {
-			n.report(&before, &after, isInBoth || kind != Revised)
-		}
+	default:
+		n.counts.WithoutValue++
+	}
+	if n.report != nil {
+		n.report(before, after, isInBoth || kind != Revised)
 	}
 }
 
 // kindOf returns how an observation differs from an earlier one; empty: it does not.
-func kindOf(before, after *spill.Observation) RevisionKind {
+func (n *comparison) kindOf(before, after *spill.Observation) RevisionKind {
 	had, has := !math.IsNaN(before.Value), !math.IsNaN(after.Value)
 	switch {
 	case has && !had:
 		return Added
 	case had && !has:
 		return Removed
-	case !sameValue(before.Value, after.Value) || before.Flag != after.Flag || before.Note != after.Note:
+	case !sameValue(before.Value, after.Value) || before.Flag != after.Flag || before.Note != after.Note || has && n.isUnitChanged:
 		return Revised
 	}
 	return ""

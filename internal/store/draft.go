@@ -127,7 +127,7 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	if err := checkComplete(d.Dataset); err != nil {
 		return Result{}, err
 	}
-	p := publication{contents: contents{d.Dataset, d.observations, d.parts}, createOnly: o.CreateOnly, by: imported, permit: o.Permit}
+	p := publication{contents: contents{Dataset: d.Dataset, observations: d.observations, parts: d.parts}, createOnly: o.CreateOnly, by: imported, permit: o.Permit}
 	if o.Pages {
 		p.parts = 0
 	}

@@ -96,7 +96,7 @@ func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Data
 	if err := checkComplete(d); err != nil {
 		return Result{}, err
 	}
-	return s.publish(ctx, publication{contents: contents{d, o, v.parts}, by: person})
+	return s.publish(ctx, publication{contents: contents{Dataset: d, observations: o, parts: v.parts}, by: person})
 }
 
 // copyOf returns a deep copy of a dataset, because requests read the original.

@@ -129,7 +129,7 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 		return Result{}, errPart(d.Code)
 	default:
 		status = Updated
-		if err := p.compare(); err != nil {
+		if err := p.compare(ctx); err != nil {
 			return Result{}, err
 		}
 	}
@@ -145,14 +145,19 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 
 // compare compares a publication with the current vintage. It sets the version, the
 // changes, and the reasons to quarantine it.
-func (p *publication) compare() error {
+func (p *publication) compare(ctx context.Context) error {
 	o, err := p.previous.observations()
 	if err != nil {
 		return err
 	}
-	old := contents{p.previous.Dataset, o, p.previous.parts}
+	old := contents{Dataset: p.previous.Dataset, observations: o, parts: p.previous.parts}
 	info := p.info
-	if info.Added, info.Revised, info.Removed, err = p.previous.store.compare(old, p.contents); err != nil {
+	counts, err := p.previous.store.compare(old, p.contents)
+	if err != nil {
+		return err
+	}
+	info.Added, info.Revised, info.Removed = counts.Added, counts.Revised, counts.Removed
+	if info.Changed, err = p.changed(ctx, counts); err != nil {
 		return err
 	}
 	if info.Version, err = nextVersion(p.previous.Version); err != nil || p.by != imported {
@@ -162,6 +167,17 @@ func (p *publication) compare() error {
 		info.Quarantine = &quarantineInfo{Against: p.previous.Version, Reasons: reasons}
 	}
 	return nil
+}
+
+// changed returns what differs from the current vintage besides its observations, as
+// [stat.Vintage] has it.
+func (p *publication) changed(ctx context.Context, counts RevisionCounts) (string, error) {
+	before := *p.previous.Dataset
+	var err error
+	if before.Translations, err = p.previous.Translations(ctx); err != nil {
+		return "", err
+	}
+	return changedText(counts.Kinds(differences(&before, p.Dataset))), nil
 }
 
 // stage writes the vintage's file.

@@ -243,7 +243,7 @@ func (s *Store) openQuarantined(row catalog.Quarantined) (p publication, err err
 	if err == nil {
 		var o *observations
 		o, err = s.observationsOf(f)
-		p = publication{contents: contents{f.dataset, o, f.info.Parts}, by: accepted, quarantineFile: row.File}
+		p = publication{contents: contents{Dataset: f.dataset, observations: o, parts: f.info.Parts}, by: accepted, quarantineFile: row.File}
 	}
 	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)
 }

@@ -11,8 +11,9 @@ import (
 // RevisionKind says how an observation differs between two versions.
 type RevisionKind string
 
-// The kinds of revisions. An observation is revised if its value, its flags or its note
-// changed; also one without a value in both versions whose flags or note changed.
+// The kinds of revisions. An observation is revised if its value, its unit, its flags or its note
+// changed; also one without a value in both versions whose flags or note changed. A unit that is a
+// code of a dimension has not changed if its label has.
 const (
 	Added   RevisionKind = "added"
 	Revised RevisionKind = "revised"
@@ -25,9 +26,12 @@ type Revision struct {
 	Dataset *stat.Dataset // of the newer version, of the older one if only that has the dimensions
 	Codes   []*stat.Code  // of each of its axes, geography last
 	Unit    string        // of the series, as [stat.Dataset.UnitOf] returns it
-	Period  stat.Period
-	Old     Observed
-	New     Observed
+	OldUnit string        // likewise in the older version if that has another unit; else empty
+	// HasOtherUnit says that the series is in both versions and has another unit in the newer one.
+	HasOtherUnit bool
+	Period       stat.Period
+	Old          Observed
+	New          Observed
 }
 
 // Observed is an observation of a version: its value, NaN if it has none, its flags and its note.
@@ -45,10 +49,31 @@ type Side struct {
 }
 
 // RevisionCounts counts revisions by their kind.
-type RevisionCounts struct{ Added, Revised, Removed int }
+type RevisionCounts struct {
+	Added, Revised, Removed int
+	Units                   int // revised ones that have another unit
+	// WithoutValue counts observations without a value, in series that only one of the versions
+	// has. They are no revisions.
+	WithoutValue int
+}
 
 // Sum returns the number of revisions.
 func (n RevisionCounts) Sum() int { return n.Added + n.Revised + n.Removed }
+
+// Kinds returns the kinds of differences between two versions besides their observations: those
+// of a list, units if observations have other ones, and the structure if series came or went that
+// have no values.
+func (n RevisionCounts) Kinds(list []Difference) []DifferenceKind {
+	kinds := KindsOf(list)
+	if n.Units > 0 {
+		kinds = append(kinds, Units)
+	}
+	if n.WithoutValue > 0 {
+		kinds = append(kinds, Structure)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
 
 // Revisions calls use with each observation that differs between an older and a newer version
 // of a dataset, as publications count them, and returns their numbers. isSelected says
@@ -68,13 +93,14 @@ func (s *Store) Revisions(ctx context.Context, old, now Side, isSelected func(st
 	if sameAxes(before.Dataset, after.Dataset) {
 		return s.reportRevisions(ctx, [2]contents{before, after}, selects, isSelected, use)
 	}
-	removed, err := s.reportRevisions(ctx, [2]contents{before, {Dataset: before.Dataset}}, selects, isSelected, use)
+	counts, err := s.reportRevisions(ctx, [2]contents{before, {Dataset: before.Dataset, stored: before.stored}}, selects, isSelected, use)
 	if err != nil {
-		return removed, err
+		return counts, err
 	}
-	added, err := s.reportRevisions(ctx, [2]contents{{Dataset: after.Dataset}, after}, selects, isSelected, use)
-	added.Removed = removed.Removed
-	return added, err
+	added, err := s.reportRevisions(ctx, [2]contents{{Dataset: after.Dataset, stored: after.stored}, after}, selects, isSelected, use)
+	counts.Added = added.Added
+	counts.WithoutValue += added.WithoutValue
+	return counts, err
 }
 
 // HaveSameAxes reports whether two vintages have the same dimensions, in any order.
@@ -83,7 +109,7 @@ func HaveSameAxes(v, w *Vintage) bool { return sameAxes(v.Dataset, w.Dataset) }
 // contents returns what is compared, at least the selection.
 func (s *Side) contents() (contents, error) {
 	v := s.Stored()
-	c := contents{Dataset: s.Dataset, parts: v.parts}
+	c := contents{Dataset: s.Dataset, stored: v.Dataset, parts: v.parts}
 	if v.isLarge() {
 		var err error
 		c.observations, err = v.stored(s.Select)
@@ -101,7 +127,6 @@ func (s *Store) reportRevisions(ctx context.Context, sides [2]contents, selects 
 	n := newComparison(sides[1].Axes())
 	n.selects, n.isSelected = selects, isSelected
 	r := &Revision{Dataset: sides[1].Dataset, Codes: make([]*stat.Code, len(n.axes))}
-	earlier := n.earlierKeys(sides[0].Dataset)
 	n.report = func(before, after *spill.Observation, isCounted bool) {
 		if !isCounted {
 			return
@@ -110,17 +135,17 @@ func (s *Store) reportRevisions(ctx context.Context, sides [2]contents, selects 
 		if before.Index < 0 {
 			period = after.Period
 		}
-		r.Kind, r.Period = kindOf(before, after), n.periods.values[period]
+		r.Kind, r.Period = n.kindOf(before, after), n.periods.values[period]
 		r.Old, r.New = n.observed(before), n.observed(after)
-		n.setSeries(r, earlier)
+		n.setSeries(r)
 		use(r)
 	}
 	err := n.run(ctx, s, sides[0], sides[1])
-	return RevisionCounts{n.added, n.revised, n.removed}, err
+	return n.counts, err
 }
 
 // setSeries sets what a revision says of the series that is compared.
-func (n *comparison) setSeries(r *Revision, earlier *earlierKeys) {
+func (n *comparison) setSeries(r *Revision) {
 	isNew := true
 	for axis, number := range n.open {
 		if codes := n.axes[axis].Codes; int(number) < len(codes) {
@@ -128,18 +153,19 @@ func (n *comparison) setSeries(r *Revision, earlier *earlierKeys) {
 			continue
 		}
 		isNew = false
-		r.Codes[axis] = &earlier.axes[axis].Codes[earlier.positions[axis][number]]
+		r.Codes[axis] = &n.earlier.axes[axis].Codes[n.earlier.positions[axis][number]]
 	}
-	unit := n.units.values[n.unit]
-	if isNew {
-		r.Unit = r.Dataset.UnitOf(n.open, unit)
+	r.OldUnit, r.HasOtherUnit = "", n.isUnitChanged
+	if n.isUnitChanged || !isNew { // some codes are only in the older version
+		r.Unit = n.earlier.dataset.UnitOf(n.earlier.key(n.open), n.units.values[n.oldUnit])
+	}
+	if !isNew {
 		return
 	}
-	key := make([]int32, len(n.open)) // some codes are only in the older version
-	for axis, number := range n.open {
-		key[earlier.order[axis]] = earlier.positions[axis][number]
+	if n.isUnitChanged {
+		r.OldUnit = r.Unit
 	}
-	r.Unit = earlier.dataset.UnitOf(key, unit)
+	r.Unit = r.Dataset.UnitOf(n.open, n.units.values[n.unit])
 }
 
 // earlierKeys finds the codes of an earlier dataset by the numbers that they have in a
@@ -149,6 +175,7 @@ type earlierKeys struct {
 	axes      []*stat.Dimension // of dataset
 	order     []int             // the position of the axis in dataset
 	positions []map[int32]int32 // of codes, by their number
+	buffer    []int32
 }
 
 func (n *comparison) earlierKeys(d *stat.Dataset) *earlierKeys {
@@ -163,6 +190,18 @@ func (n *comparison) earlierKeys(d *stat.Dataset) *earlierKeys {
 		e.axes, e.order, e.positions = append(e.axes, own[i]), append(e.order, i), append(e.positions, positions)
 	}
 	return e
+}
+
+// key returns the key in the earlier dataset of a series with codes by their numbers, valid until
+// the next call. The earlier dataset has all of them.
+func (e *earlierKeys) key(numbers []int32) []int32 {
+	if e.buffer == nil {
+		e.buffer = make([]int32, len(numbers))
+	}
+	for axis, number := range numbers {
+		e.buffer[e.order[axis]] = e.positions[axis][number]
+	}
+	return e.buffer
 }
 
 func (n *comparison) observed(o *spill.Observation) Observed {

@@ -64,10 +64,15 @@ func isoTexts(v *store.Vintage) []string {
 	return v.Memo(isoTextsKey{}, func() any {
 		texts := make([]string, len(v.Periods))
 		for i, p := range v.Periods {
-			texts[i] = `,"period_iso":"` + p.SDMX() + `","period_start":"` + p.Start().Format(time.DateOnly) + `","period_end":"` + p.End().Format(time.DateOnly) + `"`
+			texts[i] = isoMembers(p)
 		}
 		return texts
 	}).([]string)
+}
+
+// isoMembers returns the members that have a period in ISO 8601.
+func isoMembers(p stat.Period) string {
+	return `,"period_iso":"` + p.SDMX() + `","period_start":"` + p.Start().Format(time.DateOnly) + `","period_end":"` + p.End().Format(time.DateOnly) + `"`
 }
 
 // SeriesOptions say what series blocks have besides labels and values.

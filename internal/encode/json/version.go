@@ -3,6 +3,7 @@ package json
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/internal/store"
@@ -21,13 +22,16 @@ func AppendVersion(buf []byte, v *store.Version, data string) []byte {
 	buf = AppendInt(buf, "added", int64(v.Added))
 	buf = AppendInt(buf, "revised", int64(v.Revised))
 	buf = AppendInt(buf, "removed", int64(v.Removed))
+	if v.Changed != "" {
+		buf = AppendTexts(AppendName(buf, "changed"), strings.Fields(v.Changed))
+	}
 	buf = AppendText(buf, "digest", v.Digest)
 	return append(AppendText(buf, "data", data), '}')
 }
 
 // AppendRevision appends an object that describes a revision, with codes beside labels. A value
-// that a version does not have is null.
-func AppendRevision(buf []byte, r *store.Revision) []byte {
+// that a version does not have is null. withISO adds the period as ISO 8601 writes it, and its days.
+func AppendRevision(buf []byte, r *store.Revision, withISO bool) []byte {
 	buf = AppendText(append(buf, '{'), "kind", string(r.Kind))
 	if r.Kind == store.Revised {
 		buf = AppendTexts(AppendName(buf, "changed"), changedMembers(r))
@@ -45,7 +49,11 @@ func AppendRevision(buf []byte, r *store.Revision) []byte {
 		buf = AppendText(buf, "country_iso", area.Area)
 	}
 	buf = AppendText(buf, "period", r.Period.String())
+	if withISO {
+		buf = append(buf, isoMembers(r.Period)...)
+	}
 	buf = AppendText(buf, "unit", r.Unit)
+	buf = AppendText(buf, "old_unit", r.OldUnit)
 	buf = appendNumberOrNull(AppendName(buf, "old_value"), r.Old.Value)
 	buf = appendNumberOrNull(AppendName(buf, "new_value"), r.New.Value)
 	buf = AppendTexts(AppendName(buf, "old_flags"), r.Old.Flags.List())
@@ -58,6 +66,9 @@ func AppendRevision(buf []byte, r *store.Revision) []byte {
 func changedMembers(r *store.Revision) (changed []string) {
 	if r.Old.Value != r.New.Value && !(math.IsNaN(r.Old.Value) && math.IsNaN(r.New.Value)) {
 		changed = append(changed, "value")
+	}
+	if r.HasOtherUnit {
+		changed = append(changed, "unit")
 	}
 	if r.Old.Flags != r.New.Flags {
 		changed = append(changed, "flags")
@@ -74,4 +85,20 @@ func appendNumberOrNull(buf []byte, v float64) []byte {
 		return append(buf, "null"...)
 	}
 	return new(numberEncoder).append(buf, v)
+}
+
+// AppendDifferences appends an array of what differs between two versions besides observations.
+func AppendDifferences(buf []byte, list []store.Difference) []byte {
+	buf = append(buf, '[')
+	for i := range list {
+		d := &list[i]
+		buf = AppendText(append(AppendComma(buf), '{'), "kind", string(d.Kind))
+		buf = AppendText(buf, "member", d.Member)
+		buf = AppendText(buf, "dimension", d.Dimension)
+		buf = AppendText(buf, "code", d.Code)
+		buf = AppendText(buf, "lang", d.Language)
+		buf = AppendText(buf, "old", d.Old)
+		buf = append(AppendText(buf, "new", d.New), '}')
+	}
+	return append(buf, ']')
 }

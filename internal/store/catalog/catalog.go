@@ -126,7 +126,7 @@ type Vintage struct {
 }
 
 const (
-	versionColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file`
+	versionColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, changed, digest, file`
 	vintageColumns = versionColumns + `, structure`
 )
 
@@ -141,7 +141,7 @@ func scanVintage(row sqlitefile.Row) (Vintage, error) {
 func scanVersion(row sqlitefile.Row, further ...any) (v Vintage, err error) {
 	var imported int64
 	err = row.Scan(append([]any{&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
-		&v.Added, &v.Revised, &v.Removed, &v.Digest, &v.File}, further...)...)
+		&v.Added, &v.Revised, &v.Removed, &v.Changed, &v.Digest, &v.File}, further...)...)
 	v.Imported = time.Unix(0, imported).UTC()
 	return v, err
 }

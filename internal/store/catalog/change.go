@@ -93,9 +93,9 @@ func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 		return err
 	}
 	err = ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, d.ID),
-		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		d.ID, v.Seq, v.Version, v.Imported.UnixNano(), v.LastUpdate, v.Series, v.Observations,
-		v.Added, v.Revised, v.Removed, v.Digest, v.File, v.Structure)
+		v.Added, v.Revised, v.Removed, v.Changed, v.Digest, v.File, v.Structure)
 	if err != nil {
 		return err
 	}
