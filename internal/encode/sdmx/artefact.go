@@ -37,6 +37,9 @@ type Item struct {
 	Names        stat.Texts
 	Descriptions stat.Texts
 	Items        []Item
+	// TextType is the type of the values of a concept that is not a dimension: "String". Empty for
+	// other items.
+	TextType string
 }
 
 // Reference names an artefact, or an item of it.
@@ -242,12 +245,13 @@ func (s *Structures) ConceptScheme() *Artefact {
 	for i := range s.Dimensions {
 		a.Items = append(a.Items, Item{ID: s.Dimensions[i].ID, Names: s.dimensionName(&s.Dimensions[i])})
 	}
-	for _, c := range []struct{ id, name string }{
-		{TimePeriod, "Time period"}, {ObsValue, "Observation value"}, {s.Unit, "Unit of measure"}, {s.Status, "Observation status"},
-		{s.Flag, "All flags, if there are several or flags of the office"}, {s.Confidentiality, "Confidentiality status"}, {s.Comment, "Note on the observation"},
-		{s.Flow.Transform, "Derivation of the values"}, {s.LicenceID, "Licence"},
+	for _, c := range []struct{ id, name, textType string }{
+		{TimePeriod, "Time period", "ObservationalTimePeriod"}, {ObsValue, "Observation value", "Double"}, {s.Unit, "Unit of measure", "String"},
+		{s.Status, "Observation status", "String"}, {s.Flag, "All flags, if there are several or flags of the office", "String"},
+		{s.Confidentiality, "Confidentiality status", "String"}, {s.Comment, "Note on the observation", "String"},
+		{s.Flow.Transform, "Derivation of the values", "String"}, {s.LicenceID, "Licence", "String"},
 	} {
-		a.Items = append(a.Items, Item{ID: c.id, Names: stat.Texts{"en": c.name}})
+		a.Items = append(a.Items, Item{ID: c.id, Names: stat.Texts{"en": c.name}, TextType: c.textType})
 	}
 	return a
 }

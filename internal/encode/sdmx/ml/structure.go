@@ -122,6 +122,9 @@ func (w *structureWriter) items(a *sdmx.Artefact, list []sdmx.Item, path string)
 		w.text(`<str:`, element, ` id="`, item.ID, `" urn="`, r.URN(), `">`)
 		w.names("com:Name", item.Names)
 		w.names("com:Description", item.Descriptions)
+		if item.TextType != "" { // which sdmx1 expects of the concepts of attributes
+			w.text(`<str:CoreRepresentation><str:TextFormat textType="`, item.TextType, `"/></str:CoreRepresentation>`)
+		}
 		w.items(a, item.Items, path+item.ID+".")
 		w.text(`</str:`, element, `>`)
 		if err := w.Flush(); err != nil && w.err == nil {
