@@ -29,39 +29,67 @@ import (
 func TestImports(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, file := range []string{"eurostat/tsv-new/sdg_08_10.tsv", "eurostat/tsv-old/ilc_lvhl21.tsv.gz", "ecb/ecb-data-generic-2.1.xml", "who/HWF_0001-gho-export.csv", "istat/47_850-data.xml"} {
-		v := imported(t, filepath.Join(dir, file), nil)
-		for _, form := range []struct {
-			name  string
-			write func(io.Writer, *sdmx.Message) error
-			o     sdmx.MessageOptions
-		}{
-			{"csv2.csv", csv.Write, sdmx.MessageOptions{IsV3: true}}, {"csv1.csv", csv.Write, sdmx.MessageOptions{}},
-			{"json2.json", json.Write, sdmx.MessageOptions{IsV3: true}}, {"json1.json", json.Write, sdmx.MessageOptions{}},
-			{"specific.xml", ml.WriteSpecific, sdmx.MessageOptions{}}, {"generic.xml", ml.WriteGeneric, sdmx.MessageOptions{}},
-		} {
-			t.Run(v.Dataset.Code+" "+form.name, func(t *testing.T) {
-				x, err := v.Select(t.Context(), stat.Query{Flags: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				m := sdmx.NewMessage(&encode.Table{Vintage: v, Extract: x})
-				m.MessageOptions = form.o
-				var text bytes.Buffer
-				if err := form.write(&text, m); err != nil {
-					t.Fatal(err)
-				}
-				again := imported(t, form.name, text.Bytes())
-				want, got := observations(t, v), observations(t, again)
-				if !maps.Equal(want, got) {
-					for _, key := range slices.Sorted(maps.Keys(want)) {
-						if got[key] != want[key] {
-							t.Fatalf("%s is %s, want %s (%d and %d observations)", key, got[key], want[key], len(got), len(want))
-						}
-					}
-					t.Fatalf("%d observations, want %d", len(got), len(want))
-				}
-			})
+		checkForms(t, imported(t, filepath.Join(dir, file), nil))
+	}
+}
+
+// TestFlagsAreImported writes several flags of one number, own flags of the office, flags without
+// a number and notes, and reads them again.
+func TestFlagsAreImported(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string // flags and notes that occur
+	}{
+		{"une.tsv", "freq,unit,geo\\TIME_PERIOD\t2018 \t2019 \t2020 \nA,NR,DE\t1.5 bu\t2 p\t3 bep\nA,NR,FR\t: c\t: z\t0 es\nA,NR,IT\t: bu\t4 \t-5 n\n", []string{"B U ", "B E P ", "CONF_STATUS:C Q "}},
+		{"notes.csv", "DATAFLOW,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE,OBS_STATUS,CONF_STATUS,OBS_COMMENT\n" +
+			"ESTAT:NOTES(1.0),A,DE,2018,1,B,F,\"first, \"\"second\"\"\"\nESTAT:NOTES(1.0),A,DE,2019,NaN,M,N,<not> & nothing\nESTAT:NOTES(1.0),A,FR,2018,0,,,ملاحظة\n",
+			[]string{"B CONF_STATUS:F first, \"second\"", "CONF_STATUS:N M <not> & nothing", " ملاحظة"}},
+	} {
+		v := imported(t, c.name, []byte(c.text))
+		all := slices.Collect(maps.Values(observations(t, v)))
+		for _, want := range c.want {
+			if !slices.ContainsFunc(all, func(o string) bool { return strings.HasSuffix(o, " "+want) }) {
+				t.Errorf("%s: no observation has %q: %q", c.name, want, all)
+			}
 		}
+		checkForms(t, v)
+	}
+}
+
+// checkForms writes a vintage in all forms, imports what is written and compares.
+func checkForms(t *testing.T, v *store.Vintage) {
+	t.Helper()
+	for _, form := range []struct {
+		name  string
+		write func(io.Writer, *sdmx.Message) error
+		o     sdmx.MessageOptions
+	}{
+		{"csv2.csv", csv.Write, sdmx.MessageOptions{IsV3: true}}, {"csv1.csv", csv.Write, sdmx.MessageOptions{}},
+		{"json2.json", json.Write, sdmx.MessageOptions{IsV3: true}}, {"json1.json", json.Write, sdmx.MessageOptions{}},
+		{"specific.xml", ml.WriteSpecific, sdmx.MessageOptions{}}, {"generic.xml", ml.WriteGeneric, sdmx.MessageOptions{}},
+	} {
+		t.Run(v.Dataset.Code+" "+form.name, func(t *testing.T) {
+			x, err := v.Select(t.Context(), stat.Query{Flags: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := sdmx.NewMessage(&encode.Table{Vintage: v, Extract: x})
+			m.MessageOptions = form.o
+			var text bytes.Buffer
+			if err := form.write(&text, m); err != nil {
+				t.Fatal(err)
+			}
+			again := imported(t, form.name, text.Bytes())
+			want, got := observations(t, v), observations(t, again)
+			if !maps.Equal(want, got) {
+				for _, key := range slices.Sorted(maps.Keys(want)) {
+					if got[key] != want[key] {
+						t.Fatalf("%s is %q, want %q (%d and %d observations)", key, got[key], want[key], len(got), len(want))
+					}
+				}
+				t.Fatalf("%d observations, want %d", len(got), len(want))
+			}
+		})
 	}
 }
 

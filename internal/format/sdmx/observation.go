@@ -209,20 +209,33 @@ func writtenFlags(text string) []string {
 	}
 	codes := strings.Fields(text)
 	for _, code := range codes {
-		agency, own, isOwn := strings.Cut(code, ":")
-		if isOwn && (agency == "" || own == "" || agency != strings.ToUpper(agency)) || !isOwn && !slices.Contains(office.ObsStatus, code) {
+		if !isOwnFlag(code) && !slices.Contains(office.ObsStatus, code) {
 			return nil
 		}
 	}
 	return codes
 }
 
+// isOwnFlag reports whether a code is a flag of an office with its name: "ESTAT:i".
+func isOwnFlag(code string) bool {
+	agency, own, isOwn := strings.Cut(code, ":")
+	return isOwn && agency != "" && own != "" && agency == strings.ToUpper(agency)
+}
+
 // status returns the flags for a code of status. Eurostat's letters are a code list
-// that messages do not always name.
+// that messages do not always name; they are small, and the codes of CL_OBS_STATUS capital.
 func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
 	list := cmp.Or(a.List, a.ID)
-	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
-		list = "obs_flag"
+	if t.Dataset.Source.ID == "eurostat" {
+		switch {
+		case code == strings.ToLower(code):
+			list = "obs_flag"
+		case slices.Contains(office.ObsStatus, code):
+			list = "obs_status"
+		}
+	}
+	if isOwnFlag(code) {
+		return stat.NewFlags(code), true
 	}
 	return office.Status(t.Dataset.Source.ID, list, code)
 }

@@ -224,8 +224,13 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i int,
 	default:
 		v = c.values[a.position]
 	}
-	if len(v.label) == 0 && c.attribute != nil && c.attribute.Kind == assemble.AttributeUnit {
-		v.label = v.id
+	if c.attribute != nil {
+		switch kind := c.attribute.Kind; {
+		case len(v.label) == 0 && kind == assemble.AttributeUnit:
+			v.label = v.id
+		case len(v.id) == 0 && (kind == assemble.AttributeStatus || kind == assemble.AttributeConfidentiality):
+			v.id = v.label // an attribute without a code list has only names
+		}
 	}
 	switch {
 	case len(v.id) == 0 && len(v.label) == 0:
