@@ -8,7 +8,7 @@ import (
 // availability replies with what still gives data under a selection.
 func (x *exchange) availability() (*reply, error) {
 	p, invalid := request.BindAvailability(x.r.URL.RawQuery)
-	sel, err := x.readSelection(p, invalid)
+	sel, err := x.readSelection(&p, invalid)
 	if err != nil {
 		return nil, err
 	}

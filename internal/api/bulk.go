@@ -27,12 +27,13 @@ const (
 
 // checkSelection is checkBulk for a selection: what is derived from all observations has them
 // all too.
-func (x *exchange) checkSelection(v *store.Vintage, q stat.Query) error {
-	if v.AllowsBulk() || selectsAll(&q) && v.Changes() == nil {
-		return checkBulk(v, selectsAll(&q))
+func (x *exchange) checkSelection(v *store.Vintage, q *stat.Query) error {
+	if v.AllowsBulk() || selectsAll(q) && v.Changes() == nil {
+		return checkBulk(v, selectsAll(q))
 	}
-	q.Flags = false
-	extract, err := v.Select(x.r.Context(), q)
+	unflagged := *q
+	unflagged.Flags = false
+	extract, err := v.Select(x.r.Context(), unflagged)
 	if err != nil {
 		return err
 	}

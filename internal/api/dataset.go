@@ -31,8 +31,8 @@ func (x *exchange) data() (*reply, error) {
 
 // jsonData replies with a part of a dataset as JSON.
 func (x *exchange) jsonData() (*reply, error) {
-	p, invalid := bind[request.Data](x)
-	sel, err := x.selection(p, invalid)
+	p := &request.Data{}
+	sel, err := x.selection(p, request.Bind(x.r.URL.RawQuery, p))
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, unknown, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country, NoAggregates: p.NoAggregates, Latest: true, LatestMode: p.LatestMode}, nil)
+	query, unknown, err := request.Parse(v, &request.Data{Dims: p.Dims, Country: p.Country, NoAggregates: p.NoAggregates, Latest: true, LatestMode: p.LatestMode}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (x *exchange) latest() (*reply, error) {
 	base := baseOf(v)
 	memory := make([]byte, 0, 1024+64*len(found.Areas)) // mostly enough
 	text := append(appendNotices(json.AppendLatest(memory, v.Dataset, found, query.Latest, p.Codes), notices), '}')
-	return &reply{tag: base.queryTag("latest "+withCodes(p.Codes), &query, notices), modified: base.modified, body: newBody(text)}, nil
+	return &reply{tag: base.queryTag(&query, notices, "latest ", withCodes(p.Codes)), modified: base.modified, body: newBody(text)}, nil
 }
 
 type defaultLatestKey struct{}
@@ -266,9 +266,12 @@ func (b *replyBase) tag(what string, notices ...request.Notice) tag {
 }
 
 // queryTag returns the tag of the response to a query, however that is written.
-func (b *replyBase) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
+func (b *replyBase) queryTag(q *stat.Query, notices []request.Notice, what ...string) tag {
 	var memory [256]byte
-	buf := append(append(memory[:0], b.identity[:]...), what...)
+	buf := append(memory[:0], b.identity[:]...)
+	for _, text := range what {
+		buf = append(buf, text...)
+	}
 	for _, codes := range q.Select {
 		if codes == nil {
 			buf = append(buf, '*')

@@ -152,7 +152,7 @@ func (d *downloads) isBegun(key downloadKey, now time.Time) bool {
 }
 
 func (x *exchange) downloadKey() downloadKey {
-	if x.link.ID != "" {
+	if x.link != nil {
 		return downloadKey{x.caller, "link " + x.link.ID} // the request is one for the selection later
 	}
 	return downloadKey{x.caller, x.r.URL.Path + "?" + x.r.URL.RawQuery}

@@ -43,7 +43,7 @@ type exchange struct {
 	isBegun     bool            // the status is sent; after an error, the connection is closed
 	inside      bool            // made by a tool of an agent for a known caller, and not counted
 	demand      demanded        // the dataset that the request is for
-	link        access.Link     // that the address is of; the zero Link: none
+	link        *access.Link    // that the address is of; nil: none
 }
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an

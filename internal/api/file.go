@@ -24,7 +24,7 @@ type writeForm = func(io.Writer, *encode.Table, encode.Options) error
 func (x *exchange) file(f *form) (*reply, error) {
 	p, o, invalid := f.bind(x.r.URL.RawQuery)
 	p.Flags, p.Codes = true, true
-	sel, err := x.selection(p, invalid)
+	sel, err := x.selection(&p, invalid)
 	if err != nil {
 		return nil, err
 	}

@@ -64,16 +64,17 @@ func formByExtension(extension string) *form {
 }
 
 // identifyLink sets the caller and the link of a request for one.
-func (x *exchange) identifyLink() (err error) {
+func (x *exchange) identifyLink() error {
 	if x.api.opts.Public && !x.isEncrypted() {
 		return &refusal{http.StatusForbidden, "the link was read over plain HTTP, where others can see it; use HTTPS"}
 	}
-	x.link, x.caller, err = x.api.opts.Access.VerifyLink(x.r.PathValue("token"))
+	link, caller, err := x.api.opts.Access.VerifyLink(x.r.PathValue("token"))
+	x.link, x.caller = &link, caller
 	switch {
 	case errors.Is(err, access.ErrLink):
 		return errNoLink
 	case errors.Is(err, access.ErrLinkExpired):
-		return &refusal{http.StatusGone, fmt.Sprintf("this link expired at %s; ask for a new one", x.link.Expires.UTC().Format(time.RFC3339))}
+		return &refusal{http.StatusGone, fmt.Sprintf("this link expired at %s; ask for a new one", link.Expires.UTC().Format(time.RFC3339))}
 	case errors.Is(err, access.ErrLinkRevoked):
 		return &refusal{http.StatusGone, "this link was revoked"}
 	}

@@ -26,7 +26,8 @@ func (x *exchange) manyData() (*reply, error) {
 	selections := make([]*selection, len(wanted))
 	for i, each := range wanted {
 		parts[i] = x.part(each)
-		data, invalid := bind[request.Data](parts[i])
+		data := &request.Data{}
+		invalid := request.Bind(parts[i].r.URL.RawQuery, data)
 		if data.DryRun {
 			return nil, stat.Errorf(stat.Invalid, "s=%.80s: parameter dry_run is not accepted here; it belongs to the address of one dataset", access.Redact(each.Text))
 		}
@@ -82,7 +83,7 @@ func (s *selection) seriesOptions() json.SeriesOptions {
 
 // appendRest appends the members of a response after the series: meta and notices.
 func (s *selection) appendRest(buf []byte, derived *transform.Derived, isEmpty bool) []byte {
-	buf = append(append(buf, `,"meta":`...), baseOf(s.vintage).meta.plain...)
+	buf = append(append(buf, `,"meta":`...), s.base.meta.plain...)
 	buf = json.AppendText(buf, "latest_mode", string(s.mode))
 	return appendNotices(buf, s.allNotices(derived, isEmpty))
 }

@@ -159,7 +159,7 @@ func (x *exchange) removedSince(s *selection, followed stat.Selection) ([]reques
 	}
 	q := s.query
 	q.Latest, q.FirstN, q.LastN, q.Flags = "", 0, 0, false
-	q.Select, _ = request.SelectEarlier(l.Vintage, v, s.params, followed)
+	q.Select, _ = request.SelectEarlier(l.Vintage, v, *s.params, followed)
 	extract, err := c.RemovedOf(l.Vintage).Select(x.r.Context(), q)
 	if err != nil {
 		return nil, err

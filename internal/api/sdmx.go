@@ -58,7 +58,7 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
 		return nil, err
 	}
-	if err := x.checkSelection(f.Vintage, f.query); err != nil {
+	if err := x.checkSelection(f.Vintage, &f.query); err != nil {
 		return nil, err
 	}
 	for _, unknown := range f.selection.Unknown[:min(maxUnknown, len(f.selection.Unknown))] {
@@ -89,7 +89,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, form *sdmxrest.DataForm, options sdm
 	if form.IsCSV {
 		kind += ";charset=utf-8"
 	}
-	return &reply{tag: base.queryTag(what, &f.query, nil), modified: base.modified, contentType: []string{kind}, encode: encode, isKept: isWhole}
+	return &reply{tag: base.queryTag(&f.query, nil, what), modified: base.modified, contentType: []string{kind}, encode: encode, isKept: isWhole}
 }
 
 // tagged returns the options without the error, whose text depends on the query only.

@@ -12,7 +12,8 @@ import (
 // selection is what a request selects of the dataset in its address.
 type selection struct {
 	vintage *store.Vintage // in the caller's language
-	params  request.Data
+	base    *replyBase     // of the vintage
+	params  *request.Data
 	query   stat.Query
 	mode    stat.LatestMode
 	derive  request.Derivation
@@ -21,18 +22,22 @@ type selection struct {
 
 // selection opens the dataset in the address and applies parameters to it. invalid is the error
 // of reading them. A caller who may not have the selection gets an error.
-func (x *exchange) selection(p request.Data, invalid error) (*selection, error) {
+func (x *exchange) selection(p *request.Data, invalid error) (*selection, error) {
 	s, err := x.readSelection(p, invalid)
 	if err != nil {
 		return nil, err
 	}
-	s.derive, err = x.derivation(s.vintage, s.params, &s.query)
-	return s, err
+	if p.Transform != "" {
+		if s.derive, err = x.derivation(s.vintage, p, &s.query); err != nil {
+			return nil, err
+		}
+	}
+	return s, x.checkSelection(s.vintage, &s.query)
 }
 
 // readSelection is selection for a response without the selected values, which everybody may
 // have.
-func (x *exchange) readSelection(p request.Data, invalid error) (*selection, error) {
+func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, error) {
 	if p.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
 	}
@@ -45,7 +50,7 @@ func (x *exchange) readSelection(p request.Data, invalid error) (*selection, err
 	}
 	if p.UpdatedSince != "" {
 		var changed []request.Notice
-		if v, changed, err = x.changedSince(v, p); err != nil {
+		if v, changed, err = x.changedSince(v, *p); err != nil {
 			return nil, err
 		}
 		notices = append(notices, changed...)
@@ -55,7 +60,7 @@ func (x *exchange) readSelection(p request.Data, invalid error) (*selection, err
 		return nil, err
 	}
 	p.Latest = p.Latest || p.LatestMode != ""
-	s := &selection{vintage: v, params: p}
+	s := &selection{vintage: v, base: baseOf(v), params: p}
 	if s.query, s.notices, err = request.Parse(v, p, followed); err != nil {
 		return nil, err
 	}
@@ -88,12 +93,12 @@ func (s *selection) noMatch() request.Notice {
 	if c := s.vintage.Changes(); c != nil && c.Since != "" {
 		return request.NewNotice("updated_since", s.params.UpdatedSince, "nothing selected was added or changed since version "+c.Since)
 	}
-	return request.NoMatch(s.vintage, s.params)
+	return request.NoMatch(s.vintage, *s.params)
 }
 
 // tag returns the tag of the selection in a form.
 func (s *selection) tag(form string) tag {
-	return baseOf(s.vintage).queryTag(form+" "+s.derive.Identity()+" "+string(s.mode)+" "+withCodes(s.params.Codes)+withISO(s.params.ISOPeriods), &s.query, s.notices)
+	return s.base.queryTag(&s.query, s.notices, form, " ", s.derive.Identity(), " ", string(s.mode), " ", withCodes(s.params.Codes), withISO(s.params.ISOPeriods))
 }
 
 // dependsOnMore reports whether the selection depends on more than the dataset: on what an
@@ -108,20 +113,17 @@ func (s *selection) modified() lastModified {
 	if s.dependsOnMore() {
 		return lastModified{}
 	}
-	return baseOf(s.vintage).modified
+	return s.base.modified
 }
 
-// derivation returns what is derived from a query, unless the caller may not have the query.
-func (x *exchange) derivation(v *store.Vintage, p request.Data, q *stat.Query) (request.Derivation, error) {
-	derive, err := request.ParseTransform(v, p, q)
+// derivation returns what is derived from a query.
+func (x *exchange) derivation(v *store.Vintage, p *request.Data, q *stat.Query) (request.Derivation, error) {
+	derive, err := request.ParseTransform(v, *p, q)
 	if err == nil {
 		err = request.Populate(x.r.Context(), x.api.opts.Store, v, &derive.Transform, p.Edition)
 	}
 	if err == nil {
-		err = derive.CheckAmounts(x.r.Context(), v, *q)
-	}
-	if err == nil {
-		err = x.checkSelection(v, *q)
+		err = derive.CheckAmounts(x.r.Context(), v, q)
 	}
 	return derive, err
 }

@@ -20,6 +20,11 @@ func (d *DB) write(ctx context.Context, pending map[entry]count) error {
 		return err
 	}
 	defer tx.Rollback()
+	add, err := tx.PrepareContext(ctx, addCount)
+	if err != nil {
+		return err
+	}
+	defer add.Close()
 	left := map[entry]int64{} // rows that each kind may still get on a day
 	for e, c := range pending {
 		ofDay := entry{kind: e.kind, day: e.day}
@@ -31,7 +36,7 @@ func (d *DB) write(ctx context.Context, pending map[entry]count) error {
 			left[ofDay] = maxDaily - n
 		}
 		left[ofDay]-- // also for rows that exist; the next write counts again
-		if _, err := tx.ExecContext(ctx, addCount, e.day, e.kind, e.text, c.times, c.failed, left[ofDay] >= 0); err != nil {
+		if _, err := add.ExecContext(ctx, e.day, e.kind, e.text, c.times, c.failed, left[ofDay] >= 0); err != nil {
 			return err
 		}
 	}

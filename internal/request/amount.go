@@ -124,11 +124,11 @@ func hasOwnUnit(d *stat.Dataset, key []int32) bool {
 
 // CheckAmounts returns an error if a query of a vintage has only values that cannot be divided by
 // a population.
-func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q stat.Query) error {
+func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q *stat.Query) error {
 	if d.Kind != transform.PerCapita {
 		return nil
 	}
-	x, err := v.Select(ctx, q)
+	x, err := v.Select(ctx, *q)
 	if err != nil {
 		return err
 	}

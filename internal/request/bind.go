@@ -166,7 +166,30 @@ func Bind[T any](query string, into *T) error {
 			*(*int)(p.at(target)), _ = strconv.Atoi(p.Default)
 		}
 	}
-	return f.bind(query, func(p *Param, value string) error { return p.set(target, value) })
+	var values []string
+	return f.bind(query, func(p *Param, value string) error {
+		if p.kind == listKind {
+			if values == nil {
+				values = make([]string, 0, strings.Count(query, "&")+1)
+			}
+			values = appendTo((*[]string)(p.at(target)), value, values)
+			return nil
+		}
+		return p.set(target, value)
+	})
+}
+
+// appendTo appends a value to a list. Lists are parts of one slice with the values of all
+// parameters, as long as those of one stand together. It returns that slice.
+func appendTo(list *[]string, value string, all []string) []string {
+	n := len(*list)
+	all = append(all, value)
+	if last := len(all) - 1; n == 0 || last > 0 && &(*list)[n-1] == &all[last-1] {
+		*list = all[last-n : last+1 : last+1]
+	} else {
+		*list = append(*list, value)
+	}
+	return all
 }
 
 // bind calls set with each parameter and value of a query string, and returns the
@@ -292,13 +315,13 @@ func parseDecimal(text string) (n int, ok bool) {
 // unescape decodes a percent-encoding. The error continues a sentence.
 func unescape(text string) (string, error) {
 	plain, err := url.QueryUnescape(text)
+	if err == nil && utf8.ValidString(plain) {
+		return plain, nil
+	}
 	if broken, ok := errors.AsType[url.EscapeError](err); ok {
 		return "", fmt.Errorf("has an invalid percent-encoding %q; a percent sign is followed by two hexadecimal digits, and the sign itself is written %%25", string(broken))
 	}
-	if !utf8.ValidString(plain) {
-		return "", fmt.Errorf("is not valid UTF-8: %q", plain)
-	}
-	return plain, nil
+	return "", fmt.Errorf("is not valid UTF-8: %q", plain)
 }
 
 // didYouMean returns a hint in parentheses, or nothing if no known name is similar.

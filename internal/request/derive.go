@@ -67,6 +67,9 @@ func (d Derivation) Select(ctx context.Context, v *store.Vintage, q stat.Query) 
 
 // Notices says how many values could not be derived, once all blocks have been read.
 func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
+	if d.IsZero() {
+		return nil
+	}
 	var notices []Notice
 	add := func(n int, one, many string) {
 		switch {

@@ -22,7 +22,7 @@ func Example() {
 		return
 	}
 	err := withSample(context.Background(), func(v *store.Vintage) error {
-		q, notices, err := request.Parse(v, p, nil)
+		q, notices, err := request.Parse(v, &p, nil)
 		if err != nil {
 			return err
 		}

@@ -80,8 +80,8 @@ type axisFilter struct {
 
 // filtersOf returns the filters of a request for the axes, in the order in which their
 // notices stand.
-func filtersOf(p *Data) []axisFilter {
-	return []axisFilter{
+func filtersOf(p *Data) [4]axisFilter {
+	return [...]axisFilter{
 		{"", &p.Dims, &p.Country, (*selector).only},
 		{notPrefix, &p.NotDims, &p.NotCountry, (*selector).without},
 		{likePrefix, &p.LikeDims, &p.LikeCountry, (*selector).like},

@@ -151,7 +151,7 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 			w := anySelection(rt, axes)
 			p := request.Data{Country: w.filters[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
 			p.Dims[0], p.Dims[1] = w.filters[0], w.filters[1]
-			q, _, err := request.Parse(v, p, nil)
+			q, _, err := request.Parse(v, &p, nil)
 			if err != nil {
 				rt.Fatal(err)
 			}

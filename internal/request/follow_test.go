@@ -164,7 +164,7 @@ func TestRestrict(t *testing.T) {
 		if err := request.Bind(c.query, &p); err != nil {
 			t.Fatal(err)
 		}
-		req, _, err := request.Parse(v, p, nil)
+		req, _, err := request.Parse(v, &p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -118,7 +118,9 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		return NewNotice("", "", "the dataset has no values")
 	}
 	var f filters
-	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !hasPeriod(v.Periods, &q) {
+	var q stat.Query
+	var err error
+	if q.Within, q.From, q.To, err = parsePeriods(v, &p); err == nil && !hasPeriod(v.Periods, &q) {
 		f.addPeriods(p)
 		n := f.notice(fmt.Sprintf("the dataset has no period in this range; it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
 		// The last period before the missing one and the first after it.

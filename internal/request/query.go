@@ -15,7 +15,7 @@ import (
 // restricted to it: what the caller's organisation follows of the dataset. Values that the
 // dataset does not have select nothing and become notices, in the order given. The error is
 // [stat.Invalid] and names the parameter.
-func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Notice, error) {
+func Parse(v *store.Vintage, p *Data, followed stat.Selection) (stat.Query, []Notice, error) {
 	q := stat.Query{Flags: p.Flags}
 	mode, err := ParseMode(p.LatestMode, stat.LatestLast)
 	if err != nil {
@@ -25,7 +25,7 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 		q.Latest = mode
 	}
 	s := newSelector(v)
-	for _, f := range filtersOf(&p) {
+	for _, f := range filtersOf(p) {
 		if err := s.apply(f); err != nil {
 			return q, nil, err
 		}
@@ -44,7 +44,7 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 	if err := setEnds(&q, p); err != nil {
 		return q, nil, err
 	}
-	if err := setPeriods(&q, v, p); err != nil {
+	if q.Within, q.From, q.To, err = parsePeriods(v, p); err != nil {
 		return q, nil, err
 	}
 	q, lost := Restrict(v, q, followed)
@@ -169,7 +169,7 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 }
 
 // setEnds sets how many values of each series a query selects. The error is [stat.Invalid].
-func setEnds(q *stat.Query, p Data) error {
+func setEnds(q *stat.Query, p *Data) error {
 	q.FirstN, q.LastN = p.FirstN, p.LastN
 	for _, end := range []struct {
 		name  string
@@ -182,34 +182,27 @@ func setEnds(q *stat.Query, p Data) error {
 	return nil
 }
 
-// setPeriods sets the periods of a query. Each parameter must be a period or empty;
-// if Period is given, the range is ignored.
-func setPeriods(q *stat.Query, v *store.Vintage, p Data) error {
-	for _, bound := range []struct {
-		name, value string
-		into        *stat.Period
-	}{
-		{"period", p.Period, &q.Within},
-		{"period_from", p.PeriodFrom, &q.From},
-		{"period_to", p.PeriodTo, &q.To},
-	} {
-		if bound.value == "" {
-			continue
+// parsePeriods returns the periods of a query. Each parameter must be a period or empty; if Period
+// is given, the range is ignored. The error is [stat.Invalid] and names the parameter.
+func parsePeriods(v *store.Vintage, p *Data) (within, from, to stat.Period, err error) {
+	parse := func(name, value string) (period stat.Period) {
+		if value == "" || err != nil {
+			return period
 		}
-		period, err := stat.ParsePeriod(bound.value)
-		if err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q; periods of dataset %d are written %s", bound.name, bound.value, v.Dataset.ID, periodFormats(v))
+		if period, err = stat.ParsePeriod(value); err != nil {
+			err = stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q; periods of dataset %d are written %s", name, value, v.Dataset.ID, periodFormats(v))
 		}
-		*bound.into = period
+		return period
 	}
-	if !q.Within.IsZero() {
-		q.From, q.To = stat.Period{}, stat.Period{}
-		return nil
+	within, from, to = parse("period", p.Period), parse("period_from", p.PeriodFrom), parse("period_to", p.PeriodTo)
+	switch {
+	case err != nil:
+	case !within.IsZero():
+		from, to = stat.Period{}, stat.Period{}
+	case !from.IsZero() && !to.IsZero() && from.Start().After(to.End()):
+		err = stat.Errorf(stat.Invalid, "parameter period_from (%s) is after period_to (%s); give the earlier period first", from, to)
 	}
-	if !q.From.IsZero() && !q.To.IsZero() && q.From.Start().After(q.To.End()) {
-		return stat.Errorf(stat.Invalid, "parameter period_from (%s) is after period_to (%s); give the earlier period first", q.From, q.To)
-	}
-	return nil
+	return within, from, to, err
 }
 
 // periodFormats returns the formats of the periods of a dataset, each with the newest

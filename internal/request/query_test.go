@@ -66,7 +66,7 @@ func TestSelection(t *testing.T) {
 		if err := request.Bind(strings.ReplaceAll(c.query, " ", "%20"), &p); err != nil {
 			t.Fatal(err)
 		}
-		q, notices, err := request.Parse(v, p, nil)
+		q, notices, err := request.Parse(v, &p, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.query, err)
 		}
@@ -117,7 +117,7 @@ func TestPeriods(t *testing.T) {
 		{to: "31/02/2020", err: `parameter period_to must be a period, not "31/02/2020"`},
 		{period: "2020", to: "x", err: `parameter period_to must be a period, not "x"`},
 	} {
-		q, _, err := request.Parse(v, request.Data{Period: c.period, PeriodFrom: c.from, PeriodTo: c.to}, nil)
+		q, _, err := request.Parse(v, &request.Data{Period: c.period, PeriodFrom: c.from, PeriodTo: c.to}, nil)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) || stat.KindOf(err) != stat.Invalid {
 				t.Errorf("%+v: %v", c, err)
@@ -149,7 +149,7 @@ func TestEveryValueIsSelectedOrReported(t *testing.T) {
 			want = append(want, int32(at))
 			p.Country = append(p.Country, rapid.SampledFrom([]string{codes[at].ID, codes[at].Label, codes[at].Area, strings.ToLower(codes[at].Area)}).Draw(t, "name"))
 		}
-		q, notices, err := request.Parse(v, p, nil)
+		q, notices, err := request.Parse(v, &p, nil)
 		slices.Sort(want)
 		if err != nil || !slices.Equal(q.Select[2], slices.Compact(want)) || len(notices) != unknown {
 			t.Fatalf("%q: %v with %d notices, want %v with %d (%v)", p.Country, q.Select[2], len(notices), want, unknown, err)
@@ -161,7 +161,7 @@ func TestEveryValueIsSelectedOrReported(t *testing.T) {
 func TestUnknownValuesAreReportedOnce(t *testing.T) {
 	v := openTable(t)
 	p := request.Data{Country: slices.Repeat([]string{"Germny", "Atlantis", "Germany"}, 1000)}
-	q, notices, err := request.Parse(v, p, nil)
+	q, notices, err := request.Parse(v, &p, nil)
 	if err != nil || len(notices) != 2 || notices[0].Value != "Germny" || notices[1].Value != "Atlantis" {
 		t.Fatalf("%+v, %v", notices, err)
 	}

@@ -91,7 +91,7 @@ func (p *Revisions) Versions() (from, to store.At, err error) {
 func (p *Revisions) Filter(old, now *store.Vintage, followed stat.Selection) (sides [2]store.Side, isSelected func(stat.Period) bool, notices []Notice, err error) {
 	sides[0].Vintage, sides[1].Vintage = old, now
 	filters := p.Filters()
-	query, unknown, err := Parse(now, filters, followed)
+	query, unknown, err := Parse(now, &filters, followed)
 	if err != nil {
 		return sides, nil, nil, err
 	}
@@ -117,7 +117,7 @@ func (p *Revisions) Filter(old, now *store.Vintage, followed stat.Selection) (si
 // codes, so a code that both versions have is selected if it is in the newer one, whatever its
 // label was; the labels of the older version matter only for codes that the newer one lacks.
 func SelectEarlier(old, now *store.Vintage, p Data, followed stat.Selection) ([][]int32, []Notice) {
-	query, unknown, err := Parse(now, p, followed)
+	query, unknown, err := Parse(now, &p, followed)
 	none := make([][]int32, len(old.Dataset.Axes()))
 	for axis := range none {
 		none[axis] = []int32{}
@@ -126,7 +126,7 @@ func SelectEarlier(old, now *store.Vintage, p Data, followed stat.Selection) ([]
 	if err != nil || !isPossible {
 		return none, unknown
 	}
-	earlier, notices, err := Parse(old, own, followed)
+	earlier, notices, err := Parse(old, &own, followed)
 	if err != nil { // it lacks a hierarchy that the newer one has
 		earlier.Select, notices = none, unknown
 	}

@@ -36,7 +36,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, notices, err := Parse(v, data, c.Followed)
+	q, notices, err := Parse(v, &data, c.Followed)
 	if err != nil {
 		return nil, err
 	}

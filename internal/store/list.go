@@ -52,6 +52,9 @@ type Catalog struct {
 
 // Entry returns the entry of a dataset, or nil.
 func (c *Catalog) Entry(id int) *Entry {
+	if i := id - 1; i >= 0 && i < len(c.Entries) && c.Entries[i].ID == id { // none before it was removed
+		return &c.Entries[i]
+	}
 	i, ok := slices.BinarySearchFunc(c.Entries, id, func(e Entry, id int) int { return cmp.Compare(e.ID, id) })
 	if !ok {
 		return nil
