@@ -132,9 +132,17 @@ func outcomeText(o importer.Outcome) string {
 	fmt.Fprintf(&b, "%s: %s, dataset %d (%s), version %s: %d series; of %d cells %d stored, %d missing, %d dropped\n",
 		o.File, o.Status, o.ID, o.Code, o.Version, o.Series, n.Read, n.Stored, n.Missing, n.Dropped)
 	if c := o.Changes; o.Status == importer.Updated {
-		fmt.Fprintf(&b, "  changes since the previous version: %d added, %d revised, %d removed\n", c.Added, c.Revised, c.Removed)
+		fmt.Fprintf(&b, "  changes since the previous version: %d added, %d revised, %d removed%s\n", c.Added, c.Revised, c.Removed, changedText(c.Changed))
 	}
 	return b.String() + notesText(o.Notes)
+}
+
+// changedText says what a version changed besides values: "; also labels and units".
+func changedText(changed string) string {
+	if changed == "" {
+		return ""
+	}
+	return "; also " + stat.JoinWords(strings.Fields(changed))
 }
 
 func notesText(notes []stat.Note) string {

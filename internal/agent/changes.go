@@ -102,29 +102,40 @@ func changeCounts(added, revised, removed int) string {
 
 // revisionPage are the members of a page of revisions that are used.
 type revisionPage struct {
-	Name    string   `json:"dataset_name"`
-	From    *version `json:"from"`
-	To      version  `json:"to"`
-	Added   int      `json:"added"`
-	Revised int      `json:"revised"`
-	Removed int      `json:"removed"`
-	Data    []struct {
-		Kind     string            `json:"kind"`
-		Series   map[string]string `json:"series_key"`
-		Area     string            `json:"country"`
-		Period   string            `json:"period"`
-		Old      Cell              `json:"old_value"`
-		New      Cell              `json:"new_value"`
-		Unit     string            `json:"unit"`
-		OldUnit  string            `json:"old_unit"`
-		OldFlags []string          `json:"old_flags"`
-		NewFlags []string          `json:"new_flags"`
-	} `json:"data"`
+	Name       string       `json:"dataset_name"`
+	From       *version     `json:"from"`
+	To         version      `json:"to"`
+	Added      int          `json:"added"`
+	Revised    int          `json:"revised"`
+	Removed    int          `json:"removed"`
+	Data       []revision   `json:"data"`
 	Changes    []difference `json:"changes"`
 	Pagination struct {
 		Total int `json:"total"`
 	} `json:"pagination"`
 	Notices []notice `json:"notices"`
+}
+
+// revision is an observation that differs between two versions.
+type revision struct {
+	Kind     string            `json:"kind"`
+	Series   map[string]string `json:"series_key"`
+	Area     string            `json:"country"`
+	Period   string            `json:"period"`
+	Old      Cell              `json:"old_value"`
+	New      Cell              `json:"new_value"`
+	Unit     string            `json:"unit"`
+	OldUnit  string            `json:"old_unit"`
+	OldFlags []string          `json:"old_flags"`
+	NewFlags []string          `json:"new_flags"`
+}
+
+// unit returns the unit, and that of the old value before it if it is another one: "Euro → 1000 Euro".
+func (r *revision) unit() string {
+	if r.OldUnit != "" {
+		return r.OldUnit + " → " + r.Unit
+	}
+	return r.Unit
 }
 
 // difference is what differs between two versions besides values.
@@ -150,14 +161,41 @@ func (d *difference) String() string {
 	if d.Old == "" && d.New == "" {
 		return text
 	}
-	return fmt.Sprintf("%s: %s → %s", text, cmp.Or(excerpt(d.Old), "none"), cmp.Or(excerpt(d.New), "none"))
+	shared := sharedBeginning(d.Old, d.New)
+	return fmt.Sprintf("%s: %s → %s", text, cmp.Or(excerpt(d.Old, shared), "none"), cmp.Or(excerpt(d.New, shared), "none"))
 }
 
-// excerpt returns the beginning of a long text.
-func excerpt(text string) string {
-	const longest = 80
-	if r := []rune(text); len(r) > longest {
-		return string(r[:longest]) + "…"
+// longestExcerpt is how many characters of a changed text are shown.
+const longestExcerpt = 80
+
+// sharedBeginning returns the number of characters that two texts have in common at their
+// beginning.
+func sharedBeginning(a, b string) (n int) {
+	x, y := []rune(a), []rune(b)
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
+}
+
+// excerpt returns a text from shortly before the character at which it differs from another, if it
+// is long.
+func excerpt(text string, differs int) string {
+	r := []rune(text)
+	if len(r) <= longestExcerpt {
+		return text
+	}
+	start := 0
+	if differs > longestExcerpt/2 {
+		start = min(differs, len(r)) - longestExcerpt/4
+	}
+	end := min(start+longestExcerpt, len(r))
+	text = string(r[start:end])
+	if start > 0 {
+		text = "…" + text
+	}
+	if end < len(r) {
+		text += "…"
 	}
 	return text
 }
@@ -189,7 +227,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		return nil, advise(err, "call list_changes with {\"dataset\": %q} for the versions", a.Dataset)
 	}
 	r := &Changes{
-		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{}, Other: page.listOther(limit),
+		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "unit", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{}, Other: page.listOther(limit),
 		Total: page.Pagination.Total, Counts: changeCounts(page.Added, page.Revised, page.Removed), Notices: sentences(page.Notices),
 	}
 	for i := range versions.Data {
@@ -207,7 +245,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 				labels = append(labels, label)
 			}
 		}
-		row := textCells(d.Kind, strings.Join(labels, " · "), d.Area, d.Period)
+		row := textCells(d.Kind, strings.Join(labels, " · "), d.Area, d.Period, d.unit())
 		r.Rows = append(r.Rows, append(append(row, d.Old, d.New), textCells(strings.Join(d.OldFlags, " "), strings.Join(d.NewFlags, " "))...))
 	}
 	if r.Total > len(r.Rows) {

@@ -31,11 +31,13 @@ type Counts struct {
 	Dropped int `json:"dropped"` // the sum of the notes with Drops
 }
 
-// Changes counts the values that differ from the previous version.
+// Changes says what differs from the previous version: numbers of values, and what else.
 type Changes struct {
 	Added   int `json:"added"`
-	Revised int `json:"revised"` // the value, a flag or a note changed
+	Revised int `json:"revised"` // the value, the unit, a flag or a note changed
 	Removed int `json:"removed"`
+	// Changed says what else differs, as [stat.Vintage] has it: "labels units".
+	Changed string `json:"changed,omitempty"`
 }
 
 // Outcome is the result for one dataset of a file, or the refusal of a file, which has

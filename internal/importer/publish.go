@@ -80,10 +80,10 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 		Observations: t.counts(),
 	}
 	if o.Status == Updated {
-		o.Changes = Changes{v.Added, v.Revised, v.Removed}
+		o.Changes = Changes{v.Added, v.Revised, v.Removed, v.Changed}
 	}
 	if h := result.Quarantined; h != nil {
-		o.Series, o.Changes, o.Error = h.Series, Changes{h.Added, h.Revised, h.Removed}, quarantinedText(t.files, h)
+		o.Series, o.Changes, o.Error = h.Series, Changes{Added: h.Added, Revised: h.Revised, Removed: h.Removed}, quarantinedText(t.files, h)
 	} else if err := im.remember(context.WithoutCancel(ctx), t); err != nil {
 		t.report.Add(NoteNotRemembered, 1, err.Error()) // the dataset is published nevertheless
 	}

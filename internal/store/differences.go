@@ -93,6 +93,7 @@ func (f *differ) text(kind DifferenceKind, member, old, now string) {
 
 func differences(old, now *stat.Dataset) []Difference {
 	f := &differ{shared: map[string]map[string]bool{}}
+	f.text(Units, "unit", old.Unit, now.Unit)
 	f.text(Metadata, "name", old.Name, now.Name)
 	f.text(Metadata, "description", old.Description, now.Description)
 	f.text(Metadata, "source_name", old.Source.Name, now.Source.Name)
@@ -102,7 +103,6 @@ func differences(old, now *stat.Dataset) []Difference {
 	f.text(Metadata, "attribution", old.Attribution, now.Attribution)
 	f.text(Metadata, "pages", old.Partial, now.Partial)
 	f.text(Metadata, "undated", strings.Join(old.Undated, ", "), strings.Join(now.Undated, ", "))
-	f.text(Units, "unit", old.Unit, now.Unit)
 	f.text(Structure, "dimensions", dimensionIDs(old), dimensionIDs(now))
 	f.periodLabels(old.PeriodLabels, now.PeriodLabels)
 	before := allDimensions(old)
