@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/access"
 	"almanac/internal/encode"
@@ -43,7 +44,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
 	}
 	// The bytes may contain the address, so equal queries of different addresses are different.
-	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel.vintage, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
+	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
 }
 
 // selectFile returns what a selection selects, of which no block is read yet. The header X-Notice gets all
@@ -114,7 +115,7 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *e
 	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
 	return &encode.Table{
 		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.Identity(), Licence: l,
-		Address: x.fileAddress(sel.vintage, f),
+		Address: x.fileAddress(sel, f),
 		Again: func() (iter.Seq2[*stat.Block, error], error) {
 			again, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 			if err != nil {
@@ -132,20 +133,36 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *e
 	}
 }
 
-// fileAddress returns where a file of a version in a form can be read again, without the header
-// Accept and after other versions were published.
-func (x *exchange) fileAddress(v *store.Vintage, f *form) string {
-	path, query, _ := strings.Cut(x.r.URL.RequestURI(), "?")
+// maxAddress is the length in bytes of the longest address of a file that is stated: servers and proxies refuse longer
+// ones. Selections of POST may have one.
+const maxAddress = 8000
+
+// fileAddress returns where the file of a selection in a form can be read again with the same bytes, without
+// headers and after other versions were published; empty if the address were too long.
+func (x *exchange) fileAddress(sel *selection, f *form) string {
+	path, _, _ := strings.Cut(x.r.URL.RequestURI(), "?")
 	if strings.HasSuffix(path, "/data") {
 		path += "." + f.extension
 	}
 	address := []byte(x.api.opts.BaseURL + path + "?")
-	for pair := range strings.SplitSeq(query, "&") {
+	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
 		if name, _, _ := strings.Cut(pair, "="); pair != "" && name != "version" && name != "as_of" {
 			address = append(append(address, pair...), '&')
 		}
 	}
-	return access.Redact(string(append(append(address, "version="...), v.Version...)))
+	v := sel.vintage
+	if sel.params.Lang == "" && v.Languages() != nil && v.Dataset.Language != "" { // Accept-Language has chosen it
+		address = append(append(append(address, "lang="...), v.Dataset.Language...), '&')
+	}
+	if by := sel.derive.Population; by != nil && !by.AsOf.IsZero() && sel.params.Version == "" {
+		address = append(address, "as_of="+by.AsOf.UTC().Format(time.RFC3339Nano)...)
+	} else {
+		address = append(append(address, "version="...), v.Version...)
+	}
+	if len(address) > maxAddress {
+		return ""
+	}
+	return access.Redact(string(address))
 }
 
 // fileName returns the name of a file: the source and code of its dataset, with a hyphen in

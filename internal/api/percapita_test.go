@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/api"
 	"almanac/internal/store"
@@ -106,5 +107,40 @@ func TestPerCapitaOfVersion(t *testing.T) {
 	}
 	if now := ask(t, "GET", base); !strings.Contains(now.body, "0.000004,") || !strings.Contains(now.body, "demo_pjan 1.1") {
 		t.Errorf("without a version: %s", now.body)
+	}
+}
+
+// TestPerCapitaChartOfVersion checks that a picture of a version or a time has the population of that time,
+// and that of the oldest version that is kept if there was none.
+func TestPerCapitaChartOfVersion(t *testing.T) {
+	s := clockStore(t)
+	load(t, s, "a.csv", strings.NewReader(perCapitaFiles[0]))
+	load(t, s, "a.csv", strings.NewReader(strings.Replace(perCapitaFiles[0], "134", "135", 1)))
+	load(t, s, "b.csv", strings.NewReader(perCapitaFiles[1]))
+	now := time.Now().UTC().Format(time.RFC3339Nano)
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/1/"
+	const picture = "chart.svg?chartType=bar&dim1=MIO_EUR&country=FR&country=DE&transform=per-capita"
+	first := map[string]string{}
+	for _, edition := range []string{"&version=1.0", "&version=1.1", "&as_of=" + now} {
+		got := ask(t, "GET", base+picture+edition)
+		if first[edition] = got.body; got.StatusCode != 200 || !strings.Contains(got.body, "eurostat:demo_pjan 1.0") {
+			t.Errorf("%s: %d %s", edition, got.StatusCode, got.body)
+		}
+	}
+	load(t, s, "a.csv", strings.NewReader(strings.Replace(perCapitaFiles[0], "134", "200", 1)))
+	load(t, s, "b.csv", strings.NewReader(strings.Replace(perCapitaFiles[1], "67000000", "33500000", 1)))
+	for edition, want := range first {
+		if got := ask(t, "GET", base+picture+edition); got.body != want {
+			t.Errorf("%s: %d %s\nbefore: %s", edition, got.StatusCode, got.body, want)
+		}
+	}
+	if got := ask(t, "GET", base+picture); !strings.Contains(got.body, "eurostat:demo_pjan 1.1") {
+		t.Errorf("without a version: %s", got.body)
+	}
+	for edition, isLater := range map[string]bool{"&version=1.0": true, "&version=1.2": false, "&as_of=" + now: false} {
+		got := ask(t, "GET", base+"data?dim1=MIO_EUR&country=FR&transform=per-capita"+edition)
+		if strings.Contains(got.body, "no population was here when the chosen version was current") != isLater {
+			t.Errorf("%s: %s", edition, got.body)
+		}
 	}
 }

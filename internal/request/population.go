@@ -33,7 +33,7 @@ func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transfor
 		return err
 	}
 	var best *population
-	bestRank, isLater := 0, false
+	bestRank, isLater, asOf := 0, false, v.Imported
 	for _, c := range populationCandidates(s.Catalog(), t.Of) {
 		of, err := versionThen(ctx, s, c.entry.ID, at)
 		if err != nil {
@@ -44,6 +44,9 @@ func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transfor
 			return err
 		}
 		later := !at.IsZero() && of.Imported.After(at)
+		if !later && of.Imported.After(asOf) {
+			asOf = of.Imported
+		}
 		rank := p.count(v.Dataset)
 		if rank > 0 && c.entry.Source == v.Dataset.Source.ID {
 			rank += len(v.Dataset.Geography.Codes)
@@ -60,7 +63,9 @@ func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transfor
 	}
 	by := best.Population // with the same numbers
 	by.IsAmount = func(b *stat.Block) bool { return whyNoAmount(v.Dataset, b) == "" }
-	by.IsLater = isLater
+	if by.IsLater = isLater; !isLater {
+		by.AsOf = asOf
+	}
 	t.Population = &by
 	return nil
 }

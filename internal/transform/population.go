@@ -2,6 +2,7 @@ package transform
 
 import (
 	"math"
+	"time"
 
 	"almanac/internal/stat"
 )
@@ -11,6 +12,9 @@ type Population struct {
 	Reference string // source and code of the dataset: "eurostat:demo_pjan"
 	Version   string
 	IsLater   bool // published here after the version of the values that the caller chose
+	// AsOf is a time at which the versions of the values and of this dataset were the current ones here, and
+	// those of all other datasets that might have had the population; zero if IsLater.
+	AsOf time.Time
 	// IsAmount reports whether the values of a block of the dataset that is divided are amounts,
 	// such as money or persons, and no rates, shares or indices.
 	IsAmount func(b *stat.Block) bool
