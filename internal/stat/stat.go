@@ -12,7 +12,6 @@ package stat
 import (
 	"cmp"
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -160,36 +159,6 @@ func (d *Dataset) Axes() []*Dimension {
 		axes = append(axes, &d.Dimensions[i])
 	}
 	return append(axes, &d.Geography)
-}
-
-// SourceOrder returns the positions of [Dataset.Axes] in the source's order, with
-// the geography at GeographyAt.
-func (d *Dataset) SourceOrder() []int {
-	order := make([]int, len(d.Dimensions))
-	for i := range order {
-		order[i] = i
-	}
-	return slices.Insert(order, min(d.GeographyAt, len(order)), len(order))
-}
-
-// WholeOrder returns the positions of [Dataset.Axes], and after them those of Fixed, in the
-// source's order. Fixed dimensions without a place come last.
-func (d *Dataset) WholeOrder() []int {
-	order := d.SourceOrder()
-	axes := len(order)
-	byPlace := make([]int, len(d.Fixed))
-	for i := range byPlace {
-		byPlace[i] = i
-	}
-	slices.SortStableFunc(byPlace, func(a, b int) int { return cmp.Compare(d.Fixed[a].Place, d.Fixed[b].Place) })
-	for _, i := range byPlace {
-		at := len(order)
-		if place := d.Fixed[i].Place; place > 0 {
-			at = min(place-1, at)
-		}
-		order = slices.Insert(order, at, axes+i)
-	}
-	return order
 }
 
 // NoArea is the only code of the geography of a dataset without any geography, as SDMX
