@@ -132,14 +132,7 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf, updatedAfter string) (
 			return nil, err
 		}
 	}
-	return &sdmxFlow{Flow: flowOf(l.Vintage)}, nil
-}
-
-type flowKey struct{}
-
-// flowOf returns the flow of a vintage, made once.
-func flowOf(v *store.Vintage) *sdmx.Flow {
-	return v.Memo(flowKey{}, func() any { return sdmx.NewFlow(v) }).(*sdmx.Flow)
+	return &sdmxFlow{Flow: sdmx.FlowFor(l.Vintage)}, nil
 }
 
 // sdmxStructures replies with artefacts.
@@ -210,7 +203,7 @@ func (x *exchange) sdmxStructuresOf(id int, at store.At) (*sdmx.Structures, erro
 		return nil, err
 	}
 	translations, err := v.Translations(x.r.Context())
-	return &sdmx.Structures{Flow: flowOf(v), Translations: translations}, err
+	return &sdmx.Structures{Flow: sdmx.FlowFor(v), Translations: translations}, err
 }
 
 // sdmxTopics returns the topics of datasets, none while there is no search.

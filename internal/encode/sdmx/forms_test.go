@@ -96,7 +96,7 @@ func readCSV(t *testing.T, file []byte, table *encode.Table) (cells []encodetest
 		}
 		at[name] = i
 	}
-	f := sdmx.NewFlow(table.Vintage)
+	f := sdmx.FlowFor(table.Vintage)
 	for _, row := range rows[1:] {
 		cells = append(cells, cell(t, f, func(id string) string { return row[at[id]] }))
 	}
@@ -144,7 +144,7 @@ func readJSON(t *testing.T, file []byte, table *encode.Table) (cells []encodetes
 	if s == nil {
 		s = m.Data.Structures[0]
 	}
-	f := sdmx.NewFlow(table.Vintage)
+	f := sdmx.FlowFor(table.Vintage)
 	series := m.Data.DataSets[0].Series
 	read := func(values map[string]string, key string, obs []any) {
 		for i, index := range strings.Split(key, ":") {
@@ -196,7 +196,7 @@ func readSpecific(t *testing.T, file []byte, table *encode.Table) (cells []encod
 	if err := xml.Unmarshal(file, &m); err != nil {
 		t.Fatal(err)
 	}
-	f := sdmx.NewFlow(table.Vintage)
+	f := sdmx.FlowFor(table.Vintage)
 	for _, s := range m.Series {
 		for _, o := range s.Obs {
 			values := map[string]string{}
@@ -228,7 +228,7 @@ func readGeneric(t *testing.T, file []byte, table *encode.Table) (cells []encode
 	if err := xml.Unmarshal(file, &m); err != nil {
 		t.Fatal(err)
 	}
-	f := sdmx.NewFlow(table.Vintage)
+	f := sdmx.FlowFor(table.Vintage)
 	for _, s := range m.Series {
 		for _, o := range s.Obs {
 			values := map[string]string{"TIME_PERIOD": o.Time.Value, "OBS_VALUE": o.Number.Value}

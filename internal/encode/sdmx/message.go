@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/internal/encode"
@@ -56,8 +57,11 @@ func (m *Message) HasObservations() bool { return m.Detail != NoData && m.Detail
 
 // NewMessage returns the message of a table.
 func NewMessage(t *encode.Table) *Message {
-	return &Message{Flow: NewFlow(t.Vintage), Extract: t.Extract, Transform: t.Transform, Address: t.Address}
+	return &Message{Flow: FlowFor(t.Vintage), Extract: t.Extract, Transform: t.Transform, Address: t.Address}
 }
+
+// Periods returns the texts of the periods of the extract, by position.
+func (m *Message) Periods() []encode.Period { return encode.PeriodsOf(m.Flow.Vintage) }
 
 // ID returns the ID of the message, which depends on the data only.
 func (m *Message) ID() string {
@@ -88,13 +92,22 @@ func URN(class, agency, id, version string) string {
 // ChunkSize is the number of bytes that the writers collect before they write.
 const ChunkSize = 64 << 10
 
-// Buffer collects what a writer writes.
+// Buffer collects what a writer writes. It is ready to use with To.
 type Buffer struct {
 	To  io.Writer
 	Buf []byte
 
 	numbers json.Numbers
 }
+
+// chunks are buffers to reuse.
+var chunks = sync.Pool{New: func() any {
+	buf := make([]byte, 0, ChunkSize+ChunkSize/8)
+	return &buf
+}}
+
+// NewBuffer returns a buffer with memory that Close allows others to use.
+func NewBuffer(to io.Writer) Buffer { return Buffer{To: to, Buf: (*chunks.Get().(*[]byte))[:0]} }
 
 // AppendNumber appends the shortest decimal that reads back as the same value, without exponent
 // below 1e21. Negative zero is 0; a missing value is NaN, as SDMX writes it.
@@ -118,9 +131,13 @@ func (b *Buffer) Flush() error {
 	return err
 }
 
-// Close writes what is left.
+// Close writes what is left. The buffer must not be used again.
 func (b *Buffer) Close() error {
 	_, err := b.To.Write(b.Buf)
-	b.Buf = b.Buf[:0]
+	if cap(b.Buf) <= 2*ChunkSize {
+		buf := b.Buf
+		chunks.Put(&buf)
+	}
+	b.Buf = nil
 	return err
 }

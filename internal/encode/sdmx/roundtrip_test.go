@@ -161,7 +161,7 @@ func TestOrderOfDimensions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range sdmx.NewFlow(imported(t, filepath.Join(dir, name), nil)).Dimensions {
+		for _, d := range sdmx.FlowFor(imported(t, filepath.Join(dir, name), nil)).Dimensions {
 			got = append(got, d.ID)
 		}
 		isListed := map[string]bool{}

@@ -63,8 +63,14 @@ const (
 	ObsValue   = "OBS_VALUE"
 )
 
-// NewFlow returns the flow of a vintage or of a view of one.
-func NewFlow(v *store.Vintage) *Flow {
+type flowKey struct{}
+
+// FlowFor returns the flow of a vintage or of a view of one, made once. It must not be changed.
+func FlowFor(v *store.Vintage) *Flow {
+	return v.Memo(flowKey{}, func() any { return newFlow(v) }).(*Flow)
+}
+
+func newFlow(v *store.Vintage) *Flow {
 	d := v.Dataset
 	f := &Flow{Agency: AgencyOf(d.Source.ID), ID: EscapeID(d.Code), Version: SemanticVersion(v.Version), Vintage: v, Dataset: d}
 	f.Licence, _ = licence.For(licence.Dataset{Source: d.Source.ID, Name: d.Name, Updated: v.LastUpdate, Licence: d.Licence, Attribution: d.Attribution})
@@ -138,10 +144,12 @@ func (f *Flow) ConstraintID() string { return ListID("CR", f.ID) }
 // CodelistID returns the ID of the code list of a dimension.
 func (f *Flow) CodelistID(d *Dimension) string { return PartID("CL", f.ID, d.ID) }
 
+var withoutAtAndDollar = strings.NewReplacer("@", "_x40_", "$", "_x24_")
+
 // ListID returns the ID of an artefact of a flow: a prefix and the ID of the flow. Such IDs have
 // neither @ nor $, which are escaped.
 func ListID(prefix, flow string) string {
-	return prefix + "_" + strings.NewReplacer("@", "_x40_", "$", "_x24_").Replace(flow)
+	return prefix + "_" + withoutAtAndDollar.Replace(flow)
 }
 
 // PartID returns the ID of an artefact of a part of a flow, such as a dimension, after two

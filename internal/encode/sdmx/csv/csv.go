@@ -10,19 +10,13 @@ import (
 	"io"
 	"strings"
 
+	"almanac/internal/encode"
 	"almanac/internal/encode/sdmx"
 )
 
 // Write writes a message: SDMX-CSV 2.0 if it is one of SDMX 3.0, else 1.0.
 func Write(to io.Writer, m *sdmx.Message) error {
-	w := &writer{Buffer: sdmx.Buffer{To: to}, Message: m}
-	for _, p := range m.Extract.Periods {
-		text := p.SDMX()
-		if m.Normalized {
-			text = p.Start().Format("2006-01-02T15:04:05")
-		}
-		w.periods = append(w.periods, text)
-	}
+	w := &writer{Buffer: sdmx.NewBuffer(to), Message: m, periods: m.Periods()}
 	w.header()
 	isEmpty := true
 	for s, err := range m.SeriesOf() {
@@ -45,7 +39,7 @@ func Write(to io.Writer, m *sdmx.Message) error {
 type writer struct {
 	sdmx.Buffer
 	*sdmx.Message
-	periods []string
+	periods []encode.Period
 	key     []byte // the cells of a series before the time
 	end     []byte // the last cells of each row
 }
@@ -148,9 +142,13 @@ func (w *writer) rows(s *sdmx.Series) {
 	}
 	for i := range s.Obs {
 		o := &s.Obs[i]
-		w.structure(s, w.periods[o.Period])
+		period := w.periods[o.Period].ISO
+		if w.Normalized {
+			period = w.periods[o.Period].Start + "T00:00:00"
+		}
+		w.structure(s, period)
 		w.Buf = append(w.Buf, w.key...)
-		w.uncoded(w.periods[o.Period])
+		w.uncoded(period)
 		w.AppendNumber(o.Value)
 		w.uncoded("") // ends the cell of the number
 		w.attributes(o, s.Unit)

@@ -2,7 +2,6 @@ package json
 
 import (
 	"cmp"
-	"time"
 
 	"almanac/internal/encode/json"
 	"almanac/internal/encode/sdmx"
@@ -52,7 +51,7 @@ func (w *writer) named(one, all, text string) {
 
 // dimensionsAt appends the dimensions of a level.
 func (w *writer) dimensionsAt(level string, hasKey, hasTime bool) {
-	w.text(`"` + level + `":[`)
+	w.text(`"`, level, `":[`)
 	if hasKey {
 		for i := range w.Flow.Dimensions {
 			w.dimension(i)
@@ -98,14 +97,11 @@ func (w *writer) time() {
 	w.Buf = json.AppendInt(w.Buf, "keyPosition", int64(len(w.Flow.Dimensions)))
 	w.roles("TIME_PERIOD")
 	w.text(`,"values":[`)
+	periods := w.Periods()
 	for _, at := range w.periods.used {
-		p := w.Extract.Periods[at]
-		w.Buf = append(json.AppendComma(w.Buf), '{')
-		w.Buf = json.AppendText(w.Buf, "start", p.Start().Format("2006-01-02T15:04:05Z"))
-		w.Buf = json.AppendText(w.Buf, "end", p.End().AddDate(0, 0, 1).Add(-time.Second).Format("2006-01-02T15:04:05Z"))
-		w.Buf = json.AppendText(w.Buf, "id", p.SDMX())
-		w.Buf = json.AppendText(w.Buf, "name", p.SDMX())
-		w.text(`}`)
+		p := &periods[at]
+		w.Buf = json.AppendComma(w.Buf)
+		w.text(`{"start":"`, p.Start, `T00:00:00Z","end":"`, p.End, `T23:59:59Z","id":"`, p.ISO, `","name":"`, p.ISO, `"}`)
 	}
 	w.text(`]}`)
 }
@@ -190,7 +186,7 @@ func (w *writer) beginAttribute(id, name, relationship string) {
 	w.Buf = append(json.AppendComma(w.Buf), '{')
 	w.Buf = json.AppendText(w.Buf, "id", id)
 	w.Buf = json.AppendText(w.Buf, "name", name)
-	w.text(`,"relationship":` + relationship)
+	w.text(`,"relationship":`, relationship)
 }
 
 // endValues ends the list of values. 2.0 leaves out one without values.

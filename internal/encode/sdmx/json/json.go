@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"sync"
 	"time"
 
 	"almanac/internal/encode/json"
@@ -19,6 +20,7 @@ import (
 // Write writes a data message: SDMX-JSON 2.0 if it is one of SDMX 3.0, else 1.0.
 func Write(to io.Writer, m *sdmx.Message) error {
 	w := newWriter(to, m)
+	defer w.release()
 	w.meta()
 	w.text(`,"data":{"dataSets":[{`)
 	if m.IsV3 {
@@ -63,25 +65,36 @@ func Write(to io.Writer, m *sdmx.Message) error {
 type writer struct {
 	sdmx.Buffer
 	*sdmx.Message
-	dimensions []*positions // the values of each dimension that occur
-	periods    *positions
-	units      *texts
-	status     *texts
-	flags      *texts
-	conf       *texts
-	comments   *texts
+	dimensions []positions // the values of each dimension that occur
+	periods    positions
+	units      texts
+	status     texts
+	flags      texts
+	conf       texts
+	comments   texts
 	key        []byte
 }
 
+// writers are writers to reuse.
+var writers = sync.Pool{New: func() any { return &writer{} }}
+
 func newWriter(to io.Writer, m *sdmx.Message) *writer {
-	w := &writer{Buffer: sdmx.Buffer{To: to}, Message: m, periods: newPositions(len(m.Extract.Periods))}
+	w := writers.Get().(*writer)
+	w.Buffer, w.Message = sdmx.NewBuffer(to), m
+	w.periods.reset(len(m.Extract.Periods))
 	for i := range m.Flow.Dimensions {
-		w.dimensions = append(w.dimensions, newPositions(len(m.Flow.Dimensions[i].IDs)))
-	}
-	for _, t := range []**texts{&w.units, &w.status, &w.flags, &w.conf, &w.comments} {
-		*t = &texts{at: map[string]int{}}
+		if i == len(w.dimensions) {
+			w.dimensions = append(w.dimensions, positions{})
+		}
+		w.dimensions[i].reset(len(m.Flow.Dimensions[i].IDs))
 	}
 	return w
+}
+
+// release allows others to use the writer.
+func (w *writer) release() {
+	*w = writer{dimensions: w.dimensions, periods: w.periods, key: w.key}
+	writers.Put(w)
 }
 
 // positions numbers the codes of a dimension that occur, in the order in which they occur.
@@ -90,7 +103,16 @@ type positions struct {
 	used []int32
 }
 
-func newPositions(n int) *positions { return &positions{at: make([]int32, n)} }
+// reset forgets what occurred, and makes place for n codes.
+func (p *positions) reset(n int) {
+	for _, code := range p.used {
+		p.at[code] = 0
+	}
+	if cap(p.at) < n {
+		p.at = make([]int32, n)
+	}
+	p.at, p.used = p.at[:n], p.used[:0]
+}
 
 func (p *positions) of(code int32) int {
 	if p.at[code] == 0 {
@@ -109,6 +131,9 @@ type texts struct {
 func (t *texts) of(text string) int {
 	at, ok := t.at[text]
 	if !ok {
+		if t.at == nil {
+			t.at = map[string]int{}
+		}
 		at = len(t.used)
 		t.at[text] = at
 		t.used = append(t.used, text)
@@ -116,7 +141,12 @@ func (t *texts) of(text string) int {
 	return at
 }
 
-func (w *writer) text(text string) { w.Buf = append(w.Buf, text...) }
+// text appends text that needs no escapes.
+func (w *writer) text(parts ...string) {
+	for _, part := range parts {
+		w.Buf = append(w.Buf, part...)
+	}
+}
 
 func (w *writer) meta() {
 	version := "1.0"
@@ -167,7 +197,7 @@ func (w *writer) series(s *sdmx.Series) {
 	w.Buf = append(append(append(json.AppendComma(w.Buf), '"'), key...), `":{`...)
 	if w.HasAttributes() {
 		w.text(`"attributes":[`)
-		w.index(w.units, s.Unit)
+		w.index(&w.units, s.Unit)
 		w.text(`]`)
 	}
 	if w.HasObservations() {
@@ -185,7 +215,7 @@ func (w *writer) series(s *sdmx.Series) {
 // obs appends the value and the attributes of an observation after its key. unit is the unit that
 // the observation has itself.
 func (w *writer) obs(o *sdmx.Obs, unit string) {
-	w.text(`":[`)
+	w.Buf = append(w.Buf, `":[`...)
 	if math.IsNaN(o.Value) {
 		w.text(`null`)
 	} else {
@@ -197,11 +227,11 @@ func (w *writer) obs(o *sdmx.Obs, unit string) {
 			unit = o.Unit
 		}
 		w.text(`,`)
-		w.index(w.status, status)
+		w.index(&w.status, status)
 		for _, a := range []struct {
 			of   *texts
 			text string
-		}{{w.flags, own}, {w.conf, conf}, {w.comments, o.Note}, {w.units, unit}} {
+		}{{&w.flags, own}, {&w.conf, conf}, {&w.comments, o.Note}, {&w.units, unit}} {
 			w.text(`,`)
 			w.index(a.of, a.text)
 		}
@@ -209,7 +239,7 @@ func (w *writer) obs(o *sdmx.Obs, unit string) {
 			w.Buf = w.Buf[:len(w.Buf)-5]
 		}
 	}
-	w.text(`]`)
+	w.Buf = append(w.Buf, ']')
 }
 
 // index appends the position of a value, null if it is empty.

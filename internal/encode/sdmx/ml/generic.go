@@ -8,7 +8,7 @@ import (
 
 // WriteGeneric writes generic data.
 func WriteGeneric(to io.Writer, m *sdmx.Message) error {
-	w := newWriter(sdmx.Buffer{To: to}, m)
+	w := newWriter(to, m)
 	w.text(declaration, `<mes:GenericData`, instance, messageNS, commonNS, genericNS, `>`)
 	w.header("")
 	w.text(`<mes:DataSet structureRef="`, m.Flow.StructureID(), `" action="Replace">`)
@@ -32,7 +32,7 @@ func (w *writer) genericSeries(s *sdmx.Series) {
 	if w.HasObservations() {
 		for i := range s.Obs {
 			o := &s.Obs[i]
-			w.text(`<gen:Obs><gen:ObsDimension value="`, w.periods[o.Period], `"/>`)
+			w.text(`<gen:Obs><gen:ObsDimension value="`, w.periods[o.Period].ISO, `"/>`)
 			w.genericObs(o, "")
 		}
 	}
@@ -48,7 +48,7 @@ func (w *writer) genericFlat(s *sdmx.Series) {
 		w.text(`<gen:Obs><gen:ObsKey>`)
 		w.genericKey(s)
 		if w.HasObservations() {
-			w.value(sdmx.TimePeriod, w.periods[o.Period])
+			w.value(sdmx.TimePeriod, w.periods[o.Period].ISO)
 		}
 		w.text(`</gen:ObsKey>`)
 		w.genericObs(o, s.Unit)

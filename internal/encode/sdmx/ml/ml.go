@@ -2,9 +2,11 @@
 package ml
 
 import (
+	"io"
 	"time"
 	"unicode/utf8"
 
+	"almanac/internal/encode"
 	"almanac/internal/encode/sdmx"
 )
 
@@ -24,16 +26,12 @@ const (
 type writer struct {
 	sdmx.Buffer
 	*sdmx.Message
-	periods []string
+	periods []encode.Period
 	count   int // series
 }
 
-func newWriter(b sdmx.Buffer, m *sdmx.Message) *writer {
-	w := &writer{Buffer: b, Message: m, periods: make([]string, len(m.Extract.Periods))}
-	for i, p := range m.Extract.Periods {
-		w.periods[i] = p.SDMX()
-	}
-	return w
+func newWriter(to io.Writer, m *sdmx.Message) *writer {
+	return &writer{Buffer: sdmx.NewBuffer(to), Message: m, periods: m.Periods()}
 }
 
 // text appends text that needs no escapes.

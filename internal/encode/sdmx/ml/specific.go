@@ -8,7 +8,7 @@ import (
 
 // WriteSpecific writes structure-specific data.
 func WriteSpecific(to io.Writer, m *sdmx.Message) error {
-	w := newWriter(sdmx.Buffer{To: to}, m)
+	w := newWriter(to, m)
 	own := m.Flow.Urn("Dataflow", m.Flow.ID) + ":ObsLevelDim:" + w.dimensionAtObservation()
 	w.text(declaration, `<mes:StructureSpecificData`, instance, messageNS, commonNS, specificNS, ` xmlns:ns1="`, own, `">`)
 	w.header(own)
@@ -76,7 +76,7 @@ func (w *writer) specificKey(s *sdmx.Series) {
 
 // specificObs appends the time, the value and the attributes of an observation, and ends it.
 func (w *writer) specificObs(o *sdmx.Obs) {
-	w.text(` TIME_PERIOD="`, w.periods[o.Period], `" OBS_VALUE="`)
+	w.text(` TIME_PERIOD="`, w.periods[o.Period].ISO, `" OBS_VALUE="`)
 	w.AppendNumber(o.Value)
 	w.text(`"`)
 	w.observationAttributes(o, w.attribute)
