@@ -23,6 +23,7 @@ type reading struct {
 	typed       []string // as typed
 	language    string   // ISO 639-1, as it seems
 	used        []bool   // the word is understood: a place, or part of a term
+	named       []bool   // the word is of the name of a place or source
 	areas       []string
 	sources     []namedSource
 	concepts    []string
@@ -57,6 +58,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	s.readCode(n, r, text)
 	s.readSources(n, r, text)
 	s.readPlaces(r, text)
+	r.named = slices.Clone(r.used)
 	expanded := s.correct(n, r)
 	found := s.findTerms(r)
 	r.language = s.languageOf(r, found)
@@ -122,7 +124,7 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 	expanded := make([]index.Term, len(r.words))
 	hasCode := slices.Contains(r.inCode, true) // what stands beside a code may be the name of its system
 	for i, word := range r.words {
-		isLast, isTerm := i == len(r.words)-1, s.isTerm(word)
+		isLast, isTerm := i == len(r.words)-1, s.isTerm(word) || s.table.Weak(word, "") == terms.General
 		if r.used[i] || s.isFunction(r, word) && !(isLast && i > 0) {
 			continue
 		}

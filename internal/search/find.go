@@ -106,6 +106,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 		}
 		result.Hits = append(result.Hits, h)
 	}
+	result.Unmatched = n.unmatched(r, all, result.Hits, from)
 	return result
 }
 

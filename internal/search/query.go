@@ -33,6 +33,8 @@ type Result struct {
 	Areas []string
 	// Corrections are the words that were read as others.
 	Corrections []Correction
+	// Unmatched are the words of the text that none of the best hits has, as typed.
+	Unmatched []string
 	// Concepts are the IDs of the terms of the field that the text names.
 	Concepts []string
 	Weak     bool // all words of the text say nothing: "the", "how many"

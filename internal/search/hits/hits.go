@@ -52,6 +52,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		found = &search.Result{Areas: found.Areas}
 	} else {
 		unknown = append(unknown, nothing(q, found)...)
+		unknown = append(unknown, unmatched(q, found)...)
 	}
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(asked.Area, found), Facets: newFacets(&found.Facets),

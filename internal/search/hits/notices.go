@@ -49,6 +49,18 @@ func nothing(q *search.Query, found *search.Result) []Notice {
 	return []Notice{{"q", q.Text, message, []string{}}}
 }
 
+// unmatched returns a notice on the words of a question that the hits do not have.
+func unmatched(q *search.Query, found *search.Result) []Notice {
+	if len(found.Unmatched) == 0 || found.Total == 0 {
+		return nil
+	}
+	var words []string
+	for _, word := range found.Unmatched {
+		words = append(words, strconv.Quote(word))
+	}
+	return []Notice{{"q", q.Text, "the datasets found do not have " + strings.Join(words, ", ") + "; they match the other words only", []string{}}}
+}
+
 // replaceWord replaces a word of a question, whatever its case.
 func replaceWord(text, word, by string) string {
 	fields := strings.Fields(text)

@@ -1,0 +1,56 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"almanac/internal/search/terms"
+)
+
+// mostChecked is the number of the best hits in which the words of a question are looked for.
+const mostChecked = 20
+
+// unmatched returns the words of a question, as typed, that none of the best hits has, also not by another name.
+// Left out are places, sources, codes and numbers, words that say little, and those that were read as others. page
+// has the hits of a page, from the position from on.
+func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (words []string) {
+	if len(all) == 0 {
+		return nil
+	}
+	has := map[string]bool{}
+	add := func(list []Found) {
+		for _, f := range list {
+			if f.Kind == "broader" {
+				continue
+			}
+			for word := range strings.FieldsSeq(f.Asked) {
+				has[word] = true
+			}
+		}
+	}
+	for i, at := range all[:min(len(all), mostChecked)] {
+		if i >= from && i < from+len(page) {
+			add(page[i-from].Found)
+		} else {
+			add(n.found(r, at.doc, n.record(at.doc)))
+		}
+	}
+	for i, word := range r.typed {
+		if r.named[i] || r.inCode[i] || has[word] || slices.Contains(words, word) || r.isSpoken && !r.inTerm(word) || !strings.ContainsFunc(word, unicode.IsLetter) {
+			continue
+		}
+		isCorrected := slices.ContainsFunc(r.corrections, func(c Correction) bool { return c.Word == word })
+		if !isCorrected && terms.Load().Weak(word, "") == terms.Strong {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// inTerm reports whether a word is in a term of the field that the question names.
+func (r *reading) inTerm(word string) bool {
+	return slices.ContainsFunc(r.phrases, func(p phrase) bool {
+		return p.asked != word && slices.Contains(strings.Fields(p.asked), word)
+	})
+}
