@@ -21,6 +21,8 @@ func TestParts(t *testing.T) {
 	}{
 		{"a hit of age 0", "search_datasets", `{"query": "population of Greenland"}`, "747 persons (age: 0 only, no total over it is known)", ""},
 		{"a question for another series", "search_datasets", `{"query": "inflation in Zimbabwe", "limit": 1}`, `"dataset":"imf:WEO"`, `"latest":"Zimbabwe`},
+		{"a dataset whose file has only a code", "search_datasets", `{"query": "gross domestic product by region", "limit": 1}`, `"name":"Gross domestic product (GDP) at current market prices by NUTS`, ""},
+		{"a word that the hits do not have", "search_datasets", `{"query": "outstanding inflation", "limit": 1}`, `do not have \"outstanding\"`, ""},
 		{"age 0", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "no total over age is known in this dataset: the values are those of 0 only", ""},
 		{"a dimension with a total", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "", "no total over gender"},
 		{"the usual value of a description", "describe_dataset", `{"dataset": "statgl:BEXSTA", "dimension": "age"}`, `"usual":"0 only: no total is known"`, ""},

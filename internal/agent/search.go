@@ -68,6 +68,7 @@ type searchPage struct {
 			Field string `json:"field"`
 			Asked string `json:"asked"`
 			Text  string `json:"text"`
+			Kind  string `json:"kind"`
 		} `json:"found"`
 		Cover []struct {
 			Area   string `json:"area"`
@@ -160,7 +161,11 @@ func (p *searchPage) hit(i int) Hit {
 		if where == "label" {
 			where = "values"
 		}
-		if text := where + ": " + f.Asked; where != "area" && !slices.Contains(matched, text) {
+		text := where + ": " + f.Asked
+		if isOtherName := f.Kind == "synonym" || f.Kind == "broader"; isOtherName && !strings.EqualFold(f.Text, f.Asked) {
+			text = fmt.Sprintf("%s: %s (for %s)", where, f.Text, f.Asked)
+		}
+		if where != "area" && !slices.Contains(matched, text) {
 			matched = append(matched, text)
 		}
 	}

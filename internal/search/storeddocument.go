@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
 	"almanac/internal/stat"
@@ -39,6 +41,10 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	for _, o := range rows {
 		r.add(o)
 	}
+	isUntitled := e.Name == e.Code
+	if isUntitled && len(r.titles) == 1 {
+		r.addTitle("en", caption.KnownTitle(e.Source, e.Code))
+	}
 	r.have = s.sameAreas(v.Dataset.Areas())
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
@@ -47,12 +53,26 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	if rows != nil {
 		d.Texts = append(d.Texts, offerTexts(rows)...)
 	}
+	if isUntitled {
+		d.Texts = append(d.Texts, measureTexts(e)...)
+	}
 	d.Texts = append(d.Texts, storedTexts(v.Dataset)...)
 	for language, t := range translations {
 		d.Texts = append(d.Texts, translatedTexts(language, t)...)
 	}
 	s.complete(&r)
 	return r, d, nil
+}
+
+// measureTexts returns what the default series of a well-known dataset measures.
+func measureTexts(e *store.Entry) (texts []index.Text) {
+	known, _ := defaults.LookUp(e.Source, e.Code)
+	for _, concept := range defaults.Concepts() {
+		if concept.ID == known.Concept {
+			texts = append(texts, index.Text{Field: index.Description, Language: "en", Text: concept.Label})
+		}
+	}
+	return texts
 }
 
 // sameAreas returns a list of areas that equals another, of an earlier dataset if there is one.

@@ -65,6 +65,12 @@ var knownCodes = sync.OnceValue(func() map[string]known {
 	return names
 })
 
+// KnownTitle returns the title in English of a well-known dataset, by the ID of its source and its code;
+// empty if the tables have none.
+func KnownTitle(source, code string) string {
+	return knownTitles()[source+"\t"+strings.ToLower(code)].name
+}
+
 // knownTitles returns the titles of well-known datasets by source, a tab, and code in
 // lower case.
 var knownTitles = sync.OnceValue(func() map[string]known {
