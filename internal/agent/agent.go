@@ -105,9 +105,11 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// Serve answers the messages that it reads from in until in or ctx ends.
+// Serve answers the messages that it reads from in, one a line, until in or ctx ends. A line that is no message is
+// answered with an error.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	w := &whole{WriteCloser: out}
+	err := s.server.Run(ctx, &mcp.IOTransport{Reader: newMessages(in, w), Writer: w})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}

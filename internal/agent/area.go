@@ -93,10 +93,12 @@ func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 
 // findInDataset says whether a dataset has an area or one of its other meanings.
 func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
-	of, err := c.structure(&Selection{Dataset: a.Dataset, Lang: a.Lang})
+	s := &Selection{Dataset: a.Dataset, Lang: a.Lang}
+	of, err := c.structure(s)
 	if err != nil {
 		return err
 	}
+	a.Dataset = s.Dataset
 	for i, m := range append([]Meaning{r.Meaning}, r.Other...) {
 		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
 		if at < 0 {

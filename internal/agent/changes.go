@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -72,7 +73,10 @@ func (c *call) listChanges(a changesArgs) (*Changes, error) {
 		r.LeftOut = fmt.Sprintf("showing %d of %d datasets; raise limit, or give since or source", len(r.Rows), r.Total)
 	}
 	if r.Total == 0 && r.Notices == nil {
-		r.Notices = []string{"nothing was updated since then; call list_changes with an earlier day or without since"}
+		r.Notices = []string{"no dataset fits source and area; call list_changes without one of them"}
+		if a.Since != "" {
+			r.Notices = []string{"nothing was updated since then; call list_changes with an earlier day or without since"}
+		}
 	}
 	return r, nil
 }
@@ -223,7 +227,14 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		}
 	}
 	var page revisionPage
-	if err := c.get(&page, datasetPath(a.Dataset)+"/revisions", query); err != nil {
+	err := c.get(&page, datasetPath(a.Dataset)+"/revisions", query)
+	isBefore := false // the day is before the first version
+	if r, ok := errors.AsType[*refused](err); ok && a.From == "" && a.Since != "" && strings.Contains(r.message, "had no version") && len(versions.Data) > 0 {
+		isBefore = true
+		query.Set("from", versions.Data[len(versions.Data)-1].Version)
+		err = c.get(&page, datasetPath(a.Dataset)+"/revisions", query)
+	}
+	if err != nil {
 		return nil, advise(err, "call list_changes with {\"dataset\": %q} for the versions", a.Dataset)
 	}
 	r := &Changes{
@@ -232,6 +243,9 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 	}
 	for i := range versions.Data {
 		r.Versions = append(r.Versions, versions.Data[i].String())
+	}
+	if isBefore && page.From != nil {
+		r.Notices = append(r.Notices, "the dataset was not here on that day: the changes are those since version "+page.From.Version+" of "+page.From.Imported)
 	}
 	if page.From == nil {
 		r.Notices = append(r.Notices, "there is no older version; the dataset has not changed since it came here")

@@ -180,7 +180,7 @@ func (c *call) concept(words string) (*defaults.Concept, error) {
 	for i := range all {
 		labels = append(labels, all[i].Label)
 	}
-	if nearest := stat.Nearest(words, labels); nearest != nil {
+	if nearest := stat.Nearest(words, labels); len(nearest) > 0 {
 		labels = nearest
 	}
 	return nil, errorf("no measure that several sources have is called %q; measures: %s; for others call search_datasets and get_data for each dataset", words, strings.Join(labels, ", "))

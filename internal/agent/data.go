@@ -147,7 +147,7 @@ func (c *call) fetch(ref string, of *structure, query url.Values) (*fetched, err
 	}
 	switch err := c.get(&answer, path, asked); {
 	case errors.Is(err, errTooLarge):
-		return nil, errorf("the selection has more values than a tool can read; choose areas, a period_from, or one value of a dimension (%s); call describe_dataset with {\"dataset\": %q} for the values", of.names(), ref)
+		return nil, errorf("the selection has more than about 100,000 values, which no tool reads; choose areas, a period_from, or one value of a dimension (%s); call describe_dataset with {\"dataset\": %q} for the values", of.names(), ref)
 	case err != nil:
 		return nil, adviseDataset(err, ref)
 	}

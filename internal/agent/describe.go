@@ -56,6 +56,7 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.Dataset = s.Dataset
 	query := url.Values{}
 	s.setTexts(query)
 	var meta metadata

@@ -99,6 +99,9 @@ func adviseDataset(err error, ref string) error {
 	if r.status == http.StatusForbidden || r.status == http.StatusServiceUnavailable { // says itself what to do
 		return &toolError{r.message, r.status}
 	}
+	if strings.Contains(r.message, "no version") {
+		return advise(err, "call list_changes with {\"dataset\": %q} for its versions", ref)
+	}
 	return advise(err, "call describe_dataset with {\"dataset\": %q} for its dimensions and values", ref)
 }
 

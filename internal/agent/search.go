@@ -125,6 +125,13 @@ func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
 		return nil, advise(err, "call search_datasets again with other words")
 	}
 	r := &SearchResult{Hits: []Hit{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
+	if slices.ContainsFunc(page.Notices, func(n notice) bool { return n.Parameter == "source" }) {
+		sources, err := c.sources()
+		if err != nil {
+			return nil, err
+		}
+		r.Notices = append(r.Notices, "sources here: "+sources)
+	}
 	for i := range page.Data {
 		h := page.hit(i)
 		if err := c.nameSeries(&h, &page, i); err != nil {
@@ -149,6 +156,24 @@ func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
 		r.Offered = append(r.Offered, d.Source+":"+d.Code+" "+d.Name)
 	}
 	return r, nil
+}
+
+// sources lists the IDs and names of the sources of datasets here.
+func (c *call) sources() (string, error) {
+	var status struct {
+		Sources []struct {
+			ID   string `json:"id"`
+			Name string `json:"name"`
+		} `json:"sources"`
+	}
+	if err := c.get(&status, "/api/status", nil); err != nil {
+		return "", advise(err, "call search_datasets without source")
+	}
+	var texts []string
+	for _, s := range status.Sources {
+		texts = append(texts, s.ID+" ("+s.Name+")")
+	}
+	return strings.Join(texts, ", "), nil
 }
 
 func (p *searchPage) hit(i int) Hit {

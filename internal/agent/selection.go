@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -44,10 +46,43 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	query := url.Values{}
 	s.setTexts(query)
 	found := &structure{}
-	if err := c.get(found, datasetPath(s.Dataset)+"/dimensions", query); err != nil {
+	err := c.get(found, datasetPath(s.Dataset)+"/dimensions", query)
+	if r, ok := errors.AsType[*refused](err); ok && r.status == http.StatusNotFound || ok && strings.HasPrefix(r.message, "a dataset id") {
+		ref, findErr := c.datasetOfCode(s.Dataset)
+		if findErr != nil {
+			return nil, findErr
+		}
+		if ref != "" {
+			s.Dataset = ref
+			err = c.get(found, datasetPath(ref)+"/dimensions", query)
+		}
+	}
+	if err != nil {
 		return nil, adviseDataset(err, s.Dataset)
 	}
 	return found, nil
+}
+
+// datasetOfCode returns the source and code of the only dataset here that has a code; empty if there is none or there are several.
+func (c *call) datasetOfCode(code string) (ref string, err error) {
+	if strings.Contains(code, ":") || code == "" {
+		return "", nil
+	}
+	var page searchPage
+	err = c.get(&page, "/api/search", url.Values{"q": {code}, "here": {"true"}, "limit": {"20"}})
+	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable {
+		return "", nil // the text is no question
+	}
+	for _, d := range page.Data {
+		switch {
+		case !strings.EqualFold(d.Code, code):
+		case ref != "":
+			return "", err
+		default:
+			ref = d.Source + ":" + d.Code
+		}
+	}
+	return ref, err
 }
 
 // setTexts adds the parameters of all addresses of a dataset: the language and the version.
