@@ -22,13 +22,14 @@ for name, path in {"data1": "sdmx10/sdmx-json-data", "data2": "sdmx20/sdmx-json-
         schemas[name] = json.load(file)
 
 
-def read(path):
-    with urllib.request.urlopen(sys.argv[1] + path) as response:
+def read(path, accept=None):
+    request = urllib.request.Request(sys.argv[1] + path, headers={"Accept": accept} if accept else {})
+    with urllib.request.urlopen(request) as response:
         return response.read()
 
 
-def check_xml(path):
-    message = etree.fromstring(read(path))
+def check_xml(path, accept=None):
+    message = etree.fromstring(read(path, accept))
     if "StructureSpecific" in message.tag:  # each structure has a schema of its own for its data
         for dataset in list(message.iter("{*}DataSet")):
             message.remove(dataset)
@@ -44,6 +45,11 @@ def check_json(path, schema):
 for flow in sys.argv[2:]:
     for form in ("structurespecificdata", "genericdata", "genericdata&dimensionAtObservation=AllDimensions", "genericdata&detail=nodata"):
         check_xml(f"/2.1/data/{flow}?lastNObservations=2&format={form}")
+    for kind in ("generictimeseriesdata", "structurespecifictimeseriesdata"):
+        check_xml(f"/2.1/data/{flow}?lastNObservations=2", f"application/vnd.sdmx.{kind}+xml;version=2.1")
+    for form in ("structurespecificdata", "genericdata"):
+        check_xml(f"/2.1/data/{flow}?lastNObservations=2&includeHistory=true&format={form}")
+    check_json(f"/3.0/data/dataflow/*/{flow}?lastNObservations=2&includeHistory=true", "data2")
     check_json(f"/2.1/data/{flow}?lastNObservations=2&format=jsondata1", "data1")
     check_json(f"/3.0/data/dataflow/*/{flow}?lastNObservations=2", "data2")
     check_xml(f"/2.1/dataflow/all/{flow}?references=all")

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -19,11 +20,13 @@ import (
 	"almanac/internal/store"
 )
 
-// sdmxFlow is a dataset that a request names as a dataflow.
+// sdmxFlow is a version of a dataset that a request names as a dataflow, with what the request selects of it.
 type sdmxFlow struct {
 	*sdmx.Flow
 	selection *sdmxrest.Selection
 	query     stat.Query
+	action    sdmx.Action
+	from, to  time.Time // when the version was current; zero: not said
 }
 
 // sdmxData replies with data of a dataflow.
@@ -48,48 +51,84 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	if err != nil {
 		return nil, err
 	}
-	f, err := x.sdmxFlow(ref, p.AsOf, p.UpdatedAfter)
+	options.IsV3 = form.IsV3
+	f, err := x.sdmxFlow(ref, p.AsOf)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.choose(key, filters, isV3); err != nil {
+	sets, err := x.sdmxSets(f, &p)
+	if err == nil && len(sets) > 0 && !form.HasSets {
+		err = &sdmxrest.NotImplemented{Message: "this format has only one data set, and a history has several; choose the format genericdata, structurespecificdata, jsondata or csvdata"}
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
-		return nil, err
-	}
-	if err := x.checkSelection(f.Vintage, &f.query); err != nil {
-		return nil, err
+	for _, f := range append([]*sdmxFlow{f}, sets...) {
+		if err := x.chooseSDMX(f, key, filters, isV3, &p); err != nil {
+			return nil, err
+		}
 	}
 	for _, unknown := range f.selection.Unknown[:min(maxUnknown, len(f.selection.Unknown))] {
 		h := x.w.Header()
 		h["X-Notice"] = append(h["X-Notice"], strconv.QuoteToASCII("the dataset does not have "+access.Redact(unknown)))
 	}
-	options.IsV3, options.Empty = form.IsV3, f.selection.NoResults(f.Flow)
-	return x.sdmxMessage(f, form, options), nil
+	options.Empty = f.selection.NoResults(f.Flow)
+	return x.sdmxMessage(f, sets, form, options), nil
+}
+
+// chooseSDMX sets what the parameters select of a version.
+func (x *exchange) chooseSDMX(f *sdmxFlow, key string, filters []sdmxrest.Filter, isV3 bool, p *sdmxrest.Data) error {
+	if err := f.choose(key, filters, isV3); err != nil {
+		return err
+	}
+	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
+		return err
+	}
+	return x.checkSelection(f.Vintage, &f.query)
 }
 
 // maxUnknown is how many codes that a dataset does not have are named in headers.
 const maxUnknown = 10
 
-// sdmxMessage replies with a message. The query runs when send calls encode.
-func (x *exchange) sdmxMessage(f *sdmxFlow, form *sdmxrest.DataForm, options sdmx.MessageOptions) *reply {
+// sdmxMessage replies with a message, of several data sets if there are any. The queries run when send
+// calls encode.
+func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.DataForm, options sdmx.MessageOptions) *reply {
 	address := access.Redact(x.api.opts.BaseURL + x.r.URL.RequestURI())
 	what := fmt.Sprintf("sdmx %s %s %+v", form.MediaType, address, tagged(options))
+	for _, set := range sets {
+		what += fmt.Sprintf(" %s %s %s %s", set.Version, set.action, set.from, set.to)
+	}
 	base := baseOf(f.Vintage)
 	encode := func(s *stream) error {
-		extract, err := f.Vintage.Select(x.r.Context(), f.query)
+		m, err := f.message(x.r.Context(), options)
 		if err != nil {
 			return err
 		}
-		return form.Write(&streamWriter{s}, &sdmx.Message{Flow: f.Flow, Extract: extract, Address: address, MessageOptions: options})
+		m.Address = address
+		for _, set := range sets {
+			one, err := set.message(x.r.Context(), options)
+			if err != nil {
+				return err
+			}
+			m.Sets = append(m.Sets, one)
+		}
+		return form.Write(&streamWriter{s}, m)
 	}
-	isWhole := selectsAll(&f.query) && f.Vintage.Changes() == nil && options.First == 0 && options.Last == 0
+	isWhole := selectsAll(&f.query) && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0
 	kind := form.MediaType
 	if form.IsCSV {
 		kind += ";charset=utf-8"
 	}
 	return &reply{tag: base.queryTag(&f.query, nil, what), modified: base.modified, contentType: []string{kind}, encode: encode, isKept: isWhole}
+}
+
+// message returns the message of a version.
+func (f *sdmxFlow) message(ctx context.Context, options sdmx.MessageOptions) (*sdmx.Message, error) {
+	extract, err := f.Vintage.Select(ctx, f.query)
+	if err != nil {
+		return nil, err
+	}
+	return &sdmx.Message{Flow: f.Flow, Extract: extract, MessageOptions: options, Action: f.action, ValidFrom: f.from, ValidTo: f.to}, nil
 }
 
 // tagged returns the options without the error, whose text depends on the query only.
@@ -105,8 +144,8 @@ func (f *sdmxFlow) choose(key string, filters []sdmxrest.Filter, isV3 bool) (err
 }
 
 // sdmxFlow opens the version of a dataset that a reference and the parameter asOf name, in the
-// language of the caller; with updatedAfter only what changed since.
-func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf, updatedAfter string) (*sdmxFlow, error) {
+// language of the caller.
+func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf string) (*sdmxFlow, error) {
 	e, err := ref.Entry(x.api.opts.Store.Catalog())
 	if err != nil {
 		return nil, err
@@ -122,15 +161,6 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf, updatedAfter string) (
 	l, err := x.localised(v, "")
 	if err != nil {
 		return nil, err
-	}
-	if updatedAfter != "" {
-		since, err := sdmxrest.ParseInstant("updatedAfter", updatedAfter)
-		if err != nil {
-			return nil, err
-		}
-		if l.Vintage, _, err = x.api.opts.Store.ChangedSince(x.r.Context(), l.Vintage, since); err != nil {
-			return nil, err
-		}
 	}
 	return &sdmxFlow{Flow: sdmx.FlowFor(l.Vintage)}, nil
 }
@@ -240,7 +270,7 @@ func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component strin
 	if err != nil {
 		return nil, err
 	}
-	f, err := x.sdmxFlow(ref, "", "")
+	f, err := x.sdmxFlow(ref, "")
 	if err != nil {
 		return nil, err
 	}

@@ -20,20 +20,21 @@ type DataForm struct {
 	Names     []string // as values of the parameter format
 	IsV3      bool     // the message is one of SDMX 3.0
 	IsCSV     bool
+	HasSets   bool // the message can have several data sets
 	Write     func(io.Writer, *sdmx.Message) error
 }
 
 // DataForms lists the syntaxes of data. The first of those that Accept prefers alike is chosen.
 var DataForms = []*DataForm{
-	{MediaType: "application/vnd.sdmx.genericdata+xml;version=2.1", Names: []string{"genericdata", "generic"}, Write: ml.WriteGeneric},
-	{MediaType: "application/vnd.sdmx.structurespecificdata+xml;version=2.1", Names: []string{"structurespecificdata", "structurespecific", "sdmx-ml"}, Write: ml.WriteSpecific},
-	{MediaType: "application/vnd.sdmx.data+json;version=2.0.0", Names: []string{"jsondata", "sdmx-json", "json"}, IsV3: true, Write: json.Write},
+	{MediaType: "application/vnd.sdmx.genericdata+xml;version=2.1", Names: []string{"genericdata", "generic"}, HasSets: true, Write: ml.WriteGeneric},
+	{MediaType: "application/vnd.sdmx.structurespecificdata+xml;version=2.1", Names: []string{"structurespecificdata", "structurespecific", "sdmx-ml"}, HasSets: true, Write: ml.WriteSpecific},
+	{MediaType: "application/vnd.sdmx.data+json;version=2.0.0", Names: []string{"jsondata", "sdmx-json", "json"}, IsV3: true, HasSets: true, Write: json.Write},
 	{MediaType: "application/vnd.sdmx.data+json;version=1.0.0", Names: []string{"jsondata1", "sdmx-json-1"}, Write: json.Write},
-	{MediaType: "application/vnd.sdmx.data+csv;version=2.0.0", Names: []string{"csvdata", "sdmx-csv", "csv"}, IsV3: true, IsCSV: true, Write: csv.Write},
+	{MediaType: "application/vnd.sdmx.data+csv;version=2.0.0", Names: []string{"csvdata", "sdmx-csv", "csv"}, IsV3: true, IsCSV: true, HasSets: true, Write: csv.Write},
 	{MediaType: "application/vnd.sdmx.data+csv;version=1.0.0", Names: []string{"csvdata1", "sdmx-csv-1"}, IsCSV: true, Write: csv.Write},
-	// The names that SDMX 2.1 has for time series mean the same messages.
-	{MediaType: "application/vnd.sdmx.generictimeseriesdata+xml;version=2.1", Write: ml.WriteGeneric},
-	{MediaType: "application/vnd.sdmx.structurespecifictimeseriesdata+xml;version=2.1", Write: ml.WriteSpecific},
+	// SDMX 2.1 has messages of their own for time series.
+	{MediaType: "application/vnd.sdmx.generictimeseriesdata+xml;version=2.1", HasSets: true, Write: ml.WriteGenericSeries},
+	{MediaType: "application/vnd.sdmx.structurespecifictimeseriesdata+xml;version=2.1", HasSets: true, Write: ml.WriteSpecificSeries},
 }
 
 // StructureForm is a syntax of structures.

@@ -19,7 +19,7 @@ type Data struct {
 	Measures       string `param:"measures" example:"all" doc:"all: the values. none: no observations."`
 	UpdatedAfter   string `param:"updatedAfter" doc:"Only observations that were added or changed here at this time or later."`
 	AsOf           string `param:"asOf" doc:"The data as they were here at this time."`
-	IncludeHistory bool   `param:"includeHistory" doc:"Not supported."`
+	IncludeHistory bool   `param:"includeHistory" doc:"All versions up to the chosen one: each a data set with what was added or changed, and one with what was removed."`
 	Format         string `param:"format" example:"csvdata" doc:"The syntax, in place of the header Accept: genericdata, structurespecificdata, jsondata, jsondata1, csvdata, csvdata1, or a media type."`
 	Labels         string `param:"labels" example:"both" doc:"Of SDMX-CSV: id (codes), name (names) or both."`
 	TimeFormat     string `param:"timeFormat" example:"original" doc:"Of SDMX-CSV: original, or normalized for the first instant of each period."`
@@ -46,9 +46,6 @@ type Availability struct {
 // Options returns what the parameters say of a message. The parameters of a media type say the
 // same as those of CSV.
 func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err error) {
-	if p.IncludeHistory {
-		return o, &NotImplemented{"parameter includeHistory is not supported; asOf and the version of the dataflow choose an earlier version"}
-	}
 	o.First, o.Last, o.Detail = p.First, p.Last, sdmx.Detail(p.Detail)
 	switch p.Dimension {
 	case "", sdmx.TimePeriod:

@@ -1,6 +1,7 @@
 package sdmx
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"strings"
@@ -19,6 +20,66 @@ type Message struct {
 	Transform string // how values are derived; empty for the office's own
 	Address   string // where the message can be read again
 	MessageOptions
+
+	// Of one of several data sets: what a reader does with it, and since when and until when
+	// it was valid here. Zero: not said.
+	Action             Action
+	ValidFrom, ValidTo time.Time
+	// Sets, if there are any, are the data sets of the message, of versions of one dataset, in
+	// place of its own data. Those without series are left out.
+	Sets []*Message
+}
+
+// Action says what a reader does with a data set.
+type Action string
+
+// The actions. The empty one is Replace.
+const (
+	Replace Action = "Replace"
+	Delete  Action = "Delete"
+)
+
+// DataSets returns the data sets of the message, the message itself if there are no others.
+func (m *Message) DataSets() []*Message {
+	if len(m.Sets) == 0 {
+		return []*Message{m}
+	}
+	return m.Sets
+}
+
+// ActionName returns the action as SDMX-ML writes it.
+func (m *Message) ActionName() string { return string(cmp.Or(m.Action, Replace)) }
+
+// WriteSets calls begin for each data set that has series, write for each series and end. It
+// returns the message's error if there are none.
+func (m *Message) WriteSets(begin func(*Message), write func(*Series) error, end func()) error {
+	isEmpty := true
+	for _, set := range m.DataSets() {
+		isBegun := set == m // which is there without series too
+		if isBegun {
+			begin(set)
+		}
+		for s, err := range set.SeriesOf() {
+			if err != nil {
+				return err
+			}
+			if !isBegun {
+				begin(set)
+				isBegun = true
+			}
+			isEmpty = false
+			if err := write(s); err != nil {
+				return err
+			}
+		}
+		if isBegun {
+			end()
+		}
+	}
+	if isEmpty {
+		return m.Empty
+	}
+	return nil
 }
 
 // MessageOptions are what a caller chose of a message.

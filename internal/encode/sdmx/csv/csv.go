@@ -7,32 +7,50 @@
 package csv
 
 import (
+	"bytes"
 	"io"
+	"slices"
 	"strings"
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
 )
 
-// Write writes a message: SDMX-CSV 2.0 if it is one of SDMX 3.0, else 1.0.
+// Write writes a message: SDMX-CSV 2.0 if it is one of SDMX 3.0, else 1.0. Several data sets must have
+// the same columns; else the error is [stat.Invalid].
 func Write(to io.Writer, m *sdmx.Message) error {
-	w := &writer{Buffer: sdmx.NewBuffer(to), Message: m, periods: m.Periods()}
+	w := &writer{Buffer: sdmx.NewBuffer(to), Message: m}
 	w.header()
-	isEmpty := true
-	for s, err := range m.SeriesOf() {
-		if err != nil {
-			return err
-		}
-		isEmpty = false
-		w.rows(s)
-		if err := w.Flush(); err != nil {
-			return err
+	columns := slices.Clone(w.Buf)
+	for _, set := range m.Sets {
+		other := &writer{Message: set}
+		if other.header(); !bytes.Equal(other.Buf, columns) {
+			return stat.Errorf(stat.Invalid, "versions %s and %s have other dimensions, and rows of CSV have one heading; choose another format, such as structurespecificdata", set.Flow.Version, m.Flow.Version)
 		}
 	}
-	if isEmpty && m.Empty != nil {
-		return m.Empty
+	write := func(s *sdmx.Series) error {
+		w.rows(s)
+		return w.Flush()
+	}
+	if err := m.WriteSets(w.use, write, func() {}); err != nil {
+		return err
 	}
 	return w.Close()
+}
+
+// use makes a data set the one that is written.
+func (w *writer) use(set *sdmx.Message) {
+	w.Message, w.periods = set, set.Periods()
+	start := len(w.Buf)
+	if w.HasAttributes() {
+		if w.Transform != "" {
+			w.uncoded(w.Transform)
+		}
+		w.uncoded(w.Flow.LicenceText())
+	}
+	w.end = append(w.end[:0], w.Buf[start:]...)
+	w.Buf = w.Buf[:start]
 }
 
 // writer writes the rows of one message.
@@ -76,15 +94,6 @@ func (w *writer) header() {
 		w.named(f.LicenceID, "Licence", true)
 	}
 	w.endRow()
-	start := len(w.Buf)
-	if w.HasAttributes() {
-		if w.Transform != "" {
-			w.uncoded(w.Transform)
-		}
-		w.uncoded(f.LicenceText())
-	}
-	w.end = append(w.end, w.Buf[start:]...)
-	w.Buf = w.Buf[:start]
 }
 
 // hasKey reports whether a column with keys is wanted.
@@ -165,7 +174,7 @@ func (w *writer) structure(s *sdmx.Series, period string) {
 	}
 	w.cell("dataflow")
 	w.coded(id, f.Dataset.Name)
-	w.cell("R")
+	w.cell(w.ActionName()[:1])
 	if w.hasKey("series") {
 		w.cell(w.keyOf(s))
 	}

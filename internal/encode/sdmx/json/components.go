@@ -2,18 +2,20 @@ package json
 
 import (
 	"cmp"
+	"strconv"
 
 	"almanac/internal/encode/json"
 	"almanac/internal/encode/sdmx"
 )
 
-// structure appends the description of the components, without the end of the data.
-func (w *writer) structure() {
+// structure appends the description of the components of a data set.
+func (w *writer) structure(number int) {
 	f := w.Flow
 	if w.IsV3 {
-		w.text(`"structures":[{"dataSets":[0],`)
+		w.Buf = append(json.AppendComma(w.Buf), `{"dataSets":[`...)
+		w.Buf = append(strconv.AppendInt(w.Buf, int64(number), 10), `],`...)
 	} else {
-		w.text(`"structure":{`)
+		w.text(`{`)
 	}
 	w.text(`"links":[{"rel":"dataflow"`)
 	w.Buf = json.AppendText(w.Buf, "urn", f.Urn("Dataflow", f.ID))
@@ -34,9 +36,6 @@ func (w *writer) structure() {
 	}
 	w.attributes()
 	w.text(`}`)
-	if w.IsV3 {
-		w.text(`]`)
-	}
 }
 
 // named appends a text in the language of the message.

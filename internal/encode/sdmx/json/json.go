@@ -17,48 +17,78 @@ import (
 	"almanac/internal/encode/sdmx"
 )
 
-// Write writes a data message: SDMX-JSON 2.0 if it is one of SDMX 3.0, else 1.0.
+// Write writes a data message: SDMX-JSON 2.0 if it is one of SDMX 3.0, else 1.0, which can have only
+// one data set.
 func Write(to io.Writer, m *sdmx.Message) error {
 	w := newWriter(to, m)
 	defer w.release()
 	w.meta()
-	w.text(`,"data":{"dataSets":[{`)
-	if m.IsV3 {
-		w.text(`"structure":0,`)
+	w.text(`,"data":{"dataSets":[`)
+	var sets []*writer
+	begin := func(set *sdmx.Message) {
+		if set != m {
+			next := newWriter(to, set)
+			next.Buffer = w.Buffer
+			w = next
+		}
+		w.beginDataSet(len(sets))
+		sets = append(sets, w)
 	}
-	w.text(`"action":"Replace","links":[{"rel":"dataflow"`)
-	w.Buf = json.AppendText(w.Buf, "urn", m.Flow.Urn("Dataflow", m.Flow.ID))
+	write := func(s *sdmx.Series) error {
+		w.series(s)
+		return w.Flush()
+	}
+	if err := m.WriteSets(begin, write, func() { w.text(`}}`) }); err != nil {
+		return err
+	}
+	w.text(`],`)
+	if m.IsV3 {
+		w.text(`"structures":[`)
+	} else {
+		w.text(`"structure":`)
+	}
+	for i, set := range sets {
+		set.Buffer = w.Buffer
+		w = set
+		w.structure(i)
+	}
+	if m.IsV3 {
+		w.text(`]`)
+	}
+	w.text(`}}`)
+	return w.Close()
+}
+
+// beginDataSet appends the beginning of a data set with a number, up to its series.
+func (w *writer) beginDataSet(number int) {
+	w.Buf = append(json.AppendComma(w.Buf), '{')
+	if w.IsV3 {
+		w.Buf = json.AppendInt(w.Buf, "structure", int64(number))
+	}
+	w.Buf = json.AppendText(w.Buf, "action", w.ActionName())
+	for _, at := range []struct {
+		name string
+		time time.Time
+	}{{"validFrom", w.ValidFrom}, {"validTo", w.ValidTo}} {
+		if !at.time.IsZero() {
+			w.Buf = json.AppendText(w.Buf, at.name, at.time.UTC().Format(time.RFC3339))
+		}
+	}
+	w.text(`,"links":[{"rel":"dataflow"`)
+	w.Buf = json.AppendText(w.Buf, "urn", w.Flow.Urn("Dataflow", w.Flow.ID))
 	w.text(`}]`)
-	if m.HasAttributes() {
+	if w.HasAttributes() {
 		w.text(`,"attributes":[`)
-		if m.Transform != "" {
+		if w.Transform != "" {
 			w.text(`0,`)
 		}
 		w.text(`0]`)
 	}
-	member := `,"series":{`
-	if m.Flat && m.HasObservations() {
-		member = `,"observations":{`
+	if w.Flat && w.HasObservations() {
+		w.text(`,"observations":{`)
+	} else {
+		w.text(`,"series":{`)
 	}
-	w.text(member)
-	isEmpty := true
-	for s, err := range m.SeriesOf() {
-		if err != nil {
-			return err
-		}
-		isEmpty = false
-		w.series(s)
-		if err := w.Flush(); err != nil {
-			return err
-		}
-	}
-	if isEmpty && m.Empty != nil {
-		return m.Empty
-	}
-	w.text(`}}],`)
-	w.structure()
-	w.text(`}}`)
-	return w.Close()
 }
 
 // writer writes one message.

@@ -4,23 +4,45 @@ import (
 	"io"
 
 	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
 )
 
 // WriteGeneric writes generic data.
-func WriteGeneric(to io.Writer, m *sdmx.Message) error {
-	w := newWriter(to, m)
-	w.text(declaration, `<mes:GenericData`, instance, messageNS, commonNS, genericNS, `>`)
-	w.header("")
-	w.text(`<mes:DataSet structureRef="`, m.Flow.StructureID(), `" action="Replace">`)
-	w.values(`gen:Attributes`, w.datasetAttributes)
-	write := w.genericSeries
-	if w.Flat {
-		write = w.genericFlat
+func WriteGeneric(to io.Writer, m *sdmx.Message) error { return writeGeneric(to, m, "GenericData") }
+
+// WriteGenericSeries writes generic data of time series, which differ in the name of the message.
+func WriteGenericSeries(to io.Writer, m *sdmx.Message) error {
+	if m.Flat {
+		return errFlat
 	}
-	if err := w.each(write); err != nil {
+	return writeGeneric(to, m, "GenericTimeSeriesData")
+}
+
+var errFlat = stat.Errorf(stat.Invalid, "messages of time series group observations in series; leave out dimensionAtObservation=AllDimensions, or accept genericdata+xml or structurespecificdata+xml")
+
+func writeGeneric(to io.Writer, m *sdmx.Message, root string) error {
+	w := newWriter(to, m)
+	w.text(declaration, `<mes:`, root, instance, messageNS, commonNS, genericNS, `>`)
+	w.header(false)
+	begin := func(set *sdmx.Message) {
+		w.use(set)
+		w.text(`<mes:DataSet structureRef="`, w.structureID(set), `" action="`, set.ActionName(), `"`)
+		w.validity("")
+		w.text(`>`)
+		w.values(`gen:Attributes`, w.datasetAttributes)
+	}
+	write := func(s *sdmx.Series) error {
+		if w.Flat {
+			w.genericFlat(s)
+		} else {
+			w.genericSeries(s)
+		}
+		return w.Flush()
+	}
+	if err := m.WriteSets(begin, write, func() { w.text(`</mes:DataSet>`) }); err != nil {
 		return err
 	}
-	w.text(`</mes:DataSet></mes:GenericData>`)
+	w.text(`</mes:`, root, `>`)
 	return w.Close()
 }
 

@@ -25,14 +25,17 @@ const (
 // writer writes the data of one message. What is the same in many observations is prepared.
 type writer struct {
 	sdmx.Buffer
-	*sdmx.Message
-	periods []encode.Period
-	count   int // series
+	whole         *sdmx.Message
+	*sdmx.Message // the data set that is written
+	periods       []encode.Period
 }
 
 func newWriter(to io.Writer, m *sdmx.Message) *writer {
-	return &writer{Buffer: sdmx.NewBuffer(to), Message: m, periods: m.Periods()}
+	return &writer{Buffer: sdmx.NewBuffer(to), whole: m, Message: m}
 }
+
+// use makes a data set the one that is written.
+func (w *writer) use(set *sdmx.Message) { w.Message, w.periods = set, set.Periods() }
 
 // text appends text that needs no escapes.
 func (w *writer) text(parts ...string) {
@@ -50,15 +53,27 @@ func (w *writer) attribute(name, value string) {
 	w.Buf = append(appendText(w.Buf, value), '"')
 }
 
-// header appends the header of a message with data, and the reference to its structure.
-func (w *writer) header(structureNamespace string) {
+// header appends the header of a message with data, and the reference to the structure of each data
+// set.
+func (w *writer) header(isSpecific bool) {
 	f := w.Flow
 	w.text(`<mes:Header><mes:ID>`, w.ID(), `</mes:ID><mes:Test>false</mes:Test><mes:Prepared>`, w.Prepared().Format(time.RFC3339), `</mes:Prepared>`)
-	w.text(`<mes:Sender id="`, f.Agency, `"/><mes:Structure structureID="`, f.StructureID(), `"`)
-	w.attribute("namespace", structureNamespace)
-	w.text(` dimensionAtObservation="`, w.dimensionAtObservation(), `"><com:StructureUsage>`)
-	w.text(`<Ref agencyID="`, f.Agency, `" id="`, f.ID, `" version="`, f.Version, `" class="Dataflow"/>`)
-	w.text(`</com:StructureUsage></mes:Structure>`)
+	w.text(`<mes:Sender id="`, f.Agency, `"/>`)
+	seen := map[string]bool{}
+	for _, set := range w.DataSets() {
+		id := w.structureID(set)
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		w.text(`<mes:Structure structureID="`, id, `"`)
+		if isSpecific {
+			w.attribute("namespace", w.namespaceOf(set))
+		}
+		w.text(` dimensionAtObservation="`, w.dimensionAtObservation(), `"><com:StructureUsage>`)
+		w.text(`<Ref agencyID="`, set.Flow.Agency, `" id="`, set.Flow.ID, `" version="`, set.Flow.Version, `" class="Dataflow"/>`)
+		w.text(`</com:StructureUsage></mes:Structure>`)
+	}
 	for _, source := range []string{f.Dataset.Source.Name, f.LicenceText(), w.Address} {
 		if source != "" {
 			w.text(`<mes:Source>`)
@@ -67,6 +82,30 @@ func (w *writer) header(structureNamespace string) {
 		}
 	}
 	w.text(`</mes:Header>`)
+}
+
+// structureID returns the ID by which a data set refers to its structure: that of the structure, with
+// the version if it is an earlier one.
+func (w *writer) structureID(set *sdmx.Message) string {
+	if set.Flow.Version == w.whole.Flow.Version {
+		return set.Flow.StructureID()
+	}
+	return set.Flow.StructureID() + "_" + set.Flow.Version
+}
+
+// namespaceOf returns the namespace of structure-specific data of a data set.
+func (w *writer) namespaceOf(set *sdmx.Message) string {
+	return set.Flow.Urn("Dataflow", set.Flow.ID) + ":ObsLevelDim:" + w.dimensionAtObservation()
+}
+
+// validity appends what a data set says of its time, with the prefix of its attributes.
+func (w *writer) validity(prefix string) {
+	if !w.ValidFrom.IsZero() {
+		w.attribute(prefix+"validFromDate", w.ValidFrom.UTC().Format(time.RFC3339))
+	}
+	if !w.ValidTo.IsZero() {
+		w.attribute(prefix+"validToDate", w.ValidTo.UTC().Format(time.RFC3339))
+	}
 }
 
 func (w *writer) dimensionAtObservation() string {
@@ -101,24 +140,6 @@ func (w *writer) observationAttributes(o *sdmx.Obs, set func(id, value string)) 
 	if o.Note != "" {
 		set(w.Flow.Comment, o.Note)
 	}
-}
-
-// each writes all series with one function. It returns the message's error for an empty one.
-func (w *writer) each(write func(*sdmx.Series)) error {
-	for s, err := range w.SeriesOf() {
-		if err != nil {
-			return err
-		}
-		w.count++
-		write(s)
-		if err := w.Flush(); err != nil {
-			return err
-		}
-	}
-	if w.count == 0 {
-		return w.Empty
-	}
-	return nil
 }
 
 // appendText appends text with escapes, also for the value of an attribute. What XML cannot hold

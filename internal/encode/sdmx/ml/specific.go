@@ -2,32 +2,57 @@ package ml
 
 import (
 	"io"
+	"strconv"
 
 	"almanac/internal/encode/sdmx"
 )
 
 // WriteSpecific writes structure-specific data.
 func WriteSpecific(to io.Writer, m *sdmx.Message) error {
-	w := newWriter(to, m)
-	own := m.Flow.Urn("Dataflow", m.Flow.ID) + ":ObsLevelDim:" + w.dimensionAtObservation()
-	w.text(declaration, `<mes:StructureSpecificData`, instance, messageNS, commonNS, specificNS, ` xmlns:ns1="`, own, `">`)
-	w.header(own)
-	w.text(`<mes:DataSet ss:structureRef="`, m.Flow.StructureID(), `" xsi:type="ns1:DataSetType" ss:dataScope="DataStructure" ss:action="Replace"`)
-	w.datasetAttributes(w.attribute)
-	w.text(`>`)
-	if err := w.each(w.specific()); err != nil {
-		return err
-	}
-	w.text(`</mes:DataSet></mes:StructureSpecificData>`)
-	return w.Close()
+	return writeSpecific(to, m, "StructureSpecificData")
 }
 
-// specific returns the function that writes a series.
-func (w *writer) specific() func(*sdmx.Series) {
-	if w.Flat {
-		return w.specificFlat
+// WriteSpecificSeries writes structure-specific data of time series, which differ in the name of the
+// message.
+func WriteSpecificSeries(to io.Writer, m *sdmx.Message) error {
+	if m.Flat {
+		return errFlat
 	}
-	return w.specificSeries
+	return writeSpecific(to, m, "StructureSpecificTimeSeriesData")
+}
+
+func writeSpecific(to io.Writer, m *sdmx.Message, root string) error {
+	w := newWriter(to, m)
+	w.text(declaration, `<mes:`, root, instance, messageNS, commonNS, specificNS)
+	prefixes := map[string]string{}
+	for _, set := range m.DataSets() {
+		if own := w.namespaceOf(set); prefixes[own] == "" {
+			prefixes[own] = "ns" + strconv.Itoa(len(prefixes)+1)
+			w.text(` xmlns:`, prefixes[own], `="`, own, `"`)
+		}
+	}
+	w.text(`>`)
+	w.header(true)
+	begin := func(set *sdmx.Message) {
+		w.use(set)
+		w.text(`<mes:DataSet ss:structureRef="`, w.structureID(set), `" xsi:type="`, prefixes[w.namespaceOf(set)], `:DataSetType" ss:dataScope="DataStructure" ss:action="`, set.ActionName(), `"`)
+		w.validity("ss:")
+		w.datasetAttributes(w.attribute)
+		w.text(`>`)
+	}
+	write := func(s *sdmx.Series) error {
+		if w.Flat {
+			w.specificFlat(s)
+		} else {
+			w.specificSeries(s)
+		}
+		return w.Flush()
+	}
+	if err := m.WriteSets(begin, write, func() { w.text(`</mes:DataSet>`) }); err != nil {
+		return err
+	}
+	w.text(`</mes:`, root, `>`)
+	return w.Close()
 }
 
 func (w *writer) specificSeries(s *sdmx.Series) {
