@@ -14,7 +14,7 @@ type size struct {
 	rows         int // of all series blocks
 	cells        int // in the rows, also those that hold only flags
 	observations int // values
-	bytes        int // as JSON, before compression
+	bytes        int // before compression
 	isExact      bool
 }
 
@@ -29,10 +29,15 @@ func (x *exchange) dryRun(sel *selection) *reply {
 		if err != nil {
 			return err
 		}
-		s.Buf = fmt.Appendf(s.Buf, `{"data":[],"size":{"series":%d,"rows":%d,"observations":%d,"bytes":%d,"bytes_exact":%v,"cost":1}`, n.series, n.rows, n.observations, n.bytes, n.isExact)
-		s.Buf = append(append(s.Buf, rest...), '}')
+		s.Buf = n.appendTo(s.Buf, rest)
 		return nil
 	}}
+}
+
+// appendTo appends the response with a size and what follows it.
+func (n *size) appendTo(buf, rest []byte) []byte {
+	buf = fmt.Appendf(buf, `{"data":[],"size":{"series":%d,"rows":%d,"observations":%d,"bytes":%d,"bytes_exact":%v,"cost":1}`, n.series, n.rows, n.observations, n.bytes, n.isExact)
+	return append(append(buf, rest...), '}')
 }
 
 // measure counts what a selection has, and encodes the first blocks of its response and the rest

@@ -30,12 +30,14 @@ func (x *exchange) file(f *form) (*reply, error) {
 		return nil, err
 	}
 	x.describeFile(sel.vintage, sel.notices)
+	o.ISOPeriods = p.ISOPeriods
+	// The bytes may contain the address, so equal queries of different addresses are different.
+	t := sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel, f)))
 	if p.DryRun {
 		x.w.Header()["Content-Disposition"] = []string{"inline"}
-		return x.dryRun(sel), nil
+		return &reply{tag: tagOf(append(t[:], "dry run"...)), modified: sel.modified(), encode: func(s *stream) error { return x.writeFileSize(s, sel, f, o) }}, nil
 	}
 	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel.vintage, f.extension))}
-	o.ISOPeriods = p.ISOPeriods
 	write := func(s *stream) error {
 		derived, err := x.selectFile(sel)
 		if err != nil {
@@ -43,8 +45,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		}
 		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
 	}
-	// The bytes may contain the address, so equal queries of different addresses are different.
-	return &reply{tag: sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel, f))), modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
+	return &reply{tag: t, modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
 }
 
 // selectFile returns what a selection selects, of which no block is read yet. The header X-Notice gets all
@@ -146,7 +147,7 @@ func (x *exchange) fileAddress(sel *selection, f *form) string {
 	}
 	address := []byte(x.api.opts.BaseURL + path + "?")
 	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
-		if name, _, _ := strings.Cut(pair, "="); pair != "" && name != "version" && name != "as_of" {
+		if name, _, _ := strings.Cut(pair, "="); pair != "" && name != "version" && name != "as_of" && name != "dry_run" {
 			address = append(append(address, pair...), '&')
 		}
 	}

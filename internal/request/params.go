@@ -95,7 +95,7 @@ type Data struct {
 	FirstN       int      `param:"first_n" example:"2" min:"1" doc:"Only the first values of each series, this many, after all other filters. With last_n, the first and the last ones."`
 	LastN        int      `param:"last_n" example:"5" min:"1" doc:"Only the last values of each series, this many, after all other filters: each series has its own last periods. With flags=true, observations without a value that stand after the first of them are there too. Cannot be combined with latest."`
 	ISOPeriods   bool     `param:"iso_periods" example:"true" doc:"Adds to each row the period as ISO 8601 and SDMX write it (period_iso: 2024-Q1), and its first and last day (period_start, period_end: 2024-01-01, 2024-03-31)."`
-	DryRun       bool     `param:"dry_run" example:"true" doc:"Replies with how much the selection has instead of its data: series, rows, observations, bytes of the JSON before compression, and cost, which is the number of requests that the data count as. bytes is exact up to about 256 KiB and an estimate beyond. Counts as one request."`
+	DryRun       bool     `param:"dry_run" example:"true" doc:"Replies with how much the selection has instead of its data: series, rows, observations, bytes of the response before compression, and cost, which is the number of requests that the data count as. bytes is exact for small responses and else an estimate. Counts as one request."`
 	Edition
 }
 
