@@ -388,6 +388,8 @@ type Block struct {
 	// One entry per cell:
 	Area  []int32   // position in Areas, ascending within a row
 	Value []float64 // NaN if there are only flags or a note
+	// Decimals are those of all values.
+	Decimals Decimals
 	// Flags and Note are as long as Value if the query includes flags, else nil.
 	Flags []Flags
 	Note  []string

@@ -23,15 +23,16 @@ import (
 // It takes about 13 bytes per observation, and 4 bytes per axis and series. It is
 // immutable.
 type columns struct {
-	keys    [][]int32 // for each axis, geography last, the code position of each series
-	unit    []int32   // position in units of each series; nil if no unit is stated
-	units   []string
-	start   []int32 // first observation of each series; then the end of the last one
-	block   []int32 // first series of each block; then the end of the last one
-	last    []int32 // last observation of each series that has a value, -1 if none
-	posting []posting
-	periods []stat.Period
-	days    days // of the periods, if they are of one frequency
+	keys     [][]int32 // for each axis, geography last, the code position of each series
+	unit     []int32   // position in units of each series; nil if no unit is stated
+	units    []string
+	start    []int32 // first observation of each series; then the end of the last one
+	block    []int32 // first series of each block; then the end of the last one
+	last     []int32 // last observation of each series that has a value, -1 if none
+	posting  []posting
+	decimals []stat.Decimals // of each series; nil if they are not known
+	periods  []stat.Period
+	days     days // of the periods, if they are of one frequency
 
 	period  []int32 // position in periods
 	value   []float64
@@ -82,6 +83,28 @@ func (c *columns) index(axes []*stat.Dimension) {
 	for axis, dim := range axes {
 		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
 	}
+}
+
+// indexDecimals sets the decimals of the series.
+func (c *columns) indexDecimals() {
+	c.decimals = make([]stat.Decimals, c.seriesCount())
+	for s := range c.decimals {
+		c.decimals[s] = stat.DecimalsOf(c.value[c.start[s]:c.start[s+1]])
+	}
+}
+
+// decimalsOf returns the decimals of series.
+func (c *columns) decimalsOf(series []int32) (most stat.Decimals) {
+	if c.decimals == nil {
+		return 0
+	}
+	for _, s := range series {
+		if c.decimals[s] == 0 {
+			return 0
+		}
+		most = max(most, c.decimals[s])
+	}
+	return most
 }
 
 // indexPeriods sets what depends on the periods alone.

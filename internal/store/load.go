@@ -60,6 +60,7 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 	c, err := newLoader(f, d, periods).columns(groups)
 	if err == nil {
 		c.index(d.Axes())
+		c.indexDecimals()
 	}
 	return c, err
 }

@@ -287,11 +287,11 @@ func (c *columns) fill(b int32, q *stat.Query, sp scope, w *scratch) bool {
 	for _, key := range c.keys[:len(c.keys)-1] {
 		blk.Key = append(blk.Key, key[c.block[b]])
 	}
-	blk.Unit = c.unitOf(c.block[b])
+	blk.Unit, blk.Decimals = c.unitOf(c.block[b]), c.decimalsOf(w.series)
 	if periods.hi-periods.lo > 4*count+64 {
 		chosen.sortRows(w)
 	} else {
-		chosen.countRows(periods, w)
+		chosen.countRows(periods, count, w)
 	}
 	return true
 }
@@ -321,9 +321,13 @@ func (c *selected) trim(first, end int32) (int32, int32) {
 }
 
 // countRows sets the rows of w.block to the selected observations of the runs. It counts those of
-// each period, which gives every cell its place.
-func (c *selected) countRows(periods span, w *scratch) {
+// each period, which gives every cell its place. The runs have count observations in these periods.
+func (c *selected) countRows(periods span, count int32, w *scratch) {
 	blk, width := &w.block, int(periods.hi-periods.lo)
+	if c.all && len(w.runs)*width == int(count) {
+		c.fillRows(periods, w)
+		return
+	}
 	w.next = slices.Grow(w.next[:0], width)[:width]
 	clear(w.next)
 	for _, r := range w.runs {
@@ -357,6 +361,27 @@ func (c *selected) countRows(periods span, w *scratch) {
 				blk.Flags[*next], blk.Note[*next] = c.flagsOf(r.first+int32(at)), c.noteOf(r.first+int32(at))
 			}
 			*next++
+		}
+	}
+}
+
+// fillRows is countRows for runs that have all periods of the rows.
+func (c *selected) fillRows(periods span, w *scratch) {
+	blk, areas, hasRemarks := &w.block, len(w.runs), c.flags && c.hasRemarks()
+	blk.Periods, blk.RowStart = blk.Periods[:0], append(blk.RowStart[:0], 0)
+	for p := periods.lo; p < periods.hi; p++ {
+		blk.Periods = append(blk.Periods, p)
+		blk.RowStart = append(blk.RowStart, int32(len(blk.Periods)*areas))
+	}
+	w.resize(areas*len(blk.Periods), c.flags, c.hasRemarks())
+	for area, r := range w.runs {
+		at := area
+		for i := r.first; i < r.end; i++ {
+			blk.Area[at], blk.Value[at] = int32(area), c.value[i]
+			if hasRemarks {
+				blk.Flags[at], blk.Note[at] = c.flagsOf(i), c.noteOf(i)
+			}
+			at += areas
 		}
 	}
 }

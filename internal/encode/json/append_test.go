@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"almanac/internal/stat"
 	"almanac/internal/stattest/property"
 )
 
@@ -26,7 +27,7 @@ func wantNumber(v float64) string {
 }
 
 func checkNumber(t interface{ Fatalf(string, ...any) }, n *numberEncoder, v float64) {
-	got := string(n.append(nil, v))
+	got := string(n.append(nil, v, 0))
 	if got != wantNumber(v) {
 		t.Fatalf("%g is written %s, want %s (after %d decimals)", v, got, wantNumber(v), n.decimals)
 	}
@@ -51,7 +52,7 @@ func TestNumbersAreShortest(t *testing.T) {
 		{math.MaxFloat64, "1.7976931348623157e+308"},
 	} {
 		var n numberEncoder
-		if got := string(n.append(nil, c.value)); got != c.want {
+		if got := string(n.append(nil, c.value, 0)); got != c.want {
 			t.Errorf("%g is written %s, want %s", c.value, got, c.want)
 		}
 	}
@@ -68,6 +69,39 @@ func TestNumbersMatchStrconv(t *testing.T) {
 		checkNumber(t, &n, math.Nextafter(statistic, math.Inf(1)))
 		checkNumber(t, &n, math.Nextafter(statistic, math.Inf(-1)))
 	})
+}
+
+// Values of which the decimals are known are written alike.
+func TestNumbersOfKnownDecimals(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		var values []float64
+		places := rapid.IntRange(0, 12).Draw(t, "places")
+		for range rapid.IntRange(1, 5).Draw(t, "count") {
+			digits := rapid.Int64Range(-1e15, 1e15).Draw(t, "digits") / int64(math.Pow10(rapid.IntRange(0, 15).Draw(t, "fewer")))
+			v := float64(digits) / math.Pow10(rapid.IntRange(0, places).Draw(t, "own places"))
+			if rapid.IntRange(0, 9).Draw(t, "neighbour") == 0 {
+				v = math.Nextafter(v, math.Inf(1))
+			}
+			values = append(values, v)
+		}
+		known := stat.DecimalsOf(values)
+		for _, v := range values {
+			if got := string(new(numberEncoder).append(nil, v, known)); got != wantNumber(v) {
+				t.Fatalf("%g of %v is written %s, want %s (%d decimals)", v, values, got, wantNumber(v), known.Count())
+			}
+		}
+	})
+	for _, c := range []struct {
+		values []float64
+		want   int
+	}{
+		{nil, 0}, {[]float64{math.NaN(), 3}, 0}, {[]float64{1.5, 0.25, 3}, 2}, {[]float64{math.Copysign(0, -1)}, 0}, {[]float64{0.1, math.Inf(1)}, -1},
+		{[]float64{0.30000000000000004}, -1}, {[]float64{999999999999999}, 0}, {[]float64{1e15}, -1}, {[]float64{1e14, 0.5}, -1}, {[]float64{1e13, 0.5}, 1},
+	} {
+		if got := stat.DecimalsOf(c.values).Count(); got != c.want {
+			t.Errorf("%v have %d decimals, want %d", c.values, got, c.want)
+		}
+	}
 }
 
 func FuzzNumber(f *testing.F) {

@@ -171,7 +171,7 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestM
 	for i, area := range l.Areas {
 		buf = AppendString(AppendComma(buf), d.Geography.Codes[area].Label)
 		buf = append(buf, `:"`...)
-		buf = n.append(buf, l.Values[i])
+		buf = n.append(buf, l.Values[i], 0)
 		buf = append(buf, '"')
 	}
 	buf = append(buf, '}')

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+
+	"almanac/internal/stat"
 )
 
 // powers are the powers of ten of the fast path, which are exact as float64.
@@ -19,14 +21,17 @@ var wholePowers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 const exactDigits = 1e15
 
 // numberEncoder writes the shortest decimal that reads back as the same value, without
-// exponent below 1e21, and negative zero as 0. It first tries as many decimals as the
-// previous value has, since a dataset mostly has the same number of decimals.
+// exponent below 1e21, and negative zero as 0. If the decimals are not known, it first tries as many
+// as the previous value has, since a dataset mostly has the same number of decimals.
 type numberEncoder struct {
 	decimals int
 	isLong   bool // the previous value had too many digits for the fast path
 }
 
-func (n *numberEncoder) append(buf []byte, v float64) []byte {
+func (n *numberEncoder) append(buf []byte, v float64, known stat.Decimals) []byte {
+	if d := known.Count(); d >= 0 {
+		return appendDecimal(buf, v, scaled(v*powers[d]), d)
+	}
 	if math.Abs(v) < exactDigits && !n.isLong {
 		if i, ok := scale(v, n.decimals); ok {
 			return appendDecimal(buf, v, i, n.decimals)
@@ -59,9 +64,12 @@ func scale(v float64, decimals int) (i int64, ok bool) {
 	if math.Abs(product) >= exactDigits {
 		return 0, false
 	}
-	i = int64(product + math.Copysign(0.5, product))
+	i = scaled(product)
 	return i, float64(i)/p == v
 }
+
+// scaled rounds a product of a value and a power of ten.
+func scaled(product float64) int64 { return int64(product + math.Copysign(0.5, product)) }
 
 // appendDecimal appends v, which is i with its last decimals digits after the point, without
 // trailing zeros there.

@@ -209,7 +209,7 @@ func (e *seriesEncoder) appendRow(buf []byte, block *stat.Block, row int) []byte
 	isFirst := true
 	for i := from; i < to; i++ {
 		value := block.Value[i]
-		if math.IsNaN(value) || math.IsInf(value, 0) {
+		if !(math.Abs(value) <= math.MaxFloat64) {
 			continue // missing values are left out, and JSON cannot represent infinity
 		}
 		name := e.areaName(block.Area[i])
@@ -217,7 +217,7 @@ func (e *seriesEncoder) appendRow(buf []byte, block *stat.Block, row int) []byte
 			name, isFirst = name[1:], false
 		}
 		buf = append(buf, name...)
-		buf = e.numbers.append(buf, value)
+		buf = e.numbers.append(buf, value, block.Decimals)
 	}
 	buf = append(buf, '}')
 	buf = append(buf, e.unit...)

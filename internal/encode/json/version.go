@@ -84,7 +84,7 @@ func appendNumberOrNull(buf []byte, v float64) []byte {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return append(buf, "null"...)
 	}
-	return new(numberEncoder).append(buf, v)
+	return new(numberEncoder).append(buf, v, 0)
 }
 
 // AppendDifferences appends an array of what differs between two versions besides observations.
