@@ -96,7 +96,7 @@ func (a *API) newRequestID() string { return a.idPrefix + strconv.FormatUint(a.f
 func (x *exchange) logFailure(err error, status int, id string) {
 	level := slog.LevelError
 	switch {
-	case status < http.StatusInternalServerError:
+	case status < http.StatusInternalServerError, status == http.StatusNotImplemented:
 		return
 	case status == http.StatusServiceUnavailable:
 		now := x.api.opts.Now().Unix()

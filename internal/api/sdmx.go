@@ -114,7 +114,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.Dat
 		}
 		return form.Write(&streamWriter{s}, m)
 	}
-	isWhole := selectsAll(&f.query) && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0
+	isWhole := selectsAll(&f.query) && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0
 	kind := form.MediaType
 	if form.IsCSV {
 		kind += ";charset=utf-8"
@@ -260,9 +260,6 @@ func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component strin
 	if err := request.Bind(rest, &p); err != nil {
 		return nil, err
 	}
-	if p.UpdatedAfter != "" {
-		return nil, &sdmxrest.NotImplemented{Message: "parameter updatedAfter is not supported"}
-	}
 	if p.Mode != "" && p.Mode != "exact" && p.Mode != "available" {
 		return nil, stat.Errorf(stat.Invalid, "parameter mode must be exact or available, not %.40q", p.Mode)
 	}
@@ -271,6 +268,9 @@ func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component strin
 		return nil, err
 	}
 	f, err := x.sdmxFlow(ref, "")
+	if err == nil && p.UpdatedAfter != "" {
+		err = x.restrictToChanges(f, p.UpdatedAfter)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,6 +63,18 @@ func TestSDMX(t *testing.T) {
 		{"history in a syntax with one data set", "/2.1/data/gapminder?includeHistory=true&format=csvdata1", "", 501, failure, `code="501"`},
 		{"time series", "/2.1/data/gapminder?lastNObservations=1", "application/vnd.sdmx.generictimeseriesdata+xml;version=2.1", 200, "generictimeseriesdata+xml;version=2.1", "<mes:GenericTimeSeriesData "},
 		{"what is not supported", "/2.1/data/gapminder?dimensionAtObservation=geo", "", 501, failure, `code="501"`},
+		{"observations to skip and a limit", "/2.1/data/gapminder?offset=3&limit=2&format=csvdata1&detail=dataonly", "", 200, csv1 + ";charset=utf-8", "OBS_VALUE\r\n"},
+		{"an offset behind the end", "/2.1/data/gapminder?offset=1000000", "", 404, failure, `code="100"`},
+		{"another order", "/3.0/data/dataflow/*/gapminder?sort=TIME_PERIOD:desc", "", 501, "", `"code":501`},
+		{"single attributes", "/3.0/data/dataflow/*/gapminder?attributes=obs,UNIT_MEASURE", "", 501, "", `"code":501`},
+		{"the provider", "/2.1/data/gapminder/all/GAPMINDER?lastNObservations=1", "", 200, generic, "<gen:Series>"},
+		{"another provider", "/2.1/data/gapminder/all/ECB", "", 404, failure, "the provider of gapminder is GAPMINDER"},
+		{"reference metadata", "/2.1/metadata/gapminder", "", 404, failure, "there is no metadata here"},
+		{"an item that there is not", "/2.1/codelist/SDMX/CL_OBS_STATUS/latest/XX", "", 404, failure, "CL_OBS_STATUS with XX"},
+		{"a list that there is not", "/2.1/codelist/ESTAT/X", "", 404, failure, "there is no codelist ESTAT,X"},
+		{"a filter of an unknown code", "/3.0/data/dataflow/*/gapminder/*/*?c[country]=XX", "", 404, "", "country=XX"},
+		{"availability of changes", "/2.1/availableconstraint/gapminder?updatedAfter=1999-01-01", "", 200, structure, "<str:CubeRegion "},
+		{"availability of no changes", "/2.1/availableconstraint/gapminder?updatedAfter=2100-01-01", "", 404, failure, `code="100"`},
 		{"dataflows", "/2.1/dataflow", "", 200, structure, `<str:Dataflow id="gapminder"`},
 		{"a structure with its lists", "/2.1/datastructure/GAPMINDER/DSD_gapminder/latest?references=children", "", 200, structure, "<str:Codelist "},
 		{"a flow with all", "/2.1/dataflow/all/gapminder?references=all", "", 200, structure, "<str:ContentConstraint "},
@@ -86,6 +100,41 @@ func TestSDMX(t *testing.T) {
 			}
 			checkSyntax(t, kind, got.body)
 		})
+	}
+}
+
+// TestAvailabilityOfChanges compares what changed since the beginning, which is everything, with everything.
+func TestAvailabilityOfChanges(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx/2.1/availableconstraint/gapminder"
+	for _, key := range []string{"", "/life_expect.", "/.AT+AF"} {
+		want, got := ask(t, "GET", base+key), ask(t, "GET", base+key+"?updatedAfter=1999-01-01")
+		if got.body != want.body || want.StatusCode != 200 {
+			t.Errorf("%s: %d %.1500s\nwant %d %.1500s", key, got.StatusCode, got.body, want.StatusCode, want.body)
+		}
+	}
+}
+
+// TestPages reads data page by page: together they are the data.
+func TestPages(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx/2.1/data/gapminder?format=csvdata1&lastNObservations=3"
+	rows := func(query string) []string {
+		got := ask(t, "GET", base+query)
+		if got.StatusCode == 404 {
+			return nil
+		}
+		return strings.Split(strings.TrimSpace(got.body), "\r\n")[1:]
+	}
+	want := rows("")
+	var got []string
+	for {
+		page := rows("&limit=7&offset=" + strconv.Itoa(len(got)))
+		if len(page) == 0 {
+			break
+		}
+		got = append(got, page...)
+	}
+	if len(want) < 14 || !slices.Equal(got, want) {
+		t.Errorf("%d rows in pages, want %d", len(got), len(want))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/encode/sdmx"
 	"almanac/internal/sdmxrest"
+	"almanac/internal/stat"
 )
 
 // sdmxRoutes returns the addresses of the SDMX REST API of SDMX 2.1 and 3.0. The last parts of an
@@ -43,12 +44,29 @@ func (x *exchange) data21() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := x.checkProvider(ref); err != nil {
+		return nil, err
+	}
 	return x.sdmxData(ref, x.r.PathValue("key"), false)
+}
+
+// checkProvider checks that the provider in an address of SDMX 2.1, if there is one, is the agency of the
+// dataset.
+func (x *exchange) checkProvider(ref sdmxrest.Reference) error {
+	provider := x.r.PathValue("provider")
+	e, err := ref.Entry(x.api.opts.Store.Catalog())
+	if err != nil || sdmxrest.IsProvider(provider, e.Source) {
+		return err
+	}
+	return stat.Errorf(stat.NotFound, "there are no data of the provider %.100q; the provider of %s is %s", provider, sdmx.EscapeID(e.Code), sdmx.AgencyOf(e.Source))
 }
 
 func (x *exchange) availability21() (*reply, error) {
 	ref, err := sdmxrest.ParseFlow(x.r.PathValue("flow"))
 	if err != nil {
+		return nil, err
+	}
+	if err := x.checkProvider(ref); err != nil {
 		return nil, err
 	}
 	return x.sdmxAvailability(ref, x.r.PathValue("key"), x.r.PathValue("component"), false)

@@ -2,10 +2,12 @@ package sdmxrest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"almanac/internal/encode/sdmx"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // Available returns what has observations in a selection of a flow, as messages of data have them,
@@ -14,7 +16,14 @@ import (
 // selected instead of, or besides, those that are. component names the only dimension that is
 // wanted; empty: all.
 func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component string) (*sdmx.Region, error) {
-	found, err := f.Vintage.Availability(ctx, q)
+	count := f.Vintage.Availability
+	if f.Vintage.Changes() != nil {
+		if mode == "available" {
+			return nil, &NotImplemented{"parameter updatedAfter is not supported with mode=available"}
+		}
+		count = func(ctx context.Context, q stat.Query) (*store.Availability, error) { return countChanges(ctx, f.Vintage, q) }
+	}
+	found, err := count(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +48,45 @@ func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component 
 		region.First, region.Last = found.Selected.Oldest, found.Selected.Newest
 	}
 	return region, nil
+}
+
+// countChanges counts the observations that a query selects of a view with only changes, and the
+// codes that occur in them.
+func countChanges(ctx context.Context, v *store.Vintage, q stat.Query) (*store.Availability, error) {
+	x, err := v.Select(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	found := &store.Availability{}
+	for _, axis := range v.Dataset.Axes() {
+		found.Codes = append(found.Codes, make([]store.Available, len(axis.Codes)))
+	}
+	geography := len(found.Codes) - 1
+	keys := map[string]bool{}
+	for b, err := range x.Blocks {
+		if err != nil {
+			return nil, err
+		}
+		for axis, code := range b.Key {
+			found.Codes[axis][code].Series++
+		}
+		for _, area := range b.Areas {
+			found.Codes[geography][area].Series++
+			keys[fmt.Sprint(b.Key, area)] = true
+		}
+		found.Selected.Observations += len(b.Value)
+		for _, at := range b.Periods {
+			p, all := x.Periods[at], &found.Selected
+			if all.Oldest.IsZero() || p.Compare(all.Oldest) < 0 {
+				all.Oldest = p
+			}
+			if all.Newest.IsZero() || p.Compare(all.Newest) > 0 {
+				all.Newest = p
+			}
+		}
+	}
+	found.Selected.Series = len(keys) // one with several units has several blocks
+	return found, nil
 }
 
 // isSelected reports whether a query selects a code of an axis.

@@ -121,10 +121,23 @@ func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter, q *stat.Query) er
 		}
 	}
 	if len(positions) == 0 {
-		s.Unknown = append(s.Unknown, "c["+d.ID+"]")
+		s.Unknown = append(s.Unknown, filter.unknown(d.ID)...)
 	}
 	s.restrict(f, d, positions)
 	return nil
+}
+
+// unknown returns what a filter that selects no code of a dimension asks for, for people: "geo=XX" for single
+// codes.
+func (f *Filter) unknown(dimension string) []string {
+	var all []string
+	for _, alternative := range f.Alternatives {
+		if len(alternative) > 1 || alternative[0].Operator != "eq" {
+			return []string{"codes that c[" + dimension + "] accepts"}
+		}
+		all = append(all, dimension+"="+alternative[0].Value)
+	}
+	return all
 }
 
 // setPeriods sets the periods of a query. One span can be selected.

@@ -17,6 +17,9 @@ type Data struct {
 	Detail         string `param:"detail" example:"full" doc:"full, dataonly (no attributes), serieskeysonly (no observations), or nodata (no observations, with attributes)."`
 	Attributes     string `param:"attributes" example:"dsd" doc:"dsd or all: all attributes. none: no attributes."`
 	Measures       string `param:"measures" example:"all" doc:"all: the values. none: no observations."`
+	Offset         int    `param:"offset" example:"0" min:"0" doc:"How many observations to skip, after firstNObservations and lastNObservations."`
+	Limit          int    `param:"limit" example:"1000" min:"1" doc:"At most so many observations in all."`
+	Sort           string `param:"sort" doc:"Not supported."`
 	UpdatedAfter   string `param:"updatedAfter" doc:"Only observations that were added or changed here at this time or later."`
 	AsOf           string `param:"asOf" doc:"The data as they were here at this time."`
 	IncludeHistory bool   `param:"includeHistory" doc:"All versions up to the chosen one: each a data set with what was added or changed, and one with what was removed."`
@@ -37,16 +40,19 @@ type Structure struct {
 type Availability struct {
 	StartPeriod  string `param:"startPeriod" example:"2000" doc:"Only periods that end at or after the start of this one."`
 	EndPeriod    string `param:"endPeriod" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	UpdatedAfter string `param:"updatedAfter" doc:"Not supported."`
+	UpdatedAfter string `param:"updatedAfter" doc:"Only what was added or changed here at this time or later."`
 	References   string `param:"references" example:"none" doc:"Which artefacts come along: none, dataflow, datastructure, conceptscheme, codelist or all."`
 	Mode         string `param:"mode" example:"exact" doc:"exact: what the selection has. available: what could be added to it in each dimension."`
 	Format       string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
 }
 
+// attributeWords are the values of the parameter attributes that are supported.
+var attributeWords = []string{"dsd", "all", "none"}
+
 // Options returns what the parameters say of a message. The parameters of a media type say the
 // same as those of CSV.
 func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err error) {
-	o.First, o.Last, o.Detail = p.First, p.Last, sdmx.Detail(p.Detail)
+	o.First, o.Last, o.Offset, o.Limit, o.Detail = p.First, p.Last, p.Offset, p.Limit, sdmx.Detail(p.Detail)
 	switch p.Dimension {
 	case "", sdmx.TimePeriod:
 	case "AllDimensions":
@@ -61,6 +67,12 @@ func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err erro
 	} else if p.Measures == "none" {
 		o.Detail = sdmx.NoData
 	}
+	if p.Attributes != "" && !slices.Contains(attributeWords, p.Attributes) {
+		return o, &NotImplemented{"parameter attributes must be " + stat.JoinWords(attributeWords) + "; single levels and attributes are not supported"}
+	}
+	if p.Sort != "" {
+		return o, &NotImplemented{"parameter sort is not supported; data are in the order of the code lists, each series in the order of time"}
+	}
 	for _, c := range []struct {
 		name, value, otherwise string
 		into                   *string
@@ -69,7 +81,6 @@ func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err erro
 		{"detail", string(o.Detail), "full", (*string)(&o.Detail), []string{"full", "dataonly", "serieskeysonly", "nodata"}},
 		{"labels", p.Labels, media["labels"], &o.Labels, []string{"id", "name", "both"}},
 		{"keys", p.Keys, media["keys"], &o.Keys, []string{"none", "series", "obs", "both"}},
-		{"attributes", p.Attributes, "", new(string), []string{"dsd", "all", "none"}},
 		{"measures", p.Measures, "", new(string), []string{"all", "none", sdmx.ObsValue}},
 		{"timeFormat", p.TimeFormat, media["timeformat"], &p.TimeFormat, []string{"original", "normalized"}},
 	} {

@@ -124,6 +124,18 @@ func sourcesOf(agency string) []string {
 	return slices.Compact([]string{strings.ToLower(id), office.Find(id).ID})
 }
 
+// IsProvider reports whether the providers that an address of SDMX 2.1 names, such as ESTAT,EUROSTAT, include
+// a source: each may have the agency of its scheme before a comma. A wildcard includes all.
+func IsProvider(text, source string) bool {
+	if slices.Contains(wildcards, text) {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(text, "+"), func(provider string) bool {
+		id := provider[strings.LastIndexByte(provider, ',')+1:]
+		return strings.EqualFold(id, serviceAgency) || slices.Contains(sourcesOf(id), source)
+	})
+}
+
 func (r Reference) hasVersion(version string) bool {
 	return r.Version == "" || r.Version == version || r.Version == sdmx.SemanticVersion(version)
 }

@@ -22,7 +22,7 @@ var classes = map[string]string{
 
 // otherResources are those of the standard of which this service has nothing.
 var otherResources = []string{
-	"metadatastructure", "metadataflow", "hierarchicalcodelist", "hierarchy", "hierarchyassociation", "valuelist", "dataproviderscheme", "metadataproviderscheme",
+	"metadata", "metadatastructure", "metadataflow", "hierarchicalcodelist", "hierarchy", "hierarchyassociation", "valuelist", "dataproviderscheme", "metadataproviderscheme",
 	"dataconsumerscheme", "organisationunitscheme", "reportingtaxonomy", "provisionagreement", "metadataprovisionagreement", "structureset", "structuremap",
 	"representationmap", "conceptschememap", "categoryschememap", "organisationschememap", "reportingtaxonomymap", "process", "attachmentconstraint",
 	"allowedconstraint", "metadataconstraint", "transformationscheme", "rulesetscheme", "userdefinedoperatorscheme", "customtypescheme", "namepersonalisationscheme",
@@ -183,9 +183,18 @@ func (r *Resolver) Resolve(q StructureQuery) ([]*sdmx.Artefact, error) {
 		}
 	}
 	if err == nil && len(r.found) == 0 {
-		err = stat.Errorf(stat.NotFound, "there is no %s %.300s here; dataflow/all lists all dataflows, with the version that each has now", q.Resource, q.Reference)
+		err = r.errNone()
 	}
 	return r.found, err
+}
+
+// errNone is the error if there is nothing that the query names.
+func (r *Resolver) errNone() error {
+	name := r.q.Reference.String()
+	if r.q.Items != "" {
+		name += " with " + r.q.Items
+	}
+	return stat.Errorf(stat.NotFound, "there is no %s %.300s here; dataflow/all lists all dataflows, with the version that each has now", r.q.Resource, name)
 }
 
 // flowOf returns the ID of the dataflow that an artefact belongs to.
@@ -207,7 +216,7 @@ func (r *Resolver) addFlows(flow func(id string) string) error {
 	}
 	entries, err := ref.entries(r.Catalog, flow)
 	if err != nil {
-		return err
+		return r.errNone()
 	}
 	topics := map[int][]string{}
 	if r.wantsClass("Categorisation") {
@@ -314,7 +323,9 @@ func (r *Resolver) add(a *sdmx.Artefact) {
 	case detail == "allcompletestubs", detail == "referencecompletestubs" && !isNamed:
 		a = a.Stub(true)
 	case isNamed && r.q.Items != "":
-		a = withItems(a, listOf(r.q.Items))
+		if a = withItems(a, listOf(r.q.Items)); a.IsPartial && a.Items == nil {
+			return // it has none of the items
+		}
 	}
 	r.found = append(r.found, a)
 }

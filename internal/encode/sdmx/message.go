@@ -54,6 +54,7 @@ func (m *Message) ActionName() string { return string(cmp.Or(m.Action, Replace))
 // returns the message's error if there are none.
 func (m *Message) WriteSets(begin func(*Message), write func(*Series) error, end func()) error {
 	isEmpty := true
+	page := page{skip: m.Offset, left: m.Limit, isLimited: m.Limit > 0}
 	for _, set := range m.DataSets() {
 		isBegun := set == m // which is there without series too
 		if isBegun {
@@ -62,6 +63,12 @@ func (m *Message) WriteSets(begin func(*Message), write func(*Series) error, end
 		for s, err := range set.SeriesOf() {
 			if err != nil {
 				return err
+			}
+			if page.isLimited && page.left == 0 {
+				break
+			}
+			if !page.cut(s, m.HasObservations()) {
+				continue
 			}
 			if !isBegun {
 				begin(set)
@@ -82,11 +89,42 @@ func (m *Message) WriteSets(begin func(*Message), write func(*Series) error, end
 	return nil
 }
 
+// page is the part of a message that its options leave: observations, or series if there are no
+// observations in it.
+type page struct {
+	skip, left int
+	isLimited  bool
+}
+
+// cut leaves the observations of a series that are in the page. It reports whether there are any.
+func (p *page) cut(s *Series, hasObservations bool) bool {
+	n := 1
+	if hasObservations {
+		n = len(s.Obs)
+	}
+	if p.skip >= n {
+		p.skip -= n
+		return false
+	}
+	from, to := p.skip, n
+	p.skip = 0
+	if p.isLimited {
+		to = min(to, from+p.left)
+		p.left -= to - from
+	}
+	if hasObservations {
+		s.Obs = s.Obs[from:to]
+	}
+	return true
+}
+
 // MessageOptions are what a caller chose of a message.
 type MessageOptions struct {
 	Detail Detail
 	First  int  // observations of each series, from the first; 0: all
 	Last   int  // from the last; 0: all
+	Offset int  // observations of the message to skip; of a message without any, series
+	Limit  int  // at most so many observations of the message; 0: all
 	Flat   bool // observations are not grouped in series
 	// IsV3 says that URNs and versions are those of SDMX 3.0.
 	IsV3 bool
