@@ -84,11 +84,11 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	limit := min(cmp.Or(max(a.MaxRows, 0), defaultRows), largestRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
 	if r.Total > len(r.Rows) {
-		which := "most recent"
+		which := fmt.Sprintf("%d most recent", len(r.Rows))
 		if distinct(found.list, func(o *observation) string { return o.period }) == 1 {
-			which = "first"
+			which = fmt.Sprintf("first %d", len(r.Rows))
 		}
-		r.LeftOut = fmt.Sprintf("showing the %d %s of %d rows; to narrow: %s; all of them as CSV: %s", len(r.Rows), which, r.Total, narrower(of, found.list), strings.Replace(r.Address, "/data?", "/data.csv?", 1))
+		r.LeftOut = fmt.Sprintf("showing the %s of %d rows; to narrow: %s; all of them as CSV: %s", which, r.Total, narrower(of, found.list), strings.Replace(r.Address, "/data?", "/data.csv?", 1))
 	}
 	return r, nil
 }

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -40,7 +42,7 @@ type Dimension struct {
 	Label   string   `json:"label"`
 	Usual   string   `json:"usual,omitzero" jsonschema:"The value that is taken if the dimension is left out."`
 	Total   int      `json:"total"`
-	Values  []string `json:"values" jsonschema:"Code = label; just the code where it is the label."`
+	Values  []string `json:"values" jsonschema:"Code = label (unit); just the code where it is the label."`
 	LeftOut int      `json:"left_out,omitzero" jsonschema:"Number of values that are not shown."`
 }
 
@@ -78,6 +80,11 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 		}
 		listed := one.list(a.Find, limit)
 		listed.Usual = meta.Default[one.Dim+"_value"]
+		if a.Dimension != "" || a.Find != "" {
+			if err := c.addUnits(&listed, &one, of, &meta); err != nil {
+				return nil, err
+			}
+		}
 		if meta.Default.isPart(&one) {
 			listed.Usual += " only: no total is known"
 		}
@@ -96,6 +103,50 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 		d.Next = fmt.Sprintf("no value has the text %q; call describe_dataset without find", a.Find)
 	}
 	return d, nil
+}
+
+// addUnits adds their units to the listed values of a dimension, if these are few and have different ones, of which no dimension
+// of the dataset speaks.
+func (c *call) addUnits(listed *Dimension, d *dimension, of *structure, meta *metadata) error {
+	hasUnits := slices.ContainsFunc(of.Dimensions, func(one dimension) bool { return one.Role == "unit" })
+	if hasUnits || d.Dim == areaName || len(listed.Values) < 2 || len(listed.Values) > fewValues {
+		return nil
+	}
+	query := url.Values{"codes": {"true"}, "latest_mode": {"area"}, "version": {meta.Version}}
+	for _, one := range of.Dimensions {
+		if value := meta.Default[one.Dim+"_value"]; value != "" {
+			query.Set(one.Dim, value)
+		}
+	}
+	query.Del(d.Dim)
+	for _, text := range listed.Values {
+		code, _, _ := strings.Cut(text, " = ")
+		query.Add(d.Dim, code)
+	}
+	var answer struct {
+		Data []block `json:"data"`
+	}
+	err := c.get(&answer, datasetPath(meta.ref())+"/data", query)
+	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
+		return nil // a description without units is one, too
+	}
+	if err != nil {
+		return err
+	}
+	units, different := map[string]string{}, map[string]bool{}
+	for _, b := range answer.Data {
+		if len(b.Rows) > 0 {
+			units[b.SeriesKey[d.Dim+"_code"]] = b.Rows[0].Unit
+			different[b.Rows[0].Unit] = true
+		}
+	}
+	for i, text := range listed.Values {
+		code, _, _ := strings.Cut(text, " = ")
+		if unit := units[code]; unit != "" && len(different) > 1 {
+			listed.Values[i] += " (" + unit + ")"
+		}
+	}
+	return nil
 }
 
 // list returns at most limit values of a dimension that have a text.

@@ -31,6 +31,7 @@ func TestParts(t *testing.T) {
 		{"changes since a day before the first version", "list_changes", `{"dataset": "imf:WEO", "since": "2001-01-01"}`, `"versions":["1.0`, ""},
 		{"no dataset of a source has an area", "list_changes", `{"source": ["statgl"], "area": "US"}`, "no dataset fits source and area", "since then"},
 		{"a measure that is not known", "compare_sources", `{"measure": "happiness", "areas": ["DE"]}`, "measures: Population, ", "measures: ;"},
+		{"values with different units", "describe_dataset", `{"dataset": "imf:WEO", "find": "inflation"}`, "PCPIPCH = Inflation, average consumer prices [PCPIPCH] (Annual percent change)", ""},
 		{"age 0", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "no total over age is known in this dataset: the values are those of 0 only", ""},
 		{"a dimension with a total", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "", "no total over gender"},
 		{"the usual value of a description", "describe_dataset", `{"dataset": "statgl:BEXSTA", "dimension": "age"}`, `"usual":"0 only: no total is known"`, ""},
