@@ -31,7 +31,7 @@ func (x *exchange) datasetFile() (*reply, error) {
 		return nil, err
 	}
 	x.describeFile(v, nil)
-	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(v, "parquet"))}
+	x.w.Header()["Content-Disposition"] = []string{attachment(v, "parquet")}
 	return &reply{contentType: []string{parquetForm.mediaType}, tag: tag(file.Digest[:]), modified: baseOf(v).modified, download: file}, nil
 }
 

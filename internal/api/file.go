@@ -32,18 +32,19 @@ func (x *exchange) file(f *form) (*reply, error) {
 	x.describeFile(sel.vintage, sel.notices)
 	o.ISOPeriods = p.ISOPeriods
 	// The bytes may contain the address, so equal queries of different addresses are different.
-	t := sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, x.fileAddress(sel, f)))
+	address := x.fileAddress(sel, f)
+	t := sel.tag(fmt.Sprintf("%s %v %s", f.extension, o, address))
 	if p.DryRun {
 		x.w.Header()["Content-Disposition"] = []string{"inline"}
 		return &reply{tag: tagOf(append(t[:], "dry run"...)), modified: sel.modified(), encode: func(s *stream) error { return x.writeFileSize(s, sel, f, o) }}, nil
 	}
-	x.w.Header()["Content-Disposition"] = []string{fmt.Sprintf("attachment; filename=%q", fileName(sel.vintage, f.extension))}
+	x.w.Header()["Content-Disposition"] = []string{attachment(sel.vintage, f.extension)}
 	write := func(s *stream) error {
 		derived, err := x.selectFile(sel)
 		if err != nil {
 			return err
 		}
-		return f.write(&streamWriter{s}, x.table(sel, derived, f), o)
+		return f.write(&streamWriter{s}, x.table(sel, derived, address), o)
 	}
 	return &reply{tag: t, modified: sel.modified(), contentType: f.header(), encode: write, isKept: sel.isWhole(), inRanges: x.route.inRanges, isPacked: f.isPacked}, nil
 }
@@ -86,9 +87,9 @@ func (x *exchange) selectFile(sel *selection) (*transform.Derived, error) {
 // and the licence are, and notices.
 func (x *exchange) describeFile(v *store.Vintage, notices []request.Notice) {
 	h := x.w.Header()
-	h["Link"] = []string{fmt.Sprintf(`<%s/api/datasets/%d/meta>; rel="describedby"`, x.api.opts.BaseURL, v.Dataset.ID)}
+	h["Link"] = []string{"<" + x.api.opts.BaseURL + "/api/datasets/" + strconv.Itoa(v.Dataset.ID) + `/meta>; rel="describedby"`}
 	if l, _ := licence.For(jsonform.LicenceOf(v)); l.URL != "" {
-		h["Link"] = append(h["Link"], fmt.Sprintf(`<%s>; rel="license"`, l.URL))
+		h["Link"] = append(h["Link"], "<"+l.URL+`>; rel="license"`)
 	}
 	h["X-Notice"] = noticeHeaders(notices)
 }
@@ -111,12 +112,12 @@ func noticeHeaders(notices []request.Notice) (values []string) {
 	return values
 }
 
-// table returns what a form writes of a selection.
-func (x *exchange) table(sel *selection, derived *transform.Derived, f *form) *encode.Table {
+// table returns what a form writes of a selection that can be read again at an address.
+func (x *exchange) table(sel *selection, derived *transform.Derived, address string) *encode.Table {
 	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
 	return &encode.Table{
 		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.Identity(), Licence: l,
-		Address: x.fileAddress(sel, f),
+		Address: address,
 		Again: func() (iter.Seq2[*stat.Block, error], error) {
 			again, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 			if err != nil {
@@ -141,11 +142,12 @@ const maxAddress = 8000
 // fileAddress returns where the file of a selection in a form can be read again with the same bytes, without
 // headers and after other versions were published; empty if the address were too long.
 func (x *exchange) fileAddress(sel *selection, f *form) string {
-	path, _, _ := strings.Cut(x.r.URL.RequestURI(), "?")
+	path := x.r.URL.EscapedPath()
 	if strings.HasSuffix(path, "/data") {
 		path += "." + f.extension
 	}
-	address := []byte(x.api.opts.BaseURL + path + "?")
+	memory := make([]byte, 0, len(x.api.opts.BaseURL)+len(path)+len(x.r.URL.RawQuery)+100) // mostly enough
+	address := append(append(append(memory, x.api.opts.BaseURL...), path...), '?')
 	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
 		if name, _, _ := strings.Cut(pair, "="); pair != "" && name != "version" && name != "as_of" && name != "dry_run" {
 			address = append(append(address, pair...), '&')
@@ -164,6 +166,11 @@ func (x *exchange) fileAddress(sel *selection, f *form) string {
 		return ""
 	}
 	return access.Redact(string(address))
+}
+
+// attachment returns the header Content-Disposition of a file. Its name needs no escapes.
+func attachment(v *store.Vintage, extension string) string {
+	return `attachment; filename="` + fileName(v, extension) + `"`
 }
 
 // fileName returns the name of a file: the source and code of its dataset, with a hyphen in

@@ -63,7 +63,7 @@ func (x *exchange) lengthOf(sel *selection, f *form, o encode.Options) (bytes, c
 	if err != nil {
 		return 0, 0, err
 	}
-	t := x.table(sel, derived, f)
+	t := x.table(sel, derived, x.fileAddress(sel, f))
 	t.Extract.Blocks = firstBlocks(t.Extract.Blocks, &cells)
 	again := t.Again
 	t.Again = func() (iter.Seq2[*stat.Block, error], error) {
@@ -98,7 +98,7 @@ func (x *exchange) estimate(sel *selection, f *form, o encode.Options, cells int
 		return 0, err
 	}
 	first := &firstWriter{}
-	if err := f.write(first, x.table(sel, derived, f), o); err != nil && !first.isBegun {
+	if err := f.write(first, x.table(sel, derived, x.fileAddress(sel, f)), o); err != nil && !first.isBegun {
 		return 0, err
 	}
 	bytes, sampled, err := x.lengthOf(sel, f, o)
