@@ -8,6 +8,7 @@ import (
 	"iter"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -56,6 +57,7 @@ func Run(t *testing.T, dir string, forms ...Form) {
 		f := &forms[i]
 		t.Run("a reading that fails", func(t *testing.T) { f.checkFailingRead(t, v) })
 		t.Run("a writing that fails", func(t *testing.T) { f.checkFailingWrite(t, v) })
+		t.Run("writings at the same time", func(t *testing.T) { f.checkConcurrent(t, v) })
 		t.Run("nothing", func(t *testing.T) {
 			f.check(t, v, stat.Query{Flags: true, Select: [][]int32{{}, nil}}, transform.Transform{})
 		})
@@ -151,6 +153,26 @@ func (f *Form) check(t *testing.T, v *store.Vintage, q stat.Query, how transform
 		t.Fatal(err)
 	}
 	compare(t, f, f.Read(t, file.Bytes(), written), jsonCells(t, table(t, v, q, how)))
+}
+
+// checkConcurrent checks that writings at the same time are alike: forms reuse memory.
+func (f *Form) checkConcurrent(t *testing.T, v *store.Vintage) {
+	files := make([]bytes.Buffer, 8)
+	var writings sync.WaitGroup
+	for i := range files {
+		x := table(t, v, stat.Query{Flags: true}, transform.Transform{})
+		writings.Go(func() {
+			if err := f.Write(&files[i], x, f.Options); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	writings.Wait()
+	for i := range files {
+		if !bytes.Equal(files[i].Bytes(), files[0].Bytes()) {
+			t.Fatalf("writing %d differs from the first", i)
+		}
+	}
 }
 
 var errBroken = errors.New("broken")

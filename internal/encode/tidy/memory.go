@@ -17,8 +17,10 @@ type memory struct {
 	buf        []byte // what is not written yet
 
 	// Of the current block:
-	starts []byte // of the rows of its areas, one after another: the cells before the period
+	head   []byte // how its rows begin: the cells before those of the area
+	starts []byte // of the rows of its areas, one after another: before, and the cells before the period
 	ends   []int  // of those of each area in starts
+	before []byte // the end of a row without flags and note, if it is the same for all periods
 	unit   []byte
 	common []byte // the unit, no flags and no note
 
@@ -58,7 +60,7 @@ func (m *memory) release() {
 	}
 }
 
-// start returns the cells of an area of the block before the period.
+// start returns the start of the rows of an area of the block.
 func (m *memory) start(area int32) []byte {
 	first := 0
 	if area > 0 {

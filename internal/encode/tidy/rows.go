@@ -55,20 +55,22 @@ func (w *Rows) Write(out io.Writer, first []byte, begin, end string) error {
 // begin prepares what the rows of a block share. Each row begins with a text.
 func (w *Rows) begin(b *stat.Block, text string) {
 	m := w.memory
-	m.starts, m.ends = w.AppendHead(append(m.starts[:0], text...), b.Key), m.ends[:0]
-	head := len(m.starts)
-	for i, code := range b.Areas {
-		if i > 0 {
-			m.starts = append(m.starts, m.starts[:head]...)
-		}
-		m.starts = append(m.starts, w.Area(code)...)
-		m.ends = append(m.ends, len(m.starts))
+	m.head = w.AppendHead(append(m.head[:0], text...), b.Key)
+	for _, code := range b.Areas {
+		w.Area(code) // prepared before the unit, as it stands before it: XLSX numbers texts in this order
 	}
 	m.unit = w.AppendUnit(m.unit[:0], b)
 	m.common = w.append(append(m.common[:0], m.unit...), Status, Flags, "")
 	m.common = w.append(m.common, Note, Text, "")
+	m.before = m.before[:0]
 	if !w.hasPeriodTexts() {
 		w.prepareEnds(0)
+		m.before = append(m.before, m.plain...)
+	}
+	m.starts, m.ends = m.starts[:0], m.ends[:0]
+	for _, code := range b.Areas {
+		m.starts = append(append(append(m.starts, m.before...), m.head...), w.Area(code)...)
+		m.ends = append(m.ends, len(m.starts))
 	}
 }
 
@@ -80,21 +82,34 @@ func (w *Rows) prepareEnds(period int32) {
 	m.plain = append(append(m.plain[:0], m.common...), m.end...)
 }
 
-// appendRows appends the rows of a period of a block.
+// appendRows appends the rows of a period of a block. The end of a plain row is appended with the
+// start of the next, since copying them one by one takes most of the time.
 func (w *Rows) appendRows(buf []byte, b *stat.Block, row int) []byte {
 	m, period := w.memory, w.Period(b.Periods[row])
 	if w.hasPeriodTexts() {
 		w.prepareEnds(b.Periods[row])
 	}
+	isOpen := false // the row before has no end yet
 	for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
-		buf = append(append(buf, m.start(b.Area[i])...), period...)
+		start := m.start(b.Area[i])
+		if !isOpen {
+			start = start[len(m.before):]
+		}
+		buf = append(append(buf, start...), period...)
 		buf = w.cells.AppendNumber(buf, valueColumn, Finite(b.Value[i]))
-		if b.Flags == nil || b.Flags[i] == "" && b.Note[i] == "" {
+		isPlain := b.Flags == nil || b.Flags[i] == "" && b.Note[i] == ""
+		if isOpen = isPlain && len(m.before) > 0; isOpen {
+			continue
+		}
+		if isPlain {
 			buf = append(buf, m.plain...)
 			continue
 		}
 		buf = append(append(buf, m.unit...), w.Flags(b.Flags[i])...)
 		buf = append(w.append(buf, Note, Text, b.Note[i]), m.end...)
+	}
+	if isOpen {
+		buf = append(buf, m.before...)
 	}
 	return buf
 }
