@@ -40,7 +40,8 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.isRanking() && a.Areas == nil || a.Level != nil {
+	// Codes of groups, such as EEA28, look like those of regions.
+	if a.isRanking() && a.Areas == nil && !a.Groups || a.Level != nil {
 		if found, err = c.keepLevel(&a, found, query); err != nil {
 			return nil, err
 		}

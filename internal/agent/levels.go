@@ -144,12 +144,13 @@ func (of *structure) selectAreas(query url.Values, areas, compared []codeLabel) 
 			exceptions = append(exceptions, v.Code)
 		}
 	}
-	if isOneLength && len(exceptions) <= mostExceptions {
+	if isOneLength && len(exceptions) <= mostExceptions && !query.Has("like.country") {
 		query.Set("like.country", prefix+strings.Repeat("?", len(areas[0].Code)-len(prefix)))
 		query["not.country"] = append(query["not.country"], exceptions...)
 		return
 	}
 	query.Del("within")
+	query.Del("like.country")
 	for _, v := range areas {
 		query.Add("country", v.Code)
 	}
