@@ -179,3 +179,16 @@ func TestSDMXIsAsOtherAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestDerivedValuesAreInformation checks that files of derived values do not ask to replace observed ones.
+func TestDerivedValuesAreInformation(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/api/datasets/1/data.sdmx."
+	for extension, has := range map[string]string{"csv": "(1.0.0),I,", "json": `"action":"Information"`, "xml": `ss:action="Information"`} {
+		if got := ask(t, "GET", base+extension+"?transform=index:2005"); got.StatusCode != 200 || !strings.Contains(got.body, has) {
+			t.Errorf("%s: %d, without %s: %.1600s", extension, got.StatusCode, has, got.body)
+		}
+		if got := ask(t, "GET", base+extension); got.StatusCode != 200 || strings.Contains(got.body, has) {
+			t.Errorf("%s of observed values: %d, with %s", extension, got.StatusCode, has)
+		}
+	}
+}

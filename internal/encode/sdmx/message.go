@@ -33,10 +33,11 @@ type Message struct {
 // Action says what a reader does with a data set.
 type Action string
 
-// The actions. The empty one is Replace.
+// The actions. The empty one is Replace, or Information for derived values.
 const (
-	Replace Action = "Replace"
-	Delete  Action = "Delete"
+	Replace     Action = "Replace"
+	Delete      Action = "Delete"
+	Information Action = "Information" // a reader does not store the values
 )
 
 // DataSets returns the data sets of the message, the message itself if there are no others.
@@ -47,8 +48,13 @@ func (m *Message) DataSets() []*Message {
 	return m.Sets
 }
 
-// ActionName returns the action as SDMX-ML writes it.
-func (m *Message) ActionName() string { return string(cmp.Or(m.Action, Replace)) }
+// ActionName returns the action as SDMX-ML writes it. Derived values do not replace those of the dataflow.
+func (m *Message) ActionName() string {
+	if m.Transform != "" {
+		return string(Information)
+	}
+	return string(cmp.Or(m.Action, Replace))
+}
 
 // WriteSets calls begin for each data set that has series, write for each series and end. It
 // returns the message's error if there are none.
