@@ -223,10 +223,11 @@ func addNotices(err error, notices []request.Notice) error {
 
 // replyBase is what the replies about a vintage share.
 type replyBase struct {
-	identity tag // digest of what every tag of the vintage depends on
-	modified lastModified
-	meta     *body
-	metaTag  tag
+	identity  tag // digest of what every tag of the vintage depends on
+	modified  lastModified
+	meta      *body
+	metaTag   tag
+	reference string // such as eurostat:une_rt_a
 }
 
 type replyBaseKey struct{ allowsBulk bool }
@@ -242,7 +243,7 @@ func withCodes(isWanted bool) string {
 func baseOf(v *store.Vintage) *replyBase {
 	return v.Memo(replyBaseKey{v.AllowsBulk()}, func() any {
 		meta, _ := json.Meta(v) // vintageOf has checked it
-		base := &replyBase{identity: tagOf([]byte(identityOf(v))), modified: modifiedAt(v.Imported), meta: newBody(meta)}
+		base := &replyBase{identity: tagOf([]byte(identityOf(v))), modified: modifiedAt(v.Imported), meta: newBody(meta), reference: v.Dataset.Source.ID + ":" + v.Dataset.Code}
 		base.metaTag = base.tag("meta")
 		return base
 	}).(*replyBase)

@@ -43,11 +43,11 @@ func (x *exchange) vintageOf(text string, at store.At) (*store.Vintage, error) {
 	if err == nil {
 		v, err = x.api.opts.Store.VintageAt(x.r.Context(), id, at)
 	}
+	if err == nil {
+		_, err = v.Default() // what follows relies on it
+	}
 	x.demands(text, v, err)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := v.Default(); err != nil { // what follows relies on it
 		return nil, err
 	}
 	return v, nil

@@ -20,7 +20,7 @@ func (x *exchange) demands(text string, v *store.Vintage, err error) {
 	switch {
 	case x.demand.ref != "":
 	case err == nil:
-		x.demand = demanded{v.Dataset.Source.ID + ":" + v.Dataset.Code, true}
+		x.demand = demanded{baseOf(v).reference, true}
 	case stat.KindOf(err) == stat.NotFound:
 		x.demand = demanded{text, false}
 	}

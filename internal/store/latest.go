@@ -45,6 +45,7 @@ func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode
 	q := &stat.Query{Select: series, Latest: mode}
 	// The blocks of one key differ in unit and have different areas.
 	for block := range c.extract(context.Background(), q, c.scopeOf(s, q)) {
+		values = slices.Grow(values, len(block.Value))
 		for row, period := range block.Periods {
 			for i := block.RowStart[row]; i < block.RowStart[row+1]; i++ {
 				values = append(values, value{block.Areas[block.Area[i]], period, block.Value[i]})
@@ -55,7 +56,10 @@ func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode
 		return nil
 	}
 	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.area, b.area) })
-	latest := &stat.Latest{Key: choice.Key}
+	latest := &stat.Latest{
+		Key: choice.Key, Rules: make([]string, 0, len(choice.Rules)),
+		Areas: make([]int32, 0, len(values)), Values: make([]float64, 0, len(values)),
+	}
 	for _, r := range choice.Rules {
 		latest.Rules = append(latest.Rules, string(r))
 	}

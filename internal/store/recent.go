@@ -42,7 +42,9 @@ func (o *observed) has(c *columns, i int32) bool {
 func (c *columns) scopeOf(s *subject, q *stat.Query) scope {
 	var n coverage
 	if q.Latest != "" {
-		n.counts = make([]int32, len(c.periods))
+		if q.Latest != stat.LatestLast {
+			n.counts = make([]int32, len(c.periods))
+		}
 		n.add(c, s, q)
 	}
 	return n.scope(c, s, q)
@@ -61,9 +63,11 @@ func (n *coverage) add(c *columns, s *subject, q *stat.Query) {
 	if q.Latest == "" {
 		return
 	}
-	w := scratch{blocks: c.candidates(q.Select, nil)}
+	w := scratches.Get().(*scratch)
+	defer scratches.Put(w)
+	w.blocks = c.candidates(q.Select, w.blocks[:0])
 	sp := c.spanOf(q)
-	if last := c.latestSpan(q.Select, sp, &w); last.hi > n.last.hi {
+	if last := c.latestSpan(q.Select, sp, w); last.hi > n.last.hi {
 		n.last = last
 	}
 	if q.Latest == stat.LatestLast {
@@ -71,7 +75,7 @@ func (n *coverage) add(c *columns, s *subject, q *stat.Query) {
 	}
 	o := c.observedOf(s)
 	for _, b := range w.blocks {
-		c.selectSeries(b, q.Select, &w)
+		c.selectSeries(b, q.Select, w)
 		for _, series := range w.series {
 			isCounted := false
 			for i, end := c.within(series, sp); i < end; i++ {
