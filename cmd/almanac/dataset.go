@@ -158,8 +158,8 @@ func (c *vintagesCmd) Run(ctx context.Context, s *store.Store, p printer) error 
 	if err != nil {
 		return err
 	}
-	return printList(p, "VERSION\tIMPORTED\tSERIES\tOBSERVATIONS\tADDED\tREVISED\tREMOVED\tALSO CHANGED", vintages, func(v stat.Vintage) string {
-		return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", v.Version, v.Imported.Format("2006-01-02 15:04:05"),
-			v.Series, v.Observations, v.Added, v.Revised, v.Removed, strings.ReplaceAll(v.Changed, " ", ", "))
+	return printList(p, "VERSION\tIMPORTED\tSERIES\tOBSERVATIONS\tADDED\tREVISED\tREMOVED", vintages, func(v stat.Vintage) string {
+		return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d%s", v.Version, v.Imported.Format("2006-01-02 15:04:05"),
+			v.Series, v.Observations, v.Added, v.Revised, v.Removed, changedText(v.Changed))
 	})
 }

@@ -138,11 +138,11 @@ func outcomeText(o importer.Outcome) string {
 }
 
 // changedText says what a version changed besides values: "; also labels and units".
-func changedText(changed string) string {
+func changedText(changed stat.Changed) string {
 	if changed == "" {
 		return ""
 	}
-	return "; also " + stat.JoinWords(strings.Fields(changed))
+	return "; also " + stat.JoinWords(changed.List())
 }
 
 func notesText(notes []stat.Note) string {

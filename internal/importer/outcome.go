@@ -36,8 +36,8 @@ type Changes struct {
 	Added   int `json:"added"`
 	Revised int `json:"revised"` // the value, the unit, a flag or a note changed
 	Removed int `json:"removed"`
-	// Changed says what else differs, as [stat.Vintage] has it: "labels units".
-	Changed string `json:"changed,omitempty"`
+	// Changed says what else differs.
+	Changed stat.Changed `json:"changed,omitempty"`
 }
 
 // Outcome is the result for one dataset of a file, or the refusal of a file, which has

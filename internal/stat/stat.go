@@ -332,11 +332,10 @@ type Vintage struct {
 	Added        int       `json:"added"`        // compared with the previous vintage
 	Revised      int       `json:"revised"`
 	Removed      int       `json:"removed"`
-	// Changed says what differs from the previous vintage besides the observations: labels,
-	// metadata, structure and units, in this order, separated by spaces. It is empty if nothing
-	// does, and of vintages that were published before this was recorded.
-	Changed string `json:"changed,omitempty"`
-	Digest  string `json:"digest"` // of structure, metadata and observations; hex
+	// Changed says what differs from the previous vintage besides the observations. It is empty if
+	// nothing does, and of vintages that were published before this was recorded.
+	Changed Changed `json:"changed,omitempty"`
+	Digest  string  `json:"digest"` // of structure, metadata and observations; hex
 }
 
 // Query selects data of one vintage by its code positions. The zero Query selects

@@ -61,15 +61,12 @@ func KindsOf(list []Difference) []DifferenceKind {
 }
 
 // changedText returns kinds as [stat.Vintage] has them.
-func changedText(kinds []DifferenceKind) string {
-	var b strings.Builder
-	for i, kind := range kinds {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(string(kind))
+func changedText(kinds []DifferenceKind) stat.Changed {
+	var words []string
+	for _, kind := range kinds {
+		words = append(words, string(kind))
 	}
-	return b.String()
+	return stat.Changed(strings.Join(words, " "))
 }
 
 const memberLabel = "label"

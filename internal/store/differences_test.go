@@ -86,7 +86,7 @@ func TestDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := list[len(list)-1]
-			if last.Changed != c.changed || last.Revised != c.revised {
+			if string(last.Changed) != c.changed || last.Revised != c.revised {
 				t.Errorf("changed is %q with %d revised, want %q with %d", last.Changed, last.Revised, c.changed, c.revised)
 			}
 			checkDifferences(t, s, r.ID, c.list, c.revised)

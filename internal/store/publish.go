@@ -171,7 +171,7 @@ func (p *publication) compare(ctx context.Context) error {
 
 // changed returns what differs from the current vintage besides its observations, as
 // [stat.Vintage] has it.
-func (p *publication) changed(ctx context.Context, counts RevisionCounts) (string, error) {
+func (p *publication) changed(ctx context.Context, counts RevisionCounts) (stat.Changed, error) {
 	before := *p.previous.Dataset
 	var err error
 	if before.Translations, err = p.previous.Translations(ctx); err != nil {

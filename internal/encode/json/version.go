@@ -3,7 +3,6 @@ package json
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"almanac/internal/store"
@@ -23,7 +22,7 @@ func AppendVersion(buf []byte, v *store.Version, data string) []byte {
 	buf = AppendInt(buf, "revised", int64(v.Revised))
 	buf = AppendInt(buf, "removed", int64(v.Removed))
 	if v.Changed != "" {
-		buf = AppendTexts(AppendName(buf, "changed"), strings.Fields(v.Changed))
+		buf = AppendTexts(AppendName(buf, "changed"), v.Changed.List())
 	}
 	buf = AppendText(buf, "digest", v.Digest)
 	return append(AppendText(buf, "data", data), '}')
