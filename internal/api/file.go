@@ -88,8 +88,8 @@ func (x *exchange) selectFile(sel *selection) (*transform.Derived, error) {
 func (x *exchange) describeFile(v *store.Vintage, notices []request.Notice) {
 	h := x.w.Header()
 	h["Link"] = []string{"<" + x.api.opts.BaseURL + "/api/datasets/" + strconv.Itoa(v.Dataset.ID) + `/meta>; rel="describedby"`}
-	if l, _ := licence.For(jsonform.LicenceOf(v)); l.URL != "" {
-		h["Link"] = append(h["Link"], "<"+l.URL+`>; rel="license"`)
+	if l, _ := licence.For(jsonform.LicenceOf(v)); l.Terms() != "" {
+		h["Link"] = append(h["Link"], "<"+l.Terms()+`>; rel="license"`)
 	}
 	h["X-Notice"] = noticeHeaders(notices)
 }

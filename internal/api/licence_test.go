@@ -178,3 +178,21 @@ func TestLicenceOnPictures(t *testing.T) {
 		}
 	}
 }
+
+// docs/downloads.md: a file of a source with terms of its own, which have no name, has their address. That of a source
+// whose terms nobody knows has none.
+func TestTermsInFiles(t *testing.T) {
+	for source, want := range map[string]string{
+		"ecb":      "https://www.ecb.europa.eu/stats/ecb_statistics/governance_and_quality_framework/html/usage_policy.en.html",
+		"eurostat": "Reuse policy of the European Commission",
+		"unicef":   "",
+	} {
+		s := newStore(t)
+		load(t, s, "a.csv", strings.NewReader("#almanac-tidy,1\n#source,"+source+",Office\n#dataset,a,A\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nDE,2020,1\n"))
+		file := ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data.csv")
+		link := strings.Join(file.Header["Link"], ", ")
+		if !strings.HasSuffix(file.body, ","+want+"\r\n") || strings.Contains(link, `rel="license"`) != (want != "") || strings.HasPrefix(want, "https:") && !strings.Contains(link, "<"+want+`>; rel="license"`) {
+			t.Errorf("%s: %s in\n%s", source, link, file.body)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (t *Table) Facts(isEmpty bool) []Fact {
 		{"source_url", "Address of the source", d.SourceURL},
 		{"metadata_url", "Metadata of the source", d.MetadataURL},
 		{"licence", "Licence", t.Licence.Name},
-		{"licence_url", "Address of the licence", t.Licence.URL},
+		{"licence_url", "Address of the licence", t.Licence.Terms()},
 		{"licence_note", "Conditions", t.Licence.Note},
 		{"attribution", "Attribution", t.Licence.Attribution},
 		{"version", "Version", v.Version},

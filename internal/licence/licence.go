@@ -76,6 +76,15 @@ func For(d Dataset) (l Licence, ok bool) {
 	return l, ok
 }
 
+// Terms returns the address of the text of the licence, else of the page where the source states its
+// terms; empty if no terms are known.
+func (l Licence) Terms() string {
+	if l.URL == "" && l.Redistribution != Unknown {
+		return l.StatedAt
+	}
+	return l.URL
+}
+
 // MissingOnPicture returns what the licence demands on a picture with a source line: empty if it
 // demands nothing, or the line has the licence's address or any of its names.
 func (l Licence) MissingOnPicture(line string) string {

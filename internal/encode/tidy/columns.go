@@ -98,8 +98,8 @@ func dimensionsOf(d *stat.Dataset) (list []dimension, area dimension) {
 	return list, area
 }
 
-// LicenceOf returns what the column licence says: the name of the licence, else its address.
-func LicenceOf(t *encode.Table) string { return cmp.Or(t.Licence.Name, t.Licence.URL) }
+// LicenceOf returns what the column licence says: the name of the licence, else the address of the terms.
+func LicenceOf(t *encode.Table) string { return cmp.Or(t.Licence.Name, t.Licence.Terms()) }
 
 // HasCodes reports whether a choice of labels includes codes.
 func HasCodes(labels encode.Labels) bool { return labels != encode.LabelsOnly }
