@@ -29,7 +29,7 @@ type memory struct {
 	plain []byte // the cells after the value, without flags and note
 }
 
-var memories = sync.Pool{New: func() any { return &memory{buf: make([]byte, 0, ChunkSize+ChunkSize/8)} }}
+var memories = sync.Pool{New: func() any { return &memory{} }}
 
 // maxPooled is the number of bytes of texts of a dimension up to which memory is reused.
 const maxPooled = 1 << 20
@@ -49,8 +49,9 @@ func newMemory(d *stat.Dataset, periods int) *memory {
 	return m
 }
 
-// release allows others to use the memory.
-func (m *memory) release() {
+// Release allows others to use the memory of the texts, which must not be used again.
+func (x *Texts) Release() {
+	m := x.memory
 	size := cap(m.areas.text) + cap(m.periods.text) + cap(m.starts)
 	for i := range m.dimensions {
 		size += cap(m.dimensions[i].text)
@@ -58,6 +59,7 @@ func (m *memory) release() {
 	if size <= maxPooled {
 		memories.Put(m)
 	}
+	x.memory = nil
 }
 
 // start returns the start of the rows of an area of the block.

@@ -3,6 +3,7 @@ package tidy
 import (
 	"io"
 	"math"
+	"slices"
 
 	"almanac/internal/stat"
 )
@@ -28,9 +29,9 @@ func (w *Rows) Columns() []Column {
 // Write writes the rows after some first bytes. A row is begin, its cells, and end in place
 // of the last separator. It may be called once.
 func (w *Rows) Write(out io.Writer, first []byte, begin, end string) error {
+	defer w.Release()
 	m := w.memory
-	defer m.release()
-	m.buf = append(m.buf[:0], first...)
+	m.buf = append(slices.Grow(m.buf[:0], ChunkSize+ChunkSize/8), first...)
 	w.rowEnd = end
 	for b, err := range w.table.Extract.Blocks {
 		if err != nil {

@@ -160,8 +160,9 @@ func (x *Table) Columns() []tidy.Column {
 }
 
 // Write writes the rows after some first bytes. A row is begin, its cells, and end in place
-// of the last separator.
+// of the last separator. It may be called once.
 func (x *Table) Write(out io.Writer, first []byte, begin, end string) error {
+	defer x.Release()
 	buf := append(make([]byte, 0, tidy.ChunkSize+tidy.ChunkSize/8), first...)
 	for _, b := range x.Blocks {
 		n := len(b.Periods)
