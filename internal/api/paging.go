@@ -44,8 +44,9 @@ func (x *exchange) linkPages(page, limit, total int) {
 		last = (total - 1) / limit
 	}
 	var links []string
+	before := x.addressOfPages()
 	add := func(rel string, page int) {
-		links = append(links, "<"+x.pageAddress(page)+`>; rel="`+rel+`"`)
+		links = append(links, "<"+before+strconv.Itoa(page)+`>; rel="`+rel+`"`)
 	}
 	add("first", 0)
 	if page > 0 {
@@ -58,15 +59,19 @@ func (x *exchange) linkPages(page, limit, total int) {
 	x.w.Header()["Link"] = []string{strings.Join(links, ", ")}
 }
 
-// pageAddress returns the address of another page of the list that the request asks for.
-func (x *exchange) pageAddress(page int) string {
+// escapeInLinks encodes what cannot stand in an address in the header Link.
+var escapeInLinks = strings.NewReplacer("<", "%3C", ">", "%3E", `"`, "%22")
+
+// addressOfPages returns the address of the pages of the list that the request asks for, up to
+// the number of the page.
+func (x *exchange) addressOfPages() string {
 	var kept []string
 	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
 		name, _, _ := strings.Cut(pair, "=")
 		if plain, err := url.QueryUnescape(name); pair != "" && (err != nil || plain != "page") {
-			kept = append(kept, strings.NewReplacer("<", "%3C", ">", "%3E", `"`, "%22").Replace(pair))
+			kept = append(kept, escapeInLinks.Replace(pair))
 		}
 	}
-	query := strings.Join(append(kept, "page="+strconv.Itoa(page)), "&")
+	query := strings.Join(append(kept, "page="), "&")
 	return access.Redact(x.api.opts.BaseURL + x.r.URL.EscapedPath() + "?" + query)
 }
