@@ -15,8 +15,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxRSDMX is the largest dataset that is read with rsdmx, which takes minutes for larger ones.
-const maxRSDMX = 500
+// The largest datasets that clients of SDMX read, and rsdmx, which takes minutes for larger ones.
+const (
+	maxSDMX  = 5_000
+	maxRSDMX = 500
+)
 
 // flows returns the datasets that clients of SDMX read as a whole: those of at most limit
 // observations, thirty as many of each source as there are, all of them if ALMANAC_SOAK is 1.
@@ -82,7 +85,7 @@ const (
 // TestSDMX reads structures and data with clients of SDMX, as their documentation does.
 func TestSDMX(t *testing.T) {
 	s := serve(t)
-	flows := s.flows(maxWhole)
+	flows := s.flows(maxSDMX)
 	if len(flows) < 30 {
 		t.Fatalf("%d datasets, want 30 or more", len(flows))
 	}

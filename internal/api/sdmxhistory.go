@@ -14,10 +14,13 @@ import (
 // what was removed since a time. It returns nil if the response has only the data of f, which it
 // restricts to what changed if the caller wants that.
 func (x *exchange) sdmxSets(f *sdmxFlow, p *sdmxrest.Data) ([]*sdmxFlow, error) {
+	hasHistory, err := p.HasHistory()
 	switch {
-	case p.IncludeHistory && p.UpdatedAfter != "":
+	case err != nil:
+		return nil, err
+	case hasHistory && p.UpdatedAfter != "":
 		return nil, stat.Errorf(stat.Invalid, "parameters includeHistory and updatedAfter exclude each other; give only one of them")
-	case p.IncludeHistory:
+	case hasHistory:
 		return x.sdmxHistory(f)
 	case p.UpdatedAfter != "":
 		return nil, x.restrictToChanges(f, p.UpdatedAfter)

@@ -21,7 +21,9 @@ func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component 
 		if mode == "available" {
 			return nil, &NotImplemented{"parameter updatedAfter is not supported with mode=available"}
 		}
-		count = func(ctx context.Context, q stat.Query) (*store.Availability, error) { return countChanges(ctx, f.Vintage, q) }
+		count = func(ctx context.Context, q stat.Query) (*store.Availability, error) {
+			return countChanges(ctx, f.Vintage, q)
+		}
 	}
 	found, err := count(ctx, q)
 	if err != nil {

@@ -2,6 +2,7 @@ package sdmxrest
 
 import (
 	"slices"
+	"strconv"
 
 	"almanac/internal/encode/sdmx"
 	"almanac/internal/stat"
@@ -22,7 +23,7 @@ type Data struct {
 	Sort           string `param:"sort" doc:"Not supported."`
 	UpdatedAfter   string `param:"updatedAfter" doc:"Only observations that were added or changed here at this time or later."`
 	AsOf           string `param:"asOf" doc:"The data as they were here at this time."`
-	IncludeHistory bool   `param:"includeHistory" doc:"All versions up to the chosen one: each a data set with what was added or changed, and one with what was removed."`
+	IncludeHistory string `param:"includeHistory" example:"true" doc:"true: all versions up to the chosen one: each a data set with what was added or changed, and one with what was removed."`
 	Format         string `param:"format" example:"csvdata" doc:"The syntax, in place of the header Accept: genericdata, structurespecificdata, jsondata, jsondata1, csvdata, csvdata1, or a media type."`
 	Labels         string `param:"labels" example:"both" doc:"Of SDMX-CSV: id (codes), name (names) or both."`
 	TimeFormat     string `param:"timeFormat" example:"original" doc:"Of SDMX-CSV: original, or normalized for the first instant of each period."`
@@ -44,6 +45,19 @@ type Availability struct {
 	References   string `param:"references" example:"none" doc:"Which artefacts come along: none, dataflow, datastructure, conceptscheme, codelist or all."`
 	Mode         string `param:"mode" example:"exact" doc:"exact: what the selection has. available: what could be added to it in each dimension."`
 	Format       string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+}
+
+// HasHistory reports whether the caller wants all versions. Clients write true as their language
+// does: sdmx1 sends True.
+func (p *Data) HasHistory() (bool, error) {
+	if p.IncludeHistory == "" {
+		return false, nil
+	}
+	wanted, err := strconv.ParseBool(p.IncludeHistory)
+	if err != nil {
+		return false, stat.Errorf(stat.Invalid, "parameter includeHistory must be true or false, not %.40q", p.IncludeHistory)
+	}
+	return wanted, nil
 }
 
 // attributeWords are the values of the parameter attributes that are supported.
