@@ -10,7 +10,7 @@ import (
 
 // sampledCells is the number of observations up to which a file is written to learn its length. That of
 // a longer one is estimated from its beginning.
-const sampledCells = 50_000
+const sampledCells = 150_000
 
 // errBegun ends the writing of a file of which only the errors before the first byte matter.
 var errBegun = errors.New("the file has begun")
