@@ -9,6 +9,7 @@ import (
 	"almanac/internal/encode"
 	"almanac/internal/encode/json"
 	"almanac/internal/encode/tidy"
+	"almanac/internal/stat"
 )
 
 // cells writes cells as RFC 4180 says, with the chosen separator and decimal sign.
@@ -33,10 +34,10 @@ func newCells(o encode.Options) *cells {
 	return c
 }
 
-func (c *cells) AppendNumber(buf []byte, _ tidy.Column, v float64) []byte {
+func (c *cells) AppendNumber(buf []byte, _ tidy.Column, v float64, d stat.Decimals) []byte {
 	if !math.IsNaN(v) {
 		start := len(buf)
-		buf = c.numbers.Append(buf, v)
+		buf = c.numbers.AppendOf(buf, v, d)
 		if c.decimal != '.' {
 			if at := bytes.IndexByte(buf[start:], '.'); at >= 0 {
 				buf[start+at] = c.decimal

@@ -39,7 +39,7 @@ func (m *members) AppendText(buf []byte, c tidy.Column, text string) []byte {
 	return append(buf, ',')
 }
 
-func (m *members) AppendNumber(buf []byte, c tidy.Column, v float64) []byte {
+func (m *members) AppendNumber(buf []byte, c tidy.Column, v float64, d stat.Decimals) []byte {
 	if m.name == nil || m.column != c.Name {
 		m.column, m.name = c.Name, append(json.AppendString(nil, c.Name), ':')
 	}
@@ -47,5 +47,5 @@ func (m *members) AppendNumber(buf []byte, c tidy.Column, v float64) []byte {
 	if math.IsNaN(v) {
 		return append(buf, "null,"...)
 	}
-	return append(m.numbers.Append(buf, v), ',')
+	return append(m.numbers.AppendOf(buf, v, d), ',')
 }

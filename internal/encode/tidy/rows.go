@@ -97,7 +97,7 @@ func (w *Rows) appendRows(buf []byte, b *stat.Block, row int) []byte {
 			start = start[len(m.before):]
 		}
 		buf = append(append(buf, start...), period...)
-		buf = w.cells.AppendNumber(buf, valueColumn, Finite(b.Value[i]))
+		buf = w.cells.AppendNumber(buf, valueColumn, Finite(b.Value[i]), b.Decimals)
 		isPlain := b.Flags == nil || b.Flags[i] == "" && b.Note[i] == ""
 		if isOpen = isPlain && len(m.before) > 0; isOpen {
 			continue

@@ -10,8 +10,8 @@ import (
 type Cells interface {
 	// AppendText appends a text, which may be empty.
 	AppendText(buf []byte, c Column, text string) []byte
-	// AppendNumber appends a number; NaN is a missing value.
-	AppendNumber(buf []byte, c Column, v float64) []byte
+	// AppendNumber appends a number with at most so many decimals; NaN is a missing value.
+	AppendNumber(buf []byte, c Column, v float64, d stat.Decimals) []byte
 }
 
 // Texts are the cells of series, areas, periods and flags as a form writes them, each written

@@ -222,7 +222,7 @@ func (x *Table) appendCells(buf []byte, b *stat.Block) []byte {
 		if cell >= 0 {
 			value, flags, note = tidy.Finite(b.Value[cell]), grid.FlagsOf(b, cell), grid.NoteOf(b, cell)
 		}
-		buf = x.cells.AppendNumber(buf, tidy.Column{Name: c.value, Kind: tidy.Number}, value)
+		buf = x.cells.AppendNumber(buf, tidy.Column{Name: c.value, Kind: tidy.Number}, value, b.Decimals)
 		if c.flags != "" {
 			buf = append(buf, x.Flags(flags)...)
 		}

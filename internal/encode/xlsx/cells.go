@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/encode/json"
 	"almanac/internal/encode/tidy"
+	"almanac/internal/stat"
 )
 
 // Styles of cells, as positions in the part styles.xml.
@@ -32,16 +33,16 @@ type cells struct {
 }
 
 // AppendNumber appends a number, or an empty cell for NaN.
-func (c *cells) AppendNumber(buf []byte, _ tidy.Column, v float64) []byte {
+func (c *cells) AppendNumber(buf []byte, _ tidy.Column, v float64, d stat.Decimals) []byte {
 	if math.IsNaN(v) {
 		return append(buf, "<c/>\n"...)
 	}
-	return append(c.appendNumber(buf, v), '\n')
+	return append(c.appendNumber(buf, v, d), '\n')
 }
 
-func (c *cells) appendNumber(buf []byte, v float64) []byte {
+func (c *cells) appendNumber(buf []byte, v float64, d stat.Decimals) []byte {
 	buf = append(appendStyle(append(buf, "<c"...), styleNumber), "><v>"...)
-	return append(c.numbers.Append(buf, v), "</v></c>"...)
+	return append(c.numbers.AppendOf(buf, v, d), "</v></c>"...)
 }
 
 // AppendText appends a text or a day.
