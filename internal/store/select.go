@@ -191,6 +191,13 @@ func (c *columns) withKey(sel [][]int32, into []int32) []int32 {
 		return 0
 	}
 	b, end := 0, c.blockCount()
+	if len(sel) > 1 { // those with the code of the first dimension also stand together
+		first := c.posting[0].of(sel[0][0])
+		if len(first) == 0 {
+			return into
+		}
+		b, end = int(first[0]), int(first[len(first)-1])+1
+	}
 	for b < end {
 		if middle := (b + end) / 2; compare(middle) < 0 {
 			b = middle + 1
