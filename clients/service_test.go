@@ -187,15 +187,3 @@ func (s *service) read(t *testing.T, path string) []byte {
 	}
 	return body
 }
-
-// find returns the dataset with a source and code.
-func (s *service) find(t *testing.T, source, code string) dataset {
-	t.Helper()
-	for _, d := range s.datasets {
-		if d.Source == source && d.Code == code {
-			return d
-		}
-	}
-	t.Fatalf("the service has no dataset %s:%s", source, code)
-	return dataset{}
-}
