@@ -113,6 +113,7 @@ func (s *selector) apply(f axisFilter) error {
 func (s *selector) only(axis int, values []string) error {
 	var codes []int32
 	codes, s.notices = positions(s.v, axis, values, s.notices)
+	s.notices = append(s.notices, movedNotices(s.v, axis, values)...)
 	s.keep(axis, codes)
 	return nil
 }
@@ -122,6 +123,7 @@ func (s *selector) without(axis int, values []string) error {
 	before := len(s.notices)
 	var codes []int32
 	codes, s.notices = positions(s.v, axis, values, s.notices)
+	s.notices = append(s.notices, movedNotices(s.v, axis, values)...)
 	for i := before; i < len(s.notices); i++ {
 		s.notices[i].Parameter = notPrefix + s.notices[i].Parameter
 	}
@@ -142,6 +144,7 @@ func (s *selector) below(axis int, values []string) error {
 	}
 	before := len(s.notices)
 	codes, notices := positions(s.v, axis, values, s.notices)
+	notices = append(notices, movedNotices(s.v, axis, values)...)
 	for i := before; i < len(notices); i++ {
 		notices[i].Parameter = belowPrefix + notices[i].Parameter
 	}

@@ -62,6 +62,9 @@ func (n *Notice) suggest(known []string, count int) {
 // unknownValue returns the notice for a value that an axis does not have, after count
 // earlier notices.
 func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
+	if n, ok := formerNotice(v, axis, value); ok {
+		return n
+	}
 	dim := v.Dataset.Axes()[axis]
 	what := "a label, code, ISO code or M49 code of an area in the dataset"
 	if axis < len(v.Dataset.Dimensions) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -152,6 +153,7 @@ func (f *differ) dimension(old, now *stat.Dimension) {
 		p, ok := positions[code.ID]
 		if !ok {
 			f.list = append(f.list, f.wholeCode("", code.Label))
+			f.text(Structure, "source_label", "", code.SourceLabel)
 			continue
 		}
 		shared[code.ID] = true
@@ -184,8 +186,9 @@ func (f *differ) code(old, now *stat.Code, role stat.Role) {
 		kind = Units
 	}
 	f.text(kind, memberLabel, old.Label, now.Label)
-	if old.Label == now.Label {
-		f.text(kind, "source_label", old.SourceLabel, now.SourceLabel)
+	if old.Label == now.Label || old.SourceLabel != "" || now.SourceLabel != "" {
+		// the office's labels, of which one may differ from the label
+		f.text(kind, "source_label", cmp.Or(old.SourceLabel, old.Label), cmp.Or(now.SourceLabel, now.Label))
 	}
 	f.text(Units, "unit", old.Unit, now.Unit)
 	f.text(Structure, "area", old.Area, now.Area)

@@ -29,6 +29,12 @@ func TestDifferences(t *testing.T) {
 			"labels", []string{"labels label item GDP: GDP → Product"}, 0,
 		},
 		{
+			"a label with its code, because another code had it first", before, func(d *stat.Dataset) {
+				d.Dimensions[0].Codes[0].Label, d.Dimensions[0].Codes[0].SourceLabel = "Product [GDP]", "Product"
+			},
+			"labels", []string{"labels label item GDP: GDP → Product [GDP]", "labels source_label item GDP: GDP → Product"}, 0,
+		},
+		{
 			"a label of an area and of a dimension", before, func(d *stat.Dataset) { d.Geography.Label, d.Geography.Codes[1].Label = "Country", "France" },
 			"labels", []string{"labels label geo : Area → Country", "labels label geo FR: FR → France"}, 0,
 		},
