@@ -67,15 +67,20 @@ func TestPerCapita(t *testing.T) {
 		}},
 		{"a named dataset, in thousands", "data?dim1=MIO_EUR&country=DE&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000002}`, `"values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
 		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:eurostat:demo_pjan 1.0,1.0,"}},
+		{"the last value of each series that can be divided", "data?dim1=MIO_EUR&last_n=1&transform=per-capita", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002,"France":0.000002}`}},
 		{"the latest period", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000001}`}},
 		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because its unit"}},
 		{"rates", "data?dim1=PC_GDP&transform=per-capita", 400, []string{"needs amounts", "Percentage of gross domestic product"}},
 		{"an unknown dataset", "data?transform=per-capita:eurostat:x", 400, []string{`no dataset \"eurostat:x\"`}},
-		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita", 200, []string{"per inhabitant", "eurostat:demo_pjan 1.0"}},
+		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita", 200, []string{"(Euro per inhabitant · 2020)", "eurostat:demo_pjan 1.0"}},
+		{"a chart in another language", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita&lang=de", 200, []string{"(Euro je Einwohner · 2020)"}},
 		{"a chart of rates", "chart.svg?chartType=bar&dim1=PC_GDP&transform=per-capita", 400, []string{"do not show an amount or a count"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ask(t, "GET", base+c.query)
+			if strings.Contains(got.body, "per inhabitant per") || strings.Contains(got.body, "je Einwohner je") {
+				t.Errorf("the unit says twice that it is per inhabitant: %s", got.body)
+			}
 			if got.StatusCode != c.status {
 				t.Fatalf("%d: %s", got.StatusCode, got.body)
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
@@ -228,7 +227,10 @@ func (t *selection) unitOf(b *stat.Block, f stat.Frequency) string {
 		t.ownUnits[unit] = caption.UnitOf(t.own, b.Key, b.Unit)
 		return unit
 	}
-	stated := strings.TrimPrefix(strings.TrimPrefix(b.Unit, t.derive.Unit("", f, t.language)), ", ")
+	stated := t.derive.Stated(b.Unit, f, t.language)
+	if stated == t.dataset.UnitOf(b.Key, "") {
+		stated = "" // it is not that of the block, but of a code or of the dataset
+	}
 	unit := caption.UnitOf(t.dataset, b.Key, stated)
 	if caption.IsFillerUnit(unit) {
 		unit = ""

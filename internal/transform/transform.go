@@ -88,12 +88,16 @@ func (t Transform) Identity() string {
 func (t Transform) IsZero() bool { return t.Kind == "" }
 
 // Query returns the query that selects what [Transform.Apply] needs for the result of q:
-// all periods if earlier ones are compared with.
+// all periods if earlier ones are compared with. The first and last values of series are chosen
+// among the derived ones.
 func (t Transform) Query(q stat.Query) stat.Query {
-	if !t.IsZero() && t.Kind != PerCapita {
-		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, ""
-		q.FirstN, q.LastN = 0, 0
+	if t.IsZero() {
+		return q
 	}
+	if t.Kind != PerCapita {
+		q.From, q.To, q.Within, q.Latest = stat.Period{}, stat.Period{}, stat.Period{}, ""
+	}
+	q.FirstN, q.LastN = 0, 0
 	return q
 }
 
@@ -120,6 +124,16 @@ func (t Transform) Unit(unit string, f stat.Frequency, l *words.Language) string
 		unit = l.Text("percentage points")
 	}
 	return l.Text("Change on previous "+names[f]) + ", " + unit
+}
+
+// Stated returns the unit of the office's values from the one that [Transform.Unit] returned for
+// the same frequency and language. It is empty if that does not say it.
+func (t Transform) Stated(unit string, f stat.Frequency, l *words.Language) string {
+	derived := t.Unit("", f, l)
+	if t.Kind == PerCapita {
+		return strings.TrimSpace(strings.TrimSuffix(unit, derived))
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(unit, derived), ", ")
 }
 
 // isPercent reports whether differences of values in a unit are percentage points.
