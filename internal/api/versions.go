@@ -75,7 +75,7 @@ func (x *exchange) revisions() (*reply, error) {
 	}
 	text, err := x.revisionPage(&p, old, now)
 	if rep.body = newBody(text); p.Followed { // what the organisation follows may change
-		rep.tag, rep.modified = tag{}, lastModified{}
+		rep.tag, rep.modified = tagOf(text), lastModified{}
 	}
 	return rep, err
 }

@@ -117,7 +117,7 @@ func TestByHand(t *testing.T) {
 		b, _ := newHarness(t)
 		byHand := b.ImportByHand(t, filepath.Join(stattest.DataDir(t), "who", file))
 		o := b.MustImport(t, code)
-		if byHand.Status != importer.Created || o.ID != byHand.ID || o.Changes != (importer.Changes{}) {
+		if byHand.Status != importer.Created || o.ID != byHand.ID || o.Changes.Added+o.Changes.Revised+o.Changes.Removed != 0 {
 			t.Errorf("%s: fetched %+v after %+v by hand", code, o, byHand)
 		}
 		sourcetest.WantSameValues(t, b.Values(t, o.ID), realValues(t, file))
