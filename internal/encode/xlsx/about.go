@@ -15,9 +15,9 @@ import (
 
 // writeAbout writes the sheet with what is true of all observations.
 func (w *workbook) writeAbout(t *encode.Table, s *survey) {
-	sheet := w.beginSheet(2, 26, 100)
+	sheet := w.beginSheet(2, isRightToLeft(t), 26, 100)
 	facts := t.Facts(s.rows == 0)
-	sheet.row(styleTitle, facts[0].Text)
+	sheet.title(facts[0].Text)
 	for _, f := range facts[1:] {
 		sheet.row(styleWrapped, f.Label, f.Text)
 	}
@@ -37,7 +37,7 @@ func (w *workbook) writeAbout(t *encode.Table, s *survey) {
 
 // writeFlags writes the sheet with the flags that occur and what they mean.
 func (w *workbook) writeFlags(s *survey) {
-	sheet := w.beginSheet(3, 20, 90, 16)
+	sheet := w.beginSheet(3, false, 20, 90, 16)
 	sheet.row(styleHeader, "Flag", "Meaning", "Observations")
 	flags := slices.Sorted(maps.Keys(s.flags))
 	for _, flag := range flags {
@@ -63,18 +63,34 @@ func meaningOf(flag string) string {
 // textSheet is a sheet of texts.
 type textSheet struct {
 	*workbook
-	widths []int // of the columns, in characters
+	widths []int  // of the columns, in characters
+	merged string // the cells of the title; empty if there is none
 }
 
 // beginSheet begins a sheet with columns of some widths.
-func (w *workbook) beginSheet(number int, widths ...int) *textSheet {
+func (w *workbook) beginSheet(number int, isRightToLeft bool, widths ...int) *textSheet {
 	w.begin(fmt.Sprintf("xl/worksheets/sheet%d.xml", number))
-	w.print(xmlHead, `<worksheet xmlns="`, mainNamespace, `"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetFormatPr defaultRowHeight="15"/><cols>`)
+	w.print(xmlHead, `<worksheet xmlns="`, mainNamespace, `"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`)
+	if isRightToLeft {
+		w.print(`<sheetViews><sheetView rightToLeft="1" workbookViewId="0"/></sheetViews>`)
+	}
+	w.print(`<sheetFormatPr defaultRowHeight="15"/><cols>`)
 	for i, width := range widths {
 		w.print(fmt.Sprintf(`<col min="%d" max="%[1]d" width="%d" customWidth="1"/>`, i+1, width))
 	}
 	w.print("</cols><sheetData>\n")
-	return &textSheet{w, widths}
+	return &textSheet{workbook: w, widths: widths}
+}
+
+// title writes a row with a text in one cell over all columns, so that it is seen as a whole in
+// both directions of writing.
+func (s *textSheet) title(text string) {
+	width := 0
+	for _, w := range s.widths {
+		width += w
+	}
+	s.merged = "A1:" + columnName(len(s.widths)) + "1"
+	s.rowOf(titleHeight*min(linesOf(text, width*titleShare/100), maxLines/2), styleTitle, text)
 }
 
 // row writes a row of texts. It is as high as they need, because programs do not find out
@@ -86,10 +102,11 @@ func (s *textSheet) row(style int, texts ...string) {
 			lines = max(lines, linesOf(text, s.widths[i]))
 		}
 	}
-	height := lineHeight * min(lines, maxLines)
-	if style == styleTitle {
-		height = titleHeight
-	}
+	s.rowOf(lineHeight*min(lines, maxLines), style, texts...)
+}
+
+// rowOf writes a row of a height in points.
+func (s *textSheet) rowOf(height, style int, texts ...string) {
 	s.buf = fmt.Appendf(s.buf[:0], `<row ht="%d" customHeight="1">`, height)
 	for _, text := range texts {
 		if characters(text) > maxCharacters {
@@ -109,6 +126,7 @@ const (
 	lineHeight  = 15
 	titleHeight = 24
 	maxLines    = 27
+	titleShare  = 65 // percent of the characters of a line that a line of the title has
 )
 
 // linesOf returns about how many lines a text takes in a column.
@@ -121,5 +139,9 @@ func linesOf(text string, width int) int {
 }
 
 func (s *textSheet) close() {
-	s.print(`</sheetData><pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>`)
+	s.print("</sheetData>")
+	if s.merged != "" {
+		s.print(`<mergeCells count="1"><mergeCell ref="`, s.merged, `"/></mergeCells>`)
+	}
+	s.print(`<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>`)
 }

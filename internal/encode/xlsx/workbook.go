@@ -156,17 +156,6 @@ func (s *dataSheet) close() error {
 	return s.err
 }
 
-// isRightToLeft reports whether the texts of a table are in a language that is written from
-// right to left.
-func isRightToLeft(t *encode.Table) bool {
-	language, _, _ := strings.Cut(t.Vintage.Dataset.Language, "-")
-	switch language {
-	case "ar", "fa", "he", "ur":
-		return true
-	}
-	return false
-}
-
 // close writes the remaining parts and ends the file.
 func (w *workbook) close(t *encode.Table) error {
 	w.begin("xl/sharedStrings.xml")
@@ -224,7 +213,7 @@ const styles = `<styleSheet xmlns="` + mainNamespace + `"><numFmts count="1"><nu
 	`<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf>` +
 	`<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left" vertical="top"/></xf>` +
 	`<xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1"/>` +
-	`<xf numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top"/></xf>` +
+	`<xf numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>` +
 	`<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>` +
 	`<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top"/></xf>` +
 	`<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment horizontal="right" vertical="top" indent="1"/></xf>` +

@@ -1,0 +1,70 @@
+package api_test
+
+import (
+	"archive/zip"
+	"io"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// Sheets of texts that are written from right to left are so too, whether the file states its
+// language or not, and the title of the sheet About is one cell over all columns.
+func TestWorkbookDirection(t *testing.T) {
+	const arabic = `#almanac-tidy,1
+#source,x,جهاز الإحصاء
+#dataset,t,معدل الخصوبة الكلي في الدول العربية
+#dimension,ind,المؤشر
+#code,F,معدل الخصوبة
+#geography,geo,البلد
+#code,EG,مصر
+#code,DZ,الجزائر
+ind,geo,TIME_PERIOD,OBS_VALUE
+F,EG,2020,2.9
+F,DZ,2020,3.1
+`
+	english := strings.NewReplacer("معدل الخصوبة الكلي في الدول العربية", "Fertility", "المؤشر", "Indicator", "معدل الخصوبة", "Fertility", "البلد", "Country", "مصر", "Egypt").Replace(arabic)
+	for _, c := range []struct {
+		name, file, query string
+		want              bool
+	}{
+		{"labels in Arabic, no language stated", arabic, "", true},
+		{"a wide table", arabic, "?wide=area", true},
+		{"one label in Arabic", english, "", false},
+		{"a language", english, "?lang=ar", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStore(t)
+			load(t, s, "t.csv", strings.NewReader(c.file))
+			got := ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data.xlsx"+c.query)
+			book, err := zip.NewReader(strings.NewReader(got.body), int64(len(got.body)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, about := partOf(t, book, "xl/worksheets/sheet1.xml"), partOf(t, book, "xl/worksheets/sheet2.xml")
+			for _, sheet := range []string{data, about} {
+				if got := strings.Contains(sheet, ` rightToLeft="1"`); got != c.want {
+					t.Errorf("right to left: %t, want %t: %.600s", got, c.want, sheet)
+				}
+			}
+			if !strings.Contains(about, `</sheetData><mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells><pageMargins`) {
+				t.Errorf("the title is not one cell: %s", about)
+			}
+		})
+	}
+}
+
+func partOf(t *testing.T, book *zip.Reader, name string) string {
+	t.Helper()
+	f, err := book.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
