@@ -152,6 +152,7 @@ func (c *call) partsIn(dataset, area string) (string, error) {
 // ambiguous returns what is to be said of names in a selection that mean several areas of the
 // dataset, such as Congo.
 func (c *call) ambiguous(s *Selection, of *structure) (texts []string, err error) {
+	texts = of.sameNamed(s.Areas)
 	for _, area := range append(slices.Clone(s.Areas), s.Within) {
 		isExact := func(v codeLabel) bool { return v.Code == area || v.ISO == area || v.Label == area }
 		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -212,6 +213,16 @@ func (p *revisionPage) listOther(limit int) (list []string) {
 	return list
 }
 
+// dayBefore returns the day before a date, at whose end the data are those from which the changes of the date
+// itself are counted. Other texts, such as a date with a time, stay as they are.
+func dayBefore(text string) string {
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return text
+	}
+	return day.AddDate(0, 0, -1).Format(time.DateOnly)
+}
+
 // revisions lists the versions of a dataset, and what changed between two of them.
 func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 	var versions struct {
@@ -221,7 +232,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		return nil, adviseDataset(err, a.Dataset)
 	}
 	query := url.Values{"limit": {strconv.Itoa(limit)}}
-	for name, value := range map[string]string{"from": cmp.Or(a.From, a.Since), "to": a.To, "kind": a.Kind, "country": a.Area} {
+	for name, value := range map[string]string{"from": cmp.Or(a.From, dayBefore(a.Since)), "to": a.To, "kind": a.Kind, "country": a.Area} {
 		if value != "" {
 			query.Set(name, value)
 		}
@@ -245,7 +256,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		r.Versions = append(r.Versions, versions.Data[i].String())
 	}
 	if isBefore && page.From != nil {
-		r.Notices = append(r.Notices, "the dataset was not here on that day: the changes are those since version "+page.From.Version+" of "+page.From.Imported)
+		r.Notices = append(r.Notices, "the dataset was not here before that day: the changes are those since version "+page.From.Version+" of "+page.From.Imported)
 	}
 	if page.From == nil {
 		r.Notices = append(r.Notices, "there is no older version; the dataset has not changed since it came here")

@@ -73,7 +73,7 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 	c.images = append(c.images, &mcp.ImageContent{Data: picture, MIMEType: "image/png"})
 	return &ChartResult{
 		Dataset: meta.ref(), Alt: drawn.Alt, Picture: drawn.URL, Page: strings.TrimSuffix(drawn.URL, ".png") + ".html",
-		Notes: drawn.Notes, Notices: sentences(drawn.Notices), Citation: meta.citation(),
+		Notes: drawn.Notes, Notices: append(sentences(drawn.Notices), of.sameNamed(a.Areas)...), Citation: meta.citation(),
 	}, nil
 }
 

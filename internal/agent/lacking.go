@@ -17,6 +17,7 @@ func (c *call) inDataset(area string, of *structure) (*codeLabel, error) {
 	if area == "" {
 		return nil, nil
 	}
+	area = of.areaCode(area)
 	find := func(code string) *codeLabel {
 		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool {
 			return strings.EqualFold(v.Code, code) || strings.EqualFold(v.ISO, code) || strings.EqualFold(v.Label, code)

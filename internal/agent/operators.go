@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -55,11 +56,45 @@ func (s *Selection) addDimensions(of *structure, query url.Values) (isChosen map
 }
 
 // areaCode returns the code of the area whose label is its code and a text, such as 01 Stockholm county, else
-// the text.
+// the text. A text that is itself a label or code of the dataset stands for that area, as in the JSON interface.
 func (of *structure) areaCode(text string) string {
-	at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return strings.EqualFold(v.Label, v.Code+" "+text) })
-	if at < 0 {
+	if of.isExact(text) {
 		return text
 	}
-	return of.Geography[at].Code
+	named := of.withNameAfterCode(text)
+	if len(named) == 0 {
+		return text
+	}
+	return named[0].Code
+}
+
+// isExact reports whether a text is a code or label of an area of the dataset, in any case.
+func (of *structure) isExact(text string) bool {
+	return slices.ContainsFunc(of.Geography, func(v codeLabel) bool {
+		return strings.EqualFold(v.Code, text) || strings.EqualFold(v.ISO, text) || strings.EqualFold(v.Label, text)
+	})
+}
+
+// withNameAfterCode returns the areas whose labels are their codes and a text.
+func (of *structure) withNameAfterCode(text string) (named []codeLabel) {
+	for _, v := range of.Geography {
+		if strings.EqualFold(v.Label, v.Code+" "+text) {
+			named = append(named, v)
+		}
+	}
+	return named
+}
+
+// sameNamed returns what is to be said of the areas whose labels are their codes and the name of another area
+// that is asked for: SK011 Helsinki beside Helsinki.
+func (of *structure) sameNamed(areas []string) (texts []string) {
+	for _, area := range areas {
+		code, named := of.areaCode(area), of.withNameAfterCode(area)
+		for _, v := range named {
+			if v.Code != code {
+				texts = append(texts, fmt.Sprintf("%q is read as the area with this name; the dataset also has %s", area, withCode(v.Label, v.Code)))
+			}
+		}
+	}
+	return texts
 }

@@ -1,0 +1,73 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLabelsOfAreas checks that the tools read each label of an area as that area, also if the labels of others
+// are their codes and the same name.
+func TestLabelsOfAreas(t *testing.T) {
+	base, _ := serve(t, newStore(t, "px/statfin/perheet-LargeFinnishDatasetWithManyValues.px", "px/scb/BE0101A1.px", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz"), unlimited)
+	session := connect(t, base, nil)
+	for _, dataset := range []string{"statfin:statfin_perh_pxt_12c1", "scb:BE0101A1", "eurostat:nama_10r_2gdp"} {
+		response, err := http.Get(base + "/api/datasets/" + dataset + "/dimensions")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var has struct {
+			Geography []struct{ Code, Label string }
+		}
+		if err := json.NewDecoder(response.Body).Decode(&has); err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if len(has.Geography) == 0 {
+			t.Errorf("%s has no areas", dataset)
+		}
+		for _, v := range has.Geography {
+			arguments, _ := json.Marshal(map[string]any{"dataset": dataset, "areas": []string{v.Label}, "max_rows": 1})
+			text, _ := ask(t, session, "get_data", string(arguments))
+			var r struct {
+				Rows [][]any           `json:"rows"`
+				Same map[string]string `json:"same_in_all_rows"`
+			}
+			if err := json.Unmarshal([]byte(text), &r); err != nil {
+				t.Fatal(err, text)
+			}
+			if got := r.Same["area"]; len(r.Rows) > 0 && got != v.Label && got != v.Label+" ["+v.Code+"]" {
+				t.Errorf("%s: %q is read as %s, want %s", dataset, v.Label, got, v.Code)
+			}
+		}
+	}
+	const families = `{"dataset": "statfin:statfin_perh_pxt_12c1", "areas": ["Helsinki", "Tampere"]`
+	for _, c := range []struct{ tool, arguments, want string }{
+		{"get_latest", families + `}`, "the dataset also has SK011 Helsinki"},
+		{"get_latest", families + `}`, "161417"},
+		{"render_chart", families + `, "type": "bar"}`, "161,417"},
+		{"render_chart", families + `, "type": "bar"}`, "the dataset also has SK011 Helsinki"},
+	} {
+		if text, _ := ask(t, session, c.tool, c.arguments); !strings.Contains(text, c.want) {
+			t.Errorf("%s %s: %s, want %q", c.tool, c.arguments, text, c.want)
+		}
+	}
+}
+
+// TestChangesOfToday checks that the changes since a date include those of the day.
+func TestChangesOfToday(t *testing.T) {
+	base, _ := serve(t, newStore(t, "ecb/ecb-data-generic-2.1.xml", "ecb/ecb-data-specific-2.1.xml"), unlimited)
+	session := connect(t, base, nil)
+	list, _ := ask(t, session, "list_changes", `{}`)
+	var found struct{ Rows [][]any }
+	if err := json.Unmarshal([]byte(list), &found); err != nil || len(found.Rows) != 1 {
+		t.Fatal(list, err)
+	}
+	arguments, _ := json.Marshal(map[string]any{"dataset": found.Rows[0][0], "since": time.Now().UTC().Format(time.DateOnly)})
+	text, _ := ask(t, session, "list_changes", string(arguments))
+	if !strings.Contains(text, `"between":"1.0 and 1.1"`) || strings.Contains(text, `"counts":"0 added, 0 revised, 0 removed"`) {
+		t.Errorf("%s: %s, want the changes of the second version", arguments, text)
+	}
+}
