@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/request"
 	"almanac/internal/store"
 )
 
@@ -62,8 +63,16 @@ func (c *linkCreateCmd) Run(ctx context.Context, s *store.Store, a *access.Acces
 	if err != nil {
 		return err
 	}
-	if err := api.CheckLink(c.Form, c.Query); err != nil {
+	service, err := api.New(api.Options{Store: s, Access: a})
+	if err != nil {
+		return err
+	}
+	notices, err := service.CheckLink(ctx, id, c.Form, c.Query)
+	if err != nil {
 		return usageError{err}
+	}
+	if len(notices) > 0 {
+		fmt.Fprintf(p.stderr, "warning: %s\n", request.JoinNotices(notices))
 	}
 	request := access.LinkRequest{Account: c.Account, Dataset: id, Form: c.Form, Query: c.Query}
 	if c.Expires != 0 {

@@ -1,6 +1,9 @@
 package api
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -35,8 +38,41 @@ func LinkForms() []string {
 	return list
 }
 
-// CheckLink checks the parameters of a link in a form. The error is [stat.Invalid].
-func CheckLink(form, query string) error {
+// CheckLink checks that a link to a dataset with the parameters of a form can be read: it does what reading
+// it does, and sends nothing. The notices are those that its readers would get. The error says what a
+// reader would be told instead of data.
+func (a *API) CheckLink(ctx context.Context, dataset int, form, query string) ([]request.Notice, error) {
+	if err := checkLinkParams(form, query); err != nil {
+		return nil, err
+	}
+	path := fmt.Sprintf("/api/datasets/%d/data", dataset)
+	if form != jsonForm {
+		path += "." + form
+	}
+	if query != "" {
+		query += "&"
+	}
+	r := (&http.Request{Method: http.MethodGet, URL: &url.URL{Path: path, RawQuery: query + "dry_run=true"}, Header: http.Header{}, ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
+	r.RequestURI = r.URL.RequestURI()
+	var body bytes.Buffer
+	w := &insideWriter{to: &body, header: http.Header{}, status: http.StatusOK}
+	a.ServeHTTP(w, r)
+	var answer struct {
+		StatusMessage string
+		Notices       []request.Notice
+	}
+	if err := json.Unmarshal(body.Bytes(), &answer); err != nil {
+		return nil, fmt.Errorf("checking the selection of a link: %w", err)
+	}
+	if w.status != http.StatusOK {
+		return nil, stat.Errorf(stat.Invalid, "a reader of this link would get %d: %s", w.status, answer.StatusMessage)
+	}
+	return answer.Notices, nil
+}
+
+// checkLinkParams checks the names of the parameters of a link in a form, and those that no link may
+// have. The error is [stat.Invalid].
+func checkLinkParams(form, query string) error {
 	var p request.Data
 	var err error
 	if f := formByExtension(form); f != nil {
@@ -46,7 +82,11 @@ func CheckLink(form, query string) error {
 	} else {
 		err = stat.Errorf(stat.Invalid, "a link has the form %s, not %.40q", strings.Join(LinkForms(), ", "), form)
 	}
-	if err == nil && p.Followed {
+	switch {
+	case err != nil:
+	case p.DryRun:
+		err = stat.Errorf(stat.Invalid, "dry_run=true cannot be in a link: it has the size of the data instead of the data")
+	case p.Followed:
 		err = stat.Errorf(stat.Invalid, "followed=true cannot be in a link: what an organisation follows is its own")
 	}
 	return err

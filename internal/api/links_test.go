@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/request"
 )
 
 // A link is read without a key, counts against its account, and ends.
@@ -16,10 +17,11 @@ func TestLinks(t *testing.T) {
 	s := sampleStore(t)
 	a := newAccess(t, access.Limits{Anonymous: 0, Essential: 5, Pro: 5000}, func() time.Time { return now })
 	newKey(t, a, "sheet", access.Essential)
-	base := serve(t, newAPI(t, api.Options{Store: s, Access: a, Now: func() time.Time { return now }}))
+	service := newAPI(t, api.Options{Store: s, Access: a, Now: func() time.Time { return now }})
+	base := serve(t, service)
 	create := func(form, query string) (address string, l access.Link) {
-		if err := api.CheckLink(form, query); err != nil {
-			t.Fatal(err)
+		if notices, err := service.CheckLink(t.Context(), 1, form, query); err != nil || notices != nil {
+			t.Fatal(notices, err)
 		}
 		token, l, err := a.CreateLink(t.Context(), access.LinkRequest{Account: "sheet", Dataset: 1, Form: form, Query: query, Expires: now.AddDate(0, 0, 90)})
 		if err != nil {
@@ -79,11 +81,34 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A link has the parameters of its form, and nothing of an organisation.
+// What a reader of a link would be told instead of data, or beside them, is said when it is made.
 func TestCheckLink(t *testing.T) {
-	for _, bad := range [][2]string{{"csv", "x=y"}, {"doc", ""}, {"csv", "followed=true"}, {"json", "sep=tab"}, {"csv", "version=x&as_of=y&country="}} {
-		if err := api.CheckLink(bad[0], bad[1]); err == nil {
-			t.Errorf("%q is accepted", bad)
-		}
+	s := sampleStore(t)
+	a := newAPI(t, api.Options{Store: s, Access: newAccess(t, access.Limits{}, time.Now)})
+	for _, c := range []struct{ name, form, query, err, notice string }{
+		{"all data", "csv", "", "", ""},
+		{"all data as JSON", "json", "", "", ""},
+		{"a parameter that is not there", "csv", "x=y", `unknown parameter "x"`, ""},
+		{"a form that is not there", "doc", "", "a link has the form", ""},
+		{"what an organisation follows", "csv", "followed=true", "its own", ""},
+		{"a size instead of data", "csv", "dry_run=true", "dry_run=true cannot be in a link", ""},
+		{"a parameter of another form", "json", "sep=tab", "sep", ""},
+		{"two ways to choose a version", "csv", "version=1.0&as_of=2026-01-01", "version", ""},
+		{"an unknown version", "csv", "version=9.9", "404", ""},
+		{"a range that is none", "xlsx", "period_from=2020&period_to=2010", "is after period_to", ""},
+		{"no amounts", "csv", "dim1=Life+expectancy&transform=per-capita", "400", ""},
+		{"an unknown area", "csv", "country=Nirgendwo", "", `"Nirgendwo" is not a label`},
+		{"an unknown value, as JSON", "json", "dim1=x", "", `"x" is not a label`},
+		{"nothing matches", "parquet", "period=1700", "", "no period in this range"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			notices, err := a.CheckLink(t.Context(), 1, c.form, c.query)
+			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("the error is %v, want %q", err, c.err)
+			}
+			if got := request.JoinNotices(notices); (got != "") != (c.notice != "") || !strings.Contains(got, c.notice) {
+				t.Errorf("the notices are %q, want %q", got, c.notice)
+			}
+		})
 	}
 }
