@@ -69,6 +69,8 @@ func TestPerCapita(t *testing.T) {
 		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:eurostat:demo_pjan 1.0,1.0,"}},
 		{"the last value of each series that can be divided", "data?dim1=MIO_EUR&last_n=1&transform=per-capita", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002,"France":0.000002}`}},
 		{"the latest period", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000001}`}},
+		{"the last value that has a population", "data?dim1=MIO_EUR&country=DE&last_n=1&transform=per-capita", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002}`}},
+		{"the last value in a file", "data.csv?dim1=MIO_EUR&country=DE&last_n=1&transform=per-capita", 200, []string{",2020,2020-01-01,2020-12-31,0.000002,"}},
 		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because its unit"}},
 		{"rates", "data?dim1=PC_GDP&transform=per-capita", 400, []string{"needs amounts", "Percentage of gross domestic product"}},
 		{"an unknown dataset", "data?transform=per-capita:eurostat:x", 400, []string{`no dataset \"eurostat:x\"`}},

@@ -115,7 +115,9 @@ func (t *selection) emptySpec(o *Options) *Spec {
 func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Derived, error) {
 	derived := &transform.Derived{Extract: x}
 	if !o.Derive.IsZero() {
-		derived = o.Derive.Apply(x, q, words.In(o.Locale))
+		how := o.Derive
+		how.OwnBreaks = true
+		derived = how.Apply(x, q, words.In(o.Locale))
 	}
 	t, err := gather(derived.Extract, o)
 	if err != nil {

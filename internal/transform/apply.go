@@ -13,7 +13,8 @@ import (
 )
 
 // Derived is an extract of derived values. They have the flags of both values that they
-// come from, except a break before the earlier one, which does not affect them.
+// come from, and [breakFlag] if there is a break between the two. A break before the earlier value
+// of a change does not affect it.
 type Derived struct {
 	*stat.Extract
 	// Values counts the selected values of the office. Of them, Undefined have no ratio and
@@ -84,6 +85,7 @@ type grid struct {
 	rows        map[stat.Period]int
 	cells       []int32 // by row, then area; -1: no observation
 	frequencies []stat.Frequency
+	breaks      []int32 // by row, then area: the breaks of the frequency up to the row; nil: none
 }
 
 func newGrid(b *stat.Block, periods []stat.Period) *grid {
@@ -102,17 +104,19 @@ func newGrid(b *stat.Block, periods []stat.Period) *grid {
 			g.cells[row*len(b.Areas)+int(b.Area[i])] = i
 		}
 	}
+	g.countBreaks()
 	return g
 }
 
 // cell returns the position of an observation in the block, or -1.
 func (g *grid) cell(row, area int) int32 { return g.cells[row*len(g.Areas)+area] }
 
-// operand is the earlier value that a later one is compared with.
+// operand is what a value is compared with or divided by.
 type operand struct {
-	value float64 // NaN: none
-	flags []stat.Flags
-	isGap bool // it is missing within the series
+	value       float64 // NaN: none
+	flags       []stat.Flags
+	first, last int  // rows of the values that it is the mean of, in the same series
+	isGap       bool // it is missing within the series
 }
 
 // derive returns the derived values of one frequency of a block.
@@ -148,7 +152,7 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 			default:
 				from = w.earlierOperand(g, p, area, begin[area])
 			}
-			w.add(out, g, area, at, from)
+			w.add(out, g, row, area, from)
 		}
 		if n := int32(len(out.Value)); n > out.RowStart[len(out.RowStart)-1] {
 			out.Periods, out.RowStart = append(out.Periods, g.Periods[row]), append(out.RowStart, n)
@@ -170,9 +174,10 @@ func (w *deriver) earlierOperand(g *grid, p stat.Period, area int, begin stat.Pe
 	return o
 }
 
-// add appends to a block what is derived from the observation at a position and an earlier
-// value. A missing value keeps its flags.
-func (w *deriver) add(out *stat.Block, g *grid, area int, at int32, from operand) {
+// add appends to a block what is derived from the observation of an area in a row and an
+// operand. A missing value keeps its flags.
+func (w *deriver) add(out *stat.Block, g *grid, row, area int, from operand) {
+	at := g.cell(row, area)
 	v := g.Value[at]
 	isMissing := math.IsNaN(v)
 	if !isMissing {
@@ -191,7 +196,10 @@ func (w *deriver) add(out *stat.Block, g *grid, area int, at int32, from operand
 	}
 	flags := g.Flags[at]
 	if !isMissing {
-		flags = joinFlags(flags, from.flags)
+		flags = w.joinFlags(flags, from.flags)
+		if !w.OwnBreaks && w.Kind != PerCapita && g.isBroken(row, area, from) {
+			flags = stat.NewFlags(append(flags.List(), breakFlag)...)
+		}
 	}
 	out.Flags, out.Note = append(out.Flags, flags), append(out.Note, g.Note[at])
 }
@@ -220,7 +228,7 @@ func (g *grid) operand(row, area int) operand {
 	if at < 0 {
 		return operand{value: math.NaN()}
 	}
-	o := operand{value: g.Value[at]}
+	o := operand{value: g.Value[at], first: row, last: row}
 	if g.Flags != nil {
 		o.flags = []stat.Flags{g.Flags[at]}
 	}
@@ -240,7 +248,10 @@ func (w *deriver) bases(g *grid, f stat.Frequency) []operand {
 			}
 			has = has || w.isSelected[g.Periods[row]]
 			if p.Within(w.Base) {
-				n, sum = n+1, sum+g.Value[at]
+				if n == 0 {
+					o.first = row
+				}
+				n, sum, o.last = n+1, sum+g.Value[at], row
 				if g.Flags != nil && g.Flags[at] != "" {
 					o.flags = append(o.flags, g.Flags[at])
 				}
@@ -290,16 +301,6 @@ func difference(a, b float64) float64 {
 func decimals(v float64) int {
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
 	return len(fraction)
-}
-
-// joinFlags adds the flags of the earlier values to those of the later one, except a
-// break before them.
-func joinFlags(later stat.Flags, earlier []stat.Flags) stat.Flags {
-	codes := later.List()
-	for _, flags := range earlier {
-		codes = append(codes, slices.DeleteFunc(flags.List(), func(code string) bool { return code == "B" })...)
-	}
-	return stat.NewFlags(codes...)
 }
 
 func dayOf(t time.Time) stat.Period { return stat.NewDay(t.Year(), int(t.Month()), t.Day()) }

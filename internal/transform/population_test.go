@@ -22,7 +22,7 @@ func TestPerCapita(t *testing.T) {
 	how.Population.Add(area, 2015, 3, "B")
 	how.Population.Add(area, 2017, 0, "")
 	d := how.Apply(x, stat.Query{Flags: true}, words.In(""))
-	const want = "Q1/2014 2 E P, Q2/2014 1 P [Million euro per inhabitant], 2015 3, 2016 NaN [Million euro per inhabitant]"
+	const want = "Q1/2014 2 E P, Q2/2014 1 P [Million euro per inhabitant], 2015 3 B, 2016 NaN [Million euro per inhabitant]"
 	if got := write(t, d.Extract); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -41,6 +41,9 @@ type Transform struct {
 	// [Transform.Apply] if the kind is PerCapita.
 	Of         string
 	Population *Population
+	// OwnBreaks leaves the break flag to the first value after a break, as lines in charts show it.
+	// Else all values have it that a break separates from what they are compared with.
+	OwnBreaks bool
 }
 
 // Parse reads what String writes. The error is [stat.Invalid] and does not name the

@@ -80,6 +80,14 @@ func TestApply(t *testing.T) {
 		{"per cent of days on the year", "percent-year", "", "28/02/2023 10, 29/02/2024 12, 28/02/2024 11", "28/02/2024 10 [% change on same day of previous year]"},
 		{"per cent of a 53rd week on the year", "percent-year", "", "W52/2019 10, W52/2020 11, W53/2020 12", "W52/2020 10 [% change on same week of previous year]"},
 		{"flags of both values", "percent", "", "2014 8 E, 2015 10 P, 2016 10", "2015 25 E P, 2016 0 P [% change on previous year]"},
+		{"index at a base with flags", "index:2015", "", "2014 8 E, 2015 10 P, 2016 12", "2014 80 E P, 2015 100 P, 2016 120 P [2015 = 100]"},
+		{"index at the first value after a break", "index:2015", "", "2014 8, 2015 10 B, 2016 12", "2014 80 B, 2015 100 B, 2016 120 B [2015 = 100]"},
+		{"index across a break", "index:2014", "", "2012 6 B, 2013 7, 2014 8, 2015 10, 2016 12 B, 2017 13", "2012 75 B, 2013 87.5, 2014 100, 2015 125, 2016 150 B, 2017 162.5 B [2014 = 100]"},
+		{"index before a break", "index:2016", "", "2013 6, 2014 10 B, 2015 10, 2016 10", "2013 60 B, 2014 100 B, 2015 100, 2016 100 [2016 = 100]"},
+		{"index across a break at a missing value", "index:2014", "", "2014 8, 2015 - B, 2016 12", "2014 100, 2015 NaN B, 2016 150 B [2014 = 100]"},
+		{"index at a mean across a break", "index:2015", "", "Q1/2015 10, Q2/2015 10, Q3/2015 10 B, Q4/2015 10, Q1/2016 12", "Q1/2015 100 B, Q2/2015 100 B, Q3/2015 100 B, Q4/2015 100 B, Q1/2016 120 B [2015 = 100]"},
+		{"per cent on the year across a break", "percent-year", "", "Q1/2015 10, Q2/2015 10, Q3/2015 10 B, Q4/2015 10, Q1/2016 12, Q2/2016 12, Q3/2016 12", "Q1/2016 20 B, Q2/2016 20 B, Q3/2016 20 [% change on same quarter of previous year]"},
+		{"a break of years is none of quarters", "index:2015", "", "2015 10, Q1/2015 10, Q2/2015 10, Q3/2015 10, Q4/2015 10, 2016 12 B, Q1/2016 12", "2015 100, 2016 120 B [2015 = 100], Q1/2015 100, Q2/2015 100, Q3/2015 100, Q4/2015 100, Q1/2016 120 [2015 = 100]"},
 		{"a break belongs to its own period", "percent", "", "2014 8, 2015 10 B, 2016 10", "2015 25 B, 2016 0 [% change on previous year]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -95,6 +103,24 @@ func TestApply(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// Lines in charts have breaks only where they are.
+func TestOwnBreaks(t *testing.T) {
+	how := transform.Transform{Kind: transform.Index, Base: stat.NewPeriod(stat.Annual, 2014, 1), OwnBreaks: true}
+	const want = "2013 75, 2014 100 B, 2015 125 P, 2016 150 B [2014 = 100]"
+	if got := write(t, how.Apply(extractOf(t, "2013 6, 2014 8 B, 2015 10 P, 2016 12 B"), stat.Query{Flags: true}, words.In("")).Extract); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The first and last values are those that can be derived.
+func TestQuery(t *testing.T) {
+	for _, kind := range []transform.Kind{transform.Index, transform.Percent, transform.PerCapita} {
+		if q := (transform.Transform{Kind: kind}).Query(stat.Query{FirstN: 2, LastN: 3}); q.FirstN != 0 || q.LastN != 0 {
+			t.Errorf("%s is derived from %d first and %d last values", kind, q.FirstN, q.LastN)
+		}
 	}
 }
 
