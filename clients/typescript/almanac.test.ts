@@ -54,6 +54,15 @@ test("filters are sent where URLSearchParams has no size", async () => {
 	}
 });
 
+test("empty arrays are refused", async () => {
+	const none = { country: [] };
+	for (const read of [() => almanac.data(1, none), () => almanac.size(1, none), () => almanac.latest(1, none), () => almanac.chart(1, none)]) {
+		await assert.rejects(read, /^TypeError: country is an empty array/);
+	}
+	await assert.rejects(almanac.several([[1, { "not.dim1": [] }]]), /not\.dim1 is an empty array/);
+	assert.throws(() => almanac.address(1, "data.csv", { country: [] }), TypeError);
+});
+
 test("notices, also from the cache and of files", async () => {
 	const unknown = { dim1: "Population", country: ["JP", "Atlântis"] };
 	for (let i = 0; i < 2; i++) {

@@ -421,6 +421,9 @@ function quoted(header: string): string[] {
 function query(parameters: Parameters): string {
 	const listed = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) {
+		if (Array.isArray(value) && value.length === 0) {
+			throw new TypeError(`${name} is an empty array, which selects nothing; leave the parameter out to select everything`);
+		}
 		for (const text of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
 			listed.append(name, String(text));
 		}

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 
 from ._frames import csv_of, reader, rows
+from ._parameters import query
 
 if TYPE_CHECKING:
     import pandas
@@ -280,7 +281,7 @@ class Almanac:
         """Returns a selection as the parameter s has it."""
         _check(filters, {**_NOT_OF_DATA, "labels": "codes and labels are always there"})
         options = {"codes": True, "flags": True, "iso_periods": True}
-        return f"{urllib.parse.quote(str(dataset), safe=':')}:{_query({**self._localised(filters), **options})}"
+        return f"{urllib.parse.quote(str(dataset), safe=':')}:{query({**self._localised(filters), **options})}"
 
     def latest(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Latest:
         """Returns the latest values of one series of a dataset: that of the filters, else its
@@ -339,8 +340,8 @@ class Almanac:
 
     def _fetch(self, path: str, parameters: Mapping[str, Value]) -> tuple[bytes, Sequence[str]]:
         """Returns the body of a response, and the notices of its header."""
-        query = _query(parameters if path == "/api/data" else self._localised(parameters))
-        address = self._address + path + ("?" + query if query else "")
+        text = query(parameters if path == "/api/data" else self._localised(parameters))
+        address = self._address + path + ("?" + text if text else "")
         headers = {"User-Agent": "almanac-client/1.0"}
         if self._key:
             headers["X-API-Key"] = self._key
@@ -394,26 +395,6 @@ class _Kept:
 
 def _path(dataset: int | str, last: str) -> str:
     return f"/api/datasets/{urllib.parse.quote(str(dataset), safe=':')}/{last}"
-
-
-def _query(parameters: Mapping[str, Value]) -> str:
-    return urllib.parse.urlencode([(name, text) for name, value in parameters.items() for text in _texts(name, value)])
-
-
-def _texts(name: str, value: Value) -> list[str]:
-    """Returns the values of a parameter as an address has them."""
-    if isinstance(value, bool):
-        return ["true" if value else "false"]
-    if isinstance(value, (str, int)):
-        return [str(value)]
-    if isinstance(value, datetime) and name in _MOMENTS:
-        return [value.astimezone().isoformat()]  # a time without a zone is local
-    if isinstance(value, date):
-        return [(value.date() if isinstance(value, datetime) else value).isoformat()]
-    return [text for each in value for text in _texts(name, each)]
-
-
-_MOMENTS = {"as_of", "updated_since", "from", "to"}
 
 
 def _unquoted(text: str) -> str:

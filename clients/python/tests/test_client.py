@@ -8,6 +8,8 @@ import urllib.request
 import warnings
 from pathlib import Path
 
+import numpy as np
+
 from almanac_client import Almanac, AlmanacError, AlmanacNotice, Dataset
 
 
@@ -68,6 +70,21 @@ class ClientTest(unittest.TestCase):
         for name, value in {"wide": "area", "sep": "semicolon", "decimal": "comma", "bom": True, "dry_run": True}.items():
             with self.subTest(name), self.assertRaisesRegex(ValueError, f"data\\(\\) does not take {name}: "):
                 self.almanac.data(1, {name: value})
+
+    def test_empty_lists_are_refused(self):
+        for read in (self.almanac.data, self.almanac.size, self.almanac.latest, self.almanac.chart):
+            with self.subTest(read), self.assertRaisesRegex(ValueError, "country is an empty list"):
+                read(1, country=[])
+        with self.assertRaisesRegex(ValueError, "not.dim1 is an empty list"):
+            self.almanac.several([(1, {"not.dim1": ()})])
+
+    def test_numbers(self):
+        texts = self.almanac.data(1, dim1="Population", country="JP", last_n=2)
+        self.assertTrue(texts.equals(self.almanac.data(1, dim1="Population", country="JP", last_n=np.int64(2))))
+        self.assertTrue(texts.equals(self.almanac.data(1, dim1="Population", country=np.array(["JP"]), last_n=2)))
+        for value in (None, 2.5, np.float64(2.5)):
+            with self.subTest(value), self.assertRaisesRegex(TypeError, "last_n must be"):
+                self.almanac.data(1, last_n=value)
 
     def test_notices(self):
         selection = {"dim1": ["Population", "População"], "country": ["JP", "Atlantis"]}
