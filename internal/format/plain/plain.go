@@ -151,6 +151,9 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		g.filePeriod = cmp.Or(period, periodInFile(l))
 		g.hasPeriods = g.filePeriod != ""
 	}
+	if err := g.checkDigits(in.Period != ""); err != nil {
+		return nil, err
+	}
 	where := stat.Position{Line: l.line}
 	period = ""
 	dates, hidden, listed := g.dates(), g.hiddenTimes(), l.checkList()
