@@ -44,9 +44,10 @@ func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
 }
 
 // Restore publishes an earlier vintage as a new version. Labels of later vintages still
-// match.
+// match, and what a curator has set since, such as the licence, stays.
 func (s *Store) Restore(ctx context.Context, id int, version string) (Result, error) {
-	if _, err := s.current(ctx, id); err != nil {
+	e, err := s.current(ctx, id)
+	if err != nil {
 		return Result{}, err
 	}
 	rows, err := s.catalog.Vintages(ctx, id)
@@ -61,7 +62,14 @@ func (s *Store) Restore(ctx context.Context, id int, version string) (Result, er
 		}
 		return Result{}, stat.Errorf(stat.NotFound, "dataset %d has no version %s; it has %s", id, version, strings.Join(have, ", "))
 	}
-	return s.republish(ctx, id, rows[i].Seq, func(*stat.Dataset) error { return nil })
+	current, err := s.openVintage(ctx, id, e.seq)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.republish(ctx, id, rows[i].Seq, func(d *stat.Dataset) error {
+		keepCurated(d, current.Dataset)
+		return nil
+	})
 }
 
 // Edit publishes the current vintage as a new version with metadata changed by

@@ -273,7 +273,7 @@ func (s *Store) Reject(ctx context.Context, id int) (*QuarantinedVintage, error)
 	return parseQuarantined(row)
 }
 
-// keepCurated applies to a quarantined vintage what a curator has set or reset
+// keepCurated applies to a quarantined or an earlier vintage what a curator has set or reset
 // since.
 func keepCurated(d, current *stat.Dataset) {
 	for name := range d.Curated {

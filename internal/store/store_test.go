@@ -260,6 +260,16 @@ func TestChangedDataAndRestore(t *testing.T) {
 	if cmp.Equal(want, before, sameCells) {
 		t.Error("the changed vintage was equal to the first")
 	}
+	set, err := s.Edit(ctx, id, func(d *stat.Dataset) error { d.Curate("licence", "CC0"); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.Restore(ctx, id, "1.1"); err != nil || again.Vintage.Version == set.Vintage.Version {
+		t.Fatalf("restoring 1.1: %+v, %v", again, err)
+	}
+	if v, err := s.Vintage(ctx, id); err != nil || v.Dataset.Licence != "CC0" || v.Dataset.Curated["licence"] != "CC0" {
+		t.Errorf("restored, the licence that a curator set is %q: %v", v.Dataset.Licence, err)
+	}
 	if _, err := s.Restore(ctx, id, "7.7"); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("restoring an unknown version: %v", err)
 	}
