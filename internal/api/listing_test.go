@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/stat"
 	"almanac/internal/watch"
 )
 
@@ -233,6 +234,31 @@ func TestCatalogFieldsAreASet(t *testing.T) {
 	}
 	if _, got := list(t, base+"/api/datasets?fields=code&fields=source"); got.body != want.body {
 		t.Errorf("repeated: %s", got.body)
+	}
+}
+
+// The name of a publisher selects its own local files, and local selects all.
+func TestCatalogOfPublishers(t *testing.T) {
+	s := newStore(t)
+	for i, name := range []string{"Office A", "Office B", "Office A"} {
+		o := load(t, s, fmt.Sprintf("%d.csv", i), strings.NewReader("country,year,value\nDE,2020,1\n"))
+		if _, err := s.Edit(t.Context(), o.ID, func(d *stat.Dataset) error { d.Source.Name = name; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for query, want := range map[string][]int{"source=Office+A": {1, 3}, "source=office+b": {2}, "source=local": {1, 2, 3}, "source=Office+B&source=Office+A": {1, 2, 3}} {
+		page, got := list(t, base+"/api/datasets?"+query)
+		var ids []int
+		for _, d := range page.Data {
+			ids = append(ids, d.ID)
+		}
+		if !slices.Equal(ids, want) {
+			t.Errorf("%s: %s, want %v", query, got.body, want)
+		}
+	}
+	if got := statusOf(t, base)[stat.LocalSource]; !strings.Contains(got, `"name":"Local files"`) {
+		t.Errorf("status: %s", got)
 	}
 }
 

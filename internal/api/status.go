@@ -95,8 +95,9 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		e := &catalog.Entries[i]
 		if byID[e.Source] == nil {
 			s := &sourceStatus{ID: e.Source, Name: e.Source, isStored: true}
-			// A dataset that cannot be read must not hide the others.
-			if v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID); err == nil { // it is cached for other callers
+			if e.Source == stat.LocalSource {
+				s.Name = "Local files" // each names its own publisher
+			} else if v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID); err == nil { // it is cached for other callers; one that cannot be read must not hide the others
 				s.Name = cmp.Or(v.Dataset.Source.Name, e.Source)
 			}
 			byID[e.Source] = s

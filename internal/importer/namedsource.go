@@ -18,7 +18,7 @@ import (
 func (t *table) attribute() {
 	t.isNamed = t.report.Withdraw(stat.NoteSourceNamed)
 	if _, isNational := geo.HomeOf(t.dataset.Source.ID); t.isNamed && !isNational {
-		t.dataset.Source.ID = "local"
+		t.dataset.Source.ID = stat.LocalSource
 	}
 }
 

@@ -138,8 +138,8 @@ func (l *Listing) conditions(c *store.Catalog, p *Catalog) (all []condition, err
 		all = append(all, isIn(c, in))
 	}
 	if p.Source != nil {
-		ids := l.sources(c, p.Source)
-		all = append(all, func(at int32) bool { return ids[c.Entries[at].Source] })
+		wanted := l.sources(c, p.Source)
+		all = append(all, func(at int32) bool { return wanted[c.Entries[at].Source] || wanted[publisherOf(&c.Entries[at])] })
 	}
 	if p.Frequency != nil {
 		wanted, err := parseFrequencies(p.Frequency)
@@ -169,15 +169,24 @@ func isIn(c *store.Catalog, positions []int32) condition {
 	return func(at int32) bool { return found[at] }
 }
 
-// sources returns the IDs of the sources with the given IDs or names. Unknown ones become
-// notices.
+// publisherOf returns the name of the publisher of a local file, in lower case; empty if it names
+// none, and of datasets of other sources.
+func publisherOf(e *store.Entry) string {
+	if e.Source != stat.LocalSource {
+		return ""
+	}
+	return strings.ToLower(e.SourceName)
+}
+
+// sources returns the IDs of the sources with the given IDs or names, and the publishers of local
+// files. Unknown ones become notices.
 func (l *Listing) sources(c *store.Catalog, values []string) map[string]bool {
 	type sourcesKey struct{}
 	byName := c.Memo(sourcesKey{}, func() any {
 		byName := map[string]string{}
 		for i := range c.Entries {
 			e := &c.Entries[i]
-			byName[strings.ToLower(e.SourceName)] = e.Source
+			byName[strings.ToLower(e.SourceName)] = cmp.Or(publisherOf(e), e.Source)
 		}
 		for i := range c.Entries { // an ID goes before a name
 			byName[c.Entries[i].Source] = c.Entries[i].Source

@@ -37,6 +37,10 @@ type Source struct {
 	URL  string `json:"url,omitempty"`
 }
 
+// LocalSource is the ID of the source of files that state no other. Each of them may name its
+// publisher.
+const LocalSource = "local"
+
 // Code is one position of a dimension: an ID for machines, a label for people.
 type Code struct {
 	ID    string `json:"id"`

@@ -160,7 +160,7 @@ var offices = []office{
 }
 
 // Local is the source of files that do not tell their publisher.
-var Local = stat.Source{ID: "local", Name: "Local file"}
+var Local = stat.Source{ID: stat.LocalSource, Name: "Local file"}
 
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,
 // in any case. The ID of an office that is not listed is made of its name, and empty if
