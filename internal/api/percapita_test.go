@@ -61,20 +61,25 @@ func TestPerCapita(t *testing.T) {
 		status      int
 		want        []string
 	}{
-		{"the same source first", "data?dim1=MIO_EUR&flags=true&transform=per-capita", 200, []string{
+		{"the same source, if others give no more values", "data?dim1=MIO_EUR&period=2020&not.country=AT&flags=true&transform=per-capita", 200, []string{
 			`"transform":"per-capita"`, `{"period":"2020","values":{"Germany":0.000002,"France":0.000002},"unit":"Million euro per inhabitant","flags":{"Germany":["E","P"]}}`,
-			"of the same area and year in eurostat:demo_pjan, version 1.0", "2 values are left out",
+			"of the same area and year in eurostat:demo_pjan, version 1.0",
 		}},
+		{"the one with more years", "data?dim1=MIO_EUR&country=DE&transform=per-capita", 200, []string{`{"period":"2021","values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
+		{"the one with more areas", "data?dim1=MIO_EUR&period=2020&transform=per-capita", 200, []string{`"Austria":`, "worldbank:SP.POP.TOTL, version 1.0"}},
+		{"the one with the latest value", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita", 200, []string{`{"Germany":0.000001}`}},
+		{"a named dataset with fewer values", "data?dim1=MIO_EUR&transform=per-capita:eurostat:demo_pjan", 200, []string{"eurostat:demo_pjan, version 1.0", "2 values are left out"}},
+		{"a chart of more years", "chart.svg?chartType=line&dim1=MIO_EUR&country=DE&transform=per-capita", 200, []string{"worldbank:SP.POP.TOTL 1.0"}},
 		{"a named dataset, in thousands", "data?dim1=MIO_EUR&country=DE&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000002}`, `"values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
 		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:eurostat:demo_pjan 1.0,1.0,"}},
-		{"the last value of each series that can be divided", "data?dim1=MIO_EUR&last_n=1&transform=per-capita", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002,"France":0.000002}`}},
+		{"the last value of each series that can be divided", "data?dim1=MIO_EUR&last_n=1&transform=per-capita:eurostat:demo_pjan", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002,"France":0.000002}`}},
 		{"the latest period", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000001}`}},
 		{"the last value that has a population", "data?dim1=MIO_EUR&country=DE&last_n=1&transform=per-capita", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002}`}},
 		{"the last value in a file", "data.csv?dim1=MIO_EUR&country=DE&last_n=1&transform=per-capita", 200, []string{",2020,2020-01-01,2020-12-31,0.000002,"}},
 		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because its unit"}},
 		{"rates", "data?dim1=PC_GDP&transform=per-capita", 400, []string{"needs amounts", "Percentage of gross domestic product"}},
 		{"an unknown dataset", "data?transform=per-capita:eurostat:x", 400, []string{`no dataset \"eurostat:x\"`}},
-		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita", 200, []string{"(Euro per inhabitant · 2020)", "eurostat:demo_pjan 1.0"}},
+		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&period=2020&not.country=AT&transform=per-capita", 200, []string{"(Euro per inhabitant · 2020)", "eurostat:demo_pjan 1.0"}},
 		{"a chart in another language", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita&lang=de", 200, []string{"(Euro je Einwohner · 2020)"}},
 		{"a chart of rates", "chart.svg?chartType=bar&dim1=PC_GDP&transform=per-capita", 400, []string{"do not show an amount or a count"}},
 	} {

@@ -120,7 +120,7 @@ func (s *selection) modified() lastModified {
 func (x *exchange) derivation(v *store.Vintage, p *request.Data, q *stat.Query) (request.Derivation, error) {
 	derive, err := request.ParseTransform(v, *p, q)
 	if err == nil {
-		err = request.Populate(x.r.Context(), x.api.opts.Store, v, &derive.Transform, p.Edition)
+		err = request.Populate(x.r.Context(), x.api.opts.Store, request.Dividend{Vintage: v, Query: q, Edition: p.Edition}, &derive.Transform)
 	}
 	if err == nil {
 		err = derive.CheckAmounts(x.r.Context(), v, q)

@@ -15,59 +15,125 @@ import (
 	"almanac/internal/transform"
 )
 
-// Populate gives a transform the population that values of a vintage are divided by, if it is
+// Dividend is what is divided by a population.
+type Dividend struct {
+	Vintage *store.Vintage
+	Query   *stat.Query
+	Edition Edition // of the vintage, as the caller chose it
+}
+
+// Populate gives a transform the population that values are divided by, if it is
 // per-capita. It is that of the dataset that the caller named, else of one that the table of
-// well-known datasets has for the population: one of the same source, else the one with
-// most of the areas. If the caller chose a version of the values, the population is the one
-// that was current then (see [populationTime]), so that later versions of it change nothing.
-// The error is [stat.Invalid] if there is none.
-func Populate(ctx context.Context, s *store.Store, v *store.Vintage, t *transform.Transform, e Edition) error {
+// well-known datasets has for the population: the one that gives the most of the selected
+// values; of several, one of the same source, else the one with most of the areas. If the
+// caller chose a version of the values, the population is the one that was current then (see
+// [populationTime]), so that later versions of it change nothing. The error is
+// [stat.Invalid] if there is none.
+func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.Transform) error {
 	if t.Kind != transform.PerCapita {
 		return nil
 	}
-	if v.Dataset.HasNoArea() {
-		return stat.Errorf(stat.Invalid, "transform=%s needs areas, which dataset %d does not have", t, v.Dataset.ID)
+	d := from.Vintage.Dataset
+	if d.HasNoArea() {
+		return stat.Errorf(stat.Invalid, "transform=%s needs areas, which dataset %d does not have", t, d.ID)
 	}
-	at, err := populationTime(v, e)
-	if err != nil {
+	list, asOf, err := from.populations(ctx, s, t.Of)
+	switch {
+	case err != nil:
 		return err
+	case list == nil && t.Of != "":
+		return stat.Errorf(stat.Invalid, "transform=%s: there is no dataset %.80q with the yearly population of areas of dataset %d; write source and code, as in per-capita:eurostat:demo_pjan", t, t.Of, d.ID)
+	case list == nil:
+		return stat.Errorf(stat.Invalid, "transform=%s needs a dataset with the population of the areas of dataset %d, and none is here; name one with per-capita:source:code, or import one, such as eurostat:demo_pjan or worldbank:SP.POP.TOTL", t, d.ID)
 	}
-	var best *population
-	bestRank, isLater, asOf := 0, false, v.Imported
-	for _, c := range populationCandidates(s.Catalog(), t.Of) {
+	for _, p := range list {
+		if p.IsAmount = func(b *stat.Block) bool { return whyNoAmount(d, b) == "" }; !p.IsLater {
+			p.AsOf = asOf
+		}
+	}
+	t.Population, err = from.mostValues(ctx, *t, list)
+	return err
+}
+
+// populations returns the populations that have areas of the dataset, those to be preferred
+// first, and a time at which all candidates were as they are in the list.
+func (from *Dividend) populations(ctx context.Context, s *store.Store, named string) (list []*transform.Population, asOf time.Time, err error) {
+	v := from.Vintage
+	at, err := populationTime(v, from.Edition)
+	if err != nil {
+		return nil, at, err
+	}
+	ranks := map[*transform.Population]int{}
+	asOf = v.Imported
+	for _, c := range populationCandidates(s.Catalog(), named) {
 		of, err := versionThen(ctx, s, c.entry.ID, at)
 		if err != nil {
-			return err
+			return nil, asOf, err
 		}
 		p, err := c.read(ctx, of)
 		if err != nil {
-			return err
+			return nil, asOf, err
 		}
-		later := !at.IsZero() && of.Imported.After(at)
-		if !later && of.Imported.After(asOf) {
+		by := p.Population // with the same numbers
+		by.IsLater = !at.IsZero() && of.Imported.After(at)
+		if !by.IsLater && of.Imported.After(asOf) {
 			asOf = of.Imported
 		}
 		rank := p.count(v.Dataset)
-		if rank > 0 && c.entry.Source == v.Dataset.Source.ID {
+		if rank == 0 {
+			continue
+		}
+		if c.entry.Source == v.Dataset.Source.ID {
 			rank += len(v.Dataset.Geography.Codes)
 		}
-		if rank > 0 && (best == nil || isLater && !later || isLater == later && rank > bestRank) {
-			best, bestRank, isLater = p, rank, later
+		list = append(list, &by)
+		ranks[&by] = rank
+	}
+	slices.SortStableFunc(list, func(a, b *transform.Population) int {
+		switch {
+		case a.IsLater == b.IsLater:
+			return ranks[b] - ranks[a]
+		case a.IsLater:
+			return 1
+		}
+		return -1
+	})
+	return list, asOf, nil
+}
+
+// mostValues returns the population that gives the most of the selected values, the first of
+// several. One that was published after the chosen version is not compared with one that was
+// there.
+func (from *Dividend) mostValues(ctx context.Context, t transform.Transform, list []*transform.Population) (*transform.Population, error) {
+	best, most := list[0], -1
+	for _, p := range list {
+		if len(list) == 1 || p.IsLater != best.IsLater {
+			break
+		}
+		t.Population = p
+		derived, err := Derivation{t}.Select(ctx, from.Vintage, *from.Query)
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		for b, err := range derived.Blocks {
+			if err != nil {
+				return nil, err
+			}
+			for _, value := range b.Value {
+				if !math.IsNaN(value) {
+					n++
+				}
+			}
+		}
+		if n > most {
+			best, most = p, n
+		}
+		if derived.Unpopulated == 0 {
+			break // no other gives more
 		}
 	}
-	switch {
-	case best == nil && t.Of != "":
-		return stat.Errorf(stat.Invalid, "transform=%s: there is no dataset %.80q with the yearly population of areas of dataset %d; write source and code, as in per-capita:eurostat:demo_pjan", t, t.Of, v.Dataset.ID)
-	case best == nil:
-		return stat.Errorf(stat.Invalid, "transform=%s needs a dataset with the population of the areas of dataset %d, and none is here; name one with per-capita:source:code, or import one, such as eurostat:demo_pjan or worldbank:SP.POP.TOTL", t, v.Dataset.ID)
-	}
-	by := best.Population // with the same numbers
-	by.IsAmount = func(b *stat.Block) bool { return whyNoAmount(v.Dataset, b) == "" }
-	if by.IsLater = isLater; !isLater {
-		by.AsOf = asOf
-	}
-	t.Population = &by
-	return nil
+	return best, nil
 }
 
 // populationTime returns the time whose population belongs to a version that the caller chose: that
