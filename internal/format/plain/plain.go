@@ -154,9 +154,8 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	if err := g.checkDigits(in.Period != ""); err != nil {
 		return nil, err
 	}
-	where := stat.Position{Line: l.line}
 	period = ""
-	dates, hidden, listed := g.dates(), g.hiddenTimes(), l.checkList()
+	where, dates, hidden, listed := stat.Position{Line: l.line}, g.dates(), g.hiddenTimes(), l.checkList()
 	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && hidden == nil && len(partsIn(l.headings)) < 2 {
 		if period = statedPeriod(l, in.Name); period == "" && len(g.values) > 0 && len(g.doubts) == 0 && !g.mayHaveTimes() {
 			period = stat.AnyPeriod
