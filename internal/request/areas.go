@@ -83,6 +83,11 @@ func FindArea(text string, p Area) ([]geo.Reading, error) {
 		return nil, stat.Errorf(stat.Invalid, "parameter names must be all, not %.40q", p.Names)
 	}
 	if found := geo.Lookup(text); len(found) > 0 {
+		for _, e := range geo.Cities(text) {
+			if !slices.ContainsFunc(found, func(r geo.Reading) bool { return r.Entry == e }) {
+				found = append(found, geo.Reading{Entry: e, Lists: []string{geo.NameList}})
+			}
+		}
 		return found, nil
 	}
 	return nil, stat.Errorf(stat.NotFound, "no area has the code or name %.80q%s; /api/areas lists all areas", text, nearestAreas(text))

@@ -131,8 +131,8 @@ func otherPositions(v *store.Vintage, axis int, value string) (found []int32, lo
 	if axis < len(v.Dataset.Dimensions) {
 		return nil, nil, false
 	}
-	if areas := areaPositions(v, value); len(areas) > 0 {
-		return areas, nil, true
+	if found, lost, ok = namedPositions(v, value); ok {
+		return found, lost, true
 	}
 	return memberPositions(v, value)
 }
