@@ -99,6 +99,9 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 		return err
 	}
 	a.Dataset = s.Dataset
+	if r.InDataset, err = c.cityIn(a.Dataset, a.Area); err != nil || r.InDataset != "" {
+		return err
+	}
 	for i, m := range append([]Meaning{r.Meaning}, r.Other...) {
 		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
 		if at < 0 {
@@ -117,6 +120,23 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 	}
 	r.InDataset = "the dataset lacks it" + parts
 	return nil
+}
+
+// cityIn says as which area a dataset reads the name of a city, empty if its label does not tell.
+func (c *call) cityIn(dataset, area string) (string, error) {
+	var answer struct {
+		Notices []notice `json:"notices"`
+	}
+	err := c.get(&answer, datasetPath(dataset)+"/data", url.Values{"country": {area}, "latest_mode": {"last"}})
+	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
+		return "", nil
+	}
+	for _, n := range answer.Notices {
+		if isReading(n, area) {
+			return "in the dataset, " + n.Message, err
+		}
+	}
+	return "", err
 }
 
 // partsIn says which parts of an area a dataset has.
@@ -151,11 +171,12 @@ func (c *call) partsIn(dataset, area string) (string, error) {
 
 // ambiguous returns what is to be said of names in a selection that mean several areas of the
 // dataset, such as Congo.
-func (c *call) ambiguous(s *Selection, of *structure) (texts []string, err error) {
+func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
+	of := f.of
 	texts = of.sameNamed(s.Areas)
 	for _, area := range append(slices.Clone(s.Areas), s.Within) {
 		isExact := func(v codeLabel) bool { return v.Code == area || v.ISO == area || v.Label == area }
-		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) {
+		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) || f.isReadAs(area) {
 			continue
 		}
 		var found struct {

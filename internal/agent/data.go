@@ -75,7 +75,7 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found.ambiguous, err = c.ambiguous(&a.Selection, of); err != nil {
+	if found.ambiguous, err = c.ambiguous(&a.Selection, found); err != nil {
 		return nil, err
 	}
 	if err := c.addLacking(&a.Selection, found, query, usual); err != nil {

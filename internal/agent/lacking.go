@@ -51,6 +51,9 @@ func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []ch
 	}
 	lacking, present := []*codeLabel{}, []*codeLabel{}
 	for _, name := range s.Areas {
+		if f.isReadAs(name) {
+			continue // its values are there, or the notice says why not
+		}
 		v, err := c.inDataset(name, f.of)
 		if err != nil {
 			return err
@@ -83,6 +86,16 @@ func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []ch
 		f.lacking = append(f.lacking, withCode(v.Label, v.Code)+" has no values in this selection")
 	}
 	return nil
+}
+
+// isReadAs reports whether a notice says which area of the dataset a name was read as.
+func (f *fetched) isReadAs(area string) bool {
+	return slices.ContainsFunc(f.notices, func(n notice) bool { return isReading(n, area) })
+}
+
+// isReading reports whether a notice says as which area a name was read, or which ones it may mean.
+func isReading(n notice, area string) bool {
+	return n.Parameter == "country" && n.Value == area && (strings.Contains(n.Message, " is read as ") || strings.Contains(n.Message, " may mean "))
 }
 
 // withoutUsual reads the last value of areas in each series that a selection has if all

@@ -13,33 +13,23 @@ import (
 // A name of a city is the area of the dataset whose label says that it is the city, before the
 // region of which it is another name. A notice says what it was read as.
 func TestCitiesBeforeTheirRegions(t *testing.T) {
-	const cells = "geo,label,2020\n" +
-		"PL-14,Mazowieckie,1\nX1,M.st.Warszawa od 2002 (1),2\n" +
-		"PL-10,Łódzkie,3\nX2,Łódź (1),4\n" +
-		"DK-84,Hovedstaden,5\n" +
-		"X3,\"München, kreisfreie Stadt\",6\nX4,\"München, Landkreis\",7\n" +
-		"X5,Poznań (1),8\nX6,Poznań (2),9\nDE-BY,Bayern,10\n"
+	rows := "geo,geo_label,TIME_PERIOD,OBS_VALUE\n" +
+		"PL9,Makroregion Mazowieckie,2020,1\nPL911,Miasto Warszawa,2020,2\nPL71,Lódzkie,2020,3\nPL711,Miasto Lódz,2020,4\n" +
+		"DK01,Hovedstaden,2020,5\nDE212,\"München, Kreisfreie Stadt\",2020,6\nDE21H,\"München, Landkreis\",2020,7\n" +
+		"PL415,Miasto Poznan,2020,8\nPL418,Poznań (1),2020,9\nDE2,Bayern,2020,10\n"
 	file := filepath.Join(t.TempDir(), "cities.csv")
-	rows := "geo,geo_label,TIME_PERIOD,OBS_VALUE\n"
-	for _, line := range strings.Split(strings.TrimSpace(cells), "\n")[1:] {
-		at := strings.LastIndex(line, ",")
-		rows += line[:at] + ",2020" + line[at:] + "\n"
-	}
 	if err := os.WriteFile(file, []byte(rows), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	v := firstDataset(t, file, importer.Options{})
-	for _, c := range v.Dataset.Geography.Codes {
-		t.Log(c.ID, c.Area, c.Label)
-	}
 	for _, c := range []struct{ name, want, notice string }{
-		{"Warsaw", "X1", `"Warsaw" is read as M.st.Warszawa od 2002 (1) [X1], not as Mazowieckie [PL-14]`},
-		{"Łódź", "X2", "is read as Łódź (1) [X2], not as Łódzkie [PL-10]"},
-		{"Copenhagen", "DK-84", "is read as Hovedstaden [DK-84]; no area of the dataset has this name itself"},
-		{"Munich", "X3", "is read as München, kreisfreie Stadt [X3]"},
-		{"Poznań", "", "may mean Poznań (1) [X5], Poznań (2) [X6]"},
-		{"Bavaria", "DE-BY", ""},
-		{"Mazowieckie", "PL-14", ""},
+		{"Warsaw", "PL911", `"Warsaw" is read as Miasto Warszawa [PL911], not as Makroregion Mazowieckie [PL9]`},
+		{"Łódź", "PL711", "is read as Miasto Lódz [PL711], not as Lódzkie [PL71]"},
+		{"Copenhagen", "DK01", "is read as Hovedstaden [DK01]; no area of the dataset has this name itself"},
+		{"Munich", "DE212", "is read as München, Kreisfreie Stadt [DE212]"},
+		{"Poznań", "", "may mean Miasto Poznan [PL415], Poznań (1) [PL418]"},
+		{"Bavaria", "DE2", ""},
+		{"Bayern", "DE2", ""},
 	} {
 		q, notices, err := request.Parse(v, &request.Data{Country: []string{c.name}}, nil)
 		if err != nil {
