@@ -4,72 +4,20 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// regionCode is the form of codes in which the code of a region begins with that of the area in which it lies,
-// such as ES, ES6 and ES61.
-var regionCode = regexp.MustCompile(`^[A-Z0-9]+$`)
-
 // level is the areas of one level of a territorial classification.
 type level struct {
-	number int // 0: countries, and what lies in no other area
+	number int // 0: countries
 	areas  []codeLabel
+	isNUTS bool
+	isISO  bool // subdivisions of ISO 3166-2
 }
-
-// levelsOf sorts areas of a dataset by their level, the coarsest first. A region is below another area if its code
-// begins with the code of that area; all such codes of one length are of one level, as in NUTS. Countries are never
-// below others: codes of countries such as 1 and 11 only look alike.
-func levelsOf(areas, all []codeLabel) []level {
-	codes, lengths := map[string]bool{}, map[int]bool{}
-	for _, v := range all {
-		codes[v.Code] = true
-	}
-	for _, v := range all {
-		if v.isBelowAny(codes) {
-			lengths[len(v.Code)] = true
-		}
-	}
-	sorted := slices.Sorted(maps.Keys(lengths))
-	byNumber := map[int]*level{}
-	for _, v := range areas {
-		number := 0
-		if v.isBelowAny(codes) {
-			number = slices.Index(sorted, len(v.Code)) + 1
-		}
-		if byNumber[number] == nil {
-			byNumber[number] = &level{number: number}
-		}
-		byNumber[number].areas = append(byNumber[number].areas, v)
-	}
-	var levels []level
-	for _, number := range slices.Sorted(maps.Keys(byNumber)) {
-		levels = append(levels, *byNumber[number])
-	}
-	return levels
-}
-
-// isBelowAny reports whether an area is a region whose code begins with one of the codes.
-func (v *codeLabel) isBelowAny(codes map[string]bool) bool {
-	if v.isCountry() || !regionCode.MatchString(v.Code) {
-		return false
-	}
-	for n := 1; n < len(v.Code); n++ {
-		if codes[v.Code[:n]] {
-			return true
-		}
-	}
-	return false
-}
-
-// isCountry reports whether an area is a country, by its ISO 3166 code.
-func (v *codeLabel) isCountry() bool { return len(cmp.Or(v.ISO, v.Code)) == 2 }
 
 // keepLevel reads a ranking again for the areas of one level, without the whole of which they are parts, unless it has one level. The rows
 // and the address have the same areas then.
@@ -79,7 +27,7 @@ func (c *call) keepLevel(a *latestArgs, f *fetched, query url.Values) (*fetched,
 		return nil, err
 	}
 	compared := slices.DeleteFunc(f.areas(), func(v codeLabel) bool { return whole != nil && v.Code == whole.Code })
-	levels := levelsOf(compared, f.of.Geography)
+	levels, apart := levelsOf(f.meta.Source, compared)
 	chosen, err := c.chooseLevel(a, levels)
 	if err != nil || chosen == nil {
 		return f, err
@@ -104,6 +52,7 @@ func (c *call) keepLevel(a *latestArgs, f *fetched, query url.Values) (*fetched,
 	if len(levels) > 1 {
 		again.level = describeLevels(chosen, levels)
 	}
+	again.noteApart(apart)
 	return again, nil
 }
 
@@ -124,7 +73,8 @@ func (f *fetched) areas() (list []codeLabel) {
 // mostExceptions is the largest number of areas that a pattern matches by chance, by their labels.
 const mostExceptions = 10
 
-// selectAreas adds some of the compared areas to a selection: by a pattern of their codes if they are of one length, else one by one.
+// selectAreas adds some of the compared areas to a selection: by a pattern of their codes if they are of one length, else
+// by those that are left out if these are fewer, else one by one.
 func (of *structure) selectAreas(query url.Values, areas, compared []codeLabel) {
 	prefix := areas[0].Code
 	isOneLength := true
@@ -149,6 +99,14 @@ func (of *structure) selectAreas(query url.Values, areas, compared []codeLabel) 
 		query["not.country"] = append(query["not.country"], exceptions...)
 		return
 	}
+	if 2*len(areas) > len(compared) {
+		for _, v := range compared {
+			if !slices.Contains(areas, v) {
+				query.Add("not.country", v.Code)
+			}
+		}
+		return
+	}
 	query.Del("within")
 	query.Del("like.country")
 	for _, v := range areas {
@@ -157,8 +115,8 @@ func (of *structure) selectAreas(query url.Values, areas, compared []codeLabel) 
 }
 
 // chooseLevel returns the level that is asked for, else the countries, else the coarsest level whose areas are
-// subdivisions in ISO 3166-2, as those of which people speak are, else the coarsest with several areas. It is nil if nothing is to be left
-// out.
+// subdivisions in ISO 3166-2, as those of which people speak are, else that of [mostAreas]. It is nil if there are no two
+// areas of one level.
 func (c *call) chooseLevel(a *latestArgs, levels []level) (*level, error) {
 	if a.Level != nil {
 		at := slices.IndexFunc(levels, func(l level) bool { return l.number == *a.Level })
@@ -168,13 +126,19 @@ func (c *call) chooseLevel(a *latestArgs, levels []level) (*level, error) {
 		return &levels[at], nil
 	}
 	several := slices.DeleteFunc(slices.Clone(levels), func(l level) bool { return len(l.areas) < 2 })
-	if len(several) == 0 || len(levels) == 1 && a.Within == "" {
+	if len(several) == 0 {
 		return nil, nil
 	}
 	if len(several) == 1 || several[0].number == 0 {
 		return &several[0], nil
 	}
 	for i := range several {
+		if several[i].isISO {
+			return &several[i], nil
+		}
+		if !several[i].isNUTS {
+			continue
+		}
 		var found struct {
 			Area struct {
 				Codes map[string]string `json:"codes"`
@@ -191,7 +155,25 @@ func (c *call) chooseLevel(a *latestArgs, levels []level) (*level, error) {
 			return &several[i], nil
 		}
 	}
-	return &several[0], nil
+	return mostAreas(several), nil
+}
+
+// mostAreas returns the coarsest level of NUTS if most areas are of NUTS, else the level with most areas.
+func mostAreas(levels []level) *level {
+	all, nuts, most := 0, 0, 0
+	for i := range levels {
+		all += len(levels[i].areas)
+		if levels[i].isNUTS {
+			nuts += len(levels[i].areas)
+		}
+		if len(levels[i].areas) > len(levels[most].areas) {
+			most = i
+		}
+	}
+	if 2*nuts > all {
+		most = slices.IndexFunc(levels, func(l level) bool { return l.isNUTS })
+	}
+	return &levels[most]
 }
 
 func (l *level) String() string {

@@ -3,7 +3,6 @@ package chart
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -73,10 +72,6 @@ func (t *selection) isUnknown(area int32) bool {
 	return !isKnown && !strings.Contains(id, ":")
 }
 
-// kindOfCode matches the letters of codes such as KU091 and MK01, which tell municipalities from
-// regions. One letter may be that of a country: E06000001 is in England.
-var kindOfCode = regexp.MustCompile(`^(\pL{2,4})\d+$`)
-
 // keepOneKind leaves out areas of other kinds than most, if an office's codes say which kind an
 // area is: municipalities, court districts and employment areas of a country overlap. So do
 // provinces and groups of them.
@@ -87,9 +82,9 @@ func (t *selection) keepOneKind(o *Options) {
 	})
 	kinds, count := map[int32]string{}, map[string]int{}
 	for area := range t.areasOf("") {
-		if m := kindOfCode.FindStringSubmatch(t.dataset.Geography.Codes[area].ID); m != nil {
-			kinds[area] = m[1]
-			count[m[1]]++
+		if kind := geo.KindOfCode(t.dataset.Geography.Codes[area].ID); kind != "" {
+			kinds[area] = kind
+			count[kind]++
 		}
 	}
 	most := ""
