@@ -7,8 +7,8 @@ import (
 
 // KeepEnds narrows each series of a block, the cells of one area, to its first and last
 // values, as many as given; 0 and 0 are no bound. A cell without a value is kept up to the
-// last of the first values, and from the first of the last ones on. The slices of the block
-// are changed in place.
+// last of the first values, and from the first of the last ones on. Of a series without a value
+// nothing is kept. The slices of the block are changed in place.
 func (b *Block) KeepEnds(first, last int) {
 	if first == 0 && last == 0 {
 		return
@@ -25,6 +25,9 @@ func (b *Block) KeepEnds(first, last int) {
 		begin, end := cells, b.RowStart[row+1]
 		for i := start; i < end; i++ {
 			area := b.Area[i]
+			if values[area] == 0 {
+				continue
+			}
 			isFirst := first > 0 && before[area] < first
 			if !math.IsNaN(b.Value[i]) {
 				before[area]++

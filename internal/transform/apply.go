@@ -13,8 +13,8 @@ import (
 )
 
 // Derived is an extract of derived values. They have the flags of both values that they
-// come from, and [breakFlag] if there is a break between the two. A break before the earlier value
-// of a change does not affect it.
+// come from, except that [breakFlag] says whether there is a break between the two. A break before
+// both does not affect a derived value.
 type Derived struct {
 	*stat.Extract
 	// Values counts the selected values of the office. Of them, Undefined have no ratio and

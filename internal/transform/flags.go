@@ -40,14 +40,14 @@ func (g *grid) isBroken(row, area int, from operand) bool {
 	return g.breaks[last*len(g.Areas)+area] > g.breaks[first*len(g.Areas)+area]
 }
 
-// joinFlags adds to the flags of a value those of what it is compared with or divided by. The
-// earlier value of a change is the first of the two, so a break before it is left out. Lines in charts
-// show breaks where they are, so that the base of an index adds none to them.
+// joinFlags adds to the flags of a value those of what it is compared with or divided by. Of the value
+// that it is compared with, a break is left out: it lies before that, and [grid.isBroken] says whether it
+// separates the two.
 func (t Transform) joinFlags(own stat.Flags, others []stat.Flags) stat.Flags {
 	codes := own.List()
 	for _, flags := range others {
 		for _, code := range flags.List() {
-			if code != breakFlag || t.Kind == PerCapita || t.Kind == Index && !t.OwnBreaks {
+			if code != breakFlag || t.Kind == PerCapita {
 				codes = append(codes, code)
 			}
 		}

@@ -81,7 +81,7 @@ func TestApply(t *testing.T) {
 		{"per cent of a 53rd week on the year", "percent-year", "", "W52/2019 10, W52/2020 11, W53/2020 12", "W52/2020 10 [% change on same week of previous year]"},
 		{"flags of both values", "percent", "", "2014 8 E, 2015 10 P, 2016 10", "2015 25 E P, 2016 0 P [% change on previous year]"},
 		{"index at a base with flags", "index:2015", "", "2014 8 E, 2015 10 P, 2016 12", "2014 80 E P, 2015 100 P, 2016 120 P [2015 = 100]"},
-		{"index at the first value after a break", "index:2015", "", "2014 8, 2015 10 B, 2016 12", "2014 80 B, 2015 100 B, 2016 120 B [2015 = 100]"},
+		{"index at the first value after a break", "index:2015", "", "2014 8, 2015 10 B, 2016 12", "2014 80 B, 2015 100 B, 2016 120 [2015 = 100]"},
 		{"index across a break", "index:2014", "", "2012 6 B, 2013 7, 2014 8, 2015 10, 2016 12 B, 2017 13", "2012 75 B, 2013 87.5, 2014 100, 2015 125, 2016 150 B, 2017 162.5 B [2014 = 100]"},
 		{"index before a break", "index:2016", "", "2013 6, 2014 10 B, 2015 10, 2016 10", "2013 60 B, 2014 100 B, 2015 100, 2016 100 [2016 = 100]"},
 		{"index across a break at a missing value", "index:2014", "", "2014 8, 2015 - B, 2016 12", "2014 100, 2015 NaN B, 2016 150 B [2014 = 100]"},

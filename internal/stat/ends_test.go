@@ -1,0 +1,47 @@
+package stat_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"almanac/internal/stat"
+)
+
+// The first and last values of each series are kept, with the remarks between and beside them.
+func TestKeepEnds(t *testing.T) {
+	// Of the areas, by row: 0 has values, 1 begins and ends with remarks, 2 has no value.
+	nan := math.NaN()
+	cells := [][]float64{{10, nan, nan}, {11, 21, nan}, {12, 22, nan}, {13, nan, nan}}
+	for _, c := range []struct {
+		name        string
+		first, last int
+		want        string
+	}{
+		{"no bound", 0, 0, "0:10 NaN NaN, 1:11 21 NaN, 2:12 22 NaN, 3:13 NaN NaN"},
+		{"the last", 0, 1, "2:22, 3:13 NaN"},
+		{"the first", 1, 0, "0:10 NaN, 1:21"},
+		{"both ends", 1, 1, "0:10 NaN, 1:21, 2:22, 3:13 NaN"},
+		{"more than there are", 0, 9, "0:10 NaN, 1:11 21, 2:12 22, 3:13 NaN"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := &stat.Block{Areas: []int32{0, 1, 2}, RowStart: []int32{0}}
+			for row, values := range cells {
+				b.Periods = append(b.Periods, int32(row))
+				for area, v := range values {
+					b.Area, b.Value = append(b.Area, int32(area)), append(b.Value, v)
+				}
+				b.RowStart = append(b.RowStart, int32(len(b.Value)))
+			}
+			b.KeepEnds(c.first, c.last)
+			var rows []string
+			for row, p := range b.Periods {
+				rows = append(rows, fmt.Sprintf("%d:%s", p, strings.Trim(fmt.Sprint(b.Value[b.RowStart[row]:b.RowStart[row+1]]), "[]")))
+			}
+			if got := strings.Join(rows, ", "); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
