@@ -37,3 +37,19 @@ DE,2016,150,
 		}
 	}
 }
+
+// TestFlagsOfFiles checks that a file, which always has flags, is not asked for without them in vain.
+func TestFlagsOfFiles(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/api/datasets/1/data"
+	const query = "?country=Germany&period=2005"
+	for _, ending := range []string{".csv", ".xlsx", ".parquet", ".jsonstat", ".ndjson", ".sdmx.csv"} {
+		for flags, status := range map[string]int{"": 200, "&flags=true": 200, "&flags=1": 200, "&flags=false": 400, "&flags=0": 400} {
+			if got := ask(t, "GET", base+ending+query+flags); got.StatusCode != status {
+				t.Errorf("%s with %q: %d, want %d", ending, flags, got.StatusCode, status)
+			}
+		}
+	}
+	if got := ask(t, "GET", base+query+"&flags=false", "Accept: text/csv"); got.StatusCode != 400 || !strings.Contains(got.body, "parameter flags must be true or left out") {
+		t.Errorf("by Accept: %d %s", got.StatusCode, got.body)
+	}
+}

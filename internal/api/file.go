@@ -24,6 +24,9 @@ type writeForm = func(io.Writer, *encode.Table, encode.Options) error
 // file replies with a part of a dataset in a form. The query runs when send calls encode.
 func (x *exchange) file(f *form) (*reply, error) {
 	p, o, invalid := f.bind(x.r.URL.RawQuery)
+	if invalid == nil && !p.Flags && x.r.URL.Query().Has("flags") {
+		invalid = stat.Errorf(stat.Invalid, "parameter flags must be true or left out: %s of data always has flags", f.name)
+	}
 	p.Flags, p.Codes = true, true
 	sel, err := x.selection(&p, invalid)
 	if err != nil {

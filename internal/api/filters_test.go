@@ -135,6 +135,9 @@ func naiveEnds(cells []flatCell, first, last int) []flatCell {
 	var kept []flatCell
 	for i, c := range cells {
 		at := bySeries[c.series]
+		if len(at) == 0 {
+			continue
+		}
 		isFirst := first > 0 && (len(at) < first || i <= at[first-1])
 		isLast := last > 0 && (len(at) < last || i >= at[len(at)-last])
 		if isFirst || isLast {
