@@ -47,7 +47,7 @@ type Hit struct {
 	Updated  string   `json:"updated,omitzero"`
 	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
-	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, and of what it is if not of a total. None if the question names a value that is not in the usual series."`
+	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, and of what it is if not of a total. None if the question names a value or measure that is not in the usual series."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
 	Measures string   `json:"measures,omitzero" jsonschema:"The concept of the usual series, for compare_sources."`
 	AlsoFrom []string `json:"also_here_from,omitzero" jsonschema:"Other datasets with the same measure."`
@@ -83,7 +83,8 @@ type searchPage struct {
 			Dims   map[string]string     `json:"dimensions"`
 		} `json:"latest"`
 		Concept *struct {
-			ID string `json:"id"`
+			ID    string `json:"id"`
+			Label string `json:"label"`
 		} `json:"concept"`
 		AlsoFrom []struct {
 			Source string `json:"source"`
@@ -251,6 +252,16 @@ func (c *call) nameSeries(h *Hit, p *searchPage, i int) error {
 			h.Latest = ""
 			return nil
 		}
+	}
+	var titles []string
+	for _, f := range d.Found {
+		if f.Field == "title" {
+			titles = append(titles, f.Text, f.Asked)
+		}
+	}
+	if d.Concept != nil && isOtherMeasure(d.Name, d.Concept.Label, titles) {
+		h.Latest = ""
+		return nil
 	}
 	var usual defaultSeries
 	labels := map[string]string{}
