@@ -37,10 +37,10 @@ func TestCodes(t *testing.T) {
 	base, doc := serveUnemployment(t)
 	for path, want := range map[string]string{
 		"/data?codes=true&country=EL&country=DE": `{"data":[{"series_key":{"dim1_value":"T","dim1_code":"T","dim2_value":"PC_ACT","dim2_code":"PC_ACT"},"countries":["Greece","Germany"],` +
-			`"country_codes":{"Greece":{"code":"EL","iso":"GR"},"Germany":{"code":"DE"}},"rows":[{"period":"2020","values":{"Greece":17.6,"Germany":3.7},"unit":"PC_ACT","unit_code":"PC_ACT"}]}],"meta":`,
+			`"country_codes":{"Greece":{"code":"EL","iso":"GR","iso3":"GRC"},"Germany":{"code":"DE","iso3":"DEU"}},"rows":[{"period":"2020","values":{"Greece":17.6,"Germany":3.7},"unit":"PC_ACT","unit_code":"PC_ACT"}]}],"meta":`,
 		"?codes=true":                         `"country_codes":{"European Union (27 countries, from 2020)":{"code":"EU27_2020"},`,
-		"/latest?codes=true&country=EL":       `"country_codes":{"Greece":{"code":"EL","iso":"GR"}},"dimensions":{"dim1_value":"T","dim1_code":"T",`,
-		"/latest?codes=true":                  `"United Kingdom":{"code":"UK","iso":"GB"}`,
+		"/latest?codes=true&country=EL":       `"country_codes":{"Greece":{"code":"EL","iso":"GR","iso3":"GRC"}},"dimensions":{"dim1_value":"T","dim1_code":"T",`,
+		"/latest?codes=true":                  `"United Kingdom":{"code":"UK","iso":"GB","iso3":"GBR"}`,
 		"/dimensions":                         `{"code":"EL","iso":"GR","label":"Greece"},{"code":"DE","label":"Germany"}`,
 		"/data?codes=true&transform=percent":  `"data":[`,
 		"/data?codes=true&flags=true&dim1=T":  `"unit_code":"PC_ACT","flags":{}`,

@@ -47,7 +47,7 @@ def rows(part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                     **when,
                     "country": codes.get("code", area),
                     "country_label": area,
-                    "geo_iso": codes.get("iso", ""),
+                    "geo_iso3": codes.get("iso3", ""),
                     "value": row["values"].get(area, ""),
                     "status": " ".join(flags.get(area, [])),
                     "note": "; ".join(notes.get(area, [])),
@@ -59,7 +59,7 @@ def csv_of(observations: Iterable[Mapping[str, Any]]) -> bytes:
     listed = list(observations)
     dims = sorted({name for row in listed for name in row if name.startswith("dim")})
     optional = [name for name in ("period_label", "transform") if any(row[name] for row in listed)]
-    names = ["dataset", *dims, "country", "country_label", "geo_iso", "period", *_DATES, "value", "unit", "status", "note"]
+    names = ["dataset", *dims, "country", "country_label", "geo_iso3", "period", *_DATES, "value", "unit", "status", "note"]
     text = io.StringIO()
     writer = csv.DictWriter(text, [*names, *optional, "version", "source", "licence"], "", "ignore")
     writer.writeheader()

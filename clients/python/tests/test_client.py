@@ -66,6 +66,19 @@ class ClientTest(unittest.TestCase):
         for day in (datetime.date(1990, 1, 1), datetime.datetime(1990, 1, 1, 12)):
             self.assertTrue(texts.equals(self.almanac.data(1, dim1="Population", period_from=day)))
 
+    def test_periods_of_pandas(self):
+        import pandas
+        from almanac_client._parameters import query
+
+        for text, freq, want in [
+            ("2024-05-01", "Q", "2024-Q2"),
+            ("2024-05-01", "Y", "2024"),
+            ("2024-05-01", "M", "2024-05"),
+            ("2024-01-31", "W", "2024-W05"),
+            ("2024-05-01", "D", "2024-05-01"),
+        ]:
+            self.assertEqual(query({"period": pandas.Period(text, freq)}), f"period={want}")
+
     def test_layouts_are_refused(self):
         for name, value in {"wide": "area", "sep": "semicolon", "decimal": "comma", "bom": True, "dry_run": True}.items():
             with self.subTest(name), self.assertRaisesRegex(ValueError, f"data\\(\\) does not take {name}: "):
@@ -124,7 +137,7 @@ class ClientTest(unittest.TestCase):
         filters = {"dim1": "Population", "country": "Japan", "last_n": 2}
         frame = self.almanac.several([(1, filters), ("gapminder:gapminder", {**filters, "transform": "index:2000"})])
         single = self.almanac.data(1, filters)
-        for name in ("dataset", "period", "period_end", "value", "unit", "status", "version", "licence"):
+        for name in ("dataset", "geo_iso3", "period", "period_end", "value", "unit", "status", "version", "licence"):
             self.assertEqual(list(frame[name][:2]), list(single[name]), name)
         self.assertEqual(list(frame["dim1"]), ["pop"] * 4)
         self.assertEqual(list(frame["transform"]), ["", "", "index:2000", "index:2000"])

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -178,15 +179,19 @@ func appendKey(buf []byte, d *stat.Dataset, key []int32, withCodes bool) []byte 
 	return buf
 }
 
-// appendAreaCodes appends the member "country_codes": for each area by its label, its code and
-// what available_geo calls it, if that is another.
+// appendAreaCodes appends the member "country_codes": for each area by its label, its code,
+// what available_geo calls it, if that is another, and its ISO 3166-1 alpha-3 code, if it has one.
 func appendAreaCodes(buf []byte, d *stat.Dataset, areas []int32) []byte {
 	buf = append(AppendName(buf, "country_codes"), '{')
 	for _, area := range areas {
 		c := &d.Geography.Codes[area]
 		buf = append(AppendString(AppendComma(buf), c.Label), ':', '{')
 		buf = AppendString(AppendName(buf, "code"), c.ID)
-		buf = append(appendISO(buf, c), '}')
+		buf = appendISO(buf, c)
+		if alpha3 := geo.AreaOf(d.Source.ID, c.ID, c.Area).Alpha3; alpha3 != "" {
+			buf = AppendText(buf, "iso3", alpha3)
+		}
+		buf = append(buf, '}')
 	}
 	return append(buf, '}')
 }

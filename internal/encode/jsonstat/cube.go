@@ -170,9 +170,24 @@ func (c *cube) tellsUnits(dim int) bool {
 	}
 	for i := range a.codes {
 		a.codes[i].unit = units[int32(i)]
+		if c.table.Transform != "" {
+			a.codes[i].label = derivedLabel(a.codes[i].label, a.codes[i].unit)
+		}
 	}
 	a.role, a.hasUnits = "metric", true
 	return true
+}
+
+// derivedLabel returns the label of a code whose values are derived. It also says their unit,
+// since readers that make tables of the labels do not show units.
+func derivedLabel(label, unit string) string {
+	switch {
+	case unit == "":
+		return label
+	case strings.HasPrefix(unit, label):
+		return unit // "Million euro per inhabitant"
+	}
+	return label + ": " + unit
 }
 
 // place sets the strides of the dimensions and the size of the cube.

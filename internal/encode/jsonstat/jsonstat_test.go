@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"almanac/internal/encode"
@@ -117,7 +118,7 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 			if id == d.Role["time"][0] {
 				c.Period = code
 			} else if i := slices.Index(order, id); i >= 0 {
-				c.Codes[i], c.Labels[i] = code, category.Label[code]
+				c.Codes[i], c.Labels[i] = code, strings.TrimSuffix(category.Label[code], ": "+category.Unit[code].Label) // derived values say it
 			}
 		}
 		cells = append(cells, c)
