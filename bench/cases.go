@@ -56,6 +56,7 @@ func (h *harness) measureCases() string {
 	cases, memory, others := newTable("case", "queries", "ratio"), newTable("case", "queries", "ratio"), newTable("what")
 	forms := newTable("case", "queries", "ratio")
 	h.withServer(s.dir, func(p *process) {
+		p.waitIdle()
 		parts := h.smallReads(p, s, cases, memory)
 		h.formReads(p, s, parts, forms, others)
 	})
@@ -83,6 +84,7 @@ func (h *harness) catalogReads(cases, others *table) {
 	}
 	catalog := h.catalogStore()
 	h.withServer(catalog, func(p *process) {
+		p.waitIdle()
 		all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
 		h.compareWithBare(cases, p, h.workload("(d) catalogue page of 100", 0.6, all...))
 		h.compareWithBare(cases, p, h.workload("(d) catalogue page of 100 with country=DE", 0.6, german...))
@@ -154,8 +156,8 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, memory *table) wor
 
 // wholeReads measures (e): the whole JSON of large datasets, for the first request
 // and for later ones. Each round restarts the server, because it has only one first
-// request for a dataset, and lets it read the datasets into memory. For the bare
-// handler all requests are alike.
+// request for a dataset, and lets it read the datasets into memory and finish the work of its
+// start. For the bare handler all requests are alike.
 func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cases, others *table) {
 	name := fmt.Sprintf("(e) whole dataset of %d observations, %s, ", h.million, coding)
 	again := h.workload(name+"again", 0.5, addresses("/api/datasets/%d", s.million)...)
@@ -179,6 +181,7 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 		}
 		h.withServer(s.dir, func(p *process) {
 			h.capture(p, h.workload("reading into memory", 0, addresses("/api/datasets/%d/data?latest=true", s.million)...))
+			p.waitIdle()
 			before := memoryOf(p.cmd.Process.Pid, "VmRSS")
 			highest := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() { h.load(cases, first.on(p, "server: ")) })
 			growth = max(growth, highest-before)

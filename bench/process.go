@@ -107,6 +107,18 @@ func during(interval time.Duration, work, tick func()) {
 	}
 }
 
+// waitIdle waits until the process has done what it does after its start, such as the index of
+// the search, which would count as work for the next requests. It gives up after a minute.
+func (p *process) waitIdle() {
+	for range 120 {
+		before := p.cpu()
+		time.Sleep(500 * time.Millisecond)
+		if p.cpu()-before < 10*time.Millisecond {
+			return
+		}
+	}
+}
+
 // memoryDuring returns the highest value of [memoryOf] during work. It does not
 // use [syscall.Rusage], whose peak of a child is never below the memory of the
 // parent when the child starts.
