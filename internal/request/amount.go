@@ -71,7 +71,7 @@ func whyNoAmount(d *stat.Dataset, b *stat.Block) string {
 	unit, code := strings.TrimSpace(original.UnitOf(b.Key, b.Unit)), d.UnitCodeOf(b.Key, b.Unit)
 	labels := labelsOf(original, b.Key)
 	switch {
-	case ratioCode.MatchString(code) || saysNoAmount(unit) || hasSlash(unit) || timeUnit.MatchString(unit) && !scaled.MatchString(unit):
+	case ratioCode.MatchString(code) || saysNoAmount(unit) || hasSlash(unit) && !amountCode.MatchString(code) || timeUnit.MatchString(unit) && !scaled.MatchString(unit):
 		return fmt.Sprintf("the unit %.80q is not that of an amount", unit)
 	case saysNoAmount(labels):
 		return fmt.Sprintf("the series %.80q is no amount", labels)

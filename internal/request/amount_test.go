@@ -56,3 +56,23 @@ func TestWhyNoAmount(t *testing.T) {
 		})
 	}
 }
+
+// A code of money goes before a slash in its label, but not before words such as per.
+func TestAmountsByCode(t *testing.T) {
+	for _, c := range []struct {
+		code, label string
+		isAmount    bool
+	}{
+		{"MIO_EUR", "Millions of euro (from 1.1.1999)/Millions of ECU (up to 31.12.1998)", true},
+		{"CP_MNAC", "Current prices, million national currency/euro", true},
+		{"EUR_KG", "Euro/kilogram", false},
+		{"EUR", "Euro per tonne", false},
+		{"PC_GDP", "Percentage of gross domestic product (GDP)", false},
+	} {
+		units := stat.Dimension{ID: "unit", Role: stat.RoleUnit, Codes: []stat.Code{{ID: c.code, Label: c.label}}}
+		d := &stat.Dataset{Name: "Government deficit and debt", Dimensions: []stat.Dimension{units}}
+		if why := whyNoAmount(d, &stat.Block{Key: []int32{0}}); (why == "") != c.isAmount {
+			t.Errorf("%s, %s: got %q, want an amount: %v", c.code, c.label, why, c.isAmount)
+		}
+	}
+}
