@@ -49,7 +49,8 @@ func nothing(q *search.Query, found *search.Result) []Notice {
 	return []Notice{{"q", q.Text, message, []string{}}}
 }
 
-// unmatched returns a notice on the words of a question that the hits do not have.
+// unmatched returns a notice on the words of a question that the hits do not have. Of large datasets not
+// all labels are searched.
 func unmatched(q *search.Query, found *search.Result) []Notice {
 	if len(found.Unmatched) == 0 || found.Total == 0 {
 		return nil
@@ -58,7 +59,7 @@ func unmatched(q *search.Query, found *search.Result) []Notice {
 	for _, word := range found.Unmatched {
 		words = append(words, strconv.Quote(word))
 	}
-	return []Notice{{"q", q.Text, "the datasets found do not have " + strings.Join(words, ", ") + "; they match the other words only", []string{}}}
+	return []Notice{{"q", q.Text, "the titles, descriptions and labels that are searched of the datasets found do not have " + strings.Join(words, ", ") + "; they match the other words, and may have values whose labels are not searched", []string{}}}
 }
 
 // replaceWord replaces a word of a question, whatever its case.
