@@ -116,9 +116,9 @@ func (s *selection) modified() lastModified {
 	return s.base.modified
 }
 
-// derivation returns what is derived from a query.
+// derivation returns what the parameter transform derives from a query.
 func (x *exchange) derivation(v *store.Vintage, p *request.Data, q *stat.Query) (request.Derivation, error) {
-	derive, err := request.ParseTransform(v, *p, q)
+	derive, err := request.ParseTransform(v, p.Transform, q)
 	if err == nil {
 		err = request.Populate(x.r.Context(), x.api.opts.Store, request.Dividend{Vintage: v, Query: q, Edition: p.Edition}, &derive.Transform)
 	}

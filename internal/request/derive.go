@@ -15,14 +15,11 @@ import (
 // Derivation derives none.
 type Derivation struct{ transform.Transform }
 
-// ParseTransform reads the parameter transform for a query of a vintage. If the query is
+// ParseTransform reads a value of the parameter transform for a query of a vintage. If the query is
 // for the latest period, it gets the office's latest one. The error is [stat.Invalid] and
 // names the parameter.
-func ParseTransform(v *store.Vintage, p Data, q *stat.Query) (Derivation, error) {
-	if p.Transform == "" {
-		return Derivation{}, nil
-	}
-	t, err := transform.Parse(p.Transform)
+func ParseTransform(v *store.Vintage, text string, q *stat.Query) (Derivation, error) {
+	t, err := transform.Parse(text)
 	if err != nil {
 		return Derivation{}, stat.Errorf(stat.Invalid, "parameter transform %s", err)
 	}

@@ -7,11 +7,12 @@ import "math"
 // power it is the value again. So its text need not be searched. The zero Decimals are not known.
 type Decimals uint8
 
-// maxDecimals is the largest number of decimals that is known.
-const maxDecimals = 9
+// MaxDecimals is the largest number of decimals that is known.
+const MaxDecimals = 9
 
-// exactDigits bounds the integers: decimals of at most 15 digits differ as float64.
-const exactDigits = 1e15
+// ExactDigits bounds the integers: decimals of at most 15 digits differ as float64, so one that
+// reads back as the value is the shortest, without its trailing zeros.
+const ExactDigits = 1e15
 
 // DecimalsOf returns the decimals of values, of which NaN have none. They are not known of values
 // that are infinite, have more than 9 decimals or more than 15 digits.
@@ -22,8 +23,8 @@ func DecimalsOf(values []float64) Decimals {
 			continue
 		}
 		most = max(most, math.Abs(v))
-		for most*power >= exactDigits || math.Round(v*power)/power != v {
-			if n++; n > maxDecimals {
+		for most*power >= ExactDigits || math.Round(v*power)/power != v {
+			if n++; n > MaxDecimals {
 				return 0
 			}
 			power *= 10

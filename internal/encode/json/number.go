@@ -11,14 +11,10 @@ import (
 )
 
 // powers are the powers of ten of the fast path, which are exact as float64.
-var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+var powers = [stat.MaxDecimals + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
 // wholePowers are the same powers as integers.
-var wholePowers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
-
-// exactDigits bounds the fast path: decimals of at most 15 digits differ as float64, so
-// one that reads back as the value is the shortest, without its trailing zeros.
-const exactDigits = 1e15
+var wholePowers = [stat.MaxDecimals + 1]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
 // numberEncoder writes the shortest decimal that reads back as the same value, without
 // exponent below 1e21, and negative zero as 0. If the decimals are not known, it first tries as many
@@ -32,7 +28,7 @@ func (n *numberEncoder) append(buf []byte, v float64, known stat.Decimals) []byt
 	if d := known.Count(); d >= 0 {
 		return appendDecimal(buf, v, scaled(v*powers[d]), d)
 	}
-	if math.Abs(v) < exactDigits && !n.isLong {
+	if math.Abs(v) < stat.ExactDigits && !n.isLong {
 		if i, ok := scale(v, n.decimals); ok {
 			return appendDecimal(buf, v, i, n.decimals)
 		}
@@ -61,7 +57,7 @@ func (n *numberEncoder) append(buf []byte, v float64, known stat.Decimals) []byt
 func scale(v float64, decimals int) (i int64, ok bool) {
 	p := powers[decimals]
 	product := v * p
-	if math.Abs(product) >= exactDigits {
+	if math.Abs(product) >= stat.ExactDigits {
 		return 0, false
 	}
 	i = scaled(product)
