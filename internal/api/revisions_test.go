@@ -133,6 +133,38 @@ func TestRevisedUnits(t *testing.T) {
 	}
 }
 
+// An observation that alone of its series gets another unit is revised, and so is one that gets the
+// unit of the others. Units that stand side by side in a period stay apart.
+func TestRevisedUnitsOfSomePeriods(t *testing.T) {
+	_, read := changingServer(t,
+		strings.NewReplacer("A,DE,2021,2,,Euro", "A,DE,2021,2,,1000 Euro", "A,FR,2021,4,,Euro", "A,FR,2021,0.004,,1000 Euro"),
+		strings.NewReplacer("A,DE,2021,2,,1000 Euro", "A,DE,2021,2,,Euro"),
+		strings.NewReplacer("A,DE,2020,1,,Euro", "A,DE,2020,1,,Euro\nA,DE,2020,1,,Dollar"),
+	)
+	for _, c := range []struct {
+		from    string
+		want    [3]int // added, revised, removed
+		changed []string
+		first   string
+	}{
+		{"1.0", [3]int{0, 2, 0}, []string{"units"}, "revised DE Euro → 1000 Euro [unit]"},
+		{"1.1", [3]int{0, 1, 0}, []string{"units"}, "revised DE 1000 Euro → Euro [unit]"},
+		{"1.2", [3]int{1, 0, 0}, nil, "added DE  → Dollar []"},
+	} {
+		r := read("/revisions?from=" + c.from + "&to=" + c.from[:2] + string(c.from[2]+1))
+		if got := [3]int{r.Added, r.Revised, r.Removed}; got != c.want || !slices.Equal(r.Changed, c.changed) {
+			t.Fatalf("the revisions since %s are %+v", c.from, r)
+		}
+		d := r.Data[0]
+		if got := fmt.Sprint(d.Kind, " ", d.Code, " ", d.OldUnit, " → ", d.Unit, " ", d.Changed); got != c.first {
+			t.Errorf("the first revision since %s is %q, want %q", c.from, got, c.first)
+		}
+	}
+	if r := read("/revisions?from=1.0&to=1.1"); !slices.Equal(r.Data[1].Changed, []string{"value", "unit"}) {
+		t.Errorf("the revision with another value is %+v", r.Data[1])
+	}
+}
+
 // A list of revisions takes the filters of data, and matches a code by its label of either version.
 func TestRevisionFilters(t *testing.T) {
 	_, read := changingServer(t, strings.NewReplacer("Germany", "Deutschland", ",3,,", ",33,,", ",1,,", ",11,,", "B,FR,2020,6,,Euro\n", ""))

@@ -235,32 +235,34 @@ func (n *comparison) add(s *spill.Series) {
 	n.versions[version] = append(n.versions[version], spill.Series{Key: slices.Clone(s.Key), Observations: slices.Clone(s.Observations)})
 }
 
-// end compares the series with the open codes. They match by unit only if several have
-// the same codes.
+// end compares the series with the open codes. A series that is the only one with them in both
+// vintages is the same, whatever its unit. Otherwise series match by unit, and an observation that
+// moved to another unit is compared with the one that it was.
 func (n *comparison) end() {
 	old, now := n.versions[0], n.versions[1]
+	isOnly := len(old) == 1 && len(now) == 1
+	var moves []move
+	if !isOnly && len(old) > 0 && len(now) > 0 {
+		moves = takeMoves(old, now)
+	}
 	matched := make([]bool, len(old))
 	for i := range now {
-		n.unit = unitOfKey(now[i].Key)
-		at := slices.IndexFunc(old, func(s spill.Series) bool {
-			return len(old) == 1 && len(now) == 1 || unitOfKey(s.Key) == n.unit
-		})
+		for _, m := range moves {
+			if m.to == i {
+				n.compareSeries(old[m.from].Key, now[i].Key, []spill.Observation{m.before}, []spill.Observation{m.after})
+			}
+		}
+		at := slices.IndexFunc(old, func(s spill.Series) bool { return isOnly || unitOfKey(s.Key) == unitOfKey(now[i].Key) })
 		if at < 0 {
-			n.oldUnit, n.isUnitChanged = n.unit, false
-			n.compareSeries(nil, now[i].Observations, false)
+			n.compareSeries(nil, now[i].Key, nil, now[i].Observations)
 			continue
 		}
 		matched[at] = true
-		n.oldUnit = unitOfKey(old[at].Key)
-		n.isUnitChanged = n.hasOtherUnit()
-		n.compareSeries(old[at].Observations, now[i].Observations, true)
+		n.compareSeries(old[at].Key, now[i].Key, old[at].Observations, now[i].Observations)
 	}
-	n.isUnitChanged = false
 	for i := range old {
 		if !matched[i] {
-			n.unit = unitOfKey(old[i].Key)
-			n.oldUnit = n.unit
-			n.compareSeries(old[i].Observations, nil, false)
+			n.compareSeries(old[i].Key, nil, old[i].Observations, nil)
 		}
 	}
 	n.versions = [2][]spill.Series{old[:0], now[:0]}
@@ -281,9 +283,17 @@ func (n *comparison) hasOtherUnit() bool {
 	return code == "" || code != after.UnitCodeOf(n.open, is)
 }
 
-// compareSeries compares the observations of a series. If only one vintage has the series,
-// those without a value are not counted, but reported.
-func (n *comparison) compareSeries(old, now []spill.Observation, isInBoth bool) {
+// compareSeries compares the observations of a series. A nil key says that the vintage does not have
+// the series. If only one has it, observations without a value are not counted, but reported.
+func (n *comparison) compareSeries(oldKey, key []int32, old, now []spill.Observation) {
+	isInBoth := oldKey != nil && key != nil
+	if oldKey == nil {
+		oldKey = key
+	} else if key == nil {
+		key = oldKey
+	}
+	n.oldUnit, n.unit = unitOfKey(oldKey), unitOfKey(key)
+	n.isUnitChanged = isInBoth && n.hasOtherUnit()
 	missing := spill.Observation{Value: math.NaN(), Flag: n.flags.of(""), Note: n.notes.of(""), Index: -1}
 	for len(old) > 0 || len(now) > 0 {
 		order := 0

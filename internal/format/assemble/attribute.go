@@ -53,19 +53,31 @@ var multipliers = map[int]string{
 }
 
 // UnitText returns a unit with SDMX's unit multiplier, the power of ten by which the
-// values are to be multiplied: "Euro (millions)" for 6. Almanac never multiplies values.
-// A multiplier of 0 or any other text adds nothing.
+// values are to be multiplied: "Euro (millions)" for 6 and for its name, Millions.
+// Almanac never multiplies values. A multiplier of 0 or any other text adds nothing.
 func UnitText(unit, multiplier string) string {
-	power, err := strconv.Atoi(strings.TrimSpace(multiplier))
-	if err != nil || power == 0 {
+	name := multiplierName(strings.TrimSpace(multiplier))
+	if name == "" {
 		return unit
-	}
-	name, ok := multipliers[power]
-	if !ok {
-		name = "× 10^" + strconv.Itoa(power)
 	}
 	if unit == "" {
 		return name
 	}
 	return unit + " (" + name + ")"
+}
+
+func multiplierName(text string) string {
+	power, err := strconv.Atoi(text)
+	if err != nil {
+		for _, name := range multipliers {
+			if strings.EqualFold(text, name) || strings.EqualFold(text+"s", name) {
+				return name
+			}
+		}
+		return ""
+	}
+	if name, ok := multipliers[power]; ok || power == 0 {
+		return name
+	}
+	return "× 10^" + strconv.Itoa(power)
 }
