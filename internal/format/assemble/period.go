@@ -49,6 +49,24 @@ func ReadTimeline(name string, f stat.Frequency, texts []string) (Timeline, erro
 	return t, nil
 }
 
+// AddLabels keeps the texts that stand beside periods that were read from codes, unless a text is its
+// period, however that is written: "January 2024" says no more than 2024M01.
+func (t *Timeline) AddLabels(name string, f stat.Frequency, texts []string) {
+	own, err := ReadTimeline(name, f, texts)
+	for i, p := range t.Periods {
+		label := strings.TrimSpace(texts[i])
+		if p.IsZero() || label == "" || t.labels[i] != "" {
+			continue
+		}
+		if again, err := stat.ParsePeriod(label); err == nil && again == p {
+			continue
+		}
+		if err != nil || own.Periods[i] != p || own.labels[i] != "" {
+			t.labels[i] = label
+		}
+	}
+}
+
 // remark matches a period with a remark behind it: "2023*", "2022 (p)".
 var remark = regexp.MustCompile(`^(.*[0-9])(?:\*+| ?\([\pL*0-9]{1,2}\))\s*$`)
 

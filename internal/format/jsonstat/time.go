@@ -102,8 +102,8 @@ func (d *dimension) texts() []string {
 	return texts
 }
 
-// timeline reads the codes as periods, or the labels if more of those are periods. It
-// is nil if none is.
+// timeline reads the codes as periods, or the labels if more of those are periods. Labels that say
+// more than their codes are kept. It is nil if none is a period.
 func (d *dimension) timeline() (*timeline, error) {
 	codes, err := assemble.ReadTimeline(d.label, d.scale(), d.codes)
 	labels, labelsErr := assemble.ReadTimeline(d.label, d.scale(), d.texts())
@@ -115,5 +115,6 @@ func (d *dimension) timeline() (*timeline, error) {
 	case codes.Len() == 0:
 		return nil, nil
 	}
+	codes.AddLabels(d.label, d.scale(), d.texts())
 	return &timeline{codes, d, d.codes}, nil
 }

@@ -179,17 +179,14 @@ func (r *reader) readPeriods(v *variable) error {
 		if f := p.Frequency(); r.obs.Frequency != 0 && f != r.obs.Frequency && f != stat.Day {
 			return stat.BadFile(v.at, "%s is %s, but TIMEVAL states that the periods are %s", shorten(text), f, r.obs.Frequency)
 		}
-		again, err := stat.ParsePeriod(value)
-		switch {
-		case err == nil && again.Frequency() == p.Frequency() && again != p:
+		if again, err := stat.ParsePeriod(value); err == nil && again.Frequency() == p.Frequency() && again != p {
 			return stat.BadFile(v.at, "value %d of %s is %s, but TIMEVAL states %s", i+1, shorten(v.name), again, p)
-		case err != nil && value != text && p.Frequency() == stat.Annual && strings.ContainsAny(value, "-/–"):
-			r.LabelPeriod(p, value)
 		}
 	}
 	if line.Len() == 0 {
 		return stat.BadFile(v.at, "%s is the time, but none of its values is a period; the first is %s", shorten(v.name), shorten(r.timeTexts[0]))
 	}
+	line.AddLabels(v.name, r.obs.Frequency, v.values)
 	if err := r.LabelPeriods(line, r.timeTexts); err != nil {
 		return stat.BadFile(v.at, "%v", err)
 	}
