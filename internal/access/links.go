@@ -184,10 +184,10 @@ func (a *Access) VerifyLink(token string) (Link, Caller, error) {
 	return l, known.caller, nil
 }
 
-// CountLink counts a use of a link.
-func (a *Access) CountLink(id string) error {
-	_, _, err := a.limiter.admit(counter{register.LinkSubject + id, dayOf(a.now())}, Unlimited)
-	return err
+// CountLink counts a use of a link. Refund the ticket if the reader gets no data.
+func (a *Access) CountLink(id string) (Ticket, error) {
+	now := a.now()
+	return a.admit("", Unlimited, now, counter{register.LinkSubject + id, dayOf(now)})
 }
 
 // setLink stores the row of a link in memory. The caller holds the lock.

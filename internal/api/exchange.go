@@ -44,6 +44,7 @@ type exchange struct {
 	inside      bool            // made by a tool of an agent for a known caller, and not counted
 	demand      demanded        // the dataset that the request is for
 	link        *access.Link    // that the address is of; nil: none
+	use         access.Ticket   // the use of the link, unless it is not counted
 }
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an

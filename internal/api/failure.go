@@ -45,6 +45,7 @@ func (x *exchange) fail(err error) {
 	if x.isBegun {
 		x.logFailure(err, status, x.api.newRequestID())
 		x.refund()
+		x.use.Refund()
 		panic(http.ErrAbortHandler)
 	}
 	if countable(status) {

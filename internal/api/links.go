@@ -130,7 +130,8 @@ func (x *exchange) linked() (*reply, error) {
 		return nil, stat.Errorf(stat.Invalid, "a link has no parameters; its selection is fixed")
 	}
 	if !x.isContinued {
-		if err := x.api.opts.Access.CountLink(x.link.ID); err != nil {
+		var err error
+		if x.use, err = x.api.opts.Access.CountLink(x.link.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -81,6 +81,50 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// A use of a link is a response with data, or that they have not changed.
+func TestUsesOfLinks(t *testing.T) {
+	s := sampleStore(t)
+	a := newAccess(t, access.Limits{Essential: 10}, time.Now)
+	newKey(t, a, "sheet", access.Essential)
+	base := serve(t, newAPI(t, api.Options{Store: s, Access: a}))
+	link := func(query string) string {
+		token, _, err := a.CreateLink(t.Context(), access.LinkRequest{Account: "sheet", Dataset: 1, Form: "csv", Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return base + api.LinkAddress(token, "csv")
+	}
+	good, bad, unknown := link("country=Germany"), link("dim9=x"), link("version=7.3")
+	tag := ask(t, "GET", good).Header.Get("ETag")
+	for _, c := range []struct {
+		name, address string
+		headers       []string
+		status        int
+		uses          int64
+	}{
+		{"the same data again", good, []string{"If-None-Match: " + tag}, 304, 2},
+		{"parameters beside the link", good + "?dim1=x", nil, 400, 2},
+		{"a selection that is refused", bad, nil, 400, 0},
+		{"a version that is gone", unknown, nil, 404, 0},
+		{"no coding that is accepted", good, []string{"Accept-Encoding: identity;q=0, *;q=0"}, 406, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := ask(t, "GET", c.address, c.headers...); got.StatusCode != c.status {
+				t.Errorf("%d %s, want %d", got.StatusCode, got.body, c.status)
+			}
+			list, err := a.Links(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range list {
+				if strings.Contains(c.address, l.ID) && l.UsedToday != c.uses {
+					t.Errorf("%d uses, want %d", l.UsedToday, c.uses)
+				}
+			}
+		})
+	}
+}
+
 // What a reader of a link would be told instead of data, or beside them, is said when it is made.
 func TestCheckLink(t *testing.T) {
 	s := sampleStore(t)

@@ -123,6 +123,9 @@ func (x *exchange) send(rep *reply) error {
 // headers of a response that counts say what is left of the limit; any other is
 // refunded, unless a file was made for it.
 func (x *exchange) begin(status int) {
+	if status >= http.StatusBadRequest {
+		x.use.Refund() // the reader of the link gets no data
+	}
 	if !countable(status) && !x.hasMade {
 		x.refund()
 	} else if x.ticket.Admitted {
