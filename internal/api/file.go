@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/access"
 	"almanac/internal/encode"
@@ -171,21 +174,39 @@ func (x *exchange) fileAddress(sel *selection, f *form) string {
 	return access.Redact(string(address))
 }
 
-// attachment returns the header Content-Disposition of a file. Its name needs no escapes.
+// attachment returns the header Content-Disposition of a file: its name in ASCII, and with all letters
+// of the code (RFC 6266) if that is another one.
 func attachment(v *store.Vintage, extension string) string {
-	return `attachment; filename="` + fileName(v, extension) + `"`
+	d := v.Dataset
+	plain := fileName(d.Code, func(r rune) bool { return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) })
+	if plain == "" {
+		plain = strconv.Itoa(d.ID)
+	}
+	header := `attachment; filename="` + d.Source.ID + "-" + plain + "." + extension + `"`
+	full := fileName(d.Code, func(r rune) bool { return unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) })
+	if full != "" && full != plain {
+		header += "; filename*=UTF-8''" + url.PathEscape(d.Source.ID+"-"+full+"."+extension)
+	}
+	return header
 }
 
-// fileName returns the name of a file: the source and code of its dataset, with a hyphen in
-// place of what names of files cannot have.
-func fileName(v *store.Vintage, extension string) string {
-	d := v.Dataset
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
-			return r
+// fileName returns the code of a dataset with one hyphen in place of the characters between
+// those of names; empty if it has none of these.
+func fileName(code string, isKept func(rune) bool) string {
+	var name []rune
+	for _, r := range code {
+		switch {
+		case isKept(r), r == '_', r == '.':
+			name = append(name, r)
+		case len(name) > 0 && name[len(name)-1] != '-':
+			name = append(name, '-')
 		}
-		return '-'
-	}, d.Source.ID+"-"+d.Code+"."+extension)
+	}
+	text := strings.Trim(string(name), "-.")
+	if !strings.ContainsFunc(text, isKept) {
+		return ""
+	}
+	return text
 }
 
 // streamWriter sends what a form writes: whole chunks as they are, without copying them to the

@@ -7,7 +7,33 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/stattest"
+	"almanac/internal/store"
 )
+
+// The name of a file is that of its dataset, in ASCII and as it is.
+func TestNamesOfFiles(t *testing.T) {
+	for _, c := range []struct{ code, want string }{
+		{"une_rt_a", `attachment; filename="test-une_rt_a.csv"`},
+		{"DSD_NAMAIN1@DF_T0101", `attachment; filename="test-DSD_NAMAIN1-DF_T0101.csv"`},
+		{"FAO/QCL (2024)", `attachment; filename="test-FAO-QCL-2024.csv"`},
+		{"население", `attachment; filename="test-1.csv"; filename*=UTF-8''test-%D0%BD%D0%B0%D1%81%D0%B5%D0%BB%D0%B5%D0%BD%D0%B8%D0%B5.csv`},
+		{"人口 2024", `attachment; filename="test-2024.csv"; filename*=UTF-8''test-%E4%BA%BA%E5%8F%A3-2024.csv`},
+		{"---", `attachment; filename="test-1.csv"`},
+	} {
+		t.Run(c.code, func(t *testing.T) {
+			s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Close() })
+			load(t, s, "changing.csv", strings.NewReader(strings.Replace(changingTable, "changing", c.code, 1)))
+			got := ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data.csv")
+			if name := got.Header.Get("Content-Disposition"); got.StatusCode != 200 || name != c.want {
+				t.Errorf("%d %s, want %s", got.StatusCode, name, c.want)
+			}
+		})
+	}
+}
 
 // TestFilesByAccept checks that Accept chooses the form of data, and that JSON stays what
 // everybody else gets.
