@@ -1,5 +1,6 @@
 // Tests the client with the service at $ALMANAC_URL, which has the sample datasets.
 import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { Almanac, AlmanacError } from "./almanac.js";
 
@@ -115,6 +116,31 @@ test("charts", async () => {
 test("errors have the message of the service", async () => {
 	await assert.rejects(almanac.data("nobody:nothing"), (error: unknown) => error instanceof AlmanacError && error.status === 404);
 	await assert.rejects(almanac.data(1, { contry: "Germany" } as object), /400: .*contry/);
+});
+
+test("codes of areas", async () => {
+	const [row] = await almanac.data(1, { dim1: "Population", country: "Japan", last_n: 1 });
+	assert.equal(row?.areaCode, "JP");
+	assert.equal(row.areaIso3, "JPN");
+});
+
+test("a stranger's answers are errors of the client", async () => {
+	const answers: [string, RegExp][] = [
+		["", /^AlmanacError: no answer of http:/],
+		["HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html>", /^AlmanacError: 200: .*a web page/],
+		["HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello", /^AlmanacError: 200: .*other than JSON/],
+		["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}", /^AlmanacError: no answer of/],
+		['HTTP/1.1 429 Too Many\r\nRetry-After: 60\r\n\r\n{"statusMessage":"enough"}', /^AlmanacError: 429: enough/],
+	];
+	for (const [answer, want] of answers) {
+		const server = createServer((socket) => socket.once("data", () => socket.end(answer)));
+		await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+		const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		await assert.rejects(new Almanac(address).meta(1), want);
+		await new Promise((done) => server.close(done));
+		await assert.rejects(new Almanac(address).meta(1), (error: unknown) => error instanceof AlmanacError && error.status === 0 && /REFUSED/.test(error.message));
+	}
+	await assert.rejects(new Almanac(url, { timeout: 0 }).meta(1), /^AlmanacError: no answer of .*time/);
 });
 
 test("what has not changed is not sent again", async () => {

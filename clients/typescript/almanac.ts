@@ -116,6 +116,8 @@ export interface Version {
 	added: number;
 	revised: number;
 	removed: number;
+	/** What else differs from the version before: labels, metadata, structure, units. */
+	changed?: string[];
 	digest: string;
 	data: string;
 }
@@ -123,11 +125,15 @@ export interface Version {
 /** An observation that differs between two versions. A value that is not there is null. */
 export interface Revision {
 	kind: "added" | "revised" | "removed";
+	/** What differs of a revised one: value, unit, flags, note. */
+	changed?: string[];
 	series_key: Record<string, string>;
 	country: string;
 	country_code: string;
 	period: string;
 	unit?: string;
+	/** The unit of the old value, if it is another one. */
+	old_unit?: string;
 	old_value: number | null;
 	new_value: number | null;
 	old_flags: string[];
@@ -141,6 +147,8 @@ export interface Observation {
 	area: string;
 	/** The code of the area at the office. */
 	areaCode: string;
+	/** ISO 3166-1 alpha-3; not there for groups and regions. */
+	areaIso3?: string;
 	/** As the service writes periods: 2024, Q1/2024, 01/2024. */
 	period: string;
 	/** The office's own text of the period, if it has one. */
@@ -167,15 +175,17 @@ export interface Latest {
 	dimensions: Record<string, string>;
 }
 
-/** An answer that is no success, with the message of the service. */
+/** A request without the answer that was asked for: an error, with the message of the service, or no answer of the service. */
 export class AlmanacError extends Error {
 	constructor(
+		/** 0 if there was no whole answer: the address is wrong, the service is not there, the time is up, the connection was cut. */
 		readonly status: number,
 		message: string,
 		/** Seconds to wait after 429 and 503, if the service says it. */
 		readonly retryAfter?: number,
+		options?: ErrorOptions,
 	) {
-		super(`${status}: ${message}`);
+		super(status ? `${status}: ${message}` : message, options);
 		this.name = "AlmanacError";
 	}
 }
@@ -187,6 +197,8 @@ export interface Options {
 	language?: string;
 	/** Responses to keep in memory by their ETag; 0 keeps none. */
 	cached?: number;
+	/** Seconds for a request and its answer; without it, as many as fetch waits. */
+	timeout?: number;
 }
 
 /** A service at an address. */
@@ -288,8 +300,16 @@ export class Almanac {
 
 	async #json<T>(path: string, parameters: Parameters): Promise<Noticed<T>> {
 		const { body, notices } = await this.#read(path, parameters);
-		const found = JSON.parse(new TextDecoder().decode(body)) as T & { notices?: Notice[] };
+		const found = this.#parse(body) as T & { notices?: Notice[] };
 		return { ...found, notices: [...notices, ...texts(found.notices)] };
+	}
+
+	#parse(body: Uint8Array): unknown {
+		try {
+			return JSON.parse(new TextDecoder().decode(body));
+		} catch {
+			throw new AlmanacError(200, `${this.#address} has sent something other than JSON; is it the address of an Almanac?`);
+		}
 	}
 
 	async *#pages<T>(path: string, parameters: Parameters): AsyncGenerator<T> {
@@ -318,17 +338,30 @@ export class Almanac {
 		if (kept) {
 			headers["If-None-Match"] = kept.tag;
 		}
-		const response = await fetch(address, { headers });
+		const response = await this.#fetch(address, headers);
 		if (response.status === 304 && kept) {
 			return kept;
 		}
 		if (!response.ok) {
 			throw await failure(response);
 		}
-		const body = new Uint8Array(await response.arrayBuffer()); // rejects if the connection was cut
+		const body = new Uint8Array(await response.arrayBuffer().catch((cause: unknown) => this.#unanswered(cause))); // if the connection was cut
+		if (response.headers.get("Content-Type")?.startsWith("text/html")) { // from something before the service
+			throw new AlmanacError(response.status, `${this.#address} has sent a web page; is it the address of an Almanac?`);
+		}
 		const answer = { body, notices: quoted(response.headers.get("X-Notice") ?? "") };
 		this.#keep(address, response.headers.get("ETag"), answer);
 		return answer;
+	}
+
+	#fetch(address: string, headers: Record<string, string>): Promise<Response> {
+		const { timeout } = this.#options;
+		return fetch(address, timeout === undefined ? { headers } : { headers, signal: AbortSignal.timeout(timeout * 1000) }).catch((cause: unknown) => this.#unanswered(cause));
+	}
+
+	#unanswered(cause: unknown): never {
+		const { message, cause: reason } = cause as Error; // fetch hides the reason
+		throw new AlmanacError(0, `no answer of ${this.#address}: ${(reason as Error | undefined)?.message || message}`, undefined, { cause });
 	}
 
 	/** Keeps a response and forgets the oldest if there are too many. */
@@ -363,7 +396,7 @@ interface Notice {
 interface Block {
 	series_key: Record<string, string>;
 	transform?: string;
-	country_codes: Record<string, { code: string }>;
+	country_codes: Record<string, { code: string; iso3?: string }>;
 	rows: {
 		period: string;
 		period_label?: string;
@@ -383,6 +416,7 @@ function observations(block: Block): Observation[] {
 			series: block.series_key,
 			area,
 			areaCode: block.country_codes[area]?.code ?? "",
+			...iso3(block.country_codes[area]?.iso3),
 			period: row.period,
 			...(row.period_label === undefined ? {} : { periodLabel: row.period_label }),
 			start: row.period_start,
@@ -394,6 +428,10 @@ function observations(block: Block): Observation[] {
 			notes: row.notes?.[area] ?? [],
 		}));
 	});
+}
+
+function iso3(code?: string): Pick<Observation, "areaIso3"> {
+	return code === undefined ? {} : { areaIso3: code };
 }
 
 /** Returns the parameters that give each observation all that belongs to it. */

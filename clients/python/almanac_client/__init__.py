@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import http.client
 import json
 import os
 import re
@@ -32,6 +33,8 @@ from ._frames import csv_of, reader, rows
 from ._parameters import query
 
 if TYPE_CHECKING:
+    from typing import NotRequired  # from Python 3.11 on
+
     import pandas
     import polars
 
@@ -54,13 +57,16 @@ Picture: TypeAlias = Literal["svg", "png", "jpeg"]
 
 
 class AlmanacError(Exception):
-    """An answer that is no success, with the message of the service.
+    """A request without the answer that was asked for: an error, with the message of the service,
+    or no answer of the service.
 
-    ``retry_after`` is the number of seconds to wait after 429 and 503, if the service says it.
+    ``status`` is 0 if there was no whole answer: the address is wrong, the service is not there,
+    the time is up, the connection was cut. ``retry_after`` is the number of seconds to wait after
+    429 and 503, if the service says it.
     """
 
     def __init__(self, status: int, message: str, retry_after: int | None = None) -> None:
-        super().__init__(f"{status}: {message}")
+        super().__init__(f"{status}: {message}" if status else message)
         self.status, self.message, self.retry_after = status, message, retry_after
 
 
@@ -131,18 +137,25 @@ class Version(TypedDict):
     added: int
     revised: int
     removed: int
+    changed: NotRequired[list[str]]
     digest: str
     data: str
 
 
 class Revision(TypedDict):
-    """An observation that differs between two versions. A value that is not there is None."""
+    """An observation that differs between two versions. A value that is not there is None.
+
+    ``changed`` says what differs of a revised one, ``old_unit`` is there if the unit does.
+    """
 
     kind: Literal["added", "revised", "removed"]
+    changed: NotRequired[list[str]]
     series_key: dict[str, str]
     country: str
     country_code: str
     period: str
+    unit: NotRequired[str]
+    old_unit: NotRequired[str]
     old_value: float | None
     new_value: float | None
     old_flags: list[str]
@@ -306,7 +319,10 @@ class Almanac:
 
     def _json(self, path: str, parameters: Mapping[str, Value]) -> Any:
         body, notices = self._fetch(path, parameters)
-        found = json.loads(body)
+        try:
+            found = json.loads(body)
+        except ValueError:
+            raise AlmanacError(200, f"{self._address} has sent something other than JSON; is it the address of an Almanac?") from None
         parts = [found, *found["data"]] if path == "/api/data" else [found]
         inside = [f"{n['parameter']}: {n['message']}" for part in parts for n in part.get("notices", [])]
         self._notify([*notices, *inside])
@@ -351,14 +367,20 @@ class Almanac:
         try:
             with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=self._timeout) as response:
                 body = response.read()  # raises IncompleteRead if the connection was cut
-                notices = [_unquoted(text) for text in response.headers.get_all("X-Notice", [])]
-                self._keep(address, response.headers.get("ETag"), notices, body)
-                return body, notices
+                if response.headers.get_content_type() == "text/html":  # from something before the service
+                    raise AlmanacError(response.status, f"{self._address} has sent a web page; is it the address of an Almanac?")
+                answered = response.headers
         except urllib.error.HTTPError as error:
             with error:
                 if error.code == 304 and kept:
                     return kept.body, kept.notices
                 raise _error(error) from None
+        except (OSError, http.client.HTTPException) as error:  # URLError is an OSError
+            reason = getattr(error, "reason", error)
+            raise AlmanacError(0, f"no answer of {self._address}: {reason or type(error).__name__}") from error
+        notices = [_unquoted(text) for text in answered.get_all("X-Notice", [])]
+        self._keep(address, answered.get("ETag"), notices, body)
+        return body, notices
 
     def _file(self, address: str) -> Path | None:
         if self._cache is None:

@@ -24,11 +24,12 @@ def reader(frame: str) -> Callable[[bytes], Any]:
 def rows(part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yields the observations of a part of /api/data, by column."""
     meta = part["meta"]
+    licence = meta.get("licence", {})
     about = {
         "dataset": f"{meta['source']}:{meta['dataset_code']}",
         "version": meta["version"],
         "source": meta["source_name"],
-        "licence": meta.get("licence", {}).get("name", ""),
+        "licence": licence.get("name") or licence.get("url", ""),
     }
     for block in part["data"]:
         key = block["series_key"]

@@ -1,8 +1,11 @@
 """Tests the client with the service at $ALMANAC_URL, which has the sample datasets."""
 
+import contextlib
 import datetime
 import os
+import socket
 import tempfile
+import threading
 import unittest
 import urllib.request
 import warnings
@@ -161,6 +164,45 @@ class ClientTest(unittest.TestCase):
             self.almanac.data(1, contry="Germany")
         with self.assertRaises(ValueError):
             self.almanac.data(1, frame="numpy")
+
+    def test_no_answer(self):
+        """A stranger's answers: none, a page, no JSON, a part, an error with a date to wait for."""
+        answers = {
+            "nothing": (b"", "no answer of http://127.0.0.1:[0-9]+: "),
+            "a page": (b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html>", "200: .*a web page"),
+            "no JSON": (b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello", "200: .*other than JSON"),
+            "a part": (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}", "no answer of .*IncompleteRead"),
+            "an error": (b"HTTP/1.1 429 Too Many\r\nRetry-After: Mon, 30 Nov 2026 00:00:00 GMT\r\n\r\n<html>", "429: Too Many"),
+            "a limit": (b'HTTP/1.1 429 Too Many\r\nRetry-After: 60\r\n\r\n{"statusMessage":"enough"}', "429: enough"),
+        }
+        for name, (answer, want) in answers.items():
+            with self.subTest(name), self.stranger(answer) as address, self.assertRaisesRegex(AlmanacError, want) as caught:
+                Almanac(address, cache=None).meta(1)
+            self.assertEqual(caught.exception.retry_after, 60 if name == "a limit" else None)
+        with self.assertRaisesRegex(AlmanacError, "refused") as caught:
+            Almanac(address, cache=None).meta(1)
+        self.assertEqual(caught.exception.status, 0)
+        with self.stranger(None) as address, self.assertRaisesRegex(AlmanacError, "timed out"):
+            Almanac(address, cache=None, timeout=0.1).meta(1)
+
+    @contextlib.contextmanager
+    def stranger(self, answer):
+        """Serves one connection with bytes; None keeps it waiting."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            def serve():
+                connection, _ = server.accept()
+                with connection:
+                    connection.recv(65536)
+                    if answer is None:
+                        connection.recv(1)  # until the client closes
+                    else:
+                        connection.sendall(answer)
+
+            thread = threading.Thread(target=serve)
+            thread.start()
+            yield f"http://127.0.0.1:{server.getsockname()[1]}"
+            thread.join()
 
     def test_cache(self):
         statuses = []
