@@ -20,6 +20,10 @@ func Meta(v *store.Vintage) ([]byte, error) {
 	buf := appendTitle([]byte{'{'}, d)
 	buf = AppendText(buf, "metadata_url", d.MetadataURL)
 	buf = appendSpan(buf, v)
+	if !d.Updated.IsZero() {
+		buf = AppendText(buf, "updated_by_source", v.LastUpdate.Format(time.DateOnly))
+	}
+	buf = AppendText(buf, "imported", v.Imported.UTC().Format(time.RFC3339))
 	buf = AppendTexts(AppendName(buf, "available_geo"), d.Areas())
 	buf = AppendText(buf, "source", d.Source.ID)
 	buf = AppendLicence(buf, LicenceOf(v), v.AllowsBulk())
