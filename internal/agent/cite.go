@@ -18,6 +18,9 @@ type metadata struct {
 	OldestPeriod string   `json:"oldest_period"`
 	LatestPeriod string   `json:"latest_period"`
 	LastUpdate   string   `json:"last_update"`
+	Updated      string   `json:"updated_by_source"` // empty if the office does not state it
+	Imported     string   `json:"imported"`
+	Unit         string   `json:"unit"`
 	Frequencies  []string `json:"frequencies"`
 	Languages    []string `json:"languages"`
 	Areas        []string `json:"available_geo"`
@@ -39,7 +42,7 @@ func (m *metadata) ref() string { return m.Source + ":" + m.Code }
 // citation returns what must be said with the numbers of a dataset.
 func (m *metadata) citation() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %q (%s), version %s, last update %s", m.SourceName, m.Name, m.Code, m.Version, m.LastUpdate)
+	fmt.Fprintf(&b, "%s, %q (%s), version %s, %s", m.SourceName, m.Name, m.Code, m.Version, m.days())
 	if m.SourceURL != "" {
 		b.WriteString(", " + m.SourceURL)
 	}
@@ -63,4 +66,24 @@ func (m *metadata) citation() string {
 		b.WriteString(". The dataset is incomplete: " + m.Partial)
 	}
 	return b.String()
+}
+
+// days says when the office updated the data and when they came here.
+func (m *metadata) days() string {
+	imported, _, _ := strings.Cut(m.Imported, "T")
+	switch {
+	case imported == "": // of an older server
+		return "last update " + m.LastUpdate
+	case m.Updated == "":
+		return "imported " + imported + " (day of the office's update not known)"
+	}
+	return "updated by the office " + m.Updated + ", imported " + imported
+}
+
+// incomplete says that a dataset is here only in part, empty if it is not.
+func (m *metadata) incomplete() string {
+	if m.Partial == "" {
+		return ""
+	}
+	return m.ref() + " is here only in part (" + m.Partial + "): areas, periods and series may be lacking that the office has"
 }

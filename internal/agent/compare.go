@@ -33,14 +33,17 @@ type Comparison struct {
 	Columns    []string   `json:"columns"`
 	Rows       [][]Cell   `json:"rows"`
 	Sources    []Compared `json:"sources"`
-	NotHere    []string   `json:"not_here,omitzero" jsonschema:"Datasets with the measure that this service does not have."`
-	Notices    []string   `json:"notices,omitzero"`
+	// Flags are those of the rows.
+	Flags   map[string]string `json:"flag_meanings,omitzero"`
+	NotHere []string          `json:"not_here,omitzero" jsonschema:"Datasets with the measure that this service does not have."`
+	Notices []string          `json:"notices,omitzero"`
 }
 
 // Compared is one of the sources of a comparison.
 type Compared struct {
 	Dataset  string `json:"dataset"`
 	Differs  string `json:"differs,omitzero" jsonschema:"How its definition differs."`
+	Lacks    string `json:"lacks,omitzero" jsonschema:"What it does not have here of the areas and period of the question. Say so with the numbers."`
 	Series   string `json:"series"`
 	Address  string `json:"address"`
 	Citation string `json:"citation"`
@@ -84,10 +87,22 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 			}
 		}
 	}
+	r.notePeriods(&a)
 	if len(r.Rows) == 0 {
 		r.Notices = append(r.Notices, "no dataset here has the measure for these areas and the period; call compare_sources without period, or search_datasets with {\"query\": "+strconv.Quote(a.Measure)+"}")
 	}
 	return r, nil
+}
+
+// notePeriods notes that the compared values are of different periods.
+func (r *Comparison) notePeriods(a *compareArgs) {
+	periods := map[string]bool{}
+	for _, row := range r.Rows {
+		periods[string(row[2])] = true
+	}
+	if a.Period == "" && len(periods) > 1 {
+		r.Notices = append(r.Notices, "the values are of different periods, each the last of its source; for values of one period call compare_sources with period")
+	}
 }
 
 // compareOne adds the values of one dataset.
@@ -126,11 +141,52 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 		r.Notices = append(r.Notices, ref+" has no value for these areas"+inPeriod(a.Period)+"; it has "+found.meta.OldestPeriod+" to "+found.meta.LatestPeriod)
 		return nil
 	}
-	for _, o := range found.list {
-		r.Rows = append(r.Rows, []Cell{textCell(ref), textCell(o.area), textCell(o.period), o.value, textCell(o.unit), textCell(o.flags)})
+	for i := range found.list {
+		o := &found.list[i]
+		r.Rows = append(r.Rows, []Cell{textCell(ref), textCell(o.area), textCell(o.period), o.value, textCell(has.unit(o)), textCell(o.flags)})
 	}
-	r.Sources = append(r.Sources, Compared{ref, of.Remark, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
+	lacks, err := c.lacks(a, found)
+	if err != nil {
+		return err
+	}
+	for flag, meaning := range meaningsOf(found.list) {
+		if r.Flags == nil {
+			r.Flags = map[string]string{}
+		}
+		r.Flags[flag] = meaning
+	}
+	r.Sources = append(r.Sources, Compared{ref, of.Remark, lacks, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
 	return nil
+}
+
+// lacks says which of the compared areas have no value in a dataset, and that it is here only in part.
+func (c *call) lacks(a *compareArgs, f *fetched) (string, error) {
+	var unknown, without, texts []string
+	for _, name := range a.Areas {
+		if strings.Contains(name, ".") || f.isReadAs(name) { // members of a group, or a notice says it
+			continue
+		}
+		v, err := c.inDataset(name, f.of)
+		switch {
+		case err != nil:
+			return "", err
+		case v == nil:
+			unknown = append(unknown, name)
+		case f.lastOf(v) == nil:
+			without = append(without, withCode(v.Label, v.Code))
+		}
+	}
+	if unknown != nil {
+		texts = append(texts, "the dataset does not have "+strings.Join(unknown, ", "))
+	}
+	if without != nil {
+		texts = append(texts, "no value of "+strings.Join(without, ", ")+inPeriod(a.Period)+" (the dataset has "+span(f.meta.OldestPeriod, f.meta.LatestPeriod, "")+")")
+	}
+	texts = append(texts, missing(f.list)...)
+	if text := f.meta.incomplete(); text != "" {
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; "), nil
 }
 
 func inPeriod(p string) string {

@@ -154,6 +154,7 @@ func (c *call) fetch(ref string, of *structure, query url.Values) (*fetched, err
 	if query.Get("as_of") == "" && answer.Meta.Version != "" {
 		query.Set("version", answer.Meta.Version) // the address has these values whatever is published later
 	}
+	of.describe(&answer.Meta)
 	f := &fetched{list: observations(answer.Data, of), of: of, meta: answer.Meta, notices: answer.Notices, ref: ref, address: c.link(path, query)}
 	if len(f.list) > 0 {
 		return f, nil
@@ -208,6 +209,9 @@ func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	}
 	for _, u := range usual {
 		r.Usual = append(r.Usual, fmt.Sprintf("%s: %s, one of %d values of %s", u.Label, withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
+	}
+	if text := f.meta.incomplete(); text != "" {
+		r.Notices = append(r.Notices, text)
 	}
 	if len(f.list) == 0 {
 		r.Notices = f.lacking

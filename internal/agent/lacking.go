@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -82,10 +83,12 @@ func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []ch
 			}
 		}
 	}
-	for _, v := range lacking {
-		f.lacking = append(f.lacking, withCode(v.Label, v.Code)+" has no values in this selection")
+	if len(lacking) == 0 {
+		return nil
 	}
-	return nil
+	all, err := c.history(f, query, lacking)
+	f.noteLast(all, lacking)
+	return err
 }
 
 // isReadAs reports whether a notice says which area of the dataset a name was read as.
@@ -101,29 +104,20 @@ func isReading(n notice, area string) bool {
 // withoutUsual reads the last value of areas in each series that a selection has if all
 // values of a dimension are selected.
 func (c *call) withoutUsual(f *fetched, query url.Values, d *dimension, areas []*codeLabel) (*fetched, error) {
-	asked := url.Values{"codes": {"true"}, "flags": {"true"}, "latest_mode": {"area"}}
-	for name, values := range query {
-		if _, selected := cutOperator(name); name != d.Dim && (strings.HasPrefix(selected, "dim") || name == "lang" || name == "version" || name == "as_of") {
-			asked[name] = values
-		}
-	}
-	for _, v := range areas {
-		asked.Add("country", v.Code)
-	}
-	var answer struct {
-		Data []block `json:"data"`
-	}
-	err := c.get(&answer, datasetPath(f.ref)+"/data", asked)
-	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable || errors.Is(err, errTooLarge) {
-		return &fetched{of: f.of}, nil
-	}
-	return &fetched{list: observations(answer.Data, f.of), of: f.of}, err
+	asked := maps.Clone(query)
+	asked.Del(d.Dim)
+	asked.Set("latest_mode", "area")
+	return c.ofAreas(f, asked, areas)
 }
 
-// noteOthers notes with which other values of a dimension an area has values, and reports whether it has.
+// noteOthers notes with which other values of a dimension an area has values, and reports whether it has. If it also has some with
+// the usual value, they are of other periods.
 func (f *fetched) noteOthers(other *fetched, v *codeLabel, u chosen) bool {
 	var values []string
 	for _, o := range other.ofArea(v) {
+		if !o.isMissing() && o.dims[f.of.index(u.dimension)] == withCode(u.value.Label, u.value.Code) {
+			return false
+		}
 		text := fmt.Sprintf("%s (%s)", o.dims[f.of.index(u.dimension)], o.period)
 		if string(o.value) != "null" && len(values) <= fewValues && !slices.Contains(values, text) {
 			values = append(values, text)

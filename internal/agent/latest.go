@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/stat"
 )
 
 var latestTool = mcp.Tool{
@@ -58,6 +60,9 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 		sortByValue(list, a.Order == "highest")
 	}
 	limit := min(cmp.Or(max(a.Limit, 0), defaultLatest), largestRows)
+	if err := c.addMissing(&a, found, query, list[:min(limit, len(list))]); err != nil {
+		return nil, err
+	}
 	r := found.fit(usual, limit, func(limit int) []observation { return list[:min(limit, len(list))] })
 	if r.Total > len(r.Rows) {
 		more := "raise limit, or name areas"
@@ -67,6 +72,16 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 		r.LeftOut = fmt.Sprintf("showing %d of %d rows; %s; all of them as CSV: %s", len(r.Rows), r.Total, more, strings.Replace(r.Address, "/data?", "/data.csv?", 1))
 	}
 	return r, nil
+}
+
+// addMissing notes which of the latest values are missing and why, and of named areas, and areas with their own last periods, which
+// later ones.
+func (c *call) addMissing(a *latestArgs, f *fetched, query url.Values, shown []observation) error {
+	f.lacking = append(f.lacking, missing(f.list)...)
+	if a.Areas == nil && a.Mode != string(stat.LatestArea) {
+		return nil
+	}
+	return c.addUnpublished(f, query, shown)
 }
 
 func (a *latestArgs) isRanking() bool { return a.Order == "highest" || a.Order == "lowest" }

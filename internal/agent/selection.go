@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // Selection is what the tools that read data have in common.
@@ -26,6 +28,8 @@ type dimension struct {
 	Label  string      `json:"label"`
 	Role   string      `json:"role"`
 	Values []codeLabel `json:"values"`
+
+	positions map[string]int32 // of the values, by code
 }
 
 type codeLabel struct {
@@ -40,6 +44,9 @@ type structure struct {
 	Geography    []codeLabel `json:"geography"`
 	OldestPeriod string      `json:"oldest_period"`
 	LatestPeriod string      `json:"latest_period"`
+
+	dataset *stat.Dataset     // in which units are found; nil if there are no metadata yet
+	units   map[string]string // that were found
 }
 
 func (c *call) structure(s *Selection) (*structure, error) {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -35,8 +36,10 @@ type blockRow struct {
 // observation is one value with all that belongs to it.
 type observation struct {
 	dims         []string // labels of the values, by dimension
+	key          []int32  // their positions
+	isDerived    bool     // by a transform
 	area, code   string
-	period, unit string
+	period, unit string // the unit as the interface has it; empty: none
 	value        Cell
 	flags        string
 	note         string
@@ -47,8 +50,12 @@ type observation struct {
 func observations(blocks []block, of *structure) (list []observation) {
 	for _, b := range blocks {
 		dims := make([]string, len(of.Dimensions))
-		for i, d := range of.Dimensions {
-			dims[i] = withCode(b.SeriesKey[d.Dim+"_value"], b.SeriesKey[d.Dim+"_code"])
+		key := make([]int32, len(of.Dimensions))
+		for i := range of.Dimensions {
+			d := &of.Dimensions[i]
+			label, code := b.SeriesKey[d.Dim+"_value"], b.SeriesKey[d.Dim+"_code"]
+			dims[i] = withCode(label, code)
+			key[i] = d.position(cmp.Or(code, label))
 		}
 		for _, area := range b.Countries {
 			for _, row := range b.Rows {
@@ -58,7 +65,7 @@ func observations(blocks []block, of *structure) (list []observation) {
 					continue
 				}
 				o := observation{
-					dims: dims, area: area, code: b.CountryCodes[area].Code, period: row.Period, unit: row.Unit,
+					dims: dims, key: key, isDerived: b.Transform != "", area: area, code: b.CountryCodes[area].Code, period: row.Period, unit: row.Unit,
 					value: value, flags: strings.Join(flags, " "),
 				}
 				if own := row.Periods[area]; own != "" {
@@ -131,7 +138,7 @@ func newTable(list []observation, of *structure) *Table {
 		column{"area", func(o *observation) string { return withCode(o.area, o.code) }},
 		column{"period", func(o *observation) string { return o.period }},
 		column{"value", nil},
-		column{"unit", of.unit},
+		column{unitColumn, of.unitOfRow(list)},
 		column{"flags", func(o *observation) string { return o.flags }},
 		column{"note", func(o *observation) string { return o.note }},
 	)
@@ -153,16 +160,6 @@ func newTable(list []observation, of *structure) *Table {
 	}
 	t.Flags = meaningsOf(list)
 	return t
-}
-
-// unit returns the unit of a value, empty if a dimension says the same.
-func (of *structure) unit(o *observation) string {
-	for i, d := range of.Dimensions {
-		if label, _, _ := strings.Cut(o.dims[i], " ["); d.Role == "unit" && (label == o.unit || o.dims[i] == o.unit) {
-			return ""
-		}
-	}
-	return o.unit
 }
 
 // textCells returns texts as cells.
@@ -188,24 +185,23 @@ func (t *Table) add(name string, list []observation, cell func(*observation) Cel
 	}
 }
 
-// flagMeanings are the flags of SDMX's CL_OBS_STATUS in few words.
-var flagMeanings = map[string]string{
-	"A": "normal", "B": "break in the series", "D": "definition differs", "E": "estimated", "F": "forecast", "G": "experimental",
-	"H": "missing: holiday or weekend", "I": "imputed", "J": "derogation", "K": "included in another category",
-	"L": "missing: not collected", "M": "missing: cannot exist", "N": "not significant", "O": "missing",
-	"P": "provisional", "Q": "missing: suppressed", "S": "strike or special event", "U": "low reliability",
-	"V": "unvalidated", "W": "includes another category",
-	"CONF_STATUS:F": "free for publication", "CONF_STATUS:C": "confidential",
+// flagMeaning says what a flag means. Of an office's own one, such as ESTAT:i, the data do not say it.
+func flagMeaning(flag string) string {
+	if meaning := stat.FlagName(flag); meaning != "" {
+		return meaning
+	}
+	if office, own, isOwn := strings.Cut(flag, ":"); isOwn && office+":" != stat.ConfPrefix {
+		flag = own
+	}
+	return "flag " + flag + ": meaning not given by the office"
 }
 
-// meaningsOf returns the meanings of the flags of values. Codes of one office have none.
+// meaningsOf returns the meanings of the flags of values.
 func meaningsOf(list []observation) map[string]string {
 	found := map[string]string{}
 	for i := range list {
 		for flag := range strings.FieldsSeq(list[i].flags) {
-			if meaning := flagMeanings[flag]; meaning != "" {
-				found[flag] = meaning
-			}
+			found[flag] = flagMeaning(flag)
 		}
 	}
 	if len(found) == 0 {

@@ -88,7 +88,7 @@ var tasks = []task{
 	{"The minimum wage in Poland in euro, zloty and purchasing power", []step{
 		{"search_datasets", `{"query": "minimum wage Poland"}`},
 		{"get_latest", `{"dataset": "eurostat:earn_mw_cur", "areas": "PL", "dimensions": {"currency": "*"}}`},
-	}, `["PPS",1084.27,"E"]`},
+	}, `["PPS",1084.27,"Purchasing power standard","E"]`},
 	{"The unemployment rate of the EU, and its members with the highest", []step{
 		{"search_datasets", `{"query": "unemployment rate EU", "limit": 3}`},
 		{"get_latest", `{"dataset": "eurostat:une_rt_a", "areas": ["EU27_2020", "EU27_2020.members"], "order": "highest", "limit": 40}`},
@@ -97,7 +97,7 @@ var tasks = []task{
 		{"search_datasets", `{"query": "inflation Japan IMF"}`},
 		{"describe_dataset", `{"dataset": "imf:WEO", "dimension": "WEO Subject Code", "find": "inflation"}`},
 		{"get_data", `{"dataset": "imf:WEO", "areas": "JP", "dimensions": {"WEO Subject Code": "PCPIPCH"}, "period_from": 2008, "period_to": 2010}`},
-	}, `"E":"estimated"`},
+	}, `"E":"estimated value"`},
 	{"Which countries have the lowest share of renewable energy?", []step{
 		{"search_datasets", `{"query": "share of renewable energy", "limit": 3}`},
 		{"get_latest", `{"dataset": "eurostat:nrg_ind_ren", "order": "lowest", "limit": 3}`},

@@ -1,0 +1,55 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnitsAndReasons checks that results state the unit of their values, why values are missing, and what a dataset lacks.
+func TestUnitsAndReasons(t *testing.T) {
+	s := newStore(t,
+		"eurostat/tsv-old/lfso_14leeow.tsv.gz", "eurostat/tsv-old/lfst_r_lfe2eedu.tsv.gz", "eurostat/tsv-old/tgs00026.tsv.gz", "eurostat/tsv-new/sdg_08_10.tsv",
+		"eurostat/tsv-new/estat_ilc_peps13.tsv.gz", "eurostat/tsv-old/une_rt_a.tsv.gz", "worldbank/api-v2/NY.GDP.MKTP.CD.json", "imf/WEOOct2009all.xls",
+		"worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv")
+	base, _ := serve(t, s, unlimited)
+	session := connect(t, base, nil)
+	const (
+		managers = `"dataset": "eurostat:lfso_14leeow", "dimensions": {"isced11": "ED0-2", "mgstatus": "NBO", "isco08": "OC1"}`
+		youth    = `"dataset": "eurostat:lfst_r_lfe2eedu", "dimensions": {"unit": "THS", "sex": "F", "age": "Y15-24", "isced11": "TOTAL"}`
+		dollars  = `"dataset": "worldbank:NY.GDP.MKTP.CD", "areas": ["BR"]`
+	)
+	for _, c := range []struct {
+		name, tool, arguments string
+		want, wantNot         string
+	}{
+		{"the unit in a title", "get_latest", `{` + dollars + `}`, `"unit":"current US$"`, ""},
+		{"the unit of a change", "get_data", `{` + dollars + `, "transform": "change"}`, `"unit":"Change on previous year, current US$"`, ""},
+		{"the unit of an index", "get_data", `{` + dollars + `, "transform": "index:2010"}`, `"unit":"2010 = 100"`, ""},
+		{"the unit in the label of a measure", "get_latest", `{"dataset": "unsd:T12", "areas": ["DE"]}`, `"unit":"millions of US dollars"`, ""},
+		{"a unit that is a code", "get_latest", `{"dataset": "eurostat:sdg_08_10", "areas": ["DE"]}`, `"unit":"Chain linked volumes (2020), euro per inhabitant [CLV20_EUR_HAB]"`, ""},
+		{"a unit in another dimension", "get_latest", `{"dataset": "ilo:ear_4mth_sex_geo_cur_nb_a", "areas": ["DE"]}`, `"unit":"2021 PPP $"`, ""},
+		{"a unit that a dimension has", "get_latest", `{"dataset": "eurostat:une_rt_a", "areas": ["DE"]}`, `"Unit":"Percentage of active population [PC_ACT]"`, `"unit":`},
+		{"no unit", "get_latest", `{"dataset": "worldbank:SP.POP.TOTL", "areas": ["DE"]}`, `"unit":"not stated by the office"`, ""},
+		{"several units", "get_latest", `{"dataset": "imf:WEO", "areas": ["DE"], "dimensions": {"dim1": ["NGDPD", "LUR"]}}`, `"Percent of total labor force"`, ""},
+		{"confidential values", "get_latest", `{` + managers + `, "order": "lowest"}`, "no value of 2014 is published for Bulgaria [BG], Czechia [CZ], Greece [EL], Luxembourg [LU], Poland [PL], Romania [RO], Slovenia [SI]: confidential, missing: suppressed", ""},
+		{"values without reliability", "get_latest", `{` + managers + `, "areas": ["CY", "MT"]}`, "no value of 2014 is published for Cyprus [CY]: low reliability", ""},
+		{"a later value that is missing", "get_latest", `{` + youth + `, "areas": ["EL41"], "mode": "area"}`, "no value of 2015 is published for Voreio Aigaio [EL41]: low reliability", ""},
+		{"an earlier value", "get_latest", `{"dataset": "eurostat:ilc_peps13", "areas": ["DE", "IS"]}`, "Iceland [IS] has no values in this selection; its last value in the series is of 2018", "Iceland [IS] has no values in this selection, which takes"},
+		{"a flag of the office", "get_data", `{"dataset": "eurostat:tgs00026", "areas": ["AT11"], "period": 2007}`, "flag i: meaning not given by the office", ""},
+		{"a part of a dataset", "get_latest", `{"dataset": "worldbank:NY.GDP.MKTP.CD", "order": "highest", "limit": 3}`, "worldbank:NY.GDP.MKTP.CD is here only in part (page 1 of 2)", ""},
+		{"a source that lacks areas", "compare_sources", `{"measure": "GDP", "areas": ["BR", "US"]}`, `"lacks":"the dataset does not have US; worldbank:NY.GDP.MKTP.CD is here only in part`, ""},
+		{"a source that lacks the period", "compare_sources", `{"measure": "unemployment rate", "areas": ["DE", "TR"], "period": 1995}`, `"lacks":"no value of Turkey [TR] in 1995 (the dataset has 1992 to 2019)"`, ""},
+		{"units of several sources", "compare_sources", `{"measure": "GDP", "areas": ["BR"]}`, `"current US$",""]`, ""},
+		{"different periods", "compare_sources", `{"measure": "GDP", "areas": ["BR"]}`, "the values are of different periods", ""},
+		{"one period", "compare_sources", `{"measure": "GDP", "areas": ["BR"], "period": 2005}`, `"2005"`, "of different periods"},
+		{"both days", "get_latest", `{` + dollars + `}`, "updated by the office 2024-03-28, imported 20", "last update"},
+		{"only the day of import", "get_latest", `{"dataset": "imf:WEO", "areas": ["DE"]}`, "(day of the office's update not known)", "updated by the office"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, _ := ask(t, session, c.tool, c.arguments)
+			if !strings.Contains(text, c.want) || c.wantNot != "" && strings.Contains(text, c.wantNot) {
+				t.Errorf("%.4000s\nwant %s, not %s", text, c.want, c.wantNot)
+			}
+		})
+	}
+}
