@@ -31,7 +31,7 @@ var migrations embed.FS
 const File = "demand.db"
 
 const (
-	writeEvery = 2 * time.Second
+	writeEvery = 10 * time.Second
 	writeTime  = time.Second // how long a write waits for other processes
 	// maxPending bounds the different texts and datasets that wait to be written.
 	maxPending = 5000
@@ -56,7 +56,7 @@ type DB struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	pending map[entry]count
+	pending map[entry]*count
 
 	isFailing bool  // the last write failed; this and trimmed belong to Run
 	trimmed   int64 // the day on which old days were last deleted
@@ -87,7 +87,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the counts of searches: %w", err)
 	}
-	d := &DB{db: db, now: o.Now, log: o.Log, pending: map[entry]count{}}
+	d := &DB{db: db, now: o.Now, log: o.Log, pending: map[entry]*count{}}
 	if d.now == nil {
 		d.now = time.Now
 	}
@@ -121,18 +121,29 @@ func (d *DB) Dataset(ref string, isFound bool) {
 }
 
 func (d *DB) add(kind Kind, text string, isFound bool) {
+	c := count{times: 1}
+	if !isFound {
+		c.failed = 1
+	}
 	e := entry{kind, dayOf(d.now()), text}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, isKnown := d.pending[e]; !isKnown && len(d.pending) >= maxPending {
+	d.join(e, c)
+}
+
+// join adds to a count. The caller holds the lock.
+func (d *DB) join(e entry, c count) {
+	sum := d.pending[e]
+	if sum == nil && len(d.pending) >= maxPending {
 		e.text = ""
+		sum = d.pending[e]
 	}
-	c := d.pending[e]
-	c.times++
-	if !isFound {
-		c.failed++
+	if sum == nil {
+		sum = &count{}
+		d.pending[e] = sum
 	}
-	d.pending[e] = c
+	sum.times += c.times
+	sum.failed += c.failed
 }
 
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
@@ -162,7 +173,7 @@ func (d *DB) Run(ctx context.Context) {
 func (d *DB) Write(ctx context.Context) error {
 	d.mu.Lock()
 	pending := d.pending
-	d.pending = make(map[entry]count, len(pending))
+	d.pending = make(map[entry]*count, len(pending))
 	d.mu.Unlock()
 	if len(pending) == 0 {
 		return nil
@@ -175,14 +186,10 @@ func (d *DB) Write(ctx context.Context) error {
 }
 
 // putBack adds counts that could not be written to those that came meanwhile.
-func (d *DB) putBack(pending map[entry]count) {
+func (d *DB) putBack(pending map[entry]*count) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for e, c := range pending {
-		if _, isKnown := d.pending[e]; !isKnown && len(d.pending) >= maxPending {
-			e.text = ""
-		}
-		sum := d.pending[e]
-		d.pending[e] = count{sum.times + c.times, sum.failed + c.failed}
+		d.join(e, *c)
 	}
 }

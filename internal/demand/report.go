@@ -14,7 +14,7 @@ const addCount = `INSERT INTO asked (day, kind, text, times, failed)
 	SELECT ?1, ?2, iif(?6 OR EXISTS (SELECT 1 FROM asked WHERE day = ?1 AND kind = ?2 AND text = ?3), ?3, ''), ?4, ?5 WHERE true
 	ON CONFLICT DO UPDATE SET times = times + excluded.times, failed = failed + excluded.failed`
 
-func (d *DB) write(ctx context.Context, pending map[entry]count) error {
+func (d *DB) write(ctx context.Context, pending map[entry]*count) error {
 	tx, err := d.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

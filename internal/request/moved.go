@@ -13,7 +13,7 @@ import (
 // office's label with that text is now the one of another code. A label that was published always
 // matches its first code.
 func movedNotices(v *store.Vintage, axis int, values []string) []Notice {
-	moved := movedLabels(v, axis)
+	moved := movedLabels(v)[axis]
 	if len(moved) == 0 {
 		return nil
 	}
@@ -51,7 +51,7 @@ func matched(v *store.Vintage, axis int, pos int32, value string) string {
 func movedNotice(v *store.Vintage, axis int, value, what string) Notice {
 	n := NewNotice(axisParam(v.Dataset, axis), value, "")
 	codes, now := v.Dataset.Axes()[axis].Codes, []string{}
-	for _, pos := range movedLabels(v, axis)[value] {
+	for _, pos := range movedLabels(v)[axis][value] {
 		if len(now) == maxSuggested {
 			now = append(now, "others")
 			break
@@ -69,7 +69,7 @@ func movedNotice(v *store.Vintage, axis int, value, what string) Notice {
 // formerNotice returns the notice for a value that matches nothing, because it is a label of a
 // code that the dataset no longer has, or of several codes, and is now the office's label of others.
 func formerNotice(v *store.Vintage, axis int, value string) (n Notice, ok bool) {
-	if len(movedLabels(v, axis)[value]) == 0 {
+	if len(movedLabels(v)[axis][value]) == 0 {
 		return n, false
 	}
 	what := "selects nothing, because it is not the label of one code"
@@ -79,26 +79,35 @@ func formerNotice(v *store.Vintage, axis int, value string) (n Notice, ok bool) 
 	return movedNotice(v, axis, value, what), true
 }
 
-type movedLabelsKey struct{ axis int }
+type movedLabelsKey struct{}
 
-// movedLabels maps those of the office's labels on an axis, without a choice of language and in
-// the language of the vintage, that do not select the codes that have them, to those codes.
-func movedLabels(v *store.Vintage, axis int) map[string][]int32 {
-	return v.Memo(movedLabelsKey{axis}, func() any {
-		moved := map[string][]int32{}
-		add := func(pos int32, code *stat.Code) {
-			label := cmp.Or(code.SourceLabel, code.Label)
-			if at, ok := v.Find(axis, label); (!ok || at != pos) && (len(moved[label]) == 0 || moved[label][len(moved[label])-1] != pos) {
-				moved[label] = append(moved[label], pos)
-			}
-		}
-		stored := v.Stored().Dataset.Axes()[axis].Codes
-		for i := range stored {
-			add(int32(i), &stored[i])
-			if v.IsView() {
-				add(int32(i), &v.Dataset.Axes()[axis].Codes[i])
-			}
+// movedLabels maps, for each axis, those of the office's labels, without a choice of language and
+// in the language of the vintage, that do not select the codes that have them, to those codes.
+func movedLabels(v *store.Vintage) []map[string][]int32 {
+	return v.Memo(movedLabelsKey{}, func() any {
+		moved := make([]map[string][]int32, len(v.Dataset.Dimensions)+1)
+		for axis := range moved {
+			moved[axis] = movedLabelsOf(v, axis)
 		}
 		return moved
-	}).(map[string][]int32)
+	}).([]map[string][]int32)
+}
+
+// movedLabelsOf returns the moved labels of an axis.
+func movedLabelsOf(v *store.Vintage, axis int) map[string][]int32 {
+	moved := map[string][]int32{}
+	add := func(pos int32, code *stat.Code) {
+		label := cmp.Or(code.SourceLabel, code.Label)
+		if at, ok := v.Find(axis, label); (!ok || at != pos) && (len(moved[label]) == 0 || moved[label][len(moved[label])-1] != pos) {
+			moved[label] = append(moved[label], pos)
+		}
+	}
+	stored := v.Stored().Dataset.Axes()[axis].Codes
+	for i := range stored {
+		add(int32(i), &stored[i])
+		if v.IsView() {
+			add(int32(i), &v.Dataset.Axes()[axis].Codes[i])
+		}
+	}
+	return moved
 }
