@@ -104,11 +104,12 @@ func (f *form) add(t reflect.Type, offset uintptr) {
 			f.add(field.Type, at)
 			continue
 		}
+		tag := tagOf(&field)
 		p := Param{
-			Name: field.Tag.Get("param"), Doc: field.Tag.Get("doc"), Example: field.Tag.Get("example"),
-			Type: "string", Needed: field.Tag.Get("needed") == "true", offset: at,
+			Name: tag.Get("param"), Doc: tag.Get("doc"), Example: tag.Get("example"),
+			Type: "string", Needed: tag.Get("needed") == "true", offset: at,
 		}
-		if values := field.Tag.Get("enum"); values != "" {
+		if values := tag.Get("enum"); values != "" {
 			p.Enum = strings.Split(values, ",")
 		}
 		switch reflect.Zero(field.Type).Interface().(type) {
@@ -117,15 +118,15 @@ func (f *form) add(t reflect.Type, offset uintptr) {
 			p.kind, p.Repeat = listKind, true
 		case bool:
 			p.kind, p.Type = boolKind, "boolean"
-			if p.inverted = field.Tag.Get("inverted") == "true"; p.inverted {
+			if p.inverted = tag.Get("inverted") == "true"; p.inverted {
 				p.Default = "true"
 			}
 		case int:
-			p.kind, p.Type, p.Default = intKind, "integer", field.Tag.Get("default")
-			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
-			p.Maximum, _ = strconv.Atoi(cmp.Or(field.Tag.Get("max"), maxInteger))
+			p.kind, p.Type, p.Default = intKind, "integer", tag.Get("default")
+			p.Minimum, _ = strconv.Atoi(tag.Get("min"))
+			p.Maximum, _ = strconv.Atoi(cmp.Or(tag.Get("max"), maxInteger))
 		case Dims:
-			p.kind, p.Repeat = listKind, field.Tag.Get("repeat") != "false"
+			p.kind, p.Repeat = listKind, tag.Get("repeat") != "false"
 			for dim := range stat.MaxDimensions {
 				one := p
 				one.Name, one.dim = p.Name+strconv.Itoa(dim+1), dim
@@ -141,6 +142,21 @@ func (f *form) add(t reflect.Type, offset uintptr) {
 		}
 		f.append(p)
 	}
+}
+
+// tagOf returns the tag of a field: its own, or with as:"data" that of the parameter of [Data] with
+// its name.
+func tagOf(field *reflect.StructField) reflect.StructTag {
+	if field.Tag.Get("as") != "data" {
+		return field.Tag
+	}
+	data := reflect.TypeFor[Data]()
+	for i := range data.NumField() {
+		if f := data.Field(i); f.Tag.Get("param") == field.Tag.Get("param") && f.Type == field.Type {
+			return f.Tag
+		}
+	}
+	panic("request: data have no parameter " + field.Name)
 }
 
 // paramSet marks parameters by their index in a form.

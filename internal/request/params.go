@@ -63,9 +63,9 @@ type Paging struct {
 
 // Details are the parameters of a dataset with all its data.
 type Details struct {
-	Flags bool   `param:"flags" example:"true" doc:"Adds flags and notes to the rows, and includes observations that have only these."`
-	Codes bool   `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in series_key, country_codes to the block, and unit_code to rows whose unit has one."`
-	Lang  string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Flags bool   `param:"flags" as:"data"`
+	Codes bool   `param:"codes" as:"data"`
+	Lang  string `param:"lang" as:"data"`
 	Edition
 }
 
@@ -134,7 +134,7 @@ func (d *Data) merge(over *Data) {
 
 // Texts are the parameters of responses without data.
 type Texts struct {
-	Lang string `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Lang string `param:"lang" as:"data"`
 	Edition
 }
 
@@ -142,11 +142,11 @@ type Texts struct {
 // latest period is.
 type Latest struct {
 	Dims         Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
-	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code, the code of a region in another list, or a name in any language. EU27_2020.members is each member of a group."`
-	NoAggregates bool     `param:"aggregates" inverted:"true" example:"false" doc:"false leaves out groups of countries, totals and areas that are no place. It keeps countries, and in a table of regions the regions."`
+	Country      []string `param:"country" as:"data"`
+	NoAggregates bool     `param:"aggregates" as:"data"`
 	LatestMode   string   `param:"latest_mode" example:"observed" doc:"Which period is the latest. last: the last with a value, forecasts included. observed: the last with values that are no forecasts for at least a tenth of the areas. area: each area's own last one that is no forecast. Without it: last."`
 	Codes        bool     `param:"codes" example:"true" doc:"Adds the codes beside the labels: dim1_code … dim8_code in dimensions, and country_codes."`
-	Lang         string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Lang         string   `param:"lang" as:"data"`
 	Edition
 }
 

@@ -14,22 +14,22 @@ type Revisions struct {
 	From         string   `param:"from" example:"1.0" doc:"The older version: its number, or a date or time, which means the version that was current then, as for as_of. Without it, the version before the newer one."`
 	To           string   `param:"to" example:"2100-01-01" doc:"The newer version, likewise. Without it, the current one."`
 	Kind         string   `param:"kind" example:"revised" enum:"added,revised,removed" doc:"Only revisions of this kind: added, revised or removed."`
-	Dims         Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
-	Country      []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code, the code of a region in another list, or a name in any language. EU27_2020.members is each member of a group."`
-	Within       []string `param:"within" example:"US" doc:"Only this area and all its parts: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code or name as for country. With country, only areas that both select."`
-	NoAggregates bool     `param:"aggregates" inverted:"true" example:"false" doc:"false leaves out groups of countries, totals and areas that are no place. It keeps countries, and in a table of regions the regions."`
-	Period       string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
-	PeriodFrom   string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
-	PeriodTo     string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	NotDims      Dims     `param:"not.dim" example:"Population" doc:"No series with this value of the dimension, which is a label or code as for dim1. May be combined with the other filters of the dimension; each narrows the selection."`
-	NotCountry   []string `param:"not.country" example:"France" doc:"Not this area: a label, code or name as for country; EU27_2020.members leaves out each member of a group."`
-	LikeDims     Dims     `param:"like.dim" example:"Life*" doc:"Only series whose value of the dimension has a label or code that this pattern matches as a whole: * stands for any characters, also none, ? for one, and a backslash before * ? or \\ for the character itself. Case-sensitive, as labels and codes are."`
-	LikeCountry  []string `param:"like.country" example:"Ger*" doc:"Only areas with a label or code that this pattern matches, as for like.dim1."`
-	BelowDims    Dims     `param:"below.dim" doc:"Only series whose value of the dimension is below this one in the office's hierarchy, on any level; the value itself is not selected. A value is a label or code as for dim1. It is an error if the office states no hierarchy: /availability shows the parents of values."`
-	BelowCountry []string `param:"below.country" doc:"Only areas below this one in the office's own hierarchy of areas; within also knows the parts of areas where the office states none."`
-	Followed     bool     `param:"followed" example:"false" doc:"Only the dimension values and countries that the caller's organisation follows. Requires a key."`
-	ISOPeriods   bool     `param:"iso_periods" example:"true" doc:"Adds to each row the period as ISO 8601 and SDMX write it (period_iso: 2024-Q1), and its first and last day (period_start, period_end: 2024-01-01, 2024-03-31)."`
-	Lang         string   `param:"lang" example:"en" doc:"The language of labels, names and texts: a tag such as de or pt-BR. Without it, the header Accept-Language chooses among the languages that the office has; else texts are in English, or in the office's own language. Countries without a name by the office have that of the Unicode CLDR. Values of filters are labels in any language."`
+	Dims         Dims     `param:"dim" as:"data"`
+	Country      []string `param:"country" as:"data"`
+	Within       []string `param:"within" as:"data"`
+	NoAggregates bool     `param:"aggregates" as:"data"`
+	Period       string   `param:"period" as:"data"`
+	PeriodFrom   string   `param:"period_from" as:"data"`
+	PeriodTo     string   `param:"period_to" as:"data"`
+	NotDims      Dims     `param:"not.dim" as:"data"`
+	NotCountry   []string `param:"not.country" as:"data"`
+	LikeDims     Dims     `param:"like.dim" as:"data"`
+	LikeCountry  []string `param:"like.country" as:"data"`
+	BelowDims    Dims     `param:"below.dim" as:"data"`
+	BelowCountry []string `param:"below.country" as:"data"`
+	Followed     bool     `param:"followed" as:"data"`
+	ISOPeriods   bool     `param:"iso_periods" as:"data"`
+	Lang         string   `param:"lang" as:"data"`
 	Page         int      `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit        int      `param:"limit" example:"100" default:"100" min:"1" doc:"Revisions per page."`
 }
