@@ -105,6 +105,9 @@ func (u *Updater) refresh(ctx context.Context, id string, r Refresh) Listing {
 	}
 	l.Change, l.Err = u.options.Offers.ReplaceList(ctx, offer.List{Source: id, Offers: u.offersOf(ctx, o, turn, r.Notify), Accept: accept})
 	l.Took = u.options.Now().Sub(began)
+	if l.Err == nil {
+		ctx = context.WithoutCancel(ctx) // a list that is stored is recorded
+	}
 	if ctx.Err() == nil && faultOf(l.Err) != faultLocal {
 		if err := u.recordListing(ctx, o, &l); l.Err == nil {
 			l.Err = err

@@ -1,8 +1,10 @@
 package update_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -181,6 +183,33 @@ func TestRunOffers(t *testing.T) {
 	listed(2, 1)
 	w.pass(7 * time.Hour)
 	listed(3, 2)
+}
+
+// A list that is stored when the process is asked to end is recorded and logged.
+func TestStoppedAfterAList(t *testing.T) {
+	w := newWorld(t, 2)
+	offers := w.withOffers()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var log bytes.Buffer
+	u := w.newUpdater(func(o *update.Options) {
+		o.Offers, o.Log = offers, slog.New(slog.NewTextHandler(&log, nil))
+		o.Now = func() time.Time {
+			if w.offerState(offers, "made").Datasets == 2 {
+				stop()
+			}
+			return w.clock()
+		}
+	})
+	if err := u.RunOffers(ctx); err != nil || ctx.Err() == nil {
+		t.Fatal(err, ctx.Err())
+	}
+	if text := log.String(); !strings.Contains(text, "list of an office updated") || strings.Contains(text, "failed") {
+		t.Errorf("the log is %s", text)
+	}
+	if s := w.offerState(offers, "made"); !s.Due.After(w.clock()) {
+		t.Errorf("the state is %+v", s)
+	}
 }
 
 // A list that takes long lets others request datasets of the office.

@@ -94,10 +94,9 @@ func (u *Updater) refreshIfDue(ctx context.Context, id string) {
 	}
 	l := u.refresh(ctx, id, Refresh{})
 	switch {
-	case ctx.Err() != nil:
-	case l.Err != nil:
-		u.options.Log.Warn("reading the list of an office failed", "office", id, "error", l.Err)
-	case l.Changed():
+	case l.Err == nil && l.Changed(): // also if ctx has ended since
 		u.options.Log.Info("list of an office updated", "office", id, "datasets", l.After.Datasets, "before", l.Before.Datasets, "took", l.Took.Round(time.Millisecond).String())
+	case l.Err != nil && ctx.Err() == nil:
+		u.options.Log.Warn("reading the list of an office failed", "office", id, "error", l.Err)
 	}
 }
