@@ -36,7 +36,7 @@ func Read(t *encode.Table, form string) (*Grid, error) {
 			return nil, err
 		}
 		if g.Observations += len(b.Value); g.Observations > MaxObservations {
-			return nil, stat.Errorf(stat.Invalid, "%s holds at most 1,000,000 observations, and this selection has more; select less, or use data.csv or data.ndjson, which have no limit", form)
+			return nil, stat.Errorf(stat.Invalid, "%s holds at most 1,000,000 observations, and this selection has more; select less, or use data.csv without wide, data.ndjson or data.parquet, which have no limit", form)
 		}
 		g.Blocks = append(g.Blocks, clone(b))
 		for i, code := range b.Key {
