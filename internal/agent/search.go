@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -47,7 +45,8 @@ type Hit struct {
 	Updated  string   `json:"updated,omitzero"`
 	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
-	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, and of what it is if not of a total. None if the question names a value or measure that is not in the usual series."`
+	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, or of that which the question names, and of what it is if not of a total."`
+	NoLatest string   `json:"no_latest,omitzero" jsonschema:"Why there is no latest value."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
 	Measures string   `json:"measures,omitzero" jsonschema:"The concept of the usual series, for compare_sources."`
 	AlsoFrom []string `json:"also_here_from,omitzero" jsonschema:"Other datasets with the same measure."`
@@ -82,7 +81,8 @@ type searchPage struct {
 			Unit   string                `json:"unit"`
 			Dims   map[string]string     `json:"dimensions"`
 		} `json:"latest"`
-		Concept *struct {
+		NoLatest string `json:"no_latest"`
+		Concept  *struct {
 			ID    string `json:"id"`
 			Label string `json:"label"`
 		} `json:"concept"`
@@ -215,6 +215,7 @@ func (p *searchPage) hit(i int) Hit {
 		}
 		h.Series = strings.Join(dims, " · ")
 	}
+	h.NoLatest = d.NoLatest
 	if d.Concept != nil {
 		h.Measures = d.Concept.ID
 	}
@@ -238,29 +239,10 @@ func span(oldest, newest, frequency string) string {
 	return text
 }
 
-// nameSeries adds to the latest value of a hit what it is of, unless that is the total. A value is left out if
-// the question names values of a dimension that are not in its series.
+// nameSeries adds to the latest value of a hit what it is of, unless that is the total.
 func (c *call) nameSeries(h *Hit, p *searchPage, i int) error {
 	d := &p.Data[i]
 	if d.Latest == nil || len(d.Latest.Dims) == 0 {
-		return nil
-	}
-	for _, f := range d.Found {
-		isNamed := strings.ContainsFunc(f.Asked, unicode.IsLetter)
-		isShown := func(value string) bool { return strings.EqualFold(value, f.Text) }
-		if f.Field == "label" && isNamed && !slices.ContainsFunc(slices.Collect(maps.Values(d.Latest.Dims)), isShown) {
-			h.Latest = ""
-			return nil
-		}
-	}
-	var titles []string
-	for _, f := range d.Found {
-		if f.Field == "title" {
-			titles = append(titles, f.Text, f.Asked)
-		}
-	}
-	if d.Concept != nil && isOtherMeasure(d.Name, d.Concept.Label, titles) {
-		h.Latest = ""
 		return nil
 	}
 	var usual defaultSeries

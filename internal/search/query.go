@@ -31,6 +31,8 @@ type Result struct {
 	Facets Facets
 	// Areas are the IDs of the places that the text names, as in available_geo.
 	Areas []string
+	// Asked are the things that the text asks for besides places.
+	Asked []Asked
 	// Corrections are the words that were read as others.
 	Corrections []Correction
 	// Unmatched are the words of the text that none of the best hits has, as typed.

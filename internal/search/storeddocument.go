@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -85,19 +86,20 @@ func (s *Search) sameAreas(areas []string) []string {
 	return areas
 }
 
-// storedTexts returns the texts of a dataset besides its name.
+// storedTexts returns the texts of a dataset besides its name. Labels whose language is unknown are mostly in English.
 func storedTexts(d *stat.Dataset) []index.Text {
+	language := cmp.Or(d.Language, "en")
 	texts := []index.Text{
-		{Field: index.Description, Language: d.Language, Text: cut(d.Description, maxDescription)},
+		{Field: index.Description, Language: language, Text: cut(d.Description, maxDescription)},
 		{Field: index.Source, Text: d.Source.ID + " " + d.Source.Name},
 	}
 	left := maxAllLabels
 	for i := range d.Dimensions {
 		dim := &d.Dimensions[i]
-		texts = append(texts, index.Text{Field: index.Dimension, Language: d.Language, Text: dim.Label})
+		texts = append(texts, index.Text{Field: index.Dimension, Language: language, Text: dim.Label})
 		n := min(len(dim.Codes), maxLabels, left)
 		for _, c := range dim.Codes[:n] {
-			texts = append(texts, index.Text{Field: index.Label, Language: d.Language, Text: c.Label})
+			texts = append(texts, index.Text{Field: index.Label, Language: language, Text: c.Label})
 		}
 		left -= n
 	}

@@ -67,7 +67,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if r.Store == nil {
 		return page, true, nil
 	}
-	if isWhole = r.addLatest(ctx, page); !isWhole {
+	if isWhole = r.addLatest(ctx, page, &question{q.Text, found.Asked, page.Areas[:min(len(page.Areas), maxCovered)]}); !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
 	return page, isWhole, nil
@@ -88,19 +88,19 @@ func areasOf(asked []string, found *search.Result) (areas []Area) {
 type details struct {
 	at     int // of the hit
 	latest []*Latest
+	why    string // none of them is an answer
 }
 
 // addLatest adds the latest values of the datasets that are here. isWhole is false if some
 // were not read in time.
-func (r *Reader) addLatest(ctx context.Context, page *Page) (isWhole bool) {
+func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhole bool) {
 	inTime, cancel := context.WithTimeout(ctx, detailTime)
 	defer cancel()
 	done := make(chan details, len(page.Data)) // nobody may wait for it any more
-	areas := page.Areas[:min(len(page.Areas), maxCovered)]
 	left := 0
 	for i := range page.Data {
-		id := page.Data[i].ID
-		if id == 0 {
+		h := page.Data[i] // the page may be sent before it is read
+		if h.ID == 0 {
 			continue
 		}
 		left++
@@ -111,13 +111,14 @@ func (r *Reader) addLatest(ctx context.Context, page *Page) (isWhole bool) {
 				return
 			}
 			defer func() { <-r.reading }()
-			done <- details{i, r.read(context.WithoutCancel(ctx), id, areas)}
+			latest, why := r.read(context.WithoutCancel(ctx), q, &h)
+			done <- details{i, latest, why}
 		}()
 	}
 	for ; left > 0; left-- {
 		select {
 		case d := <-done:
-			page.Data[d.at].addLatest(d.latest)
+			page.Data[d.at].addLatest(d)
 		case <-inTime.Done():
 			return false
 		}
@@ -125,23 +126,24 @@ func (r *Reader) addLatest(ctx context.Context, page *Page) (isWhole bool) {
 	return true
 }
 
-// read returns the latest values of a dataset. One that cannot be read, or was removed
+// read returns the latest values of a dataset, and why none is an answer. One that cannot be read, or was removed
 // meanwhile, must not hide the others.
-func (r *Reader) read(ctx context.Context, id int, areas []Area) []*Latest {
-	v, err := r.Store.Vintage(ctx, id)
+func (r *Reader) read(ctx context.Context, q *question, h *Hit) (latest []*Latest, why string) {
+	v, err := r.Store.Vintage(ctx, h.ID)
 	if err != nil {
-		return nil
+		return nil, ""
 	}
-	latest, err := latestOf(ctx, v, areas)
-	if err != nil {
-		return nil
+	if latest, why, err = q.latestOf(ctx, v, h); err != nil {
+		return nil, ""
 	}
-	return latest
+	return latest, why
 }
 
-func (h *Hit) addLatest(list []*Latest) {
-	for i, l := range list {
-		if i == 0 {
+// addLatest adds the first of the latest values, or why it is no answer, and the periods of the areas.
+func (h *Hit) addLatest(d details) {
+	h.NoLatest = d.why
+	for i, l := range d.latest {
+		if i == 0 && d.why == "" {
 			h.Latest = l
 		}
 		for k := range h.Coverage {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"almanac/internal/store"
 )
 
-// Latest is the latest observed value of a dataset's default series.
+// Latest is the latest observed value of the series of a dataset that a question asks for.
 type Latest struct {
 	Area   Area              `json:"area"`
 	Period string            `json:"period"`
@@ -24,26 +25,44 @@ type Latest struct {
 	Mode   stat.LatestMode   `json:"latest_mode"`
 }
 
-// latestOf returns the latest observed values of the default series of a dataset for those
-// of the areas that have one, or without areas for the area that stands for all.
-func latestOf(ctx context.Context, v *store.Vintage, areas []Area) (list []*Latest, err error) {
+// latestOf returns the latest observed values of the series that a question asks for, for those
+// of its areas that have one, or without areas for the area that stands for all. why says why none is an
+// answer; the list then is of the default series.
+func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list []*Latest, why string, err error) {
 	chosen, err := v.Default()
 	if err != nil || chosen == nil {
-		return nil, err
+		return nil, "", err
 	}
-	for _, area := range positions(v.Dataset, areas) {
-		found, err := latestIn(ctx, v, chosen.Key, area)
+	s, why := q.seriesFor(v, chosen.Key, h)
+	areas := s.areas
+	if areas == nil {
+		areas = positions(v.Dataset, q.areas)
+	}
+	for _, area := range areas {
+		found, err := latestIn(ctx, v, s.key, area)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if found != nil {
-			list = append(list, found)
+		if found == nil {
+			continue
 		}
-		if areas == nil && found != nil {
+		if why == "" {
+			why = q.whyOtherKind(s, found)
+		}
+		if list = append(list, found); q.areas == nil {
 			break
 		}
 	}
-	return list, nil
+	switch {
+	case list != nil || why != "":
+	case areas != nil:
+		why = fmt.Sprintf("the series%s has no observed value there", s.inBrackets())
+	case q.areas != nil:
+		why = "the dataset has no value of the area itself; its dimensions list the areas that it has"
+	default:
+		why = "none of its areas stands for all; name an area"
+	}
+	return list, why, nil
 }
 
 // wholes are the areas that stand for all others of a dataset, best first.

@@ -44,6 +44,7 @@ type Hit struct {
 	LastUpdate   string     `json:"last_update,omitempty"` // 2025-07-04T11:00:00+0200
 	Coverage     []Coverage `json:"coverage,omitempty"`    // of the areas of the page
 	Latest       *Latest    `json:"latest,omitempty"`
+	NoLatest     string     `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
 	Concept      *Concept   `json:"concept,omitempty"`
 	AlsoFrom     []Other    `json:"also_from,omitempty"` // datasets of other sources that measure the concept
 }

@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+	"almanac/internal/importer"
+	"almanac/internal/stattest"
+)
+
+// searchFiles serves real files and a search over them.
+func searchFiles(t *testing.T, files ...string) string {
+	t.Helper()
+	dir, s := stattest.DataDir(t), newStore(t)
+	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, "eurostat", "dic")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, file := range files {
+		paths = append(paths, filepath.Join(dir, file))
+	}
+	for _, o := range im.Import(t.Context(), paths...) {
+		if o.Status == importer.Refused {
+			t.Fatalf("%s is refused: %s", o.File, o.Error)
+		}
+	}
+	return serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, nil)}))
+}
+
+// TestLatestOfTheMeasure checks that no hit shows a number of another measure than the question asks for.
+func TestLatestOfTheMeasure(t *testing.T) {
+	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "eurostat/tsv-old/gov_10dd_edpt1.tsv", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz",
+		"eurostat/sdmx-csv/ilc_lvps08.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "un/WPP2019_Period_Indicators_Medium.csv",
+		"un/SYB63_230_202009_GDP and GDP Per Capita.csv")
+	for _, c := range []struct{ question, code, want string }{
+		{"unemployment rate France", "une_rt_a", "France 2019: 8.5 … Total"},
+		{"male unemployment rate France", "une_rt_a", "France 2019: 8.5 … Males"},
+		{"Arbeitslosenquote Frankreich", "une_rt_a", "France 2019: 8.5 … Total"},
+		{"youth unemployment France", "une_rt_a", `"youth unemployment" is neither in the title`},
+		{"unemployed persons France", "une_rt_a", "the question is for a number"},
+		{"how many people are unemployed in France", "une_rt_a", "the question is for a number"},
+		{"government debt France", "gov_10dd_edpt1", "France 2014: 95.6 … GD"},
+		{"government deficit France", "gov_10dd_edpt1", `"government deficit" is neither`},
+		{"surplus France", "gov_10dd_edpt1", `"surplus" is neither`},
+		{"GDP Lombardia", "nama_10r_2gdp", "Lombardia 2014: 34900"},
+		{"population France", "SP.POP.TOTL", "France 2016: 66896109"},
+		{"population growth France", "SP.POP.TOTL", `"population growth" is neither`},
+		{"population Atlantis", "SP.POP.TOTL", `"atlantis" is neither`},
+		{"fertility Niger", "wpp_period_indicators_medium", "Niger 2020: 6.95 … Total fertility"},
+		{"child mortality Niger", "wpp_period_indicators_medium", "Under-five mortality"},
+		{"life expectancy Niger", "wpp_period_indicators_medium", `"life expectancy" is neither`},
+		{"GDP per capita France", "T12", "the question is for values per inhabitant"},
+		{"GDP France", "T12", "GDP in current prices"},
+		{"young adults living with their parents Italy", "ILC_LVPS08", "Italy 2022: "},
+	} {
+		page := find(t, base, "limit=20&q="+url.QueryEscape(c.question))
+		got := "is not found"
+		for _, h := range page.Data {
+			if h.Code != c.code {
+				continue
+			}
+			if got = h.NoLatest; h.Latest != nil {
+				got = fmt.Sprintf("%s %s: %s", h.Latest.Area.Name, h.Latest.Period, h.Latest.Value)
+				for n := 1; n <= 8; n++ {
+					got += " " + h.Latest.Series[fmt.Sprintf("dim%d_value", n)]
+				}
+				got += h.NoLatest
+			}
+		}
+		for _, part := range strings.Split(c.want, " … ") {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: got %q, want %q", c.question, got, c.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package hits
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/search"
+)
+
+// kind is a kind of measure that questions ask for by words of their own.
+type kind struct {
+	name string
+	asks *regexp.Regexp // words of questions for it
+	// isOf reports whether a series is of the kind: unit is that of its values, and texts say what it measures.
+	// word is that of the question.
+	isOf func(unit string, texts []string, word string) bool
+}
+
+var (
+	rateWords = regexp.MustCompile(`(?i)\b(rates?|shares?|ratios?|proportions?|percentages?|percent|quoten?|anteile?|prozent|taux|pourcentage|tasas?|porcentaje|proporción|tass[oi]|percentuale)\b`)
+	// otherRates matches other words of units, labels and titles of rates and shares.
+	otherRates = regexp.MustCompile(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
+	// counted matches units of what is counted.
+	counted     = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
+	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
+	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pL(wachstum|veränderung)|\bPCH`)
+	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
+	capitas     = regexp.MustCompile(`(?i)\bcapita\b|_HAB\b`)
+)
+
+// kinds are the kinds of measures, the most special first. The first that a question asks for counts.
+var kinds = []kind{
+	{"values per inhabitant", capitaWords, func(unit string, texts []string, _ string) bool {
+		return slices.ContainsFunc(append(texts, unit), func(text string) bool { return capitaWords.MatchString(text) || capitas.MatchString(text) })
+	}},
+	{"growth", growthWords, func(unit string, texts []string, _ string) bool {
+		return slices.ContainsFunc(append(texts, unit), changes.MatchString)
+	}},
+	{"a rate or share", rateWords, func(unit string, texts []string, _ string) bool {
+		return !counted.MatchString(unit) && slices.ContainsFunc(append(texts, unit), isRate)
+	}},
+	{"a number", countWords, func(unit string, texts []string, word string) bool {
+		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text)[strings.ToLower(word)] })
+	}},
+}
+
+// isRate reports whether a unit, label or title says that values are rates or shares.
+func isRate(text string) bool {
+	return rateWords.MatchString(text) || otherRates.MatchString(text) || caption.SaysRatio(text)
+}
+
+// otherKind returns the kind of measure that a question asks for if a series is not of it.
+func otherKind(question, unit string, texts []string) string {
+	for _, k := range kinds {
+		if word := k.asks.FindString(question); word != "" {
+			if k.isOf(unit, texts, word) {
+				return ""
+			}
+			return k.name
+		}
+	}
+	return ""
+}

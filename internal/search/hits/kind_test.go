@@ -1,0 +1,30 @@
+package hits
+
+import "testing"
+
+// TestOtherKind says which questions are not answered by which series.
+func TestOtherKind(t *testing.T) {
+	for _, c := range []struct{ question, unit, text, want string }{
+		{"unemployment rate", "Percentage of active population", "Unemployment rate", ""},
+		{"unemployment rate", "Thousand persons", "Unemployment rate", "a rate or share"},
+		{"unemployment rate", "", "Unemployed persons", "a rate or share"},
+		{"Arbeitslosenquote", "Persons", "Arbeitslose", ""}, // the words say it
+		{"share of renewable energy", "Terajoule", "Energy balances", "a rate or share"},
+		{"exchange rate", "Pound sterling", "Euro exchange rates", ""},
+		{"suicide rate", "Per 100 000", "Suicides", ""},
+		{"taux de chômage", "%", "Chômage", ""},
+		{"number of unemployed", "Percentage", "Unemployment", "a number"},
+		{"number of unemployed", "Thousand persons", "Unemployment", ""},
+		{"persons at risk of poverty", "Percentage", "Persons at risk of poverty", ""},
+		{"GDP growth", "Million euro", "Gross domestic product", "growth"},
+		{"GDP growth", "Percentage change on previous period", "Gross domestic product", ""},
+		{"GDP per capita", "Million euro", "Gross domestic product", "values per inhabitant"},
+		{"GDP per capita", "Euro per inhabitant", "Gross domestic product", ""},
+		{"GDP pro Kopf", "CLV20_EUR_HAB", "Bruttoinlandsprodukt", ""},
+		{"population", "Persons", "Population", ""},
+	} {
+		if got := otherKind(c.question, c.unit, []string{c.text}); got != c.want {
+			t.Errorf("%s with %s, %s: got %q, want %q", c.question, c.unit, c.text, got, c.want)
+		}
+	}
+}

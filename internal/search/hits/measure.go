@@ -1,0 +1,235 @@
+package hits
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/search"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// question is what a question asks of each dataset.
+type question struct {
+	text  string
+	asked []search.Asked
+	areas []Area
+}
+
+// series is the series of a dataset whose value answers a question.
+type series struct {
+	dataset *stat.Dataset
+	key     []int32
+	areas   []int32  // that the question names by labels of the office
+	name    string   // of the dataset
+	titles  []string // that say what it is: in two languages, with source and code; nil if only remarks have what is asked for
+	concept string   // what the default series measures; empty if unknown, or if another series was chosen
+}
+
+// seriesFor returns the series that a question asks for: the default one, or with the values that the question
+// names by their labels. why says why the default one is no answer: the question names what neither the title nor
+// the series has, so that a value would be of another measure.
+func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, why string) {
+	s = &series{dataset: v.Dataset, key: slices.Clone(key), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source, h.Code}}
+	if h.Concept != nil {
+		s.concept = h.Concept.Label
+	}
+	usual := *s
+	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, s.isMain) {
+		s.titles = nil
+	}
+	for i := range q.asked {
+		if q.isOf(s, &q.asked[i]) {
+			continue
+		}
+		if at, ok := placeOf(v, &q.asked[i]); !ok {
+			usual.key = key
+			return &usual, fmt.Sprintf("%q is neither in the title nor in the usual series%s; choose a series by the dimensions of the dataset", q.asked[i].Text, usual.inBrackets())
+		} else if s.concept = ""; at.axis < len(s.key) {
+			s.key[at.axis] = at.code
+		} else {
+			s.areas = append(s.areas, at.code)
+		}
+	}
+	return s, ""
+}
+
+// whyOtherKind says why a value of the series is no answer: the question is for a rate and the value is a number, or
+// the other way round. It is empty if it is one.
+func (q *question) whyOtherKind(s *series, l *Latest) string {
+	texts := []string{s.text()}
+	if !severalMeasures.MatchString(head(s.name)) {
+		texts = append(texts, s.titles...)
+	}
+	kind := otherKind(q.text, l.Unit, texts)
+	if kind == "" {
+		return ""
+	}
+	return fmt.Sprintf("the question is for %s, and the usual series%s is something else; choose a series by the dimensions of the dataset", kind, s.inBrackets())
+}
+
+// severalMeasures matches a title of several measures.
+var severalMeasures = regexp.MustCompile(`(?i)/| (and|und|et|y|e) `)
+
+// tails match where the title ends and its breakdowns or remarks begin.
+var tails = regexp.MustCompile(`(?i) (by|nach|par|selon|por|según) | \(`)
+
+// head returns a title without its breakdowns.
+func head(title string) string { return tails.Split(title, 2)[0] }
+
+// inBrackets returns the text of the series after a word, empty if it has none.
+func (s *series) inBrackets() string {
+	if text := s.text(); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
+}
+
+// text says what the series is.
+func (s *series) text() string {
+	var labels []string
+	if s.concept != "" {
+		labels = append(labels, s.concept)
+	}
+	for axis, code := range s.key {
+		if d := &s.dataset.Dimensions[axis]; d.Role != stat.RoleFrequency {
+			labels = append(labels, d.Codes[code].Label)
+		}
+	}
+	if unit := s.dataset.UnitOf(s.key, ""); unit != "" && !slices.Contains(labels, unit) {
+		labels = append(labels, unit)
+	}
+	return strings.Join(labels, ", ")
+}
+
+// isMain reports whether the titles without their breakdowns, or the series, have what is asked for.
+func (s *series) isMain(a search.Asked) bool {
+	texts := []string{s.text()}
+	for _, title := range s.titles {
+		texts = append(texts, head(title))
+	}
+	return a.IsIn(search.WordsOf(texts...))
+}
+
+// isOf reports whether a series is of what is asked for: its title, its dimensions or its values have it, and it is
+// not another measure of the title.
+func (q *question) isOf(s *series, a *search.Asked) bool {
+	if a.IsIn(search.WordsOf(s.text())) {
+		return true
+	}
+	for i := range s.areas {
+		if a.IsIn(search.WordsOf(s.dataset.Geography.Codes[s.areas[i]].Label)) {
+			return true
+		}
+	}
+	if s.titles == nil {
+		return false
+	}
+	texts := s.titles
+	for i := range s.dataset.Dimensions {
+		texts = append(texts[:len(texts):len(texts)], s.dataset.Dimensions[i].Label)
+	}
+	return a.IsIn(search.WordsOf(texts...)) && !q.isOtherMeasure(s, a)
+}
+
+// titleParts matches what stands between the measures of a title.
+var titleParts = regexp.MustCompile(`(?i)[,;/:]| - | – | (and|und|et|y|e) `)
+
+// isOtherMeasure reports whether what is asked for is another measure of a title than that of the series: the
+// deficit of "Government deficit/surplus, debt", if the series is "Government debt". The last word of a name is
+// the measure.
+func (q *question) isOtherMeasure(s *series, a *search.Asked) bool {
+	parts := titleParts.Split(head(s.name), -1)
+	for _, measure := range append(s.labels(), s.concept) {
+		words := search.Telling(measure)
+		if len(words) == 0 || a.IsIn(search.WordsOf(measure)) {
+			continue
+		}
+		last := words[len(words)-1]
+		if slices.ContainsFunc(q.asked, func(other search.Asked) bool { return other.IsIn(search.WordsOf(measure)) }) {
+			continue
+		}
+		isOwn, isOther := false, false
+		for _, part := range parts {
+			has, asks := search.WordsOf(part)[last], a.IsIn(search.WordsOf(part))
+			isOwn, isOther = isOwn || has && !asks, isOther || asks && !has
+			if has && asks {
+				isOwn, isOther = false, false
+				break
+			}
+		}
+		if isOwn && isOther {
+			return true
+		}
+	}
+	return false
+}
+
+// labels returns the labels of the series in the dimensions that are no units.
+func (s *series) labels() (list []string) {
+	for axis, code := range s.key {
+		if d := &s.dataset.Dimensions[axis]; d.Role != stat.RoleUnit && d.Role != stat.RoleFrequency {
+			list = append(list, d.Codes[code].Label)
+		}
+	}
+	return list
+}
+
+// axisCode is a value of a dimension. The geography stands after the others.
+type axisCode struct {
+	axis int
+	code int32
+}
+
+type labelsKey struct{}
+
+// maxLabels is the number of values of a dataset up to which they are looked up by their labels.
+const maxLabels = 50_000
+
+// labelsOf returns the values of a dataset by their labels; several if the label is not unique.
+func labelsOf(v *store.Vintage) map[string][]axisCode {
+	return v.Memo(labelsKey{}, func() any {
+		found := map[string][]axisCode{}
+		add := func(label string, at axisCode) {
+			if key := search.LabelKey(label); key != "" && !slices.Contains(found[key], at) {
+				found[key] = append(found[key], at)
+			}
+		}
+		d, n := v.Dataset, 0
+		for axis := range d.Dimensions {
+			codes := d.Dimensions[axis].Codes
+			if n += len(codes); n > maxLabels {
+				return found
+			}
+			for i := range codes {
+				add(codes[i].Label, axisCode{axis, int32(i)})
+			}
+		}
+		for i := range d.Geography.Codes[:min(len(d.Geography.Codes), maxLabels-n)] {
+			c, at := &d.Geography.Codes[i], axisCode{len(d.Dimensions), int32(i)}
+			add(c.Label, at)
+			if city, ok := geo.CityOfLabel(c.Label); ok {
+				add(city, at)
+			}
+		}
+		return found
+	}).(map[string][]axisCode)
+}
+
+// placeOf returns the value that is just what is asked for. ok is false if there is none, or several.
+func placeOf(v *store.Vintage, a *search.Asked) (at axisCode, ok bool) {
+	labels, found := labelsOf(v), map[axisCode]bool{}
+	for _, key := range a.Keys() {
+		for _, at := range labels[key] {
+			found[at] = true
+		}
+	}
+	if len(found) != 1 {
+		return at, false
+	}
+	return slices.Collect(maps.Keys(found))[0], true
+}
