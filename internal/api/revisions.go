@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/encode/json"
@@ -42,7 +43,11 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 	if p.Page > 0 && skipped/int64(p.Page) != int64(p.Limit) {
 		skipped = int64(now.Observations) + int64(old.Observations) // a page past the end
 	}
+	var units []store.Difference // of the revised observations
 	counts, err := x.api.opts.Store.Revisions(x.r.Context(), sides[0], sides[1], isSelected, func(r *store.Revision) {
+		if unit := (store.Difference{Kind: store.Units, Member: "unit", Old: r.OldUnit, New: r.Unit}); r.HasOtherUnit && !slices.Contains(units, unit) && len(units) <= maxDifferences {
+			units = append(units, unit)
+		}
 		if p.Kind != "" && store.RevisionKind(p.Kind) != r.Kind {
 			return
 		}
@@ -61,7 +66,7 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 	buf = json.AppendInt(buf, "added", int64(counts.Added))
 	buf = json.AppendInt(buf, "revised", int64(counts.Revised))
 	buf = json.AppendInt(buf, "removed", int64(counts.Removed))
-	buf, other, err := x.appendDifferences(buf, old, now, counts)
+	buf, other, err := x.appendDifferences(buf, [2]*store.Vintage{old, now}, counts, units)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +81,17 @@ func (x *exchange) revisionsWantFollowed() bool {
 }
 
 // appendDifferences appends what differs between two versions besides their observations, which
-// are counted, if anything does, and returns notices on it.
-func (x *exchange) appendDifferences(buf []byte, old, now *store.Vintage, counts store.RevisionCounts) ([]byte, []request.Notice, error) {
+// are counted and have other units, if anything does, and returns notices on it.
+func (x *exchange) appendDifferences(buf []byte, versions [2]*store.Vintage, counts store.RevisionCounts, units []store.Difference) ([]byte, []request.Notice, error) {
+	old, now := versions[0], versions[1]
 	list, err := store.Differences(x.r.Context(), old, now)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, unit := range units {
+		if !slices.ContainsFunc(list, func(d store.Difference) bool { return d.Member == unit.Member && d.Old == unit.Old && d.New == unit.New }) {
+			list = append(list, unit)
+		}
 	}
 	var notices []request.Notice
 	note := func(message string) { notices = append(notices, request.NewNotice("from, to", "", message)) }

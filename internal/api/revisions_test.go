@@ -122,6 +122,9 @@ func TestRevisedUnits(t *testing.T) {
 	if r.Revised != 2 || len(r.Data) != 2 || !slices.Equal(r.Changed, []string{"units"}) || !r.hasNotice("whose unit is another one: 2") {
 		t.Fatalf("the revisions are %+v", r)
 	}
+	if len(r.Changes) != 1 || r.Changes[0].Member != "unit" || r.Changes[0].Old != "Euro" || r.Changes[0].New != "1000 Euro" {
+		t.Errorf("the changes are %+v", r.Changes)
+	}
 	if d := r.Data[1]; d.Unit != "1000 Euro" || d.OldUnit != "Euro" || !slices.Equal(d.Changed, []string{"unit"}) || d.ISO != "2021" {
 		t.Errorf("a revision is %+v", d)
 	}
