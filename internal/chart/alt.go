@@ -37,6 +37,9 @@ func (s *Spec) Alt() string {
 	if s.Type == Map && s.hasOwnPeriods() {
 		text += " " + s.mapPeriodNote()
 	}
+	if s.Edition != "" {
+		text += " " + font.Clean(s.Edition)
+	}
 	if s.Type == Spark && len(s.Notes) > 0 {
 		text += " " + font.Clean(strings.Join(s.Notes, " "))
 	}

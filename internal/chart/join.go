@@ -19,6 +19,7 @@ type Part struct {
 	Extract *stat.Extract // the result of Options.Derive.Query(Query)
 	Query   stat.Query
 	Updated time.Time // when the dataset was updated
+	Version string    // if the caller chose it; else empty
 }
 
 // part is a Part that has been read.

@@ -42,8 +42,16 @@ func (s *Spec) notes(w *textInput) []string {
 // of the office on single values.
 func (s *Spec) notesOf(w *textInput, b brevity) []string {
 	l := s.Words()
-	return slices.Concat(w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(),
+	return slices.Concat(s.editionNote(), w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(),
 		w.outlineNotes(s), w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(w), s.flagNotes(b))
+}
+
+// editionNote says which version was chosen if no source line says it.
+func (s *Spec) editionNote() []string {
+	if s.Source != "" || s.Edition == "" {
+		return nil
+	}
+	return []string{s.Edition}
 }
 
 // joinedNotes says what each of several datasets shows, and which selected items it lacks.

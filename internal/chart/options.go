@@ -21,6 +21,7 @@ type Options struct {
 	Locale        string // language of the chart's own words, see package words; empty: English
 	Stack         Stack
 	Derive        transform.Transform // what is drawn instead of the office's values
+	Version       string              // of the dataset, which the picture names, if the caller chose it; else empty
 	// UnitChosen says that the caller selected the unit, so that amounts in different
 	// currencies are drawn as they are. Otherwise lines are indexed.
 	UnitChosen bool

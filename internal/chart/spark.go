@@ -28,7 +28,7 @@ func newSpark(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spe
 	}
 	spark := &Spec{
 		Dataset: s.Dataset, Type: Spark, Width: width, Height: height, Locale: s.Locale, Theme: s.Theme, Background: s.Background,
-		Name: cmp.Or(s.Title, s.Name), Subtitle: s.Subtitle, Notes: s.Notes, Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: s.Series,
+		Name: cmp.Or(s.Title, s.Name), Subtitle: s.Subtitle, Edition: s.Edition, Notes: s.Notes, Unit: s.Unit, Counted: s.Counted, Power: s.Power, Periods: s.Periods, Series: s.Series,
 		Projected: s.Projected, EstimatesAhead: s.EstimatesAhead, unstated: s.unstated, withoutPanel: s.withoutPanel,
 	}
 	if spark.unused.Colours = s.unused.Colours; spark.Series[0].Colour == "" {

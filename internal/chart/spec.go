@@ -54,6 +54,7 @@ type Spec struct {
 	Name     string   `json:",omitempty"` // replaces the title in Alt if no title is drawn
 	Subtitle string   // measure, unit, selection, period
 	Source   string   // office, dataset code, date of update; not drawn if empty
+	Edition  string   `json:",omitempty"` // a sentence that says which version was chosen, for Alt
 	Notes    []string // footnotes, one sentence each
 	Aside    string   // additionalText: on the left side of a map, else below the plot
 	Unit     string   // "%", "Million euro"; empty if not stated

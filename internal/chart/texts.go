@@ -13,7 +13,6 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
-	"almanac/internal/licence"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -60,6 +59,7 @@ func (s *Spec) describe(w *textInput) {
 		s.Series[0].Label = c.Title // a line is not named again beside a title that says it
 	}
 	s.Subtitle = s.subtitle(w, &c)
+	s.Edition = w.edition(s.Words())
 	if w.isSpark {
 		s.Notes = s.implausibleNotes(w.selection) // for Alt
 		return
@@ -238,82 +238,4 @@ func (s *Spec) period() string {
 		return s.Words().Period(p)
 	}
 	return s.Period
-}
-
-// unknownSource is the name of the source of a file that names nobody.
-const unknownSource = "Local file"
-
-// BeforeLicence stands in a source line between the dataset and the licence that must be named.
-const BeforeLicence = " · "
-
-// source returns the source line: each office, the collection that the dataset belongs to if
-// the title does not name it, the dataset and its date.
-func (w *textInput) source(l *words.Language, collection string) string {
-	if w.joined == nil {
-		return sourceOf(w.dataset, w.updated, collection, l)
-	}
-	var sources []string
-	for _, p := range w.joined.parts {
-		if text := sourceOf(p.dataset, p.Updated, p.caption.Collection, l); !slices.Contains(sources, text) {
-			sources = append(sources, text)
-		}
-	}
-	return strings.Join(sources, ". ")
-}
-
-func sourceOf(d *stat.Dataset, updated time.Time, collection string, l *words.Language) string {
-	source := d.Source.Name
-	switch {
-	case collection == "" || source == unknownSource || strings.Contains(d.Attribution, collection):
-	case caption.Contains(collection, source):
-		source = collection
-	default:
-		source += ", " + collection
-	}
-	if source == unknownSource && isSource(d.Attribution) {
-		source = d.Attribution
-	}
-	text := datasetOf(d, updated, l)
-	if source != unknownSource {
-		text = sourceLine(source, d, updated, l)
-	}
-	if !strings.Contains(text, d.Attribution) && !strings.ContainsRune(d.Attribution, utf8.RuneError) {
-		text = strings.TrimSuffix(text, ".") + ". " + d.Attribution
-	}
-	terms, _ := licence.For(licence.Dataset{Source: d.Source.ID, Licence: d.Licence})
-	if name := terms.MissingOnPicture(text); name != "" {
-		text = strings.TrimSuffix(text, ".") + BeforeLicence + name
-	}
-	return text
-}
-
-// isSource reports whether an attribution is the name of a source, and no text on its terms.
-func isSource(attribution string) bool {
-	const maxName = 120
-	return attribution != "" && len(attribution) <= maxName && !strings.ContainsAny(attribution, "\n©") && !strings.Contains(attribution, "://") && !strings.HasSuffix(attribution, ".") && !strings.ContainsRune(attribution, utf8.RuneError)
-}
-
-// sourceLine names a source and its dataset with the date of either.
-func sourceLine(source string, d *stat.Dataset, updated time.Time, l *words.Language) string {
-	switch day := l.Date(updated); {
-	case updated.IsZero():
-		return l.Text("Source: %s, dataset %s", source, d.Code)
-	case d.Updated.IsZero(): // the office gives no time
-		return l.Text("Source: %s, dataset %s, imported %s", source, d.Code, day)
-	default:
-		return l.Text("Source: %s, dataset %s, updated %s", source, d.Code, day)
-	}
-}
-
-// datasetOf takes the place of the source of a file that names none.
-func datasetOf(d *stat.Dataset, updated time.Time, l *words.Language) string {
-	text := l.Text("Dataset %s", d.Code)
-	switch day := l.Date(updated); {
-	case updated.IsZero():
-	case d.Updated.IsZero():
-		text = l.Text("Dataset %s, imported %s", d.Code, day)
-	default:
-		text = l.Text("Dataset %s, updated %s", d.Code, day)
-	}
-	return text + ". " + l.Text("The file names no source") + "."
 }

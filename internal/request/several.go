@@ -58,6 +58,7 @@ func (c *Chart) OpenOthers(open func(id string, e Edition) (*store.Vintage, erro
 		other := &c.Others[i]
 		e := Edition{AsOf: c.Data.AsOf}
 		e.merge(&other.Data.Edition)
+		other.Data.Edition = e
 		if other.Vintage, err = open(other.ID, e); stat.KindOf(err) == stat.NotFound {
 			return stat.Errorf(stat.Invalid, "s: %s", err)
 		} else if err != nil {
@@ -96,7 +97,7 @@ func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, [
 		if err != nil {
 			return err
 		}
-		parts = append(parts, chart.Part{Extract: extract, Query: d.Query, Updated: v.LastUpdate})
+		parts = append(parts, chart.Part{Extract: extract, Query: d.Query, Updated: v.LastUpdate, Version: d.Options.Version})
 		notices = append(notices, d.Notices...)
 		return nil
 	}

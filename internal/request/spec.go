@@ -49,6 +49,9 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	data.Followed = c.Followed != nil
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data, isJoined: c.Others != nil && c.Options.Type == chart.Line}
 	d.Query.Flags = true
+	if data.Edition != (Edition{}) {
+		d.Options.Version = v.Version
+	}
 	d.areasChosen = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	d.Options.IsWithin = (len(data.Within) > 0 || data.NoAggregates) && len(data.Country) == 0
 	if err := d.choose(v); err != nil {
