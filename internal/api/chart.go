@@ -76,7 +76,7 @@ func (x *exchange) generateChart() (*reply, error) {
 	out = json.AppendText(append(out, '"'), "url", x.api.opts.BaseURL+"/charts/"+digest+"."+ending)
 	out = json.AppendText(out, "alt", spec.Alt())
 	if p.Notes {
-		out = json.AppendTexts(json.AppendName(out, "notes"), spec.Notes)
+		out = json.AppendTexts(json.AppendName(out, "notes"), spec.Footnotes())
 	}
 	return jsonReply(append(appendNotices(out, notices), '}')), nil
 }

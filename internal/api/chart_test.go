@@ -23,6 +23,7 @@ type chartAnswer struct {
 	Base64  string
 	URL     string
 	Alt     string
+	Notes   []string
 	Notices []struct {
 		Parameter, Value, Message string
 		Nearest                   []string

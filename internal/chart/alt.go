@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scale"
 	"almanac/internal/stat"
@@ -36,6 +37,9 @@ func (s *Spec) Alt() string {
 	}
 	if s.Type == Map && s.hasOwnPeriods() {
 		text += " " + s.mapPeriodNote()
+	}
+	if note := s.offMapNote(); note != "" {
+		text += " " + font.Clean(note)
 	}
 	if s.Edition != "" {
 		text += " " + font.Clean(s.Edition)
@@ -85,6 +89,10 @@ func (s *Spec) describeValues() string {
 // readings lists the values at positions from ≤ i < to.
 func (s *Spec) readings(from, to int) []reading {
 	var readings []reading
+	var inFrame map[string]bool
+	if s.Type == Map {
+		inFrame = s.inFrame()
+	}
 	for i := range s.Series {
 		series := &s.Series[i]
 		for at := from; at < to; at++ {
@@ -92,7 +100,7 @@ func (s *Spec) readings(from, to int) []reading {
 				apart := series.Group
 				if s.Categories != nil {
 					c := &s.Categories[at]
-					apart = c.Group || s.Type == Map && !s.isOnMap(c)
+					apart = c.Group || s.Type == Map && !inFrame[atlas.OutlineID(c.Area)]
 				}
 				readings = append(readings, reading{series, at, series.Values[at], apart})
 			}

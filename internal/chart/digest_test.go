@@ -99,7 +99,7 @@ func TestValuesAreEncodedExactly(t *testing.T) {
 // addresses.
 func TestDigest(t *testing.T) {
 	_, digest := fullSpec().Encode()
-	const want = "f4ad1b745408ae24cfc48568b65fa2a4"
+	const want = "b0f31250b7adf137044b87af613de6cd"
 	if digest != want {
 		t.Errorf("the digest is %s, want %s", digest, want)
 	}

@@ -65,14 +65,21 @@ const MaxListed = 6
 
 // List joins names for a sentence: "Austria, Belgium and 12 more" after the first six.
 func (l *Language) List(names []string) string {
-	separator := l.separator
-	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, separator) }) {
-		separator = l.semicolon() + " "
-	}
 	if len(names) <= MaxListed+1 {
-		return strings.Join(names, separator)
+		return l.ListAll(names)
 	}
-	return l.Text("%s and %s more", strings.Join(names[:MaxListed], separator), len(names)-MaxListed)
+	return l.Text("%s and %s more", strings.Join(names[:MaxListed], l.separatorOf(names)), len(names)-MaxListed)
+}
+
+// ListAll joins names, however many.
+func (l *Language) ListAll(names []string) string { return strings.Join(names, l.separatorOf(names)) }
+
+// separatorOf returns what stands between names.
+func (l *Language) separatorOf(names []string) string {
+	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, l.separator) }) {
+		return l.semicolon() + " "
+	}
+	return l.separator
 }
 
 // semicolon returns the mark between items that contain commas.

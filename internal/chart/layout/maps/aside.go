@@ -147,21 +147,28 @@ func (c *choropleth) powerNotes() []string {
 	return nil
 }
 
-// missingNote names areas that have a value but no place on the map, few with their
-// values. If the list would be longer than two lines, it gives their number; after a
+// missingNote names areas that have a value but no place on the map, with their values. If the
+// list would be longer than two lines, it leaves out the values, or gives the number of areas; after a
 // caller's choice of region, if it would be longer than a few names.
 func (c *choropleth) missingNote() string {
 	missing, groups := slices.Concat(c.outside(), c.withoutOutline), c.unmarked()
-	areas := c.namesOf(missing)
-	list := slices.Concat(areas, groups)
-	if len(list) == 0 {
+	if len(missing)+len(groups) == 0 {
 		return ""
 	}
 	l := c.Spec.Words()
-	note := l.Text("Not on the map: %s.", l.List(list))
+	write := func(areas []string) string {
+		return l.Text("Not on the map: %s.", l.List(slices.Concat(areas, groups)))
+	}
+	isTooLong := func(note string) bool {
+		return font.Width(note, frame.SmallSize, scene.Regular) > maxMissing*c.Plot.W
+	}
+	note := write(c.namesOf(missing, true))
+	if isTooLong(note) {
+		note = write(c.namesOf(missing, false))
+	}
 	chosen := c.Spec.Region != atlas.World || c.moved()
-	if n := len(missing); n > 1 && (chosen && n > words.MaxListed || font.Width(note, frame.SmallSize, scene.Regular) > maxMissing*c.Plot.W) {
-		note = l.Text("Not on the map: %s.", l.List(append([]string{l.Text("%s areas with values", n)}, groups...)))
+	if n := len(missing); n > 1 && (chosen && n > words.MaxListed || isTooLong(note)) {
+		note = write([]string{l.Text("%s areas with values", n)})
 	}
 	return note
 }
@@ -170,12 +177,11 @@ func (c *choropleth) missingNote() string {
 // between words it fits in two lines.
 const maxMissing = 1.8
 
-// maxNamedValues is the number of areas outside the map up to which a note gives their
-// values.
-const maxNamedValues = 4
+// maxNamedGroups is the number of groups outside the map up to which a note names them.
+const maxNamedGroups = 4
 
-// namesOf returns the labels of areas, with their values if there are few.
-func (c *choropleth) namesOf(areas []labelled) []string {
+// namesOf returns the labels of areas, with their values if these are wanted.
+func (c *choropleth) namesOf(areas []labelled, withValues bool) []string {
 	var names []string
 	unnamed := 0
 	for _, it := range areas {
@@ -184,8 +190,8 @@ func (c *choropleth) namesOf(areas []labelled) []string {
 			unnamed++
 			continue
 		}
-		if len(areas) <= maxNamedValues {
-			name += " " + c.format.Write(it.value)
+		if withValues {
+			name += " " + c.write(it.value)
 		}
 		names = append(names, name)
 	}
@@ -196,6 +202,11 @@ func (c *choropleth) namesOf(areas []labelled) []string {
 		names = append(names, l.Text("%s areas without a name", unnamed))
 	}
 	return names
+}
+
+// write writes a value in the text, in a power of ten of its own.
+func (c *choropleth) write(v float64) string {
+	return scale.NumbersFor([]float64{v}, c.Spec.NumberUnit()).Write(v)
 }
 
 // bareCode matches codes that stand in place of a name: "ME1".
@@ -223,15 +234,15 @@ func (c *choropleth) outside() []labelled {
 }
 
 // unmarked returns the groups that the legend does not show: their labels and values,
-// or their number.
+// or their number if they are many.
 func (c *choropleth) unmarked() []string {
 	var labels []string
 	for _, g := range c.groups {
 		if !containsArea(c.marked, g.area) {
-			labels = append(labels, g.label+" "+c.format.Write(g.value))
+			labels = append(labels, g.label+" "+c.write(g.value))
 		}
 	}
-	if len(labels) > 1 {
+	if len(labels) > maxNamedGroups {
 		return []string{c.Spec.Words().Text("%s groups of countries", len(labels))}
 	}
 	return labels

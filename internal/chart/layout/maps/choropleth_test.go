@@ -182,7 +182,7 @@ func TestNotesOnHiddenAreas(t *testing.T) {
 			s.Categories = append(s.Categories, chart.Category{Label: "Stuttgart", Area: "DE11"}, chart.Category{Label: "Salzburg", Area: "AT32"})
 			s.Series[0].Values = append(s.Series[0].Values, 3, math.NaN())
 		}, "Not on the map: Stuttgart 3%."},
-		{"a group beyond the legend", func(s *chart.Spec) { addGroup(s, "EU27_2020", "European Union", 1e6) }, "Not on the map: European Union 1,000,000%."},
+		{"a group beyond the legend", func(s *chart.Spec) { addGroup(s, "EU27_2020", "European Union", 1e6) }, "Not on the map: European Union 1 million%."},
 		{"a group without a legend", func(s *chart.Spec) { s.ShowLegend = false; addGroup(s, "EA20", "Euro area", 5) }, "Not on the map: Euro area 5%."},
 		{"many countries outside the chosen region", func(s *chart.Spec) { s.Region = atlas.SouthAmerica }, "Not on the map: 27 areas with values."},
 		{"countries that a transform moves out of the picture", func(s *chart.Spec) {
