@@ -31,12 +31,11 @@ func (x *exchange) data() (*reply, error) {
 
 // jsonData replies with a part of a dataset as JSON.
 func (x *exchange) jsonData() (*reply, error) {
-	p := &request.Data{}
-	sel, err := x.selection(p, request.Bind(x.r.URL.RawQuery, p))
+	sel, err := x.selected(&x.params, request.Bind(x.r.URL.RawQuery, &x.params))
 	if err != nil {
 		return nil, err
 	}
-	if p.DryRun {
+	if sel.params.DryRun {
 		return x.dryRun(sel), nil
 	}
 	encode := func(s *stream) error {
@@ -47,7 +46,8 @@ func (x *exchange) jsonData() (*reply, error) {
 		s.Buf = append(s.Buf, '}')
 		return nil
 	}
-	rep := &reply{tag: sel.tag("data"), modified: sel.modified(), encode: encode, isKept: sel.isWhole()}
+	rep := &x.reply
+	*rep = reply{tag: sel.tag("data"), modified: sel.modified(), encode: encode, isKept: sel.isWhole()}
 	if !sel.dependsOnMore() && x.r.Header["If-None-Match"] != nil {
 		x.api.tags.put(x.tagKey(sel.vintage.Stored()), rep.tag) // for unchangedData
 	}

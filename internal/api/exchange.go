@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"almanac/internal/access"
 	"almanac/internal/request"
@@ -45,12 +46,22 @@ type exchange struct {
 	demand      demanded        // the dataset that the request is for
 	link        *access.Link    // that the address is of; nil: none
 	use         access.Ticket   // the use of the link, unless it is not counted
+
+	// What a request for data needs is most of the memory that a request takes, so it is used
+	// again by a later one.
+	params    request.Data
+	selection selection
+	reply     reply
 }
+
+// exchanges has exchanges whose requests are done.
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an
 // unknown address, 405, 429, then those of the handler.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
-	x := &exchange{api: a, route: rt, w: w, r: r}
+	x := exchanges.Get().(*exchange)
+	x.api, x.route, x.w, x.r = a, rt, w, r
 	if w, ok := w.(*insideWriter); ok {
 		x.inside, x.caller = true, w.caller
 	}
@@ -59,6 +70,8 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 		x.fail(err)
 	}
 	x.recordDemand()
+	*x = exchange{} // not after a panic, when a part may still be in use
+	exchanges.Put(x)
 }
 
 func (x *exchange) respond() error {

@@ -31,7 +31,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		invalid = stat.Errorf(stat.Invalid, "parameter flags must be true or left out: %s of data always has flags", f.name)
 	}
 	p.Flags, p.Codes = true, true
-	sel, err := x.selection(&p, invalid)
+	sel, err := x.selected(&p, invalid)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (x *exchange) manyData() (*reply, error) {
 		if data.DryRun {
 			return nil, stat.Errorf(stat.Invalid, "s=%.80s: parameter dry_run is not accepted here; it belongs to the address of one dataset", access.Redact(each.Text))
 		}
-		if selections[i], err = parts[i].selection(data, invalid); err != nil {
+		if selections[i], err = parts[i].selected(data, invalid); err != nil {
 			return nil, inSelection(each, err)
 		}
 		if x.demand.ref == "" {

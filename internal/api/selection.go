@@ -20,9 +20,9 @@ type selection struct {
 	notices []request.Notice
 }
 
-// selection opens the dataset in the address and applies parameters to it. invalid is the error
+// selected opens the dataset in the address and applies parameters to it. invalid is the error
 // of reading them. A caller who may not have the selection gets an error.
-func (x *exchange) selection(p *request.Data, invalid error) (*selection, error) {
+func (x *exchange) selected(p *request.Data, invalid error) (*selection, error) {
 	s, err := x.readSelection(p, invalid)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (x *exchange) selection(p *request.Data, invalid error) (*selection, error)
 	return s, x.checkSelection(s.vintage, &s.query)
 }
 
-// readSelection is selection for a response without the selected values, which everybody may
+// readSelection is selected for a response without the selected values, which everybody may
 // have.
 func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, error) {
 	if p.Followed && x.caller.Account == 0 {
@@ -60,7 +60,8 @@ func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, er
 		return nil, err
 	}
 	p.Latest = p.Latest || p.LatestMode != ""
-	s := &selection{vintage: v, base: baseOf(v), params: p}
+	s := &x.selection
+	*s = selection{vintage: v, base: baseOf(v), params: p}
 	if s.query, s.notices, err = request.Parse(v, p, followed); err != nil {
 		return nil, err
 	}
