@@ -141,16 +141,16 @@ func (n *availabilityCounter) add(c *columns, q *stat.Query) {
 
 // tallyIn counts the values of a series in a span, with flags all of its observations.
 func (c *columns) tallyIn(s int32, sp span, flags bool) seriesTally {
-	first, end := c.within(s, sp)
+	r := c.within(s, sp)
 	if (flags || !c.gaps) && sp.keep == nil {
-		if first == end {
+		if r.first == r.end {
 			return seriesTally{}
 		}
-		return seriesTally{1, int(end - first), c.period[first], c.period[end-1]}
+		return seriesTally{1, int(r.end - r.first), c.periodIn(r, r.first), c.periodIn(r, r.end-1)}
 	}
 	var t seriesTally
-	for i := first; i < end; i++ {
-		if p := c.period[i]; (flags || !math.IsNaN(c.value[i])) && sp.has(p) {
+	for i := r.first; i < r.end; i++ {
+		if p := c.periodIn(r, i); (flags || !math.IsNaN(c.value[i])) && sp.has(p) {
 			if t.series == 0 {
 				t.series, t.first = 1, p
 			}

@@ -28,7 +28,9 @@ type columns struct {
 	units    []string
 	start    []int32 // first observation of each series; then the end of the last one
 	block    []int32 // first series of each block; then the end of the last one
+	blockKey []int32 // the code positions of the dimensions of each block, one block after the other
 	last     []int32 // last observation of each series that has a value, -1 if none
+	from     []int32 // period of the first observation of each series that leaves out none; else -1
 	posting  []posting
 	decimals []stat.Decimals // of each series; nil if they are not known
 	periods  []stat.Period
@@ -59,6 +61,7 @@ func (p posting) of(code int32) []int32 { return p.blocks[p.offset[code]:p.offse
 
 func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
 
+func (c *columns) dimensions() int  { return len(c.keys) - 1 } // without the geography
 func (c *columns) seriesCount() int { return len(c.start) - 1 }
 func (c *columns) blockCount() int  { return len(c.block) - 1 }
 
@@ -67,6 +70,7 @@ func (c *columns) index(axes []*stat.Dimension) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
 	c.indexPeriods()
+	c.indexGaps()
 	c.sorted = c.isSorted()
 	c.last = make([]int32, c.seriesCount())
 	for s := range c.last {
@@ -116,15 +120,9 @@ func (c *columns) indexPeriods() {
 
 // isSorted reports whether the blocks are in the order of their keys, without the geography.
 func (c *columns) isSorted() bool {
-	for b := 1; b < c.blockCount(); b++ {
-		for _, key := range c.keys[:len(c.keys)-1] {
-			before, after := key[c.block[b-1]], key[c.block[b]]
-			if before > after {
-				return false
-			}
-			if before < after {
-				break
-			}
+	for b := int32(1); b < int32(c.blockCount()); b++ {
+		if slices.Compare(c.keyOfBlock(b-1), c.keyOfBlock(b)) > 0 {
+			return false
 		}
 	}
 	return true
@@ -143,11 +141,23 @@ func (c *columns) indexBlocks() {
 		}
 	}
 	c.block = append(slices.Clip(c.block), int32(c.seriesCount()))
+	c.blockKey = make([]int32, 0, c.blockCount()*c.dimensions())
+	for _, first := range c.block[:c.blockCount()] {
+		for _, key := range c.keys[:c.dimensions()] {
+			c.blockKey = append(c.blockKey, key[first])
+		}
+	}
+}
+
+// keyOfBlock returns the code positions of the dimensions of a block.
+func (c *columns) keyOfBlock(block int32) []int32 {
+	n := int32(c.dimensions())
+	return c.blockKey[block*n : (block+1)*n]
 }
 
 // sameBlock reports whether two series differ only in the geography.
 func (c *columns) sameBlock(s, t int) bool {
-	for _, key := range c.keys[:len(c.keys)-1] {
+	for _, key := range c.keys[:c.dimensions()] {
 		if key[s] != key[t] {
 			return false
 		}
@@ -161,7 +171,7 @@ func (c *columns) indexPosting(axis, codes int) posting {
 	each := func(yield func(code, block int32)) { // one code of a dimension for each block, or all areas
 		for b := range c.blockCount() {
 			if !isGeography {
-				yield(key[c.block[b]], int32(b))
+				yield(c.keyOfBlock(int32(b))[axis], int32(b))
 				continue
 			}
 			for s := c.block[b]; s < c.block[b+1]; s++ {
@@ -229,7 +239,7 @@ func textAt[T ~string, P uint16 | int32](texts []T, positions []P, i int32) T {
 }
 
 func (c *columns) size() int64 {
-	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.last)+len(c.period)+len(c.note)) +
+	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.blockKey)+len(c.last)+len(c.from)+len(c.period)+len(c.note)) +
 		8*len(c.value) + 2*len(c.flag) + 8*len(c.days.first) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))
 	for _, key := range c.keys {
 		n += 4 * len(key)

@@ -78,9 +78,10 @@ func (n *coverage) add(c *columns, s *subject, q *stat.Query) {
 		c.selectSeries(b, q.Select, w)
 		for _, series := range w.series {
 			isCounted := false
-			for i, end := c.within(series, sp); i < end; i++ {
-				if sp.has(c.period[i]) && o.has(c, i) {
-					n.counts[c.period[i]]++
+			r := c.within(series, sp)
+			for i := r.first; i < r.end; i++ {
+				if p := c.periodIn(r, i); sp.has(p) && o.has(c, i) {
+					n.counts[p]++
 					isCounted = true
 				}
 			}

@@ -22,9 +22,6 @@ type scratch struct {
 	noNotes []string
 }
 
-// run is the selected part of a series: the observations from first to before end.
-type run struct{ first, end int32 }
-
 // cell is a selected observation of a block.
 type cell struct{ period, area, obs int32 }
 

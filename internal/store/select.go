@@ -183,8 +183,8 @@ func isKey(sel [][]int32) bool {
 // stand together and differ in unit.
 func (c *columns) withKey(sel [][]int32, into []int32) []int32 {
 	compare := func(b int) int {
-		for axis := range len(sel) - 1 {
-			if difference := c.keys[axis][c.block[b]] - sel[axis][0]; difference != 0 {
+		for axis, code := range c.keyOfBlock(int32(b)) {
+			if difference := code - sel[axis][0]; difference != 0 {
 				return int(difference)
 			}
 		}
@@ -213,12 +213,11 @@ func (c *columns) withKey(sel [][]int32, into []int32) []int32 {
 
 // inSelection reports whether the codes of a block's dimensions are all selected.
 func (c *columns) inSelection(b int32, sel [][]int32) bool {
-	for axis, codes := range sel {
-		if codes == nil || axis == len(c.keys)-1 {
-			continue
-		}
-		if _, ok := slices.BinarySearch(codes, c.keys[axis][c.block[b]]); !ok {
-			return false
+	for axis, code := range c.keyOfBlock(b) {
+		if codes := sel[axis]; codes != nil {
+			if _, ok := slices.BinarySearch(codes, code); !ok {
+				return false
+			}
 		}
 	}
 	return true
@@ -276,24 +275,21 @@ func (c *columns) fill(b int32, q *stat.Query, sp scope, w *scratch) bool {
 	geo := c.geography()
 	chosen := selected{columns: c, span: sp.span, flags: q.Flags, all: sp.keep == nil && (q.Flags || !c.gaps)}
 	for _, s := range w.series {
-		first, end := c.within(s, sp.span)
+		r := c.within(s, sp.span)
 		if sp.own != nil {
-			first, end = c.lastObserved(first, end, sp)
+			r = c.lastObserved(r, sp)
 		}
-		if first, end = chosen.trim(first, end); first == end {
+		if r = chosen.trim(r); r.first == r.end {
 			continue
 		}
-		blk.Areas, w.runs = append(blk.Areas, geo[s]), append(w.runs, run{first, end})
-		periods.lo, periods.hi = min(periods.lo, c.period[first]), max(periods.hi, c.period[end-1]+1)
-		count += end - first
+		blk.Areas, w.runs = append(blk.Areas, geo[s]), append(w.runs, r)
+		periods.lo, periods.hi = min(periods.lo, c.periodIn(r, r.first)), max(periods.hi, c.periodIn(r, r.end-1)+1)
+		count += r.end - r.first
 	}
 	if count == 0 {
 		return false
 	}
-	blk.Key = blk.Key[:0]
-	for _, key := range c.keys[:len(c.keys)-1] {
-		blk.Key = append(blk.Key, key[c.block[b]])
-	}
+	blk.Key = append(blk.Key[:0], c.keyOfBlock(b)...)
 	blk.Unit, blk.Decimals = c.unitOf(c.block[b]), c.decimalsOf(w.series)
 	if periods.hi-periods.lo > 4*count+64 {
 		chosen.sortRows(w)
@@ -301,30 +297,6 @@ func (c *columns) fill(b int32, q *stat.Query, sp scope, w *scratch) bool {
 		chosen.countRows(periods, count, w)
 	}
 	return true
-}
-
-// selected tells which observations of a run are selected: all, or those in a span that have a
-// value, or flags if these are wanted.
-type selected struct {
-	*columns
-	span  span
-	flags bool
-	all   bool
-}
-
-func (c *selected) has(i int32) bool {
-	return c.all || c.span.has(c.period[i]) && (c.flags || !math.IsNaN(c.value[i]))
-}
-
-// trim narrows a run to begin and end with a selected observation.
-func (c *selected) trim(first, end int32) (int32, int32) {
-	for first < end && !c.has(first) {
-		first++
-	}
-	for first < end && !c.has(end-1) {
-		end--
-	}
-	return first, end
 }
 
 // countRows sets the rows of w.block to the selected observations of the runs. It counts those of
@@ -338,9 +310,9 @@ func (c *selected) countRows(periods span, count int32, w *scratch) {
 	w.next = slices.Grow(w.next[:0], width)[:width]
 	clear(w.next)
 	for _, r := range w.runs {
-		for at, p := range c.period[r.first:r.end] {
-			if c.all || c.has(r.first+int32(at)) {
-				w.next[p-periods.lo]++
+		for i := r.first; i < r.end; i++ {
+			if c.all || c.has(i) {
+				w.next[c.periodIn(r, i)-periods.lo]++
 			}
 		}
 	}
@@ -357,15 +329,14 @@ func (c *selected) countRows(periods span, count int32, w *scratch) {
 	w.resize(int(total), c.flags, c.hasRemarks())
 	hasRemarks := c.flags && c.hasRemarks()
 	for area, r := range w.runs {
-		values := c.value[r.first:r.end]
-		for at, p := range c.period[r.first:r.end] {
-			if !c.all && !c.has(r.first+int32(at)) {
+		for i := r.first; i < r.end; i++ {
+			if !c.all && !c.has(i) {
 				continue
 			}
-			next := &w.next[p-periods.lo]
-			blk.Area[*next], blk.Value[*next] = int32(area), values[at]
+			next := &w.next[c.periodIn(r, i)-periods.lo]
+			blk.Area[*next], blk.Value[*next] = int32(area), c.value[i]
 			if hasRemarks {
-				blk.Flags[*next], blk.Note[*next] = c.flagsOf(r.first+int32(at)), c.noteOf(r.first+int32(at))
+				blk.Flags[*next], blk.Note[*next] = c.flagsOf(i), c.noteOf(i)
 			}
 			*next++
 		}
@@ -399,7 +370,7 @@ func (c *selected) sortRows(w *scratch) {
 	for area, r := range w.runs {
 		for i := r.first; i < r.end; i++ {
 			if c.has(i) {
-				w.cells = append(w.cells, cell{c.period[i], int32(area), i})
+				w.cells = append(w.cells, cell{c.periodIn(r, i), int32(area), i})
 			}
 		}
 	}
@@ -417,33 +388,4 @@ func (c *selected) sortRows(w *scratch) {
 		}
 	}
 	blk.RowStart = append(blk.RowStart, int32(n))
-}
-
-// hasRemarks reports whether any observation has flags or a note.
-func (c *columns) hasRemarks() bool { return c.flag != nil || c.note != nil }
-
-// within returns the observations between a span's first and last period.
-func (c *columns) within(s int32, sp span) (first, end int32) {
-	first, end = c.start[s], c.start[s+1]
-	periods := c.period[first:end]
-	if n := len(periods); n > 0 && periods[n-1] >= sp.hi {
-		i, _ := slices.BinarySearch(periods, sp.hi)
-		end = first + int32(i)
-		periods = periods[:i]
-	}
-	if len(periods) > 0 && periods[0] < sp.lo {
-		i, _ := slices.BinarySearch(periods, sp.lo)
-		first += int32(i)
-	}
-	return first, end
-}
-
-// lastObserved narrows observations to the last observed one in a scope.
-func (c *columns) lastObserved(first, end int32, w scope) (int32, int32) {
-	for i := end - 1; i >= first; i-- {
-		if w.has(c.period[i]) && w.own.has(c, i) {
-			return i, i + 1
-		}
-	}
-	return first, first
 }
