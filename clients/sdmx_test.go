@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -318,6 +320,30 @@ func text(v any) string {
 func TestSDMXIsValid(t *testing.T) {
 	s := serve(t)
 	if out := python(t, "validsdmx.py", append([]string{s.url + "/sdmx"}, flowIDs(s.flows(maxRSDMX))...)...); out != "" {
+		t.Error(out)
+	}
+}
+
+// TestSDMXHistory reads the history of a dataset, and the structures of all its versions, with clients
+// of SDMX.
+func TestSDMXHistory(t *testing.T) {
+	almanac, dir := serve(t).almanac, t.TempDir()
+	data, file := filepath.Join(dir, "data"), filepath.Join(dir, "made.csv")
+	for _, rows := range []string{"A,DE,2021,2\n", "A,DE,2021,4\nB,DE,2020,5\n", "A,DE,2021,6\nA,DE,2025,7\n"} {
+		text := "#almanac-tidy,1\n#source,test,Office\n#dataset,made,Table\n#dimension,item,Item\n#geography,geo,Area\n#code,DE,Germany\nitem,geo,TIME_PERIOD,OBS_VALUE\nA,DE,2015,1\nA,DE,2016,1\nA,DE,2017,1\nA,DE,2018,1\nA,DE,2019,1\n" + rows
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(almanac, "import", "--data", data, file).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	url, stop, err := listen(almanac, "--data", data, "--limits", "anonymous=unlimited")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	if out := python(t, "historysdmx.py", url+"/sdmx", "TEST", "made"); out != "" {
 		t.Error(out)
 	}
 }

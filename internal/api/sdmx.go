@@ -150,7 +150,7 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf string) (*sdmxFlow, err
 	if err != nil {
 		return nil, err
 	}
-	at, err := ref.At(asOf)
+	at, err := ref.At(asOf, func() ([]string, error) { return x.sdmxVersions(e) })
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,17 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf string) (*sdmxFlow, err
 	return &sdmxFlow{Flow: sdmx.FlowFor(l.Vintage)}, nil
 }
 
-// sdmxStructures replies with artefacts.
+// sdmxVersions returns the versions of a dataset that are kept, oldest first.
+func (x *exchange) sdmxVersions(e *store.Entry) ([]string, error) {
+	list, err := x.api.opts.Store.Versions(x.r.Context(), e.ID)
+	var versions []string
+	for i := range list {
+		versions = append(versions, list[i].Version)
+	}
+	return versions, err
+}
+
+// sdmxStructures replies with artefacts, those that the address names and those that they refer to.
 func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply, error) {
 	x.varyByForm()
 	p, err := bind[sdmxrest.Structure](x)
@@ -177,15 +187,19 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 		return nil, err
 	}
 	q.References, q.Detail = append(q.References, strings.FieldsFunc(p.References, isListSeparator)...), p.Detail
-	at, err := q.Reference.At("")
-	if err != nil {
+	if q.Reference, err = x.sdmxReference(); err != nil {
 		return nil, err
 	}
-	open := func(e *store.Entry) (*sdmx.Structures, error) { return x.sdmxStructuresOf(e.ID, at) }
+	open := func(e *store.Entry, version string) (*sdmx.Structures, error) {
+		if version == e.Version {
+			version = "" // the current one, whichever it is when it is opened
+		}
+		return x.sdmxStructuresOf(e.ID, store.At{Version: version})
+	}
 	region := func(f *sdmx.Flow) (*sdmx.Region, error) {
 		return sdmxrest.Available(x.r.Context(), f, stat.Query{Flags: true}, "exact", "")
 	}
-	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Open: open, Region: region, Topics: x.sdmxTopics}
+	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Versions: x.sdmxVersions, Open: open, Region: region, Topics: x.sdmxTopics}
 	found, err := r.Resolve(q)
 	if err != nil {
 		return nil, err

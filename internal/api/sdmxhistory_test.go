@@ -45,6 +45,7 @@ func TestHistory(t *testing.T) {
 					checkSyntax(t, reply.Header.Get("Content-Type"), reply.body)
 				}
 			}
+			checkStructures(t, strings.TrimSuffix(base, "/2.1/data/all,"+name+","), name, len(list))
 			for query, status := range map[string]int{"format=csvdata1": 501, "updatedAfter=2026-01-01": 400, "startPeriod=2200": 404, "asOf=2026-01-02T00:00:00Z": 200} {
 				if reply := ask(t, "GET", strings.TrimSuffix(base, ",")+"?includeHistory=true&"+query); reply.StatusCode != status {
 					t.Errorf("%s: %d, want %d", query, reply.StatusCode, status)
@@ -72,4 +73,29 @@ func applied(t *testing.T, got answer) map[string]string {
 		}
 	}
 	return all
+}
+
+// checkStructures checks that the structures of all versions of a history are there, by one address, and by one
+// address each.
+func checkStructures(t *testing.T, base, name string, versions int) {
+	t.Helper()
+	for _, path := range []string{"/2.1/dataflow/all/" + name + "/all?references=all", "/3.0/structure/dataflow/*/" + name + "/*?references=descendants"} {
+		all := ask(t, "GET", base+path)
+		for version := range versions {
+			number := fmt.Sprintf("1.%d.0", version)
+			for _, urn := range []string{":" + name + "(", ":DSD_" + name + "(", ":CS_" + name + "(", ":CL_" + name + "--geo("} {
+				if !strings.Contains(all.body, urn+number+")") {
+					t.Errorf("%s: %d without %s%s)", path, all.StatusCode, urn, number)
+				}
+			}
+			if one := ask(t, "GET", base+strings.NewReplacer("/all?", "/"+number+"?", "/*?", "/"+number+"?").Replace(path)); strings.Count(one.body, ":"+name+"("+number+")") == 0 {
+				t.Errorf("%s of version %s: %d %.300s", path, number, one.StatusCode, one.body)
+			}
+		}
+	}
+	for query, status := range map[string]int{"1.1*.0": 501, "1.0+.0": 200, "1+.1.0": 200, "2+.0.0": 404, "*": 200} {
+		if reply := ask(t, "GET", base+"/3.0/data/dataflow/*/"+name+"/"+query); reply.StatusCode != status {
+			t.Errorf("data of the versions %s: %d, want %d: %.300s", query, reply.StatusCode, status, reply.body)
+		}
+	}
 }

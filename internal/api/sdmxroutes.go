@@ -72,25 +72,23 @@ func (x *exchange) availability21() (*reply, error) {
 	return x.sdmxAvailability(ref, x.r.PathValue("key"), x.r.PathValue("component"), false)
 }
 
-func (x *exchange) structures21() (*reply, error) { return x.sdmxStructures(x.structureQuery(), false) }
+func (x *exchange) structures21() (*reply, error) {
+	return x.sdmxStructures(sdmxrest.StructureQuery{Resource: x.r.PathValue("resource"), Items: x.r.PathValue("item")}, false)
+}
 
-func (x *exchange) structures30() (*reply, error) { return x.sdmxStructures(x.structureQuery(), true) }
+func (x *exchange) structures30() (*reply, error) {
+	return x.sdmxStructures(sdmxrest.StructureQuery{Resource: x.r.PathValue("resource"), Items: x.r.PathValue("item")}, true)
+}
 
 // schema replies to a schema query with the structure of a dataflow, with its lists, in place of a
 // schema of XML.
 func (x *exchange) schema() (*reply, error) {
-	q := sdmxrest.StructureQuery{Resource: x.r.PathValue("context"), Reference: x.sdmxReference(), References: []string{"descendants"}}
+	q := sdmxrest.StructureQuery{Resource: x.r.PathValue("context"), References: []string{"descendants"}}
 	return x.sdmxStructures(q, strings.HasPrefix(x.r.URL.Path, "/sdmx/3.0/"))
 }
 
-// structureQuery returns what the address names.
-func (x *exchange) structureQuery() sdmxrest.StructureQuery {
-	return sdmxrest.StructureQuery{
-		Resource: x.r.PathValue("resource"), Reference: x.sdmxReference(), Items: x.r.PathValue("item"),
-	}
-}
-
-func (x *exchange) sdmxReference() sdmxrest.Reference {
+// sdmxReference returns what the address names.
+func (x *exchange) sdmxReference() (sdmxrest.Reference, error) {
 	return sdmxrest.NewReference(x.r.PathValue("agency"), x.r.PathValue("artefact"), x.r.PathValue("version"))
 }
 
@@ -113,7 +111,7 @@ func (x *exchange) availability30() (*reply, error) {
 // dataContext returns the dataflow that an address of SDMX 3.0 names, by itself or by its
 // structure.
 func (x *exchange) dataContext() (sdmxrest.Reference, error) {
-	ref := x.sdmxReference()
+	ref, err := x.sdmxReference()
 	switch context := x.r.PathValue("context"); context {
 	case "dataflow", "*":
 	case "datastructure":
@@ -124,7 +122,7 @@ func (x *exchange) dataContext() (sdmxrest.Reference, error) {
 	default:
 		return ref, &sdmxrest.NotImplemented{Message: "the context of data must be dataflow or datastructure, not " + context}
 	}
-	return ref, nil
+	return ref, err
 }
 
 // unknownSDMX handles all other addresses below /sdmx/.

@@ -8,8 +8,8 @@ package sdmxrest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/encode/sdmx"
@@ -21,14 +21,11 @@ import (
 // Reference names artefacts by agency, ID and version. Empty lists are wildcards.
 type Reference struct {
 	Agencies, IDs []string
-	Version       string // empty: the current one
-	// Since, if not empty, is the version that the current one is or follows: "1+.0.0" is any since
-	// 1.0, "1.2+.0" any since 1.2 with the same first number.
-	Since string
+	Versions      Versions
 }
 
-// wildcards are the words for everything, and for the current version.
-var wildcards = []string{"", "*", "all", "ALL", "latest", "LATEST", "+", "~"}
+// wildcards are the words for everything.
+var wildcards = []string{"", "*", "all", "ALL"}
 
 // serviceAgency names the service itself: all agencies. Clients that have one agency for each
 // service send it.
@@ -40,30 +37,22 @@ func ParseFlow(text string) (Reference, error) {
 	parts := strings.Split(text, ",")
 	switch len(parts) {
 	case 1:
-		return NewReference("", parts[0], ""), nil
+		return NewReference("", parts[0], "")
 	case 2, 3:
-		return NewReference(parts[0], parts[1], strings.Join(parts[2:], "")), nil
+		return NewReference(parts[0], parts[1], strings.Join(parts[2:], ""))
 	}
 	return Reference{}, stat.Errorf(stat.Invalid, "a dataflow is written AGENCY,ID,VERSION, AGENCY,ID or ID, not %.200q", text)
 }
 
-// NewReference returns a reference with an agency, an ID and a version. Each may be a wildcard
-// or, but for the version, several separated by + or comma.
-func NewReference(agency, id, version string) Reference {
-	r := Reference{Agencies: listOf(agency), IDs: listOf(id)}
+// NewReference returns a reference with an agency, an ID and a version. Agency and ID may be a wildcard or
+// several separated by + or comma; see [Versions] for the version.
+func NewReference(agency, id, version string) (r Reference, err error) {
+	r = Reference{Agencies: listOf(agency), IDs: listOf(id)}
 	if slices.ContainsFunc(r.Agencies, func(agency string) bool { return strings.EqualFold(agency, serviceAgency) }) {
 		r.Agencies = nil
 	}
-	switch {
-	case slices.Contains(wildcards, version):
-	case strings.HasSuffix(version, "+"):
-		r.Version = strings.TrimSuffix(version, "+") // the last number says nothing here
-	case strings.Contains(version, "+"):
-		r.Since = version
-	default:
-		r.Version = version
-	}
-	return r
+	r.Versions, err = ParseVersions(version)
+	return r, err
 }
 
 // listOf returns the values of a list, nil if any is a wildcard.
@@ -74,8 +63,8 @@ func listOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == ',' })
 }
 
-// Entries returns the datasets of a catalogue that the reference names as dataflows. Whether there is
-// the version of one that is named is not looked at. The error says that there are none.
+// Entries returns the datasets of a catalogue that the reference names as dataflows, in any version. The
+// error says that there are none.
 func (r Reference) Entries(c *store.Catalog) ([]*store.Entry, error) {
 	return r.entries(c, func(id string) string { return id })
 }
@@ -84,7 +73,7 @@ func (r Reference) Entries(c *store.Catalog) ([]*store.Entry, error) {
 func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*store.Entry, error) {
 	var found []*store.Entry
 	add := func(e *store.Entry) {
-		if e != nil && r.reaches(e.Version) && (r.IDs != nil || r.hasVersion(e.Version)) && !slices.Contains(found, e) {
+		if e != nil && !slices.Contains(found, e) {
 			found = append(found, e)
 		}
 	}
@@ -107,7 +96,7 @@ func (r Reference) entries(c *store.Catalog, flowOf func(id string) string) ([]*
 		}
 	}
 	if len(found) == 0 {
-		return nil, stat.Errorf(stat.NotFound, "there is no dataflow %.300s here; dataflow/all lists all dataflows, with the version that each has now", r)
+		return nil, stat.Errorf(stat.NotFound, "there is no dataflow %.300s here; dataflow/all lists all dataflows", r)
 	}
 	return found, nil
 }
@@ -136,48 +125,34 @@ func IsProvider(text, source string) bool {
 	})
 }
 
-func (r Reference) hasVersion(version string) bool {
-	return r.Version == "" || r.Version == version || r.Version == sdmx.SemanticVersion(version)
-}
-
-// reaches reports whether a version is one since that of the reference.
-func (r Reference) reaches(version string) bool {
-	if r.Since == "" {
-		return true
-	}
-	numbers := strings.Split(sdmx.SemanticVersion(version), ".")
-	isOpen := false
-	for i, text := range strings.Split(r.Since, ".") {
-		text, isMarked := strings.CutSuffix(text, "+")
-		least, err := strconv.Atoi(text)
-		if err != nil || i >= len(numbers) {
-			return false
-		}
-		isOpen = isOpen || isMarked
-		if have, _ := strconv.Atoi(numbers[i]); have != least {
-			return isOpen && have > least
-		}
-	}
-	return true
-}
-
 // At returns the version of the data that the reference names: the current one, that with its
-// number, or the one that was current at the time of the parameter asOf. The error is
-// [stat.Invalid], or [stat.NotFound] for what is not the number of a version.
-func (r Reference) At(asOf string) (at store.At, err error) {
-	if asOf != "" {
-		if r.Version != "" {
-			return at, stat.Errorf(stat.Invalid, "version %.40s and parameter asOf both choose a version; give only one of them", r.Version)
+// number, or the one that was current at the time of the parameter asOf. kept returns the versions
+// that there are, oldest first. The error is [stat.Invalid], [stat.NotFound] or [NotImplemented].
+func (r Reference) At(asOf string, kept func() ([]string, error)) (at store.At, err error) {
+	switch {
+	case r.Versions.isCurrentOrAll():
+		if asOf != "" {
+			at.Time, err = ParseInstant("asOf", asOf)
 		}
-		at.Time, err = ParseInstant("asOf", asOf)
+		return at, err
+	case asOf != "":
+		return at, stat.Errorf(stat.Invalid, "version %.40s and parameter asOf both choose a version; give only one of them", r.Versions)
+	case r.Versions.isOne():
+		at.Version = r.Versions[0].number() // the store says which there are if it is none of them
+		return at, nil
+	}
+	all, err := kept()
+	if err != nil {
 		return at, err
 	}
-	at.Version = r.Version
-	if strings.Count(r.Version, ".") == 2 {
-		at.Version = strings.TrimSuffix(r.Version, ".0")
-	}
-	if strings.Count(at.Version, ".") != 1 && at.Version != "" {
-		err = stat.Errorf(stat.NotFound, "there is no version %.40q; versions are written 1.3 or 1.3.0", r.Version)
+	named := r.Versions.Of(all)
+	switch len(named) {
+	case 1:
+		at.Version = named[0]
+	case 0:
+		err = stat.Errorf(stat.NotFound, "no version of %s fits %.100s; it has %s to %s", strings.Join(r.IDs, "+"), r.Versions, all[0], all[len(all)-1])
+	default:
+		err = &NotImplemented{fmt.Sprintf("%d versions fit %.100s, and data are of one version; includeHistory=true gives the versions up to one", len(named), r.Versions)}
 	}
 	return at, err
 }
@@ -185,7 +160,7 @@ func (r Reference) At(asOf string) (at store.At, err error) {
 // String returns the reference as SDMX 2.1 writes it.
 func (r Reference) String() string {
 	text := cmp.Or(strings.Join(r.Agencies, "+"), "all") + "," + cmp.Or(strings.Join(r.IDs, "+"), "all")
-	if version := r.Version + r.Since; version != "" {
+	if version := r.Versions.String(); version != "" {
 		text += "," + version
 	}
 	return text

@@ -140,8 +140,10 @@ func descendantsOf(class string) []string {
 // Resolver finds the artefacts that requests for structures name.
 type Resolver struct {
 	Catalog *store.Catalog
-	// Open returns the structures of a dataset.
-	Open func(*store.Entry) (*sdmx.Structures, error)
+	// Versions returns the versions of a dataset, oldest first.
+	Versions func(*store.Entry) ([]string, error)
+	// Open returns the structures of a version of a dataset.
+	Open func(e *store.Entry, version string) (*sdmx.Structures, error)
 	// Region returns what has data in a whole dataset.
 	Region func(*sdmx.Flow) (*sdmx.Region, error)
 	// Topics returns the codes of the topics of datasets.
@@ -194,7 +196,7 @@ func (r *Resolver) errNone() error {
 	if r.q.Items != "" {
 		name += " with " + r.q.Items
 	}
-	return stat.Errorf(stat.NotFound, "there is no %s %.300s here; dataflow/all lists all dataflows, with the version that each has now", r.q.Resource, name)
+	return stat.Errorf(stat.NotFound, "there is no %s %.300s here; dataflow/all lists all dataflows, dataflow/all/ID/all the versions of one", r.q.Resource, name)
 }
 
 // flowOf returns the ID of the dataflow that an artefact belongs to.
@@ -223,13 +225,18 @@ func (r *Resolver) addFlows(flow func(id string) string) error {
 		topics = r.Topics(entries)
 	}
 	opens := slices.ContainsFunc([]string{"DataStructure", "Codelist", "ConceptScheme", "ContentConstraint"}, r.wantsClass)
-	if opens && len(entries) > maxOpened {
-		return &TooLarge{fmt.Sprintf("%d datasets match, and the structures of at most %d are in one response; name the agency or the dataflows, or ask for dataflow/all without references", len(entries), maxOpened)}
+	editions, opened, err := r.editionsOf(entries, ref.Versions, opens)
+	if err != nil {
+		return err
 	}
-	for _, e := range entries {
-		isCurrent := ref.IDs == nil || ref.hasVersion(e.Version)
-		err := r.addFlow(e, opens || len(entries) == 1 || !isCurrent, topics[e.ID])
-		if err != nil && (isCurrent || len(entries) == 1 || stat.KindOf(err) != stat.NotFound) {
+	if len(editions) == 0 {
+		return r.errNone()
+	}
+	if opened > maxOpened {
+		return &TooLarge{fmt.Sprintf("%d versions of datasets match, and the structures of at most %d are in one response; name the agency or the dataflows, or ask for dataflow/all without references", opened, maxOpened)}
+	}
+	for _, e := range editions {
+		if err := r.addFlow(e, opens || len(entries) == 1, topics[e.ID]); err != nil {
 			return err
 		}
 	}
@@ -237,6 +244,36 @@ func (r *Resolver) addFlows(flow func(id string) string) error {
 		r.add(CategoryScheme())
 	}
 	return nil
+}
+
+// edition is a version of a dataset.
+type edition struct {
+	*store.Entry
+	version string
+}
+
+// isCurrent reports whether the version is the one that the catalogue describes.
+func (e edition) isCurrent() bool { return e.version == e.Version }
+
+// editionsOf returns the versions of datasets that are named. opened is the number of those that
+// have to be opened: all, or earlier ones, of which the catalogue says nothing.
+func (r *Resolver) editionsOf(entries []*store.Entry, named Versions, opens bool) (editions []edition, opened int, err error) {
+	for _, e := range entries {
+		versions := []string{e.Version}
+		if named != nil && e.Versions > 1 {
+			if versions, err = r.Versions(e); err != nil {
+				return nil, 0, err
+			}
+		}
+		for _, version := range named.Of(versions) {
+			one := edition{e, version}
+			editions = append(editions, one)
+			if opens || !one.isCurrent() {
+				opened++
+			}
+		}
+	}
+	return editions, opened, nil
 }
 
 // TooLarge is the error for a response that would be too large.
@@ -248,19 +285,21 @@ func (r *Resolver) wantsClass(class string) bool {
 	return class == r.class || slices.Contains(r.wants, class)
 }
 
-// addFlow adds what is wanted of a dataset.
-func (r *Resolver) addFlow(e *store.Entry, opens bool, topics []string) error {
-	if !opens {
-		r.add(entryDataflow(e))
-		r.addCategorisations(e, topics)
+// addFlow adds what is wanted of a version of a dataset. The topics are those of the current one.
+func (r *Resolver) addFlow(e edition, opens bool, topics []string) error {
+	if e.isCurrent() && !opens {
+		r.add(entryDataflow(e.Entry))
+		r.addCategorisations(e.Entry, topics)
 		return nil
 	}
-	s, err := r.Open(e)
+	s, err := r.Open(e.Entry, e.version)
 	if err != nil {
 		return err
 	}
 	r.add(s.Dataflow())
-	r.addCategorisations(e, topics)
+	if e.isCurrent() {
+		r.addCategorisations(e.Entry, topics)
+	}
 	r.add(s.DataStructure())
 	r.add(s.ConceptScheme())
 	for _, list := range s.Codelists() {
@@ -291,10 +330,14 @@ func (r *Resolver) addCategorisations(e *store.Entry, topics []string) {
 
 // addStatusCodes adds the list of OBS_STATUS if the query names it.
 func (r *Resolver) addStatusCodes() {
-	ref := r.q.Reference
-	if (ref.Agencies == nil || slices.Contains(ref.Agencies, sdmx.StatusAgency)) && (ref.Version == "" || ref.Version == sdmx.StatusVersion || ref.Version == sdmx.SemanticVersion(sdmx.StatusVersion)) {
-		r.add(sdmx.StatusCodes())
+	if list := sdmx.StatusCodes(); r.q.Reference.isOf(list) {
+		r.add(list)
 	}
+}
+
+// isOf reports whether the agency and the version of an artefact are named.
+func (r Reference) isOf(a *sdmx.Artefact) bool {
+	return (r.Agencies == nil || slices.Contains(r.Agencies, a.Agency)) && r.Versions.Of([]string{a.Version}) != nil
 }
 
 // addShared adds the agency scheme or the category scheme if the query names it.
@@ -303,8 +346,7 @@ func (r *Resolver) addShared(class string) {
 	if class == "AgencyScheme" {
 		a = r.agencyScheme()
 	}
-	ref := r.q.Reference
-	if (ref.Agencies == nil || slices.Contains(ref.Agencies, a.Agency)) && (ref.Version == "" || ref.Version == a.Version || ref.Version == sdmx.SemanticVersion(a.Version)) {
+	if r.q.Reference.isOf(a) {
 		r.add(a)
 	}
 }
