@@ -2,7 +2,6 @@ package api
 
 import (
 	"mime"
-	"strconv"
 	"strings"
 
 	"almanac/internal/encode"
@@ -95,30 +94,14 @@ func (f *form) header() []string {
 
 // formFor returns the form that Accept prefers to JSON, or nil. Wildcards mean JSON.
 func formFor(accept []string) *form {
-	if len(accept) == 0 {
-		return nil
-	}
 	var best *form
 	bestQuality, json := 0.0, 0.0
-	for _, list := range accept {
-		for item := range strings.SplitSeq(list, ",") {
-			kind, params, err := mime.ParseMediaType(item)
-			if err != nil {
-				continue
-			}
-			quality := 1.0
-			if text, ok := params["q"]; ok {
-				if quality, err = strconv.ParseFloat(text, 64); err != nil {
-					continue
-				}
-				delete(params, "q")
-			}
-			if kind == "application/json" {
-				json = max(json, quality)
-			}
-			if f := formOf(kind, params); f != nil && quality > bestQuality {
-				best, bestQuality = f, quality
-			}
+	for m := range encode.Accepted(accept) {
+		if m.Kind == "application/json" {
+			json = max(json, m.Quality)
+		}
+		if f := formOf(m.Kind, m.Params); f != nil && m.Quality > bestQuality {
+			best, bestQuality = f, m.Quality
 		}
 	}
 	if bestQuality <= json {

@@ -40,7 +40,7 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	if err := request.Bind(rest, &p); err != nil {
 		return nil, err
 	}
-	form, media, err := sdmxrest.ChooseData(p.Format, strings.Join(x.r.Header["Accept"], ","), isV3)
+	form, media, err := sdmxrest.ChooseData(sdmxrest.Wanted{Format: p.Format, Version: p.FormatVersion, Accept: x.r.Header["Accept"], IsV3: isV3})
 	if err == nil && form == nil {
 		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; there are " + sdmxrest.DataMediaTypes()}
 	}
@@ -182,7 +182,7 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 	if err != nil {
 		return nil, err
 	}
-	form, err := x.sdmxStructureForm(p.Format, isV3)
+	form, err := x.sdmxStructureForm(p.Format, p.FormatVersion, isV3)
 	if err != nil {
 		return nil, err
 	}
@@ -209,8 +209,8 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 
 func isListSeparator(r rune) bool { return r == ',' || r == '+' || r == ' ' }
 
-func (x *exchange) sdmxStructureForm(format string, isV3 bool) (*sdmxrest.StructureForm, error) {
-	form, err := sdmxrest.ChooseStructure(format, strings.Join(x.r.Header["Accept"], ","), isV3)
+func (x *exchange) sdmxStructureForm(format, version string, isV3 bool) (*sdmxrest.StructureForm, error) {
+	form, err := sdmxrest.ChooseStructure(sdmxrest.Wanted{Format: format, Version: version, Accept: x.r.Header["Accept"], IsV3: isV3})
 	if err == nil && form == nil {
 		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of structures that there is; there are " + sdmxrest.StructureMediaTypes()}
 	}
@@ -277,7 +277,7 @@ func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component strin
 	if p.Mode != "" && p.Mode != "exact" && p.Mode != "available" {
 		return nil, stat.Errorf(stat.Invalid, "parameter mode must be exact or available, not %.40q", p.Mode)
 	}
-	form, err := x.sdmxStructureForm(p.Format, isV3)
+	form, err := x.sdmxStructureForm(p.Format, p.FormatVersion, isV3)
 	if err != nil {
 		return nil, err
 	}

@@ -12,31 +12,51 @@ import (
 	"almanac/internal/api"
 )
 
+// Media types after "application/vnd.sdmx.".
+const (
+	generic, specific        = "genericdata+xml;version=2.1", "structurespecificdata+xml;version=2.1"
+	json1, json2             = "data+json;version=1.0.0", "data+json;version=2.0.0"
+	csv1, csv2               = "data+csv;version=1.0.0", "data+csv;version=2.0.0"
+	structure, structureJSON = "structure+xml;version=2.1", "structure+json;version=2.0.0"
+	failure                  = "error+xml;version=2.1"
+)
+
+// sdmxCase is a request and what the response is.
+type sdmxCase struct {
+	name, path, accept string
+	status             int
+	kind               string // one of the media types
+	has                string
+}
+
+// checkSDMX sends requests.
+func checkSDMX(t *testing.T, cases []sdmxCase) {
+	t.Helper()
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx"
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			header := []string{}
+			if c.accept != "" {
+				header = append(header, "Accept: "+c.accept)
+			}
+			got := ask(t, "GET", base+c.path, header...)
+			kind := strings.TrimPrefix(got.Header.Get("Content-Type"), "application/vnd.sdmx.")
+			if got.StatusCode != c.status || c.kind != "" && kind != c.kind || !strings.Contains(got.body, c.has) {
+				t.Fatalf("%d %s, want %d %s with %s: %.1500s", got.StatusCode, kind, c.status, c.kind, c.has, got.body)
+			}
+			checkSyntax(t, kind, got.body)
+		})
+	}
+}
+
 // TestSDMX asks for data and structures as clients of SDMX do.
 func TestSDMX(t *testing.T) {
-	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx"
-	const generic, specific, json1, json2, csv1, csv2 = "genericdata+xml;version=2.1", "structurespecificdata+xml;version=2.1",
-		"data+json;version=1.0.0", "data+json;version=2.0.0", "data+csv;version=1.0.0", "data+csv;version=2.0.0"
-	const structure, structureJSON, failure = "structure+xml;version=2.1", "structure+json;version=2.0.0", "error+xml;version=2.1"
-	for _, c := range []struct {
-		name, path, accept string
-		status             int
-		kind               string // after "application/vnd.sdmx."
-		has                string
-	}{
+	checkSDMX(t, []sdmxCase{
 		{"data of a flow", "/2.1/data/gapminder", "", 200, generic, `<gen:Value id="LICENCE"`},
 		{"agency, ID and version", "/2.1/data/GAPMINDER,gapminder,1.0/all", "", 200, generic, "<gen:Series>"},
 		{"the latest version", "/2.1/data/GAPMINDER,gapminder,latest/all/all", "", 200, generic, "<gen:Series>"},
 		{"any agency", "/2.1/data/ALMANAC,gapminder", "", 200, generic, "<gen:Series>"},
 		{"a slash at the end", "/2.1/data/gapminder/", "", 200, generic, "<gen:Series>"},
-		{"structure-specific", "/2.1/data/gapminder?lastNObservations=1", "application/vnd.sdmx." + specific, 200, specific, `TIME_PERIOD="2005" OBS_VALUE="`},
-		{"XML of any kind", "/2.1/data/gapminder", "application/xml", 200, generic, "<gen:Series>"},
-		{"JSON of any kind", "/2.1/data/gapminder", "application/json", 200, json1, `"structure":{`},
-		{"the better of two", "/2.1/data/gapminder", "application/xml;q=0.5, application/vnd.sdmx." + json2, 200, json2, `"structures":[`},
-		{"CSV", "/2.1/data/gapminder", "text/csv", 200, csv1 + ";charset=utf-8", "DATAFLOW,"},
-		{"CSV with names", "/2.1/data/gapminder", "application/vnd.sdmx." + csv2 + ";labels=name", 200, csv2 + ";charset=utf-8", "STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,"},
-		{"the parameter format", "/2.1/data/gapminder?format=jsondata", "", 200, json2, `"structures":[`},
-		{"a media type that there is not", "/2.1/data/gapminder", "image/png", 406, failure, "Accept"},
 		{"periods", "/2.1/data/gapminder?startPeriod=2003&endPeriod=2006-12&detail=dataonly&format=csvdata1", "", 200, csv1 + ";charset=utf-8", "OBS_VALUE\r\n"},
 		{"SDMX 3.0", "/3.0/data/dataflow/GAPMINDER/gapminder/1.0.0/*?c[TIME_PERIOD]=ge:2005", "", 200, json2, `"id":"2005"`},
 		{"by structure", "/3.0/data/datastructure/GAPMINDER/DSD_gapminder/+", "", 200, json2, `"series":{`},
@@ -95,20 +115,26 @@ func TestSDMX(t *testing.T) {
 		{"availability of 3.0", "/3.0/availability/dataflow/GAPMINDER/gapminder", "", 200, structureJSON, `"cubeRegions":[`},
 		{"schema", "/3.0/schema/dataflow/GAPMINDER/gapminder/1.0.0", "", 200, structureJSON, `"dataStructures":[`},
 		{"an unknown address", "/2.1", "", 404, failure, `code="100"`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			header := []string{}
-			if c.accept != "" {
-				header = append(header, "Accept: "+c.accept)
-			}
-			got := ask(t, "GET", base+c.path, header...)
-			kind := strings.TrimPrefix(got.Header.Get("Content-Type"), "application/vnd.sdmx.")
-			if got.StatusCode != c.status || c.kind != "" && kind != c.kind || !strings.Contains(got.body, c.has) {
-				t.Fatalf("%d %s, want %d %s with %s: %.1500s", got.StatusCode, kind, c.status, c.kind, c.has, got.body)
-			}
-			checkSyntax(t, kind, got.body)
-		})
-	}
+	})
+}
+
+// TestSDMXForms asks for syntaxes by the header Accept and the parameter format.
+func TestSDMXForms(t *testing.T) {
+	checkSDMX(t, []sdmxCase{
+		{"structure-specific", "/2.1/data/gapminder?lastNObservations=1", "application/vnd.sdmx." + specific, 200, specific, `TIME_PERIOD="2005" OBS_VALUE="`},
+		{"XML of any kind", "/2.1/data/gapminder", "application/xml", 200, generic, "<gen:Series>"},
+		{"JSON of any kind", "/2.1/data/gapminder", "application/json", 200, json1, `"structure":{`},
+		{"the better of two", "/2.1/data/gapminder", "application/xml;q=0.5, application/vnd.sdmx." + json2, 200, json2, `"structures":[`},
+		{"CSV", "/2.1/data/gapminder", "text/csv", 200, csv1 + ";charset=utf-8", "DATAFLOW,"},
+		{"CSV with names", "/2.1/data/gapminder", "application/vnd.sdmx." + csv2 + ";labels=name", 200, csv2 + ";charset=utf-8", "STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,"},
+		{"the parameter format", "/2.1/data/gapminder?format=jsondata", "", 200, json2, `"structures":[`},
+		{"CSV with labels", "/2.1/data/gapminder?format=csvfilewithlabels", "", 200, csv2 + ";charset=utf-8", "STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,"},
+		{"CSV with labels, but of codes only", "/2.1/data/gapminder?format=csvfilewithlabels&labels=id", "", 200, csv2 + ";charset=utf-8", "STRUCTURE,STRUCTURE_ID,ACTION,"},
+		{"a version of a format", "/3.0/data/dataflow/*/gapminder?format=jsondata&formatVersion=1.0.0", "", 200, json1, `"structure":{`},
+		{"a media type as format", "/2.1/data/gapminder?format=application/vnd.sdmx.data%2Bcsv;version=1.0.0", "", 200, csv1 + ";charset=utf-8", "DATAFLOW,"},
+		{"a format that there is not", "/2.1/data/gapminder?format=tsv", "", 400, failure, "csvdata"},
+		{"a media type that there is not", "/2.1/data/gapminder", "image/png", 406, failure, "Accept"},
+	})
 }
 
 // TestAvailabilityOfChanges compares what changed since the beginning, which is everything, with everything.

@@ -93,7 +93,7 @@ var levels = [][]row{
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/caption", "internal/chart/words", "internal/encode"}},
 	},
 	{{"internal/encode/encodetest", []string{"internal/licence", "internal/stat", "internal/store", "internal/transform", "internal/chart/words", "internal/importer", "internal/encode", "internal/encode/json"}}},
-	{{"internal/sdmxrest", []string{"internal/stat", "internal/format/office", "internal/store", "internal/topics", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},
+	{{"internal/sdmxrest", []string{"internal/stat", "internal/format/office", "internal/store", "internal/topics", "internal/encode", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},
 	{
 		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption"}}, // it reads the interface as other clients do
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},

@@ -24,7 +24,8 @@ type Data struct {
 	UpdatedAfter   string `param:"updatedAfter" doc:"Only observations that were added or changed here at this time or later."`
 	AsOf           string `param:"asOf" doc:"The data as they were here at this time."`
 	IncludeHistory string `param:"includeHistory" example:"true" doc:"true: all versions up to the chosen one: each a data set with what was added or changed, and one with what was removed."`
-	Format         string `param:"format" example:"csvdata" doc:"The syntax, in place of the header Accept: genericdata, structurespecificdata, jsondata, jsondata1, csvdata, csvdata1, or a media type."`
+	Format         string `param:"format" example:"csvdata" doc:"The syntax, in place of the header Accept: genericdata, structurespecificdata, jsondata, csvdata, csvfilewithlabels, or a media type."`
+	FormatVersion  string `param:"formatVersion" example:"2.0.0" doc:"The version of the format: 1.0.0 or 2.0.0 of jsondata and csvdata. Without it, the latest."`
 	Labels         string `param:"labels" example:"both" doc:"Of SDMX-CSV: id (codes), name (names) or both."`
 	TimeFormat     string `param:"timeFormat" example:"original" doc:"Of SDMX-CSV: original, or normalized for the first instant of each period."`
 	Keys           string `param:"keys" example:"none" doc:"Of SDMX-CSV 2.0: columns with the key of the series, of the observation or both: none, series, obs or both."`
@@ -32,19 +33,21 @@ type Data struct {
 
 // Structure are the parameters of a request for structures.
 type Structure struct {
-	References string `param:"references" example:"children" doc:"Which artefacts come along: none, parents, parentsandsiblings, children, descendants, all, or a resource such as codelist."`
-	Detail     string `param:"detail" example:"full" doc:"full, allstubs (only identification and names), allcompletestubs (descriptions too), referencestubs, referencecompletestubs, referencepartial or raw."`
-	Format     string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+	References    string `param:"references" example:"children" doc:"Which artefacts come along: none, parents, parentsandsiblings, children, descendants, all, or a resource such as codelist."`
+	Detail        string `param:"detail" example:"full" doc:"full, allstubs (only identification and names), allcompletestubs (descriptions too), referencestubs, referencecompletestubs, referencepartial or raw."`
+	Format        string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+	FormatVersion string `param:"formatVersion" doc:"The version of the format."`
 }
 
 // Availability are the parameters of a request for what has data, besides the filters of SDMX 3.0.
 type Availability struct {
-	StartPeriod  string `param:"startPeriod" example:"2000" doc:"Only periods that end at or after the start of this one."`
-	EndPeriod    string `param:"endPeriod" example:"2005" doc:"Only periods that start at or before the end of this one."`
-	UpdatedAfter string `param:"updatedAfter" doc:"Only what was added or changed here at this time or later."`
-	References   string `param:"references" example:"none" doc:"Which artefacts come along: none, dataflow, datastructure, conceptscheme, codelist or all."`
-	Mode         string `param:"mode" example:"exact" doc:"exact: what the selection has. available: what could be added to it in each dimension."`
-	Format       string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+	StartPeriod   string `param:"startPeriod" example:"2000" doc:"Only periods that end at or after the start of this one."`
+	EndPeriod     string `param:"endPeriod" example:"2005" doc:"Only periods that start at or before the end of this one."`
+	UpdatedAfter  string `param:"updatedAfter" doc:"Only what was added or changed here at this time or later."`
+	References    string `param:"references" example:"none" doc:"Which artefacts come along: none, dataflow, datastructure, conceptscheme, codelist or all."`
+	Mode          string `param:"mode" example:"exact" doc:"exact: what the selection has. available: what could be added to it in each dimension."`
+	Format        string `param:"format" example:"sdmx-json" doc:"The syntax, in place of the header Accept: sdmx-ml or sdmx-json."`
+	FormatVersion string `param:"formatVersion" doc:"The version of the format."`
 }
 
 // HasHistory reports whether the caller wants all versions. Clients write true as their language

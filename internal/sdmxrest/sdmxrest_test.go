@@ -111,13 +111,39 @@ func TestChooseData(t *testing.T) {
 		{"image/png, */*;q=0.1", false, generic}, {"image/png", false, -1},
 		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false, generic},
 	} {
-		f, _, err := ChooseData("", c.accept, c.isV3)
+		f, _, err := ChooseData(Wanted{Accept: []string{c.accept}, IsV3: c.isV3})
 		if at := slices.Index(DataForms, f); err != nil || at != c.want {
 			t.Errorf("%q, 3.0 %v: form %d (%v), want %d", c.accept, c.isV3, at, err, c.want)
 		}
 	}
-	if _, _, err := ChooseData("nonsense", "", false); stat.KindOf(err) != stat.Invalid {
-		t.Errorf("an unknown format: %v", err)
+}
+
+// TestFormats has values of the parameter format that servers of statistical offices take.
+func TestFormats(t *testing.T) {
+	const generic, specific, json2, json1, csv2, csv1, genericSeries = 0, 1, 2, 3, 4, 5, 6
+	for _, c := range []struct {
+		format, version, labels string
+		want                    int
+	}{
+		{"genericdata", "", "", generic}, {"structurespecificdata", "2.1", "", specific}, {"generictimeseriesdata", "", "", genericSeries},
+		{"jsondata", "", "", json2}, {"jsondata", "2.0", "", json2}, {"jsondata", "1.0.0", "", json1}, {"jsondata1", "", "", json1},
+		{"csvdata", "", "", csv2}, {"csvfile", "", "", csv2}, {"csv", "1.0.0", "", csv1}, {"SDMX-CSV", "", "", csv2}, {"JSON", "", "", json2},
+		{"csvfilewithlabels", "", "name", csv2}, {"csvfilewithlabels", "1.0.0", "name", csv1},
+		{"sdmx-compact-2.1", "", "", specific}, {"SDMX_2.1_STRUCTURED", "", "", specific}, {"sdmx-json", "", "", json2},
+		{"application/vnd.sdmx.data+csv;version=1.0.0;labels=both", "", "both", csv1}, {"application/vnd.sdmx.data json", "", "", json2}, {"text/csv", "", "", csv1},
+	} {
+		f, media, err := ChooseData(Wanted{Format: c.format, Version: c.version, Accept: []string{"image/png"}})
+		if at := slices.Index(DataForms, f); err != nil || at != c.want || media["labels"] != c.labels {
+			t.Errorf("%s %s: form %d, labels %q (%v), want %d, %q", c.format, c.version, at, media["labels"], err, c.want, c.labels)
+		}
+	}
+	for _, w := range []Wanted{{Format: "nonsense"}, {Format: "tsv"}, {Format: "image/png"}, {Format: "structurespecificdata", Version: "3.0.0"}} {
+		if f, _, err := ChooseData(w); stat.KindOf(err) != stat.Invalid {
+			t.Errorf("%v: %v, %v, want an invalid request", w, f, err)
+		}
+	}
+	if f, err := ChooseStructure(Wanted{Format: "structure", Version: "2.1", IsV3: true}); err != nil || f != StructureForms[0] {
+		t.Errorf("structure: %v, %v", f, err)
 	}
 }
 
