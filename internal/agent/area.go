@@ -50,6 +50,9 @@ type membership struct {
 // shownCodes are the lists whose codes are of use to an agent.
 var shownCodes = []string{"iso2", "iso3", "m49", "iso3166_2", "nuts", "eurostat", "worldbank", "oecd", "imf", "national"}
 
+// mostMembers is the number of members of a group that are listed.
+const mostMembers = 60
+
 func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 	query := url.Values{}
 	if a.Lang != "" {
@@ -78,7 +81,11 @@ func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 			r.Groups = append(r.Groups, withCode(g.Name, g.Code))
 		}
 	}
-	for _, m := range found.Area.Members {
+	for i, m := range found.Area.Members {
+		if i == mostMembers {
+			r.Members = append(r.Members, fmt.Sprintf("and %d others; %s.members in areas of other tools is each member", len(found.Area.Members)-i, r.Code))
+			break
+		}
 		text := withCode(m.Name, m.Code)
 		if m.To != "" {
 			text += " until " + m.To
@@ -99,6 +106,11 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 		return err
 	}
 	a.Dataset = s.Dataset
+	at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return strings.EqualFold(v.Code, a.Area) || strings.EqualFold(v.Label, a.Area) })
+	if at >= 0 && of.Geography[at].id() != r.Code {
+		r.InDataset = fmt.Sprintf("in the dataset, %q is another area: %s", a.Area, withCode(of.Geography[at].Label, of.Geography[at].Code))
+		return nil
+	}
 	if r.InDataset, err = c.cityIn(a.Dataset, a.Area); err != nil || r.InDataset != "" {
 		return err
 	}

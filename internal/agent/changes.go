@@ -228,7 +228,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 	var versions struct {
 		Data []version `json:"data"`
 	}
-	if err := c.get(&versions, datasetPath(a.Dataset)+"/versions", url.Values{"limit": {strconv.Itoa(defaultChanges)}}); err != nil {
+	if err := c.getOf(&versions, &a.Dataset, "/versions", url.Values{"limit": {strconv.Itoa(defaultChanges)}}); err != nil {
 		return nil, adviseDataset(err, a.Dataset)
 	}
 	query := url.Values{"limit": {strconv.Itoa(limit)}}

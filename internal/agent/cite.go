@@ -1,8 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"almanac/internal/chart/caption"
 )
 
 // metadata are the members of a dataset's metadata that tools use.
@@ -42,7 +45,7 @@ func (m *metadata) ref() string { return m.Source + ":" + m.Code }
 // citation returns what must be said with the numbers of a dataset.
 func (m *metadata) citation() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %q (%s), version %s, %s", m.SourceName, m.Name, m.Code, m.Version, m.days())
+	fmt.Fprintf(&b, "%s, %q (%s), version %s, %s", m.SourceName, m.title(), m.Code, m.Version, m.days())
 	if m.SourceURL != "" {
 		b.WriteString(", " + m.SourceURL)
 	}
@@ -66,6 +69,14 @@ func (m *metadata) citation() string {
 		b.WriteString(". The dataset is incomplete: " + m.Partial)
 	}
 	return b.String()
+}
+
+// title returns the name of the dataset; if that is only its code, the title that the office is known to give it.
+func (m *metadata) title() string {
+	if strings.EqualFold(m.Name, m.Code) {
+		return cmp.Or(caption.KnownTitle(m.Source, m.Code), m.Name)
+	}
+	return m.Name
 }
 
 // days says when the office updated the data and when they came here.

@@ -204,7 +204,7 @@ func (c *call) unknownValue(f *fetched) error {
 // result returns the result for some of the values.
 func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	r := &DataResult{
-		Dataset: f.meta.ref(), Name: f.meta.Name, Table: newTable(list, f.of), Total: len(f.list), Level: f.level, Notices: slices.Concat(sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
+		Dataset: f.meta.ref(), Name: f.meta.title(), Table: newTable(list, f.of), Total: len(f.list), Level: f.level, Notices: slices.Concat(sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
 		Address: f.address, Citation: f.meta.citation(),
 	}
 	for _, u := range usual {

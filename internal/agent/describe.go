@@ -66,7 +66,7 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 		return nil, adviseDataset(err, a.Dataset)
 	}
 	d := &Description{
-		Dataset: meta.ref(), Name: meta.Name, Description: shorten(meta.Description, 400), Periods: span(of.OldestPeriod, of.LatestPeriod, ""),
+		Dataset: meta.ref(), Name: meta.title(), Description: shorten(meta.Description, 400), Periods: span(of.OldestPeriod, of.LatestPeriod, ""),
 		Frequencies: meta.Frequencies, Languages: meta.Languages, Citation: meta.citation(), Dimensions: []Dimension{},
 	}
 	areas := dimension{Dim: "area", ID: "area", Label: "Areas", Values: of.Geography}
@@ -79,7 +79,7 @@ func (c *call) describeDataset(a describeArgs) (*Description, error) {
 			limit = manyValues
 		}
 		listed := one.list(a.Find, limit)
-		listed.Usual = meta.Default[one.Dim+"_value"]
+		listed.Usual = one.named(meta.Default[one.Dim+"_value"])
 		if a.Dimension != "" || a.Find != "" {
 			if err := c.addUnits(&listed, &one, of, &meta); err != nil {
 				return nil, err
@@ -147,6 +147,14 @@ func (c *call) addUnits(listed *Dimension, d *dimension, of *structure, meta *me
 		}
 	}
 	return nil
+}
+
+// named returns the label of a value, with the code if the label is not the office's.
+func (d *dimension) named(label string) string {
+	if at := d.position(label); at >= 0 && d.Values[at].isNamed {
+		return withCode(d.Values[at].Label, label)
+	}
+	return label
 }
 
 // list returns at most limit values of a dimension that have a text.

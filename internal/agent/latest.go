@@ -48,6 +48,11 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 			return nil, err
 		}
 	}
+	if a.isRanking() {
+		if err := found.checkUnits(); err != nil {
+			return nil, err
+		}
+	}
 	if found.ambiguous, err = c.ambiguous(&a.Selection, found); err != nil {
 		return nil, err
 	}

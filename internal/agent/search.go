@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/stat"
 )
 
 var searchTool = mcp.Tool{
@@ -206,7 +209,7 @@ func (p *searchPage) hit(i int) Hit {
 	}
 	h.Coverage = strings.Join(covers, "; ")
 	if l := d.Latest; l != nil {
-		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, l.Period, l.Value, l.Unit))
+		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, l.Period, l.Value, p.unit(i)))
 		var dims []string
 		for n := 1; n <= 8; n++ {
 			if value := l.Dims["dim"+strconv.Itoa(n)+"_value"]; value != "" {
@@ -225,6 +228,18 @@ func (p *searchPage) hit(i int) Hit {
 		}
 	}
 	return h
+}
+
+// unit returns the unit of the latest value of a hit.
+func (p *searchPage) unit(i int) string {
+	d := &p.Data[i]
+	named := &stat.Dataset{Source: stat.Source{ID: d.Source}, Code: d.Code, Name: d.Name}
+	for n := 1; n <= 8; n++ {
+		if value := d.Latest.Dims["dim"+strconv.Itoa(n)+"_value"]; value != "" {
+			named.Dimensions = append(named.Dimensions, stat.Dimension{Codes: []stat.Code{{ID: value, Label: value}}})
+		}
+	}
+	return withStated(caption.UnitOf(named, make([]int32, len(named.Dimensions)), d.Latest.Unit), d.Latest.Unit)
 }
 
 // span returns the first and last period with the frequency.

@@ -36,6 +36,9 @@ type codeLabel struct {
 	Code  string `json:"code"`
 	ISO   string `json:"iso"`
 	Label string `json:"label"`
+
+	// isNamed means that the office gives only the code here, and that the label is its name in well-known code lists.
+	isNamed bool
 }
 
 // structure is what a dataset can be filtered by.
@@ -53,21 +56,33 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	query := url.Values{}
 	s.setTexts(query)
 	found := &structure{}
-	err := c.get(found, datasetPath(s.Dataset)+"/dimensions", query)
-	if r, ok := errors.AsType[*refused](err); ok && r.status == http.StatusNotFound || ok && strings.HasPrefix(r.message, "a dataset id") {
-		ref, findErr := c.datasetOfCode(s.Dataset)
-		if findErr != nil {
-			return nil, findErr
-		}
-		if ref != "" {
-			s.Dataset = ref
-			err = c.get(found, datasetPath(ref)+"/dimensions", query)
-		}
-	}
-	if err != nil {
+	if err := c.getOf(found, &s.Dataset, "/dimensions", query); err != nil {
 		return nil, adviseDataset(err, s.Dataset)
 	}
+	source, _, _ := strings.Cut(s.Dataset, ":")
+	for i := range found.Dimensions {
+		found.Dimensions[i].addNames(source)
+	}
 	return found, nil
+}
+
+// getOf reads an address of a dataset. If there is no such dataset, and ref is the code of the only one that has it, it reads that one
+// and sets ref.
+func (c *call) getOf(into any, ref *string, path string, query url.Values) error {
+	err := c.get(into, datasetPath(*ref)+path, query)
+	r, ok := errors.AsType[*refused](err)
+	if !ok || r.status != http.StatusNotFound && !strings.HasPrefix(r.message, "a dataset id") {
+		return err
+	}
+	found, findErr := c.datasetOfCode(*ref)
+	if findErr != nil {
+		return findErr
+	}
+	if found == "" {
+		return err
+	}
+	*ref = found
+	return c.get(into, datasetPath(found)+path, query)
 }
 
 // datasetOfCode returns the source and code of the only dataset here that has a code; empty if there is none or there are several.
@@ -217,7 +232,10 @@ func (of *structure) names() string {
 func (d *dimension) resolve(value string) string {
 	found := ""
 	for _, v := range d.Values {
-		if v.Code == value || v.Label == value {
+		switch {
+		case v.isNamed && v.Label == value:
+			return v.Code
+		case v.Code == value || v.Label == value:
 			return value
 		}
 		if strings.EqualFold(v.Code, value) || strings.EqualFold(v.Label, value) {

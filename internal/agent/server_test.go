@@ -195,7 +195,11 @@ func checkValues(t *testing.T, base string, session *mcp.ClientSession) {
 	}
 	for _, row := range table.Rows {
 		if value, ok := at(row, "value").(float64); ok {
-			got[row[0].(string)+at(row, "area").(string)+at(row, "period").(string)] = value
+			unit := row[0].(string) // with the code in brackets if it has a label
+			if _, code, ok := strings.Cut(unit, " ["); ok {
+				unit = strings.TrimSuffix(code, "]")
+			}
+			got[unit+at(row, "area").(string)+at(row, "period").(string)] = value
 		}
 	}
 	if len(got) != len(want) || len(want) < 50 {

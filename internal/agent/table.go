@@ -54,8 +54,11 @@ func observations(blocks []block, of *structure) (list []observation) {
 		for i := range of.Dimensions {
 			d := &of.Dimensions[i]
 			label, code := b.SeriesKey[d.Dim+"_value"], b.SeriesKey[d.Dim+"_code"]
-			dims[i] = withCode(label, code)
 			key[i] = d.position(cmp.Or(code, label))
+			if at := key[i]; at >= 0 && d.Values[at].isNamed {
+				label = d.Values[at].Label
+			}
+			dims[i] = withCode(label, cmp.Or(code, label))
 		}
 		for _, area := range b.Countries {
 			for _, row := range b.Rows {

@@ -88,7 +88,7 @@ var tasks = []task{
 	{"The minimum wage in Poland in euro, zloty and purchasing power", []step{
 		{"search_datasets", `{"query": "minimum wage Poland"}`},
 		{"get_latest", `{"dataset": "eurostat:earn_mw_cur", "areas": "PL", "dimensions": {"currency": "*"}}`},
-	}, `["PPS",1084.27,"Purchasing power standard","E"]`},
+	}, `["Purchasing power standard [PPS]",1084.27,"E"]`},
 	{"The unemployment rate of the EU, and its members with the highest", []step{
 		{"search_datasets", `{"query": "unemployment rate EU", "limit": 3}`},
 		{"get_latest", `{"dataset": "eurostat:une_rt_a", "areas": ["EU27_2020", "EU27_2020.members"], "order": "highest", "limit": 40}`},
