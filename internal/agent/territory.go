@@ -20,10 +20,6 @@ const (
 	unknownLevel     = "5"  // areas of which nothing is known
 )
 
-// manyCountries is the number of countries from which areas of unknown kind are not compared with them, as in
-// charts: most are groups of countries.
-const manyCountries = 10
-
 // id returns the area as it is in available_geo.
 func (v *codeLabel) id() string { return cmp.Or(v.ISO, v.Code) }
 
@@ -109,30 +105,31 @@ func mergeUnknown(byKey map[string][]codeLabel) {
 	countries, parts, unknown := byKey[countryLevel], byKey[subdivisionLevel], byKey[unknownLevel]
 	switch {
 	case len(unknown) == 0:
-	case len(countries) > 1 && len(countries) < manyCountries:
+	case len(countries) > 1 && !geo.AreUnknownGroups(len(countries)):
 		byKey[countryLevel] = append(countries, unknown...)
 		delete(byKey, unknownLevel)
 	case len(parts) > 0:
-		country, _, _ := strings.Cut(parts[0].id(), "-")
-		var names []string
-		for _, v := range parts {
-			names = append(names, v.Label)
+		more := geo.MoreParts(labelled(parts), labelled(unknown))
+		var others []codeLabel
+		for i, v := range unknown {
+			if slices.Contains(more, i) {
+				byKey[subdivisionLevel] = append(byKey[subdivisionLevel], v)
+			} else {
+				others = append(others, v)
+			}
 		}
-		isOwn := func(v codeLabel) bool { return v.Label != v.id() && strings.Contains(v.id(), ":") } // as the codes of towns
-		mayBe := func(v codeLabel) bool { return !isOwn(v) && geo.MayBePart(country, v.Label, names) }
-		others := slices.DeleteFunc(slices.Clone(unknown), mayBe)
-		if n := len(unknown) - len(others); n == 0 || fewUnknown*n >= len(parts) {
-			return
-		}
-		byKey[subdivisionLevel] = append(parts, slices.DeleteFunc(slices.Clone(unknown), func(v codeLabel) bool { return !mayBe(v) })...)
 		if byKey[unknownLevel] = others; len(others) == 0 {
 			delete(byKey, unknownLevel)
 		}
 	}
 }
 
-// fewUnknown is the number of known subdivisions of which each area that is not known needs more.
-const fewUnknown = 5
+func labelled(areas []codeLabel) (list []geo.Labelled) {
+	for _, v := range areas {
+		list = append(list, geo.Labelled{Code: v.id(), Label: v.Label})
+	}
+	return list
+}
 
 // splitByLetters splits an office's own regions by the kinds of areas that an office's codes tell, if nearly all do.
 func splitByLetters(byKey map[string][]codeLabel) {

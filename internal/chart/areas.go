@@ -128,13 +128,9 @@ func (t *selection) compareCountries(o *Options, countries map[int32]bool) {
 	t.others = t.remove(o, func(area int32) bool { return hidden[area] })
 	t.kinds = t.remove(o, func(area int32) bool {
 		kind := t.kind(area)
-		return kind == geo.Other || kind == geo.Former && o.Type == Line || kind == "" && len(countries) >= minCountries
+		return kind == geo.Other || kind == geo.Former && o.Type == Line || kind == "" && geo.AreUnknownGroups(len(countries))
 	})
 }
-
-// minCountries is the number of countries from which other areas are taken for groups of
-// them, if nothing is known of them.
-const minCountries = 10
 
 // isNamed reports whether the caller has a colour or a name for an area.
 func (t *selection) isNamed(area int32, o *Options) bool {

@@ -40,27 +40,19 @@ func (t *selection) mostParts() (whole *int32, parts map[int32]bool) {
 	return whole, byCountry[most]
 }
 
-// maxUnknown is the number of known subdivisions of which each area that is not known needs more.
-const maxUnknown = 5
-
-// addUnknown adds to the known subdivisions of a country those whose names are not known, if they are
-// few and may be others of them by their names. If they are many, they may be groups of them.
+// addUnknown adds to the known subdivisions of a country those of unknown kind that are taken for others of them.
 func (t *selection) addUnknown(parts areaSet) {
-	country, names, unknown := "", []string{}, areaSet{}
-	for area := range parts {
-		code := &t.own.Geography.Codes[area]
-		country, _, _ = strings.Cut(code.Area, "-")
-		names = append(names, code.Label)
-	}
-	for area := range t.areasOf("") {
-		code := &t.own.Geography.Codes[area]
-		isOwn := code.Label != code.Area && strings.Contains(code.Area, ":") // as the codes of towns
-		if !isOwn && geo.MayBePart(country, code.Label, names) {
-			unknown[area] = true
+	labelled := func(areas areaSet) (order []int32, list []geo.Labelled) {
+		for _, area := range slices.Sorted(maps.Keys(areas)) {
+			code := &t.own.Geography.Codes[area]
+			order, list = append(order, area), append(list, geo.Labelled{Code: code.Area, Label: code.Label})
 		}
+		return order, list
 	}
-	if maxUnknown*len(unknown) < len(parts) {
-		maps.Copy(parts, unknown)
+	_, known := labelled(parts)
+	order, unknown := labelled(t.areasOf(""))
+	for _, at := range geo.MoreParts(known, unknown) {
+		parts[order[at]] = true
 	}
 }
 

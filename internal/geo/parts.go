@@ -17,22 +17,4 @@ func IsSeveralParts(country, name string) bool {
 	return slices.ContainsFunc(strings.Fields(foldName(name)), isPlural) && len(in(country, namedSubdivisions(name))) == 0
 }
 
-// MayBePart reports whether an area with a name that is not known may be one more subdivision of a
-// country, beside others that are known: no group of countries, part of the compass, several
-// subdivisions, or place within one of them, which the name then also has. others are the names of
-// those that are known.
-func MayBePart(country, name string, others []string) bool {
-	key := foldName(name)
-	it := item{code: name, name: name, key: key}
-	if key == "" || it.isAside() || isVague(name) || bareNumber(name) || IsSeveralParts(country, name) || strings.ContainsAny(name, ",;/+") {
-		return false
-	}
-	for _, w := range strings.Fields(key) { // North-West England, East Germany
-		if p := loadNames().any[w]; p != nil && p.area.ID == country {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(others, func(other string) bool { return hasWords(key, foldName(other)) })
-}
-
 func bareNumber(name string) bool { return strings.Trim(name, "0123456789.- ") == "" }
