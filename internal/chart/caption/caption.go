@@ -64,6 +64,7 @@ func Of(p *Picture) Caption {
 // choices are the parts that a caption has, whatever the language.
 type choices struct {
 	title   titleKind
+	cut     titleCut
 	measure string          // ID of the dimension that says what is measured; empty if none does
 	facts   map[string]bool // the IDs of the dimensions that it names
 	parts   map[string]bool // those of which the title may name the code
@@ -85,12 +86,13 @@ func (p *Picture) caption(own *choices) (Caption, *choices) {
 	isCode, trade := false, tradeOf(facts)
 	if c.Title == "" {
 		made.title = p.titleKind(facts)
-		kind := made.title
+		kind, follow := made.title, (*titleCut)(nil)
 		if own != nil {
-			kind = own.title
+			kind, follow = own.title, &own.cut
 		}
-		c.Title, c.Collection, isCode = p.title(kind, facts)
-		c.Title = p.onlyTotal(c.Title)
+		t := p.titleText(kind, facts, follow)
+		made.cut, isCode = t.cut, t.isCode
+		c.Title, c.Collection = p.onlyTotal(t.title), t.collection
 	}
 	// If not even the measure has a name, its code is better than nothing.
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && !(isCode && f.isMeasure) })

@@ -14,15 +14,17 @@ import (
 // often it appears, and from when. A picture shows one part of the table and says in its
 // subtitle which, so its title is what the table is about.
 
-// tableTitle returns the title of a dataset without what belongs to its table.
-func (p *Picture) tableTitle(name string) string {
+// tableTitle returns the title of a dataset without what belongs to its table, and what it has cut.
+// follow is what was cut from the title without a choice of language; nil if there is none.
+func (p *Picture) tableTitle(name string, follow *titleCut) (string, titleCut) {
 	if m := fredTitle.FindStringSubmatch(name); m != nil && strings.EqualFold(p.Dataset.Source.ID, "fred") {
-		return m[1]
+		return m[1], titleCut{}
 	}
 	title := itemNumber.ReplaceAllString(strings.TrimSpace(withoutNumber(p.Dataset, name)), "$1: ")
 	if len(p.Dataset.Geography.Codes) > 1 {
 		title = wholeAndParts.ReplaceAllString(title, "")
 	}
+	whole := title
 	for before := ""; before != title; {
 		before = title
 		title = strings.TrimRight(p.withoutTail(title), " ,;:–-")
@@ -30,14 +32,18 @@ func (p *Picture) tableTitle(name string) string {
 	if !strings.HasSuffix(title, "..") {
 		title = strings.TrimSuffix(title, ".")
 	}
+	title = follow.withoutTail(whole, title)
+	tail := tailOf(whole, title)
 	title = yearOf100.ReplaceAllString(hungarian.ReplaceAllString(title, ""), "$1, $2")
-	if title = p.withoutBreakdown(title); !hasWord(title) {
-		return name
+	title, list := p.withoutBreakdown(title, follow)
+	cut := titleCut{tail, list}
+	if !hasWord(title) {
+		return name, cut
 	}
 	if known := abbreviations[strings.ToLower(title)]; known != "" && measureAbbreviations[strings.ToLower(title)] {
-		return known // "Gdp"
+		return known, cut // "Gdp"
 	}
-	return upperFirst(sentenceCase(title))
+	return upperFirst(sentenceCase(title)), cut
 }
 
 // fredTitle matches titles of series of FRED: name, unit, frequency, adjustment.
@@ -143,116 +149,8 @@ func (p *Picture) withoutTail(title string) string {
 	return title
 }
 
-var (
-	// connectors stand before the list of what a table is broken down by.
-	connectors = regexp.MustCompile(`(?i),? (by|nach|selon|par|según|por|per|segundo|naar|efter|etter|eftir|według|wg|podle|po|prema|muuttujina) |: `)
-	listEnd    = regexp.MustCompile(` [-–—(\[] ?|[:;(\[]|\. `)
-	listed     = regexp.MustCompile(`(?i)\s*,\s*(?:and )?| (?:and|und|et|y|e|en|och|og|oraz|ja|i|&) | and(?:period|year)\b`)
-)
-
 // hungarian matches what a Hungarian table is broken down by, which "szerint" follows.
 var hungarian = regexp.MustCompile(`(?i)\s(nem|nemek|kor|korcsoport|korcsoportok|életkor|vármegye|vármegyék|megye|megyék|régió|régiók|településtípus|ágazat|ágazatok|gazdasági ágak|évek)((, | és )\pL+)* szerint`)
-
-// breakdowns are English words for what tables are broken down by.
-var breakdowns = setOf("sex|gender|age|ages|region|regions|nuts|country|countries|province|provinces|county|municipality|municipalities|" +
-	"district|territory|industry|industries|sector|sectors|activity|activities|nace|isic|type|types|kind|category|categories|group|groups|class|classes|" +
-	"level|status|occupation|citizenship|nationality|birth|residence|product|products|commodity|item|year|years|month|quarter|week|period|size|purpose|" +
-	"function|durability|degree|quantile|quintile|decile|partner|maturity|contents|frequency|scheme|operation|operations|division|divisions|" +
-	"coicop|isced|isco|characteristics|area|areas|commoditygroup|andperiod")
-
-// times are words for time in titles of tables.
-var times = setOf("år|kvartal|måned|månad|uke|vecka|uge|tid|jahr|jahre|quartal|quartale|monat|monate|stichtag|année|trimestre|mois|periodo|año|mes|" +
-	"anno|mese|ano|mês|jaar|kwartaal|maand|perioden|statistikkvariabel|contents|indhold|year|month|quarter|week|period|time|rok|rok kwartał|vuosi|kuukausi|vuosineljännes|neljännes|ár|mánuður|leto|mesec|měsíc|godina")
-
-// withoutBreakdown cuts from a title what its table is broken down by: "Population by age and
-// sex". One dimension stays if the picture compares its codes.
-func (p *Picture) withoutBreakdown(title string) string {
-	d := p.Dataset
-	for _, at := range connectors.FindAllStringIndex(title, -1) {
-		connector, tail := strings.ToLower(strings.Trim(title[at[0]:at[1]], " ,")), title[at[1]:]
-		rest := ""
-		if end := listEnd.FindStringIndex(tail); end != nil {
-			tail, rest = tail[:end[0]], tail[end[0]:]
-			if strings.HasPrefix(strings.TrimSpace(rest), "(") && listed.MatchString(rest) && connectors.MatchString(title[:at[1]]) {
-				if _, more, ok := strings.Cut(rest, ")"); ok && listed.MatchString(more) { // "divisions (selection) and level"
-					tail, rest = tail+more, ""
-				}
-			}
-		}
-		items := listed.Split(strings.TrimSpace(tail), -1)
-		items = slices.DeleteFunc(items, func(item string) bool { return strings.TrimSpace(item) == "" })
-		if at[0] == 0 || connector == "per" && len(items) == 1 && unitOfTime.MatchString(items[0]) || comparesOnly(d, p.Varies, title[:at[0]], items) || !isBreakdown(d, connector, items) {
-			continue
-		}
-		head := strings.TrimRight(title[:at[0]], " ,")
-		if place := placeEnd.FindString(items[len(items)-1]); rest == "" && place != "" { // "age, gender and year in Galicia"
-			rest = place
-		}
-		if slices.ContainsFunc(items, func(item string) bool { return strings.EqualFold(strings.TrimSpace(item), "week") }) { // a number per week
-			head += " by week"
-		}
-		if subject := p.ofSubject(connector, items); !strings.Contains(head, " ") && subject != "" {
-			head += " " + connector + " " + subject
-		}
-		return head + rest
-	}
-	return title
-}
-
-// unitOfTime matches the time of a flow, which is no breakdown after "per": "Hours worked per week".
-var unitOfTime = regexp.MustCompile(`(?i)^(day|week|month|quarter|year)$`)
-
-// placeEnd matches the place at the end of what a table is broken down by.
-var placeEnd = regexp.MustCompile(` in \p{Lu}[\pL-]+( \p{Lu}[\pL-]+)?$`)
-
-// ofSubject returns the first item of a breakdown if it says more than a name of a dimension:
-// "Businesses by difficulties in recruiting staff" would say too little without it, and so would
-// "Population by educational attainment level" of percentages.
-func (p *Picture) ofSubject(connector string, items []string) string {
-	if connector != "by" {
-		return ""
-	}
-	words := strings.Count(items[0], " ") + 1
-	isName := len(items) == 1 || words < 3 || isBreakdown(p.Dataset, connector, items[:1])
-	isShare := isPercent.MatchString(p.Unit) && words > 1 && words < 5
-	if isName && !isShare {
-		return ""
-	}
-	return items[0]
-}
-
-// comparesOnly reports whether a picture may compare the codes of the only item that a title
-// is broken down by: it compares some, and the head of the title does not name them, as
-// "Labour force status by education level" does.
-func comparesOnly(d *stat.Dataset, varies []int, head string, items []string) bool {
-	return len(varies) > 0 && len(items) == 1 && !slices.ContainsFunc(varies, func(axis int) bool {
-		return axis < len(d.Dimensions) && fold(d.Dimensions[axis].Label) == fold(head)
-	})
-}
-
-// isBreakdown reports whether items are what a table is broken down by: names of its dimensions
-// or, in English, words for breakdowns.
-func isBreakdown(d *stat.Dataset, connector string, items []string) bool {
-	own := func(item string) bool {
-		item = fold(item)
-		return times[strings.TrimSpace(item)] || slices.ContainsFunc(d.Axes(), func(axis *stat.Dimension) bool {
-			return fold(axis.Label) == item || fold(axis.ID) == item
-		})
-	}
-	english := func(item string) bool {
-		return slices.ContainsFunc(strings.Fields(fold(item)), func(word string) bool { return breakdowns[word] })
-	}
-	tooLong := func(item string) bool { return len(strings.Fields(item)) > 7 }
-	switch {
-	case len(items) == 0 || slices.ContainsFunc(items, tooLong):
-		return false
-	case connector == ":":
-		return !slices.ContainsFunc(items, func(item string) bool { return !own(item) })
-	case connector == "by" && slices.ContainsFunc(items, english):
-		return true
-	}
-	return slices.ContainsFunc(items, own)
-}
 
 // abbreviations are written so in any title, by their lower case.
 var abbreviations = func() map[string]string {

@@ -124,3 +124,44 @@ func TestCodeForTitle(t *testing.T) {
 		}
 	}
 }
+
+// In each language a title has the parts that it has without a choice of language, in the same order.
+func TestTitlesInLanguages(t *testing.T) {
+	for _, c := range []struct {
+		own, want    string
+		translations map[string]string // the titles that are wanted
+	}{
+		{"Businesses by difficulties in recruiting staff, economic divisions (selection) and education level (in %)", "Businesses by difficulties in recruiting staff", map[string]string{
+			"Betriebe nach Schwierigkeiten bei der Personalrekrutierung, ausgewählten Abteilungen und Niveau (in %)":                   "Betriebe nach Schwierigkeiten bei der Personalrekrutierung",
+			"Etablissements selon le niveau de difficultés de recrutement, certaines divisions et le niveau de formation (en %)":       "Etablissements selon le niveau de difficultés de recrutement",
+			"Stabilimenti secondo la difficoltà di reclutamento, alcune divisioni economiche e il livello di formazione (in percento)": "Stabilimenti secondo la difficoltà di reclutamento",
+		}},
+		{"Unemployment by sex and age – annual data", "Unemployment", map[string]string{
+			"Arbeitslosigkeit nach Geschlecht und Alter – jährliche Daten": "Arbeitslosigkeit",
+			"Chômage par sexe et âge – données annuelles":                  "Chômage",
+			"Desempleo según sexo y edad – datos anuales":                  "Desempleo",
+		}},
+		{"Healthy life years by sex (from 2004 onwards)", "Healthy life years", map[string]string{"Gesunde Lebensjahre nach Geschlecht (ab 2004)": "Gesunde Lebensjahre"}},
+		{"Households: owners and tenants", "Households: owners and tenants", map[string]string{"Haushalte: Eigentümer und Mieter": "Haushalte: Eigentümer und Mieter"}},
+		{"Trade - services", "Trade - services", map[string]string{"Handel - Dienstleistungen": "Handel - Dienstleistungen"}},
+	} {
+		own := &stat.Dataset{Name: c.own, Code: "t"}
+		if got := caption.Of(&caption.Picture{Dataset: own, Unit: "Percent"}).Title; got != c.want {
+			t.Errorf("the title of %q is %q, want %q", c.own, got, c.want)
+		}
+		for text, want := range c.translations {
+			view := &stat.Dataset{Name: text, Code: "t", Base: own}
+			if got := caption.Of(&caption.Picture{Dataset: view, Unit: "Prozent", OwnUnit: "Percent"}).Title; got != want {
+				t.Errorf("the title of %q is %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
+// A title in one language only keeps what its table is about, in that language too.
+func TestTitleThatListsItsSubjectFirst(t *testing.T) {
+	d := &stat.Dataset{Name: "Betriebe nach Schwierigkeiten bei der Personalrekrutierung und Niveau", Code: "t", Dimensions: []stat.Dimension{{ID: "n", Label: "Niveau", Codes: []stat.Code{{ID: "1", Label: "1"}}}}}
+	if got := caption.Of(&caption.Picture{Dataset: d, Key: []int32{0}}).Title; got != "Betriebe nach Schwierigkeiten bei der Personalrekrutierung" {
+		t.Errorf("the title is %q", got)
+	}
+}

@@ -38,8 +38,15 @@ func (p *Picture) titleKind(facts []fact) titleKind {
 	return titleWithoutWords
 }
 
-// title returns the title of a kind. isCode reports that nothing has words.
-func (p *Picture) title(kind titleKind, facts []fact) (title, collection string, isCode bool) {
+// titleText is the title of a picture, and the name of the collection that it is a part of.
+type titleText struct {
+	title, collection string
+	isCode            bool // nothing has words
+	cut               titleCut
+}
+
+// titleText returns the title of a kind. follow is as in [Picture.tableTitle].
+func (p *Picture) titleText(kind titleKind, facts []fact, follow *titleCut) (t titleText) {
 	name, _ := titleOf(p.Dataset)
 	if base := p.Dataset.Base; base != nil && p.Dataset.Name != base.Name {
 		name = p.Dataset.Name // not the English title of a well-known dataset
@@ -47,25 +54,27 @@ func (p *Picture) title(kind titleKind, facts []fact) (title, collection string,
 	hasMeasure := len(facts) > 0 && facts[0].isMeasure
 	switch {
 	case kind == titleOfTrade && tradeOf(facts) != "":
-		return tradeOf(facts), "", false
+		t.title = tradeOf(facts)
 	case kind == titleOfChange && hasMeasure:
-		return p.tableTitle(name) + ": " + lowerFirst(asTitle(facts[0].label)), "", false
+		t.title, t.cut = p.tableTitle(name, follow)
+		t.title += ": " + lowerFirst(asTitle(facts[0].label))
 	case kind == titleOfMeasure && hasMeasure:
-		return upperFirst(asTitle(facts[0].label)), p.tableTitle(name), false
+		t.title = upperFirst(asTitle(facts[0].label))
+		t.collection, t.cut = p.tableTitle(name, follow)
 	case kind == titleOfKnown && name != p.Dataset.Name:
-		return p.withoutBreakdown(name), "", false
+		t.title, t.cut.listCut = p.withoutBreakdown(name, follow)
 	case kind == titleOfRate:
-		return knownTitles()["ecb\texr"].name, "", false
+		t.title = knownTitles()["ecb\texr"].name
 	case kind == titleOfCodes && hasMeasure:
-		return upperFirst(asTitle(facts[0].label)), "", false
+		t.title = upperFirst(asTitle(facts[0].label))
 	case kind != titleWithoutWords:
-		return p.tableTitle(name), "", false
+		t.title, t.cut = p.tableTitle(name, follow)
+	case nameOfFile(name) != "":
+		t.title = nameOfFile(name)
+	case saysNothing(name):
+		t.title, t.isCode = Untitled, true
+	default:
+		t.title, t.isCode = name, true
 	}
-	if words := nameOfFile(name); words != "" {
-		return words, "", false
-	}
-	if saysNothing(name) {
-		return Untitled, "", true
-	}
-	return name, "", true
+	return t
 }

@@ -62,7 +62,7 @@ type sign struct{ prefix, suffix string }
 // languages of the offices.
 var percents = []string{
 	"%", "percentage", "percentages", "percentual share", "percent", "percents", "per cent", "pct", "pct.",
-	"pourcentage", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
+	"pourcentage", "pourcent", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
 }
 
 // percentEnds lists the ends of units that mean per cent in Chinese, Japanese and Korean.
