@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/geo"
 )
 
 var areaTool = mcp.Tool{
@@ -126,11 +128,26 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 		r.InDataset = has
 		return nil
 	}
+	if whole := of.wholeOf(r.Code); whole != nil {
+		r.InDataset = "the dataset lacks it, but has the region that it is in: " + withCode(whole.Label, whole.Code)
+		return nil
+	}
 	parts, err := c.partsIn(a.Dataset, a.Area)
 	if err != nil {
 		return err
 	}
 	r.InDataset = "the dataset lacks it" + parts
+	return nil
+}
+
+// wholeOf returns the smallest region of NUTS in a dataset that a smaller one is in, nil if there is none. The country is no region.
+func (of *structure) wholeOf(code string) *codeLabel {
+	for end := len(code) - 1; geo.IsNUTS(code) && end > 2; end-- {
+		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == code[:end] })
+		if at >= 0 {
+			return &of.Geography[at]
+		}
+	}
 	return nil
 }
 
@@ -201,6 +218,9 @@ func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if whole := of.wholeOf(found.Area.Code); whole != nil && !of.isExact(found.Area.Code) {
+			texts = append(texts, fmt.Sprintf("the dataset has no %s, but the region that it is in: %s", withCode(found.Area.Name, found.Area.Code), withCode(whole.Label, whole.Code)))
 		}
 		for _, m := range found.Other {
 			at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })

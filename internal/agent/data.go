@@ -131,6 +131,8 @@ type fetched struct {
 	ambiguous []string // names of areas
 	level     string   // of a ranking, and the others
 	lacking   []string // named areas without values, and other remarks on what the rows lack
+
+	isUnpublished bool // named areas have flags in place of values, which lacking explains
 }
 
 // fetch reads the values of a selection.
@@ -216,7 +218,10 @@ func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	if len(f.list) == 0 {
 		r.Notices = f.lacking
 		r.Why = strings.Join(sentences(f.notices), "; ")
-		if r.Why == "" {
+		switch {
+		case f.isUnpublished:
+			r.Why = "the office publishes no value of this selection; notices say why"
+		case r.Why == "":
 			r.Why = "no value fits the selection"
 		}
 		r.Why += fmt.Sprintf("; the dataset has %s to %s; call get_data with fewer filters, or describe_dataset with {\"dataset\": %q}", f.meta.OldestPeriod, f.meta.LatestPeriod, r.Dataset)
@@ -267,7 +272,7 @@ func narrower(of *structure, list []observation) string {
 		}
 	}
 	add(distinct(list, func(o *observation) string { return o.area }), "name areas")
-	add(distinct(list, func(o *observation) string { return o.period }), "give period_from or use get_latest")
+	add(distinct(list, func(o *observation) string { return o.period }), "give a later period_from or use get_latest")
 	for i, d := range of.Dimensions {
 		add(distinct(list, func(o *observation) string { return o.dims[i] }), "choose a value of "+strconv.Quote(d.ID))
 	}

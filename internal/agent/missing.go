@@ -31,17 +31,23 @@ func (o *observation) reason() string {
 // missing says of which areas values are missing, and why. What the values have in common stands once.
 func missing(list []observation) (texts []string) {
 	type gap struct{ period, reason string }
-	areas := map[gap][]string{}
+	areas, values := map[gap][]string{}, map[gap]int{}
 	for i := range list {
 		if o := &list[i]; o.isMissing() {
 			g := gap{o.period, o.reason()}
+			values[g]++
 			if name := withCode(o.area, o.code); !slices.Contains(areas[g], name) {
 				areas[g] = append(areas[g], name)
 			}
 		}
 	}
+	hasSeries := distinct(list, func(o *observation) string { return fmt.Sprint(o.key) }) > 1
 	byPeriod := func(a, b gap) int { return strings.Compare(a.period+a.reason, b.period+b.reason) }
 	for _, g := range slices.SortedFunc(maps.Keys(areas), byPeriod) {
+		if hasSeries {
+			texts = append(texts, fmt.Sprintf("%d values of %s are not published (null in rows), of %s: %s", values[g], g.period, fewNames(areas[g]), g.reason))
+			continue
+		}
 		texts = append(texts, fmt.Sprintf("no value of %s is published for %s: %s", g.period, fewNames(areas[g]), g.reason))
 	}
 	return texts
@@ -85,21 +91,32 @@ func (c *call) ofAreas(f *fetched, query url.Values, areas []*codeLabel) (*fetch
 	return all, err
 }
 
-// noteLast notes of areas without values in a selection which value is their last one in its series.
+// noteLast notes of areas without values in a selection which value is their last one in its series, and why those of their last
+// period are missing if that is later.
 func (f *fetched) noteLast(history *fetched, lacking []*codeLabel) {
+	var gaps []observation
 	for _, v := range lacking {
 		text := withCode(v.Label, v.Code) + " has no values in this selection"
-		var last *observation
-		for _, o := range history.ofArea(v) {
-			if !o.isMissing() && (last == nil || o.end >= last.end) {
-				last = &o
+		all := history.ofArea(v)
+		var values []observation
+		for _, o := range all {
+			if !o.isMissing() {
+				values = append(values, o)
 			}
 		}
-		if last != nil {
+		if last := f.lastAmong(values, v); last != nil {
 			text += "; its last value in the series is of " + last.period
+		}
+		newest := f.lastAmong(all, v)
+		for _, o := range all {
+			if o.isMissing() && o.end == newest.end {
+				gaps = append(gaps, o)
+			}
 		}
 		f.lacking = append(f.lacking, text)
 	}
+	f.lacking = append(f.lacking, missing(gaps)...)
+	f.isUnpublished = len(gaps) > 0
 }
 
 // addUnpublished notes which values after the last ones of areas are missing, and why, such as confidential ones.

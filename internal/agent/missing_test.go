@@ -38,6 +38,8 @@ func TestUnitsAndReasons(t *testing.T) {
 		{"no unit", "get_latest", `{"dataset": "worldbank:SP.POP.TOTL", "areas": ["DE"]}`, `"unit":"not stated by the office"`, ""},
 		{"several units", "get_latest", `{"dataset": "imf:WEO", "areas": ["DE"], "dimensions": {"dim1": ["NGDPD", "LUR"]}}`, `"Percent of total labor force"`, ""},
 		{"confidential values", "get_latest", `{` + managers + `, "order": "lowest"}`, "no value of 2014 is published for Bulgaria [BG], Czechia [CZ], Greece [EL], Luxembourg [LU], Poland [PL], Romania [RO], Slovenia [SI]: confidential, missing: suppressed", ""},
+		{"missing values of several series", "get_latest", `{"dataset": "eurostat:lfso_14leeow", "areas": ["CY", "BE"], "dimensions": {"isced11": "ED0-2", "mgstatus": "NBO", "isco08": ["OC1", "OC2"]}}`, "values of 2014 are not published (null in rows), of ", ""},
+		{"an area without any value", "get_latest", `{` + managers + `, "areas": ["PL"]}`, "no value of 2014 is published for Poland [PL]: confidential, missing: suppressed", "no observation has all of them"},
 		{"values without reliability", "get_latest", `{` + managers + `, "areas": ["CY", "MT"]}`, "no value of 2014 is published for Cyprus [CY]: low reliability", ""},
 		{"a later value that is missing", "get_latest", `{` + youth + `, "areas": ["EL41"], "mode": "area"}`, "no value of 2015 is published for Voreio Aigaio [EL41]: low reliability", ""},
 		{"an earlier value", "get_latest", `{"dataset": "eurostat:ilc_peps13", "areas": ["DE", "IS"]}`, "Iceland [IS] has no values in this selection; its last value in the series is of 2018", "Iceland [IS] has no values in this selection, which takes"},

@@ -28,6 +28,8 @@ func TestParts(t *testing.T) {
 		{"changes by code", "list_changes", `{"dataset": "nama_10r_2gdp"}`, `"dataset":"eurostat:nama_10r_2gdp"`, ""},
 		{"a code that means another area elsewhere", "resolve_area", `{"area": "01", "dataset": "scb:BE0101A1"}`, `in the dataset, \"01\" is another area: 01 Stockholm county [01]`, ""},
 		{"a group with many members", "resolve_area", `{"area": "World"}`, "others; un:001.members in areas of other tools is each member", ""},
+		{"a city in a region", "get_latest", `{"dataset": "nama_10r_2gdp", "areas": ["Munich", "Spain"]}`, "the dataset has no Munich [DE212], but the region that it is in: Oberbayern [DE21]", ""},
+		{"the region of a city", "resolve_area", `{"dataset": "nama_10r_2gdp", "area": "Munich"}`, "the dataset lacks it, but has the region that it is in: Oberbayern [DE21]", ""},
 		{"an unknown code", "get_latest", `{"dataset": "nama_99"}`, "call search_datasets with", ""},
 		{"the name of a source", "search_datasets", `{"query": "GDP", "source": ["Statistics Sweden"]}`, "sources here: eurostat (Eurostat)", ""},
 		{"a version that is not there", "get_latest", `{"dataset": "imf:WEO", "version": "9.9"}`, "call list_changes with", ""},

@@ -102,7 +102,7 @@ func (d *dimension) addNames(source string) {
 	}
 	for i := range d.Values {
 		v := &d.Values[i]
-		if v.Label != v.Code {
+		if v.Label != v.Code || !caption.IsCode(v.Code) {
 			continue
 		}
 		if name := d.nameOf(source, v.Code); name != "" && !known[name] {

@@ -40,7 +40,8 @@ var overviewText = template.Must(template.New("overview").Parse(`# Almanac
 - Areas: any code or name works as country ([what it means]({{.Base}}/api/areas/EL)). Groups such as EU27_2020 are areas too; aggregates=false leaves them out.
 - Periods are written 2024, Q1/2024, 01/2024, W05/2024; 2024-Q1 and 2024-01 are read too.
 - A missing value is left out, and zero is a value. Flags say provisional (P), estimated (E), forecast (F), break (B) and others.
-- Cite the source, dataset, version and licence; all are in the metadata of each response.
+- Say the unit with each number: rows have it, or a dimension has; if neither does, the title of the dataset or the label of the measure says it.
+- Cite the source, dataset, version and licence; all are in the metadata of each response, with the day of the source's update (updated_by_source, if it states one) and of the import. "partial" in them means that the dataset is incomplete here.
 {{- if .Limit}}
 - Limits: {{.Limit}} for callers without a key; the limit resets at midnight UTC. Send a key in the header X-API-Key. [What is left]({{.Base}}/api/limits) is not counted.
 {{- end}}
