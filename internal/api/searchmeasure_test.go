@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/importer"
+	"almanac/internal/search/hits"
 	"almanac/internal/stattest"
 )
 
@@ -58,24 +59,48 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"GDP France", "T12", "GDP in current prices"},
 		{"young adults living with their parents Italy", "ILC_LVPS08", "Italy 2022: "},
 	} {
-		page := find(t, base, "limit=20&q="+url.QueryEscape(c.question))
-		got := "is not found"
-		for _, h := range page.Data {
-			if h.Code != c.code {
-				continue
-			}
-			if got = h.NoLatest; h.Latest != nil {
-				got = fmt.Sprintf("%s %s: %s", h.Latest.Area.Name, h.Latest.Period, h.Latest.Value)
-				for n := 1; n <= 8; n++ {
-					got += " " + h.Latest.Series[fmt.Sprintf("dim%d_value", n)]
-				}
-				got += h.NoLatest
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}
+
+// checkValue checks the coverage and value of a dataset, or why it has none. want are parts of it.
+func checkValue(t *testing.T, page hits.Page, question, code, want string) {
+	t.Helper()
+	got := "is not found"
+	for _, h := range page.Data {
+		if h.Code != code {
+			continue
+		}
+		got = h.NoLatest
+		if h.Latest != nil {
+			got += fmt.Sprintf("%s %s: %s", h.Latest.Area.Name, h.Latest.Period, h.Latest.Value)
+			for n := 1; n <= 8; n++ {
+				got += " " + h.Latest.Series[fmt.Sprintf("dim%d_value", n)]
 			}
 		}
-		for _, part := range strings.Split(c.want, " … ") {
-			if !strings.Contains(got, part) {
-				t.Errorf("%s: got %q, want %q", c.question, got, c.want)
-			}
+		for _, c := range h.Coverage {
+			got += fmt.Sprintf(" %s %s %s", c.Area, c.Status, c.LatestPeriod)
 		}
+	}
+	for _, part := range strings.Split(want, " … ") {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s: got %q, want %q", question, got, want)
+		}
+	}
+}
+
+// TestPlacesOfOffices checks that places are found that have codes of the office only, or that are values of another
+// dimension than the geography.
+func TestPlacesOfOffices(t *testing.T) {
+	base := searchFiles(t, "px/statfin/perheet-LargeFinnishDatasetWithManyValues.px", "px/ssb/migration-MultipleContent.px", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz")
+	for _, c := range []struct{ query, code, want string }{
+		{"q=families+in+Tampere", "statfin_perh_pxt_12c1", "Tampere 2022: 60647 … Families"},
+		{"q=families+in+Helsinki", "statfin_perh_pxt_12c1", "Helsinki 2022: 161417 … FI-18 known 2022"},
+		{"q=families&area=Tampere", "statfin_perh_pxt_12c1", "Tampere 2022: 60647 … Tampere known 2022"},
+		{"q=families+in+Lyon", "statfin_perh_pxt_12c1", "has no value of the area itself … FR-69M lacking"},
+		{"q=innvandring+Denmark", "11327", "Norway … Danmark … DK dimension"},
+		{"q=gdp+Helsinki", "nama_10r_2gdp", "Helsinki-Uusimaa"},
+	} {
+		checkValue(t, find(t, base, c.query), c.query, c.code, c.want)
 	}
 }

@@ -25,6 +25,7 @@ type reading struct {
 	used        []bool   // the word is understood: a place, or part of a term
 	named       []bool   // the word is of the name of a place or source
 	areas       []string
+	areaNames   map[string]string // as typed, by ID
 	sources     []namedSource
 	concepts    []string
 	isSpoken    bool // a concept is named by everyday words
@@ -49,7 +50,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	}
 	text, corrections := s.readWildcards(n, text)
 	text = s.splitCompounds(n, text)
-	r := &reading{words: terms.Words(text), corrections: corrections, covered: map[uint32]bool{}, coded: map[uint32]coded{}, siblings: map[uint32]string{}}
+	r := &reading{words: terms.Words(text), corrections: corrections, areaNames: map[string]string{}, covered: map[uint32]bool{}, coded: map[uint32]coded{}, siblings: map[uint32]string{}}
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
 	}
@@ -76,7 +77,7 @@ func (s *Search) readPlaces(r *reading, text string) {
 		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
 			continue // of the name of a source
 		}
-		r.addArea(a.ID)
+		r.addArea(a.ID, r.asked(a.Places))
 		for _, i := range a.Places {
 			r.used[i] = true
 		}
@@ -107,14 +108,14 @@ func (s *Search) readAreaCode(r *reading, text string) {
 		return
 	}
 	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && r.words[len(r.words)-1] == strings.ToLower(last) {
-		r.addArea(a.ID)
+		r.addArea(a.ID, last)
 		r.used[len(r.words)-1] = true
 	}
 }
 
-func (r *reading) addArea(id string) {
+func (r *reading) addArea(id, name string) {
 	if !slices.Contains(r.areas, id) {
-		r.areas = append(r.areas, id)
+		r.areas, r.areaNames[id] = append(r.areas, id), name
 	}
 }
 

@@ -52,6 +52,17 @@ func (a *Asked) IsIn(words WordSet) bool {
 	})
 }
 
+// Begins reports whether texts have any word of one of the names that says something.
+func (a *Asked) Begins(words WordSet) bool {
+	return slices.ContainsFunc(a.names, func(n name) bool {
+		return slices.ContainsFunc(n, func(forms []string) bool {
+			return slices.ContainsFunc(forms, func(form string) bool {
+				return words[form] && terms.Load().Weak(form, "") == terms.Strong
+			})
+		})
+	})
+}
+
 // maxForms is how many forms of a word, and how many of a name, are compared with labels.
 const maxForms, maxKeys = 4, 64
 

@@ -34,7 +34,10 @@ type record struct {
 	areas        []string // countries and groups that titles name
 	regions      []string // of countries, that titles name
 	by           terms.Breakdown
+	isByTheme    bool     // only the theme says that the dataset is by region
 	have         []string // areas of a stored dataset; shared by those with the same
+	cities       []string // names of its areas that are known by their labels only, see [CityOf]
+	beside       []string // places that are values of its other dimensions, see [Beside]
 	topics       []string // codes as in package topics, best first
 	home         string   // country of a national office; empty for others
 	isEuropean   bool     // the source has the countries of Europe and hardly others
@@ -98,9 +101,10 @@ func (r *record) titleTexts() (texts []index.Text) {
 
 // Limits of what is indexed of one dataset.
 const (
-	maxDescription = 600 // bytes
-	maxLabels      = 60  // of one dimension, in one language
-	maxAllLabels   = 200 // in one language
+	maxDescription = 600    // bytes
+	maxLabels      = 2_000  // of one dimension, in one language
+	maxAllLabels   = 5_000  // in one language
+	maxAreaLabels  = 40_000 // of areas whose codes are not known, in one language
 )
 
 func cut(text string, limit int) string {
@@ -131,7 +135,9 @@ func (s *Search) complete(r *record) {
 		}
 		r.by = r.by.Join(s.table.Breakdown(t.text))
 	}
+	byTitle := r.by
 	r.by = r.by.Join(s.table.Breakdown(r.theme[strings.LastIndex(r.theme, ">")+1:])) // the innermost folder
+	r.isByTheme = byTitle == terms.Breakdown{} && r.by != byTitle
 	r.prior = priorOf(r, s.opts.Now().Year())
 }
 

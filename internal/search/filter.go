@@ -20,8 +20,8 @@ type filter struct {
 	since                        time.Time
 }
 
-// newFilter checks the filters of a query.
-func newFilter(q *Query, named []string) (*filter, error) {
+// newFilter checks the filters of a query. r has the places that its text names.
+func newFilter(q *Query, r *reading) (*filter, error) {
 	f := &filter{here: q.Here, year: yearOf(q.LastPeriodFrom), since: q.UpdatedSince}
 	switch {
 	case q.Here != "" && q.Here != "here" && q.Here != "offered":
@@ -44,11 +44,11 @@ func newFilter(q *Query, named []string) (*filter, error) {
 	for _, area := range q.Area {
 		ids := geo.AreasOf(area)
 		for _, id := range slices.Concat(ids.Exact, ids.Same[:min(len(ids.Same), 1)], ids.Named[:min(len(ids.Named), 1)]) {
-			f.areas = append(f.areas, newPlace(id))
+			f.areas = append(f.areas, newPlace(id, area))
 		}
 	}
-	for _, id := range named {
-		f.places = append(f.places, newPlace(id))
+	for _, id := range r.areas {
+		f.places = append(f.places, newPlace(id, r.areaNames[id]))
 	}
 	return f, nil
 }

@@ -18,6 +18,7 @@ const europe = "un:150"
 type place struct {
 	id         string
 	ids        []string // by which lists and offices have it
+	cities     []string // its names as in [geo.CityNames], if the name may be that of a city
 	country    string   // the country itself, or that of a region; empty for groups
 	members    []string // of a group, if they are listed
 	above      []string // the regions in which a region lies
@@ -31,6 +32,8 @@ type place struct {
 type areaList struct {
 	source string
 	first  *string
+	cities *string // nil: none
+	beside *string
 }
 
 // mainlands are the IDs of areas that stand for a country whose overseas parts they lack.
@@ -43,9 +46,9 @@ func SameAreas(id string) []string {
 	return append(ids[:len(ids):len(ids)], mainlands[id]...)
 }
 
-// newPlace looks up an area by its ID.
-func newPlace(id string) place {
-	p := place{id: id, ids: []string{id}, whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
+// newPlace looks up an area by its ID. text is what it was called in the question or filter.
+func newPlace(id, text string) place {
+	p := place{id: id, ids: []string{id}, cities: CityNames(id, text), whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:
@@ -108,10 +111,7 @@ const minMembers = .5
 
 // isIn says whether a stored dataset has the place, or only its parts.
 func (p *place) isIn(r *record) Coverage {
-	if len(r.have) == 0 {
-		return Lacking
-	}
-	list := areaList{r.source, &r.have[0]}
+	list := areaList{r.source, firstOf(r.have), firstOf(r.cities), firstOf(r.beside)}
 	c, ok := p.in[list]
 	if !ok {
 		c = p.find(r)
@@ -120,7 +120,17 @@ func (p *place) isIn(r *record) Coverage {
 	return c
 }
 
+func firstOf(list []string) *string {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[0]
+}
+
 func (p *place) find(r *record) Coverage {
+	if p.isCityOf(r) {
+		return Known
+	}
 	members, hasPart := 0, false
 	for _, area := range r.have {
 		if slices.ContainsFunc(p.ids, func(id string) bool { return strings.EqualFold(area, id) }) {
@@ -134,7 +144,16 @@ func (p *place) find(r *record) Coverage {
 	if hasPart || members > 0 && float64(members) >= minMembers*float64(len(p.members)) {
 		return Parts
 	}
+	if slices.ContainsFunc(p.ids, func(id string) bool { _, ok := slices.BinarySearch(r.beside, id); return ok }) {
+		return InDimension
+	}
 	return Lacking
+}
+
+// isCityOf reports whether a dataset has an area with a name of the place, which need not be the area that the name
+// usually stands for: Helsinki is also a name of the region around it.
+func (p *place) isCityOf(r *record) bool {
+	return slices.ContainsFunc(p.cities, func(city string) bool { _, ok := slices.BinarySearch(r.cities, city); return ok })
 }
 
 // coverage says whether a dataset has a place.
@@ -210,6 +229,7 @@ const (
 	homePlace    = float32(1.7) // of the national office
 	hasPlace     = float32(1.4)
 	hasParts     = float32(1.3)
+	hasBeside    = float32(.5) // as a value of another dimension
 	mayHavePlace = float32(1.15)
 	noRegions    = float32(.6) // for a region, of which nothing is known
 	lacksPlace   = float32(.06)
@@ -227,8 +247,12 @@ func (p *place) factor(r *record) float32 {
 		return hasPlace
 	case c == Parts:
 		return hasParts
+	case c == InDimension:
+		return hasBeside
 	case p.isRegion() && c == Presumed && p.isNamed(r):
 		return namedPlace
+	case p.isRegion() && c == Presumed && r.isByTheme:
+		return mayHavePlace
 	case p.isRegion() && c == Presumed && r.home != "":
 		return homePlace
 	case p.isRegion() && c == Presumed:

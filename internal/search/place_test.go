@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"almanac/internal/search/terms"
+	"almanac/internal/stat"
 )
 
 // TestCoverageOfStored says what a stored dataset has of a place.
@@ -29,7 +30,7 @@ func TestCoverageOfStored(t *testing.T) {
 		"regions of another country":       {"ES-CT", "eurostat", "DE1 DE2", Lacking},
 		"no areas":                         {"DE", "eurostat", "", Lacking},
 	} {
-		p := newPlace(c.place)
+		p := newPlace(c.place, "")
 		r := &record{source: c.source, id: 1, have: strings.Fields(c.have)}
 		if got := p.coverage(r); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -61,12 +62,46 @@ func TestCoverageOfOffered(t *testing.T) {
 		s := New(Options{})
 		r := &record{source: c.source, titles: []title{{"en", c.title}}}
 		s.complete(r)
-		p := newPlace(c.place)
+		p := newPlace(c.place, "")
 		if got := p.coverage(r); got != c.want {
 			t.Errorf("%s: %s, want %s; %+v", name, got, c.want, r.by)
 		}
 	}
 	if b := terms.Load().Breakdown("Arbeitslose: Kreise und kreisfreie Städte"); !b.ByRegion || b.Level != 3 {
 		t.Errorf("districts are %+v", b)
+	}
+}
+
+// TestOwnPlaces says which coverage follows from labels: of areas with codes of the office, of cities, and of the
+// values of other dimensions.
+func TestOwnPlaces(t *testing.T) {
+	d := &stat.Dataset{
+		Geography: stat.Dimension{Codes: []stat.Code{
+			{ID: "SSS", Area: "FI", Label: "WHOLE COUNTRY"}, {ID: "KU091", Area: "KU091", Label: "Helsinki"}, {ID: "KU049", Area: "KU049", Label: "Espoo [49]", SourceLabel: "Espoo"},
+			{ID: "09162", Area: "09162", Label: "München, kreisfreie Stadt"},
+		}},
+		Dimensions: []stat.Dimension{
+			{ID: "citizenship", Role: stat.RoleOther, Codes: []stat.Code{{Label: "Total"}, {Label: "Denmark"}, {Label: "Syrien"}, {Label: "Iraq"}, {Label: "Sweden"}}},
+			{ID: "goods", Role: stat.RoleOther, Codes: []stat.Code{{Label: "Total"}, {Label: "Beef"}, {Label: "Turkey"}, {Label: "Milk"}, {Label: "Eggs"}}},
+		},
+	}
+	r := &record{source: "statfin", id: 1, have: d.Areas(), cities: citiesOf(d), beside: besideOf(d)}
+	for _, c := range []struct {
+		id, text string
+		want     Coverage
+	}{
+		{"FI", "Finland", Known},
+		{"FI-18", "Helsinki", Known},
+		{"DE212", "Munich", Known},
+		{"espoo", "Espoo", Known},
+		{"FI-18", "Uusimaa", Lacking},
+		{"SY", "Syria", InDimension},
+		{"TR", "Turkey", Lacking},
+		{"NO", "Norway", Lacking},
+	} {
+		p := newPlace(c.id, c.text)
+		if got := p.coverage(r); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
 	}
 }

@@ -31,6 +31,8 @@ type Result struct {
 	Facets Facets
 	// Areas are the IDs of the places that the text names, as in available_geo.
 	Areas []string
+	// AreaNames are the names by which the text has these places, by ID.
+	AreaNames map[string]string
 	// Asked are the things that the text asks for besides places.
 	Asked []Asked
 	// Corrections are the words that were read as others.
@@ -81,14 +83,16 @@ type Found struct {
 // Coverage says whether a dataset has an area.
 type Coverage string
 
-// The kinds of coverage. Only Known, Parts and Lacking are certain: the dataset is in the store.
+// The kinds of coverage. Only Known, Parts, InDimension and Lacking are certain: the dataset is in the store.
 const (
-	Known    Coverage = "known"
-	Parts    Coverage = "parts" // half of the members of the group or more, or regions of the country or region
-	Lacking  Coverage = "lacking"
-	Presumed Coverage = "presumed" // offered by a source of that area, named in the title, or of a dataset by region
-	Unlikely Coverage = "unlikely" // offered by a source of another area
-	Unknown  Coverage = "unknown"
+	Known Coverage = "known"
+	Parts Coverage = "parts" // half of the members of the group or more, or regions of the country or region
+	// InDimension: the place is none of the areas, but a value of another dimension, such as a partner.
+	InDimension Coverage = "dimension"
+	Lacking     Coverage = "lacking"
+	Presumed    Coverage = "presumed" // offered by a source of that area, named in the title, or of a dataset by region
+	Unlikely    Coverage = "unlikely" // offered by a source of another area
+	Unknown     Coverage = "unknown"
 )
 
 // Facets count the datasets of all pages, most frequent value first. Area has the areas of

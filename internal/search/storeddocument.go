@@ -47,6 +47,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 		r.addTitle("en", caption.KnownTitle(e.Source, e.Code))
 	}
 	r.have = s.sameAreas(v.Dataset.Areas())
+	r.cities, r.beside = s.sameAreas(citiesOf(v.Dataset)), s.sameAreas(besideOf(v.Dataset))
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
 	r.updated = v.LastUpdate.Format(time.RFC3339)
@@ -76,7 +77,7 @@ func measureTexts(e *store.Entry) (texts []index.Text) {
 	return texts
 }
 
-// sameAreas returns a list of areas that equals another, of an earlier dataset if there is one.
+// sameAreas returns a list of areas or of their names that equals another, of an earlier dataset if there is one.
 func (s *Search) sameAreas(areas []string) []string {
 	joined := strings.Join(areas, "\n")
 	if list, ok := s.areas[joined]; ok {
@@ -102,6 +103,13 @@ func storedTexts(d *stat.Dataset) []index.Text {
 			texts = append(texts, index.Text{Field: index.Label, Language: language, Text: c.Label})
 		}
 		left -= n
+	}
+	left = maxAreaLabels
+	for i := range d.Geography.Codes {
+		if c := &d.Geography.Codes[i]; left > 0 && isOwnArea(c) {
+			texts = append(texts, index.Text{Field: index.Label, Language: language, Text: c.Label})
+			left--
+		}
 	}
 	return texts
 }

@@ -55,7 +55,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		unknown = append(unknown, unmatched(q, found)...)
 	}
 	page = &Page{
-		Data: make([]Hit, len(found.Hits)), Areas: areasOf(asked.Area, found), Facets: newFacets(&found.Facets),
+		Data: make([]Hit, len(found.Hits)), Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
 		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
 	}
@@ -67,16 +67,20 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if r.Store == nil {
 		return page, true, nil
 	}
-	if isWhole = r.addLatest(ctx, page, &question{q.Text, found.Asked, page.Areas[:min(len(page.Areas), maxCovered)]}); !isWhole {
+	if isWhole = r.addLatest(ctx, page, &question{q.Text, found.Asked, placesOf(page.Areas, q, found)}); !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
 	return page, isWhole, nil
 }
 
-// areasOf returns the areas that the question names and those of the filter.
-func areasOf(asked []string, found *search.Result) (areas []Area) {
+// areasOf returns the areas that the question names and those of the filter. One that only datasets name has its
+// name for a code.
+func areasOf(s *search.Search, asked []string, found *search.Result) (areas []Area) {
 	for _, id := range append(slices.Clone(found.Areas), asked...) {
 		name := areaName(id)
+		if name == "" && s.HasCity(id) {
+			name = id
+		}
 		if name != "" && !slices.ContainsFunc(areas, func(a Area) bool { return a.Code == id }) {
 			areas = append(areas, Area{id, name})
 		}
@@ -147,8 +151,9 @@ func (h *Hit) addLatest(d details) {
 			h.Latest = l
 		}
 		for k := range h.Coverage {
-			if c := &h.Coverage[k]; strings.EqualFold(c.Area, l.Area.Code) || slices.Contains(geo.SameAreas(c.Area), l.Area.Code) {
-				h.Coverage[k].LatestPeriod = l.Period
+			c := &h.Coverage[k]
+			if strings.EqualFold(c.Area, l.Area.Code) || slices.Contains(geo.SameAreas(c.Area), l.Area.Code) || len(h.Coverage) == 1 && c.Status == search.Known {
+				c.LatestPeriod = l.Period
 			}
 		}
 	}

@@ -34,9 +34,11 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		return nil, "", err
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
-	areas := s.areas
-	if areas == nil {
-		areas = positions(v.Dataset, q.areas)
+	areas, isBeside := q.placesIn(v, s)
+	if s.areas != nil {
+		areas = s.areas
+	} else if len(areas) == 0 && (q.areas == nil || isBeside) {
+		areas = positions(v.Dataset, nil)
 	}
 	for _, area := range areas {
 		found, err := latestIn(ctx, v, s.key, area)

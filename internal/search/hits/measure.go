@@ -17,13 +17,14 @@ import (
 type question struct {
 	text  string
 	asked []search.Asked
-	areas []Area
+	areas []place
 }
 
 // series is the series of a dataset whose value answers a question.
 type series struct {
 	dataset *stat.Dataset
 	key     []int32
+	usual   []int32  // the key of the default series
 	areas   []int32  // that the question names by labels of the office
 	name    string   // of the dataset
 	titles  []string // that say what it is: in two languages, with source and code; nil if only remarks have what is asked for
@@ -47,7 +48,7 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 			continue
 		}
 		if at, ok := placeOf(v, &q.asked[i]); !ok {
-			usual.key = key
+			usual.key = slices.Clone(key)
 			return &usual, fmt.Sprintf("%q is neither in the title nor in the usual series%s; choose a series by the dimensions of the dataset", q.asked[i].Text, usual.inBrackets())
 		} else if s.concept = ""; at.axis < len(s.key) {
 			s.key[at.axis] = at.code
@@ -106,13 +107,14 @@ func (s *series) text() string {
 	return strings.Join(labels, ", ")
 }
 
-// isMain reports whether the titles without their breakdowns, or the series, have what is asked for.
+// isMain reports whether the titles or the series have what is asked for, and not only behind a title: the population
+// in "Persons in households with low work intensity (population aged 0 to 59)" is not what the dataset measures.
 func (s *series) isMain(a search.Asked) bool {
-	texts := []string{s.text()}
+	heads := []string{s.text()}
 	for _, title := range s.titles {
-		texts = append(texts, head(title))
+		heads = append(heads, head(title))
 	}
-	return a.IsIn(search.WordsOf(texts...))
+	return a.Begins(search.WordsOf(heads...)) && a.IsIn(search.WordsOf(append(heads, s.titles...)...))
 }
 
 // isOf reports whether a series is of what is asked for: its title, its dimensions or its values have it, and it is

@@ -108,7 +108,7 @@ func (r *Reader) check(s *search.Search, q *search.Query) (list []Notice, isImpo
 	codes := []string{"A", "S", "Q", "M", "W", "D"}
 	known := append(slices.Collect(maps.Values(search.FrequencyNames)), codes...)
 	f.check("frequency", q.Frequency, "a frequency; it may be "+strings.Join(codes, ", "), among(known), nearest(known))
-	f.check("area", q.Area, "a code or name of an area", r.isArea, nearest(nil))
+	f.check("area", q.Area, "a code or name of an area", func(text string) bool { return r.isArea(text) || s.HasCity(text) }, nearest(nil))
 	return f.notices, f.isImpossible
 }
 

@@ -209,5 +209,8 @@ func areaName(id string) string {
 	if !ok {
 		return ""
 	}
+	if name, ok := geo.NameIn(a.ID, "en"); ok && a.Name == a.ID {
+		return name
+	}
 	return a.Name
 }

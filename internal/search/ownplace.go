@@ -1,0 +1,117 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"almanac/internal/geo"
+	"almanac/internal/search/terms"
+	"almanac/internal/stat"
+)
+
+// Datasets have places that package geo does not know by their codes: municipalities with codes of the
+// office, and places that are values of another dimension than the geography, such as partners.
+
+// CityOf returns the name of an area by its label, in the form of [geo.CityNames], if its code does not say
+// which area it is or the label says that it is a city.
+func CityOf(c *stat.Code) (name string, ok bool) {
+	name, isCity := geo.CityOfLabel(cmp.Or(c.SourceLabel, c.Label))
+	if isCity || name == "" {
+		return name, isCity
+	}
+	return name, isOwnArea(c)
+}
+
+// CityNames returns the names of a place that an area known by its label only may have, in the form of
+// [geo.CityNames]. text is what the place was called: Uusimaa does not mean Helsinki, which is another name of the region.
+func CityNames(id, text string) []string {
+	names := geo.CityNames(text)
+	if names == nil || !geo.IsMainName(id, text) {
+		return names
+	}
+	typed, _ := geo.CityOfLabel(text)
+	main := []string{typed}
+	for _, language := range terms.Languages {
+		if name, ok := geo.NameIn(id, language); ok {
+			key, _ := geo.CityOfLabel(name)
+			main = append(main, key)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(main, name) })
+}
+
+// isOwnArea reports whether an area is known by its label only.
+func isOwnArea(c *stat.Code) bool {
+	_, isKnown := geo.Find(c.Area)
+	return !isKnown
+}
+
+// citiesOf returns the names of the areas of a dataset for which [CityOf] has one, sorted.
+func citiesOf(d *stat.Dataset) (names []string) {
+	for i := range d.Geography.Codes {
+		if name, ok := CityOf(&d.Geography.Codes[i]); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// A dimension is of places if at least half of its labels are names of places, and not only a few.
+const minPlaces = 4
+
+// Beside returns the places that are values of dimensions besides the geography by the IDs of package geo: the
+// dimension and the position of the value. A place that stands in several is that of the first.
+func Beside(d *stat.Dataset) map[string][2]int {
+	found := map[string][2]int{}
+	for axis := range d.Dimensions {
+		codes := d.Dimensions[axis].Codes
+		if len(codes) < minPlaces || d.Dimensions[axis].Role == stat.RoleUnit {
+			continue
+		}
+		ids, places := make([]string, len(codes)), 0
+		for i := range codes {
+			if ids[i] = placeNamed(codes[i].Label); ids[i] != "" {
+				places++
+			}
+		}
+		for i, id := range ids {
+			if _, has := found[id]; id != "" && !has && places >= max(minPlaces, len(codes)/2) {
+				found[id] = [2]int{axis, i}
+			}
+		}
+	}
+	return found
+}
+
+// placeNamed returns the ID of the place that a label is a name of; empty if it is none.
+func placeNamed(label string) string {
+	if len(label) < 4 {
+		return "" // codes are ambiguous
+	}
+	found := geo.Lookup(label)
+	if len(found) == 0 || !slices.Contains(found[0].Lists, geo.NameList) || found[0].Kind != geo.Country && found[0].Kind != geo.Former && found[0].Kind != geo.Region {
+		return ""
+	}
+	return found[0].ID
+}
+
+// besideOf returns the IDs of the places of other dimensions, sorted.
+func besideOf(d *stat.Dataset) (ids []string) {
+	for id := range Beside(d) {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// HasCity reports whether a dataset of the store has an area that is known by its label only, with this name.
+func (s *Search) HasCity(name string) bool {
+	n, p := s.current.Load(), place{cities: CityNames("", name)}
+	for doc := range n.index.All() {
+		if r := n.record(doc); r.cities != nil && p.isCityOf(r) {
+			return true
+		}
+	}
+	return false
+}
