@@ -89,7 +89,9 @@ func (x *exchange) appendDifferences(buf []byte, versions [2]*store.Vintage, cou
 		return nil, nil, err
 	}
 	for _, unit := range units {
-		if !slices.ContainsFunc(list, func(d store.Difference) bool { return d.Member == unit.Member && d.Old == unit.Old && d.New == unit.New }) {
+		if !slices.ContainsFunc(list, func(d store.Difference) bool {
+			return d.Member == unit.Member && d.Old == unit.Old && d.New == unit.New
+		}) {
 			list = append(list, unit)
 		}
 	}
