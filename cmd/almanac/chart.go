@@ -140,6 +140,7 @@ func (c *chartCmd) spec(ctx context.Context, s *store.Store, chartRequest *reque
 	if err := chartRequest.OpenOthers(open); err != nil {
 		return nil, err
 	}
+	chartRequest.Store = s
 	spec, notices, err := request.Spec(ctx, v, chartRequest)
 	if err != nil {
 		return nil, err

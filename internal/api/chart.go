@@ -12,7 +12,6 @@ import (
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
-	"almanac/internal/transform"
 )
 
 // pictureTypes maps file name extensions to the media types of pictures.
@@ -187,16 +186,7 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 	}
 	c.UseLanguage(l)
 	c.Options.Atlas = x.api.opts.Atlas
-	if c.Options.Derive.Kind == transform.PerCapita {
-		d, err := c.Draw(l.Vintage)
-		if err != nil {
-			return nil, nil, err
-		}
-		from := request.Dividend{Vintage: l.Vintage, Query: &d.Query, Edition: c.Data.Edition}
-		if err := request.Populate(x.r.Context(), x.api.opts.Store, from, &c.Options.Derive); err != nil {
-			return nil, nil, err
-		}
-	}
+	c.Store = x.api.opts.Store
 	spec, notices, err = request.Spec(x.r.Context(), l.Vintage, c)
 	return spec, append(notices, l.Notices...), err
 }

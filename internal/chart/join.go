@@ -14,12 +14,14 @@ import (
 	"almanac/internal/transform"
 )
 
-// Part is the data of one dataset in a chart of several.
+// Part is the data of one dataset in a chart of several. Derive is Options.Derive with the population of
+// the dataset's own areas.
 type Part struct {
-	Extract *stat.Extract // the result of Options.Derive.Query(Query)
+	Extract *stat.Extract // the result of Derive.Query(Query)
 	Query   stat.Query
 	Updated time.Time // when the dataset was updated
 	Version string    // if the caller chose it; else empty
+	Derive  transform.Transform
 }
 
 // part is a Part that has been read.
@@ -51,7 +53,9 @@ func NewJoined(parts []Part, o Options) (*Spec, error) {
 	j := &joined{}
 	o.UnitChosen = true // one that is not comparable is an error, not a reason for an index
 	for _, p := range parts {
-		t, derived, err := read(p.Extract, p.Query, &o)
+		own := o
+		own.Derive = p.Derive
+		t, derived, err := read(p.Extract, p.Query, &own)
 		if err != nil {
 			return nil, stat.Errorf(stat.KindOf(err), "dataset %d (%s): %s", p.Extract.Dataset.ID, p.Extract.Dataset.Code, err)
 		}
@@ -71,6 +75,7 @@ func NewJoined(parts []Part, o Options) (*Spec, error) {
 	for _, p := range j.parts {
 		if p.isAsked { // else only series that have values are chosen
 			all.Undefined, all.Unbased = all.Undefined+p.derived.Undefined, all.Unbased+p.derived.Unbased
+			all.Unpopulated += p.derived.Unpopulated
 		}
 	}
 	s, err := t.spec(&textInput{selection: t, options: &o, derived: all, joined: j})

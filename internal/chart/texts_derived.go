@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/words"
@@ -15,12 +16,9 @@ func (w *textInput) derivedNotes(l *words.Language) []string {
 	if w.options.Derive.IsZero() {
 		return nil
 	}
-	notes := []string{l.Text("Calculated from the values of the source.")}
-	if by := w.options.Derive.Population; by != nil {
-		notes = append(notes, l.Text("Divided by the population in %s.", by.Reference+" "+by.Version))
-		if n := w.derived.Unpopulated; n > 0 {
-			notes = append(notes, l.Text("Values without a population of their area and year: %s.", n))
-		}
+	notes := append([]string{l.Text("Calculated from the values of the source.")}, w.populationNotes(l)...)
+	if n := w.derived.Unpopulated; n > 0 {
+		notes = append(notes, l.Text("Values without a population of their area and year: %s.", n))
 	}
 	switch n := w.derived.Undefined; {
 	case n == 1:
@@ -32,6 +30,31 @@ func (w *textInput) derivedNotes(l *words.Language) []string {
 		notes = append(notes, l.Text("Series without values for all of %s: %s.", l.Period(w.options.Derive.Base), n))
 	}
 	return notes
+}
+
+// populationNotes names the population that values are divided by, of each dataset if these differ in it.
+func (w *textInput) populationNotes(l *words.Language) []string {
+	note := func(by *transform.Population) string {
+		return l.Text("Divided by the population in %s.", by.Reference+" "+by.Version)
+	}
+	switch {
+	case w.options.Derive.Kind != transform.PerCapita:
+		return nil
+	case w.joined == nil:
+		return []string{note(w.options.Derive.Population)}
+	}
+	var all, named []string
+	for _, p := range w.joined.parts {
+		text := note(p.Derive.Population)
+		all = append(all, text)
+		if name := p.dataset.Source.Name + ", " + p.dataset.Code + ": " + text; !slices.Contains(named, name) {
+			named = append(named, name)
+		}
+	}
+	if all = slices.Compact(all); len(all) == 1 {
+		return all
+	}
+	return named
 }
 
 // errNoValues says why nothing can be drawn: all reasons for which selected values have no

@@ -11,6 +11,7 @@ import (
 	"almanac/internal/chart"
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 	"almanac/internal/transform"
 )
 
@@ -35,6 +36,8 @@ type Chart struct {
 	// Followed restricts the request to what the caller's organisation follows, unless
 	// nil.
 	Followed stat.Selection
+	// Store has the datasets with the population that values are divided by.
+	Store *store.Store
 }
 
 // Choice is a member of selectedDimensions.

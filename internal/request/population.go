@@ -33,6 +33,9 @@ func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.T
 	if t.Kind != transform.PerCapita {
 		return nil
 	}
+	if s == nil {
+		return stat.Errorf(stat.Invalid, "transform=%s is not possible here", t)
+	}
 	d := from.Vintage.Dataset
 	if d.HasNoArea() {
 		return stat.Errorf(stat.Invalid, "transform=%s needs areas, which dataset %d does not have", t, d.ID)

@@ -89,7 +89,7 @@ func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, [
 	var parts []chart.Part
 	var notices []Notice
 	add := func(one *Chart, v *store.Vintage) error {
-		d, err := one.Draw(v)
+		d, err := one.drawPopulated(ctx, v)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, [
 		if err != nil {
 			return err
 		}
-		parts = append(parts, chart.Part{Extract: extract, Query: d.Query, Updated: v.LastUpdate, Version: d.Options.Version})
+		parts = append(parts, chart.Part{Extract: extract, Query: d.Query, Updated: v.LastUpdate, Version: d.Options.Version, Derive: d.Options.Derive})
 		notices = append(notices, d.Notices...)
 		return nil
 	}
@@ -105,7 +105,7 @@ func joinedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, [
 		return nil, nil, err
 	}
 	for _, other := range c.Others {
-		one := &Chart{Options: c.Options, Data: other.within(&shared), Others: c.Others}
+		one := &Chart{Options: c.Options, Data: other.within(&shared), Others: c.Others, Store: c.Store}
 		if err := add(one, other.Vintage); err != nil {
 			return nil, nil, stat.Errorf(stat.KindOf(err), "s=%.60s: %s", other.Text, err)
 		}

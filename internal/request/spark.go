@@ -24,7 +24,7 @@ func (c *Chart) isPlainSpark() bool {
 	if c.Options.Type != chart.Spark {
 		return false
 	}
-	plain := &Chart{DatasetID: c.DatasetID, Format: c.Format, IsPage: c.IsPage, sides: c.sides, Options: chart.DefaultOptions()}
+	plain := &Chart{DatasetID: c.DatasetID, Format: c.Format, IsPage: c.IsPage, sides: c.sides, Store: c.Store, Options: chart.DefaultOptions()}
 	o := &plain.Options
 	o.Type, o.Width, o.Height, o.Locale, o.Atlas = c.Options.Type, c.Options.Width, c.Options.Height, c.Options.Locale, c.Options.Atlas
 	o.Title, o.Theme, o.Background, o.EmbedFonts = c.Options.Title, c.Options.Theme, c.Options.Background, c.Options.EmbedFonts

@@ -60,6 +60,15 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	return d, nil
 }
 
+// drawPopulated is Draw with the population that values are divided by.
+func (c *Chart) drawPopulated(ctx context.Context, v *store.Vintage) (*Drawing, error) {
+	d, err := c.Draw(v)
+	if err != nil {
+		return nil, err
+	}
+	return d, Populate(ctx, c.Store, Dividend{Vintage: v, Query: &d.Query, Edition: d.data.Edition}, &d.Options.Derive)
+}
+
 // errNoData returns the error that names the empty part of the selection: an axis
 // without known values, else the values without common data and the lost followed codes.
 func (d *Drawing) errNoData(v *store.Vintage) error {
@@ -131,7 +140,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 
 // selectedSpec is Spec without the notices on options.
 func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
-	d, err := c.Draw(v)
+	d, err := c.drawPopulated(ctx, v)
 	if err != nil {
 		return nil, nil, err
 	}
