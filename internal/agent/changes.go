@@ -35,7 +35,7 @@ type Changes struct {
 	Between  string   `json:"between,omitzero" jsonschema:"The two versions that are compared."`
 	Counts   string   `json:"counts,omitzero"`
 	Other    []string `json:"other,omitzero" jsonschema:"What differs besides values: labels, units, metadata, structure."`
-	Columns  []string `json:"columns"`
+	Columns  []string `json:"columns" jsonschema:"updated is the office's time of update if its file states one, else that of the import."`
 	Rows     [][]Cell `json:"rows"`
 	Total    int      `json:"total"`
 	LeftOut  string   `json:"left_out,omitzero"`

@@ -162,8 +162,12 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 // lacks says which of the compared areas have no value in a dataset, and that it is here only in part.
 func (c *call) lacks(a *compareArgs, f *fetched) (string, error) {
 	var unknown, without, texts []string
-	for _, name := range a.Areas {
-		if strings.Contains(name, ".") || f.isReadAs(name) { // members of a group, or a notice says it
+	names, err := c.withMembers(a.Areas)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		if f.isReadAs(name) { // a notice says as what
 			continue
 		}
 		v, err := c.inDataset(name, f.of)
@@ -177,16 +181,45 @@ func (c *call) lacks(a *compareArgs, f *fetched) (string, error) {
 		}
 	}
 	if unknown != nil {
-		texts = append(texts, "the dataset does not have "+strings.Join(unknown, ", "))
+		texts = append(texts, "the dataset does not have "+fewNames(unknown))
 	}
 	if without != nil {
-		texts = append(texts, "no value of "+strings.Join(without, ", ")+inPeriod(a.Period)+" (the dataset has "+span(f.meta.OldestPeriod, f.meta.LatestPeriod, "")+")")
+		texts = append(texts, "no value of "+fewNames(without)+inPeriod(a.Period)+" (the dataset has "+span(f.meta.OldestPeriod, f.meta.LatestPeriod, "")+")")
 	}
 	texts = append(texts, missing(f.list)...)
 	if text := f.meta.incomplete(); text != "" {
 		texts = append(texts, text)
 	}
 	return strings.Join(texts, "; "), nil
+}
+
+// withMembers returns areas with the present members of a group in place of its .members.
+func (c *call) withMembers(areas []string) (names []string, err error) {
+	for _, name := range areas {
+		group, isMembers := strings.CutSuffix(name, ".members")
+		if !isMembers {
+			names = append(names, name)
+			continue
+		}
+		var found struct {
+			Area struct {
+				Members []membership `json:"members"`
+			} `json:"area"`
+		}
+		err := c.get(&found, "/api/areas/"+url.PathEscape(group), nil)
+		if _, ok := errors.AsType[*refused](err); ok {
+			continue // the data say so
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range found.Area.Members {
+			if m.To == "" {
+				names = append(names, m.Code)
+			}
+		}
+	}
+	return names, nil
 }
 
 func inPeriod(p string) string {

@@ -47,6 +47,7 @@ func TestUnitsAndReasons(t *testing.T) {
 		{"a part of a dataset", "get_latest", `{"dataset": "worldbank:NY.GDP.MKTP.CD", "order": "highest", "limit": 3}`, "worldbank:NY.GDP.MKTP.CD is here only in part (page 1 of 2)", ""},
 		{"a source that lacks areas", "compare_sources", `{"measure": "GDP", "areas": ["BR", "US"]}`, `"lacks":"the dataset does not have US; worldbank:NY.GDP.MKTP.CD is here only in part`, ""},
 		{"a source that lacks the period", "compare_sources", `{"measure": "unemployment rate", "areas": ["DE", "TR"], "period": 1995}`, `"lacks":"no value of Turkey [TR] in 1995 (the dataset has 1992 to 2019)"`, ""},
+		{"a source that lacks members of a group", "compare_sources", `{"measure": "GDP", "areas": ["EU27_2020.members"]}`, `"lacks":"the dataset does not have ES, LT, LU, LV, MT, NL, PL, PT, RO, SE, SI, SK; `, ""},
 		{"units of several sources", "compare_sources", `{"measure": "GDP", "areas": ["BR"]}`, `"current US$",""]`, ""},
 		{"different periods", "compare_sources", `{"measure": "GDP", "areas": ["BR"]}`, "the values are of different periods", ""},
 		{"one period", "compare_sources", `{"measure": "GDP", "areas": ["BR"], "period": 2005}`, `"2005"`, "of different periods"},
