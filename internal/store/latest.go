@@ -30,12 +30,15 @@ func (c *columns) latestOf(s *subject, sel [][]int32, mode stat.LatestMode) *sta
 }
 
 func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode, choice *defaults.Choice) *stat.Latest {
-	series := make([][]int32, len(c.keys))
-	for axis, code := range choice.Key {
-		series[axis] = []int32{code}
-	}
-	if sel != nil {
-		series[len(choice.Key)] = sel[len(choice.Key)]
+	series := sel
+	if !isKey(sel) {
+		series = make([][]int32, len(c.keys))
+		for axis, code := range choice.Key {
+			series[axis] = []int32{code}
+		}
+		if sel != nil {
+			series[len(choice.Key)] = sel[len(choice.Key)]
+		}
 	}
 	type value struct {
 		area, period int32

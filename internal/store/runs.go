@@ -29,6 +29,9 @@ func (c *columns) periodIn(r run, i int32) int32 {
 	return c.period[i]
 }
 
+// all returns all observations of a series.
+func (c *columns) all(s int32) run { return run{c.start[s], c.start[s+1], c.from[s]} }
+
 // within returns the observations of a series between a span's first and last period.
 func (c *columns) within(s int32, sp span) run {
 	first, end := c.start[s], c.start[s+1]

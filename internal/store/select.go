@@ -253,9 +253,14 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 	for _, b := range w.blocks {
 		c.selectSeries(b, sel, w)
 		for _, s := range w.series {
-			for i := c.last[s]; i >= c.start[s] && c.period[i] > latest && c.period[i] >= sp.lo; i-- {
-				if sp.has(c.period[i]) && !math.IsNaN(c.value[i]) {
-					latest = c.period[i]
+			all := c.all(s)
+			for i := c.last[s]; i >= all.first; i-- {
+				p := c.periodIn(all, i)
+				if p <= latest || p < sp.lo {
+					break
+				}
+				if sp.has(p) && !math.IsNaN(c.value[i]) {
+					latest = p
 				}
 			}
 		}
