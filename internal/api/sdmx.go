@@ -24,22 +24,17 @@ import (
 type sdmxFlow struct {
 	*sdmx.Flow
 	selection *sdmxrest.Selection
-	query     stat.Query
 	action    sdmx.Action
 	from, to  time.Time // when the version was current; zero: not said
 }
 
 // sdmxData replies with data of a dataflow.
 func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*reply, error) {
-	x.varyByForm()
-	filters, rest, err := sdmxrest.SplitFilters(x.r.URL.RawQuery)
+	p, part, err := bindSDMX[sdmxrest.Data](x, key, isV3)
 	if err != nil {
 		return nil, err
 	}
-	var p sdmxrest.Data
-	if err := request.Bind(rest, &p); err != nil {
-		return nil, err
-	}
+	part.Start, part.End = p.StartPeriod, p.EndPeriod
 	form, media, err := sdmxrest.ChooseData(sdmxrest.Wanted{Format: p.Format, Version: p.FormatVersion, Accept: x.r.Header["Accept"], IsV3: isV3})
 	if err == nil && form == nil {
 		err = &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; there are " + sdmxrest.DataMediaTypes()}
@@ -64,7 +59,10 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 		return nil, err
 	}
 	for _, f := range append([]*sdmxFlow{f}, sets...) {
-		if err := x.chooseSDMX(f, key, filters, isV3, &p); err != nil {
+		if err := f.choose(part); err != nil {
+			return nil, err
+		}
+		if err := x.checkSelection(f.Vintage, &f.selection.Query); err != nil {
 			return nil, err
 		}
 	}
@@ -76,15 +74,15 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	return x.sdmxMessage(f, sets, form, options), nil
 }
 
-// chooseSDMX sets what the parameters select of a version.
-func (x *exchange) chooseSDMX(f *sdmxFlow, key string, filters []sdmxrest.Filter, isV3 bool, p *sdmxrest.Data) error {
-	if err := f.choose(key, filters, isV3); err != nil {
-		return err
+// bindSDMX reads the parameters of a request for data or availability, and returns what the key and the filters
+// name.
+func bindSDMX[T any](x *exchange, key string, isV3 bool) (p T, part sdmxrest.Part, err error) {
+	x.varyByForm()
+	filters, rest, err := sdmxrest.SplitFilters(x.r.URL.RawQuery)
+	if err == nil {
+		err = request.Bind(rest, &p)
 	}
-	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
-		return err
-	}
-	return x.checkSelection(f.Vintage, &f.query)
+	return p, sdmxrest.Part{Key: key, Filters: filters, IsV3: isV3}, err
 }
 
 // maxUnknown is how many codes that a dataset does not have are named in headers.
@@ -98,6 +96,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.Dat
 	for _, set := range sets {
 		what += fmt.Sprintf(" %s %s %s %s", set.Version, set.action, set.from, set.to)
 	}
+	what += fmt.Sprint(f.selection.Periods)
 	base := baseOf(f.Vintage)
 	encode := func(s *stream) error {
 		m, err := f.message(x.r.Context(), options)
@@ -114,21 +113,21 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.Dat
 		}
 		return form.Write(&streamWriter{s}, m)
 	}
-	isWhole := selectsAll(&f.query) && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0
+	isWhole := selectsAll(&f.selection.Query) && f.selection.Periods == nil && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0
 	kind := form.MediaType
 	if form.IsCSV {
 		kind += ";charset=utf-8"
 	}
-	return &reply{tag: base.queryTag(&f.query, nil, what), modified: base.modified, contentType: []string{kind}, encode: encode, isKept: isWhole}
+	return &reply{tag: base.queryTag(&f.selection.Query, nil, what), modified: base.modified, contentType: []string{kind}, encode: encode, isKept: isWhole}
 }
 
 // message returns the message of a version.
 func (f *sdmxFlow) message(ctx context.Context, options sdmx.MessageOptions) (*sdmx.Message, error) {
-	extract, err := f.Vintage.Select(ctx, f.query)
+	extract, err := f.Vintage.Select(ctx, f.selection.Query)
 	if err != nil {
 		return nil, err
 	}
-	return &sdmx.Message{Flow: f.Flow, Extract: extract, MessageOptions: options, Action: f.action, ValidFrom: f.from, ValidTo: f.to}, nil
+	return &sdmx.Message{Flow: f.Flow, Extract: f.selection.Of(extract), MessageOptions: options, Action: f.action, ValidFrom: f.from, ValidTo: f.to}, nil
 }
 
 // tagged returns the options without the error, whose text depends on the query only.
@@ -137,9 +136,9 @@ func tagged(o sdmx.MessageOptions) sdmx.MessageOptions {
 	return o
 }
 
-// choose sets what a key and filters select.
-func (f *sdmxFlow) choose(key string, filters []sdmxrest.Filter, isV3 bool) (err error) {
-	f.selection, f.query, err = sdmxrest.NewSelection(f.Flow, key, filters, isV3)
+// choose sets what an address selects.
+func (f *sdmxFlow) choose(part sdmxrest.Part) (err error) {
+	f.selection, err = sdmxrest.NewSelection(f.Flow, part)
 	return err
 }
 
@@ -197,7 +196,7 @@ func (x *exchange) sdmxStructures(q sdmxrest.StructureQuery, isV3 bool) (*reply,
 		return x.sdmxStructuresOf(e.ID, store.At{Version: version})
 	}
 	region := func(f *sdmx.Flow) (*sdmx.Region, error) {
-		return sdmxrest.Available(x.r.Context(), f, stat.Query{Flags: true}, "exact", "")
+		return sdmxrest.Available(x.r.Context(), f, &sdmxrest.Selection{Query: stat.Query{Flags: true}}, "exact", "")
 	}
 	r := &sdmxrest.Resolver{Catalog: x.api.opts.Store.Catalog(), Versions: x.sdmxVersions, Open: open, Region: region, Topics: x.sdmxTopics}
 	found, err := r.Resolve(q)
@@ -265,15 +264,11 @@ func (x *exchange) sdmxTopics(entries []*store.Entry) map[int][]string {
 
 // sdmxAvailability replies with what has data in a selection.
 func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component string, isV3 bool) (*reply, error) {
-	x.varyByForm()
-	filters, rest, err := sdmxrest.SplitFilters(x.r.URL.RawQuery)
+	p, part, err := bindSDMX[sdmxrest.Availability](x, key, isV3)
 	if err != nil {
 		return nil, err
 	}
-	var p sdmxrest.Availability
-	if err := request.Bind(rest, &p); err != nil {
-		return nil, err
-	}
+	part.Start, part.End = p.StartPeriod, p.EndPeriod
 	if p.Mode != "" && p.Mode != "exact" && p.Mode != "available" {
 		return nil, stat.Errorf(stat.Invalid, "parameter mode must be exact or available, not %.40q", p.Mode)
 	}
@@ -288,10 +283,7 @@ func (x *exchange) sdmxAvailability(ref sdmxrest.Reference, key, component strin
 	if err != nil {
 		return nil, err
 	}
-	if err := f.choose(key, filters, isV3); err != nil {
-		return nil, err
-	}
-	if err := sdmxrest.SetPeriods(&f.query, p.StartPeriod, p.EndPeriod); err != nil {
+	if err := f.choose(part); err != nil {
 		return nil, err
 	}
 	return x.sdmxRegion(f, form, &p, component)
@@ -302,7 +294,7 @@ func (x *exchange) sdmxRegion(f *sdmxFlow, form *sdmxrest.StructureForm, p *sdmx
 	if err != nil {
 		return nil, err
 	}
-	region, err := sdmxrest.Available(x.r.Context(), f.Flow, f.query, p.Mode, component)
+	region, err := sdmxrest.Available(x.r.Context(), f.Flow, f.selection, p.Mode, component)
 	if err != nil {
 		return nil, err
 	}

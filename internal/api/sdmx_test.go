@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -100,6 +101,11 @@ func TestSDMX(t *testing.T) {
 		{"reference metadata", "/2.1/metadata/gapminder", "", 404, failure, "there is no metadata here"},
 		{"an item that there is not", "/2.1/codelist/SDMX/CL_OBS_STATUS/latest/XX", "", 404, failure, "CL_OBS_STATUS with XX"},
 		{"a list that there is not", "/2.1/codelist/ESTAT/X", "", 404, failure, "there is no codelist ESTAT,X"},
+		{"several periods", "/3.0/data/dataflow/*/gapminder/*/*?c[TIME_PERIOD]=2000,2005&detail=dataonly&format=csvdata", "", 200, csv2 + ";charset=utf-8", ",2000,"},
+		{"several periods without data", "/3.0/data/dataflow/*/gapminder/*/*?c[TIME_PERIOD]=2200,2201", "", 404, "", `"code":100`},
+		{"availability of several periods", "/3.0/availability/dataflow/*/gapminder/*/*?c[TIME_PERIOD]=2000,2005", "", 200, structureJSON, `"cubeRegions":[`},
+		{"what could be added to several periods", "/3.0/availability/dataflow/*/gapminder/*/*?c[TIME_PERIOD]=2000,2005&mode=available", "", 501, "", "mode=available"},
+		{"periods in two ways", "/3.0/data/dataflow/*/gapminder/*/*?c[TIME_PERIOD]=2000&startPeriod=2004", "", 400, "", "startPeriod"},
 		{"a filter of an unknown code", "/3.0/data/dataflow/*/gapminder/*/*?c[country]=XX", "", 404, "", "country=XX"},
 		{"availability of changes", "/2.1/availableconstraint/gapminder?updatedAfter=1999-01-01", "", 200, structure, "<str:CubeRegion "},
 		{"availability of no changes", "/2.1/availableconstraint/gapminder?updatedAfter=2100-01-01", "", 404, failure, `code="100"`},
@@ -169,6 +175,29 @@ func TestPages(t *testing.T) {
 	}
 	if len(want) < 14 || !slices.Equal(got, want) {
 		t.Errorf("%d rows in pages, want %d", len(got), len(want))
+	}
+}
+
+// TestSeveralPeriods compares data and availability of several periods with those of each.
+func TestSeveralPeriods(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx/3.0/"
+	rows := func(periods string) []string {
+		got := ask(t, "GET", base+"data/dataflow/*/gapminder/*/*?format=csvdata&c[TIME_PERIOD]="+periods)
+		list := strings.Split(strings.TrimSpace(got.body), "\r\n")[1:]
+		slices.Sort(list)
+		return list
+	}
+	want := append(append(rows("2000"), rows("2005")...), rows("1990")...)
+	slices.Sort(want)
+	if got := rows("2005,1990,2000"); len(want) < 6 || !slices.Equal(got, want) {
+		t.Errorf("%d rows of three years, want %d", len(got), len(want))
+	}
+	counts := ask(t, "GET", base+"availability/dataflow/*/gapminder/*/*?format=sdmx-ml&c[TIME_PERIOD]=2005,1990,2000").body
+	if number := fmt.Sprintf(`"obs_count"><com:AnnotationTitle>%d<`, len(want)); !strings.Contains(counts, number) {
+		t.Errorf("availability does not have %s: %.1500s", number, counts)
+	}
+	if same, other := ask(t, "GET", base+"data/dataflow/*/gapminder?c[TIME_PERIOD]=2000,2005"), ask(t, "GET", base+"data/dataflow/*/gapminder?c[TIME_PERIOD]=1990,2005"); same.Header.Get("Etag") == other.Header.Get("Etag") {
+		t.Error("different periods have the same ETag")
 	}
 }
 

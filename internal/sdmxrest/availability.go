@@ -15,17 +15,17 @@ import (
 // periods that occur in it, in the mode available also the codes of each dimension that could be
 // selected instead of, or besides, those that are. component names the only dimension that is
 // wanted; empty: all.
-func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component string) (*sdmx.Region, error) {
+func Available(ctx context.Context, f *sdmx.Flow, s *Selection, mode, component string) (*sdmx.Region, error) {
 	count := f.Vintage.Availability
-	if f.Vintage.Changes() != nil {
+	if f.Vintage.Changes() != nil || s.Periods != nil {
 		if mode == "available" {
-			return nil, &NotImplemented{"parameter updatedAfter is not supported with mode=available"}
+			return nil, &NotImplemented{"mode=available is not supported with updatedAfter, and not with several periods in c[TIME_PERIOD]"}
 		}
-		count = func(ctx context.Context, q stat.Query) (*store.Availability, error) {
-			return countChanges(ctx, f.Vintage, q)
+		count = func(ctx context.Context, _ stat.Query) (*store.Availability, error) {
+			return countSelected(ctx, f.Vintage, s)
 		}
 	}
-	found, err := count(ctx, q)
+	found, err := count(ctx, s.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component 
 		if d.Axis >= 0 {
 			key.Codes = nil
 			for at, code := range found.Codes[d.Axis] {
-				if code.Series > 0 && (mode == "available" || isSelected(&q, d.Axis, int32(at))) {
+				if code.Series > 0 && (mode == "available" || isSelected(&s.Query, d.Axis, int32(at))) {
 					key.Codes = append(key.Codes, d.IDs[at])
 				}
 			}
@@ -52,13 +52,14 @@ func Available(ctx context.Context, f *sdmx.Flow, q stat.Query, mode, component 
 	return region, nil
 }
 
-// countChanges counts the observations that a query selects of a view with only changes, and the
-// codes that occur in them.
-func countChanges(ctx context.Context, v *store.Vintage, q stat.Query) (*store.Availability, error) {
-	x, err := v.Select(ctx, q)
+// countSelected counts the observations of a selection, and the codes that occur in them, one after another: those
+// of a view with only changes, or of periods that a query cannot state.
+func countSelected(ctx context.Context, v *store.Vintage, s *Selection) (*store.Availability, error) {
+	x, err := v.Select(ctx, s.Query)
 	if err != nil {
 		return nil, err
 	}
+	x = s.Of(x)
 	found := &store.Availability{}
 	for _, axis := range v.Dataset.Axes() {
 		found.Codes = append(found.Codes, make([]store.Available, len(axis.Codes)))
@@ -72,7 +73,10 @@ func countChanges(ctx context.Context, v *store.Vintage, q stat.Query) (*store.A
 		for axis, code := range b.Key {
 			found.Codes[axis][code].Series++
 		}
-		for _, area := range b.Areas {
+		for at, area := range b.Areas {
+			if !slices.Contains(b.Area, int32(at)) {
+				continue
+			}
 			found.Codes[geography][area].Series++
 			keys[fmt.Sprint(b.Key, area)] = true
 		}

@@ -95,10 +95,10 @@ func (c Condition) holds(id string) bool {
 	return false
 }
 
-// SelectFilter adds a filter of a dimension to the selection, and one of time to the query.
-func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter, q *stat.Query) error {
+// SelectFilter adds a filter of a dimension or of time to the selection.
+func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter) error {
 	if filter.Component == sdmx.TimePeriod {
-		return filter.setPeriods(q)
+		return s.selectPeriods(filter)
 	}
 	at := slices.IndexFunc(f.Dimensions, func(d sdmx.Dimension) bool {
 		return d.ID == filter.Component || d.ID == sdmx.EscapeName(filter.Component)
@@ -140,54 +140,33 @@ func (f *Filter) unknown(dimension string) []string {
 	return all
 }
 
-// setPeriods sets the periods of a query. One span can be selected.
-func (f *Filter) setPeriods(q *stat.Query) error {
-	if len(f.Alternatives) > 1 {
-		return &NotImplemented{"several periods with a comma are not supported; c[TIME_PERIOD] can be one span, such as ge:2020+le:2024"}
-	}
-	for _, c := range f.Alternatives[0] {
-		p, err := ParsePeriod("c[TIME_PERIOD]", c.Value)
-		if err != nil {
-			return err
-		}
-		switch c.Operator {
-		case "eq":
-			q.Within = p
-		case "ge":
-			q.From = p
-		case "le":
-			q.To = p
-		case "gt":
-			next := p.End().AddDate(0, 0, 1)
-			q.From = stat.NewDay(next.Year(), int(next.Month()), next.Day())
-		case "lt":
-			before := p.Start().AddDate(0, 0, -1)
-			q.To = stat.NewDay(before.Year(), int(before.Month()), before.Day())
-		default:
-			return &NotImplemented{"c[TIME_PERIOD] supports eq, ge, gt, le and lt, not " + c.Operator}
-		}
-	}
-	return nil
+// Part says which data of a flow an address names.
+type Part struct {
+	Key        string
+	Filters    []Filter
+	Start, End string // parameters startPeriod and endPeriod
+	IsV3       bool
 }
 
-// NewSelection returns what a key and filters select of a flow, and the periods of the query.
-func NewSelection(f *sdmx.Flow, key string, filters []Filter, isV3 bool) (*Selection, stat.Query, error) {
-	s := &Selection{}
-	q := stat.Query{Flags: true}
-	if err := s.SelectKey(f, key, isV3); err != nil {
-		return nil, q, err
+// NewSelection returns what an address selects of a flow.
+func NewSelection(f *sdmx.Flow, part Part) (*Selection, error) {
+	s := &Selection{Query: stat.Query{Flags: true}}
+	if err := s.SelectKey(f, part.Key, part.IsV3); err != nil {
+		return nil, err
 	}
-	for i := range filters {
-		if err := s.SelectFilter(f, &filters[i], &q); err != nil {
-			return nil, q, err
+	for i := range part.Filters {
+		if err := s.SelectFilter(f, &part.Filters[i]); err != nil {
+			return nil, err
 		}
 	}
-	q.Select = s.Select
-	if s.IsEmpty {
-		q.Select = make([][]int32, len(f.Dataset.Dimensions)+1)
-		q.Select[len(f.Dataset.Dimensions)] = []int32{}
+	if err := s.selectSpan(part); err != nil {
+		return nil, err
 	}
-	return s, q, nil
+	if s.IsEmpty {
+		s.Select = make([][]int32, len(f.Dataset.Dimensions)+1)
+		s.Select[len(f.Dataset.Dimensions)] = []int32{}
+	}
+	return s, nil
 }
 
 // NoResults returns the error for a selection without data.

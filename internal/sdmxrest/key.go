@@ -9,11 +9,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// Selection is the codes that a key and filters select of a flow.
+// Selection is what a key, filters and periods select of a flow.
 type Selection struct {
-	Select  [][]int32 // as in [stat.Query]
-	Unknown []string  // values that the flow does not have: "FREQ=X"
-	IsEmpty bool      // a fixed dimension has another code
+	stat.Query
+	// Periods, if there are any, are alternatives of conditions on the time, which a query cannot state; see
+	// [Selection.Of].
+	Periods [][]PeriodCondition
+	Unknown []string // values that the flow does not have: "FREQ=X"
+	IsEmpty bool     // a fixed dimension has another code
 }
 
 // errKey says how keys are written.

@@ -112,21 +112,3 @@ func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err erro
 	o.Normalized = p.TimeFormat == "normalized"
 	return o, nil
 }
-
-// SetPeriods sets the periods of a query.
-func SetPeriods(q *stat.Query, start, end string) (err error) {
-	if start != "" {
-		if q.From, err = ParsePeriod("startPeriod", start); err != nil {
-			return err
-		}
-	}
-	if end != "" {
-		if q.To, err = ParsePeriod("endPeriod", end); err != nil {
-			return err
-		}
-	}
-	if start != "" && end != "" && q.From.Start().After(q.To.End()) {
-		return stat.Errorf(stat.Invalid, "parameter startPeriod (%.60s) is after endPeriod (%.60s); give the earlier period first", start, end)
-	}
-	return nil
-}

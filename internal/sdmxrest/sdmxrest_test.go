@@ -75,9 +75,9 @@ func TestPeriods(t *testing.T) {
 		{"2020-02", "  02/2020"},
 	} {
 		f := parseFilter("TIME_PERIOD", c.filter)
-		var q stat.Query
-		if err := f.setPeriods(&q); err != nil || fmt.Sprint(q.From, " ", q.To, " ", q.Within) != c.want {
-			t.Errorf("%s selects %v %v %v (%v), want %s", c.filter, q.From, q.To, q.Within, err, c.want)
+		var s Selection
+		if err := s.selectPeriods(&f); err != nil || fmt.Sprint(s.From, " ", s.To, " ", s.Within) != c.want || s.Periods != nil {
+			t.Errorf("%s selects %v %v %v %v (%v), want %s", c.filter, s.From, s.To, s.Within, s.Periods, err, c.want)
 		}
 	}
 	for _, c := range []struct{ text, want string }{
@@ -87,6 +87,58 @@ func TestPeriods(t *testing.T) {
 		p, err := ParsePeriod("startPeriod", c.text)
 		if p.String() != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s is %s (%v), want %s", c.text, p, err, c.want)
+		}
+	}
+}
+
+// TestSeveralPeriods has filters of time that are not one span.
+func TestSeveralPeriods(t *testing.T) {
+	var periods []stat.Period
+	for _, text := range strings.Fields("2019 2020 2020-Q1 2020-Q4 2021 2021-Q1 2022") {
+		p, err := stat.ParsePeriod(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		periods = append(periods, p)
+	}
+	for _, c := range []struct{ filter, want string }{
+		{"2020,2021", "2020 Q1/2020 Q4/2020 2021 Q1/2021"},
+		{"2020-Q1,2022", "Q1/2020 2022"},
+		{"ge:2019+le:2020-Q1,2022", "2019 2020 Q1/2020 2022"},
+		{"ne:2020", "2019 2021 Q1/2021 2022"},
+		{"ne:2020+ne:2021", "2019 2022"},
+		{"ge:2020+ne:2021+lt:2022", "2020 Q1/2020 Q4/2020"},
+		{"2020+ge:2020-Q4", "2020 Q4/2020"},
+		{"gt:2019+ge:2021", "2021 Q1/2021 2022"},
+		{"lt:2020,gt:2021", "2019 2022"},
+		{"2020+2021", ""},
+	} {
+		f := parseFilter("TIME_PERIOD", c.filter)
+		var s Selection
+		if err := s.selectPeriods(&f); err != nil {
+			t.Fatal(err)
+		}
+		block := &stat.Block{RowStart: []int32{0}}
+		for i := range periods {
+			block.Periods, block.Area, block.Value = append(block.Periods, int32(i)), append(block.Area, 0), append(block.Value, float64(i))
+			block.RowStart = append(block.RowStart, int32(i+1))
+		}
+		var got []string
+		for b := range s.Of(&stat.Extract{Periods: periods, Blocks: func(yield func(*stat.Block, error) bool) { yield(block, nil) }}).Blocks {
+			for row, at := range b.Periods {
+				if got = append(got, periods[at].String()); b.Value[row] != float64(at) {
+					t.Errorf("%s: %s has the value of another period", c.filter, periods[at])
+				}
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s selects %s, want %s", c.filter, strings.Join(got, " "), c.want)
+		}
+	}
+	for _, filter := range []string{"co:2020", "2020,soon"} {
+		f := parseFilter("TIME_PERIOD", filter)
+		if err := new(Selection).selectPeriods(&f); stat.KindOf(err) != stat.Invalid {
+			t.Errorf("%s: %v, want an invalid request", filter, err)
 		}
 	}
 }

@@ -45,6 +45,31 @@ func (b *Block) KeepEnds(first, last int) {
 			b.RowStart[rows] = cells
 		}
 	}
+	b.cut(rows, cells)
+}
+
+// KeepPeriods narrows a block to some periods, which keep marks by their position in
+// [Extract.Periods]. Areas may be left without a cell. The slices of the block are changed in place.
+func (b *Block) KeepPeriods(keep []bool) {
+	rows, cells, start := 0, int32(0), int32(0)
+	for row, period := range b.Periods {
+		end := b.RowStart[row+1]
+		if keep[period] {
+			for i := start; i < end; i++ {
+				b.moveCell(i, cells)
+				cells++
+			}
+			b.Periods[rows] = period
+			rows++
+			b.RowStart[rows] = cells
+		}
+		start = end
+	}
+	b.cut(rows, cells)
+}
+
+// cut leaves the first rows and cells.
+func (b *Block) cut(rows int, cells int32) {
 	b.Periods, b.RowStart = b.Periods[:rows], b.RowStart[:rows+1]
 	b.Area, b.Value = b.Area[:cells], b.Value[:cells]
 	if b.Flags != nil {
