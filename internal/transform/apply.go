@@ -165,13 +165,35 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 // earlierOperand returns the value that one of a period is compared with, in a series that
 // begins in a period.
 func (w *deriver) earlierOperand(g *grid, p stat.Period, area int, begin stat.Period) operand {
-	earlier := w.earlier(p)
+	earlier := w.previous(p)
 	o := operand{value: math.NaN()}
 	if row, ok := g.rows[earlier]; ok {
 		o = g.operand(row, area)
 	}
 	o.isGap = math.IsNaN(o.value) && !begin.IsZero() && earlier.Compare(begin) > 0
 	return o
+}
+
+// maxClosed is the number of days over which the change of a day is that from the last day on which the
+// office had values: weekends and holidays. More is a gap.
+const maxClosed = 7
+
+// previous returns the period that a value of p is compared with: of a day, the last one before it on which
+// any series of the dataset has an observation.
+func (w *deriver) previous(p stat.Period) stat.Period {
+	if p.Frequency() != stat.Day || w.Kind == PercentYear {
+		return w.earlier(p)
+	}
+	at, _ := slices.BinarySearchFunc(w.Periods, p, stat.Period.Compare)
+	for _, before := range slices.Backward(w.Periods[:at]) {
+		if p.StartDay()-before.StartDay() > maxClosed {
+			break
+		}
+		if before.Frequency() == stat.Day {
+			return before
+		}
+	}
+	return w.earlier(p)
 }
 
 // add appends to a block what is derived from the observation of an area in a row and an

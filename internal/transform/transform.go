@@ -1,8 +1,8 @@
 // Package transform derives indices and rates of change from the values of an extract.
 //
 //	index         100 × value ÷ value in the base period; a base that holds several periods is their mean
-//	change        value − value of the previous period
-//	percent       change in per cent of the previous period
+//	change        value − value of the previous period; of a day, of the last day with observations
+//	percent       change in per cent of the previous period, likewise
 //	percent-year  change in per cent of the same period a year before
 //	per-capita    value ÷ population of the area in the year
 //
