@@ -37,7 +37,7 @@ func searchFiles(t *testing.T, files ...string) string {
 func TestLatestOfTheMeasure(t *testing.T) {
 	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "eurostat/tsv-old/gov_10dd_edpt1.tsv", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz",
 		"eurostat/sdmx-csv/ilc_lvps08.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "un/WPP2019_Period_Indicators_Medium.csv",
-		"un/SYB63_230_202009_GDP and GDP Per Capita.csv")
+		"un/SYB63_230_202009_GDP and GDP Per Capita.csv", "who/WHOSIS_000001.csv", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv")
 	for _, c := range []struct{ question, code, want string }{
 		{"unemployment rate France", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"male unemployment rate France", "une_rt_a", "France 2019: 8.5 … Males"},
@@ -48,7 +48,16 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"government debt France", "gov_10dd_edpt1", "France 2014: 95.6 … GD"},
 		{"government deficit France", "gov_10dd_edpt1", `"government deficit" is neither`},
 		{"surplus France", "gov_10dd_edpt1", `"surplus" is neither`},
-		{"GDP Lombardia", "nama_10r_2gdp", "Lombardia 2014: 34900"},
+		{"GDP Lombardia", "nama_10r_2gdp", "is of values per inhabitant"},
+		{"GDP per inhabitant Lombardia", "nama_10r_2gdp", "Lombardia 2014: 34900"},
+		{"births France", "WHOSIS_000001", `"births" is neither`},
+		{"births France", "wpp_period_indicators_medium", "France 2020: 3643.815 … Births"},
+		{"une_rt_a France", "une_rt_a", "France 2019: 8.5"},
+		{"population France", "wpp_period_indicators_medium", `"population" is neither`},
+		{"employment France", "ear_4mth_sex_geo_cur_nb_a", `"employment" is neither`},
+		{"population aged 65 and over France", "SP.POP.TOTL", "is neither"},
+		{"population France 2016", "SP.POP.TOTL", "France 2016: 66896109"},
+		{"life expectancy France", "WHOSIS_000001", "France 2021: 81.92274"},
 		{"population France", "SP.POP.TOTL", "France 2016: 66896109"},
 		{"population growth France", "SP.POP.TOTL", `"population growth" is neither`},
 		{"population Atlantis", "SP.POP.TOTL", `"atlantis" is neither`},
@@ -99,7 +108,7 @@ func TestPlacesOfOffices(t *testing.T) {
 		{"q=families&area=Tampere", "statfin_perh_pxt_12c1", "Tampere 2022: 60647 … Tampere known 2022"},
 		{"q=families+in+Lyon", "statfin_perh_pxt_12c1", "has no value of the area itself … FR-69M lacking"},
 		{"q=innvandring+Denmark", "11327", "Norway … Danmark … DK dimension"},
-		{"q=gdp+Helsinki", "nama_10r_2gdp", "Helsinki-Uusimaa"},
+		{"q=gdp+per+inhabitant+Helsinki", "nama_10r_2gdp", "Helsinki-Uusimaa"},
 	} {
 		checkValue(t, find(t, base, c.query), c.query, c.code, c.want)
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/search/index"
@@ -11,26 +12,55 @@ import (
 
 // Asked is one thing that a question asks for: a word that says something, or a term of the field.
 type Asked struct {
-	Text  string // as typed
-	names []name
+	Text     string // as typed
+	names    []name
+	numbers  []string // of Text, besides years
+	concepts []string // the IDs of the terms of the field in Text
 }
 
 // name is a name of what is asked for: of each of its words the forms that are accepted.
 type name [][]string
 
 // WordSet is the words of texts, folded.
-type WordSet map[string]bool
+type WordSet map[string]within
 
-// WordsOf returns the words of texts.
+// within is the term of the field that a word is a part of in a text: "birth" in "life expectancy at birth". It is
+// empty for a word that stands by itself.
+type within struct {
+	concept string
+	others  []string // the other words of the term that say something
+}
+
+// WordsOf returns the words of texts. Of a word that stands in several terms, the shortest counts.
 func WordsOf(texts ...string) WordSet {
 	set := WordSet{}
 	for _, text := range texts {
-		for _, word := range terms.Words(text) {
-			set[word] = true
+		words := terms.Words(text)
+		of := make([]within, len(words))
+		for _, m := range terms.Load().Find(text, "") {
+			if m.Everyday || !m.Adjacent || len(m.Places) < 2 {
+				continue
+			}
+			for _, i := range m.Places {
+				of[i].concept = m.Concept.ID
+				for _, k := range m.Places {
+					if words[k] != words[i] && terms.Load().Weak(words[k], "") == terms.Strong {
+						of[i].others = append(of[i].others, words[k])
+					}
+				}
+			}
+		}
+		for i, word := range words {
+			if before, ok := set[word]; !ok || len(of[i].others) < len(before.others) {
+				set[word] = of[i]
+			}
 		}
 	}
 	return set
 }
+
+// Has reports whether the words are there.
+func (s WordSet) Has(word string) bool { _, ok := s[word]; return ok }
 
 // Telling returns the words of a text that say what it is about, in order, without words such as "of" and "rate".
 func Telling(text string) []string {
@@ -43,11 +73,21 @@ func LabelKey(label string) string {
 	return strings.Join(slices.DeleteFunc(terms.Words(label), func(word string) bool { return terms.Load().Weak(word, "") == terms.Function }), " ")
 }
 
-// IsIn reports whether all words of one of the names are among those of texts.
+// IsIn reports whether all words of one of the names are among those of texts, and all numbers. A word does not count
+// in a longer term that is something else: births are not in "life expectancy at birth".
 func (a *Asked) IsIn(words WordSet) bool {
+	if slices.ContainsFunc(a.numbers, func(number string) bool { return !words.Has(number) }) {
+		return false
+	}
 	return slices.ContainsFunc(a.names, func(n name) bool {
+		isForm := func(word string) bool {
+			return slices.ContainsFunc(n, func(forms []string) bool { return slices.Contains(forms, word) })
+		}
 		return !slices.ContainsFunc(n, func(forms []string) bool {
-			return !slices.ContainsFunc(forms, func(form string) bool { return words[form] })
+			return !slices.ContainsFunc(forms, func(form string) bool {
+				of, ok := words[form]
+				return ok && (slices.Contains(a.concepts, of.concept) || !slices.ContainsFunc(of.others, func(other string) bool { return !isForm(other) }))
+			})
 		})
 	})
 }
@@ -57,7 +97,7 @@ func (a *Asked) Begins(words WordSet) bool {
 	return slices.ContainsFunc(a.names, func(n name) bool {
 		return slices.ContainsFunc(n, func(forms []string) bool {
 			return slices.ContainsFunc(forms, func(form string) bool {
-				return words[form] && terms.Load().Weak(form, "") == terms.Strong
+				return words.Has(form) && terms.Load().Weak(form, "") == terms.Strong
 			})
 		})
 	})
@@ -84,11 +124,15 @@ func (a *Asked) Keys() (keys []string) {
 	return keys
 }
 
-// asked returns what a question asks for, without the places, and without words that every dataset could have.
+// asked returns what a question asks for, without places and codes, and without words that every dataset could have.
 func (n *snapshot) asked(r *reading) (list []Asked) {
 	has := map[string]bool{}
 	add := func(a Asked) {
-		if len(a.names) > 0 && len(Telling(a.Text)) > 0 && !slices.ContainsFunc(list, func(other Asked) bool { return other.Text == a.Text }) {
+		a.complete()
+		if !slices.ContainsFunc(strings.Fields(a.Text), func(word string) bool { return !r.isOfCode(word) }) {
+			return
+		}
+		if len(a.names) > 0 && a.saysSomething() && !slices.ContainsFunc(list, func(other Asked) bool { return other.Text == a.Text }) {
 			list = append(list, a)
 		}
 		for word := range strings.FieldsSeq(a.Text) {
@@ -109,10 +153,16 @@ func (n *snapshot) asked(r *reading) (list []Asked) {
 	}
 	for i, word := range r.words { // those that no dataset has
 		if !r.used[i] && !r.inCode[i] && !r.isSpoken && !has[r.typed[i]] && terms.Load().Weak(word, "") == terms.Strong {
-			add(Asked{r.typed[i], []name{{{word}}}})
+			add(Asked{Text: r.typed[i], names: []name{{{word}}}})
 		}
 	}
 	return list
+}
+
+// isOfCode reports whether a word as typed is a part of the code of a dataset.
+func (r *reading) isOfCode(word string) bool {
+	i := slices.Index(r.typed, word)
+	return i >= 0 && r.inCode[i]
 }
 
 // nameOf returns the words of a phrase with their other forms.
@@ -128,4 +178,30 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 		words = append(words, forms)
 	}
 	return words
+}
+
+// complete finds the numbers and terms in the text.
+func (a *Asked) complete() {
+	for _, word := range terms.Words(a.Text) {
+		if isNumber(word) && !isYear(word) {
+			a.numbers = append(a.numbers, word)
+		}
+	}
+	for _, m := range terms.Load().Find(a.Text, "") {
+		a.concepts = append(a.concepts, m.Concept.ID)
+	}
+}
+
+// saysSomething reports whether the text has more than years and words that every dataset could have.
+func (a *Asked) saysSomething() bool {
+	return slices.ContainsFunc(Telling(a.Text), func(word string) bool { return !isYear(word) })
+}
+
+func isNumber(word string) bool {
+	_, err := strconv.Atoi(word)
+	return err == nil
+}
+
+func isYear(word string) bool {
+	return len(word) == 4 && isNumber(word) && word[0] >= '1' && word[0] <= '2'
 }

@@ -34,7 +34,7 @@ var (
 // kinds are the kinds of measures, the most special first. The first that a question asks for counts.
 var kinds = []kind{
 	{"values per inhabitant", capitaWords, func(unit string, texts []string, _ string) bool {
-		return slices.ContainsFunc(append(texts, unit), func(text string) bool { return capitaWords.MatchString(text) || capitas.MatchString(text) })
+		return slices.ContainsFunc(append(texts, unit), saysCapita)
 	}},
 	{"growth", growthWords, func(unit string, texts []string, _ string) bool {
 		return slices.ContainsFunc(append(texts, unit), changes.MatchString)
@@ -43,7 +43,7 @@ var kinds = []kind{
 		return !counted.MatchString(unit) && slices.ContainsFunc(append(texts, unit), isRate)
 	}},
 	{"a number", countWords, func(unit string, texts []string, word string) bool {
-		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text)[strings.ToLower(word)] })
+		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text).Has(strings.ToLower(word)) })
 	}},
 }
 
@@ -51,6 +51,9 @@ var kinds = []kind{
 func isRate(text string) bool {
 	return rateWords.MatchString(text) || otherRates.MatchString(text) || caption.SaysRatio(text)
 }
+
+// saysCapita reports whether a unit, label or title says that values are per inhabitant.
+func saysCapita(text string) bool { return capitaWords.MatchString(text) || capitas.MatchString(text) }
 
 // otherKind returns the kind of measure that a question asks for if a series is not of it.
 func otherKind(question, unit string, texts []string) string {

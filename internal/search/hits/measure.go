@@ -27,7 +27,7 @@ type series struct {
 	usual   []int32  // the key of the default series
 	areas   []int32  // that the question names by labels of the office
 	name    string   // of the dataset
-	titles  []string // that say what it is: in two languages, with source and code; nil if only remarks have what is asked for
+	titles  []string // that say what it is: in two languages, and the source; nil if only remarks have what is asked for
 	concept string   // what the default series measures; empty if unknown, or if another series was chosen
 }
 
@@ -35,7 +35,7 @@ type series struct {
 // names by their labels. why says why the default one is no answer: the question names what neither the title nor
 // the series has, so that a value would be of another measure.
 func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, why string) {
-	s = &series{dataset: v.Dataset, key: slices.Clone(key), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source, h.Code}}
+	s = &series{dataset: v.Dataset, key: slices.Clone(key), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source}}
 	if h.Concept != nil {
 		s.concept = h.Concept.Label
 	}
@@ -67,10 +67,27 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 		texts = append(texts, s.titles...)
 	}
 	kind := otherKind(q.text, l.Unit, texts)
-	if kind == "" {
+	if kind == "" && s.isOfOneUnit(q, texts) {
 		return ""
+	} else if kind == "" {
+		return fmt.Sprintf("the usual series%s is of values per inhabitant, for which the question does not ask; choose another unit by the dimensions of the dataset", s.inBrackets())
 	}
 	return fmt.Sprintf("the question is for %s, and the usual series%s is something else; choose a series by the dimensions of the dataset", kind, s.inBrackets())
+}
+
+// isOfOneUnit reports whether the unit of the series is none of several that measure different things: values per
+// inhabitant, for which neither the question nor the title asks, beside amounts.
+func (s *series) isOfOneUnit(q *question, texts []string) bool {
+	for axis := range s.dataset.Dimensions {
+		d := &s.dataset.Dimensions[axis]
+		if d.Role != stat.RoleUnit || !saysCapita(d.Codes[s.key[axis]].Label) || saysCapita(q.text) || slices.ContainsFunc(texts[1:], saysCapita) || saysCapita(s.concept) {
+			continue
+		}
+		if slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return !saysCapita(c.Label) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // severalMeasures matches a title of several measures.
@@ -107,33 +124,41 @@ func (s *series) text() string {
 	return strings.Join(labels, ", ")
 }
 
-// isMain reports whether the titles or the series have what is asked for, and not only behind a title: the population
-// in "Persons in households with low work intensity (population aged 0 to 59)" is not what the dataset measures.
+// isMain reports whether the title or the series has what is asked for, and not only behind a title: the population
+// in "Persons in households with low work intensity (population aged 0 to 59)" is not what the dataset measures. A
+// title that does not name the known measure of the series says nothing of it: "World Population Prospects".
 func (s *series) isMain(a search.Asked) bool {
-	heads := []string{s.text()}
+	measure := append(s.labels(), s.concept)
+	if a.IsIn(search.WordsOf(measure...)) {
+		return true
+	}
+	titles := search.WordsOf(s.titles...)
+	if slices.ContainsFunc(search.Telling(s.concept), func(word string) bool { return !titles.Has(word) }) {
+		return false
+	}
+	heads := measure
 	for _, title := range s.titles {
 		heads = append(heads, head(title))
 	}
-	return a.Begins(search.WordsOf(heads...)) && a.IsIn(search.WordsOf(append(heads, s.titles...)...))
+	return a.Begins(search.WordsOf(heads...)) && a.IsIn(search.WordsOf(append(heads, append([]string{s.text()}, s.titles...)...)...))
 }
 
 // isOf reports whether a series is of what is asked for: its title, its dimensions or its values have it, and it is
 // not another measure of the title.
 func (q *question) isOf(s *series, a *search.Asked) bool {
-	if a.IsIn(search.WordsOf(s.text())) {
-		return true
+	own := append(s.labels(), s.concept)
+	for _, i := range s.areas {
+		own = append(own, s.dataset.Geography.Codes[i].Label)
 	}
-	for i := range s.areas {
-		if a.IsIn(search.WordsOf(s.dataset.Geography.Codes[s.areas[i]].Label)) {
-			return true
-		}
+	if a.IsIn(search.WordsOf(own...)) {
+		return true
 	}
 	if s.titles == nil {
 		return false
 	}
-	texts := s.titles
+	texts := append(s.titles[:len(s.titles):len(s.titles)], s.text())
 	for i := range s.dataset.Dimensions {
-		texts = append(texts[:len(texts):len(texts)], s.dataset.Dimensions[i].Label)
+		texts = append(texts, s.dataset.Dimensions[i].Label)
 	}
 	return a.IsIn(search.WordsOf(texts...)) && !q.isOtherMeasure(s, a)
 }
@@ -157,7 +182,7 @@ func (q *question) isOtherMeasure(s *series, a *search.Asked) bool {
 		}
 		isOwn, isOther := false, false
 		for _, part := range parts {
-			has, asks := search.WordsOf(part)[last], a.IsIn(search.WordsOf(part))
+			has, asks := search.WordsOf(part).Has(last), a.IsIn(search.WordsOf(part))
 			isOwn, isOther = isOwn || has && !asks, isOther || asks && !has
 			if has && asks {
 				isOwn, isOther = false, false
