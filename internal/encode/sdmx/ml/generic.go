@@ -22,28 +22,17 @@ var errFlat = stat.Errorf(stat.Invalid, "messages of time series group observati
 
 func writeGeneric(to io.Writer, m *sdmx.Message, root string) error {
 	w := newWriter(to, m)
-	w.text(declaration, `<mes:`, root, instance, messageNS, commonNS, genericNS, `>`)
-	w.header(false)
 	begin := func(set *sdmx.Message) {
-		w.use(set)
 		w.text(`<mes:DataSet structureRef="`, w.structureID(set), `" action="`, set.ActionName(), `"`)
 		w.validity("")
 		w.text(`>`)
 		w.values(`gen:Attributes`, w.datasetAttributes)
 	}
-	write := func(s *sdmx.Series) error {
-		if w.Flat {
-			w.genericFlat(s)
-		} else {
-			w.genericSeries(s)
-		}
-		return w.Flush()
+	series := w.genericSeries
+	if m.Flat {
+		series = w.genericFlat
 	}
-	if err := m.WriteSets(begin, write, func() { w.text(`</mes:DataSet>`) }); err != nil {
-		return err
-	}
-	w.text(`</mes:`, root, `>`)
-	return w.Close()
+	return w.message(root, genericNS, begin, series)
 }
 
 func (w *writer) genericSeries(s *sdmx.Series) {

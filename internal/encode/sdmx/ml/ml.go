@@ -3,6 +3,7 @@ package ml
 
 import (
 	"io"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -34,8 +35,24 @@ func newWriter(to io.Writer, m *sdmx.Message) *writer {
 	return &writer{Buffer: sdmx.NewBuffer(to), whole: m, Message: m}
 }
 
-// use makes a data set the one that is written.
-func (w *writer) use(set *sdmx.Message) { w.Message, w.periods = set, set.Periods() }
+// message writes a message with data. begin appends the beginning of a data set, series a series.
+func (w *writer) message(root, namespaces string, begin func(set *sdmx.Message), series func(*sdmx.Series)) error {
+	w.text(declaration, `<mes:`, root, instance, messageNS, commonNS, namespaces, `>`)
+	w.header(strings.HasPrefix(root, "StructureSpecific"))
+	use := func(set *sdmx.Message) {
+		w.Message, w.periods = set, set.Periods()
+		begin(set)
+	}
+	write := func(s *sdmx.Series) error {
+		series(s)
+		return w.Flush()
+	}
+	if err := w.whole.WriteSets(use, write, func() { w.text(`</mes:DataSet>`) }); err != nil {
+		return err
+	}
+	w.text(`</mes:`, root, `>`)
+	return w.Close()
+}
 
 // text appends text that needs no escapes.
 func (w *writer) text(parts ...string) {

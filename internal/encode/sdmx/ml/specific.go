@@ -23,36 +23,24 @@ func WriteSpecificSeries(to io.Writer, m *sdmx.Message) error {
 
 func writeSpecific(to io.Writer, m *sdmx.Message, root string) error {
 	w := newWriter(to, m)
-	w.text(declaration, `<mes:`, root, instance, messageNS, commonNS, specificNS)
-	prefixes := map[string]string{}
+	namespaces, prefixes := specificNS, map[string]string{}
 	for _, set := range m.DataSets() {
 		if own := w.namespaceOf(set); prefixes[own] == "" {
 			prefixes[own] = "ns" + strconv.Itoa(len(prefixes)+1)
-			w.text(` xmlns:`, prefixes[own], `="`, own, `"`)
+			namespaces += ` xmlns:` + prefixes[own] + `="` + own + `"`
 		}
 	}
-	w.text(`>`)
-	w.header(true)
 	begin := func(set *sdmx.Message) {
-		w.use(set)
 		w.text(`<mes:DataSet ss:structureRef="`, w.structureID(set), `" xsi:type="`, prefixes[w.namespaceOf(set)], `:DataSetType" ss:dataScope="DataStructure" ss:action="`, set.ActionName(), `"`)
 		w.validity("ss:")
 		w.datasetAttributes(w.attribute)
 		w.text(`>`)
 	}
-	write := func(s *sdmx.Series) error {
-		if w.Flat {
-			w.specificFlat(s)
-		} else {
-			w.specificSeries(s)
-		}
-		return w.Flush()
+	series := w.specificSeries
+	if m.Flat {
+		series = w.specificFlat
 	}
-	if err := m.WriteSets(begin, write, func() { w.text(`</mes:DataSet>`) }); err != nil {
-		return err
-	}
-	w.text(`</mes:`, root, `>`)
-	return w.Close()
+	return w.message(root, namespaces, begin, series)
 }
 
 func (w *writer) specificSeries(s *sdmx.Series) {
