@@ -51,6 +51,9 @@ func (x *exchange) sdmxData(ref sdmxrest.Reference, key string, isV3 bool) (*rep
 	if err != nil {
 		return nil, err
 	}
+	if options.Only, err = p.Only(f.Flow); err != nil {
+		return nil, err
+	}
 	sets, err := x.sdmxSets(f, &p)
 	if err == nil && len(sets) > 0 && !form.HasSets {
 		err = &sdmxrest.NotImplemented{Message: "this format has only one data set, and a history has several; choose the format genericdata, structurespecificdata, jsondata or csvdata"}
@@ -113,7 +116,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.Dat
 		}
 		return form.Write(&streamWriter{s}, m)
 	}
-	isWhole := selectsAll(&f.selection.Query) && f.selection.Periods == nil && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0
+	isWhole := selectsAll(&f.selection.Query) && f.selection.Periods == nil && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0 && options.Only == nil
 	kind := form.MediaType
 	if form.IsCSV {
 		kind += ";charset=utf-8"

@@ -3,6 +3,7 @@ package sdmxrest
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"almanac/internal/encode/sdmx"
 	"almanac/internal/stat"
@@ -16,7 +17,7 @@ type Data struct {
 	Last           int    `param:"lastNObservations" example:"5" min:"1" doc:"At most so many observations of each series, from the last."`
 	Dimension      string `param:"dimensionAtObservation" example:"TIME_PERIOD" doc:"TIME_PERIOD groups observations in time series, AllDimensions does not group them."`
 	Detail         string `param:"detail" example:"full" doc:"full, dataonly (no attributes), serieskeysonly (no observations), or nodata (no observations, with attributes)."`
-	Attributes     string `param:"attributes" example:"dsd" doc:"dsd or all: all attributes. none: no attributes."`
+	Attributes     string `param:"attributes" example:"dsd" doc:"dsd or all: all attributes. none: no attributes. dataset, series, obs: those of a level. Or IDs of attributes. Several with commas."`
 	Measures       string `param:"measures" example:"all" doc:"all: the values. none: no observations."`
 	Offset         int    `param:"offset" example:"0" min:"0" doc:"How many observations to skip, after firstNObservations and lastNObservations."`
 	Limit          int    `param:"limit" example:"1000" min:"1" doc:"At most so many observations in all."`
@@ -63,8 +64,29 @@ func (p *Data) HasHistory() (bool, error) {
 	return wanted, nil
 }
 
-// attributeWords are the values of the parameter attributes that are supported.
-var attributeWords = []string{"dsd", "all", "none"}
+// Only returns the IDs of the attributes of a flow that the parameter attributes names, nil for all.
+func (p *Data) Only(f *sdmx.Flow) ([]string, error) {
+	levels := map[string][]string{
+		"dataset": {f.Transform, f.LicenceID}, "series": {f.Unit}, "obs": {f.Status, f.Flag, f.Confidentiality, f.Comment},
+		"none": nil, "msd": nil, // there are no reference metadata
+	}
+	known := slices.Concat(levels["series"], levels["obs"], levels["dataset"])
+	only := []string{}
+	for name := range strings.SplitSeq(p.Attributes, ",") {
+		ids, isLevel := levels[name]
+		switch {
+		case name == "", name == "all", name == "dsd":
+			return nil, nil
+		case isLevel:
+			only = append(only, ids...)
+		case slices.Contains(known, name):
+			only = append(only, name)
+		default:
+			return nil, stat.Errorf(stat.Invalid, "parameter attributes must be all, dsd, none, dataset, series, obs, or IDs of the attributes %s, not %.60q", stat.JoinWords(known), name)
+		}
+	}
+	return only, nil
+}
 
 // Options returns what the parameters say of a message. The parameters of a media type say the
 // same as those of CSV.
@@ -83,9 +105,6 @@ func (p *Data) Options(media map[string]string) (o sdmx.MessageOptions, err erro
 		o.Detail = sdmx.DataOnly
 	} else if p.Measures == "none" {
 		o.Detail = sdmx.NoData
-	}
-	if p.Attributes != "" && !slices.Contains(attributeWords, p.Attributes) {
-		return o, &NotImplemented{"parameter attributes must be " + stat.JoinWords(attributeWords) + "; single levels and attributes are not supported"}
 	}
 	if p.Sort != "" {
 		return o, &NotImplemented{"parameter sort is not supported; data are in the order of the code lists, each series in the order of time"}

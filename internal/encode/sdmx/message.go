@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -132,6 +133,8 @@ type MessageOptions struct {
 	Offset int  // observations of the message to skip; of a message without any, series
 	Limit  int  // at most so many observations of the message; 0: all
 	Flat   bool // observations are not grouped in series
+	// Only are the IDs of the attributes that the message has; nil: all, as far as the detail has any.
+	Only []string
 	// IsV3 says that URNs and versions are those of SDMX 3.0.
 	IsV3 bool
 	// Empty is the error for a message without any series; nil: the message is written.
@@ -156,6 +159,11 @@ const (
 
 // HasAttributes reports whether the message has attributes.
 func (m *Message) HasAttributes() bool { return m.Detail != DataOnly && m.Detail != SeriesKeysOnly }
+
+// Shows reports whether the message has an attribute.
+func (m *Message) Shows(id string) bool {
+	return m.HasAttributes() && (m.Only == nil || slices.Contains(m.Only, id))
+}
 
 // HasObservations reports whether the message has observations.
 func (m *Message) HasObservations() bool { return m.Detail != NoData && m.Detail != SeriesKeysOnly }

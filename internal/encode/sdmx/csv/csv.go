@@ -43,10 +43,10 @@ func Write(to io.Writer, m *sdmx.Message) error {
 func (w *writer) use(set *sdmx.Message) {
 	w.Message, w.periods = set, set.Periods()
 	start := len(w.Buf)
-	if w.HasAttributes() {
-		if w.Transform != "" {
-			w.uncoded(w.Transform)
-		}
+	if w.Transform != "" && w.Shows(w.Flow.Transform) {
+		w.uncoded(w.Transform)
+	}
+	if w.Shows(w.Flow.LicenceID) {
 		w.uncoded(w.Flow.LicenceText())
 	}
 	w.end = append(w.end[:0], w.Buf[start:]...)
@@ -82,16 +82,14 @@ func (w *writer) header() {
 	}
 	w.named(sdmx.TimePeriod, "Time period", true)
 	w.named(sdmx.ObsValue, "Observation value", true)
-	if w.HasAttributes() {
-		w.named(f.Unit, "Unit of measure", true)
-		w.named(f.Status, "Observation status", true)
-		w.named(f.Flag, "All flags, if there are several or flags of the office", true)
-		w.named(f.Confidentiality, "Confidentiality status", true)
-		w.named(f.Comment, "Note on the observation", true)
-		if w.Transform != "" {
-			w.named(f.Transform, "Derivation of the values", true)
+	for _, a := range []struct{ id, name string }{
+		{f.Unit, "Unit of measure"}, {f.Status, "Observation status"}, {f.Flag, "All flags, if there are several or flags of the office"},
+		{f.Confidentiality, "Confidentiality status"}, {f.Comment, "Note on the observation"},
+		{f.Transform, "Derivation of the values"}, {f.LicenceID, "Licence"},
+	} {
+		if w.Shows(a.id) && (a.id != f.Transform || w.Transform != "") {
+			w.named(a.id, a.name, true)
 		}
-		w.named(f.LicenceID, "Licence", true)
 	}
 	w.endRow()
 }
@@ -198,15 +196,25 @@ func (w *writer) attributes(o *sdmx.Obs, unit string) {
 		if unit == "" {
 			unit = o.Unit
 		}
+		f := w.Flow
 		status, own, confidentiality := sdmx.SplitFlags(o.Flags)
-		w.uncoded(unit)
-		w.coded(status, sdmx.StatusName(status))
-		w.uncoded(own)
-		w.uncoded(confidentiality)
-		w.uncoded(o.Note)
+		w.shown(f.Unit, unit)
+		if w.Shows(f.Status) {
+			w.coded(status, sdmx.StatusName(status))
+		}
+		w.shown(f.Flag, own)
+		w.shown(f.Confidentiality, confidentiality)
+		w.shown(f.Comment, o.Note)
 		w.Buf = append(w.Buf, w.end...)
 	}
 	w.endRow()
+}
+
+// shown appends the value of an attribute that the message has.
+func (w *writer) shown(id, value string) {
+	if w.Shows(id) {
+		w.uncoded(value)
+	}
 }
 
 // cell appends a cell and a comma.

@@ -117,10 +117,9 @@ func (w *writer) attributes() {
 	if !w.IsV3 {
 		dataflow = `{"none":{}}`
 	}
-	if w.Transform != "" {
-		w.attribute(f.Transform, "Derivation of the values", dataflow, []string{w.Transform})
+	for _, a := range w.datasetAttributes() {
+		w.attribute(a[0], a[1], dataflow, a[2:])
 	}
-	w.attribute(f.LicenceID, "Licence", dataflow, []string{f.LicenceText()})
 	w.text(`],"series":[`)
 	if !w.Flat || !w.HasObservations() {
 		w.attribute(f.Unit, "Unit of measure", w.seriesRelationship(), w.units.used)
@@ -138,6 +137,18 @@ func (w *writer) attributes() {
 	w.text(`]}`)
 }
 
+// datasetAttributes returns the attributes of the dataset that the message has: ID, name and value.
+func (w *writer) datasetAttributes() (all [][]string) {
+	f := w.Flow
+	if w.Transform != "" && w.Shows(f.Transform) {
+		all = append(all, []string{f.Transform, "Derivation of the values", w.Transform})
+	}
+	if w.Shows(f.LicenceID) {
+		all = append(all, []string{f.LicenceID, "Licence", f.LicenceText()})
+	}
+	return all
+}
+
 // seriesRelationship says that an attribute belongs to series.
 func (w *writer) seriesRelationship() string {
 	var ids []string
@@ -150,8 +161,11 @@ func (w *writer) seriesRelationship() string {
 	return `{"dimensions":` + string(json.AppendTexts(nil, ids)) + `}`
 }
 
-// attribute appends an attribute that is not coded.
+// attribute appends an attribute that is not coded, if the message has it.
 func (w *writer) attribute(id, name, relationship string, values []string) {
+	if !w.Shows(id) {
+		return
+	}
 	w.beginAttribute(id, name, relationship)
 	if w.IsV3 {
 		w.text(`,"format":{"dataType":"String"}`)
@@ -170,6 +184,9 @@ func (w *writer) attribute(id, name, relationship string, values []string) {
 }
 
 func (w *writer) statusAttribute(relationship string) {
+	if !w.Shows(w.Flow.Status) {
+		return
+	}
 	w.beginAttribute(w.Flow.Status, "Observation status", relationship)
 	w.text(`,"values":[`)
 	for _, code := range w.status.used {

@@ -79,10 +79,10 @@ func (w *writer) beginDataSet(number int) {
 	w.text(`}]`)
 	if w.HasAttributes() {
 		w.text(`,"attributes":[`)
-		if w.Transform != "" {
-			w.text(`0,`)
+		for range w.datasetAttributes() {
+			w.Buf = append(json.AppendComma(w.Buf), '0')
 		}
-		w.text(`0]`)
+		w.text(`]`)
 	}
 	if w.Flat && w.HasObservations() {
 		w.text(`,"observations":{`)
@@ -227,7 +227,9 @@ func (w *writer) series(s *sdmx.Series) {
 	w.Buf = append(append(append(json.AppendComma(w.Buf), '"'), key...), `":{`...)
 	if w.HasAttributes() {
 		w.text(`"attributes":[`)
-		w.index(&w.units, s.Unit)
+		if w.Shows(w.Flow.Unit) {
+			w.index(&w.units, s.Unit)
+		}
 		w.text(`]`)
 	}
 	if w.HasObservations() {
@@ -256,14 +258,16 @@ func (w *writer) obs(o *sdmx.Obs, unit string) {
 		if unit == "" {
 			unit = o.Unit
 		}
-		w.text(`,`)
-		w.index(&w.status, status)
+		f := w.Flow
 		for _, a := range []struct {
+			id   string
 			of   *texts
 			text string
-		}{{&w.flags, own}, {&w.conf, conf}, {&w.comments, o.Note}, {&w.units, unit}} {
-			w.text(`,`)
-			w.index(a.of, a.text)
+		}{{f.Status, &w.status, status}, {f.Flag, &w.flags, own}, {f.Confidentiality, &w.conf, conf}, {f.Comment, &w.comments, o.Note}, {f.Unit, &w.units, unit}} {
+			if w.Shows(a.id) {
+				w.text(`,`)
+				w.index(a.of, a.text)
+			}
 		}
 		for len(w.Buf) > 5 && string(w.Buf[len(w.Buf)-5:]) == ",null" {
 			w.Buf = w.Buf[:len(w.Buf)-5]

@@ -73,7 +73,7 @@ func (w *writer) genericKey(s *sdmx.Series) {
 }
 
 func (w *writer) seriesAttributes(s *sdmx.Series) {
-	if s.Unit != "" && w.HasAttributes() {
+	if s.Unit != "" && w.Shows(w.Flow.Unit) {
 		w.text(`<gen:Attributes>`)
 		w.value(w.Flow.Unit, s.Unit)
 		w.text(`</gen:Attributes>`)
@@ -89,9 +89,7 @@ func (w *writer) genericObs(o *sdmx.Obs, unit string) {
 		w.text(`"/>`)
 	}
 	w.values(`gen:Attributes`, func(set func(id, value string)) {
-		if unit != "" && w.HasAttributes() {
-			set(w.Flow.Unit, unit)
-		}
+		w.shown(w.Flow.Unit, unit, set)
 		if w.HasObservations() {
 			w.observationAttributes(o, set)
 		}

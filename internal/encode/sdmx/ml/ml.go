@@ -134,9 +134,14 @@ func (w *writer) dimensionAtObservation() string {
 
 // datasetAttributes calls set with each attribute of the dataset.
 func (w *writer) datasetAttributes(set func(id, value string)) {
-	if w.HasAttributes() {
-		set(w.Flow.Transform, w.Transform)
-		set(w.Flow.LicenceID, w.Flow.LicenceText())
+	w.shown(w.Flow.Transform, w.Transform, set)
+	w.shown(w.Flow.LicenceID, w.Flow.LicenceText(), set)
+}
+
+// shown calls set with an attribute that the message has.
+func (w *writer) shown(id, value string, set func(id, value string)) {
+	if value != "" && w.Shows(id) {
+		set(id, value)
 	}
 }
 
@@ -145,18 +150,14 @@ func (w *writer) observationAttributes(o *sdmx.Obs, set func(id, value string)) 
 	if !w.HasAttributes() {
 		return
 	}
-	if o.Unit != "" {
-		set(w.Flow.Unit, o.Unit)
-	}
+	w.shown(w.Flow.Unit, o.Unit, set)
 	if o.Flags != "" {
 		status, own, conf := sdmx.SplitFlags(o.Flags)
-		set(w.Flow.Status, status)
-		set(w.Flow.Flag, own)
-		set(w.Flow.Confidentiality, conf)
+		w.shown(w.Flow.Status, status, set)
+		w.shown(w.Flow.Flag, own, set)
+		w.shown(w.Flow.Confidentiality, conf, set)
 	}
-	if o.Note != "" {
-		set(w.Flow.Comment, o.Note)
-	}
+	w.shown(w.Flow.Comment, o.Note, set)
 }
 
 // appendText appends text with escapes, also for the value of an attribute. What XML cannot hold
