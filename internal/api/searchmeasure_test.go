@@ -41,6 +41,8 @@ func TestLatestOfTheMeasure(t *testing.T) {
 	for _, c := range []struct{ question, code, want string }{
 		{"unemployment rate France", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"male unemployment rate France", "une_rt_a", "France 2019: 8.5 … Males"},
+		{"unemployment rate of women in France", "une_rt_a", "France 2019: 8.4 … Females"},
+		{"Arbeitslosenquote Männer Frankreich", "une_rt_a", "France 2019: 8.5 … Males"},
 		{"Arbeitslosenquote Frankreich", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"youth unemployment France", "une_rt_a", `"youth unemployment" is neither in the title`},
 		{"unemployed persons France", "une_rt_a", "the question is for a number"},

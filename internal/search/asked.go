@@ -180,8 +180,26 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 	return words
 }
 
-// complete finds the numbers and terms in the text.
+// sexes are the words for the values of a dimension that most offices have. They are no terms of the field, because
+// they are in too many titles.
+var sexes = [][]string{
+	{"women", "woman", "female", "females", "frauen", "weiblich", "femmes", "féminin", "mujeres", "donne", "femmine"},
+	{"men", "man", "male", "males", "männer", "männlich", "hommes", "masculin", "hombres", "varones", "uomini", "maschi"},
+}
+
+// complete finds the numbers and terms in the text, and adds other words for a sex.
 func (a *Asked) complete() {
+	for _, words := range sexes {
+		var same []string
+		for _, word := range words {
+			same = append(same, terms.Words(word)...)
+		}
+		if slices.Contains(same, strings.Join(terms.Words(a.Text), " ")) {
+			for _, word := range same {
+				a.names = append(a.names, name{{word}})
+			}
+		}
+	}
 	for _, word := range terms.Words(a.Text) {
 		if isNumber(word) && !isYear(word) {
 			a.numbers = append(a.numbers, word)
