@@ -2,6 +2,7 @@ package api
 
 import (
 	"slices"
+	"strconv"
 
 	"almanac/internal/request"
 	"almanac/internal/stat"
@@ -99,7 +100,11 @@ func (s *selection) noMatch() request.Notice {
 
 // tag returns the tag of the selection in a form.
 func (s *selection) tag(form string) tag {
-	return s.base.queryTag(&s.query, s.notices, form, " ", s.derive.Identity(), " ", string(s.mode), " ", withCodes(s.params.Codes), withISO(s.params.ISOPeriods))
+	end := ""
+	if by := s.derive.Population; by != nil && by.LastYear > 0 { // a notice says so
+		end = " until " + strconv.Itoa(by.LastYear)
+	}
+	return s.base.queryTag(&s.query, s.notices, form, " ", s.derive.Identity(), end, " ", string(s.mode), " ", withCodes(s.params.Codes), withISO(s.params.ISOPeriods))
 }
 
 // dependsOnMore reports whether the selection depends on more than the dataset: on what an

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
@@ -81,7 +82,9 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 		if by.IsLater {
 			add(1, "no population was here when the chosen version was current; that of the oldest version that is kept is used", "")
 		}
-		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year", "%d values are left out because that dataset has no population of their areas and years")
+		notices = append(notices, d.endNotice()...)
+		lacking := lackingOf(from)
+		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year"+lacking, "%d values are left out because that dataset has no population of their areas and years"+strings.ReplaceAll(lacking, "%", "%%"))
 		add(from.Ratios, "1 series is left out because its unit, labels or title do not show an amount or a count", "%d series are left out because their units, labels or titles do not show amounts or counts")
 		return notices
 	}
@@ -95,4 +98,27 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 		add(1, "no selected value has an earlier value to be compared with", "")
 	}
 	return notices
+}
+
+// endNotice returns the notice that the latest values are not the office's latest.
+func (d Derivation) endNotice() []Notice {
+	if d.Population == nil || d.Population.LastYear == 0 {
+		return nil
+	}
+	return []Notice{NewNotice("transform", d.String(), fmt.Sprintf("the latest values are of %d or before, because %s has no later population of enough of the selected areas", d.Population.LastYear, d.Population.Reference))}
+}
+
+// lackingOf names the areas and years without a population: ": Germany 2024, France 2024 and others".
+func lackingOf(from *transform.Derived) string {
+	var names []string
+	for _, of := range from.Lacking[:min(len(from.Lacking), transform.MaxLacking)] {
+		names = append(names, fmt.Sprintf("%s %d", from.Dataset.Geography.Codes[of.Area].Label, of.Year))
+	}
+	switch {
+	case names == nil:
+		return ""
+	case len(from.Lacking) > transform.MaxLacking:
+		return ": " + strings.Join(names, ", ") + " and others"
+	}
+	return ": " + strings.Join(names, ", ")
 }

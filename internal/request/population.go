@@ -25,7 +25,8 @@ type Dividend struct {
 // Populate gives a transform the population that values are divided by, if it is
 // per-capita. It is that of the dataset that the caller named, else of one that the table of
 // well-known datasets has for the population: the one that gives the most of the selected
-// values; of several, one of the same source, else the one with most of the areas. If the
+// values; of several, one of the same source, else the one with most of the areas. A query for the latest
+// values gets those that can be divided. If the
 // caller chose a version of the values, the population is the one that was current then (see
 // [populationTime]), so that later versions of it change nothing. The error is
 // [stat.Invalid] if there is none.
@@ -54,7 +55,9 @@ func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.T
 			p.AsOf = asOf
 		}
 	}
-	t.Population, err = from.mostValues(ctx, *t, list)
+	if t.Population, err = from.mostCovering(ctx, list); err == nil {
+		from.endWith(t.Population)
+	}
 	return err
 }
 
@@ -102,41 +105,6 @@ func (from *Dividend) populations(ctx context.Context, s *store.Store, named str
 		return -1
 	})
 	return list, asOf, nil
-}
-
-// mostValues returns the population that gives the most of the selected values, the first of
-// several. One that was published after the chosen version is not compared with one that was
-// there.
-func (from *Dividend) mostValues(ctx context.Context, t transform.Transform, list []*transform.Population) (*transform.Population, error) {
-	best, most := list[0], -1
-	for _, p := range list {
-		if len(list) == 1 || p.IsLater != best.IsLater {
-			break
-		}
-		t.Population = p
-		derived, err := Derivation{t}.Select(ctx, from.Vintage, *from.Query)
-		if err != nil {
-			return nil, err
-		}
-		n := 0
-		for b, err := range derived.Blocks {
-			if err != nil {
-				return nil, err
-			}
-			for _, value := range b.Value {
-				if !math.IsNaN(value) {
-					n++
-				}
-			}
-		}
-		if n > most {
-			best, most = p, n
-		}
-		if derived.Unpopulated == 0 {
-			break // no other gives more
-		}
-	}
-	return best, nil
 }
 
 // populationTime returns the time whose population belongs to a version that the caller chose: that

@@ -66,7 +66,9 @@ func (c *Chart) drawPopulated(ctx context.Context, v *store.Vintage) (*Drawing, 
 	if err != nil {
 		return nil, err
 	}
-	return d, Populate(ctx, c.Store, Dividend{Vintage: v, Query: &d.Query, Edition: d.data.Edition}, &d.Options.Derive)
+	err = Populate(ctx, c.Store, Dividend{Vintage: v, Query: &d.Query, Edition: d.data.Edition}, &d.Options.Derive)
+	d.Notices = append(d.Notices, Derivation{d.Options.Derive}.endNotice()...)
+	return d, err
 }
 
 // errNoData returns the error that names the empty part of the selection: an axis

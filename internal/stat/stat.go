@@ -365,6 +365,14 @@ type Query struct {
 	Flags bool
 }
 
+// SelectsPeriod reports whether a period is in the time that the query selects.
+func (q *Query) SelectsPeriod(p Period) bool {
+	if !q.Within.IsZero() {
+		return p.Within(q.Within)
+	}
+	return p.OverlapsSpan(q.From, q.To)
+}
+
 // Selection selects a part of a dataset independently of its vintage: codes by the
 // ID of their axis. Other axes are selected completely.
 type Selection map[string][]string

@@ -24,7 +24,12 @@ type Derived struct {
 	// Ratios the series that are no amounts, so that they cannot be divided by a population. The
 	// counts are complete when Blocks has been read.
 	Values, Undefined, Gaps, Unbased, Unpopulated, Ratios int
+	// Lacking has the first of the areas and years without a population, up to MaxLacking and one more.
+	Lacking []AreaYear
 }
+
+// MaxLacking is how many areas and years without a population are named.
+const MaxLacking = 4
 
 // Apply derives values from an extract, which must be the result of t.Query(q). The
 // result has the periods that q selects by From, To, Within, FirstN and LastN, and units in a
@@ -34,19 +39,11 @@ func (t Transform) Apply(x *stat.Extract, q stat.Query, l *words.Language) *Deri
 	d := &Derived{Extract: &stat.Extract{Dataset: x.Dataset, Periods: x.Periods}}
 	w := &deriver{Transform: t, Derived: d, language: l, isSelected: make([]bool, len(x.Periods))}
 	for i, p := range x.Periods {
-		w.isSelected[i] = selects(&q, p)
+		w.isSelected[i] = q.SelectsPeriod(p)
 	}
 	d.Blocks = w.blocks(x.Blocks)
 	d.KeepEnds(&q)
 	return d
-}
-
-// selects reports whether a query selects a period.
-func selects(q *stat.Query, p stat.Period) bool {
-	if !q.Within.IsZero() {
-		return p.Within(q.Within)
-	}
-	return p.OverlapsSpan(q.From, q.To)
 }
 
 // deriver derives the blocks of one extract.
@@ -149,6 +146,9 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 				from = bases[area]
 			case PerCapita:
 				from = w.Population.operand(w.Dataset.Geography.Codes[g.Areas[area]].Area, p.Year())
+				if math.IsNaN(from.value) && !math.IsNaN(g.Value[at]) {
+					w.addLacking(AreaYear{g.Areas[area], p.Year()})
+				}
 			default:
 				from = w.earlierOperand(g, p, area, begin[area])
 			}
@@ -172,6 +172,14 @@ func (w *deriver) earlierOperand(g *grid, p stat.Period, area int, begin stat.Pe
 	}
 	o.isGap = math.IsNaN(o.value) && !begin.IsZero() && earlier.Compare(begin) > 0
 	return o
+}
+
+// addLacking counts a value without a population.
+func (w *deriver) addLacking(of AreaYear) {
+	w.Unpopulated++
+	if len(w.Lacking) <= MaxLacking && !slices.Contains(w.Lacking, of) {
+		w.Lacking = append(w.Lacking, of)
+	}
 }
 
 // maxClosed is the number of days over which the change of a day is that from the last day on which the
@@ -294,9 +302,6 @@ func (w *deriver) bases(g *grid, f stat.Frequency) []operand {
 func (w *deriver) combine(from, to float64) float64 {
 	switch {
 	case w.Kind == PerCapita:
-		if math.IsNaN(from) {
-			w.Unpopulated++
-		}
 		return to / from
 	case math.IsNaN(from):
 		return from

@@ -19,7 +19,20 @@ type Population struct {
 	// such as money or persons, and no rates, shares or indices.
 	IsAmount func(b *stat.Block) bool
 
+	// LastYear is the last year of the population of the selected areas, if the latest values of the office
+	// are later, so that those of a query for the latest ones end with it; else zero.
+	LastYear int
+
 	persons map[areaYear]operand
+}
+
+// Has reports whether there is a population of an area in a year.
+func (p *Population) Has(area string, year int) bool { return p.operand(area, year).value > 0 }
+
+// AreaYear is an area, as the position of its code, in a year.
+type AreaYear struct {
+	Area int32
+	Year int
 }
 
 // areaYear is an area, as [stat.Code.Area] has it, in a year.
