@@ -92,7 +92,7 @@ func TestSDMX(t *testing.T) {
 		t.Fatalf("%d datasets, want 30 or more", len(flows))
 	}
 	ids := flowIDs(flows)
-	for _, client := range []string{"sdmx1", "pysdmx", "pysdmx_csv", "pysdmx_csv2"} {
+	for _, client := range []string{"sdmx1", "pysdmx", "pysdmx_ml3", "pysdmx_csv", "pysdmx_csv2"} {
 		t.Run(client, func(t *testing.T) {
 			flows, ids := flows, ids
 			if strings.HasPrefix(client, "pysdmx_csv") {

@@ -24,7 +24,7 @@ def read(format, query, structures):
 
 
 for structures in (f"/2.1/dataflow/{agency}/{flow}/all?references=all", f"/3.0/structure/dataflow/{agency}/{flow}/*?references=all"):
-    for format in ("structurespecificdata", "genericdata"):
+    for format in ("structurespecificdata", "structurespecificdata3", "genericdata"):
         applied = {}
         sets = read(format, "&includeHistory=true", structures)
         for dataset in sets:

@@ -1,6 +1,6 @@
 """Prints data and structures of the service, as clients of SDMX for Python read them.
 
-readsdmx.py CLIENT ADDRESS FLOW...   CLIENT is sdmx1, pysdmx, pysdmx_csv or pysdmx_csv2, ADDRESS that of /sdmx.
+readsdmx.py CLIENT ADDRESS FLOW...   CLIENT is sdmx1, pysdmx, pysdmx_ml3, pysdmx_csv or pysdmx_csv2, ADDRESS that of /sdmx.
 
 For each flow a line of JSON: the dimensions, the codes of each in the structure with their names, and
 the rows: the codes in the order of the dimensions, the period, the value and the attributes of ATTRIBUTES.
@@ -49,6 +49,10 @@ def pysdmx(address, flow, format="structurespecificdata"):
     for *key, value, status, flag, confidentiality, comment, unit in table[[*codes, "TIME_PERIOD", "OBS_VALUE", *present(codes)]].itertuples(index=False):
         rows.append([*map(str, key), number(value), status, flag, confidentiality, comment, unit])
     return codes, rows
+
+
+def pysdmx_ml3(address, flow):
+    return pysdmx(address, flow, "structurespecificdata3")
 
 
 def pysdmx_csv(address, flow):

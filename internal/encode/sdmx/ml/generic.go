@@ -32,7 +32,7 @@ func writeGeneric(to io.Writer, m *sdmx.Message, root string) error {
 	if m.Flat {
 		series = w.genericFlat
 	}
-	return w.message(root, genericNS, begin, series)
+	return w.message(root, namespaces(false, "mes", "com", "gen"), begin, series)
 }
 
 func (w *writer) genericSeries(s *sdmx.Series) {

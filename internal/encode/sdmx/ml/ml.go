@@ -1,4 +1,5 @@
-// Package ml writes SDMX-ML 2.1: data, structure-specific and generic, structures and errors.
+// Package ml writes SDMX-ML 2.1: data, structure-specific and generic, structures and errors; and the
+// structure-specific data of SDMX-ML 3.0.
 package ml
 
 import (
@@ -11,17 +12,26 @@ import (
 	"almanac/internal/encode/sdmx"
 )
 
-// Namespaces of SDMX-ML 2.1.
 const (
 	declaration = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
-	namespace   = "http://www.sdmx.org/resources/sdmxml/schemas/v2_1/"
 	instance    = ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`
-	messageNS   = ` xmlns:mes="` + namespace + `message"`
-	commonNS    = ` xmlns:com="` + namespace + `common"`
-	specificNS  = ` xmlns:ss="` + namespace + `data/structurespecific"`
-	genericNS   = ` xmlns:gen="` + namespace + `data/generic"`
-	structureNS = ` xmlns:str="` + namespace + `structure"`
 )
+
+// namespaces returns the declarations of namespaces of SDMX-ML 2.1, or of 3.0, with their prefixes.
+func namespaces(isV3 bool, prefixes ...string) string {
+	version := "v2_1"
+	if isV3 {
+		version = "v3_0"
+	}
+	text := ""
+	for _, prefix := range prefixes {
+		text += ` xmlns:` + prefix + `="http://www.sdmx.org/resources/sdmxml/schemas/` + version + `/` + namespaceNames[prefix] + `"`
+	}
+	return text
+}
+
+// namespaceNames maps the prefixes to the ends of namespaces.
+var namespaceNames = map[string]string{"mes": "message", "com": "common", "ss": "data/structurespecific", "gen": "data/generic", "str": "structure"}
 
 // writer writes the data of one message. What is the same in many observations is prepared.
 type writer struct {
@@ -35,9 +45,9 @@ func newWriter(to io.Writer, m *sdmx.Message) *writer {
 	return &writer{Buffer: sdmx.NewBuffer(to), whole: m, Message: m}
 }
 
-// message writes a message with data. begin appends the beginning of a data set, series a series.
-func (w *writer) message(root, namespaces string, begin func(set *sdmx.Message), series func(*sdmx.Series)) error {
-	w.text(declaration, `<mes:`, root, instance, messageNS, commonNS, namespaces, `>`)
+// message writes a message with data, which has declared namespaces. begin appends the beginning of a data set, series a series.
+func (w *writer) message(root, declared string, begin func(set *sdmx.Message), series func(*sdmx.Series)) error {
+	w.text(declaration, `<mes:`, root, instance, declared, `>`)
 	w.header(strings.HasPrefix(root, "StructureSpecific"))
 	use := func(set *sdmx.Message) {
 		w.Message, w.periods = set, set.Periods()
@@ -88,7 +98,11 @@ func (w *writer) header(isSpecific bool) {
 			w.attribute("namespace", w.namespaceOf(set))
 		}
 		w.text(` dimensionAtObservation="`, w.dimensionAtObservation(), `"><com:StructureUsage>`)
-		w.text(`<Ref agencyID="`, set.Flow.Agency, `" id="`, set.Flow.ID, `" version="`, set.Flow.Version, `" class="Dataflow"/>`)
+		if w.IsV3 {
+			w.text(set.Flow.Urn("Dataflow", set.Flow.ID))
+		} else {
+			w.text(`<Ref agencyID="`, set.Flow.Agency, `" id="`, set.Flow.ID, `" version="`, set.Flow.Version, `" class="Dataflow"/>`)
+		}
 		w.text(`</com:StructureUsage></mes:Structure>`)
 	}
 	for _, source := range []string{f.Dataset.Source.Name, f.LicenceText(), w.Address} {

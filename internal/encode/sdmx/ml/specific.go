@@ -7,7 +7,7 @@ import (
 	"almanac/internal/encode/sdmx"
 )
 
-// WriteSpecific writes structure-specific data.
+// WriteSpecific writes structure-specific data: of SDMX-ML 3.0 if the message is one of SDMX 3.0, else of 2.1.
 func WriteSpecific(to io.Writer, m *sdmx.Message) error {
 	return writeSpecific(to, m, "StructureSpecificData")
 }
@@ -23,15 +23,18 @@ func WriteSpecificSeries(to io.Writer, m *sdmx.Message) error {
 
 func writeSpecific(to io.Writer, m *sdmx.Message, root string) error {
 	w := newWriter(to, m)
-	namespaces, prefixes := specificNS, map[string]string{}
+	declared, prefixes := namespaces(m.IsV3, "mes", "com", "ss"), map[string]string{}
 	for _, set := range m.DataSets() {
 		if own := w.namespaceOf(set); prefixes[own] == "" {
 			prefixes[own] = "ns" + strconv.Itoa(len(prefixes)+1)
-			namespaces += ` xmlns:` + prefixes[own] + `="` + own + `"`
+			declared += ` xmlns:` + prefixes[own] + `="` + own + `"`
 		}
 	}
 	begin := func(set *sdmx.Message) {
-		w.text(`<mes:DataSet ss:structureRef="`, w.structureID(set), `" xsi:type="`, prefixes[w.namespaceOf(set)], `:DataSetType" ss:dataScope="DataStructure" ss:action="`, set.ActionName(), `"`)
+		w.text(`<mes:DataSet ss:structureRef="`, w.structureID(set), `" xsi:type="`, prefixes[w.namespaceOf(set)], `:DataSetType" ss:action="`, set.ActionName(), `"`)
+		if !w.IsV3 {
+			w.text(` ss:dataScope="DataStructure"`)
+		}
 		w.validity("ss:")
 		w.datasetAttributes(w.attribute)
 		w.text(`>`)
@@ -40,7 +43,7 @@ func writeSpecific(to io.Writer, m *sdmx.Message, root string) error {
 	if m.Flat {
 		series = w.specificFlat
 	}
-	return w.message(root, namespaces, begin, series)
+	return w.message(root, declared, begin, series)
 }
 
 func (w *writer) specificSeries(s *sdmx.Series) {

@@ -36,7 +36,7 @@ type structureWriter struct {
 // WriteStructures writes artefacts as a structure message of SDMX-ML 2.1.
 func WriteStructures(to io.Writer, h Header, all []*sdmx.Artefact) error {
 	w := &structureWriter{writer: writer{Buffer: sdmx.Buffer{To: to}}}
-	w.text(declaration, `<mes:Structure`, instance, messageNS, commonNS, structureNS, `>`)
+	w.text(declaration, `<mes:Structure`, instance, namespaces(false, "mes", "com", "str"), `>`)
 	w.text(`<mes:Header><mes:ID>`, h.ID, `</mes:ID><mes:Test>false</mes:Test><mes:Prepared>`, h.Prepared.UTC().Format(time.RFC3339), `</mes:Prepared>`)
 	w.text(`<mes:Sender id="`, h.Sender, `"/></mes:Header><mes:Structures>`)
 	for _, section := range sections {
@@ -269,7 +269,7 @@ func (w *structureWriter) region(r *sdmx.Region) {
 // WriteError writes an error message of SDMX-ML 2.1.
 func WriteError(buf []byte, code int, message string) []byte {
 	w := &writer{Buffer: sdmx.Buffer{Buf: buf}}
-	w.text(declaration, `<mes:Error`, messageNS, commonNS, `><mes:ErrorMessage code="`, strconv.Itoa(code), `"><com:Text xml:lang="en">`)
+	w.text(declaration, `<mes:Error`, namespaces(false, "mes", "com"), `><mes:ErrorMessage code="`, strconv.Itoa(code), `"><com:Text xml:lang="en">`)
 	w.Buf = appendText(w.Buf, message)
 	w.text(`</com:Text></mes:ErrorMessage></mes:Error>`)
 	return w.Buf
