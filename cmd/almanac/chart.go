@@ -46,7 +46,7 @@ type chartCmd struct {
 	Background         *string  `json:"background,omitempty" placeholder:"COLOUR" help:"Colour of the ground, or transparent."`
 	Font               *string  `json:"font,omitempty" placeholder:"embed" help:"embed: put the glyphs into the SVG."`
 	Embed              *string  `json:"embed,omitempty" placeholder:"html" help:"html: write a page that shows the values next to the pointer."`
-	Transform          *string  `json:"transform,omitempty" placeholder:"KIND" help:"Draw derived values: index:2015, change, percent or percent-year."`
+	Transform          *string  `json:"transform,omitempty" placeholder:"KIND" help:"Draw derived values: index:2015, change, percent, percent-year or per-capita."`
 	Stack              *string  `json:"stack,omitempty" placeholder:"KIND" help:"Put bars and areas of several series on one another: normal or percent."`
 	CustomTitle        *string  `json:"customTitle,omitempty" placeholder:"TEXT" help:"Title to use instead of the dataset's name."`
 	Width              *int     `json:"width,omitempty" placeholder:"PIXELS" help:"Width of the picture, 100 to 4096 (default: 1200)."`
