@@ -42,6 +42,7 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"unemployment rate France", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"male unemployment rate France", "une_rt_a", "France 2019: 8.5 … Males"},
 		{"unemployment rate of women in France", "une_rt_a", "France 2019: 8.4 … Females"},
+		{"How did unemployment in France develop since 2010?", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"Arbeitslosenquote Männer Frankreich", "une_rt_a", "France 2019: 8.5 … Males"},
 		{"Arbeitslosenquote Frankreich", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"youth unemployment France", "une_rt_a", `"youth unemployment" is neither in the title`},

@@ -34,15 +34,14 @@ type record struct {
 	areas        []string // countries and groups that titles name
 	regions      []string // of countries, that titles name
 	by           terms.Breakdown
-	isByTheme    bool     // only the theme says that the dataset is by region
-	have         []string // areas of a stored dataset; shared by those with the same
-	cities       []string // names of its areas that are known by their labels only, see [CityOf]
-	beside       []string // places that are values of its other dimensions, see [Beside]
-	topics       []string // codes as in package topics, best first
-	home         string   // country of a national office; empty for others
-	isEuropean   bool     // the source has the countries of Europe and hardly others
-	hasRegions   bool     // the source has regions of many countries
-	lastYear     int16    // 0: unknown
+	isByTheme    bool       // only the theme says that the dataset is by region
+	have         []string   // areas of a stored dataset; shared by those with the same
+	own          *ownPlaces // of a stored dataset; nil: it has none
+	topics       []string   // codes as in package topics, best first
+	home         string     // country of a national office; empty for others
+	isEuropean   bool       // the source has the countries of Europe and hardly others
+	hasRegions   bool       // the source has regions of many countries
+	lastYear     int16      // 0: unknown
 	prior        float32
 }
 

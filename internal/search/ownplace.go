@@ -12,6 +12,20 @@ import (
 // Datasets have places that package geo does not know by their codes: municipalities with codes of the
 // office, and places that are values of another dimension than the geography, such as partners.
 
+// ownPlaces are such places of a dataset. Datasets with the same share the lists.
+type ownPlaces struct {
+	cities []string // names of areas, see [CityOf]
+	beside []string // IDs of places of other dimensions, see [Beside]
+}
+
+// newOwnPlaces returns nil if there are no such places.
+func newOwnPlaces(cities, beside []string) *ownPlaces {
+	if len(cities)+len(beside) == 0 {
+		return nil
+	}
+	return &ownPlaces{cities, beside}
+}
+
 // CityOf returns the name of an area by its label, in the form of [geo.CityNames], if its code does not say
 // which area it is or the label says that it is a city.
 func CityOf(c *stat.Code) (name string, ok bool) {
@@ -109,7 +123,7 @@ func besideOf(d *stat.Dataset) (ids []string) {
 func (s *Search) HasCity(name string) bool {
 	n, p := s.current.Load(), place{cities: CityNames("", name)}
 	for doc := range n.index.All() {
-		if r := n.record(doc); r.cities != nil && p.isCityOf(r) {
+		if r := n.record(doc); p.isCityOf(r) {
 			return true
 		}
 	}

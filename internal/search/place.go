@@ -111,7 +111,10 @@ const minMembers = .5
 
 // isIn says whether a stored dataset has the place, or only its parts.
 func (p *place) isIn(r *record) Coverage {
-	list := areaList{r.source, firstOf(r.have), firstOf(r.cities), firstOf(r.beside)}
+	list := areaList{source: r.source, first: firstOf(r.have)}
+	if r.own != nil {
+		list.cities, list.beside = firstOf(r.own.cities), firstOf(r.own.beside)
+	}
 	c, ok := p.in[list]
 	if !ok {
 		c = p.find(r)
@@ -144,7 +147,7 @@ func (p *place) find(r *record) Coverage {
 	if hasPart || members > 0 && float64(members) >= minMembers*float64(len(p.members)) {
 		return Parts
 	}
-	if slices.ContainsFunc(p.ids, func(id string) bool { _, ok := slices.BinarySearch(r.beside, id); return ok }) {
+	if r.own != nil && slices.ContainsFunc(p.ids, func(id string) bool { _, ok := slices.BinarySearch(r.own.beside, id); return ok }) {
 		return InDimension
 	}
 	return Lacking
@@ -153,7 +156,7 @@ func (p *place) find(r *record) Coverage {
 // isCityOf reports whether a dataset has an area with a name of the place, which need not be the area that the name
 // usually stands for: Helsinki is also a name of the region around it.
 func (p *place) isCityOf(r *record) bool {
-	return slices.ContainsFunc(p.cities, func(city string) bool { _, ok := slices.BinarySearch(r.cities, city); return ok })
+	return r.own != nil && slices.ContainsFunc(p.cities, func(city string) bool { _, ok := slices.BinarySearch(r.own.cities, city); return ok })
 }
 
 // coverage says whether a dataset has a place.

@@ -85,7 +85,7 @@ func TestOwnPlaces(t *testing.T) {
 			{ID: "goods", Role: stat.RoleOther, Codes: []stat.Code{{Label: "Total"}, {Label: "Beef"}, {Label: "Turkey"}, {Label: "Milk"}, {Label: "Eggs"}}},
 		},
 	}
-	r := &record{source: "statfin", id: 1, have: d.Areas(), cities: citiesOf(d), beside: besideOf(d)}
+	r := &record{source: "statfin", id: 1, have: d.Areas(), own: newOwnPlaces(citiesOf(d), besideOf(d))}
 	for _, c := range []struct {
 		id, text string
 		want     Coverage
