@@ -157,6 +157,9 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 		return false
 	}
 	texts := append(s.titles[:len(s.titles):len(s.titles)], s.text())
+	for _, title := range s.titles {
+		texts = append(texts, head(title)) // "employment by industry" is employment
+	}
 	for i := range s.dataset.Dimensions {
 		texts = append(texts, s.dataset.Dimensions[i].Label)
 	}
