@@ -233,7 +233,7 @@ func (r *Resolver) addFlows(flow func(id string) string) error {
 		return r.errNone()
 	}
 	if opened > maxOpened {
-		return &TooLarge{fmt.Sprintf("%d versions of datasets match, and the structures of at most %d are in one response; name the agency or the dataflows, or ask for dataflow/all without references", opened, maxOpened)}
+		return &TooLarge{fmt.Sprintf("%d versions of datasets match, and the structures of at most %d are in one response; name the agency, the dataflows or one version, or ask for dataflow/all without references", opened, maxOpened)}
 	}
 	for _, e := range editions {
 		if err := r.addFlow(e, opens || len(entries) == 1, topics[e.ID]); err != nil {
