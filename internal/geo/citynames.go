@@ -52,7 +52,8 @@ func CityNames(text string) []string {
 		return nil
 	}
 	names := []string{cityKey(text)}
-	isMain := IsMainName(found[0].ID, text)
+	isText := func(name string) bool { return nameKey(name) == nameKey(text) }
+	isMain := slices.ContainsFunc(found[0].names, isText) || IsMainName(found[0].ID, text)
 	for _, list := range loadRegionNames()[found[0].ID] {
 		for _, name := range namesOfCity(list, isMain) {
 			names = append(names, cityKey(name))
@@ -61,10 +62,16 @@ func CityNames(text string) []string {
 	return names
 }
 
-// namesOfCity returns the names in one language that are those of the city: all, but for that of
-// the region if the city has another one.
+// namesOfCity returns the names in one language that are those of the city. If the region was
+// called by its main name, it is that name in each language: Uusimaa does not mean Helsinki, which
+// is another name of the region, while Berlin is both. Else it is all but the main one.
 func namesOfCity(list []string, isMain bool) []string {
-	if isMain || list[0] == "mul" {
+	switch {
+	case isMain && list[0] == "mul":
+		return nil
+	case isMain:
+		return list[1:2]
+	case list[0] == "mul":
 		return list[1:]
 	}
 	return list[2:]

@@ -28,6 +28,7 @@ func TestCitiesBeforeTheirRegions(t *testing.T) {
 		{"Copenhagen", "DK01", "is read as Hovedstaden [DK01]; no area of the dataset has this name itself"},
 		{"Munich", "DE212", "is read as München, Kreisfreie Stadt [DE212]"},
 		{"Poznań", "", "may mean Miasto Poznan [PL415], Poznań (1) [PL418]"},
+		{"Mazowieckie", "PL9", "is read as Makroregion Mazowieckie [PL9]; no area"},
 		{"Bavaria", "DE2", ""},
 		{"Bayern", "DE2", ""},
 	} {

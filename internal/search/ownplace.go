@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"almanac/internal/geo"
-	"almanac/internal/search/terms"
 	"almanac/internal/stat"
 )
 
@@ -34,24 +33,6 @@ func CityOf(c *stat.Code) (name string, ok bool) {
 		return name, isCity
 	}
 	return name, isOwnArea(c)
-}
-
-// CityNames returns the names of a place that an area known by its label only may have, in the form of
-// [geo.CityNames]. text is what the place was called: Uusimaa does not mean Helsinki, which is another name of the region.
-func CityNames(id, text string) []string {
-	names := geo.CityNames(text)
-	if names == nil || !geo.IsMainName(id, text) {
-		return names
-	}
-	typed, _ := geo.CityOfLabel(text)
-	main := []string{typed}
-	for _, language := range terms.Languages {
-		if name, ok := geo.NameIn(id, language); ok {
-			key, _ := geo.CityOfLabel(name)
-			main = append(main, key)
-		}
-	}
-	return slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(main, name) })
 }
 
 // isOwnArea reports whether an area is known by its label only.
@@ -121,7 +102,7 @@ func besideOf(d *stat.Dataset) (ids []string) {
 
 // HasCity reports whether a dataset of the store has an area that is known by its label only, with this name.
 func (s *Search) HasCity(name string) bool {
-	n, p := s.current.Load(), place{cities: CityNames("", name)}
+	n, p := s.current.Load(), place{cities: geo.CityNames(name)}
 	for doc := range n.index.All() {
 		if r := n.record(doc); p.isCityOf(r) {
 			return true

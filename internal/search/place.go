@@ -48,7 +48,7 @@ func SameAreas(id string) []string {
 
 // newPlace looks up an area by its ID. text is what it was called in the question or filter.
 func newPlace(id, text string) place {
-	p := place{id: id, ids: []string{id}, cities: CityNames(id, text), whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
+	p := place{id: id, ids: []string{id}, cities: geo.CityNames(text), whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:

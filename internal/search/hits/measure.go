@@ -24,7 +24,6 @@ type question struct {
 type series struct {
 	dataset *stat.Dataset
 	key     []int32
-	usual   []int32  // the key of the default series
 	areas   []int32  // that the question names by labels of the office
 	name    string   // of the dataset
 	titles  []string // that say what it is: in two languages, and the source; nil if only remarks have what is asked for

@@ -3,6 +3,7 @@ package hits
 import (
 	"slices"
 
+	"almanac/internal/geo"
 	"almanac/internal/search"
 	"almanac/internal/store"
 )
@@ -16,10 +17,10 @@ type place struct {
 // placesOf returns the areas of a page, with the names by which the question or a filter has them.
 func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place) {
 	for _, a := range areas[:min(len(areas), maxCovered)] {
-		p := place{a, search.CityNames(a.Code, found.AreaNames[a.Code])}
+		p := place{a, geo.CityNames(found.AreaNames[a.Code])}
 		for _, text := range q.Area {
 			if slices.Contains(areaIDs([]string{text}), a.Code) {
-				p.cities = append(p.cities, search.CityNames(a.Code, text)...)
+				p.cities = append(p.cities, geo.CityNames(text)...)
 			}
 		}
 		list = append(list, p)
