@@ -19,7 +19,8 @@ func TestParts(t *testing.T) {
 		name, tool, arguments string
 		want, wantNot         string
 	}{
-		{"a hit of age 0", "search_datasets", `{"query": "population of Greenland"}`, "747 persons (age: 0 only, no total over it is known)", ""},
+		{"a hit of age 0", "search_datasets", `{"query": "population of Greenland"}`, "no total over age is known in this dataset", "747"},
+		{"a hit of a question for age 0", "search_datasets", `{"query": "population of Greenland aged 0"}`, "747 persons (age: 0)", ""},
 		{"a question for another series", "search_datasets", `{"query": "inflation in Zimbabwe", "limit": 1}`, `"dataset":"imf:WEO"`, `"latest":"Zimbabwe`},
 		{"a dataset whose file has only a code", "search_datasets", `{"query": "gross domestic product by region", "limit": 1}`, `"name":"Gross domestic product (GDP) at current market prices by NUTS`, ""},
 		{"a word that the hits do not have", "search_datasets", `{"query": "outstanding inflation", "limit": 1}`, `do not have \"outstanding\"`, ""},

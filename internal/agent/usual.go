@@ -4,22 +4,29 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"almanac/internal/defaults"
+	"almanac/internal/stat"
 )
 
 // defaultSeries are the members of default_series in metadata: the value of each dimension,
 // and the rule that chose it.
 type defaultSeries map[string]string
 
-// Rules of default_series by what the value that they choose is.
-var (
-	totalRules = []string{"only", "elimination", "total", "all-items", "root", "sum", "frequency", "unit", "adjusted", "value"}
-	// partRules choose one of several values, none of which stands for all.
-	partRules = []string{"range", "largest", "middle", "areas", "observations"}
-)
+// totalRules are the rules of default_series that choose what stands for all.
+var totalRules = []string{"only", "elimination", "total", "all-items", "root", "sum", "frequency", "unit", "adjusted", "value"}
 
 // isPart reports whether the usual value of a dimension is one of several, as there is no total.
 func (s defaultSeries) isPart(d *dimension) bool {
-	return d.Role != "unit" && d.Role != "frequency" && slices.Contains(partRules, s[d.Dim+"_rule"])
+	usual := d.position(s[d.Dim+"_value"])
+	if usual < 0 {
+		return false
+	}
+	of := stat.Dimension{ID: d.ID, Label: d.Label, Role: stat.Role(d.Role)}
+	for _, v := range d.Values {
+		of.Codes = append(of.Codes, stat.Code{ID: v.Code, Label: v.Label})
+	}
+	return defaults.IsPart(&of, int32(usual), defaults.Rule(s[d.Dim+"_rule"]))
 }
 
 // partNotices says which usual values are no totals.
@@ -32,7 +39,8 @@ func (s defaultSeries) partNotices(usual []chosen) (texts []string) {
 	return texts
 }
 
-// namedValues returns the values of a series that are no totals, with their dimensions.
+// namedValues returns the values of the series of a hit that are no totals, with their dimensions. A question has named those
+// that are parts: a hit without a total shows no value otherwise.
 func namedValues(values map[string]string, s defaultSeries, labels map[string]string, unit string) string {
 	var texts []string
 	for n := 1; n <= 8; n++ {
@@ -45,9 +53,6 @@ func namedValues(values map[string]string, s defaultSeries, labels map[string]st
 		text := value
 		if label != "" {
 			text = label + ": " + value
-		}
-		if isUsual && slices.Contains(partRules, rule) {
-			text += " only, no total over it is known"
 		}
 		texts = append(texts, text)
 	}

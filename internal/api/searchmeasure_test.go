@@ -116,3 +116,16 @@ func TestPlacesOfOffices(t *testing.T) {
 		checkValue(t, find(t, base, c.query), c.query, c.code, c.want)
 	}
 }
+
+// TestPartsOfTheWhole checks that no hit shows the number of a part for that of the whole.
+func TestPartsOfTheWhole(t *testing.T) {
+	base := searchFiles(t, "px/greenland/BEXSTA_windows_1252.px", "eurostat/tsv-old/une_rt_a.tsv.gz")
+	for _, c := range []struct{ question, code, want string }{
+		{"population of Greenland", "BEXSTA", `no total over age is known … of "0" only`},
+		{"BEXSTA", "BEXSTA", `no total over age is known`},
+		{"population of Greenland aged 0", "BEXSTA", "Greenland 2023: 747"},
+		{"unemployment rate France", "une_rt_a", "France 2019: 8.5 … Total"}, // of the ages of 15 to 74
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

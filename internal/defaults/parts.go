@@ -1,6 +1,7 @@
 package defaults
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -46,10 +47,32 @@ func isExample(code stat.Code, rule Rule) bool {
 	case Largest, Middle, MostAreas:
 		return true
 	case Range:
-		s, ok := spanOf(code)
-		return ok && s.lo == s.hi
+		return IsSingle(code)
 	}
 	return false
+}
+
+// IsSingle reports whether a code is a single year of age, or another range of one.
+func IsSingle(code stat.Code) bool {
+	s, ok := spanOf(code)
+	return ok && s.lo == s.hi
+}
+
+// IsPart reports whether the value of a dimension that a rule decided for is one of several of which none is known to
+// stand for all: the largest, the best covered, the one in the middle, a single year of age, or a range that leaves others out.
+// Measures, units, currencies and adjustments have no total.
+func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
+	if d.Role != stat.RoleOther || isMeasure(d) || hasOwnUnits(d) || IsCurrency(d) || isAdjustment(d) {
+		return false
+	}
+	if rule != Range {
+		return rule == MostValues || isExample(d.Codes[code], rule)
+	}
+	chosen, ok := spanOf(d.Codes[code])
+	return ok && slices.ContainsFunc(d.Codes, func(c stat.Code) bool {
+		other, ok := spanOf(c)
+		return ok && !chosen.contains(other)
+	})
 }
 
 // isSubject reports whether the title of a dataset begins with the name of a dimension and

@@ -49,7 +49,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 			continue
 		}
 		if why == "" {
-			why = q.whyOtherKind(s, found)
+			why = cmp.Or(q.whyOtherKind(s, found), q.whyPart(s, chosen.Rules, found.Unit))
 		}
 		if list = append(list, found); q.areas == nil {
 			break

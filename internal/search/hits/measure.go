@@ -25,6 +25,7 @@ type series struct {
 	dataset *stat.Dataset
 	key     []int32
 	areas   []int32  // that the question names by labels of the office
+	named   []bool   // whether the question names the value of a dimension
 	name    string   // of the dataset
 	titles  []string // that say what it is: in two languages, and the source; nil if only remarks have what is asked for
 	concept string   // what the default series measures; empty if unknown, or if another series was chosen
@@ -34,7 +35,7 @@ type series struct {
 // names by their labels. why says why the default one is no answer: the question names what neither the title nor
 // the series has, so that a value would be of another measure.
 func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, why string) {
-	s = &series{dataset: v.Dataset, key: slices.Clone(key), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source}}
+	s = &series{dataset: v.Dataset, key: slices.Clone(key), named: make([]bool, len(key)), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source}}
 	if h.Concept != nil {
 		s.concept = h.Concept.Label
 	}
@@ -50,7 +51,7 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 			usual.key = slices.Clone(key)
 			return &usual, fmt.Sprintf("%q is neither in the title nor in the usual series%s; choose a series by the dimensions of the dataset", q.asked[i].Text, usual.inBrackets())
 		} else if s.concept = ""; at.axis < len(s.key) {
-			s.key[at.axis] = at.code
+			s.key[at.axis], s.named[at.axis] = at.code, true
 		} else {
 			s.areas = append(s.areas, at.code)
 		}

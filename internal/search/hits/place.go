@@ -67,7 +67,7 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		beside := v.Memo(besideKey{}, func() any { return search.Beside(v.Dataset) }).(map[string][2]int)
 		for _, id := range search.SameAreas(p.Code) {
 			if at, ok := beside[id]; ok {
-				s.key[at[0]], s.concept, isBeside = int32(at[1]), "", true
+				s.key[at[0]], s.named[at[0]], s.concept, isBeside = int32(at[1]), true, "", true
 				break
 			}
 		}
