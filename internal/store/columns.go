@@ -30,11 +30,15 @@ type columns struct {
 	block    []int32 // first series of each block; then the end of the last one
 	blockKey []int32 // the code positions of the dimensions of each block, one block after the other
 	last     []int32 // last observation of each series that has a value, -1 if none
-	from     []int32 // period of the first observation of each series that leaves out none; else -1
-	posting  []posting
-	decimals []stat.Decimals // of each series; nil if they are not known
-	periods  []stat.Period
-	days     days // of the periods, if they are of one frequency
+	// lastPeriod and lastValue are its period, -1 if none, and its value. They stand together, while the
+	// observations of each series are elsewhere in memory.
+	lastPeriod []int32
+	lastValue  []float64
+	from       []int32 // period of the first observation of each series that leaves out none; else -1
+	posting    []posting
+	decimals   []stat.Decimals // of each series; nil if they are not known
+	periods    []stat.Period
+	days       days // of the periods, if they are of one frequency
 
 	period  []int32 // position in periods
 	value   []float64
@@ -72,20 +76,27 @@ func (c *columns) index(axes []*stat.Dimension) {
 	c.indexPeriods()
 	c.indexGaps()
 	c.sorted = c.isSorted()
-	c.last = make([]int32, c.seriesCount())
+	c.indexLast()
+	c.posting = nil
+	for axis, dim := range axes {
+		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
+	}
+}
+
+// indexLast sets the last values of the series.
+func (c *columns) indexLast() {
+	n := c.seriesCount()
+	c.last, c.lastPeriod, c.lastValue = make([]int32, n), make([]int32, n), make([]float64, n)
 	for s := range c.last {
 		i := c.start[s+1] - 1
 		for i >= c.start[s] && math.IsNaN(c.value[i]) {
 			i--
 		}
 		if i < c.start[s] {
-			i = -1
+			c.last[s], c.lastPeriod[s] = -1, -1
+			continue
 		}
-		c.last[s] = i
-	}
-	c.posting = nil
-	for axis, dim := range axes {
-		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
+		c.last[s], c.lastPeriod[s], c.lastValue[s] = i, c.period[i], c.value[i]
 	}
 }
 
@@ -239,8 +250,8 @@ func textAt[T ~string, P uint16 | int32](texts []T, positions []P, i int32) T {
 }
 
 func (c *columns) size() int64 {
-	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.blockKey)+len(c.last)+len(c.from)+len(c.period)+len(c.note)) +
-		8*len(c.value) + 2*len(c.flag) + 8*len(c.days.first) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))
+	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.blockKey)+2*len(c.last)+len(c.from)+len(c.period)+len(c.note)) +
+		8*(len(c.value)+len(c.lastValue)) + 2*len(c.flag) + 8*len(c.days.first) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))
 	for _, key := range c.keys {
 		n += 4 * len(key)
 	}

@@ -40,25 +40,11 @@ func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode
 			series[len(choice.Key)] = sel[len(choice.Key)]
 		}
 	}
-	type value struct {
-		area, period int32
-		value        float64
-	}
-	var values []value
-	q := &stat.Query{Select: series, Latest: mode}
-	// The blocks of one key differ in unit and have different areas.
-	for block := range c.extract(context.Background(), q, c.scopeOf(s, q)) {
-		values = slices.Grow(values, len(block.Value))
-		for row, period := range block.Periods {
-			for i := block.RowStart[row]; i < block.RowStart[row+1]; i++ {
-				values = append(values, value{block.Areas[block.Area[i]], period, block.Value[i]})
-			}
-		}
-	}
+	values := c.latestValues(s, &stat.Query{Select: series, Latest: mode})
 	if len(values) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(a.area, b.area) })
+	slices.SortStableFunc(values, func(a, b areaValue) int { return cmp.Compare(a.area, b.area) })
 	latest := &stat.Latest{
 		Key: choice.Key, Rules: make([]string, 0, len(choice.Rules)),
 		Areas: make([]int32, 0, len(values)), Values: make([]float64, 0, len(values)),
@@ -76,6 +62,48 @@ func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode
 	}
 	latest.Period = c.periods[newest]
 	return latest
+}
+
+// areaValue is the value of an area in a period.
+type areaValue struct {
+	area, period int32
+	value        float64
+}
+
+// latestValues returns the latest values of one key, block by block: those of one key differ in unit
+// and have different areas.
+func (c *columns) latestValues(s *subject, q *stat.Query) (values []areaValue) {
+	if q.Latest == stat.LatestLast {
+		return c.valuesInLast(q.Select)
+	}
+	for block := range c.extract(context.Background(), q, c.scopeOf(s, q)) {
+		values = slices.Grow(values, len(block.Value))
+		for row, period := range block.Periods {
+			for i := block.RowStart[row]; i < block.RowStart[row+1]; i++ {
+				values = append(values, areaValue{block.Areas[block.Area[i]], period, block.Value[i]})
+			}
+		}
+	}
+	return values
+}
+
+// valuesInLast returns the values of a selection in the last period in which it has any.
+func (c *columns) valuesInLast(sel [][]int32) (values []areaValue) {
+	w := scratches.Get().(*scratch)
+	defer scratches.Put(w)
+	w.blocks = c.candidates(sel, w.blocks[:0])
+	last := c.latestSpan(sel, span{hi: int32(len(c.periods))}, w)
+	geo := c.geography()
+	for _, b := range w.blocks {
+		c.selectSeries(b, sel, w)
+		values = slices.Grow(values, len(w.series))
+		for _, s := range w.series {
+			if p := c.lastPeriod[s]; last.has(p) {
+				values = append(values, areaValue{geo[s], p, c.lastValue[s]})
+			}
+		}
+	}
+	return values
 }
 
 // latestOf is [columns.latestOf] for observations in memory or on disk. For the latter it

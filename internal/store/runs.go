@@ -46,6 +46,25 @@ func (c *columns) within(s int32, sp span) run {
 	return run{first + int32(lo), first + int32(lo+hi), -1}
 }
 
+// lastIn returns the last period of a span, after another one, in which a series has a value. If there
+// is none, it returns a period that is not after the other one.
+func (c *columns) lastIn(s int32, sp span, after int32) int32 {
+	if p := c.lastPeriod[s]; p <= after || sp.has(p) {
+		return p
+	}
+	all := c.all(s)
+	for i := c.last[s] - 1; i >= all.first; i-- {
+		p := c.periodIn(all, i)
+		if p <= after || p < sp.lo {
+			break
+		}
+		if sp.has(p) && !math.IsNaN(c.value[i]) {
+			return p
+		}
+	}
+	return after
+}
+
 // lastObserved narrows a run to the last observed observation in a scope.
 func (c *columns) lastObserved(r run, w scope) run {
 	for i := r.end - 1; i >= r.first; i-- {

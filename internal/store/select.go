@@ -253,16 +253,7 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 	for _, b := range w.blocks {
 		c.selectSeries(b, sel, w)
 		for _, s := range w.series {
-			all := c.all(s)
-			for i := c.last[s]; i >= all.first; i-- {
-				p := c.periodIn(all, i)
-				if p <= latest || p < sp.lo {
-					break
-				}
-				if sp.has(p) && !math.IsNaN(c.value[i]) {
-					latest = p
-				}
-			}
+			latest = max(latest, c.lastIn(s, sp, latest))
 		}
 	}
 	if latest < 0 {
