@@ -129,3 +129,25 @@ func TestPartsOfTheWhole(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}
 }
+
+// TestCurrencies checks that no hit shows a value in another currency than the question names.
+func TestCurrencies(t *testing.T) {
+	base := searchFiles(t, "ecb/eurofxref-hist.csv", "eurostat/tsv-old/earn_mw_cur.tsv", "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz")
+	for _, c := range []struct{ question, code, want string }{
+		{"euro dollar", "eurofxref", "1.1704 USD"},
+		{"Swiss franc rate", "eurofxref", "0.9359 CHF"},
+		{"Schweizer Franken Kurs", "eurofxref", "0.9359 CHF"},
+		{"franc suisse", "eurofxref", "0.9359 CHF"},
+		{"yen euro", "eurofxref", " JPY"},
+		{"pound sterling euro", "eurofxref", " GBP"},
+		{"exchange rate", "eurofxref", "1.1704 USD"},
+		{"krone euro", "eurofxref", "names a currency (NOK or DKK)"},
+		{"minimum wage France", "earn_mw_cur", "France H1/2021: 1554.58"},
+		{"minimum wage France in dollars", "earn_mw_cur", "names a currency (USD)"},
+		{"euro dollar", "earn_mw_cur", "is neither"},
+		{"GDP France in dollars", "nama_10_gdp", "names a currency (USD)"},
+		{"GDP France in euro", "nama_10_gdp", "France 20"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

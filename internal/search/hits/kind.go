@@ -49,6 +49,7 @@ var kinds = []kind{
 
 // isRate reports whether a unit, label or title says that values are rates or shares.
 func isRate(text string) bool {
+	text = strings.ReplaceAll(text, "_", " ") // some files have only a code: discount_rate
 	return rateWords.MatchString(text) || otherRates.MatchString(text) || caption.SaysRatio(text)
 }
 

@@ -22,6 +22,7 @@ func TestOtherKind(t *testing.T) {
 		{"GDP per capita", "Euro per inhabitant", "Gross domestic product", ""},
 		{"GDP pro Kopf", "CLV20_EUR_HAB", "Bruttoinlandsprodukt", ""},
 		{"population", "Persons", "Population", ""},
+		{"discount rate", "", "discount_rate", ""},
 	} {
 		if got := otherKind(c.question, c.unit, []string{c.text}); got != c.want {
 			t.Errorf("%s with %s, %s: got %q, want %q", c.question, c.unit, c.text, got, c.want)

@@ -40,11 +40,11 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		s.concept = h.Concept.Label
 	}
 	usual := *s
-	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, s.isMain) {
+	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isOfCurrency(s, &a) || s.isMain(a) }) {
 		s.titles = nil
 	}
 	for i := range q.asked {
-		if q.isOf(s, &q.asked[i]) {
+		if q.isOfCurrency(s, &q.asked[i]) || q.isOf(s, &q.asked[i]) {
 			continue
 		}
 		if at, ok := placeOf(v, &q.asked[i]); !ok {
@@ -56,7 +56,7 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 			s.areas = append(s.areas, at.code)
 		}
 	}
-	return s, ""
+	return s, q.chooseCurrencies(s)
 }
 
 // whyOtherKind says why a value of the series is no answer: the question is for a rate and the value is a number, or
