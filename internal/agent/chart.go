@@ -70,10 +70,14 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a picture: %w", err)
 	}
+	ambiguous, err := c.ambiguous(&a.Selection, &fetched{of: of, notices: drawn.Notices})
+	if err != nil {
+		return nil, err
+	}
 	c.images = append(c.images, &mcp.ImageContent{Data: picture, MIMEType: "image/png"})
 	return &ChartResult{
 		Dataset: meta.ref(), Alt: drawn.Alt, Picture: drawn.URL, Page: strings.TrimSuffix(drawn.URL, ".png") + ".html",
-		Notes: drawn.Notes, Notices: append(sentences(drawn.Notices), of.sameNamed(a.Areas)...), Citation: meta.citation(),
+		Notes: drawn.Notes, Notices: append(sentences(drawn.Notices), ambiguous...), Citation: meta.citation(),
 	}, nil
 }
 

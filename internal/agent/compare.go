@@ -137,6 +137,9 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 	if err != nil {
 		return err
 	}
+	if err := c.noteAreas(r, s, found); err != nil {
+		return err
+	}
 	if len(found.list) == 0 {
 		r.Notices = append(r.Notices, ref+" has no value for these areas"+inPeriod(a.Period)+"; it has "+found.meta.OldestPeriod+" to "+found.meta.LatestPeriod)
 		return nil
@@ -156,6 +159,23 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 		r.Flags[flag] = meaning
 	}
 	r.Sources = append(r.Sources, Compared{ref, of.Remark, lacks, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
+	return nil
+}
+
+// noteAreas notes as which areas of a dataset names are read, and which others it has of the same name.
+func (c *call) noteAreas(r *Comparison, s *Selection, f *fetched) error {
+	texts, err := c.ambiguous(s, f)
+	if err != nil {
+		return err
+	}
+	for _, n := range f.notices {
+		if n.Parameter == "country" && (!isUnknown(n) || isReading(n, n.Value)) { // Lacks has those that are unknown
+			texts = append(texts, sentences([]notice{n})...)
+		}
+	}
+	for _, text := range texts {
+		r.Notices = append(r.Notices, f.ref+": "+text)
+	}
 	return nil
 }
 

@@ -162,7 +162,7 @@ func (c *call) fetch(ref string, of *structure, query url.Values) (*fetched, err
 		return f, nil
 	}
 	for _, n := range f.notices {
-		if strings.HasPrefix(n.Message, strconv.Quote(n.Value)) { // is not a value of the dataset
+		if isUnknown(n) {
 			return nil, c.unknownValue(f)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -99,6 +100,12 @@ func (f *fetched) isReadAs(area string) bool {
 // isReading reports whether a notice says as which area a name was read, or which ones it may mean.
 func isReading(n notice, area string) bool {
 	return n.Parameter == "country" && n.Value == area && (strings.Contains(n.Message, " is read as ") || strings.Contains(n.Message, " may mean "))
+}
+
+// isUnknown reports whether a notice is about a value that the dataset does not have, or that may mean several areas. Others
+// say what a name was read as.
+func isUnknown(n notice) bool {
+	return strings.HasPrefix(n.Message, strconv.Quote(n.Value)) && !strings.Contains(n.Message, " is read as ") && !strings.Contains(n.Message, " is the region ")
 }
 
 // withoutUsual reads the last value of areas in each series that a selection has if all

@@ -81,6 +81,46 @@ func isOtherName(v *store.Vintage, text string, areas []int32) bool {
 	})
 }
 
+type regionsKey struct{}
+
+// regionNotice returns a notice if a text is the label of a region and also the name of a city in it. The label
+// counts, as everywhere, and nobody would see by it that the number is that of the region.
+func regionNotice(v *store.Vintage, text string, pos int32) []Notice {
+	c := &v.Dataset.Geography.Codes[pos]
+	if c.Label != text || !geo.IsRegion(c.Area) {
+		return nil
+	}
+	rest := v.Memo(regionsKey{}, func() any { return regionsNamedAsCities(v) }).(map[int32]string)[pos]
+	if rest == "" {
+		return nil
+	}
+	return []Notice{NewNotice("country", text, fmt.Sprintf("%.*q is the region %s; %s", maxNamedLength, text, codeText(c), rest))}
+}
+
+// regionsNamedAsCities says of the regions whose labels are names of cities what the dataset has of the city.
+func regionsNamedAsCities(v *store.Vintage) map[int32]string {
+	texts := map[int32]string{}
+	for i, c := range v.Dataset.Geography.Codes {
+		if !geo.IsRegion(c.Area) {
+			continue
+		}
+		pos := int32(i)
+		cities, entries := cityPositions(v, c.Label), geo.Cities(c.Label)
+		for _, e := range entries {
+			cities = append(cities, areaPositions(v, e.ID)...)
+		}
+		slices.Sort(cities)
+		switch cities = slices.Compact(cities); {
+		case slices.Contains(cities, pos):
+		case len(cities) > 0:
+			texts[pos] = "the city is " + strings.Join(areaTexts(v, cities), " or ")
+		case len(entries) > 0:
+			texts[pos] = "the dataset does not have the city by itself"
+		}
+	}
+	return texts
+}
+
 func readAs(v *store.Vintage, text string, areas []int32, rest string) []Notice {
 	return []Notice{NewNotice("country", text, fmt.Sprintf("%.*q is read as %s%s", maxNamedLength, text, strings.Join(areaTexts(v, areas), ", "), rest))}
 }

@@ -11,12 +11,13 @@ import (
 )
 
 // A name of a city is the area of the dataset whose label says that it is the city, before the
-// region of which it is another name. A notice says what it was read as.
+// region of which it is another name, but not if it is the label of the region. A notice says what it was read as.
 func TestCitiesBeforeTheirRegions(t *testing.T) {
 	rows := "geo,geo_label,TIME_PERIOD,OBS_VALUE\n" +
 		"PL9,Makroregion Mazowieckie,2020,1\nPL911,Miasto Warszawa,2020,2\nPL71,Lódzkie,2020,3\nPL711,Miasto Lódz,2020,4\n" +
 		"DK01,Hovedstaden,2020,5\nDE212,\"München, Kreisfreie Stadt\",2020,6\nDE21H,\"München, Landkreis\",2020,7\n" +
-		"PL415,Miasto Poznan,2020,8\nPL418,Poznań (1),2020,9\nDE2,Bayern,2020,10\n"
+		"PL415,Miasto Poznan,2020,8\nPL418,Poznań (1),2020,9\nDE2,Bayern,2020,10\n" +
+		"DEA2,Köln,2020,11\nDEA23,\"Köln, Kreisfreie Stadt\",2020,12\nDE11,Stuttgart,2020,13\nDE3,Berlin,2020,14\nFR1,Île-de-France,2020,15\n"
 	file := filepath.Join(t.TempDir(), "cities.csv")
 	if err := os.WriteFile(file, []byte(rows), 0o600); err != nil {
 		t.Fatal(err)
@@ -29,6 +30,12 @@ func TestCitiesBeforeTheirRegions(t *testing.T) {
 		{"Munich", "DE212", "is read as München, Kreisfreie Stadt [DE212]"},
 		{"Poznań", "", "may mean Miasto Poznan [PL415], Poznań (1) [PL418]"},
 		{"Mazowieckie", "PL9", "is read as Makroregion Mazowieckie [PL9]; no area"},
+		{"Köln", "DEA2", `"Köln" is the region Köln [DEA2]; the city is Köln, Kreisfreie Stadt [DEA23]`},
+		{"Cologne", "DEA23", "is read as Köln, Kreisfreie Stadt [DEA23]"},
+		{"DEA2", "DEA2", ""},
+		{"Stuttgart", "DE11", `"Stuttgart" is the region Stuttgart [DE11]; the dataset does not have the city by itself`},
+		{"Berlin", "DE3", ""},
+		{"Île-de-France", "FR1", ""},
 		{"Bavaria", "DE2", ""},
 		{"Bayern", "DE2", ""},
 	} {

@@ -94,7 +94,8 @@ func errNoDimension(d *stat.Dataset, prefix string, i int) error {
 }
 
 // positions returns the code positions of values on an axis, ascending and without
-// duplicates. It adds a notice for each of the first unknown values, and one that counts the others.
+// duplicates. It adds a notice for each of the first unknown values, one that counts the others, and one for each region
+// with the name of a city.
 func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
 	found := make([]int32, 0, len(values))
 	isRead := map[string]bool{} // a caller may give thousands
@@ -102,6 +103,9 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 	for _, value := range values {
 		if pos, ok := v.Find(axis, value); ok {
 			found = append(found, pos)
+			if axis == len(v.Dataset.Dimensions) && !isRead[value] {
+				isRead[value], notices = true, append(notices, regionNotice(v, value, pos)...)
+			}
 			continue
 		}
 		if isRead[value] {
