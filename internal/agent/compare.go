@@ -21,7 +21,7 @@ var compareTool = mcp.Tool{
 }
 
 type compareArgs struct {
-	Measure string   `json:"measure" jsonschema:"The measure in words, or its name as search_datasets gives it in measures." example:"\"unemployment rate\""`
+	Measure string   `json:"measure" jsonschema:"The name of the measure without area or period, or as search_datasets gives it in measures." example:"\"unemployment rate\""`
 	Areas   []string `json:"areas" jsonschema:"Up to ten areas: any code or name." example:"[\"DE\", \"FR\"]"`
 	Period  string   `json:"period,omitzero" jsonschema:"One period. Without it: the latest observed value of each source." example:"\"2008\""`
 }
@@ -58,7 +58,7 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 	if len(a.Areas) == 0 || len(a.Areas) > maxComparedAreas {
 		return nil, errorf("areas must have 1 to %d areas, not %d", maxComparedAreas, len(a.Areas))
 	}
-	concept, err := c.concept(a.Measure)
+	concept, err := conceptOf(a.Measure)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 		Measure: concept.Label, Definition: concept.Definition, Rows: [][]Cell{}, Sources: []Compared{},
 		Columns: []string{"dataset", "area", "period", "value", "unit", "flags"},
 	}
-	if plain := plainWords(a.Measure); plain != plainWords(concept.Label) && plain != plainWords(concept.ID) {
+	if !strings.EqualFold(a.Measure, concept.Label) && a.Measure != concept.ID {
 		r.Notices = append(r.Notices, fmt.Sprintf("%q is read as %s", a.Measure, concept.Label))
 	}
 	here, err := c.datasetsOf(concept)
@@ -249,65 +249,28 @@ func inPeriod(p string) string {
 	return " in " + p
 }
 
-// concept returns the concept that words mean: one whose name is in the words, else that of
-// the best dataset which the search finds for them.
-func (c *call) concept(words string) (*defaults.Concept, error) {
-	all := defaults.Concepts()
-	plain := plainWords(words)
-	best := -1
-	for i := range all {
-		label := plainWords(all[i].Label)
-		if words == all[i].ID || plain == label {
-			return &all[i], nil
-		}
-		if strings.Contains(" "+plain+" ", " "+label+" ") && (best < 0 || len(label) > len(plainWords(all[best].Label))) {
-			best = i
-		}
+// conceptOf returns the concept that words are a name of. The error names similar ones: a number of another measure would be
+// taken for the one that was asked for.
+func conceptOf(words string) (*defaults.Concept, error) {
+	if c := defaults.ConceptNamed(words); c != nil {
+		return c, nil
 	}
-	if best >= 0 {
-		return &all[best], nil
-	}
-	var page searchPage
-	if err := c.get(&page, "/api/search", url.Values{"q": {words}, "limit": {"5"}}); err != nil {
-		return nil, advise(err, "call compare_sources with another measure")
-	}
-	for _, d := range page.Data {
-		if d.Concept == nil {
-			continue
+	search := fmt.Sprintf("call search_datasets with {\"query\": %q} and get_data for each dataset", words)
+	if similar := defaults.SimilarConcepts(words); similar != nil {
+		var labels []string
+		for _, c := range similar {
+			labels = append(labels, c.Label)
 		}
-		i := slices.IndexFunc(all, func(one defaults.Concept) bool { return one.ID == d.Concept.ID })
-		if i < 0 {
-			continue
-		}
-		for _, f := range d.Found { // the words must be about the concept, not only about the dataset
-			if sharesWord(f.Text, all[i].Label+" "+all[i].ID) {
-				return &all[i], nil
-			}
-		}
+		return nil, errorf("no measure that several sources have is called %q; call compare_sources with one of these if it is meant: %s; else %s", words, strings.Join(labels, "; "), search)
 	}
 	var labels []string // all, if none is similar
-	for i := range all {
-		labels = append(labels, all[i].Label)
+	for _, c := range defaults.Concepts() {
+		labels = append(labels, c.Label)
 	}
 	if nearest := stat.Nearest(words, labels); len(nearest) > 0 {
 		labels = nearest
 	}
-	return nil, errorf("no measure that several sources have is called %q; measures: %s; for others call search_datasets and get_data for each dataset", words, strings.Join(labels, ", "))
-}
-
-// sharesWord reports whether two texts have a word of three letters or more in common.
-func sharesWord(a, b string) bool {
-	words := strings.Fields(plainWords(b))
-	for word := range strings.FieldsSeq(plainWords(a)) {
-		if len(word) >= 3 && slices.Contains(words, word) {
-			return true
-		}
-	}
-	return false
-}
-
-func plainWords(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == ',' }), " ")
+	return nil, errorf("no measure that several sources have is called %q; measures: %s; for others %s", words, strings.Join(labels, "; "), search)
 }
 
 // datasetsOf returns the datasets here of the series of a concept, by position.

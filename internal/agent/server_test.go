@@ -234,6 +234,8 @@ func checkErrors(t *testing.T, session *mcp.ClientSession) {
 		{"unknown parameter", "get_data", `{"dataset": "eurostat:une_rt_a", "country": "DE"}`, "parameters of get_data: dataset, areas"},
 		{"malformed transform", "get_data", `{"dataset": "eurostat:une_rt_a", "transform": "index"}`, "parameter transform"},
 		{"unknown measure", "compare_sources", `{"measure": "number of unicorns", "areas": "DE"}`, "no measure"},
+		{"measure that is part of another", "compare_sources", `{"measure": "births", "areas": "DE"}`, "call compare_sources with one of these if it is meant: Crude birth rate"},
+		{"measure of a part", "compare_sources", `{"measure": "female unemployment", "areas": "DE"}`, "Unemployment rate"},
 		{"no areas", "compare_sources", `{"measure": "population", "areas": []}`, "areas must have 1 to 10 areas"},
 		{"chart of an unknown value", "render_chart", `{"dataset": "eurostat:une_rt_a", "type": "line", "dimensions": {"sex": "women"}}`, "describe_dataset"},
 		{"malformed day", "list_changes", `{"since": "yesterday"}`, "list_changes with a date"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -17,6 +18,8 @@ type Concept struct {
 	// concept may still differ in unit; the remark of a series says so.
 	Unit       string
 	Definition string // what is equal in all its series, in one sentence
+	// Names are others of the same thing, in several languages: those by which nothing else is meant.
+	Names []string
 	// Series are the rows of the table that mean it, in the order of the table. They
 	// are not equal: [Series].Remark says what differs.
 	Series []Series
@@ -51,11 +54,11 @@ func readConcepts(text string, series []Series) ([]Concept, error) {
 		fail := func(reason string) {
 			wrong = append(wrong, fmt.Errorf("concepts.tsv:%d: %s", line, reason))
 		}
-		if len(fields) != 4 || slices.Contains(fields, "") {
-			fail("not four columns with text")
+		if len(fields) != 5 || slices.Contains(fields, "") {
+			fail("not five columns with text")
 			continue
 		}
-		c := Concept{ID: fields[0], Label: fields[1], Unit: fields[2], Definition: fields[3]}
+		c := Concept{ID: fields[0], Label: fields[1], Unit: fields[2], Definition: fields[3], Names: strings.Split(fields[4], "; ")}
 		if _, isAgain := position[c.ID]; isAgain {
 			fail("a second concept " + c.ID)
 		}

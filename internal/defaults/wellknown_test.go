@@ -106,12 +106,12 @@ func TestMistakesInTables(t *testing.T) {
 			}
 		})
 	}
-	head = "id\tlabel\tunit\tdefinition\n"
+	head = "id\tlabel\tunit\tdefinition\tnames\n"
 	for _, c := range []struct{ name, rows, want string }{
-		{"too few columns", "a\tA\tindex", "four columns"},
-		{"an unknown unit", "a\tA\tpounds\tA.", "pounds"},
-		{"a concept twice", "a\tA\tindex\tA.\na\tB\tindex\tB.", "second concept a"},
-		{"a series of an unknown concept", "a\tA\tindex\tA.", "unknown concept b"},
+		{"too few columns", "a\tA\tindex\tA.", "five columns"},
+		{"an unknown unit", "a\tA\tpounds\tA.\tAlpha", "pounds"},
+		{"a concept twice", "a\tA\tindex\tA.\tAlpha\na\tB\tindex\tB.\tBeta", "second concept a"},
+		{"a series of an unknown concept", "a\tA\tindex\tA.\tAlpha", "unknown concept b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := readConcepts(head+c.rows, []Series{{concept: "b"}}); err == nil || !strings.Contains(err.Error(), c.want) {
