@@ -192,7 +192,7 @@ func (c *call) partsIn(dataset, area string) (string, error) {
 	if parts == nil {
 		return "", nil
 	}
-	if len(parts) == 1 {
+	if found := geo.Lookup(area); len(parts) == 1 && (len(found) == 0 || found[0].Kind == geo.Region) { // a province is not its country
 		return fmt.Sprintf(" under this name, but has one area in it, which may be the same: %s; use this label in areas if it is meant", parts[0]), nil
 	}
 	return ", but has parts of it (use within): " + strings.Join(parts, ", "), nil

@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // TestParts checks that results say what their numbers are part of, and which areas they lack.
@@ -75,6 +79,23 @@ func TestParts(t *testing.T) {
 				t.Errorf("%s %s: %.3000s, want %q and not %q", c.tool, c.arguments, text, c.want, c.wantNot)
 			}
 		})
+	}
+}
+
+// A province of which a dataset has no other is not said to be its country.
+func TestOnePart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "part.csv")
+	if err := os.WriteFile(file, []byte("geo,geo_label,TIME_PERIOD,OBS_VALUE\nCA-SK,Saskatchewan,2020,1\nFR,France,2020,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	relative, err := filepath.Rel(stattest.DataDir(t), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, _ := serve(t, newStore(t, relative), unlimited)
+	text, result := ask(t, connect(t, base, http.DefaultClient), "get_data", `{"dataset": "local:part", "areas": ["Canada"]}`)
+	if !result.IsError || !strings.Contains(text, "has parts of it (use within): Saskatchewan") || strings.Contains(text, "may be the same") {
+		t.Errorf("%s", text)
 	}
 }
 
