@@ -29,7 +29,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 
-from ._frames import csv_of, reader, rows
+from ._frames import csv_of, is_escaped, reader, rows
 from ._parameters import query
 
 if TYPE_CHECKING:
@@ -267,7 +267,8 @@ class Almanac:
         read = reader(frame)
         parameters = {**(filters or {}), **more}
         _check(parameters, _NOT_OF_DATA)
-        return read(self._read(_path(dataset, "data.csv"), parameters))
+        file = self._read(_path(dataset, "data.csv"), parameters)
+        return read(file, escaped=is_escaped(file))
 
     @overload
     def several(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,18 @@ if TYPE_CHECKING:
 _DATES = ["period_start", "period_end"]
 
 
-def reader(frame: str) -> Callable[[bytes], Any]:
+# A text that a spreadsheet would take for a formula has an apostrophe before it in data.csv. So has
+# one that begins with apostrophes before such a character, so that removing one gives the original.
+_ESCAPED = r"^'('*[-=+@\t\r\n＝＋－＠])"
+
+
+def is_escaped(file: bytes) -> bool:
+    """Reports whether cells of data.csv may have the apostrophe: whether any begins with one."""
+    return re.search(rb"[\n,\"]'", file) is not None
+
+
+def reader(frame: str) -> Callable[..., Any]:
+    """Returns what makes a frame of CSV. With escaped=True it removes the apostrophes of data.csv."""
     readers = {"pandas": _pandas, "polars": _polars}
     if frame not in readers:
         raise ValueError(f"frame must be pandas or polars, not {frame!r}")
@@ -67,20 +79,27 @@ def csv_of(observations: Iterable[Mapping[str, Any]]) -> bytes:
     writer.writerows(listed)
     return text.getvalue().encode()
 
-def _pandas(text: bytes) -> pandas.DataFrame:
+
+def _pandas(text: bytes, *, escaped: bool = False) -> pandas.DataFrame:
     import pandas
 
     frame = pandas.read_csv(io.BytesIO(text), dtype=str, keep_default_na=False)  # NA is Namibia
+    if escaped:
+        frame.columns = frame.columns.str.replace(_ESCAPED, r"\1", regex=True)
+        frame = frame.apply(lambda texts: texts.str.replace(_ESCAPED, r"\1", regex=True))
     frame["value"] = frame["value"].replace("", "nan").astype("float64")  # exact in all versions
     for name in _DATES:
         frame[name] = pandas.to_datetime(frame[name], format="%Y-%m-%d")
     return frame
 
 
-def _polars(text: bytes) -> polars.DataFrame:
+def _polars(text: bytes, *, escaped: bool = False) -> polars.DataFrame:
     import polars
 
     frame = polars.read_csv(text, infer_schema=False).fill_null("")
+    if escaped:
+        frame = frame.rename(lambda name: re.sub(_ESCAPED, r"\1", name))
+        frame = frame.with_columns(polars.all().str.replace(_ESCAPED, "$1"))
     return frame.with_columns(
         polars.col("value").replace("", None).cast(polars.Float64), polars.col(_DATES).str.to_date("%Y-%m-%d")
     )

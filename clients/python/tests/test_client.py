@@ -1,4 +1,5 @@
-"""Tests the client with the service at $ALMANAC_URL, which has the sample datasets."""
+"""Tests the client with the service at $ALMANAC_URL, which has the sample datasets, and with that at
+$ALMANAC_ODD_URL, which has the dataset of testdata/odd.csv."""
 
 import contextlib
 import datetime
@@ -46,6 +47,24 @@ class ClientTest(unittest.TestCase):
         for name in pandas.columns:
             if name not in ("period_start", "period_end"):
                 self.assertEqual(list(pandas[name]), list(polars[name]), name)
+
+    def test_texts_are_those_of_the_office(self):
+        """Also those that look like formulas, to which data.csv adds an apostrophe."""
+        odd = Almanac(os.environ["ALMANAC_ODD_URL"], cache=None)
+        codes = ["-", "+18", "=1+1", "@x", "'=y", "'z", "NA"]
+        labels = ["'-", "+18 years", '=HYPERLINK("http://example.org")', "-5 °C", "''=quoted", "'plain", "＝full width"]
+        notes = ["", "-note", "=note", "@note, and more", "'=note", "'note", ""]
+        for frame in ("pandas", "polars"):
+            data = odd.data(1, frame=frame)
+            self.assertEqual(list(data.columns)[1:3], ["=item", "=item_label"])
+            self.assertEqual(list(data["=item"]), codes)
+            self.assertEqual(list(data["=item_label"]), labels)
+            self.assertEqual(list(data["note"]), notes)
+            self.assertEqual(list(data["value"]), [-1.5, 2, 3, 4, 5, 6, 7])
+            both = odd.several([(1, {})], frame=frame)
+            self.assertEqual((list(both["dim1"]), list(both["dim1_label"]), list(both["note"])), (codes, labels, notes))
+        for code in codes:
+            self.assertEqual(list(odd.data(1, dim1=code)["=item"]), [code])
 
     def test_filters_with_a_dot(self):
         frame = self.almanac.data(1, {"not.country": "Germany"}, dim1="Population", country=["Germany", "Japan"])
