@@ -221,7 +221,7 @@ func readTables(t *testing.T, printed string) [][][]any {
 // found by their place: behind the dataset two for each dimension and for the area.
 func tableCells(t *testing.T, rows [][]any, dims int) cells {
 	t.Helper()
-	period := 1 + 2*(dims+1) + 1 // behind geo_iso3
+	period := 1 + 2*(dims+1) + 2 // behind geo_iso3 and geo_iso
 	value, unit, status := period+3, period+4, period+5
 	if got := fmt.Sprint(rows[0][period], " ", rows[0][value]); got != "period value" {
 		t.Fatalf("where the columns period and value are expected are %s", got)

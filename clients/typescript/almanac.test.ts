@@ -1,4 +1,5 @@
-// Tests the client with the service at $ALMANAC_URL, which has the sample datasets.
+// Tests the client with the service at $ALMANAC_URL, which has the sample datasets, and with that at $ALMANAC_ODD_URL,
+// which has the dataset of testdata/odd.csv.
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
@@ -53,6 +54,12 @@ test("filters are sent where URLSearchParams has no size", async () => {
 			Object.defineProperty(URLSearchParams.prototype, "size", size);
 		}
 	}
+});
+
+test("the service takes one period: several are a range", async () => {
+	// @ts-expect-error: the type has no arrays of periods
+	await assert.rejects(almanac.data(1, { period: ["2000", "2005"] }), /400: .*period/);
+	assert.equal((await almanac.data(1, { dim1: "Population", country: "JP", period_from: "2000", period_to: "2005" })).length, 2);
 });
 
 test("empty arrays are refused", async () => {
@@ -122,6 +129,10 @@ test("codes of areas", async () => {
 	const [row] = await almanac.data(1, { dim1: "Population", country: "Japan", last_n: 1 });
 	assert.equal(row?.areaCode, "JP");
 	assert.equal(row.areaIso3, "JPN");
+	assert.equal(row.areaIso, "JP");
+	const states = await new Almanac(process.env["ALMANAC_ODD_URL"] ?? "").data(1);
+	assert.deepEqual([...new Set(states.map((state) => `${state.areaCode} ${state.areaIso}`))], ["Alabama US-AL", "Texas US-TX"]);
+	assert.deepEqual(states.map((state) => state.series["dim1_code"]), ["-", "+18", "=1+1", "@x", "'=y", "'z", "NA"]);
 });
 
 test("a stranger's answers are errors of the client", async () => {

@@ -22,7 +22,7 @@ type Choices = Readonly<Partial<Record<Dimensional | `${"not" | "like" | "below"
 export type Filters = Choices & {
 	readonly within?: string | readonly string[];
 	readonly aggregates?: boolean;
-	readonly period?: string | readonly string[];
+	readonly period?: string;
 	readonly period_from?: string;
 	readonly period_to?: string;
 	readonly latest?: boolean;
@@ -149,6 +149,8 @@ export interface Observation {
 	areaCode: string;
 	/** ISO 3166-1 alpha-3; not there for groups and regions. */
 	areaIso3?: string;
+	/** By which datasets of all offices have the area: ISO 3166-1 alpha-2, ISO 3166-2, else the office's code; not there without areas. */
+	areaIso?: string;
 	/** As the service writes periods: 2024, Q1/2024, 01/2024. */
 	period: string;
 	/** The office's own text of the period, if it has one. */
@@ -396,7 +398,7 @@ interface Notice {
 interface Block {
 	series_key: Record<string, string>;
 	transform?: string;
-	country_codes: Record<string, { code: string; iso3?: string }>;
+	country_codes: Record<string, { code: string; iso?: string; iso3?: string }>;
 	rows: {
 		period: string;
 		period_label?: string;
@@ -417,6 +419,7 @@ function observations(block: Block): Observation[] {
 			area,
 			areaCode: block.country_codes[area]?.code ?? "",
 			...iso3(block.country_codes[area]?.iso3),
+			...iso(block.country_codes[area]),
 			period: row.period,
 			...(row.period_label === undefined ? {} : { periodLabel: row.period_label }),
 			start: row.period_start,
@@ -432,6 +435,10 @@ function observations(block: Block): Observation[] {
 
 function iso3(code?: string): Pick<Observation, "areaIso3"> {
 	return code === undefined ? {} : { areaIso3: code };
+}
+
+function iso(codes?: { code: string; iso?: string }): Pick<Observation, "areaIso"> {
+	return codes === undefined || codes.code === "_Z" ? {} : { areaIso: codes.iso ?? codes.code }; // _Z: no area
 }
 
 /** Returns the parameters that give each observation all that belongs to it. */

@@ -54,13 +54,15 @@ def rows(part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             when = {name: row.get(name, "") for name in ("period", "period_label", *_DATES, "unit")}
             for area in [area for area in block["countries"] if area in {*row["values"], *flags, *notes}]:
                 codes = block["country_codes"].get(area, {})
+                code = codes.get("code", area)
                 yield {
                     **about,
                     **series,
                     **when,
-                    "country": codes.get("code", area),
+                    "country": code,
                     "country_label": area,
                     "geo_iso3": codes.get("iso3", ""),
+                    "geo_iso": codes.get("iso", "" if code == "_Z" else code),  # _Z: the dataset has no areas
                     "value": row["values"].get(area, ""),
                     "status": " ".join(flags.get(area, [])),
                     "note": "; ".join(notes.get(area, [])),
@@ -72,7 +74,7 @@ def csv_of(observations: Iterable[Mapping[str, Any]]) -> bytes:
     listed = list(observations)
     dims = sorted({name for row in listed for name in row if name.startswith("dim")})
     optional = [name for name in ("period_label", "transform") if any(row[name] for row in listed)]
-    names = ["dataset", *dims, "country", "country_label", "geo_iso3", "period", *_DATES, "value", "unit", "status", "note"]
+    names = ["dataset", *dims, "country", "country_label", "geo_iso3", "geo_iso", "period", *_DATES, "value", "unit", "status", "note"]
     text = io.StringIO()
     writer = csv.DictWriter(text, [*names, *optional, "version", "source", "licence"], "", "ignore")
     writer.writeheader()

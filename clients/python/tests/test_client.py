@@ -60,8 +60,10 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(list(data["=item"]), codes)
             self.assertEqual(list(data["=item_label"]), labels)
             self.assertEqual(list(data["note"]), notes)
+            self.assertEqual(list(data["geo_iso"]), ["US-AL", "US-TX", "US-TX", "US-AL", "US-TX", "US-TX", "US-TX"])
             self.assertEqual(list(data["value"]), [-1.5, 2, 3, 4, 5, 6, 7])
             both = odd.several([(1, {})], frame=frame)
+            self.assertEqual(list(both["geo_iso"]), list(data["geo_iso"]))
             self.assertEqual((list(both["dim1"]), list(both["dim1_label"]), list(both["note"])), (codes, labels, notes))
         for code in codes:
             self.assertEqual(list(odd.data(1, dim1=code)["=item"]), [code])
@@ -159,7 +161,7 @@ class ClientTest(unittest.TestCase):
         filters = {"dim1": "Population", "country": "Japan", "last_n": 2}
         frame = self.almanac.several([(1, filters), ("gapminder:gapminder", {**filters, "transform": "index:2000"})])
         single = self.almanac.data(1, filters)
-        for name in ("dataset", "geo_iso3", "period", "period_end", "value", "unit", "status", "version", "licence"):
+        for name in ("dataset", "geo_iso3", "geo_iso", "period", "period_end", "value", "unit", "status", "version", "licence"):
             self.assertEqual(list(frame[name][:2]), list(single[name]), name)
         self.assertEqual(list(frame["dim1"]), ["pop"] * 4)
         self.assertEqual(list(frame["transform"]), ["", "", "index:2000", "index:2000"])

@@ -75,6 +75,11 @@ func New(t *encode.Table, o encode.Options) *Layout {
 	}
 	l.addCodes(&d.Geography, labels, Column{from: ofArea})
 	l.add(Column{Name: tidy.GeoISO3, Texts: tidy.Alpha3Of(t.Vintage), IsOptional: true, from: ofArea})
+	areas := Column{Name: tidy.GeoISO, IsOptional: true, from: ofArea}
+	for i := range d.Geography.Codes {
+		areas.Texts = append(areas.Texts, tidy.AreaOf(&d.Geography.Codes[i]))
+	}
+	l.add(areas)
 	l.addPeriods(t.Extract.Periods)
 	l.add(Column{Name: tidy.Value, Type: Number, IsOptional: true, from: ofValue})
 	for name, from := range ofObservation {

@@ -50,7 +50,7 @@ func readTidy(separator rune, decimal string) func(*testing.T, []byte, *encode.T
 			if row[at["dataset"]] != table.Reference() || row[at["version"]] != table.Vintage.Version || row[at["source"]] != d.Source.Name {
 				t.Fatalf("row %q", row)
 			}
-			c := encodetest.Cell{Period: row[at["period"]], Value: math.NaN(), Flags: row[at["status"]], Note: row[at["note"]], Unit: row[at["unit"]]}
+			c := encodetest.Cell{Period: row[at["period"]], Value: math.NaN(), Flags: row[at["status"]], Note: row[at["note"]], Unit: row[at["unit"]], Area: row[at["geo_iso"]]}
 			if text := row[at["value"]]; text != "" {
 				if c.Value, err = strconv.ParseFloat(strings.Replace(text, decimal, ".", 1), 64); err != nil {
 					t.Fatal(err)
@@ -114,6 +114,9 @@ func readWide(byArea bool) func(*testing.T, []byte, *encode.Table) []encodetest.
 				}
 				area := original(row[1+len(d.Dimensions)])
 				c.Period = name
+				if !byArea {
+					c.Area = original(row[slices.Index(rows[0], "geo_iso")])
+				}
 				if byArea {
 					c.Period, area = area, name
 				}
@@ -131,7 +134,7 @@ func TestForms(t *testing.T) {
 	encodetest.Run(t, stattest.DataDir(t),
 		encodetest.Form{Write: form.Write, Read: readTidy(',', ".")},
 		encodetest.Form{Write: form.Write, Read: readTidy(';', ","), Options: encode.Options{Separator: ';', Decimal: ',', BOM: true}},
-		encodetest.Form{Write: form.Write, Read: readWide(true), Options: encode.Options{Wide: encode.WideArea, Labels: encode.LabelsCode}, LacksLabels: true},
+		encodetest.Form{Write: form.Write, Read: readWide(true), Options: encode.Options{Wide: encode.WideArea, Labels: encode.LabelsCode}, LacksLabels: true, LacksAreas: true},
 		encodetest.Form{Write: form.Write, Read: readWide(false), Options: encode.Options{Wide: encode.WidePeriod, Labels: encode.LabelsCode}, LacksLabels: true},
 	)
 }

@@ -4,6 +4,7 @@
 package encodetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -26,6 +27,7 @@ type Cell struct {
 	Flags  string   // codes separated by spaces, in any order
 	Note   string
 	Unit   string // its label, empty if none is stated
+	Area   string // what available_geo calls the area; empty for a dataset without areas
 }
 
 // key is what tells cells apart.
@@ -43,6 +45,9 @@ func (c *Cell) content(f *Form) string {
 	}
 	if !f.LacksNotes {
 		text += " note " + c.Note
+	}
+	if !f.LacksAreas {
+		text += " in area " + c.Area
 	}
 	if c.Labels != nil && !f.LacksLabels {
 		text += " " + strings.Join(c.Labels, " | ")
@@ -107,6 +112,7 @@ type jsonBlock struct {
 	Key   map[string]string `json:"series_key"`
 	Codes map[string]struct {
 		Code string `json:"code"`
+		ISO  string `json:"iso"` // if it is not Code
 	} `json:"country_codes"`
 	Rows []struct {
 		Period string              `json:"period"`
@@ -149,6 +155,7 @@ func jsonCells(t *testing.T, table *encode.Table) []Cell {
 				c := Cell{Codes: slices.Clone(codes), Labels: slices.Clone(labels), Period: row.Period, Flags: strings.Join(flags, " "), Note: strings.Join(row.Notes[area], " "), Unit: row.Unit}
 				if hasArea {
 					c.Codes, c.Labels = append(c.Codes, b.Codes[area].Code), append(c.Labels, area)
+					c.Area = cmp.Or(b.Codes[area].ISO, b.Codes[area].Code)
 				}
 				var ok bool
 				if c.Value, ok = row.Values[area]; !ok {

@@ -72,6 +72,15 @@ wage,SE,2020,4,
 price,GB,2020,5,Pound
 price,DE,2020,6,Pound
 `},
+	{name: "states", text: `#almanac-tidy,1
+#source,demo,Demo
+#dataset,states,Population
+#geography,State,State
+State,TIME_PERIOD,OBS_VALUE
+Alabama,2020,5024279
+Texas,2020,29145505
+United States,2020,331449281
+`},
 	{name: "no area", options: importer.Options{NoGeo: true}, text: `#almanac-tidy,1
 #source,demo,Demo
 #dataset,noarea,Nobel prizes

@@ -28,7 +28,7 @@ type Form struct {
 	Read    func(t *testing.T, file []byte, table *encode.Table) []Cell
 
 	// What the form has no place for, or the reader does not tell.
-	LacksUnits, LacksNotes, LacksLabels bool
+	LacksUnits, LacksNotes, LacksLabels, LacksAreas bool
 }
 
 // Run runs the suite with each form or choice of options. dir is the folder of the offices'

@@ -24,7 +24,7 @@ func TidyCells(t *testing.T, rows [][]string, table *encode.Table) (cells []Cell
 		if row[at["dataset"]] != table.Reference() || row[at["version"]] != table.Vintage.Version || row[at["source"]] != d.Source.Name {
 			t.Fatalf("row %q", row)
 		}
-		c := Cell{Period: row[at["period"]], Value: math.NaN(), Flags: row[at["status"]], Note: row[at["note"]], Unit: row[at["unit"]]}
+		c := Cell{Period: row[at["period"]], Value: math.NaN(), Flags: row[at["status"]], Note: row[at["note"]], Unit: row[at["unit"]], Area: row[at["geo_iso"]]}
 		if text := row[at["value"]]; text != "" {
 			var err error
 			if c.Value, err = strconv.ParseFloat(text, 64); err != nil {

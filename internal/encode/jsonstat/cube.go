@@ -34,12 +34,13 @@ type axis struct {
 	role      string // geo, time, metric or empty
 	codes     []code
 	hasUnits  bool
+	hasAreas  bool
 	at        []int32 // of a code of the dataset, its position here
 	stride    int
 }
 
-// code is a category.
-type code struct{ id, label, unit string }
+// code is a category. Only one of the geography has an area: what available_geo calls it.
+type code struct{ id, label, unit, area string }
 
 func newCube(t *encode.Table, g *grid.Grid) (*cube, error) {
 	d := t.Vintage.Dataset
@@ -52,7 +53,7 @@ func newCube(t *encode.Table, g *grid.Grid) (*cube, error) {
 		}
 		a := newAxis(all[i], g.Codes[i])
 		if isGeo {
-			a.role, c.area = "geo", a
+			a.role, a.hasAreas, c.area = "geo", true, a
 		}
 		c.axes = append(c.axes, a)
 	}
@@ -76,7 +77,7 @@ func newAxis(dim *stat.Dimension, codes []int32) *axis {
 	a := &axis{id: dim.ID, label: dim.Label, at: make([]int32, len(dim.Codes))}
 	for i, at := range codes {
 		a.at[at] = int32(i)
-		a.codes = append(a.codes, code{id: dim.Codes[at].ID, label: dim.Codes[at].Label})
+		a.codes = append(a.codes, code{id: dim.Codes[at].ID, label: dim.Codes[at].Label, area: dim.Codes[at].Area})
 	}
 	return a
 }

@@ -120,7 +120,15 @@ func (w *writer) writeAxes() error {
 			}
 			w.Buf = append(w.Buf, '}')
 		}
-		w.Buf = append(w.Buf, '}', '}')
+		w.Buf = append(w.Buf, '}')
+		if a.hasAreas {
+			w.Buf = append(json.AppendName(w.Buf, "extension"), `{"iso":{`...)
+			if err := w.writeCodes(a, func(c code) { w.Buf = json.AppendString(w.appendMember(c), c.area) }); err != nil {
+				return err
+			}
+			w.Buf = append(w.Buf, '}', '}')
+		}
+		w.Buf = append(w.Buf, '}')
 	}
 	w.Buf = append(w.Buf, '}')
 	return nil

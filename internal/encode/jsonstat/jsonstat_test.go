@@ -29,6 +29,9 @@ type dataset struct {
 				Label string `json:"label"`
 			} `json:"unit"`
 		} `json:"category"`
+		Extension struct {
+			ISO map[string]string `json:"iso"`
+		} `json:"extension"`
 	} `json:"dimension"`
 	Value     json.RawMessage   `json:"value"`
 	Status    map[string]string `json:"status"`
@@ -119,6 +122,9 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 				c.Period = code
 			} else if i := slices.Index(order, id); i >= 0 {
 				c.Codes[i], c.Labels[i] = code, strings.TrimSuffix(category.Label[code], ": "+category.Unit[code].Label) // derived values say it
+			}
+			if area, ok := d.Dimension[id].Extension.ISO[code]; ok {
+				c.Area = area
 			}
 		}
 		cells = append(cells, c)

@@ -64,7 +64,7 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 		if len(names) != len(m) || !slices.Equal(slices.Sorted(maps.Keys(m)), slices.Sorted(slices.Values(names))) {
 			t.Fatalf("members of %s, want %q as in the first line", line, names)
 		}
-		c := encodetest.Cell{Period: m["period"].(string), Value: math.NaN(), Note: text(m["note"]), Unit: text(m["unit"])}
+		c := encodetest.Cell{Period: m["period"].(string), Value: math.NaN(), Note: text(m["note"]), Unit: text(m["unit"]), Area: text(m["geo_iso"])}
 		if v, ok := m["value"].(float64); ok {
 			c.Value = v
 		}

@@ -34,6 +34,7 @@ type Column struct {
 const (
 	Dataset     = "dataset"  // source:code
 	GeoISO3     = "geo_iso3" // ISO 3166-1 alpha-3; empty if there is none
+	GeoISO      = "geo_iso"  // what available_geo calls the area: see [stat.Code]
 	Period      = "period"
 	PeriodLabel = "period_label" // as the source writes it, if it has periods that are no years
 	PeriodISO   = "period_iso"   // as ISO 8601 and SDMX write it; only if wanted
@@ -50,7 +51,7 @@ const (
 )
 
 // reserved are the names that no dimension has.
-var reserved = []string{Dataset, GeoISO3, Period, PeriodLabel, PeriodISO, PeriodStart, PeriodEnd, Value, Unit, Status, Note, Transform, Version, Source, Licence}
+var reserved = []string{Dataset, GeoISO3, GeoISO, Period, PeriodLabel, PeriodISO, PeriodStart, PeriodEnd, Value, Unit, Status, Note, Transform, Version, Source, Licence}
 
 // Names gives columns unique names, also if upper and lower case are the same.
 type Names map[string]bool
@@ -100,6 +101,15 @@ func dimensionsOf(d *stat.Dataset) (list []dimension, area dimension) {
 
 // LicenceOf returns what the column licence says: the name of the licence, else the address of the terms.
 func LicenceOf(t *encode.Table) string { return cmp.Or(t.Licence.Name, t.Licence.Terms()) }
+
+// AreaOf returns what the column GeoISO has for a code of the geography. It is empty in a dataset
+// without areas.
+func AreaOf(c *stat.Code) string {
+	if c.Area == stat.NoArea {
+		return ""
+	}
+	return c.Area
+}
 
 // HasCodes reports whether a choice of labels includes codes.
 func HasCodes(labels encode.Labels) bool { return labels != encode.LabelsOnly }

@@ -101,15 +101,17 @@ func (x *Texts) AppendHead(buf []byte, key []int32) []byte {
 
 // AreaColumns returns the columns of an area.
 func (x *Texts) AreaColumns() []Column {
-	return append(x.pair(make([]Column, 0, 3), x.geography.code, x.geography.label), Column{GeoISO3, Code})
+	return append(x.pair(make([]Column, 0, 4), x.geography.code, x.geography.label), Column{GeoISO3, Code}, Column{GeoISO, Code})
 }
 
 // Area returns the cells of AreaColumns for a code of the geography.
 func (x *Texts) Area(code int32) []byte {
 	p := &x.memory.areas
 	if !p.has(code) {
-		text := x.appendCode(p.text, x.geography, &x.dataset.Geography.Codes[code])
-		p.add(code, x.append(text, GeoISO3, Code, Alpha3Of(x.table.Vintage)[code]))
+		c := &x.dataset.Geography.Codes[code]
+		text := x.appendCode(p.text, x.geography, c)
+		text = x.append(text, GeoISO3, Code, Alpha3Of(x.table.Vintage)[code])
+		p.add(code, x.append(text, GeoISO, Code, AreaOf(c)))
 	}
 	return p.of(code)
 }
