@@ -20,7 +20,11 @@ import (
 // data replies with a part of a dataset. The query runs when send calls encode.
 func (x *exchange) data() (*reply, error) {
 	x.varyByForm()
-	if form := formFor(x.r.Header["Accept"]); form != nil {
+	form, err := formFor(x.r.Header["Accept"])
+	if err != nil {
+		return nil, err
+	}
+	if form != nil {
 		return x.file(form)
 	}
 	if rep := x.unchangedData(); rep != nil {

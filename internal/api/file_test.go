@@ -58,7 +58,9 @@ func TestFilesByAccept(t *testing.T) {
 		{"JSON before CSV", "text/csv;q=0.5, application/json", false},
 		{"CSV as good as JSON", "text/csv, application/json", false},
 		{"CSV before anything", "text/csv, */*;q=0.1", true},
-		{"something unknown", "image/webp", false},
+		{"something unknown or anything", "image/webp, */*;q=0.1", false},
+		{"anything of an application", "application/*", false},
+		{"a single asterisk", "text/html, *; q=.2", false},
 		{"malformed", "text/csv;;q, ,", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -67,6 +69,19 @@ func TestFilesByAccept(t *testing.T) {
 				t.Errorf("%d, Vary %q, %.100s", got.StatusCode, got.Header.Get("Vary"), got.body)
 			}
 		})
+	}
+	for _, accept := range []string{"image/webp", "application/vnd.apache.arrow.stream", "text/html, image/*", "application/json;q=0"} {
+		for _, method := range []string{"GET", "HEAD"} {
+			got := ask(t, method, base+address, "Accept: "+accept)
+			if got.StatusCode != 406 || method == "GET" && !strings.Contains(got.body, "there are application/json, text/csv, ") || !strings.Contains(got.Header.Get("Vary"), "Accept") {
+				t.Errorf("%s %s: %d, Vary %q, %.300s", method, accept, got.StatusCode, got.Header.Get("Vary"), got.body)
+			}
+		}
+	}
+	for accept, status := range map[string]int{"": 200, "*/*": 200, "application/json": 200, "text/csv, */*": 200, "text/csv": 406, "image/png": 406} {
+		if got := ask(t, "GET", base+"/api/data?s=1:country=Germany", "Accept: "+accept); got.StatusCode != status {
+			t.Errorf("several datasets with Accept %q: %d %.200s, want %d", accept, got.StatusCode, got.body, status)
+		}
 	}
 	rows, err := csv.NewReader(strings.NewReader(file.body)).ReadAll()
 	if err != nil || len(rows) != 4 {

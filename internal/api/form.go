@@ -2,6 +2,8 @@ package api
 
 import (
 	"mime"
+	"net/http"
+	"slices"
 	"strings"
 
 	"almanac/internal/encode"
@@ -92,11 +94,13 @@ func (f *form) header() []string {
 	return []string{f.mediaType}
 }
 
-// formFor returns the form that Accept prefers to JSON, or nil. Wildcards mean JSON.
-func formFor(accept []string) *form {
+// formFor returns the form that Accept prefers to JSON, or nil. Wildcards mean JSON. An Accept that
+// names neither JSON nor a form is refused.
+func formFor(accept []string) (*form, error) {
 	var best *form
-	bestQuality, json := 0.0, 0.0
+	bestQuality, json, isStated := 0.0, 0.0, false
 	for m := range encode.Accepted(accept) {
+		isStated = true
 		if m.Kind == "application/json" {
 			json = max(json, m.Quality)
 		}
@@ -104,10 +108,32 @@ func formFor(accept []string) *form {
 			best, bestQuality = f, m.Quality
 		}
 	}
-	if bestQuality <= json {
-		return nil
+	if isStated && best == nil && json == 0 && !takesJSON(accept) {
+		return nil, &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; there are application/json, " + mediaTypes()}
 	}
-	return best
+	if bestQuality <= json {
+		return nil, nil
+	}
+	return best, nil
+}
+
+// takesJSON reports whether Accept allows JSON: by its media type or a wildcard. Some programs write * for */*.
+func takesJSON(accept []string) bool {
+	for m := range encode.Accepted(accept) {
+		if m.Quality > 0 && slices.Contains([]string{"application/json", "application/*", "*/*", "*"}, m.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// mediaTypes lists those of the forms.
+func mediaTypes() string {
+	var list []string
+	for _, f := range forms {
+		list = append(list, f.mediaType)
+	}
+	return strings.Join(list, ", ")
 }
 
 // statedForm is a form with the parameters that its media type states.

@@ -29,8 +29,12 @@ func (x *exchange) postData() (*reply, error) {
 	}
 	x.r = posted
 	x.varyByForm()
+	form, err := formFor(x.r.Header["Accept"])
+	if err != nil {
+		return nil, err
+	}
 	var rep *reply
-	if form := formFor(x.r.Header["Accept"]); form != nil {
+	if form != nil {
 		rep, err = x.file(form)
 	} else {
 		rep, err = x.jsonData()
