@@ -123,7 +123,7 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, address str
 	l, _ := licence.For(jsonform.LicenceOf(sel.vintage))
 	return &encode.Table{
 		Vintage: sel.vintage, Extract: derived.Extract, Transform: sel.derive.Identity(), Licence: l,
-		Address: address,
+		Address: address, Versions: x.api.opts.BaseURL + "/api/datasets/" + strconv.Itoa(sel.vintage.Dataset.ID) + "/versions",
 		Again: func() (iter.Seq2[*stat.Block, error], error) {
 			again, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 			if err != nil {

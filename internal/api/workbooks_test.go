@@ -68,3 +68,29 @@ func partOf(t *testing.T, book *zip.Reader, name string) string {
 	}
 	return string(text)
 }
+
+// docs/downloads.md, Excel: in the sheets About and Flags counts are numbers, and days and moments dates, and
+// the workbook says where all versions are listed.
+func TestWorkbookTypes(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "t.csv", strings.NewReader("#almanac-tidy,1\n#source,x,Office\n#dataset,t,Table\n#updated,2026-05-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE,OBS_STATUS\nDE,2020,1,P\nFR,2020,2,P\n"))
+	got := ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data.xlsx")
+	book, err := zip.NewReader(strings.NewReader(got.body), int64(len(got.body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := partOf(t, book, "xl/sharedStrings.xml")
+	if !strings.Contains(texts, "All versions") || !strings.Contains(texts, "/api/datasets/1/versions<") {
+		t.Errorf("the workbook does not say where the versions are: %s", texts)
+	}
+	for part, cells := range map[string][]string{
+		"xl/worksheets/sheet2.xml": {`<c s="1"><v>46143</v></c>`, `<c s="8"><v>45982.43090277778</v></c>`, `<c s="9"><v>2</v></c>`}, // 2026-05-01, 2025-11-21 10:20:30
+		"xl/worksheets/sheet3.xml": {`<c s="6"><v>2</v></c>`},
+	} {
+		for _, cell := range cells {
+			if sheet := partOf(t, book, part); !strings.Contains(sheet, cell) {
+				t.Errorf("%s has no cell %s: %s", part, cell, sheet)
+			}
+		}
+	}
+}

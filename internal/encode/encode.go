@@ -31,6 +31,7 @@ type Table struct {
 
 	Transform string          // how values are derived, such as "index:2015"; empty for the office's own
 	Address   string          // where this answer can be read again
+	Versions  string          // where the versions of the dataset are listed
 	Licence   licence.Licence // unknown members are empty
 	// Notices says what a reader should know of the answer. It may be called when
 	// Extract.Blocks has been read; isEmpty says that there were none.

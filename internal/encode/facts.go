@@ -29,6 +29,7 @@ func (t *Table) Facts(isEmpty bool) []Fact {
 		{"licence_note", "Conditions", t.Licence.Note},
 		{"attribution", "Attribution", t.Licence.Attribution},
 		{"version", "Version", v.Version},
+		{"versions_url", "All versions", t.Versions},
 		{"last_update", "Updated by the source", updatedAt(t)},
 		{"imported", "Imported", v.Imported.UTC().Format(time.RFC3339)},
 		{"partial", "Incomplete", d.Partial},

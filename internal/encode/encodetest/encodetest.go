@@ -130,7 +130,7 @@ func table(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform
 	}
 	l, _ := licence.Of(v.Dataset.Source.ID)
 	return &encode.Table{
-		Vintage: v, Extract: x, Transform: how.String(), Licence: l, Address: "https://example.org/api/datasets/1/data.csv?flags=true",
+		Vintage: v, Extract: x, Transform: how.String(), Licence: l, Address: "https://example.org/api/datasets/1/data.csv?flags=true", Versions: "https://example.org/api/datasets/1/versions",
 		Again: func() (iter.Seq2[*stat.Block, error], error) {
 			x, err := read()
 			return x.Blocks, err

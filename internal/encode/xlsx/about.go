@@ -19,32 +19,47 @@ func (w *workbook) writeAbout(t *encode.Table, s *survey) {
 	facts := t.Facts(s.rows == 0)
 	sheet.title(facts[0].Text)
 	for _, f := range facts[1:] {
-		sheet.row(styleWrapped, f.Label, f.Text)
+		sheet.row(cell{f.Label, styleWrapped}, cellOf(f))
 	}
-	sheet.row(styleWrapped, "Observations", strconv.Itoa(s.rows))
-	sheet.row(styleGeneral)
-	sheet.row(styleHeader, "Dimension", "Label")
+	sheet.row(cell{"Observations", styleWrapped}, cell{strconv.Itoa(s.rows), styleCount})
+	sheet.row()
+	sheet.texts(styleHeader, "Dimension", "Label")
 	d := t.Vintage.Dataset
 	axes := d.Axes()
 	for _, at := range d.SourceOrder() {
-		sheet.row(styleWrapped, axes[at].ID, axes[at].Label)
+		sheet.texts(styleWrapped, axes[at].ID, axes[at].Label)
 	}
 	for _, f := range d.Fixed {
-		sheet.row(styleWrapped, f.ID, fmt.Sprintf("%s: %s in all observations", f.Label, cmp.Or(f.Code.Label, f.Code.ID)))
+		sheet.texts(styleWrapped, f.ID, fmt.Sprintf("%s: %s in all observations", f.Label, cmp.Or(f.Code.Label, f.Code.ID)))
 	}
 	sheet.close()
+}
+
+// cellOf returns the cell of a fact. The times of a version are days and moments, all else is text.
+func cellOf(f encode.Fact) cell {
+	if f.Name == "last_update" {
+		if day, ok := serialDay(f.Text); ok {
+			return cell{strconv.FormatInt(day, 10), styleDate}
+		}
+	}
+	if f.Name == "imported" {
+		if moment, ok := serialMoment(f.Text); ok {
+			return cell{strconv.FormatFloat(moment, 'f', -1, 64), styleMoment}
+		}
+	}
+	return cell{f.Text, styleWrapped}
 }
 
 // writeFlags writes the sheet with the flags that occur and what they mean.
 func (w *workbook) writeFlags(s *survey) {
 	sheet := w.beginSheet(3, false, 20, 90, 16)
-	sheet.row(styleHeader, "Flag", "Meaning", "Observations")
+	sheet.row(cell{"Flag", styleHeader}, cell{"Meaning", styleHeader}, cell{"Observations", styleNumberHeader})
 	flags := slices.Sorted(maps.Keys(s.flags))
 	for _, flag := range flags {
-		sheet.row(styleWrapped, flag, meaningOf(flag), strconv.Itoa(s.flags[flag]))
+		sheet.row(cell{flag, styleWrapped}, cell{meaningOf(flag), styleWrapped}, cell{strconv.Itoa(s.flags[flag]), styleNumber})
 	}
 	if len(flags) == 0 {
-		sheet.row(styleWrapped, "", "No observation has a flag.")
+		sheet.texts(styleWrapped, "", "No observation has a flag.")
 	}
 	sheet.close()
 }
@@ -60,7 +75,13 @@ func meaningOf(flag string) string {
 	return "Not in the SDMX code list; see the metadata of the source"
 }
 
-// textSheet is a sheet of texts.
+// cell is a cell of a sheet of texts. In the styles of numbers and times the text is a number.
+type cell struct {
+	text  string
+	style int
+}
+
+// textSheet is a sheet of texts, with few numbers.
 type textSheet struct {
 	*workbook
 	widths []int  // of the columns, in characters
@@ -90,33 +111,47 @@ func (s *textSheet) title(text string) {
 		width += w
 	}
 	s.merged = "A1:" + columnName(len(s.widths)) + "1"
-	s.rowOf(titleHeight*min(linesOf(text, width*titleShare/100), maxLines/2), styleTitle, text)
+	s.rowOf(titleHeight*min(linesOf(text, width*titleShare/100), maxLines/2), cell{text, styleTitle})
 }
 
-// row writes a row of texts. It is as high as they need, because programs do not find out
+// texts writes a row of texts in one style.
+func (s *textSheet) texts(style int, texts ...string) {
+	var cells []cell
+	for _, text := range texts {
+		cells = append(cells, cell{text, style})
+	}
+	s.row(cells...)
+}
+
+// row writes a row. It is as high as its texts need, because programs do not find out
 // themselves before somebody edits a cell.
-func (s *textSheet) row(style int, texts ...string) {
+func (s *textSheet) row(cells ...cell) {
 	lines := 1
-	for i, text := range texts {
-		if style == styleWrapped {
-			lines = max(lines, linesOf(text, s.widths[i]))
+	for i, c := range cells {
+		if c.style == styleWrapped {
+			lines = max(lines, linesOf(c.text, s.widths[i]))
 		}
 	}
-	s.rowOf(lineHeight*min(lines, maxLines), style, texts...)
+	s.rowOf(lineHeight*min(lines, maxLines), cells...)
 }
 
 // rowOf writes a row of a height in points.
-func (s *textSheet) rowOf(height, style int, texts ...string) {
+func (s *textSheet) rowOf(height int, cells ...cell) {
 	s.buf = fmt.Appendf(s.buf[:0], `<row ht="%d" customHeight="1">`, height)
-	for _, text := range texts {
-		if characters(text) > maxCharacters {
-			text = string([]rune(text)[:maxCharacters/2]) + "…" // a description, which the metadata have
+	for _, c := range cells {
+		if characters(c.text) > maxCharacters {
+			c.text = string([]rune(c.text)[:maxCharacters/2]) + "…" // a description, which the metadata have
 		}
-		if text == "" {
-			s.buf = append(s.buf, "<c/>"...)
-			continue
+		switch c.style {
+		case styleDate, styleMoment, styleNumber, styleCount:
+			s.buf = append(appendStyle(append(s.buf, "<c"...), c.style), "><v>"+c.text+"</v></c>"...)
+		default:
+			if c.text == "" {
+				s.buf = append(s.buf, "<c/>"...)
+				continue
+			}
+			s.buf = s.cells.append(s.buf, c.text, c.style)
 		}
-		s.buf = s.cells.append(s.buf, text, style)
 	}
 	_, _ = s.Write(append(s.buf, "</row>\n"...)) // the workbook keeps the error
 }

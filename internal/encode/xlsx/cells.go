@@ -22,6 +22,8 @@ const (
 	styleCode // text even if somebody edits it
 	styleNumber
 	styleNumberHeader
+	styleMoment
+	styleCount // a number among texts
 )
 
 // cells writes cells for package tidy. Each is followed by a line break, which XML ignores. The
@@ -91,6 +93,18 @@ func serialDay(text string) (day int64, ok bool) {
 		day--
 	}
 	return day, day >= first
+}
+
+// serialMoment returns the number by which the format names a moment in UTC: that of the day, and
+// the part of the day that has passed.
+func serialMoment(text string) (float64, bool) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return 0, false
+	}
+	t = t.UTC()
+	day, ok := serialDay(t.Format(time.DateOnly))
+	return float64(day) + t.Sub(t.Truncate(24*time.Hour)).Hours()/24, ok
 }
 
 // sharedStrings holds each text of a workbook once.
