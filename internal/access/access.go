@@ -2,8 +2,9 @@
 // the counts of requests, and what an organisation follows. It does not depend on HTTP.
 //
 // [Access.Verify] finds the caller of a key in memory. Keys and accounts are read again
-// when their generation in the database has changed, which is checked four times a second.
-// So a key that another process created or revoked is known within a second.
+// when their generation in the database has changed, which is checked four times a second,
+// and before a key or link is refused. So one that another process created is known at
+// once, and one that it revoked within a second.
 // [Access.Admit] then counts the request if it is below the caller's limit. The count is
 // on disk before Admit returns; limiter.go explains how requests share one write.
 //
@@ -51,7 +52,9 @@ type Access struct {
 	keys       map[string]*knownKey  // by public id
 	links      map[string]*knownLink // by ID
 	refreshing sync.Mutex
-	generation int64        // of keys
+	generation int64 // of keys
+	catchingUp sync.Mutex
+	caughtUp   time.Time    // when the last reading by catchUp began
 	misses     atomic.Int32 // consecutive failures to read changes
 
 	seconds   int   // of maintenance; these two belong to its goroutine
@@ -67,6 +70,7 @@ const (
 	databaseFile = "access.db"
 	pollEvery    = 250 * time.Millisecond // between reads of keys that other processes changed
 	pollTimeout  = time.Second            // of one read
+	catchUpEvery = 10 * time.Millisecond  // between reads before refusals
 	// maxMisses is the number of consecutive failures after which keys are refused:
 	// five seconds, or up to half a minute if failures are slow.
 	maxMisses   = 20

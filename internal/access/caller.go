@@ -55,6 +55,16 @@ var (
 // Verify returns the caller of a key. The error is [ErrKey], in the same time whatever the
 // reason, or [stat.Unavailable] if revoked keys could not be read for some time.
 func (a *Access) Verify(key string) (Caller, error) {
+	c, err := a.verify(key)
+	if _, isWellFormed := publicID(key); isWellFormed && errors.Is(err, ErrKey) {
+		a.catchUp() // another process may just have created it
+		c, err = a.verify(key)
+	}
+	return c, err
+}
+
+// verify is Verify with what is in memory.
+func (a *Access) verify(key string) (Caller, error) {
 	known := &noKey
 	if id, ok := publicID(key); ok {
 		a.mu.RLock()
@@ -81,6 +91,24 @@ func (a *Access) Verify(key string) (Caller, error) {
 
 // keysAreStale reports whether revoked keys could not be read for some time.
 func (a *Access) keysAreStale() bool { return a.misses.Load() >= maxMisses }
+
+// catchUp reads what other processes changed before it was called. Callers that wait share one
+// reading, and there is at most one in each catchUpEvery, so that guesses cannot keep the database busy.
+func (a *Access) catchUp() {
+	called := time.Now()
+	a.catchingUp.Lock()
+	defer a.catchingUp.Unlock()
+	if a.caughtUp.After(called) {
+		return
+	}
+	time.Sleep(catchUpEvery - time.Since(a.caughtUp))
+	a.caughtUp = time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), pollTimeout)
+	defer cancel()
+	if err := a.refresh(ctx); err != nil {
+		a.log.Debug("new keys cannot be read", "error", err) // poll counts failures
+	}
+}
 
 func (a *Access) refresh(ctx context.Context) error {
 	a.refreshing.Lock()

@@ -162,14 +162,15 @@ func (a *Access) RevokeLink(ctx context.Context, text string) (Link, error) {
 // VerifyLink returns the link with a token, and the caller in whose name it is used. The error
 // is [ErrLink] for a token that is not that of a link, [ErrLinkExpired] or [ErrLinkRevoked].
 func (a *Access) VerifyLink(token string) (Link, Caller, error) {
-	var known *knownLink
-	if len(token) == linkLength && strings.HasPrefix(token, KeyPrefix) {
-		a.mu.RLock()
-		known = a.links[token[len(KeyPrefix):publicEnd]]
-		a.mu.RUnlock()
-	}
-	if known == nil || !hmac.Equal([]byte(known.signature), []byte(token[publicEnd:])) {
+	if len(token) != linkLength || !strings.HasPrefix(token, KeyPrefix) {
 		return Link{}, Caller{}, ErrLink
+	}
+	known := a.knownLink(token)
+	if known == nil {
+		a.catchUp() // another process may just have created it
+		if known = a.knownLink(token); known == nil {
+			return Link{}, Caller{}, ErrLink
+		}
 	}
 	if a.keysAreStale() {
 		return Link{}, Caller{}, stat.Errorf(stat.Unavailable, "links cannot be checked at the moment; try again in a few seconds")
@@ -182,6 +183,17 @@ func (a *Access) VerifyLink(token string) (Link, Caller, error) {
 		return l, Caller{}, ErrLinkExpired
 	}
 	return l, known.caller, nil
+}
+
+// knownLink returns the link with a well-formed token, nil if none in memory has it.
+func (a *Access) knownLink(token string) *knownLink {
+	a.mu.RLock()
+	known := a.links[token[len(KeyPrefix):publicEnd]]
+	a.mu.RUnlock()
+	if known == nil || !hmac.Equal([]byte(known.signature), []byte(token[publicEnd:])) {
+		return nil
+	}
+	return known
 }
 
 // CountLink counts a use of a link. Refund the ticket if the reader gets no data.
