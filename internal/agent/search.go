@@ -80,6 +80,7 @@ type searchPage struct {
 		Latest *struct {
 			Area   struct{ Name string } `json:"area"`
 			Period string                `json:"period"`
+			Label  string                `json:"period_label"`
 			Value  Cell                  `json:"value"`
 			Unit   string                `json:"unit"`
 			Dims   map[string]string     `json:"dimensions"`
@@ -210,7 +211,7 @@ func (p *searchPage) hit(i int) Hit {
 	}
 	h.Coverage = strings.Join(covers, "; ")
 	if l := d.Latest; l != nil {
-		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, l.Period, l.Value, p.unit(i)))
+		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, cmp.Or(l.Label, l.Period), l.Value, p.unit(i)))
 		var dims []string
 		for n := 1; n <= 8; n++ {
 			if value := l.Dims["dim"+strconv.Itoa(n)+"_value"]; value != "" {

@@ -145,6 +145,11 @@ func TestTools(t *testing.T) {
 	t.Run("errors name the next call", func(t *testing.T) { checkErrors(t, session) })
 	t.Run("earlier versions", func(t *testing.T) { checkVersions(t, session) })
 	t.Run("tables are capped and say so", func(t *testing.T) { checkCaps(t, session) })
+	t.Run("a value of several years", func(t *testing.T) {
+		if text, _ := ask(t, session, "search_datasets", `{"query": "infant mortality Chad"}`); !strings.Contains(text, "Chad 2015-2020: 74.5 ") {
+			t.Errorf("%s\nwant the office's text of the period", text)
+		}
+	})
 	t.Run("tasks", func(t *testing.T) { checkTasks(t, session) })
 }
 

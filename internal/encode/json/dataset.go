@@ -170,6 +170,9 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestM
 	buf = appendDimensionLabels(buf, d)
 	buf = append(buf, `}},"latest_period":{`...)
 	buf = AppendText(buf, "period", l.Period.String())
+	if label := d.PeriodLabels[l.Period]; label != "" {
+		buf = AppendText(buf, "period_label", label)
+	}
 	buf = append(AppendName(buf, "countries"), '{')
 	var n numberEncoder
 	for i, area := range l.Areas {
@@ -185,12 +188,28 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestM
 	buf = append(buf, `,"dimensions":{`...)
 	buf = append(appendKey(buf, d, l.Key, withCodes), '}')
 	if l.Periods != nil {
-		buf = append(AppendName(buf, "periods"), '{')
-		for i, area := range l.Areas {
-			buf = AppendString(AppendName(buf, d.Geography.Codes[area].Label), l.Periods[i].String())
-		}
-		buf = append(buf, '}')
+		buf = appendAreaPeriods(buf, d, l)
 	}
 	buf = AppendText(buf, "latest_mode", string(mode))
 	return append(buf, '}')
+}
+
+// appendAreaPeriods appends the members "periods", and "period_labels" if the source has its own text
+// of any of them, by area.
+func appendAreaPeriods(buf []byte, d *stat.Dataset, l *stat.Latest) []byte {
+	var labels []byte
+	buf = append(AppendName(buf, "periods"), '{')
+	for i, area := range l.Areas {
+		name := d.Geography.Codes[area].Label
+		buf = AppendString(AppendName(buf, name), l.Periods[i].String())
+		if label := d.PeriodLabels[l.Periods[i]]; label != "" {
+			labels = append(AppendString(AppendComma(labels), name), ':')
+			labels = AppendString(labels, label)
+		}
+	}
+	buf = append(buf, '}')
+	if labels != nil {
+		buf = append(append(append(AppendName(buf, "period_labels"), '{'), labels...), '}')
+	}
+	return buf
 }

@@ -18,6 +18,7 @@ import (
 type Latest struct {
 	Area   Area              `json:"area"`
 	Period string            `json:"period"`
+	Label  string            `json:"period_label,omitempty"` // the source's text of the period, if it has one
 	Value  json.RawMessage   `json:"value"` // a number, as in the rows of the data
 	Unit   string            `json:"unit,omitempty"`
 	Flags  []string          `json:"flags,omitempty"`
@@ -122,9 +123,10 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 		if value := block.Value[i]; value == value { // not NaN
 			row, _ := slices.BinarySearch(block.RowStart, int32(i)+1)
 			area := v.Dataset.Geography.Codes[block.Areas[block.Area[i]]]
+			period := extract.Periods[block.Periods[row-1]]
 			l := &Latest{
 				Area:   Area{cmp.Or(area.Area, area.ID), area.Label},
-				Period: extract.Periods[block.Periods[row-1]].String(),
+				Period: period.String(), Label: v.Dataset.PeriodLabels[period],
 				Value:  strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
 			}
