@@ -19,6 +19,7 @@ import (
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 	"almanac/internal/request"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
@@ -41,6 +42,7 @@ type chartCmd struct {
 	S                  []string `json:"s,omitempty" sep:"none" placeholder:"ID:QUERY" help:"Draw another dataset in the same line chart, 14:dim2=Total; may be repeated."`
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
+	Lang               *string  `json:"lang,omitempty" placeholder:"LANGUAGE" help:"Language of the dataset's texts, such as fr, and of the chart's own words if it has them (default: those of everybody)."`
 	Locale             *string  `json:"locale,omitempty" placeholder:"LANGUAGE" help:"Language of the chart's own words: en, de, fr, es, it, ar or ja (default: en)."`
 	Theme              *string  `json:"theme,omitempty" placeholder:"THEME" help:"Colours: light, dark or print (default: on white)."`
 	Background         *string  `json:"background,omitempty" placeholder:"COLOUR" help:"Colour of the ground, or transparent."`
@@ -122,30 +124,43 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 
 // spec returns the chart to draw and prints the values that were not found.
 func (c *chartCmd) spec(ctx context.Context, s *store.Store, chartRequest *request.Chart, stderr io.Writer) (*chart.Spec, error) {
-	open := func(id string, e request.Edition) (*store.Vintage, error) {
+	lang := chartRequest.Data.Lang
+	open := func(id string, e request.Edition) (l request.Localised, err error) {
 		n, err := strconv.Atoi(id)
 		if err != nil {
-			return nil, err
+			return l, err
 		}
 		at, err := e.At()
 		if err != nil {
-			return nil, usageError{err}
+			return l, usageError{err}
 		}
-		return s.VintageAt(ctx, n, at)
+		v, err := s.VintageAt(ctx, n, at)
+		if err != nil {
+			return l, err
+		}
+		if l, err = request.Localise(ctx, v, lang, ""); stat.KindOf(err) == stat.Invalid {
+			err = usageError{err}
+		}
+		return l, err
 	}
 	v, err := open(strconv.Itoa(c.Dataset), chartRequest.Data.Edition)
 	if err != nil {
 		return nil, err
 	}
-	if err := chartRequest.OpenOthers(open); err != nil {
+	openOther := func(id string, e request.Edition) (*store.Vintage, error) {
+		other, err := open(id, e)
+		return other.Vintage, err
+	}
+	if err := chartRequest.OpenOthers(openOther); err != nil {
 		return nil, err
 	}
+	chartRequest.UseLanguage(v)
 	chartRequest.Store = s
-	spec, notices, err := request.Spec(ctx, v, chartRequest)
+	spec, notices, err := request.Spec(ctx, v.Vintage, chartRequest)
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range notices {
+	for _, n := range append(notices, v.Notices...) {
 		near := ""
 		if len(n.Nearest) > 0 {
 			near = "; did you mean: " + strings.Join(n.Nearest, ", ")

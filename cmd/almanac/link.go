@@ -27,7 +27,7 @@ type linkCreateCmd struct {
 	Account string   `required:"" placeholder:"NAME" help:"The account whose daily limit the uses count against."`
 	Dataset string   `required:"" placeholder:"ID" help:"The dataset: its id, or its source and code such as eurostat:une_rt_a."`
 	Form    string   `default:"csv" placeholder:"FORM" help:"The extension of the file: csv, json, xlsx and others (${default})."`
-	Expires lifetime `default:"90d" placeholder:"DURATION" help:"How long the link is valid: hours or days such as 24h or 90d, or never (${default})."`
+	Expires lifetime `default:"90d" placeholder:"DURATION" help:"How long the link is valid: minutes, hours or days such as 30m, 24h or 90d, or never (${default})."`
 	BaseURL string   `name:"base-url" placeholder:"URL" help:"Public base address of the service, which the printed address begins with."`
 	Query   string   `arg:"" optional:"" help:"The parameters of the data, such as 'dim1=Total&country=Germany'; none: all data."`
 }
@@ -35,24 +35,17 @@ type linkCreateCmd struct {
 // lifetime is how long a link is valid; 0: for ever.
 type lifetime time.Duration
 
-// UnmarshalText reads hours or days, such as 24h or 90d, or never.
+// UnmarshalText reads minutes, hours or days, such as 30m, 24h or 90d, or never.
 func (l *lifetime) UnmarshalText(text []byte) error {
 	if string(text) == "never" {
 		*l = 0
 		return nil
 	}
-	number, unit := string(text), 24*time.Hour
-	if hours, ok := strings.CutSuffix(number, "h"); ok {
-		number, unit = hours, time.Hour
-	} else {
-		number, ok = strings.CutSuffix(number, "d")
-		if !ok {
-			number = ""
-		}
-	}
+	number := strings.TrimRight(string(text), "mhd")
+	unit := map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}[string(text[len(number):])]
 	n, err := strconv.ParseUint(number, 10, 16)
-	if err != nil || n == 0 {
-		return fmt.Errorf("invalid duration %q; use hours or days such as 24h or 90d, or never", text)
+	if err != nil || n == 0 || unit == 0 {
+		return fmt.Errorf("invalid duration %q; use minutes, hours or days such as 30m, 24h or 90d, or never", text)
 	}
 	*l = lifetime(time.Duration(n) * unit)
 	return nil

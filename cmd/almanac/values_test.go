@@ -34,6 +34,24 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
+// docs/operations.md, Links for spreadsheets: a link is valid for minutes, hours or days, or never ends.
+func TestLifetime(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"never": 0, "1m": time.Minute, "30m": 30 * time.Minute, "24h": 24 * time.Hour, "90d": 90 * 24 * time.Hour,
+	} {
+		var got lifetime
+		if err := got.UnmarshalText([]byte(text)); err != nil || time.Duration(got) != want {
+			t.Errorf("%q: %s, %v; want %s", text, time.Duration(got), err, want)
+		}
+	}
+	for _, text := range []string{"", "m", "h", "24", "0m", "0d", "-1h", "+1h", "1.5h", "65536h", "30s", "1d12h", "1 d", "1D", "mh", "5hd", "Never"} {
+		var got lifetime
+		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "30m, 24h or 90d") {
+			t.Errorf("%q: %s, %v; want an error with a valid example", text, time.Duration(got), err)
+		}
+	}
+}
+
 func FuzzOverlap(f *testing.F) {
 	for _, seed := range []string{"0", "24h", "7d", "-1h", "8d", "d", ""} {
 		f.Add(seed)

@@ -95,14 +95,14 @@ func (a *Access) keysAreStale() bool { return a.misses.Load() >= maxMisses }
 // catchUp reads what other processes changed before it was called. Callers that wait share one
 // reading, and there is at most one in each catchUpEvery, so that guesses cannot keep the database busy.
 func (a *Access) catchUp() {
-	called := time.Now()
+	called := a.now()
 	a.catchingUp.Lock()
 	defer a.catchingUp.Unlock()
 	if a.caughtUp.After(called) {
 		return
 	}
-	time.Sleep(catchUpEvery - time.Since(a.caughtUp))
-	a.caughtUp = time.Now()
+	time.Sleep(min(catchUpEvery, catchUpEvery-a.now().Sub(a.caughtUp))) // no longer if the clock was set back
+	a.caughtUp = a.now()
 	ctx, cancel := context.WithTimeout(context.Background(), pollTimeout)
 	defer cancel()
 	if err := a.refresh(ctx); err != nil {
