@@ -37,6 +37,7 @@ type changes struct {
 	Data []struct {
 		Kind    string
 		Version string
+		Digest  string
 		Changed []string
 		Code    string `json:"country_code"`
 		Unit    string
@@ -83,6 +84,29 @@ func (c *changes) hasNotice(text string) bool {
 	return slices.ContainsFunc(c.Notices, func(n struct{ Parameter, Message string }) bool { return strings.Contains(n.Message, text) })
 }
 
+// A restored version has the digest of the first one, unless labels have changed since: former labels belong to it.
+func TestDigestOfRestored(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		isEqual        bool
+	}{
+		{"a value", ",6,", ",7,", true},
+		{"a label", "Berries", "Soft fruit", false},
+	} {
+		s, read := changingServer(t, strings.NewReplacer(c.old, c.new))
+		if _, err := s.Restore(t.Context(), 1, "1.0"); err != nil {
+			t.Fatal(err)
+		}
+		list := read("/versions").Data
+		if r := read("/revisions?from=1.0&to=1.2"); len(r.Data) != 0 || r.Changes != nil || list[2].Version != "1.0" {
+			t.Errorf("%s: the restored version differs: %+v", c.name, r)
+		}
+		if (list[0].Digest == list[2].Digest) != c.isEqual || list[1].Digest == list[2].Digest {
+			t.Errorf("%s: digests of 1.2, 1.1 and 1.0: %s %s %s", c.name, list[0].Digest, list[1].Digest, list[2].Digest)
+		}
+	}
+}
+
 // A version that changes only labels or metadata says so everywhere that changes are read.
 func TestVersionsWithTheSameValues(t *testing.T) {
 	cases := []struct {
@@ -118,7 +142,7 @@ func TestVersionsWithTheSameValues(t *testing.T) {
 // Observations with another unit are revised.
 func TestRevisedUnits(t *testing.T) {
 	_, read := changingServer(t, strings.NewReplacer("A,DE,2020,1,,Euro", "A,DE,2020,1,,1000 Euro", "A,DE,2021,2,,Euro", "A,DE,2021,2,,1000 Euro"))
-	r := read("/revisions?iso_periods=true")
+	r := read("/revisions?iso_periods=true&codes=true&flags=true")
 	if r.Revised != 2 || len(r.Data) != 2 || !slices.Equal(r.Changed, []string{"units"}) || !r.hasNotice("whose unit is another one: 2") {
 		t.Fatalf("the revisions are %+v", r)
 	}

@@ -29,6 +29,8 @@ type Revisions struct {
 	BelowCountry []string `param:"below.country" as:"data"`
 	Followed     bool     `param:"followed" as:"data"`
 	ISOPeriods   bool     `param:"iso_periods" as:"data"`
+	Codes        bool     `param:"codes" example:"true" doc:"Accepted because the data have it. Revisions have the codes beside the labels in any case."`
+	Flags        bool     `param:"flags" example:"true" doc:"Accepted because the data have it. Revisions have flags and notes in any case."`
 	Lang         string   `param:"lang" as:"data"`
 	Page         int      `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit        int      `param:"limit" example:"100" default:"100" min:"1" doc:"Revisions per page."`
