@@ -59,6 +59,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
 		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
 	}
+	page.Notices = append(page.Notices, readAs(page.Areas, q, found)...)
 	_, offers := s.Generation()
 	for i := range found.Hits {
 		page.Data[i] = newHit(&found.Hits[i], page.Areas)

@@ -1,6 +1,8 @@
 package hits
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 
 	"almanac/internal/geo"
@@ -26,6 +28,52 @@ func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place
 		list = append(list, p)
 	}
 	return list
+}
+
+// regionWords match what official names of regions have besides the name that they share with a city.
+var regionWords = regexp.MustCompile(`(?i)\b(län|autonomous community|comunidad|comunitat|región|region|regione|provincia|province|provincie|canton|kanton|county|fylke|maakunta|maakond|województwo|voivodeship|kraj|oblast|prefecture|department|landkreis|kreis)\b`)
+
+// readAs returns notices on the names of cities that were read as regions: Helsinki as Uusimaa, and Stockholm as the
+// county of the same name.
+func readAs(areas []Area, q *search.Query, found *search.Result) (list []Notice) {
+	add := func(parameter, text string, a Area) {
+		if region, ok := regionOfCity(text, a); ok {
+			message := fmt.Sprintf("%q is read as the region %s [%s], except in datasets that have a place of this name itself; the values of the region are not those of a city", text, region, a.Code)
+			list = append(list, Notice{parameter, text, message, []string{}})
+		}
+	}
+	for _, a := range areas {
+		add("q", found.AreaNames[a.Code], a)
+		for _, text := range q.Area {
+			if slices.Contains(areaIDs([]string{text}), a.Code) {
+				add("area", text, a)
+			}
+		}
+	}
+	return list
+}
+
+// regionOfCity returns the name of the region that a text was read as. ok is false if it is only the name of the region, or
+// the region is the city.
+func regionOfCity(text string, a Area) (region string, ok bool) {
+	if text == "" || !geo.IsRegion(a.Code) || geo.CityNames(text) == nil || regionWords.MatchString(text) {
+		return "", false
+	}
+	names := []string{a.Name}
+	for _, id := range append([]string{a.Code}, geo.SameRegions(a.Code)...) {
+		if e, ok := geo.FindEntry(id); ok {
+			names = append(names, e.Name)
+		}
+	}
+	for _, name := range names {
+		if _, isCity := geo.CityOfLabel(name); isCity {
+			return "", false
+		}
+		if regionWords.MatchString(name) {
+			return name, true
+		}
+	}
+	return a.Name, !geo.IsMainName(a.Code, text)
 }
 
 type citiesKey struct{}
