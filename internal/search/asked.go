@@ -165,9 +165,12 @@ func (r *reading) isOfCode(word string) bool {
 	return i >= 0 && r.inCode[i]
 }
 
-// nameOf returns the words of a phrase with their other forms.
+// nameOf returns the words of a phrase with their other forms. A year is no part of a longer name: it is asked of the value.
 func (n *snapshot) nameOf(p index.Phrase) (words name) {
 	for _, t := range p.Terms {
+		if isYear(t.Text) && len(p.Terms) > 1 {
+			continue
+		}
 		forms := []string{t.Text}
 		for _, w := range t.Words {
 			isForm := w.Kind == index.Exact || w.Kind == index.Stem || w.Kind == index.Typo || w.Kind == index.Prefix && t.Words[0].Kind == index.Prefix

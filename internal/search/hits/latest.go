@@ -24,6 +24,8 @@ type Latest struct {
 	Flags  []string          `json:"flags,omitempty"`
 	Series map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
 	Mode   stat.LatestMode   `json:"latest_mode"`
+
+	ofYear *Latest // in place of it, if the question asks for a year
 }
 
 // latestOf returns the latest observed values of the series that a question asks for, for those
@@ -42,7 +44,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		areas = positions(v.Dataset, nil)
 	}
 	for _, area := range areas {
-		found, err := latestIn(ctx, v, s.key, area)
+		found, err := latestIn(ctx, v, s.key, area, stat.Period{})
 		if err != nil {
 			return nil, "", err
 		}
@@ -51,6 +53,11 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		}
 		if why == "" {
 			why = cmp.Or(q.whyOtherKind(s, found), q.whyPart(s, chosen.Rules, found.Unit))
+		}
+		if why == "" {
+			if why, err = q.addYear(ctx, v, s, area, found); err != nil {
+				return nil, "", err
+			}
 		}
 		if list = append(list, found); q.areas == nil {
 			break
@@ -96,8 +103,9 @@ func positions(d *stat.Dataset, areas []Area) (list []int32) {
 	return list
 }
 
-func latestIn(ctx context.Context, v *store.Vintage, key []int32, area int32) (*Latest, error) {
-	q := stat.Query{Latest: stat.LatestObserved, Flags: true}
+// latestIn returns the latest observed value of a series for an area, also in a part of the time.
+func latestIn(ctx context.Context, v *store.Vintage, key []int32, area int32, within stat.Period) (*Latest, error) {
+	q := stat.Query{Latest: stat.LatestObserved, Flags: true, Within: within}
 	for _, code := range key {
 		q.Select = append(q.Select, []int32{code})
 	}

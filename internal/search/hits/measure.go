@@ -13,6 +13,9 @@ import (
 	"almanac/internal/store"
 )
 
+// thousands matches the comma in "per 10,000".
+var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
+
 // question is what a question asks of each dataset.
 type question struct {
 	text  string
@@ -35,7 +38,7 @@ type series struct {
 // names by their labels. why says why the default one is no answer: the question names what neither the title nor
 // the series has, so that a value would be of another measure.
 func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, why string) {
-	s = &series{dataset: v.Dataset, key: slices.Clone(key), named: make([]bool, len(key)), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source}}
+	s = &series{dataset: v.Dataset, key: slices.Clone(key), named: make([]bool, len(key)), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source, thousands.ReplaceAllString(h.Name, "$1$2")}}
 	if h.Concept != nil {
 		s.concept = h.Concept.Label
 	}
@@ -49,7 +52,7 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		}
 		if at, ok := placeOf(v, &q.asked[i]); !ok {
 			usual.key = slices.Clone(key)
-			return &usual, fmt.Sprintf("%q is neither in the title nor in the usual series%s; choose a series by the dimensions of the dataset", q.asked[i].Text, usual.inBrackets())
+			return &usual, usual.whyMissing(&q.asked[i])
 		} else if s.concept = ""; at.axis < len(s.key) {
 			s.key[at.axis], s.named[at.axis] = at.code, true
 		} else {
@@ -57,6 +60,20 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		}
 	}
 	return s, q.chooseCurrencies(s)
+}
+
+// whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages".
+func (s *series) whyMissing(a *search.Asked) string {
+	words, isNamed := search.WordsOf(s.name, s.dataset.Name), false
+	for _, word := range search.Telling(a.Text) {
+		if isNamed = words.Has(word); !isNamed {
+			break
+		}
+	}
+	if isNamed {
+		return fmt.Sprintf("%q is in the title only as a part of something else, or beside it, and the usual series%s may be of another measure; choose a series by the dimensions of the dataset", a.Text, s.inBrackets())
+	}
+	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; choose a series by the dimensions of the dataset", a.Text, s.inBrackets())
 }
 
 // whyOtherKind says why a value of the series is no answer: the question is for a rate and the value is a number, or
