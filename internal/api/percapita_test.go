@@ -23,6 +23,7 @@ unit,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
 MIO_EUR,DE,2020,166,P
 MIO_EUR,FR,2020,134,
 MIO_EUR,AT,2020,5,
+MIO_EUR,PL,2020,76,
 MIO_EUR,DE,2021,83,
 PC_GDP,DE,2020,50,
 `, `#almanac-tidy,1
@@ -35,6 +36,7 @@ PC_GDP,DE,2020,50,
 age,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
 TOTAL,DE,2020,83000000,E
 TOTAL,FR,2020,67000000,
+TOTAL,PL,2020,38000000,
 Y1,FR,2020,700000,
 `, `#almanac-tidy,1
 #source,worldbank,World Bank
@@ -61,12 +63,14 @@ func TestPerCapita(t *testing.T) {
 		status      int
 		want        []string
 	}{
-		{"the same source, if others give no more values", "data?dim1=MIO_EUR&period=2020&not.country=AT&flags=true&transform=per-capita", 200, []string{
-			`"transform":"per-capita"`, `{"period":"2020","values":{"Germany":0.000002,"France":0.000002},"unit":"Million euro per inhabitant","flags":{"Germany":["E","P"]}}`,
-			"of the same area and year in eurostat:demo_pjan, version 1.0",
+		{"the one with the most areas and years of the dataset", "data?dim1=MIO_EUR&transform=per-capita", 200, []string{
+			`{"period":"2021","values":{"Germany":0.000001}`, `"Austria":`, "worldbank:SP.POP.TOTL, version 1.0", "no population of its area and year: Poland 2020; per-capita:eurostat:demo_pjan has it",
 		}},
-		{"the one with more years", "data?dim1=MIO_EUR&country=DE&transform=per-capita", 200, []string{`{"period":"2021","values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
-		{"the one with more areas", "data?dim1=MIO_EUR&period=2020&transform=per-capita", 200, []string{`"Austria":`, "worldbank:SP.POP.TOTL, version 1.0"}},
+		{"the same one for one year", "data?dim1=MIO_EUR&period=2020&country=DE&country=FR&transform=per-capita", 200, []string{"worldbank:SP.POP.TOTL, version 1.0"}},
+		{"the next one, if that has nothing selected", "data?dim1=MIO_EUR&country=PL&transform=per-capita", 200, []string{`"Poland":0.000002`, "eurostat:demo_pjan, version 1.0"}},
+		{"with the flags of both values", "data?dim1=MIO_EUR&period=2020&country=DE&country=FR&flags=true&transform=per-capita:eurostat:demo_pjan", 200, []string{
+			`"transform":"per-capita:eurostat:demo_pjan"`, `{"period":"2020","values":{"Germany":0.000002,"France":0.000002},"unit":"Million euro per inhabitant","flags":{"Germany":["E","P"]}}`,
+		}},
 		{"the one with the latest value", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita", 200, []string{`{"Germany":0.000001}`}},
 		{"a named dataset with fewer values", "data?dim1=MIO_EUR&transform=per-capita:eurostat:demo_pjan", 200, []string{"eurostat:demo_pjan, version 1.0", "2 values are left out because that dataset has no population of their areas and years: Austria 2020, Germany 2021"}},
 		{"the latest value that has a population", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:eurostat:demo_pjan", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002}`, "the latest values are of 2020 or before, because eurostat:demo_pjan has no later population"}},
@@ -75,8 +79,8 @@ func TestPerCapita(t *testing.T) {
 		{"bars of the latest period with a population", "chart.svg?chartType=bar&dim1=MIO_EUR&country=DE&country=FR&latest_mode=last&transform=per-capita:eurostat:demo_pjan", 200, []string{"(Euro per inhabitant · 2020)"}},
 		{"a chart of more years", "chart.svg?chartType=line&dim1=MIO_EUR&country=DE&transform=per-capita", 200, []string{"worldbank:SP.POP.TOTL 1.0"}},
 		{"a named dataset, in thousands", "data?dim1=MIO_EUR&country=DE&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000002}`, `"values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL, version 1.0"}},
-		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:eurostat:demo_pjan 1.0,1.0,"}},
-		{"the last value of each series that can be divided", "data?dim1=MIO_EUR&last_n=1&transform=per-capita:eurostat:demo_pjan", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002,"France":0.000002}`}},
+		{"a file", "data.csv?dim1=MIO_EUR&country=FR&transform=per-capita", 200, []string{"0.000002,Million euro per inhabitant,,,per-capita:worldbank:SP.POP.TOTL 1.0,1.0,"}},
+		{"the last value of each series that can be divided", "data?dim1=MIO_EUR&last_n=1&transform=per-capita:eurostat:demo_pjan", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002,"France":0.000002,"Poland":0.000002}`}},
 		{"the latest period", "data?dim1=MIO_EUR&country=DE&latest=true&transform=per-capita:worldbank:SP.POP.TOTL", 200, []string{`"values":{"Germany":0.000001}`}},
 		{"the last value, of the population that has it", "data?dim1=MIO_EUR&country=DE&last_n=1&transform=per-capita", 200, []string{`"rows":[{"period":"2021","values":{"Germany":0.000001}`, "worldbank:SP.POP.TOTL"}},
 		{"the last value that has a population", "data?dim1=MIO_EUR&country=DE&last_n=1&transform=per-capita:eurostat:demo_pjan", 200, []string{`"rows":[{"period":"2020","values":{"Germany":0.000002}`}},
@@ -84,7 +88,7 @@ func TestPerCapita(t *testing.T) {
 		{"amounts and rates", "data?country=DE&transform=per-capita", 200, []string{"1 series is left out because its unit"}},
 		{"rates", "data?dim1=PC_GDP&transform=per-capita", 400, []string{"needs amounts", "Percentage of gross domestic product"}},
 		{"an unknown dataset", "data?transform=per-capita:eurostat:x", 400, []string{`no dataset \"eurostat:x\"`}},
-		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&period=2020&not.country=AT&transform=per-capita", 200, []string{"(Euro per inhabitant · 2020)", "eurostat:demo_pjan 1.0"}},
+		{"a chart", "chart.svg?chartType=bar&dim1=MIO_EUR&period=2020&not.country=AT&transform=per-capita", 200, []string{"(Euro per inhabitant · 2020)", "worldbank:SP.POP.TOTL 1.0"}},
 		{"a chart in another language", "chart.svg?chartType=bar&dim1=MIO_EUR&transform=per-capita&lang=de", 200, []string{"(Euro je Einwohner · 2020)"}},
 		{"a chart of rates", "chart.svg?chartType=bar&dim1=PC_GDP&transform=per-capita", 400, []string{"do not show an amount or a count"}},
 	} {
@@ -102,6 +106,22 @@ func TestPerCapita(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPerCapitaOfSource checks that of two populations with the same areas and years, that of the source of
+// the values is taken, and that a notice names one that reaches further.
+func TestPerCapitaOfSource(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "c.csv", strings.NewReader(strings.Replace(perCapitaFiles[2], "AUT,2020,8900\n", "", 1)))
+	load(t, s, "a.csv", strings.NewReader(perCapitaFiles[0]))
+	load(t, s, "b.csv", strings.NewReader(perCapitaFiles[1]))
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/2/data?dim1=MIO_EUR&country=DE&transform=per-capita"
+	if got := ask(t, "GET", base); !strings.Contains(got.body, "eurostat:demo_pjan, version 1.0") {
+		t.Error(got.body)
+	}
+	if got := ask(t, "GET", base+"&latest=true"); !strings.Contains(got.body, "are of 2020 or before, because eurostat:demo_pjan has no later population of enough of the selected areas; per-capita:worldbank:SP.POP.TOTL reaches 2021") {
+		t.Error(got.body)
 	}
 }
 

@@ -100,9 +100,12 @@ func (s *selection) noMatch() request.Notice {
 
 // tag returns the tag of the selection in a form.
 func (s *selection) tag(form string) tag {
-	end := ""
-	if by := s.derive.Population; by != nil && by.LastYear > 0 { // a notice says so
+	end := "" // what notices say of populations
+	if by := s.derive.Population; by != nil {
 		end = " until " + strconv.Itoa(by.LastYear)
+		for _, other := range by.Others {
+			end += " beside " + other.Reference + " " + other.Version
+		}
 	}
 	return s.base.queryTag(&s.query, s.notices, form, " ", s.derive.Identity(), end, " ", string(s.mode), " ", withCodes(s.params.Codes), withISO(s.params.ISOPeriods))
 }

@@ -1,9 +1,6 @@
 package request
 
 import (
-	"context"
-	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -90,120 +87,49 @@ func (from *Dividend) endWith(p *transform.Population) {
 		return
 	}
 	from.Query.To, p.LastYear = stat.NewPeriod(stat.Annual, last, 1), last
+	for _, other := range p.Others {
+		if year := c.lastYear(other, from.Query.Latest); year > max(last, p.LaterYear) {
+			p.Later, p.LaterYear = other, year
+		}
+	}
 }
 
-// mostCovering returns the population that gives the most of the selected values, the first of several;
-// of the latest values, one that reaches furthest. The values are read only if each population has areas and years that
-// another lacks. One that was published after the chosen version is not compared with one that was there.
-func (from *Dividend) mostCovering(ctx context.Context, list []*transform.Population) (*transform.Population, error) {
+// has reports whether a population has any of the areas in any of the years.
+func (c *coverage) has(p *transform.Population) bool {
+	return slices.ContainsFunc(c.years, func(year int) bool { return c.count(p, year) > 0 })
+}
+
+// choose returns the first of several populations, or the next one that has anything selected if that has
+// nothing. The others are those that the caller may name instead. One that was published after the
+// chosen version is none of them if one was there.
+func (from *Dividend) choose(list []*transform.Population) *transform.Population {
 	list = slices.DeleteFunc(slices.Clone(list), func(p *transform.Population) bool { return p.IsLater != list[0].IsLater })
-	c, mode := from.covered(), from.Query.Latest
-	if mode != "" {
-		last := 0
-		for _, p := range list {
-			last = max(last, c.lastYear(p, mode))
-		}
-		list = slices.DeleteFunc(list, func(p *transform.Population) bool { return c.lastYear(p, mode) != last })
-		if mode != stat.LatestArea {
-			c.years = []int{last}
-		}
+	selected := from.covered()
+	at := max(0, slices.IndexFunc(list, selected.has))
+	chosen := list[at]
+	if !chosen.IsLater { // else further ones would change notices
+		chosen.Others = slices.Delete(list, at, at+1)
 	}
-	if len(list) == 1 {
-		return list[0], nil
-	}
-	counts, all := make([]int, len(list)), 0
-	for _, area := range c.areas {
-		for _, year := range c.years {
-			isKnown := false
-			for i, p := range list {
-				if p.Has(area, year) {
-					counts[i], isKnown = counts[i]+1, true
-				}
-			}
-			if isKnown {
-				all++
-			}
-		}
-	}
-	if i := slices.Index(counts, slices.Max(counts)); counts[i] == all || mode != "" {
-		return list[i], nil
-	}
-	i, err := from.mostValues(ctx, list)
-	return list[i], err
+	return chosen
 }
 
-// countedChoices remembers which population gives the most values of a query, so that a response that the
-// caller has needs no reading.
-type countedChoices struct {
-	sync.Mutex
-	best map[string]int
-}
+// coverages remembers how much of a dataset each population has, by its reference and version.
+type coverages struct{ sync.Map }
 
-type countedChoicesKey struct{}
+type coveragesKey struct{}
 
-// maxCountedChoices bounds the choices that a vintage remembers.
-const maxCountedChoices = 1000
-
-// mostValues returns the position of the population that gives the most values, the first of several.
-func (from *Dividend) mostValues(ctx context.Context, list []*transform.Population) (int, error) {
-	known := from.Vintage.Memo(countedChoicesKey{}, func() any { return &countedChoices{best: map[string]int{}} }).(*countedChoices)
-	q := *from.Query
-	q.Flags = false
-	key := fmt.Sprint(q)
-	for _, p := range list {
-		key += " " + p.Reference + " " + p.Version
+// coveredBy returns for how many areas and years of the whole dataset there is a population.
+func (from *Dividend) coveredBy(p *transform.Population) (n int) {
+	known := from.Vintage.Memo(coveragesKey{}, func() any { return new(coverages) }).(*coverages)
+	key := p.Reference + " " + p.Version
+	if n, ok := known.Load(key); ok {
+		return n.(int)
 	}
-	known.Lock()
-	best, ok := known.best[key]
-	known.Unlock()
-	if ok {
-		return best, nil
+	whole := Dividend{Vintage: from.Vintage, Query: &stat.Query{}}
+	c := whole.covered()
+	for _, year := range c.years {
+		n += c.count(p, year)
 	}
-	counts, err := from.countValues(ctx, q, list)
-	if err != nil {
-		return 0, err
-	}
-	best = slices.Index(counts, slices.Max(counts))
-	known.Lock()
-	defer known.Unlock()
-	if len(known.best) == maxCountedChoices {
-		clear(known.best)
-	}
-	known.best[key] = best
-	return best, nil
-}
-
-// countValues returns how many of the selected amounts each population gives.
-func (from *Dividend) countValues(ctx context.Context, q stat.Query, list []*transform.Population) ([]int, error) {
-	q.FirstN, q.LastN = 0, 0
-	x, err := from.Vintage.Select(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	values := map[transform.AreaYear]int{}
-	for b, err := range x.Blocks {
-		if err != nil {
-			return nil, err
-		}
-		if !list[0].IsAmount(b) {
-			continue
-		}
-		for row, at := range b.Periods {
-			year := x.Periods[at].Year()
-			for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
-				if !math.IsNaN(b.Value[i]) {
-					values[transform.AreaYear{Area: b.Areas[b.Area[i]], Year: year}]++
-				}
-			}
-		}
-	}
-	counts := make([]int, len(list))
-	for of, n := range values {
-		for i, p := range list {
-			if p.Has(x.Dataset.Geography.Codes[of.Area].Area, of.Year) {
-				counts[i] += n
-			}
-		}
-	}
-	return counts, nil
+	known.Store(key, n)
+	return n
 }

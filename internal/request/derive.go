@@ -83,7 +83,7 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 			add(1, "no population was here when the chosen version was current; that of the oldest version that is kept is used", "")
 		}
 		notices = append(notices, d.endNotice()...)
-		lacking := lackingOf(from)
+		lacking := lackingOf(from) + d.otherPopulation(from)
 		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year"+lacking, "%d values are left out because that dataset has no population of their areas and years"+strings.ReplaceAll(lacking, "%", "%%"))
 		add(from.Ratios, "1 series is left out because its unit, labels or title do not show an amount or a count", "%d series are left out because their units, labels or titles do not show amounts or counts")
 		return notices
@@ -105,7 +105,32 @@ func (d Derivation) endNotice() []Notice {
 	if d.Population == nil || d.Population.LastYear == 0 {
 		return nil
 	}
-	return []Notice{NewNotice("transform", d.String(), fmt.Sprintf("the latest values are of %d or before, because %s has no later population of enough of the selected areas", d.Population.LastYear, d.Population.Reference))}
+	by := d.Population
+	message := fmt.Sprintf("the latest values are of %d or before, because %s has no later population of enough of the selected areas", by.LastYear, by.Reference)
+	if by.Later != nil {
+		message += fmt.Sprintf("; %s:%s reaches %d", transform.PerCapita, by.Later.Reference, by.LaterYear)
+	}
+	return []Notice{NewNotice("transform", d.String(), message)}
+}
+
+// otherPopulation names the dataset that has the most of the areas and years without a population:
+// "; per-capita:eurostat:demo_pjan has 2 of them".
+func (d Derivation) otherPopulation(from *transform.Derived) string {
+	if from.Unpopulated == 0 || len(from.InOthers) == 0 {
+		return ""
+	}
+	best := slices.Index(from.InOthers, slices.Max(from.InOthers))
+	name := string(transform.PerCapita) + ":" + d.Population.Others[best].Reference
+	switch n := from.InOthers[best]; {
+	case n == 0:
+		return ""
+	case from.Unpopulated == 1:
+		return "; " + name + " has it"
+	case n == from.Unpopulated:
+		return "; " + name + " has them"
+	default:
+		return fmt.Sprintf("; %s has %d of them", name, n)
+	}
 }
 
 // lackingOf names the areas and years without a population: ": Germany 2024, France 2024 and others".

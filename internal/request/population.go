@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -24,8 +25,8 @@ type Dividend struct {
 
 // Populate gives a transform the population that values are divided by, if it is
 // per-capita. It is that of the dataset that the caller named, else of one that the table of
-// well-known datasets has for the population: the one that gives the most of the selected
-// values; of several, one of the same source, else the one with most of the areas. A query for the latest
+// well-known datasets has for the population: see [Dividend.populations]. It is the same one for all
+// queries of a dataset of which it has any area and year. A query for the latest
 // values gets those that can be divided. If the
 // caller chose a version of the values, the population is the one that was current then (see
 // [populationTime]), so that later versions of it change nothing. The error is
@@ -55,21 +56,22 @@ func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.T
 			p.AsOf = asOf
 		}
 	}
-	if t.Population, err = from.mostCovering(ctx, list); err == nil {
-		from.endWith(t.Population)
-	}
-	return err
+	t.Population = from.choose(list)
+	from.endWith(t.Population)
+	return nil
 }
 
-// populations returns the populations that have areas of the dataset, those to be preferred
-// first, and a time at which all candidates were as they are in the list.
+// populations returns the populations that have areas of the dataset, and a time at which all
+// candidates were as they are in the list. The first is the one that has the most areas and years of the
+// whole dataset; of several, one of the same source, else the first by its reference. Those that were published after
+// the chosen version come last, and in the order in which they were, so that further ones change nothing.
 func (from *Dividend) populations(ctx context.Context, s *store.Store, named string) (list []*transform.Population, asOf time.Time, err error) {
 	v := from.Vintage
 	at, err := populationTime(v, from.Edition)
 	if err != nil {
 		return nil, at, err
 	}
-	ranks := map[*transform.Population]int{}
+	published := map[*transform.Population]time.Time{} // of those after the chosen version
 	asOf = v.Imported
 	for _, c := range populationCandidates(s.Catalog(), named) {
 		of, err := versionThen(ctx, s, c.entry.ID, at)
@@ -81,30 +83,28 @@ func (from *Dividend) populations(ctx context.Context, s *store.Store, named str
 			return nil, asOf, err
 		}
 		by := p.Population // with the same numbers
-		by.IsLater = !at.IsZero() && of.Imported.After(at)
-		if !by.IsLater && of.Imported.After(asOf) {
+		if by.IsLater = !at.IsZero() && of.Imported.After(at); by.IsLater {
+			published[&by] = of.Imported
+		} else if of.Imported.After(asOf) {
 			asOf = of.Imported
 		}
-		rank := p.count(v.Dataset)
-		if rank == 0 {
-			continue
+		if p.hasAreaOf(v.Dataset) {
+			list = append(list, &by)
 		}
-		if c.entry.Source == v.Dataset.Source.ID {
-			rank += len(v.Dataset.Geography.Codes)
-		}
-		list = append(list, &by)
-		ranks[&by] = rank
 	}
-	slices.SortStableFunc(list, func(a, b *transform.Population) int {
-		switch {
-		case a.IsLater == b.IsLater:
-			return ranks[b] - ranks[a]
-		case a.IsLater:
-			return 1
-		}
-		return -1
+	slices.SortFunc(list, func(a, b *transform.Population) int {
+		return cmp.Or(published[a].Compare(published[b]), cmp.Compare(from.coveredBy(b), from.coveredBy(a)),
+			otherSource(a, v.Dataset)-otherSource(b, v.Dataset), strings.Compare(a.Reference, b.Reference))
 	})
 	return list, asOf, nil
+}
+
+// otherSource returns 1 if a population is not of the source of a dataset, else 0.
+func otherSource(p *transform.Population, d *stat.Dataset) int {
+	if strings.HasPrefix(p.Reference, d.Source.ID+":") {
+		return 0
+	}
+	return 1
 }
 
 // populationTime returns the time whose population belongs to a version that the caller chose: that
@@ -169,14 +169,9 @@ type population struct {
 	areas map[string]bool
 }
 
-// count returns for how many codes of the geography of a dataset there is a population.
-func (p *population) count(d *stat.Dataset) (n int) {
-	for _, c := range d.Geography.Codes {
-		if p.areas[c.Area] {
-			n++
-		}
-	}
-	return n
+// hasAreaOf reports whether there is a population of any area of a dataset.
+func (p *population) hasAreaOf(d *stat.Dataset) bool {
+	return slices.ContainsFunc(d.Geography.Codes, func(c stat.Code) bool { return p.areas[c.Area] })
 }
 
 type populationKey struct{}

@@ -26,6 +26,8 @@ type Derived struct {
 	Values, Undefined, Gaps, Unbased, Unpopulated, Ratios int
 	// Lacking has the first of the areas and years without a population, up to MaxLacking and one more.
 	Lacking []AreaYear
+	// InOthers counts of the values without a population those of which each of [Population.Others] has one.
+	InOthers []int
 }
 
 // MaxLacking is how many areas and years without a population are named.
@@ -177,6 +179,15 @@ func (w *deriver) earlierOperand(g *grid, p stat.Period, area int, begin stat.Pe
 // addLacking counts a value without a population.
 func (w *deriver) addLacking(of AreaYear) {
 	w.Unpopulated++
+	if w.InOthers == nil {
+		w.InOthers = make([]int, len(w.Population.Others))
+	}
+	area := w.Dataset.Geography.Codes[of.Area].Area
+	for i, other := range w.Population.Others {
+		if other.Has(area, of.Year) {
+			w.InOthers[i]++
+		}
+	}
 	if len(w.Lacking) <= MaxLacking && !slices.Contains(w.Lacking, of) {
 		w.Lacking = append(w.Lacking, of)
 	}

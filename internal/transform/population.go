@@ -23,6 +23,12 @@ type Population struct {
 	// are later, so that those of a query for the latest ones end with it; else zero.
 	LastYear int
 
+	// Others are further populations of the dataset's areas, those to be preferred first. Later is
+	// the one of them that reaches furthest beyond LastYear, to LaterYear; nil if none does.
+	Others    []*Population
+	Later     *Population
+	LaterYear int
+
 	persons map[areaYear]operand
 }
 
