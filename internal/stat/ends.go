@@ -8,7 +8,7 @@ import (
 // KeepEnds narrows each series of a block, the cells of one area, to its first and last
 // values, as many as given; 0 and 0 are no bound. A cell without a value is kept up to the
 // last of the first values, and from the first of the last ones on. Of a series without a value
-// nothing is kept. The slices of the block are changed in place.
+// nothing is kept, nor the area in the block. The slices of the block are changed in place.
 func (b *Block) KeepEnds(first, last int) {
 	if first == 0 && last == 0 {
 		return
@@ -28,12 +28,12 @@ func (b *Block) KeepEnds(first, last int) {
 			if values[area] == 0 {
 				continue
 			}
-			isFirst := first > 0 && before[area] < first
+			isFirst := before[area] < min(first, values[area])
 			if !math.IsNaN(b.Value[i]) {
 				before[area]++
 			}
-			skipped := max(0, values[area]-last)
-			if isLast := last > 0 && (before[area] > skipped || skipped == 0); isFirst || isLast {
+			isLast := last > 0 && before[area] > max(0, values[area]-last)
+			if isFirst || isLast {
 				b.moveCell(i, cells)
 				cells++
 			}
@@ -46,6 +46,29 @@ func (b *Block) KeepEnds(first, last int) {
 		}
 	}
 	b.cut(rows, cells)
+	b.DropEmptyAreas()
+}
+
+// DropEmptyAreas removes the areas of a block that have no cells. The slices of the block are changed in
+// place.
+func (b *Block) DropEmptyAreas() {
+	isUsed := make([]bool, len(b.Areas))
+	for _, area := range b.Area {
+		isUsed[area] = true
+	}
+	to := make([]int32, len(b.Areas)) // the new position of each area
+	used := b.Areas[:0]
+	for i, area := range b.Areas {
+		if to[i] = int32(len(used)); isUsed[i] {
+			used = append(used, area)
+		}
+	}
+	if b.Areas = used; len(used) == len(to) {
+		return
+	}
+	for i, area := range b.Area {
+		b.Area[i] = to[area]
+	}
 }
 
 // KeepPeriods narrows a block to some periods, which keep marks by their position in

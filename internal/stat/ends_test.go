@@ -3,6 +3,7 @@ package stat_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,9 @@ func TestKeepEnds(t *testing.T) {
 		{"the last", 0, 1, "2:22, 3:13 NaN"},
 		{"the first", 1, 0, "0:10 NaN, 1:21"},
 		{"both ends", 1, 1, "0:10 NaN, 1:21, 2:22, 3:13 NaN"},
-		{"more than there are", 0, 9, "0:10 NaN, 1:11 21, 2:12 22, 3:13 NaN"},
+		{"last ones, more than there are", 0, 9, "0:10, 1:11 21, 2:12 22, 3:13 NaN"},
+		{"first ones, more than there are", 9, 0, "0:10 NaN, 1:11 21, 2:12 22, 3:13"},
+		{"as many as there are", 2, 2, "0:10 NaN, 1:11 21, 2:12 22, 3:13 NaN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := &stat.Block{Areas: []int32{0, 1, 2}, RowStart: []int32{0}}
@@ -35,6 +38,13 @@ func TestKeepEnds(t *testing.T) {
 				b.RowStart = append(b.RowStart, int32(len(b.Value)))
 			}
 			b.KeepEnds(c.first, c.last)
+			wantAreas := []int32{0, 1, 2}
+			if c.first+c.last > 0 {
+				wantAreas = []int32{0, 1}
+			}
+			if !slices.Equal(b.Areas, wantAreas) {
+				t.Errorf("areas %v, want %v", b.Areas, wantAreas)
+			}
 			var rows []string
 			for row, p := range b.Periods {
 				rows = append(rows, fmt.Sprintf("%d:%s", p, strings.Trim(fmt.Sprint(b.Value[b.RowStart[row]:b.RowStart[row+1]]), "[]")))

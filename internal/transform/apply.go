@@ -160,7 +160,7 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 			out.Periods, out.RowStart = append(out.Periods, g.Periods[row]), append(out.RowStart, n)
 		}
 	}
-	dropEmptyAreas(out)
+	out.DropEmptyAreas()
 	return out
 }
 
@@ -243,25 +243,6 @@ func (w *deriver) add(out *stat.Block, g *grid, row, area int, from operand) {
 		}
 	}
 	out.Flags, out.Note = append(out.Flags, flags), append(out.Note, g.Note[at])
-}
-
-// dropEmptyAreas removes the areas of a block that have no observations in it.
-func dropEmptyAreas(b *stat.Block) {
-	isUsed := make([]bool, len(b.Areas))
-	for _, area := range b.Area {
-		isUsed[area] = true
-	}
-	to := make([]int32, len(b.Areas)) // the new position of each area
-	var used []int32
-	for i, area := range b.Areas {
-		if to[i] = int32(len(used)); isUsed[i] {
-			used = append(used, area)
-		}
-	}
-	for i, area := range b.Area {
-		b.Area[i] = to[area]
-	}
-	b.Areas = used
 }
 
 func (g *grid) operand(row, area int) operand {
