@@ -40,14 +40,14 @@ func (g *grid) isBroken(row, area int, from operand) bool {
 	return g.breaks[last*len(g.Areas)+area] > g.breaks[first*len(g.Areas)+area]
 }
 
-// joinFlags adds to the flags of a value those of what it is compared with or divided by. Of the value
-// that it is compared with, a break is left out: it lies before that, and [grid.isBroken] says whether it
-// separates the two.
+// joinFlags adds to the flags of a value those of what it is compared with or divided by. Breaks are left out
+// of values that are compared, because [grid.isBroken] says whether one separates the two; OwnBreaks keeps
+// that of the value itself.
 func (t Transform) joinFlags(own stat.Flags, others []stat.Flags) stat.Flags {
-	codes := own.List()
-	for _, flags := range others {
+	var codes []string
+	for i, flags := range append([]stat.Flags{own}, others...) {
 		for _, code := range flags.List() {
-			if code != breakFlag || t.Kind == PerCapita {
+			if code != breakFlag || t.Kind == PerCapita || t.OwnBreaks && i == 0 {
 				codes = append(codes, code)
 			}
 		}
