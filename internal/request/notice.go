@@ -125,13 +125,7 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	var err error
 	if q.Within, q.From, q.To, err = parsePeriods(v, &p); err == nil && !hasPeriod(v.Periods, &q) {
 		f.addPeriods(p)
-		n := f.notice(fmt.Sprintf("the dataset has no period in this range; it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
-		// The last period before the missing one and the first after it.
-		i, _ := slices.BinarySearchFunc(v.Periods, cmp.Or(q.Within, q.From, q.To), stat.Period.Compare)
-		for _, near := range v.Periods[max(0, i-1):min(i+1, len(v.Periods))] {
-			n.Nearest = append(n.Nearest, near.String())
-		}
-		return n
+		return f.noPeriod(v, &q)
 	}
 	for _, family := range filtersOf(&p) {
 		family.add(&f)
@@ -162,6 +156,35 @@ func hasPeriod(periods []stat.Period, q *stat.Query) bool {
 		}
 		return p.OverlapsSpan(q.From, q.To)
 	})
+}
+
+// noPeriod explains why the dataset has no period that the query selects: all of its periods are longer than
+// the one asked for, or at other times.
+func (f *filters) noPeriod(v *store.Vintage, q *stat.Query) Notice {
+	covers := fmt.Sprintf("it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v))
+	isLonger := !q.Within.IsZero()
+	var frequencies, around []string // around: the periods that the one asked for is a part of
+	for _, p := range v.Periods {
+		isLonger = isLonger && p.Frequency() < q.Within.Frequency()
+		if name := p.Frequency().String(); !slices.Contains(frequencies, name) {
+			frequencies = append(frequencies, name)
+		}
+		if q.Within.Within(p) {
+			around = append(around, p.String())
+		}
+	}
+	if isLonger {
+		n := f.notice(fmt.Sprintf("this period is %s, and those of the dataset are %s; %s", q.Within.Frequency(), strings.Join(frequencies, " and "), covers))
+		n.Nearest = append(n.Nearest, around...)
+		return n
+	}
+	n := f.notice("the dataset has no period in this range; " + covers)
+	// The last period before the missing one and the first after it.
+	i, _ := slices.BinarySearchFunc(v.Periods, cmp.Or(q.Within, q.From, q.To), stat.Period.Compare)
+	for _, near := range v.Periods[max(0, i-1):min(i+1, len(v.Periods))] {
+		n.Nearest = append(n.Nearest, near.String())
+	}
+	return n
 }
 
 // JoinNotices joins notices into one sentence: parameter, message and similar values.
