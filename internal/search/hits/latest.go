@@ -19,7 +19,7 @@ type Latest struct {
 	Area   Area              `json:"area"`
 	Period string            `json:"period"`
 	Label  string            `json:"period_label,omitempty"` // the source's text of the period, if it has one
-	Value  json.RawMessage   `json:"value"` // a number, as in the rows of the data
+	Value  json.RawMessage   `json:"value"`                  // a number, as in the rows of the data
 	Unit   string            `json:"unit,omitempty"`
 	Flags  []string          `json:"flags,omitempty"`
 	Series map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
@@ -135,7 +135,7 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 			l := &Latest{
 				Area:   Area{cmp.Or(area.Area, area.ID), area.Label},
 				Period: period.String(), Label: v.Dataset.PeriodLabels[period],
-				Value:  strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
+				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
 			}
 			for axis, code := range block.Key {
