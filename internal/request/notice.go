@@ -123,7 +123,7 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	var f filters
 	var q stat.Query
 	var err error
-	if q.Within, q.From, q.To, err = parsePeriods(v, &p); err == nil && !hasPeriod(v.Periods, &q) {
+	if q.Within, q.From, q.To, err = parsePeriods(v, &p); err == nil && !slices.ContainsFunc(v.Periods, q.SelectsPeriod) {
 		f.addPeriods(p)
 		return f.noPeriod(v, &q)
 	}
@@ -147,15 +147,6 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		message += ", or none has a number (flags=true also selects observations that have only flags)"
 	}
 	return f.notice(message)
-}
-
-func hasPeriod(periods []stat.Period, q *stat.Query) bool {
-	return slices.ContainsFunc(periods, func(p stat.Period) bool {
-		if !q.Within.IsZero() {
-			return p.Within(q.Within)
-		}
-		return p.OverlapsSpan(q.From, q.To)
-	})
 }
 
 // noPeriod explains why the dataset has no period that the query selects: all of its periods are longer than

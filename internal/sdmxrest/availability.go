@@ -73,10 +73,7 @@ func countSelected(ctx context.Context, v *store.Vintage, s *Selection) (*store.
 		for axis, code := range b.Key {
 			found.Codes[axis][code].Series++
 		}
-		for at, area := range b.Areas {
-			if !slices.Contains(b.Area, int32(at)) {
-				continue
-			}
+		for _, area := range b.Areas {
 			found.Codes[geography][area].Series++
 			keys[fmt.Sprint(b.Key, area)] = true
 		}

@@ -118,7 +118,7 @@ func TestSeveralPeriods(t *testing.T) {
 		if err := s.selectPeriods(&f); err != nil {
 			t.Fatal(err)
 		}
-		block := &stat.Block{RowStart: []int32{0}}
+		block := &stat.Block{Areas: []int32{0}, RowStart: []int32{0}}
 		for i := range periods {
 			block.Periods, block.Area, block.Value = append(block.Periods, int32(i)), append(block.Area, 0), append(block.Value, float64(i))
 			block.RowStart = append(block.RowStart, int32(i+1))

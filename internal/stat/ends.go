@@ -46,7 +46,6 @@ func (b *Block) KeepEnds(first, last int) {
 		}
 	}
 	b.cut(rows, cells)
-	b.DropEmptyAreas()
 }
 
 // DropEmptyAreas removes the areas of a block that have no cells. The slices of the block are changed in
@@ -72,7 +71,7 @@ func (b *Block) DropEmptyAreas() {
 }
 
 // KeepPeriods narrows a block to some periods, which keep marks by their position in
-// [Extract.Periods]. Areas may be left without a cell. The slices of the block are changed in place.
+// [Extract.Periods]. The slices of the block are changed in place.
 func (b *Block) KeepPeriods(keep []bool) {
 	rows, cells, start := 0, int32(0), int32(0)
 	for row, period := range b.Periods {
@@ -91,13 +90,14 @@ func (b *Block) KeepPeriods(keep []bool) {
 	b.cut(rows, cells)
 }
 
-// cut leaves the first rows and cells.
+// cut leaves the first rows and cells, and the areas that these have.
 func (b *Block) cut(rows int, cells int32) {
 	b.Periods, b.RowStart = b.Periods[:rows], b.RowStart[:rows+1]
 	b.Area, b.Value = b.Area[:cells], b.Value[:cells]
 	if b.Flags != nil {
 		b.Flags, b.Note = b.Flags[:cells], b.Note[:cells]
 	}
+	b.DropEmptyAreas()
 }
 
 // moveCell copies a cell to an earlier place.

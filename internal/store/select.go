@@ -31,13 +31,9 @@ func (c *columns) spanOf(q *stat.Query) span {
 	case !c.mixed && len(periods) > 0:
 		return c.runOf(q)
 	}
-	isSelected := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
-	if !q.Within.IsZero() {
-		isSelected = func(p stat.Period) bool { return p.Within(q.Within) }
-	}
 	var sp span
 	for i, p := range periods {
-		ok := isSelected(p)
+		ok := q.SelectsPeriod(p)
 		if ok && sp.keep == nil {
 			sp.lo = int32(i)
 		}
