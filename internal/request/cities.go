@@ -81,6 +81,15 @@ func isOtherName(v *store.Vintage, text string, areas []int32) bool {
 	})
 }
 
+type hasRegionsKey struct{}
+
+// hasRegions reports whether a dataset has parts of countries.
+func hasRegions(v *store.Vintage) bool {
+	return v.Memo(hasRegionsKey{}, func() any {
+		return slices.ContainsFunc(v.Dataset.Geography.Codes, func(c stat.Code) bool { return geo.IsRegion(c.Area) })
+	}).(bool)
+}
+
 type regionsKey struct{}
 
 // regionNotice returns a notice if a text is the label of a region and also the name of a city in it. The label

@@ -2,7 +2,6 @@ package request
 
 import (
 	"slices"
-	"sync"
 
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -113,23 +112,17 @@ func (from *Dividend) choose(list []*transform.Population) *transform.Population
 	return chosen
 }
 
-// coverages remembers how much of a dataset each population has, by its reference and version.
-type coverages struct{ sync.Map }
-
-type coveragesKey struct{}
+// coveredKey is the key under which a dataset remembers how much of it a population has.
+type coveredKey struct{ reference, version string }
 
 // coveredBy returns for how many areas and years of the whole dataset there is a population.
-func (from *Dividend) coveredBy(p *transform.Population) (n int) {
-	known := from.Vintage.Memo(coveragesKey{}, func() any { return new(coverages) }).(*coverages)
-	key := p.Reference + " " + p.Version
-	if n, ok := known.Load(key); ok {
-		return n.(int)
-	}
-	whole := Dividend{Vintage: from.Vintage, Query: &stat.Query{}}
-	c := whole.covered()
-	for _, year := range c.years {
-		n += c.count(p, year)
-	}
-	known.Store(key, n)
-	return n
+func (from *Dividend) coveredBy(p *transform.Population) int {
+	return from.Vintage.Memo(coveredKey{p.Reference, p.Version}, func() any {
+		whole := Dividend{Vintage: from.Vintage, Query: &stat.Query{}}
+		c, n := whole.covered(), 0
+		for _, year := range c.years {
+			n += c.count(p, year)
+		}
+		return n
+	}).(int)
 }

@@ -99,11 +99,12 @@ func errNoDimension(d *stat.Dataset, prefix string, i int) error {
 func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
 	found := make([]int32, 0, len(values))
 	isRead := map[string]bool{} // a caller may give thousands
+	mayBeRegions := axis == len(v.Dataset.Dimensions) && hasRegions(v)
 	n := 0
 	for _, value := range values {
 		if pos, ok := v.Find(axis, value); ok {
 			found = append(found, pos)
-			if axis == len(v.Dataset.Dimensions) && !isRead[value] {
+			if mayBeRegions && !isRead[value] {
 				isRead[value], notices = true, append(notices, regionNotice(v, value, pos)...)
 			}
 			continue
