@@ -91,15 +91,40 @@ func chartRoute(format, ending string) route {
 	return route{
 		path: "/api/datasets/{id}/chart." + format, name: "drawChart" + strings.ToUpper(format), summary: "Draw a part of a dataset as " + strings.ToUpper(format), counted: true, inOne: true,
 		params: slices.Concat(request.ChartParams(), request.SelectionParams()), statuses: []int{200, 304, 400, 404, 503}, pictures: []string{ending, "html"},
-		handle: func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
-		wantsFollowed: func(x *exchange) bool {
-			c, _ := request.BindChart(x.r.URL.RawQuery)
-			return c.Data.Followed
-		},
+		handle:        func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
+		wantsFollowed: chartAddressWantsFollowed,
 	}
 }
 
+func chartAddressWantsFollowed(x *exchange) bool {
+	c, _ := request.BindChart(x.r.URL.RawQuery)
+	return c.Data.Followed
+}
+
+// datasetChart draws a chart of a dataset.
 func (x *exchange) datasetChart(ending string) (*reply, error) {
+	c, err := x.addressedChart()
+	if err != nil {
+		return nil, err
+	}
+	_, digest := c.spec.Encode()
+	if c.request.IsPage {
+		ending = "html"
+	}
+	rep := x.pictureReply(c.spec, digest, ending)
+	rep.modified = c.modified
+	return rep, nil
+}
+
+// addressedChart is the chart that the address of a request describes.
+type addressedChart struct {
+	request  *request.Chart
+	spec     *chart.Spec
+	notices  []request.Notice
+	modified lastModified // zero: what is followed may have changed since
+}
+
+func (x *exchange) addressedChart() (*addressedChart, error) {
 	c, invalid := request.BindChart(x.r.URL.RawQuery)
 	if c.Data.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
@@ -111,24 +136,17 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, _, err := x.chartSpec(v, c)
-	if err != nil {
-		return nil, err
+	a := &addressedChart{request: c}
+	if a.spec, a.notices, err = x.chartSpec(v, c); err != nil || c.Data.Followed {
+		return a, err
 	}
-	_, digest := spec.Encode()
-	if c.IsPage {
-		ending = "html"
-	}
-	rep := x.pictureReply(spec, digest, ending)
-	if !c.Data.Followed { // which may have changed since
-		rep.modified = baseOf(v).modified
-		for _, other := range c.Others {
-			if m := baseOf(other.Vintage).modified; m.at.After(rep.modified.at) {
-				rep.modified = m
-			}
+	a.modified = baseOf(v).modified
+	for _, other := range c.Others {
+		if m := baseOf(other.Vintage).modified; m.at.After(a.modified.at) {
+			a.modified = m
 		}
 	}
-	return rep, nil
+	return a, nil
 }
 
 // chartFile replies with the picture of a drawn chart, which never changes. It is gone

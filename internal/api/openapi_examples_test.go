@@ -55,6 +55,7 @@ var exampleRequests = []struct {
 	{operation: "drawChartJPEG", request: "GET /api/datasets/1/chart.jpeg?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
 	{operation: "drawChartJPG", request: "GET /api/datasets/1/chart.jpg?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
 	{operation: "drawChartSVG", request: "GET /api/datasets/1/chart.svg?type=line&dim1=Life+expectancy&country=Germany", unshown: true},
+	{operation: "describeChart", request: "GET /api/datasets/1/chart.json?type=line&dim1=Life+expectancy&country=Germany&country=Japan"},
 	{operation: "follow", request: "PUT /api/followed/1", body: `{"country":["Germany","Japan"]}`},
 	{operation: "readFollowed", request: "GET /api/followed/1"},
 	{operation: "listFollowed", request: "GET /api/followed"},

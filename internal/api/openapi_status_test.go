@@ -90,7 +90,7 @@ func TestReferenceStatuses(t *testing.T) {
 	try("/api/datasets/1/data?followed=true", "", 401)
 	try("/api/datasets/1/availability?followed=true", "", 401)
 	fileStatuses(t, s, doc, note)
-	of := []string{"", "/meta", "/latest", "/data", "/dimensions", "/availability", "/versions", "/revisions", "/dataset.parquet", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg"}
+	of := []string{"", "/meta", "/latest", "/data", "/dimensions", "/availability", "/versions", "/revisions", "/dataset.parquet", "/chart.png", "/chart.jpeg", "/chart.jpg", "/chart.svg", "/chart.json"}
 	for path := range doc.Paths {
 		if extension, isFile := strings.CutPrefix(path, "/api/datasets/{id}/data."); isFile {
 			of = append(of, "/data."+extension)

@@ -136,6 +136,11 @@ var routes = []route{
 	},
 	chartRoute("png", "png"), chartRoute("jpeg", "jpg"), chartRoute("jpg", "jpg"), chartRoute("svg", "svg"),
 	{
+		path: "/api/datasets/{id}/chart.json", name: "describeChart", summary: "Say what a chart shows", counted: true, inOne: true,
+		params: slices.Concat(request.ChartParams(), request.SelectionParams()), statuses: []int{200, 304, 400, 404}, schema: "ChartDescription",
+		handle: (*exchange).describeChart, wantsFollowed: chartAddressWantsFollowed,
+	},
+	{
 		path: "/api/followed", name: "listFollowed", summary: "List what the organisation follows", guard: keyHolder, counted: true,
 		params: request.Params[request.Paging](), statuses: []int{200, 400}, schema: "FollowedPage", handle: (*exchange).listFollowed,
 	},

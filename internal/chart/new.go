@@ -64,6 +64,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 	}
 	s.leftOut = t.regions + t.withoutOutline + t.kinds + len(t.otherLevels)
 	s.HighlightLatest = o.HighlightLatest && s.Periods != nil
+	s.Plain = o.Plain
 	s.HasWhole = t.whole != nil && s.Type != Map
 	s.otherFrequencies = t.otherFrequencies
 	s.inCurrencies = o.Derive.IsZero() && t.inCurrencies()
@@ -247,7 +248,7 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 func (s *Spec) seriesAt(at map[int32]int, t *selection, st *dataSeries) Series {
 	key := t.write(func(n naming) string { return t.label(st, n) })
 	series := blankSeries(key, len(at), st.flags != nil)
-	series.Group = t.areas && t.isApart(st.area)
+	series.Area, series.Group = t.dataset.Geography.Codes[st.area].Area, t.areas && t.isApart(st.area)
 	for i, p := range st.periods {
 		if column, ok := at[p]; ok {
 			series.set(column, st.values[i], st.flags, i)

@@ -181,6 +181,10 @@ var effects = map[string][]effect{
 	"transform": {{oneLine, `"transform": "percent"`, func(without, with *scene.Scene) bool {
 		return !contains(without, "% change on previous year") && contains(with, "% change on previous year")
 	}}},
+	"plain": {{oneLine, `"plain": true`, func(without, with *scene.Scene) bool {
+		return shows(without, scene.Title) && shows(without, scene.Subtitle) && shows(without, scene.Source) &&
+			!shows(with, scene.Title) && !shows(with, scene.Subtitle) && !shows(with, scene.Source) && !shows(with, scene.Note) && with.Alt == without.Alt
+	}}},
 	"datasetId": {{"", oneLine, func(_, with *scene.Scene) bool { return contains(with, "dataset births") }}},
 }
 

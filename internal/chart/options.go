@@ -38,6 +38,7 @@ type Options struct {
 	IncludeTitle    bool
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
+	Plain           bool // the plot alone, for pages that state the texts around it
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBands       bool    // the bounds of few lines, if the dataset has them

@@ -89,6 +89,9 @@ type Spec struct {
 	Stack Stack  `json:",omitempty"`
 	Lines *Lines `json:",omitempty"` // of a line chart; nil: nothing was chosen
 
+	// Plain leaves out title, subtitle, notes and source, which a page states itself.
+	Plain bool `json:",omitempty"`
+
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBorders     bool
@@ -164,6 +167,7 @@ type Series struct {
 	Key    string // the label by which callers set colours and names
 	Label  string // what is written: the caller's name, or Key
 	Colour string // the caller's colour; empty: chosen
+	Area   string `json:"-"` // of a series along time, as in available_geo
 	Group  bool   // the series is about a group of countries
 	Focus  bool   // drawn in colour; if no series has it, as many series as there are colours
 	// Projected says that all values are projections although no flag says so.

@@ -13,6 +13,9 @@ import (
 // header places title and subtitle at the top of the plot. A subtitle is never larger
 // than its title. In a low picture it is next to the title.
 func (f *Frame) header() {
+	if f.Spec.Plain {
+		return
+	}
 	limit := f.Plot.Y + f.Scene.Height*maxHeaderShare
 	title, subtitle := font.Clean(f.Spec.Title), font.Clean(f.Spec.Subtitle)
 	lines, size := f.wrapTitle(title)

@@ -13,10 +13,13 @@ import (
 // footer places notes and source at the bottom. They take at most a quarter of the
 // picture, less in a small one, and the source has priority.
 func (f *Frame) footer() {
+	f.notesEnd = f.Plot.Y + f.Plot.H
+	if f.Spec.Plain {
+		return
+	}
 	share := min(.25, max(.1, .1+(f.Scene.Height-150)*.0004))
 	room := max(1, int(f.Scene.Height*share/(SmallSize*Leading)))
 	source := f.wrapSource(min(room, max(2, room/2)))
-	f.notesEnd = f.Plot.Y + f.Plot.H
 	f.smallLines(scene.Source, source)
 	if len(source) > 0 {
 		f.notesEnd -= sourceGap
@@ -233,6 +236,9 @@ func (f *Frame) DropNotes() {
 
 // NotesBesideSource writes the Spec's notes after the source, as far as they fit there.
 func (f *Frame) NotesBesideSource() {
+	if f.Spec.Plain {
+		return
+	}
 	for _, note := range f.ownNotes() {
 		if text := f.afterSource(note); text != nil {
 			f.Scene.Add(text)
