@@ -25,6 +25,7 @@ import (
 	"almanac/internal/demand"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
+	"almanac/internal/portal"
 	"almanac/internal/sample"
 	"almanac/internal/search"
 	"almanac/internal/stat"
@@ -259,7 +260,11 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 		CallerOf: func(ctx context.Context) agent.Caller { return api.AgentCallOf(ctx) },
 		BaseURL:  o.BaseURL, Version: o.Version, Log: o.Log,
 	}).Handler()
-	handler, err := api.New(o)
+	service, err := api.New(o)
+	if err != nil {
+		return nil, err
+	}
+	handler, err := portal.New(portal.Options{Interface: service.LocalCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}

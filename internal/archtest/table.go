@@ -95,6 +95,7 @@ var levels = [][]row{
 	{{"internal/encode/encodetest", []string{"internal/licence", "internal/stat", "internal/store", "internal/transform", "internal/chart/words", "internal/importer", "internal/encode", "internal/encode/json"}}},
 	{{"internal/sdmxrest", []string{"internal/stat", "internal/format/office", "internal/store", "internal/topics", "internal/encode", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},
 	{
+		{"internal/portal", nil}, // it reads the interface as other clients do
 		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption"}}, // it reads the interface as other clients do
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
 		{"internal/api", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
@@ -129,7 +130,7 @@ var restricted = []struct {
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},
-	{"net/http", []string{"internal/api", "internal/agent", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
+	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
 	{"log", nil, "use the log/slog logger that the caller passes"},

@@ -1,0 +1,179 @@
+package portal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	textlanguage "golang.org/x/text/language"
+)
+
+// page is a request for a page, and what all templates show around their content.
+type page struct {
+	*Portal
+	r        *http.Request
+	w        http.ResponseWriter
+	lang     *language
+	status   int
+	template string // the file in templates/, without its extension
+
+	Title   string
+	Section string // of the navigation: "datasets", "areas"
+	Trail   []link // the way to the page
+	Aside   string // on the right of the trail
+	Query   string // in the search field
+	Theme   string // "light", "dark"; empty: that of the system
+	Content any    // of the template of the page
+	IsHome  bool
+}
+
+// link is a text that may lead somewhere.
+type link struct{ Text, Address string }
+
+// Code, Languages and Here are for templates.
+func (p *page) Code() string           { return p.lang.Code }
+func (p *page) Languages() []*language { return p.languages }
+
+// Here is the address of the page, to come back to.
+func (p *page) Here() string { return p.r.URL.RequestURI() }
+
+// csp allows what pages load: their own files, and pictures of this service.
+const csp = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// serve returns the handler of a page.
+func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		one := &page{Portal: p, r: r, w: w, status: http.StatusOK, lang: p.languageOf(r), Theme: cookie(r, "theme")}
+		if err := show(one); err != nil {
+			one.fail(err)
+		}
+		one.send()
+	}
+}
+
+// send executes the template and sends the page, or 304 if the reader has it.
+func (p *page) send() {
+	if p.template == "" {
+		return // sent already
+	}
+	var body bytes.Buffer
+	if err := p.lang.templates.ExecuteTemplate(&body, p.template+".html", p); err != nil {
+		p.opts.Log.Error("writing a page failed", "page", p.template, "address", p.r.URL.Path, "error", err)
+		http.Error(p.w, "the page could not be written", http.StatusInternalServerError)
+		return
+	}
+	h := p.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", p.lang.Code)
+	h.Set("Content-Security-Policy", csp)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Add("Vary", "Cookie, Accept-Language")
+	if p.status == http.StatusOK {
+		sum := sha256.Sum256(body.Bytes())
+		tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+		h.Set("ETag", tag)
+		if p.r.Header.Get("If-None-Match") == tag {
+			p.w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	p.w.WriteHeader(p.status)
+	p.w.Write(body.Bytes())
+}
+
+// languageOf chooses the language of a page: that of the cookie, else of Accept-Language, else
+// English.
+func (p *Portal) languageOf(r *http.Request) *language {
+	chosen := cookie(r, "lang")
+	if i := slices.IndexFunc(p.languages, func(l *language) bool { return l.Code == chosen }); i >= 0 {
+		return p.languages[i]
+	}
+	var tags []textlanguage.Tag
+	for _, l := range p.languages {
+		tags = append(tags, l.tag)
+	}
+	wanted, _, _ := textlanguage.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	_, i, confidence := textlanguage.NewMatcher(tags).Match(wanted...)
+	if confidence == textlanguage.No {
+		i = 0
+	}
+	return p.languages[i]
+}
+
+func cookie(r *http.Request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// setPreference stores the theme or language that a reader chose, and leads back to the page.
+func (p *Portal) setPreference(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	for name, allowed := range map[string][]string{"theme": {"", "light", "dark"}, "lang": p.codes()} {
+		if values, ok := query[name]; ok && slices.Contains(allowed, values[0]) {
+			http.SetCookie(w, &http.Cookie{Name: name, Value: values[0], Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		}
+	}
+	http.Redirect(w, r, localPath(query.Get("to")), http.StatusSeeOther)
+}
+
+func (p *Portal) codes() []string {
+	var codes []string
+	for _, l := range p.languages {
+		codes = append(codes, l.Code)
+	}
+	return codes
+}
+
+// localPath returns an address of this service, or that of the first page.
+func localPath(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") || strings.Contains(u.Path, `\`) {
+		return "/"
+	}
+	return u.RequestURI()
+}
+
+// failure is the content of the page of an error.
+type failure struct {
+	Status  int
+	Message string
+	Answer  string // of the interface at the same address
+}
+
+// fail makes the page of an error of it.
+func (p *page) fail(err error) {
+	r, ok := errors.AsType[*refusal](err)
+	if !ok {
+		p.opts.Log.Error("a page failed", "address", p.r.URL.Path, "error", err)
+		r = &refusal{Status: http.StatusInternalServerError, Message: p.lang.text("error.internal")}
+		r.Body = fmt.Sprintf(`{"statusCode":%d,"statusMessage":%q}`, r.Status, r.Message)
+	}
+	p.status, p.template = r.Status, "error"
+	p.Title, p.Trail, p.Aside = upperFirst(r.Message), nil, ""
+	p.Content = &failure{Status: r.Status, Message: r.Message, Answer: r.Body}
+}
+
+// unknownAddress is the page of an address that is no page.
+func (p *page) unknownAddress() error {
+	message := p.lang.text("error.address")
+	return &refusal{Status: http.StatusNotFound, Message: message, Body: `{"statusCode":404,"statusMessage":"there is no such address"}`}
+}
+
+func upperFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	first := []rune(text)[0]
+	return strings.ToUpper(string(first)) + text[len(string(first)):]
+}

@@ -1,0 +1,114 @@
+// Package portal serves the pages: where people find a dataset, look at it, and take it away as a
+// chart, a file, a citation or the request that gives it.
+//
+// A page reads the JSON interface in this process, like any other client but without counting
+// against a daily limit. So it shows what the interface has, selects and refuses as the interface
+// does, and each page becomes a request of the interface by changing its path.
+//
+// portal.go has the addresses, page.go what all pages share, read.go reads the interface, and there
+// is a file for each page with its template in templates/. All texts are in texts/, one file for
+// each language. Pages are HTML that works without scripts; static/almanac.js only adds to it.
+package portal
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// Interface reads the JSON interface.
+type Interface interface {
+	// Read writes the response to a request of the interface to w: to POST if there is a
+	// body, else to GET. It stops at an error of w and returns it.
+	Read(ctx context.Context, address string, body []byte, w io.Writer) (status int, err error)
+}
+
+// Options configure a [Portal].
+type Options struct {
+	// Interface is what pages show.
+	Interface Interface
+	// Else answers addresses that are no pages: the interface.
+	Else http.Handler
+	// BaseURL is the public address of the service, for addresses that readers copy.
+	BaseURL string
+	// Log receives failures; nil: no log.
+	Log *slog.Logger
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+}
+
+// Portal serves the pages, and passes on all other requests. It is an [http.Handler].
+type Portal struct {
+	opts      Options
+	pages     *http.ServeMux
+	handler   http.Handler // pages, compressed
+	languages []*language
+	static    *static
+}
+
+// New returns a Portal.
+func New(o Options) (*Portal, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	p := &Portal{opts: o, pages: http.NewServeMux()}
+	var err error
+	if p.static, err = readStatic(); err != nil {
+		return nil, err
+	}
+	if p.languages, err = p.readLanguages(); err != nil {
+		return nil, fmt.Errorf("texts and templates of the pages: %w", err)
+	}
+	for address, show := range map[string]func(*page) error{
+		"/{$}":                  (*page).home,
+		"/search":               (*page).search,
+		"/datasets/{id}":        (*page).dataset,
+		"/datasets/{id}/{code}": (*page).dataset,
+	} {
+		p.pages.HandleFunc("GET "+address, p.serve(show))
+	}
+	p.pages.HandleFunc("GET /set", p.setPreference)
+	p.pages.Handle("GET /static/", p.static)
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024))
+	if err != nil {
+		return nil, err
+	}
+	p.handler = compress(p.pages)
+	return p, nil
+}
+
+// notPages begin the addresses of the interface.
+var notPages = []string{"/api/", "/sdmx/", "/charts/", "/mcp", "/healthz", "/readyz", "/openapi.json", "/llms.txt"}
+
+// ServeHTTP answers a request for a page, and for an unknown address if a page is what the caller
+// accepts.
+func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if _, pattern := p.pages.Handler(r); pattern != "" {
+		p.handler.ServeHTTP(w, r)
+		return
+	}
+	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if isRead && strings.Contains(r.Header.Get("Accept"), "text/html") && !hasPrefix(r.URL.Path, notPages) {
+		p.serve((*page).unknownAddress)(w, r)
+		return
+	}
+	p.opts.Else.ServeHTTP(w, r)
+}
+
+func hasPrefix(path string, prefixes []string) bool {
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package portal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// refusal is an error that the interface replied with.
+type refusal struct {
+	Status  int
+	Message string
+	Body    string // as the interface wrote it
+}
+
+func (r *refusal) Error() string { return r.Message }
+
+// get returns the response of the interface to GET. The error is a [refusal] if the interface
+// replied with one.
+func (p *page) get(address string, query url.Values) ([]byte, error) {
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	var body bytes.Buffer
+	status, err := p.opts.Interface.Read(p.r.Context(), address, nil, &body)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", address, err)
+	}
+	if status >= http.StatusBadRequest {
+		answer := struct{ StatusMessage string }{}
+		json.Unmarshal(body.Bytes(), &answer)
+		return nil, &refusal{Status: status, Message: answer.StatusMessage, Body: body.String()}
+	}
+	return body.Bytes(), nil
+}
+
+// read reads the JSON of the interface at an address into a value.
+func (p *page) read(address string, query url.Values, into any) error {
+	body, err := p.get(address, query)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("reading %s: %w", address, err)
+	}
+	return nil
+}
+
+// isRefused reports whether the interface replied with an error of the caller.
+func isRefused(err error) bool {
+	r, ok := errors.AsType[*refusal](err)
+	return ok && r.Status < http.StatusInternalServerError
+}
