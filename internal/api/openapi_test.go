@@ -434,7 +434,7 @@ func TestReferenceExamples(t *testing.T) {
 			got := ask(t, "GET", base+address, key)
 			notices := noticesIn(got.body)
 			isEmptySearch := path == "/api/search" && len(notices) == 1 && notices[0].Parameter == "q" // the store is small
-			isDescription := path == "/api/datasets/{id}/chart.json" // says which options do not fit the chart, as pictures cannot
+			isDescription := path == "/api/datasets/{id}/chart.json"                                   // says which options do not fit the chart, as pictures cannot
 			if got.StatusCode != http.StatusOK || len(notices) > 0 && !isEmptySearch && !isDescription {
 				t.Errorf("%s: %d %v", address, got.StatusCode, notices)
 			}
