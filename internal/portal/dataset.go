@@ -117,6 +117,7 @@ func (p *page) dataset() error {
 	c.Uses = p.uses(s)
 	c.Citation = p.cite(c)
 	p.template, p.Section, p.Title, p.Content = "dataset", "datasets", c.Meta.Name, c
+	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
 	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {c.Meta.SourceName, "/search?source=" + url.QueryEscape(c.Meta.Source)}, {c.Meta.Code, ""}}
 	p.Aside = p.lang.text("dataset.number", "id", strconv.Itoa(c.Meta.ID), "version", c.Meta.Version)
 	return nil

@@ -67,6 +67,7 @@ func (p *page) home() error {
 	for _, one := range c.Newest {
 		c.Values += one.Observations
 	}
+	p.Feed = "/feed"
 	p.template, p.IsHome, p.Title, p.Content = "home", true, p.lang.text("home"), c
 	return nil
 }

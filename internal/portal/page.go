@@ -31,6 +31,7 @@ type page struct {
 	Theme   string // "light", "dark"; empty: that of the system
 	Content any    // of the template of the page
 	IsHome  bool
+	Feed    string // the address of the page's feed, without its extension; empty: there is none
 }
 
 // link is a text that may lead somewhere.
@@ -69,15 +70,21 @@ func (p *page) send() {
 		return
 	}
 	h := p.w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Language", p.lang.Code)
 	h.Set("Content-Security-Policy", csp)
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	h.Set("Cache-Control", "private, no-cache")
 	h.Add("Vary", "Cookie, Accept-Language")
+	p.sendFile("text/html; charset=utf-8", body.Bytes())
+}
+
+// sendFile sends what was made for the request, or 304 if the reader has it.
+func (p *page) sendFile(kind string, body []byte) {
+	h := p.w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Language", p.lang.Code)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "private, no-cache")
 	if p.status == http.StatusOK {
-		sum := sha256.Sum256(body.Bytes())
+		sum := sha256.Sum256(body)
 		tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 		h.Set("ETag", tag)
 		if p.r.Header.Get("If-None-Match") == tag {
@@ -86,7 +93,7 @@ func (p *page) send() {
 		}
 	}
 	p.w.WriteHeader(p.status)
-	p.w.Write(body.Bytes())
+	p.w.Write(body)
 }
 
 // languageOf chooses the language of a page: that of the cookie, else of Accept-Language, else

@@ -73,6 +73,13 @@ func New(o Options) (*Portal, error) {
 		"/search":               (*page).search,
 		"/datasets/{id}":        (*page).dataset,
 		"/datasets/{id}/{code}": (*page).dataset,
+
+		"/datasets/{id}/feed.atom":    (*page).datasetFeed,
+		"/datasets/{id}/feed.json":    (*page).datasetFeed,
+		"/sources/{source}/feed.atom": (*page).catalogueFeed,
+		"/sources/{source}/feed.json": (*page).catalogueFeed,
+		"/feed.atom":                  (*page).catalogueFeed,
+		"/feed.json":                  (*page).catalogueFeed,
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(show))
 	}

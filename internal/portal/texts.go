@@ -96,6 +96,7 @@ func (l *language) functions(s *static) template.FuncMap {
 		"n":      l.integer,
 		"static": func(name string) string { return s.address[name] },
 		"inc":    func(i int) int { return i + 1 },
+		"number": func(n *json.Number) string { return l.number(n.String()) },
 	}
 }
 

@@ -1,0 +1,185 @@
+package portal
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gorilla/feeds"
+)
+
+// Bounds of a feed.
+const (
+	feedEntries  = 30 // versions in a feed
+	feedDatasets = 30 // datasets whose versions are in the feed of a source
+	feedChanges  = 20 // changed values in an entry; the entry links to all of them
+)
+
+// change is an entry of a feed: one version of a dataset.
+type change struct {
+	Dataset metadata
+	Version version
+	Before  string // the version that it is compared with; empty: it is the first
+	Values  []revision
+	More    int // changed values that are not listed
+}
+
+// revision is a value that differs between two versions.
+type revision struct {
+	Kind    string
+	Series  map[string]string `json:"series_key"`
+	Country string
+	Period  string
+	Old     *json.Number `json:"old_value"`
+	New     *json.Number `json:"new_value"`
+}
+
+// datasetFeed is the feed of the versions of a dataset.
+func (p *page) datasetFeed() error {
+	var m metadata
+	api := "/api/datasets/" + url.PathEscape(p.r.PathValue("id"))
+	if err := p.read(api+"/meta", nil, &m); err != nil {
+		return err
+	}
+	changes, err := p.changes(&m, feedEntries)
+	if err != nil {
+		return err
+	}
+	return p.sendFeed(m.Name, m.address(), changes)
+}
+
+// catalogueFeed is the feed of the newest versions of all datasets, or of those of a source.
+func (p *page) catalogueFeed() error {
+	query := url.Values{"sort": {"-last_update"}, "limit": {strconv.Itoa(feedDatasets)}, "fields": {"source,code"}}
+	title, about := p.lang.text("feed.all"), "/"
+	if source := p.r.PathValue("source"); source != "" {
+		query.Set("source", source)
+		about = "/search?source=" + url.QueryEscape(source)
+	}
+	var catalogue struct {
+		Data []struct {
+			entry
+			Source string
+		}
+		Notices []struct{ Message string }
+	}
+	if err := p.read("/api/datasets", query, &catalogue); err != nil {
+		return err
+	}
+	if len(catalogue.Notices) > 0 {
+		return &refusal{Status: http.StatusNotFound, Message: catalogue.Notices[0].Message}
+	}
+	var all []change
+	for _, one := range catalogue.Data {
+		m := &metadata{ID: one.ID, Code: one.Code, Name: one.Name, SourceName: one.SourceName}
+		if query.Has("source") {
+			title = p.lang.text("feed.source", "source", m.SourceName)
+		}
+		changes, err := p.changes(m, 1)
+		if err != nil {
+			return err
+		}
+		all = append(all, changes...)
+	}
+	slices.SortStableFunc(all, func(a, b change) int { return b.Version.Imported.Compare(a.Version.Imported) })
+	return p.sendFeed(title, about, all[:min(len(all), feedEntries)])
+}
+
+// changes returns the newest versions of a dataset, at most n, with what changed in them.
+func (p *page) changes(m *metadata, n int) ([]change, error) {
+	api := "/api/datasets/" + strconv.Itoa(m.ID)
+	var versions struct{ Data []version }
+	if err := p.read(api+"/versions", url.Values{"limit": {strconv.Itoa(n + 1)}}, &versions); err != nil {
+		return nil, err
+	}
+	var list []change
+	for i, v := range versions.Data[:min(n, len(versions.Data))] {
+		one := change{Dataset: *m, Version: v}
+		if i+1 < len(versions.Data) {
+			one.Before = versions.Data[i+1].Version
+			var page struct {
+				Data       []revision
+				Pagination struct{ Total int }
+			}
+			query := url.Values{"from": {one.Before}, "to": {v.Version}, "limit": {strconv.Itoa(feedChanges)}, "lang": {p.lang.Code}}
+			if err := p.read(api+"/revisions", query, &page); err != nil {
+				return nil, err
+			}
+			one.Values, one.More = page.Data, page.Pagination.Total-len(page.Data)
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// sendFeed sends changes as Atom, or as JSON Feed if the address ends with .json.
+func (p *page) sendFeed(title, about string, changes []change) error {
+	base := strings.TrimSuffix(p.opts.BaseURL, "/")
+	feed := &feeds.Feed{Title: title, Id: base + about, Link: &feeds.Link{Href: base + about}, Author: &feeds.Author{Name: "Almanac"}}
+	for i := range changes {
+		c := &changes[i]
+		var content bytes.Buffer
+		if err := p.lang.templates.ExecuteTemplate(&content, "change.html", c); err != nil {
+			return err
+		}
+		address := base + c.Address()
+		feed.Add(&feeds.Item{
+			Title:   p.lang.text("feed.entry", "dataset", c.Dataset.Name, "version", c.Version.Version, "changes", c.summary(p.lang)),
+			Id:      base + "/datasets/" + strconv.Itoa(c.Dataset.ID) + "#version-" + c.Version.Version,
+			Link:    &feeds.Link{Href: address},
+			Author:  &feeds.Author{Name: c.Dataset.SourceName},
+			Content: content.String(), Created: c.Version.Imported, Updated: c.Version.Imported,
+		})
+		if c.Version.Imported.After(feed.Updated) {
+			feed.Updated = c.Version.Imported
+		}
+	}
+	text, kind, err := writeFeed(feed, strings.HasSuffix(p.r.URL.Path, ".json"), base+p.r.URL.Path)
+	if err != nil {
+		return err
+	}
+	p.sendFile(kind, []byte(text))
+	return nil
+}
+
+func writeFeed(feed *feeds.Feed, asJSON bool, own string) (text, kind string, err error) {
+	if asJSON {
+		f := (&feeds.JSON{Feed: feed}).JSONFeed()
+		f.FeedUrl = own
+		text, err = f.ToJSON()
+		return text, "application/feed+json", err
+	}
+	text, err = feed.ToAtom()
+	return text, "application/atom+xml", err
+}
+
+// Address is that of the page that shows the change.
+func (c *change) Address() string {
+	if c.Before == "" {
+		return c.Dataset.address() + "?version=" + url.QueryEscape(c.Version.Version)
+	}
+	return c.Dataset.address() + "/versions?" + url.Values{"a": {c.Before}, "b": {c.Version.Version}}.Encode()
+}
+
+// summary counts what changed.
+func (c *change) summary(l *language) string {
+	if c.Before == "" {
+		return l.text("feed.first", "values", l.text("values", "n", c.Version.Observations))
+	}
+	return l.text("feed.changes", "added", c.Version.Added, "revised", c.Version.Revised, "removed", c.Version.Removed)
+}
+
+// Labels are those of the series, in the order of the dimensions.
+func (r *revision) Labels() string {
+	var labels []string
+	for _, dim := range filters[:8] {
+		if label := r.Series[dim+"_value"]; label != "" {
+			labels = append(labels, label)
+		}
+	}
+	return strings.Join(append([]string{r.Country}, labels...), ", ")
+}
