@@ -49,6 +49,7 @@ type Hit struct {
 	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
 	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, or of that which the question names, and of what it is if not of a total."`
+	Members  string   `json:"composition,omitzero" jsonschema:"Of which members the latest value is, if the area is one of several compositions of a group."`
 	NoLatest string   `json:"no_latest,omitzero" jsonschema:"Why there is no latest value."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
 	Measures string   `json:"measures,omitzero" jsonschema:"The concept of the usual series, for compare_sources."`
@@ -78,12 +79,13 @@ type searchPage struct {
 			Latest string `json:"latest_period"`
 		} `json:"coverage"`
 		Latest *struct {
-			Area   struct{ Name string } `json:"area"`
-			Period string                `json:"period"`
-			Label  string                `json:"period_label"`
-			Value  Cell                  `json:"value"`
-			Unit   string                `json:"unit"`
-			Dims   map[string]string     `json:"dimensions"`
+			Area    struct{ Name string } `json:"area"`
+			Members string                `json:"composition"`
+			Period  string                `json:"period"`
+			Label   string                `json:"period_label"`
+			Value   Cell                  `json:"value"`
+			Unit    string                `json:"unit"`
+			Dims    map[string]string     `json:"dimensions"`
 		} `json:"latest"`
 		NoLatest string `json:"no_latest"`
 		Concept  *struct {
@@ -219,6 +221,7 @@ func (p *searchPage) hit(i int) Hit {
 			}
 		}
 		h.Series = strings.Join(dims, " · ")
+		h.Members = l.Members
 	}
 	h.NoLatest = d.NoLatest
 	if d.Concept != nil {

@@ -94,6 +94,9 @@ func checkValue(t *testing.T, page hits.Page, question, code, want string) {
 				got += " " + h.Latest.Series[fmt.Sprintf("dim%d_value", n)]
 			}
 		}
+		if h.Latest != nil && h.Latest.Composition != "" {
+			got += " " + h.Latest.Composition
+		}
 		for _, c := range h.Coverage {
 			got += fmt.Sprintf(" %s %s %s", c.Area, c.Status, c.LatestPeriod)
 		}
@@ -154,5 +157,38 @@ func TestCurrencies(t *testing.T) {
 		{"GDP France in euro", "nama_10_gdp", "France 20"},
 	} {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}
+
+// TestEditions checks that a name without a number of members finds a group in the composition that a dataset has, and
+// that the answer says which one it is.
+func TestEditions(t *testing.T) {
+	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "ecb/eurofxref-hist.csv", "eurostat/sdmx-csv/ilc_lvps08.csv", "eurostat/tsv-new/sdg_08_10.tsv")
+	for _, c := range []struct{ query, code, want string }{
+		{"q=unemployment+rate+euro+area", "une_rt_a", "2019: 7.5 … EA known 2019 … Euro area (EA19), 19 countries, 2015–2022"},
+		{"q=Arbeitslosenquote+Euroraum", "une_rt_a", "2019: 7.5 … Euro area (EA19)"},
+		{"q=taux+de+chômage+zone+euro", "une_rt_a", "2019: 7.5 … Euro area (EA19)"},
+		{"q=tasa+de+paro+zona+del+euro", "une_rt_a", "2019: 7.5 … Euro area (EA19)"},
+		{"q=tasso+di+disoccupazione+area+euro", "une_rt_a", "2019: 7.5 … Euro area (EA19)"},
+		{"q=unemployment+rate&area=Eurozone", "une_rt_a", "2019: 7.5 … Euro area (EA19)"},
+		{"q=unemployment+rate&area=EA20", "une_rt_a", "has no value of the area itself … EA20 parts"},
+		{"q=unemployment+rate+EU", "une_rt_a", "European Union (EU"},
+		{"q=Swiss+franc+rate+euro+zone", "eurofxref", "EA known"},
+		{"q=young+adults+living+with+their+parents+euro+area", "ILC_LVPS08", "2022: 49.2 … Euro area (EA20), 20 countries, 2023–2025"},
+		{"q=real+GDP+per+capita+eurozone", "sdg_08_10", "2025: 36940 … Euro area (EA21), 21 countries, from 2026"},
+	} {
+		checkValue(t, find(t, base, "limit=20&"+strings.ReplaceAll(c.query, "ô", "%C3%B4")), c.query, c.code, c.want)
+	}
+	for query, want := range map[string]string{
+		"country=Euro%20area":           `is read as Euro area (EA19), 19 countries, 2015–2022`,
+		"country=eurozone":              `is read as Euro area (EA19), 19 countries, 2015–2022`,
+		"country=European%20Union":      `EU27_2020`,
+		"country=EA20":                  `it has another composition of the group: Euro area (EA19), 19 countries, 2015–2022`,
+		"country=EA":                    `it has another composition of the group`,
+		"country=EA19&country=Euroraum": `"Euroraum\" is read as Euro area (EA19)`,
+	} {
+		if body := ask(t, "GET", base+"/api/datasets/1/data?latest=true&codes=true&"+query).body; !strings.Contains(body, want) {
+			t.Errorf("%s lacks %q: %.600s", query, want, body)
+		}
 	}
 }

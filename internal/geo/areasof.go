@@ -14,6 +14,8 @@ type AreaIDs struct {
 	Same []string
 	// Named is the area of which the text is a name, by its codes in all lists, the likeliest first.
 	Named []string
+	// Editions are other compositions of the group of which the text is a name, see [Editions].
+	Editions []string
 }
 
 // AreasOf returns the IDs of the area that a person means by a text as a filter. A code is that
@@ -39,13 +41,17 @@ func AreasOf(text string) AreaIDs {
 	case len(found) == 0:
 	case slices.Contains(found[0].Lists, NameList):
 		add(&a.Named, SameAreas(found[0].ID))
+		if c, ok := CompositionOf(found[0].ID); ok && !c.isEdition() {
+			isNamed := func(id string) bool { return slices.Contains(a.Named, id) }
+			add(&a.Editions, slices.DeleteFunc(Editions(found[0].ID), isNamed))
+		}
 	case strings.HasPrefix(found[0].ID, "un:"):
 		add(&a.Same, SameAreas(found[0].ID))
 	}
 	return a
 }
 
-// All returns all IDs, the exact ones first.
+// All returns the IDs of the area itself, the exact ones first.
 func (a AreaIDs) All() []string { return slices.Concat(a.Exact, a.Same, a.Named) }
 
 // IsWrittenName reports whether a text is a name of an area in any language as it is written, with its

@@ -98,3 +98,25 @@ func TestIsWrittenName(t *testing.T) {
 		}
 	}
 }
+
+// TestEditions lists what a name means when a dataset has the group in another composition.
+func TestEditions(t *testing.T) {
+	for text, want := range map[string]string{
+		"euro area": "EA20 I9 EA19 I8 EA18 I7", "Eurozone": "EA20 I9", "euro zone": "EA20 I9", "Zona euro": "EA20 I9", "Area dell'euro": "EA20 I9",
+		"European Union": "EU28 V3 EU27_2007 EU27 EU25 EU15", "Union européenne": "EU28 V3",
+		"EA": "", "EA20": "", "EA19": "", "EU": "", "U2": "", "Euro area (19 countries)": "", "Germany": "", "World": "",
+	} {
+		if got := strings.Join(geo.AreasOf(text).Editions, " "); !strings.HasPrefix(got+" ", want+" ") || want == "" && got != "" {
+			t.Errorf("%s is also published as %q, want %q", text, got, want)
+		}
+	}
+	for id, want := range map[string]string{
+		"EA19": "Euro area (EA19), 19 countries, 2015–2022", "I8": "Euro area (I8), 19 countries, 2015–2022", "EA21": "Euro area (EA21), 21 countries, from 2026",
+		"EA13": "Euro area (EA13), 13 countries, 2007", "EA": "Euro area (EA), members of each time", "EMU": "Euro area (EMU)", "EU28": "European Union (EU28), 28 countries, 2013–2020",
+		"EU27_2020": "European Union (EU27_2020), 27 countries, from 2020", "DE": "", "un:001": "", "EFTA": "",
+	} {
+		if got := geo.EditionText(id); got != want {
+			t.Errorf("%s is %q, want %q", id, got, want)
+		}
+	}
+}

@@ -49,23 +49,26 @@ func (c *Composition) Current() []string {
 type compositions struct {
 	byGroup   map[string]*Composition
 	byCountry map[string][]Membership
+	series    map[string]*editions // by the ID of each group that has them, and of each of them
 }
 
 var loadCompositions = sync.OnceValue(readCompositions)
 
 func readCompositions() *compositions {
-	all := &compositions{byGroup: map[string]*Composition{}, byCountry: map[string][]Membership{}}
+	all := &compositions{byGroup: map[string]*Composition{}, byCountry: map[string][]Membership{}, series: map[string]*editions{}}
 	for _, f := range lines("memberships") {
 		c := &Composition{Source: f[2]}
 		if f[1] != "-" {
 			c.From, c.To, _ = strings.Cut(f[1], "/")
 		}
+		ids := strings.Fields(f[0])
 		if group, ok := strings.CutPrefix(f[3], "="); ok {
 			c.Members = all.byGroup[group].at(c.From)
+			all.addEdition(group, ids)
 		} else {
 			c.Members = parseMembers(f[3])
+			all.addGroup(ids)
 		}
-		ids := strings.Fields(f[0])
 		all.add(ids[0], c)
 		for _, id := range ids[1:] {
 			all.byGroup[id] = c

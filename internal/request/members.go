@@ -81,14 +81,15 @@ func leaveOutGroups(v *store.Vintage, selection [][]int32) {
 }
 
 // CountryAreas returns the areas that a text means in the list of datasets: those of
-// [geo.AreasOf], or the members of a group.
+// [geo.AreasOf], a group by its name in any composition, or the members of a group.
 func CountryAreas(text string) []string {
 	if group, ok := cutMembers(text); ok {
 		if members, ok := geo.MembersOf(group); ok {
 			return members
 		}
 	}
-	return geo.AreasOf(text).All()
+	areas := geo.AreasOf(text)
+	return append(areas.All(), areas.Editions...)
 }
 
 // maxCode is the length of the longest code of a country.

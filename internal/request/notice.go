@@ -71,6 +71,13 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 		what = fmt.Sprintf("a label or code of %s in the dataset (labels are case-sensitive)", dim.Label)
 	}
 	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%.*q is not %s", maxNamedLength, value, what))
+	if axis == len(v.Dataset.Dimensions) {
+		if texts, codes := otherEditions(v, value); texts != nil {
+			n.Message += "; it has another composition of the group: " + strings.Join(texts, "; ")
+			n.Nearest = codes
+			return n
+		}
+	}
 	if count < maxSuggested {
 		n.suggest(textsOf(dim), count)
 	}

@@ -136,6 +136,9 @@ func otherPositions(v *store.Vintage, axis int, value string) (found []int32, lo
 	if axis < len(v.Dataset.Dimensions) {
 		return nil, nil, false
 	}
+	if found, lost, ok = editionPositions(v, value); ok {
+		return found, lost, true
+	}
 	if found, lost, ok = namedPositions(v, value); ok {
 		return found, lost, true
 	}
@@ -144,21 +147,25 @@ func otherPositions(v *store.Vintage, axis int, value string) (found []int32, lo
 
 type areaPositionsKey struct{}
 
-// areaPositions returns the positions in the geography of the area that a code or name means, as
-// [geo.AreasOf] says: by that code, else by the first of its other codes that the dataset has.
-func areaPositions(v *store.Vintage, text string) []int32 {
-	byArea := v.Memo(areaPositionsKey{}, func() any {
-		at := map[string][]int32{} // in lower case
+// byArea returns the positions in the geography by the area, in lower case.
+func byArea(v *store.Vintage) map[string][]int32 {
+	return v.Memo(areaPositionsKey{}, func() any {
+		at := map[string][]int32{}
 		for i, c := range v.Dataset.Geography.Codes {
 			area := strings.ToLower(c.Area)
 			at[area] = append(at[area], int32(i))
 		}
 		return at
 	}).(map[string][]int32)
-	areas := geo.AreasOf(text)
+}
+
+// areaPositions returns the positions in the geography of the area that a code or name means, as
+// [geo.AreasOf] says: by that code, else by the first of its other codes that the dataset has.
+func areaPositions(v *store.Vintage, text string) []int32 {
+	at, areas := byArea(v), geo.AreasOf(text)
 	var found []int32
 	for _, area := range areas.Exact {
-		found = append(found, byArea[strings.ToLower(area)]...)
+		found = append(found, at[strings.ToLower(area)]...)
 	}
 	others := areas.Same
 	if len(areas.Named) > 0 && geo.IsWrittenName(areas.Named[0], text) { // as labels, with its case
@@ -168,7 +175,7 @@ func areaPositions(v *store.Vintage, text string) []int32 {
 		if found != nil {
 			break
 		}
-		found = byArea[strings.ToLower(area)]
+		found = at[strings.ToLower(area)]
 	}
 	return found
 }

@@ -58,7 +58,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	r.used, r.inCode = make([]bool, len(r.words)), make([]bool, len(r.words))
 	s.readCode(n, r, text)
 	s.readSources(n, r, text)
-	s.readPlaces(r, text)
+	s.readPlaces(n, r, text)
 	r.named = slices.Clone(r.used)
 	expanded := s.correct(n, r)
 	found := s.findTerms(r)
@@ -72,7 +72,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 
 // readPlaces finds the places that the text names. A text that names nothing else is also
 // searched for as words.
-func (s *Search) readPlaces(r *reading, text string) {
+func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
 		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
 			continue // of the name of a source
@@ -82,6 +82,7 @@ func (s *Search) readPlaces(r *reading, text string) {
 			r.used[i] = true
 		}
 	}
+	s.readOtherPlaces(n, r)
 	if len(r.areas) == 0 {
 		s.readAreaCode(r, text)
 	}
@@ -94,6 +95,43 @@ func (s *Search) readPlaces(r *reading, text string) {
 		}
 	}
 	clear(r.used)
+}
+
+// Names of places that only package geo has are those of up to maxNameWords words, of which the first has
+// minNameLetters letters: shorter ones are rather misspelt.
+const maxNameWords, minNameLetters = 4, 5
+
+// readOtherPlaces finds places with words that no dataset has and no term of the field, by all names that package geo
+// has: Tallinn, Niemcy. Such words would be corrected else.
+func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
+	isUnknown := make([]bool, len(r.words))
+	for i, word := range r.words {
+		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.isTerm(word) && n.index.Occurrences(word) == 0
+	}
+	for i := range r.words {
+		for length := min(maxNameWords, len(r.words)-i); isUnknown[i] && length > 0; length-- {
+			places := span(i, length)
+			if slices.ContainsFunc(places, func(k int) bool { return r.used[k] || r.inCode[k] }) {
+				continue
+			}
+			found := geo.Lookup(r.asked(places))
+			if len(found) == 0 || !slices.Contains(found[0].Lists, geo.NameList) || found[0].Kind == geo.Other {
+				continue
+			}
+			r.addArea(found[0].ID, r.asked(places))
+			for _, k := range places {
+				r.used[k], isUnknown[k] = true, false
+			}
+		}
+	}
+}
+
+func span(first, length int) []int {
+	places := make([]int, length)
+	for k := range places {
+		places[k] = first + k
+	}
+	return places
 }
 
 // readAreaCode takes the last word as the code of a country if it is the only one in capitals:
@@ -220,12 +258,12 @@ func (s *Search) isTerm(word string) bool {
 	return s.known[word] || len(s.table.Find(word, "")) > 0
 }
 
-// splitCompounds parts the compounds of a text that no dataset has and no term: Milchproduktion.
+// splitCompounds parts the compounds of a text that no dataset has, no term and no place: Milchproduktion, not Euroraum.
 func (s *Search) splitCompounds(n *snapshot, text string) string {
 	fields := strings.Fields(text)
 	for i, field := range fields {
 		words := terms.Words(field)
-		if len(words) != 1 || s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 {
+		if len(words) != 1 || s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 || len(s.table.Areas(field)) > 0 {
 			continue
 		}
 		if first, second, ok := n.index.Split(words[0], s.known); ok {

@@ -39,6 +39,21 @@ type areaList struct {
 // mainlands are the IDs of areas that stand for a country whose overseas parts they lack.
 var mainlands = map[string][]string{"FR": {"FXFR", "FX", "FM", "insee:FM"}}
 
+// AreasNamed returns the IDs by which lists and offices have the area with an ID, the ID itself first. A group that
+// was asked for by a text without a number of members ("euro area") is also meant in any other composition.
+func AreasNamed(id, text string) []string {
+	ids := SameAreas(id)
+	if strings.ContainsAny(text, "0123456789") {
+		return ids
+	}
+	for _, other := range geo.Editions(id) {
+		if !slices.Contains(ids, other) {
+			ids = append(ids, other)
+		}
+	}
+	return ids
+}
+
 // SameAreas returns the IDs by which lists and offices have an area, the ID itself first. A country is
 // also meant by those of its mainland: Metropolitan France.
 func SameAreas(id string) []string {
@@ -56,7 +71,7 @@ func newPlace(id, text string) place {
 	case geo.Region:
 		p.fillRegion()
 	default:
-		p.ids = geo.SameGroups(id)
+		p.ids = AreasNamed(id, text)
 		p.members, _ = geo.MembersOf(id)
 		p.isEuropean = len(p.members) > 0 && !slices.ContainsFunc(p.members, func(m string) bool { return geo.ContinentOf(m) != europe && m != "CY" })
 	}

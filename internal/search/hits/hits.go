@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"almanac/internal/defaults"
-	"almanac/internal/geo"
 	"almanac/internal/offer"
 	"almanac/internal/search"
 	"almanac/internal/store"
@@ -153,7 +152,7 @@ func (h *Hit) addLatest(d details) {
 		}
 		for k := range h.Coverage {
 			c := &h.Coverage[k]
-			if strings.EqualFold(c.Area, l.Area.Code) || slices.Contains(geo.SameAreas(c.Area), l.Area.Code) || len(h.Coverage) == 1 && c.Status == search.Known {
+			if strings.EqualFold(c.Area, l.Area.Code) || slices.Contains(search.AreasNamed(c.Area, ""), l.Area.Code) || len(h.Coverage) == 1 && c.Status == search.Known {
 				c.LatestPeriod = l.Period
 			}
 		}

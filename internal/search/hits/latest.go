@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/geo"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -16,14 +17,16 @@ import (
 
 // Latest is the latest observed value of the series of a dataset that a question asks for.
 type Latest struct {
-	Area   Area              `json:"area"`
-	Period string            `json:"period"`
-	Label  string            `json:"period_label,omitempty"` // the source's text of the period, if it has one
-	Value  json.RawMessage   `json:"value"`                  // a number, as in the rows of the data
-	Unit   string            `json:"unit,omitempty"`
-	Flags  []string          `json:"flags,omitempty"`
-	Series map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
-	Mode   stat.LatestMode   `json:"latest_mode"`
+	Area Area `json:"area"`
+	// Composition says which members the area has, if it is one of several compositions of a group.
+	Composition string            `json:"composition,omitempty"`
+	Period      string            `json:"period"`
+	Label       string            `json:"period_label,omitempty"` // the source's text of the period, if it has one
+	Value       json.RawMessage   `json:"value"`                  // a number, as in the rows of the data
+	Unit        string            `json:"unit,omitempty"`
+	Flags       []string          `json:"flags,omitempty"`
+	Series      map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
+	Mode        stat.LatestMode   `json:"latest_mode"`
 
 	ofYear *Latest // in place of it, if the question asks for a year
 }
@@ -78,23 +81,18 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 // wholes are the areas that stand for all others of a dataset, best first.
 var wholes = []string{"WLD", "EU27_2020", "EU", "EA20", "EA", "OECD", "G20"}
 
-// positions returns the positions of the areas to try.
-func positions(d *stat.Dataset, areas []Area) (list []int32) {
+// positions returns the positions of an area by its IDs, or without them of the areas that stand for all.
+func positions(d *stat.Dataset, ids []string) (list []int32) {
 	codes := d.Geography.Codes
-	ids := wholes
-	if areas != nil {
-		ids = nil
-		for _, a := range areas {
-			ids = append(ids, a.Code)
+	if ids == nil {
+		if len(codes) == 1 {
+			return []int32{0}
 		}
-	} else if len(codes) == 1 {
-		return []int32{0}
+		for _, id := range wholes {
+			ids = append(ids, search.SameAreas(id)...)
+		}
 	}
-	var same []string // as lists and offices have them
 	for _, id := range ids {
-		same = append(same, search.SameAreas(id)...)
-	}
-	for _, id := range same {
 		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) })
 		if i >= 0 && !slices.Contains(list, int32(i)) {
 			list = append(list, int32(i))
@@ -133,7 +131,7 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 			area := v.Dataset.Geography.Codes[block.Areas[block.Area[i]]]
 			period := extract.Periods[block.Periods[row-1]]
 			l := &Latest{
-				Area:   Area{cmp.Or(area.Area, area.ID), area.Label},
+				Area: Area{cmp.Or(area.Area, area.ID), area.Label}, Composition: geo.EditionText(area.Area),
 				Period: period.String(), Label: v.Dataset.PeriodLabels[period],
 				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),

@@ -1,6 +1,7 @@
 package hits
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,13 +14,15 @@ import (
 // place is an area that a question asks for.
 type place struct {
 	Area
+	ids    []string // by which lists and offices have it, see [search.AreasNamed]
 	cities []string // its names as in [geo.CityNames]
 }
 
 // placesOf returns the areas of a page, with the names by which the question or a filter has them.
 func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place) {
 	for _, a := range areas[:min(len(areas), maxCovered)] {
-		p := place{a, geo.CityNames(found.AreaNames[a.Code])}
+		name := found.AreaNames[a.Code]
+		p := place{a, search.AreasNamed(a.Code, cmp.Or(name, a.Code)), geo.CityNames(name)}
 		for _, text := range q.Area {
 			if slices.Contains(areaIDs([]string{text}), a.Code) {
 				p.cities = append(p.cities, geo.CityNames(text)...)
@@ -107,13 +110,16 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 	for _, p := range q.areas {
 		found := citiesNamed(v, p.cities)
 		if len(found) != 1 {
-			found = positions(v.Dataset, []Area{p.Area})
+			found = positions(v.Dataset, p.ids)
+		}
+		if len(found) > 1 && geo.Editions(p.Code) != nil {
+			found = mostRecent(v, s, found)
 		}
 		if areas = append(areas, found...); found != nil {
 			continue
 		}
 		beside := v.Memo(besideKey{}, func() any { return search.Beside(v.Dataset) }).(map[string][2]int)
-		for _, id := range search.SameAreas(p.Code) {
+		for _, id := range p.ids {
 			if at, ok := beside[id]; ok {
 				s.key[at[0]], s.named[at[0]], s.concept, isBeside = int32(at[1]), true, "", true
 				break
@@ -121,4 +127,16 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		}
 	}
 	return areas, isBeside
+}
+
+// mostRecent returns the composition of a group that a series has, of several the one that [store.Vintage.MostRecent] chooses.
+func mostRecent(v *store.Vintage, s *series, found []int32) []int32 {
+	sel := make([][]int32, len(s.key))
+	for axis, code := range s.key {
+		sel[axis] = []int32{code}
+	}
+	if chosen, err := v.MostRecent(sel, found); err == nil {
+		return []int32{chosen}
+	}
+	return found[:1] // reading the values has the error
 }
