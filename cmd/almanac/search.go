@@ -75,6 +75,9 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err := printList(p, "ID\tDATASET\tFREQUENCY\tPERIODS\tLATEST\tNAME", page.Data, hitLine); err != nil {
 		return err
 	}
+	if !p.json {
+		printNoLatest(p, page.Data)
+	}
 	if total := page.Pagination.Total; total > len(page.Data) {
 		fmt.Fprintf(p.stderr, "%d of %s; --limit or --page shows more\n", len(page.Data), countOf(total, "dataset"))
 	}
@@ -123,8 +126,29 @@ func hitLine(h hits.Hit) string {
 	latest := "-"
 	if l := h.Latest; l != nil {
 		latest = fmt.Sprintf("%s %s: %s", l.Area.Name, l.Period, l.Value)
+		if l.Composition != "" {
+			latest = fmt.Sprintf("%s; %s: %s", l.Composition, l.Period, l.Value)
+		}
 	}
 	return strings.Join([]string{
 		id, oneLine(h.Source + ":" + h.Code), cmp.Or(h.Frequency, "-"), cmp.Or(oneLine(periods), "-"), oneLine(latest), oneLine(h.Name),
 	}, "\t")
+}
+
+// printNoLatest says why datasets have no latest value, each reason once.
+func printNoLatest(p printer, list []hits.Hit) {
+	var reasons []string
+	datasets := map[string][]string{}
+	for _, h := range list {
+		if h.NoLatest == "" {
+			continue
+		}
+		if datasets[h.NoLatest] == nil {
+			reasons = append(reasons, h.NoLatest)
+		}
+		datasets[h.NoLatest] = append(datasets[h.NoLatest], strconv.Itoa(h.ID))
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(p.stderr, "no latest value of dataset %s: %s\n", strings.Join(datasets[reason], ", "), oneLine(reason))
+	}
 }
