@@ -28,6 +28,7 @@ type WordSet map[string]within
 // empty for a word that stands by itself.
 type within struct {
 	concept string
+	term    string   // as the table of terms has it
 	others  []string // the other words of the term that say something
 }
 
@@ -42,7 +43,7 @@ func WordsOf(texts ...string) WordSet {
 				continue
 			}
 			for _, i := range m.Places {
-				of[i].concept = m.Concept.ID
+				of[i].concept, of[i].term = m.Concept.ID, m.Term
 				for _, k := range m.Places {
 					if words[k] != words[i] && terms.Load().Weak(words[k], "") == terms.Strong {
 						of[i].others = append(of[i].others, words[k])
@@ -61,6 +62,17 @@ func WordsOf(texts ...string) WordSet {
 
 // Has reports whether the words are there.
 func (s WordSet) Has(word string) bool { _, ok := s[word]; return ok }
+
+// TermAround returns a longer term of the field in which texts have a word of what is asked for, and which is something
+// else; empty if there is none.
+func (a *Asked) TermAround(words WordSet) string {
+	for _, word := range Telling(a.Text) {
+		if of := words[word]; of.term != "" && !slices.Contains(a.concepts, of.concept) {
+			return of.term
+		}
+	}
+	return ""
+}
 
 // Telling returns the words of a text that say what it is about, in order, without words such as "of" and "rate".
 func Telling(text string) []string {

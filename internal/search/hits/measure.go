@@ -64,16 +64,17 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 
 // whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages".
 func (s *series) whyMissing(a *search.Asked) string {
-	words, isNamed := search.WordsOf(s.name, s.dataset.Name), false
-	for _, word := range search.Telling(a.Text) {
-		if isNamed = words.Has(word); !isNamed {
-			break
-		}
+	words := search.WordsOf(s.name, s.dataset.Name)
+	telling := search.Telling(a.Text)
+	isNamed := len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !words.Has(word) })
+	const choose = "choose a series by the dimensions of the dataset"
+	switch term := a.TermAround(words); {
+	case isNamed && term != "":
+		return fmt.Sprintf("the question is for %q, and the title has that only in %q, which may be another measure; ask in the words of the title, or %s", a.Text, term, choose)
+	case isNamed:
+		return fmt.Sprintf("the title has %q among other things, and the usual series%s may be of another one of them; %s", a.Text, s.inBrackets(), choose)
 	}
-	if isNamed {
-		return fmt.Sprintf("%q is in the title only as a part of something else, or beside it, and the usual series%s may be of another measure; choose a series by the dimensions of the dataset", a.Text, s.inBrackets())
-	}
-	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; choose a series by the dimensions of the dataset", a.Text, s.inBrackets())
+	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; %s", a.Text, s.inBrackets(), choose)
 }
 
 // whyOtherKind says why a value of the series is no answer: the question is for a rate and the value is a number, or
