@@ -53,12 +53,15 @@ var levels = [][]row{
 		{"internal/format/parquet", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/aligned", append([]string{"internal/format/table"}, readerImports...)},
 	},
-	{{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook"}, readerImports...)}},
+	{
+		{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook"}, readerImports...)},
+		{"internal/format/extract", append([]string{"internal/format/table"}, readerImports...)},
+	},
 	{{"internal/format/sdmx", readerImports}},
 	{
 		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
 		{"internal/format/plain", append([]string{
-			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/nested", "internal/format/workbook", "internal/format/xlsx",
+			"internal/format/table", "internal/format/crosstab", "internal/format/extract", "internal/format/records", "internal/format/nested", "internal/format/workbook", "internal/format/xlsx",
 			"internal/format/xls", "internal/format/ods", "internal/format/parquet", "internal/format/aligned",
 		}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/table"}, readerImports...)},

@@ -138,3 +138,13 @@ func TestForms(t *testing.T) {
 		encodetest.Form{Write: form.Write, Read: readWide(false), Options: encode.Options{Wide: encode.WidePeriod, Labels: encode.LabelsCode}, LacksLabels: true},
 	)
 }
+
+// TestImport imports the files again.
+func TestImport(t *testing.T) {
+	encodetest.Run(t, stattest.DataDir(t),
+		encodetest.Form{Write: form.Write, ImportAs: "data.csv"},
+		encodetest.Form{Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Separator: ';', Decimal: ',', BOM: true, ISOPeriods: true}},
+		encodetest.Form{Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Wide: encode.WidePeriod}},
+		encodetest.Form{Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Wide: encode.WideArea}},
+	)
+}

@@ -26,6 +26,9 @@ type Form struct {
 	Write   func(io.Writer, *encode.Table, encode.Options) error
 	Options encode.Options
 	Read    func(t *testing.T, file []byte, table *encode.Table) []Cell
+	// ImportAs is the name under which the file is imported into another store, in place of
+	// Read. The JSON of both stores must be equal.
+	ImportAs string
 
 	// What the form has no place for, or the reader does not tell.
 	LacksUnits, LacksNotes, LacksLabels, LacksAreas bool
@@ -55,6 +58,10 @@ func Run(t *testing.T, dir string, forms ...Form) {
 	v := read(t, s, importer.Options{}, "failing.csv", made[0].text)
 	for i := range forms {
 		f := &forms[i]
+		if f.ImportAs != "" {
+			t.Run("derived", func(t *testing.T) { f.checkDerived(t, v) })
+			continue
+		}
 		t.Run("a reading that fails", func(t *testing.T) { f.checkFailingRead(t, v) })
 		t.Run("a writing that fails", func(t *testing.T) { f.checkFailingWrite(t, v) })
 		t.Run("writings at the same time", func(t *testing.T) { f.checkConcurrent(t, v) })
@@ -152,7 +159,41 @@ func (f *Form) check(t *testing.T, v *store.Vintage, q stat.Query, how transform
 	if err := f.Write(&file, written, f.Options); err != nil {
 		t.Fatal(err)
 	}
-	compare(t, f, f.Read(t, file.Bytes(), written), jsonCells(t, table(t, v, q, how)))
+	want := jsonCells(t, table(t, v, q, how))
+	var cells []Cell
+	switch {
+	case f.ImportAs == "":
+		cells = f.Read(t, file.Bytes(), written)
+	case f.Options.Wide != "" && len(v.Periods) > maxColumns:
+		return
+	case len(want) > 0: // else there is nothing to import
+		again := read(t, open(t), importer.Options{}, f.ImportAs, file.String())
+		if d := again.Dataset; d.Source.ID != v.Dataset.Source.ID || d.Code != v.Dataset.Code {
+			t.Errorf("the dataset is %s:%s, want %s:%s", d.Source.ID, d.Code, v.Dataset.Source.ID, v.Dataset.Code)
+		}
+		cells = jsonCells(t, table(t, again, q, how))
+	}
+	compare(t, f, cells, want)
+}
+
+// maxColumns is the number of periods up to which a file with a column for each can be imported.
+const maxColumns = 2000
+
+// checkDerived checks that a file of derived values, which are not the office's, is not imported.
+func (f *Form) checkDerived(t *testing.T, v *store.Vintage) {
+	var file bytes.Buffer
+	if err := f.Write(&file, table(t, v, stat.Query{Flags: true}, transform.Transform{Kind: transform.Change}), f.Options); err != nil {
+		t.Fatal(err)
+	}
+	im, err := importer.New(open(t), importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range im.Read(context.Background(), f.ImportAs, &file) {
+		if !strings.Contains(o.Error, "the values are derived") {
+			t.Errorf("error %q", o.Error)
+		}
+	}
 }
 
 // checkConcurrent checks that writings at the same time are alike: forms reuse memory.

@@ -61,3 +61,8 @@ func textOf(v lib.Value) string {
 	}
 	return string(v.ByteArray())
 }
+
+// TestImport imports the files again.
+func TestImport(t *testing.T) {
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: parquet.Write, ImportAs: "data.parquet"})
+}

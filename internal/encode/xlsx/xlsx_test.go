@@ -43,3 +43,8 @@ func rowsOf(t *testing.T, file []byte) [][]string {
 		rows = append(rows, slices.Clone(row))
 	}
 }
+
+// TestImport imports the files again.
+func TestImport(t *testing.T) {
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: xlsx.Write, ImportAs: "data.xlsx"})
+}

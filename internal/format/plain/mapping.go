@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/extract"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -18,6 +19,9 @@ const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
+	if s.isExtract(first) {
+		return s.ofExtract(in, first)
+	}
 	source, signed := publisher(in, first)
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	if known, err := parseItems(signed.Mapping); err == nil && len(s.columns()) == 0 {
@@ -70,6 +74,24 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	database, parameters := office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll}.Query()
 	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, database, rules.measureAbove()), cmp.Or(description, parameters)
 	return m, nil
+}
+
+// isExtract reports whether a table is a file of Almanac itself, and nothing is stated of its columns.
+func (s statement) isExtract(first sample) bool {
+	return len(s.columns()) == 0 && len(first.rows) > 0 && extract.Recognise(first.rows[0])
+}
+
+// ofExtract returns the mapping of such a table.
+func (s statement) ofExtract(in format.Input, first sample) (m table.Mapping, err error) {
+	if len(first.rows) == 1 {
+		return m, stat.BadFile(stat.Position{Line: first.lines[0]}, "the table has no rows below its headings")
+	}
+	m, err = extract.Mapping(first.rows[0], first.rows[1], s.separator)
+	m.Header = first.lines[0]
+	if in.Source != "" {
+		m.Dataset.Source = office.Find(in.Source)
+	}
+	return m, err
 }
 
 // allDimensions returns the mapping of an office's answer with a dimension for each column

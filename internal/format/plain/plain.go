@@ -123,6 +123,7 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 			return m, err
 		}
 		first, _ := firstRows(func() (table.Rows, error) { return rows, nil }) // invalid CSV ends it
+		stated.separator = separator
 		m, err = stated.mapping(in, first)
 		m.Separator = separator
 		return m, err

@@ -80,8 +80,10 @@ type sheet struct {
 	period string // that is the name of the sheet; empty if the table has periods
 	table  *stat.Table
 	isArea bool // its name is the area of the table
-	isPart bool // its table says itself what tells it from others
-	isLong bool // its periods and areas are in columns: a row is about one of each
+
+	isExtract bool // it is of Almanac itself: the sheet Flags explains flags, not codes
+	isPart    bool // its table says itself what tells it from others
+	isLong    bool // its periods and areas are in columns: a row is about one of each
 
 	numbers int             // in the first rows
 	rows    map[string]bool // that may be its headings
@@ -128,6 +130,7 @@ func (s *sheet) read(ctx context.Context, in format.Input, stated statement) (it
 	if err != nil {
 		return nil, err
 	}
+	s.isExtract = stated.isExtract(first)
 	hasArea := slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.Role == stat.RoleGeo })
 	s.isLong = hasArea && len(m.Period.Columns) > 0
 	return table.ReadRows(ctx, in, open, m), nil

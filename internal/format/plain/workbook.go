@@ -216,7 +216,9 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 				a.noteUnread(s.table.Report)
 			}
 			s.addEnd(func() error {
-				legend.label(s.table.Dataset)
+				if !s.isExtract {
+					legend.label(s.table.Dataset)
+				}
 				return cmp.Or(s.checkAreas(&a.in), s.checkCodes(g[0]))
 			})
 			if !yield(s.table, nil) {

@@ -70,11 +70,13 @@ func Recognise(head []byte) bool {
 	return slices.ContainsFunc(s.lists, func(l *list) bool { return l.rank() < len(names) })
 }
 
-// isLines reports whether a file has an object on each of its first lines.
+// isLines reports whether a file has an object on each of its first lines. Almanac's own file may have
+// a single line.
 func isLines(head []byte) bool {
 	line, rest, found := bytes.Cut(text.Start(head), []byte("\n"))
 	rest = bytes.TrimSpace(rest)
-	return found && len(line) > 2 && line[0] == '{' && len(rest) > 0 && rest[0] == '{' && json.Valid(line)
+	isOwn := len(rest) == 0 && bytes.HasPrefix(line, []byte(`{"dataset":"`))
+	return found && len(line) > 2 && line[0] == '{' && (isOwn || len(rest) > 0 && rest[0] == '{') && json.Valid(line)
 }
 
 // Open reads a whole file to find its records and their fields.

@@ -255,6 +255,9 @@ func (f *File) object(j *jsonscan.Scanner, prefix string, v visitor) error {
 			if strings.HasSuffix(path, footnotes) {
 				return f.footnotes(j, path, v)
 			}
+			if path == flags {
+				return f.flags(j, path, v, value)
+			}
 			f.noteList(path)
 			return j.SkipRest(value)
 		}
@@ -264,43 +267,6 @@ func (f *File) object(j *jsonscan.Scanner, prefix string, v visitor) error {
 
 // innerNames are what lists of records within records are called.
 var innerNames = []string{"data", "values", "observations", "obs"}
-
-// footnotes is the name of a list of the footnotes of a value.
-const footnotes = "footnotes"
-
-// footnotes visits the fields of the objects in a list as those of one object: [{"code":"P"},
-// {"code":"R"}] is the field footnotes.code with P,R.
-func (f *File) footnotes(j *jsonscan.Scanner, path string, v visitor) error {
-	var fields []string
-	values := map[string]jsonscan.Token{}
-	add := visitor{field: func(name string, value jsonscan.Token) error {
-		before, isRepeated := values[name]
-		if value.Kind == jsonscan.Null || len(fields) == maxFields {
-			return nil
-		}
-		if !isRepeated {
-			fields, before = append(fields, name), value
-			before.Text = slices.Clone(value.Text)
-		} else {
-			before.Text = append(append(before.Text, ','), value.Text...)
-		}
-		before.Kind, values[name] = jsonscan.String, before
-		return nil
-	}}
-	err := j.Array(func(item jsonscan.Token) error {
-		if item.Kind == jsonscan.Object {
-			return f.object(j, path+".", add)
-		}
-		f.noteList(path)
-		return j.SkipRest(item)
-	})
-	for _, name := range fields {
-		if err == nil {
-			err = v.field(name, values[name])
-		}
-	}
-	return err
-}
 
 // innerList visits the records in a list within a record. Other lists are not read.
 func (f *File) innerList(j *jsonscan.Scanner, path string, v visitor) error {
