@@ -20,7 +20,7 @@ import (
 // data replies with a part of a dataset. The query runs when send calls encode.
 func (x *exchange) data() (*reply, error) {
 	x.varyByForm()
-	form, err := formFor(x.r.Header["Accept"])
+	form, _, err := formFor(x.r.Header["Accept"])
 	if err != nil {
 		return nil, err
 	}

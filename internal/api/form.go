@@ -3,7 +3,6 @@ package api
 import (
 	"mime"
 	"net/http"
-	"slices"
 	"strings"
 
 	"almanac/internal/encode"
@@ -94,37 +93,31 @@ func (f *form) header() []string {
 	return []string{f.mediaType}
 }
 
-// formFor returns the form that Accept prefers to JSON, or nil. Wildcards mean JSON. An Accept that
+// formFor reads a header Accept. It returns the form that is preferred to JSON, or nil, and whether JSON
+// will do: by its media type or a wildcard, for which some programs write * in place of */*. An Accept that
 // names neither JSON nor a form is refused.
-func formFor(accept []string) (*form, error) {
-	var best *form
+func formFor(accept []string) (best *form, takesJSON bool, err error) {
 	bestQuality, json, isStated := 0.0, 0.0, false
 	for m := range encode.Accepted(accept) {
 		isStated = true
-		if m.Kind == "application/json" {
+		switch m.Kind {
+		case "application/json":
 			json = max(json, m.Quality)
+			fallthrough
+		case "application/*", "*/*", "*":
+			takesJSON = takesJSON || m.Quality > 0
 		}
 		if f := formOf(m.Kind, m.Params); f != nil && m.Quality > bestQuality {
 			best, bestQuality = f, m.Quality
 		}
 	}
-	if isStated && best == nil && json == 0 && !takesJSON(accept) {
-		return nil, &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; there are application/json, " + mediaTypes()}
+	if isStated && best == nil && !takesJSON {
+		return nil, false, &refusal{http.StatusNotAcceptable, "Accept names no media type of data that there is; there are application/json, " + mediaTypes()}
 	}
 	if bestQuality <= json {
-		return nil, nil
+		best = nil
 	}
-	return best, nil
-}
-
-// takesJSON reports whether Accept allows JSON: by its media type or a wildcard. Some programs write * for */*.
-func takesJSON(accept []string) bool {
-	for m := range encode.Accepted(accept) {
-		if m.Quality > 0 && slices.Contains([]string{"application/json", "application/*", "*/*", "*"}, m.Kind) {
-			return true
-		}
-	}
-	return false
+	return best, takesJSON, nil
 }
 
 // mediaTypes lists those of the forms.

@@ -18,7 +18,7 @@ func (x *exchange) manyData() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if form, err := formFor(x.r.Header["Accept"]); err != nil || form != nil && !takesJSON(x.r.Header["Accept"]) {
+	if form, takesJSON, err := formFor(x.r.Header["Accept"]); err != nil || form != nil && !takesJSON {
 		return nil, &refusal{http.StatusNotAcceptable, "Accept does not allow application/json, and the data of several datasets are JSON only; files are at /api/datasets/{id}/data"}
 	}
 	wanted, err := p.Selections()

@@ -29,7 +29,7 @@ func (x *exchange) postData() (*reply, error) {
 	}
 	x.r = posted
 	x.varyByForm()
-	form, err := formFor(x.r.Header["Accept"])
+	form, _, err := formFor(x.r.Header["Accept"])
 	if err != nil {
 		return nil, err
 	}
