@@ -55,21 +55,36 @@ var shownCodes = []string{"iso2", "iso3", "m49", "iso3166_2", "nuts", "eurostat"
 // mostMembers is the number of members of a group that are listed.
 const mostMembers = 60
 
-func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
+// areaPage is what the interface says of a code or name.
+type areaPage struct {
+	Area struct {
+		Meaning
+		Codes   map[string]string `json:"codes"`
+		Groups  []membership      `json:"groups"`
+		Members []membership      `json:"members"`
+	} `json:"area"`
+	Other []Meaning `json:"other_meanings"`
+}
+
+// lookUp reads what a code or name means, in a language; empty: in English. For a text that is no area, [isNoArea] is true of the error.
+func (c *call) lookUp(area, lang string) (*areaPage, error) {
 	query := url.Values{}
-	if a.Lang != "" {
-		query.Set("lang", a.Lang)
+	if lang != "" {
+		query.Set("lang", lang)
 	}
-	var found struct {
-		Area struct {
-			Meaning
-			Codes   map[string]string `json:"codes"`
-			Groups  []membership      `json:"groups"`
-			Members []membership      `json:"members"`
-		} `json:"area"`
-		Other []Meaning `json:"other_meanings"`
-	}
-	if err := c.get(&found, "/api/areas/"+url.PathEscape(a.Area), query); err != nil {
+	found := &areaPage{}
+	return found, c.get(found, "/api/areas/"+url.PathEscape(area), query)
+}
+
+// isNoArea reports whether the interface knows no area of a code or name.
+func isNoArea(err error) bool {
+	r, ok := errors.AsType[*refused](err)
+	return ok && r.status != http.StatusServiceUnavailable
+}
+
+func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
+	found, err := c.lookUp(a.Area, a.Lang)
+	if err != nil {
 		return nil, advise(err, "call resolve_area with one of these")
 	}
 	r := &AreaResult{Meaning: found.Area.Meaning, Codes: map[string]string{}, Other: found.Other}
@@ -208,12 +223,8 @@ func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
 		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) || f.isReadAs(area) {
 			continue
 		}
-		var found struct {
-			Area  Meaning   `json:"area"`
-			Other []Meaning `json:"other_meanings"`
-		}
-		err := c.get(&found, "/api/areas/"+url.PathEscape(area), nil)
-		if _, ok := errors.AsType[*refused](err); ok {
+		found, err := c.lookUp(area, "")
+		if isNoArea(err) {
 			continue // the data say so
 		}
 		if err != nil {

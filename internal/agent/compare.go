@@ -221,13 +221,8 @@ func (c *call) withMembers(areas []string) (names []string, err error) {
 			names = append(names, name)
 			continue
 		}
-		var found struct {
-			Area struct {
-				Members []membership `json:"members"`
-			} `json:"area"`
-		}
-		err := c.get(&found, "/api/areas/"+url.PathEscape(group), nil)
-		if _, ok := errors.AsType[*refused](err); ok {
+		found, err := c.lookUp(group, "")
+		if isNoArea(err) {
 			continue // the data say so
 		}
 		if err != nil {

@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,11 +30,8 @@ func (c *call) inDataset(area string, of *structure) (*codeLabel, error) {
 	if v := find(area); v != nil {
 		return v, nil
 	}
-	var found struct {
-		Area Meaning `json:"area"`
-	}
-	err := c.get(&found, "/api/areas/"+url.PathEscape(area), nil)
-	if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable {
+	found, err := c.lookUp(area, "")
+	if isNoArea(err) {
 		return nil, nil // the data say so
 	}
 	if err != nil {

@@ -2,9 +2,7 @@ package agent
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -139,13 +137,8 @@ func (c *call) chooseLevel(a *latestArgs, levels []level) (*level, error) {
 		if !several[i].isNUTS {
 			continue
 		}
-		var found struct {
-			Area struct {
-				Codes map[string]string `json:"codes"`
-			} `json:"area"`
-		}
-		err := c.get(&found, "/api/areas/"+url.PathEscape(several[i].areas[0].Code), nil)
-		if r, ok := errors.AsType[*refused](err); ok && r.status != http.StatusServiceUnavailable {
+		found, err := c.lookUp(several[i].areas[0].Code, "")
+		if isNoArea(err) {
 			continue // an area that only this dataset has
 		}
 		if err != nil {
