@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import urllib.parse
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 _MOMENTS = {"as_of", "updated_since", "from", "to"}
@@ -37,14 +37,21 @@ def _texts(name: str, value: Any) -> list[str]:
 
 
 def _period(period: Any) -> str:
-    """Returns a pandas.Period as the service reads it: 2024, 2024-Q1, 2024-01, 2024-W05 or a day."""
-    match period.freqstr.split("-")[0]:
-        case "Q" | "QE":
-            return f"{period.year}-Q{period.quarter}"
-        case "A" | "Y" | "YE":
-            return str(period.year)
-        case "M" | "ME":
-            return f"{period.year}-{period.month:02}"
-        case "W":
-            return "{}-W{:02}".format(*period.end_time.isocalendar()[:2])
-    return period.start_time.date().isoformat()
+    """Returns a pandas.Period as the service reads it: 2024, 2024-S1, 2024-Q1, 2024-01, 2024-W05 or a day.
+
+    The days decide, whatever the frequency is called: 2Q and 6M may be a half-year, and a quarter of a
+    year that ends in March is one of the calendar.
+    """
+    first, after = period.start_time, period.end_time.ceil("D")
+    if first == first.normalize() and after - period.end_time < timedelta(seconds=1):
+        months = 12 * (after.year - first.year) + after.month - first.month
+        part = {1: "-{:02}", 3: "-Q{}", 6: "-S{}", 12: ""}.get(months)
+        if part is not None and first.day == after.day == 1 and (first.month - 1) % months == 0:
+            return f"{first.year}" + part.format((first.month - 1) // months + 1)
+        if (after - first).days == 7 and first.dayofweek == 0:
+            return "{}-W{:02}".format(*first.isocalendar()[:2])
+        if (after - first).days == 1:
+            return first.date().isoformat()
+    raise ValueError(
+        f"{period!r} is no period of the service: that is a year, half-year, quarter or month of the calendar, a week from Monday to Sunday, or a day"
+    )

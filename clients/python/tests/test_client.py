@@ -100,8 +100,23 @@ class ClientTest(unittest.TestCase):
             ("2024-05-01", "M", "2024-05"),
             ("2024-01-31", "W", "2024-W05"),
             ("2024-05-01", "D", "2024-05-01"),
+            ("2024-01-01", "2Q", "2024-S1"),
+            ("2024-07-01", "6M", "2024-S2"),
+            ("2024-01-01", "12M", "2024"),
+            ("2024-05-01", "Q-JAN", None),  # May to July
+            ("2024-05-01", "Q-MAR", "2024-Q2"),
+            ("2024-05-01", "Y-MAR", None),
+            ("2024-04-01", "2Q", None),
+            ("2024-05-01", "2D", None),
+            ("2024-05-01", "h", None),
+            ("2024-01-31", "W-SAT", None),
         ]:
-            self.assertEqual(query({"period": pandas.Period(text, freq)}), f"period={want}")
+            with self.subTest(freq=freq):
+                period = pandas.Period(text, freq)
+                if want:
+                    self.assertEqual(query({"period": period}), f"period={want}")
+                else:
+                    self.assertRaisesRegex(ValueError, "is no period of the service", query, {"period": period})
 
     def test_layouts_are_refused(self):
         for name, value in {"wide": "area", "sep": "semicolon", "decimal": "comma", "bom": True, "dry_run": True}.items():
