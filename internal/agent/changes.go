@@ -25,7 +25,7 @@ type changesArgs struct {
 	Since   string   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later." example:"\"2026-11-01\""`
 	Source  []string `json:"source,omitzero" jsonschema:"Only datasets of these sources." example:"[\"eurostat\"]"`
 	Area    string   `json:"area,omitzero" jsonschema:"Only datasets with this area, or changes of it." example:"\"DE\""`
-	Limit   int      `json:"limit,omitzero" jsonschema:"Number of datasets or changed values, up to 100 (20)."`
+	Limit   int      `json:"limit,omitzero" range:"1,100" jsonschema:"Number of datasets or changed values, up to 100 (20)."`
 }
 
 // Changes lists datasets by their last update, or the changes of one.
@@ -42,14 +42,11 @@ type Changes struct {
 	Notices  []string `json:"notices,omitzero"`
 }
 
-// Numbers of datasets in a list of changes.
-const (
-	defaultChanges = 20
-	largestChanges = 100
-)
+// defaultChanges is the number of datasets in a list of changes.
+const defaultChanges = 20
 
 func (c *call) listChanges(a changesArgs) (*Changes, error) {
-	limit := min(cmp.Or(max(a.Limit, 0), defaultChanges), largestChanges)
+	limit := cmp.Or(a.Limit, defaultChanges)
 	if a.Dataset != "" {
 		return c.revisions(&a, limit)
 	}
@@ -263,10 +260,14 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		return r, nil
 	}
 	r.Between = page.From.Version + " and " + page.To.Version
+	of, err := c.structure(&Selection{Dataset: a.Dataset})
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range page.Data {
 		var labels []string
-		for n := 1; n <= 8; n++ {
-			if label := d.Series["dim"+strconv.Itoa(n)+"_value"]; label != "" {
+		for i := range of.Dimensions {
+			if label, _ := of.Dimensions[i].labelIn(d.Series); label != "" {
 				labels = append(labels, label)
 			}
 		}

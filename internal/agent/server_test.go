@@ -274,7 +274,7 @@ func checkVersions(t *testing.T, session *mcp.ClientSession) {
 		t.Errorf("%d values before at %s, %d after", before, address, after)
 	}
 	text, _ := ask(t, session, "list_changes", `{"dataset": "ecb:ECB_EXR1", "kind": "added", "limit": 2}`)
-	if !strings.Contains(text, `"between":"1.0 and 1.1"`) || !strings.Contains(text, "showing 2 of 10 changes") {
+	if !strings.Contains(text, `"between":"1.0 and 1.1"`) || !strings.Contains(text, "showing 2 of 10 changes") || !strings.Contains(text, "Argentine peso · Euro · Spot rate") {
 		t.Errorf("changes %s", text)
 	}
 }

@@ -53,12 +53,9 @@ func observations(blocks []block, of *structure) (list []observation) {
 		key := make([]int32, len(of.Dimensions))
 		for i := range of.Dimensions {
 			d := &of.Dimensions[i]
-			label, code := b.SeriesKey[d.Dim+"_value"], b.SeriesKey[d.Dim+"_code"]
-			key[i] = d.position(cmp.Or(code, label))
-			if at := key[i]; at >= 0 && d.Values[at].isNamed {
-				label = d.Values[at].Label
-			}
-			dims[i] = withCode(label, cmp.Or(code, label))
+			label, code := d.labelIn(b.SeriesKey)
+			key[i] = d.position(code)
+			dims[i] = withCode(label, code)
 		}
 		for _, area := range b.Countries {
 			for _, row := range b.Rows {
@@ -91,6 +88,16 @@ func observations(blocks []block, of *structure) (list []observation) {
 		}
 	}
 	return list
+}
+
+// labelIn returns the label and the code of the value of a dimension in the key of a series.
+func (d *dimension) labelIn(series map[string]string) (label, code string) {
+	label = series[d.Dim+"_value"]
+	code = cmp.Or(series[d.Dim+"_code"], label)
+	if at := d.position(code); at >= 0 && d.Values[at].isNamed {
+		label = d.Values[at].Label
+	}
+	return label, code
 }
 
 func noteText(note any) string {
