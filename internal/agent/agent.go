@@ -171,6 +171,9 @@ func (s *Server) readArguments(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		input := s.inputs[params.Name]
 		params.Arguments = normalise(params.Arguments, input)
+		if text := outOfRange(params.Arguments, input); text != "" {
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		}
 		result, err := next(ctx, method, req)
 		failed, ok := result.(*mcp.CallToolResult)
 		if !ok || failed == nil || failed.GetError() == nil {

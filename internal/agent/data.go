@@ -34,7 +34,7 @@ type dataArgs struct {
 	PeriodTo   string `json:"period_to,omitzero" jsonschema:"Last period." example:"\"2024\""`
 	Transform  string `json:"transform,omitzero" jsonschema:"Derived values: index:2015 (2015 = 100), change, percent (change in per cent of the period before), percent-year (of the same period a year before), per-capita (divided by the population in another dataset, which is named)." example:"\"percent-year\""`
 	Aggregates *bool  `json:"aggregates,omitzero" jsonschema:"false leaves out groups of countries and totals."`
-	MaxRows    int    `json:"max_rows,omitzero" jsonschema:"Largest number of rows, up to 500 (100)." example:"50"`
+	MaxRows    int    `json:"max_rows,omitzero" range:"1,500" jsonschema:"Largest number of rows, up to 500 (100)." example:"50"`
 }
 
 // DataResult is the result of the tools that read values.
@@ -81,7 +81,7 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	if err := c.addLacking(&a.Selection, found, query, usual); err != nil {
 		return nil, err
 	}
-	limit := min(cmp.Or(max(a.MaxRows, 0), defaultRows), largestRows)
+	limit := cmp.Or(a.MaxRows, defaultRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
 	if r.Total > len(r.Rows) {
 		which := fmt.Sprintf("%d most recent", len(r.Rows))
@@ -185,10 +185,8 @@ func (c *call) unknownValue(f *fetched) error {
 			return errorf("%s; call describe_dataset with {\"dataset\": %q, \"dimension\": %q, \"find\": %q} for its values", text, f.ref, d.ID, n.Value)
 		}
 		if n.Parameter == "country" || n.Parameter == "within" {
-			var found struct{}
-			err := c.get(&found, "/api/areas/"+url.PathEscape(n.Value), nil)
-			if r, ok := errors.AsType[*refused](err); ok && len(n.Nearest) == 0 { // it is no area at all
-				return advise(r, "correct the name in areas")
+			if _, err := c.lookUp(n.Value, ""); isNoArea(err) && len(n.Nearest) == 0 {
+				return advise(err, "correct the name in areas")
 			}
 			parts, err := c.partsIn(f.ref, n.Value)
 			if err != nil {

@@ -22,7 +22,7 @@ type latestArgs struct {
 	Selection
 	Mode   string `json:"mode,omitzero" enum:"observed,last,area" jsonschema:"Which period: observed (default) is the last well covered one without forecasts, last includes forecasts, area is each area's own last one."`
 	Order  string `json:"order,omitzero" enum:"office,highest,lowest" jsonschema:"Order of the rows (office)."`
-	Limit  int    `json:"limit,omitzero" jsonschema:"Number of rows, up to 500 (50)." example:"5"`
+	Limit  int    `json:"limit,omitzero" range:"1,500" jsonschema:"Number of rows, up to 500 (50)." example:"5"`
 	Level  *int   `json:"level,omitzero" jsonschema:"Level of the ranked areas: 0 countries, higher numbers regions (of NUTS: its levels). Without it one is chosen; the result names it and the others." example:"2"`
 	Groups bool   `json:"groups,omitzero" jsonschema:"true includes groups of countries and totals."`
 }
@@ -64,7 +64,7 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 	if a.isRanking() {
 		sortByValue(list, a.Order == "highest")
 	}
-	limit := min(cmp.Or(max(a.Limit, 0), defaultLatest), largestRows)
+	limit := cmp.Or(a.Limit, defaultLatest)
 	if err := c.addMissing(&a, found, query, list[:min(limit, len(list))]); err != nil {
 		return nil, err
 	}

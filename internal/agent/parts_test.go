@@ -47,6 +47,8 @@ func TestParts(t *testing.T) {
 		{"a version that is not there", "get_latest", `{"dataset": "imf:WEO", "version": "9.9"}`, "call list_changes with", ""},
 		{"changes since a day before the first version", "list_changes", `{"dataset": "imf:WEO", "since": "2001-01-01"}`, `"versions":["1.0`, ""},
 		{"no dataset of a source has an area", "list_changes", `{"source": ["statgl"], "area": "US"}`, "no dataset fits source and area", "since then"},
+		{"no rows", "get_latest", `{"dataset": "imf:WEO", "limit": 0}`, "limit must be from 1 to 500, not 0", ""},
+		{"more rows than there may be", "get_data", `{"dataset": "imf:WEO", "max_rows": "501"}`, "max_rows must be from 1 to 500, not 501", ""},
 		{"a measure that is not known", "compare_sources", `{"measure": "happiness", "areas": ["DE"]}`, "measures: Population; ", "measures: ;"},
 		{"values with different units", "describe_dataset", `{"dataset": "imf:WEO", "find": "inflation"}`, "PCPIPCH = Inflation, average consumer prices [PCPIPCH] (Annual percent change)", ""},
 		{"age 0", "get_latest", `{"dataset": "statgl:BEXSTA"}`, "no total over age is known in this dataset: the values are those of 0 only", ""},

@@ -19,7 +19,7 @@ var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 }
 
 // schemaOf returns the schema of a struct. The tag jsonschema describes a field, enum lists
-// its values, and example is an example as JSON. Each part has one type, because some clients
+// its values, range the least and the greatest number, and example is an example as JSON. Each part has one type, because some clients
 // read no others; [normalise] accepts more.
 func schemaOf[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: typeSchemas})
@@ -65,6 +65,9 @@ func describe(s *jsonschema.Schema, t reflect.Type) {
 				property.Enum = append(property.Enum, value)
 			}
 		}
+		if list := field.Tag.Get("range"); list != "" {
+			property.Minimum, property.Maximum = boundsOf(name, list)
+		}
 		if text := field.Tag.Get("example"); text != "" {
 			var example any
 			if err := json.Unmarshal([]byte(text), &example); err != nil {
@@ -73,6 +76,34 @@ func describe(s *jsonschema.Schema, t reflect.Type) {
 			property.Examples = []any{example}
 		}
 	}
+}
+
+// boundsOf reads the tag range of a field: "1,100".
+func boundsOf(name, list string) (least, greatest *float64) {
+	var bounds [2]float64
+	if _, err := fmt.Sscanf(list, "%g,%g", &bounds[0], &bounds[1]); err != nil {
+		panic(fmt.Sprintf("the range of %s: %v", name, err))
+	}
+	return &bounds[0], &bounds[1]
+}
+
+// outOfRange says which of the arguments is a number out of its range, empty if none is.
+func outOfRange(arguments json.RawMessage, s *jsonschema.Schema) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(arguments, &members) != nil {
+		return ""
+	}
+	for _, name := range s.PropertyOrder {
+		property := s.Properties[name]
+		var n float64
+		if property.Minimum == nil || members[name] == nil || json.Unmarshal(members[name], &n) != nil {
+			continue
+		}
+		if n < *property.Minimum || n > *property.Maximum {
+			return fmt.Sprintf("%s must be from %g to %g, not %s", name, *property.Minimum, *property.Maximum, members[name])
+		}
+	}
+	return ""
 }
 
 // normalise returns arguments in the types of their schema: a single text where a list is

@@ -27,7 +27,7 @@ type searchArgs struct {
 	Source    []string `json:"source,omitzero" jsonschema:"Only these sources." example:"[\"eurostat\", \"worldbank\"]"`
 	Frequency []string `json:"frequency,omitzero" jsonschema:"Only A (annual), S, Q, M, W or D." example:"[\"M\"]"`
 	Since     string   `json:"last_period_from,omitzero" jsonschema:"Only datasets whose last period is in this year or later." example:"\"2022\""`
-	Limit     int      `json:"limit,omitzero" jsonschema:"Number of hits, up to 25 (8)." example:"3"`
+	Limit     int      `json:"limit,omitzero" range:"1,25" jsonschema:"Number of hits, up to 25 (8)." example:"3"`
 }
 
 // SearchResult are the hits of a search, the best first.
@@ -110,12 +110,11 @@ type searchPage struct {
 
 const (
 	defaultHits = 8
-	largestHits = 25
 	mostOffered = 5
 )
 
 func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
-	query := url.Values{"q": {a.Query}, "here": {"true"}, "limit": {strconv.Itoa(min(cmp.Or(max(a.Limit, 0), defaultHits), largestHits))}}
+	query := url.Values{"q": {a.Query}, "here": {"true"}, "limit": {strconv.Itoa(cmp.Or(a.Limit, defaultHits))}}
 	if strings.TrimSpace(a.Query) == "" {
 		query.Del("q")
 	}
