@@ -3,7 +3,9 @@ package api
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -136,12 +138,37 @@ func (x *exchange) mcp() (*reply, error) {
 	}
 	kind := response.header.Get("Content-Type")
 	if response.status >= http.StatusBadRequest && !strings.HasPrefix(kind, "application/json") {
+		if unknown := answerUnknown(message); unknown != nil && strings.HasPrefix(response.body.String(), notHandled) {
+			return &reply{body: newBody(unknown), cacheControl: privateNoStore}, nil
+		}
 		return nil, &refusal{response.status, strings.TrimSpace(response.body.String())}
 	}
 	if response.body.Len() == 0 {
 		return &reply{status: response.status}, nil // after a notification
 	}
 	return &reply{status: response.status, body: newBody(response.body.Bytes()), cacheControl: privateNoStore}, nil
+}
+
+// notHandled is how the MCP server begins to say that it does not have a method.
+const notHandled = "JSON RPC not handled"
+
+// answerUnknown answers a message that calls a method that there is not, as JSON-RPC says. It is nil for a message
+// that calls none.
+func answerUnknown(message []byte) []byte {
+	var call struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(message, &call) != nil || call.ID == nil {
+		return nil
+	}
+	const methodNotFound = -32601
+	text := fmt.Sprintf("there is no method %.100q; tools/list lists the tools, and tools/call calls one", call.Method)
+	answer, err := json.Marshal(object{"jsonrpc": "2.0", "id": call.ID, "error": object{"code": methodNotFound, "message": text}})
+	if err != nil {
+		return nil
+	}
+	return answer
 }
 
 // agentResponse is the response of the MCP server before it is sent.
