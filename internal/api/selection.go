@@ -75,6 +75,13 @@ func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, er
 		s.notices = append(s.notices, removed...)
 	}
 	s.mode = s.query.Latest
+	if p.LatestMode != "" {
+		older, err := request.OlderNotice(v, s.query)
+		if err != nil {
+			return nil, err
+		}
+		s.notices = append(s.notices, older...)
+	}
 	return s, nil
 }
 

@@ -157,6 +157,13 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
+	if d.Options.Type == chart.Bar || d.Options.Type == chart.HorizontalBar {
+		older, err := OlderNotice(v, d.Query)
+		if err != nil {
+			return nil, nil, err
+		}
+		d.Notices = append(d.Notices, older...)
+	}
 	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), unitNotice(s), frequencyNotice(s), boundsNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
 }
 
