@@ -30,7 +30,7 @@ var pages = []struct{ name, address string }{
 	{"dataset", "/datasets/1/une_rt_a"},
 	{"dataset without a name", "/datasets/3/co2-emissions-per-capita"},
 	{"dataset of days", "/datasets/2/eurofxref"},
-	{"dataset with one area", "/datasets/4/001_111p_2023m05"},
+	{"dataset with one area", "/datasets/4/statfin_ktps_pxt_111p"},
 	{"dataset as bars", "/datasets/1/une_rt_a?view=bar"},
 	{"dataset as a map", "/datasets/1/une_rt_a?view=map"},
 	{"dataset as a table", "/datasets/1/une_rt_a?view=table"},
@@ -155,11 +155,12 @@ func (b *tab) open(address string) {
 	b.do(chromedp.Navigate(address), chromedp.WaitReady(chromedp.CSS("main")))
 }
 
-// prefer emulates a preference of the reader, such as prefers-color-scheme: dark.
+// prefer emulates a preference of the reader, such as prefers-color-scheme: dark, and that for
+// pages without motion: colours that change slowly have no contrast on the way.
 func (b *tab) prefer(feature, value string) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}})
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	}))
 }

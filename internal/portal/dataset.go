@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,7 +112,7 @@ func (p *page) dataset() error {
 		return err
 	}
 	c.Versions = versions.Data
-	if c.Files, err = p.files(s); err != nil {
+	if c.Files, err = p.files(s, c.Empty == ""); err != nil {
 		return err
 	}
 	c.Uses = p.uses(s)
@@ -194,7 +195,19 @@ func (p *page) draw(c *datasetPage) error {
 		if err != nil {
 			return err
 		}
-		c.Chart += template.HTML(`<div class="` + size.class + `">` + string(picture) + `</div>`)
+		c.Chart += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
 	}
 	return nil
+}
+
+// pictureID is the id of a picture, which it has from its texts.
+var pictureID = regexp.MustCompile(`id="title-([0-9a-z]+)"`)
+
+// withOwnIDs returns a picture with the ids that only the picture of its size has in the page.
+func withOwnIDs(picture []byte, size string) string {
+	id := pictureID.FindSubmatch(picture)
+	if id == nil {
+		return string(picture)
+	}
+	return strings.ReplaceAll(string(picture), "-"+string(id[1]), "-"+string(id[1])+"-"+size)
 }

@@ -14,8 +14,8 @@ type file struct {
 	Size                string // empty: not known
 }
 
-// files lists the files of the selection, with their sizes.
-func (p *page) files(s *selection) ([]file, error) {
+// files lists the files of the selection, with their sizes; those of its chart if there is one.
+func (p *page) files(s *selection, hasChart bool) ([]file, error) {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	query := s.query()
 	chart := s.query()
@@ -37,6 +37,9 @@ func (p *page) files(s *selection) ([]file, error) {
 	}
 	var list []file
 	for _, f := range all {
+		if strings.HasPrefix(f.ending, "/chart") && !hasChart {
+			continue
+		}
 		one := file{Name: p.lang.text("file." + f.name), What: p.lang.text("file." + f.name + ".what"), Address: addressWith(base+f.ending, f.query)}
 		if f.hasSize {
 			var sized struct{ Size struct{ Bytes int } }
