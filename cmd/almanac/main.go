@@ -60,6 +60,7 @@ type commands struct {
 	Account      accountCmd       `cmd:"" help:"Create and list accounts, and set their tiers."`
 	Key          keyCmd           `cmd:"" help:"Create, list, revoke and rotate keys."`
 	Link         linkCmd          `cmd:"" help:"Create, list and revoke addresses of data that are read without a key."`
+	Webhook      webhookCmd       `cmd:"" help:"Manage the addresses that are told of changes in what organisations follow."`
 	Usage        usageCmd         `cmd:"" help:"List the number of requests by day and account, or what was asked for."`
 	Chart        chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
 	MCP          mcpCmd           `cmd:"" name:"mcp" help:"Answer an agent (Model Context Protocol) on standard input and output."`

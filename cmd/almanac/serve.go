@@ -25,6 +25,7 @@ import (
 	"almanac/internal/demand"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
+	"almanac/internal/notice"
 	"almanac/internal/portal"
 	"almanac/internal/sample"
 	"almanac/internal/search"
@@ -50,13 +51,16 @@ type serveCmd struct {
 	ClientHeader   headerName      `placeholder:"NAME" help:"The header in which these proxies write the client's address (default: X-Forwarded-For)."`
 	Public         bool            `help:"Accept keys only over HTTPS, for a service that is open to the internet."`
 
-	Sync        bool        `help:"Keep watched datasets up to date in the background, read what the offices offer, and bring the datasets that callers request."`
-	Offers      bool        `default:"true" negatable:"" help:"With --sync, read the lists of what the offices offer, each daily."`
-	OnDemand    bool        `help:"Let every caller have datasets of offices brought with POST /api/datasets, and bring them. Without it, only the accounts that may: almanac account set-may-bring."`
+	Sync            bool            `help:"Keep watched datasets up to date in the background, read what the offices offer, and bring the datasets that callers request."`
+	Offers          bool            `default:"true" negatable:"" help:"With --sync, read the lists of what the offices offer, each daily."`
+	OnDemand        bool            `help:"Let every caller have datasets of offices brought with POST /api/datasets, and bring them. Without it, only the accounts that may: almanac account set-may-bring."`
+	WebhookNetworks privateNetworks `placeholder:"CIDR,…" help:"Private networks to which webhooks may be sent, also by http; default: none. May be repeated."`
+
 	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=20,all=200). May be repeated."`
 	network
 
-	temporary bool // the store is deleted when the server ends
+	temporary bool       // the store is deleted when the server ends
+	notices   *notice.DB // of changes in what organisations follow
 }
 
 // Limits of a connection.
@@ -112,6 +116,9 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		return err
 	}
 	c.checkPepper(log)
+	if c.notices, err = openNotices(ctx, atExit, c.Data, a); err != nil {
+		return err
+	}
 	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, Log: log})
 	if _, err := closeAtExit(atExit, counts, err); err != nil {
 		return err
@@ -222,11 +229,16 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	}
 	address := addressOf(listener)
 	o.BaseURL = cmp.Or(string(c.BaseURL), address)
-	server, err := c.newServer(o)
+	server, service, err := c.newServer(o)
 	if err != nil {
 		listener.Close()
 		return err
 	}
+	background, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { c.runNotices(background, o, service) })
+	defer running.Wait()
+	defer stop() // the server may have failed
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(api.NewListener(listener)) }()
 	if c.Limits.Anonymous == 0 {
@@ -250,8 +262,8 @@ func addressOf(listener net.Listener) string {
 	return "http://" + address.String()
 }
 
-// newServer completes o from the flags and returns the server.
-func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
+// newServer completes o from the flags and returns the server, and the interface that it serves.
+func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 	o.MaxLimit, o.Version = c.MaxLimit, version()
 	o.CacheDir, o.CacheBytes = filepath.Join(c.Data, "cache"), int64(c.CacheBytes)
 	o.Proxies = access.Proxies{Trusted: c.TrustedProxies, Header: string(c.ClientHeader)}
@@ -262,11 +274,11 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 	}).Handler()
 	service, err := api.New(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	handler, err := portal.New(portal.Options{Interface: service.LocalCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return &http.Server{
 		Handler: handler,
@@ -275,7 +287,7 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 		MaxHeaderBytes:               maxHeaderBytes,
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		DisableGeneralOptionsHandler: true, // api answers OPTIONS * too
-	}, nil
+	}, service, nil
 }
 
 // fewRequests is the daily limit up to which an anonymous caller soon needs a

@@ -186,6 +186,11 @@ func (a *Access) Followed(ctx context.Context, organisation int64, dataset int) 
 	return f, err == nil && f.Dataset != 0, err
 }
 
+// Followers returns the organisations that follow a dataset.
+func (a *Access) Followers(ctx context.Context, dataset int) ([]int64, error) {
+	return a.db.Followers(ctx, dataset)
+}
+
 // AllFollowed returns a page of the datasets that an organisation follows, by
 // ascending id, and their total number.
 func (a *Access) AllFollowed(ctx context.Context, organisation int64, page, limit int) (list []Followed, total int, err error) {

@@ -37,6 +37,10 @@ func (p *pepper) mac(parts ...string) (m mac) {
 	return m
 }
 
+// DerivedKey returns a key of 32 bytes that depends on the pepper and a purpose. What it encrypts can
+// be read by whoever has the pepper, and is lost with it.
+func (a *Access) DerivedKey(purpose string) [32]byte { return [32]byte(a.pepper.mac("key: ", purpose)) }
+
 // fingerprint identifies the pepper without revealing it.
 func (p *pepper) fingerprint() string {
 	m := p.mac("fingerprint of the pepper")

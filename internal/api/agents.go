@@ -43,6 +43,12 @@ func AgentCallOf(ctx context.Context) *AgentCall {
 // LocalCall returns a call of a program on this machine, whose tools are not counted.
 func (a *API) LocalCall() *AgentCall { return &AgentCall{api: a, uncounted: true} }
 
+// OrganisationCall returns a call of a part of the service in the name of an organisation. It is
+// not counted.
+func (a *API) OrganisationCall(organisation int64) *AgentCall {
+	return &AgentCall{api: a, caller: access.Caller{Organisation: organisation}, uncounted: true}
+}
+
 // Admit counts the call of a tool. refund takes back the count of one that failed by a fault
 // of the service. The error says that the limit is used up, or that counting fails.
 func (c *AgentCall) Admit() (refund func(), err error) {

@@ -29,7 +29,7 @@ func (x *exchange) generateChart() (*reply, error) {
 		return nil, err
 	}
 	c, invalid := request.ReadChart(text)
-	if c.Data.Followed && x.caller.Account == 0 {
+	if c.Data.Followed && x.caller.Organisation == 0 {
 		return nil, errFollowedNeedsKey
 	}
 	p, err := bind[request.Drawn](x)
@@ -126,7 +126,7 @@ type addressedChart struct {
 
 func (x *exchange) addressedChart() (*addressedChart, error) {
 	c, invalid := request.BindChart(x.r.URL.RawQuery)
-	if c.Data.Followed && x.caller.Account == 0 {
+	if c.Data.Followed && x.caller.Organisation == 0 {
 		return nil, errFollowedNeedsKey
 	}
 	if invalid != nil {

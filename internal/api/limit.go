@@ -11,7 +11,7 @@ import (
 
 // limitError returns the error for a caller whose limit is used up.
 func (x *exchange) limitError() error {
-	if x.caller.Account == 0 && x.route.wantsFollowed != nil && x.route.wantsFollowed(x) {
+	if x.caller.Organisation == 0 && x.route.wantsFollowed != nil && x.route.wantsFollowed(x) {
 		return errFollowedNeedsKey // more requests would not help
 	}
 	return x.tooMany(&x.ticket.Standing, x.api.policies[x.ticket.Tier], x.usedUpMessage())

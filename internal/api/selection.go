@@ -39,7 +39,7 @@ func (x *exchange) selected(p *request.Data, invalid error) (*selection, error) 
 // readSelection is selected for a response without the selected values, which everybody may
 // have.
 func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, error) {
-	if p.Followed && x.caller.Account == 0 {
+	if p.Followed && x.caller.Organisation == 0 {
 		return nil, errFollowedNeedsKey
 	}
 	if invalid != nil {

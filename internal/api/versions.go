@@ -53,7 +53,7 @@ func (x *exchange) revisions() (*reply, error) {
 	if err == nil {
 		err = x.api.checkLimit(p.Limit)
 	}
-	if p.Followed && x.caller.Account == 0 {
+	if p.Followed && x.caller.Organisation == 0 {
 		return nil, errFollowedNeedsKey
 	}
 	if err != nil {

@@ -76,6 +76,7 @@ var levels = [][]row{
 		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/offer", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/demand", []string{"internal/stat", "internal/sqlitefile"}},
+		{"internal/notice", []string{"internal/stat", "internal/sqlitefile"}},
 	},
 	// The offices' servers: the contract, one package for each kind, and the table of offices.
 	{
@@ -128,12 +129,12 @@ var restricted = []struct {
 	packages []string
 	why      string
 }{
-	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand", "internal/sqlitefile"}, "all SQL is in few packages, so that a second database needs only one more package"},
-	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand"}, "packages with SQL open their files themselves"},
+	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice", "internal/sqlitefile"}, "all SQL is in few packages, so that a second database needs only one more package"},
+	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice"}, "packages with SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},
-	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
+	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/notice", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
 	{"log", nil, "use the log/slog logger that the caller passes"},

@@ -62,6 +62,16 @@ func (r *DB) Followed(ctx context.Context, organisation int64, dataset int) (Fol
 	return f, ifFound(err, "reading the followed selection of dataset %d", dataset)
 }
 
+// Followers returns the organisations that follow a dataset.
+func (r *DB) Followers(ctx context.Context, dataset int) ([]int64, error) {
+	rows, err := r.db.QueryContext(ctx, "SELECT organisation FROM followed WHERE dataset = ? ORDER BY organisation", dataset)
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (id int64, err error) {
+		err = row.Scan(&id)
+		return id, err
+	})
+	return list, stat.Wrap(err, "listing who follows dataset %d", dataset)
+}
+
 // AllFollowed returns a page, counted from 0, of the datasets that an
 // organisation follows, by ascending id, and how many there are.
 func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit int) (list []Followed, total int, err error) {

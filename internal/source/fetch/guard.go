@@ -98,6 +98,30 @@ func (g guard) insecureDial(_ context.Context, _, address string, _ syscall.RawC
 	return nil
 }
 
+// SafeTransport returns a transport for requests to servers that callers name: only by https and to
+// public addresses, which it checks for each connection. The networks are exempt and may also be
+// reached by http.
+func SafeTransport(networks []netip.Prefix) http.RoundTripper {
+	c := &Client{guard: guard{networks: networks}}
+	return &safeTransport{guard: c.guard, secure: c.transport(c.guard.secureDial), insecure: c.transport(c.guard.insecureDial)}
+}
+
+type safeTransport struct {
+	guard            guard
+	secure, insecure *http.Transport
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *safeTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := t.guard.check(r.URL); err != nil {
+		return nil, err
+	}
+	if r.URL.Scheme == "http" {
+		return t.insecure.RoundTrip(r)
+	}
+	return t.secure.RoundTrip(r)
+}
+
 // nonPublic lists the networks that are not public or that forward to others. Public
 // IPv6 addresses are all in 2000::/3.
 var nonPublic = prefixes(

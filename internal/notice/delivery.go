@@ -1,0 +1,208 @@
+package notice
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
+)
+
+// Delivery is a message to an endpoint.
+type Delivery struct {
+	ID        int64
+	Endpoint  int64
+	Message   string // the id that the receiver sees
+	Kind      string // "dataset.changed" or "test"
+	Body      string // JSON
+	Created   time.Time
+	Due       time.Time // of the next attempt
+	Attempts  int
+	Status    Status
+	Answer    string // to the last attempt: "204 No Content", or why there was none
+	Attempted time.Time
+
+	fence int64
+}
+
+// Status is how far a delivery is.
+type Status string
+
+// The states of a delivery.
+const (
+	Waiting   Status = "waiting"
+	Delivered Status = "delivered"
+	Failed    Status = "failed" // for good
+)
+
+const deliveryColumns = "id, endpoint, message, kind, body, created, due, attempts, status, answer, attempted, fence"
+
+func scanDelivery(row sqlitefile.Row) (d Delivery, err error) {
+	err = row.Scan(&d.ID, &d.Endpoint, &d.Message, &d.Kind, &d.Body, scanTime{&d.Created}, scanTime{&d.Due}, &d.Attempts, &d.Status, &d.Answer, scanTime{&d.Attempted}, &d.fence)
+	return d, err
+}
+
+// Deliveries lists the newest messages to an endpoint, at most limit.
+func (d *DB) Deliveries(ctx context.Context, endpoint int64, limit int) ([]Delivery, error) {
+	rows, err := d.db.QueryContext(ctx, "SELECT "+deliveryColumns+" FROM delivery WHERE endpoint = ? ORDER BY id DESC LIMIT ?", endpoint, limit)
+	list, err := sqlitefile.Collect(rows, err, scanDelivery)
+	return list, stat.Wrap(err, "listing the messages to an endpoint")
+}
+
+// Message is what an organisation is told.
+type Message struct {
+	Organisation int64
+	Kind         string
+	Body         string // JSON
+}
+
+// execer is a database or a transaction.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// queue adds a message to all endpoints of its organisation that are in use, or to one of them.
+func queue(ctx context.Context, db execer, m Message, endpoint int64, now time.Time) error {
+	// The id of a message is random, and the same for all endpoints of it but for their number.
+	_, err := db.ExecContext(ctx, `INSERT INTO delivery (endpoint, message, kind, body, created, due, status)
+		SELECT id, ?1 || '_' || id, ?2, ?3, ?4, ?4, 'waiting' FROM endpoint
+		WHERE organisation = ?5 AND disabled = 0 AND (?6 = 0 OR id = ?6)`,
+		"msg_"+rand.Text(), m.Kind, m.Body, millis(now), m.Organisation, endpoint)
+	return stat.Wrap(err, "queueing a message")
+}
+
+// QueueTest queues a message that tests an endpoint. The error is [stat.NotFound] if the
+// organisation does not have it or it is disabled.
+func (d *DB) QueueTest(ctx context.Context, organisation, endpoint int64, body string, now time.Time) error {
+	var one int
+	err := d.db.QueryRowContext(ctx, "SELECT 1 FROM endpoint WHERE organisation = ? AND id = ? AND disabled = 0", organisation, endpoint).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return stat.Errorf(stat.NotFound, "there is no endpoint %d in use", endpoint)
+	}
+	if err != nil {
+		return err
+	}
+	return queue(ctx, d.db, Message{Organisation: organisation, Kind: "test", Body: body}, endpoint, now)
+}
+
+// seen returns the version of each dataset up to which notices were made.
+func (d *DB) seen(ctx context.Context) (map[int]string, error) {
+	versions := map[int]string{}
+	rows, err := d.db.QueryContext(ctx, "SELECT dataset, version FROM seen")
+	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+		var dataset int
+		var version string
+		if err := row.Scan(&dataset, &version); err != nil {
+			return err
+		}
+		versions[dataset] = version
+		return nil
+	})
+	return versions, stat.Wrap(err, "reading up to which versions notices were made")
+}
+
+// see records that notices up to the version of a dataset are made, with their messages, all or
+// nothing. It does nothing if another process has made them since before was read.
+func (d *DB) see(ctx context.Context, of Dataset, before string, messages []Message, now time.Time) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var result sql.Result
+	if before == "" {
+		result, err = tx.ExecContext(ctx, "INSERT INTO seen (dataset, version) VALUES (?, ?) ON CONFLICT DO NOTHING", of.ID, of.Version)
+	} else {
+		result, err = tx.ExecContext(ctx, "UPDATE seen SET version = ? WHERE dataset = ? AND version = ?", of.Version, of.ID, before)
+	}
+	if err != nil {
+		return fmt.Errorf("recording that notices of dataset %d are made: %w", of.ID, err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	for _, m := range messages {
+		if err := queue(ctx, tx, m, 0, now); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// take takes the next due delivery until a time. ok is false if there is none.
+func (d *DB) take(ctx context.Context, now, until time.Time) (taken Delivery, ok bool, err error) {
+	taken, err = scanDelivery(d.db.QueryRowContext(ctx, `UPDATE delivery SET lease = ?2, fence = fence + 1
+		WHERE id = (SELECT id FROM delivery WHERE status = 'waiting' AND due <= ?1 AND lease <= ?1 ORDER BY due, id LIMIT 1)
+		RETURNING `+deliveryColumns, millis(now), millis(until)))
+	if errors.Is(err, sql.ErrNoRows) {
+		return taken, false, nil
+	}
+	return taken, err == nil, stat.Wrap(err, "taking a message to send")
+}
+
+// attempt is what came of sending a message.
+type attempt struct {
+	at      time.Time
+	answer  string
+	isDone  bool      // the receiver has it
+	isGone  bool      // the receiver wants no more messages
+	nextTry time.Time // zero: there is none
+}
+
+// record records an attempt, unless another process has taken the delivery since.
+func (d *DB) record(ctx context.Context, of *Delivery, a attempt) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	status := Waiting
+	switch {
+	case a.isDone:
+		status = Delivered
+	case a.nextTry.IsZero():
+		status = Failed
+	}
+	result, err := tx.ExecContext(ctx, `UPDATE delivery SET status = ?, answer = ?, attempted = ?, due = ?, attempts = attempts + 1, lease = 0 WHERE id = ? AND fence = ?`,
+		status, a.answer, millis(a.at), millis(a.nextTry), of.ID, of.fence)
+	if err != nil {
+		return fmt.Errorf("recording an attempt: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	for _, change := range endpointChanges(of, a) {
+		if _, err := tx.ExecContext(ctx, change.statement, change.args...); err != nil {
+			return fmt.Errorf("recording an attempt: %w", err)
+		}
+	}
+	return tx.Commit()
+}
+
+type statement struct {
+	statement string
+	args      []any
+}
+
+// endpointChanges says how an attempt changes its endpoint: it works, or fails since then, and is
+// disabled if it has failed for a week or wants no more messages.
+func endpointChanges(of *Delivery, a attempt) []statement {
+	at := millis(a.at)
+	if a.isDone {
+		return []statement{{"UPDATE endpoint SET failing_since = 0 WHERE id = ?", []any{of.Endpoint}}}
+	}
+	changes := []statement{{"UPDATE endpoint SET failing_since = ? WHERE id = ? AND failing_since = 0", []any{at, of.Endpoint}}}
+	disabled := []any{at, of.Endpoint, at - disableAfter.Milliseconds(), a.isGone}
+	changes = append(changes, statement{"UPDATE endpoint SET disabled = ?1 WHERE id = ?2 AND disabled = 0 AND (failing_since <= ?3 OR ?4)", disabled})
+	return append(changes, statement{"UPDATE delivery SET status = 'failed' WHERE endpoint = ?1 AND status = 'waiting' AND EXISTS (SELECT 1 FROM endpoint WHERE id = ?1 AND disabled <> 0)", []any{of.Endpoint}})
+}
+
+// trim deletes messages that are done and older than a time.
+func (d *DB) trim(ctx context.Context, before time.Time) error {
+	_, err := d.db.ExecContext(ctx, "DELETE FROM delivery WHERE status <> 'waiting' AND created < ?", millis(before))
+	return stat.Wrap(err, "deleting old messages")
+}

@@ -1,0 +1,103 @@
+package notice
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
+)
+
+// Endpoint is an address that receives the webhooks of an organisation.
+type Endpoint struct {
+	ID           int64
+	Organisation int64
+	Address      string
+	Created      time.Time
+	FailingSince time.Time // the first failed attempt since the last success; zero: it works
+	Disabled     time.Time // zero: it is in use
+}
+
+// Limits of endpoints.
+const (
+	maxEndpoints = 10 // of an organisation
+	maxAddress   = 2000
+	secretLength = 32
+	// secretPrefix begins secrets, as Standard Webhooks has it.
+	secretPrefix = "whsec_"
+)
+
+const endpointColumns = "id, organisation, address, created, failing_since, disabled"
+
+func scanEndpoint(row sqlitefile.Row) (e Endpoint, err error) {
+	err = row.Scan(&e.ID, &e.Organisation, &e.Address, scanTime{&e.Created}, scanTime{&e.FailingSince}, scanTime{&e.Disabled})
+	return e, err
+}
+
+// CreateEndpoint adds an address, and returns the secret that its messages are signed with, which
+// cannot be read again. The error is [stat.Invalid] if the address is none of a web server, or the
+// organisation has ten endpoints.
+func (d *DB) CreateEndpoint(ctx context.Context, organisation int64, address string, now time.Time) (e Endpoint, secret string, err error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || len(address) > maxAddress {
+		return e, "", stat.Errorf(stat.Invalid, "%.100q is not the address of a web server; write one such as https://example.org/hooks", address)
+	}
+	key := make([]byte, secretLength)
+	rand.Read(key)
+	e, err = scanEndpoint(d.db.QueryRowContext(ctx, `INSERT INTO endpoint (organisation, address, secret, created)
+		SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM endpoint WHERE organisation = ?1) < ?5
+		RETURNING `+endpointColumns, organisation, address, d.sealer.Seal(nil, nil, key, nil), millis(now), maxEndpoints))
+	if errors.Is(err, sql.ErrNoRows) {
+		return e, "", stat.Errorf(stat.Invalid, "an organisation has at most %d endpoints; remove one first", maxEndpoints)
+	}
+	return e, secretPrefix + base64.StdEncoding.EncodeToString(key), stat.Wrap(err, "adding an endpoint")
+}
+
+// Endpoints lists the endpoints of an organisation.
+func (d *DB) Endpoints(ctx context.Context, organisation int64) ([]Endpoint, error) {
+	rows, err := d.db.QueryContext(ctx, "SELECT "+endpointColumns+" FROM endpoint WHERE organisation = ? ORDER BY id", organisation)
+	list, err := sqlitefile.Collect(rows, err, scanEndpoint)
+	return list, stat.Wrap(err, "listing the endpoints of an organisation")
+}
+
+// RemoveEndpoint removes an endpoint with its messages. The error is [stat.NotFound] if the
+// organisation does not have it.
+func (d *DB) RemoveEndpoint(ctx context.Context, organisation, id int64) error {
+	return d.changeEndpoint(ctx, "removing an endpoint", "DELETE FROM endpoint WHERE organisation = ? AND id = ?", organisation, id)
+}
+
+// EnableEndpoint puts a disabled endpoint to use again. The error is [stat.NotFound] if the
+// organisation does not have it.
+func (d *DB) EnableEndpoint(ctx context.Context, organisation, id int64) error {
+	return d.changeEndpoint(ctx, "enabling an endpoint", "UPDATE endpoint SET disabled = 0, failing_since = 0 WHERE organisation = ? AND id = ?", organisation, id)
+}
+
+func (d *DB) changeEndpoint(ctx context.Context, doing, statement string, organisation, id int64) error {
+	result, err := d.db.ExecContext(ctx, statement, organisation, id)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return stat.Errorf(stat.NotFound, "there is no endpoint %d", id)
+}
+
+// secretOf returns the secret of an endpoint.
+func (d *DB) secretOf(ctx context.Context, id int64) ([]byte, error) {
+	var sealed []byte
+	if err := d.db.QueryRowContext(ctx, "SELECT secret FROM endpoint WHERE id = ?", id).Scan(&sealed); err != nil {
+		return nil, fmt.Errorf("reading the secret of endpoint %d: %w", id, err)
+	}
+	secret, err := d.sealer.Open(nil, nil, sealed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("the secret of endpoint %d was encrypted with another key: %w", id, err)
+	}
+	return secret, nil
+}

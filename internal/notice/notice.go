@@ -1,0 +1,83 @@
+// Package notice tells organisations what changed in the datasets that they follow, by signed
+// webhooks (standardwebhooks.com).
+//
+// A [Notifier] compares the versions of all datasets with those up to which notices were made, and
+// queues one message for each endpoint of an organisation that follows what changed. Messages are
+// rows in notices.db: they are sent by any process of the service that takes a lease, retried with
+// growing pauses over restarts, and kept as a log. A message can arrive twice, with the same id,
+// if a process ends between sending it and writing that down; it is never lost. An endpoint that
+// fails for a week is disabled.
+//
+// endpoint.go and delivery.go hold the SQL, notifier.go finds what changed, and send.go sends.
+package notice
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"database/sql"
+	"embed"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"almanac/internal/sqlitefile"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// File is the name of the database in a data directory.
+const File = "notices.db"
+
+// KeyLength is the length of the key that encrypts the secrets of endpoints, in bytes.
+const KeyLength = 32
+
+// DB is the open database. Its methods may be called at once by several goroutines.
+type DB struct {
+	db     *sql.DB
+	sealer cipher.AEAD
+}
+
+// Open opens the database in a data directory and creates it if needed. The key encrypts the
+// secrets of endpoints.
+func Open(ctx context.Context, dir string, key [KeyLength]byte) (*DB, error) {
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		return nil, err
+	}
+	sealer, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations, IsPrivate: true})
+	if err != nil {
+		return nil, fmt.Errorf("opening the notices: %w", err)
+	}
+	return &DB{db: db, sealer: sealer}, nil
+}
+
+// Close closes the database.
+func (d *DB) Close() error { return d.db.Close() }
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// scanTime reads a time of a row.
+type scanTime struct{ t *time.Time }
+
+// Scan implements [sql.Scanner].
+func (s scanTime) Scan(from any) error {
+	n, ok := from.(int64)
+	if !ok {
+		return fmt.Errorf("a time is %T, not an integer", from)
+	}
+	if *s.t = (time.Time{}); n != 0 {
+		*s.t = time.UnixMilli(n).UTC()
+	}
+	return nil
+}

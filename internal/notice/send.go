@@ -1,0 +1,107 @@
+package notice
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Times of sending.
+const (
+	sendTime     = 15 * time.Second   // how long a receiver may take
+	leaseTime    = time.Minute        // how long a process has a delivery
+	disableAfter = 7 * 24 * time.Hour // of failures
+	keepFor      = 90 * 24 * time.Hour
+)
+
+// pauses are those between attempts; the last one repeats until the endpoint is disabled.
+var pauses = []time.Duration{5 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour}
+
+// Sign returns the value of the header webhook-signature for a message, as Standard Webhooks
+// defines it: the HMAC-SHA-256 of id, time and body.
+func Sign(secret []byte, id string, at time.Time, body string) string {
+	h := hmac.New(sha256.New, secret)
+	fmt.Fprintf(h, "%s.%d.%s", id, at.Unix(), body)
+	return "v1," + base64.StdEncoding.EncodeToString(h.Sum(nil))
+}
+
+// sendDue sends the messages that are due, one after another.
+func (n *Notifier) sendDue(ctx context.Context) error {
+	for ctx.Err() == nil {
+		now := n.opts.Now()
+		one, ok, err := n.opts.DB.take(ctx, now, now.Add(leaseTime))
+		if err != nil || !ok {
+			return err
+		}
+		a, err := n.send(ctx, &one)
+		if err != nil {
+			return err
+		}
+		if err := n.opts.DB.record(ctx, &one, a); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// send makes one attempt. The error is that of the database; what the receiver does wrong is in
+// the attempt.
+func (n *Notifier) send(ctx context.Context, one *Delivery) (a attempt, err error) {
+	a.at = n.opts.Now()
+	if next := one.Attempts; a.at.Sub(one.Created) < disableAfter {
+		a.nextTry = a.at.Add(pauses[min(next, len(pauses)-1)])
+	}
+	secret, err := n.opts.DB.secretOf(ctx, one.Endpoint)
+	if err != nil {
+		return a, err
+	}
+	var address string
+	if err := n.opts.DB.db.QueryRowContext(ctx, "SELECT address FROM endpoint WHERE id = ?", one.Endpoint).Scan(&address); err != nil {
+		return a, fmt.Errorf("reading the address of endpoint %d: %w", one.Endpoint, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(one.Body))
+	if err != nil {
+		a.answer, a.nextTry = err.Error(), time.Time{}
+		return a, nil
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "almanac")
+	r.Header.Set("webhook-id", one.Message)
+	r.Header.Set("webhook-timestamp", strconv.FormatInt(a.at.Unix(), 10))
+	r.Header.Set("webhook-signature", Sign(secret, one.Message, a.at, one.Body))
+	response, err := n.client.Do(r)
+	if err != nil {
+		a.answer = reason(err)
+		return a, nil
+	}
+	defer response.Body.Close()
+	io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection can be used again
+	a.answer = response.Status
+	a.isDone = response.StatusCode >= 200 && response.StatusCode < 300
+	a.isGone = response.StatusCode == http.StatusGone
+	return a, nil
+}
+
+// reason says why there was no response, without the address.
+func reason(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Sprintf("no response within %v", sendTime)
+	}
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		err = inner
+	}
+}
