@@ -144,8 +144,8 @@ func (of *structure) seriesUnit(key []int32, stated string) string {
 func derivedUnit(derived, unit string) string {
 	switch lower := strings.ToLower(derived); {
 	case unit == "" || strings.Contains(derived, unit):
-	case strings.HasPrefix(lower, "per inhabitant"):
-		return unit + " " + derived
+	case lower == "value per inhabitant":
+		return unit + " per inhabitant"
 	case strings.HasPrefix(lower, "change on") && !strings.Contains(derived, ","):
 		if strings.Contains(unit, "%") || strings.Contains(strings.ToLower(unit), "percent") {
 			unit = "percentage points"

@@ -115,8 +115,10 @@ func (t Transform) Unit(unit string, f stat.Frequency, l *words.Language) string
 	switch {
 	case t.Kind == Index:
 		return l.Text("%s = 100", l.Period(t.Base))
+	case t.Kind == PerCapita && unit == "":
+		return l.Text("Value per inhabitant")
 	case t.Kind == PerCapita:
-		return strings.TrimSpace(unit + " " + l.Text("per inhabitant"))
+		return unit + " " + l.Text("per inhabitant")
 	case t.Kind == PercentYear && f != stat.Annual:
 		return l.Text("% change on same " + names[f] + " of previous year")
 	case t.Kind != Change:
@@ -133,8 +135,8 @@ func (t Transform) Unit(unit string, f stat.Frequency, l *words.Language) string
 // the same frequency and language. It is empty if that does not say it.
 func (t Transform) Stated(unit string, f stat.Frequency, l *words.Language) string {
 	derived := t.Unit("", f, l)
-	if t.Kind == PerCapita {
-		return strings.TrimSpace(strings.TrimSuffix(unit, derived))
+	if t.Kind == PerCapita && unit != derived {
+		return strings.TrimSpace(strings.TrimSuffix(unit, l.Text("per inhabitant")))
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(unit, derived), ", ")
 }
