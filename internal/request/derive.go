@@ -116,14 +116,15 @@ func (d Derivation) endNotice() []Notice {
 // otherPopulation names the dataset that has the most of the areas and years without a population:
 // "; per-capita:eurostat:demo_pjan has 2 of them".
 func (d Derivation) otherPopulation(from *transform.Derived) string {
-	if from.Unpopulated == 0 || len(from.InOthers) == 0 {
+	if from.Unpopulated == 0 {
 		return ""
+	}
+	if len(from.InOthers) == 0 || slices.Max(from.InOthers) == 0 {
+		return d.missingPopulation()
 	}
 	best := slices.Index(from.InOthers, slices.Max(from.InOthers))
 	name := string(transform.PerCapita) + ":" + d.Population.Others[best].Reference
 	switch n := from.InOthers[best]; {
-	case n == 0:
-		return ""
 	case from.Unpopulated == 1:
 		return "; " + name + " has it"
 	case n == from.Unpopulated:
@@ -131,6 +132,21 @@ func (d Derivation) otherPopulation(from *transform.Derived) string {
 	default:
 		return fmt.Sprintf("; %s has %d of them", name, n)
 	}
+}
+
+// missingPopulation names the well-known datasets of population that are not here.
+func (d Derivation) missingPopulation() string {
+	var missing []string
+	for _, reference := range []string{"eurostat:demo_pjan", "worldbank:SP.POP.TOTL"} {
+		isHere := func(p *transform.Population) bool { return strings.EqualFold(p.Reference, reference) }
+		if !isHere(d.Population) && !slices.ContainsFunc(d.Population.Others, isHere) {
+			missing = append(missing, reference)
+		}
+	}
+	if missing == nil {
+		return ""
+	}
+	return "; no other dataset here has it; an import of " + strings.Join(missing, " or ") + " may bring it"
 }
 
 // lackingOf names the areas and years without a population: ": Germany 2024, France 2024 and others".
