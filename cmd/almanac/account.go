@@ -45,6 +45,9 @@ type accountCmd struct {
 	Create      accountCreateCmd `cmd:"" help:"Create an account without a key; almanac key create creates both."`
 	List        accountListCmd   `cmd:"" help:"List the accounts."`
 	SetTier     setTierCmd       `cmd:"" help:"Change the tier of an account. Requests already counted today stay counted."`
+	Invite      inviteCmd        `cmd:"" help:"Invite a person to an organisation. Only the address of the invitation goes to standard output."`
+	People      peopleCmd        `cmd:"" help:"List the people who sign in."`
+	Reset       resetCmd         `cmd:"" help:"Print an address with which a person sets a new password."`
 	SetMayBring setMayBringCmd   `cmd:"" help:"Set whether an account may have datasets brought that offices offer, with POST /api/datasets."`
 }
 

@@ -116,7 +116,34 @@ func (a *Access) addAccount(ctx context.Context, ch *register.Change, name, orga
 
 // Accounts returns all accounts, by name.
 func (a *Access) Accounts(ctx context.Context) ([]Account, error) {
-	return a.db.Accounts(ctx, a.now())
+	return a.db.Accounts(ctx, 0, a.now())
+}
+
+// AccountsOf returns the accounts of an organisation, by name.
+func (a *Access) AccountsOf(ctx context.Context, organisation int64) ([]Account, error) {
+	if organisation == 0 {
+		return nil, nil
+	}
+	return a.db.Accounts(ctx, organisation, a.now())
+}
+
+// CreateOrganisationAccount returns an organisation that has an account: both are created if they
+// do not exist, the account with the name of the organisation.
+func (a *Access) CreateOrganisationAccount(ctx context.Context, name string) (o Organisation, err error) {
+	if name, err = normaliseName("organisation", name); err != nil {
+		return o, err
+	}
+	if o, err = a.db.Organisation(ctx, name); err != nil {
+		return o, err
+	}
+	accounts, err := a.AccountsOf(ctx, o.ID)
+	if err != nil || len(accounts) > 0 {
+		return o, err
+	}
+	if _, err := a.CreateAccount(ctx, name, name, Essential); err != nil {
+		return o, err
+	}
+	return a.db.Organisation(ctx, name)
 }
 
 // SetTier changes the tier of an account. Today's count stays.
@@ -161,6 +188,21 @@ func findAccount(ctx context.Context, find func(context.Context, string) (Accoun
 // account. Anonymous callers come last in each day.
 func (a *Access) Usage(ctx context.Context, from, to time.Time) ([]Usage, error) {
 	return a.db.Usage(ctx, dayOf(from), dayOf(to))
+}
+
+// AccountUsage returns the counts of an account on the last days, today last.
+func (a *Access) AccountUsage(ctx context.Context, account Account, days int) ([]Usage, error) {
+	today := dayOf(a.now())
+	used, err := a.db.AccountUsage(ctx, account.ID, today-int64(days)+1, today)
+	if err != nil {
+		return nil, err
+	}
+	var list []Usage
+	for day := today - int64(days) + 1; day <= today; day++ {
+		name := time.Unix(day*secondsOfDay, 0).UTC().Format(time.DateOnly)
+		list = append(list, Usage{Day: name, Account: account.Name, Organisation: account.Organisation, Tier: account.Tier, Requests: used[day]})
+	}
+	return list, nil
 }
 
 // Follow makes an organisation follow a dataset, or changes what it follows of it.

@@ -30,6 +30,9 @@ func (a *Access) Anonymous(address netip.Addr) Caller {
 	return Caller{Tier: Anonymous, network: Network(address)}
 }
 
+// CallerOf returns an account as a caller without a key: its counts are those of its keys.
+func (a *Access) CallerOf(account Account) Caller { return callerOf(&account, "") }
+
 // Subject returns the name under which what a caller does today is counted. It contains no
 // key and no address.
 func (a *Access) Subject(c Caller) string { return a.counterOf(c, a.now()).subject }

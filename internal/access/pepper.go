@@ -2,22 +2,20 @@ package access
 
 import (
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
+
+	"almanac/internal/secretfile"
 )
 
 // PepperFile is the name of the file of the pepper in a data directory.
 const PepperFile = "access.pepper"
-
-const pepperLength = 32
 
 // pepper is the secret that is needed, besides the database, to check a key.
 type pepper struct {
@@ -51,51 +49,16 @@ func (p *pepper) fingerprint() string {
 // created, unless the fingerprint shows that there was one.
 func openPepper(dir, fingerprint string) (*pepper, error) {
 	path := filepath.Join(dir, PepperFile)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s must be a regular file of %d bytes", path, pepperLength)
-	}
-	secret, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if fingerprint != "" {
-			return nil, fmt.Errorf("%s is missing; the keys in %s were created with it and cannot be checked without it; restore it from a backup", path, databaseFile)
-		}
-		secret, err = createPepper(path)
+	secret, err := secretfile.Read(path, fingerprint == "")
+	if errors.Is(err, fs.ErrNotExist) && fingerprint != "" {
+		return nil, fmt.Errorf("%s is missing; the keys in %s were created with it and cannot be checked without it; restore it from a backup", path, databaseFile)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the pepper: %w", err)
-	}
-	if len(secret) != pepperLength {
-		return nil, fmt.Errorf("%s must have %d bytes, not %d; it is damaged or not a pepper; restore it from a backup", path, pepperLength, len(secret))
 	}
 	p := &pepper{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, secret) }}}
 	if fingerprint != "" && p.fingerprint() != fingerprint {
 		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were created with, so every key would be refused; restore two files that belong together", path, databaseFile)
 	}
 	return p, nil
-}
-
-// createPepper writes a new pepper, or reads the one that another process has just
-// written: unlike a rename, a link replaces nothing.
-func createPepper(path string) (secret []byte, err error) {
-	secret = make([]byte, pepperLength)
-	_, _ = rand.Read(secret) // never fails
-	file, err := os.CreateTemp(filepath.Dir(path), PepperFile+".*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.Remove(file.Name())
-	_, err = file.Write(secret) // os.CreateTemp gives it mode 0600
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return nil, err
-	}
-	if err := os.Link(file.Name(), path); errors.Is(err, fs.ErrExist) {
-		return os.ReadFile(path)
-	} else if err != nil {
-		return nil, err
-	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return nil, err
-	}
-	return secret, errors.Join(dir.Sync(), dir.Close()) // the file's name is durable
 }

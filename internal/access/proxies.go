@@ -72,6 +72,21 @@ func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	return peer
 }
 
+// IsEncrypted reports whether a request was encrypted on its whole way: as a trusted proxy states
+// in the lines of X-Forwarded-Proto, else as the connection of the peer is.
+func (p *Proxies) IsEncrypted(peer netip.Addr, lines []string, isConnectionEncrypted bool) bool {
+	if len(lines) == 0 || !p.Trusts(peer) {
+		return isConnectionEncrypted
+	}
+	// A chain of proxies names each hop. All must be https.
+	for hop := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		if !strings.EqualFold(strings.TrimSpace(hop), "https") {
+			return false
+		}
+	}
+	return true
+}
+
 // Network returns what counts as one anonymous caller: an IPv4 address, or the /64
 // of an IPv6 address, which is the smallest network that one customer is given.
 func Network(address netip.Addr) netip.Prefix {

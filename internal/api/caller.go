@@ -104,18 +104,7 @@ func (x *exchange) clientAddress() netip.Addr {
 	return x.api.opts.Proxies.Client(x.peerAddress(), x.r.Header[x.api.addressHeader])
 }
 
-// isEncrypted reports whether the request was encrypted on its whole way: as reported
-// by the trusted proxy next to the service, else as the connection is.
+// isEncrypted reports whether the request was encrypted on its whole way.
 func (x *exchange) isEncrypted() bool {
-	lines := x.r.Header["X-Forwarded-Proto"]
-	if len(lines) == 0 || !x.api.opts.Proxies.Trusts(x.peerAddress()) {
-		return x.r.TLS != nil
-	}
-	// A chain of proxies names each hop. All must be https.
-	for hop := range strings.SplitSeq(strings.Join(lines, ","), ",") {
-		if !strings.EqualFold(strings.TrimSpace(hop), "https") {
-			return false
-		}
-	}
-	return true
+	return x.api.opts.Proxies.IsEncrypted(x.peerAddress(), x.r.Header["X-Forwarded-Proto"], x.r.TLS != nil)
 }

@@ -186,11 +186,12 @@ func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	return keys, stat.Wrap(err, "listing the keys")
 }
 
-// Accounts returns the accounts, by name, with the number of keys valid at now.
-func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
+// Accounts returns the accounts of an organisation, or all if organisation is 0, by name, with the
+// number of keys valid at now.
+func (r *DB) Accounts(ctx context.Context, organisation int64, now time.Time) ([]Account, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+accountColumns+`,
-			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?))
-		FROM `+accountTables+` ORDER BY account.name_key`, now.Unix())
+			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?1))
+		FROM `+accountTables+` WHERE ?2 = 0 OR account.organisation = ?2 ORDER BY account.name_key`, now.Unix(), organisation)
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (a Account, err error) {
 		err = row.Scan(append(a.fields(), &a.Keys)...)
 		return a, err
@@ -209,6 +210,13 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 		return o, err
 	})
 	return list, stat.Wrap(err, "listing the organisations")
+}
+
+// Organisation returns the organisation with a name; its ID is 0 if there is none. Accounts are
+// not counted.
+func (r *DB) Organisation(ctx context.Context, name string) (o Organisation, err error) {
+	err = r.db.QueryRowContext(ctx, "SELECT "+organisationColumns+" FROM organisation WHERE name_key = ?", NameKey(name)).Scan(o.fields()...)
+	return o, ifFound(err, "looking for organisation %q", name)
 }
 
 // Account returns the account with a name; its ID is 0 if there is none. Keys are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -203,4 +204,18 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		return u, err
 	})
 	return list, stat.Wrap(err, "listing usage")
+}
+
+// AccountUsage returns the counts of one account from one day to another, both included, by day.
+// Days without requests are left out.
+func (r *DB) AccountUsage(ctx context.Context, account, from, to int64) (used map[int64]int64, err error) {
+	rows, err := r.db.QueryContext(ctx, "SELECT day, used FROM usage WHERE day BETWEEN ? AND ? AND subject = ?", from, to, AccountSubject+strconv.FormatInt(account, 10))
+	used = map[int64]int64{}
+	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+		var day, n int64
+		err := row.Scan(&day, &n)
+		used[day] = n
+		return err
+	})
+	return used, stat.Wrap(err, "reading the counts of an account")
 }

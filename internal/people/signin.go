@@ -1,0 +1,95 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+
+	"almanac/internal/people/register"
+	"almanac/internal/stat"
+)
+
+// Errors of a guess that was wrong. They do not say why.
+var (
+	ErrPassword = errors.New("mail address and password do not belong together")
+	ErrCode     = errors.New("the code is not right")
+)
+
+// CheckPassword returns the person with a mail address and a password. The error is [ErrPassword],
+// after the same time, if there is nobody with the address or the password is another, or a
+// [WaitError].
+func (p *People) CheckPassword(ctx context.Context, mail, password string, from netip.Prefix) (Person, error) {
+	p.tidy(ctx)
+	account := register.MailKey(mail)
+	if err := p.count(ctx, ofNetwork, from.String()); err != nil {
+		return Person{}, err
+	}
+	if err := p.count(ctx, ofAccount, account); err != nil {
+		return Person{}, err
+	}
+	found, err := p.db.PersonByMail(ctx, mail)
+	if err != nil {
+		return Person{}, err
+	}
+	hash := found.Password
+	if found.ID == "" {
+		hash = p.hasher.dummy
+	}
+	isEqual, isOld, err := p.hasher.matches(ctx, password, hash)
+	switch {
+	case err != nil:
+		return Person{}, err
+	case !isEqual || found.ID == "":
+		return Person{}, ErrPassword
+	}
+	if isOld {
+		if err := p.setPassword(ctx, found.ID, password); err != nil {
+			return Person{}, err
+		}
+	}
+	return found, p.forgive(ctx, account, "", from)
+}
+
+// ChangePassword replaces a password by a new one, given the old one, and ends all sessions but
+// one. The error is [ErrPassword] if the old one is wrong, and [stat.Invalid] if the new one is too
+// easy to guess.
+func (p *People) ChangePassword(ctx context.Context, session *Session, old, password string, from netip.Prefix) error {
+	person, err := p.Confirm(ctx, session, old, from)
+	if err != nil {
+		return err
+	}
+	if err := checkPassword(password, person.Mail); err != nil {
+		return err
+	}
+	if err := p.setPassword(ctx, person.ID, password); err != nil {
+		return err
+	}
+	return p.db.EndSessions(ctx, person.ID, session.ID)
+}
+
+// Confirm checks the password of the person of a session before something that must not happen
+// by somebody else's hand. The errors are those of [People.CheckPassword].
+func (p *People) Confirm(ctx context.Context, session *Session, password string, from netip.Prefix) (Person, error) {
+	person, err := p.Person(ctx, session.Person)
+	if err != nil {
+		return Person{}, err
+	}
+	return p.CheckPassword(ctx, person.Mail, password, from)
+}
+
+func (p *People) setPassword(ctx context.Context, person, password string) error {
+	hash, err := p.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return p.db.SetPassword(ctx, person, hash)
+}
+
+// isWrongGuess reports whether an error says that a guess was wrong.
+func isWrongGuess(err error) bool { return errors.Is(err, ErrPassword) || errors.Is(err, ErrCode) }
+
+// IsRefusal reports whether an error of this package is one that its caller can mend.
+func IsRefusal(err error) bool {
+	_, mustWait := errors.AsType[*WaitError](err)
+	return mustWait || isWrongGuess(err) || stat.KindOf(err) != stat.Internal
+}

@@ -1,0 +1,60 @@
+// Package secretfile keeps random secrets in files of their own, apart from the databases whose
+// contents they protect.
+package secretfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Length is the number of bytes of a secret.
+const Length = 32
+
+// Read reads the secret in a file. If the file is missing, Read creates it with a new secret if
+// mayCreate is set; otherwise the error is [fs.ErrNotExist].
+func Read(path string, mayCreate bool) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s must be a regular file of %d bytes", path, Length)
+	}
+	secret, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && mayCreate {
+		secret, err = create(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(secret) != Length {
+		return nil, fmt.Errorf("%s must have %d bytes, not %d; it is damaged or another file; restore it from a backup", path, Length, len(secret))
+	}
+	return secret, nil
+}
+
+// create writes a new secret, or reads the one that another process has just written: unlike a
+// rename, a link replaces nothing.
+func create(path string) (secret []byte, err error) {
+	secret = make([]byte, Length)
+	_, _ = rand.Read(secret) // never fails
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(secret) // os.CreateTemp gives it mode 0600
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(file.Name(), path); errors.Is(err, fs.ErrExist) {
+		return os.ReadFile(path)
+	} else if err != nil {
+		return nil, err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	return secret, errors.Join(dir.Sync(), dir.Close()) // the file's name is durable
+}
