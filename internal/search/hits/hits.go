@@ -67,7 +67,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if r.Store == nil {
 		return page, true, nil
 	}
-	if isWhole = r.addLatest(ctx, page, &question{q.Text, found.Asked, placesOf(page.Areas, q, found)}); !isWhole {
+	if isWhole = r.addLatest(ctx, page, &question{q.Text, found.Asked, placesOf(page.Areas, q, found), unclearName(q, found)}); !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
 	return page, isWhole, nil

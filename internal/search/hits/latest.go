@@ -40,6 +40,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		return nil, "", err
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
+	why = cmp.Or(q.unclear, why)
 	areas, isBeside := q.placesIn(v, s)
 	if s.areas != nil {
 		areas = s.areas

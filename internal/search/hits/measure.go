@@ -21,6 +21,8 @@ type question struct {
 	text  string
 	asked []search.Asked
 	areas []place
+	// unclear says which countries a name in the text may mean, see [unclearName]; empty if it is clear.
+	unclear string
 }
 
 // series is the series of a dataset whose value answers a question.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/search"
@@ -31,6 +32,25 @@ func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place
 		list = append(list, p)
 	}
 	return list
+}
+
+// unclearName says which countries a name in a question may mean, if it is also that of a country with more people than the
+// one that it was read as: "Congo". It is empty if there is no such name, or a filter says which country is meant.
+func unclearName(q *search.Query, found *search.Result) string {
+	for _, id := range found.Areas {
+		text := found.AreaNames[id]
+		meant, ok := geo.FindEntry(id)
+		if !ok || len(q.Area) > 0 {
+			continue
+		}
+		for _, r := range geo.Lookup(text) {
+			hasName := strings.Contains(strings.ToLower(r.Name), strings.ToLower(text)) // Hong Kong is not meant by "China"
+			if r.Kind == geo.Country && hasName && geo.Population(r.ID) > geo.Population(id) {
+				return fmt.Sprintf("%q may mean %s [%s] or %s [%s]; ask for one of them by its full name, or by its code as the area", text, meant.Name, id, r.Name, r.ID)
+			}
+		}
+	}
+	return ""
 }
 
 // regionWords match what official names of regions have besides the name that they share with a city.
