@@ -11,7 +11,7 @@ import (
 
 // editionPositions returns the position of a group of which a dataset may have several compositions, by its name:
 // with its members of each time, else in the latest composition, unless its values are out of date beside those of another.
-// A notice names the composition, unless it has the members of now. ok is false if the text is no such name, or the
+// A notice names the composition, unless the dataset has the code that the name stands for. ok is false if the text is no such name, or the
 // dataset has no composition of it.
 func editionPositions(v *store.Vintage, text string) (found []int32, named []Notice, ok bool) {
 	areas := geo.AreasOf(text)
@@ -29,7 +29,7 @@ func editionPositions(v *store.Vintage, text string) (found []int32, named []Not
 		chosen = mostRecentEdition(v, found)
 	}
 	id := v.Dataset.Geography.Codes[chosen].Area
-	if slices.Contains(areas.Editions, id) {
+	if id != slices.Concat(areas.Named, areas.Exact)[0] {
 		named = []Notice{NewNotice("country", text, fmt.Sprintf("%.*q is read as %s", maxNamedLength, text, geo.EditionText(id)))}
 	}
 	return []int32{chosen}, named, true
