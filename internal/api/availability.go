@@ -8,12 +8,12 @@ import (
 // availability replies with what still gives data under a selection.
 func (x *exchange) availability() (*reply, error) {
 	p, invalid := request.BindAvailability(x.r.URL.RawQuery)
-	sel, err := x.readSelection(&p, invalid)
+	sel, err := x.readSelection(&p.Data, invalid)
 	if err != nil {
 		return nil, err
 	}
 	encode := func(s *stream) error {
-		found, err := sel.vintage.Availability(x.r.Context(), sel.query)
+		found, err := sel.vintage.Availability(x.r.Context(), sel.query, p.Coverage)
 		if err != nil {
 			return err
 		}
@@ -22,12 +22,16 @@ func (x *exchange) availability() (*reply, error) {
 		}
 		notices := sel.notices
 		if found.Selected == (store.Available{}) && len(notices) == 0 {
-			notices = []request.Notice{request.NoMatch(sel.vintage, p)}
+			notices = []request.Notice{request.NoMatch(sel.vintage, p.Data)}
 		}
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
-	return &reply{tag: sel.tag("availability"), modified: sel.modified(), encode: encode}, nil
+	form := "availability"
+	if p.Coverage {
+		form = "availability with coverage"
+	}
+	return &reply{tag: sel.tag(form), modified: sel.modified(), encode: encode}, nil
 }
 
 func (x *exchange) availabilityWantsFollowed() bool {

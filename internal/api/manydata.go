@@ -81,7 +81,7 @@ func (x *exchange) writeData(s *stream, sel *selection) error {
 
 // seriesOptions returns what the series blocks of a selection have.
 func (s *selection) seriesOptions() json.SeriesOptions {
-	return json.SeriesOptions{Flags: s.query.Flags, Codes: s.params.Codes, ISO: s.params.ISOPeriods, Transform: s.derive.String()}
+	return json.SeriesOptions{Flags: s.query.Flags, Codes: s.params.Codes, ISO: s.params.ISOPeriods, Decimals: s.params.Decimals, Transform: s.derive.String()}
 }
 
 // appendRest appends the members of a response after the series: meta and notices.
@@ -89,6 +89,14 @@ func (s *selection) appendRest(buf []byte, derived *transform.Derived, isEmpty b
 	buf = append(append(buf, `,"meta":`...), s.base.meta.plain...)
 	buf = json.AppendText(buf, "latest_mode", string(s.mode))
 	return appendNotices(buf, s.allNotices(derived, isEmpty))
+}
+
+// withDecimals returns what the tag of a response has if its blocks have decimals.
+func withDecimals(isWanted bool) string {
+	if isWanted {
+		return " with decimals "
+	}
+	return ""
 }
 
 // withISO returns what the tag of a response has if its periods are in ISO 8601 too.

@@ -114,7 +114,7 @@ func (s *selection) tag(form string) tag {
 			end += " beside " + other.Reference + " " + other.Version
 		}
 	}
-	return s.base.queryTag(&s.query, s.notices, form, " ", s.derive.Identity(), end, " ", string(s.mode), " ", withCodes(s.params.Codes), withISO(s.params.ISOPeriods))
+	return s.base.queryTag(&s.query, s.notices, form, " ", s.derive.Identity(), end, " ", string(s.mode), " ", withCodes(s.params.Codes), withISO(s.params.ISOPeriods), withDecimals(s.params.Decimals))
 }
 
 // dependsOnMore reports whether the selection depends on more than the dataset: on what an

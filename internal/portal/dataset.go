@@ -4,8 +4,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,56 +42,28 @@ type datasetPage struct {
 	Views     []view
 	Chart     template.HTML
 	Described description
-	Empty     string // why there is no chart
+	Empty     *empty // why there is nothing to show
+	Summary   string // how much is shown
 	Table     *table
 	Files     []file
 	Uses      []use
-	Versions  []version
+	Facts     facts
+	Frequency string // in words
 	Citation  citation
 }
 
-// description says what a chart shows.
-type description struct {
-	Type, Title, Subtitle, Unit, Source, Alt string
-	Notes                                    []string
-	Series                                   []shown
-	Categories                               []shown
-}
-
-// shown is a line of a chart, a bar, or an area of a map.
-type shown struct {
-	Name, Area string
-	InColour   bool `json:"in_colour"`
-}
-
 type version struct {
-	Version                               string
-	Imported                              time.Time
-	Observations, Added, Revised, Removed int
-}
-
-// view is a way to look at a selection.
-type view struct {
-	Name, Text, Address string
-	IsChosen            bool
-	chart               string // the type of the chart; empty: there is none
+	Version                                       string
+	Imported                                      time.Time
+	Series, Observations, Added, Revised, Removed int
 }
 
 // dataset is the page of a dataset: chart, table, files, addresses and citation of one selection.
 func (p *page) dataset() error {
-	address := "/api/datasets/" + url.PathEscape(p.r.PathValue("id"))
 	c := &datasetPage{}
 	query := p.r.URL.Query()
-	edition := only(query, "version", "as_of")
-	if err := p.read(address+"/meta", edition, &c.Meta); err != nil {
+	if isMoved, err := p.readMeta(&c.Meta, query, ""); err != nil || isMoved {
 		return err
-	}
-	if own := c.Meta.address(); p.r.URL.EscapedPath() != own {
-		if p.r.URL.RawQuery != "" {
-			own += "?" + p.r.URL.RawQuery
-		}
-		http.Redirect(p.w, p.r, own, http.StatusMovedPermanently)
-		return nil
 	}
 	s, err := p.readSelection(&c.Meta, query)
 	if err != nil {
@@ -101,27 +71,97 @@ func (p *page) dataset() error {
 	}
 	c.Selection = s
 	c.Views = p.views(s)
-	if err := p.draw(c); err != nil {
+	if err := p.readShown(c); err != nil {
 		return err
 	}
-	if c.Table, err = p.readTable(c); err != nil {
+	if c.Facts, err = p.readFacts(c); err != nil {
 		return err
 	}
-	var versions struct{ Data []version }
-	if err := p.read(s.api+"/versions", url.Values{"limit": {"5"}}, &versions); err != nil {
-		return err
-	}
-	c.Versions = versions.Data
-	if c.Files, err = p.files(s, c.Empty == ""); err != nil {
-		return err
-	}
+	c.Frequency = p.frequency(&c.Meta)
 	c.Uses = p.uses(s)
 	c.Citation = p.cite(c)
-	p.template, p.Section, p.Title, p.Content = "dataset", "datasets", c.Meta.Name, c
+	p.showDataset(&c.Meta, "dataset", c)
+	p.Trail[len(p.Trail)-1].Address = ""
 	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
-	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {c.Meta.SourceName, "/search?source=" + url.QueryEscape(c.Meta.Source)}, {c.Meta.Code, ""}}
-	p.Aside = p.lang.text("dataset.number", "id", strconv.Itoa(c.Meta.ID), "version", c.Meta.Version)
+	p.linkForms(s)
 	return nil
+}
+
+// readMeta reads the metadata of the dataset in the address. isMoved reports whether the reader was
+// sent to the right address of the page, which ends with tail.
+func (p *page) readMeta(m *metadata, query url.Values, tail string) (isMoved bool, err error) {
+	texts := only(query, "version", "as_of")
+	texts.Set("lang", p.lang.Code)
+	if err := p.read("/api/datasets/"+url.PathEscape(p.r.PathValue("id"))+"/meta", texts, m); err != nil {
+		return false, err
+	}
+	own := m.address() + tail
+	if p.r.URL.EscapedPath() == own {
+		return false, nil
+	}
+	if p.r.URL.RawQuery != "" {
+		own += "?" + p.r.URL.RawQuery
+	}
+	http.Redirect(p.w, p.r, own, http.StatusMovedPermanently)
+	return true, nil
+}
+
+// showDataset sets what pages of a dataset have in common.
+func (p *page) showDataset(m *metadata, template string, content any) {
+	p.template, p.Section, p.Title, p.Content = template, "datasets", m.Name, content
+	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {m.SourceName, "/search?source=" + url.QueryEscape(m.Source)}, {m.Code, m.address()}}
+	p.Aside = p.lang.text("dataset.number", "id", strconv.Itoa(m.ID), "version", m.Version)
+}
+
+// readShown reads the chart, the counts, the table and the files of the selection.
+func (p *page) readShown(c *datasetPage) error {
+	s := c.Selection
+	if err := p.describe(c); err != nil {
+		return err
+	}
+	if err := p.count(s); err != nil {
+		return err
+	}
+	if s.Values == 0 {
+		return p.explainEmpty(c)
+	}
+	drawn := make(chan error, 1)
+	go func() { drawn <- p.draw(c) }()
+	err := p.readTable(c)
+	if err == nil {
+		c.Files, err = p.files(s)
+	}
+	if failed := <-drawn; err == nil {
+		err = failed
+	}
+	c.Summary = p.summary(c)
+	return err
+}
+
+// summary says how much is shown: "150 values of 6 areas".
+func (p *page) summary(c *datasetPage) string {
+	values := p.lang.text("values", "n", c.Selection.Values)
+	n := len(c.Table.areas)
+	if n == 0 || len(c.Selection.Areas.Options) == 0 {
+		return values
+	}
+	return p.lang.text("pick.of", "values", values, "areas", p.lang.text("areas", "n", n))
+}
+
+// linkForms names the other forms of the page and its canonical address in the header Link.
+func (p *page) linkForms(s *selection) {
+	base := strings.TrimSuffix(p.opts.BaseURL, "/")
+	query := s.query()
+	chart := s.chartQuery()
+	for _, form := range []struct {
+		address, kind string
+		query         url.Values
+	}{
+		{"/data", "application/json", query}, {"/data.csv", "text/csv", query}, {"/chart.svg", "image/svg+xml", chart},
+	} {
+		p.w.Header().Add("Link", "<"+addressWith(base+s.api+form.address, form.query)+`>; rel="alternate"; type="`+form.kind+`"`)
+	}
+	p.w.Header().Add("Link", "<"+base+s.canonical()+`>; rel="canonical"`)
 }
 
 // address is the address of the page of a dataset.
@@ -138,76 +178,4 @@ func only(query url.Values, names ...string) url.Values {
 		}
 	}
 	return part
-}
-
-// views lists the ways to look at the selection.
-func (p *page) views(s *selection) []view {
-	all := []view{{Name: "line", chart: "line"}, {Name: "bar", chart: "bar"}, {Name: "ranking", chart: "horizontal-bar"}, {Name: "map", chart: "map"}, {Name: "table"}}
-	for i := range all {
-		v := &all[i]
-		v.Text = p.lang.text("view." + v.Name)
-		v.IsChosen = v.Name == s.View
-		v.Address = s.with("view", v.Name)
-	}
-	return all
-}
-
-// Sizes of charts in pages, in pixels. One is for wide windows, one for phones; the stylesheet
-// chooses.
-var chartSizes = []struct{ class, width, height string }{{"desk-only", "900", "520"}, {"phone", "480", "440"}}
-
-// draw makes the chart of the selection, and takes its areas for the table if the reader has
-// chosen none.
-func (p *page) draw(c *datasetPage) error {
-	s := c.Selection
-	kind := "line"
-	if i := slices.IndexFunc(c.Views, func(v view) bool { return v.IsChosen }); c.Views[i].chart != "" {
-		kind = c.Views[i].chart
-	}
-	query := s.query()
-	query.Set("type", kind)
-	query.Set("locale", p.lang.Code)
-	err := p.read(s.api+"/chart.json", query, &c.Described)
-	if isRefused(err) {
-		c.Empty = err.Error()
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	s.takeAreas(&c.Described)
-	if s.View == "table" {
-		return nil
-	}
-	query = s.query()
-	if kind == "map" || kind == "horizontal-bar" {
-		query = s.chosen() // these choose areas themselves
-	}
-	query.Set("type", kind)
-	query.Set("locale", p.lang.Code)
-	query.Set("plain", "true")
-	query.Set("theme", "light")
-	query.Set("background", "transparent")
-	for _, size := range chartSizes {
-		query.Set("width", size.width)
-		query.Set("height", size.height)
-		picture, err := p.get(s.api+"/chart.svg", query)
-		if err != nil {
-			return err
-		}
-		c.Chart += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
-	}
-	return nil
-}
-
-// pictureID is the id of a picture, which it has from its texts.
-var pictureID = regexp.MustCompile(`id="title-([0-9a-z]+)"`)
-
-// withOwnIDs returns a picture with the ids that only the picture of its size has in the page.
-func withOwnIDs(picture []byte, size string) string {
-	id := pictureID.FindSubmatch(picture)
-	if id == nil {
-		return string(picture)
-	}
-	return strings.ReplaceAll(string(picture), "-"+string(id[1]), "-"+string(id[1])+"-"+size)
 }

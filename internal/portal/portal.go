@@ -50,6 +50,7 @@ type Portal struct {
 	handler   http.Handler // pages, compressed
 	languages []*language
 	static    *static
+	memory    *memory
 }
 
 // New returns a Portal.
@@ -60,7 +61,7 @@ func New(o Options) (*Portal, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	p := &Portal{opts: o, pages: http.NewServeMux()}
+	p := &Portal{opts: o, pages: http.NewServeMux(), memory: newMemory(o.Now)}
 	var err error
 	if p.static, err = readStatic(); err != nil {
 		return nil, err
@@ -80,6 +81,9 @@ func New(o Options) (*Portal, error) {
 		"/sources/{source}/feed.json": (*page).catalogueFeed,
 		"/feed.atom":                  (*page).catalogueFeed,
 		"/feed.json":                  (*page).catalogueFeed,
+
+		"/datasets/{id}/{code}/cite.bib": (*page).citationFile,
+		"/datasets/{id}/{code}/cite.ris": (*page).citationFile,
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(show))
 	}

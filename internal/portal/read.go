@@ -24,8 +24,25 @@ func (p *page) get(address string, query url.Values) ([]byte, error) {
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
+	return p.request(address, nil)
+}
+
+// post reads the JSON of the interface to a JSON body into a value.
+func (p *page) post(address string, content, into any) error {
+	body, err := json.Marshal(content)
+	if err != nil {
+		return err
+	}
+	answer, err := p.request(address, body)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(answer, into)
+}
+
+func (p *page) request(address string, content []byte) ([]byte, error) {
 	var body bytes.Buffer
-	status, err := p.opts.Interface.Read(p.r.Context(), address, nil, &body)
+	status, err := p.opts.Interface.Read(p.r.Context(), address, content, &body)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", address, err)
 	}
@@ -49,8 +66,20 @@ func (p *page) read(address string, query url.Values, into any) error {
 	return nil
 }
 
+// refuse returns an error of the caller that the page itself found, in the form of the interface.
+func (p *page) refuse(status int, message string) error {
+	body, _ := json.Marshal(map[string]any{"statusCode": status, "statusMessage": message}) // cannot fail
+	return &refusal{Status: status, Message: message, Body: string(body)}
+}
+
 // isRefused reports whether the interface replied with an error of the caller.
 func isRefused(err error) bool {
 	r, ok := errors.AsType[*refusal](err)
 	return ok && r.Status < http.StatusInternalServerError
+}
+
+// isUnavailable reports whether the interface cannot reply at the moment.
+func isUnavailable(err error) bool {
+	r, ok := errors.AsType[*refusal](err)
+	return ok && r.Status == http.StatusServiceUnavailable
 }

@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -14,105 +16,83 @@ type selection struct {
 	Sort   string
 	Pick   []picker
 	Areas  areaPicker
+	Period string
 	From   string
 	To     string
 	Values int // with a value
-	Usual  bool
 
-	api    string     // address of the dataset in the interface: "/api/datasets/7"
-	page   string     // address of its page
-	asked  url.Values // the reader's choices, as in the address
-	codes  url.Values // dim1 … dim8 of what is shown
-	places []string   // country of what is shown
+	api     string     // address of the dataset in the interface: "/api/datasets/7"
+	page    string     // address of its page
+	asked   url.Values // the reader's choices, as in the address
+	codes   url.Values // dim1 … dim8 of what is shown
+	usual   url.Values // dim1 … dim8 of what is shown without a choice
+	places  []string   // country of what is shown
+	offered available  // all codes of the dataset
 }
 
-// picker chooses a value of a dimension.
-type picker struct {
-	Dim, Label string
-	Options    []option
-	Chosen     []string // labels
+// filters are the parameters of a page that select values, in the order in which addresses have
+// them. They have the names of the interface.
+var filters = []string{"dim1", "dim2", "dim3", "dim4", "dim5", "dim6", "dim7", "dim8", "country", "within", "aggregates", "transform", "period", "period_from", "period_to", "version", "as_of"}
+
+// furtherFilters begin the names of parameters that select values in another way than by naming
+// them.
+var furtherFilters = []string{"not.", "like.", "below."}
+
+// arrangements are the parameters of a page that say how the selection is shown.
+var arrangements = []string{"view", "sort", "use", "all", "many", "lang"}
+
+// isFilter reports whether a parameter selects values.
+func isFilter(name string) bool {
+	return slices.Contains(filters, name) || hasPrefix(name, furtherFilters)
 }
 
-// areaPicker chooses areas.
-type areaPicker struct {
-	Options []option
-	Chosen  int
-	Have    int // areas with values
-}
+// views are the ways to look at a selection, with the types of their charts; the table has that of
+// lines.
+var viewNames = []string{"line", "bar", "ranking", "map", "table"}
 
-// option is a value that can be chosen, with the number of values that it leaves.
-type option struct {
-	Code, Label string
-	Count       int
-	IsChosen    bool
-	Oldest      string
-	Latest      string
+var chartTypes = map[string]string{"line": "line", "bar": "bar", "ranking": "horizontal-bar", "map": "map", "table": "line"}
 
-	iso string
-}
+// IsOfOnePeriod reports whether the chart of the view shows one period of all areas, unless the
+// reader chooses some.
+func (s *selection) IsOfOnePeriod() bool { return s.View == "ranking" || s.View == "map" }
 
-// isAmong reports whether a list of codes has the area of the option.
-func (o *option) isAmong(codes []string) bool {
-	return slices.Contains(codes, o.Code) || o.iso != "" && slices.Contains(codes, o.iso)
-}
-
-// axis is a dimension or the geography in responses of the interface.
-type axis struct {
-	Dim, ID, Label, Role string
-	Values               []axisValue
-}
-
-type axisValue struct {
-	Code, ISO, Label string
-	Observations     int
-	Oldest           string `json:"oldest_period"`
-	Latest           string `json:"latest_period"`
-}
-
-// available is the response of /availability, and of /dimensions without counts.
-type available struct {
-	Selection  struct{ Observations, Series int }
-	Dimensions []axis
-	Geography  []axisValue
-}
-
-// filters are the parameters of a page that select values. They have the names of the interface.
-var filters = []string{"dim1", "dim2", "dim3", "dim4", "dim5", "dim6", "dim7", "dim8", "country", "within", "period", "period_from", "period_to", "version", "as_of"}
-
-// readSelection reads the choices of the address, and which other ones there are.
+// readSelection reads the choices of the address.
 func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) {
-	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), asked: without(only(query, filters...)), View: query.Get("view"), Sort: query.Get("sort")}
-	if !slices.Contains([]string{"line", "bar", "ranking", "map", "table"}, s.View) {
-		s.View = "line"
+	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
+	for name, values := range without(query) {
+		switch {
+		case isFilter(name):
+			s.asked[name] = values
+		case !slices.Contains(arrangements, name):
+			return nil, p.refuse(http.StatusBadRequest, fmt.Sprintf("unknown parameter %q; a page of a dataset has the filters of its data, and %s", name, strings.Join(arrangements, ", ")))
+		}
 	}
-	s.From, s.To = s.asked.Get("period_from"), s.asked.Get("period_to")
+	s.View, s.Sort = query.Get("view"), query.Get("sort")
+	if s.View == "" {
+		s.View = viewNames[0]
+	}
+	if !slices.Contains(viewNames, s.View) {
+		return nil, p.refuse(http.StatusBadRequest, fmt.Sprintf("parameter view must be one of %s, not %.40q", strings.Join(viewNames, ", "), s.View))
+	}
+	s.Period, s.From, s.To = s.asked.Get("period"), s.asked.Get("period_from"), s.asked.Get("period_to")
 	s.places = s.asked["country"]
-	s.codes = url.Values{}
 	for name, label := range m.DefaultSeries {
 		if dim, ok := strings.CutSuffix(name, "_value"); ok {
-			s.codes[dim] = []string{label}
+			s.usual[dim] = []string{label}
 		}
 	}
-	for name, values := range s.asked {
-		if strings.HasPrefix(name, "dim") {
-			s.codes[name] = values
-		}
-	}
-	var all, left available
-	edition := only(s.asked, "version", "as_of")
-	edition.Set("lang", p.lang.Code)
-	if err := p.read(s.api+"/dimensions", edition, &all); err != nil {
+	if err := p.read(s.api+"/dimensions", p.edition(s), &s.offered); err != nil {
 		return nil, err
 	}
-	s.nameCodes(all.Dimensions)
-	query = s.query()
-	query.Set("lang", p.lang.Code)
-	if err := p.read(s.api+"/availability", query, &left); err != nil {
-		return nil, err
-	}
-	s.Values = left.Selection.Observations
-	s.offer(&all, &left)
+	s.chooseCodes()
 	return s, nil
+}
+
+// edition returns the parameters of the interface for texts and version.
+func (p *page) edition(s *selection) url.Values {
+	query := only(s.asked, "version", "as_of")
+	query.Set("lang", p.lang.Code)
+	return query
 }
 
 // without returns a query without empty values, which forms send for empty fields.
@@ -126,149 +106,130 @@ func without(query url.Values) url.Values {
 	return query
 }
 
-// nameCodes replaces labels in the choices by their codes.
-func (s *selection) nameCodes(dimensions []axis) {
-	for _, d := range dimensions {
-		for i, chosen := range s.codes[d.Dim] {
-			at := slices.IndexFunc(d.Values, func(v axisValue) bool { return v.Label == chosen })
-			if at >= 0 {
-				s.codes[d.Dim] = slices.Clone(s.codes[d.Dim])
-				s.codes[d.Dim][i] = d.Values[at].Code
-			}
+// chooseCodes sets the codes of the dimensions that are shown: the reader's, else the usual ones.
+// Labels become codes.
+func (s *selection) chooseCodes() {
+	for _, d := range s.offered.Dimensions {
+		s.usual[d.Dim] = d.codesOf(s.usual[d.Dim])
+		chosen := d.codesOf(s.asked[d.Dim])
+		if len(chosen) == 0 && !s.hasFurther(d.Dim) {
+			chosen = s.usual[d.Dim]
+		}
+		if len(chosen) > 0 {
+			s.codes[d.Dim] = chosen
+		}
+	}
+	for name, values := range s.asked {
+		if strings.HasPrefix(name, "dim") && s.codes[name] == nil {
+			s.codes[name] = values // a dimension that is not there: the interface says so
 		}
 	}
 }
 
-// offer lists the values that can be chosen, with what each leaves.
-func (s *selection) offer(all, left *available) {
-	counts := map[string]map[string]axisValue{"": byCode(left.Geography)}
-	for _, d := range left.Dimensions {
-		counts[d.Dim] = byCode(d.Values)
-	}
-	for _, d := range all.Dimensions {
-		if len(d.Values) < 2 {
-			continue
-		}
-		one := picker{Dim: d.Dim, Label: d.Label}
-		for _, v := range d.Values {
-			o := newOption(v, counts[d.Dim])
-			o.IsChosen = o.isAmong(s.codes[d.Dim])
-			if one.Options = append(one.Options, o); o.IsChosen {
-				one.Chosen = append(one.Chosen, o.Label)
-			}
-		}
-		s.Pick = append(s.Pick, one)
-	}
-	for _, v := range all.Geography {
-		o := newOption(v, counts[""])
-		o.IsChosen = o.isAmong(s.places)
-		if s.Areas.Options = append(s.Areas.Options, o); o.Count > 0 {
-			s.Areas.Have++
-		}
-	}
-	s.arrangeAreas()
+// hasFurther reports whether the reader filters a dimension without naming values.
+func (s *selection) hasFurther(dim string) bool {
+	return slices.ContainsFunc(furtherFilters, func(prefix string) bool { return s.asked.Has(prefix + dim) })
 }
 
-func byCode(values []axisValue) map[string]axisValue {
-	codes := make(map[string]axisValue, len(values))
-	for _, v := range values {
-		codes[v.Code] = v
+// codesOf replaces labels by their codes.
+func (a *axis) codesOf(values []string) []string {
+	var codes []string
+	for _, value := range values {
+		if at := slices.IndexFunc(a.Values, func(v axisValue) bool { return v.Label == value }); at >= 0 {
+			value = a.Values[at].Code
+		}
+		codes = append(codes, value)
 	}
 	return codes
 }
 
-func newOption(v axisValue, counts map[string]axisValue) option {
-	left := counts[v.Code]
-	return option{Code: v.Code, Label: v.Label, Count: left.Observations, Oldest: left.Oldest, Latest: left.Latest, iso: v.ISO}
-}
-
-// arrangeAreas puts the chosen areas on top.
-func (s *selection) arrangeAreas() {
-	s.Areas.Chosen = 0
-	for i := range s.Areas.Options {
-		if s.Areas.Options[i].IsChosen {
-			s.Areas.Chosen++
-		}
-	}
-	slices.SortStableFunc(s.Areas.Options, func(a, b option) int {
-		switch {
-		case a.IsChosen == b.IsChosen:
-			return 0
-		case a.IsChosen:
-			return -1
-		}
-		return 1
-	})
-}
-
-// takeAreas takes the areas that a chart shows in colour, if the reader has chosen none.
-func (s *selection) takeAreas(d *description) {
-	if len(s.places) > 0 || s.asked.Has("within") {
-		return
+// takeAreas takes the areas that a chart shows in colour, if the reader has chosen none. It reports
+// whether it took some.
+func (s *selection) takeAreas(d *description) bool {
+	if len(s.places) > 0 || s.asked.Has("within") || s.hasFurther("country") {
+		return false
 	}
 	for _, one := range append(slices.Clone(d.Series), d.Categories...) {
-		if one.Area != "" && (one.InColour || len(d.Categories) > 0) {
+		if one.Area != "" && (one.InColour || len(d.Categories) > 0) && !slices.Contains(s.places, one.Area) {
 			s.places = append(s.places, one.Area)
 		}
 	}
-	for i := range s.Areas.Options {
-		o := &s.Areas.Options[i]
-		o.IsChosen = o.isAmong(s.places)
-	}
-	s.arrangeAreas()
-}
-
-// chosen returns the parameters of the interface for the reader's choices and the usual values
-// of dimensions.
-func (s *selection) chosen() url.Values {
-	q := url.Values{}
-	for name, values := range s.asked {
-		q[name] = values
-	}
-	for name, values := range s.codes {
-		q[name] = values
-	}
-	return q
+	return len(s.places) > 0
 }
 
 // query returns the parameters of the interface for what is shown.
 func (s *selection) query() url.Values {
-	q := s.chosen()
+	q := url.Values{}
+	for name, values := range s.asked {
+		q[name] = slices.Clone(values)
+	}
+	for name, values := range s.codes {
+		q[name] = slices.Clone(values)
+	}
 	if len(s.places) > 0 {
-		q["country"] = s.places
+		q["country"] = slices.Clone(s.places)
 	}
 	return q
 }
 
-// with returns the address of the page with a parameter changed; an empty value removes it.
-func (s *selection) with(name, value string) string {
+// countQuery is query for the counts of the interface, which do not depend on what is derived from
+// values.
+func (s *selection) countQuery(p *page) url.Values {
+	q := s.query()
+	q.Del("transform")
+	q.Set("lang", p.lang.Code)
+	return q
+}
+
+// with returns the address of the page with a parameter changed; no value removes it.
+func (s *selection) with(name string, values ...string) string {
+	return s.changed(url.Values{name: values})
+}
+
+// changed returns the address of the page with parameters changed.
+func (s *selection) changed(parameters url.Values) string {
 	q := url.Values{}
 	for name, values := range s.asked {
 		q[name] = values
 	}
 	q.Set("view", s.View)
 	q.Set("sort", s.Sort)
-	q.Set(name, value)
-	if q.Get("view") == "line" {
+	for name, values := range parameters {
+		q[name] = values
+	}
+	if q.Get("view") == viewNames[0] {
 		q.Del("view")
 	}
-	q = without(q)
-	if len(q) == 0 {
-		return s.page
-	}
-	return s.page + "?" + q.Encode()
+	return addressWith(s.page, without(q))
 }
 
-// Hidden are the choices of the page that its form of pickers must keep.
-func (s *selection) Hidden() []link {
-	var kept []link
-	for _, name := range []string{"view", "version", "as_of", "within"} {
-		for _, value := range s.asked[name] {
-			kept = append(kept, link{name, value})
+// canonical is the address of the page without the usual choices and without how it is shown.
+func (s *selection) canonical() string {
+	q := url.Values{}
+	for name, values := range s.asked {
+		if s.usual[name] == nil || !slices.Equal(s.codes[name], s.usual[name]) {
+			q[name] = values
 		}
 	}
-	if s.View != "line" {
+	return addressWith(s.page, q)
+}
+
+// Kept are the choices of the page that its form of pickers must keep.
+func (s *selection) Kept() []link {
+	var kept []link
+	for _, name := range orderedNames(s.asked) {
+		isPicked := strings.HasPrefix(name, "dim") || name == "country" || strings.HasPrefix(name, "period")
+		for _, value := range s.asked[name] {
+			if !isPicked {
+				kept = append(kept, link{name, value})
+			}
+		}
+	}
+	if s.View != viewNames[0] {
 		kept = append(kept, link{"view", s.View})
+	}
+	if s.Sort != "" {
+		kept = append(kept, link{"sort", s.Sort})
 	}
 	return kept
 }
@@ -276,5 +237,51 @@ func (s *selection) Hidden() []link {
 // Reset is the address of the page without choices.
 func (s *selection) Reset() string { return s.page }
 
+// Studio is the address of the page where the chart is designed.
+func (s *selection) Studio() string {
+	q := url.Values{}
+	for name, values := range s.asked {
+		q[name] = values
+	}
+	if s.View != viewNames[0] {
+		q.Set("type", chartTypes[s.View])
+	}
+	return addressWith(s.page+"/studio", q)
+}
+
+// VersionsAddress is the address of the page of all versions.
+func (s *selection) VersionsAddress() string { return s.page + "/versions" }
+
 // InVersion is the address of the page with the data of a version.
 func (s *selection) InVersion(version string) string { return s.with("version", version) }
+
+// addressWith returns an address with parameters, those of filters first.
+func addressWith(address string, query url.Values) string {
+	var parts []string
+	for _, name := range orderedNames(query) {
+		for _, value := range query[name] {
+			parts = append(parts, url.QueryEscape(name)+"="+url.QueryEscape(value))
+		}
+	}
+	if len(parts) == 0 {
+		return address
+	}
+	return address + "?" + strings.Join(parts, "&")
+}
+
+// orderedNames returns the names of parameters in the order of filters, then the others.
+func orderedNames(query url.Values) []string {
+	var names, others []string
+	for _, name := range filters {
+		if query.Has(name) {
+			names = append(names, name)
+		}
+	}
+	for name := range query {
+		if !slices.Contains(filters, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	return append(names, others...)
+}

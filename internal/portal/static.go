@@ -43,6 +43,9 @@ func readStatic() (*static, error) {
 	if err != nil {
 		return nil, err
 	}
+	colours := chartColours()
+	all.Write(colours)
+	s.content["static/charts.css"] = colours
 	folder := "/static/" + hex.EncodeToString(all.Sum(nil))[:digestLength] + "/"
 	byAddress := map[string][]byte{}
 	for name, content := range s.content {

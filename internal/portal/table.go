@@ -12,23 +12,37 @@ import (
 const (
 	shownPeriods = 15     // unless the reader asks for all
 	maxValues    = 10_000 // in a page; more are a file
+	maxHidden    = 2_000  // values of hidden periods
 )
 
 // table is a table of the selection: areas, or series and areas, down; periods across.
 type table struct {
 	Caption string
-	Periods []string
+	Columns []column
 	Rows    []tableRow
 	Flags   []flagName // that occur in the table
-	Hidden  int        // earlier periods that are not shown
-	All     string     // the address with all periods; empty: all are shown
-	TooMany bool       // the selection has more values than a page shows
-	HasGaps bool
+	First   string     // the first period that is shown, if earlier ones are hidden
+	Last    string
+	Hidden  int    // earlier periods that are not shown
+	All     string // the address with all periods; empty: all are shown
+	TooMany *tooMany
+	Gaps    int // cells without a value
+
+	areas map[string]bool
+}
+
+// column is a period.
+type column struct {
+	Period   string
+	IsHidden bool // of the table, but known to the chart
+	Address  string
+	Sorted   string // "ascending" or "descending"; empty: the table is not sorted by it
 }
 
 // tableRow is one series.
 type tableRow struct {
 	Name  string
+	Full  string // the office's label of the area, if another one is shown
 	Code  string // of the area
 	Unit  string // if rows differ in unit
 	Cells []cell
@@ -36,9 +50,11 @@ type tableRow struct {
 
 // cell is a value as the office published it.
 type cell struct {
-	Period string
-	Text   string // as the page writes it; empty: there is none
-	Flags  string
+	Period   string
+	Text     string // as the page writes it; empty: there is none
+	Flags    string
+	Note     string
+	IsHidden bool
 
 	number json.Number
 }
@@ -48,87 +64,135 @@ type block struct {
 	Key       map[string]string `json:"series_key"`
 	Countries []string
 	Codes     map[string]struct{ Code string } `json:"country_codes"`
+	Decimals  *int
 	Rows      []struct {
 		Period string
 		Unit   string
 		Values map[string]json.Number
 		Flags  map[string][]string
+		Notes  map[string][]string
 	}
 }
 
 // readTable reads the values of the selection.
-func (p *page) readTable(c *datasetPage) (*table, error) {
+func (p *page) readTable(c *datasetPage) error {
 	s := c.Selection
-	t := &table{Caption: c.Described.Subtitle}
-	query := s.query()
-	var left available
-	if err := p.read(s.api+"/availability", query, &left); err != nil {
-		return nil, err
-	}
-	s.Values = left.Selection.Observations
+	t := &table{Caption: c.Described.Subtitle, areas: map[string]bool{}}
+	c.Table = t
 	if s.Values > maxValues {
-		t.TooMany = true
-		return t, nil
+		var err error
+		t.TooMany, err = p.narrow(s)
+		return err
 	}
-	query.Set("flags", "true")
-	query.Set("codes", "true")
+	query := s.query()
+	for _, name := range []string{"flags", "codes", "decimals"} {
+		query.Set(name, "true")
+	}
 	query.Set("lang", p.lang.Code)
 	var data struct{ Data []block }
 	if err := p.read(s.api+"/data", query, &data); err != nil {
-		return nil, err
+		return err
 	}
-	t.fill(p.lang, data.Data)
+	t.fill(p.lang, data.Data, s.areaNames())
+	s.markShown(t)
 	t.sort(s.Sort)
-	if !s.asked.Has("all") && len(t.Periods) > shownPeriods {
-		t.Hidden = len(t.Periods) - shownPeriods
-		t.cut(t.Hidden)
-		t.All = s.with("all", "true") + "#table"
-	}
+	t.hide(s, p.r.URL.Query().Has("all"))
+	t.addressColumns(s)
 	t.findFlags(p.lang)
+	return nil
+}
+
+// tooMany is why a page does not show a table, and narrower selections.
+type tooMany struct {
+	Widest string // the dimensions with most values chosen
+	Ways   []way
+}
+
+// narrow finds narrower selections than one that has too many values for a page.
+func (p *page) narrow(s *selection) (*tooMany, error) {
+	t := &tooMany{}
+	type width struct {
+		name string
+		n    int
+	}
+	widths := []width{{p.lang.text("fact.areas"), max(len(s.places), s.Areas.Have)}}
+	if len(s.places) > 0 {
+		widths[0].n = len(s.places)
+	}
+	for _, one := range s.Pick {
+		n := len(one.Chosen)
+		if n == 0 {
+			n = len(one.Options)
+		}
+		widths = append(widths, width{one.Label, n})
+	}
+	slices.SortStableFunc(widths, func(a, b width) int { return b.n - a.n })
+	var names []string
+	for _, w := range widths[:min(len(widths), 2)] {
+		if w.n > 1 {
+			names = append(names, w.name+" ("+p.lang.integer(w.n)+")")
+		}
+	}
+	t.Widest = strings.Join(names, ", ")
+	period := cmp.Or(s.To, s.Meta.Latest)
+	for _, narrower := range []struct {
+		text, address string
+		query         url.Values
+	}{
+		{p.lang.text("narrow.period", "period", period), s.changed(url.Values{"period": {period}, "period_from": nil, "period_to": nil}), url.Values{"period": {period}}},
+		{p.lang.text("narrow.usual"), s.page, s.usual},
+	} {
+		query := s.countQuery(p)
+		for name, values := range narrower.query {
+			query[name] = values
+		}
+		var left available
+		if err := p.read(s.api+"/availability", query, &left); err != nil {
+			return nil, err
+		}
+		if n := left.Selection.Observations; n > 0 && n < s.Values {
+			t.Ways = append(t.Ways, way{narrower.text, narrower.address, n})
+		}
+	}
 	return t, nil
 }
 
 // fill arranges the values of blocks in rows.
-func (t *table) fill(l *language, blocks []block) {
-	at := map[string]int{}
-	for _, b := range blocks { // the periods of all, in their order
-		for _, row := range b.Rows {
-			if _, ok := at[row.Period]; !ok {
-				at[row.Period] = 0
-				t.Periods = append(t.Periods, row.Period)
-			}
-		}
-	}
-	slices.SortStableFunc(t.Periods, func(a, b string) int { return cmp.Compare(periodOrder(a), periodOrder(b)) })
-	for i, period := range t.Periods {
-		at[period] = i
-	}
+func (t *table) fill(l *language, blocks []block, areas map[string]*option) {
+	at := t.findPeriods(blocks)
 	names := varyingNames(blocks)
 	units := map[string]bool{}
-	for i, b := range blocks {
+	for i := range blocks {
+		b := &blocks[i]
 		first := len(t.Rows)
 		for _, area := range b.Countries {
-			row := tableRow{Name: strings.Join(append(slices.Clone(names[i]), area), ", "), Code: b.Codes[area].Code, Cells: make([]cell, len(t.Periods))}
-			for k, period := range t.Periods {
-				row.Cells[k].Period = period
+			row := tableRow{Code: b.Codes[area].Code, Cells: make([]cell, len(t.Columns))}
+			if o := areas[row.Code]; o != nil && o.Full != "" {
+				area, row.Full = o.Label, o.Full
+			}
+			t.areas[row.Code] = true
+			row.Name = strings.Join(append(slices.Clone(names[i]), area), ", ")
+			for k := range t.Columns {
+				row.Cells[k].Period = t.Columns[k].Period
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		for _, row := range b.Rows {
+		rows := t.Rows[first:]
+		unit := ""
+		for _, from := range b.Rows {
+			unit = cmp.Or(unit, from.Unit)
 			for j, area := range b.Countries {
-				one := &t.Rows[first+j].Cells[at[row.Period]]
-				one.Flags = strings.ToLower(strings.Join(row.Flags[area], " "))
-				if value, ok := row.Values[area]; ok {
-					one.number, one.Text = value, l.number(value.String())
+				one := &rows[j].Cells[at[from.Period]]
+				one.Flags = strings.ToLower(strings.Join(from.Flags[area], " "))
+				one.Note = strings.Join(from.Notes[area], "; ")
+				if value, ok := from.Values[area]; ok {
+					one.number, one.Text = value, l.number(withDecimals(value.String(), b.Decimals))
 				}
 			}
-			if len(b.Countries) > 0 {
-				t.Rows[first].Unit = cmp.Or(t.Rows[first].Unit, row.Unit)
-				units[row.Unit] = true
-			}
 		}
-		for j := range b.Countries {
-			t.Rows[first+j].Unit = t.Rows[first].Unit
+		units[unit] = true
+		for j := range rows {
+			rows[j].Unit = unit
 		}
 	}
 	if len(units) < 2 {
@@ -136,6 +200,36 @@ func (t *table) fill(l *language, blocks []block) {
 			t.Rows[i].Unit = ""
 		}
 	}
+}
+
+// findPeriods sets the columns, in the order of time, and returns the place of each period.
+func (t *table) findPeriods(blocks []block) map[string]int {
+	at := map[string]int{}
+	for _, b := range blocks {
+		for _, row := range b.Rows {
+			if _, ok := at[row.Period]; !ok {
+				at[row.Period] = 0
+				t.Columns = append(t.Columns, column{Period: row.Period})
+			}
+		}
+	}
+	slices.SortStableFunc(t.Columns, func(a, b column) int { return cmp.Compare(periodOrder(a.Period), periodOrder(b.Period)) })
+	for i, c := range t.Columns {
+		at[c.Period] = i
+	}
+	return at
+}
+
+// withDecimals writes a number with as many decimals as its series has: 10.0.
+func withDecimals(number string, decimals *int) string {
+	if decimals == nil || strings.ContainsAny(number, "eE") {
+		return number
+	}
+	whole, fraction, _ := strings.Cut(number, ".")
+	if *decimals <= len(fraction) {
+		return number
+	}
+	return whole + "." + fraction + strings.Repeat("0", *decimals-len(fraction))
 }
 
 // varyingNames returns the labels in which blocks differ, for each block.
@@ -156,7 +250,7 @@ func varyingNames(blocks []block) [][]string {
 // sort orders the rows by the values of a period, downwards if it begins with a minus, or by name.
 func (t *table) sort(by string) {
 	period, isDown := strings.CutPrefix(by, "-")
-	at := slices.Index(t.Periods, period)
+	at := slices.IndexFunc(t.Columns, func(c column) bool { return c.Period == period })
 	switch {
 	case at >= 0:
 		slices.SortStableFunc(t.Rows, func(a, b tableRow) int {
@@ -176,30 +270,74 @@ func (t *table) sort(by string) {
 	}
 }
 
-// cut leaves out the first n periods.
-func (t *table) cut(n int) {
-	t.Periods = t.Periods[n:]
-	for i := range t.Rows {
-		t.Rows[i].Cells = t.Rows[i].Cells[n:]
+// hide hides earlier periods if there are many. They stay in the table for the chart, which shows them,
+// unless they are very many.
+func (t *table) hide(s *selection, showsAll bool) {
+	n := len(t.Columns) - shownPeriods
+	if showsAll || n <= 0 {
+		return
+	}
+	t.First, t.Last = t.Columns[n].Period, t.Columns[len(t.Columns)-1].Period
+	t.Hidden, t.All = n, s.with("all", "true")+"#table"
+	if n*len(t.Rows) > maxHidden {
+		t.Columns = t.Columns[n:]
+		for i := range t.Rows {
+			t.Rows[i].Cells = t.Rows[i].Cells[n:]
+		}
+		return
+	}
+	for k := range n {
+		t.Columns[k].IsHidden = true
+		for i := range t.Rows {
+			t.Rows[i].Cells[k].IsHidden = true
+		}
 	}
 }
 
+// addressColumns sets where the table is sorted by a column: from the highest value to the lowest
+// first, or the other way round if it is sorted so.
+func (t *table) addressColumns(s *selection) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		by := "-" + c.Period
+		switch s.Sort {
+		case by:
+			c.Sorted, by = "descending", c.Period
+		case c.Period:
+			c.Sorted = "ascending"
+		}
+		c.Address = s.with("sort", by) + "#table"
+	}
+}
+
+// SortByName is the address of the page with the table sorted by names.
+func (s *selection) SortByName() string { return s.with("sort", "name") + "#table" }
+
 // flagName is a flag and what it means.
-type flagName struct{ Flag, Name string }
+type flagName struct {
+	Flag, Name string
+	Count      int
+}
 
 // findFlags lists the flags and gaps of the table, which the page explains below it.
 func (t *table) findFlags(l *language) {
-	seen := map[string]bool{}
+	seen, count := map[string]bool{}, map[string]int{}
 	for _, row := range t.Rows {
 		for _, one := range row.Cells {
-			t.HasGaps = t.HasGaps || one.Text == ""
+			if one.Text == "" {
+				t.Gaps++
+			}
 			for flag := range strings.FieldsSeq(one.Flags) {
 				if !seen[flag] {
 					seen[flag] = true
-					t.Flags = append(t.Flags, flagName{flag, l.flag(flag)})
+					t.Flags = append(t.Flags, flagName{Flag: flag, Name: l.flag(flag)})
 				}
+				count[flag]++
 			}
 		}
+	}
+	for i := range t.Flags {
+		t.Flags[i].Count = count[t.Flags[i].Flag]
 	}
 	slices.SortFunc(t.Flags, func(a, b flagName) int { return cmp.Compare(a.Flag, b.Flag) })
 }
@@ -217,27 +355,4 @@ func periodOrder(period string) string {
 	parts := strings.Split(period, "/")
 	slices.Reverse(parts)
 	return strings.Join(parts, "/")
-}
-
-// sortAddress is the address of the page with the table sorted by a column, or the other way
-// round if it is sorted by it.
-func (s *selection) sortAddress(by string) string {
-	if s.Sort == "-"+by {
-		return s.with("sort", by) + "#table"
-	}
-	return s.with("sort", "-"+by) + "#table"
-}
-
-// SortBy is sortAddress, for templates.
-func (s *selection) SortBy(by string) string { return s.sortAddress(by) }
-
-// parameters writes parameters as an address has them, in the order of filters.
-func parameters(query url.Values) string {
-	var parts []string
-	for _, name := range append(slices.Clone(filters), "type", "labels", "layout") {
-		for _, value := range query[name] {
-			parts = append(parts, name+"="+url.QueryEscape(value))
-		}
-	}
-	return strings.Join(parts, "&")
 }

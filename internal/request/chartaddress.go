@@ -67,7 +67,7 @@ var chartForm = sync.OnceValue(func() *form {
 
 // notInCharts are the parameters of [Data] that a chart's address does not have: a picture does
 // not show them, and it has all periods of a series or one.
-var notInCharts = []string{"codes", "first_n", "last_n", "iso_periods", "dry_run", "updated_since"}
+var notInCharts = []string{"codes", "first_n", "last_n", "iso_periods", "decimals", "dry_run", "updated_since"}
 
 // SelectionParams returns the parameters of [Data] that a chart's address has.
 func SelectionParams() []Param {

@@ -95,6 +95,7 @@ type Data struct {
 	FirstN       int      `param:"first_n" example:"2" min:"1" doc:"Only the first values of each series, this many, after all other filters. With last_n, the first and the last ones."`
 	LastN        int      `param:"last_n" example:"5" min:"1" doc:"Only the last values of each series, this many, after all other filters: each series has its own last periods. With flags=true, observations without a value that stand after the first of them are there too; of a series without a value nothing is. Cannot be combined with latest."`
 	ISOPeriods   bool     `param:"iso_periods" example:"true" doc:"Adds to each row the period as ISO 8601 and SDMX write it (period_iso: 2024-Q1), and its first and last day (period_start, period_end: 2024-01-01, 2024-03-31)."`
+	Decimals     bool     `param:"decimals" example:"true" doc:"Adds to each series block how many decimals its values have: the most that any value of its series has, also outside of the selection. With it, 10 can be written as the office wrote it: 10.0. Left out where that is not known, and for derived values."`
 	DryRun       bool     `param:"dry_run" example:"true" doc:"Replies with how much the selection has instead of its data: series, rows, observations, bytes of the response before compression, and cost, which is the number of requests that the data count as. bytes is exact for small responses and else an estimate. Counts as one request."`
 	Edition
 }
@@ -128,7 +129,7 @@ func (d *Data) merge(over *Data) {
 	d.Flags = over.Flags || d.Flags
 	d.Codes = over.Codes || d.Codes
 	d.FirstN, d.LastN = cmp.Or(over.FirstN, d.FirstN), cmp.Or(over.LastN, d.LastN)
-	d.ISOPeriods, d.DryRun = over.ISOPeriods || d.ISOPeriods, over.DryRun || d.DryRun
+	d.ISOPeriods, d.Decimals, d.DryRun = over.ISOPeriods || d.ISOPeriods, over.Decimals || d.Decimals, over.DryRun || d.DryRun
 	d.Edition.merge(&over.Edition)
 }
 

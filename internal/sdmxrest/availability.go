@@ -21,11 +21,11 @@ func Available(ctx context.Context, f *sdmx.Flow, s *Selection, mode, component 
 		if mode == "available" {
 			return nil, &NotImplemented{"mode=available is not supported with updatedAfter, and not with several periods in c[TIME_PERIOD]"}
 		}
-		count = func(ctx context.Context, _ stat.Query) (*store.Availability, error) {
+		count = func(ctx context.Context, _ stat.Query, _ bool) (*store.Availability, error) {
 			return countSelected(ctx, f.Vintage, s)
 		}
 	}
-	found, err := count(ctx, s.Query)
+	found, err := count(ctx, s.Query, false)
 	if err != nil {
 		return nil, err
 	}

@@ -21,15 +21,25 @@ type Availability struct {
 	// Codes holds for each of [stat.Dataset.Axes] what each code gives, by its position, if
 	// the query's own selection on that axis is left out.
 	Codes [][]Available
+	// Coverage holds for each code of the geography the spans of periods in which a series that
+	// Codes counts has a value, in order; nil unless wanted.
+	Coverage [][]PeriodSpan
 }
 
+// PeriodSpan is a sequence of periods of one frequency that follow one another in a dataset.
+type PeriodSpan struct{ First, Last stat.Period }
+
 // Availability counts what a query selects, and what each code of each axis would give in its
-// place. Only Select, the periods and Flags of the query matter. All series are visited once.
-func (v *Vintage) Availability(ctx context.Context, q stat.Query) (*Availability, error) {
+// place. Only Select, the periods and Flags of the query matter. All series are visited once, also
+// if the coverage of areas is wanted.
+func (v *Vintage) Availability(ctx context.Context, q stat.Query, withCoverage bool) (*Availability, error) {
 	if v.of != nil {
-		return v.of.Availability(ctx, q)
+		return v.of.Availability(ctx, q, withCoverage)
 	}
 	n := newAvailabilityCounter(v.Dataset.Axes(), &q)
+	if withCoverage {
+		n.coverage = newAreaPeriods(len(v.Dataset.Geography.Codes), len(v.Periods))
+	}
 	if v.isLarge() {
 		o, err := v.stored(nil)
 		if err != nil {
@@ -76,6 +86,7 @@ type availabilityCounter struct {
 	isSelected [][]bool // of each axis, by code; nil: all
 	all        seriesTally
 	codes      [][]seriesTally
+	coverage   *areaPeriods // nil: not wanted
 }
 
 func newAvailabilityCounter(axes []*stat.Dimension, q *stat.Query) *availabilityCounter {
@@ -126,6 +137,9 @@ func (n *availabilityCounter) add(c *columns, q *stat.Query) {
 			}
 			if missed == 0 {
 				n.codes[geography][areas[s]].add(t)
+				if n.coverage != nil && t.series > 0 {
+					n.coverage.add(areas[s], c.periodsWithValue(s, sp, q.Flags))
+				}
 			}
 		}
 		if missed == 1 {
@@ -174,6 +188,9 @@ func (n *availabilityCounter) result(periods []stat.Period) *Availability {
 			codes[i] = available(t)
 		}
 		a.Codes = append(a.Codes, codes)
+	}
+	if n.coverage != nil {
+		a.Coverage = n.coverage.spans(periods)
 	}
 	return a
 }

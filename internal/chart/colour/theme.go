@@ -113,3 +113,30 @@ func Contrasting(c, ground RGB, contrast float64) RGB {
 	}
 	return end
 }
+
+// Pair is a colour of a picture in one theme, and the colour in its place in another.
+type Pair struct{ From, To RGB }
+
+// PairsTo returns the colours of pictures in this theme with those that stand in their place in
+// another one: of the ground, of texts and lines, and of series, also in the shades in which their
+// names are written. Each colour is there once. Those of maps are not there.
+func (t *Theme) PairsTo(other *Theme) []Pair {
+	from := append([]RGB{t.Ground, t.Dark, t.Text, t.Muted, t.Rule, t.Base, t.Quiet, t.Pale, t.Alert}, t.Series...)
+	to := append([]RGB{other.Ground, other.Dark, other.Text, other.Muted, other.Rule, other.Base, other.Quiet, other.Pale, other.Alert}, other.Series...)
+	var pairs []Pair
+	isKnown := map[RGB]bool{}
+	add := func(from, to RGB) {
+		if !isKnown[from] {
+			isKnown[from] = true
+			pairs = append(pairs, Pair{from, to})
+		}
+	}
+	for i := range from {
+		add(from[i], to[i])
+	}
+	for i := 1; i < len(from); i++ { // not the ground
+		add(ReadableOn(from[i], t.Ground), ReadableOn(to[i], other.Ground))
+		add(VisibleOn(from[i], t.Ground), VisibleOn(to[i], other.Ground))
+	}
+	return pairs
+}

@@ -1,6 +1,9 @@
 package json
 
 import (
+	"cmp"
+
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -15,16 +18,25 @@ func (w *Writer) Availability(v *store.Vintage, a *store.Availability) error {
 	for i := range d.Dimensions {
 		dim := &d.Dimensions[i]
 		w.beginDimension(i, dim)
-		if err := w.availableCodes(dim.Codes, a.Codes[i]); err != nil {
+		if err := w.availableCodes(dim.Codes, a.Codes[i], nil); err != nil {
 			return err
 		}
 		w.Buf = append(w.Buf, '}')
 	}
 	w.Buf = append(w.Buf, `],"geography":`...)
-	return w.availableCodes(d.Geography.Codes, a.Codes[len(d.Dimensions)])
+	var more func(buf []byte, i int) []byte
+	if a.Coverage != nil {
+		names := namesInUse(d)
+		more = func(buf []byte, i int) []byte {
+			return appendCoverage(AppendText(buf, "name", names[i]), a.Coverage[i])
+		}
+	}
+	return w.availableCodes(d.Geography.Codes, a.Codes[len(d.Dimensions)], more)
 }
 
-func (w *Writer) availableCodes(codes []stat.Code, available []store.Available) error {
+// availableCodes writes the codes that give data. more appends further members of a code; nil: there
+// are none.
+func (w *Writer) availableCodes(codes []stat.Code, available []store.Available, more func(buf []byte, i int) []byte) error {
 	w.Buf = append(w.Buf, '[')
 	isFirst := true
 	for i, c := range codes {
@@ -40,7 +52,11 @@ func (w *Writer) availableCodes(codes []stat.Code, available []store.Available) 
 		if len(c.Parents) > 0 {
 			w.Buf = AppendTexts(append(w.Buf, `,"parents":`...), c.Parents)
 		}
-		w.Buf = append(appendAvailable(w.Buf, &available[i]), '}')
+		w.Buf = appendAvailable(w.Buf, &available[i])
+		if more != nil {
+			w.Buf = more(w.Buf, i)
+		}
+		w.Buf = append(w.Buf, '}')
 		if err := w.Flush(); err != nil {
 			return err
 		}
@@ -62,4 +78,49 @@ func periodText(p stat.Period) string {
 		return ""
 	}
 	return p.String()
+}
+
+// appendCoverage appends the spans of an area as pairs of periods.
+func appendCoverage(buf []byte, spans []store.PeriodSpan) []byte {
+	buf = append(AppendName(buf, "coverage"), '[')
+	for _, s := range spans {
+		buf = AppendTexts(AppendComma(buf), []string{s.First.String(), s.Last.String()})
+	}
+	return append(buf, ']')
+}
+
+// namesInUse returns the short names of areas, empty where that is the label or where two areas
+// would have the same.
+func namesInUse(d *stat.Dataset) []string {
+	names, count := make([]string, len(d.Geography.Codes)), map[string]int{}
+	for i, c := range d.Geography.Codes {
+		names[i] = nameInUse(d, i)
+		count[cmp.Or(names[i], c.Label)]++
+	}
+	for i := range names {
+		if count[names[i]] > 1 {
+			names[i] = ""
+		}
+	}
+	return names
+}
+
+// nameInUse returns the short name of an area in the language of the dataset's texts, empty if that
+// is the label.
+func nameInUse(d *stat.Dataset, i int) string {
+	own := &d.Geography.Codes[i]
+	if d.Base != nil {
+		own = &d.Base.Geography.Codes[i]
+	}
+	name := geo.NameInUse(own.Area, own.Label)
+	if name == own.Label {
+		return ""
+	}
+	if d.Base == nil {
+		return name
+	}
+	if name, ok := geo.NameFor(own.Area, d.Language); ok && name != d.Geography.Codes[i].Label {
+		return name
+	}
+	return ""
 }

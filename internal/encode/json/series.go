@@ -81,6 +81,7 @@ type SeriesOptions struct {
 	Flags     bool   // flags and notes
 	Codes     bool   // codes beside labels
 	ISO       bool   // periods as ISO 8601 writes them, with their first and last days
+	Decimals  bool   // how many decimals values have
 	Transform string // how values are derived; empty for the office's own
 }
 
@@ -147,6 +148,9 @@ func (e *seriesEncoder) appendHead(buf []byte, block *stat.Block) []byte {
 	buf = append(buf, ']')
 	if e.options.Codes {
 		buf = appendAreaCodes(buf, e.dataset, block.Areas)
+	}
+	if n := block.Decimals.Count(); e.options.Decimals && n >= 0 && len(e.transform) == 0 {
+		buf = AppendInt(buf, "decimals", int64(n))
 	}
 	return append(buf, `,"rows":[`...)
 }

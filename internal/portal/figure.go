@@ -1,0 +1,206 @@
+package portal
+
+import (
+	"encoding/json"
+	"html/template"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// description says what a chart shows.
+type description struct {
+	Type, Title, Subtitle, Unit, Source, Alt string
+	Notes                                    []string
+	Series                                   []shown
+	Categories                               []shown
+}
+
+// shown is a line of a chart, a bar, or an area of a map.
+type shown struct {
+	Name, Area string
+	InColour   bool `json:"in_colour"`
+}
+
+// view is a way to look at a selection.
+type view struct {
+	Name, Text, Address string
+	IsChosen            bool
+}
+
+// views lists the ways to look at the selection.
+func (p *page) views(s *selection) []view {
+	var all []view
+	for _, name := range viewNames {
+		all = append(all, view{Name: name, Text: p.lang.text("view." + name), Address: s.with("view", name), IsChosen: name == s.View})
+	}
+	return all
+}
+
+// chartQuery returns the parameters of the chart of the selection.
+func (s *selection) chartQuery() url.Values {
+	query := s.query()
+	query.Set("type", chartTypes[s.View])
+	return query
+}
+
+// describe reads what the chart of the selection shows, and takes its areas if the reader has chosen
+// none. There is no description of a chart that cannot be drawn.
+func (p *page) describe(c *datasetPage) error {
+	s := c.Selection
+	query := s.chartQuery()
+	query.Set("locale", p.lang.Code)
+	err := p.read(s.api+"/chart.json", query, &c.Described)
+	if err == nil && !s.IsOfOnePeriod() && s.takeAreas(&c.Described) {
+		query["country"] = s.places
+		c.Described = description{}
+		err = p.read(s.api+"/chart.json", query, &c.Described)
+	}
+	if isRefused(err) { // the counts of the selection are refused too if the caller is wrong
+		c.Described = description{Notes: []string{upperFirst(err.Error()) + "."}}
+		return nil
+	}
+	return err
+}
+
+// Sizes of charts in pages, in pixels. One is for wide windows, one for phones; the stylesheet
+// chooses.
+var chartSizes = []struct{ class, width, height string }{{"desk-only", "720", "420"}, {"phone", "360", "340"}}
+
+// draw makes the chart of the selection in each size.
+func (p *page) draw(c *datasetPage) error {
+	s := c.Selection
+	if s.View == "table" || c.Described.Type == "" {
+		return nil
+	}
+	if s.View == "map" {
+		return p.showPictures(c)
+	}
+	query := s.chartQuery()
+	query.Set("locale", p.lang.Code)
+	query.Set("plain", "true")
+	query.Set("theme", "light")
+	query.Set("background", "transparent")
+	for _, size := range chartSizes {
+		query.Set("width", size.width)
+		query.Set("height", size.height)
+		picture, err := p.get(s.api+"/chart.svg", query)
+		if err != nil {
+			return err
+		}
+		c.Chart += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
+	}
+	return nil
+}
+
+// pictureID is the id of a picture, which it has from its texts.
+var pictureID = regexp.MustCompile(`id="title-([0-9a-z]+)"`)
+
+// withOwnIDs returns a picture with the ids that only the picture of its size has in the page.
+func withOwnIDs(picture []byte, size string) string {
+	id := pictureID.FindSubmatch(picture)
+	if id == nil {
+		return string(picture)
+	}
+	return strings.ReplaceAll(string(picture), "-"+string(id[1]), "-"+string(id[1])+"-"+size)
+}
+
+// showPictures shows a map as pictures, because its outlines are too many for a page. There is one for
+// light pages and one for dark ones, in each size, of which a browser loads the one that it shows.
+func (p *page) showPictures(c *datasetPage) error {
+	s := c.Selection
+	for _, size := range chartSizes {
+		for _, theme := range []string{"light", "dark"} {
+			drawn, err := p.drawStored(s, map[string]any{"plain": true, "background": "transparent", "theme": theme, "locale": p.lang.Code, "width": json.Number(size.width), "height": json.Number(size.height)})
+			if err != nil {
+				return err
+			}
+			c.Chart += template.HTML(`<img class="` + size.class + ` on-` + theme + `" loading="lazy" width="` + size.width + `" height="` + size.height + `" src="` + template.HTMLEscapeString(drawn.URL) + `" alt="` + template.HTMLEscapeString(c.Described.Alt) + `">`)
+		}
+	}
+	return nil
+}
+
+// drawing is a chart that the interface keeps at an address of its own.
+type drawing struct{ URL, Alt string }
+
+// drawStored draws the chart of the selection with further fields of a chart. The picture can be read
+// at its address without counting against a limit.
+func (p *page) drawStored(s *selection, fields map[string]any) (*drawing, error) {
+	query := s.query()
+	fields["datasetId"] = s.Meta.ID
+	fields["chartType"] = chartTypes[s.View]
+	fields["dimensions_query"] = strings.TrimPrefix(addressWith("", query), "?")
+	d := &drawing{}
+	if err := p.post("/api/charts/generate-png", fields, d); err != nil {
+		return nil, err
+	}
+	if u, err := url.Parse(d.URL); err == nil {
+		d.URL = u.Path
+	}
+	return d, nil
+}
+
+// nearestShown is how many ways out of an empty selection a page shows.
+const nearestShown = 4
+
+// empty says why a selection has no values, and what is nearest.
+type empty struct {
+	Message string
+	Ways    []way
+}
+
+// way is a link out of an empty or too large selection.
+type way struct {
+	Text, Address string
+	Count         int
+}
+
+// explainEmpty finds the choices that would leave values if one of them were changed.
+func (p *page) explainEmpty(c *datasetPage) error {
+	s := c.Selection
+	e := &empty{Message: p.lang.text("empty")}
+	c.Empty, c.Table, c.Summary = e, &table{}, p.lang.text("values", "n", 0)
+	for i := range s.Pick {
+		one := &s.Pick[i]
+		for _, o := range best(one.Options) {
+			e.Ways = append(e.Ways, way{p.lang.text("empty.choose", "dimension", one.Label, "value", o.Label), s.with(one.Dim, o.Code), o.Count})
+		}
+	}
+	if len(s.asked["country"]) > 0 {
+		for _, o := range best(s.Areas.Options) {
+			e.Ways = append(e.Ways, way{p.lang.text("empty.choose", "dimension", p.lang.text("fact.areas"), "value", o.Label), s.with("country", o.Code), o.Count})
+		}
+	}
+	if s.Period+s.From+s.To != "" {
+		query := s.countQuery(p)
+		for _, name := range []string{"period", "period_from", "period_to"} {
+			query.Del(name)
+		}
+		var left available
+		if err := p.read(s.api+"/availability", query, &left); err != nil {
+			return err
+		}
+		if found := left.Selection; found.Observations > 0 {
+			text := p.lang.text("empty.periods", "from", found.Oldest, "to", found.Latest)
+			all := way{text, s.changed(url.Values{"period": nil, "period_from": nil, "period_to": nil}), found.Observations}
+			e.Ways = append([]way{all}, e.Ways...)
+		}
+	}
+	slices.SortStableFunc(e.Ways, func(a, b way) int { return b.Count - a.Count })
+	e.Ways = e.Ways[:min(len(e.Ways), nearestShown)]
+	return nil
+}
+
+// best returns the options that leave most values, at most two.
+func best(options []option) []option {
+	var some []option
+	for _, o := range options {
+		if o.Count > 0 && !o.IsChosen {
+			some = append(some, o)
+		}
+	}
+	slices.SortStableFunc(some, func(a, b option) int { return b.Count - a.Count })
+	return some[:min(len(some), 2)]
+}

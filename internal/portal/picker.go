@@ -1,0 +1,200 @@
+package portal
+
+import (
+	"cmp"
+	"html/template"
+	"slices"
+)
+
+// picker chooses a value of a dimension.
+type picker struct {
+	Dim, Label string
+	Options    []option
+	Chosen     []string // labels
+	IsMany     bool     // several can be chosen
+	Several    string   // address where several can be chosen; empty: this is it
+}
+
+// longList is the number of values from which on a list has a field to find one.
+const longList = 12
+
+// IsLong reports whether the list needs a field to find a value.
+func (p *picker) IsLong() bool { return len(p.Options) >= longList }
+
+// areaPicker chooses areas.
+type areaPicker struct {
+	Options        []option
+	Chosen         int
+	Have           int // areas with values
+	Oldest, Latest string
+}
+
+// option is a value that can be chosen, with the number of values that it leaves.
+type option struct {
+	Code, Label string
+	Full        string // the office's label, if Label is a shorter name
+	Count       int
+	IsChosen    bool
+	Oldest      string
+	Latest      string
+	Strip       template.HTML // in which periods an area has values
+
+	iso string
+}
+
+// isAmong reports whether a list of codes or labels has the option.
+func (o *option) isAmong(values []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool {
+		return v == o.Code || v == o.Label || o.iso != "" && v == o.iso || o.Full != "" && v == o.Full
+	})
+}
+
+// axis is a dimension in responses of the interface.
+type axis struct {
+	Dim, ID, Label, Role string
+	Values               []axisValue
+}
+
+type axisValue struct {
+	Code, ISO, Label, Name string
+	Observations           int
+	Oldest                 string `json:"oldest_period"`
+	Latest                 string `json:"latest_period"`
+	Coverage               [][2]string
+}
+
+// available is the response of /availability, and of /dimensions without counts.
+type available struct {
+	Selection struct {
+		Observations, Series int
+		Oldest               string `json:"oldest_period"`
+		Latest               string `json:"latest_period"`
+	}
+	Dimensions []axis
+	Geography  []axisValue
+}
+
+// count reads how many values each choice leaves, and lists the choices.
+func (p *page) count(s *selection) error {
+	query := s.countQuery(p)
+	query.Set("coverage", "true")
+	var left available
+	if err := p.read(s.api+"/availability", query, &left); err != nil {
+		return err
+	}
+	s.Values = left.Selection.Observations
+	counts := map[string]map[string]*axisValue{"": byCode(left.Geography)}
+	for _, d := range left.Dimensions {
+		counts[d.Dim] = byCode(d.Values)
+	}
+	for _, d := range s.offered.Dimensions {
+		if len(d.Values) > 1 {
+			s.Pick = append(s.Pick, s.pickerOf(&d, counts[d.Dim], p))
+		}
+	}
+	s.offerAreas(counts[""])
+	return nil
+}
+
+func (s *selection) pickerOf(d *axis, counts map[string]*axisValue, p *page) picker {
+	many := p.r.URL.Query()["many"]
+	one := picker{Dim: d.Dim, Label: d.Label, IsMany: len(s.codes[d.Dim]) != 1 || slices.Contains(many, d.Dim)}
+	if !one.IsMany {
+		one.Several = s.with("many", d.Dim) + "#pick"
+	}
+	for _, v := range d.Values {
+		o := newOption(&v, counts[v.Code])
+		o.IsChosen = o.isAmong(s.codes[d.Dim])
+		if one.Options = append(one.Options, o); o.IsChosen {
+			one.Chosen = append(one.Chosen, o.Label)
+		}
+	}
+	return one
+}
+
+func (s *selection) offerAreas(counts map[string]*axisValue) {
+	a := &s.Areas
+	if len(s.offered.Geography) < 2 {
+		return
+	}
+	oldest, latest := cmp.Or(s.Period, s.From, s.Meta.Oldest), cmp.Or(s.Period, s.To, s.Meta.Latest)
+	strip := newStrip(oldest, latest)
+	if strip == nil { // periods that are written in another way than the dataset's
+		oldest, latest = s.Meta.Oldest, s.Meta.Latest
+		strip = newStrip(oldest, latest)
+	}
+	a.Oldest, a.Latest = oldest, latest
+	for _, v := range s.offered.Geography {
+		o := newOption(&v, counts[v.Code])
+		if left := counts[v.Code]; left != nil {
+			if left.Name != "" {
+				o.Label, o.Full = left.Name, v.Label
+			}
+			o.Strip = strip.draw(left.Coverage)
+			a.Have++
+		}
+		if o.IsChosen = o.isAmong(s.places); o.IsChosen {
+			a.Chosen++
+		}
+		a.Options = append(a.Options, o)
+	}
+	s.arrangeAreas()
+}
+
+// arrangeAreas puts the chosen areas on top.
+func (s *selection) arrangeAreas() {
+	s.Areas.Chosen = 0
+	rank := func(o *option) int {
+		if o.IsChosen {
+			return 0
+		}
+		return 1
+	}
+	for i := range s.Areas.Options {
+		s.Areas.Chosen += 1 - rank(&s.Areas.Options[i])
+	}
+	slices.SortStableFunc(s.Areas.Options, func(a, b option) int { return rank(&a) - rank(&b) })
+}
+
+// markShown marks the areas of a table as chosen: the reader may have named them in a way that only
+// the interface knows.
+func (s *selection) markShown(t *table) {
+	if len(s.asked["country"]) == 0 && !s.asked.Has("within") && !s.hasFurther("country") {
+		return
+	}
+	shown := map[string]bool{}
+	for _, row := range t.Rows {
+		shown[row.Code] = true
+	}
+	for i := range s.Areas.Options {
+		o := &s.Areas.Options[i]
+		o.IsChosen = o.IsChosen || shown[o.Code]
+	}
+	s.arrangeAreas()
+}
+
+// areaNames returns the short names of areas by code.
+func (s *selection) areaNames() map[string]*option {
+	names := map[string]*option{}
+	for i := range s.Areas.Options {
+		names[s.Areas.Options[i].Code] = &s.Areas.Options[i]
+	}
+	return names
+}
+
+func byCode(values []axisValue) map[string]*axisValue {
+	codes := make(map[string]*axisValue, len(values))
+	for i := range values {
+		codes[values[i].Code] = &values[i]
+	}
+	return codes
+}
+
+// newOption returns an option, with what it leaves if it leaves anything.
+func newOption(v, left *axisValue) option {
+	o := option{Code: v.Code, Label: v.Label, iso: v.ISO}
+	if left != nil {
+		o.Count, o.Oldest, o.Latest = left.Observations, left.Oldest, left.Latest
+	}
+	return o
+}

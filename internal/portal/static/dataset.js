@@ -1,0 +1,196 @@
+// The page of a dataset: changes what is shown without loading the page, reads values off the chart,
+// and copies. Without it, forms and links do the same, except for reading and copying.
+(() => {
+  const $ = (s, r = document) => r.querySelector(s), $$ = (s, r = document) => [...r.querySelectorAll(s)];
+  const say = text => { $("#said").textContent = text; };
+
+  // Copying: a button is put where there is something to copy.
+  const copiers = {
+    copy: at => at.parentElement.previousElementSibling.innerText,
+    copyAddress: () => location.href.replace(/#.*/, ""),
+    copyLink: at => at.closest("tr").querySelector("a").href,
+    copyTable: () => tableText($("#t1")),
+  };
+  const tableText = table => $$("tr", table).map(tr => {
+    const [name, ...cells] = [...tr.cells].map(c => { const copy = c.cloneNode(true); $$("sup", copy).forEach(s => s.remove()); return copy.textContent.trim(); });
+    const plain = cells.map(t => t.replace(/\u202f/g, "").replace("\u2212", "-").replace("…", ""));
+    return [tr.cells[0].dataset.area ?? "", name, ...(tr.parentElement.tagName === "THEAD" ? cells : plain)].join("\t");
+  }).join("\n");
+  const addCopiers = root => Object.entries(copiers).forEach(([kind, read]) => {
+    const attribute = "data-" + kind.replace(/[A-Z]/g, c => "-" + c.toLowerCase());
+    $$(`[${attribute}]`, root).forEach(at => {
+      const button = document.createElement("button");
+      button.type = "button"; button.className = "btn slim"; button.textContent = at.dataset[kind];
+      button.onclick = async () => {
+        await navigator.clipboard.writeText(read(at));
+        button.textContent = at.dataset.done; say(at.dataset.done);
+        setTimeout(() => { button.textContent = at.dataset[kind]; }, 1500);
+      };
+      at.replaceChildren(button);
+    });
+  });
+
+  // Finding in a list of choices, by labels and codes.
+  const addFinders = root => $$("[data-find]", root).forEach(field => {
+    field.hidden = false;
+    field.oninput = () => {
+      const wanted = field.value.trim().toLowerCase();
+      $$(".opt", field.closest("details")).forEach(o => {
+        o.hidden = !(o.textContent + " " + o.dataset.code + " " + o.querySelector(".l").title).toLowerCase().includes(wanted);
+      });
+    };
+    field.onkeydown = e => { if (e.key === "Enter") e.preventDefault(); };
+  });
+
+  // Changing what is shown.
+  let running;
+  const swap = async (address, push) => {
+    running?.abort();
+    const mine = running = new AbortController();
+    const late = setTimeout(() => $$("[data-swap]").forEach(e => e.classList.add("wait")), 300);
+    try {
+      const response = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!response.ok || !$("#pick", page)) { location.href = address; return; }
+      if (push) history.pushState(null, "", address);
+      replaceParts(page);
+      say($("#pick").dataset.said);
+    } catch (e) {
+      if (e.name !== "AbortError") location.href = address;
+    } finally {
+      clearTimeout(late);
+      if (running === mine) $$("[data-swap]").forEach(e => e.classList.remove("wait"));
+    }
+  };
+  const replaceParts = page => {
+    const focused = document.activeElement, key = focusKey(focused), selection = focused?.selectionStart;
+    const lists = new Map($$("[data-keep]").map(d => [d.dataset.keep, [d.open, $(".list", d)?.scrollTop]]));
+    const finders = new Map($$("[data-find]").map(f => [f.dataset.find, f.value]));
+    $$("[data-swap]").forEach(old => {
+      const fresh = $(`[data-swap="${old.dataset.swap}"]`, page);
+      if (!fresh) return;
+      for (const a of fresh.attributes) old.setAttribute(a.name, a.value);
+      old.replaceChildren(...fresh.childNodes);
+      start(old);
+    });
+    $$("[data-keep]").forEach(d => {
+      const [open, top] = lists.get(d.dataset.keep) ?? [d.open, 0];
+      d.open = open;
+      if (top) $(".list", d).scrollTop = top;
+    });
+    $$("[data-find]").forEach(f => { f.value = finders.get(f.dataset.find) ?? ""; if (f.value) f.oninput(); });
+    const again = key && $(key);
+    again?.focus({ preventScroll: true });
+    if (selection != null && again?.type === "text") again.setSelectionRange(selection, selection);
+  };
+  const focusKey = e => {
+    if (!e?.closest("[data-swap]")) return null;
+    if (e.name) return `#pick [name="${CSS.escape(e.name)}"]` + (/radio|checkbox/.test(e.type) ? `[value="${CSS.escape(e.value)}"]` : "");
+    if (e.dataset.find) return `[data-find="${e.dataset.find}"]`;
+    if (e.tagName === "A") return `[data-swap="${e.closest("[data-swap]").dataset.swap}"] a[href="${CSS.escape(e.getAttribute("href"))}"]`;
+    return e.tagName === "BUTTON" && e.closest("#pick") ? "#pick button" : null;
+  };
+  const formAddress = form => {
+    const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    return form.getAttribute("action") + (query.size ? "?" + query : "") + (location.hash === "#pick" ? "#pick" : "");
+  };
+  addEventListener("change", e => { if (e.target.closest("#pick") && e.target.name) swap(formAddress($("#pick")), true); });
+  addEventListener("submit", e => { if (e.target.id === "pick") { e.preventDefault(); swap(formAddress(e.target), true); } });
+  addEventListener("click", e => {
+    const a = e.target.closest("[data-swap] a");
+    if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || a.origin !== location.origin || a.pathname !== location.pathname) return;
+    if (a.hash && a.search === location.search) return;
+    e.preventDefault();
+    swap(a.href, true);
+  });
+  addEventListener("popstate", () => swap(location.href, false));
+
+  // Reading values off a chart. Places come from the picture, values from the table, so that both agree;
+  // those of series that the table does not have come from the picture too.
+  const cellText = cell => cell.textContent.trim();
+  const order = text => { const v = parseFloat(text.replace(/[\s\u202f]/g, "").replace("\u2212", "-").replace(",", ".")); return Number.isNaN(v) ? -Infinity : v; };
+  const tableValues = period => {
+    const rows = $$("#t1 tbody tr");
+    return rows.map(tr => [cellText(tr.cells[0]), $(`[data-p="${period}"]`, tr)]).filter(([, c]) => c).map(([name, c]) => [name, cellText(c)]).sort((a, b) => order(b[1]) - order(a[1]));
+  };
+  const pictureValues = (svg, at) => $$("g.series[data-v]", svg).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
+  const light = (periods, area) => {
+    $$("#t1 .at").forEach(c => c.classList.remove("at"));
+    if (periods) $$(`#t1 [data-p="${periods}"]`).forEach(c => { if (!area || c.closest("tr").cells[0].dataset.area === area) c.classList.add("at"); });
+  };
+  let readers = [];
+  const addReader = box => {
+    const svg = $$("svg", box).find(s => s.getBoundingClientRect().width);
+    if (!svg) return;
+    const plot = $("g.plot[data-p]", svg);
+    const points = plot ? linePoints(svg, plot) : markPoints(svg);
+    if (!points.length) return;
+    const tip = document.createElement("div");
+    tip.className = "read"; tip.hidden = true; box.append(tip);
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+    line.setAttribute("class", "hair-x");
+    let at = -1;
+    const show = (i, aloud) => {
+      const point = points[i];
+      if (!point) return;
+      const values = point.values();
+      if (!values.length) return;
+      at = i;
+      if (plot) { line.setAttribute("x1", point.x); line.setAttribute("x2", point.x); line.setAttribute("y1", point.top); line.setAttribute("y2", point.bottom); svg.append(line); }
+      fill(tip, point.period, values);
+      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width, x = point.x * scale, isRight = x > svg.getBoundingClientRect().width / 2;
+      tip.style.top = Math.max(0, plot ? 6 : point.top * scale - 20) + "px";
+      tip.style.left = Math.max(0, isRight ? x - tip.offsetWidth - 14 : x + 14) + "px";
+      light(point.period, point.area);
+      if (aloud) say(point.period + ": " + values.map(v => v.join(" ")).join(", "));
+    };
+    const hide = () => { at = -1; tip.hidden = true; line.remove(); light(); };
+    box.onpointermove = box.onpointerdown = e => {
+      const m = svg.getScreenCTM().inverse(), x = m.a * e.clientX + m.e, y = m.d * e.clientY + m.f;
+      show(nearest(points, x, y, plot), false);
+    };
+    box.onpointerleave = box.onblur = hide;
+    box.onkeydown = e => {
+      const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
+      if (step) { e.preventDefault(); show(at < 0 ? (step > 0 && !plot ? 0 : points.length - 1) : Math.min(Math.max(at + step, 0), points.length - 1), true); }
+      if (e.key === "Escape") hide();
+    };
+    readers.push({ box, show: period => show(points.findIndex(p => p.period === period), false), hide });
+  };
+  const linePoints = (svg, plot) => {
+    const xs = plot.dataset.x.split(" ").map(Number), [, top, , height] = plot.dataset.box.split(" ").map(Number);
+    return plot.dataset.p.split(" ").map((period, i) => ({
+      period, x: xs[i], top, bottom: top + height,
+      values: () => { const known = tableValues(period); return known.length ? known : pictureValues(svg, i); },
+    }));
+  };
+  const markPoints = svg => $$("[data-v][data-p]", svg).filter(m => m.tagName === "rect" || m.tagName === "path").map(m => {
+    const box = m.getBBox(), { p: period, v, area, name } = m.dataset;
+    const row = $(`#t1 [data-area="${area}"]`)?.closest("tr"), cell = row && $(`[data-p="${period}"]`, row);
+    return { period, area, x: box.x + box.width, top: box.y, bottom: box.y + box.height, left: box.x, values: () => [[name, cell ? cellText(cell) : v]] };
+  });
+  const nearest = (points, x, y, plot) => {
+    let best = -1, least = Infinity;
+    points.forEach((p, i) => {
+      const away = plot ? Math.abs(p.x - x) : Math.max(p.top - y, y - p.bottom, 0) * 1000 + Math.max(p.left - x, x - p.x, 0);
+      if (away < least) [best, least] = [i, away];
+    });
+    return best;
+  };
+  const fill = (tip, period, values) => {
+    const table = document.createElement("table");
+    table.createCaption().textContent = period;
+    values.forEach(([name, value]) => { const row = table.insertRow(), head = document.createElement("th"); head.textContent = name; row.append(head); row.insertCell().textContent = value; });
+    tip.replaceChildren(table); tip.hidden = false;
+  };
+  addEventListener("pointerover", e => {
+    const cell = e.target.closest?.("#t1 tbody [data-p]");
+    if (cell) readers.forEach(r => r.show(cell.dataset.p));
+    else if (e.target.closest?.("#t1")) readers.forEach(r => r.hide());
+  });
+  let width = innerWidth < 761;
+  addEventListener("resize", () => { if (width !== (width = innerWidth < 761)) { readers = []; $$(".read").forEach(t => t.remove()); $$("[data-chart]").forEach(addReader); } });
+
+  const start = root => { addCopiers(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); };
+  start(document);
+})();
