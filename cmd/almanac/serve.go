@@ -26,6 +26,7 @@ import (
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
 	"almanac/internal/notice"
+	"almanac/internal/people"
 	"almanac/internal/portal"
 	"almanac/internal/sample"
 	"almanac/internal/search"
@@ -59,7 +60,8 @@ type serveCmd struct {
 	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=20,all=200). May be repeated."`
 	network
 
-	temporary bool       // the store is deleted when the server ends
+	temporary bool // the store is deleted when the server ends
+	people    *people.People
 	notices   *notice.DB // of changes in what organisations follow
 }
 
@@ -115,6 +117,10 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	if _, err := closeAtExit(atExit, a, err); err != nil {
 		return err
 	}
+	if c.people, err = people.Open(ctx, people.Options{Dir: c.Data, Log: log}); err != nil {
+		return err
+	}
+	atExit.add(c.people.Close)
 	c.checkPepper(log)
 	if c.notices, err = openNotices(ctx, atExit, c.Data, a); err != nil {
 		return err
@@ -276,7 +282,11 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	handler, err := portal.New(portal.Options{Interface: service.LocalCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log})
+	handler, err := portal.New(portal.Options{
+		Interface: service.LocalCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log,
+		InterfaceOf: func(caller access.Caller) portal.Interface { return service.CallOf(caller) },
+		Access:      o.Access, People: c.people, Proxies: o.Proxies, Public: o.Public,
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -49,6 +49,11 @@ func (a *API) OrganisationCall(organisation int64) *AgentCall {
 	return &AgentCall{api: a, caller: access.Caller{Organisation: organisation}, uncounted: true}
 }
 
+// CallOf returns a call in the name of a caller, which is not counted.
+func (a *API) CallOf(caller access.Caller) *AgentCall {
+	return &AgentCall{api: a, caller: caller, uncounted: true}
+}
+
 // Admit counts the call of a tool. refund takes back the count of one that failed by a fault
 // of the service. The error says that the limit is used up, or that counting fails.
 func (c *AgentCall) Admit() (refund func(), err error) {

@@ -44,9 +44,16 @@ func (l *language) date(day time.Time) string {
 	return l.text("date.day", "day", strconv.Itoa(day.Day()), "month", months[day.Month()-1], "year", strconv.Itoa(day.Year()))
 }
 
+// moment writes a time of a day: 22 Nov 2026, 14:04 UTC.
+func (l *language) moment(t time.Time) string {
+	t = t.UTC()
+	return l.text("date.time", "day", l.date(t), "time", t.Format("15:04"))
+}
+
 // number is a number with the digits of the interface.
 type number = json.Number
 
-// Date and Number are for templates.
+// Date, Moment and Number are for templates.
 func (p *page) Date(day time.Time) string   { return p.lang.date(day) }
+func (p *page) Moment(t time.Time) string   { return p.lang.moment(t) }
 func (p *page) Number(n json.Number) string { return p.lang.number(n.String()) }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	textlanguage "golang.org/x/text/language"
+
+	"almanac/internal/stat"
 )
 
 // page is a request for a page, and what all templates show around their content.
@@ -20,6 +22,7 @@ type page struct {
 	r        *http.Request
 	w        http.ResponseWriter
 	lang     *language
+	reader   Interface // what the page reads
 	status   int
 	template string // the file in templates/, without its extension
 
@@ -32,6 +35,9 @@ type page struct {
 	Content any    // of the template of the page
 	IsHome  bool
 	Feed    string // the address of the page's feed, without its extension; empty: there is none
+
+	IsSignedIn bool // somebody is, and may sign out
+	isPrivate  bool // nobody keeps a copy
 }
 
 // link is a text that may lead somewhere.
@@ -44,13 +50,16 @@ func (p *page) Languages() []*language { return p.languages }
 // Here is the address of the page, to come back to.
 func (p *page) Here() string { return p.r.URL.RequestURI() }
 
+// HasAccounts reports whether people can sign in.
+func (p *page) HasAccounts() bool { return p.opts.People != nil }
+
 // csp allows what pages load: their own files, and pictures of this service.
 const csp = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // serve returns the handler of a page.
 func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		one := &page{Portal: p, r: r, w: w, status: http.StatusOK, lang: p.languageOf(r), Theme: cookie(r, "theme")}
+		one := &page{Portal: p, r: r, w: w, reader: p.opts.Interface, status: http.StatusOK, lang: p.languageOf(r), Theme: cookie(r, "theme")}
 		if err := show(one); err != nil {
 			one.fail(err)
 		}
@@ -72,6 +81,9 @@ func (p *page) send() {
 	h := p.w.Header()
 	h.Set("Content-Security-Policy", csp)
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	if p.isPrivate {
+		h.Set("Referrer-Policy", "no-referrer") // addresses of invitations are secret
+	}
 	h.Add("Vary", "Cookie, Accept-Language")
 	p.sendFile("text/html; charset=utf-8", body.Bytes())
 }
@@ -83,7 +95,10 @@ func (p *page) sendFile(kind string, body []byte) {
 	h.Set("Content-Language", p.lang.Code)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "private, no-cache")
-	if p.status == http.StatusOK {
+	if p.isPrivate {
+		h.Set("Cache-Control", "no-store")
+	}
+	if p.status == http.StatusOK && !p.isPrivate {
 		sum := sha256.Sum256(body)
 		tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 		h.Set("ETag", tag)
@@ -161,6 +176,9 @@ type failure struct {
 // fail makes the page of an error of it.
 func (p *page) fail(err error) {
 	r, ok := errors.AsType[*refusal](err)
+	if status, isKnown := statuses[stat.KindOf(err)]; isKnown && !ok {
+		r, ok = &refusal{Status: status, Message: err.Error()}, true
+	}
 	if !ok {
 		p.opts.Log.Error("a page failed", "address", p.r.URL.Path, "error", err)
 		r = &refusal{Status: http.StatusInternalServerError, Message: p.lang.text("error.internal")}

@@ -20,6 +20,9 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
+
+	"almanac/internal/access"
+	"almanac/internal/people"
 )
 
 // Interface reads the JSON interface.
@@ -37,6 +40,17 @@ type Options struct {
 	Else http.Handler
 	// BaseURL is the public address of the service, for addresses that readers copy.
 	BaseURL string
+	// InterfaceOf reads the interface in the name of a caller.
+	InterfaceOf func(access.Caller) Interface
+	// Access and People are the callers and the people of the service. Without People, nobody can
+	// sign in.
+	Access *access.Access
+	People *people.People
+	// Proxies are trusted to report the address of a client and whether its connection is
+	// encrypted.
+	Proxies access.Proxies
+	// Public accepts passwords only over HTTPS.
+	Public bool
 	// Log receives failures; nil: no log.
 	Log *slog.Logger
 	// Now is the clock; nil: time.Now.
@@ -87,13 +101,20 @@ func New(o Options) (*Portal, error) {
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(show))
 	}
+	if o.People != nil {
+		p.addAccounts()
+	}
 	p.pages.HandleFunc("GET /set", p.setPreference)
 	p.pages.Handle("GET /static/", p.static)
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024))
 	if err != nil {
 		return nil, err
 	}
-	p.handler = compress(p.pages)
+	protected, err := p.protect(p.pages)
+	if err != nil {
+		return nil, fmt.Errorf("the public address of the service: %w", err)
+	}
+	p.handler = compress(protected)
 	return p, nil
 }
 

@@ -42,7 +42,7 @@ func (p *page) post(address string, content, into any) error {
 
 func (p *page) request(address string, content []byte) ([]byte, error) {
 	var body bytes.Buffer
-	status, err := p.opts.Interface.Read(p.r.Context(), address, content, &body)
+	status, err := p.reader.Read(p.r.Context(), address, content, &body)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", address, err)
 	}

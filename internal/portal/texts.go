@@ -94,6 +94,7 @@ func (l *language) functions(s *static) template.FuncMap {
 		"t":      l.html,
 		"text":   l.text,
 		"n":      l.integer,
+		"n64":    func(n any) string { return l.number(fmt.Sprint(n)) },
 		"static": func(name string) string { return s.address[name] },
 		"inc":    func(i int) int { return i + 1 },
 		"number": func(n *json.Number) string { return l.number(n.String()) },

@@ -1,0 +1,144 @@
+package portal
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/stat"
+)
+
+// keyPage is the content of the pages of a key, and of a new one.
+type keyPage struct {
+	Account access.Account
+	Key     access.Key
+	Secret  string // of a key that was just made; shown once
+	Example string // a request with it
+	Expires string // as typed
+	Overlap string // days that the old key stays valid
+	Error   string
+}
+
+// Overlaps are the days that a rotated key can stay valid.
+func (*keyPage) Overlaps() []string { return []string{"0", "1", "2", "7"} }
+
+// newKey is the page that makes a key.
+func (p *page) newKey(v *visitor) error {
+	chosen := &accountPage{}
+	if err := p.chooseAccount(v, chosen); err != nil {
+		return err
+	}
+	if chosen.Account.ID == 0 {
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+	}
+	c := &keyPage{Account: chosen.Account, Expires: p.field("expires")}
+	p.showKey("newkey", p.lang.text("key.new"), c)
+	if !p.isPost() {
+		return nil
+	}
+	expires, err := p.expiry(c.Expires)
+	if err != nil {
+		return p.mend(err, &c.Error)
+	}
+	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires})
+	if err != nil {
+		return p.mend(err, &c.Error)
+	}
+	p.showSecret(c, created)
+	return nil
+}
+
+// showKey shows a page of keys.
+func (p *page) showKey(template, title string, c *keyPage) {
+	p.template, p.Title, p.Content = template, title, c
+	p.Trail = []link{{p.lang.text("account"), "/account?account=" + c.Account.Name}, {title, ""}}
+}
+
+// showSecret shows a key that was just made.
+func (p *page) showSecret(c *keyPage, created access.NewKey) {
+	c.Key, c.Secret = created.Key, created.Secret
+	c.Example = "curl -H 'X-API-Key: " + created.Secret + "' '" + p.opts.BaseURL + "/api/limits'"
+	p.status = http.StatusCreated
+}
+
+// expiry reads the day on which a key expires; empty: never.
+func (p *page) expiry(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return day, stat.Errorf(stat.Invalid, "%q is not a day such as 2027-01-31", text)
+	}
+	return day, nil
+}
+
+// key is the page of a key, where it is rotated or revoked.
+func (p *page) key(v *visitor) error {
+	c, err := p.findKey(v, p.r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	p.showKey("key", p.lang.text("key", "id", c.Key.ID), c)
+	if !p.isPost() {
+		return nil
+	}
+	switch p.field("do") {
+	case "revoke":
+		_, err = p.opts.Access.RevokeKey(p.r.Context(), c.Key.ID)
+	case "rotate":
+		err = p.rotate(c)
+	default:
+		err = p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
+	}
+	if err != nil {
+		return p.mend(err, &c.Error)
+	}
+	if c.Secret == "" {
+		return p.leave((&accountPage{Account: c.Account}).address("keys"))
+	}
+	return nil
+}
+
+// rotate makes a successor of a key.
+func (p *page) rotate(c *keyPage) error {
+	if !slices.Contains(c.Overlaps(), c.Overlap) {
+		return stat.Errorf(stat.Invalid, "the old key may stay valid for %v days, not for %q", c.Overlaps(), c.Overlap)
+	}
+	days, _ := strconv.Atoi(c.Overlap)
+	expires, err := p.expiry(c.Expires)
+	if err != nil {
+		return err
+	}
+	created, _, err := p.opts.Access.RotateKey(p.r.Context(), c.Key.ID, time.Duration(days)*24*time.Hour, expires)
+	if err == nil {
+		p.showSecret(c, created)
+	}
+	return err
+}
+
+// findKey returns a key of an organisation of the visitor. There is no other key for them.
+func (p *page) findKey(v *visitor, id string) (*keyPage, error) {
+	mine := &accountPage{}
+	if err := p.chooseAccount(v, mine); err != nil {
+		return nil, err
+	}
+	for _, account := range mine.Accounts {
+		keys, err := p.opts.Access.Keys(p.r.Context(), account.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys {
+			if k.ID == id {
+				c := &keyPage{Account: account, Key: k, Expires: p.field("expires"), Overlap: p.field("overlap")}
+				if c.Overlap == "" {
+					c.Overlap = "1"
+				}
+				return c, nil
+			}
+		}
+	}
+	return nil, p.refuse(http.StatusNotFound, p.lang.text("key.unknown"))
+}

@@ -1,0 +1,191 @@
+package portal
+
+import (
+	"net/url"
+
+	"almanac/internal/people"
+)
+
+// signInPage is the content of the pages for signing in.
+type signInPage struct {
+	To       string // where the reader wants to go
+	Mail     string
+	Error    string
+	Recovery bool // a recovery code is asked for
+}
+
+// target is the address of this service that a reader wants to go to after signing in.
+func (p *page) target() string {
+	if to := localPath(p.r.Form.Get("to")); to != "/" {
+		return to
+	}
+	return "/account"
+}
+
+// signIn is the page that asks for mail address and password.
+func (p *page) signIn() error {
+	c := &signInPage{To: p.target(), Mail: p.field("mail")}
+	p.template, p.Section, p.Title, p.Content = "signin", "account", p.lang.text("signin"), c
+	v, err := p.visitor()
+	switch {
+	case err != nil:
+		return err
+	case v != nil && v.Stage == people.SignedIn && !p.isPost():
+		return p.leave(c.To)
+	case !p.isPost():
+		return nil
+	}
+	person, err := p.opts.People.CheckPassword(p.r.Context(), c.Mail, p.field("password"), p.network())
+	if err == nil {
+		return p.enter(&person, c.To)
+	}
+	return p.mend(err, &c.Error)
+}
+
+// mend shows the page again with what is wrong, if it is an error that the reader can mend.
+func (p *page) mend(err error, into *string) error {
+	text, ok := p.explain(err)
+	if !ok {
+		return err
+	}
+	*into = text
+	return nil
+}
+
+// leave leads to another address instead of showing the page.
+func (p *page) leave(address string) error {
+	p.template = ""
+	return p.leadTo(address)
+}
+
+// enter signs a person in whose password was right. A second factor is asked for, unless the
+// browser is known.
+func (p *page) enter(person *people.Person, to string) error {
+	isKnown := person.Factor == ""
+	if token := cookie(p.r, p.cookieName(browserCookie)); !isKnown && token != "" {
+		var err error
+		if isKnown, err = p.opts.People.TrustsBrowser(p.r.Context(), token, person.ID); err != nil {
+			return err
+		}
+	}
+	if err := p.startSession(person.ID, isKnown); err != nil {
+		return err
+	}
+	if !isKnown {
+		to = "/signin/code?to=" + url.QueryEscape(to)
+	}
+	return p.leave(to)
+}
+
+// signInCode is the page that asks for the second factor.
+func (p *page) signInCode() error {
+	c := &signInPage{To: p.target(), Recovery: p.r.Form.Get("with") == "recovery"}
+	v, err := p.visitor()
+	switch {
+	case err != nil:
+		return err
+	case v == nil:
+		return p.leadTo("/signin?to=" + url.QueryEscape(c.To))
+	case v.Stage == people.SignedIn:
+		return p.leadTo(c.To)
+	}
+	p.template, p.Section, p.Title, p.Content = "code", "account", p.lang.text("code"), c
+	if !p.isPost() {
+		return nil
+	}
+	if err := p.opts.People.CheckCode(p.r.Context(), &v.Person, p.field("code"), p.network()); err != nil {
+		return p.mend(err, &c.Error)
+	}
+	if p.field("remember") != "" {
+		token, err := p.opts.People.TrustBrowser(p.r.Context(), v.Person.ID)
+		if err != nil {
+			return err
+		}
+		p.setCookie(browserCookie, token, int(people.BrowserLife.Seconds()))
+	}
+	if err := p.startSession(v.Person.ID, true); err != nil {
+		return err
+	}
+	return p.leave(c.To)
+}
+
+// signOut ends the session.
+func (p *page) signOut() error {
+	v, err := p.visitor()
+	if err != nil {
+		return err
+	}
+	if v != nil {
+		if err := p.opts.People.EndSession(p.r.Context(), v.Person.ID, v.ID); err != nil {
+			return err
+		}
+	}
+	p.setCookie(sessionCookie, "", 0)
+	return p.leadTo("/")
+}
+
+// joinPage is the content of the page of an invitation.
+type joinPage struct {
+	Invitation   people.Invitation
+	Organisation string
+	Name         string
+	Error        string
+	IsReset      bool // a new password is all that it is for
+	IsKnown      bool // the person has signed in before
+	IsSignedIn   bool // as that person
+	SignIn       string
+}
+
+// join is the page of an invitation: a new person chooses a name and a password, one who has
+// signed in before only agrees.
+func (p *page) join() error {
+	token := p.r.PathValue("token")
+	i, person, err := p.opts.People.Invitation(p.r.Context(), token)
+	if err != nil {
+		return err
+	}
+	v, err := p.visitor()
+	if err != nil {
+		return err
+	}
+	c := &joinPage{Invitation: i, Name: p.field("name"), IsReset: i.Purpose == people.ToReset, IsKnown: person.ID != ""}
+	c.IsSignedIn = c.IsKnown && v != nil && v.Stage == people.SignedIn && v.Person.ID == person.ID
+	c.SignIn = "/signin?mail=" + url.QueryEscape(i.Mail) + "&to=" + url.QueryEscape(p.r.URL.Path)
+	if c.Organisation, err = p.organisationName(i.Organisation); err != nil {
+		return err
+	}
+	p.template, p.Section, p.Content = "join", "account", c
+	p.Title = p.lang.text("join", "organisation", c.Organisation)
+	if c.IsReset {
+		p.Title = p.lang.text("join.reset")
+	}
+	if !p.isPost() {
+		return nil
+	}
+	switch {
+	case c.IsReset:
+		person, err = p.opts.People.ResetPassword(p.r.Context(), token, p.field("password"))
+	case c.IsSignedIn:
+		err = p.opts.People.JoinAs(p.r.Context(), token, person)
+	default:
+		person, err = p.opts.People.Join(p.r.Context(), token, c.Name, p.field("password"))
+	}
+	if err != nil {
+		return p.mend(err, &c.Error)
+	}
+	if !c.IsSignedIn {
+		if err := p.startSession(person.ID, true); err != nil {
+			return err
+		}
+	}
+	return p.leave("/account")
+}
+
+// organisationName returns the name of an organisation of the register of callers.
+func (p *page) organisationName(id int64) (string, error) {
+	accounts, err := p.opts.Access.AccountsOf(p.r.Context(), id)
+	if err != nil || len(accounts) == 0 {
+		return "", err
+	}
+	return accounts[0].Organisation, nil
+}

@@ -1,0 +1,285 @@
+package portal
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/access"
+	"almanac/internal/people"
+	"almanac/internal/stat"
+)
+
+// visitor is somebody who is signed in, or who has still to give the second factor.
+type visitor struct {
+	people.Session
+	Person people.Person
+}
+
+// Cookies of people who sign in. Over HTTPS, their names begin so that browsers accept them from
+// this service only, whole and encrypted.
+const (
+	sessionCookie = "almanac-session"
+	browserCookie = "almanac-browser" // of a browser that is not asked for the second factor
+	hostPrefix    = "__Host-"
+)
+
+// maxForm is the largest form.
+const maxForm = 64 << 10
+
+// addAccounts adds the pages for people who sign in. A form is sent to the address of the page that
+// has it, so that it can be shown again.
+func (p *Portal) addAccounts() {
+	signedIn := func(show func(*page, *visitor) error) func(*page) error {
+		return func(p *page) error {
+			v, err := p.visitor()
+			switch {
+			case err != nil:
+				return err
+			case v == nil || v.Stage != people.SignedIn:
+				return p.askToSignIn()
+			}
+			p.IsSignedIn, p.Section = true, "account"
+			return show(p, v)
+		}
+	}
+	for address, show := range map[string]func(*page) error{
+		"/signin":            (*page).signIn,
+		"/signin/code":       (*page).signInCode,
+		"/join/{token}":      (*page).join,
+		"/account":           signedIn((*page).account),
+		"/account/keys/new":  signedIn((*page).newKey),
+		"/account/keys/{id}": signedIn((*page).key),
+		"/account/factor":    signedIn((*page).factor),
+		"/account/password":  signedIn((*page).password),
+		"/account/delete":    signedIn((*page).deletion),
+	} {
+		p.pages.HandleFunc("GET "+address, p.serve(private(show)))
+		p.pages.HandleFunc("POST "+address, p.serve(private(show)))
+	}
+	p.pages.HandleFunc("GET /account/export", p.serve(private(signedIn((*page).export))))
+	p.pages.HandleFunc("POST /signout", p.serve(private((*page).signOut)))
+}
+
+// protect refuses requests that change something and come from pages of others.
+func (p *Portal) protect(pages http.Handler) (http.Handler, error) {
+	protection := http.NewCrossOriginProtection()
+	if base, err := url.Parse(p.opts.BaseURL); err == nil && base.Host != "" {
+		// Behind a proxy, the service may know another name of itself than browsers.
+		if err := protection.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
+			return nil, err
+		}
+	}
+	protection.SetDenyHandler(p.serve(func(p *page) error {
+		p.w.Header().Add("Vary", "Sec-Fetch-Site, Origin")
+		return p.refuse(http.StatusForbidden, p.lang.text("error.origin"))
+	}))
+	return protection.Handler(pages), nil
+}
+
+// private shows a page that nobody keeps a copy of, over HTTPS if the service is public.
+func private(show func(*page) error) func(*page) error {
+	return func(p *page) error {
+		p.isPrivate = true
+		if p.opts.Public && !p.isEncrypted() {
+			return p.refuse(http.StatusForbidden, p.lang.text("error.plain"))
+		}
+		p.r.Body = http.MaxBytesReader(p.w, p.r.Body, maxForm)
+		if err := p.r.ParseForm(); err != nil {
+			return p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
+		}
+		return show(p)
+	}
+}
+
+// refuse returns the error of a page with a status and what is wrong.
+func (p *page) refuse(status int, message string) error {
+	return &refusal{Status: status, Message: message}
+}
+
+// isPost reports whether the request sends a form.
+func (p *page) isPost() bool { return p.r.Method == http.MethodPost }
+
+// field returns a field of the form, which an address can fill in as well, unless it is secret.
+func (p *page) field(name string) string {
+	if p.isPost() {
+		return p.r.PostForm.Get(name)
+	}
+	if slices.Contains(secretFields, name) {
+		return ""
+	}
+	return p.r.Form.Get(name)
+}
+
+// secretFields are fields of forms that never become a part of an address. "do" is none, but what
+// it causes must be chosen again.
+var secretFields = []string{"password", "new", "code", "secret", "do"}
+
+// askToSignIn leads to the page for it, and from there back to this one. The form that was sent is
+// filled in again.
+func (p *page) askToSignIn() error {
+	to := p.r.URL.Path
+	query := p.r.URL.Query()
+	if p.isPost() {
+		query = url.Values{}
+		for name, values := range p.r.PostForm {
+			if !slices.Contains(secretFields, name) {
+				query[name] = values
+			}
+		}
+	}
+	if len(query) > 0 {
+		to += "?" + query.Encode()
+	}
+	return p.leadTo("/signin?to=" + url.QueryEscape(to))
+}
+
+// leadTo answers with another address.
+func (p *page) leadTo(address string) error {
+	p.w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(p.w, p.r, address, http.StatusSeeOther)
+	return nil
+}
+
+// clientAddress is the address of the reader.
+func (p *page) clientAddress() netip.Addr {
+	header := http.CanonicalHeaderKey(cmp.Or(p.opts.Proxies.Header, "X-Forwarded-For"))
+	return p.opts.Proxies.Client(p.peer(), p.r.Header[header])
+}
+
+func (p *page) peer() netip.Addr {
+	peer, _ := netip.ParseAddrPort(p.r.RemoteAddr)
+	return peer.Addr()
+}
+
+// network is where guesses come from.
+func (p *page) network() netip.Prefix { return access.Network(p.clientAddress()) }
+
+func (p *page) isEncrypted() bool {
+	return p.opts.Proxies.IsEncrypted(p.peer(), p.r.Header["X-Forwarded-Proto"], p.r.TLS != nil)
+}
+
+// visitor returns who is signed in, nil if nobody is.
+func (p *page) visitor() (*visitor, error) {
+	token := cookie(p.r, p.cookieName(sessionCookie))
+	if token == "" {
+		return nil, nil
+	}
+	session, person, err := p.opts.People.Session(p.r.Context(), token)
+	if errors.Is(err, people.ErrSession) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &visitor{session, person}, nil
+}
+
+// startSession signs a person in, in a new session, and ends the one before.
+func (p *page) startSession(person string, hasProvedAll bool) error {
+	before, err := p.visitor()
+	if err != nil {
+		return err
+	}
+	stage := people.PasswordOnly
+	if hasProvedAll {
+		stage = people.SignedIn
+	}
+	token, session, err := p.opts.People.StartSession(p.r.Context(), person, stage, p.client())
+	if err != nil {
+		return err
+	}
+	p.setCookie(sessionCookie, token, 0)
+	if before != nil {
+		if err := p.opts.People.EndSession(p.r.Context(), before.Session.Person, before.ID); err != nil && stat.KindOf(err) != stat.NotFound {
+			return err
+		}
+	}
+	p.opts.Log.Info("somebody signed in", "person", session.Person, "stage", string(stage))
+	return nil
+}
+
+func (p *page) cookieName(name string) string {
+	if p.isEncrypted() {
+		return hostPrefix + name
+	}
+	return name
+}
+
+// setCookie sets a cookie for some seconds, or until the browser closes if they are 0. An empty
+// value deletes it.
+func (p *page) setCookie(name, value string, seconds int) {
+	c := &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: p.isEncrypted(), SameSite: http.SameSiteLaxMode}
+	if value == "" {
+		c.MaxAge = -1
+	}
+	http.SetCookie(p.w, c)
+}
+
+// client describes the browser for the list of sessions.
+func (p *page) client() people.Client {
+	family := "IPv6"
+	if p.clientAddress().Is4() {
+		family = "IPv4"
+	}
+	return people.Client{Family: family, Browser: browserOf(p.r.UserAgent())}
+}
+
+// Names of browsers and systems, in the order in which they are looked for: many browsers also name
+// those that they are like.
+var (
+	browserMarks = [][2]string{{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Vivaldi/", "Vivaldi"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"CriOS/", "Chrome"}, {"Chromium/", "Chromium"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}}
+	systemMarks  = [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}}
+)
+
+// browserOf returns a browser in words: "Firefox, Windows".
+func browserOf(agent string) string {
+	find := func(marks [][2]string) string {
+		for _, m := range marks {
+			if strings.Contains(agent, m[0]) {
+				return m[1]
+			}
+		}
+		return ""
+	}
+	browser, system := find(browserMarks), find(systemMarks)
+	if browser != "" && system != "" {
+		return browser + ", " + system
+	}
+	return browser + system
+}
+
+// explain returns what a reader is told of an error that they can mend, and sets the status of the
+// page. It returns false for other errors.
+func (p *page) explain(err error) (text string, ok bool) {
+	if w, isWait := errors.AsType[*people.WaitError](err); isWait {
+		seconds := int(math.Ceil(w.Wait.Seconds()))
+		p.status = http.StatusTooManyRequests
+		p.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		return p.lang.text("guess.wait", "n", seconds), true
+	}
+	p.status = http.StatusBadRequest
+	switch {
+	case errors.Is(err, people.ErrPassword):
+		return p.lang.text("signin.wrong"), true
+	case errors.Is(err, people.ErrCode):
+		return p.lang.text("code.wrong"), true
+	}
+	if status, isKnown := statuses[stat.KindOf(err)]; isKnown {
+		p.status = status
+		return upperFirst(err.Error()) + ".", true
+	}
+	p.status = http.StatusOK
+	return "", false
+}
+
+// statuses are those of errors that readers can mend.
+var statuses = map[stat.Kind]int{
+	stat.Invalid: http.StatusBadRequest, stat.NotFound: http.StatusNotFound, stat.Conflict: http.StatusConflict, stat.Unavailable: http.StatusServiceUnavailable,
+}
