@@ -177,7 +177,7 @@ type failure struct {
 func (p *page) fail(err error) {
 	r, ok := errors.AsType[*refusal](err)
 	if status, isKnown := statuses[stat.KindOf(err)]; isKnown && !ok {
-		r, ok = &refusal{Status: status, Message: err.Error()}, true
+		r, ok = &refusal{Status: status, Message: messageOf(err)}, true
 	}
 	if !ok {
 		p.opts.Log.Error("a page failed", "address", p.r.URL.Path, "error", err)
@@ -186,7 +186,11 @@ func (p *page) fail(err error) {
 	}
 	p.status, p.template = r.Status, "error"
 	p.Title, p.Trail, p.Aside = upperFirst(r.Message), nil, ""
-	p.Content = &failure{Status: r.Status, Message: r.Message, Answer: r.Body}
+	c := &failure{Status: r.Status, Message: r.Message, Answer: r.Body}
+	if p.isPrivate {
+		c.Answer = "" // the interface has no such address
+	}
+	p.Content = c
 }
 
 // unknownAddress is the page of an address that is no page.

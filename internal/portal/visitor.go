@@ -98,11 +98,6 @@ func private(show func(*page) error) func(*page) error {
 	}
 }
 
-// refuse returns the error of a page with a status and what is wrong.
-func (p *page) refuse(status int, message string) error {
-	return &refusal{Status: status, Message: message}
-}
-
 // isPost reports whether the request sends a form.
 func (p *page) isPost() bool { return p.r.Method == http.MethodPost }
 
@@ -273,7 +268,7 @@ func (p *page) explain(err error) (text string, ok bool) {
 	}
 	if status, isKnown := statuses[stat.KindOf(err)]; isKnown {
 		p.status = status
-		return upperFirst(err.Error()) + ".", true
+		return upperFirst(messageOf(err)) + ".", true
 	}
 	p.status = http.StatusOK
 	return "", false
@@ -282,4 +277,12 @@ func (p *page) explain(err error) (text string, ok bool) {
 // statuses are those of errors that readers can mend.
 var statuses = map[stat.Kind]int{
 	stat.Invalid: http.StatusBadRequest, stat.NotFound: http.StatusNotFound, stat.Conflict: http.StatusConflict, stat.Unavailable: http.StatusServiceUnavailable,
+}
+
+// messageOf returns what an error with a kind says to readers, without its cause.
+func messageOf(err error) string {
+	if e, ok := errors.AsType[*stat.Error](err); ok {
+		return e.Message
+	}
+	return err.Error()
 }
