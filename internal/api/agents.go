@@ -27,6 +27,7 @@ type AgentCall struct {
 	api       *API
 	caller    access.Caller
 	uncounted bool
+	isAside   bool // its requests say nothing of what callers look for
 
 	mu     sync.Mutex
 	ticket access.Ticket // of the last tool
@@ -53,6 +54,10 @@ func (a *API) OrganisationCall(organisation int64) *AgentCall {
 func (a *API) CallOf(caller access.Caller) *AgentCall {
 	return &AgentCall{api: a, caller: caller, uncounted: true}
 }
+
+// AsideCall is like LocalCall, for requests that say nothing of what callers look for, such as those of words that are still
+// being typed. They are no demand (package demand).
+func (a *API) AsideCall() *AgentCall { return &AgentCall{api: a, uncounted: true, isAside: true} }
 
 // Admit counts the call of a tool. refund takes back the count of one that failed by a fault
 // of the service. The error says that the limit is used up, or that counting fails.
@@ -88,7 +93,7 @@ func (c *AgentCall) Read(ctx context.Context, address string, body []byte, w io.
 		return 0, stat.Errorf(stat.Invalid, "invalid address %.200q", address)
 	}
 	r.RequestURI = address
-	inside := &insideWriter{caller: c.caller, to: w, header: http.Header{}, status: http.StatusOK}
+	inside := &insideWriter{caller: c.caller, isAside: c.isAside, to: w, header: http.Header{}, status: http.StatusOK}
 	defer func() {
 		if p := recover(); p != nil {
 			if p != http.ErrAbortHandler {
@@ -108,11 +113,12 @@ func (c *AgentCall) Read(ctx context.Context, address string, body []byte, w io.
 // insideWriter is the response to a request that a tool makes for a caller who is known and
 // counted.
 type insideWriter struct {
-	caller access.Caller
-	to     io.Writer
-	header http.Header
-	status int
-	failed error // of to
+	caller  access.Caller
+	isAside bool
+	to      io.Writer
+	header  http.Header
+	status  int
+	failed  error // of to
 }
 
 func (w *insideWriter) Header() http.Header    { return w.header }

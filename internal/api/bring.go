@@ -109,6 +109,17 @@ func (x *exchange) mayBring() error {
 	return &refusal{http.StatusForbidden, "this account may not have datasets brought; ask the operator of the service to allow it"}
 }
 
+// whoBrings says who may have datasets brought.
+func (a *API) whoBrings() string {
+	switch {
+	case !a.brings():
+		return "none"
+	case a.opts.Bringing.Everyone:
+		return "everyone"
+	}
+	return "accounts"
+}
+
 // parseRef parses a reference to a dataset of an office with a known server. The error is
 // [stat.NotFound] without such a server.
 func (b *Bringing) parseRef(text string) (ref offices.Ref, err error) {

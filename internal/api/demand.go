@@ -29,7 +29,7 @@ func (x *exchange) demands(text string, v *store.Vintage, err error) {
 // recordDemand counts the request for its dataset, after the response. What is no reference
 // to a dataset of a known source is not counted.
 func (x *exchange) recordDemand() {
-	if x.demand.ref == "" || x.api.opts.Demand == nil {
+	if x.demand.ref == "" || x.isAside || x.api.opts.Demand == nil {
 		return
 	}
 	ref := x.demand.ref

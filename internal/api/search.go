@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"net/http"
@@ -57,15 +58,17 @@ func (x *exchange) search() (*reply, error) {
 	}
 	for i := range page.Facets.Source {
 		f := &page.Facets.Source[i]
-		f.Label = x.api.opts.Offices[f.Value].Name
+		f.Label = x.api.sourceName(f.Value)
 	}
 	for i := range page.Data {
-		if h := &page.Data[i]; !h.Here {
+		h := &page.Data[i]
+		h.SourceName = cmp.Or(h.SourceName, x.api.opts.Offices[h.Source].Name)
+		if !h.Here {
 			canBring := x.api.canBring(h.Source, h.Code)
 			h.CanBeBrought = &canBring
 		}
 	}
-	if p.Page == 0 && p.Q != "" {
+	if p.Page == 0 && p.Q != "" && !x.isAside {
 		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0 || catalogue < 0)
 	}
 	x.linkPages(p.Page, p.Limit, min(page.Pagination.Total, search.MaxDepth))
@@ -81,6 +84,31 @@ func (x *exchange) search() (*reply, error) {
 	}
 	return rep, nil
 }
+
+// sourceName returns the name of a source: that in the table of offices, else that in its datasets.
+// Empty: it has none.
+func (a *API) sourceName(id string) string {
+	if id == stat.LocalSource {
+		return localFiles
+	}
+	if name := a.opts.Offices[id].Name; name != "" {
+		return name
+	}
+	catalog := a.opts.Store.Catalog()
+	return catalog.Memo(sourceNamesKey{}, func() any {
+		names := map[string]string{}
+		for i := range catalog.Entries {
+			e := &catalog.Entries[i]
+			names[strings.ToLower(e.Source)] = cmp.Or(names[strings.ToLower(e.Source)], e.SourceName)
+		}
+		return names
+	}).(map[string]string)[id]
+}
+
+type sourceNamesKey struct{}
+
+// localFiles is the name of the source of local files, of which each names its own publisher.
+const localFiles = "Local files"
 
 // hasReply returns a reply without a body if the caller names the ETag of a reply with a tag in one
 // of the codings that it accepts, else nil. So a reply that the caller has is not computed.
@@ -135,6 +163,9 @@ func searchQuery(p *request.Search, acceptLanguage string) (*search.Query, error
 	q := &search.Query{
 		Text: p.Q, Source: p.Source, Topic: p.Topic, Frequency: p.Frequency, Area: p.Area,
 		LastPeriodFrom: p.LastPeriodFrom, UpdatedSince: since, Language: language, Limit: p.Limit, Page: p.Page,
+	}
+	if q.Order.By, q.Order.IsDescending, err = p.Order(); err != nil {
+		return nil, err
 	}
 	switch p.Here {
 	case "":

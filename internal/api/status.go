@@ -72,7 +72,10 @@ func (x *exchange) status() (*reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := json.Marshal(map[string][]sourceStatus{"sources": sources})
+		text, err := json.Marshal(struct {
+			Sources  []sourceStatus `json:"sources"`
+			Bringing string         `json:"bringing"`
+		}{sources, x.api.whoBrings()})
 		if err != nil {
 			return nil, fmt.Errorf("encoding the status: %w", err)
 		}
@@ -96,7 +99,7 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		if byID[e.Source] == nil {
 			s := &sourceStatus{ID: e.Source, Name: e.Source, isStored: true}
 			if e.Source == stat.LocalSource {
-				s.Name = "Local files" // each names its own publisher
+				s.Name = localFiles
 			} else if v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID); err == nil { // it is cached for other callers; one that cannot be read must not hide the others
 				s.Name = cmp.Or(v.Dataset.Source.Name, e.Source)
 			}

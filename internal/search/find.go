@@ -39,6 +39,7 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 		return nil, errNoWord
 	}
 	all, others := n.answer(r, f)
+	n.sort(all, q.Order)
 	return n.result(&q, r, f, all, n.facets(all, others)), nil
 }
 

@@ -19,9 +19,10 @@ type Query struct {
 	// without a known last period is left out.
 	LastPeriodFrom string
 	UpdatedSince   time.Time // a dataset that was updated before or at an unknown time is left out; zero: none
-	Language       string    // ISO 639-1, of the names in the answer; empty: that of the match
-	Limit          int       // 0: 20
-	Page           int       // from 0
+	Order          Order
+	Language       string // ISO 639-1, of the names in the answer; empty: that of the match
+	Limit          int    // 0: 20
+	Page           int    // from 0
 }
 
 // Result is a page of hits, best first.

@@ -62,6 +62,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	_, offers := s.Generation()
 	for i := range found.Hits {
 		page.Data[i] = newHit(&found.Hits[i], page.Areas)
+		r.addSize(&page.Data[i])
 		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
 	}
 	if r.Store == nil {
@@ -71,6 +72,20 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
 	return page, isWhole, nil
+}
+
+// addSize adds what the catalogue says of a dataset that is here.
+func (r *Reader) addSize(h *Hit) {
+	if h.ID == 0 || r.Store == nil {
+		return
+	}
+	catalog := r.Store.Catalog()
+	at, ok := slices.BinarySearchFunc(catalog.Entries, h.ID, func(e store.Entry, id int) int { return cmp.Compare(e.ID, id) })
+	if !ok {
+		return // it was removed meanwhile
+	}
+	e := &catalog.Entries[at]
+	h.SourceName, h.AreaCount, h.Observations = e.SourceName, len(catalog.Areas(at)), e.Observations
 }
 
 // areasOf returns the areas that the question names and those of the filter. One that only datasets name has its

@@ -29,6 +29,7 @@ type Page struct {
 // Hit is a dataset that was found.
 type Hit struct {
 	Source       string     `json:"source"`
+	SourceName   string     `json:"source_name,omitempty"`
 	Code         string     `json:"dataset_code"`
 	Name         string     `json:"dataset_name"`
 	Language     string     `json:"language,omitempty"` // of the name, ISO 639-1
@@ -41,8 +42,10 @@ type Hit struct {
 	Frequency    string     `json:"frequency,omitempty"`
 	OldestPeriod string     `json:"oldest_period,omitempty"`
 	LatestPeriod string     `json:"latest_period,omitempty"`
-	LastUpdate   string     `json:"last_update,omitempty"` // 2025-07-04T11:00:00+0200
-	Coverage     []Coverage `json:"coverage,omitempty"`    // of the areas of the page
+	LastUpdate   string     `json:"last_update,omitempty"`  // 2025-07-04T11:00:00+0200
+	AreaCount    int        `json:"areas,omitempty"`        // of a dataset that is here
+	Observations int        `json:"observations,omitempty"` // likewise
+	Coverage     []Coverage `json:"coverage,omitempty"`     // of the areas of the page
 	Latest       *Latest    `json:"latest,omitempty"`
 	NoLatest     string     `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
 	Concept      *Concept   `json:"concept,omitempty"`
@@ -124,7 +127,8 @@ type Notice struct {
 	Nearest   []string `json:"nearest"`
 }
 
-// maxFacets is the number of values of a facet.
+// maxFacets is the number of values of a facet, but for years, of which there are few and all are needed to count those from
+// one on.
 const maxFacets = 20
 
 // updateTime is the form of the catalogue.
@@ -188,13 +192,17 @@ func newFacets(f *search.Facets) Facets {
 		}),
 		Frequency:  newFacet(f.Frequency, func(v string) string { return search.FrequencyNames[v] }),
 		Area:       newFacet(f.Area, areaName),
-		LastPeriod: newFacet(f.LastPeriod, nil),
+		LastPeriod: allOf(f.LastPeriod, nil),
 		Here:       newFacet(f.Here, nil),
 	}
 }
 
 func newFacet(counts []search.Count, label func(string) string) []Facet {
-	list := make([]Facet, min(len(counts), maxFacets))
+	return allOf(counts[:min(len(counts), maxFacets)], label)
+}
+
+func allOf(counts []search.Count, label func(string) string) []Facet {
+	list := make([]Facet, len(counts))
 	for i := range list {
 		list[i] = Facet{Value: counts[i].Value, Count: counts[i].Count}
 		if label != nil {
