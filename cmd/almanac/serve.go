@@ -283,7 +283,7 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 		return nil, nil, err
 	}
 	handler, err := portal.New(portal.Options{
-		Interface: service.LocalCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log,
+		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log,
 		InterfaceOf: func(caller access.Caller) portal.Interface { return service.CallOf(caller) },
 		Access:      o.Access, People: c.people, Proxies: o.Proxies, Public: o.Public,
 	})

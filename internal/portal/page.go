@@ -67,6 +67,11 @@ func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
 	}
 }
 
+// fromHere returns the handler of a form, which refuses forms of pages of other services.
+func (p *Portal) fromHere(do func(*page) error) http.HandlerFunc {
+	return http.NewCrossOriginProtection().Handler(p.serve(do)).ServeHTTP
+}
+
 // send executes the template and sends the page, or 304 if the reader has it.
 func (p *page) send() {
 	if p.template == "" {

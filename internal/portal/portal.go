@@ -36,6 +36,9 @@ type Interface interface {
 type Options struct {
 	// Interface is what pages show.
 	Interface Interface
+	// Aside reads what pages show beside their subject, such as what is found while somebody types and small pictures of many
+	// datasets. It says nothing of what readers look for.
+	Aside Interface
 	// Else answers addresses that are no pages: the interface.
 	Else http.Handler
 	// BaseURL is the public address of the service, for addresses that readers copy.
@@ -86,6 +89,7 @@ func New(o Options) (*Portal, error) {
 	for address, show := range map[string]func(*page) error{
 		"/{$}":                  (*page).home,
 		"/search":               (*page).search,
+		"/suggest":              (*page).suggest,
 		"/datasets/{id}":        (*page).dataset,
 		"/datasets/{id}/{code}": (*page).dataset,
 
@@ -104,6 +108,8 @@ func New(o Options) (*Portal, error) {
 	if o.People != nil {
 		p.addAccounts()
 	}
+	p.pages.HandleFunc("POST /bring", p.fromHere((*page).bring))
+	p.pages.HandleFunc("GET /jobs/{job}", p.serve((*page).job))
 	p.pages.HandleFunc("GET /set", p.setPreference)
 	p.pages.Handle("GET /static/", p.static)
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024))

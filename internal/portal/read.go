@@ -47,11 +47,16 @@ func (p *page) request(address string, content []byte) ([]byte, error) {
 		return nil, fmt.Errorf("reading %s: %w", address, err)
 	}
 	if status >= http.StatusBadRequest {
-		answer := struct{ StatusMessage string }{}
-		json.Unmarshal(body.Bytes(), &answer)
-		return nil, &refusal{Status: status, Message: answer.StatusMessage, Body: body.String()}
+		return nil, newRefusal(status, body.Bytes())
 	}
 	return body.Bytes(), nil
+}
+
+// newRefusal returns the error of a response of the interface.
+func newRefusal(status int, body []byte) *refusal {
+	var answer struct{ StatusMessage string }
+	json.Unmarshal(body, &answer)
+	return &refusal{Status: status, Message: answer.StatusMessage, Body: string(body)}
 }
 
 // read reads the JSON of the interface at an address into a value.

@@ -1,7 +1,10 @@
 package portal
 
 import (
+	"cmp"
+	"html/template"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,136 +12,399 @@ import (
 // searchPage is the content of the page of results.
 type searchPage struct {
 	Query   string
+	Areas   string // names of those that the question or a filter names
 	Total   int
 	Hits    []hit
 	Facets  []facet
-	Notices []string
-	Chips   []link // what narrows the search, with the address without it
+	Notices []notice
+	Also    []found    // what a word also finds
+	Chips   []link     // what narrows the search, with the address without it
+	Chosen  []areaName // areas of the filter
+	Hidden  []hidden
+	Orders  []choice
+	Clear   string // the address without filters
 	Next    string
 	Before  string
 	JSON    string
+	Sort    string
+	Flags   []flagName
+	Compare string // the address that compares the hits that measure the same; empty: there are none
 }
 
 // hit is a dataset that was found.
 type hit struct {
-	ID         int
-	Source     string
-	SourceName string `json:"source_name"`
-	Code       string `json:"dataset_code"`
-	Name       string `json:"dataset_name"`
-	Here       bool
-	Frequency  string
-	Oldest     string `json:"oldest_period"`
-	Latest     string `json:"latest_period"`
-	Value      *struct {
-		Area   struct{ Code, Name string }
-		Period string
-		Value  number
-		Unit   string
-		Flags  []string
-	} `json:"latest"`
-	NoLatest string `json:"no_latest"`
-	Found    []struct{ Field, Asked, Text, Kind string }
+	ID           int
+	Source       string
+	SourceName   string `json:"source_name"`
+	Code         string `json:"dataset_code"`
+	Name         string `json:"dataset_name"`
+	Here         bool
+	CanBeBrought bool `json:"can_be_brought"`
+	Frequency    string
+	Oldest       string `json:"oldest_period"`
+	Latest       string `json:"latest_period"`
+	Areas        int
+	Observations int
+	Value        *latestValue `json:"latest"`
+	NoLatest     string       `json:"no_latest"`
+	Coverage     []struct{ Area, Status string }
+	Concept      struct{ ID, Label string }
+	Found        []found
+
+	Title   template.HTML // with the words that matched marked
+	Reasons []template.HTML
+	Strip   *strip
+	Spark   template.HTML
+	Address string // of the page of the dataset; empty: it is not here
 }
 
-// Address is that of the page of the dataset; empty if it is not here.
-func (h *hit) Address() string {
+// latestValue is the latest value of the usual series of a dataset.
+type latestValue struct {
+	Area   areaName
+	Period string
+	Value  number
+	Unit   string
+	Flags  []string
+	Series map[string]string `json:"dimensions"`
+}
+
+// FlagText is the flags as tables have them.
+func (v *latestValue) FlagText() string { return strings.ToLower(strings.Join(v.Flags, " ")) }
+
+type areaName struct{ Code, Name string }
+
+// found is why a dataset was found.
+type found struct{ Field, Asked, Text, Kind string }
+
+// notice is a remark of the interface on the question.
+type notice struct {
+	Parameter, Value, Message string
+	Nearest                   []string
+	Links                     []link // to what is similar
+}
+
+// hidden is what a filter leaves out.
+type hidden struct {
+	Text    string
+	Address string // without the filter
+	Names   []link // of the datasets, if they are few
+}
+
+// choice is one of several states of a page.
+type choice struct {
+	Text, Address string
+	IsChosen      bool
+}
+
+// searchAnswer is the response of the search.
+type searchAnswer struct {
+	Data       []hit
+	Areas      []areaName
+	Facets     facetCounts
+	Notices    []notice
+	Pagination struct {
+		Page, Total int
+		HasMore     bool
+	}
+}
+
+// The parameters of the page are those of the interface.
+var (
+	searchFilters = []string{"area", "source", "topic", "frequency", "last_period_from", "here"}
+	searchState   = append([]string{"q", "sort", "page"}, searchFilters...)
+	searchOrders  = []string{"", "-latest_period", "-areas"}
+)
+
+const hitsOnPage = 20
+
+// search is the page of results.
+func (p *page) search() error {
+	query := without(only(p.r.URL.Query(), searchState...))
+	p.Query = strings.TrimSpace(query.Get("q"))
+	c := &searchPage{Query: p.Query, Sort: query.Get("sort"), JSON: "/api/search?" + query.Encode()}
+	answer, err := p.find(query, hitsOnPage)
+	if err != nil {
+		return err
+	}
+	p.reader = p.opts.Aside
+	c.Hits, c.Total = answer.Data, answer.Pagination.Total
+	base := answer
+	isNarrow := len(only(query, searchFilters...)) > 0
+	if isNarrow && p.Query != "" {
+		if base, err = p.find(only(query, "q"), 1); err != nil {
+			return err
+		}
+	}
+	c.Facets = p.facets(query, answer.Facets, base.Facets)
+	p.addAreas(c, query, answer)
+	if err := p.addHidden(c, query, answer); err != nil {
+		return err
+	}
+	for i := range c.Hits {
+		if err := p.complete(&c.Hits[i], answer.Areas); err != nil {
+			return err
+		}
+	}
+	c.Also, c.Flags = synonyms(c.Hits), p.flagsOf(c.Hits)
+	p.addNotices(c, query, answer.Notices)
+	p.addLinks(c, query, answer)
+	p.template, p.Section, p.Content = "search", "datasets", c
+	p.Title = p.searchTitle(c)
+	p.Trail = []link{{p.lang.text("nav.search"), ""}}
+	return nil
+}
+
+// find asks the search of the interface.
+func (p *page) find(query url.Values, limit int) (*searchAnswer, error) {
+	asked := url.Values{"limit": {strconv.Itoa(limit)}, "lang": {p.lang.Code}}
+	for name, values := range query {
+		asked[name] = values
+	}
+	answer := &searchAnswer{}
+	return answer, p.read("/api/search", asked, answer)
+}
+
+func (p *page) searchTitle(c *searchPage) string {
+	key := "search.title"
+	if c.Query == "" {
+		key = "search.all"
+	}
+	if c.Areas != "" {
+		key += ".areas"
+	}
+	return p.lang.text(key, "n", c.Total, "query", c.Query, "areas", c.Areas)
+}
+
+// addAreas takes over the areas of the filter, and names all that the page is about.
+func (p *page) addAreas(c *searchPage, query url.Values, answer *searchAnswer) {
+	var names []string
+	for _, a := range answer.Areas {
+		names = append(names, a.Name)
+	}
+	c.Areas = strings.Join(names, ", ")
+	filtered := answer.Areas[max(0, len(answer.Areas)-len(query["area"])):]
+	for i, value := range query["area"] {
+		one := areaName{value, value}
+		if len(filtered) == len(query["area"]) {
+			one.Name = filtered[i].Name
+		}
+		c.Chosen = append(c.Chosen, one)
+	}
+}
+
+// addHidden says for each filter how many more datasets there are without it.
+func (p *page) addHidden(c *searchPage, query url.Values, answer *searchAnswer) error {
+	if p.Query == "" {
+		return nil
+	}
+	for _, name := range searchFilters {
+		if len(query[name]) == 0 {
+			continue
+		}
+		other := withChange(query, name)
+		all, err := p.find(without(only(other, append([]string{"q"}, searchFilters...)...)), hitsOnPage)
+		if err != nil {
+			return err
+		}
+		more := all.Pagination.Total - answer.Pagination.Total
+		if more <= 0 {
+			continue
+		}
+		one := hidden{Address: "/search?" + other.Encode(), Text: p.lang.text("search.hidden."+name, "n", more, "areas", c.Areas)}
+		if more <= 3 && all.Pagination.Total <= hitsOnPage {
+			for i := range all.Data {
+				h := &all.Data[i]
+				if !slices.ContainsFunc(answer.Data, func(o hit) bool { return o.Source == h.Source && o.Code == h.Code }) {
+					one.Names = append(one.Names, link{h.Name, h.page()})
+				}
+			}
+		}
+		c.Hidden = append(c.Hidden, one)
+	}
+	return nil
+}
+
+// complete adds what the page shows of a hit besides what the search says: why it was found, and the values of the area.
+func (p *page) complete(h *hit, areas []areaName) error {
+	var inTitle []string
+	for _, f := range h.Found {
+		if f.Field == "title" {
+			inTitle = append(inTitle, f.Text)
+		}
+	}
+	h.Title = mark(h.Name, inTitle)
+	h.Reasons = p.reasons(h)
+	h.SourceName = cmp.Or(h.SourceName, h.Source)
+	if h.Frequency != "" {
+		h.Frequency = p.facetLabel("frequency", h.Frequency, "")
+	}
+	if h.Address = h.page(); h.Address == "" {
+		return nil
+	}
+	area := areaName{}
+	for i, a := range areas { // the first that it has
+		if i < len(h.Coverage) && h.Coverage[i].Status == "known" {
+			area = a
+			break
+		}
+	}
+	if area.Code != "" {
+		h.Address += "?country=" + url.QueryEscape(area.Code)
+	}
+	choice := url.Values{}
+	switch {
+	case h.Value != nil:
+		choice = labelsOf(h.Value.Series)
+		choice.Set("country", h.Value.Area.Code)
+		if area.Code == h.Value.Area.Code {
+			h.Value.Area.Name = area.Name
+		}
+		area = h.Value.Area
+	case area.Code != "":
+		var m metadata
+		if err := p.read("/api/datasets/"+strconv.Itoa(h.ID)+"/meta", nil, &m); err != nil {
+			return err
+		}
+		choice = labelsOf(m.DefaultSeries)
+		choice.Set("country", area.Code)
+	default:
+		return nil
+	}
+	s, err := p.readSeries(strconv.Itoa(h.ID), choice)
+	if isRefused(err) {
+		return nil // it was removed or replaced meanwhile
+	}
+	if err != nil {
+		return err
+	}
+	h.Strip = p.strip(s, area.Name)
+	if h.Value != nil {
+		h.Spark = s.spark()
+	}
+	return nil
+}
+
+// page is the address of the page of the dataset; empty if it is not here.
+func (h *hit) page() string {
 	if h.ID == 0 {
 		return ""
 	}
 	return (&metadata{ID: h.ID, Code: h.Code}).address()
 }
 
-type facet struct {
-	Name, Label string
-	Options     []facetOption
+// reasons says where the words of the question were found.
+func (p *page) reasons(h *hit) []template.HTML {
+	var list []template.HTML
+	for _, f := range h.Found {
+		if _, ok := p.lang.texts["found."+f.Field]; !ok {
+			continue
+		}
+		text := template.HTML("<b>" + template.HTMLEscapeString(f.Text) + "</b>")
+		if f.Kind == "synonym" || f.Kind == "typo" || f.Kind == "broader" {
+			text = p.lang.html("found.for", "text", text, "asked", f.Asked)
+		}
+		list = append(list, p.lang.html("found."+f.Field, "text", text))
+	}
+	return list
 }
 
-type facetOption struct {
-	Value, Label string
-	Count        int
-	IsChosen     bool
-}
-
-// searchFilters are the parameters of the page, which are those of the interface.
-var searchFilters = []string{"q", "area", "source", "topic", "frequency", "last_period_from", "here", "page"}
-
-const hitsOnPage = 20
-
-// search is the page of results.
-func (p *page) search() error {
-	query := without(only(p.r.URL.Query(), searchFilters...))
-	p.Query = strings.TrimSpace(query.Get("q"))
-	c := &searchPage{Query: p.Query}
-	asked := url.Values{}
-	for name, values := range query {
-		asked[name] = values
-	}
-	asked.Set("limit", strconv.Itoa(hitsOnPage))
-	asked.Set("lang", p.lang.Code)
-	var answer struct {
-		Data   []hit
-		Areas  []struct{ Code, Name string }
-		Facets map[string][]struct {
-			Value, Label string
-			Count        int
-		}
-		Notices    []struct{ Message string }
-		Pagination struct {
-			Page, Total int
-			HasMore     bool
-		}
-	}
-	if err := p.read("/api/search", asked, &answer); err != nil {
-		return err
-	}
-	c.Hits, c.Total = answer.Data, answer.Pagination.Total
-	for _, n := range answer.Notices {
-		c.Notices = append(c.Notices, n.Message)
-	}
-	for _, name := range []string{"area", "source", "topic", "frequency", "here"} {
-		f := facet{Name: name, Label: p.lang.text("facet." + name)}
-		for _, v := range answer.Facets[name] {
-			label := v.Label
-			if label == "" {
-				label = v.Value
+// synonyms returns the other words that the hits were found by.
+func synonyms(hits []hit) (list []found) {
+	for i := range hits {
+		for _, f := range hits[i].Found {
+			isNew := !slices.ContainsFunc(list, func(o found) bool { return o.Asked == f.Asked && o.Text == f.Text })
+			if f.Kind == "synonym" && isNew && len(list) < 3 {
+				list = append(list, f)
 			}
-			f.Options = append(f.Options, facetOption{Value: v.Value, Label: label, Count: v.Count, IsChosen: contains(query[name], v.Value)})
-		}
-		if len(f.Options) > 0 {
-			c.Facets = append(c.Facets, f)
 		}
 	}
-	c.JSON = "/api/search?" + query.Encode()
+	return list
+}
+
+// flagsOf explains the flags of the latest values of hits.
+func (p *page) flagsOf(hits []hit) (list []flagName) {
+	for i := range hits {
+		if v := hits[i].Value; v != nil {
+			for flag := range strings.FieldsSeq(v.FlagText()) {
+				if one := (flagName{flag, p.lang.flag(flag)}); !slices.Contains(list, one) {
+					list = append(list, one)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// addNotices adds the remarks of the interface, with links to what is similar.
+func (p *page) addNotices(c *searchPage, query url.Values, notices []notice) {
+	for _, n := range notices {
+		for _, near := range n.Nearest {
+			other := withChange(query, "page")
+			if n.Parameter == "q" || n.Parameter == "" {
+				other.Set("q", near)
+			} else {
+				other[n.Parameter] = append(slices.DeleteFunc(slices.Clone(other[n.Parameter]), func(v string) bool { return v == n.Value }), near)
+			}
+			n.Links = append(n.Links, link{near, "/search?" + other.Encode()})
+		}
+		n.Message = upperFirst(n.Message)
+		c.Notices = append(c.Notices, n)
+	}
+}
+
+// addLinks adds the addresses of other states of the page.
+func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 	if answer.Pagination.HasMore {
-		c.Next = searchAddress(query, "page", strconv.Itoa(answer.Pagination.Page+1))
+		c.Next = "/search?" + withChange(query, "page", strconv.Itoa(answer.Pagination.Page+1)).Encode()
 	}
 	if answer.Pagination.Page > 0 {
-		c.Before = searchAddress(query, "page", strconv.Itoa(answer.Pagination.Page-1))
+		c.Before = "/search?" + withChange(query, "page", strconv.Itoa(answer.Pagination.Page-1)).Encode()
 	}
-	p.template, p.Section, p.Content = "search", "datasets", c
-	p.Title = p.lang.text("search.title", "n", c.Total, "query", c.Query)
-	if c.Query == "" {
-		p.Title = p.lang.text("search.all", "n", c.Total)
+	for _, order := range searchOrders {
+		one := choice{Text: p.lang.text("search.sort." + strings.TrimPrefix(cmp.Or(order, "relevance"), "-")), IsChosen: order == c.Sort}
+		one.Address = "/search?" + without(withChange(withChange(query, "page"), "sort", order)).Encode()
+		c.Orders = append(c.Orders, one)
 	}
-	p.Trail = []link{{p.lang.text("nav.search"), ""}}
-	return nil
+	c.Clear = "/search?" + only(query, "q", "sort").Encode()
+	for _, name := range searchFilters {
+		for i, value := range query[name] {
+			text := p.chipText(c, name, value)
+			if name == "area" {
+				text = c.Chosen[i].Name
+			}
+			others := slices.Delete(slices.Clone(query[name]), i, i+1)
+			c.Chips = append(c.Chips, link{text, "/search?" + withChange(withChange(query, "page"), name, others...).Encode()})
+		}
+	}
 }
 
-func searchAddress(query url.Values, name, value string) string {
+// chipText is the text of a chosen value, as its facet has it.
+func (p *page) chipText(c *searchPage, name, value string) string {
+	for _, f := range c.Facets {
+		if f.Name != name {
+			continue
+		}
+		for _, o := range append(slices.Clone(f.Options), f.More...) {
+			if strings.EqualFold(o.Value, value) {
+				return o.Label
+			}
+		}
+	}
+	return value
+}
+
+// withChange returns a query with other values of a parameter; without values it is left out.
+func withChange(query url.Values, name string, values ...string) url.Values {
 	q := url.Values{}
 	for k, v := range query {
 		q[k] = v
 	}
-	q.Set(name, value)
-	return "/search?" + q.Encode()
+	if q[name] = values; len(values) == 0 {
+		delete(q, name)
+	}
+	return q
 }
 
 func contains(values []string, value string) bool {
-	for _, v := range values {
-		if strings.EqualFold(v, value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(v string) bool { return strings.EqualFold(v, value) })
 }

@@ -88,6 +88,9 @@ func (p *Portal) readLanguages() ([]*language, error) {
 	return all, nil
 }
 
+// pair is what a template takes that needs two things.
+type pair struct{ A, B any }
+
 // functions returns what templates can call beside the methods of their data.
 func (l *language) functions(s *static) template.FuncMap {
 	return template.FuncMap{
@@ -98,6 +101,7 @@ func (l *language) functions(s *static) template.FuncMap {
 		"static": func(name string) string { return s.address[name] },
 		"inc":    func(i int) int { return i + 1 },
 		"number": func(n *json.Number) string { return l.number(n.String()) },
+		"pair":   func(a, b any) pair { return pair{a, b} },
 	}
 }
 

@@ -1,0 +1,105 @@
+package portal
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// MayBring reports whether every reader may have datasets of offices brought.
+func (p *page) MayBring() bool {
+	var status struct{ Bringing string }
+	return p.read("/api/status", nil, &status) == nil && status.Bringing == "everyone"
+}
+
+// job is the work of bringing a dataset.
+type job struct {
+	Job       int
+	Reference string
+	Status    string
+	Stage     string
+	Bytes     int
+	Dataset   int
+	Error     string
+}
+
+// maxReference is the length of a reference to a dataset, in bytes.
+const maxReference = 1000
+
+// bring asks the interface to bring the dataset of a form in the name of the reader, and leads to the page of its progress.
+func (p *page) bring() error {
+	p.r.Body = http.MaxBytesReader(p.w, p.r.Body, maxReference)
+	body, err := json.Marshal(map[string]string{"reference": p.r.FormValue("reference")})
+	if err != nil {
+		return err
+	}
+	one := &job{}
+	if err := p.postAsReader("/api/datasets", body, one); err != nil {
+		return err
+	}
+	to := "/jobs/" + strconv.Itoa(one.Job)
+	if one.Dataset != 0 {
+		to = "/datasets/" + strconv.Itoa(one.Dataset)
+	}
+	http.Redirect(p.w, p.r, to, http.StatusSeeOther)
+	return nil
+}
+
+// postAsReader sends a body to the interface in the name of the reader, whose address and key count, and reads the JSON of its
+// response.
+func (p *page) postAsReader(address string, body []byte, into any) error {
+	r := p.r.Clone(p.r.Context())
+	r.URL, r.RequestURI = &url.URL{Path: address}, address
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Del("Accept-Encoding")
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	answer := &recorder{header: http.Header{}, status: http.StatusOK}
+	p.opts.Else.ServeHTTP(answer, r)
+	if answer.status >= http.StatusBadRequest {
+		return newRefusal(answer.status, answer.body.Bytes())
+	}
+	if err := json.Unmarshal(answer.body.Bytes(), into); err != nil {
+		return fmt.Errorf("reading the response to POST %s: %w", address, err)
+	}
+	return nil
+}
+
+// recorder keeps a response.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *recorder) Header() http.Header                { return w.header }
+func (w *recorder) WriteHeader(status int)             { w.status = status }
+func (w *recorder) Write(text []byte) (n int, _ error) { return w.body.Write(text) }
+
+// refreshSeconds is after how long the page of a job is read again.
+const refreshSeconds = "2"
+
+// job is the page of the progress of a dataset that is brought. When it is here, it leads to its page.
+func (p *page) job() error {
+	one := &job{}
+	if err := p.read("/api/jobs/"+url.PathEscape(p.r.PathValue("job")), nil, one); err != nil {
+		return err
+	}
+	if one.Dataset != 0 {
+		http.Redirect(p.w, p.r, "/datasets/"+strconv.Itoa(one.Dataset), http.StatusSeeOther)
+		return nil
+	}
+	if one.Status != "failed" {
+		p.w.Header().Set("Refresh", refreshSeconds)
+	}
+	p.template, p.Section, p.Content = "job", "datasets", one
+	p.Title = p.lang.text("job."+one.Status, "dataset", one.Reference)
+	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {one.Reference, ""}}
+	return nil
+}
+
+// Read is how much was read from the office.
+func (j *job) Read(p *page) string { return p.lang.bytes(j.Bytes) }

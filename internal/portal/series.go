@@ -1,0 +1,207 @@
+package portal
+
+import (
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// series is the values of one series for one area, in the order of time.
+type series struct {
+	Area   string // as the dataset names it
+	Unit   string
+	Points []point
+}
+
+// point is a value of a series.
+type point struct {
+	Period string
+	Flags  []string
+	Value  number
+
+	at     float64 // in years
+	amount float64
+}
+
+func (p *point) isForecast() bool { return slices.Contains(p.Flags, "F") }
+
+// readSeries reads the values of a dataset for one area. If the choice leaves several series, it is the first.
+func (p *page) readSeries(dataset string, choice url.Values) (*series, error) {
+	query := url.Values{"flags": {"true"}, "lang": {p.lang.Code}}
+	for name, values := range choice {
+		query[name] = values
+	}
+	var data struct{ Data []block }
+	if err := p.read("/api/datasets/"+dataset+"/data", query, &data); err != nil {
+		return nil, err
+	}
+	s := &series{}
+	for _, b := range data.Data {
+		if len(b.Countries) == 0 {
+			continue
+		}
+		s.Area = b.Countries[0]
+		for _, row := range b.Rows {
+			value, ok := row.Values[s.Area]
+			at, isPeriod := timeOf(row.Period)
+			if !ok || !isPeriod {
+				continue
+			}
+			s.Unit = row.Unit
+			amount, _ := value.Float64()
+			s.Points = append(s.Points, point{row.Period, row.Flags[s.Area], value, at, amount})
+		}
+		break
+	}
+	return s, nil
+}
+
+// labelsOf returns the parameters that choose a series by the labels in series_key.
+func labelsOf(key map[string]string) url.Values {
+	query := url.Values{}
+	for name, label := range key {
+		if dim, ok := strings.CutSuffix(name, "_value"); ok {
+			query.Set(dim, label)
+		}
+	}
+	return query
+}
+
+// timeOf returns the beginning of a period in years. ok is false for a text that is no period.
+func timeOf(period string) (years float64, ok bool) {
+	parts := strings.Split(period, "/")
+	year, err := strconv.Atoi(parts[len(parts)-1])
+	if err != nil {
+		return 0, false
+	}
+	years = float64(year)
+	for i, part := range parts[:len(parts)-1] {
+		in := 12.0 // the last but one is a month, a quarter, a half or a week
+		switch {
+		case i < len(parts)-2:
+			in = 12 * 31 // a day
+		case part[0] == 'Q':
+			in = 4
+		case part[0] == 'H':
+			in = 2
+		case part[0] == 'W':
+			in = 53
+		}
+		n, err := strconv.Atoi(strings.TrimLeft(part, "QHW"))
+		if err != nil {
+			return 0, false
+		}
+		years += float64(n-1) / in
+	}
+	return years, true
+}
+
+// latest returns the last value that is no forecast; nil if there is none.
+func (s *series) latest() *point {
+	for i := len(s.Points) - 1; i >= 0; i-- {
+		if !s.Points[i].isForecast() {
+			return &s.Points[i]
+		}
+	}
+	return nil
+}
+
+// Size of a sparkline in pixels, and the number of points that it can show.
+const (
+	sparkWidth, sparkHeight = 196, 46
+	sparkPoints             = 2 * sparkWidth
+)
+
+// spark draws the series as a small line: forecasts are dashed, and a dot is on the latest value. It is empty for fewer than
+// two values.
+func (s *series) spark() template.HTML {
+	points := thin(s.Points, sparkPoints)
+	if len(points) < 2 {
+		return ""
+	}
+	first, last := points[0].at, points[len(points)-1].at
+	low, high := points[0].amount, points[0].amount
+	for _, p := range points {
+		low, high = min(low, p.amount), max(high, p.amount)
+	}
+	if low == high {
+		low, high = low-1, high+1
+	}
+	x := func(p point) float64 { return 3 + (p.at-first)/(last-first)*(sparkWidth-10) }
+	y := func(v float64) float64 { return 4 + (high-v)/(high-low)*(sparkHeight-8) }
+	var observed, forecast, dot string
+	for i, p := range points {
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		at := fmt.Sprintf("%.1f %.1f", x(p), y(p.amount))
+		switch {
+		case !p.isForecast():
+			observed += command + at
+			dot = fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.6"/>`, x(p), y(p.amount))
+		case forecast == "" && i > 0:
+			forecast = fmt.Sprintf("M%.1f %.1f", x(points[i-1]), y(points[i-1].amount))
+			fallthrough
+		default:
+			forecast += command + at
+		}
+	}
+	svg := fmt.Sprintf(`<svg class="spark" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`, sparkWidth, sparkHeight, sparkWidth, sparkHeight)
+	if low < 0 && high > 0 {
+		svg += fmt.Sprintf(`<path class="z" d="M3 %.1fH%d"/>`, y(0), sparkWidth-7)
+	}
+	svg += `<path d="` + observed + `"/>`
+	if forecast != "" {
+		svg += `<path class="fc" d="` + forecast + `"/>`
+	}
+	return template.HTML(svg + dot + "</svg>")
+}
+
+// thin returns at most n points, spread evenly, with the last.
+func thin(points []point, n int) []point {
+	if len(points) <= n {
+		return points
+	}
+	var some []point
+	for i := range n {
+		some = append(some, points[i*(len(points)-1)/(n-1)])
+	}
+	return some
+}
+
+// firstYear is where strips of coverage begin.
+const firstYear = 1960
+
+// strip is the years of a series: one tick a year, long where there is a value.
+type strip struct {
+	Area     string
+	From, To int
+	Years    int // with a value
+	SVG      template.HTML
+}
+
+// strip returns the years with a value on the axis that all strips share.
+func (p *page) strip(s *series, area string) *strip {
+	one := &strip{Area: area, From: firstYear, To: p.opts.Now().UTC().Year()}
+	has := map[int]bool{}
+	for i := range s.Points {
+		has[int(s.Points[i].at)] = true
+	}
+	var with, without strings.Builder
+	for year := one.From; year <= one.To; year++ {
+		x := 1 + 3*(year-one.From)
+		if has[year] {
+			one.Years++
+			fmt.Fprintf(&with, "M%d 1v9", x)
+		} else {
+			fmt.Fprintf(&without, "M%d 4v2", x)
+		}
+	}
+	one.SVG = template.HTML(fmt.Sprintf(`<svg class="cov" width="%d" height="11" aria-hidden="true"><path class="no" d="%s"/><path class="has" d="%s"/></svg>`,
+		3*(one.To-one.From+1), without.String(), with.String()))
+	return one
+}

@@ -1,0 +1,106 @@
+package portal
+
+import (
+	"cmp"
+	"html/template"
+	"net/url"
+	"strings"
+)
+
+// suggestions are answers to what is being typed.
+type suggestions struct {
+	Datasets []suggestion
+	Numbers  []suggestion
+	Areas    []suggestion
+	All      string // the address of all results
+}
+
+type suggestion struct {
+	Number  int // among all
+	Address string
+	Text    template.HTML // with the typed words marked
+	Value   string        // on the right
+	Under   string
+}
+
+// Limits of suggestions.
+const (
+	minTyped         = 2 // letters
+	suggestedSets    = 6
+	suggestedNumbers = 3
+)
+
+// suggest answers what is being typed, as a part of a page: datasets, then numbers. It is empty if there is nothing yet.
+func (p *page) suggest() error {
+	p.reader = p.opts.Aside
+	c := &suggestions{}
+	p.template, p.Content = "suggest", c
+	typed := strings.TrimSpace(p.r.URL.Query().Get("q"))
+	if len([]rune(typed)) < minTyped {
+		return nil
+	}
+	c.All = "/search?" + url.Values{"q": {typed}}.Encode()
+	query := url.Values{"q": {typed}, "here": {"here"}}
+	answer, err := p.find(query, suggestedSets)
+	if err == nil && len(answer.Data) == 0 {
+		query.Del("here")
+		answer, err = p.find(query, suggestedSets)
+	}
+	if err != nil {
+		p.opts.Log.Debug("no suggestions", "error", err) // an unfinished question may be none
+		return nil
+	}
+	for i := range answer.Data {
+		p.suggestHit(c, &answer.Data[i])
+	}
+	for _, a := range answer.Areas {
+		if url.PathEscape(a.Code) == a.Code {
+			c.Areas = append(c.Areas, suggestion{Address: "/areas/" + a.Code, Text: mark(a.Name, []string{typed}), Value: a.Code})
+		}
+	}
+	number := 0
+	for _, list := range [][]suggestion{c.Datasets, c.Numbers, c.Areas} {
+		for i := range list {
+			number++
+			list[i].Number = number
+		}
+	}
+	return nil
+}
+
+// suggestHit adds a dataset, and its latest value.
+func (p *page) suggestHit(c *suggestions, h *hit) {
+	var words []string
+	for _, f := range h.Found {
+		word := f.Text
+		if f.Kind == "prefix" {
+			word = f.Asked
+		}
+		words = append(words, word)
+	}
+	title := mark(h.Name, words)
+	one := suggestion{Text: title, Value: h.Latest, Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
+	if h.Oldest != "" && h.Oldest != h.Latest {
+		one.Value = h.Oldest + "–" + h.Latest
+	}
+	if h.Areas > 0 {
+		one.Under += ", " + p.lang.text("areas", "n", h.Areas)
+	}
+	if one.Address = h.page(); one.Address == "" {
+		one.Address = "/search?" + url.Values{"q": {h.Source + ":" + h.Code}}.Encode()
+		one.Under += ". " + p.lang.text("search.offered")
+	}
+	c.Datasets = append(c.Datasets, one)
+	if v := h.Value; v != nil && len(c.Numbers) < suggestedNumbers {
+		choice := labelsOf(v.Series)
+		choice.Set("country", v.Area.Code)
+		c.Numbers = append(c.Numbers, suggestion{
+			Address: h.page() + "?" + choice.Encode(),
+			Text:    mark(p.lang.text("suggest.number", "measure", cmp.Or(h.Concept.Label, h.Name), "area", v.Area.Name, "period", v.Period), words),
+			Value:   p.lang.number(v.Value.String()), Under: v.Unit,
+		})
+	}
+}
+
+// Count is the number of suggestions.
+func (c *suggestions) Count() int { return len(c.Datasets) + len(c.Numbers) + len(c.Areas) }
