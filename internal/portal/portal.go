@@ -37,7 +37,7 @@ type Options struct {
 	// Interface is what pages show.
 	Interface Interface
 	// Aside reads what pages show beside their subject, such as what is found while somebody types and small pictures of many
-	// datasets. It says nothing of what readers look for.
+	// datasets. It says nothing of what readers look for. Nil: Interface.
 	Aside Interface
 	// Else answers addresses that are no pages: the interface.
 	Else http.Handler
@@ -74,6 +74,9 @@ type Portal struct {
 func New(o Options) (*Portal, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Aside == nil {
+		o.Aside = o.Interface
 	}
 	if o.Now == nil {
 		o.Now = time.Now

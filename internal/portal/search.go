@@ -53,7 +53,7 @@ type hit struct {
 
 	Title   template.HTML // with the words that matched marked
 	Reasons []template.HTML
-	Strip   *strip
+	Strip   *coverage
 	Spark   template.HTML
 	Address string // of the page of the dataset; empty: it is not here
 }
@@ -234,6 +234,7 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	}
 	h.Title = mark(h.Name, inTitle)
 	h.Reasons = p.reasons(h)
+	h.NoLatest = upperFirst(h.NoLatest)
 	h.SourceName = cmp.Or(h.SourceName, h.Source)
 	if h.Frequency != "" {
 		h.Frequency = p.facetLabel("frequency", h.Frequency, "")
@@ -277,7 +278,7 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	if err != nil {
 		return err
 	}
-	h.Strip = p.strip(s, area.Name)
+	h.Strip = p.coverage(s, area.Name)
 	if h.Value != nil {
 		h.Spark = s.spark()
 	}
@@ -326,8 +327,8 @@ func (p *page) flagsOf(hits []hit) (list []flagName) {
 	for i := range hits {
 		if v := hits[i].Value; v != nil {
 			for flag := range strings.FieldsSeq(v.FlagText()) {
-				if one := (flagName{flag, p.lang.flag(flag)}); !slices.Contains(list, one) {
-					list = append(list, one)
+				if !slices.ContainsFunc(list, func(o flagName) bool { return o.Flag == flag }) {
+					list = append(list, flagName{Flag: flag, Name: p.lang.flag(flag)})
 				}
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -46,7 +45,7 @@ func (p *page) readSeries(dataset string, choice url.Values) (*series, error) {
 		s.Area = b.Countries[0]
 		for _, row := range b.Rows {
 			value, ok := row.Values[s.Area]
-			at, isPeriod := timeOf(row.Period)
+			at, _, isPeriod := yearsOf(row.Period)
 			if !ok || !isPeriod {
 				continue
 			}
@@ -68,35 +67,6 @@ func labelsOf(key map[string]string) url.Values {
 		}
 	}
 	return query
-}
-
-// timeOf returns the beginning of a period in years. ok is false for a text that is no period.
-func timeOf(period string) (years float64, ok bool) {
-	parts := strings.Split(period, "/")
-	year, err := strconv.Atoi(parts[len(parts)-1])
-	if err != nil {
-		return 0, false
-	}
-	years = float64(year)
-	for i, part := range parts[:len(parts)-1] {
-		in := 12.0 // the last but one is a month, a quarter, a half or a week
-		switch {
-		case i < len(parts)-2:
-			in = 12 * 31 // a day
-		case part[0] == 'Q':
-			in = 4
-		case part[0] == 'H':
-			in = 2
-		case part[0] == 'W':
-			in = 53
-		}
-		n, err := strconv.Atoi(strings.TrimLeft(part, "QHW"))
-		if err != nil {
-			return 0, false
-		}
-		years += float64(n-1) / in
-	}
-	return years, true
 }
 
 // latest returns the last value that is no forecast; nil if there is none.
@@ -173,20 +143,20 @@ func thin(points []point, n int) []point {
 	return some
 }
 
-// firstYear is where strips of coverage begin.
+// firstYear is where these strips begin.
 const firstYear = 1960
 
-// strip is the years of a series: one tick a year, long where there is a value.
-type strip struct {
+// coverage is the years of a series: one tick a year, long where there is a value.
+type coverage struct {
 	Area     string
 	From, To int
 	Years    int // with a value
 	SVG      template.HTML
 }
 
-// strip returns the years with a value on the axis that all strips share.
-func (p *page) strip(s *series, area string) *strip {
-	one := &strip{Area: area, From: firstYear, To: p.opts.Now().UTC().Year()}
+// coverage returns the years of a series on the axis that all strips of coverage share.
+func (p *page) coverage(s *series, area string) *coverage {
+	one := &coverage{Area: area, From: firstYear, To: p.opts.Now().UTC().Year()}
 	has := map[int]bool{}
 	for i := range s.Points {
 		has[int(s.Points[i].at)] = true

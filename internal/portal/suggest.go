@@ -36,7 +36,7 @@ func (p *page) suggest() error {
 	c := &suggestions{}
 	p.template, p.Content = "suggest", c
 	typed := strings.TrimSpace(p.r.URL.Query().Get("q"))
-	if len([]rune(typed)) < minTyped {
+	if letters, _ := foldLetters(typed); len(letters)-strings.Count(string(letters), " ") < minTyped {
 		return nil
 	}
 	c.All = "/search?" + url.Values{"q": {typed}}.Encode()
@@ -51,12 +51,7 @@ func (p *page) suggest() error {
 		return nil
 	}
 	for i := range answer.Data {
-		p.suggestHit(c, &answer.Data[i])
-	}
-	for _, a := range answer.Areas {
-		if url.PathEscape(a.Code) == a.Code {
-			c.Areas = append(c.Areas, suggestion{Address: "/areas/" + a.Code, Text: mark(a.Name, []string{typed}), Value: a.Code})
-		}
+		p.suggestHit(c, &answer.Data[i], strings.Fields(typed))
 	}
 	number := 0
 	for _, list := range [][]suggestion{c.Datasets, c.Numbers, c.Areas} {
@@ -69,17 +64,17 @@ func (p *page) suggest() error {
 }
 
 // suggestHit adds a dataset, and its latest value.
-func (p *page) suggestHit(c *suggestions, h *hit) {
+func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 	var words []string
 	for _, f := range h.Found {
-		word := f.Text
-		if f.Kind == "prefix" {
-			word = f.Asked
+		switch {
+		case f.Field == "title" && f.Kind == "prefix":
+			words = append(words, f.Asked)
+		case f.Field == "title":
+			words = append(words, f.Text)
 		}
-		words = append(words, word)
 	}
-	title := mark(h.Name, words)
-	one := suggestion{Text: title, Value: h.Latest, Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
+	one := suggestion{Text: mark(h.Name, words), Value: h.Latest, Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
 	if h.Oldest != "" && h.Oldest != h.Latest {
 		one.Value = h.Oldest + "–" + h.Latest
 	}
@@ -96,7 +91,7 @@ func (p *page) suggestHit(c *suggestions, h *hit) {
 		choice.Set("country", v.Area.Code)
 		c.Numbers = append(c.Numbers, suggestion{
 			Address: h.page() + "?" + choice.Encode(),
-			Text:    mark(p.lang.text("suggest.number", "measure", cmp.Or(h.Concept.Label, h.Name), "area", v.Area.Name, "period", v.Period), words),
+			Text:    mark(p.lang.text("suggest.number", "measure", cmp.Or(h.Concept.Label, h.Name), "area", v.Area.Name, "period", v.Period), append(words, typed...)),
 			Value:   p.lang.number(v.Value.String()), Under: v.Unit,
 		})
 	}

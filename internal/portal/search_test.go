@@ -1,0 +1,257 @@
+package portal_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"almanac/internal/api"
+	"almanac/internal/offer"
+	"almanac/internal/portal"
+	"almanac/internal/search"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/sourcetest"
+	"almanac/internal/watch"
+)
+
+// fromInterface reads the JSON of the interface.
+func fromInterface(t testing.TB, address string, into any) {
+	t.Helper()
+	got := ask(t, "GET", address)
+	if err := json.Unmarshal([]byte(got.body), into); got.StatusCode != http.StatusOK || err != nil {
+		t.Fatalf("%s: %d %v %.300s", address, got.StatusCode, err, got.body)
+	}
+}
+
+// found is what the tests read of a response of the search.
+type found struct {
+	Data []struct {
+		ID     int
+		Code   string `json:"dataset_code"`
+		Name   string `json:"dataset_name"`
+		Latest *struct {
+			Area       struct{ Code, Name string }
+			Period     string
+			Value      json.Number
+			Dimensions map[string]string
+		}
+	}
+	Facets map[string][]struct {
+		Value string
+		Count int
+	}
+	Pagination struct{ Total int }
+}
+
+// withClass returns the elements with a tag and a class.
+func withClass(root *html.Node, tag, class string) (found []*html.Node) {
+	for _, n := range elements(root, tag, "class") {
+		if value, _ := attribute(n, "class"); slices.Contains(strings.Fields(value), class) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// TestResultsAreThoseOfTheInterface compares a page of results with the search at the same parameters, and the ticks of each
+// strip with the values of the series.
+func TestResultsAreThoseOfTheInterface(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, query := range []string{"q=unemployment+rate&area=GR", "q=unemployment+in+Spain", "q=population", "q=co2", "area=PT", "q=exchange+rate&sort=-latest_period", "source=eurostat"} {
+		t.Run(query, func(t *testing.T) {
+			var want found
+			fromInterface(t, base+"/api/search?"+query, &want)
+			root := openPage(t, base+"/search?"+query)
+			hits := withClass(root, "article", "hit")
+			if len(hits) != len(want.Data) || len(hits) == 0 {
+				t.Fatalf("the page has %d results, the interface %d", len(hits), len(want.Data))
+			}
+			if title := heading(t, root); !strings.HasPrefix(title, strconv.Itoa(want.Pagination.Total)+" dataset") {
+				t.Errorf("the heading is %q", title)
+			}
+			for i, h := range want.Data {
+				if title := textOf(elements(hits[i], "h2")[0]); strings.ReplaceAll(title, " ", "") != strings.ReplaceAll(h.Name, " ", "") {
+					t.Errorf("result %d is %q, want %q", i, title, h.Name)
+				}
+				if h.Latest == nil {
+					continue
+				}
+				shown := textOf(withClass(hits[i], "p", "val")[0])
+				if !strings.Contains(plainNumber(shown), h.Latest.Period+":"+h.Latest.Value.String()) {
+					t.Errorf("%s shows %q, the interface says %s: %s", h.Code, shown, h.Latest.Period, h.Latest.Value)
+				}
+				checkStrip(t, base, hits[i], h.ID, h.Latest.Area.Code, h.Latest.Dimensions)
+			}
+		})
+	}
+}
+
+// plainNumber writes numbers of a page as the interface does, and other text without spaces.
+func plainNumber(text string) string {
+	return strings.NewReplacer("\u202f", "", " ", "", "\u2212", "-").Replace(text)
+}
+
+// checkStrip compares the long ticks of a strip, which are three pixels apart, with the years that have a value.
+func checkStrip(t *testing.T, base string, hit *html.Node, id int, area string, key map[string]string) {
+	t.Helper()
+	query := url.Values{"country": {area}}
+	for name, label := range key {
+		query.Set(strings.TrimSuffix(name, "_value"), label)
+	}
+	var data struct {
+		Data []struct{ Rows []struct{ Period string } }
+	}
+	fromInterface(t, fmt.Sprintf("%s/api/datasets/%d/data?%s", base, id, query.Encode()), &data)
+	var want []string
+	for _, row := range data.Data[0].Rows {
+		year, _ := strconv.Atoi(row.Period[strings.LastIndex(row.Period, "/")+1:])
+		tick := fmt.Sprint(1 + 3*(year-1960))
+		if year >= 1960 && !slices.Contains(want, tick) {
+			want = append(want, tick)
+		}
+	}
+	drawn, _ := attribute(withClass(hit, "path", "has")[0], "d")
+	got := strings.FieldsFunc(strings.ReplaceAll(drawn, " 1v9", ""), func(r rune) bool { return r == 'M' })
+	if !slices.Equal(got, want) {
+		t.Errorf("dataset %d has ticks at %v, want %v", id, got, want)
+	}
+}
+
+// TestFacets follows each value of each facet: it leaves as many datasets as the page says, and one that would leave none
+// cannot be chosen.
+func TestFacets(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const query = "q=rate&source=eurostat"
+	root := openPage(t, base+"/search?"+query)
+	count := 0
+	for _, label := range withClass(root, "label", "opt") {
+		input := elements(label, "input")[0]
+		name, _ := attribute(input, "name")
+		value, _ := attribute(input, "value")
+		counts := withClass(label, "span", "n")
+		if len(counts) == 0 || value == "" {
+			continue
+		}
+		count++
+		other, _ := url.ParseQuery(query)
+		other[name] = []string{value}
+		var left found
+		fromInterface(t, base+"/api/search?"+other.Encode(), &left)
+		if got := textOf(counts[0]); got != strconv.Itoa(left.Pagination.Total) {
+			t.Errorf("%s=%s: the page says %s, the interface has %d", name, value, got, left.Pagination.Total)
+		}
+		if _, isOff := attribute(input, "disabled"); isOff != (left.Pagination.Total == 0) {
+			t.Errorf("%s=%s leaves %d, and disabled is %v", name, value, left.Pagination.Total, isOff)
+		}
+	}
+	if count < 6 {
+		t.Errorf("the page has %d values of facets", count)
+	}
+}
+
+// TestWayBack reads what a filter hides, and follows the link without it; chips lead to the same.
+func TestWayBack(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	var all, some found
+	fromInterface(t, base+"/api/search?q=rate", &all)
+	fromInterface(t, base+"/api/search?q=rate&source=eurostat", &some)
+	more := all.Pagination.Total - some.Pagination.Total
+	if more <= 0 {
+		t.Fatal("the filter hides nothing")
+	}
+	root := openPage(t, base+"/search?q=rate&source=eurostat")
+	if text := textOf(root); !strings.Contains(text, fmt.Sprintf("%d more of other sources", more)) {
+		t.Errorf("the page does not say that %d are hidden", more)
+	}
+	for _, chip := range withClass(root, "a", "chip") {
+		to, _ := attribute(chip, "href")
+		if to != "/search?q=rate" || !strings.HasPrefix(textOf(chip), "Eurostat") {
+			t.Errorf("the chip %q leads to %s", textOf(chip), to)
+		}
+	}
+}
+
+// TestOffered shows what an office only offers. The form that brings it is there only if every reader may.
+func TestOffered(t *testing.T) {
+	for _, everyone := range []bool{false, true} {
+		offers, err := offer.Open(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { offers.Close() })
+		if _, err := offers.Replace(t.Context(), "eurostat", func(yield func(offer.Offer, error) bool) {
+			yield(offer.Offer{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by month", Language: "en", Frequency: "M", First: "1983-01", Last: "2025-09"}, nil)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) {
+			a.Search = search.New(search.Options{Store: a.Store, Offers: offers})
+			if err := a.Search.Refresh(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			watches, err := watch.Open(t.Context(), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { watches.Close() })
+			leave, ok, err := watches.Register(watch.BringsJobs)
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			t.Cleanup(leave)
+			a.Watches, a.Bringing = watches, api.Bringing{Sources: sourcetest.NewTable(t, fetch.Options{}), Offers: offers, Everyone: everyone, WorksHere: true, Limits: watch.DefaultJobLimits}
+		})
+		root := openPage(t, base+"/search?q=unemployment+by+month&here=offered")
+		if text := textOf(root); !strings.Contains(text, "Offered by the office; not in this service yet.") || !strings.Contains(text, "01/1983–09/2025") {
+			t.Errorf("the page is %.600s", text)
+		}
+		buttons := elements(root, "button", "name=reference", "value=eurostat:une_rt_m")
+		if (len(buttons) == 1) != everyone {
+			t.Errorf("everyone=%v, and the page has %d buttons that bring the dataset", everyone, len(buttons))
+		}
+		checkBringing(t, base, everyone)
+	}
+}
+
+// checkBringing sends the form of a dataset, from this service and from another one.
+func checkBringing(t *testing.T, base string, isAllowed bool) {
+	t.Helper()
+	send := func(from string) answer {
+		r, err := http.NewRequest("POST", base+"/bring", strings.NewReader("reference=eurostat:une_rt_m"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", from)
+		response, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		return answer{Response: response}
+	}
+	if got := send("cross-site"); got.StatusCode != http.StatusForbidden {
+		t.Errorf("a form of another service: %d", got.StatusCode)
+	}
+	got := send("same-origin")
+	if !isAllowed {
+		if got.StatusCode != http.StatusForbidden {
+			t.Errorf("a reader who may not: %d", got.StatusCode)
+		}
+		return
+	}
+	to := got.Header.Get("Location")
+	if got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(to, "/jobs/") {
+		t.Fatalf("%d to %q", got.StatusCode, to)
+	}
+	if title := heading(t, openPage(t, base+to)); !strings.Contains(title, "eurostat:une_rt_m") {
+		t.Errorf("the page of the job is %q", title)
+	}
+}

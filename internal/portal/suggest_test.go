@@ -1,0 +1,74 @@
+package portal_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+const unemploymentTitle = "Unemployment rate, annual average, by sex and age groups (%)"
+
+// TestSuggestions reads answers to unfinished questions: datasets by their titles and codes with the typed letters marked,
+// numbers as the interface has them with the address of just this series, and nothing for what is no question.
+func TestSuggestions(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, c := range []struct{ name, typed, first, marked, number string }{
+		{"beginning of a word", "unempl", unemploymentTitle, "Unempl", "6.7"},
+		{"a word and a country", "unemployment greece", unemploymentTitle, "Unemployment", "17.3"},
+		{"code", "une_rt_a", unemploymentTitle, "", "6.7"},
+		{"misspelt", "unemplyment", unemploymentTitle, "Unemployment", "6.7"},
+		{"one letter", "u", "", "", ""},
+		{"no word", "...", "", "", ""},
+		{"nothing", "", "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ask(t, "GET", base+"/suggest?q="+strings.ReplaceAll(c.typed, " ", "+"))
+			if got.StatusCode != http.StatusOK {
+				t.Fatalf("%d %s", got.StatusCode, got.body)
+			}
+			root := parse(t, got.body)
+			options := elements(root, "a", "role=option")
+			if c.first == "" {
+				if text := textOf(root); text != "" {
+					t.Errorf("there is %q", text)
+				}
+				return
+			}
+			if len(options) == 0 || joined(options[0]) != joinedText(c.first) {
+				t.Fatalf("the answers are %.500s", textOf(root))
+			}
+			if marks := elements(options[0], "mark"); c.marked != "" && (len(marks) == 0 || textOf(marks[0]) != c.marked) {
+				t.Errorf("marked are %d parts", len(marks))
+			}
+			checkNumber(t, base, options, c.number)
+			for _, o := range options {
+				to, _ := attribute(o, "href")
+				if status := ask(t, "GET", base+to).StatusCode; status != http.StatusOK {
+					t.Errorf("%s: %d", to, status)
+				}
+			}
+		})
+	}
+}
+
+// checkNumber looks for a number among the options, and for the same one on the page to which it leads.
+func checkNumber(t *testing.T, base string, options []*html.Node, number string) {
+	t.Helper()
+	for _, o := range options {
+		if w := withClass(o, "span", "w"); textOf(w[0]) == number {
+			to, _ := attribute(o, "href")
+			if page := textOf(openPage(t, base+to)); !strings.Contains(page, number) {
+				t.Errorf("the page %s has no %s", to, number)
+			}
+			return
+		}
+	}
+	t.Errorf("no answer is %s", number)
+}
+
+// joined is the text of the first part of an option without spaces.
+func joined(option *html.Node) string { return joinedText(textOf(elements(option, "span")[0])) }
+
+func joinedText(text string) string { return strings.ReplaceAll(text, " ", "") }
