@@ -56,18 +56,7 @@ func (x *exchange) search() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range page.Facets.Source {
-		f := &page.Facets.Source[i]
-		f.Label = x.api.sourceName(f.Value)
-	}
-	for i := range page.Data {
-		h := &page.Data[i]
-		h.SourceName = cmp.Or(h.SourceName, x.api.opts.Offices[h.Source].Name)
-		if !h.Here {
-			canBring := x.api.canBring(h.Source, h.Code)
-			h.CanBeBrought = &canBring
-		}
-	}
+	x.api.addSources(page)
 	if p.Page == 0 && p.Q != "" && !x.isAside {
 		x.api.opts.Demand.Search(p.Q, page.Pagination.Total > 0 || catalogue < 0)
 	}
@@ -83,6 +72,22 @@ func (x *exchange) search() (*reply, error) {
 		rep.cacheControl = noStore
 	}
 	return rep, nil
+}
+
+// addSources adds what is known of the sources of a page: their names, and whether their datasets can be brought.
+func (a *API) addSources(page *hits.Page) {
+	for i := range page.Facets.Source {
+		f := &page.Facets.Source[i]
+		f.Label = a.sourceName(f.Value)
+	}
+	for i := range page.Data {
+		h := &page.Data[i]
+		h.SourceName = cmp.Or(h.SourceName, a.opts.Offices[h.Source].Name)
+		if !h.Here {
+			canBring := a.canBring(h.Source, h.Code)
+			h.CanBeBrought = &canBring
+		}
+	}
 }
 
 // sourceName returns the name of a source: that in the table of offices, else that in its datasets.

@@ -87,7 +87,11 @@ func TestResultsAreThoseOfTheInterface(t *testing.T) {
 				if !strings.Contains(plainNumber(shown), h.Latest.Period+":"+h.Latest.Value.String()) {
 					t.Errorf("%s shows %q, the interface says %s: %s", h.Code, shown, h.Latest.Period, h.Latest.Value)
 				}
-				checkStrip(t, base, hits[i], h.ID, h.Latest.Area.Code, h.Latest.Dimensions)
+				query := url.Values{"country": {h.Latest.Area.Code}}
+				for name, label := range h.Latest.Dimensions {
+					query.Set(strings.TrimSuffix(name, "_value"), label)
+				}
+				checkStrip(t, fmt.Sprintf("%s/api/datasets/%d/data?%s", base, h.ID, query.Encode()), hits[i])
 			}
 		})
 	}
@@ -99,16 +103,12 @@ func plainNumber(text string) string {
 }
 
 // checkStrip compares the long ticks of a strip, which are three pixels apart, with the years that have a value.
-func checkStrip(t *testing.T, base string, hit *html.Node, id int, area string, key map[string]string) {
+func checkStrip(t *testing.T, series string, hit *html.Node) {
 	t.Helper()
-	query := url.Values{"country": {area}}
-	for name, label := range key {
-		query.Set(strings.TrimSuffix(name, "_value"), label)
-	}
 	var data struct {
 		Data []struct{ Rows []struct{ Period string } }
 	}
-	fromInterface(t, fmt.Sprintf("%s/api/datasets/%d/data?%s", base, id, query.Encode()), &data)
+	fromInterface(t, series, &data)
 	var want []string
 	for _, row := range data.Data[0].Rows {
 		year, _ := strconv.Atoi(row.Period[strings.LastIndex(row.Period, "/")+1:])
@@ -120,7 +120,7 @@ func checkStrip(t *testing.T, base string, hit *html.Node, id int, area string, 
 	drawn, _ := attribute(withClass(hit, "path", "has")[0], "d")
 	got := strings.FieldsFunc(strings.ReplaceAll(drawn, " 1v9", ""), func(r rune) bool { return r == 'M' })
 	if !slices.Equal(got, want) {
-		t.Errorf("dataset %d has ticks at %v, want %v", id, got, want)
+		t.Errorf("%s: ticks at %v, want %v", series, got, want)
 	}
 }
 
