@@ -137,7 +137,11 @@ func (p *page) account(v *visitor) error {
 
 // address is that of the page of the account, after something was done.
 func (c *accountPage) address(done string) string {
-	return "/account?" + url.Values{"account": {c.Account.Name}, "done": {done}}.Encode() + "#" + done
+	query := url.Values{"done": {done}}
+	if c.Account.Name != "" {
+		query.Set("account", c.Account.Name)
+	}
+	return "/account?" + query.Encode() + "#" + done
 }
 
 // chooseAccount finds the accounts of the visitor's organisations, and the one that is shown: that
@@ -288,7 +292,10 @@ func (p *page) change(v *visitor, c *accountPage) (done string, err error) {
 		}
 		return "followed", p.opts.Access.Unfollow(ctx, organisation, dataset)
 	case "leave":
-		return "members", register.RemoveMember(ctx, organisation, v.Person.ID)
+		if err = register.RemoveMember(ctx, organisation, v.Person.ID); err == nil {
+			c.Account = access.Account{} // it is theirs no more
+		}
+		return "members", err
 	case "invite", "withdraw", "set-role", "remove":
 		if !c.IsOwner() {
 			return "", p.refuse(http.StatusForbidden, p.lang.text("members.owner"))

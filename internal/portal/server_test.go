@@ -169,7 +169,8 @@ func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Optio
 	if err != nil {
 		t.Fatal(err)
 	}
-	forPages.Interface, forPages.Else = service.LocalCall(), service
+	forPages.Interface, forPages.Else, forPages.Access = service.LocalCall(), service, forInterface.Access
+	forPages.InterfaceOf = func(c access.Caller) portal.Interface { return service.CallOf(c) }
 	pages, err := portal.New(forPages)
 	if err != nil {
 		t.Fatal(err)
