@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
@@ -38,18 +39,12 @@ func TestAccountPagesInBrowser(t *testing.T) {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {
 			tab := newTab(t, browser)
 			if p.isSignedIn {
-				tab.do(network.SetCookie("almanac-session", token).WithURL(o.base))
+				tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+					_, err := cdp.Call(ctx, target, network.SetCookie, network.SetCookieParams{Name: "almanac-session", Value: token, URL: o.base})
+					return err
+				}))
 			}
-			tab.open(o.base + p.path)
-			tab.runAxe(axe, "light")
-			tab.prefer("prefers-color-scheme", "dark")
-			tab.runAxe(axe, "dark")
-			tab.do(chromedp.EmulateViewport(390, 844))
-			tab.runAxe(axe, "phone")
-			tab.do(chromedp.EmulateViewport(320, 640))
-			if wider := evaluate[[]string](tab, tooWide); len(wider) > 0 {
-				t.Errorf("wider than a window of 320 pixels: %q", wider)
-			}
+			tab.inspect(axe, o.base, p.path)
 			checkInline(t, parse(t, evaluate[string](tab, "document.documentElement.outerHTML")))
 		})
 	}

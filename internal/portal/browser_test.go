@@ -50,20 +50,27 @@ func TestPagesInBrowser(t *testing.T) {
 	for _, p := range pages {
 		t.Run(p.name, func(t *testing.T) {
 			tab := newTab(t, browser)
-			tab.open(base + p.address)
-			tab.runAxe(axe, "light")
-			tab.prefer("prefers-color-scheme", "dark")
-			tab.runAxe(axe, "dark")
-			tab.do(chromedp.EmulateViewport(390, 844))
-			tab.runAxe(axe, "phone")
-			tab.do(chromedp.EmulateViewport(320, 640))
-			if wider := evaluate[[]string](tab, tooWide); len(wider) > 0 {
-				t.Errorf("at 320 pixels the page scrolls sideways because of %s", strings.Join(wider, ", "))
-			}
-			for _, line := range tab.complaints(base) {
-				t.Error(line)
-			}
+			tab.inspect(axe, base, p.address)
 		})
+	}
+}
+
+// inspect opens a page of the service in light, in dark and in narrow windows. It reports what
+// axe-core finds, what the console complains of, requests to others, and pages that scroll sideways.
+func (b *tab) inspect(axe, base, address string) {
+	b.t.Helper()
+	b.open(base + address)
+	b.runAxe(axe, "light")
+	b.prefer("prefers-color-scheme", "dark")
+	b.runAxe(axe, "dark")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.runAxe(axe, "phone")
+	b.do(chromedp.EmulateViewport(320, 640))
+	if wider := evaluate[[]string](b, tooWide); len(wider) > 0 {
+		b.t.Errorf("at 320 pixels the page scrolls sideways because of %s", strings.Join(wider, ", "))
+	}
+	for _, line := range b.complaints(base) {
+		b.t.Error(line)
 	}
 }
 
