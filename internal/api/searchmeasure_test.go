@@ -201,3 +201,44 @@ func TestEditions(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesOfQuestions checks that no hit shows the number of another place than the question names.
+func TestPlacesOfQuestions(t *testing.T) {
+	base := searchFiles(t, "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz", "eurostat/tsv-old/earn_mw_cur.tsv", "eurostat/tsv-old/migr_emi2.tsv.gz")
+	const world, regions = "SP.POP.TOTL", "demo_r_pjangrp3"
+	for _, c := range []struct{ question, code, want string }{
+		{"population Indiana", world, "no value of the area itself … US-IN lacking"},
+		{"population Indiana US", world, "no value of the area itself … US-IN lacking  US known"},
+		{"population of Nigera", world, `"nigera" may mean Niger [NE] or Nigeria [NG]`},
+		{"population of Mala", world, `"mala" may mean Mali [ML] or Malta [MT]`},
+		{"population of Germny", world, "Germany 2016"},
+		{"population of Northern Sweden", regions, `"northern sweden" is a part of Sweden [SE]`},
+		{"population of the south of Norway", regions, `"south of norway" is a part of Norway [NO]`},
+		{"population Southern Italy", world, `"southern italy" is a part of Italy [IT]`},
+		{"population West Germany", regions, "no value of the area itself"},
+		{"Bevölkerung Süditalien", world, "is a part of Italy [IT]"},
+		{"población Italia meridional", world, "is a part of Italy [IT]"},
+		{"population of Norra Sverige", regions, "Norra Sverige"},
+		{"population of South Holland", regions, "Zuid-Holland"},
+		{"population of South Korea", world, "Korea"},
+		{"population of Southern", regions, "Southern"},
+		{"population Southern Portugal", regions, `is a part of Portugal [PT]`},
+		{"population Islands", world, `"islands" is neither`},
+		{"population Pacific islands", world, "no value of the area itself … X55 lacking"},
+		{"population Iceland", world, "Iceland 2016"},
+		{"Bevölkerung Island", world, "Iceland 2016"},
+		{"minimum wage in England", "earn_mw_cur", "no value of the area itself … GB-ENG"},
+		{"population Limburg", regions, `"limburg" may mean Limburg, Netherlands [NL-LI] or Limburg`},
+		{"population Limburg Belgium", regions, "Limburg (BE)"},
+		{"population of the world", regions, "the question is for the world"},
+		{"population of the world", world, "World 2016"},
+		{"population Austria Vienna", regions, "Wien"},
+		{"population Denmark region Hovedstaden", regions, "Hovedstaden"},
+		{"population London Ontario", regions, "the question names London and Ontario"},
+		{"population France and Germany", world, "France 2016"},
+		{"emigration to Germany from Spain", "migr_emi2", "the question names Germany and Spain"},
+		{"population Lisboa", regions, "Área Metropolitana de Lisboa [PT17]"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"almanac/internal/geo"
 	"almanac/internal/search/index"
 	"almanac/internal/search/terms"
 	"almanac/internal/stat"
@@ -26,6 +25,8 @@ type reading struct {
 	named       []bool   // the word is of the name of a place or source
 	areas       []string
 	areaNames   map[string]string // as typed, by ID
+	unclear     []Unclear
+	partsOf     []PartOf
 	sources     []namedSource
 	concepts    []string
 	isSpoken    bool // a concept is named by everyday words
@@ -68,93 +69,6 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	s.readParts(n, r, expanded)
 	s.readWords(n, r, expanded)
 	return r, nil
-}
-
-// readPlaces finds the places that the text names. A text that names nothing else is also
-// searched for as words.
-func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
-	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
-		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
-			continue // of the name of a source
-		}
-		r.addArea(a.ID, r.asked(a.Places))
-		for _, i := range a.Places {
-			r.used[i] = true
-		}
-	}
-	s.readOtherPlaces(n, r)
-	if len(r.areas) == 0 {
-		s.readAreaCode(r, text)
-	}
-	if r.sources != nil {
-		return
-	}
-	for i, word := range r.words {
-		if !r.used[i] && s.table.Weak(word, "") != terms.Function {
-			return
-		}
-	}
-	clear(r.used)
-}
-
-// Names of places that only package geo has are those of up to maxNameWords words, of which the first has
-// minNameLetters letters: shorter ones are rather misspelt.
-const maxNameWords, minNameLetters = 4, 5
-
-// readOtherPlaces finds places with words that no dataset has and no term of the field, by all names that package geo
-// has: Tallinn, Niemcy. Such words would be corrected else.
-func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
-	isUnknown := make([]bool, len(r.words))
-	for i, word := range r.words {
-		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.isTerm(word) && n.index.Occurrences(word) == 0
-	}
-	for i := range r.words {
-		for length := min(maxNameWords, len(r.words)-i); isUnknown[i] && length > 0; length-- {
-			places := span(i, length)
-			if slices.ContainsFunc(places, func(k int) bool { return r.used[k] || r.inCode[k] }) {
-				continue
-			}
-			found := geo.Lookup(r.asked(places))
-			if len(found) == 0 || !slices.Contains(found[0].Lists, geo.NameList) || found[0].Kind == geo.Other {
-				continue
-			}
-			r.addArea(found[0].ID, r.asked(places))
-			for _, k := range places {
-				r.used[k], isUnknown[k] = true, false
-			}
-		}
-	}
-}
-
-func span(first, length int) []int {
-	places := make([]int, length)
-	for k := range places {
-		places[k] = first + k
-	}
-	return places
-}
-
-// readAreaCode takes the last word as the code of a country if it is the only one in capitals:
-// "unemployment DE".
-func (s *Search) readAreaCode(r *reading, text string) {
-	fields := strings.Fields(text)
-	if len(fields) < 2 || strings.ToUpper(text) == text {
-		return
-	}
-	last := fields[len(fields)-1]
-	if len(last) < 2 || len(last) > 3 || strings.ToUpper(last) != last {
-		return
-	}
-	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && r.words[len(r.words)-1] == strings.ToLower(last) {
-		r.addArea(a.ID, last)
-		r.used[len(r.words)-1] = true
-	}
-}
-
-func (r *reading) addArea(id, name string) {
-	if !slices.Contains(r.areas, id) {
-		r.areas, r.areaNames[id] = append(r.areas, id), name
-	}
 }
 
 // correct expands the words, and replaces those that occur nowhere, also in no term of the field, by
@@ -263,6 +177,12 @@ func (s *Search) splitCompounds(n *snapshot, text string) string {
 	fields := strings.Fields(text)
 	for i, field := range fields {
 		words := terms.Words(field)
+		if len(words) == 1 && len(s.table.Areas(field)) == 0 {
+			if parts, ok := s.splitCompass(words[0]); ok {
+				fields[i] = parts
+				continue
+			}
+		}
 		if len(words) != 1 || s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 || len(s.table.Areas(field)) > 0 {
 			continue
 		}

@@ -34,6 +34,10 @@ type Result struct {
 	Areas []string
 	// AreaNames are the names by which the text has these places, by ID.
 	AreaNames map[string]string
+	// Unclear are the names in the text that may be of several places.
+	Unclear []Unclear
+	// PartsOf are the parts of places that the text names by a compass word: "Northern Sweden".
+	PartsOf []PartOf
 	// Asked are the things that the text asks for besides places.
 	Asked []Asked
 	// Corrections are the words that were read as others.
@@ -45,6 +49,18 @@ type Result struct {
 	Weak     bool // all words of the text say nothing: "the", "how many"
 	// IsForeign says that no word of the text has a letter of the Latin alphabet.
 	IsForeign bool
+}
+
+// Unclear is a name that may be of several places.
+type Unclear struct {
+	Text  string   // as typed
+	Areas []string // IDs, as in available_geo
+}
+
+// PartOf is a part of a place that has no code.
+type PartOf struct {
+	Text string // as typed
+	Area string // ID of the place
 }
 
 // Correction is a word that occurs nowhere, and what it was read as.

@@ -59,6 +59,9 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
 	}
 	page.Notices = append(page.Notices, readAs(page.Areas, q, found)...)
+	for _, u := range found.Unclear {
+		page.Notices = append(page.Notices, Notice{"q", u.Text, whyUnclear(u), u.Areas})
+	}
 	_, offers := s.Generation()
 	for i := range found.Hits {
 		page.Data[i] = newHit(&found.Hits[i], page.Areas)
@@ -68,7 +71,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if r.Store == nil {
 		return page, true, nil
 	}
-	if isWhole = r.addLatest(ctx, page, &question{q.Text, found.Asked, placesOf(page.Areas, q, found), unclearName(q, found)}); !isWhole {
+	if isWhole = r.addLatest(ctx, page, newQuestion(page.Areas, q, found)); !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
 	return page, isWhole, nil

@@ -41,12 +41,8 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
 	why = cmp.Or(q.unclear, why)
-	areas, isBeside := q.placesIn(v, s)
-	if s.areas != nil {
-		areas = s.areas
-	} else if len(areas) == 0 && (q.areas == nil || isBeside) {
-		areas = positions(v.Dataset, nil)
-	}
+	areas, whyArea := q.areasFor(v, s)
+	why = cmp.Or(why, whyArea)
 	for _, area := range areas {
 		found, err := latestIn(ctx, v, s.key, area, stat.Period{})
 		if err != nil {
@@ -69,14 +65,37 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 	}
 	switch {
 	case list != nil || why != "":
+	case q.isWorld:
+		why = "the question is for the world, and the dataset has no value of it; name an area"
 	case areas != nil:
 		why = fmt.Sprintf("the series%s has no observed value there", s.inBrackets())
 	case q.areas != nil:
-		why = "the dataset has no value of the area itself; its dimensions list the areas that it has"
+		why = "the dataset has no value of the area itself; " + cmp.Or(q.similarAreas(v), "its dimensions list the areas that it has")
 	default:
 		why = "none of its areas stands for all; name an area"
 	}
 	return list, why, nil
+}
+
+// areasFor returns the areas of a dataset that the question asks for, or those that stand for all if it names none. why says
+// why values of them are no answer.
+func (q *question) areasFor(v *store.Vintage, s *series) (areas []int32, why string) {
+	if areas, why, isPart := q.partAreas(v); isPart {
+		return areas, why
+	}
+	areas, isBeside := q.placesIn(v, s)
+	switch {
+	case s.areas != nil:
+		if slices.ContainsFunc(s.areas, func(area int32) bool { return !q.isInside(v, area) }) {
+			why = "the dataset has the name only as that of an area elsewhere"
+		}
+		return s.areas, why
+	case len(areas) == 0 && q.isWorld:
+		return positions(v.Dataset, search.SameAreas("WLD")), ""
+	case len(areas) == 0 && (q.areas == nil || isBeside):
+		return positions(v.Dataset, nil), ""
+	}
+	return areas, q.whyPlaces(isBeside)
 }
 
 // wholes are the areas that stand for all others of a dataset, best first.

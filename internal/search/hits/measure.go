@@ -21,8 +21,11 @@ type question struct {
 	text  string
 	asked []search.Asked
 	areas []place
-	// unclear says which countries a name in the text may mean, see [unclearName]; empty if it is clear.
-	unclear string
+	// unclear says why it is not clear which place the text means; empty if it is.
+	unclear    string
+	partsOf    []search.PartOf
+	isWorld    bool // the text is for the world, and names no place
+	isFiltered bool // a filter names areas, each of which is an answer
 }
 
 // series is the series of a dataset whose value answers a question.
@@ -275,7 +278,9 @@ func placeOf(v *store.Vintage, a *search.Asked) (at axisCode, ok bool) {
 	labels, found := labelsOf(v), map[axisCode]bool{}
 	for _, key := range a.Keys() {
 		for _, at := range labels[key] {
-			found[at] = true
+			if at.axis < len(v.Dataset.Dimensions) || key == search.LabelKey(a.Text) { // a misspelt place may be another one
+				found[at] = true
+			}
 		}
 	}
 	if len(found) != 1 {

@@ -34,25 +34,6 @@ func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place
 	return list
 }
 
-// unclearName says which countries a name in a question may mean, if it is also that of a country with more people than the
-// one that it was read as: "Congo". It is empty if there is no such name, or a filter says which country is meant.
-func unclearName(q *search.Query, found *search.Result) string {
-	for _, id := range found.Areas {
-		text := found.AreaNames[id]
-		meant, ok := geo.FindEntry(id)
-		if !ok || len(q.Area) > 0 {
-			continue
-		}
-		for _, r := range geo.Lookup(text) {
-			hasName := strings.Contains(strings.ToLower(r.Name), strings.ToLower(text)) // Hong Kong is not meant by "China"
-			if r.Kind == geo.Country && hasName && geo.Population(r.ID) > geo.Population(id) {
-				return fmt.Sprintf("%q may mean %s [%s] or %s [%s]; ask for one of them by its full name, or by its code as the area", text, meant.Name, id, r.Name, r.ID)
-			}
-		}
-	}
-	return ""
-}
-
 // regionWords match what official names of regions have besides the name that they share with a city.
 var regionWords = regexp.MustCompile(`(?i)\b(län|autonomous community|comunidad|comunitat|región|region|regione|provincia|province|provincie|canton|kanton|county|fylke|maakunta|maakond|województwo|voivodeship|kraj|oblast|prefecture|department|landkreis|kreis)\b`)
 
@@ -96,7 +77,13 @@ func regionOfCity(text string, a Area) (region string, ok bool) {
 			return name, true
 		}
 	}
-	return a.Name, !geo.IsMainName(a.Code, text)
+	return a.Name, isProvinceOfCity(a.Code) || !geo.IsMainName(a.Code, text) && !strings.EqualFold(a.Name, text)
+}
+
+// isProvinceOfCity reports whether a region is one of those that bear the name of their capital: the provinces of Italy and Spain.
+func isProvinceOfCity(id string) bool {
+	e, ok := geo.FindEntry(id)
+	return ok && (strings.HasPrefix(id, "IT-") || strings.HasPrefix(id, "ES-")) && strings.Contains(e.Above, "-")
 }
 
 type citiesKey struct{}
@@ -127,7 +114,7 @@ type besideKey struct{}
 // placesIn returns the areas of a dataset that a question asks for: by a name that is that of one area of the dataset
 // alone, else by the code. Those that are values of another dimension are chosen in the series; isBeside says that there are any.
 func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBeside bool) {
-	for _, p := range q.areas {
+	for _, p := range q.narrowest() {
 		found := citiesNamed(v, p.cities)
 		if len(found) != 1 {
 			found = positions(v.Dataset, p.ids)

@@ -70,6 +70,22 @@ func (p *placeNames) isOfCurrency(words []string, from, to int) bool {
 	return isAdjective && from > 0 && p.currencies[words[from-1]]
 }
 
+// PlacesNear returns the places with a name or adjective of one word that isNear accepts, by their IDs.
+func (t *Table) PlacesNear(isNear func(name string) bool) map[string]string {
+	near := map[string]string{}
+	for _, names := range []map[string]string{t.places.byName, t.places.names(), t.places.regions.names()} {
+		for name, id := range names {
+			if id != noPlace && !t.places.upper[name] && !strings.Contains(name, " ") && isNear(name) {
+				near[id] = max(near[id], name)
+			}
+		}
+	}
+	return near
+}
+
+// IsNoPlace reports whether a word is listed as no name of a place.
+func (t *Table) IsNoPlace(word string) bool { return t.places.byName[word] == noPlace }
+
 // span returns n numbers from the first on.
 func span(first, n int) []int {
 	numbers := make([]int, n)
@@ -85,8 +101,9 @@ func (p *placeNames) lookUp(words []string, text string) string {
 	if id == "" {
 		id = p.names()[name]
 	}
-	if id == "" {
-		id = p.regions.names()[name]
+	// An adjective of one language may be a name in others: Indiana is no part of India.
+	if region := p.regions.names()[name]; id == "" || region != "" && region != noPlace && len(id) == 2 && len(words) == 1 && p.names()[name] == "" {
+		id = region
 	}
 	begin := len(name) - len(words[len(words)-1]) // of the last word
 	for n := len(name); n >= begin+minPrefix && id == ""; n-- {

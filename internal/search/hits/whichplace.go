@@ -1,0 +1,144 @@
+package hits
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/search"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// newQuestion returns what a query asks of each dataset.
+func newQuestion(areas []Area, q *search.Query, found *search.Result) *question {
+	return &question{
+		text: q.Text, asked: found.Asked, areas: placesOf(areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
+		isWorld: len(areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
+	}
+}
+
+var (
+	worldWords  = regexp.MustCompile(`(?i)\b(world|worldwide|global|globally|welt|weltweit|weltweite|monde|mondiale?|mundo|mundial|mondo)\b`)
+	otherWorlds = regexp.MustCompile(`(?i)\b(world bank|world (population|economic) \pL+|rest of the world|rest der welt|reste du monde|resto del mundo|resto del mondo)\b`)
+)
+
+// unclearName says which countries a name in a question may mean, if it is also that of a country with more people than the
+// one that it was read as: "Congo". It is empty if there is no such name, or a filter says which country is meant.
+func unclearName(q *search.Query, found *search.Result) string {
+	for _, u := range found.Unclear {
+		return whyUnclear(u)
+	}
+	for _, id := range found.Areas {
+		text := found.AreaNames[id]
+		meant, ok := geo.FindEntry(id)
+		if !ok || len(q.Area) > 0 {
+			continue
+		}
+		for _, r := range geo.Lookup(text) {
+			hasName := strings.Contains(strings.ToLower(r.Name), strings.ToLower(text)) // Hong Kong is not meant by "China"
+			if r.Kind == geo.Country && hasName && geo.Population(r.ID) > geo.Population(id) {
+				return fmt.Sprintf("%q may mean %s [%s] or %s [%s]; ask for one of them by its full name, or by its code as the area", text, meant.Name, id, r.Name, r.ID)
+			}
+		}
+	}
+	return ""
+}
+
+// whyUnclear says which places a name may mean.
+func whyUnclear(u search.Unclear) string {
+	var names []string
+	for _, id := range u.Areas {
+		name := areaName(id)
+		if e, ok := geo.FindEntry(id); ok && e.Kind == geo.Region {
+			if above, ok := geo.FindEntry(e.Above); ok {
+				name += ", " + above.Name
+			}
+		}
+		names = append(names, fmt.Sprintf("%s [%s]", name, id))
+	}
+	return fmt.Sprintf("%q may mean %s; ask for one of them by its full name, or by its code as the area", u.Text, strings.Join(names, " or "))
+}
+
+// narrowest returns the areas without those that have another of them as a part: a question for Vienna, Austria is for Vienna.
+func (q *question) narrowest() []place {
+	if q.isFiltered {
+		return q.areas // alternatives
+	}
+	return slices.DeleteFunc(slices.Clone(q.areas), func(wide place) bool {
+		whole := geo.WholeOf(wide.Code)
+		return slices.ContainsFunc(q.areas, func(p place) bool { return p.Code != wide.Code && whole.Has("", p.Code) })
+	})
+}
+
+// flows matches what asks for values from one place to another.
+var flows = regexp.MustCompile(`(?i)\b(exports?|imports?|trade|migra\pL+|e?migration|immigra\pL+|emigra\pL+|remittances|from|aus|nach|vers|desde|hacia|verso|\pL*(handel|ausfuhr|einfuhr|exporte|importe|wanderung)\pL*|commerce|export\pL+|import\pL+|comercio|commercio)\b`)
+
+// connectors match the words between places of a comparison: "Bavaria and Catalonia", but "London, Ontario".
+var connectors = regexp.MustCompile(`(?i)\b(and|or|vs|versus|compared|und|oder|et|ou|y|o|e)\b`)
+
+// whyPlaces says why a value of one of the areas is no answer: the question names another one which is no alternative. It is
+// empty if it is one.
+func (q *question) whyPlaces(isBeside bool) string {
+	list := q.narrowest()
+	if len(list) < 2 || isBeside || q.isFiltered {
+		return ""
+	}
+	isAlternative := func(p place) bool {
+		first := list[0]
+		isRegion := geo.IsRegion(first.Code)
+		return geo.IsRegion(p.Code) == isRegion && (!isRegion || connectors.MatchString(q.text) || p.Code[:2] == first.Code[:2])
+	}
+	if !flows.MatchString(q.text) && !slices.ContainsFunc(list, func(p place) bool { return !isAlternative(p) }) {
+		return ""
+	}
+	return fmt.Sprintf("the question names %s and %s, and a value of one of them alone may be no answer; ask for one place, or choose a series by the dimensions of the dataset", list[0].Name, list[1].Name)
+}
+
+// partAreas returns the area of a dataset that has the name of a part of a place that the question names, or why there is
+// none. isPart is false if the question names no such part.
+func (q *question) partAreas(v *store.Vintage) (areas []int32, why string, isPart bool) {
+	for _, part := range q.partsOf {
+		whole := geo.WholeOf(part.Area)
+		at := slices.IndexFunc(v.Dataset.Geography.Codes, func(c stat.Code) bool {
+			return search.LabelKey(c.Label) == search.LabelKey(part.Text) && whole.Has(v.Dataset.Source.ID, c.Area)
+		})
+		if at < 0 {
+			return nil, fmt.Sprintf("%q is a part of %s [%s], and the dataset has no area of this name; its dimensions list the areas that it has", part.Text, areaName(part.Area), part.Area), true
+		}
+		areas = append(areas, int32(at))
+	}
+	return areas, "", len(q.partsOf) > 0
+}
+
+// isInside reports whether an area of a dataset lies in one of the places that the question names, if it names any.
+func (q *question) isInside(v *store.Vintage, area int32) bool {
+	c := &v.Dataset.Geography.Codes[area]
+	return len(q.areas) == 0 || slices.ContainsFunc(q.areas, func(p place) bool { return geo.WholeOf(p.Code).Has(v.Dataset.Source.ID, c.Area) })
+}
+
+// similarAreas says which areas of a dataset have a longer name than a place that the question names: "Área Metropolitana de
+// Lisboa". It is empty if there are none.
+func (q *question) similarAreas(v *store.Vintage) string {
+	var names []string
+	for i := range v.Dataset.Geography.Codes {
+		c, isSimilar := &v.Dataset.Geography.Codes[i], false
+		words := search.WordsOf(cmp.Or(c.SourceLabel, c.Label))
+		for _, p := range q.areas {
+			isSimilar = isSimilar || slices.ContainsFunc(p.cities, words.Has) && geo.WholeOf(p.Code[:2]).Has(v.Dataset.Source.ID, c.Area)
+		}
+		if isSimilar && len(names) < maxSimilar {
+			names = append(names, fmt.Sprintf("%s [%s]", c.Label, cmp.Or(c.Area, c.ID)))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "areas with a similar name are " + strings.Join(names, ", ")
+}
+
+// maxSimilar is how many areas with a similar name are listed.
+const maxSimilar = 3

@@ -1,0 +1,164 @@
+package search
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
+)
+
+// compass has the words for parts of a place in the languages of the terms. Those that also are words such as "is" count
+// only before a preposition.
+var (
+	compass = wordsOf(`north northern northeast northeastern northwest northwestern south southern southeast southeastern southwest
+		southwestern east eastern west western central
+		nord norden nördlich nördliche nördliches nördlichen süd süden südlich südliche südliches südlichen ost osten östlich
+		östliche östliches östlichen westen westlich westliche westliches westlichen mittel zentral
+		sud ouest norte oeste septentrional meridional oriental occidental
+		settentrionale meridionale orientale occidentale centrale ovest`)
+	doubtful     = wordsOf("est este sur")
+	prepositions = wordsOf("de du d del della dell of von")
+)
+
+func wordsOf(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range terms.Words(text) {
+		set[word] = true
+	}
+	return set
+}
+
+// readPartOf reads a compass word beside a place as a part of it, unless both together are the name of a place. It reports
+// whether that place was added in its stead.
+func (s *Search) readPartOf(r *reading, a terms.Area) bool {
+	first, last := a.Places[0], a.Places[len(a.Places)-1]
+	from, to := first, last
+	for i := first - 1; i >= 0 && !r.used[i] && (r.isCompass(i) || s.isFunction(r, r.words[i])); i-- {
+		if r.isCompass(i) {
+			from = i
+		}
+	}
+	for i := last + 1; from == first && i < len(r.words) && !r.used[i] && (r.isCompass(i) || prepositions[r.words[i]]); i++ {
+		if r.isCompass(i) {
+			to = i
+		}
+	}
+	if from == first && to == last {
+		return false
+	}
+	text := r.asked(span(from, to-from+1))
+	for i := from; i <= to; i++ {
+		r.used[i] = true
+	}
+	for _, found := range geo.Lookup(text) {
+		if slices.Contains(found.Lists, geo.NameList) && found.Kind != geo.Other {
+			r.addArea(found.ID, text)
+			return true
+		}
+	}
+	r.partsOf = append(r.partsOf, PartOf{text, a.ID})
+	return false
+}
+
+func (r *reading) isCompass(i int) bool {
+	return compass[r.words[i]] || doubtful[r.words[i]] && i+1 < len(r.words) && prepositions[r.words[i+1]]
+}
+
+// splitCompass parts a compass word from the name of a place: Süddeutschland, not Südkorea.
+func (s *Search) splitCompass(word string) (text string, ok bool) {
+	for _, part := range []string{"nord", "sud", "ost", "west", "mittel", "zentral"} {
+		if rest, ok := strings.CutPrefix(word, part); ok && len(rest) >= minNameLetters && len(s.table.Areas(rest)) == 1 {
+			return part + " " + rest, true
+		}
+	}
+	return "", false
+}
+
+// readNearPlaces reads words that no dataset has and no term of the field as the place of which a name differs by one
+// letter. One that is as near to several places is unclear.
+func (s *Search) readNearPlaces(n *snapshot, r *reading) {
+	for i, word := range r.words {
+		if r.used[i] || r.inCode[i] || len(word) < minNearLetters || isNumber(word) || s.table.IsNoPlace(word) || s.isTerm(word) || n.index.Occurrences(word) > 0 {
+			continue
+		}
+		near := s.placesNear(word, "")
+		isDoubtful := s.isNearTerm(word)
+		switch ids := slices.Sorted(maps.Keys(near)); {
+		case len(ids) == 0, len(ids) == 1 && isDoubtful:
+			continue
+		case len(ids) == 1:
+			r.addArea(ids[0], near[ids[0]])
+			r.corrections = append(r.corrections, Correction{word, near[ids[0]]})
+		default:
+			r.addNear(word, near)
+		}
+		r.used[i] = !isDoubtful
+	}
+}
+
+// minNearLetters is the number of letters of a word from which one may be wrong.
+const minNearLetters = 4
+
+// isNearTerm reports whether a word is rather a misspelt word of the field.
+func (s *Search) isNearTerm(word string) bool {
+	return slices.ContainsFunc(s.near[word[:1]], func(other string) bool { return index.IsOneEdit(word, other) })
+}
+
+// placesNear returns the names of places that differ from a word by one letter, which is not the first, by the IDs of the
+// places. also is one more of them; empty if there is none.
+func (s *Search) placesNear(word, also string) map[string]string {
+	near := s.table.PlacesNear(func(name string) bool { return name[0] == word[0] && index.IsOneEdit(word, name) })
+	if also != "" {
+		near[also] = word
+	}
+	return near
+}
+
+// addNear notes that a word may mean several places. It reports whether there are several.
+func (r *reading) addNear(word string, near map[string]string) bool {
+	if len(near) < 2 {
+		return false
+	}
+	r.unclear = append(r.unclear, Unclear{word, slices.Sorted(maps.Keys(near))})
+	return true
+}
+
+// chooseRegions decides between regions of several countries with one name: by the country that the question names, else
+// the name is unclear.
+func (r *reading) chooseRegions() {
+	for k, id := range r.areas {
+		text := r.areaNames[id]
+		same := regionsNamed(id, text)
+		if len(same) < 2 {
+			continue
+		}
+		at := slices.IndexFunc(same, func(other string) bool { return slices.Contains(r.areas, countryOf(other)) })
+		switch {
+		case at < 0:
+			r.unclear = append(r.unclear, Unclear{text, same})
+		case same[at] != id:
+			delete(r.areaNames, id)
+			r.areas[k], r.areaNames[same[at]] = same[at], text
+		}
+	}
+}
+
+// regionsNamed returns the regions that bear a name, one of each country, that with an ID first. It is nil if the ID is that
+// of no region.
+func regionsNamed(id, text string) (ids []string) {
+	if !geo.IsRegion(id) {
+		return nil
+	}
+	ids, countries := []string{id}, []string{countryOf(id)}
+	for _, found := range geo.Lookup(text) {
+		country := countryOf(found.ID)
+		isName := strings.Join(terms.Words(found.Name), " ") == strings.Join(terms.Words(text), " ")
+		if isName && found.Kind == geo.Region && country != "" && !slices.Contains(countries, country) {
+			ids, countries = append(ids, found.ID), append(countries, country)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,102 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+	"almanac/internal/search/terms"
+)
+
+// readPlaces finds the places that the text names. A text that names nothing else is also
+// searched for as words.
+func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
+	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
+		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
+			continue // of the name of a source
+		}
+		for _, i := range a.Places {
+			r.used[i] = true
+		}
+		if !s.readPartOf(r, a) {
+			r.addArea(a.ID, r.asked(a.Places))
+		}
+	}
+	s.readOtherPlaces(n, r)
+	s.readNearPlaces(n, r)
+	r.chooseRegions()
+	if len(r.areas) == 0 {
+		s.readAreaCode(r, text)
+	}
+	if r.sources != nil {
+		return
+	}
+	for i, word := range r.words {
+		if !r.used[i] && s.table.Weak(word, "") != terms.Function {
+			return
+		}
+	}
+	clear(r.used)
+}
+
+// Names of places that only package geo has are those of up to maxNameWords words, of which the first has
+// minNameLetters letters: shorter ones are rather misspelt.
+const maxNameWords, minNameLetters = 4, 5
+
+// readOtherPlaces finds places with words that no dataset has and no term of the field, by all names that package geo
+// has: Tallinn, Niemcy. Such words would be corrected else.
+func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
+	isUnknown := make([]bool, len(r.words))
+	for i, word := range r.words {
+		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.isTerm(word) && n.index.Occurrences(word) == 0
+	}
+	for i := range r.words {
+		for length := min(maxNameWords, len(r.words)-i); isUnknown[i] && length > 0; length-- {
+			places := span(i, length)
+			if slices.ContainsFunc(places, func(k int) bool { return r.used[k] || r.inCode[k] }) {
+				continue
+			}
+			found := geo.Lookup(r.asked(places))
+			if len(found) == 0 || !slices.Contains(found[0].Lists, geo.NameList) || found[0].Kind == geo.Other {
+				continue
+			}
+			if length > 1 || !r.addNear(r.asked(places), s.placesNear(r.words[i], found[0].ID)) {
+				r.addArea(found[0].ID, r.asked(places))
+			}
+			for _, k := range places {
+				r.used[k], isUnknown[k] = true, false
+			}
+		}
+	}
+}
+
+func span(first, length int) []int {
+	places := make([]int, length)
+	for k := range places {
+		places[k] = first + k
+	}
+	return places
+}
+
+// readAreaCode takes the last word as the code of a country if it is the only one in capitals:
+// "unemployment DE".
+func (s *Search) readAreaCode(r *reading, text string) {
+	fields := strings.Fields(text)
+	if len(fields) < 2 || strings.ToUpper(text) == text {
+		return
+	}
+	last := fields[len(fields)-1]
+	if len(last) < 2 || len(last) > 3 || strings.ToUpper(last) != last {
+		return
+	}
+	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && r.words[len(r.words)-1] == strings.ToLower(last) {
+		r.addArea(a.ID, last)
+		r.used[len(r.words)-1] = true
+	}
+}
+
+func (r *reading) addArea(id, name string) {
+	if !slices.Contains(r.areas, id) {
+		r.areas, r.areaNames[id] = append(r.areas, id), name
+	}
+}
