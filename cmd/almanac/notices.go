@@ -67,7 +67,7 @@ func (f *followedChanges) Change(ctx context.Context, organisation int64, datase
 	query.Set("followed", "true")
 	query.Set("limit", strconv.Itoa(maxRevisions))
 	var body bytes.Buffer
-	status, err := f.service.OrganisationCall(organisation).Read(ctx, path+query.Encode(), nil, &body)
+	status, err := f.service.CallOf(access.Caller{Organisation: organisation}).Read(ctx, path+query.Encode(), nil, &body)
 	if err != nil || status == http.StatusNotFound { // a version that was deleted cannot be compared
 		return c, false, err
 	}

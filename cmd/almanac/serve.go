@@ -284,8 +284,8 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 	}
 	handler, err := portal.New(portal.Options{
 		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log,
-		InterfaceOf: func(caller access.Caller) portal.Interface { return service.CallOf(caller) },
-		Access:      o.Access, People: c.people, Proxies: o.Proxies, Public: o.Public,
+		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
+		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -44,12 +44,6 @@ func AgentCallOf(ctx context.Context) *AgentCall {
 // LocalCall returns a call of a program on this machine, whose tools are not counted.
 func (a *API) LocalCall() *AgentCall { return &AgentCall{api: a, uncounted: true} }
 
-// OrganisationCall returns a call of a part of the service in the name of an organisation. It is
-// not counted.
-func (a *API) OrganisationCall(organisation int64) *AgentCall {
-	return &AgentCall{api: a, caller: access.Caller{Organisation: organisation}, uncounted: true}
-}
-
 // CallOf returns a call in the name of a caller, which is not counted.
 func (a *API) CallOf(caller access.Caller) *AgentCall {
 	return &AgentCall{api: a, caller: caller, uncounted: true}
@@ -88,6 +82,11 @@ func (c *AgentCall) Read(ctx context.Context, address string, body []byte, w io.
 	if body != nil {
 		method = http.MethodPost
 	}
+	return c.Send(ctx, method, address, body, w)
+}
+
+// Send is like Read, for any method.
+func (c *AgentCall) Send(ctx context.Context, method, address string, body []byte, w io.Writer) (status int, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return 0, stat.Errorf(stat.Invalid, "invalid address %.200q", address)

@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"almanac/internal/access"
+	"almanac/internal/notice"
 	"almanac/internal/people"
 )
 
@@ -30,6 +31,13 @@ type Interface interface {
 	// Read writes the response to a request of the interface to w: to POST if there is a
 	// body, else to GET. It stops at an error of w and returns it.
 	Read(ctx context.Context, address string, body []byte, w io.Writer) (status int, err error)
+}
+
+// Sender also changes what the interface stores for its caller.
+type Sender interface {
+	Interface
+	// Send is like Read, for any method.
+	Send(ctx context.Context, method, address string, body []byte, w io.Writer) (status int, err error)
 }
 
 // Options configure a [Portal].
@@ -44,11 +52,13 @@ type Options struct {
 	// BaseURL is the public address of the service, for addresses that readers copy.
 	BaseURL string
 	// InterfaceOf reads the interface in the name of a caller.
-	InterfaceOf func(access.Caller) Interface
+	InterfaceOf func(access.Caller) Sender
 	// Access and People are the callers and the people of the service. Without People, nobody can
 	// sign in.
 	Access *access.Access
 	People *people.People
+	// Notices tell organisations of changes; nil: there are none.
+	Notices *notice.DB
 	// Proxies are trusted to report the address of a client and whether its connection is
 	// encrypted.
 	Proxies access.Proxies

@@ -16,7 +16,7 @@ type searchPage struct {
 	Total   int
 	Hits    []hit
 	Facets  []facet
-	Notices []notice
+	Notices []searchNotice
 	Also    []found    // what a word also finds
 	Chips   []link     // what narrows the search, with the address without it
 	Chosen  []areaName // areas of the filter
@@ -76,8 +76,8 @@ type areaName struct{ Code, Name string }
 // found is why a dataset was found.
 type found struct{ Field, Asked, Text, Kind string }
 
-// notice is a remark of the interface on the question.
-type notice struct {
+// searchNotice is a remark of the interface on the question.
+type searchNotice struct {
 	Parameter, Value, Message string
 	Nearest                   []string
 	Links                     []link // to what is similar
@@ -101,7 +101,7 @@ type searchAnswer struct {
 	Data       []hit
 	Areas      []areaName
 	Facets     facetCounts
-	Notices    []notice
+	Notices    []searchNotice
 	Pagination struct {
 		Page, Total int
 		HasMore     bool
@@ -337,7 +337,7 @@ func (p *page) flagsOf(hits []hit) (list []flagName) {
 }
 
 // addNotices adds the remarks of the interface, with links to what is similar.
-func (p *page) addNotices(c *searchPage, query url.Values, notices []notice) {
+func (p *page) addNotices(c *searchPage, query url.Values, notices []searchNotice) {
 	for _, n := range notices {
 		for _, near := range n.Nearest {
 			other := withChange(query, "page")

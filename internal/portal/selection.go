@@ -28,6 +28,8 @@ type selection struct {
 	usual   url.Values // dim1 … dim8 of what is shown without a choice
 	places  []string   // country of what is shown
 	offered available  // all codes of the dataset
+
+	canFollow bool // people can sign in
 }
 
 // filters are the parameters of a page that select values, in the order in which addresses have
@@ -58,7 +60,7 @@ func (s *selection) IsOfOnePeriod() bool { return s.View == "ranking" || s.View 
 
 // readSelection reads the choices of the address.
 func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) {
-	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
+	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), canFollow: p.opts.People != nil, asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
 	for name, values := range without(query) {
 		switch {
 		case isFilter(name):

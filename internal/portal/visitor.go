@@ -56,6 +56,8 @@ func (p *Portal) addAccounts() {
 		"/account":           signedIn((*page).account),
 		"/account/keys/new":  signedIn((*page).newKey),
 		"/account/keys/{id}": signedIn((*page).key),
+		"/account/follow":    signedIn((*page).follow),
+		"/account/webhooks":  signedIn((*page).webhooks),
 		"/account/factor":    signedIn((*page).factor),
 		"/account/password":  signedIn((*page).password),
 		"/account/delete":    signedIn((*page).deletion),

@@ -42,7 +42,11 @@ func OlderNotice(v *store.Vintage, q stat.Query) ([]Notice, error) {
 	if more := len(absent) - maxListed; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return []Notice{NewNotice("latest_mode", string(q.Latest), fmt.Sprintf("areas without a value of %s are left out; their last values are of other periods: %s; latest_mode=area shows the last value of each area", shown.Period, text))}, nil
+	mode := q.Latest
+	if mode == stat.LatestCovered {
+		mode = stat.LatestObserved // which callers of charts know it as
+	}
+	return []Notice{NewNotice("latest_mode", string(mode), fmt.Sprintf("areas without a value of %s are left out; their last values are of other periods: %s; latest_mode=area shows the last value of each area", shown.Period, text))}, nil
 }
 
 // isOneMeasure reports whether a selection has one code of each dimension but the geography.

@@ -1,0 +1,142 @@
+package portal
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/access"
+)
+
+// followPage is the content of the page that follows a dataset.
+type followPage struct {
+	Account access.Account
+	Meta    metadata
+	Parts   []dimensionPart // of the selection; none: all of the dataset
+	Now     string          // what is followed of the dataset at the moment; empty: nothing
+	Hidden  []link          // the fields of the form
+	Back    string          // the address of the page of the dataset
+	Error   string
+}
+
+// dimensionPart are the values of a dimension that a selection has.
+type dimensionPart struct{ Dimension, Values string }
+
+// followable are the parameters of a selection that can be followed.
+var followable = append(slices.Clone(filters[:8]), "country")
+
+// follow is the page that follows the selection of its address, or all of its dataset.
+func (p *page) follow(v *visitor) error {
+	chosen := &accountPage{}
+	if err := p.chooseAccount(v, chosen); err != nil {
+		return err
+	}
+	if chosen.Account.ID == 0 {
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+	}
+	c := &followPage{Account: chosen.Account}
+	id, err := strconv.Atoi(p.field("dataset"))
+	if err != nil {
+		return p.refuse(http.StatusBadRequest, p.lang.text("follow.unknown"))
+	}
+	address := "/api/datasets/" + strconv.Itoa(id)
+	if err := p.read(address+"/meta", url.Values{"lang": {p.lang.Code}}, &c.Meta); err != nil {
+		return err
+	}
+	c.Back = c.Meta.address()
+	fields := p.r.URL.Query()
+	if p.isPost() {
+		fields = p.r.PostForm
+	}
+	selection := only(fields, followable...)
+	p.template, p.Title, p.Content = "follow", p.lang.text("follow"), c
+	p.Trail = []link{{p.lang.text("account"), "/account"}, {p.Title, ""}}
+	if p.isPost() {
+		if p.field("part") == "whole" {
+			selection = url.Values{}
+		}
+		if err := p.sendFollowed(c, selection); err != nil {
+			return err
+		}
+		if c.Error == "" {
+			return p.leave((&accountPage{Account: c.Account}).address("followed"))
+		}
+	}
+	return p.describeFollowed(c, address, selection)
+}
+
+// sendFollowed has the organisation of the account follow a selection.
+func (p *page) sendFollowed(c *followPage, selection url.Values) error {
+	body, err := json.Marshal(selection)
+	if err != nil {
+		return err
+	}
+	var answer bytes.Buffer
+	sender := p.opts.InterfaceOf(p.opts.Access.CallerOf(c.Account))
+	status, err := sender.Send(p.r.Context(), http.MethodPut, "/api/followed/"+strconv.Itoa(c.Meta.ID), body, &answer)
+	if err != nil {
+		return err
+	}
+	if status >= http.StatusInternalServerError {
+		return newRefusal(status, answer.Bytes())
+	}
+	if status >= http.StatusBadRequest {
+		p.status, c.Error = status, newRefusal(status, answer.Bytes()).Message
+	}
+	return nil
+}
+
+// describeFollowed reads the labels of a selection, and what is followed now.
+func (p *page) describeFollowed(c *followPage, address string, selection url.Values) error {
+	var all available
+	if err := p.read(address+"/dimensions", url.Values{"lang": {p.lang.Code}}, &all); err != nil {
+		return err
+	}
+	axes := append(slices.Clone(all.Dimensions), axis{Dim: "country", Label: p.lang.text("fact.areas"), Values: all.Geography})
+	for _, d := range axes {
+		var labels []string
+		for _, code := range selection[d.Dim] {
+			c.Hidden = append(c.Hidden, link{d.Dim, code})
+			labels = append(labels, d.labelOf(code))
+		}
+		if len(labels) > 0 && len(d.Values) > 1 {
+			c.Parts = append(c.Parts, dimensionPart{d.Label, strings.Join(labels, ", ")})
+		}
+	}
+	now, err := p.followed(c.Account)
+	for i := range now {
+		if now[i].ID == c.Meta.ID {
+			c.Now = now[i].Part()
+			if c.Now == "" {
+				c.Now = p.lang.text("followed.whole")
+			}
+		}
+	}
+	return err
+}
+
+// labelOf returns the label of a code, or the code if the dimension does not have it.
+func (a *axis) labelOf(code string) string {
+	for _, v := range a.Values {
+		if v.Code == code || v.ISO == code {
+			return v.Label
+		}
+	}
+	return code
+}
+
+// FollowAddress is that of the page that follows what is shown.
+func (s *selection) FollowAddress() string {
+	if !s.canFollow {
+		return ""
+	}
+	q := only(s.query(), followable...)
+	maps.DeleteFunc(q, func(_ string, values []string) bool { return len(values) == 0 })
+	q.Set("dataset", strconv.Itoa(s.Meta.ID))
+	return "/account/follow?" + q.Encode()
+}

@@ -1,0 +1,108 @@
+package portal
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"almanac/internal/access"
+	"almanac/internal/notice"
+	"almanac/internal/stat"
+)
+
+// webhooksPage is the content of the page of the webhooks of an organisation.
+type webhooksPage struct {
+	Account   access.Account
+	Endpoints []webhook
+	Address   string // as typed
+	Secret    string // of an address that was just added; shown once
+	Error     string
+}
+
+// webhook is an address with its newest messages.
+type webhook struct {
+	notice.Endpoint
+	Messages []notice.Delivery
+}
+
+const shownMessages = 10
+
+// webhooks is the page of the webhooks of an organisation.
+func (p *page) webhooks(v *visitor) error {
+	chosen := &accountPage{}
+	if err := p.chooseAccount(v, chosen); err != nil {
+		return err
+	}
+	if chosen.Account.ID == 0 || p.opts.Notices == nil {
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+	}
+	c := &webhooksPage{Account: chosen.Account, Address: p.field("address")}
+	p.template, p.Title, p.Content = "webhooks", p.lang.text("webhooks"), c
+	p.Trail = []link{{p.lang.text("account"), "/account?account=" + url.QueryEscape(c.Account.Name)}, {p.Title, ""}}
+	organisation := chosen.Member.Organisation
+	if p.isPost() {
+		err := p.changeWebhook(c, organisation)
+		if err == nil && c.Secret == "" {
+			return p.leave("/account/webhooks?account=" + url.QueryEscape(c.Account.Name))
+		}
+		if err != nil {
+			if err := p.mend(err, &c.Error); err != nil {
+				return err
+			}
+		}
+	}
+	endpoints, err := p.opts.Notices.Endpoints(p.r.Context(), organisation)
+	if err != nil {
+		return err
+	}
+	for _, e := range endpoints {
+		messages, err := p.opts.Notices.Deliveries(p.r.Context(), e.ID, shownMessages)
+		if err != nil {
+			return err
+		}
+		c.Endpoints = append(c.Endpoints, webhook{e, messages})
+	}
+	return nil
+}
+
+// changeWebhook does what a form of the page asks for.
+func (p *page) changeWebhook(c *webhooksPage, organisation int64) (err error) {
+	ctx, db, now := p.r.Context(), p.opts.Notices, p.opts.Now()
+	if p.field("do") == "add" {
+		_, c.Secret, err = db.CreateEndpoint(ctx, organisation, c.Address, now)
+		return err
+	}
+	id, err := strconv.ParseInt(p.field("endpoint"), 10, 64)
+	if err != nil {
+		return stat.Errorf(stat.NotFound, "there is no such address")
+	}
+	switch p.field("do") {
+	case "test":
+		return db.QueueTest(ctx, organisation, id, notice.TestBody(now), now)
+	case "enable":
+		return db.EnableEndpoint(ctx, organisation, id)
+	case "remove":
+		return db.RemoveEndpoint(ctx, organisation, id)
+	}
+	return p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
+}
+
+// State says whether the address works.
+func (w *webhook) State() string {
+	switch {
+	case !w.Disabled.IsZero():
+		return "disabled"
+	case !w.FailingSince.IsZero():
+		return "failing"
+	}
+	return "ok"
+}
+
+// Since is since when it has the state.
+func (w *webhook) Since() time.Time {
+	if !w.Disabled.IsZero() {
+		return w.Disabled
+	}
+	return w.FailingSince
+}
