@@ -1,0 +1,23 @@
+// The pages for people who sign in: copies what is shown once, and sends each form once. Without
+// it, only the buttons for copying are missing.
+(() => {
+  const $$ = s => [...document.querySelectorAll(s)];
+  $$("[data-copy]").forEach(at => {
+    const button = document.createElement("button");
+    button.type = "button"; button.className = "btn slim"; button.textContent = at.dataset.copy;
+    button.onclick = async () => {
+      await navigator.clipboard.writeText(at.parentElement.previousElementSibling.innerText);
+      button.textContent = at.dataset.done;
+      setTimeout(() => { button.textContent = at.dataset.copy; }, 1500);
+    };
+    at.replaceChildren(button);
+  });
+
+  // A second click on a button while the first one is on its way does nothing.
+  addEventListener("submit", e => {
+    if (e.target.method !== "post") return;
+    if (e.target.dataset.sent) e.preventDefault();
+    e.target.dataset.sent = "yes";
+  });
+  addEventListener("pageshow", () => $$("form").forEach(f => { delete f.dataset.sent; }));
+})();
