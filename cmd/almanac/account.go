@@ -47,6 +47,7 @@ type accountCmd struct {
 	SetTier     setTierCmd       `cmd:"" help:"Change the tier of an account. Requests already counted today stay counted."`
 	Invite      inviteCmd        `cmd:"" help:"Invite a person to an organisation. Only the address of the invitation goes to standard output."`
 	People      peopleCmd        `cmd:"" help:"List the people who sign in."`
+	SetAdmin    setAdminCmd      `cmd:"" help:"Set whether a person may change everything on the pages, in the name of the operator."`
 	Reset       resetCmd         `cmd:"" help:"Print an address with which a person sets a new password."`
 	SetMayBring setMayBringCmd   `cmd:"" help:"Set whether an account may have datasets brought that offices offer, with POST /api/datasets."`
 }

@@ -87,6 +87,26 @@ func (c *resetCmd) Run(ctx context.Context, all *people.People, p printer) error
 	return showInvitation(p, c.BaseURL, token, invitation, "link for a new password of "+invitation.Mail+", which also removes the second factor")
 }
 
+type setAdminCmd struct {
+	Mail string `arg:"" help:"The mail address with which the person signs in."`
+	May  string `arg:"" enum:"yes,no" name:"yes|no" help:"yes or no."`
+}
+
+func (c *setAdminCmd) Run(ctx context.Context, all *people.People, p printer) error {
+	changed, err := all.SetAdmin(ctx, c.Mail, c.May == yesOrNo(true))
+	if err != nil {
+		return err
+	}
+	if err := p.object(struct {
+		Mail    string `json:"mail"`
+		IsAdmin bool   `json:"admin"`
+	}{changed.Mail, changed.IsAdmin}); err != nil || p.json {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s: may change everything on the pages: %s\n", changed.Mail, yesOrNo(changed.IsAdmin))
+	return nil
+}
+
 type peopleCmd struct{}
 
 // personRow is a row of the list of people.
@@ -96,6 +116,7 @@ type personRow struct {
 	Organisation string      `json:"organisation,omitempty"`
 	Role         people.Role `json:"role,omitempty"`
 	HasFactor    bool        `json:"second_factor"`
+	IsAdmin      bool        `json:"admin,omitempty"`
 	SignedIn     time.Time   `json:"signed_in,omitzero"`
 }
 
@@ -114,7 +135,7 @@ func (*peopleCmd) Run(ctx context.Context, a newAccess, all *people.People, p pr
 	}
 	var rows []personRow
 	for _, person := range list {
-		row := personRow{Mail: person.Mail, Name: person.Name, HasFactor: person.Factor != "", SignedIn: person.SignedIn}
+		row := personRow{Mail: person.Mail, Name: person.Name, HasFactor: person.Factor != "", IsAdmin: person.IsAdmin, SignedIn: person.SignedIn}
 		memberships, err := all.Memberships(ctx, person.ID)
 		if err != nil {
 			return err
@@ -127,7 +148,7 @@ func (*peopleCmd) Run(ctx context.Context, a newAccess, all *people.People, p pr
 			rows = append(rows, row)
 		}
 	}
-	return printList(p, "MAIL\tNAME\tORGANISATION\tROLE\tSECOND FACTOR\tSIGNED IN", rows, func(r personRow) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Mail, r.Name, cmp.Or(r.Organisation, "-"), cmp.Or(r.Role, "-"), yesOrNo(r.HasFactor), toMinute(r.SignedIn))
+	return printList(p, "MAIL\tNAME\tORGANISATION\tROLE\tSECOND FACTOR\tADMIN\tSIGNED IN", rows, func(r personRow) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", r.Mail, r.Name, cmp.Or(r.Organisation, "-"), cmp.Or(r.Role, "-"), yesOrNo(r.HasFactor), yesOrNo(r.IsAdmin), toMinute(r.SignedIn))
 	})
 }

@@ -36,13 +36,14 @@ import (
 )
 
 type serveCmd struct {
-	Data       string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
-	Listen     listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
-	BaseURL    publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
-	Demo       bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
-	Memory     size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
-	CacheBytes size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for cached answers (${default})."`
-	MaxLimit   int           `default:"5000" placeholder:"N" help:"Largest page of the catalogue that a request may ask for (${default})."`
+	Data        string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
+	Listen      listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
+	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address on which alone the page of the operator is served; default: with the other pages."`
+	BaseURL     publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
+	Demo        bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
+	Memory      size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
+	CacheBytes  size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for cached answers (${default})."`
+	MaxLimit    int           `default:"5000" placeholder:"N" help:"Largest page of the catalogue that a request may ask for (${default})."`
 
 	Borders string `type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them, such as GISCO's files of NUTS."`
 
@@ -62,6 +63,7 @@ type serveCmd struct {
 
 	temporary bool // the store is deleted when the server ends
 	people    *people.People
+	pages     *portal.Portal
 	notices   *notice.DB // of changes in what organisations follow
 }
 
@@ -240,6 +242,12 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		listener.Close()
 		return err
 	}
+	stopAdmin, err := c.serveAdmin(server, stderr)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	defer stopAdmin()
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { c.runNotices(background, o, service) })
@@ -282,16 +290,17 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	handler, err := portal.New(portal.Options{
+	c.pages, err = portal.New(portal.Options{
 		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log,
 		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
 		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
+		Quarantine: quarantine(o.Store), OwnAdmin: c.AdminListen != "",
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return &http.Server{
-		Handler: handler,
+		Handler: c.pages,
 		// No WriteTimeout: a whole dataset may take long over a slow connection.
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,

@@ -131,6 +131,21 @@ func (p *People) Person(ctx context.Context, id string) (Person, error) {
 // All returns all people, by mail address.
 func (p *People) All(ctx context.Context) ([]Person, error) { return p.db.People(ctx) }
 
+// SetAdmin sets whether the person with a mail address may change everything, in the name of the
+// operator. The error is [stat.NotFound] if there is nobody with the address.
+func (p *People) SetAdmin(ctx context.Context, mail string, may bool) (Person, error) {
+	found, err := p.db.PersonByMail(ctx, mail)
+	if err != nil {
+		return found, err
+	}
+	isFound, err := p.db.SetAdmin(ctx, found.ID, may)
+	if err == nil && !isFound {
+		err = stat.Errorf(stat.NotFound, "nobody signs in with %q", mail)
+	}
+	found.IsAdmin = may
+	return found, err
+}
+
 // Rename sets the name of a person.
 func (p *People) Rename(ctx context.Context, person, name string) error {
 	name, err := normaliseName(name)

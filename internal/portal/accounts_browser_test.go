@@ -16,29 +16,32 @@ import (
 func TestAccountPagesInBrowser(t *testing.T) {
 	axe := axeScript(t)
 	browser := newBrowser(t)
-	o := openOffice(t, nil)
-	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account", "do", "invite", "mail", "bob@example.org", "role", "member").want(200, "/account")
+	o, operator := openHeld(t, nil)
+	operator.setFactor(o)
+	r := o.member(t, "bob@example.org", "Example Times", people.Owner)
+	r.post("/account", "do", "invite", "mail", "carla@example.org", "role", "member").want(200, "/account")
 	r.post("/account/keys/new").want(201, "/account/keys/new")
 	key := r.find(keyPattern)[4:12]
-	person, err := o.people.All(context.Background())
+	all, err := o.people.All(context.Background()) // Ann, who is the operator, and Bob
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, _, err := o.people.StartSession(context.Background(), person[0].ID, people.SignedIn, people.Client{Family: "IPv4"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	const nobody, ann, bob = -1, 0, 1
 	for _, p := range []struct {
-		path       string
-		isSignedIn bool
+		path string
+		who  int
 	}{
-		{"/signin", false}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), false}, {"/join/unknown", false},
-		{"/account", true}, {"/account/keys/new", true}, {"/account/keys/" + key, true}, {"/account/factor", true}, {"/account/password", true}, {"/account/delete", true},
+		{"/signin", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
+		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/delete", bob},
+		{"/account/factor", ann}, {"/admin", ann},
 	} {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {
 			tab := newTab(t, browser)
-			if p.isSignedIn {
+			if p.who != nobody {
+				token, _, err := o.people.StartSession(context.Background(), all[p.who].ID, people.SignedIn, people.Client{Family: "IPv4"})
+				if err != nil {
+					t.Fatal(err)
+				}
 				tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 					_, err := cdp.Call(ctx, target, network.SetCookie, network.SetCookieParams{Name: "almanac-session", Value: token, URL: o.base})
 					return err

@@ -37,6 +37,7 @@ type page struct {
 	Feed    string // the address of the page's feed, without its extension; empty: there is none
 
 	IsSignedIn bool // somebody is, and may sign out
+	IsAdmin    bool // who is signed in is an operator
 	isPrivate  bool // nobody keeps a copy
 }
 

@@ -64,6 +64,10 @@ type Options struct {
 	Proxies access.Proxies
 	// Public accepts passwords only over HTTPS.
 	Public bool
+	// Quarantine is what operators decide on.
+	Quarantine Quarantine
+	// OwnAdmin serves the page of the operator only with [Portal.Admin].
+	OwnAdmin bool
 	// Log receives failures; nil: no log.
 	Log *slog.Logger
 	// Now is the clock; nil: time.Now.

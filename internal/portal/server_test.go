@@ -170,7 +170,7 @@ func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Optio
 		t.Fatal(err)
 	}
 	forPages.Interface, forPages.Else, forPages.Access = service.LocalCall(), service, forInterface.Access
-	forPages.InterfaceOf = func(c access.Caller) portal.Interface { return service.CallOf(c) }
+	forPages.InterfaceOf = func(c access.Caller) portal.Sender { return service.CallOf(c) }
 	pages, err := portal.New(forPages)
 	if err != nil {
 		t.Fatal(err)

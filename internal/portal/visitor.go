@@ -46,6 +46,7 @@ func (p *Portal) addAccounts() {
 				return p.askToSignIn()
 			}
 			p.IsSignedIn, p.Section = true, "account"
+			p.IsAdmin = v.Person.IsAdmin && (!p.opts.OwnAdmin || p.isForAdmin())
 			return show(p, v)
 		}
 	}
@@ -60,6 +61,7 @@ func (p *Portal) addAccounts() {
 		"/account/webhooks":  signedIn((*page).webhooks),
 		"/account/factor":    signedIn((*page).factor),
 		"/account/password":  signedIn((*page).password),
+		"/admin":             signedIn(admins((*page).admin)),
 		"/account/delete":    signedIn((*page).deletion),
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(private(show)))
@@ -89,7 +91,7 @@ func (p *Portal) protect(pages http.Handler) (http.Handler, error) {
 func private(show func(*page) error) func(*page) error {
 	return func(p *page) error {
 		p.isPrivate = true
-		if p.opts.Public && !p.isEncrypted() {
+		if p.opts.Public && !p.isEncrypted() && !p.isForAdmin() {
 			return p.refuse(http.StatusForbidden, p.lang.text("error.plain"))
 		}
 		p.r.Body = http.MaxBytesReader(p.w, p.r.Body, maxForm)

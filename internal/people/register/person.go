@@ -19,14 +19,15 @@ type Person struct {
 	Name     string
 	Password string    // a hash with its parameters
 	Factor   string    // the encrypted secret of the second factor; empty: none
+	IsAdmin  bool      // may change everything, in the name of the operator
 	Created  time.Time // whole seconds, UTC, as all times
 	SignedIn time.Time // zero: never
 }
 
-const personColumns = "person.id, person.mail, person.name, person.password, person.factor, person.created, person.signed_in"
+const personColumns = "person.id, person.mail, person.name, person.password, person.factor, person.admin, person.created, person.signed_in"
 
 func (p *Person) fields() []any {
-	return []any{&p.ID, &p.Mail, &p.Name, &p.Password, &p.Factor, scanTime{&p.Created}, scanTime{&p.SignedIn}}
+	return []any{&p.ID, &p.Mail, &p.Name, &p.Password, &p.Factor, &p.IsAdmin, scanTime{&p.Created}, scanTime{&p.SignedIn}}
 }
 
 // MailKey returns the form in which mail addresses are compared, without regard to case.
@@ -74,6 +75,16 @@ func (r *DB) SetPassword(ctx context.Context, person, hash string) error {
 func (r *DB) SetName(ctx context.Context, person, name string) error {
 	_, err := r.db.ExecContext(ctx, "UPDATE person SET name = $1 WHERE id = $2", name, person)
 	return wrapChange(err, "setting the name of a person")
+}
+
+// SetAdmin sets whether a person may change everything. It reports whether there is such a person.
+func (r *DB) SetAdmin(ctx context.Context, person string, may bool) (bool, error) {
+	value := 0
+	if may {
+		value = 1
+	}
+	isFound, err := happened(ctx, r.db, "UPDATE person SET admin = $1 WHERE id = $2", value, person)
+	return isFound, wrapChange(err, "setting what a person may do")
 }
 
 // SetSignedIn records that a person signed in.

@@ -76,7 +76,12 @@ func TestPerson(t *testing.T) {
 		must(t, db.SetPassword(ctx, "ann", "other hash"))
 		must(t, db.SetName(ctx, "ann", "Ann"))
 		must(t, db.SetSignedIn(ctx, "ann", later))
-		want.Password, want.Name, want.SignedIn = "other hash", "Ann", later
+		for person, want := range map[string]bool{"ann": true, "nobody": false} {
+			if isFound, err := db.SetAdmin(ctx, person, true); err != nil || isFound != want {
+				t.Errorf("%s is found: %v, %v", person, isFound, err)
+			}
+		}
+		want.Password, want.Name, want.SignedIn, want.IsAdmin = "other hash", "Ann", later, true
 		list, err := db.People(ctx)
 		must(t, err)
 		if diff := cmp.Diff([]register.Person{want}, list); diff != "" {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+
+	"almanac/internal/portal"
+	"almanac/internal/store"
+)
+
+// quarantine lets operators decide on the updates of a store that wait in quarantine.
+func quarantine(s *store.Store) portal.Quarantine {
+	return portal.Quarantine{
+		List: func(ctx context.Context) (list []portal.HeldUpdate, err error) {
+			all, err := s.Quarantined(ctx)
+			for i := range all {
+				h := &all[i]
+				list = append(list, portal.HeldUpdate{
+					Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Lacks(),
+					Observations: h.Observations, Added: h.Added, Revised: h.Revised, Removed: h.Removed,
+				})
+			}
+			return list, err
+		},
+		Accept: func(ctx context.Context, dataset int) error {
+			_, err := s.Accept(ctx, dataset)
+			return err
+		},
+		Reject: func(ctx context.Context, dataset int) error {
+			_, err := s.Reject(ctx, dataset)
+			return err
+		},
+	}
+}
+
+// serveAdmin serves the page of the operator on an address of its own, if there is one, until stop
+// is called. It has the settings of the other server.
+func (c *serveCmd) serveAdmin(like *http.Server, stderr io.Writer) (stop func(), err error) {
+	if c.AdminListen == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", string(c.AdminListen))
+	if err != nil {
+		return nil, listenError(string(c.AdminListen), err)
+	}
+	server := &http.Server{
+		Handler: c.pages.Admin(), ReadHeaderTimeout: like.ReadHeaderTimeout, ReadTimeout: like.ReadTimeout, IdleTimeout: like.IdleTimeout,
+		MaxHeaderBytes: like.MaxHeaderBytes, ErrorLog: like.ErrorLog,
+	}
+	go server.Serve(listener)
+	fmt.Fprintf(stderr, "page of the operator: %s/admin\n", addressOf(listener))
+	return func() { server.Close() }, nil
+}

@@ -1,0 +1,140 @@
+package portal_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pquerna/otp/totp"
+
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/importer"
+	"almanac/internal/people"
+	"almanac/internal/portal"
+	"almanac/internal/store"
+)
+
+// fruit is a dataset of several items; without pears, an update of it is held back.
+func fruit(value int, items ...string) string {
+	var b strings.Builder
+	b.WriteString("#almanac-tidy,1\n#source,nso,National office\n#dataset,fruit,Fruit\n#dimension,item,Item\n")
+	for _, item := range items {
+		fmt.Fprintf(&b, "#code,%s,%s\n", item, item)
+	}
+	b.WriteString("#geography,geo,Area\n#code,DE,Germany\n#code,FR,France\nitem,geo,TIME_PERIOD,OBS_VALUE\n")
+	for _, item := range items {
+		for _, area := range []string{"DE", "FR"} {
+			fmt.Fprintf(&b, "%s,%s,2020,%d\n", item, area, value)
+		}
+	}
+	return b.String()
+}
+
+// importFruit imports a version of the dataset and returns what became of it.
+func importFruit(t *testing.T, s *store.Store, text string) importer.Status {
+	t.Helper()
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return im.Read(context.Background(), "fruit.csv", strings.NewReader(text))[0].Status
+}
+
+// openHeld serves a store with an update that is held back, and returns an operator who is signed
+// in.
+func openHeld(t *testing.T, change func(*portal.Options)) (*office, *reader) {
+	t.Helper()
+	s := newStore(t)
+	if status := importFruit(t, s, fruit(1, "Apples", "Pears", "Plums", "Cherries")); status != importer.Created {
+		t.Fatal(status)
+	}
+	if status := importFruit(t, s, fruit(2, "Apples")); status != importer.Quarantined {
+		t.Fatal(status)
+	}
+	o := &office{}
+	var err error
+	if o.people, err = people.Open(context.Background(), people.Options{Dir: t.TempDir(), Now: o.now}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { o.people.Close() })
+	o.base = serve(t, s, func(a *api.Options, p *portal.Options) {
+		o.access, p.People = a.Access, o.people
+		p.Quarantine = portal.Quarantine{
+			List: func(ctx context.Context) ([]portal.HeldUpdate, error) {
+				all, err := s.Quarantined(ctx)
+				var list []portal.HeldUpdate
+				for _, h := range all {
+					list = append(list, portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Lacks: h.Lacks(), Removed: h.Removed, Revised: h.Revised})
+				}
+				return list, err
+			},
+			Accept: func(ctx context.Context, id int) error { _, err := s.Accept(ctx, id); return err },
+			Reject: func(ctx context.Context, id int) error { _, err := s.Reject(ctx, id); return err },
+		}
+		if change != nil {
+			change(p)
+		}
+	})
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.open("/admin").want(404, "/admin")
+	if _, err := o.people.SetAdmin(context.Background(), "ann@example.org", true); err != nil {
+		t.Fatal(err)
+	}
+	return o, r
+}
+
+// setFactor sets up the second factor of a reader.
+func (r *reader) setFactor(o *office) {
+	r.t.Helper()
+	r.open("/account/factor")
+	code, err := totp.GenerateCode(r.find(`\b[A-Z2-7]{32}\b`), o.now())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.post("/account/factor", "secret", r.value("secret"), "code", code).want(200, "/account/factor", "shown only now")
+}
+
+// An operator has a second factor, sees what an update would change, and accepts or rejects it.
+func TestOperatorDecides(t *testing.T) {
+	for _, c := range []struct{ do, says, value string }{{"accept", "was published", "2"}, {"reject", "was discarded", "1"}} {
+		t.Run(c.do, func(t *testing.T) {
+			o, r := openHeld(t, nil)
+			r.open("/admin").want(200, "/account/factor", "authenticator app")
+			r.setFactor(o)
+			r.open("/admin").want(200, "/admin", "Fruit", "National office", "Example Times", "ann@example.org")
+			if row := textOf(elements(r.root, "tbody")[0]); !strings.Contains(row, "6 of 8 values") {
+				t.Errorf("the row of the update is %q, want what the update removes", row)
+			}
+			r.post("/admin", "do", c.do, "dataset", "1").want(200, "/admin?", c.says, "No update waits")
+			r.post("/admin", "do", c.do, "dataset", "1").want(404, "/admin")
+			if got := ask(t, "GET", o.base+"/api/datasets/1/latest?country=Germany&dim1=Apples").body; !strings.Contains(got, `"Germany":"`+c.value+`"`) {
+				t.Errorf("the value is not %s: %s", c.value, got)
+			}
+		})
+	}
+}
+
+func TestOperatorChangesAccounts(t *testing.T) {
+	o, r := openHeld(t, nil)
+	r.setFactor(o)
+	r.post("/admin", "do", "tier", "account", "Example Times", "tier", "gold").want(400, "/admin", "essential or pro")
+	r.post("/admin", "do", "tier", "account", "nobody", "tier", "pro").want(404, "/admin", "no account")
+	r.post("/admin", "do", "tier", "account", "Example Times", "tier", "pro").want(200, "/admin?", "The tier was changed")
+	r.post("/admin", "do", "bring", "account", "Example Times", "may", "yes").want(200, "/admin?", "Forbid")
+	all, err := o.access.Accounts(context.Background())
+	if err != nil || all[0].Tier != access.Pro || !all[0].MayBring {
+		t.Errorf("%+v, %v", all, err)
+	}
+	member := o.member(t, "bob@example.org", "Example Times", people.MemberOnly)
+	member.post("/admin", "do", "tier", "account", "Example Times", "tier", "essential").want(404, "/admin")
+}
+
+// With a listener of its own, the page of the operator is nowhere else.
+func TestOwnListenerOfOperator(t *testing.T) {
+	o, r := openHeld(t, func(p *portal.Options) { p.OwnAdmin = true })
+	r.setFactor(o)
+	r.open("/admin").want(404, "/admin")
+	r.post("/admin", "do", "accept", "dataset", "1").want(404, "/admin")
+}
