@@ -111,7 +111,7 @@ func (r *reader) post(path string, fields ...string) *reader {
 	r.t.Helper()
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
-		form.Set(fields[i], fields[i+1])
+		form.Add(fields[i], fields[i+1])
 	}
 	request, err := http.NewRequest("POST", r.base+path, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -354,7 +354,7 @@ func TestMembers(t *testing.T) {
 func TestFollowedOnAccount(t *testing.T) {
 	o := openOffice(t, nil)
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.open("/account").want(200, "/account", "Nothing is followed yet")
+	r.open("/account").want(200, "/account", "You follow nothing yet")
 	r.post("/account/keys/new")
 	request, err := http.NewRequest("PUT", o.base+"/api/followed/1", strings.NewReader(`{"country":["Germany"]}`))
 	if err != nil {
@@ -371,7 +371,7 @@ func TestFollowedOnAccount(t *testing.T) {
 			t.Errorf("the link %s does not lead to the followed part", address)
 		}
 	}
-	r.post("/account", "do", "unfollow", "dataset", "1").want(200, "/account?", "Nothing is followed yet")
+	r.post("/account", "do", "unfollow", "dataset", "1").want(200, "/account?", "You follow nothing yet")
 	r.post("/account", "do", "unfollow", "dataset", "1").want(404, "/account", "does not follow")
 }
 

@@ -1,0 +1,84 @@
+package portal_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"almanac/internal/notice"
+	"almanac/internal/people"
+	"almanac/internal/portal"
+)
+
+// Follow on the page of a dataset leads, over the page for signing in, to a page that says what is
+// followed. That part is then on the page of the account, as the interface has it.
+func TestFollow(t *testing.T) {
+	o := openOffice(t, nil)
+	r := o.newReader(t)
+	r.open("/datasets/1/gapminder?dim1=fertility&country=DE&country=JP").want(200, "/datasets/1/gapminder", "Follow")
+	var follow string
+	for _, a := range elements(r.root, "a") {
+		if address, _ := attribute(a, "href"); strings.HasPrefix(address, "/account/follow?") {
+			follow = address
+		}
+	}
+	r.open(follow).want(200, "/signin?to=")
+	r = o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.open(follow).want(200, "/account/follow?", "Life expectancy, fertility and population", "Fertility", "Germany, Japan", "The whole dataset")
+	form := []string{"part", "shown"}
+	for _, hidden := range elements(r.root, "input", "type=hidden") {
+		name, _ := attribute(hidden, "name")
+		value, _ := attribute(hidden, "value")
+		form = append(form, name, value)
+	}
+	r.post("/account/follow", form...).want(200, "/account?", "Germany, Japan; Fertility", "no change since")
+	r.open(follow).want(200, "/account/follow?", "This replaces what is followed of the dataset now: Germany, Japan; Fertility.")
+	r.post("/account/follow", "dataset", "1", "part", "whole").want(200, "/account?", "whole dataset")
+
+	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "fertilty").want(400, "/account/follow", "fertilty")
+	r.open("/account/follow?dataset=99").want(404, "/account/follow?")
+	r.open("/account/follow").want(400, "/account/follow")
+}
+
+// A webhook is added, tested, and its messages are shown; its secret is shown once. Members of other
+// organisations do not see it.
+func TestWebhooksPage(t *testing.T) {
+	db, err := notice.Open(context.Background(), t.TempDir(), [notice.KeyLength]byte{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	o := openOffice(t, func(p *portal.Options) { p.Notices = db })
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer receiver.Close()
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.open("/account/webhooks").want(200, "/account/webhooks", "There is no address yet")
+	r.post("/account/webhooks", "do", "add", "address", "example.org").want(400, "/account/webhooks", "is not the address of a web server")
+	r.post("/account/webhooks", "do", "add", "address", receiver.URL).want(200, "/account/webhooks", "whsec_", "in use")
+	r.open("/account/webhooks")
+	if strings.Contains(r.text(), "whsec_") {
+		t.Error("the secret is shown twice")
+	}
+	r.post("/account/webhooks", "do", "test", "endpoint", "1").want(200, "/account/webhooks", "test", "next attempt")
+	n := notice.NewNotifier(notice.Options{DB: db, Service: nobody{}, Transport: http.DefaultTransport, Now: o.now})
+	if err := n.Step(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	r.open("/account/webhooks").want(200, "/account/webhooks", "delivered", "1 attempt", "200 OK")
+
+	other := o.member(t, "bob@example.org", "Other Times", people.Owner)
+	other.open("/account/webhooks").want(200, "/account/webhooks", "There is no address yet")
+	other.post("/account/webhooks", "do", "remove", "endpoint", "1").want(404, "/account/webhooks")
+	r.post("/account/webhooks", "do", "remove", "endpoint", "1").want(200, "/account/webhooks", "There is no address yet")
+}
+
+// nobody is a service of which nobody follows anything.
+type nobody struct{}
+
+func (nobody) Datasets() []notice.Dataset                      { return nil }
+func (nobody) Followers(context.Context, int) ([]int64, error) { return nil, nil }
+func (nobody) Change(context.Context, int64, int, string, string) (c notice.Change, ok bool, err error) {
+	return c, false, nil
+}
