@@ -82,17 +82,24 @@ func (p *page) draw(c *datasetPage) error {
 	query.Set("plain", "true")
 	query.Set("theme", "light")
 	query.Set("background", "transparent")
-	for _, size := range chartSizes {
+	for i, size := range chartSizes {
 		query.Set("width", size.width)
 		query.Set("height", size.height)
 		picture, err := p.get(s.api+"/chart.svg", query)
 		if err != nil {
 			return err
 		}
+		if i > 0 {
+			picture = seriesData.ReplaceAll(picture, []byte("$1"))
+		}
 		c.Chart += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
 	}
 	return nil
 }
+
+// seriesData are the periods and values in a picture of lines. They are the same in all sizes, and
+// long for daily data, so that only the first picture of a page has them.
+var seriesData = regexp.MustCompile(`(<g class="(?:plot|series)"[^>]*?) data-[pv]="[^"]*"`)
 
 // pictureID is the id of a picture, which it has from its texts.
 var pictureID = regexp.MustCompile(`id="title-([0-9a-z]+)"`)
@@ -136,9 +143,7 @@ func (p *page) drawStored(s *selection, fields map[string]any) (*drawing, error)
 	if err := p.post("/api/charts/generate-png", fields, d); err != nil {
 		return nil, err
 	}
-	if u, err := url.Parse(d.URL); err == nil {
-		d.URL = u.Path
-	}
+	d.URL = pathOf(d.URL)
 	return d, nil
 }
 

@@ -20,7 +20,7 @@ func (p *page) files(s *selection) ([]file, error) {
 	query := s.query()
 	chart := s.chartQuery()
 	wide := s.query()
-	wide.Set("layout", "wide")
+	wide.Set("wide", "area")
 	flags := s.query()
 	flags.Set("flags", "true")
 	all := []struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"slices"
+	"strings"
 )
 
 // picker chooses a value of a dimension.
@@ -27,7 +28,20 @@ type areaPicker struct {
 	Chosen         int
 	Have           int // areas with values
 	Oldest, Latest string
+	Find           string // only areas with this in their name or code
+	Left           int    // areas that are not listed
+
+	strip *strip
 }
+
+// listedAreas is the largest number of areas that a page lists.
+const listedAreas = 300
+
+// AreaPicker is for templates.
+func (s *selection) AreaPicker() *areaPicker { return &s.Areas }
+
+// IsCut reports whether the list has not all areas.
+func (a *areaPicker) IsCut() bool { return a.Left > 0 || a.Find != "" }
 
 // option is a value that can be chosen, with the number of values that it leaves.
 type option struct {
@@ -37,10 +51,13 @@ type option struct {
 	IsChosen    bool
 	Oldest      string
 	Latest      string
-	Strip       template.HTML // in which periods an area has values
 
-	iso string
+	iso   string
+	spans [][2]string
 }
+
+// Strip draws in which periods an area has values.
+func (a *areaPicker) Strip(o option) template.HTML { return a.strip.draw(o.spans) }
 
 // isAmong reports whether a list of codes or labels has the option.
 func (o *option) isAmong(values []string) bool {
@@ -92,6 +109,7 @@ func (p *page) count(s *selection) error {
 			s.Pick = append(s.Pick, s.pickerOf(&d, counts[d.Dim], p))
 		}
 	}
+	s.Areas.Find = strings.TrimSpace(p.r.URL.Query().Get("find"))
 	s.offerAreas(counts[""])
 	return nil
 }
@@ -123,14 +141,14 @@ func (s *selection) offerAreas(counts map[string]*axisValue) {
 		oldest, latest = s.Meta.Oldest, s.Meta.Latest
 		strip = newStrip(oldest, latest)
 	}
-	a.Oldest, a.Latest = oldest, latest
+	a.Oldest, a.Latest, a.strip = oldest, latest, strip
 	for _, v := range s.offered.Geography {
 		o := newOption(&v, counts[v.Code])
 		if left := counts[v.Code]; left != nil {
 			if left.Name != "" {
 				o.Label, o.Full = left.Name, v.Label
 			}
-			o.Strip = strip.draw(left.Coverage)
+			o.spans = left.Coverage
 			a.Have++
 		}
 		if o.IsChosen = o.isAmong(s.places); o.IsChosen {
@@ -154,6 +172,21 @@ func (s *selection) arrangeAreas() {
 		s.Areas.Chosen += 1 - rank(&s.Areas.Options[i])
 	}
 	slices.SortStableFunc(s.Areas.Options, func(a, b option) int { return rank(&a) - rank(&b) })
+}
+
+// Listed returns the areas that the page lists: the chosen ones, then those that are found, as many
+// as a page has room for.
+func (a *areaPicker) Listed() []option {
+	list := make([]option, 0, min(len(a.Options), listedAreas))
+	wanted := strings.ToLower(a.Find)
+	for _, o := range a.Options {
+		isFound := wanted == "" || strings.Contains(strings.ToLower(strings.Join([]string{o.Label, o.Full, o.Code, o.iso}, "\n")), wanted)
+		if o.IsChosen || isFound && len(list) < listedAreas {
+			list = append(list, o)
+		}
+	}
+	a.Left = len(a.Options) - len(list)
+	return list
 }
 
 // markShown marks the areas of a table as chosen: the reader may have named them in a way that only

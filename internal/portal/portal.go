@@ -117,6 +117,8 @@ func New(o Options) (*Portal, error) {
 		"/feed.atom":                  (*page).catalogueFeed,
 		"/feed.json":                  (*page).catalogueFeed,
 
+		"/datasets/{id}/{code}/studio":   (*page).studio,
+		"/datasets/{id}/{code}/versions": (*page).versions,
 		"/datasets/{id}/{code}/cite.bib": (*page).citationFile,
 		"/datasets/{id}/{code}/cite.ris": (*page).citationFile,
 	} {

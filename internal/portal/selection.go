@@ -41,7 +41,7 @@ var filters = []string{"dim1", "dim2", "dim3", "dim4", "dim5", "dim6", "dim7", "
 var furtherFilters = []string{"not.", "like.", "below."}
 
 // arrangements are the parameters of a page that say how the selection is shown.
-var arrangements = []string{"view", "sort", "use", "all", "many", "lang"}
+var arrangements = []string{"view", "sort", "use", "all", "many", "find", "lang"}
 
 // isFilter reports whether a parameter selects values.
 func isFilter(name string) bool {

@@ -33,10 +33,15 @@
   // Finding in a list of choices, by labels and codes.
   const addFinders = root => $$("[data-find]", root).forEach(field => {
     field.hidden = false;
+    if (field.name) { // not all choices are in the page: the service finds
+      let rest;
+      field.oninput = () => { clearTimeout(rest); rest = setTimeout(() => swap(formAddress($("#pick")), "replace"), 150); };
+      return;
+    }
     field.oninput = () => {
       const wanted = field.value.trim().toLowerCase();
       $$(".opt", field.closest("details")).forEach(o => {
-        o.hidden = !(o.textContent + " " + o.dataset.code + " " + o.querySelector(".l").title).toLowerCase().includes(wanted);
+        o.hidden = !(o.textContent + " " + o.querySelector("input").value + " " + o.querySelector(".l").title).toLowerCase().includes(wanted);
       });
     };
     field.onkeydown = e => { if (e.key === "Enter") e.preventDefault(); };
@@ -52,7 +57,8 @@
       const response = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!response.ok || !$("#pick", page)) { location.href = address; return; }
-      if (push) history.pushState(null, "", address);
+      if (push === "replace") history.replaceState(null, "", address);
+      else if (push) history.pushState(null, "", address);
       replaceParts(page);
       say($("#pick").dataset.said);
     } catch (e) {
@@ -78,7 +84,7 @@
       d.open = open;
       if (top) $(".list", d).scrollTop = top;
     });
-    $$("[data-find]").forEach(f => { f.value = finders.get(f.dataset.find) ?? ""; if (f.value) f.oninput(); });
+    $$("[data-find]:not([name])").forEach(f => { f.value = finders.get(f.dataset.find) ?? ""; if (f.value) f.oninput(); });
     const again = key && $(key);
     again?.focus({ preventScroll: true });
     if (selection != null && again?.type === "text") again.setSelectionRange(selection, selection);
@@ -94,7 +100,7 @@
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
     return form.getAttribute("action") + (query.size ? "?" + query : "") + (location.hash === "#pick" ? "#pick" : "");
   };
-  addEventListener("change", e => { if (e.target.closest("#pick") && e.target.name) swap(formAddress($("#pick")), true); });
+  addEventListener("change", e => { if (e.target.closest("#pick") && e.target.name && !e.target.dataset.find) swap(formAddress($("#pick")), true); });
   addEventListener("submit", e => { if (e.target.id === "pick") { e.preventDefault(); swap(formAddress(e.target), true); } });
   addEventListener("click", e => {
     const a = e.target.closest("[data-swap] a");
@@ -113,7 +119,7 @@
     const rows = $$("#t1 tbody tr");
     return rows.map(tr => [cellText(tr.cells[0]), $(`[data-p="${period}"]`, tr)]).filter(([, c]) => c).map(([name, c]) => [name, cellText(c)]).sort((a, b) => order(b[1]) - order(a[1]));
   };
-  const pictureValues = (svg, at) => $$("g.series[data-v]", svg).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
+  const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
   const light = (periods, area) => {
     $$("#t1 .at").forEach(c => c.classList.remove("at"));
     if (periods) $$(`#t1 [data-p="${periods}"]`).forEach(c => { if (!area || c.closest("tr").cells[0].dataset.area === area) c.classList.add("at"); });
@@ -122,7 +128,7 @@
   const addReader = box => {
     const svg = $$("svg", box).find(s => s.getBoundingClientRect().width);
     if (!svg) return;
-    const plot = $("g.plot[data-p]", svg);
+    const plot = $("g.plot[data-x]", svg);
     const points = plot ? linePoints(svg, plot) : markPoints(svg);
     if (!points.length) return;
     const tip = document.createElement("div");
@@ -159,7 +165,7 @@
   };
   const linePoints = (svg, plot) => {
     const xs = plot.dataset.x.split(" ").map(Number), [, top, , height] = plot.dataset.box.split(" ").map(Number);
-    return plot.dataset.p.split(" ").map((period, i) => ({
+    return $("g.plot[data-p]", svg.closest("[data-chart]")).dataset.p.split(" ").map((period, i) => ({
       period, x: xs[i], top, bottom: top + height,
       values: () => { const known = tableValues(period); return known.length ? known : pictureValues(svg, i); },
     }));

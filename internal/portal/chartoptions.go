@@ -1,0 +1,291 @@
+package portal
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// chartOption is a field of a chart request, and how a form asks for it. Its name is that of the
+// interface.
+type chartOption struct {
+	name    string
+	kind    string   // "text", "lines" (an object: a line for each member), "check", "choice", "number", "json"
+	choices []string // of a choice, besides the usual one
+	isOn    bool     // of a check: without a choice
+	types   []string // of charts that follow it; nil: all
+}
+
+// optionGroup are options that a form shows together.
+type optionGroup struct {
+	name    string
+	options []chartOption
+}
+
+var (
+	maps     = []string{"map"}
+	lines    = []string{"line", "small-multiples"}
+	stacked  = []string{"bar", "horizontal-bar", "area"}
+	numbered = []string{"line", "bar", "horizontal-bar", "map", "dumbbell"}
+	titled   = slices.DeleteFunc(slices.Clone(chartKinds), func(kind string) bool { return kind == "spark" })
+)
+
+// optionGroups are all options of charts but the type and the selection.
+var optionGroups = []optionGroup{
+	{"map", []chartOption{
+		{name: "mapLocation", kind: "choice", choices: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, types: maps},
+		{name: "showBorders", kind: "check", isOn: true, types: maps},
+		{name: "showLegend", kind: "check", isOn: true, types: maps},
+		{name: "includeDate", kind: "check", isOn: true, types: maps},
+		{name: "mapTransform", kind: "json", types: maps},
+	}},
+	{"lines", []chartOption{
+		{name: "curve", kind: "choice", choices: []string{"straight", "step"}, types: lines},
+		{name: "scale", kind: "choice", choices: []string{"log"}, types: lines},
+		{name: "showBands", kind: "check", isOn: true, types: lines},
+		{name: "highlightLatest", kind: "check", types: []string{"line", "bar", "small-multiples"}},
+		{name: "referenceLines", kind: "lines", types: lines},
+		{name: "shadedSpans", kind: "lines", types: lines},
+		{name: "dateNotes", kind: "lines", types: lines},
+	}},
+	{"values", []chartOption{
+		{name: "showValues", kind: "check", types: numbered},
+		{name: "stack", kind: "choice", choices: []string{"normal", "percent"}, types: stacked},
+		{name: "latest_mode", kind: "choice", choices: []string{"last", "area"}, types: []string{"bar", "horizontal-bar", "map", "dumbbell"}},
+	}},
+	{"text", []chartOption{
+		{name: "customTitle", kind: "text", types: titled},
+		{name: "includeTitle", kind: "check", isOn: true, types: titled},
+		{name: "includeSource", kind: "check", isOn: true, types: titled},
+		{name: "plain", kind: "check", types: titled},
+		{name: "additionalText", kind: "text", types: titled},
+		{name: "locale", kind: "choice", choices: []string{"de", "fr", "es", "it"}},
+	}},
+	{"colours", []chartOption{
+		{name: "theme", kind: "choice", choices: []string{"light", "dark", "print"}},
+		{name: "background", kind: "text"},
+		{name: "seriesColors", kind: "lines"},
+		{name: "customLegendLabels", kind: "lines", types: titled},
+	}},
+	{"size", []chartOption{
+		{name: "width", kind: "number"},
+		{name: "height", kind: "number"},
+		{name: "font", kind: "choice", choices: []string{"embed"}},
+	}},
+}
+
+// chartOptionOf returns the option with a name, or nil.
+func chartOptionOf(name string) *chartOption {
+	for i := range optionGroups {
+		for k := range optionGroups[i].options {
+			if o := &optionGroups[i].options[k]; o.name == name {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+func (o *chartOption) fits(kind string) bool { return o.types == nil || slices.Contains(o.types, kind) }
+
+// group is a group of options in the form.
+type group struct {
+	Name    string
+	Chosen  string // in words
+	Fields  []field
+	IsFirst bool
+}
+
+// field is an option in the form.
+type field struct {
+	Name, Kind, Label, Value, Example string
+	IsOn                              bool
+	Choices                           []view
+}
+
+// optionGroups lists the options of a type of charts with what is chosen.
+func (p *page) optionGroups(kind string, choices url.Values) []group {
+	var groups []group
+	for _, from := range optionGroups {
+		one := group{Name: p.lang.text("group." + from.name)}
+		var chosen []string
+		for i := range from.options {
+			o := &from.options[i]
+			if !o.fits(kind) {
+				continue
+			}
+			f := p.fieldOf(o, choices)
+			if one.Fields = append(one.Fields, f); o.isChosen(choices) {
+				chosen = append(chosen, f.Label)
+			}
+		}
+		if one.Chosen = strings.Join(chosen, ", "); one.Chosen == "" {
+			one.Chosen = p.lang.text("group.usual")
+		}
+		if len(one.Fields) > 0 {
+			one.IsFirst = len(groups) == 0
+			groups = append(groups, one)
+		}
+	}
+	return groups
+}
+
+func (p *page) fieldOf(o *chartOption, choices url.Values) field {
+	f := field{Name: o.name, Kind: o.kind, Label: p.lang.text("option." + o.name), Value: last(choices[o.name]), IsOn: o.isOn}
+	switch o.kind {
+	case "check":
+		if f.Value != "" {
+			f.IsOn = f.Value == "true" || f.Value == "1"
+		}
+	case "choice":
+		f.Choices = []view{{Text: p.lang.text("option.usual")}}
+		for _, name := range o.choices {
+			f.Choices = append(f.Choices, view{Name: name, Text: p.lang.text("choice." + name), IsChosen: name == f.Value})
+		}
+	case "lines":
+		f.Value, f.Example = linesOf(f.Value), p.lang.text("example."+o.name)
+	}
+	return f
+}
+
+// isChosen reports whether the reader changed an option.
+func (o *chartOption) isChosen(choices url.Values) bool {
+	value := last(choices[o.name])
+	if o.kind == "check" {
+		return value != "" && (value == "true" || value == "1") != o.isOn
+	}
+	return value != ""
+}
+
+// last returns the last of some values: that of a check box stands after that of the hidden field
+// which says that it is off.
+func last(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1]
+}
+
+// addressValue returns the value of an option as an address of the interface has it. ok is false if
+// it is the usual one.
+func (o *chartOption) addressValue(choices url.Values) (value string, ok bool) {
+	if !o.isChosen(choices) {
+		return "", false
+	}
+	value = last(choices[o.name])
+	if o.kind == "lines" {
+		value = objectOf(value)
+	}
+	return value, true
+}
+
+// objectOf turns lines "name = value" into a JSON object; what is JSON already stays as it is.
+func objectOf(text string) string {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return text
+	}
+	members := orderedObject{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); name != "" {
+			members = append(members, member{name, strings.TrimSpace(value)})
+		}
+	}
+	object, _ := json.Marshal(members) // texts can always be written
+	return string(object)
+}
+
+// linesOf is the reverse of objectOf.
+func linesOf(text string) string {
+	var members map[string]string
+	if json.Unmarshal([]byte(text), &members) != nil {
+		return text
+	}
+	var lines []string
+	for name, value := range members {
+		lines = append(lines, name+" = "+value)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// member is a member of a JSON object, orderedObject an object whose members have an order.
+type (
+	member struct {
+		name  string
+		value any
+	}
+	orderedObject []member
+)
+
+// MarshalJSON implements [json.Marshaler].
+func (o orderedObject) MarshalJSON() ([]byte, error) {
+	buf := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		name, _ := json.Marshal(m.name) // a text can always be written
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		buf = append(append(append(buf, name...), ':'), value...)
+	}
+	return append(buf, '}'), nil
+}
+
+func (o orderedObject) indented() string {
+	text, _ := json.MarshalIndent(o, "", "  ") // all values are texts, numbers and raw JSON that has been checked
+	return string(text)
+}
+
+// chartFields returns the request that draws a chart.
+func chartFields(s *selection, kind string, choices url.Values, l *language) orderedObject {
+	fields := orderedObject{{"datasetId", s.Meta.ID}, {"chartType", kind}}
+	selected, others := orderedObject{}, url.Values{}
+	query := s.query()
+	for _, name := range orderedNames(query) {
+		values := query[name]
+		switch {
+		case name == "period" || name == "version" || name == "transform":
+			fields = append(fields, member{name, values[0]})
+		case name == "as_of":
+			fields = append(fields, member{"asOf", values[0]})
+		case !slices.Contains(filters, name) || name == "aggregates":
+			others[name] = values
+		case len(values) == 1:
+			selected = append(selected, member{name, values[0]})
+		default:
+			selected = append(selected, member{name, values})
+		}
+	}
+	if len(selected) > 0 {
+		fields = append(fields, member{"selectedDimensions", selected})
+	}
+	if len(others) > 0 {
+		fields = append(fields, member{"dimensions_query", others.Encode()})
+	}
+	if !choices.Has("locale") && l.Code != "en" {
+		fields = append(fields, member{"locale", l.Code})
+	}
+	for i := range optionGroups {
+		for k := range optionGroups[i].options {
+			o := &optionGroups[i].options[k]
+			if value, ok := o.addressValue(choices); ok && o.fits(kind) {
+				fields = append(fields, member{o.name, o.jsonValue(value)})
+			}
+		}
+	}
+	return fields
+}
+
+// jsonValue returns a value as the body of a chart request has it. What is not of the right type stays
+// a text, so that the interface says what is wrong with it.
+func (o *chartOption) jsonValue(value string) any {
+	if o.kind != "text" && o.kind != "choice" && json.Valid([]byte(value)) {
+		return json.RawMessage(value)
+	}
+	return value
+}

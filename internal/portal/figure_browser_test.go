@@ -1,0 +1,128 @@
+package portal_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// waitFor waits until a condition of the page holds.
+func (b *tab) waitFor(condition string) {
+	b.t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for !evaluate[bool](b, condition) {
+		if time.Now().After(deadline) {
+			b.t.Fatalf("%s does not become true; the page: %.600s", condition, evaluate[string](b, "document.body.innerText"))
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// press presses a key in the element that has the focus.
+const press = `(key => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true})))`
+
+// TestReadingTheChart moves through a chart by the keyboard, by the pointer and from the table: what is
+// read is what the table has, and the column of the table lights up.
+func TestReadingTheChart(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t, browser)
+	tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES&country=DE")
+	agrees := `(period => {
+		const read = [...document.querySelectorAll(".read tr")].map(r => [...r.children].map(c => c.textContent).join(" "));
+		const table = [...document.querySelectorAll("#t1 tbody tr")].map(r => r.cells[0].textContent.trim() + " " + r.querySelector('[data-p="' + period + '"]').textContent.trim());
+		return document.querySelector(".read caption")?.textContent === period && !document.querySelector(".read").hidden && read.length === 3 && read.every(r => table.includes(r)) && document.querySelectorAll('#t1 .at[data-p="' + period + '"]').length === 4;
+	})`
+	evaluate[bool](tab, `document.querySelector("[data-chart]").focus() ?? true`)
+	for _, step := range []struct{ key, period string }{{"ArrowLeft", "2019"}, {"ArrowLeft", "2018"}, {"ArrowRight", "2019"}, {"ArrowRight", "2019"}} {
+		evaluate[bool](tab, press+`("`+step.key+`")`)
+		tab.waitFor(agrees + `("` + step.period + `")`)
+	}
+	for range 20 {
+		evaluate[bool](tab, press+`("ArrowLeft")`)
+	}
+	tab.waitFor(agrees + `("1999")`) // of a column that is hidden
+	tab.waitFor(`document.querySelector("#said").textContent.startsWith("1999: ")`)
+	evaluate[bool](tab, press+`("Escape")`)
+	tab.waitFor(`document.querySelector(".read").hidden && !document.querySelector("#t1 .at")`)
+	evaluate[bool](tab, `document.querySelector('#t1 tbody td[data-p="2010"]').dispatchEvent(new PointerEvent("pointerover", {bubbles: true}))`)
+	tab.waitFor(agrees + `("2010")`)
+	evaluate[bool](tab, `(() => {
+		const svg = document.querySelector("[data-chart] .desk-only svg"), plot = svg.querySelector("g.plot"), i = plot.dataset.p.split(" ").indexOf("2003");
+		const m = svg.getScreenCTM(), x = m.a * plot.dataset.x.split(" ")[i] + m.e;
+		return svg.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: x + 1, clientY: m.f + 100 * m.d}));
+	})()`)
+	tab.waitFor(agrees + `("2003")`)
+	for _, line := range tab.complaints(base) {
+		t.Error(line)
+	}
+}
+
+// TestPickingWithoutLoading changes what is shown: chart, table, links and address change together
+// without loading the page, focus and open lists stay, each change is said once, and back undoes it.
+func TestPickingWithoutLoading(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t, browser)
+	tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES")
+	evaluate[bool](tab, `(() => {
+		window.isSame = true; window.said = [];
+		new MutationObserver(() => window.said.push(document.querySelector("#said").textContent)).observe(document.querySelector("#said"), {childList: true});
+		const list = document.querySelector('[data-keep="dim4"]'); list.open = true;
+		const women = list.querySelector('input[value="F"]'); women.focus(); women.click();
+		return true;
+	})()`)
+	tab.waitFor(`location.search.includes("dim4=F")`)
+	tab.waitFor(`window.isSame && document.querySelector('[data-keep="dim4"]').open && document.activeElement.value === "F" && document.activeElement.checked`)
+	tab.waitFor(`document.querySelector("#take a[href*='data.csv']").href.includes("dim4=F")`)
+	tab.waitFor(`document.querySelector("#t1 caption").textContent.includes("Females") && window.said.length === 1 && /^Chart and table now show 54 values of 2 areas/.test(window.said[0])`)
+	evaluate[bool](tab, `(() => {
+		const find = document.querySelector('[data-find="country"]'); find.value = "pt"; find.dispatchEvent(new Event("input", {bubbles: true}));
+		const seen = [...find.closest("details").querySelectorAll(".opt")].filter(o => !o.hidden).map(o => o.querySelector("input").value);
+		if (!seen.includes("PT") || seen.includes("FI")) return false;
+		document.querySelector('input[name="country"][value="PT"]').click();
+		return true;
+	})()`)
+	tab.waitFor(`location.search.includes("country=PT") && document.querySelectorAll("#t1 tbody tr").length === 3 && document.querySelector('[data-find="country"]').value === "pt"`)
+	evaluate[bool](tab, `(() => { document.querySelector('.tabs a[href*="view=bar"]').click(); return true; })()`)
+	tab.waitFor(`location.search.includes("view=bar") && !!document.querySelector("[data-chart] rect.series")`)
+	tab.do(chromedp.NavigateBack())
+	tab.waitFor(`!location.search.includes("view=bar") && !document.querySelector("[data-chart] rect.series")`)
+	tab.do(chromedp.NavigateBack())
+	tab.waitFor(`window.isSame && !location.search.includes("country=PT") && document.querySelectorAll("#t1 tbody tr").length === 2`)
+	for _, line := range tab.complaints(base) {
+		t.Error(line)
+	}
+}
+
+// TestCopying puts buttons where there is something to copy, in pages of a dataset and of its chart.
+func TestCopying(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t, browser)
+	for address, buttons := range map[string][]string{
+		"/datasets/1/une_rt_a?country=EL&country=ES": {"Copy address", "Copy table", "Copy"},
+		"/datasets/1/une_rt_a/studio?country=EL":     {"Copy text", "Copy address", "Copy"},
+	} {
+		tab.open(base + address)
+		evaluate[bool](tab, `(() => { window.copied = []; navigator.clipboard.writeText = async text => { window.copied.push(text); }; document.querySelectorAll("button.slim").forEach(b => b.click()); return true; })()`)
+		tab.waitFor(`window.copied.length === document.querySelectorAll("button.slim").length`)
+		copied := evaluate[[]string](tab, `window.copied`)
+		labels := strings.Join(evaluate[[]string](tab, `[...document.querySelectorAll("[data-done]")].map(e => Object.values(e.dataset).join("|"))`), "\n")
+		for _, name := range buttons {
+			if !strings.Contains(labels, name) {
+				t.Errorf("%s has no button %s: %s", address, name, labels)
+			}
+		}
+		for _, text := range copied {
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s copies nothing: %q", address, copied)
+			}
+		}
+		if all := strings.Join(copied, "\n---\n"); strings.Contains(address, "studio") && !strings.Contains(all, `"chartType": "line"`) || !strings.Contains(address, "studio") && !strings.Contains(all, "EL\tGreece\t") {
+			t.Errorf("%s copies %s", address, all)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package portal
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// studioPage is the content of the page where a chart is designed.
+type studioPage struct {
+	Meta      metadata
+	Selection *selection
+	Type      string
+	Types     []view
+	Reset     string
+	Picture   *drawing
+	Refused   string // why there is no picture
+	Width     int
+	Height    int
+	Size      string
+	Sizes     []view
+	Dims      []picker // selects
+	Kept      []link   // choices that the form keeps
+	Areas     int
+	Period    string
+	HasPeriod bool
+	Groups    []group
+	Body      string
+	Image     string // address of the picture
+	Embed     string
+	Formats   []link
+}
+
+// chartKinds are the types of charts, as the interface calls them.
+var chartKinds = []string{"line", "bar", "horizontal-bar", "map", "area", "small-multiples", "dumbbell", "spark"}
+
+// periodKinds are the types of charts that show one period.
+var periodKinds = []string{"bar", "horizontal-bar", "map"}
+
+// usualSizes are sizes of pictures by use.
+var usualSizes = []struct {
+	name          string
+	width, height int
+}{{"web", 1200, 675}, {"slide", 1920, 1080}, {"column", 640, 480}, {"square", 1080, 1080}}
+
+// studio is the page where a chart is designed: every option of charts, the picture, and the request
+// that draws it.
+func (p *page) studio() error {
+	c := &studioPage{}
+	query := without(p.r.URL.Query())
+	if isMoved, err := p.readMeta(&c.Meta, query, "/studio"); err != nil || isMoved {
+		return err
+	}
+	choices := url.Values{}
+	for name, values := range query {
+		if isFilter(name) || name == "lang" {
+			continue
+		}
+		if name != "type" && chartOptionOf(name) == nil {
+			return p.refuse(http.StatusBadRequest, fmt.Sprintf("unknown parameter %q; this page has the filters of the data, and the fields of a chart", name))
+		}
+		choices[name] = values
+		query.Del(name)
+	}
+	c.Type = chartKinds[0]
+	if kind := choices.Get("type"); kind != "" {
+		c.Type = kind
+	}
+	if !slices.Contains(chartKinds, c.Type) {
+		return p.refuse(http.StatusBadRequest, fmt.Sprintf("parameter type must be one of %s, not %.40q", strings.Join(chartKinds, ", "), c.Type))
+	}
+	s, err := p.readSelection(&c.Meta, query)
+	if err != nil {
+		return err
+	}
+	c.Selection = s
+	p.offerStudio(c, choices)
+	if err := p.drawStudio(c, choices); err != nil {
+		return err
+	}
+	p.showDataset(&c.Meta, "studio", c)
+	p.Title = p.lang.text("studio.title")
+	p.Trail = append(p.Trail, link{p.lang.text("studio.title"), ""})
+	p.Aside = p.lang.text("studio.aside")
+	return nil
+}
+
+// offerStudio lists the choices of the page.
+func (p *page) offerStudio(c *studioPage, choices url.Values) {
+	s := c.Selection
+	c.Reset = addressWith(s.page+"/studio", s.asked)
+	at := func(changes url.Values) string {
+		q := url.Values{}
+		for _, from := range []url.Values{s.asked, choices, changes} {
+			for name, values := range from {
+				q[name] = values[len(values)-1:]
+				if isFilter(name) {
+					q[name] = values
+				}
+			}
+		}
+		return addressWith(s.page+"/studio", without(q))
+	}
+	c.Types = p.drawableTypes(s, c.Type, at)
+	c.Width, c.Height = usualSizes[0].width, usualSizes[0].height
+	for name, side := range map[string]*int{"width": &c.Width, "height": &c.Height} {
+		if n, err := strconv.Atoi(choices.Get(name)); err == nil {
+			*side = n
+		}
+	}
+	for _, size := range usualSizes {
+		width, height := strconv.Itoa(size.width), strconv.Itoa(size.height)
+		c.Sizes = append(c.Sizes, view{Name: size.name, Text: p.lang.text("size."+size.name) + " " + width + " × " + height, Address: at(url.Values{"width": {width}, "height": {height}}), IsChosen: size.width == c.Width && size.height == c.Height})
+	}
+	for _, d := range s.offered.Dimensions {
+		if len(d.Values) < 2 {
+			continue
+		}
+		one := picker{Dim: d.Dim, Label: d.Label, IsMany: len(s.codes[d.Dim]) != 1}
+		for _, v := range d.Values {
+			o := newOption(&v, nil)
+			o.IsChosen = o.isAmong(s.codes[d.Dim])
+			one.Options = append(one.Options, o)
+		}
+		c.Dims = append(c.Dims, one)
+	}
+	c.Areas, c.Period, c.HasPeriod = len(s.asked["country"]), s.Period, slices.Contains(periodKinds, c.Type)
+	c.Kept = c.kept()
+	c.Groups = p.optionGroups(c.Type, choices)
+}
+
+// drawableTypes lists the types of charts. Those that cannot be drawn of the selection have no address.
+func (p *page) drawableTypes(s *selection, chosen string, at func(url.Values) string) []view {
+	types := make([]view, len(chartKinds))
+	var all sync.WaitGroup
+	for i, kind := range chartKinds {
+		types[i] = view{Name: kind, Text: p.lang.text("kind." + kind), IsChosen: kind == chosen}
+		all.Go(func() {
+			query := s.query()
+			query.Set("type", kind)
+			var d description
+			if p.read(s.api+"/chart.json", query, &d) == nil {
+				types[i].Address = at(url.Values{"type": {kind}})
+			}
+		})
+	}
+	all.Wait()
+	return types
+}
+
+// kept returns the choices that the form of the page has no field for.
+func (c *studioPage) kept() []link {
+	s := c.Selection
+	kept := []link{{"type", c.Type}}
+	for _, name := range orderedNames(s.asked) {
+		isField := slices.ContainsFunc(c.Dims, func(one picker) bool { return one.Dim == name && !one.IsMany })
+		if isField || name == "period" && c.HasPeriod {
+			continue
+		}
+		for _, value := range s.asked[name] {
+			kept = append(kept, link{name, value})
+		}
+	}
+	return kept
+}
+
+// drawStudio draws the picture, and writes the request that does.
+func (p *page) drawStudio(c *studioPage, choices url.Values) error {
+	s := c.Selection
+	fields := chartFields(s, c.Type, choices, p.lang)
+	var drawn struct {
+		drawing
+		Base64 string
+	}
+	c.Body = fields.indented()
+	err := p.post("/api/charts/generate-png", fields, &drawn)
+	if isRefused(err) {
+		p.status, c.Refused = http.StatusBadRequest, upperFirst(err.Error())
+		c.forget()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if drawn.URL != "" {
+		c.Picture = &drawing{URL: pathOf(drawn.URL), Alt: drawn.Alt}
+		c.Size = p.lang.bytes(len(strings.TrimRight(drawn.Base64, "=")) * 3 / 4)
+	}
+	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
+	query := s.query()
+	query.Set("type", c.Type)
+	for name := range choices {
+		if o := chartOptionOf(name); o != nil && o.fits(c.Type) {
+			if value, ok := o.addressValue(choices); ok {
+				query.Set(name, value)
+			}
+		}
+	}
+	c.Image = addressWith(base+"/chart.png", query)
+	for _, form := range []string{"PNG", "SVG", "JPEG"} {
+		c.Formats = append(c.Formats, link{form, addressWith(base+"/chart."+strings.ToLower(form), query)})
+	}
+	if c.Picture != nil {
+		c.Embed = fmt.Sprintf("<img src=%q width=\"%d\" height=\"%d\" alt=%q>", c.Image, c.Width, c.Height, c.Picture.Alt)
+	}
+	return nil
+}
+
+// forget removes the choices from the links of a page with a mistake, so that they lead out of it.
+func (c *studioPage) forget() {
+	s := c.Selection
+	for i := range c.Types {
+		if t := &c.Types[i]; t.Address != "" {
+			q := url.Values{"type": {t.Name}}
+			for name, values := range s.asked {
+				q[name] = values
+			}
+			t.Address = addressWith(s.page+"/studio", q)
+		}
+	}
+	c.Sizes = nil
+}
+
+// pathOf returns an address of this service without scheme and host.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Path
+}
+
+// Sides are the width and height of the picture.
+func (c *studioPage) Sides() string { return fmt.Sprintf("%d × %d", c.Width, c.Height) }

@@ -1,0 +1,160 @@
+package portal_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"almanac/internal/stattest"
+)
+
+// TestExamplesRun runs what the page offers to copy for the shell, Python and JavaScript. R and pandas
+// are run where they are installed.
+func TestExamplesRun(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, one := range []struct {
+		use, file string
+		command   []string
+		needs     []string // a command that succeeds where the example can run
+		want      string
+	}{
+		{"curl", "example.sh", []string{"sh", "example.sh"}, []string{"curl", "--version"}, `"Greece":17.3`},
+		{"python", "example.py", []string{"python3", "example.py"}, []string{"python3", "-c", "import pandas"}, "17.3"},
+		{"r", "example.R", []string{"Rscript", "example.R"}, []string{"Rscript", "--version"}, "17.3"},
+		{"javascript", "example.mjs", []string{"node", "example.mjs"}, []string{"node", "--version"}, "Greece: 17.3"},
+	} {
+		t.Run(one.use, func(t *testing.T) {
+			if err := exec.Command(one.needs[0], one.needs[1:]...).Run(); err != nil {
+				stattest.SkipOrFail(t, one.use+" cannot run: "+err.Error())
+			}
+			root := openPage(t, base+"/datasets/1/une_rt_a?country=EL&country=ES&period_from=2018&use="+one.use)
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, one.file), []byte(example(t, root)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.Command(one.command[0], one.command[1:]...)
+			run.Dir = dir
+			out, err := run.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), one.want) {
+				t.Errorf("%v; the output has no %s: %s", err, one.want, out)
+			}
+		})
+	}
+}
+
+// example returns the text that section 4 offers to copy, with its lines.
+func example(t testing.TB, root *html.Node) string {
+	t.Helper()
+	code := elements(withID(t, root, "use"), "code")
+	if len(code) != 1 || code[0].FirstChild == nil {
+		t.Fatal("the page has no example")
+	}
+	return code[0].FirstChild.Data
+}
+
+// TestEmbeddedChart reads the chart that the page offers to embed: it is a page that other origins may
+// frame.
+func TestEmbeddedChart(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	text := example(t, openPage(t, base+"/datasets/1/une_rt_a?use=embed&country=EL"))
+	frames := elements(parse(t, text), "iframe", "src")
+	if len(frames) != 1 {
+		t.Fatalf("no frame: %s", text)
+	}
+	address, _ := attribute(frames[0], "src")
+	got := ask(t, "GET", address)
+	if got.StatusCode != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") || strings.Contains(got.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+		t.Errorf("%s: %d %s %s", address, got.StatusCode, got.Header.Get("Content-Type"), got.Header.Get("Content-Security-Policy"))
+	}
+}
+
+// TestCitationFiles reads the citation of a view: it has office, code, version, and the address of the
+// view in this version.
+func TestCitationFiles(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const exact = "/datasets/1/une_rt_a?country=EL&version=1.0"
+	root := openPage(t, base+"/datasets/1/une_rt_a?country=EL")
+	links := map[string]string{}
+	for _, a := range elements(root, "a") {
+		links[textOf(a)], _ = attribute(a, "href")
+	}
+	for name, want := range map[string][]string{
+		"BibTeX": {"@misc{eurostat-une-rt-a,", "author = {{Eurostat}}", `Dataset une\_rt\_a, version 1.0`, "url = {" + base + exact + "}", "urldate = {2025-11-21}"},
+		"RIS":    {"TY  - DATA\r\n", "AU  - Eurostat\r\n", "UR  - " + base + exact + "\r\n", "ER  - \r\n"},
+	} {
+		got := ask(t, "GET", base+links[name])
+		if got.StatusCode != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "attachment") {
+			t.Errorf("%s: %d, %s", links[name], got.StatusCode, got.Header.Get("Content-Disposition"))
+		}
+		for _, line := range want {
+			if !strings.Contains(got.body, line) {
+				t.Errorf("%s has no %q: %s", name, line, got.body)
+			}
+		}
+	}
+	openPage(t, base+exact)
+}
+
+// TestAddressesOfDatasets sends readers of wrong codes to the right address, and names the canonical
+// one, without the usual choices.
+func TestAddressesOfDatasets(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for from, to := range map[string]string{
+		"/datasets/1":                        "/datasets/1/une_rt_a",
+		"/datasets/1/UNE_RT_A?country=EL":    "/datasets/1/une_rt_a?country=EL",
+		"/datasets/1/other/studio?type=map":  "/datasets/1/une_rt_a/studio?type=map",
+		"/datasets/1/other/versions":         "/datasets/1/une_rt_a/versions",
+		"/datasets/1/other/cite.bib?lang=en": "/datasets/1/une_rt_a/cite.bib?lang=en",
+	} {
+		if got := ask(t, "GET", base+from); got.StatusCode != http.StatusMovedPermanently || got.Header.Get("Location") != to {
+			t.Errorf("%s: %d %s, want 301 %s", from, got.StatusCode, got.Header.Get("Location"), to)
+		}
+	}
+	links := strings.Join(ask(t, "GET", base+"/datasets/1/une_rt_a?dim2=Y15-74&country=EL&view=bar&sort=name").Header.Values("Link"), "\n")
+	for _, want := range []string{`rel="alternate"; type="application/json"`, `rel="alternate"; type="text/csv"`, `rel="alternate"; type="image/svg+xml"`, `<` + base + `/datasets/1/une_rt_a?country=EL>; rel="canonical"`} {
+		if !strings.Contains(links, want) {
+			t.Errorf("the header Link has no %s: %s", want, links)
+		}
+	}
+	for _, wrong := range []string{"?view=pie", "?colour=red", "?dim9=x", "?period=soon", "/studio?type=pie", "/studio?view=bar", "/versions?c=1"} {
+		if got := ask(t, "GET", base+"/datasets/1/une_rt_a"+wrong); got.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: status %d, want 400", wrong, got.StatusCode)
+		}
+	}
+}
+
+// TestWaysOut follows the links of pages that have no value to show, or too many: each leads to as many
+// as it says.
+func TestWaysOut(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for address, want := range map[string]string{
+		"/datasets/1/une_rt_a?dim2=Y15-74&country=RS&period_to=1995": "No value for this selection.",
+		"/datasets/2/eurofxref?dim1=USD&dim1=JPY":                    "a page shows up to 10 000.",
+	} {
+		root := openPage(t, base+address)
+		if text := strings.ReplaceAll(textOf(root), "\u202f", " "); !strings.Contains(text, want) {
+			t.Errorf("%s does not say %q", address, want)
+		}
+		ways := elements(root, "ul", "class=ways")
+		if len(ways) != 1 {
+			t.Fatalf("%s shows %d lists of ways out", address, len(ways))
+		}
+		items := elements(ways[0], "li")
+		if len(items) == 0 {
+			t.Errorf("%s shows no way out", address)
+		}
+		for _, item := range items {
+			to, _ := attribute(elements(item, "a")[0], "href")
+			said := strings.TrimSuffix(strings.TrimSuffix(textOf(elements(item, "span")[0]), "s"), " value")
+			shown := textOf(elements(withID(t, openPage(t, base+to), "pick"), "span", "class=mute")[0])
+			if !strings.HasPrefix(shown, said+" value") {
+				t.Errorf("%s says %s values, the page shows %s", to, said, shown)
+			}
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package portal
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// versionsPage is the content of the page of the versions of a dataset, two of which are compared.
+type versionsPage struct {
+	Meta     metadata
+	Address  string // of the page of the dataset
+	Versions []version
+	More     bool
+	From, To string // the versions that are compared; empty: there is only one
+	Kind     string
+	Kinds    []kindCount
+	Changes  []revised
+	Besides  []difference
+	Notices  []string
+	First    int // number of the first change of the page
+	Total    int
+	Before   string
+	Next     string
+	JSON     string
+}
+
+// kindCount is a kind of changes, with how many there are.
+type kindCount struct {
+	Name, Text, Address string
+	Count               int
+	IsChosen            bool
+}
+
+// revised is a cell of the table that differs between two versions.
+type revised struct {
+	Kind, Kinds        string
+	Series, Area       string
+	Period             string
+	Old, New           string
+	OldFlags, NewFlags string
+	Note               string
+}
+
+// difference is one that is not of a cell.
+type difference struct{ Kind, Member, Dimension, Code, Old, New string }
+
+// revisionPage is the response of /revisions.
+type revisionPage struct {
+	Data []struct {
+		Kind     string
+		Changed  []string
+		Key      map[string]string `json:"series_key"`
+		Country  string
+		Period   string
+		Old      *json.Number `json:"old_value"`
+		New      *json.Number `json:"new_value"`
+		OldFlags []string     `json:"old_flags"`
+		NewFlags []string     `json:"new_flags"`
+		OldUnit  string       `json:"old_unit"`
+		Unit     string
+		OldNote  string `json:"old_note"`
+		NewNote  string `json:"new_note"`
+	}
+	From, To                *version
+	Added, Revised, Removed int
+	Changes                 []difference
+	Notices                 []struct{ Message string }
+	Pagination              struct {
+		Page, Total int
+		HasMore     bool
+	}
+}
+
+// Numbers of rows on the page of versions.
+const (
+	listedVersions = 50
+	listedChanges  = 100
+)
+
+// versions is the page of the versions of a dataset. Its parameters a and b are the older and the
+// newer version that are compared; kind and page are those of the interface.
+func (p *page) versions() error {
+	c := &versionsPage{}
+	query := without(p.r.URL.Query())
+	for name := range query {
+		if !slices.Contains([]string{"a", "b", "kind", "page", "lang"}, name) {
+			return p.refuse(http.StatusBadRequest, fmt.Sprintf("unknown parameter %q; this page has a and b, the versions to compare, kind and page", name))
+		}
+	}
+	if isMoved, err := p.readMeta(&c.Meta, url.Values{}, "/versions"); err != nil || isMoved {
+		return err
+	}
+	c.Address = c.Meta.address()
+	api := "/api/datasets/" + strconv.Itoa(c.Meta.ID)
+	var list struct {
+		Data       []version
+		Pagination struct{ HasMore bool }
+	}
+	if err := p.read(api+"/versions", url.Values{"limit": {strconv.Itoa(listedVersions)}}, &list); err != nil {
+		return err
+	}
+	c.Versions, c.More = list.Data, list.Pagination.HasMore
+	if len(c.Versions) > 1 || query.Has("a") || query.Has("b") {
+		if err := p.compare(c, api, query); err != nil {
+			return err
+		}
+	}
+	p.showDataset(&c.Meta, "versions", c)
+	p.Title = p.lang.text("versions.title", "dataset", c.Meta.Name)
+	p.Trail = append(p.Trail, link{p.lang.text("section.versions"), ""})
+	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
+	return nil
+}
+
+// compare compares two versions.
+func (p *page) compare(c *versionsPage, api string, query url.Values) error {
+	asked := only(query, "kind", "page")
+	if a := query.Get("a"); a != "" {
+		asked.Set("from", a)
+	}
+	if b := query.Get("b"); b != "" {
+		asked.Set("to", b)
+	}
+	if c.place(asked.Get("from")) < c.place(asked.Get("to")) { // newest first
+		from, to := asked.Get("from"), asked.Get("to")
+		asked.Set("from", to)
+		asked.Set("to", from)
+	}
+	asked.Set("lang", p.lang.Code)
+	asked.Set("limit", strconv.Itoa(listedChanges))
+	var found revisionPage
+	if err := p.read(api+"/revisions", asked, &found); err != nil {
+		return err
+	}
+	if found.From != nil {
+		c.From = found.From.Version
+	}
+	c.To = found.To.Version
+	c.Besides, c.Kind = found.Changes, query.Get("kind")
+	for _, n := range found.Notices {
+		c.Notices = append(c.Notices, upperFirst(n.Message)+".")
+	}
+	at := func(kind string, page int) string {
+		q := url.Values{"a": {c.From}, "b": {c.To}, "kind": {kind}}
+		if page > 0 {
+			q.Set("page", strconv.Itoa(page))
+		}
+		return addressWith(c.Address+"/versions", without(q))
+	}
+	for _, one := range []kindCount{{Name: "", Count: found.Added + found.Revised + found.Removed}, {Name: "added", Count: found.Added}, {Name: "revised", Count: found.Revised}, {Name: "removed", Count: found.Removed}} {
+		one.Text, one.Address, one.IsChosen = p.lang.text("versions.kind."+one.Name), at(one.Name, 0), one.Name == c.Kind
+		c.Kinds = append(c.Kinds, one)
+	}
+	c.First, c.Total = found.Pagination.Page*listedChanges+1, found.Pagination.Total
+	if found.Pagination.HasMore {
+		c.Next = at(c.Kind, found.Pagination.Page+1)
+	}
+	if found.Pagination.Page > 0 {
+		c.Before = at(c.Kind, found.Pagination.Page-1)
+	}
+	c.JSON = addressWith(api+"/revisions", only(asked, "from", "to", "kind"))
+	return p.listChanges(c, &found)
+}
+
+// place returns the place of a version in the list, which begins with the newest; that of an unknown
+// one is -1.
+func (c *versionsPage) place(name string) int {
+	return slices.IndexFunc(c.Versions, func(v version) bool { return v.Version == name })
+}
+
+// listChanges writes the changes of a page.
+func (p *page) listChanges(c *versionsPage, found *revisionPage) error {
+	var offered available
+	if err := p.read("/api/datasets/"+strconv.Itoa(c.Meta.ID)+"/dimensions", url.Values{"lang": {p.lang.Code}}, &offered); err != nil {
+		return err
+	}
+	for i := range found.Data {
+		r := &found.Data[i]
+		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old), New: p.valueOf(r.New), OldFlags: strings.ToLower(strings.Join(r.OldFlags, " ")), NewFlags: strings.ToLower(strings.Join(r.NewFlags, " "))}
+		var key []string
+		for _, d := range offered.Dimensions {
+			if label := r.Key[d.Dim+"_value"]; label != "" && len(d.Values) > 1 {
+				key = append(key, label)
+			}
+		}
+		one.Series = strings.Join(key, ", ")
+		var notes []string
+		for _, what := range r.Changed {
+			switch what {
+			case "unit":
+				notes = append(notes, p.lang.text("versions.unit", "old", r.OldUnit, "new", r.Unit))
+			case "note":
+				notes = append(notes, p.lang.text("versions.note", "old", r.OldNote, "new", r.NewNote))
+			}
+		}
+		one.Note = strings.Join(notes, "; ")
+		c.Changes = append(c.Changes, one)
+	}
+	return nil
+}
+
+// valueOf writes a value that may be missing.
+func (p *page) valueOf(n *json.Number) string {
+	if n == nil {
+		return "…"
+	}
+	return p.Number(*n)
+}
