@@ -24,9 +24,9 @@ type optionGroup struct {
 }
 
 var (
-	maps     = []string{"map"}
-	lines    = []string{"line", "small-multiples"}
-	stacked  = []string{"bar", "horizontal-bar", "area"}
+	onMaps   = []string{"map"}
+	onLines  = []string{"line", "small-multiples"}
+	onStacks = []string{"bar", "horizontal-bar", "area"}
 	numbered = []string{"line", "bar", "horizontal-bar", "map", "dumbbell"}
 	titled   = slices.DeleteFunc(slices.Clone(chartKinds), func(kind string) bool { return kind == "spark" })
 )
@@ -34,24 +34,24 @@ var (
 // optionGroups are all options of charts but the type and the selection.
 var optionGroups = []optionGroup{
 	{"map", []chartOption{
-		{name: "mapLocation", kind: "choice", choices: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, types: maps},
-		{name: "showBorders", kind: "check", isOn: true, types: maps},
-		{name: "showLegend", kind: "check", isOn: true, types: maps},
-		{name: "includeDate", kind: "check", isOn: true, types: maps},
-		{name: "mapTransform", kind: "json", types: maps},
+		{name: "mapLocation", kind: "choice", choices: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, types: onMaps},
+		{name: "showBorders", kind: "check", isOn: true, types: onMaps},
+		{name: "showLegend", kind: "check", isOn: true, types: onMaps},
+		{name: "includeDate", kind: "check", isOn: true, types: onMaps},
+		{name: "mapTransform", kind: "json", types: onMaps},
 	}},
 	{"lines", []chartOption{
-		{name: "curve", kind: "choice", choices: []string{"straight", "step"}, types: lines},
-		{name: "scale", kind: "choice", choices: []string{"log"}, types: lines},
-		{name: "showBands", kind: "check", isOn: true, types: lines},
+		{name: "curve", kind: "choice", choices: []string{"straight", "step"}, types: onLines},
+		{name: "scale", kind: "choice", choices: []string{"log"}, types: onLines},
+		{name: "showBands", kind: "check", isOn: true, types: onLines},
 		{name: "highlightLatest", kind: "check", types: []string{"line", "bar", "small-multiples"}},
-		{name: "referenceLines", kind: "lines", types: lines},
-		{name: "shadedSpans", kind: "lines", types: lines},
-		{name: "dateNotes", kind: "lines", types: lines},
+		{name: "referenceLines", kind: "lines", types: onLines},
+		{name: "shadedSpans", kind: "lines", types: onLines},
+		{name: "dateNotes", kind: "lines", types: onLines},
 	}},
 	{"values", []chartOption{
 		{name: "showValues", kind: "check", types: numbered},
-		{name: "stack", kind: "choice", choices: []string{"normal", "percent"}, types: stacked},
+		{name: "stack", kind: "choice", choices: []string{"normal", "percent"}, types: onStacks},
 		{name: "latest_mode", kind: "choice", choices: []string{"last", "area"}, types: []string{"bar", "horizontal-bar", "map", "dumbbell"}},
 	}},
 	{"text", []chartOption{

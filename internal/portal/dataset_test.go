@@ -57,8 +57,8 @@ func withID(t testing.TB, root *html.Node, id string) *html.Node {
 	return nil
 }
 
-// plainNumber is a number that a page shows, as the interface writes it.
-func plainNumber(text string) string {
+// numberIn is a number that a page shows, as the interface writes it.
+func numberIn(text string) string {
 	return strings.NewReplacer("\u202f", "", "\u2212", "-").Replace(text)
 }
 
@@ -138,7 +138,7 @@ func cellText(cell *html.Node) string {
 	var parts []string
 	for n := range cell.Descendants() {
 		if text := strings.TrimSpace(n.Data); n.Type == html.TextNode && text != "" {
-			parts = append(parts, plainNumber(text))
+			parts = append(parts, numberIn(text))
 		}
 	}
 	return strings.Join(parts, " ")
@@ -224,7 +224,7 @@ func countBeside(t testing.TB, field *html.Node) int {
 	if len(beside) != 1 {
 		t.Fatalf("a choice has no number: %s", textOf(field.Parent))
 	}
-	n, err := strconv.Atoi(plainNumber(textOf(beside[0])))
+	n, err := strconv.Atoi(numberIn(textOf(beside[0])))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestSizesOfFiles(t *testing.T) {
 		if fields[0] == "…" {
 			continue
 		}
-		said, err := strconv.ParseFloat(plainNumber(fields[0]), 64)
+		said, err := strconv.ParseFloat(numberIn(fields[0]), 64)
 		if err != nil {
 			t.Fatal(err)
 		}
