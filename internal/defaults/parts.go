@@ -1,6 +1,7 @@
 package defaults
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -65,6 +66,9 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 	if d.Role != stat.RoleOther || isMeasure(d) || hasOwnUnits(d) || IsCurrency(d) || isAdjustment(d) {
 		return false
 	}
+	if rule == Only && isOfBranches(d) && len(d.Codes) == 1 {
+		return !isTotalLabel(labelOf(d.Codes[code])) && !isTotalCode(d.Codes[code])
+	}
 	if rule != Range {
 		return rule == MostValues || isExample(d.Codes[code], rule)
 	}
@@ -74,6 +78,11 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 		return ok && !chosen.contains(other)
 	})
 }
+
+// branchWords match names of dimensions of which one value alone is a part of an economy.
+var branchWords = regexp.MustCompile(`(?i)\b(industry|industries|economic activity|economic activities|branche|wirtschaftszweig\w*|nace\w*|occupations?)\b`)
+
+func isOfBranches(d *stat.Dimension) bool { return branchWords.MatchString(d.Label) }
 
 // isSubject reports whether the title of a dataset begins with the name of a dimension and
 // ends there or goes on with other dimensions: "Labour force status by education level".
