@@ -16,12 +16,15 @@ var (
 	spanWords = regexp.MustCompile(`(?i)\b(since|from|until|till|between|before|after|seit|ab|von|bis|zwischen|vor|nach|depuis|entre|avant|après|desde|hasta|antes|después|dal|dalla|fino|tra|prima|dopo)\b`)
 )
 
-// yearFor returns the year for which a question asks, the zero Period if it names none, several, a span, or one of
+// yearFor returns the year, quarter or month for which a question asks, the zero Period if it names none, several, a span, or one of
 // the title or the series: "World Population Prospects 2019".
 func (q *question) yearFor(s *series) stat.Period {
 	years := yearWord.FindAllString(q.text, -1)
 	if len(years) != 1 || spanWords.MatchString(q.text) || search.WordsOf(append(s.titles[:len(s.titles):len(s.titles)], s.name, s.text(), s.dataset.Code)...).Has(years[0]) {
 		return stat.Period{}
+	}
+	if p, _, ok := monthOrQuarter(q.text); ok {
+		return p
 	}
 	year, err := stat.ParsePeriod(years[0])
 	if err != nil {
@@ -38,7 +41,7 @@ func (q *question) addYear(ctx context.Context, v *store.Vintage, s *series, are
 	}
 	latest.ofYear, err = latestIn(ctx, v, s.key, area, year)
 	if err == nil && latest.ofYear == nil {
-		why = fmt.Sprintf("the series%s has no observed value of %d there; its latest one is of %s", s.inBrackets(), year.Year(), latest.Period)
+		why = fmt.Sprintf("the series%s has no observed value of %s there; its latest one is of %s", s.inBrackets(), year, latest.Period)
 	}
 	return why, err
 }
