@@ -242,3 +242,42 @@ func TestPlacesOfQuestions(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}
 }
+
+// TestQualifiedMeasures checks that words such as nominal choose the series, or that no value is shown.
+func TestQualifiedMeasures(t *testing.T) {
+	base := searchFiles(t, "bis/full_bis_eer_csv.zip", "px/statfin/HalfYearStatistics.px", "fao/FAOSTAT_data-UKR-crops.csv", "un/WPP2019_Period_Indicators_Medium.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-new/estat_nrg_ind_ren.tsv", "px/scb/TAB002-eurostat-by-citizenship.px",
+		"statcan/34100158.zip", "who/HWF_0001-gho-export.csv", "eurostat/tsv-old/earn_mw_cur.tsv", "eurostat/tsv-old/une_rt_a.tsv.gz")
+	const wpp, crops, wages = "wpp_period_indicators_medium", "QCL", "earn_mw_cur"
+	for _, c := range []struct{ question, code, want string }{
+		{"nominal effective exchange rate Japan", "bis_eer", "Nominal"},
+		{"real effective exchange rate Japan", "bis_eer", "Real"},
+		{"wheat production Ukraine", crops, "Production"},
+		{"wheat yield in Ukraine", crops, "a measure that is called yield"},
+		{"infant mortality France", wpp, "Infant mortality rate"},
+		{"neonatal mortality France", wpp, "a measure that is called neonatal"},
+		{"perinatal mortality France", wpp, "a measure that is called perinatal"},
+		{"mortalité néonatale France", wpp, "a measure that is called neonatal"},
+		{"Neugeborenensterblichkeit Frankreich", wpp, "a measure that is called neonatal"},
+		{"renewable energy Sweden", "nrg_ind_ren", "Sweden 2024: 62.846"},
+		{"renewable electricity Sweden", "nrg_ind_ren", "Sweden 2024: 88.143"},
+		{"foreign population Spain", "TAB002", "347233 … Foreign country"},
+		{"étrangers Espagne", "TAB002", "347233 … Foreign country"},
+		{"Ausländer Spanien", "TAB002", "347233 … Foreign country"},
+		{"housing starts Ontario", "DF_34100158", "Ontario 04/2022: 84.088"},
+		{"housing completions Ontario", "DF_34100158", "a measure that is called completions"},
+		{"housing stock Ontario", "DF_34100158", "a measure that is called stock"},
+		{"housing starts Ontario March 2022", "DF_34100158", "Ontario 03/2022: "},
+		{"housing starts Ontario 2022-03", "DF_34100158", "Ontario 03/2022: "},
+		{"housing starts Ontario March 2023", "DF_34100158", "no observed value of 03/2023 there; its latest one is of 04/2022"},
+		{"doctors in Germany", "HWF_0001", "Germany 2018: 43"},
+		{"specialist doctors in Germany", "HWF_0001", "a measure that is called specialists"},
+		{"wages Finland", "statfin_ktps_pxt_111p", `of "F Construction" only`},
+		{"wages in construction Finland", "statfin_ktps_pxt_111p", "Finland H2/2022"},
+		{"SP.POP.TOTL Italy", "SP.POP.TOTL", "Italy 2016"},
+		{"minimum wage Spain", wages, "Spain H1/2021"},
+		{"maximum wage Spain", wages, "is neither"},
+		{"unemployment rate France November 2015", "une_rt_a", "no observed value of 11/2015"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

@@ -46,6 +46,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if err != nil {
 		return nil, false, err
 	}
+	dropPeriod(q.Text, found)
 	unknown, isImpossible := r.check(s, q)
 	if isImpossible {
 		found = &search.Result{Areas: found.Areas}
@@ -71,7 +72,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if r.Store == nil {
 		return page, true, nil
 	}
-	if isWhole = r.addLatest(ctx, page, newQuestion(page.Areas, q, found)); !isWhole {
+	if isWhole = r.addLatest(ctx, page, newQuestion(page, q, found)); !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
 	return page, isWhole, nil

@@ -25,6 +25,7 @@ var (
 	// counted matches units of what is counted.
 	counted     = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
 	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
 	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pL(wachstum|veränderung)|\bPCH`)
 	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
@@ -44,6 +45,9 @@ var kinds = []kind{
 	}},
 	{"a number", countWords, func(unit string, texts []string, word string) bool {
 		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text).Has(strings.ToLower(word)) })
+	}},
+	{"a total", totalWords, func(unit string, texts []string, _ string) bool {
+		return !slices.ContainsFunc(append(texts, unit), saysCapita)
 	}},
 }
 

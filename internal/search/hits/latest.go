@@ -40,7 +40,9 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		return nil, "", err
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
-	why = cmp.Or(q.unclear, why)
+	if why = cmp.Or(q.unclear, why); q.code != "" && !h.hasCode() {
+		why = fmt.Sprintf("the question names the dataset %s, and this is another one", q.code)
+	}
 	areas, whyArea := q.areasFor(v, s)
 	why = cmp.Or(why, whyArea)
 	for _, area := range areas {

@@ -1,6 +1,7 @@
 package hits
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -15,18 +16,6 @@ import (
 
 // thousands matches the comma in "per 10,000".
 var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
-
-// question is what a question asks of each dataset.
-type question struct {
-	text  string
-	asked []search.Asked
-	areas []place
-	// unclear says why it is not clear which place the text means; empty if it is.
-	unclear    string
-	partsOf    []search.PartOf
-	isWorld    bool // the text is for the world, and names no place
-	isFiltered bool // a filter names areas, each of which is an answer
-}
 
 // series is the series of a dataset whose value answers a question.
 type series struct {
@@ -64,7 +53,7 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 			s.areas = append(s.areas, at.code)
 		}
 	}
-	return s, q.chooseCurrencies(s)
+	return s, cmp.Or(q.chooseQualified(s), q.chooseCurrencies(s))
 }
 
 // whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages".

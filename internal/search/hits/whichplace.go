@@ -13,14 +13,6 @@ import (
 	"almanac/internal/store"
 )
 
-// newQuestion returns what a query asks of each dataset.
-func newQuestion(areas []Area, q *search.Query, found *search.Result) *question {
-	return &question{
-		text: q.Text, asked: found.Asked, areas: placesOf(areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
-		isWorld: len(areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
-	}
-}
-
 var (
 	worldWords  = regexp.MustCompile(`(?i)\b(world|worldwide|global|globally|welt|weltweit|weltweite|monde|mondiale?|mundo|mundial|mondo)\b`)
 	otherWorlds = regexp.MustCompile(`(?i)\b(world bank|world (population|economic) \pL+|rest of the world|rest der welt|reste du monde|resto del mundo|resto del mondo)\b`)

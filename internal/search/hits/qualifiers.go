@@ -1,0 +1,45 @@
+package hits
+
+import (
+	"fmt"
+	"slices"
+
+	"almanac/internal/search"
+	"almanac/internal/stat"
+)
+
+// chooseQualified chooses the values with the words of the question that tell measures of one subject apart: the yield of a
+// crop and not its production. why says that neither the series nor the title has one of them.
+func (q *question) chooseQualified(s *series) (why string) {
+	for _, qualifier := range search.Qualifiers(q.text) {
+		if slices.ContainsFunc(append(s.labels(), s.concept, s.dataset.UnitOf(s.key, "")), qualifier.IsIn) {
+			continue
+		}
+		if at, ok := s.withLabel(qualifier.IsIn); ok {
+			s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
+			continue
+		}
+		if !qualifier.IsIn(s.name) && !qualifier.IsIn(s.dataset.Name) {
+			return fmt.Sprintf("the question is for a measure that is called %s, and neither the title nor the usual series%s is; choose a series by the dimensions of the dataset", qualifier.Name, s.inBrackets())
+		}
+	}
+	return ""
+}
+
+// withLabel returns the only value of all dimensions with a label of a kind. ok is false if there is none, or several.
+func (s *series) withLabel(isOfKind func(label string) bool) (at axisCode, ok bool) {
+	n := 0
+	for axis := range s.dataset.Dimensions {
+		d := &s.dataset.Dimensions[axis]
+		if d.Role == stat.RoleFrequency || len(d.Codes) > maxLabels {
+			continue
+		}
+		for i := range d.Codes {
+			if isOfKind(d.Codes[i].Label) {
+				at = axisCode{axis, int32(i)}
+				n++
+			}
+		}
+	}
+	return at, n == 1
+}

@@ -1,0 +1,39 @@
+package hits
+
+import (
+	"slices"
+
+	"almanac/internal/search"
+)
+
+// question is what a question asks of each dataset.
+type question struct {
+	text  string
+	asked []search.Asked
+	areas []place
+	// unclear says why it is not clear which place the text means; empty if it is.
+	unclear    string
+	partsOf    []search.PartOf
+	isWorld    bool   // the text is for the world, and names no place
+	code       string // of a dataset, if the text names nothing else but places
+	isFiltered bool   // a filter names areas, each of which is an answer
+}
+
+// newQuestion returns what a query asks of each dataset.
+func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
+	asked := &question{
+		text: q.Text, asked: found.Asked, areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
+		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
+	}
+	for i := range page.Data {
+		if len(found.Asked) == 0 && page.Data[i].hasCode() {
+			asked.code = page.Data[i].Code
+		}
+	}
+	return asked
+}
+
+// hasCode reports whether a question has the code of a dataset.
+func (h *Hit) hasCode() bool {
+	return slices.ContainsFunc(h.Found, func(f Found) bool { return f.Field == "code" && f.Kind == "code" })
+}
