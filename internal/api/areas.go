@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"almanac/internal/geo"
 	"almanac/internal/request"
@@ -13,7 +14,8 @@ type areaSummary struct {
 	Code  string            `json:"code"`
 	Kind  geo.Kind          `json:"kind,omitempty"` // empty only for an area of datasets here of which nothing is known
 	Name  string            `json:"name"`
-	Codes map[string]string `json:"codes"` // the main code of each list
+	Codes map[string]string `json:"codes"`              // the main code of each list
+	Here  int               `json:"datasets,omitempty"` // that are here and have the area
 }
 
 // areaDetails is an area with everything that is known of it.
@@ -67,11 +69,17 @@ func (x *exchange) areas() (*reply, error) {
 		return nil, err
 	}
 	notices = append(notices, lost...)
+	counts := x.api.datasetsByArea()
+	if p.Here {
+		found = slices.DeleteFunc(slices.Clone(found), func(e *geo.Entry) bool { return counts[e.Key] == 0 })
+	}
 	x.linkPages(p.Page, p.Limit, len(found))
 	from, to := pageBounds(p.Page, p.Limit, len(found))
 	page := make([]areaSummary, 0, to-from)
 	for _, e := range found[from:to] {
-		page = append(page, summarize(e, language))
+		one := summarize(e, language)
+		one.Here = counts[e.Key]
+		page = append(page, one)
 	}
 	text, err := json.Marshal(page)
 	if err != nil {
@@ -79,6 +87,22 @@ func (x *exchange) areas() (*reply, error) {
 	}
 	text = appendPagination(append([]byte(`{"data":`), text...), p.Page, p.Limit, len(found))
 	return constantReply(append(appendNotices(text, notices), '}')), nil
+}
+
+type areaCountsKey struct{}
+
+// datasetsByArea returns how many datasets here have an area, by the codes of available_geo.
+func (a *API) datasetsByArea() map[string]int {
+	catalog := a.opts.Store.Catalog()
+	return catalog.Memo(areaCountsKey{}, func() any {
+		counts := map[string]int{}
+		for at := range catalog.Entries {
+			for _, code := range catalog.Areas(at) {
+				counts[code]++
+			}
+		}
+		return counts
+	}).(map[string]int)
 }
 
 // area replies with the area that a code or name means.
@@ -100,6 +124,7 @@ func (x *exchange) area() (*reply, error) {
 		Lists []string     `json:"lists"`
 		Other []meaning    `json:"other_meanings"`
 	}{Area: all[0].details, Lists: all[0].lists, Other: []meaning{}}
+	body.Area.Here = x.api.datasetsByArea()[body.Area.Code]
 	if p.Names == "all" {
 		body.Area.Names = all[0].names(language)
 	}

@@ -49,6 +49,7 @@ var exampleRequests = []struct {
 	{operation: "listAreas", request: "GET /api/areas?q=guinea&limit=3"},
 	{operation: "readArea", request: "GET /api/areas/EL", cut: true},
 	{operation: "search", request: "GET /api/search?q=employment&limit=1"},
+	{operation: "listConcepts", request: "GET /api/concepts"},
 	{operation: "listTopics", request: "GET /api/topics", cut: true},
 	{operation: "generateChart", request: "POST /api/charts/generate-png", body: `{"datasetId":1,"chartType":"line","selectedDimensions":{"dim1":"Life expectancy","country":["Germany","Japan"]},"width":320,"height":240}`},
 	{operation: "drawChartPNG", request: "GET /api/datasets/1/chart.png?type=line&dim1=Life+expectancy&country=Germany", unshown: true},

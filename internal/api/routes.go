@@ -130,6 +130,10 @@ var routes = []route{
 		params: request.Params[request.Topics](), statuses: []int{200, 304, 400, 503}, schema: "TopicList", handle: (*exchange).topics,
 	},
 	{
+		path: "/api/concepts", name: "listConcepts", summary: "List the measures that datasets of several sources have", counted: true, undated: true,
+		params: request.Params[request.Concepts](), statuses: []int{200, 304, 400}, schema: "ConceptList", handle: (*exchange).concepts,
+	},
+	{
 		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", inOne: true, counted: true,
 		params: request.Params[request.Drawn](), body: "ChartRequest", statuses: []int{200, 400, 404, 413, 415, 503}, schema: "Chart", handle: (*exchange).generateChart,
 		wantsFollowed: (*exchange).chartBodyWantsFollowed,

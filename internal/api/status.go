@@ -25,12 +25,15 @@ type sourceStatus struct {
 	Watched      int          `json:"watched"`
 	Failing      int          `json:"failing"`
 	Quarantined  int          `json:"quarantined"`
+	Observations int          `json:"observations"`
+	LatestPeriod string       `json:"latest_period,omitempty"`
 	LastSuccess  statusTime   `json:"last_success,omitzero"`
 	LastError    *sourceError `json:"last_error,omitempty"`
 	OldestUpdate statusTime   `json:"oldest_update,omitzero"`
 	NewestUpdate statusTime   `json:"newest_update,omitzero"`
 	Offered      *listStatus  `json:"offered,omitempty"`
 
+	newest   stat.Period
 	isStored bool // it is the source of stored datasets
 }
 
@@ -131,6 +134,10 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 
 func (s *sourceStatus) addDataset(e *store.Entry) {
 	s.Datasets++
+	s.Observations += e.Observations
+	if e.Newest.Compare(s.newest) > 0 {
+		s.newest, s.LatestPeriod = e.Newest, e.Newest.String()
+	}
 	if s.Datasets == 1 || e.LastUpdate.Before(s.OldestUpdate.Time) {
 		s.OldestUpdate.Time = e.LastUpdate
 	}

@@ -16,6 +16,7 @@ type Areas struct {
 	Kind   string `param:"kind" example:"country" enum:"country,former,group,region,other" doc:"Only areas of this kind: country, former (countries that no longer exist), group, region or other (no places, such as 'not specified')."`
 	Within string `param:"within" example:"EU27_2020" doc:"Only this area and its parts: the members of a group as they are now, the subdivisions (US-GA) and regions (NUTS) of a country. Any code."`
 	Q      string `param:"q" example:"guinea" doc:"Only areas with a code that equals this text, or a name of which a word begins with it, in any language."`
+	Here   bool   `param:"here" example:"true" default:"false" doc:"true: only areas of datasets that are here."`
 	Lang   string `param:"lang" example:"de" doc:"The language of the names, as a tag of BCP 47. Without it, the header Accept-Language decides. Names that do not exist in the language are English, or the office's own."`
 	Page   int    `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit  int    `param:"limit" example:"100" default:"100" min:"1" doc:"Areas per page."`

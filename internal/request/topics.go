@@ -13,6 +13,12 @@ type Topics struct {
 	Lang string `param:"lang" example:"de" doc:"The language of the names, as a tag of BCP 47: English, German, French, Spanish or Italian. Without it, the header Accept-Language decides. In other languages the names are English."`
 }
 
+// Concepts are the parameters of the list of measures.
+type Concepts struct {
+	Concept []string `param:"concept" example:"life-expectancy" doc:"Only this measure, by its id."`
+	Country string   `param:"country" example:"DE" doc:"Only series of datasets that include this area: a code or name as in the list of datasets."`
+}
+
 var topicLanguages = language.NewMatcher(termTags())
 
 func termTags() []language.Tag {
