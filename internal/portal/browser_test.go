@@ -26,6 +26,11 @@ import (
 var pages = []struct{ name, address string }{
 	{"home", "/"},
 	{"search", "/search?q=unemployment"},
+	{"search with filters", "/search?q=rate&area=GR&source=eurostat&sort=-latest_period"},
+	{"areas", "/areas"},
+	{"area", "/areas/PT"},
+	{"sources", "/sources"},
+	{"source", "/sources/eurostat"},
 	{"search for nothing", "/search?q=zzzzzz"},
 	{"dataset", "/datasets/1/une_rt_a"},
 	{"dataset without a name", "/datasets/3/co2-emissions-per-capita"},

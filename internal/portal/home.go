@@ -3,7 +3,9 @@ package portal
 import (
 	"html/template"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // homePage is the content of the first page.
@@ -11,8 +13,10 @@ type homePage struct {
 	Datasets int
 	Values   int
 	Newest   []entry
+	Areas    []area
 	Sources  []source
 	Figure   *figure
+	Try      []link
 }
 
 // entry is a dataset of the catalogue.
@@ -20,6 +24,7 @@ type entry struct {
 	ID           int
 	Name         string `json:"dataset_name"`
 	Code         string `json:"dataset_code"`
+	Source       string
 	SourceName   string `json:"source_name"`
 	Oldest       string `json:"oldest_period"`
 	Latest       string `json:"latest_period"`
@@ -30,11 +35,6 @@ type entry struct {
 // Address is that of the page of the dataset.
 func (e *entry) Address() string { return (&metadata{ID: e.ID, Code: e.Code}).address() }
 
-type source struct {
-	ID, Name string
-	Datasets int
-}
-
 // figure is a chart outside of the page of its dataset.
 type figure struct {
 	Address   string
@@ -42,32 +42,127 @@ type figure struct {
 	Chart     template.HTML
 }
 
-const newestOnHome = 10
+// Numbers of things on the first page.
+const (
+	newestOnHome = 10
+	areasOnHome  = 36
+)
 
-// home is the first page: the question, what is newest, and the sources.
+// home is the first page: the question, a figure, what is newest, areas and sources.
 func (p *page) home() error {
+	p.reader = p.opts.Aside
 	c := &homePage{}
-	var catalogue struct {
-		Data       []entry
-		Pagination struct{ Total int }
-	}
-	if err := p.read("/api/datasets", url.Values{"sort": {"-latest_period"}, "limit": {strconv.Itoa(newestOnHome)}, "fields": {"source,code,periods,areas,observations"}, "lang": {p.lang.Code}}, &catalogue); err != nil {
+	var err error
+	if c.Newest, c.Datasets, err = p.newest(); err != nil {
 		return err
 	}
-	c.Newest, c.Datasets = catalogue.Data, catalogue.Pagination.Total
-	var status struct{ Sources []source }
-	if err := p.read("/api/status", nil, &status); err != nil {
+	if c.Sources, err = p.sourcesHere(); err != nil {
 		return err
 	}
-	for _, one := range status.Sources {
-		if one.Datasets > 0 {
-			c.Sources = append(c.Sources, one)
-		}
-	}
-	for _, one := range c.Newest {
+	for _, one := range c.Sources {
 		c.Values += one.Observations
+	}
+	areas, err := p.areasHere("country")
+	if err != nil {
+		return err
+	}
+	c.Areas = mostCovered(areas, areasOnHome)
+	if c.Figure, err = p.liveFigure(); err != nil {
+		return err
+	}
+	for _, query := range strings.Split(p.lang.text("home.try.queries"), "; ") {
+		c.Try = append(c.Try, link{query, "/search?" + url.Values{"q": {query}}.Encode()})
 	}
 	p.Feed = "/feed"
 	p.template, p.IsHome, p.Title, p.Content = "home", true, p.lang.text("home"), c
 	return nil
+}
+
+// readCatalogue reads a page of the list of datasets.
+func readCatalogue[T any](p *page, query url.Values) (list []T, total int, err error) {
+	query.Set("fields", "source,code,periods,areas,observations,version,kept_up_to_date")
+	query.Set("lang", p.lang.Code)
+	var answer struct {
+		Data       []T
+		Pagination struct{ Total int }
+	}
+	err = p.read("/api/datasets", query, &answer)
+	return answer.Data, answer.Pagination.Total, err
+}
+
+// newest returns the datasets with the last periods that are no forecasts.
+func (p *page) newest() (list []entry, total int, err error) {
+	if list, total, err = readCatalogue[entry](p, url.Values{"sort": {"-latest_period"}, "limit": {strconv.Itoa(3 * newestOnHome)}}); err != nil {
+		return nil, 0, err
+	}
+	now := p.opts.Now().UTC()
+	today := float64(now.Year()) + float64(now.YearDay())/366
+	for i := range list {
+		e := &list[i]
+		if _, end, ok := yearsOf(e.Latest); !ok || end <= today {
+			continue
+		}
+		var observed struct {
+			Latest struct{ Period string } `json:"latest_period"`
+		}
+		err := p.read("/api/datasets/"+strconv.Itoa(e.ID)+"/latest", url.Values{"latest_mode": {"observed"}}, &observed)
+		if err != nil && !isRefused(err) {
+			return nil, 0, err
+		}
+		e.Latest = observed.Latest.Period
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return comparePeriods(b.Latest, a.Latest) })
+	return list[:min(len(list), newestOnHome)], total, nil
+}
+
+// comparePeriods compares the ends of periods; one that cannot be read is the earliest.
+func comparePeriods(a, b string) int {
+	_, endA, _ := yearsOf(a)
+	_, endB, _ := yearsOf(b)
+	switch {
+	case endA < endB:
+		return -1
+	case endA > endB:
+		return 1
+	}
+	return 0
+}
+
+// liveMeasures are the measures of the figure on the first page, of which it has the first that is here.
+var liveMeasures = []string{"renewable-energy", "unemployment-rate", "life-expectancy", "co2-per-capita", "gdp-per-capita-volume", "population"}
+
+// liveFigure draws the first of some measures that is here; nil if none is.
+func (p *page) liveFigure() (*figure, error) {
+	measures, err := p.concepts(url.Values{"concept": liveMeasures})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range liveMeasures {
+		at := slices.IndexFunc(measures, func(c concept) bool { return c.ID == id })
+		if at < 0 {
+			continue
+		}
+		s := measures[at].Series[0]
+		f := &figure{Address: s.page("")}
+		query := s.query("")
+		query.Set("type", "line")
+		query.Set("locale", p.lang.Code)
+		err := p.read(s.api()+"/chart.json", query, &f.Described)
+		if isRefused(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for name, value := range map[string]string{"plain": "true", "theme": "light", "background": "transparent", "width": "480", "height": "360"} {
+			query.Set(name, value)
+		}
+		picture, err := p.get(s.api()+"/chart.svg", query)
+		if err != nil {
+			return nil, err
+		}
+		f.Chart = template.HTML(picture)
+		return f, nil
+	}
+	return nil, nil
 }

@@ -107,6 +107,10 @@ func New(o Options) (*Portal, error) {
 		"/{$}":                  (*page).home,
 		"/search":               (*page).search,
 		"/suggest":              (*page).suggest,
+		"/areas":                (*page).areas,
+		"/areas/{area}":         (*page).area,
+		"/sources":              (*page).sources,
+		"/sources/{source}":     (*page).source,
 		"/datasets/{id}":        (*page).dataset,
 		"/datasets/{id}/{code}": (*page).dataset,
 

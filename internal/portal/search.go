@@ -252,26 +252,22 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	if area.Code != "" {
 		h.Address += "?country=" + url.QueryEscape(area.Code)
 	}
-	choice := url.Values{}
+	var s *series
+	var err error
 	switch {
 	case h.Value != nil:
-		choice = labelsOf(h.Value.Series)
+		choice := labelsOf(h.Value.Series)
 		choice.Set("country", h.Value.Area.Code)
 		if area.Code == h.Value.Area.Code {
 			h.Value.Area.Name = area.Name
 		}
 		area = h.Value.Area
+		s, err = p.readSeries(h.ID, choice)
 	case area.Code != "":
-		var m metadata
-		if err := p.read("/api/datasets/"+strconv.Itoa(h.ID)+"/meta", nil, &m); err != nil {
-			return err
-		}
-		choice = labelsOf(m.DefaultSeries)
-		choice.Set("country", area.Code)
+		s, err = p.readUsual(h.ID, area.Code)
 	default:
 		return nil
 	}
-	s, err := p.readSeries(strconv.Itoa(h.ID), choice)
 	if isRefused(err) {
 		return nil // it was removed or replaced meanwhile
 	}

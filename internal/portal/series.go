@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,13 +29,13 @@ type point struct {
 func (p *point) isForecast() bool { return slices.Contains(p.Flags, "F") }
 
 // readSeries reads the values of a dataset for one area. If the choice leaves several series, it is the first.
-func (p *page) readSeries(dataset string, choice url.Values) (*series, error) {
+func (p *page) readSeries(dataset int, choice url.Values) (*series, error) {
 	query := url.Values{"flags": {"true"}, "lang": {p.lang.Code}}
 	for name, values := range choice {
 		query[name] = values
 	}
 	var data struct{ Data []block }
-	if err := p.read("/api/datasets/"+dataset+"/data", query, &data); err != nil {
+	if err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/data", query, &data); err != nil {
 		return nil, err
 	}
 	s := &series{}
@@ -56,6 +57,17 @@ func (p *page) readSeries(dataset string, choice url.Values) (*series, error) {
 		break
 	}
 	return s, nil
+}
+
+// readUsual reads the default series of a dataset for an area.
+func (p *page) readUsual(dataset int, area string) (*series, error) {
+	var m metadata
+	if err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/meta", nil, &m); err != nil {
+		return nil, err
+	}
+	choice := labelsOf(m.DefaultSeries)
+	choice.Set("country", area)
+	return p.readSeries(dataset, choice)
 }
 
 // labelsOf returns the parameters that choose a series by the labels in series_key.
@@ -171,7 +183,7 @@ func (p *page) coverage(s *series, area string) *coverage {
 			fmt.Fprintf(&without, "M%d 4v2", x)
 		}
 	}
-	one.SVG = template.HTML(fmt.Sprintf(`<svg class="cov" width="%d" height="11" aria-hidden="true"><path class="no" d="%s"/><path class="has" d="%s"/></svg>`,
+	one.SVG = template.HTML(fmt.Sprintf(`<svg class="cov years" width="%d" height="11" aria-hidden="true"><path class="no" d="%s"/><path class="has" d="%s"/></svg>`,
 		3*(one.To-one.From+1), without.String(), with.String()))
 	return one
 }

@@ -53,6 +53,9 @@ func (p *page) suggest() error {
 	for i := range answer.Data {
 		p.suggestHit(c, &answer.Data[i], strings.Fields(typed))
 	}
+	for _, a := range answer.Areas {
+		c.Areas = append(c.Areas, suggestion{Address: areaAddress(a.Code), Text: mark(a.Name, strings.Fields(typed)), Value: a.Code})
+	}
 	number := 0
 	for _, list := range [][]suggestion{c.Datasets, c.Numbers, c.Areas} {
 		for i := range list {

@@ -1,0 +1,329 @@
+package portal
+
+import (
+	"cmp"
+	"html/template"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/collate"
+)
+
+// area is an area of the directory.
+type area struct {
+	Code, Kind, Name string
+	Codes            map[string]string
+	Datasets         int
+	Groups           []areaName
+	PartOf           *areaName `json:"part_of"`
+	Members          []areaName
+	OfficialName     string `json:"official_name"`
+}
+
+// Address is that of the page of the area.
+func (a *area) Address() string { return areaAddress(a.Code) }
+
+func areaAddress(code string) string { return "/areas/" + url.PathEscape(code) }
+
+// maxAreas is the number of areas of a kind that a page lists.
+const maxAreas = 1000
+
+// areasHere returns the areas of a kind that datasets here have, by name.
+func (p *page) areasHere(kind string) ([]area, error) {
+	var answer struct{ Data []area }
+	if err := p.read("/api/areas", url.Values{"kind": {kind}, "here": {"true"}, "limit": {strconv.Itoa(maxAreas)}, "lang": {p.lang.Code}}, &answer); err != nil {
+		return nil, err
+	}
+	order := collate.New(p.lang.tag)
+	slices.SortStableFunc(answer.Data, func(a, b area) int { return order.CompareString(a.Name, b.Name) })
+	return answer.Data, nil
+}
+
+// mostCovered returns the n areas with the most datasets, in the order in which they are.
+func mostCovered(areas []area, n int) []area {
+	if len(areas) <= n {
+		return areas
+	}
+	counts := []int{}
+	for _, a := range areas {
+		counts = append(counts, a.Datasets)
+	}
+	slices.SortFunc(counts, func(a, b int) int { return cmp.Compare(b, a) })
+	least, more := counts[n-1], 0 // of those with the least number, as many as have room
+	for _, count := range counts[:n] {
+		if count == least {
+			more++
+		}
+	}
+	var some []area
+	for _, a := range areas {
+		if a.Datasets == least {
+			more--
+		}
+		if a.Datasets > least || a.Datasets == least && more >= 0 {
+			some = append(some, a)
+		}
+	}
+	return some
+}
+
+// areaIndex is the content of the page of all areas.
+type areaIndex struct {
+	Kinds []*areaKind
+}
+
+type areaKind struct {
+	Number int
+	Name   string
+	Areas  []area
+}
+
+// IsLong reports whether the list is behind a control.
+func (k *areaKind) IsLong() bool { return len(k.Areas) > 300 }
+
+// areas is the page of all areas that datasets here have.
+func (p *page) areas() error {
+	p.reader = p.opts.Aside
+	if q := strings.TrimSpace(p.r.URL.Query().Get("q")); q != "" { // the form that finds an area
+		http.Redirect(p.w, p.r, areaAddress(q), http.StatusSeeOther)
+		return nil
+	}
+	c := &areaIndex{}
+	n := 0
+	for _, kind := range []string{"country", "group", "former", "region"} {
+		list, err := p.areasHere(kind)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			n += len(list)
+			c.Kinds = append(c.Kinds, &areaKind{len(c.Kinds) + 1, p.lang.text("areas." + kind), list})
+		}
+	}
+	p.template, p.Section, p.Content = "areas", "areas", c
+	p.Title, p.Trail = p.lang.text("areas.title"), []link{{p.lang.text("nav.areas"), ""}}
+	p.Aside = p.lang.text("areas", "n", n)
+	return nil
+}
+
+// areaPage is the content of the page of an area.
+type areaPage struct {
+	Area     area
+	Lists    []areaCode
+	Total    int // datasets
+	Themes   []theme
+	Datasets []areaDataset
+	Flags    []flagName
+	From, To int
+	Number   int // of the section with all datasets
+}
+
+// areaCode is a code of an area, and in which lists it is.
+type areaCode struct{ Lists, Code string }
+
+// theme is a part of the page of an area: measures of one subject.
+type theme struct {
+	Number   int
+	Name     string
+	Measures []measure
+}
+
+// measure is a series of an area with its latest value.
+type measure struct {
+	Name, Address string
+	Value         *point
+	Text, Flag    string
+	Unit, Span    string
+	Source        string
+	Spark         template.HTML
+}
+
+// areaDataset is a dataset with the years of an area.
+type areaDataset struct {
+	entry
+	Strip *coverage
+}
+
+// themes are the measures of the page of an area, in the order in which it shows them.
+var themes = []struct {
+	name     string
+	concepts []string
+}{
+	{"people", []string{"population", "fertility-rate", "life-expectancy", "infant-mortality", "old-age-dependency", "net-migration-rate", "urban-population", "population-density"}},
+	{"work", []string{"unemployment-rate", "youth-unemployment-rate", "employment-rate", "neet-rate", "participation-rate", "gini", "tertiary-enrolment", "research-expenditure"}},
+	{"economy", []string{"gdp-growth", "gdp-per-capita-volume", "gdp", "inflation", "government-debt", "government-balance", "current-account", "real-effective-exchange-rate"}},
+	{"energy", []string{"renewable-energy", "co2-per-capita", "greenhouse-gases", "physicians", "hospital-beds", "health-expenditure", "under-five-mortality", "road-deaths"}},
+}
+
+// Numbers of things on the page of an area.
+const (
+	maxMeasures    = 8 // of a theme
+	datasetsOfArea = 30
+)
+
+// area is the page of an area: measures by theme, each with its latest value, and all datasets.
+func (p *page) area() error {
+	var answer struct{ Area area }
+	if err := p.read("/api/areas/"+url.PathEscape(p.r.PathValue("area")), url.Values{"lang": {p.lang.Code}}, &answer); err != nil {
+		return err
+	}
+	c := &areaPage{Area: answer.Area}
+	if own := c.Area.Address(); p.r.URL.EscapedPath() != own {
+		http.Redirect(p.w, p.r, own, http.StatusMovedPermanently)
+		return nil
+	}
+	p.reader = p.opts.Aside
+	c.Lists, c.Area.Groups = codesOf(&c.Area), currentGroups(c.Area.Groups)
+	if err := p.addThemes(c); err != nil {
+		return err
+	}
+	if err := p.addDatasets(c); err != nil {
+		return err
+	}
+	p.template, p.Section, p.Title, p.Content = "area", "areas", c.Area.Name, c
+	p.Trail = []link{{p.lang.text("nav.areas"), "/areas"}}
+	if above := c.Area.PartOf; above != nil {
+		p.Trail = append(p.Trail, link{above.Name, areaAddress(above.Code)})
+	}
+	p.Trail, p.Aside = append(p.Trail, link{c.Area.Name, ""}), p.lang.text("area.aside")
+	return nil
+}
+
+// codesOf returns the codes of an area that people know, without those that repeat one.
+func codesOf(a *area) (list []areaCode) {
+	for _, name := range []string{"iso2", "iso3", "m49", "eurostat", "nuts", "iso3166_2", "imf"} {
+		code := a.Codes[name]
+		if code != "" && !slices.ContainsFunc(list, func(c areaCode) bool { return c.Code == code }) {
+			list = append(list, areaCode{listNames[name], code})
+		}
+	}
+	if list == nil {
+		list = []areaCode{{"", a.Code}}
+	}
+	return list
+}
+
+// ofOneTime matches the codes of groups as they were at one time: EU15, EA19.
+var ofOneTime = regexp.MustCompile(`^[A-Z]+[0-9]`)
+
+// currentGroups returns the groups that are not those of one time, each name once.
+func currentGroups(all []areaName) (some []areaName) {
+	for _, g := range all {
+		isAgain := slices.ContainsFunc(some, func(o areaName) bool { return o.Name == g.Name })
+		if !isAgain && !ofOneTime.MatchString(g.Code) {
+			some = append(some, g)
+		}
+	}
+	return some
+}
+
+// listNames are the names of lists of codes that need one.
+var listNames = map[string]string{"eurostat": "Eurostat", "nuts": "NUTS", "imf": "IMF"}
+
+// addThemes adds the measures that the area has.
+func (p *page) addThemes(c *areaPage) error {
+	all, err := p.concepts(url.Values{"country": {c.Area.Code}})
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, t := range themes {
+		one := theme{Name: p.lang.text("theme." + t.name)}
+		for _, id := range t.concepts {
+			at := slices.IndexFunc(all, func(k concept) bool { return k.ID == id })
+			if at < 0 || len(one.Measures) == maxMeasures {
+				continue
+			}
+			m, err := p.measure(&all[at], c.Area.Code)
+			if err != nil {
+				return err
+			}
+			if m == nil {
+				continue
+			}
+			one.Measures = append(one.Measures, *m)
+			for flag := range strings.FieldsSeq(m.Flag) {
+				if !seen[flag] {
+					seen[flag] = true
+					c.Flags = append(c.Flags, flagName{Flag: flag, Name: p.lang.flag(flag)})
+				}
+			}
+		}
+		if one.Measures != nil {
+			one.Number = len(c.Themes) + 1
+			c.Themes = append(c.Themes, one)
+		}
+	}
+	c.Number = len(c.Themes) + 1
+	return nil
+}
+
+// measure reads a measure of an area from the source whose last observed value is the newest; nil if none has one.
+func (p *page) measure(k *concept, area string) (*measure, error) {
+	var best *series
+	var from *conceptSeries
+	for i := range k.Series {
+		s, err := p.readSeries(k.Series[i].ID, k.Series[i].query(area))
+		if isRefused(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.latest() != nil && (best == nil || s.latest().at > best.latest().at) {
+			best, from = s, &k.Series[i]
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	latest := best.latest()
+	m := &measure{
+		Name: k.Label, Address: from.page(area), Value: latest, Text: p.lang.number(latest.Value.String()),
+		Flag: strings.ToLower(strings.Join(latest.Flags, " ")), Unit: p.unitOf(k, best.Unit, from.Remark), Source: cmp.Or(from.SourceName, from.Source), Spark: best.spark(),
+	}
+	m.Span = best.Points[0].Period + "–" + best.Points[len(best.Points)-1].Period
+	return m, nil
+}
+
+// unitCode matches a unit that has only a code: CLV_PCH_PRE.
+var unitCode = regexp.MustCompile(`^[A-Z0-9_]*$`)
+
+// unitOf is the unit of a measure: that of the source, or if it states none in words that of the measure.
+func (p *page) unitOf(k *concept, stated, remark string) string {
+	if !unitCode.MatchString(stated) {
+		return stated
+	}
+	if _, ok := p.lang.texts["unit."+k.Unit]; ok {
+		return p.lang.text("unit." + k.Unit)
+	}
+	return cmp.Or(remark, stated)
+}
+
+// addDatasets lists the datasets of the area by their last periods, with the years of their usual series.
+func (p *page) addDatasets(c *areaPage) error {
+	list, total, err := readCatalogue[entry](p, url.Values{"country": {c.Area.Code}, "sort": {"-latest_period"}, "limit": {strconv.Itoa(datasetsOfArea)}})
+	if err != nil {
+		return err
+	}
+	c.Total, c.From, c.To = total, firstYear, p.opts.Now().UTC().Year()
+	for _, e := range list {
+		one := areaDataset{entry: e}
+		s, err := p.readUsual(e.ID, c.Area.Code)
+		if err != nil && !isRefused(err) {
+			return err
+		}
+		if s != nil {
+			one.Strip = p.coverage(s, c.Area.Name)
+			if latest := s.latest(); latest != nil {
+				one.Latest = latest.Period
+			}
+		}
+		c.Datasets = append(c.Datasets, one)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package portal_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// TestAreas compares the index of areas with the list of datasets: each area leads to its page, which counts as many datasets.
+func TestAreas(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/areas")
+	counted := 0
+	for _, item := range elements(root, "li") {
+		links, counts := elements(item, "a"), elements(item, "span")
+		if len(links) == 0 || len(counts) == 0 {
+			continue
+		}
+		to, _ := attribute(links[0], "href")
+		code, isArea := strings.CutPrefix(to, "/areas/")
+		if !isArea {
+			continue
+		}
+		counted++
+		if counted%40 != 1 {
+			continue // a part of them is enough
+		}
+		var list found
+		fromInterface(t, base+"/api/datasets?country="+code, &list)
+		if got := textOf(counts[0]); got != strconv.Itoa(list.Pagination.Total) {
+			t.Errorf("%s: the index says %s, the list has %d", code, got, list.Pagination.Total)
+		}
+		if text := textOf(openPage(t, base+to)); !strings.Contains(text, strconv.Itoa(list.Pagination.Total)+" dataset") {
+			t.Errorf("%s: the page of the area says %.200s", code, text)
+		}
+	}
+	if counted < 100 {
+		t.Errorf("the index has %d areas", counted)
+	}
+}
+
+// TestMeasuresOfArea follows each measure of an area to the page of its dataset, and finds its value in the data with its
+// period, as the last one that is no forecast.
+func TestMeasuresOfArea(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/areas/PT")
+	articles := elements(root, "article")
+	if len(articles) == 0 {
+		t.Fatal("the page of Portugal has no measures")
+	}
+	for _, a := range articles {
+		to, _ := attribute(elements(a, "a")[0], "href")
+		page, query, _ := strings.Cut(to, "?")
+		if status := ask(t, "GET", base+to).StatusCode; status != http.StatusOK {
+			t.Errorf("%s: %d", to, status)
+		}
+		id := strings.Split(page, "/")[2]
+		period, value := lastObserved(t, base+"/api/datasets/"+id+"/data?flags=true&"+query)
+		shown := plainNumber(textOf(withClass(a, "span", "big")[0]))
+		if !strings.HasPrefix(shown, value) || !strings.Contains(textOf(a), period) {
+			t.Errorf("%q, the data say %s: %s", textOf(a), period, value)
+		}
+	}
+}
+
+// lastObserved returns the last value of a series of one area that is no forecast.
+func lastObserved(t *testing.T, address string) (period, value string) {
+	t.Helper()
+	var data struct {
+		Data []struct {
+			Rows []struct {
+				Period string
+				Values map[string]json.Number
+				Flags  map[string][]string
+			}
+		}
+	}
+	fromInterface(t, address, &data)
+	for _, row := range data.Data[0].Rows {
+		for area, v := range row.Values {
+			if !strings.Contains(strings.Join(row.Flags[area], " "), "F") {
+				period, value = row.Period, v.String()
+			}
+		}
+	}
+	return period, value
+}
+
+// TestAreaByOtherCode leads from any code or name of an area to its page.
+func TestAreaByOtherCode(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, text := range []string{"EL", "GRC", "300", "Griechenland", "gr"} {
+		got := ask(t, "GET", base+"/areas/"+text)
+		if to := got.Header.Get("Location"); got.StatusCode != http.StatusMovedPermanently || to != "/areas/GR" {
+			t.Errorf("%s: %d to %q", text, got.StatusCode, to)
+		}
+	}
+	got := ask(t, "GET", base+"/areas?q=Greece")
+	if to := got.Header.Get("Location"); got.StatusCode != http.StatusSeeOther || to != "/areas/Greece" {
+		t.Errorf("the form leads to %q", to)
+	}
+	if got := ask(t, "GET", base+"/areas/Atlantis"); got.StatusCode != http.StatusNotFound {
+		t.Errorf("Atlantis: %d", got.StatusCode)
+	}
+}
+
+// TestSources compares the pages of sources with the status and the list of datasets.
+func TestSources(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	var status struct {
+		Sources []struct {
+			ID, Name               string
+			Datasets, Observations int
+		}
+	}
+	fromInterface(t, base+"/api/status", &status)
+	for _, sort := range []string{"", "?sort=datasets", "?sort=latest_period", "?sort=last_update"} {
+		if rows := tableRows(openPage(t, base+"/sources"+sort)); len(rows) != len(status.Sources) {
+			t.Errorf("sources%s: %d rows, want %d", sort, len(rows), len(status.Sources))
+		}
+	}
+	for _, s := range status.Sources {
+		root := openPage(t, base+"/sources/"+url.PathEscape(s.ID))
+		if got := heading(t, root); got != s.Name {
+			t.Errorf("the page of %s is headed %q", s.ID, got)
+		}
+		if lead := plainNumber(textOf(withClass(root, "p", "lead")[0])); !strings.Contains(lead, strconv.Itoa(s.Datasets)+"dataset") || !strings.Contains(lead, strconv.Itoa(s.Observations)+"value") {
+			t.Errorf("%s: %q, want %d datasets with %d values", s.ID, lead, s.Datasets, s.Observations)
+		}
+		if text := textOf(root); !strings.Contains(text, "None of these datasets is kept up to date by this service.") {
+			t.Errorf("the page of %s does not say that it is imported by hand", s.ID)
+		}
+	}
+	for address, want := range map[string]int{"/sources/nobody": 404, "/sources?sort=beauty": 400} {
+		if got := ask(t, "GET", base+address); got.StatusCode != want {
+			t.Errorf("%s: %d, want %d", address, got.StatusCode, want)
+		}
+	}
+}
+
+// tableRows returns the rows of the bodies of the tables of a page.
+func tableRows(root *html.Node) (rows []*html.Node) {
+	for _, body := range elements(root, "tbody") {
+		rows = append(rows, elements(body, "tr")...)
+	}
+	return rows
+}
+
+// TestHome compares the first page with the list of datasets and the status: what is newest comes first, by periods that have
+// been, and the counts are those of the lists.
+func TestHome(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/")
+	rows := tableRows(root)
+	if len(rows) != len(realFiles) {
+		t.Fatalf("%d datasets are shown of %d", len(rows), len(realFiles))
+	}
+	if got := textOf(rows[0]); !strings.Contains(got, "27/06/2025") {
+		t.Errorf("the newest is %q", got)
+	}
+	var list found
+	fromInterface(t, base+"/api/datasets?country=PT", &list)
+	if text := textOf(root); !strings.Contains(text, "Portugal "+strconv.Itoa(list.Pagination.Total)) {
+		t.Errorf("the page does not count %d datasets with Portugal", list.Pagination.Total)
+	}
+	if figures := elements(root, "figure"); len(figures) != 1 || len(elements(figures[0], "svg")) == 0 {
+		t.Errorf("the page has %d figures", len(figures))
+	}
+}
