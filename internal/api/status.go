@@ -25,7 +25,7 @@ type sourceStatus struct {
 	Watched      int          `json:"watched"`
 	Failing      int          `json:"failing"`
 	Quarantined  int          `json:"quarantined"`
-	Observations int          `json:"observations"`
+	Observations int          `json:"observations,omitempty"`
 	LatestPeriod string       `json:"latest_period,omitempty"`
 	LastSuccess  statusTime   `json:"last_success,omitzero"`
 	LastError    *sourceError `json:"last_error,omitempty"`

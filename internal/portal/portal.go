@@ -107,6 +107,7 @@ func New(o Options) (*Portal, error) {
 		"/{$}":                  (*page).home,
 		"/search":               (*page).search,
 		"/suggest":              (*page).suggest,
+		"/compare":              (*page).compareSources,
 		"/areas":                (*page).areas,
 		"/areas/{area}":         (*page).area,
 		"/sources":              (*page).sources,

@@ -49,6 +49,7 @@ type hit struct {
 	NoLatest     string       `json:"no_latest"`
 	Coverage     []struct{ Area, Status string }
 	Concept      struct{ ID, Label string }
+	AlsoFrom     []struct{ ID int } `json:"also_from"`
 	Found        []found
 
 	Title   template.HTML // with the words that matched marked
@@ -362,6 +363,7 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 		one.Address = "/search?" + without(withChange(withChange(query, "page"), "sort", order)).Encode()
 		c.Orders = append(c.Orders, one)
 	}
+	c.Compare = compareAddress(c.Hits, answer.Areas)
 	c.Clear = "/search?" + only(query, "q", "sort").Encode()
 	for _, name := range searchFilters {
 		for i, value := range query[name] {
@@ -373,6 +375,24 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 			c.Chips = append(c.Chips, link{text, "/search?" + withChange(withChange(query, "page"), name, others...).Encode()})
 		}
 	}
+}
+
+// compareAddress is the address that compares the sources of the first measure that several datasets here have; empty: there
+// is none.
+func compareAddress(hits []hit, areas []areaName) string {
+	for i := range hits {
+		h := &hits[i]
+		isShared := slices.ContainsFunc(h.AlsoFrom, func(o struct{ ID int }) bool { return o.ID != 0 })
+		if h.ID == 0 || !isShared {
+			continue
+		}
+		query := url.Values{"concept": {h.Concept.ID}}
+		if len(areas) > 0 {
+			query.Set("country", areas[0].Code)
+		}
+		return "/compare?" + query.Encode()
+	}
+	return ""
 }
 
 // chipText is the text of a chosen value, as its facet has it.

@@ -13,6 +13,7 @@ import (
 type series struct {
 	Area   string // as the dataset names it
 	Unit   string
+	Key    map[string]string // the labels of its dimensions, as in series_key
 	Points []point
 }
 
@@ -43,7 +44,7 @@ func (p *page) readSeries(dataset int, choice url.Values) (*series, error) {
 		if len(b.Countries) == 0 {
 			continue
 		}
-		s.Area = b.Countries[0]
+		s.Area, s.Key = b.Countries[0], b.Key
 		for _, row := range b.Rows {
 			value, ok := row.Values[s.Area]
 			at, _, isPeriod := yearsOf(row.Period)

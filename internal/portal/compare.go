@@ -1,0 +1,327 @@
+package portal
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// comparePage is the content of the page that compares sources.
+type comparePage struct {
+	Measures []concept // that several datasets here have
+	Concept  string    // the chosen measure; empty: none
+	Area     string    // its code, as asked
+	AreaName string
+	From, To string
+	Options  []compareOption
+	Columns  []*compared
+	IsDrawn  bool // the units are equal in the offices' words
+	Chart    template.HTML
+	Rows     []compareRow
+	Hidden   int // earlier periods that are not shown
+	Flags    []flagName
+	HasGaps  bool
+}
+
+// compareOption is a series that can be compared.
+type compareOption struct {
+	Value, Label string
+	IsChosen     bool
+}
+
+// compared is a series on the page.
+type compared struct {
+	Meta    metadata
+	Text    string // of the parameter s
+	Series  *series
+	Labels  string // of the dimensions
+	Name    string
+	Address string
+	First   string
+	Last    string
+	Remark  string
+	Empty   bool
+}
+
+// compareRow is a period with the values of all series.
+type compareRow struct {
+	Period  string
+	Cells   []cell
+	Apart   string
+	IsLarge bool
+}
+
+// Limits of what is compared.
+const (
+	maxCompared    = 8
+	maxComparedRow = 120 // periods
+)
+
+// compareSources is the page that shows series of several datasets side by side.
+func (p *page) compareSources() error {
+	query := without(only(p.r.URL.Query(), "s", "concept", "country", "period_from", "period_to"))
+	c := &comparePage{Concept: query.Get("concept"), Area: query.Get("country"), From: query.Get("period_from"), To: query.Get("period_to")}
+	all, err := p.concepts(nil)
+	if err != nil {
+		return err
+	}
+	for _, k := range all {
+		if len(k.Series) > 1 {
+			c.Measures = append(c.Measures, k)
+		}
+	}
+	p.template, p.Section, p.Content = "compare", "compare", c
+	p.Title, p.Trail = p.lang.text("compare.title"), []link{{p.lang.text("nav.compare"), ""}}
+	if c.Concept != "" && len(query["s"]) == 0 {
+		return p.compareMeasure(c, query)
+	}
+	if len(query["s"]) > maxCompared {
+		return p.wrong(p.lang.text("compare.toomany", "n", maxCompared))
+	}
+	if len(query["s"]) == 0 || c.Area == "" {
+		return nil
+	}
+	var found struct{ Area areaName }
+	if err := p.read("/api/areas/"+url.PathEscape(c.Area), url.Values{"lang": {p.lang.Code}}, &found); err != nil {
+		return err
+	}
+	c.AreaName = found.Area.Name
+	for _, text := range query["s"] {
+		one, err := p.readCompared(c, text)
+		if err != nil {
+			return err
+		}
+		c.Columns = append(c.Columns, one)
+	}
+	p.arrange(c)
+	p.Title = p.lang.text("compare.of", "what", c.what(), "area", c.AreaName, "n", len(c.Columns))
+	p.Aside = p.lang.text("compare.aside", "n", len(c.Columns))
+	return nil
+}
+
+// wrong is an error of the caller.
+func (p *page) wrong(message string) error {
+	return &refusal{Status: http.StatusBadRequest, Message: message, Body: fmt.Sprintf(`{"statusCode":400,"statusMessage":%q}`, message)}
+}
+
+// compareMeasure leads to the page that compares all series of a measure.
+func (p *page) compareMeasure(c *comparePage, query url.Values) error {
+	at := slices.IndexFunc(c.Measures, func(k concept) bool { return k.ID == c.Concept })
+	if at < 0 {
+		return p.wrong(p.lang.text("compare.unknown", "measure", c.Concept))
+	}
+	if c.Area == "" {
+		p.Title = p.lang.text("compare.measure", "what", c.Measures[at].Label)
+		return nil // the page asks for an area
+	}
+	to := only(query, "country", "period_from", "period_to")
+	for i := range c.Measures[at].Series[:min(len(c.Measures[at].Series), maxCompared)] {
+		to.Add("s", c.Measures[at].Series[i].selection())
+	}
+	http.Redirect(p.w, p.r, "/compare?"+to.Encode(), http.StatusSeeOther)
+	p.template = ""
+	return nil
+}
+
+// selection is the series as the parameter s has it: 7:dim1=A&dim2=B.
+func (s *conceptSeries) selection() string { return strconv.Itoa(s.ID) + ":" + s.query("").Encode() }
+
+// what is what the page compares: the measure that all series have, else the title of the first dataset.
+func (c *comparePage) what() string {
+	for _, k := range c.Measures {
+		if k.ID == c.Concept {
+			return k.Label
+		}
+	}
+	return c.Columns[0].Meta.Name
+}
+
+// readCompared reads the series of one parameter s.
+func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
+	ref, choice, ok := strings.Cut(text, ":")
+	if _, err := strconv.Atoi(ref); err != nil && ok { // source:code
+		var code string
+		code, choice, _ = strings.Cut(choice, ":")
+		ref += ":" + code
+	}
+	query, err := url.ParseQuery(choice)
+	if err != nil || ref == "" {
+		return nil, p.wrong(p.lang.text("compare.form", "text", text))
+	}
+	one := &compared{Text: text}
+	if err := p.read("/api/datasets/"+url.PathEscape(ref)+"/meta", url.Values{"lang": {p.lang.Code}}, &one.Meta); err != nil {
+		return nil, err
+	}
+	all := labelsOf(one.Meta.DefaultSeries)
+	for name, values := range query {
+		all[name] = values
+	}
+	all.Set("country", c.Area)
+	one.Address = one.Meta.address() + "?" + all.Encode()
+	for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
+		if value != "" {
+			all.Set(name, value)
+		}
+	}
+	if one.Series, err = p.readSeries(one.Meta.ID, all); err != nil {
+		return nil, err
+	}
+	one.describe()
+	return one, nil
+}
+
+// describe fills in what the page says of the series.
+func (c *compared) describe() {
+	c.Name = cmp.Or(c.Meta.SourceName, c.Meta.Source)
+	for i := 1; i <= 8; i++ {
+		if label := c.Series.Key["dim"+strconv.Itoa(i)+"_value"]; label != "" {
+			c.Labels = strings.TrimPrefix(c.Labels+" · "+label, " · ")
+		}
+	}
+	points := c.Series.Points
+	if c.Empty = len(points) == 0; c.Empty {
+		return
+	}
+	c.First, c.Last = points[0].Period, points[len(points)-1].Period
+}
+
+// arrange finds the measure, names the columns, and puts the values in rows.
+func (p *page) arrange(c *comparePage) {
+	c.addOptions()
+	c.nameColumns()
+	c.IsDrawn = len(c.Columns) > 1
+	for _, one := range c.Columns {
+		first := c.Columns[0].Series.Unit
+		if one.Series.Unit == "" || !strings.EqualFold(one.Series.Unit, first) {
+			c.IsDrawn = false
+		}
+	}
+	c.fill(p.lang)
+	if c.IsDrawn {
+		c.Chart = c.draw(p.lang)
+	}
+}
+
+// nameColumns tells series of one source apart: by their datasets, or those of one dataset by the values of their dimensions.
+func (c *comparePage) nameColumns() {
+	for _, one := range c.Columns {
+		source := cmp.Or(one.Meta.SourceName, one.Meta.Source)
+		var differs []string
+		for _, o := range c.Columns {
+			if o == one || cmp.Or(o.Meta.SourceName, o.Meta.Source) != source {
+				continue
+			}
+			one.Name = source + ", " + one.Meta.Code
+			for i := 1; i <= 8 && o.Meta.ID == one.Meta.ID; i++ {
+				dim := "dim" + strconv.Itoa(i) + "_value"
+				if label := one.Series.Key[dim]; label != o.Series.Key[dim] && label != "" && !slices.Contains(differs, label) {
+					differs = append(differs, label)
+				}
+			}
+		}
+		if differs != nil {
+			one.Name = strings.Join(differs, ", ")
+		}
+	}
+}
+
+// addOptions offers all series of the measure that one of the compared ones is of.
+func (c *comparePage) addOptions() {
+	has := func(text string) int {
+		return slices.IndexFunc(c.Columns, func(o *compared) bool { return o.Text == text })
+	}
+	for _, k := range c.Measures {
+		if !slices.ContainsFunc(k.Series, func(s conceptSeries) bool { return has(s.selection()) >= 0 }) {
+			continue
+		}
+		c.Concept = k.ID
+		for i := range k.Series {
+			s := &k.Series[i]
+			text := s.selection()
+			at := has(text)
+			if at >= 0 {
+				c.Columns[at].Remark = s.Remark
+			}
+			c.Options = append(c.Options, compareOption{text, cmp.Or(s.SourceName, s.Source) + ", " + s.Code, at >= 0})
+		}
+		break
+	}
+	for _, one := range c.Columns {
+		if !slices.ContainsFunc(c.Options, func(o compareOption) bool { return o.Value == one.Text }) {
+			c.Options = append(c.Options, compareOption{one.Text, one.Name + ", " + one.Meta.Code, true})
+		}
+	}
+}
+
+// largeShare is the share of the range of all values from which on a difference is marked.
+const largeShare = .1
+
+// fill puts the values of all series in rows, one for each period that any of them has.
+func (c *comparePage) fill(l *language) {
+	at := map[string]int{}
+	var low, high float64
+	isFirst := true
+	for column, one := range c.Columns {
+		for i := range one.Series.Points {
+			v := &one.Series.Points[i]
+			if isFirst {
+				low, high, isFirst = v.amount, v.amount, false
+			}
+			low, high = min(low, v.amount), max(high, v.amount)
+			row, ok := at[v.Period]
+			if !ok {
+				row = len(c.Rows)
+				at[v.Period] = row
+				c.Rows = append(c.Rows, compareRow{Period: v.Period, Cells: make([]cell, len(c.Columns))})
+			}
+			flags := strings.ToLower(strings.Join(v.Flags, " "))
+			c.Rows[row].Cells[column] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
+			for flag := range strings.FieldsSeq(flags) {
+				if !slices.ContainsFunc(c.Flags, func(o flagName) bool { return o.Flag == flag }) {
+					c.Flags = append(c.Flags, flagName{Flag: flag, Name: l.flag(flag)})
+				}
+			}
+		}
+	}
+	slices.SortFunc(c.Rows, func(a, b compareRow) int { return comparePeriods(a.Period, b.Period) })
+	if len(c.Rows) > maxComparedRow {
+		c.Hidden = len(c.Rows) - maxComparedRow
+		c.Rows = c.Rows[c.Hidden:]
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		c.HasGaps = c.HasGaps || slices.ContainsFunc(r.Cells, func(o cell) bool { return o.Text == "" })
+		if apart, text := r.apart(); c.IsDrawn && text != "" {
+			r.Apart, r.IsLarge = l.number(text), apart > largeShare*(high-low)
+		}
+	}
+}
+
+// apart returns how far the values of the row are from one another, and the same with as many decimals as they have; the text
+// is empty for fewer than two.
+func (r *compareRow) apart() (difference float64, text string) {
+	var low, high float64
+	count, decimals := 0, 0
+	for _, one := range r.Cells {
+		if one.Text == "" {
+			continue
+		}
+		v, _ := one.number.Float64()
+		if count == 0 {
+			low, high = v, v
+		}
+		low, high = min(low, v), max(high, v)
+		_, fraction, _ := strings.Cut(one.number.String(), ".")
+		decimals = max(decimals, len(fraction))
+		count++
+	}
+	if count < 2 {
+		return 0, ""
+	}
+	return high - low, strconv.FormatFloat(high-low, 'f', min(decimals, 12), 64)
+}

@@ -1,0 +1,135 @@
+package portal_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// dimensionOf returns the name of a parameter by the id of its dimension: dim2 for sex.
+func dimensionOf(t *testing.T, base, dataset, id string) string {
+	t.Helper()
+	var all struct{ Dimensions []struct{ Dim, ID string } }
+	fromInterface(t, base+"/api/datasets/"+dataset+"/dimensions", &all)
+	for _, d := range all.Dimensions {
+		if d.ID == id {
+			return d.Dim
+		}
+	}
+	t.Fatalf("dataset %s has no dimension %s", dataset, id)
+	return ""
+}
+
+// TestCompareSeries compares two series of one unit: there is a chart, each value is that of the data, and how far they are apart
+// has their decimals.
+func TestCompareSeries(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	sex := dimensionOf(t, base, "1", "sex")
+	query := url.Values{"country": {"PT"}, "s": {"1:" + sex + "=M", "1:" + sex + "=F"}, "period_from": {"2005"}}
+	root := openPage(t, base+"/compare?"+query.Encode())
+	if title := heading(t, root); !strings.HasSuffix(title, "Portugal: 2 sources") {
+		t.Errorf("the heading is %q", title)
+	}
+	if figures := elements(root, "figure"); len(figures) != 1 || len(elements(figures[0], "path")) != 2 {
+		t.Errorf("there are %d figures", len(figures))
+	}
+	rows := tableRows(root)
+	want := map[string][]string{} // by period
+	for column, code := range []string{"M", "F"} {
+		for period, value := range valuesOf(t, base+"/api/datasets/1/data?country=PT&period_from=2005&"+usualExcept(t, base, sex, code)) {
+			if want[period] == nil {
+				want[period] = make([]string, 2)
+			}
+			want[period][column] = value.String()
+		}
+	}
+	if len(want) < 5 || len(rows) < len(want) {
+		t.Fatalf("the page has %d rows, the data %d periods", len(rows), len(want))
+	}
+	for _, row := range rows[:len(want)] {
+		period := textOf(elements(row, "th")[0])
+		var got []string
+		for _, cell := range elements(row, "td") {
+			got = append(got, plainNumber(strings.TrimRight(textOf(cell), "abcdefghijklmnopqrstuvwxyz ")))
+		}
+		if len(got) != 3 || !slices.Equal(got[:2], want[period]) {
+			t.Errorf("%s: the page has %v, the data %v", period, got, want[period])
+		}
+		if decimals := len(got[2][strings.Index(got[2]+".", ".")+1:]); decimals > 1 {
+			t.Errorf("%s: %s apart has %d decimals", period, got[2], decimals)
+		}
+	}
+}
+
+// usualExcept returns the parameters of the default series of dataset 1 with another code of one dimension.
+func usualExcept(t *testing.T, base, dim, code string) string {
+	t.Helper()
+	var meta struct {
+		Series map[string]string `json:"default_series"`
+	}
+	fromInterface(t, base+"/api/datasets/1/meta", &meta)
+	query := url.Values{}
+	for name, label := range meta.Series {
+		if d, ok := strings.CutSuffix(name, "_value"); ok {
+			query.Set(d, label)
+		}
+	}
+	query.Set(dim, code)
+	return query.Encode()
+}
+
+// valuesOf returns the values of a series of one area by period.
+func valuesOf(t *testing.T, address string) map[string]json.Number {
+	t.Helper()
+	var data struct {
+		Data []struct {
+			Rows []struct {
+				Period string
+				Values map[string]json.Number
+			}
+		}
+	}
+	fromInterface(t, address, &data)
+	values := map[string]json.Number{}
+	for _, row := range data.Data[0].Rows {
+		for _, v := range row.Values {
+			values[row.Period] = v
+		}
+	}
+	return values
+}
+
+// TestCompareUnits compares series of different units: there is no chart and no difference, and each has its own unit.
+func TestCompareUnits(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/compare?s=1:&s=worldbank:SP.POP.TOTL:&country=PT")
+	if len(elements(root, "figure")) != 0 {
+		t.Error("there is a chart of two units")
+	}
+	text := textOf(root)
+	for _, part := range []string{"There is no common chart", "Percentage of active population", "Population, total", "How they differ"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the page does not say %q", part)
+		}
+	}
+	if strings.Contains(text, "Apart") {
+		t.Error("values of different units have a difference")
+	}
+	for address, want := range map[string]int{
+		"/compare":                                         http.StatusOK,
+		"/compare?s=1:":                                    http.StatusOK, // asks for an area
+		"/compare?s=99:&country=PT":                        http.StatusNotFound,
+		"/compare?s=1:dim9%3DX&country=PT":                 http.StatusBadRequest,
+		"/compare?s=1:&country=Atlantis":                   http.StatusNotFound,
+		"/compare?concept=beauty":                          http.StatusBadRequest,
+		"/compare?s=1:&country=PT&period_from=x":           http.StatusBadRequest,
+		"/compare?country=PT" + strings.Repeat("&s=1:", 9): http.StatusBadRequest,
+	} {
+		if got := ask(t, "GET", base+address).StatusCode; got != want {
+			t.Errorf("%s: %d, want %d", address, got, want)
+		}
+	}
+}
