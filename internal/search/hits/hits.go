@@ -52,7 +52,6 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		found = &search.Result{Areas: found.Areas}
 	} else {
 		unknown = append(unknown, nothing(q, found)...)
-		unknown = append(unknown, unmatched(q, found)...)
 	}
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
@@ -69,11 +68,12 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		r.addSize(&page.Data[i])
 		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
 	}
-	if r.Store == nil {
-		return page, true, nil
-	}
-	if isWhole = r.addLatest(ctx, page, newQuestion(page, q, found)); !isWhole {
+	isWhole = r.Store == nil || r.addLatest(ctx, page, newQuestion(page, q, found))
+	if !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
+	}
+	if !isImpossible && !slices.ContainsFunc(page.Data, func(h Hit) bool { return h.Latest != nil }) { // a value has all that is asked for
+		page.Notices = append(page.Notices, unmatched(q, found)...)
 	}
 	return page, isWhole, nil
 }
