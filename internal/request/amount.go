@@ -1,12 +1,15 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/transform"
@@ -32,9 +35,9 @@ var (
 	money = regexp.MustCompile(`(?i)\b(PPS|purchasing power standards?|international dollars)\b`)
 	// noAmount matches words for what is neither an amount nor a count, besides those of
 	// [caption.SaysRatio] and [caption.SaysIndex].
-	noAmount = regexp.MustCompile(`(?i)\bper\b|%|\bcapita\b|\b(rates?|ratios?|quotas?|percent|percentages?|pct|shares?|ind(ex|ices)|expectancy|probabilit(y|ies)|prevalence|incidence|density|intensity|productivity|` +
+	noAmount = regexp.MustCompile(`(?i)\bper\b|%|\bcapita\b|\b(rates?|ratios?|quotas?|percent|percentages?|pct|shares?|ind(ex|ices)|expectancy|probabilit(y|ies)|prevalence|incidence|density|intensity|productivity|human capital|` +
 		`mortality|fertility|age-standardi[sz]ed|deflators?|exchange|parit(y|ies)|yields?|inflation|temperature|coefficient|gini|score|rank(ing)?|balances? of opinion|confidence|median|mean|average|` +
-		`earnings|minimum wages?|labou?r costs?|threshold|multiplier|elasticit(y|ies)|duration|growth|quotient|densité|espérance|lebenserwartung|esperanza|quote|taux|tasas?|tass[oi])\b|` +
+		`earnings|minimum wages?|(monthly|weekly|hourly|annual|average|nominal|real) wages?|labou?r costs?|threshold|multiplier|elasticit(y|ies)|duration|growth|quotient|densité|espérance|lebenserwartung|esperanza|quote|taux|tasas?|tass[oi])\b|` +
 		`\bchanges? (on|over|from|since|compared)\b|\b(pro|je|par|por) (kopf|einwohner(in)?|person|tête|habitantes?|habitant|persona)\b`)
 	// timeUnit matches units of time, age and opinion, which have no sum.
 	timeUnit = regexp.MustCompile(`(?i)\b(years?|months?|weeks?|days?|minutes?|seconds?|points?|degrees?|jahre?|années?|años?|år|bal|balance)\b`)
@@ -44,6 +47,10 @@ var (
 		`\bprices? of (the )?(previous year|[12][0-9]{3})\b|\bprix (courants|constants|du marché)\b|\bprecios (corrientes|constantes|de mercado)\b|\b(jeweiligen?|konstanten?|laufenden?) preisen?\b|marktpreisen?\b`)
 	// twoNames matches a slash between two names of one currency.
 	twoNames = regexp.MustCompile(`(?i)\becu ?/ ?euros?\b|\beuros? ?/ ?ecu\b|\becu ?/ ?eur\b`)
+	// namesMoney matches words for what is measured in money and can be added up.
+	namesMoney = regexp.MustCompile(`(?i)\b(GDP|GNI|GNP|GVA|(domestic|national) (product|income|expenditure)|value added|values?|output|turnover|sales|(re-?)?exports?|imports?|trade|transactions?|flows?|positions?|amounts?|` +
+		`consumption|investments?|capital formation|expenditures?|expenses?|spending|revenues?|receipts?|payments?|tax(es)?|budget|debts?|deficits?|surplus|assets?|liabilities|loans?|credits?|deposits?|securities|` +
+		`reserves|claims|aid|assistance|remittances?|compensation|profits?|PIB|BIP|PIL)\b`)
 	realWord = regexp.MustCompile(`(?i)\breal\b`)
 )
 
@@ -65,10 +72,15 @@ func statesAmount(text string) bool {
 
 // whyNoAmount returns why the values of a block cannot be divided by a population, empty if they
 // can: unit, labels or title must show an amount or a count, and none that applies may speak of
-// anything else. The title applies to series whose unit is not their own.
+// anything else. The title applies to series whose unit is not their own. A unit that is not stated is the one
+// that charts show. A currency alone shows no amount: wages have one too, and indices beside amounts.
 func whyNoAmount(d *stat.Dataset, b *stat.Block) string {
 	original := d.Original()
 	unit, code := strings.TrimSpace(original.UnitOf(b.Key, b.Unit)), d.UnitCodeOf(b.Key, b.Unit)
+	isUnknown, isCount := unknownUnit.MatchString(unit), countUnit.MatchString(unit)
+	if isUnknown {
+		unit = caption.UnitOf(original, b.Key, b.Unit)
+	}
 	labels := labelsOf(original, b.Key)
 	switch {
 	case ratioCode.MatchString(code) || saysNoAmount(unit) || hasSlash(unit) && !amountCode.MatchString(code) || timeUnit.MatchString(unit) && !scaled.MatchString(unit):
@@ -76,30 +88,32 @@ func whyNoAmount(d *stat.Dataset, b *stat.Block) string {
 	case saysNoAmount(labels):
 		return fmt.Sprintf("the series %.80q is no amount", labels)
 	}
-	isUnknown, isCount := unknownUnit.MatchString(unit), countUnit.MatchString(unit)
 	if (isUnknown || isCount) && statesAmount(labels) {
 		return ""
 	}
-	isOwn := hasOwnUnit(original, b.Key) && !isUnknown && !isCount || scaled.MatchString(unit) && statesAmount(unit)
-	if !isOwn && saysNoAmount(original.Name) {
-		return fmt.Sprintf("the title %.80q speaks of something else than an amount", original.Name)
-	}
+	isMoney := !scaled.MatchString(unit) && (caption.NamesCurrency(unit) || money.MatchString(unit)) && !thing.MatchString(unit)
+	isOwn := hasOwnUnit(original, b.Key) && !isUnknown && !isCount && !isMoney || scaled.MatchString(unit) && statesAmount(unit)
+	title := cmp.Or(caption.KnownTitle(original.Source.ID, original.Code), original.Name)
 	switch {
+	case !isOwn && saysNoAmount(original.Name):
+		return fmt.Sprintf("the title %.80q speaks of something else than an amount", original.Name)
+	case isUnknown && hasCurrency(original) && !namesMoney.MatchString(title+"; "+labels):
+		return fmt.Sprintf("neither the title %.80q nor the labels %.80q say that it is an amount of money", original.Name, labels)
 	case amountCode.MatchString(code), statesAmount(unit), isCount && !isUnknown, isUnknown && statesAmount(original.Name):
 		return ""
-	case isUnknown:
+	case isUnknown && unknownUnit.MatchString(unit):
 		return "neither a unit nor labels and title say what amount they are"
 	}
 	return fmt.Sprintf("the unit %.80q is not known as that of an amount", unit)
 }
 
-// labelsOf returns the labels of a series in all dimensions but the unit, and of the dimensions that
-// all series share.
+// labelsOf returns the labels of a series in all dimensions but units and currencies, and of the dimensions
+// that all series share.
 func labelsOf(d *stat.Dataset, key []int32) string {
 	var texts []string
 	for i, code := range key {
-		if dim := &d.Dimensions[i]; dim.Role != stat.RoleUnit {
-			texts = append(texts, dim.Codes[code].Label)
+		if dim := &d.Dimensions[i]; !isUnitOrCurrency(dim) {
+			texts = append(texts, labelOf(d, dim, code))
 		}
 	}
 	for _, f := range d.Fixed {
@@ -108,6 +122,24 @@ func labelsOf(d *stat.Dataset, key []int32) string {
 		}
 	}
 	return strings.Join(texts, "; ")
+}
+
+// labelOf returns the office's label of a code, or the name of one without a label if it is well known.
+func labelOf(d *stat.Dataset, dim *stat.Dimension, code int32) string {
+	c := dim.Codes[code]
+	if label := cmp.Or(c.SourceLabel, c.Label, c.ID); label != c.ID {
+		return label
+	}
+	return caption.Label(d.Source.ID, dim.ID, c)
+}
+
+func isUnitOrCurrency(d *stat.Dimension) bool {
+	return d.Role == stat.RoleUnit || d.Role == stat.RoleOther && (defaults.IsCurrency(d) || len(d.Codes) > 0 && strings.HasPrefix(d.Codes[0].Label, "Currency: "))
+}
+
+// hasCurrency reports whether a dimension that is not that of units says the currency of amounts.
+func hasCurrency(d *stat.Dataset) bool {
+	return slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.Role != stat.RoleUnit && isUnitOrCurrency(&dim) })
 }
 
 // hasOwnUnit reports whether the unit of a series is that of one of its codes, and other series may
@@ -137,6 +169,9 @@ func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q *stat.
 		if err != nil {
 			return err
 		}
+		if why = whySpans(v, b); why != "" {
+			continue
+		}
 		if why = whyNoAmount(v.Dataset, b); why == "" {
 			return nil
 		}
@@ -145,4 +180,17 @@ func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q *stat.
 		return nil // nothing is selected
 	}
 	return stat.Errorf(stat.Invalid, "transform=%s needs amounts or counts, such as money, persons or tonnes, and the selected values are none: %s", d, why)
+}
+
+// whySpans returns why the values of a block are not those of one year each, empty if any is.
+func whySpans(v *store.Vintage, b *stat.Block) string {
+	for _, at := range b.Periods {
+		if transform.SpanOfYears(v.Dataset, v.Periods[at]) == "" {
+			return ""
+		}
+	}
+	if len(b.Periods) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("they are those of several years together, such as %s, and a population is that of one year", transform.SpanOfYears(v.Dataset, v.Periods[b.Periods[0]]))
 }

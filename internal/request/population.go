@@ -88,8 +88,11 @@ func (from *Dividend) populations(ctx context.Context, s *store.Store, named str
 		} else if of.Imported.After(asOf) {
 			asOf = of.Imported
 		}
-		if p.hasAreaOf(v.Dataset) {
+		switch {
+		case p.hasAreaOf(v.Dataset):
 			list = append(list, &by)
+		case named != "" && p.why != "":
+			return nil, asOf, stat.Errorf(stat.Invalid, "transform=%s:%s: that dataset is no population: %s", transform.PerCapita, named, p.why)
 		}
 	}
 	slices.SortFunc(list, func(a, b *transform.Population) int {
@@ -167,6 +170,7 @@ func populationCandidates(c *store.Catalog, named string) (list []populationCand
 type population struct {
 	transform.Population
 	areas map[string]bool
+	why   string // why it has none
 }
 
 // hasAreaOf reports whether there is a population of any area of a dataset.
@@ -183,32 +187,22 @@ func (c *populationCandidate) read(ctx context.Context, v *store.Vintage) (*popu
 	if p := known.Load(); p != nil {
 		return p, nil
 	}
-	p, err := readPopulation(ctx, v, c.codes)
+	p, err := c.readSeries(ctx, v)
 	if err == nil {
 		known.Store(p)
 	}
 	return p, err
 }
 
-func readPopulation(ctx context.Context, v *store.Vintage, codes map[string][]string) (*population, error) {
+func (c *populationCandidate) readSeries(ctx context.Context, v *store.Vintage) (*population, error) {
 	p := &population{areas: map[string]bool{}}
 	p.Reference, p.Version = v.Dataset.Source.ID+":"+v.Dataset.Code, v.Version
-	selected := make([][]int32, len(v.Dataset.Dimensions)+1)
-	for i := range v.Dataset.Dimensions {
-		for _, code := range codes[strings.ToLower(v.Dataset.Dimensions[i].ID)] {
-			if at, ok := v.Position(i, code); ok && selected[i] == nil {
-				selected[i] = []int32{at}
-			}
-		}
-	}
-	series, err := v.LatestOf(selected, stat.LatestLast)
-	if stat.KindOf(err) == stat.NotFound {
-		return p, nil
-	}
-	if err != nil {
+	key, why, err := c.series(v)
+	if p.why = why; why != "" || err != nil {
 		return p, err
 	}
-	for i, code := range series.Key {
+	selected := make([][]int32, len(v.Dataset.Dimensions)+1)
+	for i, code := range key {
 		selected[i] = []int32{code}
 	}
 	x, err := v.Select(ctx, stat.Query{Select: selected, Flags: true})
@@ -244,6 +238,9 @@ func (p *population) add(x *stat.Extract) error {
 		}
 	}
 	factor := personsPerUnit(all)
+	if factor == 0 {
+		p.why = "its yearly numbers are not similar to the populations of countries"
+	}
 	for _, o := range all {
 		if factor > 0 && !math.IsNaN(o.value) {
 			p.Add(o.area, o.year, o.value*factor, o.flags)
@@ -254,21 +251,22 @@ func (p *population) add(x *stat.Extract) error {
 }
 
 // personsPerUnit returns 1, 1000 or 1,000,000: in what numbers of persons values are. It
-// is 0 if none of these makes the numbers of most countries similar to their known sizes.
+// is 0 if none of these makes the last numbers of most countries similar to their known sizes.
 func personsPerUnit(all []personsIn) float64 {
+	last := map[string]personsIn{}
+	for _, o := range all {
+		if before, ok := last[o.area]; !math.IsNaN(o.value) && geo.Population(o.area) > 0 && (!ok || o.year > before.year) {
+			last[o.area] = o
+		}
+	}
 	for _, factor := range []float64{1, 1e3, 1e6} {
-		known, similar := 0, 0
-		for _, o := range all {
-			size := 1000 * float64(geo.Population(o.area))
-			if size == 0 || math.IsNaN(o.value) {
-				continue
-			}
-			known++
-			if ratio := o.value * factor / size; ratio > .1 && ratio < 10 {
+		similar := 0
+		for _, o := range last {
+			if ratio := o.value * factor / (1000 * float64(geo.Population(o.area))); ratio > .2 && ratio < 5 {
 				similar++
 			}
 		}
-		if known > 0 && 2*similar > known {
+		if similar > 0 && 4*similar >= 3*len(last) {
 			return factor
 		}
 	}

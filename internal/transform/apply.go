@@ -21,9 +21,9 @@ type Derived struct {
 	// Gaps lack the earlier value, although their series has begun by then. Unbased counts
 	// the series without a value in the base period, or with only some of the periods that
 	// make it up. Unpopulated counts the values without a population of their area and year,
-	// Ratios the series that are no amounts, so that they cannot be divided by a population. The
-	// counts are complete when Blocks has been read.
-	Values, Undefined, Gaps, Unbased, Unpopulated, Ratios int
+	// Spans those of several years together, Ratios the series that are no amounts, so that they cannot
+	// be divided by a population. The counts are complete when Blocks has been read.
+	Values, Undefined, Gaps, Unbased, Unpopulated, Spans, Ratios int
 	// Lacking has the first of the areas and years without a population, up to MaxLacking and one more.
 	Lacking []AreaYear
 	// InOthers counts of the values without a population those of which each of [Population.Others] has one.
@@ -140,6 +140,10 @@ func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
 				begin[area] = p
 			}
 			if !w.isSelected[g.Periods[row]] {
+				continue
+			}
+			if w.Kind == PerCapita && SpanOfYears(w.Dataset, p) != "" {
+				w.Spans++
 				continue
 			}
 			var from operand

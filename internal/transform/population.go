@@ -2,6 +2,8 @@ package transform
 
 import (
 	"math"
+	"regexp"
+	"strconv"
 	"time"
 
 	"almanac/internal/stat"
@@ -63,4 +65,23 @@ func (p *Population) operand(area string, year int) operand {
 		return operand{value: math.NaN()}
 	}
 	return o
+}
+
+// spanOfYears matches the office's text of a period of several years: "1950-1955".
+var spanOfYears = regexp.MustCompile(`\b([12][0-9]{3})\D{1,4}([12][0-9]{3})\b`)
+
+// SpanOfYears returns the office's text of a period that consists of several years, whose amounts are not those of
+// one. It is empty if the period is a year or shorter; 2019-2020 is the year from the one to the other.
+func SpanOfYears(d *stat.Dataset, p stat.Period) string {
+	text := d.PeriodLabels[p]
+	years := spanOfYears.FindStringSubmatch(text)
+	if years == nil {
+		return ""
+	}
+	first, _ := strconv.Atoi(years[1]) // four digits
+	last, _ := strconv.Atoi(years[2])
+	if last-first < 2 {
+		return ""
+	}
+	return text
 }
