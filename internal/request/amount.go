@@ -66,8 +66,12 @@ func hasSlash(unit string) bool { return strings.Contains(twoNames.ReplaceAllStr
 
 // statesAmount reports whether a text names a currency or what is counted.
 func statesAmount(text string) bool {
+	return thing.MatchString(text) || statesMoney(text)
+}
+
+func statesMoney(text string) bool {
 	text = realWord.ReplaceAllString(text, "") // also a currency
-	return money.MatchString(text) || thing.MatchString(text) || caption.NamesCurrency(text)
+	return money.MatchString(text) || caption.NamesCurrency(text)
 }
 
 // whyNoAmount returns why the values of a block cannot be divided by a population, empty if they
@@ -88,23 +92,36 @@ func whyNoAmount(d *stat.Dataset, b *stat.Block) string {
 	case saysNoAmount(labels):
 		return fmt.Sprintf("the series %.80q is no amount", labels)
 	}
-	if (isUnknown || isCount) && statesAmount(labels) {
+	if (isUnknown || isCount) && statesMoney(labels) {
 		return ""
 	}
-	isMoney := !scaled.MatchString(unit) && (caption.NamesCurrency(unit) || money.MatchString(unit)) && !thing.MatchString(unit)
+	isMoney := !scaled.MatchString(unit) && statesMoney(unit) && !thing.MatchString(unit)
 	isOwn := hasOwnUnit(original, b.Key) && !isUnknown && !isCount && !isMoney || scaled.MatchString(unit) && statesAmount(unit)
 	title := cmp.Or(caption.KnownTitle(original.Source.ID, original.Code), original.Name)
 	switch {
 	case !isOwn && saysNoAmount(original.Name):
 		return fmt.Sprintf("the title %.80q speaks of something else than an amount", original.Name)
-	case isUnknown && hasCurrency(original) && !namesMoney.MatchString(title+"; "+labels):
+	case isUnknown && hasCurrency(original):
+		if namesMoney.MatchString(title + "; " + labels) {
+			return ""
+		}
 		return fmt.Sprintf("neither the title %.80q nor the labels %.80q say that it is an amount of money", original.Name, labels)
-	case amountCode.MatchString(code), statesAmount(unit), isCount && !isUnknown, isUnknown && statesAmount(original.Name):
+	case amountCode.MatchString(code), statesAmount(unit), isCount && !isUnknown, isUnknown && statesAmount(original.Name+"; "+labels):
 		return ""
 	case isUnknown && unknownUnit.MatchString(unit):
 		return "neither a unit nor labels and title say what amount they are"
 	}
 	return fmt.Sprintf("the unit %.80q is not known as that of an amount", unit)
+}
+
+// unitInWords returns the office's unit of a block, or that which charts show if the office has only a code or
+// none.
+func unitInWords(d *stat.Dataset, b *stat.Block) string {
+	unit := d.UnitOf(b.Key, b.Unit)
+	if unknownUnit.MatchString(strings.TrimSpace(unit)) || caption.IsCode(unit) {
+		return cmp.Or(caption.UnitOf(d, b.Key, b.Unit), unit)
+	}
+	return unit
 }
 
 // labelsOf returns the labels of a series in all dimensions but units and currencies, and of the dimensions

@@ -46,6 +46,10 @@ func TestWhyNoAmount(t *testing.T) {
 		{"an unknown unit", "Something", "foo", "", false},
 		{"nothing", "Something", "", "", false},
 		{"a real rate", "Real effective exchange rate", "", "", false},
+		{"a rate beside the name of a survey", "Unemployment rate by sex", "", "LFS - Household Labour Force Survey", false},
+		{"a wage in one of several currencies", "Average annual wages", "Euro", "Total", false},
+		{"a net wage", "Annual net earnings", "US dollars", "Single person without children", false},
+		{"the unit in the title's brackets", "gdp", "current US$", "", true},
 		{"deaths for each birth", "Infant mortality", "Number", "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -73,6 +77,19 @@ func TestAmountsByCode(t *testing.T) {
 		d := &stat.Dataset{Name: "Government deficit and debt", Dimensions: []stat.Dimension{units}}
 		if why := whyNoAmount(d, &stat.Block{Key: []int32{0}}); (why == "") != c.isAmount {
 			t.Errorf("%s, %s: got %q, want an amount: %v", c.code, c.label, why, c.isAmount)
+		}
+	}
+}
+
+// A currency beside the measure shows no amount, but a measure with the name of one does.
+func TestAmountsBesideCurrency(t *testing.T) {
+	for label, isAmount := range map[string]bool{
+		"hc": false, "Human capital index": false, "Share of imports": false, "Imports of goods": true, "Gross domestic product": true, "Government debt": true, "labsh": false,
+	} {
+		dims := []stat.Dimension{{ID: "currency_unit", Role: stat.RoleOther, Codes: []stat.Code{{ID: "Euro", Label: "Euro"}, {ID: "Lek", Label: "Lek"}}}, {ID: "INDICATOR", Role: stat.RoleOther, Codes: []stat.Code{{ID: label, Label: label}}}}
+		d := &stat.Dataset{Name: "table", Dimensions: dims}
+		if why := whyNoAmount(d, &stat.Block{Key: []int32{0, 0}}); (why == "") != isAmount {
+			t.Errorf("%s: got %q, want an amount: %v", label, why, isAmount)
 		}
 	}
 }

@@ -52,7 +52,9 @@ func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.T
 		return stat.Errorf(stat.Invalid, "transform=%s needs a dataset with the population of the areas of dataset %d, and none is here; name one with per-capita:source:code, or import one, such as eurostat:demo_pjan or worldbank:SP.POP.TOTL", t, d.ID)
 	}
 	for _, p := range list {
-		if p.IsAmount = func(b *stat.Block) bool { return whyNoAmount(d, b) == "" }; !p.IsLater {
+		p.IsAmount = func(b *stat.Block) bool { return whyNoAmount(d, b) == "" }
+		p.UnitOf = func(b *stat.Block) string { return unitInWords(d, b) }
+		if !p.IsLater {
 			p.AsOf = asOf
 		}
 	}

@@ -120,7 +120,11 @@ type operand struct {
 
 // derive returns the derived values of one frequency of a block.
 func (w *deriver) derive(g *grid, f stat.Frequency) *stat.Block {
-	unit := w.Unit(w.Dataset.UnitOf(g.Key, g.Unit), f, w.language)
+	unit := w.Dataset.UnitOf(g.Key, g.Unit)
+	if w.Kind == PerCapita && w.Population.UnitOf != nil {
+		unit = w.Population.UnitOf(g.Block)
+	}
+	unit = w.Unit(unit, f, w.language)
 	out := &stat.Block{Key: slices.Clone(g.Key), Unit: unit, Areas: slices.Clone(g.Areas), RowStart: []int32{0}}
 	var bases []operand
 	if w.Kind == Index {
