@@ -235,7 +235,7 @@ func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
 		}
 		for _, m := range found.Other {
 			at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
-			if at >= 0 {
+			if at >= 0 && !f.isUnknownArea(area) {
 				texts = append(texts, fmt.Sprintf("%q is read as %s; the dataset also has %s", area, withCode(found.Area.Name, found.Area.Code), withCode(of.Geography[at].Label, of.Geography[at].Code)))
 			}
 		}

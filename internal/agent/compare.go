@@ -152,7 +152,7 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 	if err != nil {
 		return err
 	}
-	for flag, meaning := range meaningsOf(found.list) {
+	for flag, meaning := range found.of.meaningsOf(found.list) {
 		if r.Flags == nil {
 			r.Flags = map[string]string{}
 		}

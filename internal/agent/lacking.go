@@ -48,7 +48,7 @@ func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []ch
 	}
 	lacking, present := []*codeLabel{}, []*codeLabel{}
 	for _, name := range s.Areas {
-		if f.isReadAs(name) {
+		if f.isReadAs(name) || f.isUnknownArea(name) {
 			continue // its values are there, or the notice says why not
 		}
 		v, err := c.inDataset(name, f.of)
@@ -90,6 +90,14 @@ func (c *call) addLacking(s *Selection, f *fetched, query url.Values, usual []ch
 // isReadAs reports whether a notice says which area of the dataset a name was read as.
 func (f *fetched) isReadAs(area string) bool {
 	return slices.ContainsFunc(f.notices, func(n notice) bool { return isReading(n, area) })
+}
+
+// isUnknownArea reports whether a notice says that the dataset has no area of a name. What the name
+// resembles is not guessed.
+func (f *fetched) isUnknownArea(area string) bool {
+	return slices.ContainsFunc(f.notices, func(n notice) bool {
+		return n.Parameter == "country" && n.Value == area && isUnknown(n)
+	})
 }
 
 // isReading reports whether a notice says as which area a name was read, or which ones it may mean.

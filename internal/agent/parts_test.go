@@ -15,7 +15,7 @@ import (
 
 // TestParts checks that results say what their numbers are part of, and which areas they lack.
 func TestParts(t *testing.T) {
-	s := newStore(t, "px/greenland/BEXSTA_windows_1252.px", "px/scb/BE0101A1.px", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz")
+	s := newStore(t, "px/greenland/BEXSTA_windows_1252.px", "px/scb/BE0101A1.px", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz", "../data-more/ibge-csv/tabela1737.csv")
 	base, _ := serve(t, s, unlimited)
 	session := connect(t, base, nil)
 	const earnings = `"dataset": "ilo:ear_4mth_sex_geo_cur_nb_a"`
@@ -72,6 +72,12 @@ func TestParts(t *testing.T) {
 		{"a pattern in a picture", "render_chart", `{"dataset": "eurostat:nama_10r_2gdp", "type": "bar", "dimensions": {"like.area": "ES?", "unit": "EUR_HAB"}}`, "The highest is Comunidad de Madrid", ""},
 		{"the label after the code", "get_data", `{"dataset": "scb:BE0101A1", "areas": ["Stockholm county"]}`, "01 Stockholm county [01]", ""},
 		{"a name that another code may mean", "get_data", `{"dataset": "scb:BE0101A1", "areas": ["Stockholm"]}`, "one area in it, which may be the same: 01 Stockholm county", ""},
+		{"every dimension without a total", "get_latest", `{"dataset": "scb:BE0101A1", "order": "highest"}`, "no total over marital status is known in this dataset: the values are those of single [OG] only", ""},
+		{"the last of them", "get_latest", `{"dataset": "scb:BE0101A1", "order": "highest"}`, "no total over sex is known in this dataset: the values are those of men [1] only", ""},
+		{"the same in a description", "describe_dataset", `{"dataset": "scb:BE0101A1"}`, `"usual":"men only: no total is known"`, ""},
+		{"a misspelt area", "get_latest", `{"dataset": "imf:WEO", "areas": ["Nigera", "France"]}`, "nearest: Niger, Nigeria", "has no values in this selection"},
+		{"forecasts that the office flags as estimates", "get_data", `{"dataset": "imf:WEO", "areas": ["DE"], "dimensions": {"dim1": "NGDPD"}}`, `"E":"forecast: `, ""},
+		{"a measure that only the description names", "get_latest", `{"dataset": "ibge:tabela1737"}`, `"measure":"IPCA - Variação mensal (%)"`, ""},
 		{"all rows with long notes", "get_latest", `{"dataset": "imf:WEO", "dimensions": {"dim1": "NGDPD"}, "limit": 500}`, "long notes are cut", `"left_out"`},
 		{"the notes of a picture", "render_chart", `{` + earnings + `, "areas": ["Kenya", "Germany", "Viet Nam"], "type": "bar"}`, `"notes":["`, ""},
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -125,7 +126,7 @@ type notice struct {
 func sentences(notices []notice) (texts []string) {
 	for _, n := range notices {
 		text := n.Message
-		if len(n.Nearest) > 0 && !strings.Contains(text, n.Nearest[0]) {
+		if len(n.Nearest) > 0 && !strings.Contains(strings.ReplaceAll(text, strconv.Quote(n.Value), ""), n.Nearest[0]) {
 			text += "; nearest: " + strings.Join(n.Nearest, ", ")
 		}
 		texts = append(texts, text)

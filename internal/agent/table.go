@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -168,7 +170,10 @@ func newTable(list []observation, of *structure) *Table {
 		}
 		t.add(col.name, list, func(o *observation) Cell { return textCell(col.text(o)) })
 	}
-	t.Flags = meaningsOf(list)
+	if measure := of.measureInText(); measure != "" && len(list) > 0 {
+		t.Same[measureColumn] = measure
+	}
+	t.Flags = of.meaningsOf(list)
 	return t
 }
 
@@ -195,6 +200,16 @@ func (t *Table) add(name string, list []observation, cell func(*observation) Cel
 	}
 }
 
+const measureColumn = "measure"
+
+// measureInText returns the measure that only the description of the dataset names; empty if there is none.
+func (of *structure) measureInText() string {
+	if of.dataset == nil {
+		return ""
+	}
+	return caption.MeasureInDescription(of.dataset)
+}
+
 // flagMeaning says what a flag means. Of an office's own one, such as ESTAT:i, the data do not say it.
 func flagMeaning(flag string) string {
 	if meaning := stat.FlagName(flag); meaning != "" {
@@ -207,12 +222,15 @@ func flagMeaning(flag string) string {
 }
 
 // meaningsOf returns the meanings of the flags of values.
-func meaningsOf(list []observation) map[string]string {
+func (of *structure) meaningsOf(list []observation) map[string]string {
 	found := map[string]string{}
 	for i := range list {
 		for flag := range strings.FieldsSeq(list[i].flags) {
 			found[flag] = flagMeaning(flag)
 		}
+	}
+	if found["E"] != "" && of.dataset != nil && defaults.IsForecast(of.dataset, "E") {
+		found["E"] = "forecast: an estimate or projection of the office after the last observed year" // charts say so, too
 	}
 	if len(found) == 0 {
 		return nil

@@ -18,7 +18,11 @@ var totalRules = []string{"only", "elimination", "total", "all-items", "root", "
 
 // isPart reports whether the usual value of a dimension is one of several, as there is no total.
 func (s defaultSeries) isPart(d *dimension) bool {
-	usual := d.position(s[d.Dim+"_value"])
+	value := s[d.Dim+"_value"]
+	usual := slices.IndexFunc(d.Values, func(v codeLabel) bool { return v.Label == value })
+	if usual < 0 {
+		usual = int(d.position(value)) // a code without a label of the office
+	}
 	if usual < 0 {
 		return false
 	}

@@ -118,7 +118,7 @@ func rowsOf(folder string) iter.Seq2[string, [6]string] {
 // office's catalogue lists. isCode reports that neither is known.
 func titleOf(d *stat.Dataset) (title string, isCode bool) {
 	name := strings.TrimSpace(d.Name)
-	if measure := measureInDatabase(d); measure != "" {
+	if measure := MeasureInDescription(d); measure != "" {
 		return cmp.Or(knownDataset(d).better(), measure), false
 	}
 	if known := knownDataset(d); known.name != "" && (known.isBetter || known.isCurrent || isCodeTitle(d)) {
@@ -145,8 +145,8 @@ var (
 	measureLine = regexp.MustCompile(`(?m)^(?:指标[：:]|Indicators?:|Variável - )\s*(.+)$`)
 )
 
-// measureInDatabase returns the measure that such a file names; empty for other files.
-func measureInDatabase(d *stat.Dataset) string {
+// MeasureInDescription returns the measure that the description of such a file names; empty for other files.
+func MeasureInDescription(d *stat.Dataset) string {
 	if !statesNoMeasure.MatchString(strings.TrimSpace(d.Name)) {
 		return ""
 	}
@@ -177,7 +177,7 @@ var wrapped = []*regexp.Regexp{
 // knownDataset returns what is known of a well-known dataset by its code.
 func knownDataset(d *stat.Dataset) known {
 	code := strings.ToLower(d.Code)
-	candidates := []string{code, strings.ToLower(measureInDatabase(d))}
+	candidates := []string{code, strings.ToLower(MeasureInDescription(d))}
 	if m := flowKey.FindStringSubmatch(d.Name); m != nil {
 		candidates = append(candidates, strings.ToLower(m[1]))
 	}
