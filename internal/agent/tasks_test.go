@@ -97,7 +97,7 @@ var tasks = []task{
 		{"search_datasets", `{"query": "inflation Japan IMF"}`},
 		{"describe_dataset", `{"dataset": "imf:WEO", "dimension": "WEO Subject Code", "find": "inflation"}`},
 		{"get_data", `{"dataset": "imf:WEO", "areas": "JP", "dimensions": {"WEO Subject Code": "PCPIPCH"}, "period_from": 2008, "period_to": 2010}`},
-	}, `"E":"estimated value"`},
+	}, `"E":"forecast: `},
 	{"Which countries have the lowest share of renewable energy?", []step{
 		{"search_datasets", `{"query": "share of renewable energy", "limit": 3}`},
 		{"get_latest", `{"dataset": "eurostat:nrg_ind_ren", "order": "lowest", "limit": 3}`},
