@@ -152,18 +152,7 @@ func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err e
 		return created, err
 	}
 	err = a.changeKeys(ctx, func(ch *register.Change) error {
-		existing, err := ch.Account(ctx, name)
-		if err != nil {
-			return err
-		}
-		o, err := ch.Organisation(ctx, name)
-		if err != nil {
-			return err
-		}
-		if existing.ID != 0 || o.ID != 0 {
-			return stat.Errorf(stat.Conflict, "the name %q is taken; choose another", name)
-		}
-		account, err := a.addAccount(ctx, ch, name, name, Essential)
+		account, err := a.found(ctx, ch, name)
 		if err != nil {
 			return err
 		}
@@ -171,6 +160,35 @@ func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err e
 		return err
 	})
 	return created, err
+}
+
+// Found creates an account of tier [Essential] and an organisation of the same name. The error is
+// [stat.Conflict] if an account or an organisation has the name.
+func (a *Access) Found(ctx context.Context, name string) (created Account, err error) {
+	if name, err = normaliseName("organisation", name); err != nil {
+		return created, err
+	}
+	err = a.db.Change(ctx, func(ch *register.Change) (err error) {
+		created, err = a.found(ctx, ch, name)
+		return err
+	})
+	return created, err
+}
+
+// found adds an account and an organisation with a name that neither has.
+func (a *Access) found(ctx context.Context, ch *register.Change, name string) (Account, error) {
+	existing, err := ch.Account(ctx, name)
+	if err != nil {
+		return existing, err
+	}
+	o, err := ch.Organisation(ctx, name)
+	if err != nil {
+		return existing, err
+	}
+	if existing.ID != 0 || o.ID != 0 {
+		return Account{}, stat.Errorf(stat.Conflict, "the name %q is taken; choose another", name)
+	}
+	return a.addAccount(ctx, ch, name, name, Essential)
 }
 
 // Keys returns the keys of an account, or of all accounts if account is empty, by

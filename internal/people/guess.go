@@ -10,20 +10,21 @@ import (
 	"almanac/internal/stat"
 )
 
-// policy says how often a subject may guess wrongly before it must wait. The wait begins with a
-// second and doubles with each failure.
+// policy says how often a subject may guess wrongly before it must wait. The wait doubles with each
+// failure.
 type policy struct {
-	use     string // the kind of subject
-	free    int
-	longest time.Duration
+	use            string // the kind of subject
+	free           int
+	first, longest time.Duration // waits
 }
 
 // The policies. A network may be an office with many people, hence its greater number. The longest
 // wait of an account is short, because others can cause it.
 var (
-	ofAccount = policy{"account", 5, 5 * time.Minute}
-	ofCode    = policy{"code", 5, 15 * time.Minute}
-	ofNetwork = policy{"network", 20, 15 * time.Minute}
+	ofAccount = policy{"account", 5, time.Second, 5 * time.Minute}
+	ofCode    = policy{"code", 5, time.Second, 15 * time.Minute}
+	ofNetwork = policy{"network", 20, time.Second, 15 * time.Minute}
+	ofMail    = policy{"mail", 3, 10 * time.Minute, 6 * time.Hour} // mails to one address
 )
 
 // forgetGuesses is how long failures are remembered.
@@ -41,8 +42,8 @@ func (l *policy) delay(failed int) time.Duration {
 	if failed < l.free {
 		return 0
 	}
-	const mostDoublings = 20 // more would overflow
-	return min(l.longest, time.Second<<min(failed-l.free, mostDoublings))
+	const mostDoublings = 15 // more would overflow
+	return min(l.longest, l.first<<min(failed-l.free, mostDoublings))
 }
 
 // count counts a guess as failed, before it is checked: guesses that run at once count, too. The

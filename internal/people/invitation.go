@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"net/mail"
+	"net/netip"
 	"strings"
 	"time"
 	"unicode"
@@ -76,6 +77,32 @@ func (p *People) InviteToReset(ctx context.Context, address string) (token strin
 	return p.addInvitation(ctx, Invitation{Purpose: ToReset, Mail: person.Mail}, resetLife)
 }
 
+// InviteByMail creates a link that is to be sent to a mail address: for a new password if somebody
+// signs in with the address, else to sign up if maySignUp is set. Without either, the token is
+// empty. The error is a [WaitError] if the network has asked too often, or too many mails go to
+// the address.
+func (p *People) InviteByMail(ctx context.Context, address string, maySignUp bool, from netip.Prefix) (token string, i Invitation, err error) {
+	if address, err = normaliseMail(address); err != nil {
+		return "", i, err
+	}
+	if err := p.count(ctx, ofNetwork, from.String()); err != nil {
+		return "", i, err
+	}
+	if err := p.count(ctx, ofMail, register.MailKey(address)); err != nil {
+		return "", i, err
+	}
+	person, err := p.db.PersonByMail(ctx, address)
+	switch {
+	case err != nil:
+		return "", i, err
+	case person.ID != "":
+		return p.addInvitation(ctx, Invitation{Purpose: ToPassword, Mail: person.Mail}, resetLife)
+	case maySignUp:
+		return p.addInvitation(ctx, Invitation{Purpose: ToSignUp, Mail: address, Role: Owner}, resetLife)
+	}
+	return "", i, nil
+}
+
 func (p *People) addInvitation(ctx context.Context, i Invitation, life time.Duration) (string, Invitation, error) {
 	now := p.now().UTC().Truncate(time.Second)
 	i.ID, i.Created = newID(), now
@@ -120,13 +147,18 @@ func (p *People) Withdraw(ctx context.Context, organisation int64, id string) er
 }
 
 // Join uses an invitation for somebody who has not signed in before, and returns the new person.
-func (p *People) Join(ctx context.Context, token, name, password string) (Person, error) {
+// found is called for an invitation to sign up, once the rest is right, and returns the
+// organisation that the person has founded.
+func (p *People) Join(ctx context.Context, token, name, password string, found func() (organisation int64, err error)) (Person, error) {
 	i, person, err := p.Invitation(ctx, token)
 	if err != nil {
 		return person, err
 	}
 	if person.ID != "" {
 		return person, stat.Errorf(stat.Conflict, "there is an account with this mail address; sign in with it")
+	}
+	if i.Purpose != ToJoin && i.Purpose != ToSignUp {
+		return person, ErrInvitation
 	}
 	if person.Name, err = normaliseName(name); err != nil {
 		return person, err
@@ -136,6 +168,11 @@ func (p *People) Join(ctx context.Context, token, name, password string) (Person
 	}
 	if person.Password, err = p.hasher.hash(ctx, password); err != nil {
 		return person, err
+	}
+	if i.Purpose == ToSignUp {
+		if i.Organisation, err = found(); err != nil {
+			return person, err
+		}
 	}
 	person.ID, person.Mail, person.Created = newID(), i.Mail, p.now().UTC().Truncate(time.Second)
 	return person, p.join(ctx, &i, person, true)
@@ -148,6 +185,9 @@ func (p *People) JoinAs(ctx context.Context, token string, person Person) error 
 	if err != nil {
 		return err
 	}
+	if i.Purpose != ToJoin {
+		return ErrInvitation
+	}
 	if invited.ID != person.ID {
 		return stat.Errorf(stat.Conflict, "the invitation is for %s; sign in with that address", i.Mail)
 	}
@@ -155,9 +195,6 @@ func (p *People) JoinAs(ctx context.Context, token string, person Person) error 
 }
 
 func (p *People) join(ctx context.Context, i *Invitation, person Person, isNew bool) error {
-	if i.Purpose != ToJoin {
-		return ErrInvitation
-	}
 	m := Member{Person: person, Organisation: i.Organisation, Role: i.Role, Since: p.now()}
 	isUsed, err := p.db.Join(ctx, i.MAC, m, isNew)
 	if err == nil && !isUsed {
@@ -166,11 +203,11 @@ func (p *People) join(ctx context.Context, i *Invitation, person Person, isNew b
 	return err
 }
 
-// ResetPassword uses a link of [People.InviteToReset] to set a new password. The second factor is
-// removed and all sessions end.
+// ResetPassword uses a link of [People.InviteToReset] or [People.InviteByMail] to set a new
+// password. All sessions end. A link of the former also removes the second factor.
 func (p *People) ResetPassword(ctx context.Context, token, password string) (Person, error) {
 	i, person, err := p.Invitation(ctx, token)
-	if err == nil && (i.Purpose != ToReset || person.ID == "") {
+	if err == nil && (i.Purpose != ToReset && i.Purpose != ToPassword || person.ID == "") {
 		err = ErrInvitation
 	}
 	if err == nil {
@@ -183,12 +220,15 @@ func (p *People) ResetPassword(ctx context.Context, token, password string) (Per
 	if err != nil {
 		return person, err
 	}
-	isUsed, err := p.db.ResetPassword(ctx, i.MAC, person.ID, hash, p.now())
+	isUsed, err := p.db.ResetPassword(ctx, i, person.ID, hash, p.now())
 	if err == nil && !isUsed {
 		err = ErrInvitation
 	}
 	if err != nil {
 		return person, err
 	}
-	return person, p.db.Forgive(ctx, p.secret.mac(ofAccount.use, register.MailKey(i.Mail)), 0)
+	if err := p.db.Forgive(ctx, p.secret.mac(ofAccount.use, register.MailKey(i.Mail)), 0); err != nil {
+		return person, err
+	}
+	return p.Person(ctx, person.ID)
 }

@@ -46,6 +46,8 @@ const (
 	SignedIn     = register.SignedIn
 	ToJoin       = register.ToJoin
 	ToReset      = register.ToReset
+	ToPassword   = register.ToPassword
+	ToSignUp     = register.ToSignUp
 )
 
 // KeyFile is the name of the file of the key in a data directory.

@@ -64,7 +64,7 @@ func invite(t testing.TB, p *people.People, mail string, role people.Role) strin
 // join lets somebody join organisation 1 with the password secretWords.
 func join(t testing.TB, p *people.People, mail string) people.Person {
 	t.Helper()
-	person, err := p.Join(ctx, invite(t, p, mail, people.Owner), "Ann", secretWords)
+	person, err := p.Join(ctx, invite(t, p, mail, people.Owner), "Ann", secretWords, nil)
 	must(t, err)
 	return person
 }
@@ -82,15 +82,15 @@ func TestJoinAndSignIn(t *testing.T) {
 		{token, "Ann", "password-almanac1", "guessed first"},
 		{token, "Ann", strings.Repeat("long", 70), "at most 256"},
 	} {
-		if _, err := p.Join(ctx, c.token, c.name, c.password); err == nil || !strings.Contains(err.Error(), c.message) {
+		if _, err := p.Join(ctx, c.token, c.name, c.password, nil); err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%.40q, %q, %.20q: error %v, want %q", c.token, c.name, c.password, err, c.message)
 		}
 	}
-	ann, err := p.Join(ctx, token, "  Ann   Example ", secretWords)
+	ann, err := p.Join(ctx, token, "  Ann   Example ", secretWords, nil)
 	if err != nil || ann.Name != "Ann Example" || ann.Mail != "Ann@example.org" {
 		t.Fatalf("%+v, %v", ann, err)
 	}
-	if _, err := p.Join(ctx, token, "Ann", secretWords); !errors.Is(err, people.ErrInvitation) {
+	if _, err := p.Join(ctx, token, "Ann", secretWords, nil); !errors.Is(err, people.ErrInvitation) {
 		t.Errorf("an invitation is used twice: %v", err)
 	}
 	for _, c := range []struct {
@@ -118,7 +118,7 @@ func TestJoinAs(t *testing.T) {
 	ann, bob := join(t, p, "ann@example.org"), join(t, p, "bob@example.org")
 	token, _, err := p.Invite(ctx, people.Invitation{Mail: "ANN@example.org", Organisation: 2, Role: people.MemberOnly})
 	must(t, err)
-	if _, err := p.Join(ctx, token, "Ann", secretWords); stat.KindOf(err) != stat.Conflict {
+	if _, err := p.Join(ctx, token, "Ann", secretWords, nil); stat.KindOf(err) != stat.Conflict {
 		t.Errorf("a second account with one mail address: %v", err)
 	}
 	if err := p.JoinAs(ctx, token, bob); stat.KindOf(err) != stat.Conflict {
@@ -300,7 +300,7 @@ func TestSecondFactor(t *testing.T) {
 	}
 	token, _, err := p.InviteToReset(ctx, "ann@example.org")
 	must(t, err)
-	if _, err := p.Join(ctx, token, "Eve", secretWords); err == nil {
+	if _, err := p.Join(ctx, token, "Eve", secretWords, nil); err == nil {
 		t.Error("a link for a new password made an account")
 	}
 	if _, err := p.ResetPassword(ctx, token, "another set of words"); err != nil {
@@ -335,7 +335,7 @@ func TestTrustedBrowser(t *testing.T) {
 func TestDelete(t *testing.T) {
 	p := open(t, t.TempDir(), newClock())
 	ann := join(t, p, "ann@example.org")
-	bob, err := p.Join(ctx, invite(t, p, "bob@example.org", people.MemberOnly), "Bob", secretWords)
+	bob, err := p.Join(ctx, invite(t, p, "bob@example.org", people.MemberOnly), "Bob", secretWords, nil)
 	must(t, err)
 	if err := p.Delete(ctx, ann.ID); stat.KindOf(err) != stat.Conflict {
 		t.Errorf("the only owner is deleted: %v", err)
@@ -353,7 +353,7 @@ func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	p := open(t, dir, newClock())
 	token := invite(t, p, "ann@example.org", people.Owner)
-	ann, err := p.Join(ctx, token, "Ann", secretWords)
+	ann, err := p.Join(ctx, token, "Ann", secretWords, nil)
 	must(t, err)
 	session, _, err := p.StartSession(ctx, ann.ID, people.SignedIn, people.Client{})
 	must(t, err)

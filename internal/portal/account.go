@@ -324,9 +324,12 @@ func (p *page) changeMembers(do string, c *accountPage) (done string, err error)
 	if p.field("role") == string(people.Owner) {
 		role = people.Owner
 	}
-	token, _, err := register.Invite(ctx, people.Invitation{Mail: p.field("mail"), Organisation: organisation, Role: role})
+	token, invitation, err := register.Invite(ctx, people.Invitation{Mail: p.field("mail"), Organisation: organisation, Role: role})
 	if err == nil {
 		c.Link, c.Mail = strings.TrimSuffix(p.opts.BaseURL, "/")+"/join/"+token, ""
+		if p.HasMail() {
+			p.sendInvitation(token, invitation, c.Account.Organisation)
+		}
 	}
 	return "", err
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"almanac/internal/mail"
 	"almanac/internal/people"
+	"almanac/internal/portal"
 )
 
 // TestAccountPagesInBrowser opens the pages of people who sign in as TestPagesInBrowser opens the
@@ -16,7 +18,11 @@ import (
 func TestAccountPagesInBrowser(t *testing.T) {
 	axe := axeScript(t)
 	browser := newBrowser(t)
-	o, operator := openHeld(t, nil)
+	sender, err := mail.New(mail.Options{Server: "smtp://127.0.0.1:1", From: "almanac@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, operator := openHeld(t, func(p *portal.Options) { p.Mail, p.FreeAccounts = sender, 5 })
 	operator.setFactor(o)
 	r := o.member(t, "bob@example.org", "Example Times", people.Owner)
 	r.post("/account", "do", "invite", "mail", "carla@example.org", "role", "member").want(200, "/account")
@@ -31,7 +37,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 		path string
 		who  int
 	}{
-		{"/signin", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
+		{"/signin", nobody}, {"/signin/reset", nobody}, {"/signup", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
 		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/delete", bob},
 		{"/account/factor", ann}, {"/admin", ann},
 	} {

@@ -288,7 +288,7 @@ func TestSignInGuesses(t *testing.T) {
 	for range 4 {
 		r.post("/signin", "mail", "ann@example.org", "password", "wrong")
 	}
-	r.post("/signin", "mail", "ann@example.org", "password", somePassword).want(429, "/signin", "Too many attempts failed. Try again in 1 second.")
+	r.post("/signin", "mail", "ann@example.org", "password", somePassword).want(429, "/signin", "Too many attempts. Try again in 1 second.")
 	if got := r.header.Get("Retry-After"); got != "1" {
 		t.Errorf("Retry-After is %q", got)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"almanac/internal/access"
+	"almanac/internal/mail"
 	"almanac/internal/notice"
 	"almanac/internal/people"
 )
@@ -64,6 +65,11 @@ type Options struct {
 	Proxies access.Proxies
 	// Public accepts passwords only over HTTPS.
 	Public bool
+	// Mail sends links for new passwords; nil: there is no mail.
+	Mail *mail.Sender
+	// FreeAccounts is the number of accounts that can be created for each client address and UTC
+	// day, if there is mail.
+	FreeAccounts access.Limit
 	// Quarantine is what operators decide on.
 	Quarantine Quarantine
 	// OwnAdmin serves the page of the operator only with [Portal.Admin].

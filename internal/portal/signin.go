@@ -131,6 +131,7 @@ type joinPage struct {
 	Name         string
 	Error        string
 	IsReset      bool // a new password is all that it is for
+	IsSignUp     bool // the person founds an organisation, and names it
 	IsKnown      bool // the person has signed in before
 	IsSignedIn   bool // as that person
 	SignIn       string
@@ -148,7 +149,7 @@ func (p *page) join() error {
 	if err != nil {
 		return err
 	}
-	c := &joinPage{Invitation: i, Name: p.field("name"), IsReset: i.Purpose == people.ToReset, IsKnown: person.ID != ""}
+	c := &joinPage{Invitation: i, Name: p.field("name"), IsReset: i.Purpose == people.ToReset || i.Purpose == people.ToPassword, IsSignUp: i.Purpose == people.ToSignUp, IsKnown: person.ID != ""}
 	c.IsSignedIn = c.IsKnown && v != nil && v.Stage == people.SignedIn && v.Person.ID == person.ID
 	c.SignIn = "/signin?mail=" + url.QueryEscape(i.Mail) + "&to=" + url.QueryEscape(p.r.URL.Path)
 	if c.Organisation, err = p.organisationName(i.Organisation); err != nil {
@@ -156,8 +157,11 @@ func (p *page) join() error {
 	}
 	p.template, p.Section, p.Content = "join", "account", c
 	p.Title = p.lang.text("join", "organisation", c.Organisation)
-	if c.IsReset {
+	switch {
+	case c.IsReset:
 		p.Title = p.lang.text("join.reset")
+	case c.IsSignUp:
+		p.Title, c.Organisation = p.lang.text("signup"), p.field("organisation")
 	}
 	if !p.isPost() {
 		return nil
@@ -168,17 +172,18 @@ func (p *page) join() error {
 	case c.IsSignedIn:
 		err = p.opts.People.JoinAs(p.r.Context(), token, person)
 	default:
-		person, err = p.opts.People.Join(p.r.Context(), token, c.Name, p.field("password"))
+		person, err = p.opts.People.Join(p.r.Context(), token, c.Name, p.field("password"), func() (int64, error) {
+			account, err := p.opts.Access.Found(p.r.Context(), c.Organisation)
+			return account.OrganisationID, err
+		})
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return p.mend(err, &c.Error)
+	case c.IsSignedIn:
+		return p.leave("/account")
 	}
-	if !c.IsSignedIn {
-		if err := p.startSession(person.ID, true); err != nil {
-			return err
-		}
-	}
-	return p.leave("/account")
+	return p.enter(&person, "/account")
 }
 
 // organisationName returns the name of an organisation of the register of callers.

@@ -50,7 +50,7 @@ func (p *Portal) addAccounts() {
 			return show(p, v)
 		}
 	}
-	for address, show := range map[string]func(*page) error{
+	pages := map[string]func(*page) error{
 		"/signin":            (*page).signIn,
 		"/signin/code":       (*page).signInCode,
 		"/join/{token}":      (*page).join,
@@ -63,7 +63,14 @@ func (p *Portal) addAccounts() {
 		"/account/password":  signedIn((*page).password),
 		"/admin":             signedIn(admins((*page).admin)),
 		"/account/delete":    signedIn((*page).deletion),
-	} {
+	}
+	if p.opts.Mail != nil {
+		pages["/signin/reset"] = (*page).resetByMail
+		if p.opts.FreeAccounts > 0 {
+			pages["/signup"] = (*page).signUp
+		}
+	}
+	for address, show := range pages {
 		p.pages.HandleFunc("GET "+address, p.serve(private(show)))
 		p.pages.HandleFunc("POST "+address, p.serve(private(show)))
 	}
@@ -261,6 +268,9 @@ func (p *page) explain(err error) (text string, ok bool) {
 		seconds := int(math.Ceil(w.Wait.Seconds()))
 		p.status = http.StatusTooManyRequests
 		p.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		if minutes := (seconds + 59) / 60; minutes > 2 {
+			return p.lang.text("guess.minutes", "n", minutes), true
+		}
 		return p.lang.text("guess.wait", "n", seconds), true
 	}
 	p.status = http.StatusBadRequest

@@ -15,7 +15,11 @@ type Purpose string
 // The purposes.
 const (
 	ToJoin  Purpose = "join"  // an organisation
-	ToReset Purpose = "reset" // the password
+	ToReset Purpose = "reset" // the password and the second factor
+	// ToPassword is to set a new password alone; the link was sent by mail.
+	ToPassword Purpose = "password"
+	// ToSignUp is to found an organisation; the link was sent by mail.
+	ToSignUp Purpose = "sign-up"
 )
 
 // Invitation lets whoever has its token join an organisation, or set a new password.
@@ -86,17 +90,24 @@ func (r *DB) Join(ctx context.Context, mac string, m Member, isNew bool) (isUsed
 	return isUsed && err == nil, err
 }
 
-// ResetPassword uses an invitation to set the hash of a new password. The second factor is
-// removed and all sessions end. It reports false if the invitation was used before or has ended.
-func (r *DB) ResetPassword(ctx context.Context, mac, person, hash string, now time.Time) (isUsed bool, err error) {
+// ResetPassword uses an invitation to set the hash of a new password. All sessions end. If the
+// invitation is [ToReset], the second factor is removed. It reports false if the invitation was used before or has ended.
+func (r *DB) ResetPassword(ctx context.Context, i Invitation, person, hash string, now time.Time) (isUsed bool, err error) {
 	err = r.change(ctx, "setting a new password", func(tx *sql.Tx) error {
-		if isUsed, err = use(ctx, tx, mac, now); err != nil || !isUsed {
+		if isUsed, err = use(ctx, tx, i.MAC, now); err != nil || !isUsed {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE person SET password = $1, factor = '' WHERE id = $2", hash, person); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE person SET password = $1 WHERE id = $2", hash, person); err != nil {
 			return err
 		}
-		for _, table := range []string{"session", "browser", "recovery_code"} {
+		tables := []string{"session", "browser"}
+		if i.Purpose == ToReset {
+			if _, err := tx.ExecContext(ctx, "UPDATE person SET factor = '' WHERE id = $1", person); err != nil {
+				return err
+			}
+			tables = append(tables, "recovery_code")
+		}
+		for _, table := range tables {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE person = $1", person); err != nil {
 				return err
 			}

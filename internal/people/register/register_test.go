@@ -266,10 +266,20 @@ func TestFactor(t *testing.T) {
 		if n, err := db.RecoveryCodes(ctx, "ann"); err != nil || n != 1 {
 			t.Errorf("%d codes are left, %v", n, err)
 		}
-		must(t, db.AddInvitation(ctx, register.Invitation{MAC: "reset", ID: "r", Purpose: register.ToReset, Mail: "ann@example.org", Created: noon, Ends: later}))
+		reset := register.Invitation{MAC: "reset", ID: "r", Purpose: register.ToReset, Mail: "ann@example.org", Created: noon, Ends: later}
+		byMail := reset
+		byMail.MAC, byMail.ID, byMail.Purpose = "mail", "m", register.ToPassword
+		must(t, db.AddInvitation(ctx, reset))
+		must(t, db.AddInvitation(ctx, byMail))
+		if isUsed, err := db.ResetPassword(ctx, byMail, "ann", "a hash", noon); err != nil || !isUsed {
+			t.Errorf("by mail: used %v, %v", isUsed, err)
+		}
+		if p, err := db.Person(ctx, "ann"); err != nil || p.Password != "a hash" || p.Factor != "sealed" {
+			t.Errorf("after a new password by mail: %+v, %v", p, err)
+		}
 		must(t, db.AddSession(ctx, register.Session{MAC: "m", ID: "s", Person: "ann", Stage: register.SignedIn, Ends: later}))
 		for i, want := range []bool{true, false} {
-			if isUsed, err := db.ResetPassword(ctx, "reset", "ann", "new hash", noon); err != nil || isUsed != want {
+			if isUsed, err := db.ResetPassword(ctx, reset, "ann", "new hash", noon); err != nil || isUsed != want {
 				t.Errorf("reset %d: used %v, %v", i, isUsed, err)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 
+	"almanac/internal/mail"
 	"almanac/internal/portal"
 	"almanac/internal/store"
 )
@@ -34,6 +35,14 @@ func quarantine(s *store.Store) portal.Quarantine {
 			return err
 		},
 	}
+}
+
+// mailSender returns what sends mail, nil if no server for it is known.
+func (c *serveCmd) mailSender() (*mail.Sender, error) {
+	if c.SMTP == "" {
+		return nil, nil
+	}
+	return mail.New(mail.Options{Server: c.SMTP, From: c.MailFrom})
 }
 
 // serveAdmin serves the page of the operator on an address of its own, if there is one, until stop

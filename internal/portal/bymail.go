@@ -1,0 +1,81 @@
+package portal
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"almanac/internal/people"
+)
+
+// byMailPage is the content of the pages that send a link to a mail address.
+type byMailPage struct {
+	Mail  string
+	Sent  bool
+	Error string
+}
+
+// HasMail reports whether links can be sent.
+func (p *page) HasMail() bool { return p.opts.Mail != nil }
+
+// MaySignUp reports whether people can make accounts themselves.
+func (p *page) MaySignUp() bool { return p.opts.Mail != nil && p.opts.FreeAccounts > 0 }
+
+// resetByMail is the page for people who have lost their password.
+func (p *page) resetByMail() error {
+	p.Title = p.lang.text("reset")
+	return p.inviteByMail(false)
+}
+
+// signUp is the page for people who make an account themselves.
+func (p *page) signUp() error {
+	p.Title = p.lang.text("signup")
+	return p.inviteByMail(true)
+}
+
+// inviteByMail asks for a mail address and sends a link to it. What the page says does not tell
+// whether there is an account for the address.
+func (p *page) inviteByMail(maySignUp bool) error {
+	c := &byMailPage{Mail: p.field("mail")}
+	p.template, p.Section, p.Content = "bymail", "account", c
+	if !p.isPost() {
+		return nil
+	}
+	if maySignUp {
+		ticket, err := p.opts.Access.AdmitAccount(p.clientAddress(), p.opts.FreeAccounts)
+		if err == nil && !ticket.Admitted {
+			err = &people.WaitError{Wait: ticket.Left}
+		}
+		if err != nil {
+			return p.mend(err, &c.Error)
+		}
+	}
+	token, invitation, err := p.opts.People.InviteByMail(p.r.Context(), c.Mail, maySignUp, p.network())
+	if err != nil {
+		return p.mend(err, &c.Error)
+	}
+	if c.Sent = true; token != "" {
+		p.sendInvitation(token, invitation, "")
+	}
+	return nil
+}
+
+// sendTime is how long sending a mail may take.
+const sendTime = time.Minute
+
+// sendInvitation sends the address of an invitation after the page, which does not wait for it.
+func (p *page) sendInvitation(token string, i people.Invitation, organisation string) {
+	address := strings.TrimSuffix(p.opts.BaseURL, "/") + "/join/" + token
+	key := "mail." + string(i.Purpose)
+	subject := p.lang.text(key+".subject", "organisation", organisation)
+	text := p.lang.text(key, "organisation", organisation, "address", address, "time", p.lang.moment(i.Ends))
+	ctx := context.WithoutCancel(p.r.Context())
+	log, send := p.opts.Log, p.opts.Mail
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, sendTime)
+		defer cancel()
+		if err := send.Send(ctx, i.Mail, subject, text); err != nil {
+			log.Error("a mail with a link could not be sent", "invitation", i.ID, "error", err)
+		}
+	}()
+}
