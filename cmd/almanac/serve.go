@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"almanac"
 	"almanac/internal/access"
 	"almanac/internal/agent"
 	"almanac/internal/api"
@@ -297,7 +298,7 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 		return nil, nil, err
 	}
 	c.pages, err = portal.New(portal.Options{
-		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, BaseURL: o.BaseURL, Log: o.Log,
+		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, Network: service.ClientNetwork, BaseURL: o.BaseURL, Changelog: almanac.Changelog, Log: o.Log,
 		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
 		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
 		Quarantine: quarantine(o.Store), OwnAdmin: c.AdminListen != "",

@@ -100,6 +100,13 @@ func (x *exchange) peerAddress() netip.Addr {
 	return peer.Addr()
 }
 
+// ClientNetwork returns what counts as one caller without a key: the network of the client of a
+// request.
+func (a *API) ClientNetwork(r *http.Request) netip.Prefix {
+	x := exchange{api: a, r: r}
+	return access.Network(x.clientAddress())
+}
+
 func (x *exchange) clientAddress() netip.Addr {
 	return x.api.opts.Proxies.Client(x.peerAddress(), x.r.Header[x.api.addressHeader])
 }

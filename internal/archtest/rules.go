@@ -113,7 +113,11 @@ func checkPackageName(f *File, report reporter) {
 			return
 		}
 	}
-	if name := strings.TrimSuffix(f.AST.Name.Name, "_test"); name != "main" && name != path.Base(f.Package) {
+	folder := path.Base(f.Package)
+	if folder == "." {
+		folder = Module
+	}
+	if name := strings.TrimSuffix(f.AST.Name.Name, "_test"); name != "main" && name != folder {
 		report(f.AST.Name, "package %s is in folder %s; both need the same name", name, f.Package)
 	}
 }

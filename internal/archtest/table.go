@@ -14,6 +14,7 @@ type row struct {
 // with /… may not: each imports what the row names and what is below itself.
 var levels = [][]row{
 	{
+		{".", nil}, // texts of the project
 		{"internal/totals", nil},
 		{"internal/licence", nil},
 	},
@@ -109,7 +110,7 @@ var levels = [][]row{
 	},
 	// The commands, and packages for tests and developers.
 	{
-		{"cmd/almanac", []string{"internal/…"}},
+		{"cmd/almanac", []string{".", "internal/…"}},
 		{"bench", []string{"internal/stat", "internal/geo", "internal/format/…"}}, // it measures a binary
 		{"gallery", []string{"internal/…"}},
 		{"replay", []string{"internal/source", "internal/source/…"}},

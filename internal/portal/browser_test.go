@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -49,6 +51,14 @@ var pages = []struct{ name, address string }{
 	{"versions", "/datasets/1/une_rt_a/versions"},
 	{"dataset as a table", "/datasets/1/une_rt_a?view=table"},
 	{"dataset without values", "/datasets/1/une_rt_a?period_from=1900&period_to=1901"},
+	{"guide", "/guide/first"},
+	{"guide on charts", "/guide/charts"},
+	{"guide on files", "/guide/files"},
+	{"reference", "/reference"},
+	{"operation", "/reference/readData"},
+	{"operation with a body", "/reference/generateChart"},
+	{"changes", "/changes"},
+	{"state", "/status"},
 	{"unknown dataset", "/datasets/99"},
 	{"unknown address", "/nowhere"},
 	{"wrong period", "/datasets/1/une_rt_a?period=soon"},
@@ -85,6 +95,23 @@ func (b *tab) inspect(axe, base, address string) {
 	}
 	for _, line := range b.complaints(base) {
 		b.t.Error(line)
+	}
+}
+
+// TestPrint prints a dataset: its chart, table, files, versions and citation take two pages.
+func TestPrint(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t, browser)
+	tab.open(base + "/datasets/1/une_rt_a")
+	printed, err := chromedp.Run(tab.page, func(ctx context.Context, target *chromedp.Target) (page.PrintToPDFResult, error) {
+		return cdp.Call(ctx, target, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: 8.27, PaperHeight: 11.69, PreferCSSPageSize: new(true)})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAllString(string(printed.Data), -1)); n != 2 {
+		t.Errorf("a dataset is printed on %d pages, want 2", n)
 	}
 }
 

@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	textlanguage "golang.org/x/text/language"
-
-	"almanac/internal/stat"
 )
 
 // page is a request for a page, and what all templates show around their content.
@@ -90,6 +86,7 @@ func (p *page) send() {
 	if p.isPrivate {
 		h.Set("Referrer-Policy", "no-referrer") // addresses of invitations are secret
 	}
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Add("Vary", "Cookie, Accept-Language")
 	p.sendFile("text/html; charset=utf-8", body.Bytes())
 }
@@ -108,7 +105,7 @@ func (p *page) sendFile(kind string, body []byte) {
 		sum := sha256.Sum256(body)
 		tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 		h.Set("ETag", tag)
-		if p.r.Header.Get("If-None-Match") == tag {
+		if hasTag(p.r.Header.Values("If-None-Match"), tag) {
 			p.w.WriteHeader(http.StatusNotModified)
 			return
 		}
@@ -117,12 +114,27 @@ func (p *page) sendFile(kind string, body []byte) {
 	p.w.Write(body)
 }
 
-// languageOf chooses the language of a page: that of the cookie, else of Accept-Language, else
-// English.
+// hasTag reports whether the lines of If-None-Match name a tag. Weak and strong tags are the same
+// here, because proxies change the one into the other.
+func hasTag(lines []string, tag string) bool {
+	for _, line := range lines {
+		for one := range strings.SplitSeq(line, ",") {
+			one = strings.TrimSpace(one)
+			if one == "*" || strings.TrimPrefix(one, "W/") == strings.TrimPrefix(tag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// languageOf chooses the language of a page: that of the address, else of the cookie, else of
+// Accept-Language, else English.
 func (p *Portal) languageOf(r *http.Request) *language {
-	chosen := cookie(r, "lang")
-	if i := slices.IndexFunc(p.languages, func(l *language) bool { return l.Code == chosen }); i >= 0 {
-		return p.languages[i]
+	for _, chosen := range []string{r.URL.Query().Get("lang"), cookie(r, "lang")} {
+		if i := slices.IndexFunc(p.languages, func(l *language) bool { return l.Code == chosen }); i >= 0 {
+			return p.languages[i]
+		}
 	}
 	var tags []textlanguage.Tag
 	for _, l := range p.languages {
@@ -170,39 +182,6 @@ func localPath(address string) string {
 		return "/"
 	}
 	return u.RequestURI()
-}
-
-// failure is the content of the page of an error.
-type failure struct {
-	Status  int
-	Message string
-	Answer  string // of the interface at the same address
-}
-
-// fail makes the page of an error of it.
-func (p *page) fail(err error) {
-	r, ok := errors.AsType[*refusal](err)
-	if status, isKnown := statuses[stat.KindOf(err)]; isKnown && !ok {
-		r, ok = &refusal{Status: status, Message: messageOf(err)}, true
-	}
-	if !ok {
-		p.opts.Log.Error("a page failed", "address", p.r.URL.Path, "error", err)
-		r = &refusal{Status: http.StatusInternalServerError, Message: p.lang.text("error.internal")}
-		r.Body = fmt.Sprintf(`{"statusCode":%d,"statusMessage":%q}`, r.Status, r.Message)
-	}
-	p.status, p.template = r.Status, "error"
-	p.Title, p.Trail, p.Aside = upperFirst(r.Message), nil, ""
-	c := &failure{Status: r.Status, Message: r.Message, Answer: r.Body}
-	if p.isPrivate {
-		c.Answer = "" // the interface has no such address
-	}
-	p.Content = c
-}
-
-// unknownAddress is the page of an address that is no page.
-func (p *page) unknownAddress() error {
-	message := p.lang.text("error.address")
-	return &refusal{Status: http.StatusNotFound, Message: message, Body: `{"statusCode":404,"statusMessage":"there is no such address"}`}
 }
 
 func upperFirst(text string) string {

@@ -16,6 +16,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -50,8 +51,13 @@ type Options struct {
 	Aside Interface
 	// Else answers addresses that are no pages: the interface.
 	Else http.Handler
+	// Network returns the network that a request comes from, whose pages are bounded by rate;
+	// nil: they are not.
+	Network func(*http.Request) netip.Prefix
 	// BaseURL is the public address of the service, for addresses that readers copy.
 	BaseURL string
+	// Changelog says in Markdown what changed in the program.
+	Changelog string
 	// InterfaceOf reads the interface in the name of a caller.
 	InterfaceOf func(access.Caller) Sender
 	// Access and People are the callers and the people of the service. Without People, nobody can
@@ -84,7 +90,9 @@ type Options struct {
 type Portal struct {
 	opts      Options
 	pages     *http.ServeMux
-	handler   http.Handler // pages, compressed
+	handler   http.Handler // pages, compressed and bounded by rate
+	files     http.Handler // styles, scripts and fonts
+	unknown   http.Handler // the page of addresses that are no pages
 	languages []*language
 	static    *static
 	memory    *memory
@@ -109,6 +117,24 @@ func New(o Options) (*Portal, error) {
 	if p.languages, err = p.readLanguages(); err != nil {
 		return nil, fmt.Errorf("texts and templates of the pages: %w", err)
 	}
+	p.addPages()
+	// The length of a page depends a little on chance, so that it tells nothing of what is in it.
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.ZstdCompressionLevel(2), gzhttp.RandomJitter(32, 0, false))
+	if err != nil {
+		return nil, err
+	}
+	protected, err := p.protect(p.pages)
+	if err != nil {
+		return nil, fmt.Errorf("the public address of the service: %w", err)
+	}
+	p.files = compress(p.static)
+	p.handler = compress(p.bound(protected))
+	p.unknown = compress(p.bound(p.serve((*page).unknownAddress)))
+	return p, nil
+}
+
+// addPages adds all pages.
+func (p *Portal) addPages() {
 	for address, show := range map[string]func(*page) error{
 		"/{$}":                  (*page).home,
 		"/search":               (*page).search,
@@ -120,6 +146,13 @@ func New(o Options) (*Portal, error) {
 		"/sources/{source}":     (*page).source,
 		"/datasets/{id}":        (*page).dataset,
 		"/datasets/{id}/{code}": (*page).dataset,
+
+		"/guide":                 (*page).guide,
+		"/guide/{page}":          (*page).guide,
+		"/reference":             (*page).reference,
+		"/reference/{operation}": (*page).reference,
+		"/changes":               (*page).changelog,
+		"/status":                (*page).state,
 
 		"/datasets/{id}/feed.atom":    (*page).datasetFeed,
 		"/datasets/{id}/feed.json":    (*page).datasetFeed,
@@ -135,41 +168,48 @@ func New(o Options) (*Portal, error) {
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(show))
 	}
-	if o.People != nil {
+	if p.opts.People != nil {
 		p.addAccounts()
 	}
 	p.pages.HandleFunc("POST /bring", p.fromHere((*page).bring))
 	p.pages.HandleFunc("GET /jobs/{job}", p.serve((*page).job))
 	p.pages.HandleFunc("GET /set", p.setPreference)
-	p.pages.Handle("GET /static/", p.static)
-	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024))
-	if err != nil {
-		return nil, err
-	}
-	protected, err := p.protect(p.pages)
-	if err != nil {
-		return nil, fmt.Errorf("the public address of the service: %w", err)
-	}
-	p.handler = compress(protected)
-	return p, nil
 }
 
 // notPages begin the addresses of the interface.
 var notPages = []string{"/api/", "/sdmx/", "/charts/", "/mcp", "/healthz", "/readyz", "/openapi.json", "/llms.txt"}
 
 // ServeHTTP answers a request for a page, and for an unknown address if a page is what the caller
-// accepts.
+// accepts. An address of a page in capitals, or with a slash at its end, leads to the page.
 func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if _, pattern := p.pages.Handler(r); pattern != "" {
+	if strings.HasPrefix(r.URL.Path, "/static/") {
+		p.files.ServeHTTP(w, r)
+		return
+	}
+	if p.isPage(r) {
 		p.handler.ServeHTTP(w, r)
 		return
 	}
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
-	if isRead && strings.Contains(r.Header.Get("Accept"), "text/html") && !hasPrefix(r.URL.Path, notPages) {
-		p.serve((*page).unknownAddress)(w, r)
+	if !isRead || hasPrefix(r.URL.Path, notPages) {
+		p.opts.Else.ServeHTTP(w, r)
 		return
 	}
-	p.opts.Else.ServeHTTP(w, r)
+	usual := r.Clone(r.Context())
+	usual.URL.Path, usual.URL.RawPath = strings.ToLower(strings.TrimRight(r.URL.Path, "/")), ""
+	switch {
+	case strings.HasPrefix(usual.URL.Path, "/") && !strings.HasPrefix(usual.URL.Path, "//") && p.isPage(usual):
+		http.Redirect(w, r, usual.URL.RequestURI(), http.StatusMovedPermanently)
+	case strings.Contains(r.Header.Get("Accept"), "text/html"):
+		p.unknown.ServeHTTP(w, r)
+	default:
+		p.opts.Else.ServeHTTP(w, r)
+	}
+}
+
+func (p *Portal) isPage(r *http.Request) bool {
+	_, pattern := p.pages.Handler(r)
+	return pattern != ""
 }
 
 func hasPrefix(path string, prefixes []string) bool {

@@ -13,7 +13,9 @@ import (
 type refusal struct {
 	Status  int
 	Message string
-	Body    string // as the interface wrote it
+	Body    string // as the interface wrote it; empty: the interface was not asked
+
+	isTranslated bool // the message is in the language of the page
 }
 
 func (r *refusal) Error() string { return r.Message }

@@ -1,0 +1,157 @@
+package portal
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"almanac/internal/stat"
+)
+
+// failure is the content of the page of an error: what happened, and the ways on.
+type failure struct {
+	Status int
+	Lead   string
+	Answer string // of the interface at the same address
+	// Language is that of the texts of the interface; empty: that of the page.
+	Language string
+	Field    *wrongField
+	Ways     []link
+	Nearest  []link // datasets
+}
+
+// wrongField is a parameter of the address that is no period, in a form that keeps all others.
+type wrongField struct {
+	Name, Value string
+	Address     string
+	Others      []link
+}
+
+// fail makes the page of an error of it.
+func (p *page) fail(err error) {
+	r, ok := errors.AsType[*refusal](err)
+	if status, isKnown := statuses[stat.KindOf(err)]; isKnown && !ok {
+		r, ok = &refusal{Status: status, Message: messageOf(err)}, true
+	}
+	if !ok {
+		p.opts.Log.Error("a page failed", "address", p.r.URL.Path, "error", err)
+		r = &refusal{Status: http.StatusInternalServerError, Message: p.lang.text("error.internal")}
+		r.Body = fmt.Sprintf(`{"statusCode":%d,"statusMessage":%q}`, r.Status, r.Message)
+	}
+	p.status, p.template = r.Status, "error"
+	p.Trail, p.Aside, p.Section = nil, "", ""
+	// Messages say what is wrong and, after a semicolon, what would be right.
+	title, lead, _ := strings.Cut(r.Message, "; ")
+	c := &failure{Status: r.Status, Lead: upperFirst(lead), Answer: r.Body}
+	if p.lang.Code != "en" && ok && !r.isTranslated {
+		c.Language = "en"
+	}
+	p.Title, p.Content = upperFirst(title), c
+	switch {
+	case p.isPrivate:
+		c.Answer = "" // the interface has no such address
+	case r.Status == http.StatusBadRequest:
+		p.offerRepair(c, r.Message)
+	case r.Status == http.StatusNotFound:
+		p.offerNearest(c)
+	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:
+		c.Ways = append(c.Ways, link{p.lang.text("error.retry"), p.Here()})
+	}
+}
+
+// namedParameter matches the parameter that a message of the interface is about.
+var namedParameter = regexp.MustCompile(`^(?:unknown )?parameter "?([a-z0-9_.]+)"?`)
+
+// offerRepair offers the page with another period, or without the parameter that is wrong.
+func (p *page) offerRepair(c *failure, message string) {
+	named := namedParameter.FindStringSubmatch(message)
+	query := p.r.URL.Query()
+	if named == nil || !query.Has(named[1]) {
+		return
+	}
+	name := named[1]
+	value := query.Get(name)
+	query.Del(name)
+	without := strings.TrimSuffix(p.r.URL.EscapedPath()+"?"+query.Encode(), "?")
+	c.Ways = append(c.Ways, link{p.lang.text("error.without", "name", name), without})
+	if !strings.Contains(message, name+" must be a period") {
+		return
+	}
+	c.Field = &wrongField{Name: name, Value: value, Address: p.r.URL.EscapedPath()}
+	for name, values := range query {
+		for _, value := range values {
+			c.Field.Others = append(c.Field.Others, link{name, value})
+		}
+	}
+	p.Title, c.Lead = p.lang.text("error.period", "value", value), ""
+	c.Language = ""
+}
+
+// Bounds of what the page of an unknown address suggests.
+const (
+	nearestDatasets = 5
+	maxNearestText  = 100 // characters of the address that are searched for
+)
+
+// offerNearest offers the datasets that the address may have meant. Nothing is offered if the
+// search fails.
+func (p *page) offerNearest(c *failure) {
+	var all struct {
+		Data       []entry
+		Pagination struct{ Total int }
+	}
+	if err := p.read("/api/datasets", url.Values{"sort": {"-id"}, "limit": {"1"}, "fields": {"source,code"}, "lang": {p.lang.Code}}, &all); err == nil && len(all.Data) > 0 {
+		c.Ways = append(c.Ways, link{p.lang.text("error.all", "n", all.Pagination.Total), "/search"})
+		if id := p.r.PathValue("id"); isNumber(id) {
+			last := &all.Data[0]
+			c.Ways = append(c.Ways, link{p.lang.text("error.highest", "id", strconv.Itoa(last.ID), "name", last.Name), last.Address()})
+			c.Lead, c.Language = cmp.Or(c.Lead, p.lang.text("error.number")), ""
+		}
+	}
+	words := wordsOf(p.r.URL.Path)
+	if words == "" {
+		return
+	}
+	var found struct{ Data []entry }
+	if err := p.read("/api/search", url.Values{"q": {words}, "limit": {strconv.Itoa(nearestDatasets)}, "here": {"true"}, "lang": {p.lang.Code}}, &found); err != nil {
+		return
+	}
+	for i := range found.Data {
+		if h := &found.Data[i]; h.ID != 0 {
+			c.Nearest = append(c.Nearest, link{h.Name, h.Address()})
+		}
+	}
+	p.Query = words
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 64)
+	return err == nil
+}
+
+// wordsOf returns what the last part of an address speaks of: words and codes with letters.
+func wordsOf(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	last := parts[len(parts)-1]
+	if _, code, ok := strings.Cut(last, ":"); ok {
+		last = code
+	}
+	last = strings.Join(strings.FieldsFunc(last, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")
+	if !strings.ContainsFunc(last, unicode.IsLetter) || len(last) > maxNearestText {
+		return ""
+	}
+	return last
+}
+
+// unknownAddress is the page of an address that is no page.
+func (p *page) unknownAddress() error {
+	return &refusal{Status: http.StatusNotFound, Message: p.lang.text("error.address"), isTranslated: true}
+}
