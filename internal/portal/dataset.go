@@ -84,7 +84,8 @@ func (p *page) dataset() error {
 	p.Trail[len(p.Trail)-1].Address = ""
 	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
 	p.linkForms(s)
-	return nil
+	p.Card, err = p.cardOf(&c.Meta, s, c.Described.Alt)
+	return err
 }
 
 // readMeta reads the metadata of the dataset in the address. isMoved reports whether the reader was

@@ -30,6 +30,7 @@ type page struct {
 	Theme   string // "light", "dark"; empty: that of the system
 	Content any    // of the template of the page
 	IsHome  bool
+	Card    *card  // nil: there is none
 	Feed    string // the address of the page's feed, without its extension; empty: there is none
 
 	IsSignedIn bool // somebody is, and may sign out

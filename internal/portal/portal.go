@@ -147,12 +147,16 @@ func (p *Portal) addPages() {
 		"/datasets/{id}":        (*page).dataset,
 		"/datasets/{id}/{code}": (*page).dataset,
 
-		"/guide":                 (*page).guide,
-		"/guide/{page}":          (*page).guide,
-		"/reference":             (*page).reference,
-		"/reference/{operation}": (*page).reference,
-		"/changes":               (*page).changelog,
-		"/status":                (*page).state,
+		"/catalog.ttl":                      (*page).dcat,
+		"/catalog.jsonld":                   (*page).dcat,
+		"/sitemap.xml":                      (*page).sitemap,
+		"/datasets/{id}/{code}/picture.png": (*page).picture,
+		"/guide":                            (*page).guide,
+		"/guide/{page}":                     (*page).guide,
+		"/reference":                        (*page).reference,
+		"/reference/{operation}":            (*page).reference,
+		"/changes":                          (*page).changelog,
+		"/status":                           (*page).state,
 
 		"/datasets/{id}/feed.atom":    (*page).datasetFeed,
 		"/datasets/{id}/feed.json":    (*page).datasetFeed,
@@ -174,6 +178,7 @@ func (p *Portal) addPages() {
 	p.pages.HandleFunc("POST /bring", p.fromHere((*page).bring))
 	p.pages.HandleFunc("GET /jobs/{job}", p.serve((*page).job))
 	p.pages.HandleFunc("GET /set", p.setPreference)
+	p.pages.HandleFunc("GET /robots.txt", p.robots)
 }
 
 // notPages begin the addresses of the interface.
