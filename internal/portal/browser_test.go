@@ -270,3 +270,12 @@ func newBrowser(t testing.TB) context.Context {
 	}
 	return browser
 }
+
+// expect returns an error unless a condition of the page holds.
+func (b *tab) expect(condition string) error {
+	holds, err := chromedp.Run(b.page, chromedp.Evaluate[bool]("!!("+condition+")"))
+	if err == nil && !holds {
+		err = fmt.Errorf("it does not hold that %s", condition)
+	}
+	return err
+}

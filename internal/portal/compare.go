@@ -19,6 +19,7 @@ type comparePage struct {
 	AreaName string
 	From, To string
 	Options  []compareOption
+	Kept     []string // series that are chosen before an area is
 	Columns  []*compared
 	IsDrawn  bool // the units are equal in the offices' words
 	Chart    template.HTML
@@ -46,6 +47,7 @@ type compared struct {
 	Last    string
 	Remark  string
 	Empty   bool
+	Chart   template.HTML // of this series alone, if the units differ
 }
 
 // compareRow is a period with the values of all series.
@@ -84,6 +86,7 @@ func (p *page) compareSources() error {
 		return p.wrong(p.lang.text("compare.toomany", "n", maxCompared))
 	}
 	if len(query["s"]) == 0 || c.Area == "" {
+		c.Kept = query["s"]
 		return nil
 	}
 	var found struct{ Area areaName }
@@ -100,7 +103,11 @@ func (p *page) compareSources() error {
 	}
 	p.arrange(c)
 	p.Title = p.lang.text("compare.of", "what", c.what(), "area", c.AreaName, "n", len(c.Columns))
-	p.Aside = p.lang.text("compare.aside", "n", len(c.Columns))
+	ids := map[int]bool{}
+	for _, one := range c.Columns {
+		ids[one.Meta.ID] = true
+	}
+	p.Aside = p.lang.text("compare.aside", "n", len(ids))
 	return nil
 }
 
@@ -192,8 +199,8 @@ func (c *compared) describe() {
 
 // arrange finds the measure, names the columns, and puts the values in rows.
 func (p *page) arrange(c *comparePage) {
-	c.addOptions()
 	c.nameColumns()
+	c.addOptions()
 	c.IsDrawn = len(c.Columns) > 1
 	for _, one := range c.Columns {
 		first := c.Columns[0].Series.Unit
@@ -203,7 +210,11 @@ func (p *page) arrange(c *comparePage) {
 	}
 	c.fill(p.lang)
 	if c.IsDrawn {
-		c.Chart = c.draw(p.lang)
+		c.Chart = p.drawCompared(c, c.Columns)
+		return
+	}
+	for _, one := range c.Columns {
+		one.Chart = p.drawCompared(c, []*compared{one})
 	}
 }
 
@@ -253,7 +264,7 @@ func (c *comparePage) addOptions() {
 	}
 	for _, one := range c.Columns {
 		if !slices.ContainsFunc(c.Options, func(o compareOption) bool { return o.Value == one.Text }) {
-			c.Options = append(c.Options, compareOption{one.Text, one.Name + ", " + one.Meta.Code, true})
+			c.Options = append(c.Options, compareOption{one.Text, one.Name, true})
 		}
 	}
 }

@@ -30,10 +30,10 @@ func TestCompareSeries(t *testing.T) {
 	sex := dimensionOf(t, base, "1", "sex")
 	query := url.Values{"country": {"PT"}, "s": {"1:" + sex + "=M", "1:" + sex + "=F"}, "period_from": {"2005"}}
 	root := openPage(t, base+"/compare?"+query.Encode())
-	if title := heading(t, root); !strings.HasSuffix(title, "Portugal: 2 sources") {
+	if title := heading(t, root); !strings.HasSuffix(title, "Portugal: 2 series") {
 		t.Errorf("the heading is %q", title)
 	}
-	if figures := elements(root, "figure"); len(figures) != 1 || len(elements(figures[0], "path")) != 2 {
+	if figures := elements(root, "figure"); len(figures) != 1 || len(elements(figures[0], "path")) != 4 { // in two sizes
 		t.Errorf("there are %d figures", len(figures))
 	}
 	rows := tableRows(root)
@@ -106,8 +106,10 @@ func valuesOf(t *testing.T, address string) map[string]json.Number {
 func TestCompareUnits(t *testing.T) {
 	base := serve(t, realStore(t), nil)
 	root := openPage(t, base+"/compare?s=1:&s=worldbank:SP.POP.TOTL:&country=PT")
-	if len(elements(root, "figure")) != 0 {
-		t.Error("there is a chart of two units")
+	for _, f := range elements(root, "figure") {
+		if len(elements(f, "path")) != 2 { // in two sizes
+			t.Error("there is a chart of two units")
+		}
 	}
 	text := textOf(root)
 	for _, part := range []string{"There is no common chart", "Percentage of active population", "Population, total", "How they differ"} {

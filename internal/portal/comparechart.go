@@ -10,12 +10,31 @@ import (
 	"almanac/internal/chart/colour"
 )
 
-// Size of the chart that compares sources, and the room around its lines, in pixels.
-const (
-	compareWidth, compareHeight = 720, 380
-	compareLeft, compareRight   = 64, 150
-	compareTop, compareBottom   = 12, 26
-)
+// compareChart is the chart of series with one unit.
+type compareChart struct {
+	columns       []*compared
+	width, height int    // in pixels
+	right         int    // room for the names
+	words         string // what it shows
+}
+
+// Room around the lines, in pixels.
+const compareLeft, compareTop, compareBottom = 58, 12, 26
+
+// compareSizes are the sizes of the chart, as those of other charts in pages.
+var compareSizes = []struct {
+	class                string
+	width, height, right int
+}{{"desk-only", 720, 380, 150}, {"phone", 360, 300, 92}}
+
+// drawCompared draws series in each size.
+func (p *page) drawCompared(c *comparePage, columns []*compared) (all template.HTML) {
+	for _, size := range compareSizes {
+		chart := compareChart{columns, size.width, size.height, size.right, c.inWords(p.lang, columns)}
+		all += template.HTML(`<div class="`+size.class+`">`) + chart.draw(p.lang) + "</div>"
+	}
+	return all
+}
 
 // scale maps a value to a place.
 type scale struct{ from, to, begin, end float64 }
@@ -25,10 +44,10 @@ func (s scale) at(v float64) float64 {
 }
 
 // draw draws the series as lines on common axes. Periods without a value break a line, and one that stands alone is a dot.
-func (c *comparePage) draw(l *language) template.HTML {
-	x := scale{math.Inf(1), math.Inf(-1), compareLeft, compareWidth - compareRight}
-	y := scale{math.Inf(1), math.Inf(-1), compareHeight - compareBottom, compareTop}
-	for _, one := range c.Columns {
+func (c *compareChart) draw(l *language) template.HTML {
+	x := scale{math.Inf(1), math.Inf(-1), compareLeft, float64(c.width - c.right)}
+	y := scale{math.Inf(1), math.Inf(-1), float64(c.height - compareBottom), compareTop}
+	for _, one := range c.columns {
 		for _, p := range one.Series.Points {
 			x.from, x.to = min(x.from, p.at), max(x.to, p.at)
 			y.from, y.to = min(y.from, p.amount), max(y.to, p.amount)
@@ -43,7 +62,7 @@ func (c *comparePage) draw(l *language) template.HTML {
 		y.to = y.from + step
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="compare" viewBox="0 0 %d %d" role="img" aria-label="%s" font-size="12.5">`, compareWidth, compareHeight, template.HTMLEscapeString(c.inWords(l)))
+	fmt.Fprintf(&b, `<svg class="compare" viewBox="0 0 %d %d" role="img" aria-label="%s" font-size="12.5">`, c.width, c.height, template.HTMLEscapeString(c.words))
 	for v := y.from; v <= y.to+step/2; v += step {
 		class := "gridline"
 		if math.Abs(v) < step/1e6 {
@@ -51,11 +70,11 @@ func (c *comparePage) draw(l *language) template.HTML {
 		}
 		text := l.number(strconv.FormatFloat(v, 'f', decimalsOf(step), 64))
 		fmt.Fprintf(&b, `<line class="%s" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/><text x="%d" y="%.1f" class="tick" text-anchor="end">%s</text>`,
-			class, compareLeft, y.at(v), compareWidth-compareRight, y.at(v), compareLeft-8, y.at(v)+4, text)
+			class, compareLeft, y.at(v), c.width-c.right, y.at(v), compareLeft-8, y.at(v)+4, text)
 	}
-	years := math.Max(1, niceStep((x.to-x.from)/8))
+	years := math.Max(1, niceStep((x.to-x.from)/float64(c.width/90)))
 	for year := math.Ceil(x.from/years) * years; year <= x.to; year += years {
-		fmt.Fprintf(&b, `<text x="%.1f" y="%d" class="tick" text-anchor="middle">%d</text>`, x.at(year), compareHeight-6, int(year))
+		fmt.Fprintf(&b, `<text x="%.1f" y="%d" class="tick" text-anchor="middle">%d</text>`, x.at(year), c.height-6, int(year))
 	}
 	c.drawLines(&b, x, y)
 	b.WriteString("</svg>")
@@ -63,9 +82,9 @@ func (c *comparePage) draw(l *language) template.HTML {
 }
 
 // drawLines draws each series with its name at the end.
-func (c *comparePage) drawLines(b *strings.Builder, x, y scale) {
+func (c *compareChart) drawLines(b *strings.Builder, x, y scale) {
 	used := []float64{}
-	for i, one := range c.Columns {
+	for i, one := range c.columns {
 		line := colour.Paper.Series[i%len(colour.Paper.Series)]
 		points := one.Series.Points
 		gap := usualDistance(points) * 1.5
@@ -89,7 +108,7 @@ func (c *comparePage) drawLines(b *strings.Builder, x, y scale) {
 		last := points[len(points)-1]
 		at := freePlace(y.at(last.amount), used)
 		used = append(used, at)
-		fmt.Fprintf(b, `<text x="%d" y="%.1f" fill="%s" font-weight="600">%s</text>`, compareWidth-compareRight+8, at+4, colour.ReadableOn(line, colour.Paper.Ground), template.HTMLEscapeString(shorten(one.Name, 22)))
+		fmt.Fprintf(b, `<text x="%d" y="%.1f" fill="%s" font-weight="600">%s</text>`, c.width-c.right+8, at+4, colour.ReadableOn(line, colour.Paper.Ground), template.HTMLEscapeString(shorten(one.Name, c.right/7)))
 	}
 }
 
@@ -143,10 +162,10 @@ func shorten(text string, n int) string {
 }
 
 // inWords says what the chart shows.
-func (c *comparePage) inWords(l *language) string {
+func (c *comparePage) inWords(l *language, columns []*compared) string {
 	var names []string
-	for _, one := range c.Columns {
+	for _, one := range columns {
 		names = append(names, one.Name+" "+one.First+"–"+one.Last)
 	}
-	return l.text("compare.words", "what", c.what(), "area", c.AreaName, "unit", c.Columns[0].Series.Unit, "series", strings.Join(names, ", "))
+	return l.text("compare.words", "what", c.what(), "area", c.AreaName, "unit", columns[0].Series.Unit, "series", strings.Join(names, ", "))
 }

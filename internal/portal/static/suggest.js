@@ -41,12 +41,13 @@
         e.preventDefault();
         if (box.hidden) return ask();
         choose(at < 0 && e.key === "ArrowUp" ? options().length - 1 : at + (e.key === "ArrowDown" ? 1 : -1));
-      } else if (e.key === "Enter" && at >= 0 && !box.hidden) {
-        e.preventDefault(); location.href = options()[at].href;
       } else if (e.key === "Escape" && !box.hidden) { e.preventDefault(); close(); }
     });
     form.addEventListener("focusout", e => { if (!form.contains(e.relatedTarget)) close(); });
-    form.addEventListener("submit", close);
+    form.addEventListener("submit", e => {
+      const choice = box.hidden ? null : options()[at];
+      if (choice) { e.preventDefault(); location.href = choice.href; } else close();
+    });
     box.addEventListener("pointerdown", e => e.preventDefault()); // the field keeps the focus
     addEventListener("pageshow", close);
   });
