@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -22,7 +23,10 @@ func TestAccountPagesInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, operator := openHeld(t, func(p *portal.Options) { p.Mail, p.FreeAccounts = sender, 5 })
+	o, operator := openHeld(t, func(p *portal.Options) {
+		p.Mail, p.FreeAccounts = sender, 5
+		p.BaseURL = strings.Replace(p.BaseURL, "127.0.0.1", "localhost", 1) // passkeys belong to a name
+	})
 	operator.setFactor(o)
 	r := o.member(t, "bob@example.org", "Example Times", people.Owner)
 	r.post("/account", "do", "invite", "mail", "carla@example.org", "role", "member").want(200, "/account")
@@ -38,7 +42,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 		who  int
 	}{
 		{"/signin", nobody}, {"/signin/reset", nobody}, {"/signup", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
-		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/delete", bob},
+		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/passkeys", bob}, {"/account/delete", bob},
 		{"/account/factor", ann}, {"/admin", ann},
 	} {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {

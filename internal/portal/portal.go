@@ -95,6 +95,7 @@ type Portal struct {
 	unknown   http.Handler // the page of addresses that are no pages
 	languages []*language
 	static    *static
+	passkeys  *people.Passkeys // nil: the service has no name that they could belong to
 	memory    *memory
 }
 
@@ -118,6 +119,9 @@ func New(o Options) (*Portal, error) {
 		return nil, fmt.Errorf("texts and templates of the pages: %w", err)
 	}
 	p.addPages()
+	if err := p.addAccounts(); err != nil {
+		return nil, err
+	}
 	// The length of a page depends a little on chance, so that it tells nothing of what is in it.
 	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.ZstdCompressionLevel(2), gzhttp.RandomJitter(32, 0, false))
 	if err != nil {
@@ -171,9 +175,6 @@ func (p *Portal) addPages() {
 		"/datasets/{id}/{code}/cite.ris": (*page).citationFile,
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(show))
-	}
-	if p.opts.People != nil {
-		p.addAccounts()
 	}
 	p.pages.HandleFunc("POST /bring", p.fromHere((*page).bring))
 	p.pages.HandleFunc("GET /jobs/{job}", p.serve((*page).job))

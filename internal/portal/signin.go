@@ -12,6 +12,9 @@ type signInPage struct {
 	Mail     string
 	Error    string
 	Recovery bool // a recovery code is asked for
+
+	Challenge    challenge // for a passkey
+	PasskeyError string
 }
 
 // target is the address of this service that a reader wants to go to after signing in.
@@ -33,13 +36,16 @@ func (p *page) signIn() error {
 	case v != nil && v.Stage == people.SignedIn && !p.isPost():
 		return p.leave(c.To)
 	case !p.isPost():
-		return nil
+		return p.offerPasskey(c)
 	}
 	person, err := p.opts.People.CheckPassword(p.r.Context(), c.Mail, p.field("password"), p.network())
 	if err == nil {
 		return p.enter(&person, c.To)
 	}
-	return p.mend(err, &c.Error)
+	if err := p.mend(err, &c.Error); err != nil {
+		return err
+	}
+	return p.offerPasskey(c)
 }
 
 // mend shows the page again with what is wrong, if it is an error that the reader can mend.

@@ -35,7 +35,13 @@ const maxForm = 64 << 10
 
 // addAccounts adds the pages for people who sign in. A form is sent to the address of the page that
 // has it, so that it can be shown again.
-func (p *Portal) addAccounts() {
+func (p *Portal) addAccounts() (err error) {
+	if p.opts.People == nil {
+		return nil
+	}
+	if p.passkeys, err = people.NewPasskeys(p.opts.People, p.opts.BaseURL); err != nil {
+		return err
+	}
 	signedIn := func(show func(*page, *visitor) error) func(*page) error {
 		return func(p *page) error {
 			v, err := p.visitor()
@@ -64,6 +70,10 @@ func (p *Portal) addAccounts() {
 		"/admin":             signedIn(admins((*page).admin)),
 		"/account/delete":    signedIn((*page).deletion),
 	}
+	if p.passkeys != nil {
+		pages["/signin/passkey"] = (*page).signInWithPasskey
+		pages["/account/passkeys"] = signedIn((*page).ownPasskeys)
+	}
 	if p.opts.Mail != nil {
 		pages["/signin/reset"] = (*page).resetByMail
 		if p.opts.FreeAccounts > 0 {
@@ -76,6 +86,7 @@ func (p *Portal) addAccounts() {
 	}
 	p.pages.HandleFunc("GET /account/export", p.serve(private(signedIn((*page).export))))
 	p.pages.HandleFunc("POST /signout", p.serve(private((*page).signOut)))
+	return nil
 }
 
 // protect refuses requests that change something and come from pages of others.
@@ -125,7 +136,7 @@ func (p *page) field(name string) string {
 
 // secretFields are fields of forms that never become a part of an address. "do" is none, but what
 // it causes must be chosen again.
-var secretFields = []string{"password", "new", "code", "secret", "do"}
+var secretFields = []string{"password", "new", "code", "secret", "answer", "do"}
 
 // askToSignIn leads to the page for it, and from there back to this one. The form that was sent is
 // filled in again.
@@ -279,6 +290,8 @@ func (p *page) explain(err error) (text string, ok bool) {
 		return p.lang.text("signin.wrong"), true
 	case errors.Is(err, people.ErrCode):
 		return p.lang.text("code.wrong"), true
+	case errors.Is(err, people.ErrPasskey):
+		return p.lang.text("passkey.wrong"), true
 	}
 	if status, isKnown := statuses[stat.KindOf(err)]; isKnown {
 		p.status = status

@@ -54,7 +54,7 @@ func (r *DB) Tidy(ctx context.Context, before time.Time) error {
 	return r.change(ctx, "deleting what has ended", func(tx *sql.Tx) error {
 		for _, statement := range []string{
 			"DELETE FROM session WHERE ends < $1", "DELETE FROM browser WHERE ends < $1",
-			"DELETE FROM invitation WHERE ends < $1", "DELETE FROM guess WHERE last < $1 AND until < $1",
+			"DELETE FROM invitation WHERE ends < $1", "DELETE FROM guess WHERE last < $1 AND until < $1", "DELETE FROM answered WHERE ends < $1",
 		} {
 			if _, err := tx.ExecContext(ctx, statement, before.Unix()); err != nil {
 				return err

@@ -363,3 +363,36 @@ func TestFingerprint(t *testing.T) {
 		}
 	})
 }
+
+func TestPasskeys(t *testing.T) {
+	each(t, func(t *testing.T, db *register.DB) {
+		ctx := context.Background()
+		join(t, db, "ann", register.Owner)
+		want := register.Passkey{ID: "k", Person: "ann", Name: "phone", Credential: "{}", Created: noon}
+		for i, isNew := range []bool{true, false} {
+			if isAdded, err := db.AddPasskey(ctx, want); err != nil || isAdded != isNew {
+				t.Errorf("%d: added %v, %v", i, isAdded, err)
+			}
+		}
+		must(t, db.UsePasskey(ctx, "k", "{1}", later))
+		want.Credential, want.Used = "{1}", later
+		list, err := db.Passkeys(ctx, "ann")
+		must(t, err)
+		if diff := cmp.Diff([]register.Passkey{want}, list); diff != "" {
+			t.Error(diff)
+		}
+		for _, c := range []struct {
+			person string
+			want   bool
+		}{{"bob", false}, {"ann", true}, {"ann", false}} {
+			if isRemoved, err := db.RemovePasskey(ctx, c.person, "k"); err != nil || isRemoved != c.want {
+				t.Errorf("removed by %s: %v, %v", c.person, isRemoved, err)
+			}
+		}
+		for i, want := range []bool{true, false} {
+			if isFirst, err := db.Answer(ctx, "challenge", later); err != nil || isFirst != want {
+				t.Errorf("answer %d is the first: %v, %v", i, isFirst, err)
+			}
+		}
+	})
+}
