@@ -91,16 +91,16 @@ func (o *chartOption) fits(kind string) bool { return o.types == nil || slices.C
 
 // group is a group of options in the form.
 type group struct {
-	Name    string
-	Chosen  string // in words
-	Fields  []field
-	IsFirst bool
+	Name   string
+	Chosen string // in words
+	Fields []field
+	IsOpen bool
 }
 
 // field is an option in the form.
 type field struct {
 	Name, Kind, Label, Value, Example string
-	IsOn                              bool
+	IsOn, IsWrong                     bool
 	Choices                           []view
 }
 
@@ -124,7 +124,7 @@ func (p *page) optionGroups(kind string, choices url.Values) []group {
 			one.Chosen = p.lang.text("group.usual")
 		}
 		if len(one.Fields) > 0 {
-			one.IsFirst = len(groups) == 0
+			one.IsOpen = len(groups) == 0
 			groups = append(groups, one)
 		}
 	}

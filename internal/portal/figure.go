@@ -1,10 +1,10 @@
 package portal
 
 import (
+	"bytes"
 	"encoding/json"
 	"html/template"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -51,17 +51,37 @@ func (p *page) describe(c *datasetPage) error {
 	s := c.Selection
 	query := s.chartQuery()
 	query.Set("locale", p.lang.Code)
-	err := p.read(s.api+"/chart.json", query, &c.Described)
-	if err == nil && !s.IsOfOnePeriod() && s.takeAreas(&c.Described) {
-		query["country"] = s.places
-		c.Described = description{}
-		err = p.read(s.api+"/chart.json", query, &c.Described)
+	if !s.IsOfOnePeriod() && s.choosesAreas() {
+		key := "areas " + s.edition() + addressWith(s.api, query)
+		places, err := remember(p.memory, key, forEver, func() ([]string, error) {
+			var usual description
+			err := p.read(s.api+"/chart.json", query, &usual)
+			return usual.areas(), err
+		})
+		if err != nil && !isRefused(err) {
+			return err
+		}
+		if s.places = places; len(places) > 0 {
+			query["country"] = places
+		}
 	}
+	err := p.read(s.api+"/chart.json", query, &c.Described)
 	if isRefused(err) { // the counts of the selection are refused too if the caller is wrong
 		c.Described = description{Notes: []string{upperFirst(err.Error()) + "."}}
 		return nil
 	}
 	return err
+}
+
+// areas returns the codes of the areas that a chart shows in colour.
+func (d *description) areas() []string {
+	var areas []string
+	for _, one := range append(slices.Clone(d.Series), d.Categories...) {
+		if one.Area != "" && (one.InColour || len(d.Categories) > 0) && !slices.Contains(areas, one.Area) {
+			areas = append(areas, one.Area)
+		}
+	}
+	return areas
 }
 
 // Sizes of charts in pages, in pixels. One is for wide windows, one for phones; the stylesheet
@@ -90,27 +110,52 @@ func (p *page) draw(c *datasetPage) error {
 			return err
 		}
 		if i > 0 {
-			picture = seriesData.ReplaceAll(picture, []byte("$1"))
+			picture = withoutSeries(picture)
 		}
 		c.Chart += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
 	}
 	return nil
 }
 
-// seriesData are the periods and values in a picture of lines. They are the same in all sizes, and
-// long for daily data, so that only the first picture of a page has them.
-var seriesData = regexp.MustCompile(`(<g class="(?:plot|series)"[^>]*?) data-[pv]="[^"]*"`)
+// withoutSeries returns a picture without the periods and values of its lines. They are the same in all
+// sizes, and long for daily data, so that only the first picture of a page has them.
+func withoutSeries(picture []byte) []byte {
+	kept := make([]byte, 0, len(picture))
+	for len(picture) > 0 {
+		line := picture
+		if end := bytes.IndexByte(picture, '\n'); end >= 0 {
+			line = picture[:end+1]
+		}
+		picture = picture[len(line):]
+		if bytes.HasPrefix(line, []byte("<g ")) {
+			line = withoutAttribute(withoutAttribute(line, " data-p="), " data-v=")
+		}
+		kept = append(kept, line...)
+	}
+	return kept
+}
 
-// pictureID is the id of a picture, which it has from its texts.
-var pictureID = regexp.MustCompile(`id="title-([0-9a-z]+)"`)
+// withoutAttribute returns an element without an attribute, which is named with an equals sign.
+func withoutAttribute(element []byte, name string) []byte {
+	at := bytes.Index(element, []byte(name+`"`))
+	if at < 0 {
+		return element
+	}
+	rest := element[at+len(name)+1:]
+	end := bytes.IndexByte(rest, '"')
+	return slices.Concat(element[:at], rest[end+1:])
+}
 
-// withOwnIDs returns a picture with the ids that only the picture of its size has in the page.
+// withOwnIDs returns a picture with the ids that only the picture of its size has in the page. They end
+// with the id of the picture, which its title has.
 func withOwnIDs(picture []byte, size string) string {
-	id := pictureID.FindSubmatch(picture)
-	if id == nil {
+	const title = `id="title-`
+	at := bytes.Index(picture, []byte(title))
+	if at < 0 {
 		return string(picture)
 	}
-	return strings.ReplaceAll(string(picture), "-"+string(id[1]), "-"+string(id[1])+"-"+size)
+	id, _, _ := bytes.Cut(picture[at+len(title):], []byte{'"'})
+	return strings.ReplaceAll(string(picture), "-"+string(id), "-"+string(id)+"-"+size)
 }
 
 // showPictures shows a map as pictures, because its outlines are too many for a page. There is one for

@@ -67,7 +67,7 @@ func named(list []file) []file {
 
 // sizeOf returns the number of bytes of a file. It is remembered, since a version never changes.
 func (p *page) sizeOf(s *selection, address string, query url.Values, isChart bool) (int, error) {
-	key := "size " + s.Meta.Version + s.Meta.Imported.String() + addressWith(address, query)
+	key := "size " + s.edition() + addressWith(address, query)
 	return remember(p.memory, key, forEver, func() (int, error) {
 		if isChart {
 			picture, err := p.get(address, query)

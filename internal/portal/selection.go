@@ -27,7 +27,7 @@ type selection struct {
 	codes   url.Values // dim1 … dim8 of what is shown
 	usual   url.Values // dim1 … dim8 of what is shown without a choice
 	places  []string   // country of what is shown
-	offered available  // all codes of the dataset
+	offered *available // all codes of the dataset
 
 	canFollow bool // people can sign in
 }
@@ -83,9 +83,14 @@ func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) 
 			s.usual[dim] = []string{label}
 		}
 	}
-	if err := p.read(s.api+"/dimensions", p.edition(s), &s.offered); err != nil {
+	offered, err := remember(p.memory, "dimensions "+p.lang.Code+s.edition()+s.api, forEver, func() (*available, error) {
+		all := &available{}
+		return all, p.read(s.api+"/dimensions", p.edition(s), all)
+	})
+	if err != nil {
 		return nil, err
 	}
+	s.offered = offered
 	s.chooseCodes()
 	return s, nil
 }
@@ -145,19 +150,13 @@ func (a *axis) codesOf(values []string) []string {
 	return codes
 }
 
-// takeAreas takes the areas that a chart shows in colour, if the reader has chosen none. It reports
-// whether it took some.
-func (s *selection) takeAreas(d *description) bool {
-	if len(s.places) > 0 || s.asked.Has("within") || s.hasFurther("country") {
-		return false
-	}
-	for _, one := range append(slices.Clone(d.Series), d.Categories...) {
-		if one.Area != "" && (one.InColour || len(d.Categories) > 0) && !slices.Contains(s.places, one.Area) {
-			s.places = append(s.places, one.Area)
-		}
-	}
-	return len(s.places) > 0
+// choosesAreas reports whether the page chooses areas, because the reader has chosen none.
+func (s *selection) choosesAreas() bool {
+	return len(s.places) == 0 && !s.asked.Has("within") && !s.hasFurther("country")
 }
+
+// edition tells versions of datasets apart.
+func (s *selection) edition() string { return s.Meta.Version + " " + s.Meta.Imported.String() + " " }
 
 // query returns the parameters of the interface for what is shown.
 func (s *selection) query() url.Values {

@@ -180,6 +180,7 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 	err := p.post("/api/charts/generate-png", fields, &drawn)
 	if isRefused(err) {
 		p.status, c.Refused = http.StatusBadRequest, upperFirst(err.Error())
+		c.markMistake(err.Error())
 		c.forget()
 		return nil
 	}
@@ -208,6 +209,18 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 		c.Embed = fmt.Sprintf("<img src=%q width=\"%d\" height=\"%d\" alt=%q>", c.Image, c.Width, c.Height, c.Picture.Alt)
 	}
 	return nil
+}
+
+// markMistake marks the field that a message of the interface begins with.
+func (c *studioPage) markMistake(message string) {
+	name, _, _ := strings.Cut(message, " ")
+	for i := range c.Groups {
+		for k := range c.Groups[i].Fields {
+			if f := &c.Groups[i].Fields[k]; f.Name == name {
+				f.IsWrong, c.Groups[i].IsOpen = true, true
+			}
+		}
+	}
 }
 
 // forget removes the choices from the links of a page with a mistake, so that they lead out of it.

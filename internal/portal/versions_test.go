@@ -1,0 +1,83 @@
+package portal_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestVersionsCompared compares two versions cell by cell: what is added, revised and removed is listed
+// with its old and new value, and each kind alone. The versions may be given in either order.
+func TestVersionsCompared(t *testing.T) {
+	s := newStore(t)
+	for _, rows := range []string{"2020,LU,Luxembourg,10.5\n2020,MT,Malta,7\n2021,MT,Malta,8\n", "2020,LU,Luxembourg,10.6\n2020,MT,Malta,7\n2021,LU,Luxembourg,11\n"} {
+		load(t, s, "density.csv", strings.NewReader("TIME_PERIOD,REF_AREA,Area,OBS_VALUE\n"+rows))
+	}
+	base := serve(t, s, nil)
+	first := ask(t, "GET", base+"/datasets/1")
+	page := base + first.Header.Get("Location")
+	root := openPage(t, page)
+	if text := textOf(withID(t, root, "versions")); !strings.Contains(text, "1.1 current") {
+		t.Fatalf("section 6 says %s", text)
+	}
+	for address, want := range map[string][]string{
+		"/versions":                        {"Luxembourg 2020 Revised 10.5 10.6", "Luxembourg 2021 Added … 11", "Malta 2021 Removed 8 …", "All 3", "Added 1", "Revised 1", "Removed 1"},
+		"/versions?a=1.0&b=1.1":            {"Luxembourg 2020 Revised 10.5 10.6", "Luxembourg 2021 Added … 11", "Malta 2021 Removed 8 …"},
+		"/versions?a=1.1&b=1.0":            {"From version 1.0 to version 1.1", "Malta 2021 Removed 8 …"},
+		"/versions?a=1.0&b=1.1&kind=added": {"Luxembourg 2021 Added … 11"},
+		"/versions?a=1.0&b=1.1&page=7":     {"No value differs."},
+	} {
+		text := textOf(withID(t, openPage(t, page+address), "changes"))
+		for _, line := range want {
+			if !strings.Contains(text, line) {
+				t.Errorf("%s has no %q: %s", address, line, text)
+			}
+		}
+		if strings.Contains(address, "kind=added") && strings.Contains(text, "Malta") {
+			t.Errorf("%s has other changes: %s", address, text)
+		}
+	}
+	if got := ask(t, "GET", page+"/versions?a=9.9"); got.StatusCode != http.StatusNotFound && got.StatusCode != http.StatusBadRequest {
+		t.Errorf("an unknown version has status %d", got.StatusCode)
+	}
+	old := textOf(withID(t, openPage(t, page+"?version=1.0"), "t1"))
+	if !strings.Contains(old, "10.5") || strings.Contains(old, "10.6") {
+		t.Errorf("the page of version 1.0 shows %s", old)
+	}
+}
+
+// TestStudioDrawsWhatItSays reads the picture of the studio, and that of the address and of the request
+// body that it offers: all are the same chart, with the options of the form.
+func TestStudioDrawsWhatItSays(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const options = "?country=EL&country=ES&customTitle=Work&includeSource=false&referenceLines=10+%3D+Target&seriesColors=%7B%22Greece%22%3A%22%23123456%22%7D&width=640&height=480&includeSource=true&includeSource=false"
+	root := openPage(t, base+"/datasets/1/une_rt_a/studio"+options)
+	picture := elements(withClass(root, "div", "framed")[0], "img")[0]
+	source, _ := attribute(picture, "src")
+	if got := ask(t, "GET", base+source); got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != "image/png" {
+		t.Errorf("%s: %d %s", source, got.StatusCode, got.Header.Get("Content-Type"))
+	}
+	alt, _ := attribute(picture, "alt")
+	for _, want := range []string{`"customTitle": "Work"`, `"includeSource": false`, `"referenceLines": { "10": "Target" }`, `"Greece": "#123456"`, `"width": 640`, `"country": [ "EL", "ES" ]`, alt} {
+		if !strings.Contains(textOf(root), strings.Join(strings.Fields(want), " ")) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	for _, a := range elements(root, "a", "download") {
+		address, _ := attribute(a, "href")
+		got := ask(t, "GET", address)
+		if got.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d %.200s", address, got.StatusCode, got.body)
+		}
+		if strings.Contains(address, ".svg") && (!strings.Contains(got.body, ">Work<") || !strings.Contains(got.body, "#123456") || strings.Contains(got.body, "Source:")) {
+			t.Errorf("%s does not follow the options", address)
+		}
+	}
+	if value := textOf(elements(root, "textarea", "name=referenceLines")[0]); value != "10 = Target" {
+		t.Errorf("the field of reference lines has %q", value)
+	}
+	wrong := ask(t, "GET", base+"/datasets/1/une_rt_a/studio?width=7&customTitle=Kept")
+	if wrong.StatusCode != http.StatusBadRequest || !strings.Contains(wrong.body, `value="Kept"`) || !strings.Contains(wrong.body, `name="width" value="7" aria-invalid="true"`) || !strings.Contains(wrong.body, "Width must be") {
+		t.Errorf("a mistake: %d %.3000s", wrong.StatusCode, textOf(parse(t, wrong.body)))
+	}
+}
