@@ -61,12 +61,22 @@ func labelled(dim *stat.Dimension, labelOf func(code string) string) []geo.Label
 	return codes
 }
 
-// areaName returns the English name of an area, or the code if it is a name.
-func (t *table) areaName(code string) string {
-	if isName(code) {
-		return code // the office's own spelling
+// areaNames returns a function that names areas without a label in English, unless their code is a
+// name. If most codes are names, short ones such as USSR are too.
+func (t *table) areaNames() func(code string) string {
+	codes := t.dataset.Geography.Codes
+	names := 0
+	for _, c := range codes {
+		if isName(c.ID) {
+			names++
+		}
 	}
-	return cmp.Or(t.areas[code].Name, code)
+	return func(code string) string {
+		if isName(code) || len(code) > 2 && 2*names > len(codes) {
+			return code // the office's own spelling
+		}
+		return cmp.Or(t.areas[code].Name, code)
+	}
 }
 
 // completeAreas sets the area of each code of the geography.

@@ -95,3 +95,30 @@ func namesArea(source, code, label, area string) bool {
 	}
 	return false
 }
+
+// In a column of names, a short name is a name too, and keeps the office's spelling. In a column of
+// codes it is a code, whose label is the English name of its area.
+func TestShortNames(t *testing.T) {
+	for _, c := range []struct{ areas, want string }{
+		{"USSR,France,Viet Nam,USA,Spain", "USSR,France,Viet Nam,USA,Spain"},
+		{"USA,FRA,VNM", "United States,France,Vietnam"},
+	} {
+		s := openStore(t)
+		text := "Area,Year,Value\n"
+		for area := range strings.SplitSeq(c.areas, ",") {
+			text += area + ",1980,1\n"
+		}
+		o := mustImport(t, s, importer.Options{}, "areas.csv", text)
+		v, err := s.Vintage(t.Context(), o.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var labels []string
+		for _, code := range v.Dataset.Geography.Codes {
+			labels = append(labels, code.Label)
+		}
+		if got := strings.Join(labels, ","); got != c.want {
+			t.Errorf("%s: labels %s, want %s", c.areas, got, c.want)
+		}
+	}
+}

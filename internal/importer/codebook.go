@@ -255,11 +255,11 @@ func (b *codebook) noteUnlabelled(axis *stat.Dimension) {
 // neither the file nor a code list labels: the source's label in the previous version,
 // else the one on which the office's data files agree, else the name of the area.
 func (b *codebook) labels(dim *stat.Dimension) func(code string) string {
-	known := b.knownLabels(dim)
+	known, name := b.knownLabels(dim), b.areaNames()
 	return func(code string) string {
 		label := known(code)
 		if label == "" && dim == &b.dataset.Geography {
-			label = b.areaName(code)
+			label = name(code)
 		}
 		return label
 	}
