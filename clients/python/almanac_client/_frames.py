@@ -41,7 +41,7 @@ def rows(part: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         "dataset": f"{meta['source']}:{meta['dataset_code']}",
         "version": meta["version"],
         "source": meta["source_name"],
-        "licence": licence.get("name") or licence.get("url", ""),
+        "licence": licence.get("name") or licence.get("url") or licence.get("stated_at", ""),
     }
     for block in part["data"]:
         key = block["series_key"]
