@@ -83,7 +83,8 @@ func TestStatus(t *testing.T) {
 	}
 	const fish = `{"id":"fishers","name":"Fisheries office","datasets":1,`
 	const updates = `"oldest_update":"2023-05-06T00:00:00+0000","newest_update":"2023-05-06T00:00:00+0000"}`
-	want("fishers", fish+`"watched":0,"failing":0,"quarantined":0,`+updates)
+	const size = `"observations":5,"latest_period":"Q2/2023",`
+	want("fishers", fish+`"watched":0,"failing":0,"quarantined":0,`+size+updates)
 
 	for ref, office := range map[string]string{"fish:a": "fish", "fish:b": "fish", "fish-old:c": "fish-old", "oecd:d": "oecd", "https://files.example.org/e.csv": "", "gone:f": "gone"} {
 		must(t, func() error { _, err := watches.Add(ctx, ref, 0, now.now()); return err })
@@ -92,7 +93,7 @@ func TestStatus(t *testing.T) {
 			return err
 		})
 	}
-	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,`+updates)
+	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,`+size+updates)
 	want("oecd", `{"id":"oecd","name":"OECD","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 	want("addresses", `{"id":"addresses","name":"File addresses","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
 	want("gone", `{"id":"gone","name":"gone","datasets":0,"watched":1,"failing":0,"quarantined":0}`)
@@ -114,7 +115,7 @@ func TestStatus(t *testing.T) {
 	must(t, func() error {
 		return watches.Pause(ctx, watch.Office{ID: "fish", LastError: failure, Error: out, Until: failure.Add(time.Hour)})
 	})
-	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,"last_success":"2025-11-20T08:00:00+0000",`+
+	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,`+size+`"last_success":"2025-11-20T08:00:00+0000",`+
 		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server is unavailable: status 503 Service Unavailable"},`+updates)
 }
 

@@ -111,9 +111,9 @@ func (p *page) compareSources() error {
 	return nil
 }
 
-// wrong is an error of the caller.
+// wrong is an error of the reader.
 func (p *page) wrong(message string) error {
-	return &refusal{Status: http.StatusBadRequest, Message: message, Body: fmt.Sprintf(`{"statusCode":400,"statusMessage":%q}`, message)}
+	return &refusal{Status: http.StatusBadRequest, Message: message, isTranslated: true, Body: fmt.Sprintf(`{"statusCode":400,"statusMessage":%q}`, message)}
 }
 
 // compareMeasure leads to the page that compares all series of a measure.

@@ -234,7 +234,7 @@ func (p *page) complete(h *hit, areas []areaName) error {
 		}
 	}
 	h.Title = mark(h.Name, inTitle)
-	h.Reasons = p.reasons(h)
+	h.Reasons = p.reasons(h, areas)
 	h.NoLatest = upperFirst(h.NoLatest)
 	h.SourceName = cmp.Or(h.SourceName, h.Source)
 	if h.Frequency != "" {
@@ -278,6 +278,9 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	h.Strip = p.coverage(s, area.Name)
 	if h.Value != nil {
 		h.Spark = s.spark()
+		if at := slices.IndexFunc(s.Points, func(o point) bool { return o.Period == h.Value.Period }); at >= 0 {
+			h.Value.Value = s.Points[at].Value
+		}
 	}
 	return nil
 }
@@ -291,11 +294,14 @@ func (h *hit) page() string {
 }
 
 // reasons says where the words of the question were found.
-func (p *page) reasons(h *hit) []template.HTML {
+func (p *page) reasons(h *hit, areas []areaName) []template.HTML {
 	var list []template.HTML
 	for _, f := range h.Found {
 		if _, ok := p.lang.texts["found."+f.Field]; !ok {
 			continue
+		}
+		if at := slices.IndexFunc(areas, func(a areaName) bool { return a.Code == f.Text }); f.Field == "area" && at >= 0 {
+			f.Text = areas[at].Name
 		}
 		text := template.HTML("<b>" + template.HTMLEscapeString(f.Text) + "</b>")
 		if f.Kind == "synonym" || f.Kind == "typo" || f.Kind == "broader" {

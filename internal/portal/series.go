@@ -21,7 +21,7 @@ type series struct {
 type point struct {
 	Period string
 	Flags  []string
-	Value  number
+	Value  number // with as many decimals as the series has
 
 	at     float64 // in years
 	amount float64
@@ -31,7 +31,7 @@ func (p *point) isForecast() bool { return slices.Contains(p.Flags, "F") }
 
 // readSeries reads the values of a dataset for one area. If the choice leaves several series, it is the first.
 func (p *page) readSeries(dataset int, choice url.Values) (*series, error) {
-	query := url.Values{"flags": {"true"}, "lang": {p.lang.Code}}
+	query := url.Values{"flags": {"true"}, "decimals": {"true"}, "lang": {p.lang.Code}}
 	for name, values := range choice {
 		query[name] = values
 	}
@@ -53,7 +53,7 @@ func (p *page) readSeries(dataset int, choice url.Values) (*series, error) {
 			}
 			s.Unit = row.Unit
 			amount, _ := value.Float64()
-			s.Points = append(s.Points, point{row.Period, row.Flags[s.Area], value, at, amount})
+			s.Points = append(s.Points, point{row.Period, row.Flags[s.Area], number(withDecimals(value.String(), b.Decimals)), at, amount})
 		}
 		break
 	}

@@ -129,8 +129,7 @@ func (p *page) sources() error {
 	}
 	compare := sourceOrders[by]
 	if compare == nil {
-		message := p.lang.text("error.sort", "value", by)
-		return &refusal{Status: 400, Message: message, Body: ""}
+		return p.wrong(p.lang.text("error.sort", "value", by))
 	}
 	slices.SortStableFunc(all, sourceOrders["name"])
 	slices.SortStableFunc(all, compare)
@@ -183,7 +182,7 @@ func (p *page) source() error {
 	at := slices.IndexFunc(all, func(s source) bool { return strings.EqualFold(s.ID, id) })
 	if at < 0 {
 		message := p.lang.text("source.unknown", "source", id)
-		return &refusal{Status: 404, Message: message, Body: `{"statusCode":404,"statusMessage":` + strconv.Quote(message) + `}`}
+		return &refusal{Status: 404, Message: message, isTranslated: true, Body: `{"statusCode":404,"statusMessage":` + strconv.Quote(message) + `}`}
 	}
 	c := &sourcePage{Source: all[at], From: firstYear, To: p.opts.Now().UTC().Year(), Search: "/search?" + url.Values{"source": {all[at].ID}}.Encode()}
 	if c.Source.Datasets > 0 {
