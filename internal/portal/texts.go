@@ -59,7 +59,7 @@ func (t *text) UnmarshalJSON(from []byte) error {
 }
 
 // readLanguages reads the texts of all languages. The first is English, which has all texts; the
-// others must have the same.
+// others have the same, or the English one where a text is not translated yet.
 func (p *Portal) readLanguages() ([]*language, error) {
 	names, err := fs.Glob(textFiles, "texts/*.json")
 	if err != nil {
@@ -85,6 +85,13 @@ func (p *Portal) readLanguages() ([]*language, error) {
 	slices.SortStableFunc(all, func(a, b *language) int { // English first
 		return strings.Compare(strings.Replace(a.Code, "en", "", 1), strings.Replace(b.Code, "en", "", 1))
 	})
+	for _, l := range all[1:] {
+		for key, english := range all[0].texts {
+			if _, has := l.texts[key]; !has {
+				l.texts[key] = english // better than a page that cannot be read
+			}
+		}
+	}
 	return all, nil
 }
 
