@@ -306,7 +306,7 @@ func (s *session) shell(command string) (stdout, stderr string) {
 	return out.String(), log.String()
 }
 
-var aKey = regexp.MustCompile(`alm_[0-9A-Za-z]{46}`)
+var aKey = regexp.MustCompile(`alm_[0-9A-Za-z]{46,}`) // also tokens of invitations, which are longer
 
 // maskKeys adds masks for the keys in a text and for their public ids.
 func (s *session) maskKeys(output string) {
