@@ -72,7 +72,7 @@ func TestReferenceStatuses(t *testing.T) {
 		try(path, etag(path), 304)
 		try(path, "Accept-Encoding: identity;q=0", 406)
 	}
-	for _, path := range []string{"/api/areas?lang=de", "/api/areas/EL?lang=de", "/api/topics?lang=de", searchPath, statusPath + "?"} {
+	for _, path := range []string{"/api/areas?lang=de", "/api/areas/EL?lang=de", "/api/topics?lang=de", "/api/concepts?country=DE", searchPath, statusPath + "?"} {
 		try(path, "", 200)
 		try(path, etag(path), 304)
 		try(path+"&x=y", "", 400)
