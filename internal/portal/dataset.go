@@ -47,6 +47,7 @@ type datasetPage struct {
 	Table     *table
 	Files     []file
 	Uses      []use
+	Anonymous *anonymous
 	Facts     facts
 	Frequency string // in words
 	Citation  citation
@@ -78,7 +79,10 @@ func (p *page) dataset() error {
 		return err
 	}
 	c.Frequency = p.frequency(&c.Meta)
-	c.Uses = p.uses(s)
+	if c.Anonymous, err = p.readAnonymous(); err != nil {
+		return err
+	}
+	c.Uses = p.uses(s, c.Anonymous)
 	c.Citation = p.cite(c)
 	p.showDataset(&c.Meta, "dataset", c)
 	p.Trail[len(p.Trail)-1].Address = ""

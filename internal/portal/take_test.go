@@ -10,6 +10,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"almanac/internal/access"
+	"almanac/internal/api"
+	"almanac/internal/portal"
 	"almanac/internal/stattest"
 )
 
@@ -155,6 +158,28 @@ func TestWaysOut(t *testing.T) {
 			if !strings.HasPrefix(shown, said+" value") {
 				t.Errorf("%s says %s values, the page shows %s", to, said, shown)
 			}
+		}
+	}
+}
+
+// TestExamplesWithKey offers examples with a key where the service refuses callers without one, and says
+// how many requests they have where it limits them.
+func TestExamplesWithKey(t *testing.T) {
+	for limit, want := range map[access.Limit]string{0: "-H 'X-API-Key: YOUR_KEY'", 3: "Without a key: 3 requests a day."} {
+		base := serve(t, realStore(t), func(o *api.Options, _ *portal.Options) {
+			callers, err := access.Open(t.Context(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: limit, Essential: 100, Pro: 5000}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { callers.Close() })
+			o.Access = callers
+		})
+		root := openPage(t, base+"/datasets/1/une_rt_a?country=EL")
+		if text := textOf(withID(t, root, "use")); !strings.Contains(text, want) {
+			t.Errorf("with %d requests a day: %s", limit, text)
+		}
+		if text := example(t, root); strings.Contains(text, "YOUR_KEY") != (limit == 0) {
+			t.Errorf("with %d requests a day: %s", limit, text)
 		}
 	}
 }

@@ -15,18 +15,56 @@ type use struct {
 	Code       string
 }
 
-// uses lists the ways, each with text that runs as it is.
-func (p *page) uses(s *selection) []use {
+// anonymous is what callers without a key may do.
+type anonymous struct{ Limit *int }
+
+// needsKey reports whether the service refuses callers without a key.
+func (a *anonymous) needsKey() bool { return a.Limit != nil && *a.Limit == 0 }
+
+// Requests is the number of requests a day, for templates of a service that limits them.
+func (a *anonymous) Requests() int { return *a.Limit }
+
+// readAnonymous reads what callers without a key may do.
+func (p *page) readAnonymous() (*anonymous, error) {
+	return remember(p.memory, "limits", shortTime, func() (*anonymous, error) {
+		a := &anonymous{}
+		return a, p.read("/api/limits", nil, a)
+	})
+}
+
+// placeholder stands for a key in examples.
+const placeholder = "YOUR_KEY"
+
+// keyed are the parts of examples that send a key, by the name of the example.
+var keyed = map[string]string{
+	"curl":       " \\\n  -H 'X-API-Key: " + placeholder + "'",
+	"python":     ",\n    storage_options={'X-API-Key': '" + placeholder + "'}",
+	"r":          ",\n  headers = c('X-API-Key' = '" + placeholder + "')",
+	"javascript": ",\n  { headers: { 'X-API-Key': '" + placeholder + "' } }",
+}
+
+// uses lists the ways, each with text that runs as it is; a key is in it only if the service needs one.
+func (p *page) uses(s *selection, a *anonymous) []use {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	json, csv := addressWith(base+"/data", s.query()), addressWith(base+"/data.csv", s.query())
 	frame := s.chartQuery()
 	frame.Set("embed", "html")
 	embed := addressWith(base+"/chart.svg", frame)
+	key := func(name string) string {
+		if a.needsKey() {
+			return keyed[name]
+		}
+		return ""
+	}
+	source := "'" + csv + "'"
+	if a.needsKey() {
+		source = "url(" + source + key("r") + ")"
+	}
 	all := []use{
-		{Name: "curl", Code: "curl -s " + shellAddress(json)},
-		{Name: "python", Code: "import pandas as pd\n\ndata = pd.read_csv(\n    '" + csv + "')\nprint(data.tail())"},
-		{Name: "r", Code: "data <- read.csv(\n  '" + csv + "')\ntail(data)"},
-		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "');\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
+		{Name: "curl", Code: "curl -s " + shellAddress(json) + key("curl")},
+		{Name: "python", Code: "import pandas as pd\n\ndata = pd.read_csv(\n    '" + csv + "'" + key("python") + ")\nprint(data.tail())"},
+		{Name: "r", Code: "data <- read.csv(\n  " + source + ")\ntail(data)"},
+		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "'" + key("javascript") + ");\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
 		{Name: "address", Code: csv},
 		{Name: "embed", Code: fmt.Sprintf("<iframe src=\"%s\"\n  title=\"%s\" width=\"800\" height=\"450\" style=\"border:0\"></iframe>", html.EscapeString(embed), html.EscapeString(s.Meta.Name))},
 	}

@@ -4,7 +4,7 @@
   const $ = (s, r = document) => r.querySelector(s), $$ = (s, r = document) => [...r.querySelectorAll(s)];
   const say = text => { $("#said").textContent = text; };
 
-  // Copying: a button is put where there is something to copy.
+  // Copying: a button is put where there is something to copy, if the browser allows it (not over plain HTTP).
   const copiers = {
     copy: at => at.parentElement.previousElementSibling.innerText,
     copyAddress: () => location.href.replace(/#.*/, ""),
@@ -16,7 +16,7 @@
     const plain = cells.map(t => t.replace(/\u202f/g, "").replace("\u2212", "-").replace("…", ""));
     return [tr.cells[0].dataset.area ?? "", name, ...(tr.parentElement.tagName === "THEAD" ? cells : plain)].join("\t");
   }).join("\n");
-  const addCopiers = root => Object.entries(copiers).forEach(([kind, read]) => {
+  const addCopiers = root => navigator.clipboard && Object.entries(copiers).forEach(([kind, read]) => {
     const attribute = "data-" + kind.replace(/[A-Z]/g, c => "-" + c.toLowerCase());
     $$(`[${attribute}]`, root).forEach(at => {
       const button = document.createElement("button");
@@ -155,7 +155,8 @@
       const m = svg.getScreenCTM().inverse(), x = m.a * e.clientX + m.e, y = m.d * e.clientY + m.f;
       show(nearest(points, x, y, plot), false);
     };
-    box.onpointerleave = box.onblur = hide;
+    box.onblur = hide;
+    box.onpointerleave = e => { if (e.pointerType !== "touch") hide(); }; // a tap stays until the next one
     box.onkeydown = e => {
       const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
       if (step) { e.preventDefault(); show(at < 0 ? (step > 0 && !plot ? 0 : points.length - 1) : Math.min(Math.max(at + step, 0), points.length - 1), true); }
