@@ -32,6 +32,9 @@ func (c *inviteCmd) Run(ctx context.Context, a newAccess, all *people.People, p 
 	if c.Expires == 0 {
 		return usageError{fmt.Errorf("an invitation must expire; use a duration such as 7d")}
 	}
+	if err := people.CheckMail(c.Mail); err != nil {
+		return err // before an organisation is created
+	}
 	o, err := a.CreateOrganisationAccount(ctx, c.Organisation)
 	if err != nil {
 		return err

@@ -40,6 +40,12 @@ func normaliseMail(text string) (string, error) {
 	return text, nil
 }
 
+// CheckMail returns an error of kind [stat.Invalid] for a text that is no mail address.
+func CheckMail(text string) error {
+	_, err := normaliseMail(text)
+	return err
+}
+
 // normaliseName checks the name of a person and returns it with single spaces.
 func normaliseName(text string) (string, error) {
 	name := norm.NFC.String(strings.Join(strings.Fields(text), " "))
