@@ -97,6 +97,7 @@ func TestLanguagesOfPages(t *testing.T) {
 		{"en", "Official statistics, as published.", "17.3"},
 		{"de", "Amtliche Statistik, wie veröffentlicht.", "17,3"},
 		{"fr", "La statistique publique, telle que publiée.", "17,3"},
+		{"es", "Estadística oficial, tal como se publica.", "17,3"},
 	} {
 		for _, how := range [][2]string{{"?lang=" + c.code, "Accept: text/html"}, {"", "Cookie: lang=" + c.code}, {"", "Accept-Language: " + c.code + "-CH, ja;q=0.5"}} {
 			got := ask(t, "GET", base+"/"+how[0], how[1])
