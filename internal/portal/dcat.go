@@ -118,9 +118,9 @@ func (e *catalogueEntry) dcat(base string) *thing {
 		one.add("dcat:keyword", topic.Name)
 	}
 	span := &thing{kind: "dct:PeriodOfTime"}
-	for name, period := range map[string]string{"dcat:startDate": e.Oldest, "dcat:endDate": e.Latest} {
-		if year := yearOfPeriod.FindString(period); year != "" {
-			span.add(name, typed{year, "xsd:gYear"})
+	for _, end := range [...]struct{ name, period string }{{"dcat:startDate", e.Oldest}, {"dcat:endDate", e.Latest}} {
+		if year := yearOfPeriod.FindString(end.period); year != "" {
+			span.add(end.name, typed{year, "xsd:gYear"})
 		}
 	}
 	if len(span.properties) > 0 {

@@ -42,6 +42,9 @@ func TestCatalogueInDCAT(t *testing.T) {
 		}
 	}
 	text := ask(t, "GET", base+"/catalog.ttl")
+	if again := ask(t, "GET", base+"/catalog.ttl"); again.body != text.body {
+		t.Error("the same catalogue is written in two ways")
+	}
 	if n := strings.Count(text.body, " a dcat:Dataset"); datasets != len(realFiles) || n != datasets || !strings.HasPrefix(text.Header.Get("Content-Type"), "text/turtle") {
 		t.Errorf("%d datasets in JSON-LD, %d in Turtle, want %d", datasets, n, len(realFiles))
 	}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -84,8 +86,8 @@ func (p *page) offerRepair(c *failure, message string) {
 		return
 	}
 	c.Field = &wrongField{Name: name, Value: value, Address: p.r.URL.EscapedPath()}
-	for name, values := range query {
-		for _, value := range values {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		for _, value := range query[name] {
 			c.Field.Others = append(c.Field.Others, link{name, value})
 		}
 	}
