@@ -173,6 +173,11 @@
     const [x, y, w, h, ...of] = slots.find(([x, y, w, h]) => px >= x && px < x + w && py >= y && py < y + h) || [];
     return of.map(i => marks[i]);
   };
+  // The number at a place: some browsers find only the strokes of its digits.
+  const numberAt = (x, y) => [...svg.querySelectorAll("text[data-of]")].find(text => {
+    const b = text.getBoundingClientRect();
+    return x >= b.left && x <= b.right && y >= b.top && y <= b.bottom;
+  });
   // Several bars that are shown together.
   const together = all => {
     const [first] = all, isSame = all.every(s => s.period === first.period), mean = k => all.reduce((sum, s) => sum + s[k], 0) / all.length;
@@ -181,7 +186,7 @@
   };
   const pointAt = event => {
     const m = svg.getScreenCTM(), x = (event.clientX - m.e) / m.a, y = (event.clientY - m.f) / m.d;
-    const e = event.target.closest?.(isOfMark), of = e ? marksOf(e) : marksAt(x, y);
+    const e = event.target.closest?.(isOfMark) || numberAt(event.clientX, event.clientY), of = e ? marksOf(e) : marksAt(x, y);
     if (isOfLines) {
       over = of[0];
       show(nearest(x, y));
