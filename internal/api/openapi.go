@@ -183,9 +183,10 @@ func valueSchema(p request.Param) object {
 			return maps.Clone(form) // callers add to it
 		}
 		schema["minLength"] = 1
-		maps.Copy(schema, form)
 		if p.Enum != nil {
 			schema["enum"] = p.Enum
+		} else {
+			maps.Copy(schema, form)
 		}
 	}
 	return schema

@@ -44,7 +44,7 @@ type Search struct {
 	Here           string   `param:"here" example:"true" doc:"true or here: only datasets of this service, with an id. false or offered: only those that offices offer and that are not here."`
 	LastPeriodFrom string   `param:"last_period_from" example:"2023" doc:"Only datasets whose last period is in this year or later. Those without a known last period are left out."`
 	UpdatedSince   string   `param:"updated_since" example:"2026-01-01" doc:"Only datasets whose last_update is not before this date or time (RFC 3339). A date begins at midnight UTC. Those without a known last_update are left out."`
-	Sort           string   `param:"sort" example:"-latest_period" doc:"The order: relevance (best first), latest_period or areas; with a minus sign before it from the highest to the lowest. Equal ones are best first, and those of which it is not known are last. Without it: relevance."`
+	Sort           string   `param:"sort" enum:"relevance,latest_period,-latest_period,areas,-areas" example:"-latest_period" doc:"The order: relevance (best first), latest_period or areas; with a minus sign before it from the highest to the lowest. Equal ones are best first, and those of which it is not known are last. Without it: relevance."`
 	Lang           string   `param:"lang" example:"de" doc:"Language of the names in the answer where the office has them in it, as a tag of BCP 47. It does not change what is found."`
 	Page           int      `param:"page" example:"0" default:"0" min:"0" max:"10000" doc:"Page number, counted from 0. A page past the end is empty. Only the first 10,000 datasets have pages."`
 	Limit          int      `param:"limit" example:"20" default:"20" min:"1" max:"100" doc:"Datasets per page, at most 100."`
