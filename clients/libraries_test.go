@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // serveLibraries serves the sample data at $ALMANAC_URL and the dataset of testdata/odd.csv, whose texts
@@ -35,6 +37,6 @@ func TestPython(t *testing.T) {
 func TestTypeScript(t *testing.T) {
 	serveLibraries(t)
 	dir := t.TempDir()
-	run(t, "node_modules/.bin/tsc", "--project", "typescript", "--outDir", dir, "--typeRoots", filepath.Join(installed(t), "node_modules", "@types"))
+	run(t, "node_modules/.bin/tsc", "--project", "typescript", "--outDir", dir, "--typeRoots", filepath.Join(stattest.InstalledClients(t), "node_modules", "@types"))
 	run(t, "node", "--test", filepath.Join(dir, "almanac.test.js"))
 }

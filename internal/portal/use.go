@@ -62,7 +62,7 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 	}
 	all := []use{
 		{Name: "curl", Code: "curl -s " + shellAddress(json) + key("curl")},
-		{Name: "python", Code: "import pandas as pd\n\ndata = pd.read_csv(\n    '" + csv + "'" + key("python") + ")\nprint(data.tail())"},
+		{Name: "python", Code: "import pandas as pd\n\ndata = pd.read_csv(\n    '" + csv + "'" + key("python") + ")\nprint(data[['geo_iso', 'period', 'value']].tail())"},
 		{Name: "r", Code: "data <- read.csv(\n  " + source + ")\ntail(data)"},
 		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "'" + key("javascript") + ");\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
 		{Name: "address", Code: csv},
