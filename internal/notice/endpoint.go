@@ -89,15 +89,14 @@ func (d *DB) changeEndpoint(ctx context.Context, doing, statement string, organi
 	return stat.Errorf(stat.NotFound, "there is no endpoint %d", id)
 }
 
-// secretOf returns the secret of an endpoint.
-func (d *DB) secretOf(ctx context.Context, id int64) ([]byte, error) {
+// target returns the address of an endpoint, and the secret that its messages are signed with.
+func (d *DB) target(ctx context.Context, id int64) (address string, secret []byte, err error) {
 	var sealed []byte
-	if err := d.db.QueryRowContext(ctx, "SELECT secret FROM endpoint WHERE id = ?", id).Scan(&sealed); err != nil {
-		return nil, fmt.Errorf("reading the secret of endpoint %d: %w", id, err)
+	if err := d.db.QueryRowContext(ctx, "SELECT address, secret FROM endpoint WHERE id = ?", id).Scan(&address, &sealed); err != nil {
+		return "", nil, fmt.Errorf("reading endpoint %d: %w", id, err)
 	}
-	secret, err := d.sealer.Open(nil, nil, sealed, nil)
-	if err != nil {
-		return nil, fmt.Errorf("the secret of endpoint %d was encrypted with another key: %w", id, err)
+	if secret, err = d.sealer.Open(nil, nil, sealed, nil); err != nil {
+		return "", nil, fmt.Errorf("the secret of endpoint %d was encrypted with another key: %w", id, err)
 	}
-	return secret, nil
+	return address, secret, nil
 }

@@ -53,9 +53,10 @@ type Options struct {
 
 // Notifier makes and sends notices.
 type Notifier struct {
-	opts   Options
-	client *http.Client
-	known  map[int]string // the versions that were last compared with the database
+	opts    Options
+	client  *http.Client
+	known   map[int]string // the versions that were last compared with the database
+	trimmed time.Time      // when old messages were last deleted
 }
 
 // NewNotifier returns a Notifier.
@@ -95,8 +96,11 @@ func (n *Notifier) Step(ctx context.Context) error {
 	if err := n.makeNotices(ctx); err != nil {
 		return err
 	}
-	if err := n.opts.DB.trim(ctx, n.opts.Now().Add(-keepFor)); err != nil {
-		return err
+	if now := n.opts.Now(); now.Sub(n.trimmed) >= trimEvery {
+		if err := n.opts.DB.trim(ctx, now.Add(-keepFor)); err != nil {
+			return err
+		}
+		n.trimmed = now
 	}
 	return n.sendDue(ctx)
 }

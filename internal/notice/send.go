@@ -20,6 +20,7 @@ const (
 	leaseTime    = time.Minute        // how long a process has a delivery
 	disableAfter = 7 * 24 * time.Hour // of failures
 	keepFor      = 90 * 24 * time.Hour
+	trimEvery    = time.Hour
 )
 
 // pauses are those between attempts; the last one repeats until the endpoint is disabled.
@@ -59,13 +60,9 @@ func (n *Notifier) send(ctx context.Context, one *Delivery) (a attempt, err erro
 	if next := one.Attempts; a.at.Sub(one.Created) < disableAfter {
 		a.nextTry = a.at.Add(pauses[min(next, len(pauses)-1)])
 	}
-	secret, err := n.opts.DB.secretOf(ctx, one.Endpoint)
+	address, secret, err := n.opts.DB.target(ctx, one.Endpoint)
 	if err != nil {
 		return a, err
-	}
-	var address string
-	if err := n.opts.DB.db.QueryRowContext(ctx, "SELECT address FROM endpoint WHERE id = ?", one.Endpoint).Scan(&address); err != nil {
-		return a, fmt.Errorf("reading the address of endpoint %d: %w", one.Endpoint, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
