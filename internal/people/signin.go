@@ -6,7 +6,6 @@ import (
 	"net/netip"
 
 	"almanac/internal/people/register"
-	"almanac/internal/stat"
 )
 
 // Errors of a guess that was wrong. They do not say why.
@@ -83,13 +82,4 @@ func (p *People) setPassword(ctx context.Context, person, password string) error
 		return err
 	}
 	return p.db.SetPassword(ctx, person, hash)
-}
-
-// isWrongGuess reports whether an error says that a guess was wrong.
-func isWrongGuess(err error) bool { return errors.Is(err, ErrPassword) || errors.Is(err, ErrCode) }
-
-// IsRefusal reports whether an error of this package is one that its caller can mend.
-func IsRefusal(err error) bool {
-	_, mustWait := errors.AsType[*WaitError](err)
-	return mustWait || isWrongGuess(err) || stat.KindOf(err) != stat.Internal
 }
