@@ -65,11 +65,6 @@ func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
 	}
 }
 
-// fromHere returns the handler of a form, which refuses forms of pages of other services.
-func (p *Portal) fromHere(do func(*page) error) http.HandlerFunc {
-	return http.NewCrossOriginProtection().Handler(p.serve(do)).ServeHTTP
-}
-
 // send executes the template and sends the page, or 304 if the reader has it.
 func (p *page) send() {
 	if p.template == "" {
@@ -137,12 +132,8 @@ func (p *Portal) languageOf(r *http.Request) *language {
 			return p.languages[i]
 		}
 	}
-	var tags []textlanguage.Tag
-	for _, l := range p.languages {
-		tags = append(tags, l.tag)
-	}
 	wanted, _, _ := textlanguage.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
-	_, i, confidence := textlanguage.NewMatcher(tags).Match(wanted...)
+	_, i, confidence := p.matcher.Match(wanted...)
 	if confidence == textlanguage.No {
 		i = 0
 	}

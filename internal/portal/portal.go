@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
+	textlanguage "golang.org/x/text/language"
 
 	"almanac/internal/access"
 	"almanac/internal/mail"
@@ -94,6 +95,7 @@ type Portal struct {
 	files     http.Handler // styles, scripts and fonts
 	unknown   http.Handler // the page of addresses that are no pages
 	languages []*language
+	matcher   textlanguage.Matcher // of languages
 	static    *static
 	passkeys  *people.Passkeys // nil: the service has no name that they could belong to
 	memory    *memory
@@ -118,6 +120,7 @@ func New(o Options) (*Portal, error) {
 	if p.languages, err = p.readLanguages(); err != nil {
 		return nil, fmt.Errorf("texts and templates of the pages: %w", err)
 	}
+	p.matcher = matcherOf(p.languages)
 	p.addPages()
 	if err := p.addAccounts(); err != nil {
 		return nil, err
@@ -176,7 +179,7 @@ func (p *Portal) addPages() {
 	} {
 		p.pages.HandleFunc("GET "+address, p.serve(show))
 	}
-	p.pages.HandleFunc("POST /bring", p.fromHere((*page).bring))
+	p.pages.HandleFunc("POST /bring", p.serve((*page).bring))
 	p.pages.HandleFunc("GET /jobs/{job}", p.serve((*page).job))
 	p.pages.HandleFunc("GET /set", p.setPreference)
 	p.pages.HandleFunc("GET /robots.txt", p.robots)

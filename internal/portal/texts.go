@@ -98,6 +98,15 @@ func (p *Portal) readLanguages() ([]*language, error) {
 // pair is what a template takes that needs two things.
 type pair struct{ A, B any }
 
+// matcherOf returns a matcher that finds the best of languages by its index.
+func matcherOf(languages []*language) textlanguage.Matcher {
+	var tags []textlanguage.Tag
+	for _, l := range languages {
+		tags = append(tags, l.tag)
+	}
+	return textlanguage.NewMatcher(tags)
+}
+
 // functions returns what templates can call beside the methods of their data.
 func (l *language) functions(s *static) template.FuncMap {
 	return template.FuncMap{
