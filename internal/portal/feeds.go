@@ -2,7 +2,6 @@ package portal
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -26,16 +25,6 @@ type change struct {
 	Before  string // the version that it is compared with; empty: it is the first
 	Values  []revision
 	More    int // changed values that are not listed
-}
-
-// revision is a value that differs between two versions.
-type revision struct {
-	Kind    string
-	Series  map[string]string `json:"series_key"`
-	Country string
-	Period  string
-	Old     *json.Number `json:"old_value"`
-	New     *json.Number `json:"new_value"`
 }
 
 // datasetFeed is the feed of the versions of a dataset.
@@ -101,10 +90,7 @@ func (p *page) changes(m *metadata, n int) ([]change, error) {
 		one := change{Dataset: *m, Version: v}
 		if i+1 < len(versions.Data) {
 			one.Before = versions.Data[i+1].Version
-			var page struct {
-				Data       []revision
-				Pagination struct{ Total int }
-			}
+			var page revisionPage
 			query := url.Values{"from": {one.Before}, "to": {v.Version}, "limit": {strconv.Itoa(feedChanges)}, "lang": {p.lang.Code}}
 			if err := p.read(api+"/revisions", query, &page); err != nil {
 				return nil, err
@@ -177,7 +163,7 @@ func (c *change) summary(l *language) string {
 func (r *revision) Labels() string {
 	var labels []string
 	for _, dim := range filters[:8] {
-		if label := r.Series[dim+"_value"]; label != "" {
+		if label := r.Key[dim+"_value"]; label != "" {
 			labels = append(labels, label)
 		}
 	}

@@ -49,23 +49,27 @@ type revised struct {
 // difference is one that is not of a cell.
 type difference struct{ Kind, Member, Dimension, Code, Old, New string }
 
+// revision is an observation that differs between two versions, as the interface writes it. A value
+// that a version does not have is nil.
+type revision struct {
+	Kind     string
+	Changed  []string
+	Key      map[string]string `json:"series_key"`
+	Country  string
+	Period   string
+	Old      *json.Number `json:"old_value"`
+	New      *json.Number `json:"new_value"`
+	OldFlags []string     `json:"old_flags"`
+	NewFlags []string     `json:"new_flags"`
+	OldUnit  string       `json:"old_unit"`
+	Unit     string
+	OldNote  string `json:"old_note"`
+	NewNote  string `json:"new_note"`
+}
+
 // revisionPage is the response of /revisions.
 type revisionPage struct {
-	Data []struct {
-		Kind     string
-		Changed  []string
-		Key      map[string]string `json:"series_key"`
-		Country  string
-		Period   string
-		Old      *json.Number `json:"old_value"`
-		New      *json.Number `json:"new_value"`
-		OldFlags []string     `json:"old_flags"`
-		NewFlags []string     `json:"new_flags"`
-		OldUnit  string       `json:"old_unit"`
-		Unit     string
-		OldNote  string `json:"old_note"`
-		NewNote  string `json:"new_note"`
-	}
+	Data                    []revision
 	From, To                *version
 	Added, Revised, Removed int
 	Changes                 []difference
