@@ -167,16 +167,14 @@
     });
     return best;
   };
+  const isIn = (px, py, x, y, w, h) => px >= x && px < x + w && py >= y && py < y + h;
   // The marks of the bars in whose row or column a place is.
   const slots = (svg.querySelector("g.slots")?.dataset.slots || "").split(";").map(slot => slot.split(" ").map(Number));
-  const marksAt = (px, py) => {
-    const [x, y, w, h, ...of] = slots.find(([x, y, w, h]) => px >= x && px < x + w && py >= y && py < y + h) || [];
-    return of.map(i => marks[i]);
-  };
+  const marksAt = (x, y) => (slots.find(slot => isIn(x, y, ...slot)) || []).slice(4).map(i => marks[i]);
   // The number at a place: some browsers find only the strokes of its digits.
   const numberAt = (x, y) => [...svg.querySelectorAll("text[data-of]")].find(text => {
     const b = text.getBoundingClientRect();
-    return x >= b.left && x <= b.right && y >= b.top && y <= b.bottom;
+    return isIn(x, y, b.x, b.y, b.width, b.height);
   });
   // Several bars that are shown together.
   const together = all => {
@@ -193,12 +191,13 @@
     } else if (of.length) show(together(of.map(mark => stopOf.get(mark))));
     else hide();
   };
-  box.addEventListener("pointermove", pointAt);
-  box.addEventListener("pointerdown", pointAt);
-  box.addEventListener("pointerleave", e => { if (e.pointerType === "mouse") hide(); });
-  box.addEventListener("blur", hide);
+  const on = (type, listener) => box.addEventListener(type, listener);
+  on("pointermove", pointAt);
+  on("pointerdown", pointAt);
+  on("pointerleave", e => { if (e.pointerType === "mouse") hide(); });
+  on("blur", hide);
   addEventListener("pointerdown", e => { if (!box.contains(e.target)) hide(); });
-  box.addEventListener("keydown", e => {
+  on("keydown", e => {
     const last = stops.length - 1, page = Math.max(1, Math.round(last / 10)), from = current < 0 ? last : current;
     const to = {ArrowLeft: from - 1, ArrowDown: isOfLines ? from - 1 : from + 1, ArrowRight: from + 1, ArrowUp: isOfLines ? from + 1 : from - 1, PageUp: from + page, PageDown: from - page, Home: 0, End: last}[e.key];
     if (e.key === "Escape") hide();
