@@ -34,6 +34,7 @@ type (
 	Person     = register.Person
 	Member     = register.Member
 	Role       = register.Role
+	Stage      = register.Stage
 	Session    = register.Session
 	Invitation = register.Invitation
 )

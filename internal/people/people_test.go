@@ -198,7 +198,7 @@ func TestSessionEnds(t *testing.T) {
 	p := open(t, t.TempDir(), c)
 	ann := join(t, p, "ann@example.org")
 	start := func() string {
-		token, _, err := p.StartSession(ctx, ann.ID, people.SignedIn, people.Client{Family: "IPv4", Browser: "Firefox on Linux"})
+		token, _, err := p.StartSession(ctx, ann.ID, people.SignedIn, true, people.Client{Family: "IPv4", Browser: "Firefox on Linux"})
 		must(t, err)
 		return token
 	}
@@ -253,7 +253,7 @@ func TestSecondFactor(t *testing.T) {
 	c := newClock()
 	p := open(t, t.TempDir(), c)
 	ann := join(t, p, "ann@example.org")
-	_, s, err := p.StartSession(ctx, ann.ID, people.SignedIn, people.Client{})
+	_, s, err := p.StartSession(ctx, ann.ID, people.SignedIn, true, people.Client{})
 	must(t, err)
 	secret := people.NewFactor()
 	sealed := p.SealFactor(ann.ID, secret)
@@ -355,7 +355,7 @@ func TestFiles(t *testing.T) {
 	token := invite(t, p, "ann@example.org", people.Owner)
 	ann, err := p.Join(ctx, token, "Ann", secretWords, nil)
 	must(t, err)
-	session, _, err := p.StartSession(ctx, ann.ID, people.SignedIn, people.Client{})
+	session, _, err := p.StartSession(ctx, ann.ID, people.SignedIn, true, people.Client{})
 	must(t, err)
 	p.Close()
 	file, err := os.ReadFile(filepath.Join(dir, "people.db"))

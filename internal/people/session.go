@@ -17,6 +17,9 @@ const (
 	passwordLife = 10 * time.Minute
 	// BrowserLife is how long a browser is not asked for the second factor.
 	BrowserLife = 30 * 24 * time.Hour
+	// CheckLife is how long a check of who somebody is allows changes of how they sign in, new keys, and
+	// the work of operators.
+	CheckLife = 15 * time.Minute
 	// useEvery is the time between records of the use of a session.
 	useEvery = time.Minute
 )
@@ -30,13 +33,17 @@ type Client struct {
 	Browser string // in words: Firefox on Windows
 }
 
-// StartSession starts a session and returns its token.
-func (p *People) StartSession(ctx context.Context, person string, stage register.Stage, c Client) (token string, s Session, err error) {
+// StartSession starts a session and returns its token. isFresh says that the person has just proved
+// who they are, with all that can be asked for.
+func (p *People) StartSession(ctx context.Context, person string, stage register.Stage, isFresh bool, c Client) (token string, s Session, err error) {
 	now := p.now().UTC().Truncate(time.Second)
 	token = newToken()
 	s = Session{
 		MAC: p.secret.mac("session", token), ID: newID(), Person: person, Stage: stage,
 		Created: now, Used: now, Ends: now.Add(SessionLife), Family: c.Family, Browser: c.Browser,
+	}
+	if isFresh {
+		s.Checked = now
 	}
 	if stage == PasswordOnly {
 		s.Ends = now.Add(passwordLife)
@@ -68,6 +75,9 @@ func (p *People) Session(ctx context.Context, token string) (s Session, person P
 	}
 	return s, person, err
 }
+
+// IsFresh reports whether the owner of a session has proved lately who they are.
+func (p *People) IsFresh(s *Session) bool { return p.now().Sub(s.Checked) < CheckLife }
 
 // Sessions returns the sessions of a person that have not ended, the last used first.
 func (p *People) Sessions(ctx context.Context, person string) ([]Session, error) {

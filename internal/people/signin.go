@@ -53,7 +53,10 @@ func (p *People) CheckPassword(ctx context.Context, mail, password string, from 
 // one. The error is [ErrPassword] if the old one is wrong, and [stat.Invalid] if the new one is too
 // easy to guess.
 func (p *People) ChangePassword(ctx context.Context, session *Session, old, password string, from netip.Prefix) error {
-	person, err := p.Confirm(ctx, session, old, from)
+	person, err := p.Person(ctx, session.Person)
+	if err == nil {
+		person, err = p.CheckPassword(ctx, person.Mail, old, from)
+	}
 	if err != nil {
 		return err
 	}
@@ -64,16 +67,6 @@ func (p *People) ChangePassword(ctx context.Context, session *Session, old, pass
 		return err
 	}
 	return p.db.EndSessions(ctx, person.ID, session.ID)
-}
-
-// Confirm checks the password of the person of a session before something that must not happen
-// by somebody else's hand. The errors are those of [People.CheckPassword].
-func (p *People) Confirm(ctx context.Context, session *Session, password string, from netip.Prefix) (Person, error) {
-	person, err := p.Person(ctx, session.Person)
-	if err != nil {
-		return Person{}, err
-	}
-	return p.CheckPassword(ctx, person.Mail, password, from)
 }
 
 func (p *People) setPassword(ctx context.Context, person, password string) error {

@@ -61,9 +61,6 @@ func (p *page) showPerson(template string, c *personPage) {
 func (p *page) changeFactor(v *visitor, c *personPage) (err error) {
 	ctx, register := p.r.Context(), p.opts.People
 	if v.Person.Factor != "" {
-		if _, err := register.Confirm(ctx, &v.Session, p.field("password"), p.network()); err != nil {
-			return err
-		}
 		return register.RemoveFactor(ctx, v.Person.ID)
 	}
 	if c.Secret, err = register.OpenFactor(v.Person.ID, p.field("secret")); err != nil {
@@ -72,7 +69,7 @@ func (p *page) changeFactor(v *visitor, c *personPage) (err error) {
 	if c.Codes, err = register.SetFactor(ctx, &v.Session, c.Secret, p.field("code")); err != nil {
 		return err
 	}
-	return p.startSession(v.Person.ID, true)
+	return p.startSession(v.Person.ID, people.SignedIn, true)
 }
 
 // drawFactor draws what the camera of a phone reads.
@@ -103,7 +100,7 @@ func (p *page) password(v *visitor) error {
 	if err := p.opts.People.ChangePassword(p.r.Context(), &v.Session, p.field("password"), p.field("new"), p.network()); err != nil {
 		return p.mend(err, &c.Error)
 	}
-	if err := p.startSession(v.Person.ID, true); err != nil {
+	if err := p.startSession(v.Person.ID, people.SignedIn, true); err != nil {
 		return err
 	}
 	return p.leave("/account?done=password#password")
@@ -134,9 +131,6 @@ func (p *page) deletion(v *visitor) error {
 	}
 	if !p.isPost() {
 		return nil
-	}
-	if _, err := register.Confirm(ctx, &v.Session, p.field("password"), p.network()); err != nil {
-		return p.mend(err, &c.Error)
 	}
 	if err := register.Delete(ctx, v.Person.ID); err != nil {
 		return p.mend(err, &c.Error)

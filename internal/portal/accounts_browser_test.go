@@ -48,7 +48,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {
 			tab := newTab(t, browser)
 			if p.who != nobody {
-				token, _, err := o.people.StartSession(context.Background(), all[p.who].ID, people.SignedIn, people.Client{Family: "IPv4"})
+				token, _, err := o.people.StartSession(context.Background(), all[p.who].ID, people.SignedIn, true, people.Client{Family: "IPv4"})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -30,7 +30,7 @@ func (p *page) signInWithPasskey() error {
 	}
 	person, err := p.passkeys.SignIn(p.r.Context(), p.field("secret"), p.field("answer"), p.network())
 	if err == nil {
-		if err := p.startSession(person.ID, true); err != nil {
+		if err := p.startSession(person.ID, people.SignedIn, true); err != nil {
 			return err
 		}
 		return p.leadTo(c.To)
@@ -50,20 +50,16 @@ func (p *page) offerPasskey(c *signInPage) (err error) {
 	return err
 }
 
-// ownPasskeys is the page where people add and remove passkeys. They give their password: who finds
-// a browser open must not be able to add one.
+// ownPasskeys is the page where people add and remove passkeys.
 func (p *page) ownPasskeys(v *visitor) (err error) {
 	ctx := p.r.Context()
 	c := &passkeysPage{Name: p.field("name")}
 	p.template, p.Title, p.Content = "passkeys", p.lang.text("passkeys"), c
 	p.Trail = []link{{p.lang.text("account"), "/account"}, {p.Title, ""}}
 	if p.isPost() {
-		_, err := p.opts.People.Confirm(ctx, &v.Session, p.field("password"), p.network())
-		switch {
-		case err != nil:
-		case p.field("do") == "remove":
+		if p.field("do") == "remove" {
 			err = p.opts.People.RemovePasskey(ctx, v.Person.ID, p.field("passkey"))
-		default:
+		} else {
 			err = p.passkeys.Add(ctx, v.Person, p.field("secret"), p.field("answer"), c.Name)
 		}
 		if err == nil {

@@ -12,6 +12,7 @@ type signInPage struct {
 	Mail     string
 	Error    string
 	Recovery bool // a recovery code is asked for
+	Again    bool // who is signed in proves it again
 
 	Challenge    challenge // for a passkey
 	PasskeyError string
@@ -27,20 +28,25 @@ func (p *page) target() string {
 
 // signIn is the page that asks for mail address and password.
 func (p *page) signIn() error {
-	c := &signInPage{To: p.target(), Mail: p.field("mail")}
+	c := &signInPage{To: p.target(), Mail: p.field("mail"), Again: p.r.Form.Get("again") != ""}
 	p.template, p.Section, p.Title, p.Content = "signin", "account", p.lang.text("signin"), c
 	v, err := p.visitor()
 	switch {
 	case err != nil:
 		return err
-	case v != nil && v.Stage == people.SignedIn && !p.isPost():
-		return p.leave(c.To)
+	case v == nil || v.Stage != people.SignedIn:
+		c.Again = false
+	case c.Again:
+		p.Title, c.Mail = p.lang.text("again"), v.Person.Mail
 	case !p.isPost():
+		return p.leave(c.To)
+	}
+	if !p.isPost() {
 		return p.offerPasskey(c)
 	}
 	person, err := p.opts.People.CheckPassword(p.r.Context(), c.Mail, p.field("password"), p.network())
 	if err == nil {
-		return p.enter(&person, c.To)
+		return p.enter(&person, c.To, c.Again)
 	}
 	if err := p.mend(err, &c.Error); err != nil {
 		return err
@@ -65,20 +71,20 @@ func (p *page) leave(address string) error {
 }
 
 // enter signs a person in whose password was right. A second factor is asked for, unless the
-// browser is known.
-func (p *page) enter(person *people.Person, to string) error {
-	isKnown := person.Factor == ""
-	if token := cookie(p.r, p.cookieName(browserCookie)); !isKnown && token != "" {
+// browser is known and the person is not signed in.
+func (p *page) enter(person *people.Person, to string, isAgain bool) error {
+	stage, isKnown := people.SignedIn, false
+	if token := cookie(p.r, p.cookieName(browserCookie)); person.Factor != "" && !isAgain && token != "" {
 		var err error
 		if isKnown, err = p.opts.People.TrustsBrowser(p.r.Context(), token, person.ID); err != nil {
 			return err
 		}
 	}
-	if err := p.startSession(person.ID, isKnown); err != nil {
-		return err
+	if person.Factor != "" && !isKnown {
+		stage, to = people.PasswordOnly, "/signin/code?to="+url.QueryEscape(to)
 	}
-	if !isKnown {
-		to = "/signin/code?to=" + url.QueryEscape(to)
+	if err := p.startSession(person.ID, stage, !isKnown); err != nil {
+		return err
 	}
 	return p.leave(to)
 }
@@ -109,7 +115,7 @@ func (p *page) signInCode() error {
 		}
 		p.setCookie(browserCookie, token, int(people.BrowserLife.Seconds()))
 	}
-	if err := p.startSession(v.Person.ID, true); err != nil {
+	if err := p.startSession(v.Person.ID, people.SignedIn, !v.Checked.IsZero()); err != nil {
 		return err
 	}
 	return p.leave(c.To)
@@ -189,7 +195,7 @@ func (p *page) join() error {
 	case c.IsSignedIn:
 		return p.leave("/account")
 	}
-	return p.enter(&person, "/account")
+	return p.enter(&person, "/account", false)
 }
 
 // organisationName returns the name of an organisation of the register of callers.

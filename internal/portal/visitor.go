@@ -49,7 +49,7 @@ func (p *Portal) addAccounts() (err error) {
 			case err != nil:
 				return err
 			case v == nil || v.Stage != people.SignedIn:
-				return p.askToSignIn()
+				return p.askToSignIn("/signin?to=")
 			}
 			p.IsSignedIn, p.Section = true, "account"
 			p.IsAdmin = v.Person.IsAdmin && (!p.opts.OwnAdmin || p.isForAdmin())
@@ -61,18 +61,18 @@ func (p *Portal) addAccounts() (err error) {
 		"/signin/code":       (*page).signInCode,
 		"/join/{token}":      (*page).join,
 		"/account":           signedIn((*page).account),
-		"/account/keys/new":  signedIn((*page).newKey),
-		"/account/keys/{id}": signedIn((*page).key),
+		"/account/keys/new":  signedIn(fresh((*page).newKey)),
+		"/account/keys/{id}": signedIn(fresh((*page).key)),
 		"/account/follow":    signedIn((*page).follow),
 		"/account/webhooks":  signedIn((*page).webhooks),
-		"/account/factor":    signedIn((*page).factor),
-		"/account/password":  signedIn((*page).password),
-		"/admin":             signedIn(admins((*page).admin)),
-		"/account/delete":    signedIn((*page).deletion),
+		"/account/factor":    signedIn(fresh((*page).factor)),
+		"/account/password":  signedIn(fresh((*page).password)),
+		"/admin":             signedIn(admins(fresh((*page).admin))),
+		"/account/delete":    signedIn(fresh((*page).deletion)),
 	}
 	if p.passkeys != nil {
 		pages["/signin/passkey"] = (*page).signInWithPasskey
-		pages["/account/passkeys"] = signedIn((*page).ownPasskeys)
+		pages["/account/passkeys"] = signedIn(fresh((*page).ownPasskeys))
 	}
 	if p.opts.Mail != nil {
 		pages["/signin/reset"] = (*page).resetByMail
@@ -138,9 +138,20 @@ func (p *page) field(name string) string {
 // it causes must be chosen again.
 var secretFields = []string{"password", "new", "code", "secret", "answer", "do"}
 
+// fresh shows a page to people who have proved lately who they are. Others sign in again: who finds a
+// browser open must not be able to take over an account.
+func fresh(show func(*page, *visitor) error) func(*page, *visitor) error {
+	return func(p *page, v *visitor) error {
+		if !p.opts.People.IsFresh(&v.Session) {
+			return p.askToSignIn("/signin?again=yes&to=")
+		}
+		return show(p, v)
+	}
+}
+
 // askToSignIn leads to the page for it, and from there back to this one. The form that was sent is
 // filled in again.
-func (p *page) askToSignIn() error {
+func (p *page) askToSignIn(at string) error {
 	to := p.r.URL.Path
 	query := p.r.URL.Query()
 	if p.isPost() {
@@ -154,7 +165,7 @@ func (p *page) askToSignIn() error {
 	if len(query) > 0 {
 		to += "?" + query.Encode()
 	}
-	return p.leadTo("/signin?to=" + url.QueryEscape(to))
+	return p.leadTo(at + url.QueryEscape(to))
 }
 
 // leadTo answers with another address.
@@ -199,16 +210,12 @@ func (p *page) visitor() (*visitor, error) {
 }
 
 // startSession signs a person in, in a new session, and ends the one before.
-func (p *page) startSession(person string, hasProvedAll bool) error {
+func (p *page) startSession(person string, stage people.Stage, isFresh bool) error {
 	before, err := p.visitor()
 	if err != nil {
 		return err
 	}
-	stage := people.PasswordOnly
-	if hasProvedAll {
-		stage = people.SignedIn
-	}
-	token, session, err := p.opts.People.StartSession(p.r.Context(), person, stage, p.client())
+	token, session, err := p.opts.People.StartSession(p.r.Context(), person, stage, isFresh, p.client())
 	if err != nil {
 		return err
 	}

@@ -190,7 +190,7 @@ func TestSessions(t *testing.T) {
 	each(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
-		want := register.Session{MAC: "m1", ID: "s1", Person: "ann", Stage: register.PasswordOnly, Created: noon, Used: noon, Ends: later, Family: "IPv6", Browser: "Firefox on Linux"}
+		want := register.Session{MAC: "m1", ID: "s1", Person: "ann", Stage: register.PasswordOnly, Checked: noon.Add(-time.Minute), Created: noon, Used: noon, Ends: later, Family: "IPv6", Browser: "Firefox on Linux"}
 		must(t, db.AddSession(ctx, want))
 		got, err := db.Session(ctx, "m1")
 		must(t, err)

@@ -23,6 +23,7 @@ type Session struct {
 	ID      string // by which it is listed and ended
 	Person  string
 	Stage   Stage
+	Checked time.Time // when its owner proved that; zero: not as fully as can be asked for
 	Created time.Time
 	Used    time.Time
 	Ends    time.Time
@@ -30,17 +31,17 @@ type Session struct {
 	Browser string // in words
 }
 
-const sessionColumns = "mac, id, person, stage, created, used, ends, family, browser"
+const sessionColumns = "mac, id, person, stage, checked, created, used, ends, family, browser"
 
 func scanSession(row sqlitefile.Row) (s Session, err error) {
-	err = row.Scan(&s.MAC, &s.ID, &s.Person, &s.Stage, scanTime{&s.Created}, scanTime{&s.Used}, scanTime{&s.Ends}, &s.Family, &s.Browser)
+	err = row.Scan(&s.MAC, &s.ID, &s.Person, &s.Stage, scanTime{&s.Checked}, scanTime{&s.Created}, scanTime{&s.Used}, scanTime{&s.Ends}, &s.Family, &s.Browser)
 	return s, err
 }
 
 // AddSession adds a session.
 func (r *DB) AddSession(ctx context.Context, s Session) error {
-	_, err := r.db.ExecContext(ctx, "INSERT INTO session ("+sessionColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-		s.MAC, s.ID, s.Person, s.Stage, unixSeconds(s.Created), unixSeconds(s.Used), unixSeconds(s.Ends), s.Family, s.Browser)
+	_, err := r.db.ExecContext(ctx, "INSERT INTO session ("+sessionColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+		s.MAC, s.ID, s.Person, s.Stage, unixSeconds(s.Checked), unixSeconds(s.Created), unixSeconds(s.Used), unixSeconds(s.Ends), s.Family, s.Browser)
 	return wrapChange(err, "adding a session")
 }
 
