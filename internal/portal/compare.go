@@ -23,10 +23,33 @@ type comparePage struct {
 	Columns  []*compared
 	IsDrawn  bool // the units are equal in the offices' words
 	Chart    template.HTML
+	Notes    []string // of the chart, or why there is none
+	Alt      string   // the chart in words
 	Rows     []compareRow
 	Hidden   int // earlier periods that are not shown
 	Flags    []flagName
 	HasGaps  bool
+}
+
+// Unit is that of the chart of all series.
+func (c *comparePage) Unit() string {
+	for _, one := range c.Columns {
+		if !one.Empty {
+			return one.Series.Unit
+		}
+	}
+	return ""
+}
+
+// Panels reports whether several series have a chart of their own.
+func (c *comparePage) Panels() bool {
+	n := 0
+	for _, one := range c.Columns {
+		if one.Chart != "" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // compareOption is a series that can be compared.
@@ -48,6 +71,10 @@ type compared struct {
 	Remark  string
 	Empty   bool
 	Chart   template.HTML // of this series alone, if the units differ
+	Notes   []string
+	Alt     string
+
+	isOfMeasure bool // of the page
 }
 
 // compareRow is a period with the values of all series.
@@ -101,7 +128,9 @@ func (p *page) compareSources() error {
 		}
 		c.Columns = append(c.Columns, one)
 	}
-	p.arrange(c)
+	if err := p.arrange(c); err != nil {
+		return err
+	}
 	p.Title = p.lang.text("compare.of", "what", c.what(), "area", c.AreaName, "n", len(c.Columns))
 	ids := map[int]bool{}
 	for _, one := range c.Columns {
@@ -138,14 +167,22 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 // selection is the series as the parameter s has it: 7:dim1=A&dim2=B.
 func (s *conceptSeries) selection() string { return strconv.Itoa(s.ID) + ":" + s.query("").Encode() }
 
-// what is what the page compares: the measure that all series have, else the title of the first dataset.
+// what is what the page compares: the measure that all series have, else the titles of their datasets.
 func (c *comparePage) what() string {
+	var titles []string
+	isOfMeasure := true
+	for _, one := range c.Columns {
+		isOfMeasure = isOfMeasure && one.isOfMeasure
+		if title := cmp.Or(one.Meta.Name, one.Meta.Code); !slices.Contains(titles, title) {
+			titles = append(titles, title)
+		}
+	}
 	for _, k := range c.Measures {
-		if k.ID == c.Concept {
+		if k.ID == c.Concept && isOfMeasure {
 			return k.Label
 		}
 	}
-	return c.Columns[0].Meta.Name
+	return strings.Join(titles, " · ")
 }
 
 // readCompared reads the series of one parameter s.
@@ -197,25 +234,15 @@ func (c *compared) describe() {
 	c.First, c.Last = points[0].Period, points[len(points)-1].Period
 }
 
-// arrange finds the measure, names the columns, and puts the values in rows.
-func (p *page) arrange(c *comparePage) {
+// arrange finds the measure, names the columns, draws them, and puts the values in rows.
+func (p *page) arrange(c *comparePage) error {
 	c.nameColumns()
 	c.addOptions()
-	c.IsDrawn = len(c.Columns) > 1
-	for _, one := range c.Columns {
-		first := c.Columns[0].Series.Unit
-		if one.Series.Unit == "" || !strings.EqualFold(one.Series.Unit, first) {
-			c.IsDrawn = false
-		}
+	if err := p.drawCompared(c); err != nil {
+		return err
 	}
 	c.fill(p.lang)
-	if c.IsDrawn {
-		c.Chart = p.drawCompared(c, c.Columns)
-		return
-	}
-	for _, one := range c.Columns {
-		one.Chart = p.drawCompared(c, []*compared{one})
-	}
+	return nil
 }
 
 // nameColumns tells series of one source apart: by their datasets, or those of one dataset by the values of their dimensions.
@@ -256,7 +283,7 @@ func (c *comparePage) addOptions() {
 			text := s.selection()
 			at := has(text)
 			if at >= 0 {
-				c.Columns[at].Remark = s.Remark
+				c.Columns[at].Remark, c.Columns[at].isOfMeasure = s.Remark, true
 			}
 			c.Options = append(c.Options, compareOption{text, cmp.Or(s.SourceName, s.Source) + ", " + s.Code, at >= 0})
 		}
@@ -289,6 +316,9 @@ func (c *comparePage) fill(l *language) {
 				row = len(c.Rows)
 				at[v.Period] = row
 				c.Rows = append(c.Rows, compareRow{Period: v.Period, Cells: make([]cell, len(c.Columns))})
+				for k := range c.Rows[row].Cells {
+					c.Rows[row].Cells[k].Period = v.Period
+				}
 			}
 			flags := strings.ToLower(strings.Join(v.Flags, " "))
 			c.Rows[row].Cells[column] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}

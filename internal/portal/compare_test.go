@@ -33,8 +33,18 @@ func TestCompareSeries(t *testing.T) {
 	if title := heading(t, root); !strings.HasSuffix(title, "Portugal: 2 series") {
 		t.Errorf("the heading is %q", title)
 	}
-	if figures := elements(root, "figure"); len(figures) != 1 || len(elements(figures[0], "path")) != 4 { // in two sizes
-		t.Errorf("there are %d figures", len(figures))
+	names := map[string]int{}
+	for _, line := range elements(root, "g", "class=series", "data-name") {
+		name, _ := attribute(line, "data-name")
+		names[name]++
+	}
+	if figures := elements(root, "figure"); len(figures) != 1 || len(names) != 2 || names["Males"] != 2 || names["Females"] != 2 { // in two sizes
+		t.Errorf("there are %d figures with the lines %v", len(figures), names)
+	}
+	for _, head := range elements(root, "th", "data-name") {
+		if name, _ := attribute(head, "data-name"); names[name] == 0 {
+			t.Errorf("the column %q has another name in the chart: %v", name, names)
+		}
 	}
 	rows := tableRows(root)
 	want := map[string][]string{} // by period
@@ -107,9 +117,19 @@ func valuesOf(t *testing.T, address string) map[string]json.Number {
 func TestCompareUnits(t *testing.T) {
 	base := serve(t, realStore(t), nil)
 	root := openPage(t, base+"/compare?s=1:&s=worldbank:SP.POP.TOTL:&country=PT")
-	for _, f := range elements(root, "figure") {
-		if len(elements(f, "path")) != 2 { // in two sizes
-			t.Error("there is a chart of two units")
+	if n := len(elements(root, "figure")); n != 2 {
+		t.Errorf("there are %d figures of two units", n)
+	}
+	for _, f := range elements(root, "div", "data-chart") {
+		of, _ := attribute(f, "data-chart")
+		lines := elements(f, "g", "class=series", "data-name")
+		for _, line := range lines {
+			if name, _ := attribute(line, "data-name"); name != of {
+				t.Errorf("the chart of %q has a line %q", of, name)
+			}
+		}
+		if len(lines) != 2 { // in two sizes
+			t.Errorf("the chart of %q has %d lines", of, len(lines))
 		}
 	}
 	text := textOf(root)

@@ -84,12 +84,14 @@ func (d *description) areas() []string {
 	return areas
 }
 
-// Sizes of charts in pages, in pixels. One is for wide windows, one for phones; the stylesheet
-// chooses.
-var chartSizes = []struct{ class, width, height string }{{"desk-only", "720", "420"}, {"phone", "360", "340"}}
+// chartSize is a size of a chart in a page, in pixels.
+type chartSize struct{ class, width, height string }
+
+// chartSizes has one size for wide windows and one for phones; the stylesheet chooses.
+var chartSizes = []chartSize{{"desk-only", "720", "420"}, {"phone", "360", "340"}}
 
 // draw makes the chart of the selection in each size.
-func (p *page) draw(c *datasetPage) error {
+func (p *page) draw(c *datasetPage) (err error) {
 	s := c.Selection
 	if s.View == "table" || c.Described.Type == "" {
 		return nil
@@ -99,22 +101,28 @@ func (p *page) draw(c *datasetPage) error {
 	}
 	query := s.chartQuery()
 	query.Set("locale", p.lang.Code)
+	c.Chart, err = p.drawSizes(s.api, query, chartSizes)
+	return err
+}
+
+// drawSizes makes a chart of the dataset at an address of the interface in each size.
+func (p *page) drawSizes(address string, query url.Values, sizes []chartSize) (all template.HTML, err error) {
 	query.Set("plain", "true")
 	query.Set("theme", "light")
 	query.Set("background", "transparent")
-	for i, size := range chartSizes {
+	for i, size := range sizes {
 		query.Set("width", size.width)
 		query.Set("height", size.height)
-		picture, err := p.get(s.api+"/chart.svg", query)
+		picture, err := p.get(address+"/chart.svg", query)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if i > 0 {
 			picture = withoutSeries(picture)
 		}
-		c.Chart += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
+		all += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
 	}
-	return nil
+	return all, nil
 }
 
 // withoutSeries returns a picture without the periods and values of its lines. They are the same in all
@@ -128,7 +136,9 @@ func withoutSeries(picture []byte) []byte {
 		}
 		picture = picture[len(line):]
 		if bytes.HasPrefix(line, []byte("<g ")) {
-			line = withoutAttribute(withoutAttribute(line, " data-p="), " data-v=")
+			for _, name := range []string{" data-p=", " data-period=", " data-v="} {
+				line = withoutAttribute(line, name)
+			}
 		}
 		kept = append(kept, line...)
 	}

@@ -60,6 +60,37 @@ func TestReadingTheChart(t *testing.T) {
 	}
 }
 
+// TestReadingComparedSeries reads charts of the page that compares sources: what is read is the row of the table, of the series
+// of the chart only if each has its own. So it is for the days of a table, whose periods are written in another way in a chart.
+func TestReadingComparedSeries(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t, browser)
+	for address, want := range map[string]string{
+		"/compare?country=PT&s=1:dim4%3DM&s=1:dim4%3DF":                     "2019: Males, Females",
+		"/compare?country=PT&s=1:&s=5:&period_to=2016":                      "2016: World Bank",
+		"/datasets/2/eurofxref?dim1=USD&period_from=2020&period_to=2020-03": "31/03/2020: Euro area (members of each time)",
+	} {
+		tab.open(base + address)
+		evaluate[bool](tab, `(() => { const boxes = document.querySelectorAll("[data-chart]"); boxes[boxes.length - 1].focus(); return true; })()`)
+		evaluate[bool](tab, press+`("ArrowLeft")`)
+		tab.waitFor(`document.querySelector("#said").textContent !== ""`)
+		got := evaluate[string](tab, `(() => {
+			const tip = [...document.querySelectorAll(".read")].find(t => !t.hidden), period = tip.querySelector("caption").textContent;
+			const table = [...document.querySelectorAll('#t1 tbody .at[data-p="' + period + '"]')].map(c => c.textContent.trim());
+			const values = [...tip.querySelectorAll("td")].map(c => c.textContent);
+			if (!values.length || !values.every(v => table.includes(v))) return "the chart has " + values + ", the table " + table;
+			return period + ": " + [...tip.querySelectorAll("th")].map(c => c.textContent).sort((a, b) => b.localeCompare(a)).join(", ");
+		})()`)
+		if got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+		for _, line := range tab.complaints(base) {
+			t.Error(line)
+		}
+	}
+}
+
 // TestPickingWithoutLoading changes what is shown: chart, table, links and address change together
 // without loading the page, focus and open lists stay, each change is said once, and back undoes it.
 func TestPickingWithoutLoading(t *testing.T) {

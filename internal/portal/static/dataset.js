@@ -1,5 +1,6 @@
 // The page of a dataset: changes what is shown without loading the page, reads values off the chart,
-// and copies. Without it, forms and links do the same, except for reading and copying.
+// and copies. The page that compares sources has the same charts and table. Without the script, forms and
+// links do the same, except for reading and copying.
 (() => {
   const $ = (s, r = document) => r.querySelector(s), $$ = (s, r = document) => [...r.querySelectorAll(s)];
   const say = text => { $("#said").textContent = text; };
@@ -115,10 +116,10 @@
   // those of series that the table does not have come from the picture too.
   const cellText = cell => cell.textContent.trim();
   const order = text => { const v = parseFloat(text.replace(/[\s\u202f]/g, "").replace("\u2212", "-").replace(",", ".")); return Number.isNaN(v) ? -Infinity : v; };
-  const tableValues = period => {
-    const rows = $$("#t1 tbody tr");
-    return rows.map(tr => [cellText(tr.cells[0]), $(`[data-p="${period}"]`, tr)]).filter(([, c]) => c).map(([name, c]) => [name, cellText(c)]).sort((a, b) => order(b[1]) - order(a[1]));
-  };
+  // A series is a row of the table, or a column whose head has its name. A chart of one series has that name too.
+  const nameOf = cell => $("#t1").tHead.rows[0].cells[cell.cellIndex].dataset.name ?? cellText(cell.closest("tr").cells[0]);
+  const tableValues = (period, series) => $$(`#t1 tbody [data-p="${period}"]`).map(c => [nameOf(c), cellText(c)])
+    .filter(([name]) => !series || name === series).sort((a, b) => order(b[1]) - order(a[1]));
   const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
   const light = (periods, area) => {
     $$("#t1 .at").forEach(c => c.classList.remove("at"));
@@ -164,15 +165,17 @@
     };
     readers.push({ box, show: period => show(points.findIndex(p => p.period === period), false), hide });
   };
+  const textOfPeriod = code => code.split("-").reverse().join("/").replace(/^S/, "H"); // SDMX has 2024-01-31 and 2024-S1, pages 31/01/2024 and H1/2024
   const linePoints = (svg, plot) => {
     const xs = plot.dataset.x.split(" ").map(Number), [, top, , height] = plot.dataset.box.split(" ").map(Number);
-    return $("g.plot[data-p]", svg.closest("[data-chart]")).dataset.p.split(" ").map((period, i) => ({
+    const box = svg.closest("[data-chart]"), { p, period: written = p } = $("g.plot[data-p]", box).dataset;
+    return written.split(" ").map(textOfPeriod).map((period, i) => ({
       period, x: xs[i], top, bottom: top + height,
-      values: () => { const known = tableValues(period); return known.length ? known : pictureValues(svg, i); },
+      values: () => { const known = tableValues(period, box.dataset.chart); return known.length ? known : pictureValues(svg, i); },
     }));
   };
   const markPoints = svg => $$("[data-v][data-p]", svg).filter(m => m.tagName === "rect" || m.tagName === "path").map(m => {
-    const box = m.getBBox(), { p: period, v, area, name } = m.dataset;
+    const box = m.getBBox(), { p, period = textOfPeriod(p), v, area, name } = m.dataset;
     const row = $(`#t1 [data-area="${area}"]`)?.closest("tr"), cell = row && $(`[data-p="${period}"]`, row);
     return { period, area, x: box.x + box.width, top: box.y, bottom: box.y + box.height, left: box.x, values: () => [[name, cell ? cellText(cell) : v]] };
   });
