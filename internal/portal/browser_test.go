@@ -31,7 +31,7 @@ var pages = []struct{ name, address string }{
 	{"search with filters", "/search?q=rate&area=GR&source=eurostat&sort=-latest_period"},
 	{"compare", "/compare"},
 	{"compare two sources", "/compare?s=1:&s=5:&country=PT"},
-	{"compare two series", "/compare?s=1:&s=1:&country=PT"},
+	{"compare two series", "/compare?s=1:dim4%3DM&s=1:dim4%3DF&country=PT"},
 	{"areas", "/areas"},
 	{"area", "/areas/PT"},
 	{"sources", "/sources"},

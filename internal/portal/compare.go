@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -126,7 +127,9 @@ func (p *page) compareSources() error {
 		if err != nil {
 			return err
 		}
-		c.Columns = append(c.Columns, one)
+		if !slices.ContainsFunc(c.Columns, one.isLike) {
+			c.Columns = append(c.Columns, one)
+		}
 	}
 	if err := p.arrange(c); err != nil {
 		return err
@@ -217,6 +220,11 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 	}
 	one.describe()
 	return one, nil
+}
+
+// isLike reports whether another one is the same series.
+func (c *compared) isLike(other *compared) bool {
+	return c.Meta.ID == other.Meta.ID && maps.Equal(c.Series.Key, other.Series.Key)
 }
 
 // describe fills in what the page says of the series.
