@@ -51,14 +51,7 @@ func openHeld(t *testing.T, change func(*portal.Options)) (*office, *reader) {
 	if status := importFruit(t, s, fruit(2, "Apples")); status != importer.Quarantined {
 		t.Fatal(status)
 	}
-	o := &office{}
-	var err error
-	if o.people, err = people.Open(context.Background(), people.Options{Dir: t.TempDir(), Now: o.now}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { o.people.Close() })
-	o.base = serve(t, s, func(a *api.Options, p *portal.Options) {
-		o.access, p.People = a.Access, o.people
+	o := openOfficeOver(t, s, func(_ *api.Options, p *portal.Options) {
 		p.Quarantine = portal.Quarantine{
 			List: func(ctx context.Context) ([]portal.HeldUpdate, error) {
 				all, err := s.Quarantined(ctx)

@@ -8,12 +8,55 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"almanac/internal/access"
+	"almanac/internal/people"
 )
 
-// MayBring reports whether every reader may have datasets of offices brought.
-func (p *page) MayBring() bool {
+// bringing says whether the reader may have datasets of offices brought.
+type bringing struct {
+	May     bool
+	Advice  string          // what readers who may not can do; empty: nobody may
+	SignIn  string          // where they sign in; empty: they have, or nobody can
+	account *access.Account // of the reader, in whose name a dataset is brought; nil: none
+}
+
+// bringing reads who may have datasets brought: everyone, or who is signed in and belongs to an account that may.
+func (p *page) bringing() (*bringing, error) {
 	var status struct{ Bringing string }
-	return p.read("/api/status", nil, &status) == nil && status.Bringing == "everyone"
+	err := p.read("/api/status", nil, &status)
+	if isRefused(err) || isUnavailable(err) || err == nil && status.Bringing == "none" {
+		return &bringing{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := &bringing{May: status.Bringing == "everyone", Advice: p.lang.text("bring.accounts")}
+	if p.opts.People == nil {
+		return b, nil
+	}
+	v, err := p.visitor()
+	if err != nil {
+		return nil, err
+	}
+	if v == nil || v.Stage != people.SignedIn {
+		b.SignIn = "/signin?to=" + url.QueryEscape(p.Here())
+		return b, nil
+	}
+	b.Advice = p.lang.text("bring.ask")
+	all := &accountPage{}
+	if err := p.chooseAccount(v, all); err != nil {
+		return nil, err
+	}
+	for i := range all.Accounts {
+		if one := &all.Accounts[i]; one.MayBring || b.May && b.account == nil {
+			b.May, b.account = true, one
+			if one.MayBring {
+				break
+			}
+		}
+	}
+	return b, nil
 }
 
 // job is the work of bringing a dataset.
@@ -37,8 +80,20 @@ func (p *page) bring() error {
 	if err != nil {
 		return err
 	}
+	who, err := p.bringing()
+	if err != nil {
+		return err
+	}
+	if !who.May && who.SignIn != "" { // the session has ended
+		return p.leadTo("/signin?to=" + url.QueryEscape("/search?"+url.Values{"q": {p.r.FormValue("reference")}}.Encode()))
+	}
 	one := &job{}
-	if err := p.postAsReader("/api/datasets", body, one); err != nil {
+	if who.account == nil {
+		err = p.postAsReader("/api/datasets", body, one)
+	} else {
+		err = p.postAsAccount(who.account, "/api/datasets", body, one)
+	}
+	if err != nil {
 		return err
 	}
 	to := "/jobs/" + strconv.Itoa(one.Job)
@@ -47,6 +102,19 @@ func (p *page) bring() error {
 	}
 	http.Redirect(p.w, p.r, to, http.StatusSeeOther)
 	return nil
+}
+
+// postAsAccount sends a body to the interface in the name of an account, and reads the JSON of its response.
+func (p *page) postAsAccount(account *access.Account, address string, body []byte, into any) error {
+	var answer bytes.Buffer
+	status, err := p.opts.InterfaceOf(p.opts.Access.CallerOf(*account)).Read(p.r.Context(), address, body, &answer)
+	if err != nil {
+		return err
+	}
+	if status >= http.StatusBadRequest {
+		return newRefusal(status, answer.Bytes())
+	}
+	return json.Unmarshal(answer.Bytes(), into)
 }
 
 // postAsReader sends a body to the interface in the name of the reader, whose address and key count, and reads the JSON of its

@@ -29,6 +29,8 @@ type searchPage struct {
 	Sort    string
 	Flags   []flagName
 	Compare string // the address that compares the hits that measure the same; empty: there are none
+
+	Bringing *bringing // nil: no hit can be brought
 }
 
 // hit is a dataset that was found.
@@ -143,6 +145,11 @@ func (p *page) search() error {
 	}
 	for i := range c.Hits {
 		if err := p.complete(&c.Hits[i], answer.Areas); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(c.Hits, func(h hit) bool { return h.CanBeBrought && !h.Here }) {
+		if c.Bringing, err = p.bringing(); err != nil {
 			return err
 		}
 	}

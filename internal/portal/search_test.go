@@ -11,14 +11,6 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
-
-	"almanac/internal/api"
-	"almanac/internal/offer"
-	"almanac/internal/portal"
-	"almanac/internal/search"
-	"almanac/internal/source/fetch"
-	"almanac/internal/source/sourcetest"
-	"almanac/internal/watch"
 )
 
 // fromInterface reads the JSON of the interface.
@@ -175,83 +167,5 @@ func TestWayBack(t *testing.T) {
 		if to != "/search?q=rate" || !strings.HasPrefix(textOf(chip), "Eurostat") {
 			t.Errorf("the chip %q leads to %s", textOf(chip), to)
 		}
-	}
-}
-
-// TestOffered shows what an office only offers. The form that brings it is there only if every reader may.
-func TestOffered(t *testing.T) {
-	for _, everyone := range []bool{false, true} {
-		offers, err := offer.Open(t.Context(), t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { offers.Close() })
-		if _, err := offers.Replace(t.Context(), "eurostat", func(yield func(offer.Offer, error) bool) {
-			yield(offer.Offer{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by month", Language: "en", Frequency: "M", First: "1983-01", Last: "2025-09"}, nil)
-		}); err != nil {
-			t.Fatal(err)
-		}
-		base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) {
-			a.Search = search.New(search.Options{Store: a.Store, Offers: offers})
-			if err := a.Search.Refresh(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			watches, err := watch.Open(t.Context(), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { watches.Close() })
-			leave, ok, err := watches.Register(watch.BringsJobs)
-			if err != nil || !ok {
-				t.Fatal(ok, err)
-			}
-			t.Cleanup(leave)
-			a.Watches, a.Bringing = watches, api.Bringing{Sources: sourcetest.NewTable(t, fetch.Options{}), Offers: offers, Everyone: everyone, WorksHere: true, Limits: watch.DefaultJobLimits}
-		})
-		root := openPage(t, base+"/search?q=unemployment+by+month&here=offered")
-		if text := textOf(root); !strings.Contains(text, "Offered by the office; not in this service yet.") || !strings.Contains(text, "01/1983–09/2025") {
-			t.Errorf("the page is %.600s", text)
-		}
-		buttons := elements(root, "button", "name=reference", "value=eurostat:une_rt_m")
-		if (len(buttons) == 1) != everyone {
-			t.Errorf("everyone=%v, and the page has %d buttons that bring the dataset", everyone, len(buttons))
-		}
-		checkBringing(t, base, everyone)
-	}
-}
-
-// checkBringing sends the form of a dataset, from this service and from another one.
-func checkBringing(t *testing.T, base string, isAllowed bool) {
-	t.Helper()
-	send := func(from string) answer {
-		r, err := http.NewRequest("POST", base+"/bring", strings.NewReader("reference=eurostat:une_rt_m"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Sec-Fetch-Site", from)
-		response, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		return answer{Response: response}
-	}
-	if got := send("cross-site"); got.StatusCode != http.StatusForbidden {
-		t.Errorf("a form of another service: %d", got.StatusCode)
-	}
-	got := send("same-origin")
-	if !isAllowed {
-		if got.StatusCode != http.StatusForbidden {
-			t.Errorf("a reader who may not: %d", got.StatusCode)
-		}
-		return
-	}
-	to := got.Header.Get("Location")
-	if got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(to, "/jobs/") {
-		t.Fatalf("%d to %q", got.StatusCode, to)
-	}
-	if title := heading(t, openPage(t, base+to)); !strings.Contains(title, "eurostat:une_rt_m") {
-		t.Errorf("the page of the job is %q", title)
 	}
 }

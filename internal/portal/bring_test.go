@@ -1,0 +1,126 @@
+package portal_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+	"almanac/internal/offer"
+	"almanac/internal/people"
+	"almanac/internal/portal"
+	"almanac/internal/search"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/sourcetest"
+	"almanac/internal/watch"
+)
+
+// offerRates changes a service, which then offers a dataset of Eurostat that it does not have.
+func offerRates(t *testing.T, a *api.Options, everyone bool) {
+	t.Helper()
+	offers, err := offer.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { offers.Close() })
+	if _, err := offers.Replace(t.Context(), "eurostat", func(yield func(offer.Offer, error) bool) {
+		yield(offer.Offer{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by month", Language: "en", Frequency: "M", First: "1983-01", Last: "2025-09"}, nil)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	a.Search = search.New(search.Options{Store: a.Store, Offers: offers})
+	if err := a.Search.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	watches, err := watch.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { watches.Close() })
+	leave, ok, err := watches.Register(watch.BringsJobs)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	t.Cleanup(leave)
+	a.Watches, a.Bringing = watches, api.Bringing{Sources: sourcetest.NewTable(t, fetch.Options{}), Offers: offers, Everyone: everyone, WorksHere: true, Limits: watch.DefaultJobLimits}
+}
+
+// ratesOffered is the page that finds the dataset.
+const ratesOffered = "/search?q=unemployment+by+month&here=offered"
+
+// TestOffered shows what an office only offers. The form that brings it is there only if the reader may; others are told who
+// may.
+func TestOffered(t *testing.T) {
+	for _, everyone := range []bool{false, true} {
+		base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) { offerRates(t, a, everyone) })
+		root := openPage(t, base+ratesOffered)
+		text := textOf(root)
+		if !strings.Contains(text, "Offered by the office; not in this service yet.") || !strings.Contains(text, "01/1983–09/2025") {
+			t.Errorf("the page is %.600s", text)
+		}
+		buttons := elements(root, "button", "name=reference", "value=eurostat:une_rt_m")
+		if (len(buttons) == 1) != everyone || strings.Contains(text, "Accounts that the operator allows") == everyone {
+			t.Errorf("everyone=%v, and the page has %d buttons that bring the dataset: %.600s", everyone, len(buttons), text)
+		}
+		checkBringing(t, base, everyone)
+	}
+}
+
+// TestAccountsBring has a dataset brought in the name of an account that may, and tells members of others, and who is not
+// signed in, how they may.
+func TestAccountsBring(t *testing.T) {
+	o := openOfficeOver(t, realStore(t), func(a *api.Options, _ *portal.Options) { offerRates(t, a, false) })
+	buttons := func(r *reader) int { return len(elements(r.root, "button", "name=reference")) }
+	stranger := o.newReader(t)
+	stranger.open(ratesOffered).want(200, "/search", "Accounts that the operator allows", "Sign in")
+	stranger.post("/bring", "reference", "eurostat:une_rt_m").want(200, "/signin?to=%2Fsearch%3Fq%3Deurostat")
+	member := o.member(t, "ann@example.org", "Example Times", people.MemberOnly)
+	if member.open(ratesOffered).want(200, "/search", "Ask the operator"); buttons(stranger)+buttons(member) != 0 {
+		t.Error("there is a button for readers who may not have datasets brought")
+	}
+	member.post("/bring", "reference", "eurostat:une_rt_m").want(403, "/bring")
+	if _, err := o.access.SetMayBring(context.Background(), "Example Times", true); err != nil {
+		t.Fatal(err)
+	}
+	if member.open(ratesOffered); buttons(member) != 1 || strings.Contains(member.text(), "operator") {
+		t.Errorf("the page of an account that may: %.600s", member.text())
+	}
+	member.post("/bring", "reference", "eurostat:une_rt_m").want(200, "/jobs/", "eurostat:une_rt_m")
+}
+
+// checkBringing sends the form of a dataset, from this service and from another one.
+func checkBringing(t *testing.T, base string, isAllowed bool) {
+	t.Helper()
+	send := func(from string) answer {
+		r, err := http.NewRequest("POST", base+"/bring", strings.NewReader("reference=eurostat:une_rt_m"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", from)
+		response, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		return answer{Response: response}
+	}
+	if got := send("cross-site"); got.StatusCode != http.StatusForbidden {
+		t.Errorf("a form of another service: %d", got.StatusCode)
+	}
+	got := send("same-origin")
+	if !isAllowed {
+		if got.StatusCode != http.StatusForbidden {
+			t.Errorf("a reader who may not: %d", got.StatusCode)
+		}
+		return
+	}
+	to := got.Header.Get("Location")
+	if got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(to, "/jobs/") {
+		t.Fatalf("%d to %q", got.StatusCode, to)
+	}
+	if title := heading(t, openPage(t, base+to)); !strings.Contains(title, "eurostat:une_rt_m") {
+		t.Errorf("the page of the job is %q", title)
+	}
+}
