@@ -111,7 +111,7 @@ func TestPickingWithoutLoading(t *testing.T) {
 	tab.waitFor(`document.querySelector("#t1 caption").textContent.includes("Females") && window.said.length === 1 && /^Chart and table now show 54 values of 2 areas/.test(window.said[0])`)
 	evaluate[bool](tab, `(() => {
 		const find = document.querySelector('[data-find="country"]'); find.value = "pt"; find.dispatchEvent(new Event("input", {bubbles: true}));
-		const seen = [...find.closest("details").querySelectorAll(".opt")].filter(o => !o.hidden).map(o => o.querySelector("input").value);
+		const seen = [...find.closest("details").querySelectorAll(".opt")].filter(o => o.checkVisibility()).map(o => o.querySelector("input").value);
 		if (!seen.includes("PT") || seen.includes("FI")) return false;
 		document.querySelector('input[name="country"][value="PT"]').click();
 		return true;
@@ -125,6 +125,25 @@ func TestPickingWithoutLoading(t *testing.T) {
 	tab.waitFor(`window.isSame && !location.search.includes("country=PT") && document.querySelectorAll("#t1 tbody tr").length === 2`)
 	for _, line := range tab.complaints(base) {
 		t.Error(line)
+	}
+}
+
+// TestMapOfTheme shows a map once: the picture for the size of the window and for the theme.
+func TestMapOfTheme(t *testing.T) {
+	browser := newBrowser(t)
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t, browser)
+	tab.open(base + "/datasets/1/une_rt_a?view=map")
+	shown := `[...document.querySelectorAll(".plot img")].filter(e => e.checkVisibility()).map(e => e.className).join(", ")`
+	for _, c := range []struct {
+		width       int64
+		theme, want string
+	}{{1440, "light", "desk-only on-light"}, {1440, "dark", "desk-only on-dark"}, {390, "dark", "phone on-dark"}, {390, "light", "phone on-light"}} {
+		tab.do(chromedp.EmulateViewport(c.width, 844))
+		tab.prefer("prefers-color-scheme", c.theme)
+		if got := evaluate[string](tab, shown); got != c.want {
+			t.Errorf("%d pixels, %s: %s is shown, want %s", c.width, c.theme, got, c.want)
+		}
 	}
 }
 
