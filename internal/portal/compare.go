@@ -117,11 +117,9 @@ func (p *page) compareSources() error {
 		c.Kept = query["s"]
 		return nil
 	}
-	var found struct{ Area areaName }
-	if err := p.read("/api/areas/"+url.PathEscape(c.Area), url.Values{"lang": {p.lang.Code}}, &found); err != nil {
+	if err := p.findArea(c); err != nil {
 		return err
 	}
-	c.AreaName = found.Area.Name
 	for _, text := range query["s"] {
 		one, err := p.readCompared(c, text)
 		if err != nil {
@@ -143,12 +141,22 @@ func (p *page) compareSources() error {
 	return nil
 }
 
+// findArea finds the area that the reader named, in any language and case.
+func (p *page) findArea(c *comparePage) error {
+	var found struct{ Area areaName }
+	err := p.read("/api/areas/"+url.PathEscape(c.Area), url.Values{"lang": {p.lang.Code}}, &found)
+	if err == nil {
+		c.Area, c.AreaName = found.Area.Code, found.Area.Name
+	}
+	return err
+}
+
 // wrong is an error of the reader.
 func (p *page) wrong(message string) error {
 	return &refusal{Status: http.StatusBadRequest, Message: message, isTranslated: true, Body: fmt.Sprintf(`{"statusCode":400,"statusMessage":%q}`, message)}
 }
 
-// compareMeasure leads to the page that compares all series of a measure.
+// compareMeasure leads to the page that compares the series of a measure that have values for the area.
 func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 	at := slices.IndexFunc(c.Measures, func(k concept) bool { return k.ID == c.Concept })
 	if at < 0 {
@@ -158,9 +166,25 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 		p.Title = p.lang.text("compare.measure", "what", c.Measures[at].Label)
 		return nil // the page asks for an area
 	}
-	to := only(query, "country", "period_from", "period_to")
-	for i := range c.Measures[at].Series[:min(len(c.Measures[at].Series), maxCompared)] {
-		to.Add("s", c.Measures[at].Series[i].selection())
+	if err := p.findArea(c); err != nil {
+		return err
+	}
+	to := only(query, "period_from", "period_to")
+	to.Set("country", c.Area)
+	all := c.Measures[at].Series[:min(len(c.Measures[at].Series), maxCompared)]
+	for i := range all {
+		one, err := p.readCompared(c, all[i].selection())
+		if err != nil && !isRefused(err) {
+			return err
+		}
+		if err == nil && !one.Empty {
+			to.Add("s", one.Text)
+		}
+	}
+	if !to.Has("s") { // the page says so
+		for i := range all {
+			to.Add("s", all[i].selection())
+		}
 	}
 	http.Redirect(p.w, p.r, "/compare?"+to.Encode(), http.StatusSeeOther)
 	p.template = ""

@@ -1,12 +1,17 @@
 package portal_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // dimensionOf returns the name of a parameter by the id of its dimension: dim2 for sex.
@@ -111,6 +116,31 @@ func valuesOf(t *testing.T, address string) map[string]json.Number {
 		}
 	}
 	return values
+}
+
+// TestCompareMeasure compares the sources of a measure for an area whose name is written in another language and case: the
+// series that have values for it are compared.
+func TestCompareMeasure(t *testing.T) {
+	s := newStore(t)
+	for _, name := range []string{"worldbank/api-v2/NY.GDP.MKTP.CD.json", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "japan-esri/gaku-mg1532.csv"} {
+		content, err := os.ReadFile(filepath.Join(stattest.DataDir(t), filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		load(t, s, filepath.Base(name), bytes.NewReader(content))
+	}
+	base := serve(t, s, nil)
+	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=allemagne").Header.Get("Location"))
+	if got := heading(t, root); got != "Gross domestic product, Germany: 2 series" {
+		t.Errorf("the heading is %q", got)
+	}
+	if text := textOf(root); strings.Contains(text, "no value") || !strings.Contains(text, "Cabinet Office") {
+		t.Errorf("the office of Japan is compared, or is not offered: %s", text)
+	}
+	root = openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=Antarctica").Header.Get("Location"))
+	if text := textOf(root); !strings.Contains(text, "None of the series has values for Antarctica") {
+		t.Errorf("the page of an area without values: %s", text)
+	}
 }
 
 // TestCompareUnits compares series of different units: there is no chart and no difference, and each has its own unit.

@@ -25,6 +25,7 @@ type failure struct {
 	Language string
 	Field    *wrongField
 	Ways     []link
+	Areas    []link // that the reader may have meant
 	Nearest  []link // datasets
 }
 
@@ -60,6 +61,8 @@ func (p *page) fail(err error) {
 		c.Answer = "" // the interface has no such address
 	case r.Status == http.StatusBadRequest:
 		p.offerRepair(c, r.Message)
+	case r.Status == http.StatusNotFound && unknownArea.MatchString(r.Message):
+		p.offerAreas(c, r.Message)
 	case r.Status == http.StatusNotFound:
 		p.offerNearest(c)
 	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:
@@ -93,6 +96,28 @@ func (p *page) offerRepair(c *failure, message string) {
 	}
 	p.Title, c.Lead = p.lang.text("error.period", "value", value), ""
 	c.Language = ""
+}
+
+// unknownArea is the message of the interface on an area that it does not know, with similar names.
+var unknownArea = regexp.MustCompile(`^no area has the code or name "(.*?)"(?:; nearest: (.*))?; /api/areas`)
+
+// offerAreas offers the page with each of the areas that have similar names.
+func (p *page) offerAreas(c *failure, message string) {
+	parts := unknownArea.FindStringSubmatch(message)
+	p.Title, c.Lead, c.Language = p.lang.text("error.area", "name", parts[1]), "", ""
+	for name := range strings.SplitSeq(parts[2], ", ") {
+		var found struct{ Area areaName }
+		if name == "" || p.read("/api/areas/"+url.PathEscape(name), url.Values{"lang": {p.lang.Code}}, &found) != nil {
+			continue // part of a name with a comma
+		}
+		to := areaAddress(found.Area.Code)
+		if query := p.r.URL.Query(); query.Has("country") {
+			query.Set("country", found.Area.Code)
+			to = addressWith(p.r.URL.EscapedPath(), query)
+		}
+		c.Areas = append(c.Areas, link{found.Area.Name, to})
+	}
+	c.Ways = append(c.Ways, link{p.lang.text("home.areas.all"), "/areas"})
 }
 
 // Bounds of what the page of an unknown address suggests.
