@@ -2,7 +2,6 @@ package portal
 
 import (
 	"cmp"
-	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,52 +31,6 @@ type searchPage struct {
 
 	Bringing *bringing // nil: no hit can be brought
 }
-
-// hit is a dataset that was found.
-type hit struct {
-	ID           int
-	Source       string
-	SourceName   string `json:"source_name"`
-	Code         string `json:"dataset_code"`
-	Name         string `json:"dataset_name"`
-	Here         bool
-	CanBeBrought bool `json:"can_be_brought"`
-	Frequency    string
-	Oldest       string `json:"oldest_period"`
-	Latest       string `json:"latest_period"`
-	Areas        int
-	Observations int
-	Value        *latestValue `json:"latest"`
-	NoLatest     string       `json:"no_latest"`
-	Coverage     []struct{ Area, Status string }
-	Concept      struct{ ID, Label string }
-	AlsoFrom     []struct{ ID int } `json:"also_from"`
-	Found        []found
-
-	Title   template.HTML // with the words that matched marked
-	Reasons []template.HTML
-	Strip   *coverage
-	Spark   template.HTML
-	Address string // of the page of the dataset; empty: it is not here
-}
-
-// latestValue is the latest value of the usual series of a dataset.
-type latestValue struct {
-	Area   areaName
-	Period string
-	Value  number
-	Unit   string
-	Flags  []string
-	Series map[string]string `json:"dimensions"`
-}
-
-// FlagText is the flags as tables have them.
-func (v *latestValue) FlagText() string { return strings.ToLower(strings.Join(v.Flags, " ")) }
-
-type areaName struct{ Code, Name string }
-
-// found is why a dataset was found.
-type found struct{ Field, Asked, Text, Kind string }
 
 // searchNotice is a remark of the interface on the question.
 type searchNotice struct {
@@ -230,93 +183,6 @@ func (p *page) addHidden(c *searchPage, query url.Values, answer *searchAnswer) 
 		c.Hidden = append(c.Hidden, one)
 	}
 	return nil
-}
-
-// complete adds what the page shows of a hit besides what the search says: why it was found, and the values of the area.
-func (p *page) complete(h *hit, areas []areaName) error {
-	var inTitle []string
-	for _, f := range h.Found {
-		if f.Field == "title" {
-			inTitle = append(inTitle, f.Text)
-		}
-	}
-	h.Title = mark(h.Name, inTitle)
-	h.Reasons = p.reasons(h, areas)
-	h.NoLatest = upperFirst(h.NoLatest)
-	h.SourceName = cmp.Or(h.SourceName, h.Source)
-	if h.Frequency != "" {
-		h.Frequency = p.facetLabel("frequency", h.Frequency, "")
-	}
-	if h.Address = h.page(); h.Address == "" {
-		return nil
-	}
-	area := areaName{}
-	for i, a := range areas { // the first that it has
-		if i < len(h.Coverage) && h.Coverage[i].Status == "known" {
-			area = a
-			break
-		}
-	}
-	if area.Code != "" {
-		h.Address += "?country=" + url.QueryEscape(area.Code)
-	}
-	var s *series
-	var err error
-	switch {
-	case h.Value != nil:
-		choice := labelsOf(h.Value.Series)
-		choice.Set("country", h.Value.Area.Code)
-		if area.Code == h.Value.Area.Code {
-			h.Value.Area.Name = area.Name
-		}
-		area = h.Value.Area
-		s, err = p.readSeries(h.ID, choice)
-	case area.Code != "":
-		s, err = p.readUsual(h.ID, area.Code)
-	default:
-		return nil
-	}
-	if isRefused(err) {
-		return nil // it was removed or replaced meanwhile
-	}
-	if err != nil {
-		return err
-	}
-	h.Strip = p.coverage(s, area.Name)
-	if h.Value != nil {
-		h.Spark = s.spark()
-		if at := slices.IndexFunc(s.Points, func(o point) bool { return o.Period == h.Value.Period }); at >= 0 {
-			h.Value.Value = s.Points[at].Value
-		}
-	}
-	return nil
-}
-
-// page is the address of the page of the dataset; empty if it is not here.
-func (h *hit) page() string {
-	if h.ID == 0 {
-		return ""
-	}
-	return (&metadata{ID: h.ID, Code: h.Code}).address()
-}
-
-// reasons says where the words of the question were found.
-func (p *page) reasons(h *hit, areas []areaName) []template.HTML {
-	var list []template.HTML
-	for _, f := range h.Found {
-		if _, ok := p.lang.texts["found."+f.Field]; !ok {
-			continue
-		}
-		if at := slices.IndexFunc(areas, func(a areaName) bool { return a.Code == f.Text }); f.Field == "area" && at >= 0 {
-			f.Text = areas[at].Name
-		}
-		text := template.HTML("<b>" + template.HTMLEscapeString(f.Text) + "</b>")
-		if f.Kind == "synonym" || f.Kind == "typo" || f.Kind == "broader" {
-			text = p.lang.html("found.for", "text", text, "asked", f.Asked)
-		}
-		list = append(list, p.lang.html("found."+f.Field, "text", text))
-	}
-	return list
 }
 
 // synonyms returns the other words that the hits were found by.

@@ -1,16 +1,21 @@
 package portal_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"almanac/internal/stattest"
 )
 
 // fromInterface reads the JSON of the interface.
@@ -113,6 +118,41 @@ func checkStrip(t *testing.T, series string, hit *html.Node) {
 	got := strings.FieldsFunc(strings.ReplaceAll(drawn, " 1v9", ""), func(r rune) bool { return r == 'M' })
 	if !slices.Equal(got, want) {
 		t.Errorf("%s: ticks at %v, want %v", series, got, want)
+	}
+}
+
+// TestHitsLeadToTheQuestion opens the pages of hits: they show the series and all areas of the question, and the parts of an
+// area that the dataset does not have itself.
+func TestHitsLeadToTheQuestion(t *testing.T) {
+	regions := newStore(t)
+	content, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-old", "tgs00026.tsv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	load(t, regions, "tgs00026.tsv.gz", bytes.NewReader(content))
+	countries, parts := serve(t, realStore(t), nil), serve(t, regions, nil)
+	for _, c := range []struct {
+		base, question string
+		shows          []string
+	}{
+		{countries, "unemployment rate women spain", []string{"Spain"}},
+		{countries, "unemployment rate spain greece", []string{"Greece", "Spain"}},
+		{parts, "tgs00026 portugal", []string{"PT11", "PT15", "PT16", "PT17", "PT18", "PT20", "PT30"}},
+	} {
+		root := openPage(t, c.base+"/search?q="+url.QueryEscape(c.question))
+		address, _ := attribute(elements(elements(root, "h2")[0], "a")[0], "href")
+		page := openPage(t, c.base+address)
+		var shown []string
+		for _, row := range elements(page, "th", "data-area") {
+			shown = append(shown, textOf(row))
+		}
+		slices.Sort(shown)
+		if !slices.Equal(shown, c.shows) {
+			t.Errorf("%s leads to %s, which shows %q", c.question, address, shown)
+		}
+		if isOfWomen := strings.Contains(textOf(elements(page, "caption")[0]), "Females"); isOfWomen != strings.Contains(c.question, "women") {
+			t.Errorf("%s leads to %s, which shows another sex", c.question, address)
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func unmatched(q *search.Query, found *search.Result) []Notice {
 	for _, word := range found.Unmatched {
 		words = append(words, strconv.Quote(word))
 	}
-	return []Notice{{"q", q.Text, "the titles, descriptions and labels that are searched of the datasets found do not have " + strings.Join(words, ", ") + "; they match the other words, and may have values whose labels are not searched", []string{}}}
+	return []Notice{{"q", q.Text, "the datasets found do not have " + strings.Join(words, ", ") + " in a title, a description or a label that is searched; they match the other words", []string{}}}
 }
 
 // replaceWord replaces a word of a question, whatever its case.
