@@ -213,8 +213,8 @@ func (c *call) partsIn(dataset, area string) (string, error) {
 	return ", but has parts of it (use within): " + strings.Join(parts, ", "), nil
 }
 
-// ambiguous returns what is to be said of names in a selection that mean several areas of the
-// dataset, such as Congo.
+// ambiguous returns what is to be said of names in a selection beside the notices of the interface: other areas whose labels have the
+// name, and the region that a dataset has in place of a smaller one.
 func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
 	of := f.of
 	texts = of.sameNamed(s.Areas)
@@ -232,12 +232,6 @@ func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
 		}
 		if whole := of.wholeOf(found.Area.Code); whole != nil && !of.isExact(found.Area.Code) {
 			texts = append(texts, fmt.Sprintf("the dataset has no %s, but the region that it is in: %s", withCode(found.Area.Name, found.Area.Code), withCode(whole.Label, whole.Code)))
-		}
-		for _, m := range found.Other {
-			at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
-			if at >= 0 && !f.isUnknownArea(area) {
-				texts = append(texts, fmt.Sprintf("%q is read as %s; the dataset also has %s", area, withCode(found.Area.Name, found.Area.Code), withCode(of.Geography[at].Label, of.Geography[at].Code)))
-			}
 		}
 	}
 	return texts, nil

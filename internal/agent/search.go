@@ -148,7 +148,6 @@ func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
 	for _, area := range page.Areas {
 		r.Areas = append(r.Areas, withCode(area.Name, area.Code))
 	}
-	r.Notices = append(r.Notices, page.ambiguousPlaces(append([]string{a.Query}, a.Area...)...)...)
 	if len(r.Hits) > 0 {
 		return r, nil
 	}

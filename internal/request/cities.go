@@ -46,7 +46,7 @@ func cityPositions(v *store.Vintage, text string) []int32 {
 
 // namedPositions returns the positions of an area by a name: the city of the dataset that has the
 // name, else what [areaPositions] finds. Notices say what the name is read as if that is not its
-// usual meaning. If several cities have the name, none is selected and the notice names them.
+// usual meaning, and which other places have the name. If several cities have it, none is selected and the notice names them.
 func namedPositions(v *store.Vintage, text string) (found []int32, lost []Notice, ok bool) {
 	areas, cities := areaPositions(v, text), cityPositions(v, text)
 	others := slices.DeleteFunc(slices.Clone(areas), func(pos int32) bool { return slices.Contains(cities, pos) })
@@ -63,7 +63,11 @@ func namedPositions(v *store.Vintage, text string) (found []int32, lost []Notice
 		return cities, readAs(v, text, cities, ""), true
 	case len(areas) == 0:
 		return nil, nil, false
-	case isOtherName(v, text, areas):
+	}
+	if named := namesakes(v, "country", text); named != nil {
+		return areas, named, true
+	}
+	if isOtherName(v, text, areas) {
 		return areas, readAs(v, text, areas, "; no area of the dataset has this name itself"), true
 	}
 	return areas, nil, true

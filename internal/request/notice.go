@@ -77,6 +77,11 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 			n.Nearest = codes
 			return n
 		}
+		if texts, codes := namesakesHere(v, value); texts != nil {
+			n.Message += "; it has " + strings.Join(texts, " and ") + " of the same name"
+			n.Nearest = codes
+			return n
+		}
 	}
 	if count < maxSuggested {
 		n.suggest(textsOf(dim), count)

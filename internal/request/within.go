@@ -37,6 +37,9 @@ func selectWithin(v *store.Vintage, selected []int32, values []string, notices [
 			}
 		}
 		if isKnown {
+			if text == value {
+				notices = append(notices, namesakes(v, withinParam, value)...)
+			}
 			continue
 		}
 		if n++; n <= maxNamed {

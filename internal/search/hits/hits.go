@@ -59,6 +59,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
 	}
 	page.Notices = append(page.Notices, readAs(page.Areas, q, found)...)
+	page.Notices = append(page.Notices, namesakes(page.Areas, q, found)...)
 	for _, u := range found.Unclear {
 		page.Notices = append(page.Notices, Notice{"q", u.Text, whyUnclear(u), u.Areas})
 	}

@@ -45,3 +45,32 @@ func TestReadAs(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesakes says which other places have the name of one that a question names.
+func TestNamesakes(t *testing.T) {
+	s, r := newTestSearch(t, offer.Offer{Source: "made", Code: "x", Title: "Population by region", Language: "en"})
+	for question, want := range map[string]string{
+		"population of Virgin Islands": "is taken to mean United States Virgin Islands [VI]; for British Virgin Islands [VG] of the same name",
+		"population of Korea":          "is taken to mean South Korea [KR]; for North Korea [KP]",
+		"population of Georgia":        "is taken to mean Georgia [GE]; for Georgia, United States [US-GA]",
+		"population of Luxembourg":     "is taken to mean Luxembourg [LU]; for Luxembourg, Belgium [BE-WLX]",
+		"población de Granada":         "may mean Granada, Spain [ES-GR] or Granada, Nicaragua [NI-GR]",
+		"population of Limburg":        "may mean Limburg, Netherlands [NL-LI] or Limburg, Belgium [BE-VLI]",
+		"population of China":          "",
+		"population of Brandenburg":    "",
+	} {
+		page, _, err := r.Find(t.Context(), s, &search.Query{Text: question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range page.Notices {
+			if strings.Contains(n.Message, " mean ") {
+				got = append(got, n.Message)
+			}
+		}
+		if len(got) > 1 || (want == "") != (got == nil) || want != "" && !strings.Contains(got[0], want) {
+			t.Errorf("%s: %q, want %q", question, got, want)
+		}
+	}
+}

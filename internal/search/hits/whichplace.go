@@ -30,14 +30,40 @@ func unclearName(q *search.Query, found *search.Result) string {
 		if !ok || len(q.Area) > 0 {
 			continue
 		}
-		for _, r := range geo.Lookup(text) {
-			hasName := strings.Contains(strings.ToLower(r.Name), strings.ToLower(text)) // Hong Kong is not meant by "China"
-			if r.Kind == geo.Country && hasName && geo.Population(r.ID) > geo.Population(id) {
-				return fmt.Sprintf("%q may mean %s [%s] or %s [%s]; ask for one of them by its full name, or by its code as the area", text, meant.Name, id, r.Name, r.ID)
+		for _, e := range geo.Namesakes(text, id) {
+			if e.Kind == geo.Country && geo.Population(e.ID) > geo.Population(id) {
+				return fmt.Sprintf("%q may mean %s [%s] or %s [%s]; ask for one of them by its full name, or by its code as the area", text, meant.Name, id, e.Name, e.ID)
 			}
 		}
 	}
 	return ""
+}
+
+// namesakes returns notices on the names of places that are also those of other countries and regions: Virgin Islands, Georgia.
+// Those of regions that [search.Result] has as unclear have a notice of their own.
+func namesakes(areas []Area, q *search.Query, found *search.Result) (list []Notice) {
+	add := func(parameter, text string, a Area) {
+		isUnclear := slices.ContainsFunc(found.Unclear, func(u search.Unclear) bool { return u.Text == text })
+		others := geo.Namesakes(text, a.Code)
+		if text == "" || isUnclear || len(others) == 0 {
+			return
+		}
+		var names, codes []string
+		for _, e := range others[:min(maxSuggested, len(others))] {
+			names, codes = append(names, fmt.Sprintf("%s [%s]", e.FullName(), e.Key)), append(codes, e.Key)
+		}
+		message := fmt.Sprintf("%q is taken to mean %s [%s]; for %s of the same name, give the code as the area in place of the name", text, a.Name, a.Code, strings.Join(names, " or "))
+		list = append(list, Notice{parameter, text, message, codes})
+	}
+	for _, a := range areas {
+		add("q", found.AreaNames[a.Code], a)
+		for _, text := range q.Area {
+			if slices.Contains(areaIDs([]string{text}), a.Code) {
+				add("area", text, a)
+			}
+		}
+	}
+	return list
 }
 
 // whyUnclear says which places a name may mean.
@@ -45,10 +71,8 @@ func whyUnclear(u search.Unclear) string {
 	var names []string
 	for _, id := range u.Areas {
 		name := areaName(id)
-		if e, ok := geo.FindEntry(id); ok && e.Kind == geo.Region {
-			if above, ok := geo.FindEntry(e.Above); ok {
-				name += ", " + above.Name
-			}
+		if e, ok := geo.FindEntry(id); ok {
+			name = e.FullName()
 		}
 		names = append(names, fmt.Sprintf("%s [%s]", name, id))
 	}
