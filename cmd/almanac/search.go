@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/offer"
 	"almanac/internal/request"
@@ -40,6 +41,9 @@ func (c *searchCmd) Validate() error {
 	return nil
 }
 
+// maxSearchWait is how long the command waits for the latest values of the datasets that it found.
+const maxSearchWait = 10 * time.Second
+
 // Run finds datasets with an index that it builds.
 func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
 	s, offers, err := c.openSources(ctx, atExit)
@@ -61,7 +65,9 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if c.Here {
 		q.Here = "here"
 	}
-	page, _, err := hits.NewReader(s, offers).Find(ctx, index, q)
+	reader := hits.NewReader(s, offers)
+	reader.Wait = maxSearchWait
+	page, _, err := reader.Find(ctx, index, q)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,7 +17,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/importer"
 	"almanac/internal/search"
-	"almanac/internal/stat"
 	"almanac/internal/stattest"
 	"almanac/internal/store"
 )
@@ -68,14 +68,9 @@ func serve(t testing.TB, s *store.Store, limits access.Limits) (base string, cal
 	if err := index.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range s.Catalog().Entries { // values in memory are read in time
-		if v, err := s.Vintage(context.Background(), e.ID); err == nil {
-			_, _ = v.LatestOf(nil, stat.LatestObserved)
-		}
-	}
 	const address = "https://statistics.example.org"
 	a, err := api.New(api.Options{
-		Store: s, Access: callers, Search: index, BaseURL: address,
+		Store: s, Access: callers, Search: index, SearchWait: time.Minute, BaseURL: address,
 		Agents: agent.New(agent.Options{CallerOf: func(ctx context.Context) agent.Caller { return api.AgentCallOf(ctx) }, BaseURL: address}).Handler(),
 	})
 	if err != nil {

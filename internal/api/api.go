@@ -51,6 +51,9 @@ type Options struct {
 	Demand *demand.DB
 	// Search finds datasets of the store and of the offices' lists; nil: there is no search.
 	Search *search.Search
+	// SearchWait is how long a search waits for values that are not in memory; 0: a tenth of a second. If it is negative, hits
+	// have no values.
+	SearchWait time.Duration
 	// Offices maps the ID of an office's server to the source of its datasets, unless
 	// the server is a source of its own.
 	Offices map[string]stat.Source
@@ -127,6 +130,7 @@ func New(o Options) (*API, error) {
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
 		renderer:      newRenderer(), hits: hits.NewReader(o.Store, o.Bringing.Offers), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
+	a.hits.Wait = cmp.Or(o.SearchWait, a.hits.Wait)
 	a.policies = map[access.Tier]*limitPolicy{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {
 		a.policies[tier] = newLimitPolicy("daily", a.limits.Of(tier))

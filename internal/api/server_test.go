@@ -116,6 +116,9 @@ func newAPI(t testing.TB, o api.Options) *api.API {
 	if o.Access == nil {
 		o.Access = newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: 5000}, o.Now)
 	}
+	if o.SearchWait == 0 {
+		o.SearchWait = time.Minute // whatever the machine does beside
+	}
 	a, err := api.New(o)
 	if err != nil {
 		t.Fatal(err)

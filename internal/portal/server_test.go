@@ -161,7 +161,7 @@ func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Optio
 	}
 	server := httptest.NewUnstartedServer(nil)
 	base := "http://" + server.Listener.Addr().String()
-	forInterface := api.Options{Store: s, Access: callers, Search: found, CacheDir: t.TempDir(), Now: now, BaseURL: base}
+	forInterface := api.Options{Store: s, Access: callers, Search: found, SearchWait: time.Minute, CacheDir: t.TempDir(), Now: now, BaseURL: base}
 	forPages := portal.Options{BaseURL: base, Changelog: almanac.Changelog, Now: now}
 	if change != nil {
 		change(&forInterface, &forPages)

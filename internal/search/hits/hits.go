@@ -17,23 +17,24 @@ import (
 type Reader struct {
 	Store  *store.Store // nil: everything is only offered
 	Offers *offer.DB    // nil: none
+	// Wait is how long a page waits for values that are not in memory. If it is negative, a page has no values.
+	Wait time.Duration
 
 	reading chan struct{}
 }
 
 // Limits of the details of a page.
 const (
-	// detailTime is how long a page waits for values that are not in memory.
-	detailTime = 100 * time.Millisecond
+	defaultWait = 100 * time.Millisecond
 	// maxReading is the number of datasets that are read at once for all pages.
 	maxReading = 4
 	// maxCovered is the number of areas for which values are read.
 	maxCovered = 5
 )
 
-// NewReader returns a reader of the datasets of a store and of offers.
+// NewReader returns a reader of the datasets of a store and of offers. It waits a tenth of a second for values.
 func NewReader(s *store.Store, offers *offer.DB) *Reader {
-	return &Reader{Store: s, Offers: offers, reading: make(chan struct{}, maxReading)}
+	return &Reader{Store: s, Offers: offers, Wait: defaultWait, reading: make(chan struct{}, maxReading)}
 }
 
 // Find answers a query. The error is [stat.Invalid] for a question or a filter that cannot
@@ -118,7 +119,7 @@ type details struct {
 // addLatest adds the latest values of the datasets that are here. isWhole is false if some
 // were not read in time.
 func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhole bool) {
-	inTime, cancel := context.WithTimeout(ctx, detailTime)
+	inTime, cancel := context.WithTimeout(ctx, r.Wait)
 	defer cancel()
 	done := make(chan details, len(page.Data)) // nobody may wait for it any more
 	left := 0
@@ -140,6 +141,9 @@ func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhol
 		}()
 	}
 	for ; left > 0; left-- {
+		if inTime.Err() != nil {
+			return false
+		}
 		select {
 		case d := <-done:
 			page.Data[d.at].addLatest(d)
