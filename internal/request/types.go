@@ -214,7 +214,7 @@ func mapped(s *chart.Spec) (placed, all int) {
 
 // loneAreaNotice returns the notice that a map shows none of the values, because its region
 // has none, or only one, whose colour says nothing that its number does not. A map of one area
-// that the caller chose is what was wanted.
+// that the caller chose is what was wanted, but not of an area with its parts.
 func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
 	if s.Type != chart.Map {
 		return nil
@@ -229,6 +229,8 @@ func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
 	switch {
 	case len(shown) == 0 && placed > 0:
 		return []Notice{NewNotice(field, value, fmt.Sprintf("no area%s has a value, but %d elsewhere have; choose another mapLocation or leave it out", place, placed))}
+	case len(shown) == 1 && placed == 1 && s.LeftOut() == 0 && len(d.data.Within) > 0:
+		return []Notice{NewNotice(withinParam, d.data.Within[0], fmt.Sprintf("the dataset has no parts of %s, and the map shows it as a whole", shown[0].Label))}
 	case len(shown) == 1 && (!d.areasChosen || placed > 1):
 		return []Notice{NewNotice(field, value, fmt.Sprintf("only %s has an outline and a value%s in %s; lines and bars show more", shown[0].Label, place, s.Period))}
 	}

@@ -245,8 +245,8 @@ func TestFlatLinesOfRealFiles(t *testing.T) {
 	}
 }
 
-// A map of a part of the world in which no area or one has a value has a notice. A map of one
-// area that was chosen has none.
+// A map of a part of the world in which no area or one has a value has a notice, and so has one of an area with its parts, if the
+// dataset has none of these. A map of one area that was chosen has none.
 func TestMapsOfRegionsWithoutValues(t *testing.T) {
 	v := firstDataset(t, filepath.Join(stattest.DataDir(t), filepath.FromSlash("eurostat/tsv-old/une_rt_a.tsv.gz")), importer.Options{})
 	for query, want := range map[string]string{
@@ -256,6 +256,9 @@ func TestMapsOfRegionsWithoutValues(t *testing.T) {
 		"type=map&mapLocation=africa&country=DE&country=FR": `no area in africa has a value, but 2 elsewhere have`,
 		"type=map&mapLocation=asia&country=DE&country=CY":   `only Cyprus has an outline and a value in asia`,
 		"type=map&country=DE":                               "",
+		"type=map&within=DE":                                `within "DE": the dataset has no parts of Germany, and the map shows it as a whole`,
+		"type=map&within=Germany":                           `the dataset has no parts of Germany`,
+		"type=map&within=EA19":                              "",
 	} {
 		c, err := request.BindChart(query)
 		if err != nil {
