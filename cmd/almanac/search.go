@@ -135,6 +135,9 @@ func hitLine(h hits.Hit) string {
 		if l.Composition != "" {
 			latest = fmt.Sprintf("%s; %s: %s", l.Composition, l.Period, l.Value)
 		}
+		if l.ReadAs != "" {
+			latest += "; " + l.ReadAs
+		}
 	}
 	return strings.Join([]string{
 		id, oneLine(h.Source + ":" + h.Code), cmp.Or(h.Frequency, "-"), cmp.Or(oneLine(periods), "-"), oneLine(latest), oneLine(h.Name),

@@ -45,7 +45,7 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"How did unemployment in France develop since 2010?", "une_rt_a", "France 2019: 8.5 … Total"},
 		{"Arbeitslosenquote Männer Frankreich", "une_rt_a", "France 2019: 8.5 … Males"},
 		{"Arbeitslosenquote Frankreich", "une_rt_a", "France 2019: 8.5 … Total"},
-		{"youth unemployment France", "une_rt_a", `"youth unemployment" is neither in the title`},
+		{"youth unemployment France", "une_rt_a", "France 2019: 19.5 … Y15-24 … \"youth unemployment\" is read as Y15-24"},
 		{"unemployed persons France", "une_rt_a", "the question is for a number"},
 		{"how many people are unemployed in France", "une_rt_a", "the question is for a number"},
 		{"government debt France", "gov_10dd_edpt1", "France 2014: 95.6 … GD"},
@@ -103,8 +103,8 @@ func checkValue(t *testing.T, page hits.Page, question, code, want string) {
 				got += " " + h.Latest.Series[fmt.Sprintf("dim%d_value", n)]
 			}
 		}
-		if h.Latest != nil && h.Latest.Composition != "" {
-			got += " " + h.Latest.Composition
+		if h.Latest != nil {
+			got += " " + h.Latest.Composition + " " + h.Latest.ReadAs
 		}
 		for _, c := range h.Coverage {
 			got += fmt.Sprintf(" %s %s %s", c.Area, c.Status, c.LatestPeriod)
@@ -141,6 +141,32 @@ func TestPartsOfTheWhole(t *testing.T) {
 		{"BEXSTA", "BEXSTA", `no total over age is known`},
 		{"population of Greenland aged 0", "BEXSTA", "Greenland 2023: 747"},
 		{"unemployment rate France", "une_rt_a", "France 2019: 8.5 … Total"}, // of the ages of 15 to 74
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}
+
+// TestAgesOfGroups checks that words for a group of people choose its ages, if the dataset has just one value of them.
+func TestAgesOfGroups(t *testing.T) {
+	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "px/greenland/BEXSTA_windows_1252.px", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz")
+	for _, c := range []struct{ question, code, want string }{
+		{"youth unemployment in Spain", "une_rt_a", "Spain 2019: … read as"},
+		{"youth unemployment rate Spain", "une_rt_a", "Spain 2019: … read as"},
+		{"Jugendarbeitslosigkeit Spanien", "une_rt_a", "Spain 2019: … read as"},
+		{"chômage des jeunes Espagne", "une_rt_a", "Spain 2019: … read as"},
+		{"unemployment of young people in Spain", "une_rt_a", "Spain 2019: … read as"},
+		{"youth unemployment rate of women in Spain", "une_rt_a", "Spain 2019: … Females … read as"},
+		{"unemployment elderly Spain", "une_rt_a", "is neither"},
+		{"youth employment Spain", "une_rt_a", "is neither"},
+		{"young population Greenland", "BEXSTA", "is neither"}, // single years of age
+		{"youth population Spain", "SP.POP.TOTL", "is neither"},
+		{"GDP real France", "WEO", "x"},
+		{"real GDP France", "WEO", "x"},
+		{"real GDP growth France", "WEO", "x"},
+		{"GDP France", "WEO", "x"},
+		{"inflation France", "WEO", "x"},
+		{"GDP real France", "nama_10_gdp", "x"},
+		{"GDP growth France", "nama_10_gdp", "x"},
 	} {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}
@@ -252,7 +278,9 @@ func TestQualifiedMeasures(t *testing.T) {
 		{"nominal effective exchange rate Japan", "bis_eer", "Nominal"},
 		{"real effective exchange rate Japan", "bis_eer", "Real"},
 		{"wheat production Ukraine", crops, "Production"},
-		{"wheat yield in Ukraine", crops, "a measure that is called yield"},
+		{"wheat yield in Ukraine", crops, "Yield Wheat"},
+		{"wheat yield per hectare Ukraine", crops, "Yield Wheat"},
+		{"yield Ukraine", crops, "Yield"},
 		{"infant mortality France", wpp, "Infant mortality rate"},
 		{"neonatal mortality France", wpp, "a measure that is called neonatal"},
 		{"perinatal mortality France", wpp, "a measure that is called perinatal"},

@@ -139,6 +139,12 @@ func spanOf(code stat.Code) (span, bool) {
 	return parseSpan(lastPart(labelOf(code)))
 }
 
+// RangeOf returns both ends of the range that a code or its label means, such as 15 and 24 for Y15-24; +Inf for an open one.
+func RangeOf(code stat.Code) (from, to float64, ok bool) {
+	s, ok := spanOf(code)
+	return s.lo, s.hi, ok
+}
+
 // RangeStarts returns where the ranges begin that the labels of codes mean, such as ages,
 // sizes of enterprises or quintiles; +Inf for a code that is none, such as "Unknown". ok is
 // false if more than a fifth are none: such codes have no order by size.

@@ -28,6 +28,8 @@ var (
 	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
 	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pL(wachstum|veränderung)|\bPCH`)
+	// changeAsks matches words of questions that may be for a rate of change. Prices are often published as such.
+	changeAsks  = regexp.MustCompile(`(?i)inflation|inflaci|inflazione|teuerung|recession|rezession|récession|recesión|recessione|\b(development|trend|entwicklung|evolución|evoluzione|andamento)\b|pri(ce|x\b)|preis|preci|prezz`)
 	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
 	capitas     = regexp.MustCompile(`(?i)\bcapita\b|_HAB\b`)
 )
@@ -59,6 +61,16 @@ func isRate(text string) bool {
 
 // saysCapita reports whether a unit, label or title says that values are per inhabitant.
 func saysCapita(text string) bool { return capitaWords.MatchString(text) || capitas.MatchString(text) }
+
+// isOfChange reports whether a series is of rates of change.
+func isOfChange(unit string, texts []string) bool {
+	return (unit == "" || isRate(unit)) && slices.ContainsFunc(append(texts, unit), changes.MatchString)
+}
+
+// mayAskChange reports whether a question may be for rates of change.
+func mayAskChange(question string) bool {
+	return slices.ContainsFunc([]*regexp.Regexp{growthWords, changes, rateWords, changeAsks}, func(words *regexp.Regexp) bool { return words.MatchString(question) })
+}
 
 // otherKind returns the kind of measure that a question asks for if a series is not of it.
 func otherKind(question, unit string, texts []string) string {

@@ -29,3 +29,26 @@ func TestOtherKind(t *testing.T) {
 		}
 	}
 }
+
+// TestRatesOfChange says which questions a rate of change does not answer.
+func TestRatesOfChange(t *testing.T) {
+	const change = "Percentage change on previous period"
+	for _, c := range []struct {
+		question, unit, text string
+		isAnswer             bool
+	}{
+		{"GDP real France", change, "Gross domestic product, volume", false},
+		{"industrial production Germany", "", "Production in industry, annual rate of change", false},
+		{"real GDP growth France", change, "Gross domestic product, volume", true},
+		{"recession France", change, "Gross domestic product, volume", true},
+		{"inflation France", "Annual rate of change", "HICP", true},
+		{"consumer prices France", "Annual rate of change", "HICP", true},
+		{"taux de croissance du PIB", "% change", "GDP", true},
+		{"GDP real France", "Million euro", "Gross domestic product, changes in inventories", true},
+		{"GDP real France", "Index, 2015 = 100", "Gross domestic product, volume", true},
+	} {
+		if got := !isOfChange(c.unit, []string{c.text}) || mayAskChange(c.question); got != c.isAnswer {
+			t.Errorf("%s with %s, %s: an answer is %v, want %v", c.question, c.unit, c.text, got, c.isAnswer)
+		}
+	}
+}

@@ -27,6 +27,8 @@ type Latest struct {
 	Flags       []string          `json:"flags,omitempty"`
 	Series      map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
 	Mode        stat.LatestMode   `json:"latest_mode"`
+	// ReadAs says which value words of the question stand for, such as 15 to 24 years for youth.
+	ReadAs string `json:"read_as,omitempty"`
 
 	ofYear *Latest // in place of it, if the question asks for a year
 }
@@ -59,6 +61,11 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		if why == "" {
 			if why, err = q.addYear(ctx, v, s, area, found); err != nil {
 				return nil, "", err
+			}
+		}
+		for _, l := range []*Latest{found, found.ofYear} {
+			if l != nil {
+				l.ReadAs = strings.Join(s.readAs, "; ")
 			}
 		}
 		if list = append(list, found); q.areas == nil {

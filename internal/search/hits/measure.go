@@ -25,6 +25,7 @@ type series struct {
 	named   []bool   // whether the question names the value of a dimension
 	name    string   // of the dataset
 	titles  []string // that say what it is: in two languages, and the source; nil if only remarks have what is asked for
+	readAs  []string // values that words of the question stand for
 	concept string   // what the default series measures; empty if unknown, or if another series was chosen
 }
 
@@ -37,14 +38,16 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		s.concept = h.Concept.Label
 	}
 	usual := *s
-	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isOfCurrency(s, &a) || s.isMain(a) }) {
+	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isMain(s, &a) }) {
 		s.titles = nil
 	}
 	for i := range q.asked {
 		if q.isOfCurrency(s, &q.asked[i]) || q.isOf(s, &q.asked[i]) {
 			continue
 		}
-		if at, ok := placeOf(v, &q.asked[i]); !ok {
+		if at, ok := placeOf(v, &q.asked[i]); !ok && q.chooseAges(s, &q.asked[i]) {
+			continue
+		} else if !ok {
 			usual.key = slices.Clone(key)
 			return &usual, usual.whyMissing(&q.asked[i])
 		} else if s.concept = ""; at.axis < len(s.key) {
@@ -79,9 +82,12 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 		texts = append(texts, s.titles...)
 	}
 	kind := otherKind(q.text, l.Unit, texts)
-	if kind == "" && s.isOfOneUnit(q, texts) {
+	switch {
+	case kind == "" && len(q.asked) > 0 && isOfChange(l.Unit, texts) && !mayAskChange(q.text):
+		return fmt.Sprintf("the usual series%s is of rates of change, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
+	case kind == "" && s.isOfOneUnit(q, texts):
 		return ""
-	} else if kind == "" {
+	case kind == "":
 		return fmt.Sprintf("the usual series%s is of values per inhabitant, for which the question does not ask; choose another unit by the dimensions of the dataset", s.inBrackets())
 	}
 	return fmt.Sprintf("the question is for %s, and the usual series%s is something else; choose a series by the dimensions of the dataset", kind, s.inBrackets())

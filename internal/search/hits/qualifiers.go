@@ -15,7 +15,11 @@ func (q *question) chooseQualified(s *series) (why string) {
 		if slices.ContainsFunc(append(s.labels(), s.concept, s.dataset.UnitOf(s.key, "")), qualifier.IsIn) {
 			continue
 		}
-		if at, ok := s.withLabel(qualifier.IsIn); ok {
+		at, ok := s.withLabel(qualifier.Is)
+		if !ok {
+			at, ok = s.withLabel(qualifier.IsIn)
+		}
+		if ok {
 			s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
 			continue
 		}

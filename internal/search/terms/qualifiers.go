@@ -78,6 +78,12 @@ func (q *Qualifier) IsIn(text string) bool {
 	return hasAny(words, q.asks) || hasAny(words, q.has)
 }
 
+// Is reports whether a label has only the words of the qualifier: Yield, but not Yield/Carcass Weight.
+func (q *Qualifier) Is(label string) bool {
+	words := Words(label)
+	return slices.ContainsFunc(slices.Concat(q.asks, q.has), func(name []string) bool { return slices.EqualFunc(words, name, isWord) })
+}
+
 // hasAny reports whether words have all words of a name side by side.
 func hasAny(words []string, names [][]string) bool {
 	return slices.ContainsFunc(names, func(name []string) bool {

@@ -1,0 +1,58 @@
+package hits
+
+import (
+	"fmt"
+	"slices"
+
+	"almanac/internal/defaults"
+	"almanac/internal/search"
+)
+
+// isMain is [series.isMain] for what a question asks for, or for that of which it asks for a group of people: unemployment, if it
+// asks for youth unemployment.
+func (q *question) isMain(s *series, a *search.Asked) bool {
+	if q.isOfCurrency(s, a) || s.isMain(*a) {
+		return true
+	}
+	group, ok := a.AgeGroup()
+	return ok && group.Rest != nil && s.isMain(*group.Rest)
+}
+
+// chooseAges chooses the ages of a group of people that a question asks for, such as 15 to 24 years for youth. It reports whether
+// the dataset has just one value of them, and is of what the question asks of the group.
+func (q *question) chooseAges(s *series, a *search.Asked) bool {
+	group, ok := a.AgeGroup()
+	if !ok || group.Rest != nil && !q.isOf(s, group.Rest) {
+		return false
+	}
+	at, ok := s.withAges(group.Ages)
+	if !ok || s.named[at.axis] {
+		return false
+	}
+	s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
+	c := &s.dataset.Dimensions[at.axis].Codes[at.code]
+	s.readAs = append(s.readAs, fmt.Sprintf("%q is read as %s [%s]", a.Text, c.Label, c.ID))
+	return true
+}
+
+// ageWords are the words by which a dimension is known as that of ages.
+var ageWords = []string{"age", "ages", "agegroup", "alter", "altersgruppe", "altersgruppen", "altersklasse", "altersklassen", "edad", "eta", "alder", "ika"}
+
+// withAges returns the only value of the dimension of ages that is one of several ranges. ok is false if there is none, or several.
+func (s *series) withAges(ages []search.Ages) (at axisCode, ok bool) {
+	n := 0
+	for axis := range s.dataset.Dimensions {
+		d := &s.dataset.Dimensions[axis]
+		words := search.WordsOf(d.ID, d.Label)
+		if !slices.ContainsFunc(ageWords, words.Has) {
+			continue
+		}
+		for i, c := range d.Codes {
+			if from, to, ok := defaults.RangeOf(c); ok && slices.Contains(ages, search.Ages{From: from, To: to}) {
+				at = axisCode{axis, int32(i)}
+				n++
+			}
+		}
+	}
+	return at, n == 1
+}
