@@ -55,12 +55,6 @@ func NewPasskeys(p *People, base string) (*Passkeys, error) {
 	return &Passkeys{people: p, site: site}, nil
 }
 
-// challenge is what a form carries, encrypted, until the device has answered.
-type challenge struct {
-	Data webauthn.SessionData
-	Ends time.Time
-}
-
 // owner is a person as the library knows one.
 type owner struct {
 	Person
@@ -94,8 +88,8 @@ func (k *Passkeys) seal(use string, options any, data *webauthn.SessionData) (te
 	if text, err = marshal(options); err != nil {
 		return "", "", err
 	}
-	content, err := marshal(challenge{*data, k.people.now().Add(challengeLife)})
-	return text, k.people.secret.seal("passkey "+use, content), err
+	sealed, err = k.people.sealTicket("passkey "+use, challengeLife, data)
+	return text, sealed, err
 }
 
 func marshal(v any) (string, error) {
@@ -106,22 +100,12 @@ func marshal(v any) (string, error) {
 // open returns the challenge of a form, which is answered by it. The error is [ErrPasskey] if it
 // was answered before or has ended.
 func (k *Passkeys) open(ctx context.Context, use, sealed string) (*webauthn.SessionData, error) {
-	text, err := k.people.secret.open("passkey "+use, sealed)
-	if err != nil {
-		return nil, ErrPasskey
-	}
-	var c challenge
-	if err := json.Unmarshal([]byte(text), &c); err != nil {
-		return nil, stat.Wrap(err, "reading a challenge")
-	}
-	if !c.Ends.After(k.people.now()) {
-		return nil, ErrPasskey
-	}
-	isFirst, err := k.people.db.Answer(ctx, k.people.secret.mac("challenge", c.Data.Challenge), c.Ends)
-	if err == nil && !isFirst {
+	var data webauthn.SessionData
+	err := k.people.openTicket(ctx, "passkey "+use, sealed, &data)
+	if errors.Is(err, errTicket) {
 		err = ErrPasskey
 	}
-	return &c.Data, err
+	return &data, err
 }
 
 // Begin returns the options for a device that makes a passkey for a person, and the encrypted

@@ -31,14 +31,14 @@ func (p *People) CheckPassword(ctx context.Context, mail, password string, from 
 		return Person{}, err
 	}
 	hash := found.Password
-	if found.ID == "" {
+	if hash == "" { // nobody has the address, or they sign in without a password
 		hash = p.hasher.dummy
 	}
 	isEqual, isOld, err := p.hasher.matches(ctx, password, hash)
 	switch {
 	case err != nil:
 		return Person{}, err
-	case !isEqual || found.ID == "":
+	case !isEqual || found.Password == "":
 		return Person{}, ErrPassword
 	}
 	if isOld {
@@ -50,11 +50,11 @@ func (p *People) CheckPassword(ctx context.Context, mail, password string, from 
 }
 
 // ChangePassword replaces a password by a new one, given the old one, and ends all sessions but
-// one. The error is [ErrPassword] if the old one is wrong, and [stat.Invalid] if the new one is too
+// one. A person without a password sets the first one. The error is [ErrPassword] if the old one is wrong, and [stat.Invalid] if the new one is too
 // easy to guess.
 func (p *People) ChangePassword(ctx context.Context, session *Session, old, password string, from netip.Prefix) error {
 	person, err := p.Person(ctx, session.Person)
-	if err == nil {
+	if err == nil && person.Password != "" {
 		person, err = p.CheckPassword(ctx, person.Mail, old, from)
 	}
 	if err != nil {

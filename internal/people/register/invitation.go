@@ -91,8 +91,7 @@ func (r *DB) Join(ctx context.Context, mac string, m Member, isNew bool) (isUsed
 }
 
 // ResetPassword uses an invitation to set the hash of a new password. All sessions end. If the
-// invitation is [ToReset], the second factor and the passkeys
-// are removed. It reports false if the invitation was used before or has ended.
+// invitation is [ToReset], the second factor, the passkeys and the identities are removed. It reports false if the invitation was used before or has ended.
 func (r *DB) ResetPassword(ctx context.Context, i Invitation, person, hash string, now time.Time) (isUsed bool, err error) {
 	err = r.change(ctx, "setting a new password", func(tx *sql.Tx) error {
 		if isUsed, err = use(ctx, tx, i.MAC, now); err != nil || !isUsed {
@@ -106,7 +105,7 @@ func (r *DB) ResetPassword(ctx context.Context, i Invitation, person, hash strin
 			if _, err := tx.ExecContext(ctx, "UPDATE person SET factor = '' WHERE id = $1", person); err != nil {
 				return err
 			}
-			tables = append(tables, "recovery_code", "passkey") // the device may be lost
+			tables = append(tables, "recovery_code", "passkey", "identity") // the device may be lost
 		}
 		for _, table := range tables {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE person = $1", person); err != nil {

@@ -139,7 +139,7 @@ func (r *DB) RecoveryCodes(ctx context.Context, person string) (n int, err error
 func (r *DB) DeletePerson(ctx context.Context, person string) error {
 	return r.change(ctx, "deleting a person", func(tx *sql.Tx) error {
 		for _, statement := range []string{
-			"DELETE FROM session WHERE person = $1", "DELETE FROM browser WHERE person = $1", "DELETE FROM recovery_code WHERE person = $1", "DELETE FROM passkey WHERE person = $1",
+			"DELETE FROM session WHERE person = $1", "DELETE FROM browser WHERE person = $1", "DELETE FROM recovery_code WHERE person = $1", "DELETE FROM passkey WHERE person = $1", "DELETE FROM identity WHERE person = $1",
 			"DELETE FROM member WHERE person = $1", "DELETE FROM person WHERE id = $1",
 		} {
 			if _, err := tx.ExecContext(ctx, statement, person); err != nil {
