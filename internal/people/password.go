@@ -10,8 +10,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
+	"github.com/ccojocar/zxcvbn-go"
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
 
@@ -32,8 +34,13 @@ const (
 const (
 	MinPassword = 15
 	maxPassword = 256
-	// minDifferent keeps out passwords such as aaaaaaaaaaaaaaa and 121212121212121.
+	// minDifferent keeps out passwords such as longlonglonglong.
 	minDifferent = 6
+	// minBits is the logarithm of the number of guesses that it must take somebody who tries common
+	// passwords, words, names, dates and keys in a row first.
+	minBits = 40
+	// maxEstimated is the number of characters that this is estimated from. It takes longer for more.
+	maxEstimated = 64
 )
 
 // hasher bounds how many passwords are hashed at once, because each takes memory and a core.
@@ -116,20 +123,14 @@ func formatHash(salt, sum []byte) string {
 // passwordBytes returns what is hashed: keyboards compose the same characters differently.
 func passwordBytes(password string) []byte { return []byte(norm.NFKC.String(password)) }
 
-// checkPassword returns an error of kind [stat.Invalid] if a new password is too easy to guess.
+// contextWords are words that people put into passwords for this service, beside their own address.
+var contextWords = []string{"almanac", "statistics", "dataset"}
+
+// checkPassword returns an error of kind [stat.Invalid] if a new password is too easy to guess: too
+// short, or made of common passwords, words, names, dates, keys in a row, repetitions, or parts of
+// the mail address.
 func checkPassword(password, mail string) error {
 	n := utf8.RuneCountInString(password)
-	different := map[rune]bool{}
-	for _, r := range password {
-		different[r] = true
-	}
-	local, _, _ := strings.Cut(strings.ToLower(mail), "@")
-	rest := strings.ToLower(password)
-	for _, known := range []string{strings.ToLower(mail), local, "almanac", "password"} {
-		if known != "" {
-			rest = strings.ReplaceAll(rest, known, "")
-		}
-	}
 	switch {
 	case !utf8.ValidString(password):
 		return stat.Errorf(stat.Invalid, "the password is not valid UTF-8")
@@ -137,10 +138,16 @@ func checkPassword(password, mail string) error {
 		return stat.Errorf(stat.Invalid, "the password needs at least %d characters, not %d; a few words that do not belong together are easy to remember", MinPassword, n)
 	case n > maxPassword:
 		return stat.Errorf(stat.Invalid, "the password may have at most %d characters, not %d", maxPassword, n)
-	case len(different) < minDifferent:
-		return stat.Errorf(stat.Invalid, "the password needs at least %d different characters", minDifferent)
-	case utf8.RuneCountInString(rest) < MinPassword/2:
-		return stat.Errorf(stat.Invalid, "the password is made of the mail address or of words that are guessed first; choose another")
+	}
+	different := map[rune]bool{}
+	for _, r := range password {
+		different[r] = true
+	}
+	own := strings.FieldsFunc(strings.ToLower(mail), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	own = append(append(own, strings.ToLower(mail)), contextWords...)
+	begin := string([]rune(password)[:min(n, maxEstimated)])
+	if len(different) < minDifferent || zxcvbn.PasswordStrength(begin, own).Entropy < minBits {
+		return stat.Errorf(stat.Invalid, "the password is made of what is guessed first, such as common passwords, names, dates, repetitions or the mail address; choose words that do not belong together")
 	}
 	return nil
 }
