@@ -19,7 +19,6 @@ import (
 	"syscall"
 	"time"
 
-	"almanac"
 	"almanac/internal/access"
 	"almanac/internal/agent"
 	"almanac/internal/api"
@@ -37,10 +36,11 @@ import (
 )
 
 type serveCmd struct {
-	Data        string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
-	Listen      listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
-	SMTP        string        `name:"smtp" placeholder:"URL" help:"Server that sends mail, such as smtps://user:password@mail.example.org:465 or smtp://localhost:25; default: no mail. State it in ALMANAC_SMTP, because others can see flags."`
-	MailFrom    string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
+	Data     string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
+	Listen   listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
+	SMTP     string        `name:"smtp" placeholder:"URL" help:"Server that sends mail, such as smtps://user:password@mail.example.org:465 or smtp://localhost:25; default: no mail. State it in ALMANAC_SMTP, because others can see flags."`
+	MailFrom string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
+	signInFlags
 	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address on which alone the page of the operator is served; default: with the other pages."`
 	BaseURL     publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
 	Demo        bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
@@ -293,18 +293,7 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sender, err := c.mailSender()
-	if err != nil {
-		return nil, nil, err
-	}
-	c.pages, err = portal.New(portal.Options{
-		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, Network: service.ClientNetwork, BaseURL: o.BaseURL, Changelog: almanac.Changelog, Log: o.Log,
-		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
-		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
-		Quarantine: quarantine(o.Store), OwnAdmin: c.AdminListen != "",
-		Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
-	})
-	if err != nil {
+	if c.pages, err = c.newPages(&o, service); err != nil {
 		return nil, nil, err
 	}
 	return &http.Server{

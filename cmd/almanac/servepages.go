@@ -7,6 +7,9 @@ import (
 	"net"
 	"net/http"
 
+	"almanac"
+	"almanac/internal/access"
+	"almanac/internal/api"
 	"almanac/internal/mail"
 	"almanac/internal/portal"
 	"almanac/internal/store"
@@ -35,6 +38,25 @@ func quarantine(s *store.Store) portal.Quarantine {
 			return err
 		},
 	}
+}
+
+// newPages returns the pages, which read the interface.
+func (c *serveCmd) newPages(o *api.Options, service *api.API) (*portal.Portal, error) {
+	sender, err := c.mailSender()
+	if err != nil {
+		return nil, err
+	}
+	signIn, err := c.signInFlags.service(o.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	return portal.New(portal.Options{
+		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, Network: service.ClientNetwork, BaseURL: o.BaseURL, Changelog: almanac.Changelog, Log: o.Log,
+		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
+		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
+		Quarantine: quarantine(o.Store), OwnAdmin: c.AdminListen != "",
+		SignIn: signIn, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
+	})
 }
 
 // mailSender returns what sends mail, nil if no server for it is known.

@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"encoding/json"
 	"maps"
 	"net/http"
 	"net/url"
@@ -332,55 +331,4 @@ func (p *page) changeMembers(do string, c *accountPage) (done string, err error)
 		}
 	}
 	return "", err
-}
-
-// export sends everything that is stored of the visitor.
-func (p *page) export(v *visitor) error {
-	ctx := p.r.Context()
-	type membership struct {
-		Organisation string      `json:"organisation"`
-		Role         people.Role `json:"role"`
-		Since        time.Time   `json:"since"`
-	}
-	type session struct {
-		Created time.Time `json:"created"`
-		Used    time.Time `json:"used"`
-		Ends    time.Time `json:"ends"`
-		Family  string    `json:"address_family"`
-		Browser string    `json:"browser"`
-	}
-	all := struct {
-		Mail        string       `json:"mail"`
-		Name        string       `json:"name"`
-		Created     time.Time    `json:"created"`
-		SignedIn    time.Time    `json:"signed_in"`
-		HasFactor   bool         `json:"second_factor"`
-		Memberships []membership `json:"organisations"`
-		Sessions    []session    `json:"sessions"`
-	}{Mail: v.Person.Mail, Name: v.Person.Name, Created: v.Person.Created, SignedIn: v.Person.SignedIn, HasFactor: v.Person.Factor != ""}
-	memberships, err := p.opts.People.Memberships(ctx, v.Person.ID)
-	if err != nil {
-		return err
-	}
-	for _, m := range memberships {
-		name, err := p.organisationName(m.Organisation)
-		if err != nil {
-			return err
-		}
-		all.Memberships = append(all.Memberships, membership{name, m.Role, m.Since})
-	}
-	sessions, err := p.opts.People.Sessions(ctx, v.Person.ID)
-	if err != nil {
-		return err
-	}
-	for _, s := range sessions {
-		all.Sessions = append(all.Sessions, session{s.Created, s.Used, s.Ends, s.Family, s.Browser})
-	}
-	body, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	p.w.Header().Set("Content-Disposition", `attachment; filename="almanac-account.json"`)
-	p.sendFile("application/json", append(body, '\n'))
-	return nil
 }

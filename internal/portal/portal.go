@@ -72,6 +72,8 @@ type Options struct {
 	Proxies access.Proxies
 	// Public accepts passwords only over HTTPS.
 	Public bool
+	// SignIn is another service at which people sign in.
+	SignIn SignInService
 	// Mail sends links for new passwords; nil: there is no mail.
 	Mail *mail.Sender
 	// FreeAccounts is the number of accounts that can be created for each client address and UTC

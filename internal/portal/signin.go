@@ -16,6 +16,9 @@ type signInPage struct {
 
 	Challenge    challenge // for a passkey
 	PasskeyError string
+
+	NoPassword    bool // who is signed in has none
+	ProviderError string
 }
 
 // target is the address of this service that a reader wants to go to after signing in.
@@ -37,7 +40,7 @@ func (p *page) signIn() error {
 	case v == nil || v.Stage != people.SignedIn:
 		c.Again = false
 	case c.Again:
-		p.Title, c.Mail = p.lang.text("again"), v.Person.Mail
+		p.Title, c.Mail, c.NoPassword = p.lang.text("again"), v.Person.Mail, v.Person.Password == ""
 	case !p.isPost():
 		return p.leave(c.To)
 	}
@@ -46,7 +49,7 @@ func (p *page) signIn() error {
 	}
 	person, err := p.opts.People.CheckPassword(p.r.Context(), c.Mail, p.field("password"), p.network())
 	if err == nil {
-		return p.enter(&person, c.To, c.Again)
+		return p.enter(&proof{person: person, to: c.To, isAgain: c.Again})
 	}
 	if err := p.mend(err, &c.Error); err != nil {
 		return err
@@ -70,20 +73,27 @@ func (p *page) leave(address string) error {
 	return p.leadTo(address)
 }
 
-// enter signs a person in whose password was right. A second factor is asked for, unless the
-// browser is known and the person is not signed in.
-func (p *page) enter(person *people.Person, to string, isAgain bool) error {
-	stage, isKnown := people.SignedIn, false
-	if token := cookie(p.r, p.cookieName(browserCookie)); person.Factor != "" && !isAgain && token != "" {
+// proof is what somebody has proved: who they are, but for the second factor.
+type proof struct {
+	person  people.Person
+	to      string // where the reader wants to go
+	isAgain bool   // who is signed in proves it again: the second factor is asked for in every browser
+	isStale bool   // that was proved some time ago
+}
+
+// enter signs a person in. The second factor is asked for, unless the browser is known.
+func (p *page) enter(e *proof) error {
+	stage, to, isKnown, hasFactor := people.SignedIn, e.to, false, e.person.Factor != ""
+	if token := cookie(p.r, p.cookieName(browserCookie)); hasFactor && !e.isAgain && token != "" {
 		var err error
-		if isKnown, err = p.opts.People.TrustsBrowser(p.r.Context(), token, person.ID); err != nil {
+		if isKnown, err = p.opts.People.TrustsBrowser(p.r.Context(), token, e.person.ID); err != nil {
 			return err
 		}
 	}
-	if person.Factor != "" && !isKnown {
+	if hasFactor && !isKnown {
 		stage, to = people.PasswordOnly, "/signin/code?to="+url.QueryEscape(to)
 	}
-	if err := p.startSession(person.ID, stage, !isKnown); err != nil {
+	if err := p.startSession(e.person.ID, stage, !isKnown && !e.isStale); err != nil {
 		return err
 	}
 	return p.leave(to)
@@ -195,7 +205,7 @@ func (p *page) join() error {
 	case c.IsSignedIn:
 		return p.leave("/account")
 	}
-	return p.enter(&person, "/account", false)
+	return p.enter(&proof{person: person, to: "/account"})
 }
 
 // organisationName returns the name of an organisation of the register of callers.

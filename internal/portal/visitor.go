@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/people"
+	"almanac/internal/people/provider"
 	"almanac/internal/stat"
 )
 
@@ -27,6 +28,7 @@ type visitor struct {
 const (
 	sessionCookie = "almanac-session"
 	browserCookie = "almanac-browser" // of a browser that is not asked for the second factor
+	attemptCookie = "almanac-attempt" // of an attempt to sign in with another service
 	hostPrefix    = "__Host-"
 )
 
@@ -73,6 +75,11 @@ func (p *Portal) addAccounts() (err error) {
 	if p.passkeys != nil {
 		pages["/signin/passkey"] = (*page).signInWithPasskey
 		pages["/account/passkeys"] = signedIn(fresh((*page).ownPasskeys))
+	}
+	if p.opts.SignIn.Provider != nil {
+		pages[identitiesPath] = signedIn(fresh((*page).identities))
+		p.pages.HandleFunc("GET /signin/provider", p.serve(private((*page).toProvider)))
+		p.pages.HandleFunc("GET "+ReturnPath, p.serve(private((*page).fromProvider)))
 	}
 	if p.opts.Mail != nil {
 		pages["/signin/reset"] = (*page).resetByMail
@@ -299,6 +306,12 @@ func (p *page) explain(err error) (text string, ok bool) {
 		return p.lang.text("code.wrong"), true
 	case errors.Is(err, people.ErrPasskey):
 		return p.lang.text("passkey.wrong"), true
+	case errors.Is(err, provider.ErrAnswer):
+		return p.lang.text("provider.wrong", "name", p.ProviderName()), true
+	case errors.Is(err, provider.ErrRefused):
+		return p.lang.text("provider.refused", "name", p.ProviderName()), true
+	case errors.Is(err, errUnlinked):
+		return p.lang.text("provider.unlinked", "name", p.ProviderName()), true
 	}
 	if status, isKnown := statuses[stat.KindOf(err)]; isKnown {
 		p.status = status
