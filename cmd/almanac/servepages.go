@@ -16,8 +16,9 @@ import (
 )
 
 // quarantine lets operators decide on the updates of a store that wait in quarantine.
-func quarantine(s *store.Store) portal.Quarantine {
+func quarantine(s *store.Store, revisions portal.Interface) portal.Quarantine {
 	return portal.Quarantine{
+		Revisions: revisions,
 		List: func(ctx context.Context) (list []portal.HeldUpdate, err error) {
 			all, err := s.Quarantined(ctx)
 			for i := range all {
@@ -54,7 +55,7 @@ func (c *serveCmd) newPages(o *api.Options, service *api.API) (*portal.Portal, e
 		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, Network: service.ClientNetwork, BaseURL: o.BaseURL, Changelog: almanac.Changelog, Log: o.Log,
 		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
 		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
-		Quarantine: quarantine(o.Store), OwnAdmin: c.AdminListen != "",
+		Quarantine: quarantine(o.Store, service.OperatorCall()), OwnAdmin: c.AdminListen != "",
 		SignIn: signIn, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
 	})
 }

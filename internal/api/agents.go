@@ -24,10 +24,11 @@ const maxAgentMessage = 256 << 10
 // AgentCall is a request to /mcp. In the name of its caller, tools are counted and the
 // interface is read. It is safe for concurrent use.
 type AgentCall struct {
-	api       *API
-	caller    access.Caller
-	uncounted bool
-	isAside   bool // its requests say nothing of what callers look for
+	api        *API
+	caller     access.Caller
+	uncounted  bool
+	isOperator bool
+	isAside    bool // its requests say nothing of what callers look for
 
 	mu     sync.Mutex
 	ticket access.Ticket // of the last tool
@@ -48,6 +49,10 @@ func (a *API) LocalCall() *AgentCall { return &AgentCall{api: a, uncounted: true
 func (a *API) CallOf(caller access.Caller) *AgentCall {
 	return &AgentCall{api: a, caller: caller, uncounted: true}
 }
+
+// OperatorCall returns a call of an operator, which is not counted. To it, a list of revisions has the update in quarantine as
+// the version "quarantine".
+func (a *API) OperatorCall() *AgentCall { return &AgentCall{api: a, uncounted: true, isOperator: true} }
 
 // AsideCall is like LocalCall, for requests that say nothing of what callers look for, such as those of words that are still
 // being typed. They are no demand (package demand).
@@ -92,7 +97,7 @@ func (c *AgentCall) Send(ctx context.Context, method, address string, body []byt
 		return 0, stat.Errorf(stat.Invalid, "invalid address %.200q", address)
 	}
 	r.RequestURI = address
-	inside := &insideWriter{caller: c.caller, isAside: c.isAside, to: w, header: http.Header{}, status: http.StatusOK}
+	inside := &insideWriter{caller: c.caller, isAside: c.isAside, isOperator: c.isOperator, to: w, header: http.Header{}, status: http.StatusOK}
 	defer func() {
 		if p := recover(); p != nil {
 			if p != http.ErrAbortHandler {
@@ -112,12 +117,13 @@ func (c *AgentCall) Send(ctx context.Context, method, address string, body []byt
 // insideWriter is the response to a request that a tool makes for a caller who is known and
 // counted.
 type insideWriter struct {
-	caller  access.Caller
-	isAside bool
-	to      io.Writer
-	header  http.Header
-	status  int
-	failed  error // of to
+	caller     access.Caller
+	isAside    bool
+	isOperator bool
+	to         io.Writer
+	header     http.Header
+	status     int
+	failed     error // of to
 }
 
 func (w *insideWriter) Header() http.Header    { return w.header }

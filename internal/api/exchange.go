@@ -44,6 +44,7 @@ type exchange struct {
 	isBegun     bool            // the status is sent; after an error, the connection is closed
 	inside      bool            // made by a tool of an agent for a known caller, and not counted
 	isAside     bool            // see [API.AsideCall]
+	isOperator  bool            // see [API.OperatorCall]
 	demand      demanded        // the dataset that the request is for
 	link        *access.Link    // that the address is of; nil: none
 	use         access.Ticket   // the use of the link, unless it is not counted
@@ -64,7 +65,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 	x := exchanges.Get().(*exchange)
 	x.api, x.route, x.w, x.r = a, rt, w, r
 	if w, ok := w.(*insideWriter); ok {
-		x.inside, x.isAside, x.caller = true, w.isAside, w.caller
+		x.inside, x.isAside, x.isOperator, x.caller = true, w.isAside, w.isOperator, w.caller
 	}
 	defer x.recoverPanic()
 	if err := x.respond(); err != nil {

@@ -83,12 +83,23 @@ func (x *exchange) revisions() (*reply, error) {
 // compared opens the two versions that revisions are listed of, in the caller's language. old is
 // nil if there is no version before the newer one and the caller chooses none.
 func (x *exchange) compared(p *request.Revisions) (old, now *store.Vintage, err error) {
+	isHeld := x.isOperator && p.To == store.HeldVersion
+	if isHeld {
+		p.To = ""
+	}
 	from, to, err := p.Versions()
 	if err != nil {
 		return nil, nil, err
 	}
 	if now, err = x.vintageAt(to); err != nil {
 		return nil, nil, err
+	}
+	if isHeld { // compared with the version that it would replace
+		old = now
+		if now, err = x.api.opts.Store.OpenQuarantined(x.r.Context(), old.Dataset.ID); err != nil {
+			return nil, nil, err
+		}
+		return old, now, nil
 	}
 	if from == (store.At{}) {
 		old, err = x.api.opts.Store.Before(x.r.Context(), now)

@@ -1,8 +1,10 @@
 package portal
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -13,6 +15,9 @@ import (
 
 // Quarantine is where updates wait that remove too much.
 type Quarantine struct {
+	// Revisions reads the interface as an operator does, to whom an update that waits is the version "quarantine".
+	Revisions Interface
+
 	List   func(context.Context) ([]HeldUpdate, error)
 	Accept func(ctx context.Context, dataset int) error
 	Reject func(ctx context.Context, dataset int) error
@@ -31,6 +36,58 @@ type HeldUpdate struct {
 
 // Address is that of the page of the dataset.
 func (h *HeldUpdate) Address() string { return (&metadata{ID: h.Dataset, Code: h.Code}).address() }
+
+// heldVersion is an update that waits, among the versions of the interface.
+const heldVersion = "quarantine"
+
+// Review is the address of the page that shows what the update changes.
+func (h *HeldUpdate) Review() string { return "/admin/held/" + strconv.Itoa(h.Dataset) }
+
+// Mark tells the update from a later one of the dataset.
+func (h *HeldUpdate) Mark() string { return h.Since.UTC().Format(time.RFC3339Nano) }
+
+// heldPage is the content of the page of an update that waits for a decision.
+type heldPage struct {
+	Update HeldUpdate
+	versionsPage
+}
+
+// held is the page that shows what an update changes, cell by cell, and where it is accepted or rejected.
+func (p *page) held(*visitor) error {
+	dataset, err := strconv.Atoi(p.r.PathValue("dataset"))
+	if err != nil {
+		return p.unknownAddress()
+	}
+	c := &heldPage{}
+	if c.Update, err = p.findHeld(dataset); err != nil {
+		return err
+	}
+	address := "/api/datasets/" + strconv.Itoa(dataset)
+	if err := p.read(address+"/meta", url.Values{"lang": {p.lang.Code}}, &c.Meta); err != nil {
+		return err
+	}
+	c.Own, c.IsHeld = c.Update.Review(), true
+	p.reader = p.opts.Quarantine.Revisions
+	query := only(without(p.r.URL.Query()), "kind", "page")
+	query.Set("b", heldVersion)
+	if err := p.compare(&c.versionsPage, address, query); err != nil {
+		return err
+	}
+	p.template, p.Title, p.Content = "held", p.lang.text("held.title", "dataset", c.Meta.Name), c
+	p.Trail = []link{{p.lang.text("admin"), "/admin"}, {p.lang.text("admin.held"), "/admin#held"}, {c.Meta.Code, ""}}
+	return nil
+}
+
+// findHeld returns the update of a dataset that waits.
+func (p *page) findHeld(dataset int) (HeldUpdate, error) {
+	all, err := p.opts.Quarantine.List(p.r.Context())
+	for _, h := range all {
+		if h.Dataset == dataset {
+			return h, err
+		}
+	}
+	return HeldUpdate{}, cmp.Or(err, stat.Errorf(stat.NotFound, "%s", p.lang.text("held.none")))
+}
 
 // adminPage is the content of the page of the operator.
 type adminPage struct {
@@ -125,6 +182,13 @@ func (p *page) administer() (done string, err error) {
 		dataset, err := strconv.Atoi(p.field("dataset"))
 		if err != nil {
 			return "", stat.Errorf(stat.NotFound, "there is no such dataset")
+		}
+		update, err := p.findHeld(dataset)
+		if err != nil {
+			return "", err
+		}
+		if p.field("update") != update.Mark() {
+			return "", stat.Errorf(stat.Conflict, "%s", p.lang.text("held.changed"))
 		}
 		if p.field("do") == "reject" {
 			return "rejected", p.opts.Quarantine.Reject(ctx, dataset)

@@ -57,7 +57,7 @@ func openHeld(t *testing.T, change func(*portal.Options)) (*office, *reader) {
 				all, err := s.Quarantined(ctx)
 				var list []portal.HeldUpdate
 				for _, h := range all {
-					list = append(list, portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Lacks: h.Lacks(), Removed: h.Removed, Revised: h.Revised})
+					list = append(list, portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Lacks(), Observations: h.Observations, Removed: h.Removed, Revised: h.Revised})
 				}
 				return list, err
 			},
@@ -95,8 +95,18 @@ func TestOperatorDecides(t *testing.T) {
 			if row := textOf(elements(r.root, "tbody")[0]); !strings.Contains(row, "6 of 8 values") {
 				t.Errorf("the row of the update is %q, want what the update removes", row)
 			}
-			r.post("/admin", "do", c.do, "dataset", "1").want(200, "/admin?", c.says, "No update waits")
-			r.post("/admin", "do", c.do, "dataset", "1").want(404, "/admin")
+			if got := ask(t, "GET", o.base+"/api/datasets/1/revisions?to=quarantine").StatusCode; got != 400 {
+				t.Errorf("the interface shows an update in quarantine: %d", got)
+			}
+			r.open("/admin/held/1").want(200, "/admin/held/1", "6 of 8 values", "All 8", "Added 0", "Revised 2", "Removed 6", "France Pears 2020 Removed 1 …", "Germany Apples 2020 Revised 1 2")
+			update := r.value("update")
+			if r.open("/admin/held/1?kind=revised"); strings.Contains(r.text(), "Pears 2020") || !strings.Contains(r.text(), "France Apples 2020 Revised 1 2") {
+				t.Errorf("only what is revised: %s", r.text())
+			}
+			r.post("/admin", "do", c.do, "dataset", "1", "update", "2020-01-01T00:00:00Z").want(409, "/admin", "look at it again")
+			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(200, "/admin?", c.says, "No update waits")
+			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(404, "/admin")
+			r.open("/admin/held/1").want(404, "/admin/held/1")
 			if got := ask(t, "GET", o.base+"/api/datasets/1/latest?country=Germany&dim1=Apples").body; !strings.Contains(got, `"Germany":"`+c.value+`"`) {
 				t.Errorf("the value is not %s: %s", c.value, got)
 			}
@@ -124,5 +134,6 @@ func TestOwnListenerOfOperator(t *testing.T) {
 	o, r := openHeld(t, func(p *portal.Options) { p.OwnAdmin = true })
 	r.setFactor(o)
 	r.open("/admin").want(404, "/admin")
+	r.open("/admin/held/1").want(404, "/admin/held/1")
 	r.post("/admin", "do", "accept", "dataset", "1").want(404, "/admin")
 }

@@ -171,6 +171,7 @@ func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Optio
 		t.Fatal(err)
 	}
 	forPages.Interface, forPages.Else, forPages.Access = service.LocalCall(), service, forInterface.Access
+	forPages.Quarantine.Revisions = service.OperatorCall()
 	forPages.InterfaceOf = func(c access.Caller) portal.Sender { return service.CallOf(c) }
 	pages, err := portal.New(forPages)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 type versionsPage struct {
 	Meta     metadata
 	Address  string // of the page of the dataset
+	Own      string // of this page
+	IsHeld   bool   // the newer version waits for a decision
 	Versions []version
 	More     bool
 	From, To string // the versions that are compared; empty: there is only one
@@ -100,6 +102,7 @@ func (p *page) versions() error {
 		return err
 	}
 	c.Address = c.Meta.address()
+	c.Own = c.Address + "/versions"
 	api := "/api/datasets/" + strconv.Itoa(c.Meta.ID)
 	var list struct {
 		Data       []version
@@ -154,7 +157,11 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 		if page > 0 {
 			q.Set("page", strconv.Itoa(page))
 		}
-		return addressWith(c.Address+"/versions", without(q))
+		if c.IsHeld {
+			q.Del("a")
+			q.Del("b")
+		}
+		return addressWith(c.Own, without(q))
 	}
 	for _, one := range []kindCount{{Name: "", Count: found.Added + found.Revised + found.Removed}, {Name: "added", Count: found.Added}, {Name: "revised", Count: found.Revised}, {Name: "removed", Count: found.Removed}} {
 		one.Text, one.Address, one.IsChosen = p.lang.text("versions.kind."+one.Name), at(one.Name, 0), one.Name == c.Kind
@@ -167,7 +174,11 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	if found.Pagination.Page > 0 {
 		c.Before = at(c.Kind, found.Pagination.Page-1)
 	}
-	c.JSON = addressWith(api+"/revisions", only(asked, "from", "to", "kind"))
+	if c.IsHeld {
+		c.To = p.lang.text("held.update")
+	} else {
+		c.JSON = addressWith(api+"/revisions", only(asked, "from", "to", "kind"))
+	}
 	return p.listChanges(c, &found)
 }
 

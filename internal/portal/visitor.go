@@ -91,6 +91,7 @@ func (p *Portal) addAccounts() (err error) {
 		p.pages.HandleFunc("GET "+address, p.serve(private(show)))
 		p.pages.HandleFunc("POST "+address, p.serve(private(show)))
 	}
+	p.pages.HandleFunc("GET /admin/held/{dataset}", p.serve(private(signedIn(admins(fresh((*page).held))))))
 	p.pages.HandleFunc("GET /account/export", p.serve(private(signedIn((*page).export))))
 	p.pages.HandleFunc("POST /signout", p.serve(private((*page).signOut)))
 	return nil

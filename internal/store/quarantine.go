@@ -202,6 +202,36 @@ func (s *Store) QuarantinedVintage(ctx context.Context, id int) (*QuarantinedVin
 	return parseQuarantined(row)
 }
 
+// HeldVersion is the version of a vintage in quarantine, which gets a number when it is accepted.
+const HeldVersion = "quarantine"
+
+// OpenQuarantined opens the quarantined vintage of a dataset, to compare it with the current one. Its texts are in the language of
+// its dataset. The error is [stat.NotFound] if there is none.
+func (s *Store) OpenQuarantined(ctx context.Context, id int) (*Vintage, error) {
+	row, err := s.quarantineRow(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	current, err := s.Vintage(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := openVintageFile(s.quarantine, row.File)
+	if err != nil {
+		return nil, stat.Wrap(err, "reading the quarantine of dataset %d", id)
+	}
+	defer f.blob.Close()
+	v := &Vintage{
+		Vintage: f.info.Vintage, Dataset: f.dataset, LastUpdate: f.info.LastUpdate, Oldest: f.info.Oldest, Newest: f.info.Newest, Periods: f.info.Periods,
+		store: s, seq: current.seq + 1, parts: f.info.Parts, file: row.File, isEarlier: true, isHeld: true,
+	}
+	v.Version = HeldVersion
+	for _, axis := range v.Dataset.Axes() {
+		v.lists = append(v.lists, newCodeList(axis.Codes))
+	}
+	return v, nil
+}
+
 // quarantineRow returns the row of a dataset's quarantined vintage. The error is
 // [stat.NotFound] if there is none.
 func (s *Store) quarantineRow(ctx context.Context, id int) (catalog.Quarantined, error) {

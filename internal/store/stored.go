@@ -44,7 +44,11 @@ func (v *Vintage) stored(sel [][]int32) (*observations, error) {
 }
 
 func (v *Vintage) openBlob() (*blob.Blob, error) {
-	b, err := v.store.blobs.Open(v.file)
+	dir := v.store.blobs
+	if v.isHeld {
+		dir = v.store.quarantine
+	}
+	b, err := dir.Open(v.file)
 	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
 		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
 	}

@@ -39,6 +39,7 @@ type Vintage struct {
 	memo                                // what encoders derive from the vintage
 
 	isEarlier bool     // it was opened as an earlier version than the current one
+	isHeld    bool     // it is in quarantine
 	changes   *Changes // what a view is restricted to; nil: nothing
 
 	chosen       atomic.Pointer[stat.Latest] // the default series; nil if not chosen yet
@@ -327,16 +328,22 @@ func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) 
 	if err != nil {
 		return nil, err
 	}
-	l := &codeList{byLabel: map[string]int32{}, byID: map[string]int32{}}
-	if err := json.Unmarshal(body, &l.codes); err != nil {
+	var codes []stat.Code
+	if err := json.Unmarshal(body, &codes); err != nil {
 		return nil, fmt.Errorf("reading code list %s: %w", digest, err)
 	}
-	for i, code := range l.codes {
-		l.byLabel[code.Label] = int32(i)
-		l.byID[code.ID] = int32(i)
-	}
+	l := newCodeList(codes)
 	at := weak.Make(l)
 	s.codeLists.Store(digest, at)
 	runtime.AddCleanup(l, func(digest string) { s.codeLists.CompareAndDelete(digest, at) }, digest)
 	return l, nil
+}
+
+func newCodeList(codes []stat.Code) *codeList {
+	l := &codeList{codes: codes, byLabel: map[string]int32{}, byID: map[string]int32{}}
+	for i, code := range codes {
+		l.byLabel[code.Label] = int32(i)
+		l.byID[code.ID] = int32(i)
+	}
+	return l
 }
