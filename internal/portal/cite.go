@@ -36,7 +36,10 @@ func (p *page) cite(c *datasetPage) citation {
 // citationFile is the file of a citation, for programs that manage literature.
 func (p *page) citationFile() error {
 	c := &datasetPage{}
-	query := p.r.URL.Query()
+	query, isMoved, err := p.selectionQuery()
+	if err != nil || isMoved {
+		return err
+	}
 	ending := path.Ext(p.r.URL.Path)
 	if isMoved, err := p.readMeta(&c.Meta, query, "/cite"+ending); err != nil || isMoved {
 		return err

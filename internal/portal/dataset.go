@@ -62,7 +62,10 @@ type version struct {
 // dataset is the page of a dataset: chart, table, files, addresses and citation of one selection.
 func (p *page) dataset() error {
 	c := &datasetPage{}
-	query := p.r.URL.Query()
+	query, isMoved, err := p.selectionQuery()
+	if err != nil || isMoved {
+		return err
+	}
 	if isMoved, err := p.readMeta(&c.Meta, query, ""); err != nil || isMoved {
 		return err
 	}

@@ -63,6 +63,8 @@ func (p *page) fail(err error) {
 		p.offerRepair(c, r.Message)
 	case r.Status == http.StatusNotFound && unknownArea.MatchString(r.Message):
 		p.offerAreas(c, r.Message)
+	case r.Status == http.StatusNotFound && p.r.URL.Query().Has("sel"):
+		c.Ways = append(c.Ways, link{p.lang.text("error.without", "name", "sel"), p.r.URL.EscapedPath()})
 	case r.Status == http.StatusNotFound:
 		p.offerNearest(c)
 	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:

@@ -20,6 +20,7 @@ type page struct {
 	lang     *language
 	reader   Interface // what the page reads
 	status   int
+	sel      string // the hash of the stored selection that the page shows; empty: it is in the address
 	template string // the file in templates/, without its extension
 
 	Title   string

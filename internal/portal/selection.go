@@ -29,7 +29,8 @@ type selection struct {
 	places  []string   // country of what is shown
 	offered *available // all codes of the dataset
 
-	canFollow bool // people can sign in
+	canFollow bool   // people can sign in
+	sel       string // see page.sel
 }
 
 // filters are the parameters of a page that select values, in the order in which addresses have
@@ -60,7 +61,7 @@ func (s *selection) IsOfOnePeriod() bool { return s.View == "ranking" || s.View 
 
 // readSelection reads the choices of the address.
 func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) {
-	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), canFollow: p.opts.People != nil, asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
+	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), canFollow: p.opts.People != nil, sel: p.sel, asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
 	for name, values := range without(query) {
 		switch {
 		case isFilter(name):
@@ -189,10 +190,7 @@ func (s *selection) with(name string, values ...string) string {
 
 // changed returns the address of the page with parameters changed.
 func (s *selection) changed(parameters url.Values) string {
-	q := url.Values{}
-	for name, values := range s.asked {
-		q[name] = values
-	}
+	q := s.start()
 	q.Set("view", s.View)
 	q.Set("sort", s.Sort)
 	for name, values := range parameters {
@@ -201,11 +199,20 @@ func (s *selection) changed(parameters url.Values) string {
 	if q.Get("view") == viewNames[0] {
 		q.Del("view")
 	}
-	return addressWith(s.page, without(q))
+	q = without(q)
+	for name, values := range parameters {
+		if s.sel != "" && len(values) == 0 && s.asked.Has(name) {
+			q.Set(name, "") // removes what is stored
+		}
+	}
+	return addressWith(s.page, q)
 }
 
 // canonical is the address of the page without the usual choices and without how it is shown.
 func (s *selection) canonical() string {
+	if s.sel != "" {
+		return addressWith(s.page, s.start())
+	}
 	q := url.Values{}
 	for name, values := range s.asked {
 		if s.usual[name] == nil || !slices.Equal(s.codes[name], s.usual[name]) {
@@ -240,10 +247,7 @@ func (s *selection) Reset() string { return s.page }
 
 // Studio is the address of the page where the chart is designed.
 func (s *selection) Studio() string {
-	q := url.Values{}
-	for name, values := range s.asked {
-		q[name] = values
-	}
+	q := s.start()
 	if s.View != viewNames[0] {
 		q.Set("type", chartTypes[s.View])
 	}

@@ -91,7 +91,7 @@ func (p *page) cardOf(m *metadata, s *selection, description string) (*card, err
 	if description == "" {
 		description = about
 	}
-	return &card{Description: description, Canonical: base + s.canonical(), Picture: base + addressWith(m.address()+"/picture.png", s.asked), Data: template.JS(text)}, nil
+	return &card{Description: description, Canonical: base + s.canonical(), Picture: base + addressWith(m.address()+"/picture.png", s.start()), Data: template.JS(text)}, nil
 }
 
 // Size of the picture of a page that links to it show.
@@ -103,7 +103,10 @@ const (
 // picture is the picture of the chart of a dataset's page, for programs that link to the page.
 func (p *page) picture() error {
 	var m metadata
-	query := p.r.URL.Query()
+	query, isMoved, err := p.selectionQuery()
+	if err != nil || isMoved {
+		return err
+	}
 	if isMoved, err := p.readMeta(&m, query, "/picture.png"); err != nil || isMoved {
 		return err
 	}

@@ -51,7 +51,11 @@ var usualSizes = []struct {
 // that draws it.
 func (p *page) studio() error {
 	c := &studioPage{}
-	query := without(p.r.URL.Query())
+	query, isMoved, err := p.selectionQuery()
+	if err != nil || isMoved {
+		return err
+	}
+	query = without(query)
 	if isMoved, err := p.readMeta(&c.Meta, query, "/studio"); err != nil || isMoved {
 		return err
 	}
@@ -92,10 +96,10 @@ func (p *page) studio() error {
 // offerStudio lists the choices of the page.
 func (p *page) offerStudio(c *studioPage, choices url.Values) {
 	s := c.Selection
-	c.Reset = addressWith(s.page+"/studio", s.asked)
+	c.Reset = addressWith(s.page+"/studio", s.start())
 	at := func(changes url.Values) string {
 		q := url.Values{}
-		for _, from := range []url.Values{s.asked, choices, changes} {
+		for _, from := range []url.Values{s.start(), choices, changes} {
 			for name, values := range from {
 				q[name] = values[len(values)-1:]
 				if isFilter(name) {

@@ -396,3 +396,21 @@ func TestPasskeys(t *testing.T) {
 		}
 	})
 }
+
+func TestSelections(t *testing.T) {
+	each(t, func(t *testing.T, db *register.DB) {
+		ctx := context.Background()
+		for i, hash := range []string{"a", "b", "a", "c"} { // a is stored twice
+			must(t, db.PutSelection(ctx, hash, "country="+hash, noon.Add(time.Duration(i)*time.Hour), 3))
+		}
+		if _, err := db.Selection(ctx, "a", noon.Add(48*time.Hour)); err != nil { // used after b
+			t.Fatal(err)
+		}
+		must(t, db.PutSelection(ctx, "d", "country=d", noon.Add(49*time.Hour), 3))
+		for hash, want := range map[string]string{"a": "country=a", "b": "", "c": "country=c", "d": "country=d", "e": ""} {
+			if got, err := db.Selection(ctx, hash, noon.Add(50*time.Hour)); err != nil || got != want {
+				t.Errorf("%s: %q, %v, want %q", hash, got, err, want)
+			}
+		}
+	})
+}

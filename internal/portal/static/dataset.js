@@ -58,8 +58,9 @@
       const response = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!response.ok || !$("#pick", page)) { location.href = address; return; }
-      if (push === "replace") history.replaceState(null, "", address);
-      else if (push) history.pushState(null, "", address);
+      const shown = response.redirected ? response.url + new URL(address, location.href).hash : address; // a long selection has a short address
+      if (push === "replace") history.replaceState(null, "", shown);
+      else if (push) history.pushState(null, "", shown);
       replaceParts(page);
       say($("#pick").dataset.said);
     } catch (e) {
