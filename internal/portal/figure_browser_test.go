@@ -113,6 +113,11 @@ func TestPickingWithoutLoading(t *testing.T) {
 		const find = document.querySelector('[data-find="country"]'); find.value = "pt"; find.dispatchEvent(new Event("input", {bubbles: true}));
 		const seen = [...find.closest("details").querySelectorAll(".opt")].filter(o => o.checkVisibility()).map(o => o.querySelector("input").value);
 		if (!seen.includes("PT") || seen.includes("FI")) return false;
+		const none = find.closest("details").querySelector("[data-none]");
+		find.value = "zz"; find.dispatchEvent(new Event("input", {bubbles: true}));
+		if (!none.checkVisibility()) return false;
+		find.value = "pt"; find.dispatchEvent(new Event("input", {bubbles: true}));
+		if (none.checkVisibility()) return false;
 		document.querySelector('input[name="country"][value="PT"]').click();
 		return true;
 	})()`)

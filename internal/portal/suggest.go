@@ -77,10 +77,7 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 			words = append(words, f.Text)
 		}
 	}
-	one := suggestion{Text: mark(h.Name, words), Value: h.Latest, Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
-	if h.Oldest != "" && h.Oldest != h.Latest {
-		one.Value = h.Oldest + "–" + h.Latest
-	}
+	one := suggestion{Text: mark(h.Name, words), Value: span(h.Oldest, h.Latest), Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
 	if h.Areas > 0 {
 		one.Under += ", " + p.lang.text("areas", "n", h.Areas)
 	}

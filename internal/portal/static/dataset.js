@@ -44,6 +44,8 @@
       $$(".opt", field.closest("details")).forEach(o => {
         o.hidden = !(o.textContent + " " + o.querySelector("input").value + " " + o.querySelector(".l").title).toLowerCase().includes(wanted);
       });
+      const none = $("[data-none]", field.closest("details"));
+      if (none) none.hidden = $$(".opt", field.closest("details")).some(o => !o.hidden);
     };
     field.onkeydown = e => { if (e.key === "Enter") e.preventDefault(); };
   });
@@ -202,6 +204,7 @@
   let width = innerWidth < 761;
   addEventListener("resize", () => { if (width !== (width = innerWidth < 761)) { readers = []; $$(".read").forEach(t => t.remove()); $$("[data-chart]").forEach(addReader); } });
 
-  const start = root => { addCopiers(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); };
+  const showLatest = root => $$("#t1", root).forEach(t => { t.parentElement.scrollLeft = t.scrollWidth; }); // of a table wider than the window
+  const start = root => { addCopiers(root); showLatest(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); };
   start(document);
 })();
