@@ -1,10 +1,12 @@
 package portal
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,6 +14,7 @@ import (
 // citation says how to cite what is shown.
 type citation struct {
 	Office, Title, Code, Version, Read string
+	Number                             string // the latest value, if one series of one area is shown
 	Exact                              string // address of this view in this version
 	BibTeX, RIS                        string // addresses of the files
 	Key                                string
@@ -27,10 +30,38 @@ func (p *page) cite(c *datasetPage) citation {
 		return strings.Replace(exact, s.page, s.page+"/cite."+ending, 1)
 	}
 	return citation{
-		Office: m.SourceName, Title: m.Name, Code: m.Code, Version: m.Version, Read: p.lang.date(day),
+		Number: p.latestShown(c), Office: m.SourceName, Title: m.Name, Code: m.Code, Version: m.Version, Read: p.lang.date(day),
 		Exact: strings.TrimSuffix(p.opts.BaseURL, "/") + exact, BibTeX: file("bib"), RIS: file("ris"),
 		Key: citationKey(m), day: day, published: m.Imported,
 	}
+}
+
+// latestShown says what the latest value of the only series that is shown is, and of what; empty if there are several series, or
+// only forecasts.
+func (p *page) latestShown(c *datasetPage) string {
+	if c.Table == nil || len(c.Table.Rows) != 1 {
+		return ""
+	}
+	row := &c.Table.Rows[0]
+	var latest *cell
+	for i := range row.Cells {
+		one := &row.Cells[i]
+		if one.Text != "" && !slices.Contains(strings.Fields(one.Flags), "f") && (latest == nil || comparePeriods(latest.Period, one.Period) < 0) {
+			latest = one
+		}
+	}
+	if latest == nil {
+		return ""
+	}
+	what := []string{cmp.Or(c.Meta.Name, c.Meta.Code)}
+	for i := range c.Selection.Pick {
+		what = append(what, c.Selection.Pick[i].Chosen...)
+	}
+	value := strings.TrimSpace(latest.Text + " " + c.Meta.Unit)
+	for flag := range strings.FieldsSeq(latest.Flags) {
+		value += " (" + p.lang.flag(flag) + ")"
+	}
+	return strings.Join(what, ", ") + ", " + row.Name + ", " + latest.Period + ": " + value + "."
 }
 
 // citationFile is the file of a citation, for programs that manage literature.

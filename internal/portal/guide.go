@@ -85,6 +85,7 @@ var guide = []chapter{
 	}},
 	{"keys", []section{
 		{name: "key", code: `curl -H 'X-API-Key: alm_…' '{base}/api/limits'`},
+		{name: "python", code: "import pandas as pd\n\ndata = pd.read_csv(\n    '{base}/api/datasets/{id}/data.csv?country={a}',\n    storage_options={'X-API-Key': 'alm_…'})"},
 		{name: "limits", request: "/api/limits"},
 	}},
 	{"following", []section{
@@ -240,21 +241,19 @@ type specimen struct {
 	latest string
 }
 
-const specimensTried = 10
-
-// specimen chooses the dataset with the newest values that has several areas, and of these two with
+// specimen chooses the dataset with the newest observed values that has several areas, and of these two with
 // most values.
 func (p *page) specimen() (*specimen, error) {
 	chosen := &specimen{base: strings.TrimSuffix(p.opts.BaseURL, "/")}
-	var newest struct{ Data []entry }
-	if err := p.read("/api/datasets", url.Values{"sort": {"-latest_period"}, "limit": {strconv.Itoa(specimensTried)}, "fields": {"areas"}}, &newest); err != nil {
+	newest, _, err := p.newest()
+	if err != nil {
 		return nil, err
 	}
-	if len(newest.Data) == 0 {
+	if len(newest) == 0 {
 		return chosen, nil
 	}
-	at := max(0, slices.IndexFunc(newest.Data, func(e entry) bool { return e.Areas > 1 }))
-	if err := p.read("/api/datasets/"+strconv.Itoa(newest.Data[at].ID)+"/meta", nil, &chosen.metadata); err != nil {
+	at := max(0, slices.IndexFunc(newest, func(e entry) bool { return e.Areas > 1 }))
+	if err := p.read("/api/datasets/"+strconv.Itoa(newest[at].ID)+"/meta", nil, &chosen.metadata); err != nil {
 		return nil, err
 	}
 	s, err := p.readSelection(&chosen.metadata, url.Values{})
@@ -276,7 +275,8 @@ func (p *page) specimen() (*specimen, error) {
 		return nil, errors.New("the example of the guide has no areas")
 	}
 	slices.SortStableFunc(areas, func(a, b axisValue) int { return cmp.Compare(b.Observations, a.Observations) })
-	chosen.a, chosen.b = areas[0].Code, areas[min(1, len(areas)-1)].Code
+	first, second := &areas[0], &areas[min(1, len(areas)-1)]
+	chosen.a, chosen.b = cmp.Or(first.ISO, first.Code), cmp.Or(second.ISO, second.Code)
 	chosen.latest = cmp.Or(areas[0].Latest, chosen.Latest)
 	return chosen, nil
 }
