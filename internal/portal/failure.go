@@ -67,6 +67,8 @@ func (p *page) fail(err error) {
 		c.Ways = append(c.Ways, link{p.lang.text("error.without", "name", "sel"), p.r.URL.EscapedPath()})
 	case r.Status == http.StatusNotFound:
 		p.offerNearest(c)
+	case r.Status == http.StatusTooManyRequests && hasPrefix(p.r.URL.Path, notPages):
+		p.offerMore(c)
 	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:
 		c.Ways = append(c.Ways, link{p.lang.text("error.retry"), p.Here()})
 	}

@@ -203,7 +203,11 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !isRead || hasPrefix(r.URL.Path, notPages) {
-		p.opts.Else.ServeHTTP(w, r)
+		if isLink(r) {
+			p.sendLinked(w, r)
+		} else {
+			p.opts.Else.ServeHTTP(w, r)
+		}
 		return
 	}
 	usual := r.Clone(r.Context())

@@ -1,6 +1,7 @@
 package portal_test
 
 import (
+	"bytes"
 	"net/http"
 	"os"
 	"os/exec"
@@ -155,6 +156,83 @@ func TestWaysOut(t *testing.T) {
 			if !strings.HasPrefix(shown, said+" value") {
 				t.Errorf("%s says %s values, the page shows %s", to, said, shown)
 			}
+		}
+	}
+}
+
+// TestRefusedLink follows links of a page to files until the limit is used up: then a page says so and leads back. Programs get
+// the error of the interface.
+func TestRefusedLink(t *testing.T) {
+	base := serve(t, realStore(t), func(o *api.Options, _ *portal.Options) {
+		callers, err := access.Open(t.Context(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: 1, Essential: 100, Pro: 5000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { callers.Close() })
+		o.Access = callers
+	})
+	const page, file = "/datasets/1/une_rt_a?country=EL", "/api/datasets/1/data.csv?country=EL"
+	link := []string{"Sec-Fetch-Site: same-origin", "Sec-Fetch-Dest: document", "Referer: " + base + page}
+	if got := ask(t, "GET", base+file, link...); got.StatusCode != http.StatusOK || !strings.HasPrefix(got.body, "dataset,") {
+		t.Fatalf("the file: %d %.200s", got.StatusCode, got.body)
+	}
+	got := ask(t, "GET", base+file, link...)
+	root := parse(t, got.body)
+	if got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || heading(t, root) != "Today’s requests without an account are used up" {
+		t.Errorf("%d %v %.300s", got.StatusCode, got.Header, got.body)
+	}
+	for _, address := range []string{page, "/guide/keys"} {
+		if len(elements(root, "a", "href="+address)) == 0 {
+			t.Errorf("the page does not lead to %s: %s", address, got.body)
+		}
+	}
+	if got := ask(t, "GET", base+file); got.StatusCode != http.StatusTooManyRequests || !strings.HasPrefix(got.body, `{"statusCode":429`) {
+		t.Errorf("a program gets %d %.200s", got.StatusCode, got.body)
+	}
+}
+
+// TestAddressesOfSDMX reads the addresses in the forms of SDMX.
+func TestAddressesOfSDMX(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	addresses := strings.Fields(example(t, openPage(t, base+"/datasets/1/une_rt_a?use=sdmx&country=EL&period_from=2018")))
+	if len(addresses) != 3 {
+		t.Fatalf("%d addresses: %q", len(addresses), addresses)
+	}
+	for _, address := range addresses {
+		if got := ask(t, "GET", address); got.StatusCode != http.StatusOK || !strings.Contains(got.Header.Get("Content-Type"), "sdmx") || !strings.Contains(got.body, "17.3") {
+			t.Errorf("%s: %d %.300s", address, got.StatusCode, got.body)
+		}
+	}
+}
+
+// TestCitedNumber cites the latest value of a page that shows one series of one area.
+func TestCitedNumber(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const number = "Greece, 2019: 17.3."
+	if text := textOf(withID(t, openPage(t, base+"/datasets/1/une_rt_a?country=EL"), "cite")); !strings.Contains(text, number) || !strings.Contains(text, "Percentage of active population") {
+		t.Errorf("the citation is %q", text)
+	}
+	if text := textOf(withID(t, openPage(t, base+"/datasets/1/une_rt_a?country=EL&country=ES"), "cite")); strings.Contains(text, "2019:") {
+		t.Errorf("the citation of two areas is %q", text)
+	}
+}
+
+// TestOnePeriod writes the periods of a dataset that has one as one.
+func TestOnePeriod(t *testing.T) {
+	s := newStore(t)
+	content, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "px", "ssb", "03024-WeeklyStatisticsWithTwoContent.px"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	load(t, s, "03024.px", bytes.NewReader(content))
+	base := serve(t, s, nil)
+	for _, address := range []string{"/", "/search", "/datasets/1"} {
+		got := ask(t, "GET", base+address)
+		if to := got.Header.Get("Location"); to != "" {
+			got = ask(t, "GET", base+to)
+		}
+		if text := textOf(parse(t, got.body)); strings.Contains(text, "W29/2023–") || !strings.Contains(text, "W29/2023") {
+			t.Errorf("%s: %s", address, text)
 		}
 	}
 }
