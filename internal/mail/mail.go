@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -70,22 +71,74 @@ func New(o Options) (*Sender, error) {
 	return s, nil
 }
 
-// Send sends a text to an address. The server has accepted it when Send returns.
-func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
-	m := gomail.NewMsg()
-	if err := errors.Join(m.From(s.from), m.To(to)); err != nil {
-		return fmt.Errorf("addressing mail: %w", err)
+// Message is a mail to one address.
+type Message struct {
+	To, Subject, Text string
+	HTML              string // says the same as Text; empty: there is only the text
+	ID                string // before the @ of the Message-ID; empty: a random one
+	// Unsubscribe is the address that ends such mail with one POST (RFC 8058). Empty: the mail was asked for itself.
+	Unsubscribe string
+	// HandOver is called when the server has been reached and is about to get the mail; an error
+	// ends the sending. May be nil.
+	HandOver func() error
+}
+
+// Send sends a mail. The server has accepted it when Send returns. ctx bounds reaching the server.
+func (s *Sender) Send(ctx context.Context, m Message) error {
+	letter, err := s.write(&m)
+	if err != nil {
+		return err
 	}
-	m.Subject(subject)
-	m.SetMessageID()
-	m.SetDate()
-	m.SetBodyString(gomail.TypeTextPlain, text)
 	client, err := gomail.NewClient(s.host, s.options...)
 	if err != nil {
 		return fmt.Errorf("mail server: %w", err)
 	}
-	if err := client.DialAndSendWithContext(ctx, m); err != nil {
+	if err := client.DialWithContext(ctx); err != nil {
+		return fmt.Errorf("reaching the mail server: %w", err)
+	}
+	defer client.Close() // the server has the mail whatever it says now
+	if m.HandOver != nil {
+		if err := m.HandOver(); err != nil {
+			return err
+		}
+	}
+	if err := client.Send(letter); err != nil {
 		return fmt.Errorf("sending mail: %w", err)
 	}
 	return nil
 }
+
+// write returns a mail as the library has it.
+func (s *Sender) write(m *Message) (*gomail.Msg, error) {
+	letter := gomail.NewMsg()
+	if err := errors.Join(letter.From(s.from), letter.To(m.To)); err != nil {
+		return nil, fmt.Errorf("addressing mail: %w", err)
+	}
+	letter.Subject(m.Subject)
+	letter.SetDate()
+	letter.SetMessageID()
+	if m.ID != "" {
+		from := letter.GetFrom()[0].Address
+		letter.SetMessageIDWithValue(m.ID + from[strings.LastIndexByte(from, '@'):])
+	}
+	if m.Unsubscribe != "" {
+		letter.SetBulk()
+		letter.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+m.Unsubscribe+">")
+		letter.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
+	letter.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		letter.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	return letter, nil
+}
+
+// IsRefused reports whether an error of [Sender.Send] is an answer of the server that will be the
+// same at the next attempt.
+func IsRefused(err error) bool {
+	answer, ok := errors.AsType[*gomail.SendError](err)
+	return ok && answer.ErrorCode() >= firstRefusal
+}
+
+// firstRefusal is the first status of replies that are permanent (RFC 5321, section 4.2.1).
+const firstRefusal = 500

@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestSend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Send(context.Background(), "ann@example.org", "Invitation to Büro", "Join here:\nhttps://example.org/join/x\n"); err != nil {
+	if err := s.Send(context.Background(), mail.Message{To: "ann@example.org", Subject: "Invitation to Büro", Text: "Join here:\nhttps://example.org/join/x\n"}); err != nil {
 		t.Fatal(err)
 	}
 	got := server.Next(t)
@@ -27,8 +28,43 @@ func TestSend(t *testing.T) {
 	if got.To != "ann@example.org" {
 		t.Errorf("sent to %q", got.To)
 	}
-	if err := s.Send(context.Background(), "ann@example.org\r\nBcc: eve@example.org", "x", "x"); err == nil {
+	if err := s.Send(context.Background(), mail.Message{To: "ann@example.org\r\nBcc: eve@example.org", Subject: "x", Text: "x"}); err == nil {
 		t.Error("an address with a line break was accepted")
+	}
+}
+
+// A mail that is sent often says how to end it, and has the same Message-ID at each attempt. It is
+// not given to the server if HandOver fails.
+func TestSendOften(t *testing.T) {
+	server := mailtest.New(t)
+	s, err := mail.New(mail.Options{Server: server.Address, From: "Almanac <almanac@example.org>"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mail.Message{
+		To: "ann@example.org", Subject: "What changed", Text: "1 → 2\n", HTML: "<p>1 → 2</p>", ID: "msg_1",
+		Unsubscribe: "https://example.org/unsubscribe/x", HandOver: func() error { return errors.New("somebody else sends it") },
+	}
+	if err := s.Send(context.Background(), m); err == nil || server.Sent() != 0 {
+		t.Errorf("%v, %d mails; want none and an error", err, server.Sent())
+	}
+	m.HandOver = func() error { return nil }
+	if err := s.Send(context.Background(), m); err != nil {
+		t.Fatal(err)
+	}
+	got := server.Next(t)
+	for _, part := range []string{"Message-ID: <msg_1@example.org>", "List-Unsubscribe: <https://example.org/unsubscribe/x>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click", "multipart/alternative", "text/plain", "text/html"} {
+		if !strings.Contains(got.Text, part) {
+			t.Errorf("the mail has no %q:\n%s", part, got.Text)
+		}
+	}
+	server.Refuse(550)
+	if err := s.Send(context.Background(), m); !mail.IsRefused(err) {
+		t.Errorf("after 550: %v, want it refused", err)
+	}
+	server.Refuse(451)
+	if err := s.Send(context.Background(), m); err == nil || mail.IsRefused(err) {
+		t.Errorf("after 451: %v, want a failure that may pass", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/mail"
 	"almanac/internal/people"
 )
 
@@ -74,7 +75,7 @@ func (p *page) sendInvitation(token string, i people.Invitation, organisation st
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, sendTime)
 		defer cancel()
-		if err := send.Send(ctx, i.Mail, subject, text); err != nil {
+		if err := send.Send(ctx, mail.Message{To: i.Mail, Subject: subject, Text: text}); err != nil {
 			log.Error("a mail with a link could not be sent", "invitation", i.ID, "error", err)
 		}
 	}()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -17,6 +18,7 @@ type Mail struct{ To, Text string }
 type Server struct {
 	Address string // smtp://127.0.0.1:PORT
 	mails   chan Mail
+	refusal atomic.Int64 // the status that answers each mail; 0: it is accepted
 }
 
 // waitTime is how long a test waits for a mail.
@@ -58,6 +60,9 @@ func (s *Server) Next(t testing.TB) Mail {
 // Sent returns the number of mails that [Server.Next] has not returned.
 func (s *Server) Sent() int { return len(s.mails) }
 
+// Refuse has the server answer each mail with a status from now on, such as 550; 0 accepts it.
+func (s *Server) Refuse(status int64) { s.refusal.Store(status) }
+
 // receive answers the commands of one connection (RFC 5321).
 func (s *Server) receive(connection net.Conn) {
 	defer connection.Close()
@@ -75,9 +80,13 @@ func (s *Server) receive(connection net.Conn) {
 			for lines.Scan() && lines.Text() != "." {
 				m.Text += lines.Text() + "\n"
 			}
-			s.mails <- m
+			if status := s.refusal.Load(); status != 0 {
+				reply(fmt.Sprintf("%d refused", status))
+			} else {
+				s.mails <- m
+				reply("250 ok")
+			}
 			m = Mail{}
-			reply("250 ok")
 		case line == "QUIT":
 			reply("221 bye")
 			return
