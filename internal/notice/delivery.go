@@ -17,7 +17,7 @@ type Delivery struct {
 	ID        int64
 	Endpoint  int64
 	Message   string // the id that the receiver sees
-	Kind      string // "dataset.changed" or "test"
+	Kind      string // "dataset.changed" or "test"; "digest" by mail
 	Body      string // JSON
 	Created   time.Time
 	Due       time.Time // of the next attempt
@@ -34,9 +34,10 @@ type Status string
 
 // The states of a delivery.
 const (
-	Waiting   Status = "waiting"
-	Delivered Status = "delivered"
-	Failed    Status = "failed" // for good
+	Waiting    Status = "waiting"
+	HandedOver Status = "handed over" // to the mail server, whose answer is not known
+	Delivered  Status = "delivered"
+	Failed     Status = "failed" // for good
 )
 
 const deliveryColumns = "id, endpoint, message, kind, body, created, due, attempts, status, answer, attempted, fence"
@@ -65,12 +66,12 @@ type execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// queue adds a message to all endpoints of its organisation that are in use, or to one of them.
+// queue adds a message to all webhooks of an organisation that are in use, or to one endpoint.
 func queue(ctx context.Context, db execer, m Message, endpoint int64, now time.Time) error {
 	// The id of a message is random, and the same for all endpoints of it but for their number.
 	_, err := db.ExecContext(ctx, `INSERT INTO delivery (endpoint, message, kind, body, created, due, status)
 		SELECT id, ?1 || '_' || id, ?2, ?3, ?4, ?4, 'waiting' FROM endpoint
-		WHERE organisation = ?5 AND disabled = 0 AND (?6 = 0 OR id = ?6)`,
+		WHERE organisation = ?5 AND disabled = 0 AND (?6 = 0 AND person = '' OR id = ?6)`,
 		"msg_"+rand.Text(), m.Kind, m.Body, millis(now), m.Organisation, endpoint)
 	return stat.Wrap(err, "queueing a message")
 }
@@ -79,7 +80,7 @@ func queue(ctx context.Context, db execer, m Message, endpoint int64, now time.T
 // organisation does not have it or it is disabled.
 func (d *DB) QueueTest(ctx context.Context, organisation, endpoint int64, body string, now time.Time) error {
 	var one int
-	err := d.db.QueryRowContext(ctx, "SELECT 1 FROM endpoint WHERE organisation = ? AND id = ? AND disabled = 0", organisation, endpoint).Scan(&one)
+	err := d.db.QueryRowContext(ctx, "SELECT 1 FROM endpoint WHERE organisation = ? AND id = ? AND disabled = 0 AND person = ''", organisation, endpoint).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return stat.Errorf(stat.NotFound, "there is no endpoint %d in use", endpoint)
 	}
@@ -129,15 +130,19 @@ func (d *DB) see(ctx context.Context, of Dataset, before string, messages []Mess
 		if err := queue(ctx, tx, m, 0, now); err != nil {
 			return err
 		}
+		if _, err := tx.ExecContext(ctx, "INSERT INTO news (organisation, dataset, before, version, created) VALUES (?, ?, ?, ?, ?)", m.Organisation, of.ID, before, of.Version, millis(now)); err != nil {
+			return fmt.Errorf("recording that dataset %d changed: %w", of.ID, err)
+		}
 	}
 	return tx.Commit()
 }
 
-// take takes the next due delivery until a time. ok is false if there is none.
-func (d *DB) take(ctx context.Context, now, until time.Time) (taken Delivery, ok bool, err error) {
+// take takes the next due delivery until a time, or the next that is no mail. ok is false if there
+// is none.
+func (d *DB) take(ctx context.Context, now, until time.Time, sendsMail bool) (taken Delivery, ok bool, err error) {
 	taken, err = scanDelivery(d.db.QueryRowContext(ctx, `UPDATE delivery SET lease = ?2, fence = fence + 1
-		WHERE id = (SELECT id FROM delivery WHERE status = 'waiting' AND due <= ?1 AND lease <= ?1 ORDER BY due, id LIMIT 1)
-		RETURNING `+deliveryColumns, millis(now), millis(until)))
+		WHERE id = (SELECT id FROM delivery WHERE status = 'waiting' AND due <= ?1 AND lease <= ?1 AND (?3 OR kind <> ?4) ORDER BY due, id LIMIT 1)
+		RETURNING `+deliveryColumns, millis(now), millis(until), sendsMail, digestKind))
 	if errors.Is(err, sql.ErrNoRows) {
 		return taken, false, nil
 	}
@@ -201,8 +206,11 @@ func endpointChanges(of *Delivery, a attempt) []statement {
 	return append(changes, statement{"UPDATE delivery SET status = 'failed' WHERE endpoint = ?1 AND status = 'waiting' AND EXISTS (SELECT 1 FROM endpoint WHERE id = ?1 AND disabled <> 0)", []any{of.Endpoint}})
 }
 
-// trim deletes messages that are done and older than a time.
+// trim deletes messages that are done, and news, that are older than a time.
 func (d *DB) trim(ctx context.Context, before time.Time) error {
 	_, err := d.db.ExecContext(ctx, "DELETE FROM delivery WHERE status <> 'waiting' AND created < ?", millis(before))
+	if err == nil {
+		_, err = d.db.ExecContext(ctx, "DELETE FROM news WHERE created < ?", millis(before))
+	}
 	return stat.Wrap(err, "deleting old messages")
 }

@@ -2,7 +2,6 @@ package notice
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"encoding/base64"
 	"errors"
@@ -48,11 +47,10 @@ func (d *DB) CreateEndpoint(ctx context.Context, organisation int64, address str
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || len(address) > maxAddress {
 		return e, "", stat.Errorf(stat.Invalid, "%.100q is not the address of a web server; write one such as https://example.org/hooks", address)
 	}
-	key := make([]byte, secretLength)
-	rand.Read(key)
+	key, sealed := d.newSecret()
 	e, err = scanEndpoint(d.db.QueryRowContext(ctx, `INSERT INTO endpoint (organisation, address, secret, created)
-		SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM endpoint WHERE organisation = ?1) < ?5
-		RETURNING `+endpointColumns, organisation, address, d.sealer.Seal(nil, nil, key, nil), millis(now), maxEndpoints))
+		SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM endpoint WHERE organisation = ?1 AND person = '') < ?5
+		RETURNING `+endpointColumns, organisation, address, sealed, millis(now), maxEndpoints))
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, "", stat.Errorf(stat.Invalid, "an organisation has at most %d endpoints; remove one first", maxEndpoints)
 	}
@@ -61,7 +59,7 @@ func (d *DB) CreateEndpoint(ctx context.Context, organisation int64, address str
 
 // Endpoints lists the endpoints of an organisation.
 func (d *DB) Endpoints(ctx context.Context, organisation int64) ([]Endpoint, error) {
-	rows, err := d.db.QueryContext(ctx, "SELECT "+endpointColumns+" FROM endpoint WHERE organisation = ? ORDER BY id", organisation)
+	rows, err := d.db.QueryContext(ctx, "SELECT "+endpointColumns+" FROM endpoint WHERE organisation = ? AND person = '' ORDER BY id", organisation)
 	list, err := sqlitefile.Collect(rows, err, scanEndpoint)
 	return list, stat.Wrap(err, "listing the endpoints of an organisation")
 }
@@ -69,13 +67,13 @@ func (d *DB) Endpoints(ctx context.Context, organisation int64) ([]Endpoint, err
 // RemoveEndpoint removes an endpoint with its messages. The error is [stat.NotFound] if the
 // organisation does not have it.
 func (d *DB) RemoveEndpoint(ctx context.Context, organisation, id int64) error {
-	return d.changeEndpoint(ctx, "removing an endpoint", "DELETE FROM endpoint WHERE organisation = ? AND id = ?", organisation, id)
+	return d.changeEndpoint(ctx, "removing an endpoint", "DELETE FROM endpoint WHERE organisation = ? AND id = ? AND person = ''", organisation, id)
 }
 
 // EnableEndpoint puts a disabled endpoint to use again. The error is [stat.NotFound] if the
 // organisation does not have it.
 func (d *DB) EnableEndpoint(ctx context.Context, organisation, id int64) error {
-	return d.changeEndpoint(ctx, "enabling an endpoint", "UPDATE endpoint SET disabled = 0, failing_since = 0 WHERE organisation = ? AND id = ?", organisation, id)
+	return d.changeEndpoint(ctx, "enabling an endpoint", "UPDATE endpoint SET disabled = 0, failing_since = 0 WHERE organisation = ? AND id = ? AND person = ''", organisation, id)
 }
 
 func (d *DB) changeEndpoint(ctx context.Context, doing, statement string, organisation, id int64) error {

@@ -1,14 +1,16 @@
 // Package notice tells organisations what changed in the datasets that they follow, by signed
-// webhooks (standardwebhooks.com).
+// webhooks (standardwebhooks.com), and their people by mail.
 //
 // A [Notifier] compares the versions of all datasets with those up to which notices were made, and
-// queues one message for each endpoint of an organisation that follows what changed. Messages are
-// rows in notices.db: they are sent by any process of the service that takes a lease, retried with
-// growing pauses over restarts, and kept as a log. A message can arrive twice, with the same id,
-// if a process ends between sending it and writing that down; it is never lost. An endpoint that
-// fails for a week is disabled.
+// queues one message for each webhook of an organisation that follows what changed. The change is
+// also kept as news, from which a mail is made for each person who wants one, in the rhythm of the
+// person. Messages are rows in notices.db: they are sent by any process of the service that takes a
+// lease, retried with growing pauses over restarts, and kept as a log. A webhook can arrive twice, with
+// the same id, if a process ends between sending it and writing that down; it is never lost. A mail
+// never arrives twice. An endpoint that fails for a week is disabled.
 //
-// endpoint.go and delivery.go hold the SQL, notifier.go finds what changed, and send.go sends.
+// endpoint.go, delivery.go, subscription.go and token.go hold the SQL, notifier.go finds what changed,
+// send.go sends webhooks and digest.go mail.
 package notice
 
 import (
@@ -17,11 +19,13 @@ import (
 	"crypto/cipher"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 //go:embed migrations/*.sql
@@ -80,4 +84,12 @@ func (s scanTime) Scan(from any) error {
 		*s.t = time.UnixMilli(n).UTC()
 	}
 	return nil
+}
+
+// ifFound returns an error of a query for one row; no row is none.
+func ifFound(err error, doing string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return stat.Wrap(err, "%s", doing)
 }

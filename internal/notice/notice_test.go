@@ -70,6 +70,7 @@ type bench struct {
 	service  *service
 	now      time.Time
 	notifier *notice.Notifier
+	mailer   *mailer // nil: there is none
 }
 
 func newBench(t *testing.T) *bench {
@@ -87,7 +88,11 @@ func (b *bench) open() {
 	}
 	b.t.Cleanup(func() { db.Close() })
 	b.db = db
-	b.notifier = notice.NewNotifier(notice.Options{DB: db, Service: b.service, Transport: http.DefaultTransport, Now: func() time.Time { return b.now }})
+	o := notice.Options{DB: db, Service: b.service, Transport: http.DefaultTransport, Now: func() time.Time { return b.now }}
+	if b.mailer != nil {
+		o.Mailer = b.mailer
+	}
+	b.notifier = notice.NewNotifier(o)
 }
 
 func (b *bench) step() {

@@ -47,8 +47,10 @@ type Options struct {
 	Service Service
 	// Transport sends messages; it must refuse addresses that are not public.
 	Transport http.RoundTripper
-	Now       func() time.Time // nil: time.Now
-	Log       *slog.Logger     // nil: none
+	// Mailer sends mail; nil: mail waits until there is one.
+	Mailer Mailer
+	Now    func() time.Time // nil: time.Now
+	Log    *slog.Logger     // nil: none
 }
 
 // Notifier makes and sends notices.
@@ -96,7 +98,13 @@ func (n *Notifier) Step(ctx context.Context) error {
 	if err := n.makeNotices(ctx); err != nil {
 		return err
 	}
-	if now := n.opts.Now(); now.Sub(n.trimmed) >= trimEvery {
+	now := n.opts.Now()
+	if n.opts.Mailer != nil {
+		if err := n.opts.DB.queueDigests(ctx, now); err != nil {
+			return err
+		}
+	}
+	if now.Sub(n.trimmed) >= trimEvery {
 		if err := n.opts.DB.trim(ctx, now.Add(-keepFor)); err != nil {
 			return err
 		}

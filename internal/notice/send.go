@@ -17,6 +17,7 @@ import (
 // Times of sending.
 const (
 	sendTime     = 15 * time.Second   // how long a receiver may take
+	mailTime     = 30 * time.Second   // how long a mail may take until the server has it
 	leaseTime    = time.Minute        // how long a process has a delivery
 	disableAfter = 7 * 24 * time.Hour // of failures
 	keepFor      = 90 * 24 * time.Hour
@@ -38,7 +39,7 @@ func Sign(secret []byte, id string, at time.Time, body string) string {
 func (n *Notifier) sendDue(ctx context.Context) error {
 	for ctx.Err() == nil {
 		now := n.opts.Now()
-		one, ok, err := n.opts.DB.take(ctx, now, now.Add(leaseTime))
+		one, ok, err := n.opts.DB.take(ctx, now, now.Add(leaseTime), n.opts.Mailer != nil)
 		if err != nil || !ok {
 			return err
 		}
@@ -46,7 +47,7 @@ func (n *Notifier) sendDue(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := n.opts.DB.record(ctx, &one, a); err != nil {
+		if err := n.opts.DB.record(context.WithoutCancel(ctx), &one, a); err != nil {
 			return err
 		}
 	}
@@ -59,6 +60,9 @@ func (n *Notifier) send(ctx context.Context, one *Delivery) (a attempt, err erro
 	a.at = n.opts.Now()
 	if next := one.Attempts; a.at.Sub(one.Created) < disableAfter {
 		a.nextTry = a.at.Add(pauses[min(next, len(pauses)-1)])
+	}
+	if one.Kind == digestKind {
+		return n.mail(ctx, one, a)
 	}
 	address, secret, err := n.opts.DB.target(ctx, one.Endpoint)
 	if err != nil {
