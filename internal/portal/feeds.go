@@ -18,13 +18,15 @@ const (
 	feedChanges  = 20 // changed values in an entry; the entry links to all of them
 )
 
-// change is an entry of a feed: one version of a dataset.
+// change is what changed in one version of a dataset, or in a part of it.
 type change struct {
-	Dataset metadata
-	Version version
-	Before  string // the version that it is compared with; empty: it is the first
-	Values  []revision
-	More    int // changed values that are not listed
+	Dataset                 metadata
+	Version                 version
+	Before                  string    // the version that it is compared with; empty: it is the first
+	Followed                *followed // the part; nil: all of the dataset
+	Added, Revised, Removed int
+	Values                  []revised // the first ones
+	More                    int       // changed values that are not listed
 }
 
 // datasetFeed is the feed of the versions of a dataset.
@@ -85,21 +87,35 @@ func (p *page) changes(m *metadata, n int) ([]change, error) {
 	if err := p.read(api+"/versions", url.Values{"limit": {strconv.Itoa(n + 1)}}, &versions); err != nil {
 		return nil, err
 	}
+	dimensions, err := p.dimensionsOf(m.ID)
+	if err != nil {
+		return nil, err
+	}
 	var list []change
 	for i, v := range versions.Data[:min(n, len(versions.Data))] {
 		one := change{Dataset: *m, Version: v}
 		if i+1 < len(versions.Data) {
 			one.Before = versions.Data[i+1].Version
-			var page revisionPage
 			query := url.Values{"from": {one.Before}, "to": {v.Version}, "limit": {strconv.Itoa(feedChanges)}, "lang": {p.lang.Code}}
-			if err := p.read(api+"/revisions", query, &page); err != nil {
+			if err := p.readChange(&one, query, dimensions); err != nil {
 				return nil, err
 			}
-			one.Values, one.More = page.Data, page.Pagination.Total-len(page.Data)
 		}
 		list = append(list, one)
 	}
 	return list, nil
+}
+
+// readChange reads the values that changed between two versions.
+func (p *page) readChange(c *change, query url.Values, dimensions []axis) error {
+	var found revisionPage
+	if err := p.read("/api/datasets/"+strconv.Itoa(c.Dataset.ID)+"/revisions", query, &found); err != nil {
+		return err
+	}
+	c.Version, c.Values = *found.To, p.describeRevisions(found.Data, dimensions)
+	c.Added, c.Revised, c.Removed = found.Added, found.Revised, found.Removed
+	c.More = found.Pagination.Total - len(found.Data)
+	return nil
 }
 
 // sendFeed sends changes as Atom, or as JSON Feed if the address ends with .json.
@@ -151,21 +167,18 @@ func (c *change) Address() string {
 	return c.Dataset.address() + "/versions?" + url.Values{"a": {c.Before}, "b": {c.Version.Version}}.Encode()
 }
 
+// PartAddress is that of the page of what is followed.
+func (c *change) PartAddress() string {
+	if c.Followed == nil {
+		return c.Dataset.address()
+	}
+	return c.Followed.Address()
+}
+
 // summary counts what changed.
 func (c *change) summary(l *language) string {
 	if c.Before == "" {
 		return l.text("feed.first", "values", l.text("values", "n", c.Version.Observations))
 	}
-	return l.text("feed.changes", "added", c.Version.Added, "revised", c.Version.Revised, "removed", c.Version.Removed)
-}
-
-// Labels are those of the series, in the order of the dimensions.
-func (r *revision) Labels() string {
-	var labels []string
-	for _, dim := range filters[:8] {
-		if label := r.Key[dim+"_value"]; label != "" {
-			labels = append(labels, label)
-		}
-	}
-	return strings.Join(append([]string{r.Country}, labels...), ", ")
+	return l.text("feed.changes", "added", c.Added, "revised", c.Revised, "removed", c.Removed)
 }

@@ -48,6 +48,11 @@ type revised struct {
 	Note               string
 }
 
+// What names the value: the area and what else tells it from others.
+func (r revised) What() string {
+	return strings.Join(slices.DeleteFunc([]string{r.Area, r.Series}, func(s string) bool { return s == "" }), ", ")
+}
+
 // difference is one that is not of a cell.
 type difference struct{ Kind, Member, Dimension, Code, Old, New string }
 
@@ -190,15 +195,26 @@ func (c *versionsPage) place(name string) int {
 
 // listChanges writes the changes of a page.
 func (p *page) listChanges(c *versionsPage, found *revisionPage) error {
+	dimensions, err := p.dimensionsOf(c.Meta.ID)
+	c.Changes = p.describeRevisions(found.Data, dimensions)
+	return err
+}
+
+// dimensionsOf returns the dimensions of a dataset without its areas.
+func (p *page) dimensionsOf(dataset int) ([]axis, error) {
 	var offered available
-	if err := p.read("/api/datasets/"+strconv.Itoa(c.Meta.ID)+"/dimensions", url.Values{"lang": {p.lang.Code}}, &offered); err != nil {
-		return err
-	}
-	for i := range found.Data {
-		r := &found.Data[i]
+	err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/dimensions", url.Values{"lang": {p.lang.Code}}, &offered)
+	return offered.Dimensions, err
+}
+
+// describeRevisions writes observations that differ between two versions. Dimensions with one value
+// are not named.
+func (p *page) describeRevisions(list []revision, dimensions []axis) (rows []revised) {
+	for i := range list {
+		r := &list[i]
 		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old), New: p.valueOf(r.New), OldFlags: strings.ToLower(strings.Join(r.OldFlags, " ")), NewFlags: strings.ToLower(strings.Join(r.NewFlags, " "))}
 		var key []string
-		for _, d := range offered.Dimensions {
+		for _, d := range dimensions {
 			if label := r.Key[d.Dim+"_value"]; label != "" && len(d.Values) > 1 {
 				key = append(key, label)
 			}
@@ -214,9 +230,9 @@ func (p *page) listChanges(c *versionsPage, found *revisionPage) error {
 			}
 		}
 		one.Note = strings.Join(notes, "; ")
-		c.Changes = append(c.Changes, one)
+		rows = append(rows, one)
 	}
-	return nil
+	return rows
 }
 
 // valueOf writes a value that may be missing.
