@@ -27,10 +27,14 @@ func openNotices(ctx context.Context, atExit *cleanups, dir string, a *access.Ac
 
 // runNotices makes and sends notices until ctx ends.
 func (c *serveCmd) runNotices(ctx context.Context, o api.Options, service *api.API) {
-	notice.NewNotifier(notice.Options{
+	options := notice.Options{
 		DB: c.notices, Service: &followedChanges{store: o.Store, access: o.Access, service: service, base: o.BaseURL},
 		Transport: fetch.SafeTransport(c.WebhookNetworks), Log: o.Log,
-	}).Run(ctx)
+	}
+	if c.SMTP != "" {
+		options.Mailer = c.pages
+	}
+	notice.NewNotifier(options).Run(ctx)
 }
 
 // followedChanges is what notices are about: the revisions of the interface.

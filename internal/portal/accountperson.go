@@ -135,6 +135,11 @@ func (p *page) deletion(v *visitor) error {
 	if err := register.Delete(ctx, v.Person.ID); err != nil {
 		return p.mend(err, &c.Error)
 	}
+	if p.opts.Notices != nil {
+		if err := p.opts.Notices.Forget(ctx, v.Person.ID); err != nil {
+			return err
+		}
+	}
 	if p.field("revoke") != "" {
 		if err := p.revokeAll(alone); err != nil {
 			return err

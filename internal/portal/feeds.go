@@ -87,7 +87,7 @@ func (p *page) changes(m *metadata, n int) ([]change, error) {
 	if err := p.read(api+"/versions", url.Values{"limit": {strconv.Itoa(n + 1)}}, &versions); err != nil {
 		return nil, err
 	}
-	dimensions, err := p.dimensionsOf(m.ID)
+	offered, err := p.dimensionsOf(m.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (p *page) changes(m *metadata, n int) ([]change, error) {
 		if i+1 < len(versions.Data) {
 			one.Before = versions.Data[i+1].Version
 			query := url.Values{"from": {one.Before}, "to": {v.Version}, "limit": {strconv.Itoa(feedChanges)}, "lang": {p.lang.Code}}
-			if err := p.readChange(&one, query, dimensions); err != nil {
+			if err := p.readChange(&one, query, offered.Dimensions); err != nil {
 				return nil, err
 			}
 		}

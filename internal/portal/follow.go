@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"almanac/internal/access"
+	"almanac/internal/notice"
 )
 
 // followPage is the content of the page that follows a dataset.
@@ -21,6 +22,7 @@ type followPage struct {
 	Now     string          // what is followed of the dataset at the moment; empty: nothing
 	Hidden  []link          // the fields of the form
 	Back    string          // the address of the page of the dataset
+	Mail    notice.Rhythm   // how often the visitor is told by mail
 	Error   string
 }
 
@@ -63,9 +65,19 @@ func (p *page) follow(v *visitor) error {
 		if err := p.sendFollowed(c, selection); err != nil {
 			return err
 		}
+		if c.Error == "" && p.TellsByMail() && p.r.PostForm.Has("mail") {
+			if err := p.subscribe(v, chosen.Member.Organisation); err != nil {
+				if err := p.mend(err, &c.Error); err != nil {
+					return err
+				}
+			}
+		}
 		if c.Error == "" {
 			return p.leave((&accountPage{Account: c.Account}).address("followed"))
 		}
+	}
+	if c.Mail, err = p.rhythmOf(v, chosen.Member.Organisation); err != nil {
+		return err
 	}
 	return p.describeFollowed(c, address, selection)
 }

@@ -149,6 +149,13 @@ func load(t testing.TB, s *store.Store, name string, data io.Reader) {
 // if not nil, changes the options of both.
 func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Options)) string {
 	t.Helper()
+	base, _ := servePages(t, s, change)
+	return base
+}
+
+// servePages is like serve, and also returns the pages.
+func servePages(t testing.TB, s *store.Store, change func(*api.Options, *portal.Options)) (base string, pages *portal.Portal) {
+	t.Helper()
 	now := func() time.Time { return published }
 	callers, err := access.Open(context.Background(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: 5000}, Now: now})
 	if err != nil {
@@ -160,7 +167,7 @@ func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Optio
 		t.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(nil)
-	base := "http://" + server.Listener.Addr().String()
+	base = "http://" + server.Listener.Addr().String()
 	forInterface := api.Options{Store: s, Access: callers, Search: found, SearchWait: time.Minute, CacheDir: t.TempDir(), Now: now, BaseURL: base}
 	forPages := portal.Options{BaseURL: base, Changelog: almanac.Changelog, Now: now}
 	if change != nil {
@@ -173,14 +180,13 @@ func serve(t testing.TB, s *store.Store, change func(*api.Options, *portal.Optio
 	forPages.Interface, forPages.Else, forPages.Access = service.LocalCall(), service, forInterface.Access
 	forPages.Quarantine.Revisions = service.OperatorCall()
 	forPages.InterfaceOf = func(c access.Caller) portal.Sender { return service.CallOf(c) }
-	pages, err := portal.New(forPages)
-	if err != nil {
+	if pages, err = portal.New(forPages); err != nil {
 		t.Fatal(err)
 	}
 	server.Config.Handler, server.Config.ErrorLog = pages, log.New(io.Discard, "", 0)
 	server.Start()
 	t.Cleanup(server.Close)
-	return base
+	return base, pages
 }
 
 // answer is the response to a request.

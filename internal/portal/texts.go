@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	plaintemplate "text/template"
 
 	"golang.org/x/text/feature/plural"
 	textlanguage "golang.org/x/text/language"
@@ -28,6 +29,7 @@ type language struct {
 	tag       textlanguage.Tag
 	texts     map[string]text
 	templates *template.Template
+	plain     *plaintemplate.Template // of texts that are no HTML
 }
 
 // text is a text of the pages, in the forms that it has for different numbers. Names in braces
@@ -78,6 +80,9 @@ func (p *Portal) readLanguages() ([]*language, error) {
 		l.tag = textlanguage.Make(l.Code)
 		l.Name = l.text("language")
 		if l.templates, err = template.New("").Funcs(l.functions(p.static)).ParseFS(templateFiles, "templates/*.html"); err != nil {
+			return nil, err
+		}
+		if l.plain, err = plaintemplate.New("").Funcs(plaintemplate.FuncMap{"text": l.text}).ParseFS(templateFiles, "templates/*.txt"); err != nil {
 			return nil, err
 		}
 		all = append(all, l)

@@ -195,16 +195,15 @@ func (c *versionsPage) place(name string) int {
 
 // listChanges writes the changes of a page.
 func (p *page) listChanges(c *versionsPage, found *revisionPage) error {
-	dimensions, err := p.dimensionsOf(c.Meta.ID)
-	c.Changes = p.describeRevisions(found.Data, dimensions)
+	offered, err := p.dimensionsOf(c.Meta.ID)
+	c.Changes = p.describeRevisions(found.Data, offered.Dimensions)
 	return err
 }
 
-// dimensionsOf returns the dimensions of a dataset without its areas.
-func (p *page) dimensionsOf(dataset int) ([]axis, error) {
-	var offered available
-	err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/dimensions", url.Values{"lang": {p.lang.Code}}, &offered)
-	return offered.Dimensions, err
+// dimensionsOf returns the dimensions and areas of a dataset.
+func (p *page) dimensionsOf(dataset int) (offered available, err error) {
+	err = p.read("/api/datasets/"+strconv.Itoa(dataset)+"/dimensions", url.Values{"lang": {p.lang.Code}}, &offered)
+	return offered, err
 }
 
 // describeRevisions writes observations that differ between two versions. Dimensions with one value

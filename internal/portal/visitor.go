@@ -67,6 +67,7 @@ func (p *Portal) addAccounts() (err error) {
 		"/account/keys/{id}": signedIn(fresh((*page).key)),
 		"/account/follow":    signedIn((*page).follow),
 		"/account/webhooks":  signedIn((*page).webhooks),
+		"/account/changes":   signedIn((*page).showChanges),
 		"/account/factor":    signedIn(fresh((*page).factor)),
 		"/account/password":  signedIn(fresh((*page).password)),
 		"/admin":             signedIn(admins(fresh((*page).admin))),
@@ -86,6 +87,11 @@ func (p *Portal) addAccounts() (err error) {
 		if p.opts.FreeAccounts > 0 {
 			pages["/signup"] = (*page).signUp
 		}
+	}
+	if p.opts.Notices != nil {
+		pages["/unsubscribe/{token}"] = (*page).unsubscribe
+		p.pages.HandleFunc("GET /followed/{token}/feed.atom", p.serve(private((*page).followedFeed)))
+		p.pages.HandleFunc("GET /followed/{token}/feed.json", p.serve(private((*page).followedFeed)))
 	}
 	for address, show := range pages {
 		p.pages.HandleFunc("GET "+address, p.serve(private(show)))
