@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/notice"
+	"almanac/internal/people"
 	"almanac/internal/stat"
 )
 
@@ -92,12 +93,12 @@ func (p *page) subscribe(v *visitor, organisation int64) error {
 	}, p.opts.Now())
 }
 
-// rhythmOf returns how often the visitor is told by mail.
-func (p *page) rhythmOf(v *visitor, organisation int64) (notice.Rhythm, error) {
+// rhythmOf returns how often a person is told by mail.
+func (p *page) rhythmOf(person *people.Person, organisation int64) (notice.Rhythm, error) {
 	if p.opts.Notices == nil {
 		return notice.Never, nil
 	}
-	s, err := p.opts.Notices.Subscription(p.r.Context(), organisation, v.Person.ID)
+	s, err := p.opts.Notices.Subscription(p.r.Context(), organisation, person.ID)
 	return s.Rhythm, err
 }
 

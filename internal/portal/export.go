@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"almanac/internal/notice"
 	"almanac/internal/people"
 )
 
@@ -36,9 +37,10 @@ type exportedIdentity struct {
 }
 
 type exportedMembership struct {
-	Organisation string      `json:"organisation"`
-	Role         people.Role `json:"role"`
-	Since        time.Time   `json:"since"`
+	Organisation string        `json:"organisation"`
+	Role         people.Role   `json:"role"`
+	Since        time.Time     `json:"since"`
+	Mail         notice.Rhythm `json:"mail_on_changes,omitempty"`
 }
 
 type exportedSession struct {
@@ -90,7 +92,11 @@ func (p *page) personalData(person *people.Person) (*personalData, error) {
 		if err != nil {
 			return nil, err
 		}
-		all.Memberships = append(all.Memberships, exportedMembership{name, m.Role, m.Since})
+		rhythm, err := p.rhythmOf(person, m.Organisation)
+		if err != nil {
+			return nil, err
+		}
+		all.Memberships = append(all.Memberships, exportedMembership{name, m.Role, m.Since, rhythm})
 	}
 	sessions, err := register.Sessions(ctx, person.ID)
 	for _, s := range sessions {

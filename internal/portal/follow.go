@@ -76,7 +76,7 @@ func (p *page) follow(v *visitor) error {
 			return p.leave((&accountPage{Account: c.Account}).address("followed"))
 		}
 	}
-	if c.Mail, err = p.rhythmOf(v, chosen.Member.Organisation); err != nil {
+	if c.Mail, err = p.rhythmOf(&v.Person, chosen.Member.Organisation); err != nil {
 		return err
 	}
 	return p.describeFollowed(c, address, selection)
