@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -66,7 +65,7 @@ func (p *page) fail(err error) {
 	case r.Status == http.StatusNotFound && p.r.URL.Query().Has("sel"):
 		c.Ways = append(c.Ways, link{p.lang.text("error.without", "name", "sel"), p.r.URL.EscapedPath()})
 	case r.Status == http.StatusNotFound:
-		p.offerNearest(c)
+		p.offerNearest(c, r.Message)
 	case r.Status == http.StatusTooManyRequests && hasPrefix(p.r.URL.Path, notPages):
 		p.offerMore(c)
 	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:
@@ -130,9 +129,12 @@ const (
 	maxNearestText  = 100 // characters of the address that are searched for
 )
 
+// removedDataset matches the message on a removed dataset, with its code.
+var removedDataset = regexp.MustCompile(`^dataset \d+ was removed; it was (.+) of \S+$`)
+
 // offerNearest offers the datasets that the address may have meant. Nothing is offered if the
 // search fails.
-func (p *page) offerNearest(c *failure) {
+func (p *page) offerNearest(c *failure, message string) {
 	var all struct {
 		Data       []entry
 		Pagination struct{ Total int }
@@ -142,10 +144,15 @@ func (p *page) offerNearest(c *failure) {
 		if id := p.r.PathValue("id"); isNumber(id) {
 			last := &all.Data[0]
 			c.Ways = append(c.Ways, link{p.lang.text("error.highest", "id", strconv.Itoa(last.ID), "name", last.Name), last.Address()})
-			c.Lead, c.Language = cmp.Or(c.Lead, p.lang.text("error.number")), ""
+			if c.Lead == "" {
+				c.Lead, c.Language = p.lang.text("error.number"), ""
+			}
 		}
 	}
 	words := wordsOf(p.r.URL.Path)
+	if of := removedDataset.FindStringSubmatch(message); of != nil {
+		words = of[1]
+	}
 	if words == "" {
 		return
 	}

@@ -48,6 +48,24 @@ func TestPagesOfErrors(t *testing.T) {
 	}
 }
 
+// The page of a removed dataset says what it was, and leads to datasets that its code finds.
+func TestRemovedDataset(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "fruit.csv", strings.NewReader(fruit(1, "Apples")))
+	load(t, s, "fruit.csv", strings.NewReader(strings.ReplaceAll(fruit(1, "Apples"), "nso,National", "other,Other")))
+	if err := s.Remove(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t, s, nil)
+	for _, address := range []string{"/datasets/1", "/datasets/1/fruit", "/datasets/1/fruit/versions"} {
+		got := ask(t, "GET", base+address)
+		root := parse(t, got.body)
+		if got.StatusCode != http.StatusNotFound || heading(t, root) != "Dataset 1 was removed" || !strings.Contains(textOf(root), "It was fruit of nso") || len(elements(root, "a", "href=/datasets/2/fruit")) == 0 {
+			t.Errorf("%s: %d %.900s", address, got.StatusCode, textOf(root))
+		}
+	}
+}
+
 // A form on the page of a wrong period keeps all other parameters.
 func TestFormOfWrongPeriod(t *testing.T) {
 	base := serve(t, realStore(t), nil)

@@ -20,11 +20,21 @@ func (s *Store) current(ctx context.Context, id int) (*Entry, error) {
 	if e := s.Catalog().Entry(id); e != nil {
 		return e, nil
 	}
-	return nil, noDataset(id)
+	return nil, s.noDataset(id)
 }
 
-func noDataset(id int) error {
-	return stat.Errorf(stat.NotFound, "there is no dataset %d", id)
+// noDataset returns the error for an ID without a dataset. It says what a removed one was.
+func (s *Store) noDataset(id int) error {
+	b, err := s.blobs.Open(tombstoneOf(id))
+	if err != nil {
+		return stat.Errorf(stat.NotFound, "there is no dataset %d", id)
+	}
+	defer b.Close()
+	var t tombstone
+	if err := json.NewDecoder(b).Decode(&t); err != nil {
+		return stat.Errorf(stat.NotFound, "there is no dataset %d", id)
+	}
+	return stat.Errorf(stat.NotFound, "dataset %d was removed; it was %s of %s", id, t.Code, t.Source)
 }
 
 // Vintages lists the vintages of a dataset, oldest first.
@@ -150,6 +160,8 @@ type tombstone struct {
 
 const tombstoneFolder = "removed/"
 
+func tombstoneOf(id int) string { return fmt.Sprintf("%s%d.json", tombstoneFolder, id) }
+
 // Remove deletes a dataset and its vintages. Its ID is never reused for another
 // dataset; importing the same code again restores the ID.
 func (s *Store) Remove(ctx context.Context, id int) error {
@@ -169,7 +181,7 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 		if err := errors.Join(err, ch.DropQuarantined(ctx, id), ch.Remove(ctx, id)); err != nil {
 			return err
 		}
-		return stone.SaveAs(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
+		return stone.SaveAs(tombstoneOf(id))
 	})
 	if err != nil {
 		return err

@@ -174,7 +174,7 @@ func (s *Store) Ready(ctx context.Context) error {
 func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	e := s.Catalog().Entry(id)
 	if e == nil {
-		return nil, noDataset(id)
+		return nil, s.noDataset(id)
 	}
 	if v := s.cache.vintage(cacheKey{id, e.seq, e.Imported.UnixNano(), false}); v != nil {
 		return v, nil
