@@ -11,7 +11,7 @@ import (
 // that of the client, which is small. Other work on the machine does not change it.
 func BenchmarkDatasetPage(b *testing.B) {
 	base := serve(b, realStore(b), nil)
-	for name, address := range map[string]string{"line": "/datasets/1/une_rt_a", "chosen": "/datasets/1/une_rt_a?country=EL&country=ES", "many areas": "/datasets/3/co2-emissions-per-capita"} {
+	for name, address := range map[string]string{"line": "/datasets/1/une_rt_a", "chosen": "/datasets/1/une_rt_a?country=EL&country=ES", "many areas": "/datasets/3/co2-emissions-per-capita", "days": "/datasets/2/eurofxref"} {
 		b.Run(name, func(b *testing.B) { measure(b, base+address) })
 	}
 }
