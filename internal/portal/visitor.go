@@ -44,20 +44,6 @@ func (p *Portal) addAccounts() (err error) {
 	if p.passkeys, err = people.NewPasskeys(p.opts.People, p.opts.BaseURL); err != nil {
 		return err
 	}
-	signedIn := func(show func(*page, *visitor) error) func(*page) error {
-		return func(p *page) error {
-			v, err := p.visitor()
-			switch {
-			case err != nil:
-				return err
-			case v == nil || v.Stage != people.SignedIn:
-				return p.askToSignIn("/signin?to=")
-			}
-			p.IsSignedIn, p.Section = true, "account"
-			p.IsAdmin = v.Person.IsAdmin && (!p.opts.OwnAdmin || p.isForAdmin())
-			return show(p, v)
-		}
-	}
 	pages := map[string]func(*page) error{
 		"/signin":            (*page).signIn,
 		"/signin/code":       (*page).signInCode,
@@ -101,6 +87,22 @@ func (p *Portal) addAccounts() (err error) {
 	p.pages.HandleFunc("GET /account/export", p.serve(private(signedIn((*page).export))))
 	p.pages.HandleFunc("POST /signout", p.serve(private((*page).signOut)))
 	return nil
+}
+
+// signedIn shows a page to people who are signed in, and asks others to sign in.
+func signedIn(show func(*page, *visitor) error) func(*page) error {
+	return func(p *page) error {
+		v, err := p.visitor()
+		switch {
+		case err != nil:
+			return err
+		case v == nil || v.Stage != people.SignedIn:
+			return p.askToSignIn("/signin?to=")
+		}
+		p.IsSignedIn, p.Section = true, "account"
+		p.IsAdmin = v.Person.IsAdmin && (!p.opts.OwnAdmin || p.isForAdmin())
+		return show(p, v)
+	}
 }
 
 // protect refuses requests that change something and come from pages of others.
