@@ -122,7 +122,18 @@ func (p *page) find(query url.Values, limit int) (*searchAnswer, error) {
 		asked[name] = values
 	}
 	answer := &searchAnswer{}
-	return answer, p.read("/api/search", asked, answer)
+	if err := p.read("/api/search", asked, answer); err != nil {
+		return nil, err
+	}
+	for i := range answer.Areas { // in the language of the page
+		var found struct{ Area areaName }
+		if err := p.read("/api/areas/"+url.PathEscape(answer.Areas[i].Code), url.Values{"lang": {p.lang.Code}}, &found); err == nil {
+			answer.Areas[i].Name = found.Area.Name
+		} else if !isRefused(err) { // a city has only its name
+			return nil, err
+		}
+	}
+	return answer, nil
 }
 
 func (p *page) searchTitle(c *searchPage) string {

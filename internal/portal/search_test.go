@@ -121,6 +121,16 @@ func checkStrip(t *testing.T, series string, hit *html.Node) {
 	}
 }
 
+// TestAreasOfLanguage names the areas of a question in the language of the page.
+func TestAreasOfLanguage(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, address := range []string{"/search?q=unemployment+spain", "/search?q=unemployment&area=ES"} {
+		if text := textOf(openPage(t, base+address, "Accept-Language: de")); !strings.Contains(text, "für Spanien") || strings.Contains(text, "für Spain") {
+			t.Errorf("%s: %s", address, text)
+		}
+	}
+}
+
 // TestHitsLeadToTheQuestion opens the pages of hits: they show the series and all areas of the question, and the parts of an
 // area that the dataset does not have itself.
 func TestHitsLeadToTheQuestion(t *testing.T) {
