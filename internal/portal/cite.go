@@ -53,7 +53,10 @@ func (p *page) latestShown(c *datasetPage) string {
 	if latest == nil {
 		return ""
 	}
-	what := []string{cmp.Or(c.Meta.Name, c.Meta.Code)}
+	what := []string{c.Meta.Name}
+	if c.Meta.Name == c.Meta.Code { // the office gives no title
+		what[0] = cmp.Or(c.Described.Title, c.Meta.Code)
+	}
 	for i := range c.Selection.Pick {
 		what = append(what, c.Selection.Pick[i].Chosen...)
 	}
