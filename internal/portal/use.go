@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html"
+	"net/url"
 	"strings"
 )
 
@@ -13,6 +14,14 @@ type use struct {
 	Address    string // of the page that shows it
 	IsChosen   bool
 	Code       string
+	Pinning    *pinning // of an embedded chart
+}
+
+// pinning says whether an embedded chart follows the dataset or shows one version of it, and leads to
+// the other kind.
+type pinning struct {
+	Note  string
+	Other link
 }
 
 // anonymous is what callers without a key may do.
@@ -74,8 +83,23 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 		u := &all[i]
 		u.Text, u.IsChosen = p.lang.text("use."+u.Name), u.Name == chosen
 		u.Address = s.with("use", u.Name) + "#use"
+		if u.Name == "embed" {
+			u.Pinning = p.pinning(s)
+		}
 	}
 	return all
+}
+
+// pinning is that of the chart of a selection.
+func (p *page) pinning(s *selection) *pinning {
+	version := s.Meta.Version
+	at := func(version ...string) string {
+		return s.changed(url.Values{"version": version, "as_of": nil, "use": {"embed"}}) + "#use"
+	}
+	if s.asked.Has("version") || s.asked.Has("as_of") {
+		return &pinning{p.lang.text("use.pinned", "version", version), link{p.lang.text("use.follow"), at()}}
+	}
+	return &pinning{p.lang.text("use.live"), link{p.lang.text("use.pin", "version", version), at(version)}}
 }
 
 // shellLine is the length of a line of an address in a shell, without the last parameter.
