@@ -33,7 +33,6 @@
 
   // Finding in a list of choices, by labels and codes.
   const addFinders = root => $$("[data-find]", root).forEach(field => {
-    field.hidden = false;
     if (field.name) { // not all choices are in the page: the service finds
       let rest;
       field.oninput = () => { clearTimeout(rest); rest = setTimeout(() => swap(formAddress($("#pick")), "replace"), 150); };
