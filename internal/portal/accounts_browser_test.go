@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"almanac/internal/mail"
+	"almanac/internal/notice"
 	"almanac/internal/people"
 	"almanac/internal/portal"
 )
@@ -18,13 +19,17 @@ import (
 // others.
 func TestAccountPagesInBrowser(t *testing.T) {
 	axe := axeScript(t)
-	browser := newBrowser(t)
 	sender, err := mail.New(mail.Options{Server: "smtp://127.0.0.1:1", From: "almanac@example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	notices, err := notice.Open(context.Background(), t.TempDir(), [notice.KeyLength]byte{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { notices.Close() })
 	o, operator := openHeld(t, func(p *portal.Options) {
-		p.Mail, p.FreeAccounts = sender, 5
+		p.Mail, p.FreeAccounts, p.Notices = sender, 5, notices
 		p.BaseURL = strings.Replace(p.BaseURL, "127.0.0.1", "localhost", 1) // passkeys belong to a name
 	})
 	operator.setFactor(o)
@@ -36,29 +41,43 @@ func TestAccountPagesInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const nobody, ann, bob = -1, 0, 1
+	r.post("/account/follow", "dataset", "1", "part", "shown", "country", "DE").want(200, "/account")
+	r.post("/account/webhooks", "do", "add", "address", "https://example.org/almanac").want(200, "/account/webhooks")
+	r.post("/account/webhooks", "do", "test", "endpoint", "1").want(200, "/account/webhooks")
+	session := func(person int, stage people.Stage) (token string) {
+		token, _, err := o.people.StartSession(context.Background(), all[person].ID, stage, true, people.Client{Family: "IPv4"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	nobody, ann, bob, half := "", session(0, people.SignedIn), session(1, people.SignedIn), session(0, people.PasswordOnly)
 	for _, p := range []struct {
-		path string
-		who  int
+		path  string
+		token string // of the session
 	}{
 		{"/signin", nobody}, {"/signin/reset", nobody}, {"/signup", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
+		{"/signin/code", half}, {"/account/follow?dataset=1&country=FR", bob}, {"/account/webhooks", bob}, {"/account/keys/unknown", bob},
 		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/passkeys", bob}, {"/account/delete", bob},
 		{"/account/factor", ann}, {"/admin", ann},
 	} {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {
-			tab := newTab(t, browser)
-			if p.who != nobody {
-				token, _, err := o.people.StartSession(context.Background(), all[p.who].ID, people.SignedIn, true, people.Client{Family: "IPv4"})
-				if err != nil {
-					t.Fatal(err)
-				}
-				tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-					_, err := cdp.Call(ctx, target, network.SetCookie, network.SetCookieParams{Name: "almanac-session", Value: token, URL: o.base})
-					return err
-				}))
+			t.Parallel()
+			tab := newTab(t)
+			if p.token != nobody {
+				tab.keepSession(o.base, p.token)
 			}
 			tab.inspect(axe, o.base, p.path)
 			checkInline(t, parse(t, evaluate[string](tab, "document.documentElement.outerHTML")))
 		})
 	}
+}
+
+// keepSession gives the browser the cookie of a session.
+func (b *tab) keepSession(base, token string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.SetCookie, network.SetCookieParams{Name: "almanac-session", Value: token, URL: base})
+		return err
+	}))
 }

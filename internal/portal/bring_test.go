@@ -89,27 +89,30 @@ func TestAccountsBring(t *testing.T) {
 	member.post("/bring", "reference", "eurostat:une_rt_m").want(200, "/jobs/", "eurostat:une_rt_m")
 }
 
+// sendBring sends the form that has the dataset brought, from a page of this site or of another one.
+func sendBring(t *testing.T, base, site string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequest("POST", base+"/bring", strings.NewReader("reference=eurostat:une_rt_m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", site)
+	response, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response
+}
+
 // checkBringing sends the form of a dataset, from this service and from another one.
 func checkBringing(t *testing.T, base string, isAllowed bool) {
 	t.Helper()
-	send := func(from string) answer {
-		r, err := http.NewRequest("POST", base+"/bring", strings.NewReader("reference=eurostat:une_rt_m"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Sec-Fetch-Site", from)
-		response, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		return answer{Response: response}
-	}
-	if got := send("cross-site"); got.StatusCode != http.StatusForbidden {
+	if got := sendBring(t, base, "cross-site"); got.StatusCode != http.StatusForbidden {
 		t.Errorf("a form of another service: %d", got.StatusCode)
 	}
-	got := send("same-origin")
+	got := sendBring(t, base, "same-origin")
 	if !isAllowed {
 		if got.StatusCode != http.StatusForbidden {
 			t.Errorf("a reader who may not: %d", got.StatusCode)

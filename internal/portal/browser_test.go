@@ -2,25 +2,19 @@ package portal_test
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"net/http"
+	"net/netip"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"almanac/internal/stattest"
+	"almanac/internal/api"
+	"almanac/internal/portal"
 )
 
 // pages are the pages of the service over [realStore]: one line for each page and each state that
@@ -52,8 +46,18 @@ var pages = []struct{ name, address string }{
 	{"dataset as a table", "/datasets/1/une_rt_a?view=table"},
 	{"dataset without values", "/datasets/1/une_rt_a?period_from=1900&period_to=1901"},
 	{"guide", "/guide/first"},
+	{"guide on datasets", "/guide/datasets"},
+	{"guide on filters", "/guide/filters"},
+	{"guide on periods", "/guide/periods"},
+	{"guide on latest values", "/guide/latest"},
+	{"guide on flags", "/guide/flags"},
 	{"guide on charts", "/guide/charts"},
 	{"guide on files", "/guide/files"},
+	{"guide on SDMX", "/guide/sdmx"},
+	{"guide on agents", "/guide/agents"},
+	{"guide on keys", "/guide/keys"},
+	{"guide on following", "/guide/following"},
+	{"guide on errors", "/guide/errors"},
 	{"reference", "/reference"},
 	{"operation", "/reference/readData"},
 	{"operation with a body", "/reference/generateChart"},
@@ -69,40 +73,112 @@ var pages = []struct{ name, address string }{
 // wider than the narrowest window.
 func TestPagesInBrowser(t *testing.T) {
 	axe := axeScript(t)
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
 	for _, p := range pages {
 		t.Run(p.name, func(t *testing.T) {
-			tab := newTab(t, browser)
-			tab.inspect(axe, base, p.address)
+			t.Parallel()
+			newTab(t).inspect(axe, base, p.address)
+		})
+	}
+}
+
+// TestOtherPagesInBrowser opens what [realStore] cannot show: two versions compared, a job, and the
+// errors 429 and 500.
+func TestOtherPagesInBrowser(t *testing.T) {
+	axe := axeScript(t)
+	for _, c := range []struct {
+		name    string
+		start   func(*testing.T) (base, address string)
+		heading string
+	}{
+		{"versions compared", func(t *testing.T) (string, string) {
+			return serve(t, twoVersions(t), nil), "/datasets/1/density/versions?a=1.0&b=1.1"
+		}, "Versions"},
+		{"old version", func(t *testing.T) (string, string) {
+			return serve(t, twoVersions(t), nil), "/datasets/1/density?version=1.0"
+		}, "density"},
+		{"job", func(t *testing.T) (string, string) {
+			base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) { offerRates(t, a, true) })
+			return base, sendBring(t, base, "same-origin").Header.Get("Location")
+		}, "eurostat:une_rt_m"},
+		{"search for what is only offered", func(t *testing.T) (string, string) {
+			return serve(t, realStore(t), func(a *api.Options, _ *portal.Options) { offerRates(t, a, true) }), ratesOffered
+		}, "dataset"},
+		{"too many pages", func(t *testing.T) (string, string) {
+			base := serve(t, sampleStore(t), func(_ *api.Options, o *portal.Options) {
+				o.Network = func(*http.Request) netip.Prefix { return netip.MustParsePrefix("192.0.2.1/32") }
+			})
+			for ask(t, "GET", base+"/set?to=/").StatusCode != http.StatusTooManyRequests {
+			}
+			return base, "/search?q=gdp"
+		}, "Too many pages at once"},
+		{"failure of the service", func(t *testing.T) (string, string) {
+			s := newStore(t)
+			importFruit(t, s, fruit(1, "Apples"))
+			base := serve(t, s, nil)
+			s.Close()
+			return base, "/datasets/1/fruit"
+		}, "error"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			base, address := c.start(t)
+			if got := heading(t, parse(t, ask(t, "GET", base+address).body)); !strings.Contains(got, c.heading) {
+				t.Fatalf("%s is the page %q", address, got)
+			}
+			newTab(t).inspect(axe, base, address)
 		})
 	}
 }
 
 // inspect opens a page of the service in light, in dark and in narrow windows. It reports what
-// axe-core finds, what the console complains of, requests to others, and pages that scroll sideways.
+// axe-core finds, what the console complains of, requests to
+// others, and pages that scroll sideways.
 func (b *tab) inspect(axe, base, address string) {
 	b.t.Helper()
 	b.open(base + address)
-	b.runAxe(axe, "light")
+	b.addAxe(axe)
+	b.runAxe("light", allRules)
 	b.prefer("prefers-color-scheme", "dark")
-	b.runAxe(axe, "dark")
+	b.runAxe("dark", colourRules)
 	b.do(chromedp.EmulateViewport(390, 844))
-	b.runAxe(axe, "phone")
+	b.open(base + address)
+	b.addAxe(axe)
+	b.runAxe("phone", allRules)
 	b.do(chromedp.EmulateViewport(320, 640))
 	if wider := evaluate[[]string](b, tooWide); len(wider) > 0 {
 		b.t.Errorf("at 320 pixels the page scrolls sideways because of %s", strings.Join(wider, ", "))
 	}
+	b.runAxe("narrow", widthRules)
 	for _, line := range b.complaints(base) {
 		b.t.Error(line)
 	}
 }
 
+// TestLayoutShift opens each page as wide as a desk and as a phone: nothing moves while it is loaded. The
+// fonts of the pages are left out, as on a slow line, because how fast they come must not matter.
+func TestLayoutShift(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t)
+	tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "*://*:*/*.woff2", Block: true}}})
+		return err
+	}))
+	for _, width := range []int64{1440, 390} {
+		tab.do(chromedp.EmulateViewport(width, 844))
+		for _, p := range pages {
+			tab.open(base + p.address)
+			for _, shift := range tab.shifts() {
+				t.Errorf("%s, %d pixels wide: %s", p.name, width, shift)
+			}
+		}
+	}
+}
+
 // TestPrint prints a dataset: its chart, table, files, versions and citation take two pages.
 func TestPrint(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	tab.open(base + "/datasets/1/une_rt_a")
 	printed, err := chromedp.Run(tab.page, func(ctx context.Context, target *chromedp.Target) (page.PrintToPDFResult, error) {
 		return cdp.Call(ctx, target, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: 8.27, PaperHeight: 11.69, PreferCSSPageSize: new(true)})
@@ -124,158 +200,3 @@ const tooWide = `(() => {
 	return [...document.body.querySelectorAll("*")].filter(e => e.getBoundingClientRect().right > width + 1 && !scrolls(e.parentElement))
 		.map(e => e.tagName + "." + e.getAttribute("class") + " " + e.textContent.slice(0, 40)).slice(0, 5);
 })()`
-
-// tab is a page of the browser. It has three minutes.
-type tab struct {
-	t    testing.TB
-	page context.Context
-
-	mu     sync.Mutex
-	errors []string
-	asked  []string // addresses of requests
-}
-
-func newTab(t testing.TB, browser context.Context) *tab {
-	t.Helper()
-	page, cancel := chromedp.NewContext(browser)
-	t.Cleanup(cancel)
-	page, cancel = context.WithTimeout(page, 3*time.Minute)
-	t.Cleanup(cancel)
-	one := &tab{t: t, page: page}
-	if err := chromedp.Listen(page, one.note); err != nil {
-		t.Fatal(err)
-	}
-	one.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, cdplog.Enable, cdp.Empty{})
-		return err
-	}), chromedp.EmulateViewport(1440, 900))
-	return one
-}
-
-// note keeps what the browser complains of, and what it asks for.
-func (b *tab) note(event any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch e := event.(type) {
-	case *cdplog.EventEntryAdded:
-		if e.Entry.Level == cdplog.EntryLevelError {
-			b.errors = append(b.errors, e.Entry.Text+" "+e.Entry.URL)
-		}
-	case *runtime.EventExceptionThrown:
-		b.errors = append(b.errors, e.ExceptionDetails.Text)
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
-			b.errors = append(b.errors, fmt.Sprint("console: ", e.Type))
-		}
-	case *network.EventRequestWillBeSent:
-		b.asked = append(b.asked, e.Request.URL)
-	}
-}
-
-// complaints returns the errors of the console, and the requests to others than the service. That
-// the page itself has the status of an error is none.
-func (b *tab) complaints(base string) (lines []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, e := range b.errors {
-		if !strings.Contains(e, "the server responded with a status of 4") {
-			lines = append(lines, "console: "+e)
-		}
-	}
-	for _, address := range b.asked {
-		if !strings.HasPrefix(address, base+"/") && !strings.HasPrefix(address, "data:") {
-			lines = append(lines, "the page asks for "+address)
-		}
-	}
-	return lines
-}
-
-func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
-	b.t.Helper()
-	if err := chromedp.Do(b.page, steps...); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-// open opens an address and waits for its content.
-func (b *tab) open(address string) {
-	b.t.Helper()
-	b.do(chromedp.Navigate(address), chromedp.WaitReady(chromedp.CSS("main")))
-}
-
-// prefer emulates a preference of the reader, such as prefers-color-scheme: dark, and that for
-// pages without motion: colours that change slowly have no contrast on the way.
-func (b *tab) prefer(feature, value string) {
-	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
-		return err
-	}))
-}
-
-func evaluate[T any](b *tab, script string) T {
-	b.t.Helper()
-	result, err := chromedp.Run(b.page, chromedp.Evaluate[T](script))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return result
-}
-
-// runAxe runs axe-core on the page with the rules of WCAG 2.2 A and AA and its own. Each element
-// that breaks a rule, or may break one, is an error; but for the contrast of texts in charts, which
-// axe-core cannot measure and the tests of the gallery check.
-func (b *tab) runAxe(axe, what string) {
-	b.t.Helper()
-	broken, err := chromedp.Run(b.page, chromedp.Evaluate[[]string](axe+`;
-		axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => {
-			const doubtful = r.incomplete.filter(v => v.id !== "color-contrast");
-			const found = [...r.violations, ...doubtful].flatMap(v => v.nodes.map(n => v.id + ": " + v.help + ": " + n.html.slice(0, 200)));
-			return r.passes.length ? found : ["no rule was checked"];
-		})`, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	for _, rule := range broken {
-		b.t.Errorf("%s: %s", what, rule)
-	}
-}
-
-// axeScript returns the source of axe-core, which npm has installed for all.
-func axeScript(t testing.TB) string {
-	t.Helper()
-	root, err := exec.Command("npm", "root", "--global").Output()
-	if err != nil {
-		stattest.SkipOrFail(t, fmt.Sprintf("npm, which knows where axe-core is, does not run: %v", err))
-	}
-	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "axe-core", "axe.min.js"))
-	if err != nil {
-		stattest.SkipOrFail(t, "axe-core is not installed (npm install --global axe-core)")
-	}
-	return string(source)
-}
-
-// newBrowser starts Chromium, which is closed when the test ends.
-func newBrowser(t testing.TB) context.Context {
-	t.Helper()
-	if _, err := exec.LookPath("chromium"); err != nil {
-		stattest.SkipOrFail(t, "chromium is not installed")
-	}
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath("chromium"))
-	t.Cleanup(cancel)
-	browser, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(browser); err != nil {
-		t.Fatalf("starting chromium: %v", err)
-	}
-	return browser
-}
-
-// expect returns an error unless a condition of the page holds.
-func (b *tab) expect(condition string) error {
-	holds, err := chromedp.Run(b.page, chromedp.Evaluate[bool]("!!("+condition+")"))
-	if err == nil && !holds {
-		err = fmt.Errorf("it does not hold that %s", condition)
-	}
-	return err
-}

@@ -3,32 +3,15 @@ package portal_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
 
-// waitFor waits until a condition of the page holds.
-func (b *tab) waitFor(condition string) {
-	b.t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for !evaluate[bool](b, condition) {
-		if time.Now().After(deadline) {
-			b.t.Fatalf("%s does not become true; the page: %.600s", condition, evaluate[string](b, "document.body.innerText"))
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-}
-
-// press presses a key in the element that has the focus.
-const press = `(key => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true})))`
-
 // TestReadingTheChart moves through a chart by the keyboard, by the pointer and from the table: what is
 // read is what the table has, and the column of the table lights up.
 func TestReadingTheChart(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES&country=DE")
 	agrees := `(period => {
 		const read = [...document.querySelectorAll(".read tr")].map(r => [...r.children].map(c => c.textContent).join(" "));
@@ -94,9 +77,8 @@ func TestReadingComparedSeries(t *testing.T) {
 // TestPickingWithoutLoading changes what is shown: chart, table, links and address change together
 // without loading the page, focus and open lists stay, each change is said once, and back undoes it.
 func TestPickingWithoutLoading(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES")
 	evaluate[bool](tab, `(() => {
 		window.isSame = true; window.said = [];
@@ -135,9 +117,8 @@ func TestPickingWithoutLoading(t *testing.T) {
 
 // TestMapOfTheme shows a map once: the picture for the size of the window and for the theme.
 func TestMapOfTheme(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	tab.open(base + "/datasets/1/une_rt_a?view=map")
 	shown := `[...document.querySelectorAll(".plot img")].filter(e => e.checkVisibility()).map(e => e.className).join(", ")`
 	for _, c := range []struct {
@@ -154,9 +135,8 @@ func TestMapOfTheme(t *testing.T) {
 
 // TestCopying puts buttons where there is something to copy, in pages of a dataset and of its chart.
 func TestCopying(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	for address, buttons := range map[string][]string{
 		"/datasets/1/une_rt_a?country=EL&country=ES": {"Copy address", "Copy table", "Copy"},
 		"/datasets/1/une_rt_a/studio?country=EL":     {"Copy text", "Copy address", "Copy"},

@@ -46,7 +46,6 @@ func (b *tab) waitForText(text string) {
 // A passkey is added, and signs in without it and without a second factor. The
 // answer of the device counts once.
 func TestPasskeyInBrowser(t *testing.T) {
-	browser := newBrowser(t)
 	var local string // passkeys belong to a name, not to a number
 	o := openOffice(t, func(p *portal.Options) {
 		local = strings.Replace(p.BaseURL, "127.0.0.1", "localhost", 1)
@@ -63,12 +62,9 @@ func TestPasskeyInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	tab.addDevice()
-	tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, network.SetCookie, network.SetCookieParams{Name: "almanac-session", Value: token, URL: local})
-		return err
-	}))
+	tab.keepSession(local, token)
 	tab.open(local + "/account/passkeys")
 	evaluate[any](tab, `document.getElementById("name").value = "Phone"; document.querySelector("form[data-passkey] button").click()`)
 	tab.waitForText("The passkeys were changed")

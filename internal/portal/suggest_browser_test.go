@@ -14,7 +14,7 @@ import (
 // without a choice, all results. axe-core finds nothing in the open list.
 func TestTyping(t *testing.T) {
 	axe := axeScript(t)
-	tab := newTab(t, newBrowser(t))
+	tab := newTab(t)
 	base := serve(t, realStore(t), nil)
 	typeWord := func() {
 		tab.open(base + "/")
@@ -24,7 +24,8 @@ func TestTyping(t *testing.T) {
 	chosen := `document.activeElement.id === "q" && document.querySelector("[aria-selected=true]")?.id === document.activeElement.getAttribute("aria-activedescendant")`
 
 	typeWord()
-	tab.runAxe(axe, "open list")
+	tab.addAxe(axe)
+	tab.runAxe("open list", allRules)
 	tab.do(chromedp.SendKeys(chromedp.CSS("#q"), kb.ArrowDown))
 	if err := tab.expect(chosen + ` && document.querySelector("[aria-selected=true]").id === "sug-1"`); err != nil {
 		t.Error("arrow down:", err)

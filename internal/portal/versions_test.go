@@ -4,16 +4,24 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"almanac/internal/store"
 )
 
-// TestVersionsCompared compares two versions cell by cell: what is added, revised and removed is listed
-// with its old and new value, and each kind alone. The versions may be given in either order.
-func TestVersionsCompared(t *testing.T) {
+// twoVersions returns a store with two versions of a dataset of density.
+func twoVersions(t testing.TB) *store.Store {
+	t.Helper()
 	s := newStore(t)
 	for _, rows := range []string{"2020,LU,Luxembourg,10.5\n2020,MT,Malta,7\n2021,MT,Malta,8\n", "2020,LU,Luxembourg,10.6\n2020,MT,Malta,7\n2021,LU,Luxembourg,11\n"} {
 		load(t, s, "density.csv", strings.NewReader("TIME_PERIOD,REF_AREA,Area,OBS_VALUE\n"+rows))
 	}
-	base := serve(t, s, nil)
+	return s
+}
+
+// TestVersionsCompared compares two versions cell by cell: what is added, revised and removed is listed
+// with its old and new value, and each kind alone. The versions may be given in either order.
+func TestVersionsCompared(t *testing.T) {
+	base := serve(t, twoVersions(t), nil)
 	first := ask(t, "GET", base+"/datasets/1")
 	page := base + first.Header.Get("Location")
 	root := openPage(t, page)
