@@ -46,9 +46,8 @@ func TestReadingTheChart(t *testing.T) {
 // TestReadingComparedSeries reads charts of the page that compares sources: what is read is the row of the table, of the series
 // of the chart only if each has its own. So it is for the days of a table, whose periods are written in another way in a chart.
 func TestReadingComparedSeries(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, realStore(t), nil)
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	for address, want := range map[string]string{
 		"/compare?country=PT&s=1:dim4%3DM&s=1:dim4%3DF":                     "2019: Males, Females",
 		"/compare?country=PT&s=1:&s=5:&period_to=2016":                      "2016: World Bank",

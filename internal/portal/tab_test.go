@@ -223,7 +223,7 @@ func (b *tab) expect(condition string) error {
 func (b *tab) waitFor(condition string) {
 	b.t.Helper()
 	deadline := time.Now().Add(time.Minute)
-	for !evaluate[bool](b, condition) {
+	for !evaluate[bool](b, "!!("+condition+")") {
 		if time.Now().After(deadline) {
 			b.t.Fatalf("%s does not become true; the page: %.600s", condition, evaluate[string](b, "document.body.innerText"))
 		}
