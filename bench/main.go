@@ -64,6 +64,7 @@ var sections = []struct {
 	{"meter", "Keys and the meter", (*harness).measureMeter},
 	{"search", "Search", (*harness).measureSearch},
 	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
+	{"pages", "Pages in a browser", (*harness).measurePages},
 }
 
 type failure struct{ error }
