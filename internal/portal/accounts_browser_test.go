@@ -57,7 +57,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 		token string // of the session
 	}{
 		{"/signin", nobody}, {"/signin/reset", nobody}, {"/signup", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
-		{"/signin/code", half}, {"/account/follow?dataset=1&country=FR", bob}, {"/account/webhooks", bob}, {"/account/keys/unknown", bob},
+		{"/signin/code", half}, {"/account/follow?dataset=1&country=FR", bob}, {"/account/webhooks", bob}, {"/account/changes", bob}, {"/account/keys/unknown", bob},
 		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/passkeys", bob}, {"/account/delete", bob},
 		{"/account/factor", ann}, {"/admin", ann},
 	} {

@@ -50,6 +50,9 @@ var stores = struct {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	if browser.close != nil {
+		browser.close()
+	}
 	for _, s := range stores.all {
 		s.Close()
 	}
