@@ -109,7 +109,7 @@ const maxNoticeBytes = 2000
 func noticeHeaders(notices []request.Notice) (values []string) {
 	bytes := 0
 	for i, n := range notices {
-		text := strconv.QuoteToASCII(access.Redact(strings.TrimPrefix(n.Parameter+": "+n.Message, ": ")))
+		text := strconv.QuoteToASCII(access.Redact(encode.Notice(n).String()))
 		if bytes += len(text); bytes > maxNoticeBytes {
 			return append(values, fmt.Sprintf(`"%d more notices are in the response as JSON"`, len(notices)-i))
 		}
@@ -134,7 +134,8 @@ func (x *exchange) table(sel *selection, derived *transform.Derived, address str
 		Notices: func(isEmpty bool) []encode.Notice {
 			var notices []encode.Notice
 			for _, n := range sel.allNotices(derived, isEmpty) {
-				notices = append(notices, encode.Notice{Parameter: n.Parameter, Value: access.Redact(n.Value), Message: access.Redact(n.Message)})
+				n.Value, n.Message = access.Redact(n.Value), access.Redact(n.Message)
+				notices = append(notices, encode.Notice(n))
 			}
 			return notices
 		},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/encode"
 )
 
 // docs/downloads.md: the header X-Notice of every file has the notices that the response as JSON has, also
@@ -21,6 +22,7 @@ func TestNoticesOfFiles(t *testing.T) {
 	for _, query := range []string{
 		"?country=DE",
 		"?country=XX",
+		"?country=DE&country=Germny",
 		"?country=DE&period=1900",
 		"?dim1=PC_GDP&country=FR",
 		"?dim1=MIO_EUR&transform=per-capita",
@@ -31,12 +33,12 @@ func TestNoticesOfFiles(t *testing.T) {
 	} {
 		t.Run(query, func(t *testing.T) {
 			var said struct {
-				Notices []struct{ Parameter, Message string }
+				Notices []encode.Notice
 			}
 			readJSON(t, base+query+"&flags=true&codes=true", &said)
 			var want []string
 			for _, n := range said.Notices {
-				want = append(want, strconv.QuoteToASCII(strings.TrimPrefix(n.Parameter+": "+n.Message, ": ")))
+				want = append(want, strconv.QuoteToASCII(n.String()))
 			}
 			for _, form := range []string{"csv", "ndjson", "jsonstat", "xlsx", "parquet", "sdmx.csv", "sdmx.json", "sdmx.xml"} {
 				path := base + "." + form + query
@@ -48,6 +50,25 @@ func TestNoticesOfFiles(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The similar values of a notice are in the header and inside the forms that have notices.
+func TestSimilarValuesInFiles(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/api/datasets/1/data"
+	const query, text = "?country=JP&country=Germny", `country: "Germny" is not a label, code, ISO code or M49 code of an area in the dataset; nearest: Germany`
+	if got := ask(t, "GET", base+".csv"+query).Header["X-Notice"]; !slices.Equal(got, []string{strconv.QuoteToASCII(text)}) {
+		t.Errorf("CSV: X-Notice is %q", got)
+	}
+	if got := ask(t, "GET", base+".parquet"+query); !strings.Contains(got.body, text) {
+		t.Error("Parquet does not have the notice in its metadata")
+	}
+	var stat struct {
+		Extension struct{ Notices []encode.Notice }
+	}
+	readJSON(t, base+".jsonstat"+query, &stat)
+	if n := stat.Extension.Notices; len(n) != 1 || n[0].String() != text {
+		t.Errorf("JSON-stat: %+v", n)
 	}
 }
 

@@ -167,7 +167,7 @@ func (x *exchange) sendFile(rep *reply, file *os.File, known cachedResponse) err
 
 // encoderVersion is part of every ETag. Increase it with every change to the output of
 // the encoders.
-const encoderVersion = "6"
+const encoderVersion = "7"
 
 // tag identifies a response by vintage, canonical query and encoder, without the
 // content coding. The zero tag identifies nothing.

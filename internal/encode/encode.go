@@ -14,7 +14,10 @@
 package encode
 
 import (
+	"fmt"
 	"iter"
+	"strconv"
+	"strings"
 
 	"almanac/internal/licence"
 	"almanac/internal/stat"
@@ -40,7 +43,27 @@ type Table struct {
 
 // Notice reports something valid that is probably not intended, such as a value that the
 // dataset does not have.
-type Notice struct{ Parameter, Value, Message string }
+type Notice struct {
+	Parameter, Value, Message string
+	Nearest                   []string // similar values
+}
+
+// String returns the notice in one sentence: parameter, message and similar values. The value is there if the
+// message does not begin with it.
+func (n Notice) String() string {
+	text := n.Message
+	switch {
+	case n.Parameter == "":
+	case n.Value == "", strings.HasPrefix(n.Message, strconv.Quote(n.Value)):
+		text = n.Parameter + ": " + n.Message
+	default:
+		text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
+	}
+	if len(n.Nearest) > 0 {
+		text += "; nearest: " + strings.Join(n.Nearest, ", ")
+	}
+	return text
+}
 
 // Reference returns the source and code of the dataset: "eurostat:une_rt_a".
 func (t *Table) Reference() string {

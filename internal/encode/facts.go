@@ -48,7 +48,7 @@ func (t *Table) Facts(isEmpty bool) []Fact {
 	}
 	var notices []string
 	for _, n := range t.Notices(isEmpty) {
-		notices = append(notices, n.Message)
+		notices = append(notices, n.String())
 	}
 	if len(notices) > 0 {
 		known = append(known, Fact{"notices", "Notices", strings.Join(notices, "\n")})

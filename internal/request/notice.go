@@ -3,10 +3,11 @@ package request
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
+	"almanac/internal/encode"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -83,10 +84,43 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 			return n
 		}
 	}
+	if parts := joinedValues(v, axis, value); parts != nil {
+		n.Message += severalValues(n.Parameter, parts)
+		n.Nearest = parts
+		return n
+	}
 	if count < maxSuggested {
 		n.suggest(textsOf(dim), count)
 	}
 	return n
+}
+
+// joinedValues returns the parts of a value that joins values of an axis by commas: at least two, which the axis
+// has. They are at most [maxSuggested]. It returns nil if the value is something else.
+func joinedValues(v *store.Vintage, axis int, value string) (parts []string) {
+	for part := range strings.SplitSeq(value, ",") {
+		part = strings.TrimSpace(part)
+		_, isKnown := v.Find(axis, part)
+		if !isKnown && axis == len(v.Dataset.Dimensions) {
+			isKnown = areaPositions(v, part) != nil
+		}
+		if isKnown && len(parts) < maxSuggested {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
+}
+
+// severalValues returns the end of a message about a value that joins others by commas.
+func severalValues(param string, parts []string) string {
+	var pairs []string
+	for _, part := range parts[:2] {
+		pairs = append(pairs, param+"="+url.QueryEscape(part))
+	}
+	return "; several values are given by repeating the parameter, as in " + strings.Join(pairs, "&")
 }
 
 // textsOf returns the labels of a dimension, then its codes.
@@ -190,22 +224,11 @@ func (f *filters) noPeriod(v *store.Vintage, q *stat.Query) Notice {
 	return n
 }
 
-// JoinNotices joins notices into one sentence: parameter, message and similar values.
+// JoinNotices joins notices into one sentence.
 func JoinNotices(notices []Notice) string {
 	var parts []string
 	for _, n := range notices {
-		text := n.Message
-		switch {
-		case n.Parameter == "":
-		case strings.HasPrefix(n.Message, strconv.Quote(n.Value)):
-			text = n.Parameter + ": " + n.Message
-		default:
-			text = fmt.Sprintf("%s %.80q: %s", n.Parameter, n.Value, n.Message)
-		}
-		if len(n.Nearest) > 0 {
-			text += "; nearest: " + strings.Join(n.Nearest, ", ")
-		}
-		parts = append(parts, text)
+		parts = append(parts, encode.Notice(n).String())
 	}
 	return strings.Join(parts, "; ")
 }

@@ -58,6 +58,11 @@ func selectWithin(v *store.Vintage, selected []int32, values []string, notices [
 // noPart returns the notice for an area of which the dataset has no part, after count earlier notices.
 func noPart(v *store.Vintage, value string, count int) Notice {
 	n := NewNotice(withinParam, value, fmt.Sprintf("the dataset has no area that is %.*q or a part of it", maxNamedLength, value))
+	if parts := joinedValues(v, len(v.Dataset.Dimensions), value); parts != nil {
+		n.Message += severalValues(withinParam, parts)
+		n.Nearest = parts
+		return n
+	}
 	if count < maxSuggested && len(geo.Lookup(value)) == 0 {
 		n.suggest(append(textsOf(&v.Dataset.Geography), geo.Spellings(value)...), count)
 	}

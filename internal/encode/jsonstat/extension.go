@@ -34,7 +34,8 @@ func (w *writer) writeExtension() error {
 		for _, n := range notices {
 			w.Buf = json.AppendString(json.AppendName(append(json.AppendComma(w.Buf), '{'), "parameter"), n.Parameter)
 			w.Buf = json.AppendString(json.AppendName(w.Buf, "value"), n.Value)
-			w.Buf = append(json.AppendString(json.AppendName(w.Buf, "message"), n.Message), '}')
+			w.Buf = json.AppendString(json.AppendName(w.Buf, "message"), n.Message)
+			w.Buf = append(json.AppendTexts(json.AppendName(w.Buf, "nearest"), n.Nearest), '}')
 		}
 		w.Buf = append(w.Buf, ']')
 	}
