@@ -105,6 +105,7 @@ type API struct {
 	renderer      *renderer
 	hits          *hits.Reader
 	mux           *http.ServeMux
+	readable      []string // paths that GET reads, in the order of routes
 	openapi       *reply
 	idPrefix      string // of request ids, different in each process
 	failures      atomic.Uint64

@@ -60,8 +60,12 @@ func (x *exchange) datasetID(text string) (int, error) {
 		return x.idOfReference(text)
 	}
 	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, stat.Errorf(stat.Invalid, "a dataset id must be a decimal integer, or a source and code such as eurostat:une_rt_a, not %.200q; /api/datasets lists all datasets", text)
+	if !isDecimal(digits) {
+		remedy := "/api/datasets lists all datasets"
+		if id, extension, _ := strings.Cut(digits, "."); isDecimal(id) && !isDecimal(extension) {
+			remedy = "files are at addresses such as /api/datasets/" + id + "/data.csv"
+		}
+		return 0, stat.Errorf(stat.Invalid, "a dataset id must be a decimal integer, or a source and code such as eurostat:une_rt_a, not %.200q; %s", text, remedy)
 	}
 	id, err := strconv.Atoi(text)
 	if err != nil {
@@ -69,6 +73,8 @@ func (x *exchange) datasetID(text string) (int, error) {
 	}
 	return id, nil
 }
+
+func isDecimal(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 func isReference(text string) bool { return strings.Contains(text, ":") }
 
@@ -85,6 +91,9 @@ func (x *exchange) idOfReference(text string) (int, error) {
 		if e := c.Find(of.ID, code); e != nil {
 			return e.ID, nil
 		}
+	}
+	if at := strings.LastIndexByte(code, '/'); at > 0 && c.Find(source, code[:at]) != nil { // the rest is no part of a code
+		return 0, x.api.errNothingAt("/api/datasets/" + text)
 	}
 	id, err := x.idOfOffer(text)
 	if id == 0 && err == nil {

@@ -9,7 +9,6 @@ import (
 
 	"almanac/internal/chart/embed"
 	"almanac/internal/request"
-	"almanac/internal/stat"
 )
 
 // route is an address and method of the interface, as described in the API reference.
@@ -198,6 +197,9 @@ func (a *API) registerRoutes() {
 		a.mux.Handle(cmp.Or(rt.method, http.MethodGet)+" "+rt.path, a.handler(rt))
 		methods[rt.path] += cmp.Or(rt.method, "GET, HEAD") + ", "
 		guards[rt.path] = rt.guard
+		if rt.method == "" && !rt.isSDMX {
+			a.readable = append(a.readable, rt.path)
+		}
 	}
 	for path, list := range methods {
 		if !isCovered(path, methods) {
@@ -254,11 +256,6 @@ func otherMethods(g guard, allowed string, isSDMX bool) *route {
 		return &reply{status: http.StatusNoContent, ignoresCoding: true}, nil
 	}}
 }
-
-// unknownAddress handles all addresses without a route.
-var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
-	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; /openapi.json lists all addresses", x.r.URL.Path)
-}}
 
 // Header values that are the same on every response. They must not be changed.
 var (
