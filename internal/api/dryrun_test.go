@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
@@ -89,7 +91,7 @@ func TestDryRunOfLongFiles(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("#almanac-tidy,1\n#source,ecb,Test office\n#dataset,days,Days\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n")
 	for i, area := range []string{"DE", "FR", "IT", "ES", "PL", "AT", "BE", "NL", "SE", "FI"} {
-		for day := range 16_400 {
+		for day := range 26_400 {
 			fmt.Fprintf(&table, "%s,%s,%.2f\n", area, time.Date(1970, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), 1+float64(day*(i+1)%977)/7)
 		}
 	}
@@ -111,8 +113,33 @@ func TestDryRunOfLongFiles(t *testing.T) {
 		}
 		readJSON(t, base+form+"?dry_run=true", &got)
 		file := ask(t, "GET", base+form)
-		if n := got.Size; n.Exact || n.Rows != 164_000 || math.Abs(float64(n.Bytes-len(file.body))) > .2*float64(len(file.body)) {
+		if n := got.Size; n.Exact || n.Rows != 264_000 || math.Abs(float64(n.Bytes-len(file.body))) > .05*float64(len(file.body)) {
 			t.Errorf("%s: %+v; the file has %d bytes", form, n, len(file.body))
+		}
+	}
+}
+
+// The length of a long file is estimated from observations of all its parts.
+func TestSampleBlocks(t *testing.T) {
+	for _, n := range []int{1, 262, 263, 1000} { // blocks
+		blocks := func(yield func(*stat.Block, error) bool) {
+			for at := range n {
+				if !yield(&stat.Block{Periods: make([]int32, at), Value: make([]float64, 1000)}, nil) {
+					return
+				}
+			}
+		}
+		cells, last := 0, 0
+		var gaps []int
+		for b := range api.SampleBlocks(blocks, 1000*n, &cells) {
+			if at := len(b.Periods); at > last+1 {
+				gaps = append(gaps, at)
+			}
+			last = len(b.Periods)
+		}
+		isWhole := cells == 1000*n && gaps == nil
+		if n <= 262 && !isWhole || n > 262 && cells > api.SampledCells+4000 || n == 1000 && !slices.Equal(gaps, []int{250, 500, 750}) {
+			t.Errorf("%d blocks: %d cells, gaps before %v", n, cells, gaps)
 		}
 	}
 }

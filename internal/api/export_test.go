@@ -76,3 +76,8 @@ type Example = example
 
 // StoredExamples returns the examples of responses in the API reference, by operation.
 func StoredExamples() map[string]Example { return examples }
+
+// SampleBlocks is for tests of the estimated length of files.
+var SampleBlocks = sampleBlocks
+
+const SampledCells = sampledCells

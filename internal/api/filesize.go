@@ -8,9 +8,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// sampledCells is the number of observations up to which a file is written to learn its length. That of
-// a longer one is estimated from its beginning.
-const sampledCells = 150_000
+// A file of at most sampledCells observations is written to learn its length. That of a longer one is estimated
+// from about as many, in stretches that begin at equal distances, because the parts of a dataset may have labels,
+// notes and values of other lengths. They fill whole row groups of Parquet, each of which has the labels once.
+const (
+	sampledCells = 256 << 10
+	stretches    = 4
+)
 
 // errBegun ends the writing of a file of which only the errors before the first byte matter.
 var errBegun = errors.New("the file has begun")
@@ -33,7 +37,7 @@ func (x *exchange) writeFileSize(s *stream, sel *selection, f *form, o encode.Op
 	}
 	whole.rows = rows
 	if whole.isExact = whole.cells <= sampledCells; whole.isExact {
-		whole.bytes, _, err = x.lengthOf(sel, f, o)
+		whole.bytes, _, err = x.lengthOf(sel, f, o, whole.cells)
 	} else {
 		whole.bytes, err = x.estimate(sel, f, o, whole.cells)
 	}
@@ -56,42 +60,46 @@ func rowsOf(b *stat.Block, w encode.Wide) int {
 	return len(b.Value)
 }
 
-// lengthOf returns the number of bytes of a file that ends after the block that exceeds [sampledCells], and of
-// the observations in it.
-func (x *exchange) lengthOf(sel *selection, f *form, o encode.Options) (bytes, cells int, err error) {
+// lengthOf returns the number of bytes of a file of [sampleBlocks], and of the observations in it.
+func (x *exchange) lengthOf(sel *selection, f *form, o encode.Options, all int) (bytes, cells int, err error) {
 	derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 	if err != nil {
 		return 0, 0, err
 	}
 	t := x.table(sel, derived, x.fileAddress(sel, f))
-	t.Extract.Blocks = firstBlocks(t.Extract.Blocks, &cells)
+	t.Extract.Blocks = sampleBlocks(t.Extract.Blocks, all, &cells)
 	again := t.Again
 	t.Again = func() (iter.Seq2[*stat.Block, error], error) {
 		blocks, err := again()
-		return firstBlocks(blocks, new(int)), err
+		return sampleBlocks(blocks, all, new(int)), err
 	}
 	w := &lengthWriter{}
 	err = f.write(w, t, o)
 	return w.bytes, cells, err
 }
 
-// firstBlocks returns the first blocks, up to the one that exceeds [sampledCells], and counts their
-// observations.
-func firstBlocks(blocks iter.Seq2[*stat.Block, error], cells *int) iter.Seq2[*stat.Block, error] {
+// sampleBlocks returns all blocks if they have at most [sampledCells] observations, else those of the stretches.
+// It counts their observations. all is the number of observations of all blocks.
+func sampleBlocks(blocks iter.Seq2[*stat.Block, error], all int, cells *int) iter.Seq2[*stat.Block, error] {
 	return func(yield func(*stat.Block, error) bool) {
+		at := 0
 		for b, err := range blocks {
 			if err == nil {
+				isSampled := all <= sampledCells || at%(all/stretches) < sampledCells/stretches
+				if at += len(b.Value); !isSampled {
+					continue
+				}
 				*cells += len(b.Value)
 			}
-			if !yield(b, err) || *cells > sampledCells {
+			if !yield(b, err) {
 				return
 			}
 		}
 	}
 }
 
-// estimate returns the approximate number of bytes of a file with many observations from those of its
-// first ones, once the form has begun to write all of them, because only then it is known to hold them.
+// estimate returns the approximate number of bytes of a file with many observations from those of some, once the
+// form has begun to write all of them, because only then it is known to hold them.
 func (x *exchange) estimate(sel *selection, f *form, o encode.Options, cells int) (int, error) {
 	derived, err := sel.derive.Select(x.r.Context(), sel.vintage, sel.query)
 	if err != nil {
@@ -101,7 +109,7 @@ func (x *exchange) estimate(sel *selection, f *form, o encode.Options, cells int
 	if err := f.write(first, x.table(sel, derived, x.fileAddress(sel, f)), o); err != nil && !first.isBegun {
 		return 0, err
 	}
-	bytes, sampled, err := x.lengthOf(sel, f, o)
+	bytes, sampled, err := x.lengthOf(sel, f, o, cells)
 	return int(float64(bytes) * float64(cells) / float64(sampled)), err
 }
 
