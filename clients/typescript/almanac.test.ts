@@ -82,6 +82,7 @@ test("notices, also from the cache and of files", async () => {
 	for (const { notices } of [await almanac.latest(1, unknown), await almanac.size(1, unknown), await almanac.availability(1, unknown), ...(await almanac.several([[1, unknown]]))]) {
 		assert.match(notices[0] ?? "", /^country: "Atlântis" is not /);
 	}
+	assert.match((await almanac.size(1, { country: "Germny" })).notices[0] ?? "", /^country: "Germny" is not .*; nearest: Germany$/);
 	assert.deepEqual((await almanac.data(1, { country: "JP" })).notices, []);
 });
 
@@ -95,11 +96,8 @@ test("sizes, availability and the geography", async () => {
 });
 
 test("versions and revisions", async () => {
-	const versions: string[] = [];
-	for await (const { version } of almanac.versions(1)) {
-		versions.push(version);
-	}
-	assert.deepEqual(versions, ["1.0"]);
+	const versions = await almanac.versions(1);
+	assert.deepEqual(versions.map(({ version }) => version), ["1.0"]);
 	for await (const revision of almanac.revisions(1, { kind: "revised" })) {
 		assert.fail(JSON.stringify(revision));
 	}

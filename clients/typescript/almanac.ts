@@ -251,9 +251,13 @@ export class Almanac {
 		return { ...size, notices };
 	}
 
-	/** Yields the versions of a dataset, the newest first. */
-	versions(dataset: Reference): AsyncGenerator<Version> {
-		return this.#pages(path(dataset, "versions"), {});
+	/** Returns the versions of a dataset, the newest first. */
+	async versions(dataset: Reference): Promise<Version[]> {
+		const versions: Version[] = [];
+		for await (const version of this.#pages<Version>(path(dataset, "versions"), {})) {
+			versions.push(version);
+		}
+		return versions;
 	}
 
 	/**
@@ -391,7 +395,9 @@ interface Answer {
 
 interface Notice {
 	parameter: string;
+	value: string;
 	message: string;
+	nearest: readonly string[];
 }
 
 /** A series for all areas, as the service sends it. */
@@ -449,8 +455,13 @@ function withAll(filters: Filters): Parameters {
 	return { ...filters, flags: true, codes: true, iso_periods: true };
 }
 
+/** Returns notices in sentences, as the header X-Notice has them. */
 function texts(notices: readonly Notice[] = []): string[] {
-	return notices.map(({ parameter, message }) => `${parameter}: ${message}`);
+	return notices.map(({ parameter, value, message, nearest }) => {
+		const start = JSON.stringify(value.slice(0, 80)).slice(0, -1);
+		const name = value && !message.startsWith(start) ? `${parameter} ${start}"` : parameter;
+		return (name ? `${name}: ${message}` : message) + (nearest.length ? `; nearest: ${nearest.join(", ")}` : "");
+	});
 }
 
 /** Returns the texts of the header X-Notice, which are quoted as in Go. */

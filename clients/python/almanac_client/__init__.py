@@ -6,12 +6,11 @@
 
 Responses are kept on disk by their ETag: what has not changed is not sent again and does not
 count against the daily limit. What the service remarks on a request, such as an area that the
-dataset does not have, is a warning of the class AlmanacNotice, and in ``Almanac.notices``.
+dataset does not have, is a warning of the class AlmanacNotice that names the dataset, and in ``Almanac.notices``.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import http.client
 import json
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 
 from ._frames import csv_of, is_escaped, reader, rows
+from ._notices import dataset_of, named, notices_of, unquoted
 from ._parameters import query
 
 if TYPE_CHECKING:
@@ -230,9 +230,9 @@ class Almanac:
         """Returns how large the data of a selection are, without reading them."""
         return self._json(_path(dataset, "data"), {**(filters or {}), **more, "dry_run": True})["size"]
 
-    def versions(self, dataset: int | str) -> Iterator[Version]:
-        """Yields the versions of a dataset, the newest first."""
-        return self._pages(_path(dataset, "versions"), {})
+    def versions(self, dataset: int | str) -> list[Version]:
+        """Returns the versions of a dataset, the newest first."""
+        return list(self._pages(_path(dataset, "versions"), {}))
 
     def revisions(
         self, dataset: int | str, old: Value | None = None, new: Value | None = None, **filters: Value
@@ -289,6 +289,7 @@ class Almanac:
         read = reader(frame)
         parts = [self._part(dataset, filters) for dataset, filters in selections]
         found = self._json("/api/data", {"s": parts})["data"]
+        self._notify([text for (dataset, _), part in zip(selections, found) for text in notices_of(part, dataset)])
         return read(csv_of(row for part in found for row in rows(part)))
 
     def _part(self, dataset: int | str, filters: Filters) -> str:
@@ -324,9 +325,7 @@ class Almanac:
             found = json.loads(body)
         except ValueError:
             raise AlmanacError(200, f"{self._address} has sent something other than JSON; is it the address of an Almanac?") from None
-        parts = [found, *found["data"]] if path == "/api/data" else [found]
-        inside = [f"{n['parameter']}: {n['message']}" for part in parts for n in part.get("notices", [])]
-        self._notify([*notices, *inside])
+        self._notify([*(named(dataset_of(path), text) for text in notices), *notices_of(found, dataset_of(path))])
         return found
 
     def _pages(self, path: str, parameters: Mapping[str, Value]) -> Iterator[Any]:
@@ -349,7 +348,7 @@ class Almanac:
 
     def _read(self, path: str, parameters: Mapping[str, Value]) -> bytes:
         body, notices = self._fetch(path, parameters)
-        self._notify(notices)
+        self._notify([named(dataset_of(path), text) for text in notices])
         return body
 
     def _localised(self, parameters: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -379,7 +378,7 @@ class Almanac:
         except (OSError, http.client.HTTPException) as error:  # URLError is an OSError
             reason = getattr(error, "reason", error)
             raise AlmanacError(0, f"no answer of {self._address}: {reason or type(error).__name__}") from error
-        notices = [_unquoted(text) for text in answered.get_all("X-Notice", [])]
+        notices = [unquoted(text) for text in answered.get_all("X-Notice", [])]
         self._keep(address, answered.get("ETag"), notices, body)
         return body, notices
 
@@ -418,11 +417,6 @@ class _Kept:
 
 def _path(dataset: int | str, last: str) -> str:
     return f"/api/datasets/{urllib.parse.quote(str(dataset), safe=':')}/{last}"
-
-
-def _unquoted(text: str) -> str:
-    """Returns the text of a header that is quoted as Go and Python do."""
-    return str(ast.literal_eval(text)) if re.fullmatch(r'"(?:[^"\\]|\\.)*"', text) else text
 
 
 def _error(error: urllib.error.HTTPError) -> AlmanacError:

@@ -145,10 +145,16 @@ class ClientTest(unittest.TestCase):
                 self.almanac.data(1, selection, frame=frame)
             self.assertEqual(caught.filename, __file__)
             self.assertEqual(len(self.almanac.notices), 2, self.almanac.notices)
-            self.assertRegex(self.almanac.notices[0], '^dim1: "População" is not')
+            self.assertRegex(self.almanac.notices[0], '^dataset 1: dim1: "População" is not ')
         for read in (self.almanac.latest, self.almanac.availability, self.almanac.size):
-            with self.assertWarnsRegex(AlmanacNotice, '^country: "Atlantis"'):
-                read(1, dim1="Population", country=["JP", "Atlantis"])
+            with self.assertWarnsRegex(AlmanacNotice, '^dataset gapminder:gapminder: country: "Atlantis" is not '):
+                read("gapminder:gapminder", dim1="Population", country=["JP", "Atlantis"])
+        with self.assertWarnsRegex(AlmanacNotice, "^dataset gapminder:gapminder: period .*: the dataset has no period") as caught:
+            self.almanac.several([(1, {"country": "JP", "last_n": 1}), ("gapminder:gapminder", {"country": "JP", "period": "1800"})])
+        self.assertEqual((caught.filename, len(self.almanac.notices)), (__file__, 1))
+        for read in (self.almanac.data, self.almanac.size):  # the header of a file, and JSON
+            with self.assertWarnsRegex(AlmanacNotice, '^dataset 1: country: "Germny" is not .*; nearest: Germany$'):
+                read(1, country="Germny")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             self.almanac.data(1, country="JP")
@@ -165,6 +171,8 @@ class ClientTest(unittest.TestCase):
 
     def test_versions(self):
         [version] = self.almanac.versions(1)
+        self.assertEqual((self.almanac.versions(1), version["version"]), ([version], "1.0"))
+        self.assertEqual(set(self.almanac.data(1, country="JP")["version"]), {"1.0"})
         self.assertEqual(list(self.almanac.revisions(1, kind="revised")), [])
         filters = {"like.dim1": "Pop*", "country": "JP", "first_n": 1}
         now = self.almanac.data(1, filters, as_of=datetime.datetime.now() + datetime.timedelta(minutes=1))
