@@ -43,7 +43,7 @@ func TestUnitsAndReasons(t *testing.T) {
 		{"values without reliability", "get_latest", `{` + managers + `, "areas": ["CY", "MT"]}`, "no value of 2014 is published for Cyprus [CY]: low reliability", ""},
 		{"a later value that is missing", "get_latest", `{` + youth + `, "areas": ["EL41"], "mode": "area"}`, "no value of 2015 is published for Voreio Aigaio [EL41]: low reliability", ""},
 		{"an earlier value", "get_latest", `{"dataset": "eurostat:ilc_peps13", "areas": ["DE", "IS"]}`, "Iceland [IS] has no values in this selection; its last value in the series is of 2018", "Iceland [IS] has no values in this selection, which takes"},
-		{"a flag of the office", "get_data", `{"dataset": "eurostat:tgs00026", "areas": ["AT11"], "period": 2007}`, "flag i: meaning not given by the office", ""},
+		{"a flag of the office", "get_data", `{"dataset": "eurostat:tgs00026", "areas": ["AT11"], "period": 2007}`, "see the metadata of the source", ""},
 		{"a part of a dataset", "get_latest", `{"dataset": "worldbank:NY.GDP.MKTP.CD", "order": "highest", "limit": 3}`, "worldbank:NY.GDP.MKTP.CD is here only in part (page 1 of 2)", ""},
 		{"a source that lacks areas", "compare_sources", `{"measure": "GDP", "areas": ["BR", "US"]}`, `"lacks":"the dataset does not have US; worldbank:NY.GDP.MKTP.CD is here only in part`, ""},
 		{"a source that lacks the period", "compare_sources", `{"measure": "unemployment rate", "areas": ["DE", "TR"], "period": 1995}`, `"lacks":"no value of Turkey [TR] in 1995 (the dataset has 1992 to 2019)"`, ""},

@@ -210,7 +210,7 @@ func (of *structure) measureInText() string {
 	return caption.MeasureInDescription(of.dataset)
 }
 
-// flagMeaning says what a flag means. Of an office's own one, such as ESTAT:i, the data do not say it.
+// flagMeaning says what a flag means. Of most of an office's own ones, such as DST:.., the data do not say it.
 func flagMeaning(flag string) string {
 	if meaning := stat.FlagName(flag); meaning != "" {
 		return meaning
@@ -229,8 +229,8 @@ func (of *structure) meaningsOf(list []observation) map[string]string {
 			found[flag] = flagMeaning(flag)
 		}
 	}
-	if found["E"] != "" && of.dataset != nil && defaults.IsForecast(of.dataset, "E") {
-		found["E"] = "forecast: an estimate or projection of the office after the last observed year" // charts say so, too
+	if found["E"] != "" && of.dataset != nil {
+		found["E"] = defaults.FlagName(of.dataset, "E")
 	}
 	if len(found) == 0 {
 		return nil

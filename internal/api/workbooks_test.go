@@ -55,6 +55,34 @@ F,DZ,2020,3.1
 	}
 }
 
+// docs/downloads.md: JSON-stat and Excel say what the flags of the dataset mean. Estimates of the World Economic
+// Outlook are forecasts.
+func TestMeaningOfFlags(t *testing.T) {
+	const outlook = `#almanac-tidy,1
+#source,imf,International Monetary Fund
+#dataset,WEO,Outlook
+#geography,geo,Area
+#code,DE,Germany
+geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
+DE,2025,1,IMF:--
+DE,2026,2,E
+`
+	s := newStore(t)
+	load(t, s, "t.csv", strings.NewReader(outlook))
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/1/data"
+	got := ask(t, "GET", base+".xlsx").body
+	book, err := zip.NewReader(strings.NewReader(got), int64(len(got)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, file := partOf(t, book, "xl/sharedStrings.xml"), ask(t, "GET", base+".jsonstat").body
+	for _, want := range []string{"orecast: an estimate or projection of the office after the last observed year", "oo small to be shown"} {
+		if !strings.Contains(texts, want) || !strings.Contains(file, want) {
+			t.Errorf("not said: %q in %s or %s", want, texts, file)
+		}
+	}
+}
+
 func partOf(t *testing.T, book *zip.Reader, name string) string {
 	t.Helper()
 	f, err := book.Open(name)

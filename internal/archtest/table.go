@@ -95,7 +95,7 @@ var levels = [][]row{
 	{{"internal/search/hits", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
-		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/store"}},
+		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store"}},
 	},
 	{
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/caption", "internal/chart/words", "internal/encode"}},

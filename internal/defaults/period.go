@@ -44,6 +44,14 @@ func IsForecast(d *stat.Dataset, flags stat.Flags) bool {
 	return flags.Has("F") || flags.Has("E") && d.Source.ID == "imf" && strings.HasPrefix(strings.ToUpper(d.Code), "WEO")
 }
 
+// FlagName says in English what a code of flags means in a dataset. It is empty if that is not known.
+func FlagName(d *stat.Dataset, code string) string {
+	if code == "E" && IsForecast(d, stat.Flags(code)) {
+		return "forecast: an estimate or projection of the office after the last observed year" // charts say so, too
+	}
+	return stat.FlagName(code)
+}
+
 // Recent returns the positions first … end-1 of the periods that count as recent: those of
 // the last five years up to the horizon; up to the end if nothing is before the horizon.
 func Recent(periods []stat.Period, horizon int32) (first, end int32) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"almanac/internal/defaults"
 	"almanac/internal/encode/grid"
 	"almanac/internal/encode/json"
 	"almanac/internal/stat"
@@ -77,7 +78,7 @@ func (w *writer) writeNotes() error {
 }
 
 // writeFlagNames writes what each flag that occurs means, as offices do that use JSON-stat:
-// {"label": {"E": "estimated value"}}. An office's own flags have no text.
+// {"label": {"E": "estimated value"}}.
 func (w *writer) writeFlagNames() {
 	occurs := map[stat.Flags]bool{}
 	for _, b := range w.grid.Blocks {
@@ -88,7 +89,7 @@ func (w *writer) writeFlagNames() {
 	names := map[string]string{}
 	for f := range occurs {
 		for _, code := range f.List() {
-			names[code] = stat.FlagName(code)
+			names[code] = defaults.FlagName(w.table.Vintage.Dataset, code)
 		}
 	}
 	if len(names) == 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"almanac/internal/defaults"
 	"almanac/internal/encode"
 	"almanac/internal/stat"
 )
@@ -51,12 +52,12 @@ func cellOf(f encode.Fact) cell {
 }
 
 // writeFlags writes the sheet with the flags that occur and what they mean.
-func (w *workbook) writeFlags(s *survey) {
+func (w *workbook) writeFlags(d *stat.Dataset, s *survey) {
 	sheet := w.beginSheet(3, false, 20, 90, 16)
 	sheet.row(cell{"Flag", styleHeader}, cell{"Meaning", styleHeader}, cell{"Observations", styleNumberHeader})
 	flags := slices.Sorted(maps.Keys(s.flags))
 	for _, flag := range flags {
-		sheet.row(cell{flag, styleWrapped}, cell{meaningOf(flag), styleWrapped}, cell{strconv.Itoa(s.flags[flag]), styleNumber})
+		sheet.row(cell{flag, styleWrapped}, cell{meaningOf(d, flag), styleWrapped}, cell{strconv.Itoa(s.flags[flag]), styleNumber})
 	}
 	if len(flags) == 0 {
 		sheet.texts(styleWrapped, "", "No observation has a flag.")
@@ -64,9 +65,9 @@ func (w *workbook) writeFlags(s *survey) {
 	sheet.close()
 }
 
-// meaningOf says what a flag means.
-func meaningOf(flag string) string {
-	if name := stat.FlagName(flag); name != "" {
+// meaningOf says what a flag of a dataset means.
+func meaningOf(d *stat.Dataset, flag string) string {
+	if name := defaults.FlagName(d, flag); name != "" {
 		return strings.ToUpper(name[:1]) + name[1:]
 	}
 	if office, _, ok := strings.Cut(flag, ":"); ok {

@@ -44,7 +44,7 @@ func Write(to io.Writer, t *encode.Table, o encode.Options) error {
 		return err
 	}
 	w.writeAbout(t, s)
-	w.writeFlags(s)
+	w.writeFlags(t.Vintage.Dataset, s)
 	return w.close(t)
 }
 
