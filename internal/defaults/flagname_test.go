@@ -16,7 +16,7 @@ func TestFlagName(t *testing.T) {
 		flag, want string
 	}{
 		{weo, "E", "forecast: an estimate or projection of the office after the last observed year"},
-		{weo, "IMF:--", "too small to be shown"},
+		{weo, "IMF:--", "zero, or too small to be shown"},
 		{weo, "B", "break in the series"},
 		{other, "E", "estimated value"},
 		{other, "ESTAT:s", "estimate by Eurostat"},

@@ -54,7 +54,7 @@ var ownNames = map[string]string{
 	"ILO:R": "real value",
 	"ILO:Z": "estimate that is not official",
 	// IMF: World Economic Outlook.
-	"IMF:--":  "too small to be shown",
+	"IMF:--":  "zero, or too small to be shown",
 	"IMF:n/a": "not available",
 	// Statistics Canada: standard table symbols.
 	"STATCAN:A":    "data quality: excellent",
