@@ -49,6 +49,7 @@ type accountCmd struct {
 	People      peopleCmd        `cmd:"" help:"List the people who sign in."`
 	SetAdmin    setAdminCmd      `cmd:"" help:"Set whether a person may change everything on the pages, in the name of the operator."`
 	Reset       resetCmd         `cmd:"" help:"Print an address with which a person sets a new password."`
+	SignOut     signOutCmd       `cmd:"" help:"End all sessions of a person, or of everybody."`
 	SetMayBring setMayBringCmd   `cmd:"" help:"Set whether an account may have datasets brought that offices offer, with POST /api/datasets."`
 }
 

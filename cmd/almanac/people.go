@@ -90,6 +90,28 @@ func (c *resetCmd) Run(ctx context.Context, all *people.People, p printer) error
 	return showInvitation(p, c.BaseURL, token, invitation, "link for a new password of "+invitation.Mail+", which also removes the second factor")
 }
 
+type signOutCmd struct {
+	Mail string `arg:"" optional:"" help:"The mail address with which the person signs in."`
+	All  bool   `help:"End the sessions of everybody."`
+}
+
+func (c *signOutCmd) Run(ctx context.Context, all *people.People, p printer) error {
+	if (c.Mail == "") != c.All {
+		return usageError{fmt.Errorf("state either the mail address of a person or --all")}
+	}
+	n, err := all.SignOut(ctx, c.Mail)
+	if err != nil {
+		return err
+	}
+	if err := p.object(struct {
+		People int `json:"signed_out"`
+	}{n}); err != nil || p.json {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "people whose sessions have ended: %d\n", n)
+	return err
+}
+
 type setAdminCmd struct {
 	Mail string `arg:"" help:"The mail address with which the person signs in."`
 	May  string `arg:"" enum:"yes,no" name:"yes|no" help:"yes or no."`

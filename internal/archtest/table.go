@@ -141,6 +141,7 @@ var restricted = []struct {
 	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/notice", "internal/people/provider", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
+	{"os/exec", []string{"internal/stattest", "internal/chart/atlas/gen", "bench", "replay", "gallery", "clients"}, "the program starts no other program"},
 	{"log", nil, "use the log/slog logger that the caller passes"},
 	{"math/rand", nil, "use math/rand/v2 with a seed that the caller passes"},
 }

@@ -311,6 +311,34 @@ func TestSecondFactor(t *testing.T) {
 	}
 }
 
+// The operator ends the sessions of one person, or of all.
+func TestSignOut(t *testing.T) {
+	p := open(t, t.TempDir(), newClock())
+	ann, bob := join(t, p, "ann@example.org"), join(t, p, "bob@example.org")
+	sessions := func() (n [2]int) {
+		for i, person := range []people.Person{ann, bob} {
+			list, err := p.Sessions(ctx, person.ID)
+			must(t, err)
+			n[i] = len(list)
+		}
+		return n
+	}
+	for _, person := range []people.Person{ann, ann, bob} {
+		_, _, err := p.StartSession(ctx, person.ID, people.SignedIn, true, people.Client{})
+		must(t, err)
+	}
+	for _, c := range []struct {
+		address string
+		people  int
+		left    [2]int
+	}{{"carla@example.org", 0, [2]int{2, 1}}, {"ANN@example.org", 1, [2]int{0, 1}}, {"", 2, [2]int{0, 0}}} {
+		n, err := p.SignOut(ctx, c.address)
+		if n != c.people || (stat.KindOf(err) == stat.NotFound) != (n == 0) || sessions() != c.left {
+			t.Errorf("%q: %d people, %v, left %v", c.address, n, err, sessions())
+		}
+	}
+}
+
 // A browser that is trusted belongs to one person, for some time.
 func TestTrustedBrowser(t *testing.T) {
 	c := newClock()

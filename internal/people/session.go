@@ -100,6 +100,29 @@ func (p *People) EndSessions(ctx context.Context, person, but string) error {
 	return p.db.EndSessions(ctx, person, but)
 }
 
+// SignOut ends all sessions of the person with a mail address; of everybody, if it is empty. It returns
+// the number of people. The error is [stat.NotFound] if there is nobody with the address.
+func (p *People) SignOut(ctx context.Context, address string) (int, error) {
+	list, err := p.db.People(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, person := range list {
+		if address != "" && register.MailKey(person.Mail) != register.MailKey(address) {
+			continue
+		}
+		if err := p.db.EndSessions(ctx, person.ID, ""); err != nil {
+			return n, err
+		}
+		n++
+	}
+	if n == 0 && address != "" {
+		return 0, stat.Errorf(stat.NotFound, "nobody signs in with %q", address)
+	}
+	return n, nil
+}
+
 // TrustBrowser returns a token for a browser that is not asked for the second factor of a person
 // for some time.
 func (p *People) TrustBrowser(ctx context.Context, person string) (token string, err error) {

@@ -127,6 +127,7 @@ func admins(show func(*page, *visitor) error) func(*page, *visitor) error {
 	return func(p *page, v *visitor) error {
 		switch {
 		case !p.IsAdmin:
+			p.opts.Log.Warn("the page of the operator was refused", "person", v.Person.ID, "network", p.network())
 			return p.unknownAddress()
 		case v.Person.Factor == "":
 			return p.leadTo("/account/factor")

@@ -58,7 +58,7 @@ const csp = "default-src 'none'; style-src 'self'; script-src 'self'; font-src '
 // serve returns the handler of a page.
 func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		one := &page{Portal: p, r: r, w: w, reader: p.opts.Interface, status: http.StatusOK, lang: p.languageOf(r), Theme: cookie(r, "theme")}
+		one := &page{Portal: p, r: r, w: w, reader: p.opts.Interface, status: http.StatusOK, lang: p.languageOf(r), Theme: p.cookie(r, "theme")}
 		if err := show(one); err != nil {
 			one.fail(err)
 		}
@@ -128,7 +128,7 @@ func hasTag(lines []string, tag string) bool {
 // languageOf chooses the language of a page: that of the address, else of the cookie, else of
 // Accept-Language, else English.
 func (p *Portal) languageOf(r *http.Request) *language {
-	for _, chosen := range []string{r.URL.Query().Get("lang"), cookie(r, "lang")} {
+	for _, chosen := range []string{r.URL.Query().Get("lang"), p.cookie(r, "lang")} {
 		if i := slices.IndexFunc(p.languages, func(l *language) bool { return l.Code == chosen }); i >= 0 {
 			return p.languages[i]
 		}
@@ -141,20 +141,15 @@ func (p *Portal) languageOf(r *http.Request) *language {
 	return p.languages[i]
 }
 
-func cookie(r *http.Request, name string) string {
-	c, err := r.Cookie(name)
-	if err != nil {
-		return ""
-	}
-	return c.Value
-}
+// preferenceLife is how long a browser keeps a preference, in seconds.
+const preferenceLife = 365 * 24 * 3600
 
 // setPreference stores the theme or language that a reader chose, and leads back to the page.
 func (p *Portal) setPreference(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	for name, allowed := range map[string][]string{"theme": {"", "light", "dark"}, "lang": p.codes()} {
 		if values, ok := query[name]; ok && slices.Contains(allowed, values[0]) {
-			http.SetCookie(w, &http.Cookie{Name: name, Value: values[0], Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+			http.SetCookie(w, p.newCookie(r, name, values[0], preferenceLife))
 		}
 	}
 	http.Redirect(w, r, localPath(query.Get("to")), http.StatusSeeOther)

@@ -193,6 +193,7 @@ var notPages = []string{"/api/", "/sdmx/", "/charts/", "/mcp", "/healthz", "/rea
 // ServeHTTP answers a request for a page, and for an unknown address if a page is what the caller
 // accepts. An address of a page in capitals, or with a slash at its end, leads to the page.
 func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.protectResponse(w.Header(), r)
 	if strings.HasPrefix(r.URL.Path, "/static/") {
 		p.files.ServeHTTP(w, r)
 		return

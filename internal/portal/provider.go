@@ -55,7 +55,7 @@ func (p *page) toProvider() error {
 
 // fromProvider is where the other service leads the browser back to.
 func (p *page) fromProvider() error {
-	sealed := cookie(p.r, p.cookieName(attemptCookie))
+	sealed := p.cookie(p.r, attemptCookie)
 	p.setCookie(attemptCookie, "", 0)
 	a, err := p.opts.People.FinishIdentity(p.r.Context(), p.opts.SignIn.Provider, sealed, p.r.URL.Query())
 	if err == nil {
@@ -69,7 +69,7 @@ func (p *page) fromProvider() error {
 
 // showProviderError shows the page for signing in with what went wrong.
 func (p *page) showProviderError(c *signInPage, err error) error {
-	p.opts.Log.Warn("signing in with the sign-in service failed", "error", err)
+	p.logFailure(err)
 	p.template, p.Section, p.Title, p.Content = "signin", "account", p.lang.text("signin"), c
 	if err := p.mend(err, &c.ProviderError); err != nil {
 		return err
@@ -135,7 +135,6 @@ func (p *page) identities(v *visitor) (err error) {
 			err = register.LinkIdentity(ctx, v.Person.ID, p.field("secret"))
 		}
 		if err == nil {
-			p.opts.Log.Info("somebody changed how they sign in", "person", v.Person.ID, "what", "identity")
 			return p.leave(identitiesPath + "?" + url.Values{"done": {"yes"}}.Encode())
 		}
 		if err := p.mend(err, &c.Error); err != nil {

@@ -84,7 +84,7 @@ type proof struct {
 // enter signs a person in. The second factor is asked for, unless the browser is known.
 func (p *page) enter(e *proof) error {
 	stage, to, isKnown, hasFactor := people.SignedIn, e.to, false, e.person.Factor != ""
-	if token := cookie(p.r, p.cookieName(browserCookie)); hasFactor && !e.isAgain && token != "" {
+	if token := p.cookie(p.r, browserCookie); hasFactor && !e.isAgain && token != "" {
 		var err error
 		if isKnown, err = p.opts.People.TrustsBrowser(p.r.Context(), token, e.person.ID); err != nil {
 			return err

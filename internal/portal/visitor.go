@@ -121,11 +121,27 @@ func (p *Portal) protect(pages http.Handler) (http.Handler, error) {
 	return protection.Handler(pages), nil
 }
 
+// Headers of all responses. Pages and embeds replace the policy, which allows nothing.
+var (
+	noSniff     = []string{"nosniff"}
+	noContent   = []string{"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}
+	noReferrer  = []string{"strict-origin-when-cross-origin"}
+	onlyOverTLS = []string{"max-age=31536000; includeSubDomains"} // for a year
+)
+
+// protectResponse sets the headers of all responses, also of the interface.
+func (p *Portal) protectResponse(h http.Header, r *http.Request) {
+	h["X-Content-Type-Options"], h["Content-Security-Policy"], h["Referrer-Policy"] = noSniff, noContent, noReferrer
+	if p.opts.Public && p.isEncrypted(r) {
+		h["Strict-Transport-Security"] = onlyOverTLS
+	}
+}
+
 // private shows a page that nobody keeps a copy of, over HTTPS if the service is public.
 func private(show func(*page) error) func(*page) error {
 	return func(p *page) error {
 		p.isPrivate = true
-		if p.opts.Public && !p.isEncrypted() && !p.isForAdmin() {
+		if p.opts.Public && !p.isEncrypted(p.r) && !p.isForAdmin() {
 			return p.refuse(http.StatusForbidden, p.lang.text("error.plain"))
 		}
 		p.r.Body = http.MaxBytesReader(p.w, p.r.Body, maxForm)
@@ -161,6 +177,9 @@ func fresh(show func(*page, *visitor) error) func(*page, *visitor) error {
 		if !p.opts.People.IsFresh(&v.Session) {
 			return p.askToSignIn("/signin?again=yes&to=")
 		}
+		if p.isPost() {
+			p.opts.Log.Info("somebody sent a form that needs a fresh check", "person", v.Person.ID, "page", p.r.Pattern)
+		}
 		return show(p, v)
 	}
 }
@@ -194,24 +213,24 @@ func (p *page) leadTo(address string) error {
 // clientAddress is the address of the reader.
 func (p *page) clientAddress() netip.Addr {
 	header := http.CanonicalHeaderKey(cmp.Or(p.opts.Proxies.Header, "X-Forwarded-For"))
-	return p.opts.Proxies.Client(p.peer(), p.r.Header[header])
+	return p.opts.Proxies.Client(peerOf(p.r), p.r.Header[header])
 }
 
-func (p *page) peer() netip.Addr {
-	peer, _ := netip.ParseAddrPort(p.r.RemoteAddr)
+func peerOf(r *http.Request) netip.Addr {
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return peer.Addr()
 }
 
 // network is where guesses come from.
 func (p *page) network() netip.Prefix { return access.Network(p.clientAddress()) }
 
-func (p *page) isEncrypted() bool {
-	return p.opts.Proxies.IsEncrypted(p.peer(), p.r.Header["X-Forwarded-Proto"], p.r.TLS != nil)
+func (p *Portal) isEncrypted(r *http.Request) bool {
+	return p.opts.Proxies.IsEncrypted(peerOf(r), r.Header["X-Forwarded-Proto"], r.TLS != nil)
 }
 
 // visitor returns who is signed in, nil if nobody is.
 func (p *page) visitor() (*visitor, error) {
-	token := cookie(p.r, p.cookieName(sessionCookie))
+	token := p.cookie(p.r, sessionCookie)
 	if token == "" {
 		return nil, nil
 	}
@@ -241,12 +260,21 @@ func (p *page) startSession(person string, stage people.Stage, isFresh bool) err
 			return err
 		}
 	}
-	p.opts.Log.Info("somebody signed in", "person", session.Person, "stage", string(stage))
+	p.opts.Log.Info("somebody signed in", "person", session.Person, "stage", string(stage), "page", p.r.Pattern)
 	return nil
 }
 
-func (p *page) cookieName(name string) string {
-	if p.isEncrypted() {
+// cookie returns the value of a cookie; empty: the browser has none.
+func (p *Portal) cookie(r *http.Request, name string) string {
+	c, err := r.Cookie(p.cookieName(r, name))
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+func (p *Portal) cookieName(r *http.Request, name string) string {
+	if p.isEncrypted(r) {
 		return hostPrefix + name
 	}
 	return name
@@ -255,11 +283,14 @@ func (p *page) cookieName(name string) string {
 // setCookie sets a cookie for some seconds, or until the browser closes if they are 0. An empty
 // value deletes it.
 func (p *page) setCookie(name, value string, seconds int) {
-	c := &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: p.isEncrypted(), SameSite: http.SameSiteLaxMode}
 	if value == "" {
-		c.MaxAge = -1
+		seconds = -1
 	}
-	http.SetCookie(p.w, c)
+	http.SetCookie(p.w, p.newCookie(p.r, name, value, seconds))
+}
+
+func (p *Portal) newCookie(r *http.Request, name, value string, seconds int) *http.Cookie {
+	return &http.Cookie{Name: p.cookieName(r, name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: p.isEncrypted(r), SameSite: http.SameSiteLaxMode}
 }
 
 // client describes the browser for the list of sessions.
@@ -299,6 +330,7 @@ func browserOf(agent string) string {
 // page. It returns false for other errors.
 func (p *page) explain(err error) (text string, ok bool) {
 	if w, isWait := errors.AsType[*people.WaitError](err); isWait {
+		p.logFailure(err)
 		seconds := int(math.Ceil(w.Wait.Seconds()))
 		p.status = http.StatusTooManyRequests
 		p.w.Header().Set("Retry-After", strconv.Itoa(seconds))
@@ -310,10 +342,13 @@ func (p *page) explain(err error) (text string, ok bool) {
 	p.status = http.StatusBadRequest
 	switch {
 	case errors.Is(err, people.ErrPassword):
+		p.logFailure(err)
 		return p.lang.text("signin.wrong"), true
 	case errors.Is(err, people.ErrCode):
+		p.logFailure(err)
 		return p.lang.text("code.wrong"), true
 	case errors.Is(err, people.ErrPasskey):
+		p.logFailure(err)
 		return p.lang.text("passkey.wrong"), true
 	case errors.Is(err, provider.ErrAnswer):
 		return p.lang.text("provider.wrong", "name", p.ProviderName()), true
@@ -328,6 +363,11 @@ func (p *page) explain(err error) (text string, ok bool) {
 	}
 	p.status = http.StatusOK
 	return "", false
+}
+
+// logFailure logs that somebody could not prove who they are.
+func (p *page) logFailure(err error) {
+	p.opts.Log.Warn("a sign-in failed", "page", p.r.Pattern, "network", p.network(), "error", err)
 }
 
 // statuses are those of errors that readers can mend.
