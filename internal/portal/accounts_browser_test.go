@@ -12,6 +12,7 @@ import (
 	"almanac/internal/mail"
 	"almanac/internal/notice"
 	"almanac/internal/people"
+	"almanac/internal/people/provider"
 	"almanac/internal/portal"
 )
 
@@ -28,7 +29,12 @@ func TestAccountPagesInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { notices.Close() })
+	elsewhere, err := provider.New(provider.Options{Issuer: "https://login.example.org", ClientID: "almanac", Secret: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	o, operator := openHeld(t, func(p *portal.Options) {
+		p.SignIn = portal.SignInService{Provider: elsewhere, Name: "Staff login"}
 		p.Mail, p.FreeAccounts, p.Notices = sender, 5, notices
 		p.BaseURL = strings.Replace(p.BaseURL, "127.0.0.1", "localhost", 1) // passkeys belong to a name
 	})
@@ -58,7 +64,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 	}{
 		{"/signin", nobody}, {"/signin/reset", nobody}, {"/signup", nobody}, {o.invite(t, "eve@example.org", "Example Times", people.MemberOnly), nobody}, {"/join/unknown", nobody},
 		{"/signin/code", half}, {"/account/follow?dataset=1&country=FR", bob}, {"/account/webhooks", bob}, {"/account/changes", bob}, {"/account/keys/unknown", bob},
-		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/passkeys", bob}, {"/account/delete", bob},
+		{"/account", bob}, {"/account/keys/new", bob}, {"/account/keys/" + key, bob}, {"/account/factor", bob}, {"/account/password", bob}, {"/account/passkeys", bob}, {"/account/provider", bob}, {"/signin?again=yes&to=/account", bob}, {"/account/delete", bob},
 		{"/account/factor", ann}, {"/admin", ann},
 	} {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {
