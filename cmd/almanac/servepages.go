@@ -56,7 +56,7 @@ func (c *serveCmd) newPages(o *api.Options, service *api.API) (*portal.Portal, e
 		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) },
 		Access:      o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
 		Quarantine: quarantine(o.Store, service.OperatorCall()), OwnAdmin: c.AdminListen != "",
-		SignIn: signIn, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
+		SignIn: signIn, RequireFactor: c.RequireFactor, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
 	})
 }
 

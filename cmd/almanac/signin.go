@@ -14,6 +14,8 @@ import (
 
 // signInFlags are the flags of another service at which people sign in.
 type signInFlags struct {
+	RequireFactor bool `help:"Make people who sign in set up a second factor."`
+
 	OIDCIssuer  string        `name:"oidc-issuer" placeholder:"URL" help:"Let people sign in with this provider of OpenID Connect, such as https://login.example.org/realms/staff; default: none. See docs/operations.md."`
 	OIDCClient  string        `name:"oidc-client" placeholder:"ID" help:"Client ID of this service at the provider."`
 	OIDCSecret  string        `name:"oidc-secret" placeholder:"FILE" help:"File with the secret of the client, which only you can read."`

@@ -25,6 +25,9 @@ type personPage struct {
 // pictureSize is the size of the picture of a second factor, in pixels.
 const pictureSize = 232
 
+// factorPath is the address of the page of the second factor.
+const factorPath = "/account/factor"
+
 // factor is the page that sets up or removes a second factor.
 func (p *page) factor(v *visitor) error {
 	c := &personPage{Person: v.Person}

@@ -130,7 +130,7 @@ func admins(show func(*page, *visitor) error) func(*page, *visitor) error {
 			p.opts.Log.Warn("the page of the operator was refused", "person", v.Person.ID, "network", p.network())
 			return p.unknownAddress()
 		case v.Person.Factor == "":
-			return p.leadTo("/account/factor")
+			return p.leadTo(factorPath)
 		}
 		p.Section = "admin"
 		return show(p, v)

@@ -6,7 +6,22 @@ import (
 	"time"
 
 	"almanac/internal/people"
+	"almanac/internal/portal"
 )
+
+// Where a second factor is required, people set one up before they see anything.
+func TestFactorIsRequired(t *testing.T) {
+	o := openOffice(t, func(p *portal.Options) { p.RequireFactor = true })
+	r := o.newReader(t)
+	r.post(o.invite(t, "ann@example.org", "Example Times", people.Owner), "name", "Ann", "password", somePassword).want(200, "/account/factor", "authenticator app")
+	for _, path := range []string{"/account", "/account/keys/new", "/account/export", "/account/delete"} {
+		r.open(path).want(200, "/account/factor")
+	}
+	r.post("/account/keys/new").want(200, "/account/factor")
+	r.setFactor(o)
+	r.open("/account").want(200, "/account", "Example Times")
+	r.post("/account/factor").want(200, "/account/factor", "authenticator app") // removed, to set up another
+}
 
 // What could take over an account, new keys and the page of the operator need a check that is at most
 // [people.CheckLife] old. What was typed comes back.

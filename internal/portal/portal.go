@@ -81,6 +81,8 @@ type Options struct {
 	FreeAccounts access.Limit
 	// Quarantine is what operators decide on.
 	Quarantine Quarantine
+	// RequireFactor makes people set up a second factor before they do anything else.
+	RequireFactor bool
 	// OwnAdmin serves the page of the operator only with [Portal.Admin].
 	OwnAdmin bool
 	// Log receives failures; nil: no log.

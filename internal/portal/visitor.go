@@ -54,7 +54,7 @@ func (p *Portal) addAccounts() (err error) {
 		"/account/follow":    signedIn((*page).follow),
 		"/account/webhooks":  signedIn((*page).webhooks),
 		"/account/changes":   signedIn((*page).showChanges),
-		"/account/factor":    signedIn(fresh((*page).factor)),
+		factorPath:           signedIn(fresh((*page).factor)),
 		"/account/password":  signedIn(fresh((*page).password)),
 		"/admin":             signedIn(admins(fresh((*page).admin))),
 		"/account/delete":    signedIn(fresh((*page).deletion)),
@@ -98,6 +98,8 @@ func signedIn(show func(*page, *visitor) error) func(*page) error {
 			return err
 		case v == nil || v.Stage != people.SignedIn:
 			return p.askToSignIn("/signin?to=")
+		case p.opts.RequireFactor && v.Person.Factor == "" && p.r.URL.Path != factorPath:
+			return p.leadTo(factorPath)
 		}
 		p.IsSignedIn, p.Section = true, "account"
 		p.IsAdmin = v.Person.IsAdmin && (!p.opts.OwnAdmin || p.isForAdmin())
