@@ -107,10 +107,18 @@ func (r *Comparison) notePeriods(a *compareArgs) {
 
 // compareOne adds the values of one dataset.
 func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, ref string) error {
-	s := &Selection{Dataset: ref, Areas: a.Areas, Dimensions: map[string][]string{}}
+	s := &Selection{Dataset: ref, Dimensions: map[string][]string{}}
 	has, err := c.structure(s)
 	if err != nil {
 		return err
+	}
+	elsewhere, err := c.selectSame(s, a.Areas, has)
+	if err != nil {
+		return err
+	}
+	if len(s.Areas) == 0 {
+		r.Notices = append(r.Notices, ref+": "+strings.Join(elsewhere, "; "))
+		return nil
 	}
 	for _, d := range has.Dimensions {
 		for _, code := range of.Codes[strings.ToLower(d.ID)] {
@@ -148,10 +156,11 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 		o := &found.list[i]
 		r.Rows = append(r.Rows, []Cell{textCell(ref), textCell(o.area), textCell(o.period), o.value, textCell(has.unit(o)), textCell(o.flags)})
 	}
-	lacks, err := c.lacks(a, found)
+	lacks, err := c.lacks(s, found, a.Period)
 	if err != nil {
 		return err
 	}
+	lacks = strings.Join(slices.DeleteFunc(append(elsewhere, lacks), func(text string) bool { return text == "" }), "; ")
 	for flag, meaning := range found.of.meaningsOf(found.list) {
 		if r.Flags == nil {
 			r.Flags = map[string]string{}
@@ -180,9 +189,9 @@ func (c *call) noteAreas(r *Comparison, s *Selection, f *fetched) error {
 }
 
 // lacks says which of the compared areas have no value in a dataset, and that it is here only in part.
-func (c *call) lacks(a *compareArgs, f *fetched) (string, error) {
+func (c *call) lacks(s *Selection, f *fetched, period string) (string, error) {
 	var unknown, without, texts []string
-	names, err := c.withMembers(a.Areas)
+	names, err := c.withMembers(s.Areas)
 	if err != nil {
 		return "", err
 	}
@@ -204,7 +213,7 @@ func (c *call) lacks(a *compareArgs, f *fetched) (string, error) {
 		texts = append(texts, "the dataset does not have "+fewNames(unknown))
 	}
 	if without != nil {
-		texts = append(texts, "no value of "+fewNames(without)+inPeriod(a.Period)+" (the dataset has "+span(f.meta.OldestPeriod, f.meta.LatestPeriod, "")+")")
+		texts = append(texts, "no value of "+fewNames(without)+inPeriod(period)+" (the dataset has "+span(f.meta.OldestPeriod, f.meta.LatestPeriod, "")+")")
 	}
 	texts = append(texts, missing(f.list)...)
 	if text := f.meta.incomplete(); text != "" {

@@ -102,7 +102,7 @@ func (c *column) areOnlyOf(country string, found []*place) bool {
 	for i, p := range found {
 		switch {
 		case p == nil:
-		case p.area.ID == country || isTerritory(p.area.ID, country):
+		case p.area.ID == country || IsTerritory(p.area.ID, country):
 			hasOne = true
 		case len(in(country, namedSubdivisions(c.items[i].name))) == 0:
 			return false

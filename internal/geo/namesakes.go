@@ -11,7 +11,7 @@ func Namesakes(text, id string) []*Entry {
 	for _, r := range Lookup(text) {
 		isPlace := r.Kind == Country || r.Kind == Region
 		isKnown := slices.ContainsFunc(known, r.IsWithin) || WholeOf(r.Key).Has("eurostat", id)
-		if !isPlace || !slices.Contains(r.Lists, NameList) || isKnown || isTerritory(r.ID, id) { // Hong Kong is "China, Hong Kong" in some lists
+		if !isPlace || !slices.Contains(r.Lists, NameList) || isKnown || IsTerritory(r.ID, id) { // Hong Kong is "China, Hong Kong" in some lists
 			continue
 		}
 		others, known = append(others, r.Entry), append(known, WholeOf(r.Key))

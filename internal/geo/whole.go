@@ -58,7 +58,7 @@ func (r Resolution) IsGeography() bool {
 		switch {
 		case a.ID == c.office.home:
 			homes++
-		case r.Known[i] && (whole.Has(c.source, a.ID) || isTerritory(a.ID, c.office.home)), IsNUTS(a.ID) && a.ID[:2] == eurostatCountry(c.office.home):
+		case r.Known[i] && (whole.Has(c.source, a.ID) || IsTerritory(a.ID, c.office.home)), IsNUTS(a.ID) && a.ID[:2] == eurostatCountry(c.office.home):
 			parts++
 		}
 	}

@@ -154,7 +154,7 @@ func (c *column) useHome(country string) {
 func (c *column) useTerritories(country string) {
 	for i := range c.items {
 		it := &c.items[i]
-		if code := upperCode(it.code); it.area.ID == "" && !it.isNamed() && isTerritory(code, country) {
+		if code := upperCode(it.code); it.area.ID == "" && !it.isNamed() && IsTerritory(code, country) {
 			it.area = loadTables().iso[alpha2][code].area
 		}
 	}

@@ -107,7 +107,7 @@ func (c *column) isEnough(country string, n, all int) bool {
 	for i := range c.items {
 		if it := &c.items[i]; it.area.ID == "" {
 			switch p := loadNames().any[it.key]; {
-			case p != nil && isTerritory(p.area.ID, country):
+			case p != nil && IsTerritory(p.area.ID, country):
 				all--
 			case loadTables().names[it.key] != nil && !c.isCountry(i, country):
 				countries++
@@ -288,7 +288,7 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 			it.area = home
 		default:
 			for _, key := range []string{it.key, strings.ToLower(country) + " " + it.key} { // Virgin Islands of the US
-				if p := loadNames().any[key]; p != nil && isTerritory(p.area.ID, country) {
+				if p := loadNames().any[key]; p != nil && IsTerritory(p.area.ID, country) {
 					it.area = p.area
 				}
 			}
@@ -348,16 +348,16 @@ func (c *column) isContested(i int, country string) bool {
 		if j == i || p == nil || p.area.ID == country || p.area.Kind != Country {
 			continue
 		}
-		if len(in(country, namedSubdivisions(it.name))) == 0 && !isTerritory(p.area.ID, country) {
+		if len(in(country, namedSubdivisions(it.name))) == 0 && !IsTerritory(p.area.ID, country) {
 			return true
 		}
 	}
 	return false
 }
 
-// isTerritory reports whether a country of ISO 3166-1 is listed among the subdivisions
+// IsTerritory reports whether a country of ISO 3166-1 is listed among the subdivisions
 // of another one in ISO 3166-2.
-func isTerritory(id, country string) bool {
+func IsTerritory(id, country string) bool {
 	return slices.Contains(territories[country], id)
 }
 

@@ -1,0 +1,62 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/geo"
+)
+
+// selectSame selects the compared areas in a dataset. A code or name that is that of another place there, such as the state of Georgia, is not
+// selected: the texts say so.
+func (c *call) selectSame(s *Selection, areas []string, of *structure) (elsewhere []string, err error) {
+	for _, area := range areas {
+		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool {
+			return strings.EqualFold(v.Code, area) || strings.EqualFold(v.Label, area)
+		})
+		if at < 0 { // the interface reads the name, and says so
+			s.Areas = append(s.Areas, area)
+			continue
+		}
+		found, err := c.lookUp(area, "")
+		if err != nil && !isNoArea(err) {
+			return nil, err
+		}
+		v, meant := of.Geography[at], found.Area.Code
+		if err != nil || !isElsewhere(v.id(), meant) {
+			s.Areas = append(s.Areas, area)
+			continue
+		}
+		isMeant := func(v codeLabel) bool { return slices.Contains(geo.SameAreas(meant), v.id()) }
+		if at := slices.IndexFunc(of.Geography, isMeant); at >= 0 {
+			s.Areas = append(s.Areas, of.Geography[at].Code)
+			continue
+		}
+		other := withCode(v.Label, v.id())
+		if e, ok := geo.FindEntry(v.id()); ok {
+			other = withCode(e.FullName(), v.id())
+		}
+		elsewhere = append(elsewhere, fmt.Sprintf("the dataset does not have %s; its %s is another place: %s", withCode(found.Area.Name, meant), v.Label, other))
+	}
+	return elsewhere, nil
+}
+
+// isElsewhere reports whether two areas are in different countries. Guadeloupe is itself one and a region of France. Nothing is known
+// of an office's own codes.
+func isElsewhere(a, b string) bool {
+	x, y := countryOf(a), countryOf(b)
+	return x != "" && y != "" && x != y && !geo.IsTerritory(x, y) && !geo.IsTerritory(y, x)
+}
+
+// countryOf returns the country that an area is or that it is a part of, empty for groups and unknown areas.
+func countryOf(id string) string {
+	e, ok := geo.FindEntry(id)
+	for ok && e.Kind == geo.Region {
+		e, ok = geo.FindEntry(e.Above)
+	}
+	if !ok || e.Kind != geo.Country {
+		return ""
+	}
+	return e.ID
+}
