@@ -32,6 +32,8 @@ func TestLevels(t *testing.T) {
 		{"the name of a country that is there", "unctad", []codeLabel{{Code: "US"}, {Code: "842", ISO: "unctad:842", Label: "United States of America"}}, "0:[US] 1:[842]"},
 		{"regions with the name of a country", "statfin", []codeLabel{{Code: "SSS", ISO: "FI"}, {Code: "KU005", Label: "Alajärvi"}, {Code: "KU1", Label: "Georgia"}}, "0:[SSS] 1:[KU005 KU1]"},
 		{"few countries and an area that is not known", "local", []codeLabel{{Code: "FR"}, {Code: "DE"}, {Code: "Ruritania"}}, "0:[FR DE Ruritania]"},
+		{"a country with its parts, a territory and groups of parts", "local", []codeLabel{{Code: "US"}, {Code: "South Region", Label: "South Region"}, {Code: "West Region", Label: "West Region"}, {Code: "US-AL", Label: "Alabama"}, {Code: "US-TX", Label: "Texas"}, {Code: "PR"}}, "0:[US] 1:[US-AL US-TX PR] 2:[South Region West Region]"},
+		{"countries with the parts of one", "local", []codeLabel{{Code: "US"}, {Code: "MX"}, {Code: "US-AL"}, {Code: "US-TX"}, {Code: "PR"}}, "0:[US MX PR] 1:[US-AL US-TX]"},
 		{"a total", "ige", []codeLabel{{Code: "T", ISO: "ige:T", Label: "Total"}, {Code: "A", ISO: "ige:A", Label: "Abadín"}, {Code: "B", ISO: "ige:B", Label: "Baleira"}}, "1:[A B] apart:[T]"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

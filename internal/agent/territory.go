@@ -43,6 +43,7 @@ func levelsOf(source string, areas []codeLabel) (levels []level, apart []codeLab
 		}
 		byKey[key] = append(byKey[key], v)
 	}
+	moveTerritories(byKey)
 	mergeUnknown(byKey)
 	splitByLetters(byKey)
 	next := 1
@@ -99,13 +100,36 @@ func namesCountry(label string, known map[string]bool) bool {
 	return len(found) > 0 && found[0].Kind == geo.Country && !known[found[0].Alpha2] && geo.IsWrittenName(found[0].Alpha2, label)
 }
 
-// mergeUnknown adds areas of unknown kind to the few countries of a table, and to the subdivisions of a country those
-// that may be others of it, if they are few.
+// moveTerritories adds the territories of a country to its subdivisions in a table of these: Puerto Rico to the states. The
+// country is their whole.
+func moveTerritories(byKey map[string][]codeLabel) {
+	countries, parts := byKey[countryLevel], byKey[subdivisionLevel]
+	if len(parts) == 0 {
+		return
+	}
+	home, _, _ := strings.Cut(parts[0].id(), "-")
+	isElsewhere := func(v codeLabel) bool { return v.id() != home && !geo.IsTerritory(v.id(), home) }
+	isOther := func(v codeLabel) bool { return !strings.HasPrefix(v.id(), home+"-") }
+	if slices.ContainsFunc(countries, isElsewhere) || slices.ContainsFunc(parts, isOther) {
+		return
+	}
+	delete(byKey, countryLevel)
+	for _, v := range countries {
+		key := countryLevel
+		if v.id() != home {
+			key = subdivisionLevel
+		}
+		byKey[key] = append(byKey[key], v)
+	}
+}
+
+// mergeUnknown adds areas of unknown kind to the few countries of a table without their parts, and to the subdivisions of a
+// country those that may be others of it, if they are few.
 func mergeUnknown(byKey map[string][]codeLabel) {
 	countries, parts, unknown := byKey[countryLevel], byKey[subdivisionLevel], byKey[unknownLevel]
 	switch {
 	case len(unknown) == 0:
-	case len(countries) > 1 && !geo.AreUnknownGroups(len(countries)):
+	case len(parts) == 0 && len(countries) > 1 && !geo.AreUnknownGroups(len(countries)):
 		byKey[countryLevel] = append(countries, unknown...)
 		delete(byKey, unknownLevel)
 	case len(parts) > 0:
