@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +21,7 @@ var latestTool = mcp.Tool{
 
 type latestArgs struct {
 	Selection
-	Mode   string `json:"mode,omitzero" enum:"observed,last,area" jsonschema:"Which period: observed (default) is the last well covered one without forecasts, last includes forecasts, area is each area's own last one."`
+	Mode   string `json:"mode,omitzero" enum:"observed,last,area" jsonschema:"Which period: observed (default) is the last one with observed values of enough areas, and notices name the areas whose value in it is a forecast; last includes forecasts, area is each area's own last one."`
 	Order  string `json:"order,omitzero" enum:"office,highest,lowest" jsonschema:"Order of the rows (office)."`
 	Limit  int    `json:"limit,omitzero" range:"1,500" jsonschema:"Number of rows, up to 500 (50)." example:"5"`
 	Level  *int   `json:"level,omitzero" jsonschema:"Level of the ranked areas: 0 countries, higher numbers regions (of NUTS: its levels). Without it one is chosen; the result names it and the others." example:"2"`
@@ -60,6 +61,7 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 		return nil, err
 	}
 	found.remarkCoverage(&a, usual)
+	found.remarkForecasts(&a)
 	list := slices.Clone(found.list)
 	if a.isRanking() {
 		sortByValue(list, a.Order == "highest")
@@ -127,6 +129,32 @@ func boolRank(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// remarkForecasts notes the areas whose value in the last observed period of the others is a forecast.
+func (f *fetched) remarkForecasts(a *latestArgs) {
+	if f.of.dataset == nil || a.Mode != "" && a.Mode != string(stat.LatestObserved) {
+		return
+	}
+	var areas []string
+	n := 0 // forecasts
+	for i := range f.list {
+		o := &f.list[i]
+		if o.isMissing() || !defaults.IsForecast(f.of.dataset, stat.Flags(o.flags)) {
+			continue
+		}
+		n++
+		if name := withCode(o.area, o.code); !slices.Contains(areas, name) {
+			areas = append(areas, name)
+		}
+	}
+	switch {
+	case n == 0:
+	case n == len(f.list):
+		f.lacking = append(f.lacking, "no value here is observed: all are forecasts, as their flags say")
+	default:
+		f.lacking = append(f.lacking, "forecasts, as their flags say, are the values of "+fewNames(areas)+"; with \"mode\": \"area\" each area has its last observed value")
+	}
 }
 
 // remarkCoverage notes if less than half of the areas of a dataset have values.
