@@ -207,7 +207,11 @@ func (c *call) partsIn(dataset, area string) (string, error) {
 	if parts == nil {
 		return "", nil
 	}
-	if found := geo.Lookup(area); len(parts) == 1 && (len(found) == 0 || found[0].Kind == geo.Region) { // a province is not its country
+	found := geo.Lookup(area)
+	if len(parts) == 1 && geo.Cities(area) != nil && len(found) > 0 && found[0].Kind == geo.Region && !geo.IsMainName(found[0].ID, area) {
+		return fmt.Sprintf(" under this name, but has one area in it: %s, which may be %s; its values are not those of the city", parts[0], withCode(found[0].Name, found[0].ID)), nil
+	}
+	if len(parts) == 1 && (len(found) == 0 || found[0].Kind == geo.Region) { // a province is not its country
 		return fmt.Sprintf(" under this name, but has one area in it, which may be the same: %s; use this label in areas if it is meant", parts[0]), nil
 	}
 	return ", but has parts of it (use within): " + strings.Join(parts, ", "), nil

@@ -77,9 +77,39 @@ func TestParts(t *testing.T) {
 		{"the same in a description", "describe_dataset", `{"dataset": "scb:BE0101A1"}`, `"usual":"men only: no total is known"`, ""},
 		{"a misspelt area", "get_latest", `{"dataset": "imf:WEO", "areas": ["Nigera", "France"]}`, "nearest: Niger, Nigeria", "has no values in this selection"},
 		{"forecasts that the office flags as estimates", "get_data", `{"dataset": "imf:WEO", "areas": ["DE"], "dimensions": {"dim1": "NGDPD"}}`, `"E":"forecast: `, ""},
+		{"a forecast in the observed period", "get_latest", `{"dataset": "imf:WEO", "areas": ["JP", "DE"], "dimensions": {"dim1": "NGDPDPC"}}`, "forecasts, as their flags say, are the values of Japan [158]; with", "Germany [134]"},
+		{"each area's last observed value", "get_latest", `{"dataset": "imf:WEO", "areas": ["JP", "DE"], "dimensions": {"dim1": "NGDPDPC"}, "mode": "area"}`, `"Japan"`, "forecast"},
 		{"a measure that only the description names", "get_latest", `{"dataset": "ibge:tabela1737"}`, `"measure":"IPCA - Variação mensal (%)"`, ""},
 		{"all rows with long notes", "get_latest", `{"dataset": "imf:WEO", "dimensions": {"dim1": "NGDPD"}, "limit": 500}`, "long notes are cut", `"left_out"`},
 		{"the notes of a picture", "render_chart", `{` + earnings + `, "areas": ["Kenya", "Germany", "Viet Nam"], "type": "bar"}`, `"notes":["`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, _ := ask(t, session, c.tool, c.arguments)
+			if !strings.Contains(text, c.want) || c.wantNot != "" && strings.Contains(text, c.wantNot) {
+				t.Errorf("%s %s: %.3000s, want %q and not %q", c.tool, c.arguments, text, c.want, c.wantNot)
+			}
+		})
+	}
+}
+
+// TestPlacesOfOneName checks that numbers of places with one name are not taken for those of one place, and that a
+// ranking has no groups of the areas that it ranks.
+func TestPlacesOfOneName(t *testing.T) {
+	s := newStore(t, "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "../data-more/census-nst/nst-est2019-alldata.csv", "../data-more/unctad-pop/US_PopTotal_20230713030810 3.csv", "../data-more/dst-folk1a/FOLK1A.csv")
+	base, _ := serve(t, s, unlimited)
+	session := connect(t, base, nil)
+	const states = `"dataset": "local:nst-est2019-alldata"`
+	for _, c := range []struct {
+		name, tool, arguments string
+		want, wantNot         string
+	}{
+		{"a country and a state", "compare_sources", `{"measure": "population", "areas": ["Georgia"], "period": "2015"}`, "the dataset does not have Georgia [GE]; its Georgia is another place: Georgia, United States [US-GA]", "10178447"},
+		{"beside an area that is there", "compare_sources", `{"measure": "population", "areas": ["US", "Georgia"], "period": "2015"}`, `"lacks":"the dataset does not have Georgia [GE]; its Georgia`, "10178447"},
+		{"the state by its code", "compare_sources", `{"measure": "population", "areas": ["US-GA"], "period": "2015"}`, "10178447", "another place"},
+		{"a territory is the same place", "compare_sources", `{"measure": "population", "areas": ["Puerto Rico"], "period": "2015"}`, `"local:nst-est2019-alldata","Puerto Rico"`, "another place"},
+		{"a ranking without the country and its groups", "get_latest", `{` + states + `, "order": "highest", "limit": 3}`, `"rows":[["California"`, "South Region\","},
+		{"the level of the ranking", "get_latest", `{` + states + `, "order": "highest", "limit": 3}`, `"level":"1 (52 areas, such as Alabama); others: 0 (1 areas, such as United States), 2 (4 areas, such as Northeast Region)"`, ""},
+		{"the region with a name of its city", "resolve_area", `{"area": "Copenhagen", "dataset": "dst:folk1a"}`, "084, which may be Capital Region [DK-84]; its values are not those of the city", "may be the same"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, _ := ask(t, session, c.tool, c.arguments)
