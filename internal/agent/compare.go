@@ -120,14 +120,7 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 		r.Notices = append(r.Notices, ref+": "+strings.Join(elsewhere, "; "))
 		return nil
 	}
-	for _, d := range has.Dimensions {
-		for _, code := range of.Codes[strings.ToLower(d.ID)] {
-			if slices.ContainsFunc(d.Values, func(v codeLabel) bool { return v.Code == code }) {
-				s.Dimensions[d.Dim] = []string{code}
-				break
-			}
-		}
-	}
+	s.selectSeries(has, of)
 	query, _, err := c.query(s, has)
 	if err != nil {
 		return err
@@ -169,6 +162,18 @@ func (c *call) compareOne(r *Comparison, a *compareArgs, of *defaults.Series, re
 	}
 	r.Sources = append(r.Sources, Compared{ref, of.Remark, lacks, strings.Join(found.list[0].dims, " · "), found.address, found.meta.citation()})
 	return nil
+}
+
+// selectSeries selects the codes of a series that a dataset has.
+func (s *Selection) selectSeries(has *structure, of *defaults.Series) {
+	for _, d := range has.Dimensions {
+		for _, code := range of.Codes[strings.ToLower(d.ID)] {
+			if slices.ContainsFunc(d.Values, func(v codeLabel) bool { return v.Code == code }) {
+				s.Dimensions[d.Dim] = []string{code}
+				break
+			}
+		}
+	}
 }
 
 // noteAreas notes as which areas of a dataset names are read, and which others it has of the same name.
