@@ -107,6 +107,16 @@ func read(t *testing.T, question string) *caption.Picture {
 	return p
 }
 
+// TestUnitNotStated: the name of a file is no unit, even if the office has one for what the name says.
+func TestUnitNotStated(t *testing.T) {
+	for _, code := range []string{"gdp", "gdp_csv", "gdp-tidy", "foo"} {
+		d := &stat.Dataset{Code: code, Name: code, Source: stat.Source{ID: "worldbank", Name: "World Bank"}}
+		if unit := caption.UnitOf(d, nil, ""); unit != "" {
+			t.Errorf("the unit of %s is %q, which no file states", code, unit)
+		}
+	}
+}
+
 func TestUnitOfTitle(t *testing.T) {
 	for title, want := range map[string]string{
 		"GDP (current US$)": "current US$",
