@@ -70,8 +70,8 @@ func TestUNCTAD(t *testing.T) {
 			switch {
 			case value == "" && missing == "Not applicable":
 				line += `NaN "M"`
-			case footnote != "":
-				line += number(t, value) + fmt.Sprintf(" %q", footnote)
+			case footnote == "Break":
+				line += number(t, value) + ` "B" "Break"`
 			default:
 				line += number(t, value)
 			}

@@ -52,6 +52,27 @@ var ofWords = map[string]string{
 	"estimate": "E", "estimated": "E", "geschätzt": "E", "estimation": "E", "estimado": "E",
 }
 
+// ofNotes are the codes of CL_OBS_STATUS 2.2 that equal a whole note on a value, in lower case. A longer
+// note may speak of other values.
+var ofNotes = map[string]string{
+	"break": "B", "break in series": "B", "break in the series": "B", "break in time series": "B", "break in the time series": "B",
+	"series break": "B", "time series break": "B",
+	"provisional": "P", "provisional value": "P", "provisional data": "P", "provisional figure": "P",
+	"preliminary": "P", "preliminary value": "P", "preliminary data": "P", "preliminary figure": "P",
+	"estimate": "E", "estimated": "E", "estimated value": "E", "estimated data": "E",
+	"forecast": "F", "projection": "F", "projected": "F", "imputed": "I", "imputed value": "I",
+	"unreliable": "U", "low reliability": "U",
+}
+
+// NoteFlags returns the flag of a note that is the name of a status, such as "Break in series". A note
+// that says more has none.
+func NoteFlags(note string) stat.Flags {
+	if note == "" {
+		return ""
+	}
+	return stat.Flags(ofNotes[strings.ToLower(strings.TrimSuffix(note, "."))])
+}
+
 // Status returns what a code of an office's list of observation status means: codes
 // of CL_OBS_STATUS 2.2, or source:code for a code without an equal and for an unknown one. A code
 // of an office without a list here may be a word: "forecast". The list is "" if the file does not

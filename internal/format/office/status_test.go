@@ -47,6 +47,18 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestNoteFlags: a note that is the name of a status is a flag, and one that says more is not.
+func TestNoteFlags(t *testing.T) {
+	for note, want := range map[string]stat.Flags{
+		"Break": "B", "Break in series": "B", "Break in time series.": "B", "provisional": "P", "Estimated value": "E", "Projection": "F", "Unreliable": "U",
+		"": "", "Break in 1990": "", "Excludes provisional data": "", "Estimate of the secretariat": "", "Actual": "",
+	} {
+		if got := NoteFlags(note); got != want {
+			t.Errorf("the note %q has the flags %q, want %q", note, got, want)
+		}
+	}
+}
+
 // TestOwnLists: an office's list goes before that of SDMX.
 func TestOwnLists(t *testing.T) {
 	for _, c := range []struct{ source, list, code, want string }{

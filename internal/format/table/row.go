@@ -160,6 +160,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 			return r.bad(c.column, err)
 		}
 	}
+	o.Flags = joinFlags(o.Flags, office.NoteFlags(o.Note))
 	if !math.IsNaN(o.Value) && o.Flags.Missing() {
 		r.Report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.cell(c.column), o.Flags))
 		o.Value = math.NaN()
