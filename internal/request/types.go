@@ -220,7 +220,7 @@ func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
 		return nil
 	}
 	shown, place := s.OnMap(), ""
-	placed, _ := mapped(s)
+	placed, all := mapped(s)
 	field, value := "chartType", string(chart.Map)
 	if d.Options.Region != atlas.World {
 		field, value = "mapLocation", string(d.Options.Region)
@@ -230,11 +230,23 @@ func (d *Drawing) loneAreaNotice(s *chart.Spec) []Notice {
 	case len(shown) == 0 && placed > 0:
 		return []Notice{NewNotice(field, value, fmt.Sprintf("no area%s has a value, but %d elsewhere have; choose another mapLocation or leave it out", place, placed))}
 	case len(shown) == 1 && placed == 1 && s.LeftOut() == 0 && len(d.data.Within) > 0:
-		return []Notice{NewNotice(withinParam, d.data.Within[0], fmt.Sprintf("the dataset has no parts of %s, and the map shows it as a whole", shown[0].Label))}
+		return []Notice{NewNotice(withinParam, d.data.Within[0], d.whyWhole(shown[0].Label, all-1))}
 	case len(shown) == 1 && (!d.areasChosen || placed > 1):
 		return []Notice{NewNotice(field, value, fmt.Sprintf("only %s has an outline and a value%s in %s; lines and bars show more", shown[0].Label, place, s.Period))}
 	}
 	return nil
+}
+
+// whyWhole says why the map of an area shows none of its parts, of which so many have values.
+func (d *Drawing) whyWhole(area string, parts int) string {
+	selected := d.Query.Select[len(d.Query.Select)-1]
+	switch {
+	case parts > 0:
+		return fmt.Sprintf("the map shows %s as a whole, because the service has no outlines of its parts in the dataset, of which %d have values; bars show them, and the host of the service can add outlines", area, parts)
+	case len(selected) > 1:
+		return fmt.Sprintf("no part of %s has a value in this selection, and the map shows it as a whole", area)
+	}
+	return fmt.Sprintf("the dataset has no parts of %s, and the map shows it as a whole", area)
 }
 
 // noOutlinesNotice returns the notice that most areas with values are regions that a map of

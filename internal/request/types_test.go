@@ -271,6 +271,20 @@ func TestMapsOfRegionsWithoutValues(t *testing.T) {
 	}
 }
 
+// A map without outlines of the parts of an area does not say that the dataset has none.
+func TestMapWithoutOutlinesOfParts(t *testing.T) {
+	v := firstDataset(t, filepath.Join(stattest.DataDir(t), filepath.FromSlash("eurostat/tsv-old/nama_10r_2gdp.tsv.gz")), importer.Options{})
+	c, err := request.BindChart("type=map&within=France")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, notices, err := request.Spec(context.Background(), v, c)
+	const want = "no outlines of its parts in the dataset, of which 36 have values"
+	if got := request.JoinNotices(notices); err != nil || !strings.Contains(got, want) || strings.Contains(got, "has no parts") {
+		t.Errorf("notices %q, %v; want %q", got, err, want)
+	}
+}
+
 const amountsInCurrencies = `DATAFLOW,FREQ,REF_AREA,MEASURE,TIME_PERIOD,OBS_VALUE,UNIT_MEASURE,UNIT_MULT
 OECD:QNA(1.0),A,AUS,B1_GE,2019,1300000,AUD,6
 OECD:QNA(1.0),A,AUS,B1_GE,2020,1310000,AUD,6
