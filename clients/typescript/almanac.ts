@@ -40,7 +40,17 @@ export type Filters = Choices & {
 };
 
 /** An answer with what the service remarks on the request, such as an area that the dataset does not have. */
-export type Noticed<T> = T & { readonly notices: readonly string[] };
+export type Noticed<T> = T & { readonly notices: readonly Notice[] };
+
+/** A remark of the service on a request. */
+export interface Notice {
+	/** The parameter that it is about, and its value. Both are empty if it is about none, or comes with a picture. */
+	readonly parameter: string;
+	readonly value: string;
+	readonly message: string;
+	/** Values of the dataset that are spelt like this one. */
+	readonly nearest: readonly string[];
+}
 
 /** An id from the list of datasets, or a source and code: "eurostat:une_rt_a". */
 export type Reference = number | string;
@@ -279,7 +289,7 @@ export class Almanac {
 		const { language } = this.#options;
 		const s = selections.map(([dataset, filters]) => `${reference(dataset)}:${query(withAll(language ? { lang: language, ...filters } : filters))}`);
 		const { data } = await this.#json<{ data: { data: Block[]; notices?: Notice[] }[] }>("/api/data", { s, lang: undefined });
-		return data.map((part) => Object.assign(part.data.flatMap(observations), { notices: texts(part.notices) }));
+		return data.map((part) => Object.assign(part.data.flatMap(observations), { notices: part.notices ?? [] }));
 	}
 
 	/** Returns the latest values of one series: that of the filters, else the dataset's default series. */
@@ -307,7 +317,7 @@ export class Almanac {
 	async #json<T>(path: string, parameters: Parameters): Promise<Noticed<T>> {
 		const { body, notices } = await this.#read(path, parameters);
 		const found = this.#parse(body) as T & { notices?: Notice[] };
-		return { ...found, notices: [...notices, ...texts(found.notices)] };
+		return { ...found, notices: [...notices, ...(found.notices ?? [])] };
 	}
 
 	#parse(body: Uint8Array): unknown {
@@ -390,14 +400,7 @@ export class Almanac {
 /** The body of a response, and the notices of its header. */
 interface Answer {
 	body: Uint8Array;
-	notices: readonly string[];
-}
-
-interface Notice {
-	parameter: string;
-	value: string;
-	message: string;
-	nearest: readonly string[];
+	notices: readonly Notice[];
 }
 
 /** A series for all areas, as the service sends it. */
@@ -455,23 +458,15 @@ function withAll(filters: Filters): Parameters {
 	return { ...filters, flags: true, codes: true, iso_periods: true };
 }
 
-/** Returns notices in sentences, as the header X-Notice has them. */
-function texts(notices: readonly Notice[] = []): string[] {
-	return notices.map(({ parameter, value, message, nearest }) => {
-		const start = JSON.stringify(value.slice(0, 80)).slice(0, -1);
-		const name = value && !message.startsWith(start) ? `${parameter} ${start}"` : parameter;
-		return (name ? `${name}: ${message}` : message) + (nearest.length ? `; nearest: ${nearest.join(", ")}` : "");
-	});
-}
-
-/** Returns the texts of the header X-Notice, which are quoted as in Go. */
-function quoted(header: string): string[] {
-	return (header.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((text) =>
+/** Returns the notices of the header X-Notice, which are texts, quoted as in Go. */
+function quoted(header: string): Notice[] {
+	const texts = (header.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((text) =>
 		text.slice(1, -1).replace(/\\(?:x(..)|u(.{4})|U(.{8})|(.))/g, (_, byte?: string, short?: string, long?: string, one?: string) => {
 			const code = byte ?? short ?? long;
 			return code ? String.fromCodePoint(parseInt(code, 16)) : /[abfnrtv]/.test(one ?? "") ? " " : (one ?? "");
 		}),
 	);
+	return texts.map((message) => ({ parameter: "", value: "", message, nearest: [] }));
 }
 
 function query(parameters: Parameters): string {
