@@ -80,7 +80,7 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"fertility Niger", "wpp_period_indicators_medium", "Niger 2020: 6.95 … Total fertility"},
 		{"child mortality Niger", "wpp_period_indicators_medium", "Under-five mortality"},
 		{"life expectancy Niger", "wpp_period_indicators_medium", `"life expectancy" is neither`},
-		{"GDP per capita France", "T12", "the question is for values per inhabitant"},
+		{"GDP per capita France", "T12", `"gdp capita" is neither`},
 		{"GDP France", "T12", "GDP in current prices"},
 		{"young adults living with their parents Italy", "ILC_LVPS08", "Italy 2022: "},
 	} {
@@ -295,13 +295,38 @@ func TestQualifiedMeasures(t *testing.T) {
 		{"housing starts Ontario 2022-03", "DF_34100158", "Ontario 03/2022: "},
 		{"housing starts Ontario March 2023", "DF_34100158", "no observed value of 03/2023 there; its latest one is of 04/2022"},
 		{"doctors in Germany", "HWF_0001", "Germany 2018: 43"},
-		{"specialist doctors in Germany", "HWF_0001", "a measure that is called specialists"},
+		{"specialist doctors in Germany", "HWF_0001", `"specialist" is neither`},
 		{"wages Finland", "statfin_ktps_pxt_111p", `of "F Construction" only`},
 		{"wages in construction Finland", "statfin_ktps_pxt_111p", "Finland H2/2022"},
 		{"SP.POP.TOTL Italy", "SP.POP.TOTL", "Italy 2016"},
 		{"minimum wage Spain", wages, "Spain H1/2021"},
 		{"maximum wage Spain", wages, "is neither"},
 		{"unemployment rate France November 2015", "une_rt_a", "no observed value of 11/2015"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}
+
+// TestWordsOfTheSeries checks that no hit shows a number because words of the question are in another part of the title, in another
+// series, in a broader term or in the name of a file.
+func TestWordsOfTheSeries(t *testing.T) {
+	const more = "../data-more/"
+	base := searchFiles(t, more+"unctad-pop/US_PopTotal_20230713030810 3.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-old/lfst_r_lfe2eedu.tsv.gz",
+		more+"undata-anemia/UNdata_Export_20241005_161251297.csv", more+"undp-hdr/HDR21-22_complete_time_series.csv")
+	const urban, education, anaemia, development = "us_poptotal", "lfst_r_lfe2eedu", "undata_export_20241005_161251297", "hdr21-22_complete_time_series"
+	for _, c := range []struct{ question, code, want string }{
+		{"population India", urban, "India 2022: 1417173.173"},
+		{"urban population India", urban, `the title has "urban population" among other things`},
+		{"rural population Kenya", urban, `"rural population" is neither`},
+		{"urbanisation Kenya", urban, `"urbanisation" is neither`},
+		{"GDP current prices Germany", "WEO", "a measure that is called nominal"},
+		{"GDP constant prices Germany", "WEO", "is of rates of change"},
+		{"real GDP growth Germany", "WEO", "Germany 2008: 1.248"},
+		{"employment Sweden", education, "Sweden 2015: 4659.9"},
+		{"employment Sweden tertiary", education, `"tertiary" is neither`},
+		{"exports Hungary", anaemia, `"exports" is neither`},
+		{"complete Chile", development, `"complete" is neither`},
+		{"time series Norway", development, "does not say what is measured"},
 	} {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}

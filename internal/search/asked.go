@@ -115,6 +115,28 @@ func (a *Asked) Begins(words WordSet) bool {
 	})
 }
 
+// IsNarrower reports whether one of the names has all words that say something of a measure, and another one: urban
+// population is narrower than population.
+func (a *Asked) IsNarrower(measure WordSet) bool {
+	return slices.ContainsFunc(a.names, func(n name) bool {
+		shared := map[string]bool{}
+		hasOther := false
+		for _, forms := range n {
+			at := slices.IndexFunc(forms, measure.Has)
+			if at >= 0 {
+				shared[forms[at]] = true
+			}
+			hasOther = hasOther || at < 0 && terms.Load().Weak(forms[0], "") == terms.Strong
+		}
+		for word := range measure {
+			if !shared[word] && terms.Load().Weak(word, "") == terms.Strong {
+				return false
+			}
+		}
+		return hasOther && len(shared) > 0
+	})
+}
+
 // maxForms is how many forms of a word, and how many of a name, are compared with labels.
 const maxForms, maxKeys = 4, 64
 

@@ -93,6 +93,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 		Weak:      len(r.clauses) == 0 && r.sources == nil && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}
+	result.IsVague = len(result.Asked) == 0 && r.hasGeneralWord()
 	from := min(q.Page*q.Limit, len(all), MaxDepth)
 	for _, at := range all[from:min(from+q.Limit, len(all))] {
 		rec := n.record(at.doc)
@@ -109,6 +110,16 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 	}
 	result.Unmatched = n.unmatched(r, all, result.Hits, from)
 	return result
+}
+
+// hasGeneralWord reports whether a question has a word that nearly all datasets could have, besides places, codes and terms.
+func (r *reading) hasGeneralWord() bool {
+	for i, word := range r.words {
+		if !r.used[i] && !r.inCode[i] && terms.Load().Weak(word, "") == terms.General {
+			return true
+		}
+	}
+	return false
 }
 
 // hit describes a dataset, with its title in the first of the languages that it has, else the one

@@ -50,9 +50,20 @@ func (s *Search) readParts(n *snapshot, r *reading, expanded []index.Term) {
 					p.Weight *= begunWeight
 				}
 				c.Phrases = append(c.Phrases, p)
+				r.widen(p.ID, word, m, k > 0)
 			}
 		}
 		r.addClause(c, []int{i})
+	}
+}
+
+// widen marks a phrase as broader than a word which is a part of its concept's terms, if it does not have the word:
+// "education level" says less than "tertiary". The names of the first concept in other languages are translations.
+func (r *reading) widen(id int, word string, m terms.Match, isOther bool) {
+	p := &r.phrases[id]
+	isForm := func(other string) bool { return terms.Stem(other, m.Language) == terms.Stem(word, m.Language) }
+	if (isOther || slices.Contains(m.Concept.Terms[m.Language], p.text)) && !slices.ContainsFunc(terms.Words(p.text), isForm) {
+		p.kind = "broader"
 	}
 }
 

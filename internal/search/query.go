@@ -47,6 +47,8 @@ type Result struct {
 	// Concepts are the IDs of the terms of the field that the text names.
 	Concepts []string
 	Weak     bool // all words of the text say nothing: "the", "how many"
+	// IsVague says that the words of the text besides places could be in nearly all datasets: "time series Norway".
+	IsVague bool
 	// IsForeign says that no word of the text has a letter of the Latin alphabet.
 	IsForeign bool
 }

@@ -52,6 +52,9 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	r.frequency = v.Newest.Frequency().Code()
 	r.updated = v.LastUpdate.Format(time.RFC3339)
 	d = index.Document{Code: r.code, Texts: r.titleTexts()}
+	if isUntitled && len(r.titles) == 1 {
+		d.Texts[0].Field = index.Description // a code may be the name of a file, which is no title
+	}
 	if rows != nil {
 		d.Texts = append(d.Texts, offerTexts(rows)...)
 	}

@@ -67,8 +67,12 @@ func isOfChange(unit string, texts []string) bool {
 	return (unit == "" || isRate(unit)) && slices.ContainsFunc(append(texts, unit), changes.MatchString)
 }
 
+// priceBases match the prices at which amounts are valued. A question for GDP at constant prices is not for prices.
+var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market) prices|(jeweiligen|konstanten) preisen|prix (courants|constants)|precios (corrientes|constantes)|prezzi (correnti|costanti))\b`)
+
 // mayAskChange reports whether a question may be for rates of change.
 func mayAskChange(question string) bool {
+	question = priceBases.ReplaceAllString(question, "")
 	return slices.ContainsFunc([]*regexp.Regexp{growthWords, changes, rateWords, changeAsks}, func(words *regexp.Regexp) bool { return words.MatchString(question) })
 }
 

@@ -33,7 +33,7 @@ type series struct {
 // names by their labels. why says why the default one is no answer: the question names what neither the title nor
 // the series has, so that a value would be of another measure.
 func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, why string) {
-	s = &series{dataset: v.Dataset, key: slices.Clone(key), named: make([]bool, len(key)), name: h.Name, titles: []string{h.Name, v.Dataset.Name, h.Source, thousands.ReplaceAllString(h.Name, "$1$2")}}
+	s = &series{dataset: v.Dataset, key: slices.Clone(key), named: make([]bool, len(key)), name: h.Name, titles: h.titles(v.Dataset)}
 	if h.Concept != nil {
 		s.concept = h.Concept.Label
 	}
@@ -59,9 +59,15 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 	return s, cmp.Or(q.chooseQualified(s), q.chooseCurrencies(s))
 }
 
+// titles returns the texts that say what a dataset is. A code that stands for the title, which may be the name of a file, says nothing.
+func (h *Hit) titles(d *stat.Dataset) []string {
+	texts := []string{h.Name, d.Name, h.Source, thousands.ReplaceAllString(h.Name, "$1$2")}
+	return slices.DeleteFunc(texts, func(text string) bool { return strings.EqualFold(text, h.Code) })
+}
+
 // whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages".
 func (s *series) whyMissing(a *search.Asked) string {
-	words := search.WordsOf(s.name, s.dataset.Name)
+	words := search.WordsOf(s.titles...)
 	telling := search.Telling(a.Text)
 	isNamed := len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !words.Has(word) })
 	const choose = "choose a series by the dimensions of the dataset"
@@ -181,7 +187,24 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 	for i := range s.dataset.Dimensions {
 		texts = append(texts, s.dataset.Dimensions[i].Label)
 	}
-	return a.IsIn(search.WordsOf(texts...)) && !q.isOtherMeasure(s, a)
+	return a.IsIn(search.WordsOf(texts...)) && !q.isOtherMeasure(s, a) && !s.isPartOfTitle(a)
+}
+
+// conjunctions match what stands between the parts of a title that has several of a kind.
+var conjunctions = regexp.MustCompile(`(?i)\s*/\s*| (and|und|et|y|e) `)
+
+// isPartOfTitle reports whether a title has what is asked for as one of several parts, and the series measures what has no
+// such word: population, in a table of "Total and urban population".
+func (s *series) isPartOfTitle(a *search.Asked) bool {
+	isWider := func(measure string) bool { return a.IsNarrower(search.WordsOf(measure)) }
+	if !slices.ContainsFunc(append(s.labels(), s.concept), isWider) {
+		return false
+	}
+	return slices.ContainsFunc(s.titles, func(title string) bool {
+		parts := conjunctions.Split(head(title), -1)
+		hasAsked := func(part string) bool { return a.IsIn(search.WordsOf(part)) }
+		return slices.ContainsFunc(parts, hasAsked) && slices.ContainsFunc(parts, func(part string) bool { return !hasAsked(part) })
+	})
 }
 
 // titleParts matches what stands between the measures of a title.

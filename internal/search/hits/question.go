@@ -1,6 +1,7 @@
 package hits
 
 import (
+	"cmp"
 	"slices"
 
 	"almanac/internal/search"
@@ -11,7 +12,7 @@ type question struct {
 	text  string
 	asked []search.Asked
 	areas []place
-	// unclear says why it is not clear which place the text means; empty if it is.
+	// unclear says why it is not clear which place or measure the text means; empty if it is.
 	unclear    string
 	partsOf    []search.PartOf
 	isWorld    bool   // the text is for the world, and names no place
@@ -24,6 +25,9 @@ func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: found.Asked, areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
+	}
+	if found.IsVague {
+		asked.unclear = cmp.Or(asked.unclear, "the question does not say what is measured")
 	}
 	for i := range page.Data {
 		if len(found.Asked) == 0 && page.Data[i].hasCode() {
