@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -432,6 +433,13 @@ func TestReferenceExamples(t *testing.T) {
 		target := strings.NewReplacer("{id}", id, "{datasetId}", id, "{area}", id).Replace(path)
 		if _, read := methods["get"]; !read {
 			continue
+		}
+		together := exampleOf(path, "", "")
+		for _, query := range queries {
+			maps.Copy(together, query)
+		}
+		if got := ask(t, "GET", base+target+"?"+together.Encode(), key); got.StatusCode != http.StatusOK {
+			t.Errorf("all examples of %s together: %d %.300s", path, got.StatusCode, got.body)
 		}
 		for _, query := range append(queries, exampleOf(path, "", "")) {
 			address := target

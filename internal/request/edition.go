@@ -12,7 +12,7 @@ import (
 // one.
 type Edition struct {
 	Version string `param:"version" example:"1.0" doc:"This version of the dataset instead of the current one, with the labels that it had. /api/datasets/{id}/versions lists the versions. Not with as_of."`
-	AsOf    string `param:"as_of" example:"2100-01-01" doc:"The version of the dataset that was current here at this time: a date, which means the end of the day in UTC, or a time (RFC 3339). Not with version."`
+	AsOf    string `param:"as_of" doc:"The version of the dataset that was current here at this time: a date, which means the end of the day in UTC, or a time (RFC 3339). Not with version."`
 }
 
 // At returns the choice. The error is [stat.Invalid] and names the parameter.
