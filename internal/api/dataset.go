@@ -136,12 +136,26 @@ func (x *exchange) meta() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := baseOf(v)
-	if notices == nil {
+	base, next := baseOf(v), x.nextUpdate(v)
+	if notices == nil && next == "" {
 		return &reply{tag: base.metaTag, modified: base.modified, body: base.meta}, nil
 	}
-	text := append(slices.Clone(base.meta.plain[:len(base.meta.plain)-1]), appendNotices(nil, notices)...)
-	return &reply{tag: base.tag("meta", notices...), modified: base.modified, body: newBody(append(text, '}'))}, nil
+	text := json.AppendText(slices.Clone(base.meta.plain[:len(base.meta.plain)-1]), "next_update", next)
+	rep := &reply{tag: base.tag("meta"+next, notices...), body: newBody(append(appendNotices(text, notices), '}'))}
+	if next == "" { // a date can change without a new version
+		rep.modified = base.modified
+	}
+	return rep, nil
+}
+
+// nextUpdate returns when the source updates a dataset next, for its current version; empty if that
+// is not known.
+func (x *exchange) nextUpdate(v *store.Vintage) string {
+	e := x.api.opts.Store.Catalog().Entry(v.Dataset.ID)
+	if e == nil || e.Version != v.Version {
+		return ""
+	}
+	return nextUpdateText(e.NextUpdate)
 }
 
 func (x *exchange) dimensions() (*reply, error) {

@@ -194,7 +194,22 @@ func (l *listPage) appendFields(buf []byte, at int, e *store.Entry) []byte {
 		d := licence.Dataset{Source: e.Source, Name: e.Name, Updated: e.LastUpdate, Licence: e.Licence, Attribution: e.Attribution}
 		buf = json.AppendLicence(buf, d, l.catalog.AllowsBulk(e.Source))
 	}
+	if l.fields["next_update"] {
+		buf = json.AppendText(buf, "next_update", nextUpdateText(e.NextUpdate))
+	}
 	return l.appendChecked(buf, e)
+}
+
+// nextUpdateText writes when a source updates a dataset next: a day if it states no time of the
+// day, empty if it states nothing.
+func nextUpdateText(at time.Time) string {
+	switch {
+	case at.IsZero():
+		return ""
+	case at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
+		return at.Format(time.DateOnly)
+	}
+	return at.Format(time.RFC3339)
 }
 
 func appendTopics(buf []byte, codes []string) []byte {

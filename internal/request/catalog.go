@@ -23,7 +23,7 @@ type Fields map[string]bool
 // catalogFields are the names of the fields, in the order of the members.
 var catalogFields = []string{
 	"source", "code", "version", "versions", "description", "topics", "frequency", "periods", "areas", "available_geo", "observations",
-	"licence", "kept_up_to_date", "last_checked",
+	"licence", "next_update", "kept_up_to_date", "last_checked",
 }
 
 // ChangeWithData reports whether the fields change only with the catalogue. Licences also
@@ -274,6 +274,9 @@ var orders = map[string]func(all []store.Entry) func(a, b int32) int{
 	},
 	"last_update": func(all []store.Entry) func(a, b int32) int {
 		return func(a, b int32) int { return all[a].LastUpdate.Compare(all[b].LastUpdate) }
+	},
+	"next_update": func(all []store.Entry) func(a, b int32) int { // unknown ones come first
+		return func(a, b int32) int { return all[a].NextUpdate.Compare(all[b].NextUpdate) }
 	},
 	"latest_period": func(all []store.Entry) func(a, b int32) int {
 		return func(a, b int32) int { return all[a].Newest.Compare(all[b].Newest) }

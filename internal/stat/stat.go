@@ -129,6 +129,9 @@ type Dataset struct {
 
 	// Updated is when the source updated the data; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`
+	// NextUpdate is when the source will update the data, as it says itself: midnight for a day. Zero
+	// if it does not say.
+	NextUpdate time.Time `json:"next_update,omitzero"`
 
 	// Partial says which pages of a longer answer were imported ("page 1 of 2"); empty if the
 	// dataset is complete or a selection.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/stat"
 	"almanac/internal/store/catalog"
@@ -16,9 +17,17 @@ func listing(d *stat.Dataset, info *vintageInfo) catalog.Dataset {
 		ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Names: namesOf(d), Areas: d.Areas(), Text: d.Description,
 		Description: catalog.Description{
 			SourceName: d.Source.Name, Licence: d.Licence, Attribution: d.Attribution, Frequencies: frequencyCodes(info.Periods),
-			Oldest: info.Oldest.String(), Newest: info.Newest.String(), Observations: info.Observations,
+			Oldest: info.Oldest.String(), Newest: info.Newest.String(), Observations: info.Observations, NextUpdate: momentText(d.NextUpdate),
 		},
 	}
+}
+
+// momentText writes a time, the zero time as the empty text.
+func momentText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
 }
 
 // frequencyCodes returns the codes of the frequencies of periods, separated by spaces.

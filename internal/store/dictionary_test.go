@@ -207,7 +207,7 @@ func TestOldCatalogGetsDictionaries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := db.Exec("ALTER TABLE vintage DROP COLUMN changed; PRAGMA user_version = 1"); err != nil {
+	if _, err := db.Exec("ALTER TABLE vintage DROP COLUMN changed; ALTER TABLE description DROP COLUMN next_update; PRAGMA user_version = 1"); err != nil {
 		t.Fatal(err)
 	}
 	db.Close()

@@ -15,11 +15,11 @@ import (
 )
 
 // digestOf returns the SHA-256 of what makes two vintages differ: structure, labels,
-// metadata and observations, but not the ID, the source's time of update, or the name of the
+// metadata and observations, but not the ID, the source's times of updates, or the name of the
 // language of the labels.
 func digestOf(d *stat.Dataset, o *observations) (string, error) {
 	same := *d
-	same.ID, same.Updated, same.Language = 0, time.Time{}, ""
+	same.ID, same.Updated, same.NextUpdate, same.Language = 0, time.Time{}, time.Time{}, ""
 	structure, err := json.Marshal(&same)
 	if err != nil {
 		return "", fmt.Errorf("writing the structure: %w", err)

@@ -25,6 +25,7 @@ type Entry struct {
 	Version    string
 	LastUpdate time.Time // by the source, else of the import; in the time zone for display
 	Imported   time.Time // see [stat.Vintage]
+	NextUpdate time.Time // see [stat.Dataset]; that of the newest import, even if it changed nothing else
 
 	SourceName   string
 	Licence      string           // as the dataset itself states it; empty if it does not
@@ -247,6 +248,11 @@ func (known *sharing) entry(r *catalog.Row) (Entry, error) {
 	}
 	if err := errors.Join(e.Oldest.UnmarshalText([]byte(r.Oldest)), e.Newest.UnmarshalText([]byte(r.Newest))); err != nil {
 		return Entry{}, fmt.Errorf("reading the periods of dataset %d: %w", r.ID, err)
+	}
+	if r.NextUpdate != "" {
+		if e.NextUpdate, err = time.Parse(time.RFC3339, r.NextUpdate); err != nil {
+			return Entry{}, fmt.Errorf("reading the next update of dataset %d: %w", r.ID, err)
+		}
 	}
 	if _, ok := known.frequencies[r.Frequencies]; !ok {
 		known.frequencies[r.Frequencies] = parseFrequencies(r.Frequencies)

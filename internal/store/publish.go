@@ -111,6 +111,9 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 			keepCurated(d, p.previous.Dataset)
 		}
 		keepFormerLabels(d, p.previous.Dataset)
+		if e := s.Catalog().Entry(id); p.by == person && e != nil {
+			d.NextUpdate = e.NextUpdate
+		}
 		if p.createOnly {
 			d.Partial = p.previous.Dataset.Partial // a page with the stored values changes nothing
 		}

@@ -154,10 +154,18 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	return row.File, ch.DropQuarantined(ctx, p.ID)
 }
 
-// confirm handles a publication that changes nothing. It empties the quarantine,
-// because the office no longer publishes those data.
+// confirm handles a publication that changes nothing but, perhaps, when the source updates the data
+// next. It empties the quarantine, because the office no longer publishes those data.
 func (s *Store) confirm(ctx context.Context, p publication) (Result, error) {
 	result := Result{Status: Unchanged, ID: p.ID, Vintage: p.previous.Vintage}
+	if e := s.Catalog().Entry(p.ID); e != nil && !p.Dataset.NextUpdate.IsZero() && !p.Dataset.NextUpdate.Equal(e.NextUpdate) {
+		if err := s.catalog.Change(ctx, s.timestamp(), func(ch *catalog.Change) error {
+			return ch.SetNextUpdate(ctx, p.ID, momentText(p.Dataset.NextUpdate))
+		}); err != nil {
+			return result, err
+		}
+		s.published.Add(1)
+	}
 	if _, known, err := s.catalog.Quarantined(ctx, p.ID); err != nil || !known || p.by == person {
 		return result, err
 	}

@@ -94,7 +94,20 @@ func (r *reader) setTimes() {
 		*updated = later(*updated, text.Time(st.values[0], zone))
 	}
 	r.Dataset.Updated = cmp.Or(own, translated)
+	r.Dataset.NextUpdate = r.nextUpdate(zone)
 	r.Prepared = later(r.Dataset.Updated, text.Time(r.header.text(slot{keyword: "CREATION-DATE"}), zone))
+}
+
+// nextUpdate returns the first of the stated times of the next update that is after the last one.
+// Variables of one table can have different times.
+func (r *reader) nextUpdate(zone *time.Location) (next time.Time) {
+	for _, st := range r.header.next {
+		at := text.Time(st.values[0], zone)
+		if at.After(r.Dataset.Updated) && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next
 }
 
 func later(a, b time.Time) time.Time {

@@ -18,7 +18,7 @@ var (
 		ELIMINATION MAP CREATION-DATE SOURCE COPYRIGHT CONTACT DATABASE LINK
 		DATASYMBOL1 DATASYMBOL2 DATASYMBOL3 DATASYMBOL4 DATASYMBOL5 DATASYMBOL6 DATASYMBOLNIL`)
 	noteKeywords     = strings.Fields("NOTEX NOTE DATANOTE")
-	repeatedKeywords = strings.Fields("VALUENOTEX VALUENOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED")
+	repeatedKeywords = strings.Fields("VALUENOTEX VALUENOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED NEXT-UPDATE")
 	keptKeywords     = slices.Concat(singleKeywords, noteKeywords, repeatedKeywords)
 )
 
@@ -34,6 +34,7 @@ type header struct {
 	language string // the file's own
 	entries  map[slot]statement
 	updates  []statement // LAST-UPDATED
+	next     []statement // NEXT-UPDATE
 	remarks  []statement // on values and on cells
 }
 
@@ -54,7 +55,7 @@ func readHeader(s *text.Scanner) (*header, error) {
 		if st.values == nil {
 			continue // skipped
 		}
-		if len(h.entries)+len(h.updates)+len(h.remarks) >= maxStatements {
+		if len(h.entries)+len(h.updates)+len(h.next)+len(h.remarks) >= maxStatements {
 			return nil, stat.BadFile(st.at, "there are more than %d statements before the cells", maxStatements)
 		}
 		if err := h.add(st); err != nil {
@@ -70,6 +71,9 @@ func (h *header) add(st statement) error {
 	switch {
 	case st.keyword == "LAST-UPDATED":
 		h.updates = append(h.updates, st)
+		return nil
+	case st.keyword == "NEXT-UPDATE":
+		h.next = append(h.next, st)
 		return nil
 	case slices.Contains(repeatedKeywords, st.keyword), st.keyword == "DATANOTE" && len(st.keys) > 1:
 		h.remarks = append(h.remarks, st)

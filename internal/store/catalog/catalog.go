@@ -79,6 +79,7 @@ type Description struct {
 	Oldest       string // first period with a value, as [stat.Period.String] writes it
 	Newest       string // last period with a value
 	Observations int
+	NextUpdate   string // when the source updates the data next, RFC 3339; empty if it does not say
 }
 
 // Changed returns the datasets that changed after a generation, by ascending ID;
@@ -87,13 +88,13 @@ func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 	rows, err := r.q.QueryContext(ctx, `
 		SELECT id, seq, source, code, name, area_list, version, updated, imported, coalesce(names, ''),
 			coalesce(source_name, ''), coalesce(licence, ''), coalesce(attribution, ''), coalesce(frequencies, ''),
-			coalesce(oldest, ''), coalesce(latest, ''), coalesce(observations, 0), coalesce(versions, 0)
+			coalesce(oldest, ''), coalesce(latest, ''), coalesce(observations, 0), coalesce(next_update, ''), coalesce(versions, 0)
 		FROM dataset LEFT JOIN description ON description.dataset = id LEFT JOIN dataset_names ON dataset_names.dataset = id
 		WHERE generation > ? ORDER BY id`, generation)
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (r Row, err error) {
 		var imported int64
 		err = row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported, &r.Names,
-			&r.SourceName, &r.Licence, &r.Attribution, &r.Frequencies, &r.Oldest, &r.Newest, &r.Observations, &r.Versions)
+			&r.SourceName, &r.Licence, &r.Attribution, &r.Frequencies, &r.Oldest, &r.Newest, &r.Observations, &r.NextUpdate, &r.Versions)
 		r.Imported = time.Unix(0, imported).UTC()
 		return r, err
 	})

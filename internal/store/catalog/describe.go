@@ -12,9 +12,15 @@ import (
 // Describe writes the description of a dataset that is listed.
 func (ch *Change) Describe(ctx context.Context, d Dataset) error {
 	return ch.exec(ctx, fmt.Sprintf("describing dataset %d", d.ID), `
-		INSERT OR REPLACE INTO description (dataset, source_name, text, licence, attribution, frequencies, oldest, latest, observations, versions)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT count(*) FROM vintage WHERE dataset = ?1))`,
-		d.ID, d.SourceName, d.Text, d.Licence, d.Attribution, d.Frequencies, d.Oldest, d.Newest, d.Observations)
+		INSERT OR REPLACE INTO description (dataset, source_name, text, licence, attribution, frequencies, oldest, latest, observations, next_update, versions)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT count(*) FROM vintage WHERE dataset = ?1))`,
+		d.ID, d.SourceName, d.Text, d.Licence, d.Attribution, d.Frequencies, d.Oldest, d.Newest, d.Observations, d.NextUpdate)
+}
+
+// SetNextUpdate changes when the source updates a dataset next.
+func (ch *Change) SetNextUpdate(ctx context.Context, dataset int, at string) error {
+	return ch.exec(ctx, fmt.Sprintf("describing dataset %d", dataset),
+		`UPDATE description SET next_update = ?3 WHERE dataset = ?1; UPDATE dataset SET generation = ?2 WHERE id = ?1`, dataset, ch.generation, at)
 }
 
 // Undescribed returns the current vintages of up to limit datasets that an earlier program
