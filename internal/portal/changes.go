@@ -19,6 +19,7 @@ type changesPage struct {
 	Account      access.Account
 	Changes      []change
 	Feed         string // the address of the organisation's feed, without its extension; empty: it has none
+	Calendar     string // the address of its calendar
 	Subscription notice.Subscription
 	Mails        []notice.Delivery // the newest ones
 	Error        string
@@ -58,6 +59,7 @@ func (p *page) showChanges(v *visitor) error {
 	}
 	if token != "" {
 		c.Feed = strings.TrimSuffix(p.opts.BaseURL, "/") + "/followed/" + token + "/feed"
+		c.Calendar = strings.TrimSuffix(c.Feed, "feed") + "calendar.ics"
 	}
 	if c.Subscription, err = db.Subscription(ctx, organisation, v.Person.ID); err != nil {
 		return err

@@ -24,6 +24,7 @@ type metadata struct {
 	Latest        string `json:"latest_period"`
 	Imported      time.Time
 	UpdatedBy     string   `json:"updated_by_source"`
+	NextUpdate    string   `json:"next_update"` // when the source updates it next: a day or a time; empty: it does not say
 	Areas         []string `json:"available_geo"`
 	Unit          string
 	Frequencies   []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -30,12 +31,12 @@ type newsroom struct {
 	store    *store.Store
 	notifier *notice.Notifier
 	mails    *mailtest.Server
-	changes  *storeChanges
 }
 
-// storeChanges is what notices are about: whoever follows a dataset of the store is told of all its
-// versions.
+// storeChanges is what notices are about: the revisions of the interface.
 type storeChanges struct {
+	t      testing.TB
+	base   string
 	store  *store.Store
 	access *access.Access
 }
@@ -51,8 +52,24 @@ func (s *storeChanges) Followers(ctx context.Context, dataset int) ([]int64, err
 	return s.access.Followers(ctx, dataset)
 }
 
-func (s *storeChanges) Change(_ context.Context, _ int64, dataset int, before, version string) (notice.Change, bool, error) {
-	return notice.Change{Dataset: dataset, Before: before, Version: version}, true, nil
+func (s *storeChanges) Change(ctx context.Context, organisation int64, dataset int, before, version string) (c notice.Change, ok bool, err error) {
+	accounts, err := s.access.AccountsOf(ctx, organisation)
+	if err != nil {
+		return c, false, err
+	}
+	var answer struct {
+		Data                    json.RawMessage
+		Added, Revised, Removed int
+	}
+	key, err := s.access.CreateKey(ctx, access.KeyRequest{Account: accounts[0].Name})
+	if err != nil {
+		return c, false, err
+	}
+	c = notice.Change{Dataset: dataset, Before: before, Version: version}
+	got := ask(s.t, "GET", fmt.Sprintf("%s/api/datasets/%d/revisions?followed=true&from=%s&to=%s", s.base, dataset, before, version), "X-API-Key: "+key.Secret)
+	err = json.Unmarshal([]byte(got.body), &answer)
+	c.Revisions, c.Added, c.Revised, c.Removed = answer.Data, answer.Added, answer.Revised, answer.Removed
+	return c, c.Added+c.Revised+c.Removed > 0, err
 }
 
 // births are the versions of the dataset of a newsroom.
@@ -95,7 +112,7 @@ func openNewsroom(t testing.TB) *newsroom {
 	})
 	n.base = base
 	n.notifier = notice.NewNotifier(notice.Options{
-		DB: notices, Service: &storeChanges{n.store, n.access}, Transport: http.DefaultTransport, Mailer: pages, Now: n.now,
+		DB: notices, Service: &storeChanges{t, n.base, n.store, n.access}, Transport: http.DefaultTransport, Mailer: pages, Now: n.now,
 	})
 	n.step(t)
 	return n

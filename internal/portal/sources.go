@@ -156,8 +156,10 @@ type sourcePage struct {
 	Datasets []sourceDataset
 	More     int    // datasets that are not listed
 	Search   string // the address with all
-	From, To int
-	Others   []source
+
+	HasCalendar bool // the source states when it updates data next
+	From, To    int
+	Others      []source
 }
 
 // sourceDataset is a dataset of a source, with the time that it covers.
@@ -195,6 +197,9 @@ func (p *page) source() error {
 			list[i].Span = p.spanOf(&list[i].entry)
 		}
 		c.Datasets = list
+		if c.HasCalendar, err = p.hasReleases(c.Source.ID); err != nil {
+			return err
+		}
 	}
 	for i := range all {
 		if i != at && all[i].Datasets > 0 {

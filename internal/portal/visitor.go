@@ -75,9 +75,7 @@ func (p *Portal) addAccounts() (err error) {
 		}
 	}
 	if p.opts.Notices != nil {
-		pages["/unsubscribe/{token}"] = (*page).unsubscribe
-		p.pages.HandleFunc("GET /followed/{token}/feed.atom", p.serve(private((*page).followedFeed)))
-		p.pages.HandleFunc("GET /followed/{token}/feed.json", p.serve(private((*page).followedFeed)))
+		p.addNotices()
 	}
 	for address, show := range pages {
 		p.pages.HandleFunc("GET "+address, p.serve(private(show)))
@@ -104,6 +102,20 @@ func signedIn(show func(*page, *visitor) error) func(*page) error {
 		p.IsSignedIn, p.Section = true, "account"
 		p.IsAdmin = v.Person.IsAdmin && (!p.opts.OwnAdmin || p.isForAdmin())
 		return show(p, v)
+	}
+}
+
+// addNotices adds the addresses for people who are told of changes. They are secret and need no
+// signing in.
+func (p *Portal) addNotices() {
+	for address, show := range map[string]func(*page) error{
+		"GET /unsubscribe/{token}":           (*page).unsubscribe,
+		"POST /unsubscribe/{token}":          (*page).unsubscribe,
+		"GET /followed/{token}/feed.atom":    (*page).followedFeed,
+		"GET /followed/{token}/feed.json":    (*page).followedFeed,
+		"GET /followed/{token}/calendar.ics": (*page).followedCalendar,
+	} {
+		p.pages.HandleFunc(address, p.serve(private(show)))
 	}
 }
 
