@@ -64,11 +64,14 @@ func (p *page) catalogueFeed() error {
 	if len(catalogue.Notices) > 0 {
 		return &refusal{Status: http.StatusNotFound, Message: catalogue.Notices[0].Message}
 	}
+	if query.Has("source") && len(catalogue.Data) > 0 {
+		title = p.lang.text("feed.source", "source", catalogue.Data[0].SourceName)
+	}
 	var all []change
 	for _, one := range catalogue.Data {
 		m := &metadata{ID: one.ID, Code: one.Code, Name: one.Name, SourceName: one.SourceName}
-		if query.Has("source") {
-			title = p.lang.text("feed.source", "source", m.SourceName)
+		if query.Has("source") && m.SourceName != catalogue.Data[0].SourceName { // files that say who published them
+			title = p.lang.text("feed.publishers", "source", one.Source)
 		}
 		changes, err := p.changes(m, 1)
 		if err != nil {

@@ -1,13 +1,18 @@
 package portal_test
 
 import (
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"almanac/internal/importer"
+	"almanac/internal/stattest"
 )
 
 // atom is what readers of feeds see of one.
@@ -98,5 +103,20 @@ func TestFeedsOfCatalogue(t *testing.T) {
 	}
 	if got := ask(t, "GET", base+"/sources/nobody/feed.atom"); got.StatusCode != http.StatusNotFound {
 		t.Errorf("the feed of an unknown source: %d", got.StatusCode)
+	}
+}
+
+// The feed of a source whose files name several publishers has none of them in its title.
+func TestFeedOfSeveralPublishers(t *testing.T) {
+	s := newStore(t)
+	importFruit(t, s, fruit(1, "Apples", "Pears"))
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	im.Import(context.Background(), filepath.Join(stattest.DataDir(t), "..", "data-more", "census-nst", "nst-est2019-alldata.csv"))
+	got := ask(t, "GET", serve(t, s, nil)+"/sources/local/feed.atom")
+	if want := "<title>Several publishers (local): newest versions</title>"; !strings.Contains(got.body, want) {
+		t.Errorf("%.600s, want %s", got.body, want)
 	}
 }
