@@ -130,6 +130,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	if c.notices, err = openNotices(ctx, atExit, c.Data, a); err != nil {
 		return err
 	}
+	c.notices.AllowsHTTP = len(c.WebhookNetworks) > 0
 	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, Log: log})
 	if _, err := closeAtExit(atExit, counts, err); err != nil {
 		return err

@@ -69,7 +69,8 @@ func endpointOf(e notice.Endpoint, secret string) endpointObject {
 
 type webhookCreateCmd struct {
 	ofOrganisation
-	Address string `arg:"" help:"The address, such as https://example.org/hooks."`
+	Address         string          `arg:"" help:"The address, such as https://example.org/hooks."`
+	WebhookNetworks privateNetworks `placeholder:"CIDR,…" help:"Private networks that almanac serve has with the same flag; addresses of http are then possible."`
 }
 
 // Run prints the secret alone to standard output.
@@ -78,6 +79,7 @@ func (c *webhookCreateCmd) Run(ctx context.Context, a *access.Access, db *notice
 	if err != nil {
 		return err
 	}
+	db.AllowsHTTP = len(c.WebhookNetworks) > 0
 	e, secret, err := db.CreateEndpoint(ctx, organisation, c.Address, time.Now())
 	if err != nil {
 		return err

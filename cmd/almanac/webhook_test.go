@@ -55,7 +55,7 @@ func TestWebhookSaysWhatChanged(t *testing.T) {
 	}
 	publish("795492", "742052")
 	key := makeKey(t, dir, "desk", "pro")
-	must(t, "webhook", "create", "--data", dir, "--organisation", "desk", receiver.URL)
+	must(t, "webhook", "create", "--data", dir, "--organisation", "desk", "--webhook-networks", "127.0.0.0/8", receiver.URL)
 	s := startProgram(t, dir, "--webhook-networks", "127.0.0.0/8")
 	follow(t, s.url+"/api/followed/1", key.Key, `{"country": ["DE"]}`)
 
@@ -106,8 +106,8 @@ func TestWebhooksReachPublicAddressesOnly(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a message arrived") }))
 	defer receiver.Close()
 	must(t, "organisation", "create", "--data", dir, "desk")
-	must(t, "webhook", "create", "--data", dir, "--organisation", "desk", receiver.URL)
-	s := startProgram(t, dir)
+	must(t, "webhook", "create", "--data", dir, "--organisation", "desk", "--webhook-networks", "127.0.0.0/8", receiver.URL)
+	s := startProgram(t, dir) // without the networks that the command had
 	must(t, "webhook", "test", "--data", dir, "--organisation", "desk", "1")
 	stattest.Eventually(t, func() error {
 		if log := must(t, "webhook", "log", "--data", dir, "--organisation", "desk", "1"); !strings.Contains(log, "http is not allowed; use https") {

@@ -40,12 +40,15 @@ func scanEndpoint(row sqlitefile.Row) (e Endpoint, err error) {
 }
 
 // CreateEndpoint adds an address, and returns the secret that its messages are signed with, which
-// cannot be read again. The error is [stat.Invalid] if the address is none of a web server, or the
-// organisation has ten endpoints.
+// cannot be read again. The error is [stat.Invalid] if the address is none of a web server or not
+// allowed (see [DB.AllowsHTTP]), or the organisation has ten endpoints.
 func (d *DB) CreateEndpoint(ctx context.Context, organisation int64, address string, now time.Time) (e Endpoint, secret string, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || len(address) > maxAddress {
 		return e, "", stat.Errorf(stat.Invalid, "%.100q is not the address of a web server; write one such as https://example.org/hooks", address)
+	}
+	if u.Scheme == "http" && !d.AllowsHTTP {
+		return e, "", stat.Errorf(stat.Invalid, "%.100q is an address of http, and messages are sent by https only, unless the operator allows private networks", address)
 	}
 	key, sealed := d.newSecret()
 	e, err = scanEndpoint(d.db.QueryRowContext(ctx, `INSERT INTO endpoint (organisation, address, secret, created)

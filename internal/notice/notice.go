@@ -39,6 +39,9 @@ const KeyLength = 32
 
 // DB is the open database. Its methods may be called at once by several goroutines.
 type DB struct {
+	// AllowsHTTP means that endpoints may have addresses of http, because the operator allows networks of their own.
+	AllowsHTTP bool
+
 	db     *sql.DB
 	sealer cipher.AEAD
 }

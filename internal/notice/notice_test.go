@@ -87,6 +87,7 @@ func (b *bench) open() {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { db.Close() })
+	db.AllowsHTTP = true
 	b.db = db
 	o := notice.Options{DB: db, Service: b.service, Transport: http.DefaultTransport, Now: func() time.Time { return b.now }}
 	if b.mailer != nil {
@@ -239,7 +240,8 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s the endpoint of another organisation: %v", name, err)
 		}
 	}
-	for _, address := range []string{"", "ftp://example.org", "https://user:password@example.org", "example.org/hooks", "https://"} {
+	b.db.AllowsHTTP = false
+	for _, address := range []string{"", "ftp://example.org", "https://user:password@example.org", "example.org/hooks", "https://", "http://example.org/hooks"} {
 		if _, _, err := b.db.CreateEndpoint(t.Context(), 1, address, b.now); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("an endpoint at %q: %v, want it refused", address, err)
 		}

@@ -49,6 +49,7 @@ func TestWebhooksPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	db.AllowsHTTP = true
 	t.Cleanup(func() { db.Close() })
 	o := openOffice(t, func(p *portal.Options) { p.Notices = db })
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
