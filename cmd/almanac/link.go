@@ -11,6 +11,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/request"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
@@ -51,7 +52,7 @@ func (l *lifetime) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (c *linkCreateCmd) Run(ctx context.Context, s *store.Store, a *access.Access, p printer) error {
+func (c *linkCreateCmd) Run(ctx context.Context, f *folder, s *store.Store, a *access.Access, p printer) error {
 	id, err := c.datasetIn(s)
 	if err != nil {
 		return err
@@ -72,6 +73,9 @@ func (c *linkCreateCmd) Run(ctx context.Context, s *store.Store, a *access.Acces
 		request.Expires = time.Now().Add(time.Duration(c.Expires))
 	}
 	token, link, err := a.CreateLink(ctx, request)
+	if stat.KindOf(err) == stat.NotFound {
+		return fmt.Errorf("%w; almanac account create %s %s makes one", err, flagText("--data", f.Data), shellWord(c.Account))
+	}
 	if err != nil {
 		return err
 	}
