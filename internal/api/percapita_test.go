@@ -181,3 +181,13 @@ func TestPerCapitaChartOfVersion(t *testing.T) {
 		}
 	}
 }
+
+// A dataset that is itself the population is not said to lack an amount.
+func TestPerCapitaOfPopulation(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "population.csv", strings.NewReader(strings.Replace(perCapitaFiles[2], "#unit,thousands\n", "", 1)))
+	got := ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data?country=DE&transform=per-capita")
+	if want := "dataset 1 is itself the population by which values are divided"; got.StatusCode != 400 || !strings.Contains(got.body, want) {
+		t.Errorf("%d %s, want %s", got.StatusCode, got.body, want)
+	}
+}

@@ -196,7 +196,15 @@ func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q *stat.
 	if why == "" {
 		return nil // nothing is selected
 	}
+	if by := d.Population; by != nil && by.Reference == v.Dataset.Source.ID+":"+v.Dataset.Code {
+		return errOwnPopulation(v.Dataset, d.Transform)
+	}
 	return stat.Errorf(stat.Invalid, "transform=%s needs amounts or counts, such as money, persons or tonnes, and the selected values are none: %s", d, why)
+}
+
+// errOwnPopulation is the error of dividing a population by itself.
+func errOwnPopulation(d *stat.Dataset, t transform.Transform) error {
+	return stat.Errorf(stat.Invalid, "transform=%s: dataset %d is itself the population by which values are divided; choose a dataset with other amounts or counts", t, d.ID)
 }
 
 // whySpans returns why the values of a block are not those of one year each, empty if any is.

@@ -46,6 +46,8 @@ func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.T
 	switch {
 	case err != nil:
 		return err
+	case list == nil && t.Of == "" && isPopulation(s.Catalog(), d.ID):
+		return errOwnPopulation(d, *t)
 	case list == nil && t.Of != "":
 		return stat.Errorf(stat.Invalid, "transform=%s: there is no dataset %.80q with the yearly population of areas of dataset %d; write source and code, as in per-capita:eurostat:demo_pjan", t, t.Of, d.ID)
 	case list == nil:
@@ -166,6 +168,11 @@ func populationCandidates(c *store.Catalog, named string) (list []populationCand
 		}
 	}
 	return list
+}
+
+// isPopulation reports whether the table of well-known datasets has a dataset for the population.
+func isPopulation(c *store.Catalog, id int) bool {
+	return slices.ContainsFunc(populationCandidates(c, ""), func(one populationCandidate) bool { return one.entry.ID == id })
 }
 
 // population is the population in a dataset, and the areas that it has.
