@@ -18,7 +18,6 @@ import (
 // of it, value by value, and nothing of what is not followed.
 func TestFollowInBrowser(t *testing.T) {
 	axe := axeScript(t)
-	browser := newBrowser(t)
 	n := openNewsroom(t)
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	received := make(chan string, 10)
@@ -29,15 +28,15 @@ func TestFollowInBrowser(t *testing.T) {
 	defer receiver.Close()
 	r.post("/account/webhooks", "do", "add", "address", receiver.URL).want(200, "/account/webhooks")
 
-	tab := newTab(t, browser)
+	tab := newTab(t)
 	tab.open(n.base + "/datasets/1/births?country=DE")
-	tab.press(`a[href^="/account/follow?"]`, "Forgot the password")
+	tab.clickFor(`a[href^="/account/follow?"]`, "Forgot the password")
 	evaluate[any](tab, `document.getElementById("mail").value = "ann@example.org"; document.getElementById("password").value = "`+somePassword+`"`)
-	tab.press("main form button.main", "The whole dataset")
+	tab.clickFor("main form button.main", "The whole dataset")
 	evaluate[any](tab, `document.getElementById("rhythm").value = "change"`)
-	tab.press("main form button.main", "The list of what is followed was changed")
-	tab.press(`a[href^="/account/changes"]`, "The organisation has no feed")
-	tab.press(`button[value="renew"]`, "Make a new address")
+	tab.clickFor("main form button.main", "The list of what is followed was changed")
+	tab.clickFor(`a[href^="/account/changes"]`, "The organisation has no feed")
+	tab.clickFor(`button[value="renew"]`, "Make a new address")
 	n.publish(t, 1)
 
 	const want = "Germany 2021 795 492 795 493"
@@ -80,8 +79,8 @@ func TestFollowInBrowser(t *testing.T) {
 	}
 }
 
-// press presses a link or button, and waits until the page has a text.
-func (b *tab) press(selector, text string) {
+// clickFor clicks a link or button, and waits until the page has a text.
+func (b *tab) clickFor(selector, text string) {
 	b.t.Helper()
 	evaluate[any](b, "document.querySelector('"+selector+"').click()")
 	b.waitForText(text)
