@@ -17,7 +17,7 @@ var officeTables = []realTable{
 				"Product/Sector Code:Product/Sector", "Frequency Code:Frequency"},
 			period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},
 	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", source: "unctad", values: 58052, open: comma,
-		facts: list{area: economy, period: column("Year"), values: []string{"Absolute value in thousands", "Urban population as percentage of total population"}}.read},
+		facts: readPopulation},
 	{path: "undata-anemia/UNdata_Export_20241005_161251297.csv", source: "unsd", values: 3987, open: comma,
 		facts: list{area: country("Country or Area", "unsd"), dims: []string{"Element"}, period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},
 	{path: "comtrade-svc/TradeData_Services.csv", source: "comtrade", values: 240, open: text(',', charmap.Windows1252), facts: readServices},
@@ -252,5 +252,17 @@ func openPX(from *charmap.Charmap) func(*testing.T, []byte) grid {
 			g = append(g, row)
 		}
 		return g
+	}
+}
+
+// readPopulation reads two measures, each with a column of footnotes. A break is a flag.
+func readPopulation(g grid, add func(fact, string)) {
+	for _, measure := range []string{"Absolute value in thousands", "Urban population as percentage of total population"} {
+		list{area: economy, period: column("Year"), values: []string{measure}, flags: func(r record) string {
+			if r.get(measure+" Footnote") == "Break" {
+				return "B"
+			}
+			return ""
+		}}.read(g, add)
 	}
 }

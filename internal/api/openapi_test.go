@@ -454,6 +454,14 @@ func TestReferenceExamples(t *testing.T) {
 			doc.check(t, address, got)
 		}
 	}
+}
+
+// Every example of a field of charts is valid, and some type of chart follows it.
+func TestExamplesOfCharts(t *testing.T) {
+	callers := newAccess(t, access.DefaultLimits, nil)
+	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
+	doc := readReference(t, base)
 	field := doc.Components.Schemas["ChartRequest"]["properties"].(map[string]any)
 	if len(field) != len(request.ChartFields) {
 		t.Errorf("the reference has %d fields of a chart request, want %d", len(field), len(request.ChartFields))
