@@ -211,11 +211,11 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 
 // pictureReply returns a reply with the picture of a spec, which is drawn when sent.
 func (x *exchange) pictureReply(spec *chart.Spec, digest, ending string) *reply {
+	x.w.Header()["Content-Security-Policy"] = noScripts
+	if ending == "html" {
+		x.w.Header()["Content-Security-Policy"] = pageScript
+	}
 	encode := func(s *stream) error {
-		x.w.Header()["Content-Security-Policy"] = noScripts
-		if ending == "html" {
-			x.w.Header()["Content-Security-Policy"] = pageScript
-		}
 		picture, err := x.api.picture(x.r.Context(), spec, digest, ending)
 		s.Buf = append(s.Buf, picture...)
 		return err
