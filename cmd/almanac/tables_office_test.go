@@ -263,6 +263,9 @@ func readPopulation(g grid, add func(fact, string)) {
 				return "B"
 			}
 			return ""
-		}}.read(g, add)
+		}}.read(g, func(f fact, number string) {
+			f.key = measure + "|"
+			add(f, number)
+		})
 	}
 }
