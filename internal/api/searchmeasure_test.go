@@ -275,9 +275,9 @@ func TestQualifiedMeasures(t *testing.T) {
 		{"nominal effective exchange rate Japan", "bis_eer", "Nominal"},
 		{"real effective exchange rate Japan", "bis_eer", "Real"},
 		{"wheat production Ukraine", crops, "Production"},
-		{"wheat yield in Ukraine", crops, "Yield Wheat"},
-		{"wheat yield per hectare Ukraine", crops, "Yield Wheat"},
-		{"yield Ukraine", crops, "Yield"},
+		{"wheat yield in Ukraine", crops, "for a measure that is called yield"}, // no number rather than that of production
+		{"wheat yield per hectare Ukraine", crops, "for a measure that is called yield"},
+		{"yield Ukraine", crops, "choose a series by the dimensions"},
 		{"infant mortality France", wpp, "Infant mortality rate"},
 		{"neonatal mortality France", wpp, "a measure that is called neonatal"},
 		{"perinatal mortality France", wpp, "a measure that is called perinatal"},
