@@ -80,6 +80,11 @@ func (n *network) table(dir, base string, log *slog.Logger) (*offices.Table, err
 	return offices.NewTable(client, own)
 }
 
+// isOpenToOthers reports whether other users can read or change a file.
+func isOpenToOthers(info fs.FileInfo) bool {
+	return runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 // Windows has no such modes
+}
+
 // secretsFile is the name of the file with the keys of offices in the folder of the store.
 const secretsFile = "secrets.json"
 
@@ -95,7 +100,7 @@ func (n *network) readSecrets(dir string, own []source.Office) ([]fetch.Secret, 
 	case n.Secrets == "" && err != nil:
 	case err != nil:
 		return nil, fmt.Errorf("reading the keys of offices: %w", err)
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+	case isOpenToOthers(info):
 		return nil, fmt.Errorf("other users can read the keys of offices in %s; to protect them: chmod 600 %[1]s", name)
 	default:
 		file, err := os.Open(name)

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -349,7 +348,7 @@ func absolute(path string) string {
 func (c *serveCmd) checkPepper(log *slog.Logger) {
 	path := absolute(filepath.Join(c.Data, access.PepperFile))
 	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // Windows has no such modes
+	if err != nil || !isOpenToOthers(info) {
 		return
 	}
 	log.Warn("other users can read or change the pepper; to fix it: chmod 600 "+shellWord(path), "mode", info.Mode().String())

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"runtime"
 	"strings"
 
 	"almanac/internal/people"
@@ -83,7 +82,7 @@ func readSecret(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the secret of --oidc-secret: %w", err)
 	}
-	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" { // Windows has no such modes
+	if isOpenToOthers(info) {
 		return "", fmt.Errorf("other users can read or change the secret in %s; to fix it: chmod 600 %s", path, shellWord(path))
 	}
 	text, err := os.ReadFile(path)
