@@ -105,6 +105,7 @@ func openNewsroom(t testing.TB) *newsroom {
 	if err != nil {
 		t.Fatal(err)
 	}
+	notices.AllowsHTTP = true
 	t.Cleanup(func() { notices.Close() })
 	base, pages := servePages(t, n.store, func(a *api.Options, p *portal.Options) {
 		n.access = a.Access

@@ -203,7 +203,6 @@
   let width = innerWidth < 761;
   addEventListener("resize", () => { if (width !== (width = innerWidth < 761)) { readers = []; $$(".read").forEach(t => t.remove()); $$("[data-chart]").forEach(addReader); } });
 
-  const showLatest = root => $$("#t1", root).forEach(t => { t.parentElement.scrollLeft = t.scrollWidth; }); // of a table wider than the window
-  const start = root => { addCopiers(root); showLatest(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); };
+  const start = root => { addCopiers(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); };
   start(document);
 })();
