@@ -183,7 +183,7 @@ func TestMailSaysWhatChanged(t *testing.T) {
 			t.Errorf("the text has no %q:\n%s", want, got.plain)
 		}
 	}
-	if strings.Contains(got.plain, "742") || strings.Contains(got.plain, "<") {
+	if strings.Contains(got.plain, "742 ") || strings.Contains(got.plain, "<") {
 		t.Errorf("the text has values of France, or HTML:\n%s", got.plain)
 	}
 	formatted := parse(t, got.html)
@@ -244,7 +244,7 @@ func TestDailyMail(t *testing.T) {
 			t.Errorf("the text has no %q:\n%s", want, got.plain)
 		}
 	}
-	if got.subject != "births: 1 added, 1 revised, 0 removed" || strings.Contains(got.plain, "726") {
+	if got.subject != "births: 1 added, 1 revised, 0 removed" || strings.Contains(got.plain, "726 ") {
 		t.Errorf("%s\n%s", got.subject, got.plain)
 	}
 	ann.post("/signin", "mail", "ann@example.org", "password", somePassword).want(200, "/account")
