@@ -51,12 +51,10 @@ func isElsewhere(a, b string) bool {
 
 // countryOf returns the country that an area is or that it is a part of, empty for groups and unknown areas.
 func countryOf(id string) string {
-	e, ok := geo.FindEntry(id)
-	for ok && e.Kind == geo.Region {
-		e, ok = geo.FindEntry(e.Above)
+	if e, ok := geo.FindEntry(id); ok {
+		if country := e.Country(); country != nil {
+			return country.ID
+		}
 	}
-	if !ok || e.Kind != geo.Country {
-		return ""
-	}
-	return e.ID
+	return ""
 }

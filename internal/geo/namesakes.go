@@ -21,14 +21,19 @@ func Namesakes(text, id string) []*Entry {
 
 // FullName returns the name of an area with its country, if it is a region: "Limburg, Netherlands".
 func (e *Entry) FullName() string {
-	for above := e; above.Kind == Region; {
-		next, ok := FindEntry(above.Above)
-		if !ok {
-			break
-		}
-		if above = next; above.Kind == Country {
-			return e.Name + ", " + above.Name
-		}
+	if country := e.Country(); e.Kind == Region && country != nil {
+		return e.Name + ", " + country.Name
 	}
 	return e.Name
+}
+
+// Country returns the country that an area is or that it is a part of; nil for groups.
+func (e *Entry) Country() *Entry {
+	for e != nil && e.Kind == Region {
+		e, _ = FindEntry(e.Above)
+	}
+	if e == nil || e.Kind != Country {
+		return nil
+	}
+	return e
 }
