@@ -118,6 +118,7 @@ var levels = [][]row{
 		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}},
 		{"internal/archtest", nil},
 	},
+	{{"internal/stattest/postgres", []string{"internal/stattest"}}},
 }
 
 // readerImports lists the packages that every reader may use.
@@ -133,10 +134,10 @@ var restricted = []struct {
 	packages []string
 	why      string
 }{
-	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/people/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice", "internal/sqlitefile"}, "all SQL is in few packages, so that a second database needs only one more package"},
+	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/people/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice", "internal/sqlitefile", "internal/stattest/postgres"}, "all SQL is in few packages, so that a second database needs only one more package"},
 	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/people/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice"}, "packages with SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
-	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
+	{"github.com/pressly/goose/…", []string{"internal/sqlitefile", "internal/stattest/postgres"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},
 	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/notice", "internal/people/provider", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},

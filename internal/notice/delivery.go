@@ -49,7 +49,7 @@ func scanDelivery(row sqlitefile.Row) (d Delivery, err error) {
 
 // Deliveries lists the newest messages to an endpoint, at most limit.
 func (d *DB) Deliveries(ctx context.Context, endpoint int64, limit int) ([]Delivery, error) {
-	rows, err := d.db.QueryContext(ctx, "SELECT "+deliveryColumns+" FROM delivery WHERE endpoint = ? ORDER BY id DESC LIMIT ?", endpoint, limit)
+	rows, err := d.db.QueryContext(ctx, "SELECT "+deliveryColumns+" FROM delivery WHERE endpoint = $1 ORDER BY id DESC LIMIT $2", endpoint, limit)
 	list, err := sqlitefile.Collect(rows, err, scanDelivery)
 	return list, stat.Wrap(err, "listing the messages to an endpoint")
 }
@@ -70,8 +70,8 @@ type execer interface {
 func queue(ctx context.Context, db execer, m Message, endpoint int64, now time.Time) error {
 	// The id of a message is random, and the same for all endpoints of it but for their number.
 	_, err := db.ExecContext(ctx, `INSERT INTO delivery (endpoint, message, kind, body, created, due, status)
-		SELECT id, ?1 || '_' || id, ?2, ?3, ?4, ?4, 'waiting' FROM endpoint
-		WHERE organisation = ?5 AND disabled = 0 AND (?6 = 0 AND person = '' OR id = ?6)`,
+		SELECT id, $1 || '_' || id, $2, $3, CAST($4 AS BIGINT), CAST($4 AS BIGINT), 'waiting' FROM endpoint
+		WHERE organisation = $5 AND disabled = 0 AND (CAST($6 AS BIGINT) = 0 AND person = '' OR id = $6)`,
 		"msg_"+rand.Text(), m.Kind, m.Body, millis(now), m.Organisation, endpoint)
 	return stat.Wrap(err, "queueing a message")
 }
@@ -80,7 +80,7 @@ func queue(ctx context.Context, db execer, m Message, endpoint int64, now time.T
 // organisation does not have it or it is disabled.
 func (d *DB) QueueTest(ctx context.Context, organisation, endpoint int64, body string, now time.Time) error {
 	var one int
-	err := d.db.QueryRowContext(ctx, "SELECT 1 FROM endpoint WHERE organisation = ? AND id = ? AND disabled = 0 AND person = ''", organisation, endpoint).Scan(&one)
+	err := d.db.QueryRowContext(ctx, "SELECT 1 FROM endpoint WHERE organisation = $1 AND id = $2 AND disabled = 0 AND person = ''", organisation, endpoint).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return stat.Errorf(stat.NotFound, "there is no endpoint %d in use", endpoint)
 	}
@@ -116,9 +116,9 @@ func (d *DB) see(ctx context.Context, of Dataset, before string, messages []Mess
 	defer tx.Rollback()
 	var result sql.Result
 	if before == "" {
-		result, err = tx.ExecContext(ctx, "INSERT INTO seen (dataset, version) VALUES (?, ?) ON CONFLICT DO NOTHING", of.ID, of.Version)
+		result, err = tx.ExecContext(ctx, "INSERT INTO seen (dataset, version) VALUES ($1, $2) ON CONFLICT DO NOTHING", of.ID, of.Version)
 	} else {
-		result, err = tx.ExecContext(ctx, "UPDATE seen SET version = ? WHERE dataset = ? AND version = ?", of.Version, of.ID, before)
+		result, err = tx.ExecContext(ctx, "UPDATE seen SET version = $1 WHERE dataset = $2 AND version = $3", of.Version, of.ID, before)
 	}
 	if err != nil {
 		return fmt.Errorf("recording that notices of dataset %d are made: %w", of.ID, err)
@@ -130,7 +130,12 @@ func (d *DB) see(ctx context.Context, of Dataset, before string, messages []Mess
 		if err := queue(ctx, tx, m, 0, now); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO news (organisation, dataset, before, version, created) VALUES (?, ?, ?, ?, ?)", m.Organisation, of.ID, before, of.Version, millis(now)); err != nil {
+		var id int64
+		if err := tx.QueryRowContext(ctx, "UPDATE newest SET news = news + 1 RETURNING news").Scan(&id); err != nil {
+			return fmt.Errorf("numbering the news of dataset %d: %w", of.ID, err)
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT INTO news (id, organisation, dataset, before, version, created) VALUES ($1, $2, $3, $4, $5, $6)",
+			id, m.Organisation, of.ID, before, of.Version, millis(now)); err != nil {
 			return fmt.Errorf("recording that dataset %d changed: %w", of.ID, err)
 		}
 	}
@@ -140,13 +145,20 @@ func (d *DB) see(ctx context.Context, of Dataset, before string, messages []Mess
 // take takes the next due delivery until a time, or the next that is no mail. ok is false if there
 // is none.
 func (d *DB) take(ctx context.Context, now, until time.Time, sendsMail bool) (taken Delivery, ok bool, err error) {
-	taken, err = scanDelivery(d.db.QueryRowContext(ctx, `UPDATE delivery SET lease = ?2, fence = fence + 1
-		WHERE id = (SELECT id FROM delivery WHERE status = 'waiting' AND due <= ?1 AND lease <= ?1 AND (?3 OR kind <> ?4) ORDER BY due, id LIMIT 1)
-		RETURNING `+deliveryColumns, millis(now), millis(until), sendsMail, digestKind))
-	if errors.Is(err, sql.ErrNoRows) {
-		return taken, false, nil
+	for {
+		var id, fence int64
+		err := d.db.QueryRowContext(ctx, `SELECT id, fence FROM delivery WHERE status = 'waiting' AND due <= $1 AND lease <= $1 AND ($2 OR kind <> $3)
+			ORDER BY due, id LIMIT 1`, millis(now), sendsMail, digestKind).Scan(&id, &fence)
+		if err != nil {
+			return taken, false, ifFound(err, "looking for a message to send")
+		}
+		taken, err = scanDelivery(d.db.QueryRowContext(ctx, "UPDATE delivery SET lease = $1, fence = fence + 1 WHERE id = $2 AND fence = $3 RETURNING "+deliveryColumns,
+			millis(until), id, fence))
+		if errors.Is(err, sql.ErrNoRows) {
+			continue // another process has taken it
+		}
+		return taken, err == nil, stat.Wrap(err, "taking a message to send")
 	}
-	return taken, err == nil, stat.Wrap(err, "taking a message to send")
 }
 
 // attempt is what came of sending a message.
@@ -172,7 +184,7 @@ func (d *DB) record(ctx context.Context, of *Delivery, a attempt) error {
 	case a.nextTry.IsZero():
 		status = Failed
 	}
-	result, err := tx.ExecContext(ctx, `UPDATE delivery SET status = ?, answer = ?, attempted = ?, due = ?, attempts = attempts + 1, lease = 0 WHERE id = ? AND fence = ?`,
+	result, err := tx.ExecContext(ctx, `UPDATE delivery SET status = $1, answer = $2, attempted = $3, due = $4, attempts = attempts + 1, lease = 0 WHERE id = $5 AND fence = $6`,
 		status, a.answer, millis(a.at), millis(a.nextTry), of.ID, of.fence)
 	if err != nil {
 		return fmt.Errorf("recording an attempt: %w", err)
@@ -198,19 +210,19 @@ type statement struct {
 func endpointChanges(of *Delivery, a attempt) []statement {
 	at := millis(a.at)
 	if a.isDone {
-		return []statement{{"UPDATE endpoint SET failing_since = 0 WHERE id = ?", []any{of.Endpoint}}}
+		return []statement{{"UPDATE endpoint SET failing_since = 0 WHERE id = $1", []any{of.Endpoint}}}
 	}
-	changes := []statement{{"UPDATE endpoint SET failing_since = ? WHERE id = ? AND failing_since = 0", []any{at, of.Endpoint}}}
+	changes := []statement{{"UPDATE endpoint SET failing_since = $1 WHERE id = $2 AND failing_since = 0", []any{at, of.Endpoint}}}
 	disabled := []any{at, of.Endpoint, at - disableAfter.Milliseconds(), a.isGone}
-	changes = append(changes, statement{"UPDATE endpoint SET disabled = ?1 WHERE id = ?2 AND disabled = 0 AND (failing_since <= ?3 OR ?4)", disabled})
-	return append(changes, statement{"UPDATE delivery SET status = 'failed' WHERE endpoint = ?1 AND status = 'waiting' AND EXISTS (SELECT 1 FROM endpoint WHERE id = ?1 AND disabled <> 0)", []any{of.Endpoint}})
+	changes = append(changes, statement{"UPDATE endpoint SET disabled = $1 WHERE id = $2 AND disabled = 0 AND (failing_since <= $3 OR $4)", disabled})
+	return append(changes, statement{"UPDATE delivery SET status = 'failed' WHERE endpoint = $1 AND status = 'waiting' AND EXISTS (SELECT 1 FROM endpoint WHERE id = $1 AND disabled <> 0)", []any{of.Endpoint}})
 }
 
 // trim deletes messages that are done, and news, that are older than a time.
 func (d *DB) trim(ctx context.Context, before time.Time) error {
-	_, err := d.db.ExecContext(ctx, "DELETE FROM delivery WHERE status <> 'waiting' AND created < ?", millis(before))
+	_, err := d.db.ExecContext(ctx, "DELETE FROM delivery WHERE status <> 'waiting' AND created < $1", millis(before))
 	if err == nil {
-		_, err = d.db.ExecContext(ctx, "DELETE FROM news WHERE created < ?", millis(before))
+		_, err = d.db.ExecContext(ctx, "DELETE FROM news WHERE created < $1", millis(before))
 	}
 	return stat.Wrap(err, "deleting old messages")
 }

@@ -78,7 +78,7 @@ func (d *DB) digest(ctx context.Context, of *Delivery) (g Digest, err error) {
 // handOver records that a mail is given to the mail server, unless another process has taken it
 // since.
 func (d *DB) handOver(ctx context.Context, of *Delivery) error {
-	result, err := d.db.ExecContext(ctx, "UPDATE delivery SET status = ? WHERE id = ? AND fence = ? AND status = ?", HandedOver, of.ID, of.fence, Waiting)
+	result, err := d.db.ExecContext(ctx, "UPDATE delivery SET status = $1 WHERE id = $2 AND fence = $3 AND status = $4", HandedOver, of.ID, of.fence, Waiting)
 	if err != nil {
 		return fmt.Errorf("recording that a mail is sent: %w", err)
 	}

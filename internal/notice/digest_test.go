@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -48,8 +46,8 @@ func (m *mailer) texts() (all []string) {
 }
 
 // newMailBench has two datasets in their first version, and a mailer.
-func newMailBench(t *testing.T) (*bench, *mailer) {
-	b, m := newBench(t), &mailer{differs: true}
+func newMailBench(t *testing.T, in database) (*bench, *mailer) {
+	b, m := newBench(t, in), &mailer{differs: true}
 	b.mailer = m
 	b.open()
 	b.service.datasets = []notice.Dataset{{ID: 7, Version: "1.0"}, {ID: 8, Version: "1.0"}}
@@ -75,8 +73,10 @@ func (b *bench) publish(version string, places ...int) {
 
 // Each person is told in the own rhythm, in one mail, of what changed since the last one: of each
 // dataset from the version that was known to the newest. Organisation 2 follows a part that never changes.
-func TestRhythms(t *testing.T) {
-	b, m := newMailBench(t) // it is Sunday at noon
+func TestRhythms(t *testing.T) { each(t, testRhythms) }
+
+func testRhythms(t *testing.T, in database) {
+	b, m := newMailBench(t, in) // it is Sunday at noon
 	for person, r := range map[string]notice.Rhythm{"ann": notice.EachChange, "bob": notice.Daily, "carla": notice.Weekly, "dora": notice.Never} {
 		b.subscribe(person, 1, r)
 	}
@@ -125,8 +125,10 @@ func TestRhythms(t *testing.T) {
 
 // Two processes send a mail once. A mail whose process ended after the mail server got it is not
 // sent again; one that the mail server did not take is, with the same id.
-func TestMailArrivesOnce(t *testing.T) {
-	b, m := newMailBench(t)
+func TestMailArrivesOnce(t *testing.T) { each(t, testMailArrivesOnce) }
+
+func testMailArrivesOnce(t *testing.T, in database) {
+	b, m := newMailBench(t, in)
 	b.subscribe("ann", 1, notice.EachChange)
 	first := b.notifier
 	b.open()
@@ -174,8 +176,10 @@ func TestMailArrivesOnce(t *testing.T) {
 
 // Nothing is sent if nothing differs when a mail is due, or without a mailer, which may be there
 // later. What the server refuses is not tried again, and who is no member is told nothing more.
-func TestMailIsNotSent(t *testing.T) {
-	b, m := newMailBench(t)
+func TestMailIsNotSent(t *testing.T) { each(t, testMailIsNotSent) }
+
+func testMailIsNotSent(t *testing.T, in database) {
+	b, m := newMailBench(t, in)
 	b.subscribe("ann", 1, notice.EachChange)
 	s, err := b.db.Subscription(t.Context(), 1, "ann")
 	if err != nil {
@@ -212,8 +216,10 @@ func TestMailIsNotSent(t *testing.T) {
 
 // The token of a mail ends its subscription only, and that of a feed reads one feed, until it is
 // made anew or revoked. Secrets cannot be read in the database.
-func TestTokens(t *testing.T) {
-	b, m := newMailBench(t)
+func TestTokens(t *testing.T) { each(t, testTokens) }
+
+func testTokens(t *testing.T, in database) {
+	b, m := newMailBench(t, in)
 	ctx := t.Context()
 	b.subscribe("ann", 1, notice.EachChange)
 	b.subscribe("bob", 1, notice.EachChange)
@@ -233,8 +239,8 @@ func TestTokens(t *testing.T) {
 	if organisation, err := b.db.FeedOf(ctx, token); err != nil || organisation != 2 {
 		t.Errorf("the token reads the feed of %d, %v", organisation, err)
 	}
-	if text, err := os.ReadFile(filepath.Join(b.dir, notice.File)); err != nil || strings.Contains(string(text), token[12:]) {
-		t.Errorf("the token is readable in the database: %v", err)
+	if in.isReadable(t, token[12:]) {
+		t.Error("the token is readable in the database")
 	}
 	wrong := []string{"", "alm_", token[:len(token)-1], token[:len(token)-1] + "x", strings.Replace(token, "alm_00000002", "alm_00000001", 1), m.got[0].Unsubscribe}
 	for _, one := range wrong {

@@ -2,9 +2,7 @@ package notice
 
 import (
 	"context"
-	"database/sql"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/url"
 	"time"
@@ -51,18 +49,40 @@ func (d *DB) CreateEndpoint(ctx context.Context, organisation int64, address str
 		return e, "", stat.Errorf(stat.Invalid, "%.100q is an address of http, and messages are sent by https only, unless the operator allows private networks", address)
 	}
 	key, sealed := d.newSecret()
-	e, err = scanEndpoint(d.db.QueryRowContext(ctx, `INSERT INTO endpoint (organisation, address, secret, created)
-		SELECT ?1, ?2, ?3, ?4 WHERE (SELECT count(*) FROM endpoint WHERE organisation = ?1 AND person = '') < ?5
-		RETURNING `+endpointColumns, organisation, address, sealed, millis(now), maxEndpoints))
-	if errors.Is(err, sql.ErrNoRows) {
-		return e, "", stat.Errorf(stat.Invalid, "an organisation has at most %d endpoints; remove one first", maxEndpoints)
+	if e, err = d.addEndpoint(ctx, organisation, address, sealed, now); err != nil {
+		return e, "", stat.Wrap(err, "adding an endpoint")
 	}
-	return e, secretPrefix + base64.StdEncoding.EncodeToString(key), stat.Wrap(err, "adding an endpoint")
+	return e, secretPrefix + base64.StdEncoding.EncodeToString(key), nil
+}
+
+func (d *DB) addEndpoint(ctx context.Context, organisation int64, address string, sealed []byte, now time.Time) (e Endpoint, err error) {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return e, err
+	}
+	defer tx.Rollback()
+	// Changing the endpoints has others wait who add one, so that they count this one.
+	if _, err := tx.ExecContext(ctx, "UPDATE endpoint SET organisation = organisation WHERE organisation = $1", organisation); err != nil {
+		return e, err
+	}
+	var n int
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM endpoint WHERE organisation = $1 AND person = ''", organisation).Scan(&n); err != nil {
+		return e, err
+	}
+	if n >= maxEndpoints {
+		return e, stat.Errorf(stat.Invalid, "an organisation has at most %d endpoints; remove one first", maxEndpoints)
+	}
+	e, err = scanEndpoint(tx.QueryRowContext(ctx, "INSERT INTO endpoint (organisation, address, secret, created) VALUES ($1, $2, $3, $4) RETURNING "+endpointColumns,
+		organisation, address, sealed, millis(now)))
+	if err != nil {
+		return e, err
+	}
+	return e, tx.Commit()
 }
 
 // Endpoints lists the endpoints of an organisation.
 func (d *DB) Endpoints(ctx context.Context, organisation int64) ([]Endpoint, error) {
-	rows, err := d.db.QueryContext(ctx, "SELECT "+endpointColumns+" FROM endpoint WHERE organisation = ? AND person = '' ORDER BY id", organisation)
+	rows, err := d.db.QueryContext(ctx, "SELECT "+endpointColumns+" FROM endpoint WHERE organisation = $1 AND person = '' ORDER BY id", organisation)
 	list, err := sqlitefile.Collect(rows, err, scanEndpoint)
 	return list, stat.Wrap(err, "listing the endpoints of an organisation")
 }
@@ -70,13 +90,13 @@ func (d *DB) Endpoints(ctx context.Context, organisation int64) ([]Endpoint, err
 // RemoveEndpoint removes an endpoint with its messages. The error is [stat.NotFound] if the
 // organisation does not have it.
 func (d *DB) RemoveEndpoint(ctx context.Context, organisation, id int64) error {
-	return d.changeEndpoint(ctx, "removing an endpoint", "DELETE FROM endpoint WHERE organisation = ? AND id = ? AND person = ''", organisation, id)
+	return d.changeEndpoint(ctx, "removing an endpoint", "DELETE FROM endpoint WHERE organisation = $1 AND id = $2 AND person = ''", organisation, id)
 }
 
 // EnableEndpoint puts a disabled endpoint to use again. The error is [stat.NotFound] if the
 // organisation does not have it.
 func (d *DB) EnableEndpoint(ctx context.Context, organisation, id int64) error {
-	return d.changeEndpoint(ctx, "enabling an endpoint", "UPDATE endpoint SET disabled = 0, failing_since = 0 WHERE organisation = ? AND id = ? AND person = ''", organisation, id)
+	return d.changeEndpoint(ctx, "enabling an endpoint", "UPDATE endpoint SET disabled = 0, failing_since = 0 WHERE organisation = $1 AND id = $2 AND person = ''", organisation, id)
 }
 
 func (d *DB) changeEndpoint(ctx context.Context, doing, statement string, organisation, id int64) error {
@@ -93,7 +113,7 @@ func (d *DB) changeEndpoint(ctx context.Context, doing, statement string, organi
 // target returns the address of an endpoint, and the secret that its messages are signed with.
 func (d *DB) target(ctx context.Context, id int64) (address string, secret []byte, err error) {
 	var sealed []byte
-	if err := d.db.QueryRowContext(ctx, "SELECT address, secret FROM endpoint WHERE id = ?", id).Scan(&address, &sealed); err != nil {
+	if err := d.db.QueryRowContext(ctx, "SELECT address, secret FROM endpoint WHERE id = $1", id).Scan(&address, &sealed); err != nil {
 		return "", nil, fmt.Errorf("reading endpoint %d: %w", id, err)
 	}
 	if secret, err = d.sealer.Open(nil, nil, sealed, nil); err != nil {

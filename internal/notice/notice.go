@@ -9,6 +9,9 @@
 // the same id, if a process ends between sending it and writing that down; it is never lost. A mail
 // never arrives twice. An endpoint that fails for a week is disabled.
 //
+// The statements are those that SQLite and PostgreSQL share, and none relies on a lock that only one of
+// them takes.
+//
 // endpoint.go, delivery.go, subscription.go and token.go hold the SQL, notifier.go finds what changed,
 // send.go sends webhooks and digest.go mail.
 package notice
@@ -49,6 +52,15 @@ type DB struct {
 // Open opens the database in a data directory and creates it if needed. The key encrypts the
 // secrets of endpoints.
 func Open(ctx context.Context, dir string, key [KeyLength]byte) (*DB, error) {
+	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations, IsPrivate: true})
+	if err != nil {
+		return nil, fmt.Errorf("opening the notices: %w", err)
+	}
+	return New(db, key)
+}
+
+// New returns the notices in an open database that has their tables.
+func New(db *sql.DB, key [KeyLength]byte) (*DB, error) {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
 		return nil, err
@@ -56,10 +68,6 @@ func Open(ctx context.Context, dir string, key [KeyLength]byte) (*DB, error) {
 	sealer, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
 		return nil, err
-	}
-	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations, IsPrivate: true})
-	if err != nil {
-		return nil, fmt.Errorf("opening the notices: %w", err)
 	}
 	return &DB{db: db, sealer: sealer}, nil
 }

@@ -14,8 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"almanac/internal/notice"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 )
 
 // service is a list of datasets, of which organisation 1 follows all and organisation 2 a part that
@@ -62,10 +65,51 @@ func (r *receiver) answer(status int) {
 	r.status = status
 }
 
+// database is an empty database that notices can be stored in.
+type database struct {
+	open func() (*notice.DB, error) // as each process does
+	file string                     // empty: a server has it
+}
+
+var key = [notice.KeyLength]byte{1}
+
+// databases make an empty database of each kind. Every test of this package runs with each.
+var databases = map[string]func(t *testing.T) database{
+	"SQLite": func(t *testing.T) database {
+		dir := t.TempDir()
+		return database{func() (*notice.DB, error) { return notice.Open(t.Context(), dir, key) }, filepath.Join(dir, notice.File)}
+	},
+	"PostgreSQL": func(t *testing.T) database {
+		open := postgres.Open(t, os.DirFS("."))
+		return database{func() (*notice.DB, error) { return notice.New(open(), key) }, ""}
+	},
+}
+
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
+
+func each(t *testing.T, test func(*testing.T, database)) {
+	for name, in := range databases {
+		t.Run(name, func(t *testing.T) { test(t, in(t)) })
+	}
+}
+
+// isReadable reports whether the database has a text that is not encrypted.
+func (in database) isReadable(t *testing.T, text string) bool {
+	t.Helper()
+	if in.file == "" {
+		return false // the server encodes it
+	}
+	all, err := os.ReadFile(in.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(all), text)
+}
+
 // bench has what a test of notices needs.
 type bench struct {
 	t        *testing.T
-	dir      string
+	in       database
 	db       *notice.DB
 	service  *service
 	now      time.Time
@@ -73,8 +117,8 @@ type bench struct {
 	mailer   *mailer // nil: there is none
 }
 
-func newBench(t *testing.T) *bench {
-	b := &bench{t: t, dir: t.TempDir(), service: &service{}, now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}
+func newBench(t *testing.T, in database) *bench {
+	b := &bench{t: t, in: in, service: &service{}, now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}
 	b.open()
 	return b
 }
@@ -82,7 +126,7 @@ func newBench(t *testing.T) *bench {
 // open opens the database, as a process does when it starts.
 func (b *bench) open() {
 	b.t.Helper()
-	db, err := notice.Open(b.t.Context(), b.dir, [notice.KeyLength]byte{1})
+	db, err := b.in.open()
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -123,8 +167,10 @@ func (b *bench) last(e notice.Endpoint) notice.Delivery {
 
 // A new version gives one message to each endpoint of the organisations for which something
 // changed, signed with the secret of the endpoint, also after a restart and with two processes.
-func TestNewVersion(t *testing.T) {
-	b := newBench(t)
+func TestNewVersion(t *testing.T) { each(t, testNewVersion) }
+
+func testNewVersion(t *testing.T, in database) {
+	b := newBench(t, in)
 	b.service.datasets = []notice.Dataset{{ID: 7, Version: "1.0"}}
 	b.step() // what is there at the start is no news
 	mine, theirs := newReceiver(t), newReceiver(t)
@@ -159,15 +205,17 @@ func TestNewVersion(t *testing.T) {
 	if d := b.last(e); d.Status != notice.Delivered || d.Attempts != 1 || d.Answer != "204 No Content" {
 		t.Errorf("the log has %+v", d)
 	}
-	if text, err := os.ReadFile(filepath.Join(b.dir, notice.File)); err != nil || strings.Contains(string(text), string(decode(t, key))) {
-		t.Errorf("the secret is readable in the database: %v", err)
+	if in.isReadable(t, string(decode(t, key))) {
+		t.Error("the secret is readable in the database")
 	}
 }
 
 // A message that is not taken is sent again with growing pauses, with the same id. After a week of
 // failures the endpoint is disabled; it can be used again.
-func TestFailures(t *testing.T) {
-	b := newBench(t)
+func TestFailures(t *testing.T) { each(t, testFailures) }
+
+func testFailures(t *testing.T, in database) {
+	b := newBench(t, in)
 	r := newReceiver(t)
 	e, _ := b.create(1, r.URL)
 	r.answer(http.StatusInternalServerError)
@@ -216,8 +264,10 @@ func TestFailures(t *testing.T) {
 
 // A receiver that is gone is disabled at once, a redirect is a failure, and one organisation does
 // not see the endpoints of another.
-func TestAnswers(t *testing.T) {
-	b := newBench(t)
+func TestAnswers(t *testing.T) { each(t, testAnswers) }
+
+func testAnswers(t *testing.T, in database) {
+	b := newBench(t, in)
 	r := newReceiver(t)
 	e, _ := b.create(1, r.URL)
 	r.answer(http.StatusFound)
@@ -245,6 +295,35 @@ func TestAnswers(t *testing.T) {
 		if _, _, err := b.db.CreateEndpoint(t.Context(), 1, address, b.now); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("an endpoint at %q: %v, want it refused", address, err)
 		}
+	}
+}
+
+// Processes that send at the same time send each message once.
+func TestManyProcesses(t *testing.T) { each(t, testManyProcesses) }
+
+func testManyProcesses(t *testing.T, in database) {
+	b := newBench(t, in)
+	r := newReceiver(t)
+	e, _ := b.create(1, r.URL)
+	const messages, processes = 12, 4
+	for range messages {
+		b.test(e)
+	}
+	var group errgroup.Group
+	for range processes {
+		b.open()
+		process := b.notifier
+		group.Go(func() error { return process.Step(t.Context()) })
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]bool{}
+	for _, one := range r.got {
+		ids[one.Header.Get("webhook-id")] = true
+	}
+	if len(r.got) != messages || len(ids) != messages {
+		t.Errorf("%d messages with %d ids, want %d", len(r.got), len(ids), messages)
 	}
 }
 

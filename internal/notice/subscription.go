@@ -63,7 +63,7 @@ func scanSubscription(row sqlitefile.Row) (s Subscription, err error) {
 // Subscription returns the subscription of a person to what an organisation follows. Its Rhythm is
 // [Never] if there is none.
 func (d *DB) Subscription(ctx context.Context, organisation int64, person string) (Subscription, error) {
-	s, err := scanSubscription(d.db.QueryRowContext(ctx, "SELECT "+subscriptionColumns+" FROM endpoint WHERE organisation = ? AND person = ? AND person <> ''", organisation, person))
+	s, err := scanSubscription(d.db.QueryRowContext(ctx, "SELECT "+subscriptionColumns+" FROM endpoint WHERE organisation = $1 AND person = $2 AND person <> ''", organisation, person))
 	return s, ifFound(err, "reading a subscription")
 }
 
@@ -72,7 +72,7 @@ func (d *DB) Subscription(ctx context.Context, organisation int64, person string
 func (d *DB) Subscribe(ctx context.Context, s Subscription, now time.Time) error {
 	switch {
 	case s.Rhythm == Never:
-		_, err := d.db.ExecContext(ctx, "DELETE FROM endpoint WHERE organisation = ? AND person = ? AND person <> ''", s.Organisation, s.Person)
+		_, err := d.db.ExecContext(ctx, "DELETE FROM endpoint WHERE organisation = $1 AND person = $2 AND person <> ''", s.Organisation, s.Person)
 		return stat.Wrap(err, "ending a subscription")
 	case !slices.Contains(Rhythms, s.Rhythm):
 		return stat.Errorf(stat.Invalid, "unknown rhythm %q of mail", s.Rhythm)
@@ -81,9 +81,9 @@ func (d *DB) Subscribe(ctx context.Context, s Subscription, now time.Time) error
 	}
 	_, sealed := d.newSecret()
 	_, err := d.db.ExecContext(ctx, `INSERT INTO endpoint (organisation, address, secret, created, person, rhythm, language, next, told)
-		SELECT ?1, '', ?2, ?3, ?4, ?5, ?6, ?7, (SELECT coalesce(max(id), 0) FROM news WHERE organisation = ?1)
-		WHERE true ON CONFLICT (person, organisation) WHERE person <> '' DO UPDATE SET rhythm = excluded.rhythm, language = excluded.language, next = excluded.next,
-			told = CASE disabled WHEN 0 THEN told ELSE excluded.told END, disabled = 0, failing_since = 0`,
+		VALUES ($1, '', $2, $3, $4, $5, $6, $7, (SELECT coalesce(max(id), 0) FROM news WHERE organisation = $1))
+		ON CONFLICT (person, organisation) WHERE person <> '' DO UPDATE SET rhythm = excluded.rhythm, language = excluded.language, next = excluded.next,
+			told = CASE endpoint.disabled WHEN 0 THEN endpoint.told ELSE excluded.told END, disabled = 0, failing_since = 0`,
 		s.Organisation, sealed, millis(now), s.Person, s.Rhythm, s.Language, millis(s.Rhythm.next(now)))
 	return stat.Wrap(err, "subscribing")
 }
@@ -92,7 +92,7 @@ func (d *DB) Subscribe(ctx context.Context, s Subscription, now time.Time) error
 // [stat.NotFound] if there is none.
 func (d *DB) SubscriptionOf(ctx context.Context, token string) (s Subscription, err error) {
 	id, err := d.checkToken(token, toUnsubscribe, func(id int64) (sealed []byte, err error) {
-		err = d.db.QueryRowContext(ctx, "SELECT secret FROM endpoint WHERE id = ? AND person <> ''", id).Scan(&sealed)
+		err = d.db.QueryRowContext(ctx, "SELECT secret FROM endpoint WHERE id = $1 AND person <> ''", id).Scan(&sealed)
 		return sealed, ifFound(err, "reading the secret of a subscription")
 	})
 	if err != nil {
@@ -102,13 +102,13 @@ func (d *DB) SubscriptionOf(ctx context.Context, token string) (s Subscription, 
 }
 
 func (d *DB) subscription(ctx context.Context, id int64) (Subscription, error) {
-	s, err := scanSubscription(d.db.QueryRowContext(ctx, "SELECT "+subscriptionColumns+" FROM endpoint WHERE id = ?", id))
+	s, err := scanSubscription(d.db.QueryRowContext(ctx, "SELECT "+subscriptionColumns+" FROM endpoint WHERE id = $1", id))
 	return s, stat.Wrap(err, "reading a subscription")
 }
 
 // Forget ends all subscriptions of a person.
 func (d *DB) Forget(ctx context.Context, person string) error {
-	_, err := d.db.ExecContext(ctx, "DELETE FROM endpoint WHERE person = ? AND person <> ''", person)
+	_, err := d.db.ExecContext(ctx, "DELETE FROM endpoint WHERE person = $1 AND person <> ''", person)
 	return stat.Wrap(err, "ending the subscriptions of a person")
 }
 
@@ -128,7 +128,7 @@ func scanNews(row sqlitefile.Row) (n News, err error) {
 // News lists the newest updates of the last 90 days that changed what an organisation follows, at
 // most limit, the newest first.
 func (d *DB) News(ctx context.Context, organisation int64, limit int) ([]News, error) {
-	rows, err := d.db.QueryContext(ctx, "SELECT dataset, before, version, created FROM news WHERE organisation = ? ORDER BY id DESC LIMIT ?", organisation, limit)
+	rows, err := d.db.QueryContext(ctx, "SELECT dataset, before, version, created FROM news WHERE organisation = $1 ORDER BY id DESC LIMIT $2", organisation, limit)
 	list, err := sqlitefile.Collect(rows, err, scanNews)
 	return list, stat.Wrap(err, "listing what changed")
 }
@@ -137,7 +137,8 @@ func (d *DB) News(ctx context.Context, organisation int64, limit int) ([]News, e
 // last one, or none if there is no news.
 func (d *DB) queueDigests(ctx context.Context, now time.Time) error {
 	rows, err := d.db.QueryContext(ctx, `SELECT `+subscriptionColumns+` FROM endpoint
-		WHERE person <> '' AND disabled = 0 AND next <= ?1 AND (rhythm <> ?2 OR EXISTS (SELECT 1 FROM news WHERE organisation = endpoint.organisation AND id > told))`, millis(now), EachChange)
+		WHERE person <> '' AND disabled = 0 AND next <= $1 AND (rhythm <> $2 OR EXISTS (SELECT 1 FROM news WHERE organisation = endpoint.organisation AND id > told))
+		ORDER BY person, organisation`, millis(now), EachChange)
 	due, err := sqlitefile.Collect(rows, err, scanSubscription)
 	if err != nil {
 		return fmt.Errorf("listing the mails that are due: %w", err)
@@ -158,15 +159,15 @@ func (d *DB) queueDigest(ctx context.Context, s *Subscription, now time.Time) er
 	}
 	defer tx.Rollback()
 	var last int64
-	err = tx.QueryRowContext(ctx, `UPDATE endpoint SET next = ?1, told = (SELECT coalesce(max(id), told) FROM news WHERE organisation = endpoint.organisation AND id > told)
-		WHERE id = ?2 AND next = ?3 AND told = ?4 AND disabled = 0 RETURNING told`, millis(s.Rhythm.next(now)), s.ID, millis(s.Next), s.told).Scan(&last)
+	err = tx.QueryRowContext(ctx, `UPDATE endpoint SET next = $1, told = (SELECT coalesce(max(id), told) FROM news WHERE organisation = endpoint.organisation AND id > told)
+		WHERE id = $2 AND next = $3 AND told = $4 AND disabled = 0 RETURNING told`, millis(s.Rhythm.next(now)), s.ID, millis(s.Next), s.told).Scan(&last)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT dataset, before, version, created FROM news WHERE organisation = ? AND id > ? AND id <= ? ORDER BY id", s.Organisation, s.told, last)
+	rows, err := tx.QueryContext(ctx, "SELECT dataset, before, version, created FROM news WHERE organisation = $1 AND id > $2 AND id <= $3 ORDER BY id", s.Organisation, s.told, last)
 	news, err := sqlitefile.Collect(rows, err, scanNews)
 	if err != nil {
 		return err

@@ -87,21 +87,21 @@ func (d *DB) FeedToken(ctx context.Context, organisation int64) (string, error) 
 
 // feedSecret returns the encrypted secret of the feed of an organisation, nil if it has none.
 func (d *DB) feedSecret(ctx context.Context, organisation int64) (sealed []byte, err error) {
-	err = d.db.QueryRowContext(ctx, "SELECT secret FROM feed WHERE organisation = ?", organisation).Scan(&sealed)
+	err = d.db.QueryRowContext(ctx, "SELECT secret FROM feed WHERE organisation = $1", organisation).Scan(&sealed)
 	return sealed, ifFound(err, "reading the secret of a feed")
 }
 
 // RenewFeed makes a new token for the feed of an organisation. An earlier one is revoked.
 func (d *DB) RenewFeed(ctx context.Context, organisation int64, now time.Time) error {
 	_, sealed := d.newSecret()
-	_, err := d.db.ExecContext(ctx, `INSERT INTO feed (organisation, secret, created) VALUES (?, ?, ?)
-		ON CONFLICT DO UPDATE SET secret = excluded.secret, created = excluded.created`, organisation, sealed, millis(now))
+	_, err := d.db.ExecContext(ctx, `INSERT INTO feed (organisation, secret, created) VALUES ($1, $2, $3)
+		ON CONFLICT (organisation) DO UPDATE SET secret = excluded.secret, created = excluded.created`, organisation, sealed, millis(now))
 	return stat.Wrap(err, "making the address of a feed")
 }
 
 // RevokeFeed revokes the token of the feed of an organisation.
 func (d *DB) RevokeFeed(ctx context.Context, organisation int64) error {
-	_, err := d.db.ExecContext(ctx, "DELETE FROM feed WHERE organisation = ?", organisation)
+	_, err := d.db.ExecContext(ctx, "DELETE FROM feed WHERE organisation = $1", organisation)
 	return stat.Wrap(err, "revoking the address of a feed")
 }
 

@@ -32,8 +32,11 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("register of people: %w", err)
 	}
-	return &DB{db: db}, nil
+	return New(db), nil
 }
+
+// New returns the register in an open database that has its tables.
+func New(db *sql.DB) *DB { return &DB{db: db} }
 
 // Close closes the database.
 func (r *DB) Close() error { return r.db.Close() }

@@ -2,6 +2,7 @@ package register_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 
 	"almanac/internal/people/register"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 )
 
 // databases open an empty register in each database that it can be stored in. Every test of this
@@ -25,7 +27,10 @@ var databases = map[string]func(t testing.TB) *register.DB{
 		t.Cleanup(func() { db.Close() })
 		return db
 	},
+	"PostgreSQL": func(t testing.TB) *register.DB { return register.New(postgres.Open(t, os.DirFS("."))()) },
 }
+
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
 func each(t *testing.T, test func(t *testing.T, db *register.DB)) {
 	for name, open := range databases {
