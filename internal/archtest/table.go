@@ -108,17 +108,17 @@ var levels = [][]row{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
 		{"internal/api", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
-	// The commands, and packages for tests and developers.
+	// Packages for tests, and the commands.
+	{{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}}},
+	{{"internal/stattest/postgres", []string{"internal/stattest"}}},
 	{
 		{"cmd/almanac", []string{".", "internal/…"}},
 		{"bench", []string{"internal/stat", "internal/geo", "internal/format/…"}}, // it measures a binary
 		{"gallery", []string{"internal/…"}},
 		{"replay", []string{"internal/source", "internal/source/…"}},
 		{"internal/source/sourcetest", []string{"internal/…"}},
-		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}},
 		{"internal/archtest", nil},
 	},
-	{{"internal/stattest/postgres", []string{"internal/stattest"}}},
 }
 
 // readerImports lists the packages that every reader may use.
