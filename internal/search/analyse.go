@@ -77,7 +77,7 @@ func (s *Search) correct(n *snapshot, r *reading) []index.Term {
 	expanded := make([]index.Term, len(r.words))
 	hasCode := slices.Contains(r.inCode, true) // what stands beside a code may be the name of its system
 	for i, word := range r.words {
-		isLast, isTerm := i == len(r.words)-1, s.isTerm(word) || terms.IsQualifier(word) || s.table.Weak(word, "") == terms.General || isNumber(word) // 2005 is no misspelt 2050
+		isLast, isTerm := i == len(r.words)-1, s.isTerm(word) || terms.IsPlaceWord(word) || terms.IsQualifier(word) || s.table.Weak(word, "") == terms.General || isNumber(word) // 2005 is no misspelt 2050
 		if r.used[i] || s.isFunction(r, word) && !(isLast && i > 0) {
 			continue
 		}

@@ -34,7 +34,7 @@ const maxTranslated = 5
 func (s *Search) findTerms(r *reading) []terms.Match {
 	found := s.table.Find(strings.Join(r.words, " "), "")
 	for i, word := range r.words {
-		if r.used[i] || r.inCode[i] || s.isFunction(r, word) || len(word) < 4 || isNumber(word) {
+		if r.used[i] || r.inCode[i] || s.isFunction(r, word) || len(word) < 4 || isNumber(word) || terms.IsPlaceWord(word) {
 			continue
 		}
 		at := slices.IndexFunc(found, func(m terms.Match) bool { return slices.Contains(m.Places, i) })

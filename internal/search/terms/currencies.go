@@ -64,6 +64,16 @@ func IsCurrency(text string) bool {
 	return names.byName[strings.Join(Words(text), " ")] != nil || names.codes[strings.ToUpper(text)]
 }
 
+// isCurrencyName reports whether folded words are listed as the name of a currency, also of one without a code in the table.
+func isCurrencyName(words string) bool {
+	names, err := loadCurrencies()
+	if err != nil {
+		panic(err)
+	}
+	_, ok := names.byName[words]
+	return ok
+}
+
 // Currencies returns the currencies that a text names, each by its codes of ISO 4217: several if the name alone does not
 // say which. Codes count in capitals only: CHF, EUR/USD, MEUR, USD2010.
 func Currencies(text string) (found [][]string) {

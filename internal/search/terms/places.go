@@ -61,12 +61,14 @@ func (t *Table) Areas(text string) []Area {
 }
 
 // isOfCurrency reports whether the name from one word to another belongs to a currency: "US dollar",
-// "dollar canadien". Behind the currency only an adjective does.
+// "dollar canadien". Names of countries do if it is the name of a currency: Germany in dollars is none. Behind the currency only an
+// adjective does.
 func (p *placeNames) isOfCurrency(words []string, from, to int) bool {
+	name := strings.Join(words[from:to], " ")
+	isAdjective := p.names()[name] == ""
 	if to < len(words) && p.currencies[words[to]] {
-		return true
+		return isAdjective || isCurrencyName(name+" "+words[to])
 	}
-	isAdjective := p.names()[strings.Join(words[from:to], " ")] == ""
 	return isAdjective && from > 0 && p.currencies[words[from-1]]
 }
 
@@ -85,6 +87,30 @@ func (t *Table) PlacesNear(isNear func(name string) bool) map[string]string {
 
 // IsNoPlace reports whether a word is listed as no name of a place.
 func (t *Table) IsNoPlace(word string) bool { return t.places.byName[word] == noPlace }
+
+// IsPlaceWord reports whether a folded word is in the name of a country or region, so that it is no misspelt other one: antilles,
+// province.
+func IsPlaceWord(word string) bool { return loadPlaceWords()[word] }
+
+// minPlaceWord is how many letters such a word has: others are in too many names.
+const minPlaceWord = 4
+
+var loadPlaceWords = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, e := range geo.Entries() {
+		if e.Kind == geo.Other {
+			continue
+		}
+		for _, name := range e.Names() {
+			for _, word := range Words(name) {
+				if len(word) >= minPlaceWord {
+					all[word] = true
+				}
+			}
+		}
+	}
+	return all
+})
 
 // span returns n numbers from the first on.
 func span(first, n int) []int {

@@ -65,6 +65,8 @@ func TestAreas(t *testing.T) {
 		{"euro dollar Canada", []string{"CA"}},
 		{"GDP of Japan in US dollars", []string{"JP"}},
 		{"GDP (current US$)", nil},
+		{"minimum wage Germany dollars", []string{"DE"}}, // the name of a country is no part of a currency that has none
+		{"Hong Kong dollar", nil},
 		{"turkey inflation", []string{"TR"}},
 		{"prices of turkey meat", nil},
 		{"Munich population", []string{"DE212"}},
