@@ -260,6 +260,13 @@ func TestPlacesOfQuestions(t *testing.T) {
 		{"population London Ontario", regions, "the question names London and Ontario"},
 		{"population France and Germany", world, "France 2016"},
 		{"emigration to Germany from Spain", "migr_emi2", "the question names Germany and Spain"},
+		{"population Bremen", regions, "Bremen [DE5] 2022: 676463"}, // and not the city
+		{"population Brandenburg", regions, "Brandenburg [DE4] 2022: 2537868"},
+		{"population Brandenburg an der Havel", regions, "Brandenburg an der Havel, Kreisfreie Stadt 2022: 72461"},
+		{"population Luxembourg Belgium", regions, "Prov. Luxembourg (BE) 2022: 294400"},
+		{"population Luxembourg", regions, "Luxembourg [LU] 2022: 645397"},
+		{"population Netherlands Antilles", world, "no value of the area itself … AN lacking"},
+		{"minimum wage Germany dollars", "earn_mw_cur", "names a currency (USD) … DE known"},
 		{"population Lisboa", regions, "Área Metropolitana de Lisboa [PT17]"},
 	} {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)

@@ -81,7 +81,7 @@ func (s *Search) splitCompass(word string) (text string, ok bool) {
 // letter. One that is as near to several places is unclear.
 func (s *Search) readNearPlaces(n *snapshot, r *reading) {
 	for i, word := range r.words {
-		if r.used[i] || r.inCode[i] || len(word) < minNearLetters || isNumber(word) || s.table.IsNoPlace(word) || s.isTerm(word) || n.index.Occurrences(word) > 0 {
+		if r.used[i] || r.inCode[i] || len(word) < minNearLetters || isNumber(word) || s.table.IsNoPlace(word) || terms.IsPlaceWord(word) || s.isTerm(word) || n.index.Occurrences(word) > 0 {
 			continue
 		}
 		near := s.placesNear(word, "")
@@ -129,6 +129,7 @@ func (r *reading) addNear(word string, near map[string]string) bool {
 // chooseRegions decides between regions of several countries with one name: by the country that the question names, else
 // the name is unclear.
 func (r *reading) chooseRegions() {
+	r.chooseNamesake()
 	for k, id := range r.areas {
 		text := r.areaNames[id]
 		same := regionsNamed(id, text)
@@ -142,6 +143,25 @@ func (r *reading) chooseRegions() {
 		case same[at] != id:
 			delete(r.areaNames, id)
 			r.areas[k], r.areaNames[same[at]] = same[at], text
+		}
+	}
+}
+
+// chooseNamesake reads the name of a country directly before that of another one as the region of that name there: Luxembourg,
+// Belgium.
+func (r *reading) chooseNamesake() {
+	if len(r.areas) != 2 || !strings.Contains(strings.Join(r.typed, " "), r.areaNames[r.areas[0]]+" "+r.areaNames[r.areas[1]]) {
+		return
+	}
+	id, text := r.areas[0], r.areaNames[r.areas[0]]
+	if a, ok := geo.Find(id); !ok || a.Kind != geo.Country {
+		return
+	}
+	for _, other := range geo.Namesakes(text, id) {
+		if countryOf(other.ID) == r.areas[1] {
+			delete(r.areaNames, id)
+			r.areas[0], r.areaNames[other.ID] = other.ID, text
+			return
 		}
 	}
 }

@@ -52,6 +52,21 @@ func citiesOf(d *stat.Dataset) (names []string) {
 	return slices.Compact(names)
 }
 
+// cityNames returns the names of all areas that are known by their labels only, sorted.
+func (n *snapshot) cityNames() (names []string) {
+	lists := map[*string]bool{} // datasets share them
+	for doc := range n.index.All() {
+		own := n.record(doc).own
+		if own == nil || lists[firstOf(own.cities)] {
+			continue
+		}
+		lists[firstOf(own.cities)] = true
+		names = append(names, own.cities...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // A dimension is of places if at least half of its labels are names of places, and not only a few.
 const minPlaces = 4
 

@@ -91,3 +91,20 @@ func TestLanguageOfNames(t *testing.T) {
 		}
 	}
 }
+
+// A word of the name of a place is no misspelt other word.
+func TestWordsOfPlacesStay(t *testing.T) {
+	s := searchOver(t, []offer.Offer{
+		{Source: "eurostat", Code: "corn", Title: "Corn production, articles of associations", Language: "en"},
+		{Source: "insee", Code: "provence", Title: "Population de la Provence", Language: "fr"},
+	})
+	for text, areas := range map[string]int{"population Netherlands Antilles": 1, "population by province": 0, "cork production": 0, "Brandenburg population": 1} {
+		r, err := s.Find(t.Context(), search.Query{Text: text})
+		if err != nil || len(r.Corrections) > 0 || len(r.Areas) != areas {
+			t.Errorf("%q: corrections %v, areas %v, error %v; want no correction and %d areas", text, r.Corrections, r.Areas, err, areas)
+		}
+	}
+	if r, err := s.Find(t.Context(), search.Query{Text: "corm production"}); err != nil || len(r.Corrections) != 1 {
+		t.Errorf("a misspelt word: corrections %v, error %v", r.Corrections, err)
+	}
+}

@@ -15,6 +15,9 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
 			continue // of the name of a source
 		}
+		if s.readLongerName(n, r, a) {
+			continue
+		}
 		for _, i := range a.Places {
 			r.used[i] = true
 		}
@@ -56,18 +59,56 @@ func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 			if slices.ContainsFunc(places, func(k int) bool { return r.used[k] || r.inCode[k] }) {
 				continue
 			}
-			found := geo.Lookup(r.asked(places))
-			if len(found) == 0 || !slices.Contains(found[0].Lists, geo.NameList) || found[0].Kind == geo.Other {
+			id := lookUpName(r.asked(places))
+			if id == "" {
 				continue
 			}
-			if length > 1 || !r.addNear(r.asked(places), s.placesNear(r.words[i], found[0].ID)) {
-				r.addArea(found[0].ID, r.asked(places))
+			if length > 1 || !r.addNear(r.asked(places), s.placesNear(r.words[i], id)) {
+				r.addArea(id, r.asked(places))
 			}
 			for _, k := range places {
 				r.used[k], isUnknown[k] = true, false
 			}
 		}
 	}
+}
+
+// readLongerName reads a name of a place with the words beside it as the name of another one, if package geo or an area of a
+// dataset of the store has it: Netherlands Antilles, Brandenburg an der Havel. It reports whether there is one.
+func (s *Search) readLongerName(n *snapshot, r *reading, a terms.Area) bool {
+	name := a.Places
+	for length := maxNameWords; length > len(name); length-- {
+		for first := max(0, name[len(name)-1]-length+1); first <= name[0] && first+length <= len(r.words); first++ {
+			places := span(first, length)
+			isTaken := func(i int) bool { return r.used[i] || r.inCode[i] }
+			if slices.ContainsFunc(places, isTaken) || s.isFunction(r, r.words[first]) || s.isFunction(r, r.words[first+length-1]) {
+				continue
+			}
+			text := r.asked(places)
+			id := lookUpName(text)
+			if _, isCity := slices.BinarySearch(n.cities(), strings.Join(geo.CityNames(text), "")); id == "" && isCity {
+				id = text
+			}
+			if id == "" || id == a.ID {
+				continue
+			}
+			r.addArea(id, text)
+			for _, i := range places {
+				r.used[i] = true
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// lookUpName returns the ID of the place of which a text is a name; empty if package geo has none.
+func lookUpName(text string) string {
+	found := geo.Lookup(text)
+	if len(found) == 0 || !slices.Contains(found[0].Lists, geo.NameList) || found[0].Kind == geo.Other {
+		return ""
+	}
+	return found[0].ID
 }
 
 func span(first, length int) []int {

@@ -33,6 +33,7 @@ type snapshot struct {
 	weak       map[uint32]bool // words that do not count in titles
 	topics     func() map[int][]string
 	sources    func() []string // see sourceIDs
+	cities     func() []string // see cityNames
 }
 
 func (n *snapshot) record(doc uint32) *record {
@@ -311,7 +312,7 @@ func (s *Search) publish() {
 		parts[i] = index.Subset{Segment: g.Segment, Hidden: g.hidden}
 	}
 	n.index, n.weak = index.New(s.vocabulary, parts), s.weakWords()
-	n.topics, n.sources = sync.OnceValue(n.topicsByID), sync.OnceValue(n.sourceIDs)
+	n.topics, n.sources, n.cities = sync.OnceValue(n.topicsByID), sync.OnceValue(n.sourceIDs), sync.OnceValue(n.cityNames)
 	s.current.Store(n)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/geo"
 	"almanac/internal/search"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
@@ -17,16 +18,17 @@ type place struct {
 	Area
 	ids    []string // by which lists and offices have it, see [search.AreasNamed]
 	cities []string // its names as in [geo.CityNames]
+	texts  []string // as the question and the filters have it
 }
 
 // placesOf returns the areas of a page, with the names by which the question or a filter has them.
 func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place) {
 	for _, a := range areas[:min(len(areas), maxCovered)] {
 		name := found.AreaNames[a.Code]
-		p := place{a, search.AreasNamed(a.Code, cmp.Or(name, a.Code)), geo.CityNames(name)}
+		p := place{a, search.AreasNamed(a.Code, cmp.Or(name, a.Code)), geo.CityNames(name), []string{name}}
 		for _, text := range q.Area {
 			if slices.Contains(areaIDs([]string{text}), a.Code) {
-				p.cities = append(p.cities, geo.CityNames(text)...)
+				p.cities, p.texts = append(p.cities, geo.CityNames(text)...), append(p.texts, text)
 			}
 		}
 		list = append(list, p)
@@ -111,11 +113,29 @@ func citiesNamed(v *store.Vintage, names []string) (list []int32) {
 
 type besideKey struct{}
 
-// placesIn returns the areas of a dataset that a question asks for: by a name that is that of one area of the dataset
-// alone, else by the code. Those that are values of another dimension are chosen in the series; isBeside says that there are any.
+// labelled returns the areas of a dataset that a place is by their codes, if the text is the label of one of them: Bremen is the
+// Land and not "Bremen, Kreisfreie Stadt".
+func (p *place) labelled(d *stat.Dataset) []int32 {
+	found := positions(d, p.ids)
+	isLabel := func(i int32) bool {
+		return slices.ContainsFunc(p.texts, func(text string) bool {
+			return text != "" && search.LabelKey(text) == search.LabelKey(cmp.Or(d.Geography.Codes[i].SourceLabel, d.Geography.Codes[i].Label))
+		})
+	}
+	if !slices.ContainsFunc(found, isLabel) {
+		return nil
+	}
+	return found
+}
+
+// placesIn returns the areas of a dataset that a question asks for: by their label, by a name that is that of one area of the
+// dataset alone, else by the code. Those that are values of another dimension are chosen in the series; isBeside says that there are any.
 func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBeside bool) {
 	for _, p := range q.narrowest() {
-		found := citiesNamed(v, p.cities)
+		found := p.labelled(v.Dataset)
+		if found == nil {
+			found = citiesNamed(v, p.cities)
+		}
 		if len(found) != 1 {
 			found = positions(v.Dataset, p.ids)
 		}

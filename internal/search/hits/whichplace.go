@@ -27,7 +27,7 @@ func unclearName(q *search.Query, found *search.Result) string {
 	for _, id := range found.Areas {
 		text := found.AreaNames[id]
 		meant, ok := geo.FindEntry(id)
-		if !ok || len(q.Area) > 0 {
+		if !ok || len(q.Area) > 0 || isInAreas(meant, found.Areas) {
 			continue
 		}
 		for _, e := range geo.Namesakes(text, id) {
@@ -37,6 +37,12 @@ func unclearName(q *search.Query, found *search.Result) string {
 		}
 	}
 	return ""
+}
+
+// isInAreas reports whether a place is a region of one of some countries: Luxembourg, if the question also names Belgium.
+func isInAreas(e *geo.Entry, countries []string) bool {
+	country := e.Country()
+	return e.Kind == geo.Region && country != nil && slices.Contains(countries, country.ID)
 }
 
 // namesakes returns notices on the names of places that are also those of other countries and regions: Virgin Islands, Georgia.
