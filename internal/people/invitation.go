@@ -169,7 +169,7 @@ func (p *People) Join(ctx context.Context, token, name, password string, found f
 	if person.Name, err = normaliseName(name); err != nil {
 		return person, err
 	}
-	if err := checkPassword(password, i.Mail); err != nil {
+	if err := checkPassword(password, person.Name, i.Mail); err != nil {
 		return person, err
 	}
 	if person.Password, err = p.hasher.hash(ctx, password); err != nil {
@@ -217,7 +217,7 @@ func (p *People) ResetPassword(ctx context.Context, token, password string) (Per
 		err = ErrInvitation
 	}
 	if err == nil {
-		err = checkPassword(password, i.Mail)
+		err = checkPassword(password, person.Name, i.Mail)
 	}
 	if err != nil {
 		return person, err

@@ -13,10 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/ccojocar/zxcvbn-go"
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
 
+	"almanac/internal/people/strength"
 	"almanac/internal/stat"
 )
 
@@ -34,10 +34,9 @@ const (
 const (
 	MinPassword = 15
 	maxPassword = 256
-	// minDifferent keeps out passwords such as longlonglonglong.
+	// minDifferent keeps out passwords of few letters, such as abbabaabbaababba.
 	minDifferent = 6
-	// minBits is the logarithm of the number of guesses that it must take somebody who tries common
-	// passwords, words, names, dates and keys in a row first.
+	// minBits is the least strength, as the package strength estimates it.
 	minBits = 40
 	// maxEstimated is the number of characters that this is estimated from. It takes longer for more.
 	maxEstimated = 64
@@ -123,13 +122,13 @@ func formatHash(salt, sum []byte) string {
 // passwordBytes returns what is hashed: keyboards compose the same characters differently.
 func passwordBytes(password string) []byte { return []byte(norm.NFKC.String(password)) }
 
-// contextWords are words that people put into passwords for this service, beside their own address.
+// contextWords are words that people put into passwords for this service, beside their own name and address.
 var contextWords = []string{"almanac", "statistics", "dataset"}
 
 // checkPassword returns an error of kind [stat.Invalid] if a new password is too easy to guess: too
 // short, or made of common passwords, words, names, dates, keys in a row, repetitions, or parts of
-// the mail address.
-func checkPassword(password, mail string) error {
+// the name and the mail address of its owner.
+func checkPassword(password, name, mail string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case !utf8.ValidString(password):
@@ -143,11 +142,11 @@ func checkPassword(password, mail string) error {
 	for _, r := range password {
 		different[r] = true
 	}
-	own := strings.FieldsFunc(strings.ToLower(mail), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	own = append(append(own, strings.ToLower(mail)), contextWords...)
+	own := strings.FieldsFunc(name+" "+mail, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	own = append(append(own, name, mail), contextWords...)
 	begin := string([]rune(password)[:min(n, maxEstimated)])
-	if len(different) < minDifferent || zxcvbn.PasswordStrength(begin, own).Entropy < minBits {
-		return stat.Errorf(stat.Invalid, "the password is made of what is guessed first, such as common passwords, names, dates, repetitions or the mail address; choose words that do not belong together")
+	if len(different) < minDifferent || strength.Bits(begin, own) < minBits {
+		return stat.Errorf(stat.Invalid, "the password is made of what is guessed first, such as common passwords, names, dates, repetitions, your name or your mail address; choose words that do not belong together")
 	}
 	return nil
 }

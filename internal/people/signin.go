@@ -60,7 +60,7 @@ func (p *People) ChangePassword(ctx context.Context, session *Session, old, pass
 	if err != nil {
 		return err
 	}
-	if err := checkPassword(password, person.Mail); err != nil {
+	if err := checkPassword(password, person.Name, person.Mail); err != nil {
 		return err
 	}
 	if err := p.setPassword(ctx, person.ID, password); err != nil {
