@@ -19,8 +19,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxTableBytes limits an uncompressed table.
-const maxTableBytes = 1 << 30
+const (
+	maxTableBytes = 1 << 30 // of an uncompressed table
+	maxSource     = 100     // characters of the name of a source
+)
 
 // Table is a table of offers: a text file with a heading and a row for each entry.
 type Table struct {
@@ -243,7 +245,7 @@ func (t *tableReader) readRow(r row) error {
 }
 
 var (
-	sourcePattern    = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]{0,99}$`)
+	sourcePattern    = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
 	languagePattern  = regexp.MustCompile(`^[a-z]{2,3}$`)
 	frequencyPattern = regexp.MustCompile(`^[A-Z][0-9]{0,3}$`)
 )
@@ -252,8 +254,8 @@ func (o *Offer) check() error {
 	switch {
 	case o.Source == "":
 		return errors.New("missing source")
-	case !sourcePattern.MatchString(o.Source):
-		return fmt.Errorf("invalid source %q: must consist of letters, digits, _, . and -", o.Source)
+	case !sourcePattern.MatchString(o.Source) || utf8.RuneCountInString(o.Source) > maxSource:
+		return fmt.Errorf("invalid source %q: must consist of letters, digits, _, . and -, at most %d", o.Source, maxSource)
 	case o.Code == "":
 		return errors.New("missing code")
 	case o.Language != "" && !languagePattern.MatchString(o.Language):
