@@ -75,7 +75,7 @@ func AddBrokenChart(a *API, path string) {
 type Example = example
 
 // StoredExamples returns the examples of responses in the API reference, by operation.
-func StoredExamples() map[string]Example { return examples }
+func StoredExamples() map[string]Example { return examples() }
 
 // SampleBlocks is for tests of the estimated length of files.
 var SampleBlocks = sampleBlocks

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"sync"
 )
 
 // examplesText holds a response to each operation, by the name of the operation. A test asks a
@@ -21,18 +22,18 @@ type example struct {
 	Cut     bool            `json:"cut,omitempty"`   // lists longer than three have their first three entries
 }
 
-var examples = func() map[string]example {
+var examples = sync.OnceValue(func() map[string]example {
 	all := map[string]example{}
 	if err := json.Unmarshal(examplesText, &all); err != nil {
 		panic(err) // the file is part of the program
 	}
 	return all
-}()
+})
 
 // addExample adds the example of the operation to the description of a response, if it has that
 // status.
 func (rt *route) addExample(response object, status int) {
-	e, ok := examples[rt.name]
+	e, ok := examples()[rt.name]
 	if kinds, hasContent := response["content"].(object); ok && hasContent && e.Status == status && e.Value != nil {
 		described := kinds[rt.exampleType()].(object)
 		described["examples"] = object{"sample": e.described()}

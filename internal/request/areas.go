@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -94,14 +95,15 @@ func FindArea(text string, p Area) ([]geo.Reading, error) {
 	return nil, stat.Errorf(stat.NotFound, "no area has the code or name %.80q%s; /api/areas lists all areas", text, nearestAreas(text))
 }
 
-var nameLanguages = language.NewMatcher(nameTags())
+var nameLanguages = sync.OnceValue(func() language.Matcher { return matcherOf(geo.Languages()) })
 
-func nameTags() []language.Tag {
+// matcherOf returns the matcher of languages, which takes milliseconds to make.
+func matcherOf(codes []string) language.Matcher {
 	var tags []language.Tag
-	for _, code := range geo.Languages() {
+	for _, code := range codes {
 		tags = append(tags, language.MustParse(code))
 	}
-	return tags
+	return language.NewMatcher(tags)
 }
 
 // NameLanguage returns the language of [geo.Languages] that a caller wants for names: that of
@@ -118,11 +120,11 @@ func NameLanguage(lang, header string) (code string, isKnown bool, err error) {
 	} else {
 		wanted = acceptedLanguages(header)
 	}
-	_, at, confidence := nameLanguages.Match(wanted...)
+	_, at, confidence := nameLanguages().Match(wanted...)
 	isKnown = lang == "" || confidence == language.Exact
 	if !isKnown { // de-AT is German; Hawaiian, for which English is the best match, is not English
 		want, _ := wanted[0].Base()
-		got, _ := nameTags()[at].Base()
+		got, _ := language.MustParse(geo.Languages()[at]).Base()
 		isKnown = want == got
 	}
 	return geo.Languages()[at], isKnown, nil

@@ -2,6 +2,7 @@ package request
 
 import (
 	"fmt"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -19,15 +20,7 @@ type Concepts struct {
 	Country string   `param:"country" example:"DE" doc:"Only series of datasets that include this area: a code or name as in the list of datasets."`
 }
 
-var topicLanguages = language.NewMatcher(termTags())
-
-func termTags() []language.Tag {
-	var tags []language.Tag
-	for _, code := range terms.Languages {
-		tags = append(tags, language.MustParse(code))
-	}
-	return tags
-}
+var topicLanguages = sync.OnceValue(func() language.Matcher { return matcherOf(terms.Languages) })
 
 // TopicLanguage returns the language of [terms.Languages] that a caller wants for names: that
 // of the parameter lang, else of the header Accept-Language, else English. The notice says
@@ -41,7 +34,7 @@ func TopicLanguage(lang, header string) (code string, notices []Notice, err erro
 		}
 		wanted = []language.Tag{tag}
 	}
-	_, at, confidence := topicLanguages.Match(wanted...)
+	_, at, confidence := topicLanguages().Match(wanted...)
 	code = terms.Languages[at]
 	if confidence == language.No {
 		code = english
