@@ -265,6 +265,11 @@ func (f *form) unknown(name string) error {
 	if len(f.params) == 0 {
 		return stat.Errorf(stat.Invalid, "unknown parameter %q; this address takes none", name)
 	}
+	if f.find("period_from") >= 0 {
+		if err := optionOfFile(name); err != nil {
+			return err
+		}
+	}
 	var names, listed []string
 	for i := range f.params {
 		p := &f.params[i]

@@ -1,6 +1,38 @@
 package request
 
-import "almanac/internal/encode"
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/encode"
+	"almanac/internal/stat"
+)
+
+// fileForms are the forms of data with options of their own.
+var fileForms = []struct {
+	name, address string
+	params        []Param
+}{
+	{"CSV", "data.csv", Params[CSV]()},
+	{"XLSX", "data.xlsx", Params[XLSX]()},
+	{"Parquet", "data.parquet", Params[Parquet]()},
+	{"NDJSON", "data.ndjson", Params[NDJSON]()},
+}
+
+// optionOfFile returns the error that a parameter is an option of other forms of data, and names
+// them; nil if it is none.
+func optionOfFile(name string) error {
+	var names, addresses []string
+	for _, f := range fileForms {
+		if slices.ContainsFunc(f.params, func(p Param) bool { return p.Name == name }) {
+			names, addresses = append(names, f.name), append(addresses, f.address)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return stat.Errorf(stat.Invalid, "%s is an option of %s: use %s", name, strings.Join(names, ", "), strings.Join(addresses, " or "))
+}
 
 // Parquet are the parameters of data as Parquet.
 type Parquet struct {

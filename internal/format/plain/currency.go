@@ -25,10 +25,20 @@ func (c *column) isCurrency() bool {
 	return c.different > 1 && !c.isCalled("area code") && !slices.ContainsFunc(c.cells, func(cell string) bool { return !isCode(cell) })
 }
 
-// takeNationalCurrency takes a column of currencies as the units of the only column of values, if
-// each area has one currency.
-func (g *guess) takeNationalCurrency() {
-	if g.area == nil || g.area.different < 2 || g.has("unit") || g.isWide {
+// takeNationalUnits takes a column of units as an attribute of the series, if each area has one
+// unit, and so a column of currencies, if there is only one column of values.
+func (g *guess) takeNationalUnits() {
+	if g.area == nil || g.area.different < 2 {
+		return
+	}
+	for i, it := range g.items {
+		c := g.column(it.columns[0])
+		if it.key == "unit" && len(it.columns) == 1 && c.different > 1 && !c.hasGaps() && len(g.body) >= 2*g.area.different && g.area.determines(c) {
+			g.items[i].key = "units"
+			return
+		}
+	}
+	if g.has("unit") || g.isWide {
 		return
 	}
 	values := 0
@@ -41,7 +51,7 @@ func (g *guess) takeNationalCurrency() {
 		return isText(c) && c.different > 1 && !c.hasGaps() && c.isCurrency() && g.area.determines(c)
 	}
 	if c := g.first(isNational); c != nil && values <= 1 {
-		g.take("unit", c)
+		g.take("units", c)
 	}
 }
 

@@ -67,7 +67,7 @@ func detect(l layout, year string) *guess {
 	}
 	g.findGeography()
 	g.checkAreaGaps()
-	g.takeNationalCurrency()
+	g.takeNationalUnits()
 	g.takeDimensions()
 	g.takeNumbers()
 	g.keepAttributes()

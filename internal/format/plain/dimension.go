@@ -41,13 +41,18 @@ func (g *guess) takeDimensions() {
 	}
 	for _, p := range filled {
 		by := g.described(p.key())
-		if by == nil {
+		isOfArea := by == nil && g.isOfArea(p.key())
+		if by == nil && !isOfArea {
 			g.takeDimension(p)
 			continue
 		}
 		g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.key() })
 		for _, c := range p.columns() {
-			g.ignore(c, by...)
+			if isOfArea {
+				g.take("attribute", c)
+			} else {
+				g.ignore(c, by...)
+			}
 		}
 	}
 	g.takeGaps(gaps)
@@ -165,7 +170,7 @@ func (g *guess) described(c *column) []*column {
 		return g.coveredBy(c)
 	}
 	for _, by := range g.known() {
-		if by == c || by.different < 2 || !by.determines(c) {
+		if by == c || by.different < 2 || !by.determines(c) || by == g.area && c.isCurrency() {
 			continue
 		}
 		if by.at < c.at && by != g.area && by.different == len(g.body) && len(g.body) >= minGroups && c.isOneToOne(by) {
@@ -176,12 +181,19 @@ func (g *guess) described(c *column) []*column {
 		isSame := isOneToOne && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
 		switch {
 		case isOneToOne && by.different >= minGroups && (by == g.area || isRepeated),
-			isCalled && (c.different < by.different || isSame),
-			by == g.area && isRepeated && c.describes(by):
+			isCalled && (c.different < by.different || isSame):
 			return []*column{by}
 		}
 	}
 	return nil
+}
+
+// isOfArea reports whether a column says something of each area, as its currency, and is the same
+// in all of its rows. Fewer than minGroups areas may be so by chance, unless the heading is one of
+// currencies.
+func (g *guess) isOfArea(c *column) bool {
+	isProof := g.area != nil && (g.area.different >= minGroups || g.area.different > 1 && c.isCurrency())
+	return isProof && c != g.area && !c.isConstant() && !c.isCalled("place") && len(g.body) >= 2*g.area.different && g.area.determines(c)
 }
 
 // takeDimension takes a column as a dimension, with the doubts that it may be none.

@@ -190,6 +190,10 @@ func apply(m *table.Mapping, it item) error {
 		} else {
 			last.Upper = first
 		}
+	case "units":
+		m.Unit = first
+	case "attribute":
+		m.Attributes = append(m.Attributes, first)
 	case "flags", "note":
 		return applyRemark(m, it)
 	case "conf":

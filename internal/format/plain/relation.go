@@ -96,13 +96,6 @@ func (c *column) abbreviates(label *column) bool {
 // another column describes them and is no dimension of its own.
 const minGroups = 8
 
-// describes reports whether a column describes the codes of another, as the income
-// group of a country does: each code has one, several codes share one, and there are
-// enough codes to exclude chance.
-func (c *column) describes(code *column) bool {
-	return code != c && code.different >= minGroups && c.different*2 <= code.different && code.determines(c)
-}
-
 // groups numbers the combinations of cells of several columns, by row.
 type groups struct {
 	ids []int

@@ -20,13 +20,13 @@ type item struct {
 
 // keys are the keys of items, in the order in which a mapping is written.
 var keys = []string{
-	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
+	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "units", "flags", "conf", "note", "attribute", "ignore",
 	"missing", "zero", "empty", "brackets", "dates", "separator", "decimal", "encoding", "sheet", "header",
 }
 
 // columnKeys are the keys that say what columns mean. In a mapping without them, that
 // is detected.
-var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
+var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "units", "flags", "conf", "note", "attribute"}
 
 func parseItems(text string) ([]item, error) {
 	var items []item

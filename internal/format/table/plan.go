@@ -22,7 +22,7 @@ type plan struct {
 	periods           []int
 	cells             []cell
 	flags             []flagColumn
-	notes             []int
+	notes, attributes []int
 	unit, code, name  int
 	nameless          []int // unused columns without a heading, whose cells must be empty
 	measure, estimate int   // positions of these dimensions among the axes; -1: there is none
@@ -74,7 +74,7 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 		p.addValue(v, p.column(v.Column), stat.Period{})
 	}
 	p.findFlags()
-	p.notes = p.columns(m.Notes)
+	p.notes, p.attributes = p.columns(m.Notes), p.columns(m.Attributes)
 	return p
 }
 

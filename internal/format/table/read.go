@@ -42,6 +42,7 @@ type reader struct {
 	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
 	note        string // of the row before
+	attributes  string // of the last row with a value
 	span        string // the years of the row, if they are a note
 }
 

@@ -100,6 +100,9 @@ func (r *reader) readRow() error {
 		if isInside && math.IsNaN(o.Value) {
 			o.Flags, o.Note = "", "" // a row of another series
 		}
+		if !math.IsNaN(o.Value) && len(r.plan.attributes) > 0 {
+			o.Note = JoinNotes(o.Note, r.rowAttributes())
+		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
 			return badFrequency
 		}
@@ -349,6 +352,20 @@ func (r *reader) rowNote() string {
 		r.note = strings.Clone(note)
 	}
 	return r.note
+}
+
+// rowAttributes returns the attributes of the row as a note: "currency: Euro".
+func (r *reader) rowAttributes() string {
+	all := ""
+	for _, column := range r.plan.attributes {
+		if cell := r.cell(column); !text.IsMissing(cell) {
+			all = JoinNotes(all, r.plan.headings.name(column)+": "+cell)
+		}
+	}
+	if all != r.attributes {
+		r.attributes = strings.Clone(all)
+	}
+	return r.attributes
 }
 
 // JoinNotes joins two notes, of which one may be empty.

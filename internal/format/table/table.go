@@ -107,10 +107,13 @@ type Mapping struct {
 	// codes, in place of Measures: [Value.Codes] has a code for each.
 	Columns []stat.Dimension
 
-	Flags  []Flag
-	Notes  []string // columns of notes, joined with "; "
-	Unit   string   // column of each observation's unit
-	Ignore []string // columns that are not used; "*" is all that nothing else names
+	Flags []Flag
+	Notes []string // columns of notes, joined with "; "
+	// Attributes are columns that describe the area or another code. Values have them as
+	// notes ("currency: Euro"); a cell without a value is missing all the same.
+	Attributes []string
+	Unit       string   // column of each observation's unit
+	Ignore     []string // columns that are not used; "*" is all that nothing else names
 	// Marks are cells without a number. They take precedence over the usual marks for
 	// missing values ([text.IsMissing]), which a hyphen is not. The usual ones are kept
 	// as flags of the source ("NSO:.."), except a colon.
