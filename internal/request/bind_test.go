@@ -67,6 +67,28 @@ func TestBind(t *testing.T) {
 	}
 }
 
+// An option of one form of data, asked of another, is an error that names the forms that have it.
+func TestOptionOfOtherForm(t *testing.T) {
+	for query, want := range map[string]string{
+		"wide=area":   "wide is an option of CSV, XLSX: use data.csv or data.xlsx",
+		"sep=tab":     "sep is an option of CSV: use data.csv",
+		"labels=both": "labels is an option of CSV, XLSX, Parquet, NDJSON: use data.csv or data.xlsx or data.parquet or data.ndjson",
+	} {
+		var data request.Data
+		if err := request.Bind(query, &data); err == nil || err.Error() != want || stat.KindOf(err) != stat.Invalid {
+			t.Errorf("data with %s: %v, want %s", query, err, want)
+		}
+		var parquet request.Parquet
+		if err := request.Bind(query, &parquet); query != "labels=both" && (err == nil || err.Error() != want) {
+			t.Errorf("Parquet with %s: %v, want %s", query, err, want)
+		}
+		var list request.Catalog
+		if err := request.Bind(query, &list); err == nil || !strings.Contains(err.Error(), "unknown parameter") {
+			t.Errorf("the catalogue with %s: %v", query, err)
+		}
+	}
+}
+
 // docs/api.md, The catalogue: page and limit are decimal integers in range.
 func TestBindNumbers(t *testing.T) {
 	for _, c := range []struct {

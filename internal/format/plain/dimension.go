@@ -41,7 +41,7 @@ func (g *guess) takeDimensions() {
 	}
 	for _, p := range filled {
 		by := g.described(p.key())
-		isOfArea := by == nil && g.isOfArea(p.key())
+		isOfArea := by == nil && g.isOfArea(p.key()) || slices.Contains(by, g.area) && g.isGroup(p.key())
 		if by == nil && !isOfArea {
 			g.takeDimension(p)
 			continue
@@ -186,6 +186,11 @@ func (g *guess) described(c *column) []*column {
 		}
 	}
 	return nil
+}
+
+// isGroup reports whether a column has the names of groups that areas share, as their income group.
+func (g *guess) isGroup(c *column) bool {
+	return c.isCalled("group of areas") && c.different < g.area.different && !c.isConstant() && !c.looksCoded()
 }
 
 // isOfArea reports whether a column says something of each area, as its currency, and is the same
