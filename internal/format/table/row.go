@@ -100,9 +100,6 @@ func (r *reader) readRow() error {
 		if isInside && math.IsNaN(o.Value) {
 			o.Flags, o.Note = "", "" // a row of another series
 		}
-		if !math.IsNaN(o.Value) && len(r.plan.attributes) > 0 {
-			o.Note = JoinNotes(o.Note, r.rowAttributes())
-		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
 			return badFrequency
 		}
@@ -168,7 +165,10 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		r.Report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: %s with status %s", o.At.Line, r.cell(c.column), o.Flags))
 		o.Value = math.NaN()
 	}
-	if math.IsNaN(o.Value) && c.isBound {
+	switch {
+	case !math.IsNaN(o.Value):
+		o.Note = JoinNotes(o.Note, r.rowAttributes())
+	case c.isBound:
 		o.Flags, o.Note = "", ""
 	}
 	return nil
