@@ -32,7 +32,7 @@ func (r *reader) describe() {
 	if r.haveOneUnit() {
 		d.Unit = cmp.Or(r.unit(0), d.Unit)
 	}
-	r.setUpdated()
+	r.setUpdates()
 }
 
 // takeName takes the name of the dataset from the lines above the table, and returns the others.
@@ -113,18 +113,44 @@ func (r *reader) hasOtherUnits() bool {
 // updateLayouts are the forms of dates of an update that can be read in one way only.
 var updateLayouts = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "02-Jan-2006", "2 January 2006", "2 Jan 2006", "January 2, 2006"}
 
-// setUpdated sets the date of the last update, the latest of those that the boxhead
-// states.
-func (r *reader) setUpdated() {
-	for _, h := range r.ofRole(roleUpdated) {
-		for _, c := range h.cells {
-			for _, layout := range updateLayouts {
-				if t, err := time.ParseInLocation(layout, c, office.Zone(r.dataset.Source.ID)); err == nil && t.After(r.dataset.Updated) {
-					r.dataset.Updated = t
+// dayFirst is how the offices of dayFirstOffices write dates, where others may mean the month by the
+// first number.
+const dayFirst = "02-01-2006"
+
+var dayFirstOffices = []string{"ons"}
+
+// setUpdates sets the dates of the last update, the latest of those that the boxhead states, and of
+// the next one, the earliest after that.
+func (r *reader) setUpdates() {
+	for _, t := range r.dates(roleUpdated) {
+		if t.After(r.dataset.Updated) {
+			r.dataset.Updated = t
+		}
+	}
+	next := &r.dataset.NextUpdate
+	for _, t := range r.dates(roleNextUpdate) {
+		if t.After(r.dataset.Updated) && (next.IsZero() || t.Before(*next)) {
+			*next = t
+		}
+	}
+}
+
+// dates returns the dates of the heading rows with a role.
+func (r *reader) dates(role rowRole) (dates []time.Time) {
+	layouts := updateLayouts
+	if slices.Contains(dayFirstOffices, r.dataset.Source.ID) {
+		layouts = append(slices.Clip(layouts), dayFirst)
+	}
+	for _, h := range r.ofRole(role) {
+		for _, cell := range h.cells {
+			for _, layout := range layouts {
+				if t, err := time.ParseInLocation(layout, cell, office.Zone(r.dataset.Source.ID)); err == nil {
+					dates = append(dates, t)
 				}
 			}
 		}
 	}
+	return dates
 }
 
 // publisherLine matches a line that names the publishing office.

@@ -277,7 +277,7 @@ func (l *Layout) remarks() (lines []string) {
 		switch {
 		case h.name == "" && h.role == roleHeading && !isDimension:
 			continue // see constants
-		case h.role == roleTitle && len(l.ofRole(roleID)) > 0 && !slices.Contains(l.labelHeads(), h), h.role == roleRemark, h.role == roleFrequency, h.role == roleUpdated,
+		case h.role == roleTitle && len(l.ofRole(roleID)) > 0 && !slices.Contains(l.labelHeads(), h), h.role == roleRemark, h.role == roleFrequency, h.role == roleUpdated, h.role == roleNextUpdate,
 			h.role == roleHeading && !isDimension:
 			texts = append(distinct(h.cells), texts...)
 		}

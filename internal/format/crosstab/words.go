@@ -20,6 +20,7 @@ const (
 	roleMultiplier                // what the numbers are to be multiplied by
 	roleFrequency                 // frequencies
 	roleUpdated                   // dates of the last update
+	roleNextUpdate                // dates of the next update
 	roleRemark                    // anything else that describes series
 	roleParts                     // parts of the years in the stub
 	roleTime                      // a heading of time above a period
@@ -31,7 +32,7 @@ var rowKinds = []struct {
 	kind string
 }{
 	{roleID, "series id"}, {roleTitle, "series title"}, {roleUnit, "unit"}, {roleMultiplier, "multiplier"}, {roleFrequency, "frequency"},
-	{roleUpdated, "updated"}, {roleRemark, "series remark"},
+	{roleUpdated, "updated"}, {roleNextUpdate, "next update"}, {roleRemark, "series remark"},
 }
 
 // roleOf returns what a row with a name says. ok is false for names that are not known.

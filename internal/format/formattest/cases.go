@@ -110,9 +110,12 @@ func Describe(tables []Table) string {
 	for _, t := range tables {
 		d, r, updated := t.Dataset, t.Report, ""
 		if !d.Updated.IsZero() {
-			updated = d.Updated.Format(time.RFC3339)
+			updated = " updated " + d.Updated.Format(time.RFC3339)
 		}
-		fmt.Fprintf(&b, "dataset %s:%s %q%s%s%s\n", d.Source.ID, d.Code, d.Name, optional(" unit %q", d.Unit), optional(" updated %s", updated), optional(" partial %q", t.Partial))
+		if !d.NextUpdate.IsZero() {
+			updated += " next update " + d.NextUpdate.Format(time.RFC3339)
+		}
+		fmt.Fprintf(&b, "dataset %s:%s %q%s%s%s\n", d.Source.ID, d.Code, d.Name, optional(" unit %q", d.Unit), updated, optional(" partial %q", t.Partial))
 		for _, axis := range d.Axes() {
 			fmt.Fprintf(&b, "%s %s %q:%s", axis.Role, axis.ID, axis.Label, optional(" (total %s)", axis.Total))
 			for _, c := range axis.Codes {
