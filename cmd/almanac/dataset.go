@@ -122,6 +122,9 @@ func showText(v *store.Vintage, held *store.QuarantinedVintage, w io.Writer) err
 		{"licence", d.Licence}, {"attribution", d.Attribution},
 	})
 	fmt.Fprintf(lines, "version\t%s\nlast update\t%s\n", v.Version, v.LastUpdate.Format("2006-01-02T15:04:05-0700"))
+	if !d.NextUpdate.IsZero() {
+		fmt.Fprintf(lines, "next update\t%s\n", d.NextUpdate.Format("2006-01-02T15:04:05-0700"))
+	}
 	fmt.Fprintf(lines, "holds\t%d series, %d observations, %s to %s\n", v.Series, v.Observations, v.Oldest, v.Newest)
 	for i, dim := range d.Dimensions {
 		fmt.Fprintf(lines, "dim%d\t%s\n", i+1, dimensionText(dim))
