@@ -254,8 +254,8 @@ func (s *Spec) flagNotes(b brevity) []string {
 	var notes []string
 	l := s.Words()
 	for _, r := range remarks {
-		if r.code == "E" && s.EstimatesAhead {
-			continue // see projectionNotes
+		if !s.hasFlag(r.code) || r.code == "E" && s.EstimatesAhead { // see projectionNotes
+			continue
 		}
 		most := words.MaxListed + 1
 		if b >= countedFlags {
@@ -266,6 +266,13 @@ func (s *Spec) flagNotes(b brevity) []string {
 		}
 	}
 	return notes
+}
+
+// hasFlag reports whether an observation has a flag.
+func (s *Spec) hasFlag(flag string) bool {
+	return slices.ContainsFunc(s.Series, func(one Series) bool {
+		return slices.ContainsFunc(one.Flags, func(f stat.Flags) bool { return f.Has(flag) })
+	})
 }
 
 // flagged names the values with a flag: "all values", the periods that all series share,

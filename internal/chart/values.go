@@ -3,20 +3,33 @@ package chart
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 )
 
 // Values are numbers. NaN means no value; JSON has it as null.
 type Values []float64
 
-// MarshalJSON writes the numbers in their shortest form.
+// MarshalJSON writes the numbers in their shortest form, as package json does.
 func (v Values) MarshalJSON() ([]byte, error) {
-	list := make([]*float64, len(v))
-	for i := range v {
-		if !math.IsNaN(v[i]) {
-			list[i] = &v[i]
+	buf := append(make([]byte, 0, 8*len(v)+2), '[')
+	for i, value := range v {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		switch size := math.Abs(value); {
+		case math.IsNaN(value):
+			buf = append(buf, "null"...)
+		case size >= 1e-6 && size < 1e21 || size == 0:
+			buf = strconv.AppendFloat(buf, value, 'f', -1, 64)
+		default: // with an exponent, or infinite
+			text, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			buf = append(buf, text...)
 		}
 	}
-	return json.Marshal(list)
+	return append(buf, ']'), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

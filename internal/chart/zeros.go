@@ -19,6 +19,9 @@ const (
 // areZerosOdd reports whether zeros may stand for missing values: they are few, and all other
 // values are far above them. The lowest income per inhabitant is not 0.
 func areZerosOdd(all []float64) bool {
+	if !slices.Contains(all, 0) {
+		return false
+	}
 	sorted := slices.Sorted(slices.Values(all))
 	zeros, _ := slices.BinarySearch(sorted, math.SmallestNonzeroFloat64)
 	n := float64(len(sorted))
