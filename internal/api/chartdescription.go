@@ -24,6 +24,7 @@ func appendDescription(buf []byte, s *chart.Spec) []byte {
 	buf = json.AppendText(buf, "type", string(s.Type))
 	buf = json.AppendText(buf, "title", s.Title)
 	buf = json.AppendText(buf, "subtitle", s.Subtitle)
+	buf = json.AppendText(buf, "time", s.Span())
 	buf = json.AppendText(buf, "unit", s.UnitText())
 	buf = json.AppendText(buf, "source", s.Source)
 	buf = json.AppendText(buf, "alt", s.Alt())

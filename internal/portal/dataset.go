@@ -128,22 +128,29 @@ func (p *page) readShown(c *datasetPage) error {
 	if err := p.describe(c); err != nil {
 		return err
 	}
-	if err := p.count(s); err != nil {
+	drawn := make(chan error, 1)
+	go func() { drawn <- p.draw(c) }()
+	err := p.readValues(c)
+	if failed := <-drawn; err == nil && s.Values > 0 { // nothing is drawn of no values
+		err = failed
+	}
+	return err
+}
+
+// readValues reads the counts, the table and the files of the selection.
+func (p *page) readValues(c *datasetPage) (err error) {
+	s := c.Selection
+	if err = p.count(s); err != nil {
 		return err
 	}
 	if s.Values == 0 {
 		return p.explainEmpty(c)
 	}
-	drawn := make(chan error, 1)
-	go func() { drawn <- p.draw(c) }()
-	err := p.readTable(c)
-	if err == nil {
-		c.Files, err = p.files(s)
-	}
-	if failed := <-drawn; err == nil {
-		err = failed
+	if err = p.readTable(c); err != nil {
+		return err
 	}
 	c.Summary = p.summary(c)
+	c.Files, err = p.files(s)
 	return err
 }
 

@@ -99,6 +99,24 @@ func TestTableHasTheValues(t *testing.T) {
 	}
 }
 
+// A page shows the last periods of a series that is too long for it, says how many come before, and
+// remarks on what it shows.
+func TestTableOfLongSeries(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/datasets/2/eurofxref?dim1=USD")
+	shown := cells(t, root)
+	if len(shown) != 10 || shown["U2 27/06/2025 0"] != "1.1704" || shown["U2 16/06/2025 0"] != "1.1574" {
+		t.Errorf("the page shows %v", shown)
+	}
+	for id, want := range map[string]string{"table": "show 6 772 earlier periods", "about": "Remarks on 10 values"} {
+		if text := numberSpaces.Replace(textOf(withID(t, root, id))); !strings.Contains(text, want) {
+			t.Errorf("section %s does not say %q: %s", id, want, text)
+		}
+	}
+}
+
+var numberSpaces = strings.NewReplacer("\u202f", " ")
+
 // dataLink returns the address of the data of a page, which its header Link has.
 func dataLink(t testing.TB, page answer) string {
 	t.Helper()

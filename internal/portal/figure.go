@@ -4,17 +4,27 @@ import (
 	"bytes"
 	"encoding/json"
 	"html/template"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // description says what a chart shows.
 type description struct {
-	Type, Title, Subtitle, Unit, Source, Alt string
-	Notes                                    []string
-	Series                                   []shown
-	Categories                               []shown
+	Type, Title, Subtitle, Time, Unit, Source, Alt string
+	Notes                                          []string
+	Series                                         []shown
+	Categories                                     []shown
+}
+
+// caption is title and subtitle without the time, which a table of the same selection need not share with the chart.
+func (d *description) caption() string {
+	title := strings.TrimSuffix(d.Title, ", "+d.Time)
+	parts := slices.DeleteFunc(strings.Split(d.Subtitle, " · "), func(part string) bool { return part == "" || strings.EqualFold(part, d.Time) })
+	return strings.Join(slices.Concat([]string{title}, parts), " · ")
 }
 
 // shown is a line of a chart, a bar, or an area of a map.
@@ -105,24 +115,28 @@ func (p *page) draw(c *datasetPage) (err error) {
 	return err
 }
 
-// drawSizes makes a chart of the dataset at an address of the interface in each size.
-func (p *page) drawSizes(address string, query url.Values, sizes []chartSize) (all template.HTML, err error) {
-	query.Set("plain", "true")
-	query.Set("theme", "light")
-	query.Set("background", "transparent")
+// drawSizes makes a chart of the dataset at an address of the interface in each size, all at the same time.
+func (p *page) drawSizes(address string, query url.Values, sizes []chartSize) (template.HTML, error) {
+	drawn := make([]string, len(sizes))
+	var all errgroup.Group
 	for i, size := range sizes {
-		query.Set("width", size.width)
-		query.Set("height", size.height)
-		picture, err := p.get(address+"/chart.svg", query)
-		if err != nil {
-			return "", err
-		}
-		if i > 0 {
-			picture = withoutSeries(picture)
-		}
-		all += template.HTML(`<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`)
+		all.Go(func() error {
+			own := maps.Clone(query)
+			own.Set("plain", "true")
+			own.Set("theme", "light")
+			own.Set("background", "transparent")
+			own.Set("width", size.width)
+			own.Set("height", size.height)
+			picture, err := p.get(address+"/chart.svg", own)
+			if i > 0 {
+				picture = withoutSeries(picture)
+			}
+			drawn[i] = `<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`
+			return err
+		})
 	}
-	return all, nil
+	err := all.Wait()
+	return template.HTML(strings.Join(drawn, "")), err
 }
 
 // withoutSeries returns a picture without the periods and values of its lines. They are the same in all

@@ -51,7 +51,7 @@ func TestReadingComparedSeries(t *testing.T) {
 	for address, want := range map[string]string{
 		"/compare?country=PT&s=1:dim4%3DM&s=1:dim4%3DF":                     "2019: Males, Females",
 		"/compare?country=PT&s=1:&s=5:&period_to=2016":                      "2016: World Bank",
-		"/datasets/2/eurofxref?dim1=USD&period_from=2020&period_to=2020-03": "31/03/2020: Euro area (members of each time)",
+		"/datasets/2/eurofxref?dim1=USD&period_from=2020&period_to=2020-03": "31/03/2020: Euro area",
 	} {
 		tab.open(base + address)
 		evaluate[bool](tab, `(() => { const boxes = document.querySelectorAll("[data-chart]"); boxes[boxes.length - 1].focus(); return true; })()`)

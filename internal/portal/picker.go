@@ -99,8 +99,9 @@ func (p *page) count(s *selection) error {
 	if err := p.read(s.api+"/availability", query, &left); err != nil {
 		return err
 	}
-	s.Values = left.Selection.Observations
+	s.Values, s.Series = left.Selection.Observations, left.Selection.Series
 	counts := map[string]map[string]*axisValue{"": byCode(left.Geography)}
+	s.areas = counts[""]
 	for _, d := range left.Dimensions {
 		counts[d.Dim] = byCode(d.Values)
 	}
@@ -204,15 +205,6 @@ func (s *selection) markShown(t *table) {
 		o.IsChosen = o.IsChosen || shown[o.Code]
 	}
 	s.arrangeAreas()
-}
-
-// areaNames returns the short names of areas by code.
-func (s *selection) areaNames() map[string]*option {
-	names := map[string]*option{}
-	for i := range s.Areas.Options {
-		names[s.Areas.Options[i].Code] = &s.Areas.Options[i]
-	}
-	return names
 }
 
 func byCode(values []axisValue) map[string]*axisValue {

@@ -20,14 +20,16 @@ type selection struct {
 	From   string
 	To     string
 	Values int // with a value
+	Series int
 
-	api     string     // address of the dataset in the interface: "/api/datasets/7"
-	page    string     // address of its page
-	asked   url.Values // the reader's choices, as in the address
-	codes   url.Values // dim1 … dim8 of what is shown
-	usual   url.Values // dim1 … dim8 of what is shown without a choice
-	places  []string   // country of what is shown
-	offered *available // all codes of the dataset
+	api     string                // address of the dataset in the interface: "/api/datasets/7"
+	page    string                // address of its page
+	asked   url.Values            // the reader's choices, as in the address
+	codes   url.Values            // dim1 … dim8 of what is shown
+	usual   url.Values            // dim1 … dim8 of what is shown without a choice
+	places  []string              // country of what is shown
+	offered *available            // all codes of the dataset
+	areas   map[string]*axisValue // those with values, by code
 
 	canFollow bool   // people can sign in
 	sel       string // see page.sel

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Limits of the table in a page.
 const (
-	shownPeriods = 15     // unless the reader asks for all
+	shownPeriods = 15     // see selection.shownPeriods
+	shownDays    = 10     // likewise, as days are wider
 	maxValues    = 10_000 // in a page; more are a file
 	maxHidden    = 2_000  // values of hidden periods
 )
@@ -26,7 +28,8 @@ type table struct {
 	Hidden  int    // earlier periods that are not shown
 	All     string // the address with all periods; empty: all are shown
 	TooMany *tooMany
-	Gaps    int // cells without a value
+	Values  int // cells with a value
+	Gaps    int // cells without one
 
 	areas map[string]bool
 }
@@ -37,6 +40,8 @@ type column struct {
 	IsHidden bool // of the table, but known to the chart
 	Address  string
 	Sorted   string // "ascending" or "descending"; empty: the table is not sorted by it
+
+	order string // see periodOrder
 }
 
 // tableRow is one series.
@@ -77,7 +82,7 @@ type block struct {
 // readTable reads the values of the selection.
 func (p *page) readTable(c *datasetPage) error {
 	s := c.Selection
-	t := &table{Caption: c.Described.Subtitle, areas: map[string]bool{}}
+	t := &table{Caption: cmp.Or(c.Described.caption(), c.Meta.Name), areas: map[string]bool{}}
 	c.Table = t
 	if s.Values > maxValues {
 		var err error
@@ -89,14 +94,19 @@ func (p *page) readTable(c *datasetPage) error {
 		query.Set(name, "true")
 	}
 	query.Set("lang", p.lang.Code)
+	showsAll := p.r.URL.Query().Has("all")
+	if most := s.shownPeriods(); s.Series == 1 && s.Values > most+maxHidden && !showsAll {
+		query.Set("last_n", strconv.Itoa(most))
+		t.Hidden = s.Values - most
+	}
 	var data struct{ Data []block }
 	if err := p.read(s.api+"/data", query, &data); err != nil {
 		return err
 	}
-	t.fill(p.lang, data.Data, s.areaNames())
+	t.fill(p.lang, data.Data, s.areas)
 	s.markShown(t)
 	t.sort(s.Sort)
-	t.hide(s, p.r.URL.Query().Has("all"))
+	t.hide(s, showsAll)
 	t.addressColumns(s)
 	t.findFlags(p.lang)
 	return nil
@@ -158,7 +168,7 @@ func (p *page) narrow(s *selection) (*tooMany, error) {
 }
 
 // fill arranges the values of blocks in rows.
-func (t *table) fill(l *language, blocks []block, areas map[string]*option) {
+func (t *table) fill(l *language, blocks []block, areas map[string]*axisValue) {
 	at := t.findPeriods(blocks)
 	names := varyingNames(blocks)
 	units := map[string]bool{}
@@ -167,8 +177,8 @@ func (t *table) fill(l *language, blocks []block, areas map[string]*option) {
 		first := len(t.Rows)
 		for _, area := range b.Countries {
 			row := tableRow{Code: b.Codes[area].Code, Cells: make([]cell, len(t.Columns))}
-			if o := areas[row.Code]; o != nil && o.Full != "" {
-				area, row.Full = o.Label, o.Full
+			if a := areas[row.Code]; a != nil && a.Name != "" {
+				area, row.Full = a.Name, area
 			}
 			t.areas[row.Code] = true
 			row.Name = strings.Join(append(slices.Clone(names[i]), area), ", ")
@@ -209,11 +219,11 @@ func (t *table) findPeriods(blocks []block) map[string]int {
 		for _, row := range b.Rows {
 			if _, ok := at[row.Period]; !ok {
 				at[row.Period] = 0
-				t.Columns = append(t.Columns, column{Period: row.Period})
+				t.Columns = append(t.Columns, column{Period: row.Period, order: periodOrder(row.Period)})
 			}
 		}
 	}
-	slices.SortStableFunc(t.Columns, func(a, b column) int { return cmp.Compare(periodOrder(a.Period), periodOrder(b.Period)) })
+	slices.SortStableFunc(t.Columns, func(a, b column) int { return cmp.Compare(a.order, b.order) })
 	for i, c := range t.Columns {
 		at[c.Period] = i
 	}
@@ -270,15 +280,23 @@ func (t *table) sort(by string) {
 	}
 }
 
+// shownPeriods returns how many periods a table of the selection shows unless the reader asks for all.
+func (s *selection) shownPeriods() int {
+	if strings.Count(s.Meta.Latest, "/") == 2 {
+		return shownDays
+	}
+	return shownPeriods
+}
+
 // hide hides earlier periods if there are many. They stay in the table for the chart, which shows them,
 // unless they are very many.
 func (t *table) hide(s *selection, showsAll bool) {
-	n := len(t.Columns) - shownPeriods
-	if showsAll || n <= 0 {
+	n := max(len(t.Columns)-s.shownPeriods(), 0)
+	if showsAll || n+t.Hidden == 0 {
 		return
 	}
 	t.First, t.Last = t.Columns[n].Period, t.Columns[len(t.Columns)-1].Period
-	t.Hidden, t.All = n, s.with("all", "true")+"#table"
+	t.Hidden, t.All = t.Hidden+n, s.with("all", "true")+"#table"
 	if n*len(t.Rows) > maxHidden {
 		t.Columns = t.Columns[n:]
 		for i := range t.Rows {
@@ -319,13 +337,15 @@ type flagName struct {
 	Count      int
 }
 
-// findFlags lists the flags and gaps of the table, which the page explains below it.
+// findFlags lists the flags of the table, which the page explains below it, and counts values and gaps.
 func (t *table) findFlags(l *language) {
 	seen, count := map[string]bool{}, map[string]int{}
 	for _, row := range t.Rows {
 		for _, one := range row.Cells {
 			if one.Text == "" {
 				t.Gaps++
+			} else {
+				t.Values++
 			}
 			for flag := range strings.FieldsSeq(one.Flags) {
 				if !seen[flag] {
