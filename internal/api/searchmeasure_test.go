@@ -282,9 +282,15 @@ func TestQualifiedMeasures(t *testing.T) {
 		{"nominal effective exchange rate Japan", "bis_eer", "Nominal"},
 		{"real effective exchange rate Japan", "bis_eer", "Real"},
 		{"wheat production Ukraine", crops, "Production"},
-		{"wheat yield in Ukraine", crops, "for a measure that is called yield"}, // no number rather than that of production
-		{"wheat yield per hectare Ukraine", crops, "for a measure that is called yield"},
-		{"yield Ukraine", crops, "choose a series by the dimensions"},
+		{"wheat yield in Ukraine", crops, "Ukraine 2022: 3924.9 … Yield [5412] Wheat"}, // there are other yields, but not of wheat
+		{"wheat yield per hectare Ukraine", crops, "Yield [5412] Wheat"},
+		{"yield Ukraine", crops, "Yield [5412] Wheat … names no Item; the value is of Wheat"},
+		{"barley yield Ukraine", crops, "Yield [5412] Barley"},
+		{"Hektarertrag Mais Ukraine", crops, "Yield [5412] Maize (corn)"},
+		{"crop yields Ukraine", crops, "choose a series by the dimensions"},
+		{"crop production Ukraine", crops, "choose a series by the dimensions"},
+		{"area harvested rye Ukraine", crops, "Area harvested Rye"},
+		{"stocks of goats Ukraine", crops, "Stocks [5111] Goats"},
 		{"infant mortality France", wpp, "Infant mortality rate"},
 		{"neonatal mortality France", wpp, "a measure that is called neonatal"},
 		{"perinatal mortality France", wpp, "a measure that is called perinatal"},

@@ -60,7 +60,8 @@ func IsSingle(code stat.Code) bool {
 }
 
 // IsPart reports whether the value of a dimension that a rule decided for is one of several of which none is known to
-// stand for all: the largest, the best covered, the one in the middle, a single year of age, or a range that leaves others out.
+// stand for all: the largest, the best covered, the one in the middle, a single year of age, a range that leaves others out,
+// or one of the goods that the table of well-known datasets states.
 // Measures, units, currencies and adjustments have no total.
 func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 	if d.Role != stat.RoleOther || isMeasure(d) || hasOwnUnits(d) || IsCurrency(d) || isAdjustment(d) {
@@ -68,6 +69,9 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 	}
 	if rule == Only && isOfBranches(d) && len(d.Codes) == 1 {
 		return !isTotalLabel(labelOf(d.Codes[code])) && !isTotalCode(d.Codes[code])
+	}
+	if rule == Table && goodsWords.MatchString(d.Label) {
+		return !isTotalLabel(labelOf(d.Codes[code])) && !isAllLabel(labelOf(d.Codes[code])) && !isTotalCode(d.Codes[code])
 	}
 	if rule != Range {
 		return rule == MostValues || isExample(d.Codes[code], rule)
@@ -81,6 +85,9 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 
 // branchWords match names of dimensions of which one value alone is a part of an economy.
 var branchWords = regexp.MustCompile(`(?i)\b(industry|industries|economic activity|economic activities|branche|wirtschaftszweig\w*|nace\w*|occupations?)\b`)
+
+// goodsWords match names of dimensions of goods, of which the table of well-known datasets may state one: wheat.
+var goodsWords = regexp.MustCompile(`(?i)\b(items?|products?|commodit(y|ies)|crops?|goods|erzeugnisse?|produits?|productos?|prodott[oi])\b`)
 
 func isOfBranches(d *stat.Dimension) bool { return branchWords.MatchString(d.Label) }
 

@@ -14,6 +14,7 @@ import (
 type Asked struct {
 	Text     string // as typed
 	names    []name
+	typed    int      // how many of the names, the first ones, are Text
 	numbers  []string // of Text, besides years
 	concepts []string // the IDs of the terms of the field in Text
 }
@@ -140,9 +141,20 @@ func (a *Asked) IsNarrower(measure WordSet) bool {
 // maxForms is how many forms of a word, and how many of a name, are compared with labels.
 const maxForms, maxKeys = 4, 64
 
-// Keys returns the names in the form of [LabelKey].
-func (a *Asked) Keys() (keys []string) {
-	for _, n := range a.names {
+// TypedKeys returns the name as typed, and its other forms, in the form of [LabelKey].
+func (a *Asked) TypedKeys() []string { return keysOf(a.names[:a.typed]) }
+
+// Keys returns all names in the form of [LabelKey].
+func (a *Asked) Keys() []string { return keysOf(a.names) }
+
+// IsSameTerm reports whether two texts are names of one concept of the field.
+func IsSameTerm(a, b string) bool {
+	first, second := terms.Load().Find(a, ""), terms.Load().Find(b, "")
+	return len(first) == 1 && len(second) == 1 && first[0].Concept == second[0].Concept
+}
+
+func keysOf(names []name) (keys []string) {
+	for _, n := range names {
 		own := []string{""}
 		for _, forms := range n {
 			var longer []string
@@ -181,13 +193,16 @@ func (n *snapshot) asked(r *reading) (list []Asked) {
 		for _, p := range c.Phrases {
 			if from := r.phrases[p.ID]; from.kind != "broader" && strings.Contains(from.asked, a.Text) {
 				a.names = append(a.names, n.nameOf(p))
+				if from.kind == "exact" && a.typed == len(a.names)-1 {
+					a.typed++
+				}
 			}
 		}
 		add(a)
 	}
 	for i, word := range r.words { // those that no dataset has
 		if !r.used[i] && !r.inCode[i] && !r.isSpoken && !has[r.typed[i]] && terms.Load().Weak(word, "") == terms.Strong {
-			add(Asked{Text: r.typed[i], names: []name{{{word}}}})
+			add(Asked{Text: r.typed[i], names: []name{{{word}}}, typed: 1})
 		}
 	}
 	return list

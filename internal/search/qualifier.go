@@ -5,5 +5,8 @@ import "almanac/internal/search/terms"
 // Qualifiers returns the words of a text that tell measures of one subject apart: nominal and real.
 func Qualifiers(text string) []terms.Qualifier { return terms.Qualifiers(text) }
 
+// IsQualifier reports whether a word alone is one of them.
+func IsQualifier(word string) bool { return terms.IsQualifier(word) }
+
 // Words returns the words of a text, folded.
 func Words(text string) []string { return terms.Words(text) }

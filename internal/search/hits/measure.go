@@ -3,7 +3,6 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,21 +41,25 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		s.titles = nil
 	}
 	for i := range q.asked {
-		if q.isOfCurrency(s, &q.asked[i]) || q.isOf(s, &q.asked[i]) {
+		a := &q.asked[i]
+		if q.isOfCurrency(s, a) || isOfQualifier(a) || q.isOf(s, a) {
 			continue
 		}
-		if at, ok := placeOf(v, &q.asked[i]); !ok && q.chooseAges(s, &q.asked[i]) {
+		at, ok := only(v, s.key, valuesNamed(v, a))
+		if !ok && q.chooseAges(s, a) {
 			continue
-		} else if !ok {
+		}
+		if !ok {
 			usual.key = slices.Clone(key)
-			return &usual, usual.whyMissing(&q.asked[i])
-		} else if s.concept = ""; at.axis < len(s.key) {
+			return &usual, usual.whyMissing(a)
+		}
+		if s.concept = ""; at.axis < len(s.key) {
 			s.key[at.axis], s.named[at.axis] = at.code, true
 		} else {
 			s.areas = append(s.areas, at.code)
 		}
 	}
-	return s, cmp.Or(q.chooseQualified(s), q.chooseCurrencies(s))
+	return s, cmp.Or(q.chooseQualified(v, s), q.chooseCurrencies(s))
 }
 
 // titles returns the texts that say what a dataset is. A code that stands for the title, which may be the name of a file, says nothing.
@@ -278,6 +281,10 @@ func labelsOf(v *store.Vintage) map[string][]axisCode {
 			}
 			for i := range codes {
 				add(codes[i].Label, axisCode{axis, int32(i)})
+				add(codes[i].SourceLabel, axisCode{axis, int32(i)})
+				if name, other, ok := strings.Cut(codes[i].Label, " ("); ok && search.IsSameTerm(name, strings.TrimSuffix(other, ")")) {
+					add(name, axisCode{axis, int32(i)}) // Maize (corn)
+				}
 			}
 		}
 		for i := range d.Geography.Codes[:min(len(d.Geography.Codes), maxLabels-n)] {
@@ -291,18 +298,57 @@ func labelsOf(v *store.Vintage) map[string][]axisCode {
 	}).(map[string][]axisCode)
 }
 
-// placeOf returns the value that is just what is asked for. ok is false if there is none, or several.
-func placeOf(v *store.Vintage, a *search.Asked) (at axisCode, ok bool) {
-	labels, found := labelsOf(v), map[axisCode]bool{}
-	for _, key := range a.Keys() {
+// valuesNamed returns the values of which the label is just what is asked for: as it was typed, else by another name.
+func valuesNamed(v *store.Vintage, a *search.Asked) []axisCode {
+	if found := valuesWith(v, a, a.TypedKeys()); len(found) > 0 {
+		return found
+	}
+	return valuesWith(v, a, a.Keys())
+}
+
+// valuesWith returns the values with labels in the form of [search.LabelKey].
+func valuesWith(v *store.Vintage, a *search.Asked, keys []string) (found []axisCode) {
+	labels := labelsOf(v)
+	for _, key := range keys {
 		for _, at := range labels[key] {
-			if at.axis < len(v.Dataset.Dimensions) || key == search.LabelKey(a.Text) { // a misspelt place may be another one
-				found[at] = true
+			isPlace := at.axis == len(v.Dataset.Dimensions)
+			if (!isPlace || key == search.LabelKey(a.Text)) && !slices.Contains(found, at) { // a misspelt place may be another one
+				found = append(found, at)
 			}
 		}
 	}
-	if len(found) != 1 {
+	return found
+}
+
+// only returns the value that is meant of some. Of several of one dimension with one label of the source, such as the yields of
+// crops and of eggs, it is that with which the series has values. ok is false if there is none, or several.
+func only(v *store.Vintage, key []int32, values []axisCode) (at axisCode, ok bool) {
+	if len(values) == 1 {
+		return values[0], true
+	}
+	isOther := func(value axisCode) bool {
+		return value.axis == len(key) || value.axis != values[0].axis || sourceLabel(v.Dataset, value) != sourceLabel(v.Dataset, values[0])
+	}
+	if slices.ContainsFunc(values, isOther) {
 		return at, false
 	}
-	return slices.Collect(maps.Keys(found))[0], true
+	n := 0
+	for _, value := range values {
+		sel := make([][]int32, len(key)+1) // all areas
+		for axis, code := range key {
+			sel[axis] = []int32{code}
+		}
+		sel[value.axis] = []int32{value.code}
+		if _, err := v.LatestOf(sel, stat.LatestObserved); err == nil {
+			at = value
+			n++
+		}
+	}
+	return at, n == 1
+}
+
+// sourceLabel returns the label of a value as its office has it.
+func sourceLabel(d *stat.Dataset, at axisCode) string {
+	c := &d.Dimensions[at.axis].Codes[at.code]
+	return cmp.Or(c.SourceLabel, c.Label)
 }

@@ -6,18 +6,19 @@ import (
 
 	"almanac/internal/search"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // chooseQualified chooses the values with the words of the question that tell measures of one subject apart: the yield of a
 // crop and not its production. why says that neither the series nor the title has one of them.
-func (q *question) chooseQualified(s *series) (why string) {
+func (q *question) chooseQualified(v *store.Vintage, s *series) (why string) {
 	for _, qualifier := range search.Qualifiers(q.text) {
 		if slices.ContainsFunc(append(s.labels(), s.concept, s.dataset.UnitOf(s.key, "")), qualifier.IsIn) {
 			continue
 		}
-		at, ok := s.withLabel(qualifier.Is)
+		at, ok := only(v, s.key, s.withLabel(qualifier.Is))
 		if !ok {
-			at, ok = s.withLabel(qualifier.IsIn)
+			at, ok = only(v, s.key, s.withLabel(qualifier.IsIn))
 		}
 		if ok {
 			s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
@@ -30,20 +31,24 @@ func (q *question) chooseQualified(s *series) (why string) {
 	return ""
 }
 
-// withLabel returns the only value of all dimensions with a label of a kind. ok is false if there is none, or several.
-func (s *series) withLabel(isOfKind func(label string) bool) (at axisCode, ok bool) {
-	n := 0
+// withLabel returns the values of all dimensions with a label of a kind.
+func (s *series) withLabel(isOfKind func(label string) bool) (found []axisCode) {
 	for axis := range s.dataset.Dimensions {
 		d := &s.dataset.Dimensions[axis]
 		if d.Role == stat.RoleFrequency || len(d.Codes) > maxLabels {
 			continue
 		}
 		for i := range d.Codes {
-			if isOfKind(d.Codes[i].Label) {
-				at = axisCode{axis, int32(i)}
-				n++
+			if at := (axisCode{axis, int32(i)}); isOfKind(sourceLabel(s.dataset, at)) {
+				found = append(found, at)
 			}
 		}
 	}
-	return at, n == 1
+	return found
+}
+
+// isOfQualifier reports whether all words of what is asked for are qualifiers, which [question.chooseQualified] answers.
+func isOfQualifier(a *search.Asked) bool {
+	words := search.Telling(a.Text)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !search.IsQualifier(word) })
 }
