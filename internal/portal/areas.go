@@ -230,7 +230,6 @@ func (p *page) addThemes(c *areaPage) error {
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
 	for _, t := range themes {
 		one := theme{Name: p.lang.text("theme." + t.name)}
 		for _, id := range t.concepts {
@@ -246,12 +245,7 @@ func (p *page) addThemes(c *areaPage) error {
 				continue
 			}
 			one.Measures = append(one.Measures, *m)
-			for flag := range strings.FieldsSeq(m.Flag) {
-				if !seen[flag] {
-					seen[flag] = true
-					c.Flags = append(c.Flags, flagName{Flag: flag, Name: p.lang.flag(flag)})
-				}
-			}
+			c.Flags = p.lang.addFlags(c.Flags, m.Flag)
 		}
 		if one.Measures != nil {
 			one.Number = len(c.Themes) + 1

@@ -70,6 +70,7 @@ type compared struct {
 	First   string
 	Last    string
 	Remark  string
+	Flags   []flagName
 	Empty   bool
 	Chart   template.HTML // of this series alone, if the units differ
 	Notes   []string
@@ -354,11 +355,8 @@ func (c *comparePage) fill(l *language) {
 			}
 			flags := strings.ToLower(strings.Join(v.Flags, " "))
 			c.Rows[row].Cells[column] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
-			for flag := range strings.FieldsSeq(flags) {
-				if !slices.ContainsFunc(c.Flags, func(o flagName) bool { return o.Flag == flag }) {
-					c.Flags = append(c.Flags, flagName{Flag: flag, Name: l.flag(flag)})
-				}
-			}
+			c.Flags = l.addFlags(c.Flags, flags)
+			one.Flags = l.addFlags(one.Flags, flags)
 		}
 	}
 	slices.SortFunc(c.Rows, func(a, b compareRow) int { return comparePeriods(a.Period, b.Period) })

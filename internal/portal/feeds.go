@@ -111,6 +111,7 @@ func (p *page) changes(m *metadata, n int) ([]change, error) {
 
 // readChange reads the values that changed between two versions.
 func (p *page) readChange(c *change, query url.Values, dimensions []axis) error {
+	query.Set("decimals", "true")
 	var found revisionPage
 	if err := p.read("/api/datasets/"+strconv.Itoa(c.Dataset.ID)+"/revisions", query, &found); err != nil {
 		return err

@@ -213,11 +213,7 @@ func synonyms(hits []hit) (list []found) {
 func (p *page) flagsOf(hits []hit) (list []flagName) {
 	for i := range hits {
 		if v := hits[i].Value; v != nil {
-			for flag := range strings.FieldsSeq(v.FlagText()) {
-				if !slices.ContainsFunc(list, func(o flagName) bool { return o.Flag == flag }) {
-					list = append(list, flagName{Flag: flag, Name: p.lang.flag(flag)})
-				}
-			}
+			list = p.lang.addFlags(list, v.FlagText())
 		}
 	}
 	return list

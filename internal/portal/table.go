@@ -339,7 +339,6 @@ type flagName struct {
 
 // findFlags lists the flags of the table, which the page explains below it, and counts values and gaps.
 func (t *table) findFlags(l *language) {
-	seen, count := map[string]bool{}, map[string]int{}
 	for _, row := range t.Rows {
 		for _, one := range row.Cells {
 			if one.Text == "" {
@@ -347,19 +346,23 @@ func (t *table) findFlags(l *language) {
 			} else {
 				t.Values++
 			}
-			for flag := range strings.FieldsSeq(one.Flags) {
-				if !seen[flag] {
-					seen[flag] = true
-					t.Flags = append(t.Flags, flagName{Flag: flag, Name: l.flag(flag)})
-				}
-				count[flag]++
-			}
+			t.Flags = l.addFlags(t.Flags, one.Flags)
 		}
 	}
-	for i := range t.Flags {
-		t.Flags[i].Count = count[t.Flags[i].Flag]
-	}
 	slices.SortFunc(t.Flags, func(a, b flagName) int { return cmp.Compare(a.Flag, b.Flag) })
+}
+
+// addFlags adds the flags of a value to those that a page explains.
+func (l *language) addFlags(list []flagName, flags string) []flagName {
+	for flag := range strings.FieldsSeq(flags) {
+		at := slices.IndexFunc(list, func(one flagName) bool { return one.Flag == flag })
+		if at < 0 {
+			at = len(list)
+			list = append(list, flagName{Flag: flag, Name: l.flag(flag)})
+		}
+		list[at].Count++
+	}
+	return list
 }
 
 // flag returns what a flag means, or the flag itself if it is one of the source only.

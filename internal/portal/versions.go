@@ -24,7 +24,9 @@ type versionsPage struct {
 	Changes  []revised
 	Besides  []difference
 	Notices  []string
-	First    int // number of the first change of the page
+	Flags    []flagName // of the values of the page
+	First    int        // number of the first change of the page
+	Last     int
 	Total    int
 	Before   string
 	Next     string
@@ -59,19 +61,21 @@ type difference struct{ Kind, Member, Dimension, Code, Old, New string }
 // revision is an observation that differs between two versions, as the interface writes it. A value
 // that a version does not have is nil.
 type revision struct {
-	Kind     string
-	Changed  []string
-	Key      map[string]string `json:"series_key"`
-	Country  string
-	Period   string
-	Old      *json.Number `json:"old_value"`
-	New      *json.Number `json:"new_value"`
-	OldFlags []string     `json:"old_flags"`
-	NewFlags []string     `json:"new_flags"`
-	OldUnit  string       `json:"old_unit"`
-	Unit     string
-	OldNote  string `json:"old_note"`
-	NewNote  string `json:"new_note"`
+	Kind        string
+	Changed     []string
+	Key         map[string]string `json:"series_key"`
+	Country     string
+	Period      string
+	Old         *json.Number `json:"old_value"`
+	New         *json.Number `json:"new_value"`
+	OldDecimals *int         `json:"old_decimals"`
+	NewDecimals *int         `json:"new_decimals"`
+	OldFlags    []string     `json:"old_flags"`
+	NewFlags    []string     `json:"new_flags"`
+	OldUnit     string       `json:"old_unit"`
+	Unit        string
+	OldNote     string `json:"old_note"`
+	NewNote     string `json:"new_note"`
 }
 
 // revisionPage is the response of /revisions.
@@ -144,6 +148,7 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 		asked.Set("to", from)
 	}
 	asked.Set("lang", p.lang.Code)
+	asked.Set("decimals", "true")
 	asked.Set("limit", strconv.Itoa(listedChanges))
 	var found revisionPage
 	if err := p.read(api+"/revisions", asked, &found); err != nil {
@@ -197,6 +202,10 @@ func (c *versionsPage) place(name string) int {
 func (p *page) listChanges(c *versionsPage, found *revisionPage) error {
 	offered, err := p.dimensionsOf(c.Meta.ID)
 	c.Changes = p.describeRevisions(found.Data, offered.Dimensions)
+	c.Last = c.First + len(c.Changes) - 1
+	for i := range c.Changes {
+		c.Flags = p.lang.addFlags(c.Flags, c.Changes[i].OldFlags+" "+c.Changes[i].NewFlags)
+	}
 	return err
 }
 
@@ -211,7 +220,7 @@ func (p *page) dimensionsOf(dataset int) (offered available, err error) {
 func (p *page) describeRevisions(list []revision, dimensions []axis) (rows []revised) {
 	for i := range list {
 		r := &list[i]
-		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old), New: p.valueOf(r.New), OldFlags: strings.ToLower(strings.Join(r.OldFlags, " ")), NewFlags: strings.ToLower(strings.Join(r.NewFlags, " "))}
+		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old, r.OldDecimals), New: p.valueOf(r.New, r.NewDecimals), OldFlags: strings.ToLower(strings.Join(r.OldFlags, " ")), NewFlags: strings.ToLower(strings.Join(r.NewFlags, " "))}
 		var key []string
 		for _, d := range dimensions {
 			if label := r.Key[d.Dim+"_value"]; label != "" && len(d.Values) > 1 {
@@ -234,10 +243,10 @@ func (p *page) describeRevisions(list []revision, dimensions []axis) (rows []rev
 	return rows
 }
 
-// valueOf writes a value that may be missing.
-func (p *page) valueOf(n *json.Number) string {
+// valueOf writes a value that may be missing, with as many decimals as its series has.
+func (p *page) valueOf(n *json.Number, decimals *int) string {
 	if n == nil {
 		return "…"
 	}
-	return p.Number(*n)
+	return p.lang.number(withDecimals(n.String(), decimals))
 }

@@ -29,7 +29,7 @@ func TestVersionsCompared(t *testing.T) {
 		t.Fatalf("section 6 says %s", text)
 	}
 	for address, want := range map[string][]string{
-		"/versions":                        {"Luxembourg 2020 Revised 10.5 10.6", "Luxembourg 2021 Added … 11", "Malta 2021 Removed 8 …", "All 3", "Added 1", "Revised 1", "Removed 1"},
+		"/versions":                        {"Luxembourg 2020 Revised 10.5 10.6", "Luxembourg 2021 Added … 11.0", "Malta 2021 Removed 8 …", "All 3", "Added 1", "Revised 1", "Removed 1", "1–3 of 3"},
 		"/versions?a=1.0&b=1.1":            {"Luxembourg 2020 Revised 10.5 10.6", "Luxembourg 2021 Added … 11", "Malta 2021 Removed 8 …"},
 		"/versions?a=1.1&b=1.0":            {"From version 1.0 to version 1.1", "Malta 2021 Removed 8 …"},
 		"/versions?a=1.0&b=1.1&kind=added": {"Luxembourg 2021 Added … 11"},

@@ -31,6 +31,7 @@ type Revisions struct {
 	ISOPeriods   bool     `param:"iso_periods" as:"data"`
 	Codes        bool     `param:"codes" example:"true" doc:"Accepted because the data have it. Revisions have the codes beside the labels in any case."`
 	Flags        bool     `param:"flags" example:"true" doc:"Accepted because the data have it. Revisions have flags and notes in any case."`
+	Decimals     bool     `param:"decimals" example:"true" doc:"Adds to each revision how many decimals the values of its series have, in the older and in the newer version: the most that any of them has. With it, 10 can be written as the office wrote it: 10.0. Left out where that is not known."`
 	Lang         string   `param:"lang" as:"data"`
 	Page         int      `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit        int      `param:"limit" example:"100" default:"100" min:"1" doc:"Revisions per page."`

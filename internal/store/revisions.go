@@ -36,9 +36,10 @@ type Revision struct {
 
 // Observed is an observation of a version: its value, NaN if it has none, its flags and its note.
 type Observed struct {
-	Value float64
-	Flags stat.Flags
-	Note  string
+	Value    float64
+	Flags    stat.Flags
+	Note     string
+	Decimals stat.Decimals // of the values of its series, if the reader of the revision knows them
 }
 
 // Side is one of two versions that are compared, and the series that are compared of it, as in

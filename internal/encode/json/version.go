@@ -55,10 +55,20 @@ func AppendRevision(buf []byte, r *store.Revision, withISO bool) []byte {
 	buf = AppendText(buf, "old_unit", r.OldUnit)
 	buf = appendNumberOrNull(AppendName(buf, "old_value"), r.Old.Value)
 	buf = appendNumberOrNull(AppendName(buf, "new_value"), r.New.Value)
+	buf = appendDecimals(buf, "old_decimals", r.Old)
+	buf = appendDecimals(buf, "new_decimals", r.New)
 	buf = AppendTexts(AppendName(buf, "old_flags"), r.Old.Flags.List())
 	buf = AppendTexts(AppendName(buf, "new_flags"), r.New.Flags.List())
 	buf = AppendText(buf, "old_note", r.Old.Note)
 	return append(AppendText(buf, "new_note", r.New.Note), '}')
+}
+
+// appendDecimals appends how many decimals the values of a series have, if that is known and there is a value.
+func appendDecimals(buf []byte, name string, o store.Observed) []byte {
+	if n := o.Decimals.Count(); n >= 0 && !math.IsNaN(o.Value) {
+		return AppendInt(buf, name, int64(n))
+	}
+	return buf
 }
 
 // changedMembers returns what changed of a revised observation.
