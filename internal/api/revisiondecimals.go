@@ -8,6 +8,27 @@ import (
 	"almanac/internal/store"
 )
 
+// revisionDecimals sets how many decimals the values of revised series have in two versions.
+type revisionDecimals struct {
+	isWanted bool
+	old, now seriesDecimals
+	err      error // the first one
+}
+
+func newRevisionDecimals(old, now *store.Vintage, isWanted bool) *revisionDecimals {
+	return &revisionDecimals{isWanted: isWanted, old: seriesDecimals{old, map[string]stat.Decimals{}}, now: seriesDecimals{now, map[string]stat.Decimals{}}}
+}
+
+// set sets those of a revision if they are wanted.
+func (d *revisionDecimals) set(ctx context.Context, r *store.Revision) {
+	if !d.isWanted || d.err != nil {
+		return
+	}
+	if r.Old.Decimals, d.err = d.old.of(ctx, r); d.err == nil {
+		r.New.Decimals, d.err = d.now.of(ctx, r)
+	}
+}
+
 // seriesDecimals finds how many decimals the values of revised series have in a version.
 type seriesDecimals struct {
 	vintage *store.Vintage
@@ -54,12 +75,4 @@ func (d *seriesDecimals) find(ctx context.Context, r *store.Revision) (known sta
 		known = max(known, block.Decimals)
 	}
 	return known, nil
-}
-
-// setDecimals sets those of the values of a revision, in the older and in the newer version.
-func setDecimals(ctx context.Context, r *store.Revision, sides [2]seriesDecimals) (err error) {
-	if r.Old.Decimals, err = sides[0].of(ctx, r); err == nil {
-		r.New.Decimals, err = sides[1].of(ctx, r)
-	}
-	return err
 }

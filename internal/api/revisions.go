@@ -44,8 +44,7 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 	if p.Page > 0 && skipped/int64(p.Page) != int64(p.Limit) {
 		skipped = int64(now.Observations) + int64(old.Observations) // a page past the end
 	}
-	decimals := [2]seriesDecimals{{old, map[string]stat.Decimals{}}, {now, map[string]stat.Decimals{}}}
-	var failed error
+	decimals := newRevisionDecimals(old, now, p.Decimals)
 	var units []store.Difference // of the revised observations
 	counts, err := x.api.opts.Store.Revisions(x.r.Context(), sides[0], sides[1], isSelected, func(r *store.Revision) {
 		if unit := (store.Difference{Kind: store.Units, Member: "unit", Old: r.OldUnit, New: r.Unit}); r.HasOtherUnit && !slices.Contains(units, unit) && len(units) <= maxDifferences {
@@ -55,14 +54,12 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 			return
 		}
 		if at := int64(total); at >= skipped && at < skipped+int64(p.Limit) {
-			if p.Decimals && failed == nil {
-				failed = setDecimals(x.r.Context(), r, decimals)
-			}
+			decimals.set(x.r.Context(), r)
 			buf = json.AppendRevision(json.AppendComma(buf), r, p.ISOPeriods)
 		}
 		total++
 	})
-	if err = cmp.Or(err, failed); err == nil {
+	if err = cmp.Or(err, decimals.err); err == nil {
 		err = x.checkShare(now, counts.Sum())
 	}
 	if err != nil {
