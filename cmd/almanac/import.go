@@ -124,6 +124,9 @@ func isServed(o importer.Outcome) bool {
 
 // outcomeText formats an outcome: a line, and one for each note.
 func outcomeText(o importer.Outcome) string {
+	if len(o.Codes) > 0 {
+		return o.Error + "\n" + notesText(o.Notes)
+	}
 	if !isServed(o) {
 		return fmt.Sprintf("%s: %s\n", o.Status, o.Error) + notesText(o.Notes)
 	}

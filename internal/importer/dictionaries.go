@@ -160,11 +160,20 @@ func (im *Importer) storeAndRefuse(ctx context.Context, f *unpackedFile) error {
 		return err
 	}
 	noData := f.errNoData()
-	if len(stored) > 0 {
-		noData.Message += "; stored for later imports: " + strings.Join(stored, ", and ")
+	if len(stored) == 0 {
+		return noData
 	}
-	return noData
+	noData.Message = "read and stored for later imports: " + strings.Join(stored, ", and ") + "; " + noData.Message
+	return codesError{noData, stored}
 }
+
+// codesError is the error for a file without data whose codes were stored.
+type codesError struct {
+	*stat.FileError
+	stored []string // "2 code lists for files of Eurostat"
+}
+
+func (e codesError) Unwrap() error { return e.FileError }
 
 // ImportCodes stores the codes of a file or archive, as [Importer.Import] does,
 // but skips data. If it returns an error, nothing was stored.

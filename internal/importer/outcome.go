@@ -57,6 +57,9 @@ type Outcome struct {
 	// the data, others are failures of Almanac or the machine.
 	Kind  stat.Kind `json:"-"`
 	Error string    `json:"error"` // for people: what is wrong, where, and what would be right
+	// Codes says which codes of a refused file without data were stored, and for which
+	// files: "2 code lists for files of Eurostat".
+	Codes []string `json:"codes,omitempty"`
 	// Readings, if any, are ways to read the refused file: options to state. If there are
 	// several, only the caller can decide which is right.
 	Readings [][]stat.Suggestion `json:"-"`
@@ -100,10 +103,12 @@ func withRefusal(outcomes []Outcome, file string, err error) []Outcome {
 // refusal returns the outcome of a file that failed with err.
 func refusal(file string, err error) Outcome {
 	var (
-		at *stat.FileError
-		as formatError
+		at    *stat.FileError
+		as    formatError
+		codes codesError
 	)
 	errors.As(err, &as)
+	errors.As(err, &codes)
 	kind := stat.KindOf(err)
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -119,7 +124,7 @@ func refusal(file string, err error) Outcome {
 	}
 	return Outcome{
 		File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind,
-		Error: err.Error(), Readings: stat.ReadingsOf(err),
+		Error: err.Error(), Codes: codes.stored, Readings: stat.ReadingsOf(err),
 	}
 }
 

@@ -202,7 +202,7 @@ func parsePeriods(v *store.Vintage, p *Data) (within, from, to stat.Period, err 
 			return period
 		}
 		if period, err = stat.ParsePeriod(value); err != nil {
-			err = stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q; periods of dataset %d are written %s", name, value, v.Dataset.ID, periodFormats(v))
+			err = stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q%s; periods of dataset %d are written %s", name, value, paddedYear(v, value), v.Dataset.ID, periodFormats(v))
 		}
 		return period
 	}
@@ -215,6 +215,18 @@ func parsePeriods(v *store.Vintage, p *Data) (within, from, to stat.Period, err 
 		err = stat.Errorf(stat.Invalid, "parameter period_from (%s) is after period_to (%s); give the earlier period first", from, to)
 	}
 	return within, from, to, err
+}
+
+// paddedYear returns a hint in parentheses if a number is a year of the dataset that lacks zeros in
+// front: 1 where the dataset has 0001.
+func paddedYear(v *store.Vintage, number string) string {
+	year, isNumber := parseDecimal(strings.TrimSpace(number))
+	p, err := stat.ParsePeriod(fmt.Sprintf("%04d", year))
+	isInside := func(of stat.Period) bool { return of.Start().Year() == year }
+	if !isNumber || err != nil || !slices.ContainsFunc(v.Periods, isInside) {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", p)
 }
 
 // periodFormats returns the formats of the periods of a dataset, each with the newest

@@ -86,6 +86,22 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// A year without the zeros in front that the dataset's have is named with them.
+func TestPaddedYears(t *testing.T) {
+	v := openAfter(t, "#almanac-tidy,1\n#dataset,old,Old\n#dimension,sex,Sex\n#code,T,Total\n#geography,geo,Area\n#code,DE,Germany\n"+
+		"sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,0001,1\nT,DE,1000,2\n")
+	for year, want := range map[string]string{
+		"1":   `parameter period must be a period, not "1" (did you mean 0001?); periods of dataset 1 are written YYYY, such as 1000`,
+		"001": `parameter period must be a period, not "001" (did you mean 0001?); periods of dataset 1 are written YYYY, such as 1000`,
+		"2":   `parameter period must be a period, not "2"; periods of dataset 1 are written YYYY, such as 1000`,
+		"x":   `parameter period must be a period, not "x"; periods of dataset 1 are written YYYY, such as 1000`,
+	} {
+		if _, _, err := request.Parse(v, &request.Data{Period: year}, nil); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", year, err, want)
+		}
+	}
+}
+
 // docs/api.md, Periods: an invalid period is 400, and the message names the parameter, the
 // value and the formats of the dataset with examples. period overrides a range. period_from
 // after period_to is 400.
