@@ -206,6 +206,9 @@ func namedIn(line string) (stat.Source, bool) {
 	if m == nil || ownWork.MatchString(m[1]) {
 		return stat.Source{}, false
 	}
+	if namesSeveral(m[1]) {
+		return stat.Source{}, false
+	}
 	parts := publisherParts.Split(m[1], -1) // "DANE, GEIH": an office and its survey
 	s := office.Find(strings.Trim(parts[0], " .;"))
 	isOther := func(part string) bool { return office.IsListed(office.Find(part)) }
@@ -213,4 +216,16 @@ func namedIn(line string) (stat.Source, bool) {
 		return s, true
 	}
 	return office.FindIn(m[1])
+}
+
+// namesSeveral reports whether a text names several offices with semicolons between them, as the sources of
+// the columns are.
+func namesSeveral(text string) bool {
+	var named []stat.Source
+	for part := range strings.SplitSeq(text, ";") {
+		if s, ok := office.FindIn(part); ok && !slices.Contains(named, s) {
+			named = append(named, s)
+		}
+	}
+	return len(named) > 1
 }

@@ -24,7 +24,7 @@ type office struct {
 // for areas by the same IDs.
 var offices = []office{
 	{stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}, []string{"estat", "4d0"}},
-	{stat.Source{ID: "ecb", Name: "European Central Bank", URL: "https://data.ecb.europa.eu"}, []string{"4f0"}},
+	{stat.Source{ID: "ecb", Name: "European Central Bank", URL: "https://data.ecb.europa.eu"}, []string{"4f0", "banque centrale européenne", "europäische zentralbank", "banco central europeo", "banca centrale europea"}},
 	{stat.Source{ID: "bis", Name: "Bank for International Settlements", URL: "https://data.bis.org"}, []string{"5b0"}},
 	{stat.Source{ID: "imf", Name: "International Monetary Fund", URL: "https://data.imf.org"}, []string{"1c0"}},
 	{stat.Source{ID: "oecd", Name: "OECD", URL: "https://data-explorer.oecd.org"}, []string{"organisation for economic co-operation and development"}},
