@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,7 +48,7 @@ func Find(text string) (a Area, ok bool) {
 	text = strings.TrimSpace(text)
 	upper := padNumber(strings.ToUpper(text))
 	for _, f := range []form{alpha2, alpha3, m49} {
-		if p := t.iso[f][upper]; p != nil {
+		if p := cmp.Or(t.iso[f][upper], t.former[f][upper]); p != nil {
 			return p.area, true
 		}
 	}
@@ -113,6 +114,11 @@ func readIndex(t *tables) map[string][]string {
 			if isEurostatRegion(code) {
 				add(code, code) // FRA, LUX and MEX are regions as well
 			}
+		}
+	}
+	for _, former := range t.former {
+		for code, p := range former {
+			add(code, p.area.ID)
 		}
 	}
 	for _, file := range ownFiles {

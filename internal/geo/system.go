@@ -112,6 +112,11 @@ func (o office) lookup(code string) *place {
 			return p
 		}
 	}
+	for _, f := range o.iso {
+		if p := t.former[f][code]; p != nil && !o.regions {
+			return p
+		}
+	}
 	if home := t.iso[alpha2][o.home]; o.System == National && (code == o.home || code == home.area.Alpha3) {
 		return home
 	}

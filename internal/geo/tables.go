@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -43,6 +44,7 @@ type tables struct {
 	countries []*place
 	names     map[string]*place    // of countries
 	iso       [3]map[string]*place // by form
+	former    [3]map[string]*place // by form in which they stand: codes that ISO 3166-1 and M49 have withdrawn and not used again
 	own       map[string]table
 	national  map[string]table
 }
@@ -57,7 +59,7 @@ var loadTables = sync.OnceValue(readTables)
 func readTables() *tables {
 	t := &tables{names: make(map[string]*place, 512), own: map[string]table{}, national: map[string]table{}}
 	for f := range t.iso {
-		t.iso[f] = make(map[string]*place, 256)
+		t.iso[f], t.former[f] = make(map[string]*place, 256), make(map[string]*place, 64)
 	}
 	for _, r := range rows(countriesFile) {
 		t.addCountry(r)
@@ -71,7 +73,36 @@ func readTables() *tables {
 			p.area.ID = name + ":" + p.area.ID
 		}
 	}
+	t.readFormer()
 	return t
+}
+
+// readFormer reads the former countries that are not in the file of countries. Codes of four letters
+// stand beside those of two or three. Those of two letters are left out: most of
+// them have another meaning.
+func (t *tables) readFormer() {
+	for code, p := range t.own["m49"].codes {
+		if p.area.Kind == Former {
+			t.former[m49][code] = &place{area: p.from("un"), names: p.names}
+			addNames(t.names, p.names, t.former[m49][code])
+		}
+	}
+	for _, r := range rows("formercodes") {
+		number, _ := strings.CutPrefix(r.codes[0], "un:")
+		p := cmp.Or(t.iso[alpha2][number], t.former[m49][number])
+		if p == nil {
+			p = &place{area: Area{ID: r.codes[0], Name: r.names[0], Kind: Former}, names: r.names}
+			addNames(t.names, r.names, p)
+		}
+		for code := range strings.FieldsSeq(r.meaning) {
+			switch {
+			case len(code) == 4:
+				t.former[alpha2][code], t.former[alpha3][code] = p, p
+			case len(code) == 3 && !isDigits(code) && t.iso[alpha3][code] == nil:
+				t.former[alpha3][code] = p
+			}
+		}
+	}
 }
 
 // addCountry adds a row of the file of countries. Alpha-3 and M49 codes are those of

@@ -130,8 +130,8 @@ func TestMatchFindsEveryArea(t *testing.T) {
 				t.Errorf("Match(%q) = %q, want %q in it", text, Match(text), a.ID)
 			}
 		}
-		if loadTables().iso[alpha3][a.ID] != nil {
-			continue // Eurostat's Andean Community is CAN; without a source, CAN is Canada
+		if isoCode(a.ID, alpha3) != nil {
+			continue // Eurostat's Andean Community is CAN; without a source, CAN is Canada, and CSK is Czechoslovakia without its successors
 		}
 		if found, ok := Find(a.ID); !ok || found.ID != a.ID {
 			t.Errorf("Find(%q) = %+v, %t", a.ID, found, ok)

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -243,7 +244,7 @@ func isoCode(code string, forms ...form) *place {
 		case f == alpha3 && upper == "XKX":
 			return t.iso[alpha2]["XK"]
 		}
-		if p := t.iso[f][upper]; p != nil {
+		if p := cmp.Or(t.iso[f][upper], t.former[f][upper]); p != nil {
 			return p
 		}
 	}
