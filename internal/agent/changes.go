@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +41,8 @@ type Changes struct {
 	Total    int      `json:"total"`
 	LeftOut  string   `json:"left_out,omitzero"`
 	Notices  []string `json:"notices,omitzero"`
+	// Flags are those of the rows.
+	Flags map[string]string `json:"flag_meanings,omitzero"`
 }
 
 // defaultChanges is the number of datasets in a list of changes.
@@ -123,6 +126,7 @@ type revision struct {
 	Kind     string            `json:"kind"`
 	Series   map[string]string `json:"series_key"`
 	Area     string            `json:"country"`
+	AreaCode string            `json:"country_code"`
 	Period   string            `json:"period"`
 	Old      Cell              `json:"old_value"`
 	New      Cell              `json:"new_value"`
@@ -151,11 +155,15 @@ type difference struct {
 	New       string `json:"new"`
 }
 
-// String returns a difference as a line: "labels: label of geo DE: Germany → Deutschland".
-func (d *difference) String() string {
+// text returns a difference as a line: "labels: label of Germany [DE] in Area [geo]: Germany → Deutschland".
+func (d *difference) text(of *structure) string {
 	text := d.Kind + ": " + d.Member
-	if at := strings.TrimSpace(d.Dimension + " " + d.Code); at != "" {
-		text += " of " + at
+	dimension, code := of.labelsOf(d.Dimension, d.Code)
+	switch {
+	case d.Code != "" && d.Dimension != "":
+		text += " of " + code + " in " + dimension
+	case d.Code+d.Dimension != "":
+		text += " of " + code + dimension
 	}
 	if d.Language != "" {
 		text += " (" + d.Language + ")"
@@ -165,6 +173,24 @@ func (d *difference) String() string {
 	}
 	shared := sharedBeginning(d.Old, d.New)
 	return fmt.Sprintf("%s: %s → %s", text, cmp.Or(excerpt(d.Old, shared), "none"), cmp.Or(excerpt(d.New, shared), "none"))
+}
+
+// labelsOf returns a dimension and one of its codes with their labels, as far as the current version has them.
+func (of *structure) labelsOf(id, code string) (dimension, value string) {
+	for i := range of.Dimensions {
+		d := &of.Dimensions[i]
+		if d.ID != id {
+			continue
+		}
+		if at := d.position(code); at >= 0 {
+			code = withCode(d.Values[at].Label, code)
+		}
+		return withCode(d.Label, id), code
+	}
+	if at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == code }); at >= 0 {
+		code = withCode(of.Geography[at].Label, code)
+	}
+	return id, code
 }
 
 // longestExcerpt is how many characters of a changed text are shown.
@@ -203,9 +229,9 @@ func excerpt(text string, differs int) string {
 }
 
 // listOther lists what differs besides values, at most as many lines as values.
-func (p *revisionPage) listOther(limit int) (list []string) {
+func (p *revisionPage) listOther(limit int, of *structure) (list []string) {
 	for i := range p.Changes[:min(limit, len(p.Changes))] {
-		list = append(list, p.Changes[i].String())
+		list = append(list, p.Changes[i].text(of))
 	}
 	return list
 }
@@ -246,7 +272,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		return nil, advise(err, "call list_changes with {\"dataset\": %q} for the versions", a.Dataset)
 	}
 	r := &Changes{
-		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "unit", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{}, Other: page.listOther(limit),
+		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "unit", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{},
 		Total: page.Pagination.Total, Counts: changeCounts(page.Added, page.Revised, page.Removed), Notices: sentences(page.Notices),
 	}
 	for i := range versions.Data {
@@ -264,18 +290,29 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range page.Data {
-		var labels []string
-		for i := range of.Dimensions {
-			if label, _ := of.Dimensions[i].labelIn(d.Series); label != "" {
-				labels = append(labels, label)
-			}
-		}
-		row := textCells(d.Kind, strings.Join(labels, " · "), d.Area, d.Period, d.unit())
-		r.Rows = append(r.Rows, append(append(row, d.Old, d.New), textCells(strings.Join(d.OldFlags, " "), strings.Join(d.NewFlags, " "))...))
-	}
+	r.Other = page.listOther(limit, of)
+	r.addRows(page.Data, of)
 	if r.Total > len(r.Rows) {
 		r.LeftOut = fmt.Sprintf("showing %d of %d changes; raise limit, or give kind or area", len(r.Rows), r.Total)
 	}
 	return r, nil
+}
+
+// addRows adds the changed values of a dataset, and the meanings of their flags.
+func (r *Changes) addRows(changed []revision, of *structure) {
+	var flagged []observation
+	for i := range changed {
+		d := &changed[i]
+		var labels []string
+		for j := range of.Dimensions {
+			if label, _ := of.Dimensions[j].labelIn(d.Series); label != "" {
+				labels = append(labels, label)
+			}
+		}
+		before, now := strings.Join(d.OldFlags, " "), strings.Join(d.NewFlags, " ")
+		flagged = append(flagged, observation{flags: before + " " + now})
+		row := textCells(d.Kind, strings.Join(labels, " · "), withCode(d.Area, d.AreaCode), d.Period, d.unit())
+		r.Rows = append(r.Rows, append(append(row, d.Old, d.New), textCells(before, now)...))
+	}
+	r.Flags = of.meaningsOf(flagged)
 }

@@ -89,9 +89,26 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 	}
 	r.notePeriods(&a)
 	if len(r.Rows) == 0 {
+		if err := c.checkAreas(a.Areas); err != nil {
+			return nil, err
+		}
 		r.Notices = append(r.Notices, "no dataset here has the measure for these areas and the period; call compare_sources without period, or search_datasets with {\"query\": "+strconv.Quote(a.Measure)+"}")
 	}
 	return r, nil
+}
+
+// checkAreas returns an error for the first text that is no area.
+func (c *call) checkAreas(areas []string) error {
+	for _, name := range areas {
+		_, err := c.lookUp(strings.TrimSuffix(name, ".members"), "")
+		if isNoArea(err) {
+			return advise(err, "call compare_sources with one of these, or resolve_area with another name or code of the area that is meant")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // notePeriods notes that the compared values are of different periods.

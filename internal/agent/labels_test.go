@@ -1,11 +1,15 @@
 package agent_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"almanac/internal/importer"
 )
 
 // TestLabelsOfAreas checks that the tools read each label of an area as that area, also if the labels of others
@@ -69,5 +73,36 @@ func TestChangesOfToday(t *testing.T) {
 	text, _ := ask(t, session, "list_changes", string(arguments))
 	if !strings.Contains(text, `"between":"1.0 and 1.1"`) || strings.Contains(text, `"counts":"0 added, 0 revised, 0 removed"`) {
 		t.Errorf("%s: %s, want the changes of the second version", arguments, text)
+	}
+}
+
+// TestChangesHaveLabels checks that a list of changes names codes, areas and flags by their labels.
+func TestChangesHaveLabels(t *testing.T) {
+	s := newStore(t)
+	const (
+		head = "#almanac-tidy,1\n#source,eurostat,Office\n#dataset,t,Table\n#updated,2024-01-0%d\n#dimension,sex,Sex\n#code,F,%s\n#geography,geo,Area\n#code,DE,%s\nsex,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS\n"
+		old  = "F,DE,2019,1,\nF,DE,2020,2,P\n"
+		now  = "F,DE,2019,1,\nF,DE,2020,3,E\n"
+	)
+	for _, file := range []string{fmt.Sprintf(head, 1, "Female", "Deutschland") + old, fmt.Sprintf(head, 2, "Women", "Germany") + now} {
+		im, err := importer.New(s, importer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(file)) {
+			if o.Error != "" {
+				t.Fatal(o.Error)
+			}
+		}
+	}
+	base, _ := serve(t, s, unlimited)
+	text, _ := ask(t, connect(t, base, nil), "list_changes", `{"dataset": "eurostat:t"}`)
+	for _, want := range []string{
+		`"labels: label of Women [F] in Sex [sex]: Female → Women"`, `"labels: label of Germany [DE] in geo: Deutschland → Germany"`,
+		`["revised","Women","Germany [DE]","2020","",2,3,"P","E"]`, `"flag_meanings":{"E":"estimated`, `"P":"provisional`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\nlacks %s", text, want)
+		}
 	}
 }

@@ -236,6 +236,8 @@ func checkErrors(t *testing.T, session *mcp.ClientSession) {
 		{"unknown measure", "compare_sources", `{"measure": "number of unicorns", "areas": "DE"}`, "no measure"},
 		{"measure that is part of another", "compare_sources", `{"measure": "births", "areas": "DE"}`, "call compare_sources with one of these if it is meant: Crude birth rate"},
 		{"measure of a part", "compare_sources", `{"measure": "female unemployment", "areas": "DE"}`, "Unemployment rate"},
+		{"unknown area of a comparison", "compare_sources", `{"measure": "population", "areas": ["Narnia"]}`, "call compare_sources with one of these, or resolve_area"},
+		{"unknown area beside another without values", "compare_sources", `{"measure": "population", "areas": ["AQ", "Narnia.members"]}`, "Narnia"},
 		{"no areas", "compare_sources", `{"measure": "population", "areas": []}`, "areas must have 1 to 10 areas"},
 		{"chart of an unknown value", "render_chart", `{"dataset": "eurostat:une_rt_a", "type": "line", "dimensions": {"sex": "women"}}`, "describe_dataset"},
 		{"malformed day", "list_changes", `{"since": "yesterday"}`, "list_changes with a date"},
