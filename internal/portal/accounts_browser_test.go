@@ -19,7 +19,7 @@ import (
 // TestAccountPagesInBrowser opens the pages of people who sign in as TestPagesInBrowser opens the
 // others.
 func TestAccountPagesInBrowser(t *testing.T) {
-	axe := axeScript(t)
+	tabs := newInspectors(t)
 	sender, err := mail.New(mail.Options{Server: "smtp://127.0.0.1:1", From: "almanac@example.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -69,12 +69,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 	} {
 		t.Run(p.path[:min(len(p.path), 20)], func(t *testing.T) {
 			t.Parallel()
-			tab := newTab(t)
-			if p.token != nobody {
-				tab.keepSession(o.base, p.token)
-			}
-			tab.inspect(axe, o.base, p.path)
-			checkInline(t, parse(t, evaluate[string](tab, "document.documentElement.outerHTML")))
+			checkInline(t, parse(t, tabs.inspect(t, o.base, p.path, p.token)))
 		})
 	}
 }
@@ -84,6 +79,15 @@ func (b *tab) keepSession(base, token string) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, network.SetCookie, network.SetCookieParams{Name: "almanac-session", Value: token, URL: base})
+		return err
+	}))
+}
+
+// clearCookies ends the session of the browser.
+func (b *tab) clearCookies() {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.ClearBrowserCookies, cdp.Empty{})
 		return err
 	}))
 }

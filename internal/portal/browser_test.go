@@ -68,16 +68,15 @@ var pages = []struct{ name, address string }{
 	{"wrong period", "/datasets/1/une_rt_a?period=soon"},
 }
 
-// TestPagesInBrowser opens each page in Chromium in light, in dark and as wide as a phone.
+// TestPagesInBrowser opens each page in Chromium in light, in dark and as wide as the narrowest phone.
 // axe-core finds nothing, the console has no error, no other host is asked, and nothing is
 // wider than the narrowest window.
 func TestPagesInBrowser(t *testing.T) {
-	axe := axeScript(t)
-	base := serve(t, realStore(t), nil)
+	base, tabs := serve(t, realStore(t), nil), newInspectors(t)
 	for _, p := range pages {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			newTab(t).inspect(axe, base, p.address)
+			tabs.inspect(t, base, p.address, "")
 		})
 	}
 }
@@ -85,7 +84,7 @@ func TestPagesInBrowser(t *testing.T) {
 // TestOtherPagesInBrowser opens what [realStore] cannot show: two versions compared, a job, and the
 // errors 429 and 500.
 func TestOtherPagesInBrowser(t *testing.T) {
-	axe := axeScript(t)
+	tabs := newInspectors(t)
 	for _, c := range []struct {
 		name    string
 		start   func(*testing.T) (base, address string)
@@ -126,30 +125,59 @@ func TestOtherPagesInBrowser(t *testing.T) {
 			if got := heading(t, parse(t, ask(t, "GET", base+address).body)); !strings.Contains(got, c.heading) {
 				t.Fatalf("%s is the page %q", address, got)
 			}
-			newTab(t).inspect(axe, base, address)
+			tabs.inspect(t, base, address, "")
 		})
 	}
 }
 
-// inspect opens a page of the service in light, in dark and in narrow windows. It reports what
-// axe-core finds, what the console complains of, requests to
-// others, and pages that scroll sideways.
+// inspectors are tabs that inspect one page after the other, because a tab takes longer to start than a
+// page. There are as many as pages are inspected at once.
+type inspectors struct {
+	axe  string
+	free chan *tab
+}
+
+func newInspectors(t *testing.T) inspectors {
+	t.Helper()
+	i := inspectors{axeScript(t), make(chan *tab, 2)}
+	for range cap(i.free) {
+		i.free <- newTab(t)
+	}
+	return i
+}
+
+// inspect opens a page of the service for somebody who has a session, unless that is empty. It returns
+// the elements of the page.
+func (i inspectors) inspect(t *testing.T, base, address, session string) string {
+	t.Helper()
+	tab := <-i.free
+	defer func() { i.free <- tab }()
+	tab.t = t
+	tab.forget()
+	if session != "" {
+		tab.keepSession(base, session)
+	}
+	tab.inspect(i.axe, base, address)
+	return evaluate[string](tab, "document.documentElement.outerHTML")
+}
+
+// inspect opens a page of the service in light, and looks at it in dark and in the narrowest window, too.
+// It reports what axe-core finds, what the console complains of, requests to others, and pages that scroll
+// sideways.
 func (b *tab) inspect(axe, base, address string) {
 	b.t.Helper()
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.prefer("prefers-color-scheme", "light")
 	b.open(base + address)
 	b.addAxe(axe)
 	b.runAxe("light", allRules)
 	b.prefer("prefers-color-scheme", "dark")
 	b.runAxe("dark", colourRules)
-	b.do(chromedp.EmulateViewport(390, 844))
-	b.open(base + address)
-	b.addAxe(axe)
-	b.runAxe("phone", allRules)
 	b.do(chromedp.EmulateViewport(320, 640))
 	if wider := evaluate[[]string](b, tooWide); len(wider) > 0 {
 		b.t.Errorf("at 320 pixels the page scrolls sideways because of %s", strings.Join(wider, ", "))
 	}
-	b.runAxe("narrow", widthRules)
+	b.runAxe("narrow", allRules)
 	for _, line := range b.complaints(base) {
 		b.t.Error(line)
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 
@@ -70,10 +69,7 @@ func TestPasskeyInBrowser(t *testing.T) {
 	tab.waitForText("The passkeys were changed")
 	tab.waitForText("Phone")
 
-	tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, network.ClearBrowserCookies, cdp.Empty{})
-		return err
-	}))
+	tab.clearCookies()
 	tab.open(local + "/signin?to=/account/passkeys")
 	evaluate[any](tab, `const form = document.querySelector("form[data-passkey]");
 		form.addEventListener("submit", () => { sessionStorage.secret = form.elements.secret.value; sessionStorage.answer = form.elements.answer.value; });

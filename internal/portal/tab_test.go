@@ -96,6 +96,15 @@ func (b *tab) note(event any) {
 	}
 }
 
+// forget makes the tab like a new one.
+func (b *tab) forget() {
+	b.t.Helper()
+	b.clearCookies()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.errors, b.asked = nil, nil
+}
+
 // complaints returns the errors of the console, and the requests to others than the service. That
 // the page itself has the status of an error is none.
 func (b *tab) complaints(base string) (lines []string) {
@@ -152,12 +161,10 @@ func (b *tab) addAxe(axe string) {
 	evaluate[bool](b, axe+"; true")
 }
 
-// Rules of axe-core: those of WCAG 2.2 A and AA and its own, and those of them that depend on colours or
-// on the width of the window.
+// Rules of axe-core: those of WCAG 2.2 A and AA and its own, and those of them that depend on colours.
 const (
 	allRules    = `"wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"`
 	colourRules = `"color-contrast", "link-in-text-block"`
-	widthRules  = `"target-size", "scrollable-region-focusable"`
 )
 
 // runAxe runs rules of axe-core, which [tab.addAxe] has added. Each element that breaks a rule, or may
