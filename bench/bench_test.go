@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // TestMain runs a server that is measured beside Almanac if the harness started this program
@@ -30,10 +32,8 @@ func TestMain(m *testing.M) {
 // case is measured with the right responses, but not the figures.
 func TestQuick(t *testing.T) {
 	almanac := filepath.Join(t.TempDir(), "almanac")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", almanac, "almanac/cmd/almanac")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=") // compiled as by make build, but linked faster
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building almanac: %v\n%s", err, out)
+	if err := stattest.BuildAlmanac(almanac); err != nil {
+		t.Fatal(err)
 	}
 	wantLines := map[string][]string{
 		"cases": {

@@ -67,16 +67,6 @@ func serve(t *testing.T) *service {
 	return &running.service
 }
 
-// buildBinary builds the binary, as make check does.
-func buildBinary(file string) error {
-	build := exec.Command("go", "build", "-trimpath", "-o", file, "./cmd/almanac")
-	build.Dir, build.Env = "..", append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building almanac: %w\n%s", err, out)
-	}
-	return nil
-}
-
 // start builds the binary, unless $ALMANAC_BINARY is one, imports the folders of files, and
 // serves them.
 func start(files string) (err error) {
@@ -86,7 +76,7 @@ func start(files string) (err error) {
 	running.almanac, running.data = os.Getenv("ALMANAC_BINARY"), filepath.Join(running.dir, "data")
 	if running.almanac == "" {
 		running.almanac = filepath.Join(running.dir, "almanac")
-		if err := buildBinary(running.almanac); err != nil {
+		if err := stattest.BuildAlmanac(running.almanac); err != nil {
 			return err
 		}
 	}

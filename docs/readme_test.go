@@ -3,12 +3,13 @@ package docs
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 const root = ".."
@@ -28,10 +29,8 @@ type step struct {
 // keys, are other ones than on the page.
 func TestPages(t *testing.T) {
 	almanac := filepath.Join(t.TempDir(), "almanac")
-	build := exec.Command("go", "build", "-o", almanac, "./cmd/almanac")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building almanac: %v\n%s", err, out)
+	if err := stattest.BuildAlmanac(almanac); err != nil {
+		t.Fatal(err)
 	}
 	for page, atLeast := range map[string]int{"README.md": 10, "docs/api.md": 5, "docs/operations.md": 10, "docs/formats.md": 6, "docs/sdmx.md": 2, "docs/downloads.md": 4, "docs/queries.md": 2} {
 		t.Run(page, func(t *testing.T) {
