@@ -3,6 +3,7 @@ package portal
 import (
 	"cmp"
 	"html/template"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -28,8 +29,10 @@ type areaPicker struct {
 	Chosen         int
 	Have           int // areas with values
 	Oldest, Latest string
-	Find           string // only areas with this in their name or code
-	Left           int    // areas that are not listed
+	Countries      []option // those with regions, by which the regions can be chosen
+	Within         string   // the name of the one that is chosen
+	Find           string   // only areas with this in their name or code
+	Left           int      // areas that are not listed
 
 	strip *strip
 }
@@ -74,6 +77,8 @@ type axis struct {
 
 type axisValue struct {
 	Code, ISO, Label, Name string
+	Country                string
+	CountryName            string `json:"country_name"`
 	Observations           int
 	Oldest                 string `json:"oldest_period"`
 	Latest                 string `json:"latest_period"`
@@ -110,6 +115,7 @@ func (p *page) count(s *selection) error {
 			s.Pick = append(s.Pick, s.pickerOf(&d, counts[d.Dim], p))
 		}
 	}
+	s.offerCountries(left.Geography)
 	s.Areas.Find = strings.TrimSpace(p.r.URL.Query().Get("find"))
 	s.offerAreas(counts[""])
 	return nil
@@ -159,6 +165,36 @@ func (s *selection) offerAreas(counts map[string]*axisValue) {
 	}
 	s.arrangeAreas()
 }
+
+// offerCountries lists the countries that have regions with values, to choose all regions of one.
+func (s *selection) offerCountries(areas []axisValue) {
+	a := &s.Areas
+	for _, v := range areas {
+		if v.Country == "" {
+			continue
+		}
+		at := slices.IndexFunc(a.Countries, func(o option) bool { return o.Code == v.Country })
+		if at < 0 {
+			at = len(a.Countries)
+			isChosen := slices.Equal(s.asked["within"], []string{v.Country})
+			a.Countries = append(a.Countries, option{Code: v.Country, Label: v.CountryName, IsChosen: isChosen})
+			if isChosen {
+				a.Within = v.CountryName
+			}
+		}
+		a.Countries[at].Count++
+	}
+	a.Countries = slices.DeleteFunc(a.Countries, func(o option) bool { return o.Count == 1 && !o.IsChosen }) // all of the country
+	slices.SortFunc(a.Countries, func(a, b option) int { return cmp.Compare(a.Label, b.Label) })
+}
+
+// Inside is the address of the page with a country and all its regions.
+func (s *selection) Inside(country string) string {
+	return s.changed(url.Values{"country": nil, "within": {country}})
+}
+
+// Everywhere is the address of the page with the usual areas.
+func (s *selection) Everywhere() string { return s.changed(url.Values{"country": nil, "within": nil}) }
 
 // arrangeAreas puts the chosen areas on top.
 func (s *selection) arrangeAreas() {

@@ -13,7 +13,7 @@ var notInAvailability = []string{"latest", "latest_mode", "transform", "flags", 
 // Availability are the parameters of an availability: those of [Data] that select, and its own.
 type Availability struct {
 	Data
-	Coverage bool `param:"coverage" example:"true" doc:"Adds to each area of geography the spans of periods in which it has values, as pairs of the first and the last one, and its short name if the label is a longer one. Periods of the dataset without a value are between the spans."`
+	Coverage bool `param:"coverage" example:"true" doc:"Adds to each area of geography the spans of periods in which it has values, as pairs of the first and the last one, its short name if the label is a longer one, and the country of a region. Periods of the dataset without a value are between the spans."`
 }
 
 // availabilityForm describes the parameters of an availability.

@@ -26,9 +26,14 @@ func (w *Writer) Availability(v *store.Vintage, a *store.Availability) error {
 	w.Buf = append(w.Buf, `],"geography":`...)
 	var more func(buf []byte, i int) []byte
 	if a.Coverage != nil {
-		names := namesInUse(d)
+		names, countries := namesInUse(d), countriesOfRegions(d)
 		more = func(buf []byte, i int) []byte {
-			return appendCoverage(AppendText(buf, "name", names[i]), a.Coverage[i])
+			buf = AppendText(buf, "name", names[i])
+			if country := countries[i]; country != nil {
+				name, _ := geo.NameFor(country.ID, d.Language)
+				buf = AppendText(AppendText(buf, "country", country.ID), "country_name", cmp.Or(name, country.Name))
+			}
+			return appendCoverage(buf, a.Coverage[i])
 		}
 	}
 	return w.availableCodes(d.Geography.Codes, a.Codes[len(d.Dimensions)], more)
@@ -123,4 +128,25 @@ func nameInUse(d *stat.Dataset, i int) string {
 		return name
 	}
 	return ""
+}
+
+// countriesOfRegions returns the country of each area that is a region; nil for other areas.
+func countriesOfRegions(d *stat.Dataset) []*geo.Entry {
+	countries, wholes := make([]*geo.Entry, len(d.Geography.Codes)), map[string]geo.Whole{}
+	for i, c := range d.Geography.Codes {
+		e, ok := geo.FindEntry(c.Area)
+		if !ok || e.Kind != geo.Region || e.Country() == nil {
+			continue
+		}
+		country := e.Country()
+		whole, isKnown := wholes[country.ID]
+		if !isKnown {
+			whole = geo.WholeOf(country.ID)
+			wholes[country.ID] = whole
+		}
+		if whole.Has(d.Source.ID, c.Area) { // as the parameter within
+			countries[i] = country
+		}
+	}
+	return countries
 }
