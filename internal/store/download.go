@@ -16,9 +16,16 @@ type File struct {
 
 // File opens the file that a vintage is stored in; docs/storage.md describes it. The caller
 // closes it. The digest was recorded when the vintage was published; of vintages of earlier
-// versions of Almanac it is computed when first needed.
+// versions of Almanac it is computed when first needed. The error wraps [ErrDamaged] if the file
+// does not have it.
 func (v *Vintage) File() (*File, error) {
 	v = v.Stored()
+	if !v.isVerified.Load() {
+		if err := v.verify(); err != nil {
+			return nil, err
+		}
+		v.isVerified.Store(true)
+	}
 	b, err := v.openBlob()
 	if err != nil {
 		return nil, err

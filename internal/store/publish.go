@@ -32,6 +32,7 @@ type Result struct {
 	Status      Status
 	ID          int
 	Vintage     stat.Vintage        // the current vintage
+	IsRepaired  bool                // its damaged file was written again
 	Quarantined *QuarantinedVintage // the quarantined vintage, if there is one
 }
 
@@ -146,38 +147,50 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 	return Result{Status: status, ID: id, Vintage: p.info.Vintage}, nil
 }
 
-// compare compares a publication with the current vintage. It sets the version, the
-// changes, and the reasons to quarantine it.
+// compare compares a publication with the current vintage, or with the newest that can be read. It
+// sets the version, the changes, and the reasons to quarantine it.
 func (p *publication) compare(ctx context.Context) error {
-	o, err := p.previous.observations()
+	before := p.previous
+	o, err := before.observations()
+	if errors.Is(err, ErrDamaged) {
+		if before, err = before.store.readableBefore(ctx, p.ID, before.seq); before != nil {
+			o, err = before.observations()
+		}
+	}
 	if err != nil {
 		return err
 	}
-	old := contents{Dataset: p.previous.Dataset, observations: o, parts: p.previous.parts}
+	if p.info.Version, err = nextVersion(p.previous.Version); err != nil {
+		return err
+	}
+	if before == nil {
+		p.info.Added = p.observations.values
+		return nil
+	}
+	old := contents{Dataset: before.Dataset, observations: o, parts: before.parts}
 	info := p.info
-	counts, err := p.previous.store.compare(old, p.contents)
+	counts, err := before.store.compare(old, p.contents)
 	if err != nil {
 		return err
 	}
 	info.Added, info.Revised, info.Removed = counts.Added, counts.Revised, counts.Removed
-	if info.Changed, err = p.changed(ctx, counts); err != nil {
+	if info.Changed, err = p.changed(ctx, before, counts); err != nil {
 		return err
 	}
-	if info.Version, err = nextVersion(p.previous.Version); err != nil || p.by != imported {
-		return err
+	if p.by != imported {
+		return nil
 	}
 	if reasons := reasonsToQuarantine(old, p.contents, info.Removed); len(reasons) > 0 {
-		info.Quarantine = &quarantineInfo{Against: p.previous.Version, Reasons: reasons}
+		info.Quarantine = &quarantineInfo{Against: before.Version, Reasons: reasons}
 	}
 	return nil
 }
 
-// changed returns what differs from the current vintage besides its observations, as
-// [stat.Vintage] has it.
-func (p *publication) changed(ctx context.Context, counts RevisionCounts) (stat.Changed, error) {
-	before := *p.previous.Dataset
+// changed returns what differs from a vintage besides its observations, as [stat.Vintage] has it.
+func (p *publication) changed(ctx context.Context, from *Vintage, counts RevisionCounts) (stat.Changed, error) {
+	before := *from.Dataset
 	var err error
-	if before.Translations, err = p.previous.Translations(ctx); err != nil {
+	if before.Translations, err = from.Translations(ctx); err != nil {
 		return "", err
 	}
 	return changedText(counts.Kinds(differences(&before, p.Dataset))), nil

@@ -158,6 +158,10 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 // next. It empties the quarantine, because the office no longer publishes those data.
 func (s *Store) confirm(ctx context.Context, p publication) (Result, error) {
 	result := Result{Status: Unchanged, ID: p.ID, Vintage: p.previous.Vintage}
+	var err error
+	if result.IsRepaired, err = s.repair(ctx, p); err != nil {
+		return result, err
+	}
 	if e := s.Catalog().Entry(p.ID); e != nil && !p.Dataset.NextUpdate.IsZero() && !p.Dataset.NextUpdate.Equal(e.NextUpdate) {
 		if err := s.catalog.Change(ctx, s.timestamp(), func(ch *catalog.Change) error {
 			return ch.SetNextUpdate(ctx, p.ID, momentText(p.Dataset.NextUpdate))
@@ -170,7 +174,7 @@ func (s *Store) confirm(ctx context.Context, p publication) (Result, error) {
 		return result, err
 	}
 	var file string
-	err := s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) (err error) {
+	err = s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) (err error) {
 		if err := s.deleteOrphans(ctx, ch, p.ID); err != nil {
 			return err
 		}

@@ -12,7 +12,8 @@
 // synced, then one transaction makes it current. To read, use the [Catalog], an
 // immutable list in memory, or a [Vintage], which shows one request a consistent state.
 // [Vintage.Select] answers a query from columns in memory (columns.go), which are
-// decoded from the file when first needed and cached within a budget.
+// decoded from the file when first needed and cached within a budget. Instead of a vintage whose file
+// is damaged, the one before is served (damage.go, repair.go).
 package store
 
 import (
@@ -61,6 +62,7 @@ type Store struct {
 	refreshing   sync.Mutex
 	codeLists    sync.Map // digest to *codeList
 	dictionaries dictionaries
+	damages      damages
 	stop         context.CancelFunc
 	stopped      chan struct{}
 }
@@ -133,6 +135,7 @@ func (s *Store) poll(ctx context.Context) {
 			if err := s.refresh(ctx); err != nil && ctx.Err() == nil {
 				s.log.Error("polling the catalogue", "error", err)
 			}
+			s.verifyDamaged(ctx)
 		}
 	}
 }
@@ -176,8 +179,13 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	if e == nil {
 		return nil, s.noDataset(id)
 	}
-	if v := s.cache.vintage(cacheKey{id, e.seq, e.Imported.UnixNano(), false}); v != nil {
+	key := cacheKey{id, e.seq, e.Imported.UnixNano(), false}
+	isDamaged := s.damages.has(key)
+	if v := s.cache.vintage(key); v != nil && (!isDamaged || v.columns.Load() != nil) {
 		return v, nil
+	}
+	if isDamaged {
+		return s.instead(ctx, e)
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
 	if stat.KindOf(err) == stat.NotFound { // it was removed after the catalogue was read

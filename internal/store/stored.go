@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 
 	"almanac/internal/stat"
 	"almanac/internal/store/blob"
@@ -40,19 +38,26 @@ func (v *Vintage) stored(sel [][]int32) (*observations, error) {
 	if err != nil {
 		return nil, err
 	}
-	return storedObservations(b, v.Dataset, v.Periods, sel)
+	o, err := storedObservations(b, v.Dataset, v.Periods, sel)
+	if err != nil {
+		return nil, v.damaged(err)
+	}
+	read := o.read
+	o.read = func(yield func(*columns) bool) error { return v.damaged(read(yield)) }
+	return o, nil
 }
 
+// openBlob opens the file of the vintage.
 func (v *Vintage) openBlob() (*blob.Blob, error) {
-	dir := v.store.blobs
+	b, err := v.openFile()
+	return b, v.damaged(stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version))
+}
+
+func (v *Vintage) openFile() (*blob.Blob, error) {
 	if v.isHeld {
-		dir = v.store.quarantine
+		return v.store.quarantine.Open(v.file)
 	}
-	b, err := dir.Open(v.file)
-	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
-		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
-	}
-	return b, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
+	return v.store.blobs.Open(v.file)
 }
 
 // observationsOf returns the observations of a vintage's file. The file is closed when they

@@ -32,6 +32,7 @@ type Vintage struct {
 	file  string
 	// fileDigest is the SHA-256 of the file; nil if it is not known yet.
 	fileDigest atomic.Pointer[[sha256.Size]byte]
+	isVerified atomic.Bool // the file had this digest when it was downloaded first
 
 	lists []*codeList                   // one per axis
 	texts map[string]*packedTranslation // by language; see translation.go
@@ -294,7 +295,7 @@ func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	}
 	defer b.Close()
 	c, err := readColumns(b, v.Dataset, v.Periods, sel)
-	return c, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
+	return c, v.damaged(stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version))
 }
 
 // memo caches what is derived from an immutable value, for the life of that value.

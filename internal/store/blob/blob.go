@@ -92,6 +92,18 @@ func (s *Staged) SaveAs(key string) error {
 	return os.Remove(s.path)
 }
 
+// Replace gives the blob the key of a damaged one, which it replaces.
+func (s *Staged) Replace(key string) error {
+	target := s.dir.path(key)
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return fmt.Errorf("creating the folder of %s: %w", key, err)
+	}
+	if err := os.Rename(s.path, target); err != nil {
+		return fmt.Errorf("replacing %s: %w", key, err)
+	}
+	return syncDir(filepath.Dir(target))
+}
+
 // Discard deletes a blob that was not saved under a key.
 func (s *Staged) Discard() { os.Remove(s.path) }
 

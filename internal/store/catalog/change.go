@@ -110,6 +110,12 @@ func (ch *Change) setNames(ctx context.Context, d Dataset) error {
 	return ch.exec(ctx, fmt.Sprintf("storing the names of dataset %d", d.ID), statement, d.ID, d.Names)
 }
 
+// SetStructure replaces the structure of a vintage, whose file was written again.
+func (ch *Change) SetStructure(ctx context.Context, dataset, seq int, structure []byte) error {
+	return ch.exec(ctx, fmt.Sprintf("storing the structure of vintage %d of dataset %d", seq, dataset),
+		"UPDATE vintage SET structure = ? WHERE dataset = ? AND seq = ?", structure, dataset, seq)
+}
+
 // Remove removes a dataset from the list; its vintages stay.
 func (ch *Change) Remove(ctx context.Context, dataset int) error {
 	return ch.exec(ctx, fmt.Sprintf("removing dataset %d", dataset),

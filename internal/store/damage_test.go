@@ -1,0 +1,162 @@
+package store_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// newestFile returns the file of the newest version in a store with one dataset.
+func newestFile(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "vintages", "0", "1", "*.parquet"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no files of versions: %v", err)
+	}
+	return files[len(files)-1]
+}
+
+// damages are what can happen to a file.
+var damages = map[string]func(t *testing.T, file string){
+	"a flipped byte": func(t *testing.T, file string) {
+		t.Helper()
+		bytes, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes[len(bytes)/4] ^= 1
+		write(t, file, bytes)
+	},
+	"a shorter file": func(t *testing.T, file string) {
+		t.Helper()
+		bytes, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, file, bytes[:len(bytes)/2])
+	},
+	"an empty file": func(t *testing.T, file string) { write(t, file, nil) },
+	"a lost file": func(t *testing.T, file string) {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	},
+}
+
+func write(t *testing.T, file string, bytes []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, bytes, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A version whose file is damaged is replaced by the one before, once it was found by reading it, and
+// says so. Importing the same data writes the same file again; another process sees it.
+func TestDamagedVersion(t *testing.T) {
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, store.Options{Dir: dir})
+			first, second := &sheet{rows: years("DE", 10)}, &sheet{rows: years("DE", 12)}
+			id := first.publish(t, s).ID
+			second.publish(t, s)
+			file := newestFile(t, dir)
+			whole, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			damage(t, file)
+			other := open(t, store.Options{Dir: dir})
+
+			v, err := other.Vintage(t.Context(), id)
+			if err != nil || v.Version != "1.1" {
+				t.Fatalf("before it is read: version %v, %v", v, err)
+			}
+			if _, err := v.Select(t.Context(), stat.Query{}); !errors.Is(err, store.ErrDamaged) || stat.KindOf(err) != stat.Unavailable {
+				t.Fatalf("reading the damaged version: %v", err)
+			}
+			checkCurrent(t, other, "1.0", 10)
+			if v, err = other.Vintage(t.Context(), id); err != nil || !v.IsInstead() {
+				t.Errorf("the version that is served does not say that it is not the current one: %v", err)
+			}
+			if list := other.Damages(); len(list) != 1 || list[0].ID != id || list[0].Version != "1.1" {
+				t.Errorf("the damaged versions are %+v", list)
+			}
+			if _, err := other.VintageAt(t.Context(), id, store.At{Version: "1.0"}); err != nil {
+				t.Errorf("the version before: %v", err)
+			}
+
+			r := second.publish(t, s)
+			if r.Status != store.Unchanged || !r.IsRepaired || r.Vintage.Version != "1.1" {
+				t.Errorf("importing the same data: %+v", r)
+			}
+			again, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(whole, again); diff != "" {
+				t.Error("the file is not what it was")
+			}
+			if r := second.publish(t, s); r.IsRepaired {
+				t.Error("a whole file was written again")
+			}
+			checkCurrent(t, s, "1.1", 12)
+			for v, err := range other.Check(t.Context()) {
+				if err != nil || v.Err != nil {
+					t.Errorf("after the repair: %+v, %v", v, err)
+				}
+			}
+			checkCurrent(t, other, "1.1", 12)
+		})
+	}
+}
+
+// Data that differ from those of a damaged version are compared with the version before it, and an
+// earlier version can be restored.
+func TestImportAfterDamage(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	id := (&sheet{rows: years("DE", 10)}).publish(t, s).ID
+	(&sheet{rows: years("DE", 12)}).publish(t, s)
+	damages["a flipped byte"](t, newestFile(t, dir))
+	s = open(t, store.Options{Dir: dir})
+	if r := (&sheet{rows: years("DE", 13)}).publish(t, s); r.Status != store.Updated || r.Vintage.Version != "1.2" || r.Vintage.Added != 3 {
+		t.Errorf("importing other data: %+v", r)
+	}
+	checkCurrent(t, s, "1.2", 13)
+	damages["a lost file"](t, newestFile(t, dir))
+	s = open(t, store.Options{Dir: dir})
+	if r, err := s.Restore(t.Context(), id, "1.0"); err != nil || r.Status != store.Updated || r.Vintage.Version != "1.3" {
+		t.Errorf("restoring a version: %+v, %v", r, err)
+	}
+	checkCurrent(t, s, "1.3", 10)
+}
+
+// If no version can be read, requests fail with the way on, and an import of the same data helps.
+func TestOnlyVersionIsDamaged(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	only := &sheet{rows: years("DE", 10)}
+	id := only.publish(t, s).ID
+	damages["a flipped byte"](t, newestFile(t, dir))
+	s = open(t, store.Options{Dir: dir})
+	for range 2 {
+		v, err := s.Vintage(t.Context(), id)
+		if err == nil {
+			_, err = v.Select(t.Context(), stat.Query{})
+		}
+		if !errors.Is(err, store.ErrDamaged) || stat.KindOf(err) != stat.Unavailable {
+			t.Errorf("reading the only version: %v", err)
+		}
+	}
+	if r := only.publish(t, s); !r.IsRepaired {
+		t.Errorf("importing the same data: %+v", r)
+	}
+	checkCurrent(t, s, "1.0", 10)
+}
