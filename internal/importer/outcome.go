@@ -80,6 +80,7 @@ const (
 	NoteMappingNotUsed      = "mapping-not-used"        // a mapping was stated for a file whose format defines the columns
 	NoteFlagsRemembered     = "flags-remembered"        // the file was read with options stated for an earlier import of the dataset
 	NoteNotRemembered       = "not-remembered"          // the dataset is stored, but its office's codes or its read options could not be
+	NoteRepaired            = "repaired"                // the damaged file of the same data was written again
 	NoteOlderRelease        = "older-release"           // the source updated the file before the stored version
 	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )

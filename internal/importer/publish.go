@@ -79,6 +79,9 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 		ID: result.ID, Code: t.dataset.Code, Version: v.Version, Series: v.Series,
 		Observations: t.counts(),
 	}
+	if result.IsRepaired {
+		t.report.Add(NoteRepaired, 1, v.Version)
+	}
 	if o.Status == Updated {
 		o.Changes = Changes{v.Added, v.Revised, v.Removed, v.Changed}
 	}

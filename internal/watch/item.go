@@ -133,6 +133,17 @@ type Dataset struct {
 	Ref     string // of that item
 }
 
+// Refetch has the item of a dataset fetched as if it were new, as soon as it is possible. It reports
+// whether an item updates the dataset.
+func (db *DB) Refetch(ctx context.Context, dataset int) (isWatched bool, err error) {
+	result, err := db.db.ExecContext(ctx, "UPDATE item SET state = NULL, due = 0 WHERE id = (SELECT item FROM dataset WHERE id = ?)", dataset)
+	if err != nil {
+		return false, fmt.Errorf("having dataset %d fetched again: %w", dataset, err)
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}
+
 // Checked returns when the datasets among ids that are kept up to date were last checked
 // with success: zero if never. Others are not in the result.
 func (db *DB) Checked(ctx context.Context, ids []int) (map[int]time.Time, error) {
