@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -9,6 +10,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/request"
+	"almanac/internal/store"
 )
 
 // ServeHTTP handles one request.
@@ -83,6 +85,14 @@ func (x *exchange) respond() error {
 	if err := x.admitOrDefer(); err != nil {
 		return err
 	}
+	err := x.handle()
+	if errors.Is(err, store.ErrDamaged) && !x.isBegun && x.route.body == "" {
+		err = x.handle() // of the version that is served instead
+	}
+	return err
+}
+
+func (x *exchange) handle() error {
 	rep, err := x.route.handle(x)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package api
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/request"
 	"almanac/internal/store"
@@ -49,5 +50,9 @@ func (x *exchange) localisedVintage(lang string, e request.Edition) (*store.Vint
 		return nil, nil, err
 	}
 	l, err := x.localised(v, lang)
+	if err == nil && e == (request.Edition{}) && v.IsInstead() {
+		l.Notices = append(l.Notices, request.NewNotice("version", v.Version, "the file of the current version is damaged, so this is the one before, published here at "+
+			v.Imported.UTC().Format(time.RFC3339)+"; the current one is there again once the same data are imported"))
+	}
 	return l.Vintage, l.Notices, err
 }

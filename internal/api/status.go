@@ -25,6 +25,7 @@ type sourceStatus struct {
 	Watched      int          `json:"watched"`
 	Failing      int          `json:"failing"`
 	Quarantined  int          `json:"quarantined"`
+	Damaged      int          `json:"damaged,omitempty"`
 	Observations int          `json:"observations,omitempty"`
 	LatestPeriod string       `json:"latest_period,omitempty"`
 	LastSuccess  statusTime   `json:"last_success,omitzero"`
@@ -117,6 +118,11 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	for _, q := range quarantined {
 		if e := catalog.Entry(q.ID); e != nil {
 			find(stat.Source{ID: e.Source}).Quarantined++
+		}
+	}
+	for _, d := range a.opts.Store.Damages() {
+		if e := catalog.Entry(d.ID); e != nil && e.Version == d.Version {
+			find(stat.Source{ID: e.Source}).Damaged++
 		}
 	}
 	if err := a.addWatched(ctx, catalog, find); err != nil {
