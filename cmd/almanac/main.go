@@ -52,6 +52,7 @@ type commands struct {
 	Import       importCmd        `cmd:"" help:"Import files of statistical offices into a store."`
 	Inspect      inspectCmd       `cmd:"" help:"Show how files would be imported, without storing anything."`
 	Dataset      datasetCmd       `cmd:"" help:"Show and manage datasets."`
+	Check        checkCmd         `cmd:"" help:"Read the files of all versions and report those that are damaged."`
 	Search       searchCmd        `cmd:"" help:"Find datasets of a store, and of what offices offer."`
 	Source       sourceCmd        `cmd:"" help:"Show the known offices and the datasets they offer."`
 	Watch        watchCmd         `cmd:"" help:"Manage the datasets that are kept up to date."`

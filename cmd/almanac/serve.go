@@ -201,6 +201,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 			}
 		})
 	}
+	running.Go(func() { findDamage(background, o.Store, o.Watches, o.Log) })
 	defer running.Wait()
 	defer stop() // the server may have failed
 	return c.serve(ctx, o, stderr)
