@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -159,4 +160,38 @@ func TestOnlyVersionIsDamaged(t *testing.T) {
 		t.Errorf("importing the same data: %+v", r)
 	}
 	checkCurrent(t, s, "1.0", 10)
+}
+
+// A code list in the catalogue with another code, or without its row, is stored again from the file.
+func TestDamagedCodeList(t *testing.T) {
+	for name, statement := range map[string]string{
+		"a changed code": "UPDATE code_list SET codes = CAST(replace(codes, 'DE', 'XX') AS BLOB)",
+		"lost lists":     "DELETE FROM code_list",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			id := (&sheet{rows: years("DE", 3)}).publish(t, open(t, store.Options{Dir: dir})).ID
+			db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if _, err := db.Exec(statement); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second one reads what the first has stored
+				v, err := open(t, store.Options{Dir: dir}).Vintage(t.Context(), id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if code := v.Dataset.Geography.Codes[0]; code.ID != "DE" || code.Label != "DE" {
+					t.Errorf("the code is %+v", code)
+				}
+			}
+			var n int
+			if err := db.QueryRow("SELECT count(*) FROM code_list WHERE instr(codes, 'XX') > 0").Scan(&n); err != nil || n != 0 {
+				t.Errorf("the catalogue has %d wrong lists, %v", n, err)
+			}
+		})
+	}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -297,8 +296,7 @@ func addList(lists map[string][]byte, list any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(text)
-	digest := hex.EncodeToString(sum[:16])
+	digest := catalog.DigestOfList(text)
 	lists[digest] = text
 	return digest, nil
 }

@@ -58,3 +58,30 @@ func (s *Store) repair(ctx context.Context, p publication) (bool, error) {
 	s.log.Info("the damaged file of a version was written again", "dataset", p.ID, "version", v.Version)
 	return true, nil
 }
+
+// readList returns the JSON of a code list of the vintage with a file. If the one in the catalogue is
+// damaged, it stores the lists of the file again.
+func (s *Store) readList(ctx context.Context, file, digest string) ([]byte, error) {
+	list, err := s.catalog.CodeList(ctx, digest)
+	if errors.Is(err, catalog.ErrDamagedList) {
+		if err := s.repairLists(ctx, file); err != nil {
+			return nil, err
+		}
+		list, err = s.catalog.CodeList(ctx, digest)
+	}
+	return list, err
+}
+
+func (s *Store) repairLists(ctx context.Context, file string) error {
+	f, err := openVintageFile(s.blobs, file)
+	if err != nil {
+		return fmt.Errorf("repairing code lists: %w", err)
+	}
+	defer f.blob.Close()
+	row, err := catalogRow(f.dataset, f.info)
+	if err != nil {
+		return err
+	}
+	s.log.Error("code lists in the catalogue are damaged; they are stored again from the file of the version", "dataset", f.dataset.ID, "version", f.info.Version)
+	return s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) error { return ch.SetCodeLists(ctx, row.CodeLists) })
+}

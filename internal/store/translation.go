@@ -85,7 +85,7 @@ func (v *Vintage) Translation(ctx context.Context, language string) (*stat.Trans
 	}
 	t := &stat.Translation{Name: packed.Name, Description: packed.Description, Unit: packed.Unit}
 	for id, digest := range packed.Dimensions {
-		body, err := v.store.catalog.CodeList(ctx, digest)
+		body, err := v.store.readList(ctx, v.file, digest)
 		if err != nil {
 			return nil, err
 		}

@@ -78,7 +78,7 @@ func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vint
 		v.fileDigest.Store(&digest)
 	}
 	for i, axis := range v.Dataset.Axes() {
-		l, err := s.codeList(ctx, packed.Lists[i])
+		l, err := s.codeList(ctx, file, packed.Lists[i])
 		if err != nil {
 			return nil, err
 		}
@@ -318,14 +318,15 @@ type codeList struct {
 	byID    map[string]int32
 }
 
-// codeList returns the code list with a digest, in memory while a vintage uses it.
-func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) {
+// codeList returns the code list with a digest of the vintage with a file, in memory while a vintage
+// uses it.
+func (s *Store) codeList(ctx context.Context, file, digest string) (*codeList, error) {
 	if at, ok := s.codeLists.Load(digest); ok {
 		if l := at.(weak.Pointer[codeList]).Value(); l != nil {
 			return l, nil
 		}
 	}
-	body, err := s.catalog.CodeList(ctx, digest)
+	body, err := s.readList(ctx, file, digest)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,10 @@ package catalog
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -185,10 +187,22 @@ func (r reader) Files(ctx context.Context, dataset int) ([]string, error) {
 	return files, stat.Wrap(err, "listing the files of dataset %d", dataset)
 }
 
-// CodeList returns the JSON of a code list.
+// ErrDamagedList means that a code list is not the one that was stored.
+var ErrDamagedList = errors.New("the code list in the catalogue is damaged")
+
+// DigestOfList returns the digest under which the JSON of a code list is stored.
+func DigestOfList(codes []byte) string {
+	sum := sha256.Sum256(codes)
+	return hex.EncodeToString(sum[:16])
+}
+
+// CodeList returns the JSON of a code list. The error wraps [ErrDamagedList] if it has another digest.
 func (r reader) CodeList(ctx context.Context, digest string) ([]byte, error) {
 	var codes []byte
 	err := r.q.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && DigestOfList(codes) != digest {
+		err = ErrDamagedList
+	}
 	return codes, stat.Wrap(err, "reading code list %s", digest)
 }
 

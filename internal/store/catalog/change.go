@@ -116,6 +116,17 @@ func (ch *Change) SetStructure(ctx context.Context, dataset, seq int, structure 
 		"UPDATE vintage SET structure = ? WHERE dataset = ? AND seq = ?", structure, dataset, seq)
 }
 
+// SetCodeLists replaces code lists that are damaged.
+func (ch *Change) SetCodeLists(ctx context.Context, lists map[string][]byte) error {
+	for digest, codes := range lists {
+		if err := ch.exec(ctx, "storing code list "+digest,
+			"INSERT INTO code_list (digest, codes) VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET codes = excluded.codes", digest, codes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Remove removes a dataset from the list; its vintages stay.
 func (ch *Change) Remove(ctx context.Context, dataset int) error {
 	return ch.exec(ctx, fmt.Sprintf("removing dataset %d", dataset),
