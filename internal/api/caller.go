@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/netip"
@@ -52,11 +53,28 @@ func (x *exchange) identify() error {
 		return err
 	case g == keyHolder:
 		return errNeedsKey
+	case callerOf(x.r.Context()) != nil:
+		x.caller = *callerOf(x.r.Context())
+		return nil
 	case g == anyCaller && x.api.limits.Anonymous == 0:
 		return errNoAnonymous
 	}
 	x.caller = x.api.opts.Access.Anonymous(x.clientAddress())
 	return nil
+}
+
+type callerKey struct{}
+
+// InNameOf returns a request without a key that comes from a caller whom the service knows otherwise, such as somebody who is signed
+// in. It counts against the caller's limit.
+func InNameOf(r *http.Request, caller access.Caller) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), callerKey{}, &caller))
+}
+
+// callerOf returns the caller of [InNameOf], nil if there is none.
+func callerOf(ctx context.Context) *access.Caller {
+	caller, _ := ctx.Value(callerKey{}).(*access.Caller)
+	return caller
 }
 
 // keyOf returns the key of a request, if it has one. If there are several, the key is

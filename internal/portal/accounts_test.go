@@ -277,3 +277,20 @@ func TestFormsAndCookies(t *testing.T) {
 		t.Errorf("Cache-Control is %q", policy)
 	}
 }
+
+// A file to which a link of a page leads counts for the account of whoever is signed in. One to which a page of others leads does
+// not.
+func TestDownloadsCountForTheAccount(t *testing.T) {
+	o := openOfficeOver(t, sampleStore(t), nil)
+	ann := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	for i, site := range []string{"cross-site", "same-origin", "same-origin"} {
+		request, err := http.NewRequest("GET", o.base+"/api/datasets/1/data.csv", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Sec-Fetch-Site", site)
+		request.Header.Set("Sec-Fetch-Dest", "document")
+		ann.send(request).want(200, "/api")
+		ann.open("/account").want(200, "/account", fmt.Sprintf("%d of 100 requests", i))
+	}
+}

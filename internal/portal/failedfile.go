@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"almanac/internal/people"
 )
 
 // isLink reports whether a reader follows a link of a page to a file: what browsers say of such requests.
@@ -13,11 +15,32 @@ func isLink(r *http.Request) bool {
 		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
+// asVisitor returns a request in the name of the first account of whoever is signed in, against whose limit it then counts.
+func (p *Portal) asVisitor(r *http.Request) (*http.Request, error) {
+	if p.opts.People == nil {
+		return r, nil
+	}
+	one, chosen := &page{Portal: p, r: r}, &accountPage{}
+	v, err := one.visitor()
+	if err != nil || v == nil || v.Stage != people.SignedIn {
+		return r, err
+	}
+	if err := one.chooseAccount(v, chosen); err != nil || chosen.Account.ID == 0 {
+		return r, err
+	}
+	return p.opts.InNameOf(r, p.opts.Access.CallerOf(chosen.Account)), nil
+}
+
 // sendLinked sends a file of the interface to which a link of a page leads. If the interface refuses it, the reader gets a page
 // that says why.
 func (p *Portal) sendLinked(w http.ResponseWriter, r *http.Request) {
+	named, err := p.asVisitor(r)
+	if err != nil {
+		p.serve(func(*page) error { return err })(w, r)
+		return
+	}
 	sent := &fileWriter{ResponseWriter: w}
-	p.opts.Else.ServeHTTP(sent, r)
+	p.opts.Else.ServeHTTP(sent, named)
 	if sent.status < http.StatusBadRequest {
 		return
 	}

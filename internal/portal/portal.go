@@ -61,6 +61,8 @@ type Options struct {
 	Changelog string
 	// InterfaceOf reads the interface in the name of a caller.
 	InterfaceOf func(access.Caller) Sender
+	// InNameOf returns a request to Else that comes from a caller.
+	InNameOf func(*http.Request, access.Caller) *http.Request
 	// Access and People are the callers and the people of the service. Without People, nobody can
 	// sign in.
 	Access *access.Access
