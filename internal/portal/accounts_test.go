@@ -11,6 +11,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"almanac/internal/access"
+	"almanac/internal/api"
 	"almanac/internal/people"
 	"almanac/internal/portal"
 	"almanac/internal/stattest"
@@ -281,7 +282,7 @@ func TestFormsAndCookies(t *testing.T) {
 // A file to which a link of a page leads counts for the account of whoever is signed in. One to which a page of others leads does
 // not.
 func TestDownloadsCountForTheAccount(t *testing.T) {
-	o := openOfficeOver(t, sampleStore(t), nil)
+	o := openOfficeOver(t, sampleStore(t), func(*api.Options, *portal.Options) {})
 	ann := o.member(t, "ann@example.org", "Example Times", people.Owner)
 	for i, site := range []string{"cross-site", "same-origin", "same-origin"} {
 		request, err := http.NewRequest("GET", o.base+"/api/datasets/1/data.csv", nil)
