@@ -51,9 +51,12 @@ func (p *page) follow(v *visitor) error {
 		return err
 	}
 	c.Back = c.Meta.address()
-	fields := p.r.URL.Query()
-	if p.isPost() {
-		fields = p.r.PostForm
+	fields := p.r.PostForm
+	if !p.isPost() {
+		var isMoved bool
+		if fields, isMoved, err = p.selectionQuery(); err != nil || isMoved {
+			return err
+		}
 	}
 	selection := only(fields, followable...)
 	p.template, p.Title, p.Content = "follow", p.lang.text("follow"), c
@@ -148,7 +151,10 @@ func (s *selection) FollowAddress() string {
 		return ""
 	}
 	q := only(s.query(), followable...)
-	maps.DeleteFunc(q, func(_ string, values []string) bool { return len(values) == 0 })
+	maps.DeleteFunc(q, func(name string, values []string) bool { return len(values) == 0 || s.sel != "" && s.asked.Has(name) })
+	if s.sel != "" {
+		q.Set("sel", s.sel)
+	}
 	q.Set("dataset", strconv.Itoa(s.Meta.ID))
 	return "/account/follow?" + q.Encode()
 }
