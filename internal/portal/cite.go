@@ -54,7 +54,7 @@ func (p *page) latestShown(c *datasetPage) string {
 		return ""
 	}
 	what := []string{c.Meta.Name}
-	if c.Meta.Name == c.Meta.Code { // the office gives no title
+	if c.IsUntitled() { // the office gives no title
 		what[0] = cmp.Or(c.Described.Title, c.Meta.Code)
 	}
 	for i := range c.Selection.Pick {

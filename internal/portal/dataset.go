@@ -54,6 +54,9 @@ type datasetPage struct {
 	Citation  citation
 }
 
+// IsUntitled reports whether the office gives no title, so that the code stands for it.
+func (c *datasetPage) IsUntitled() bool { return c.Meta.Name == "" || c.Meta.Name == c.Meta.Code }
+
 type version struct {
 	Version                                       string
 	Imported                                      time.Time

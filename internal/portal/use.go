@@ -58,6 +58,7 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 	json, csv := addressWith(base+"/data", s.query()), addressWith(base+"/data.csv", s.query())
 	frame := s.chartQuery()
 	frame.Set("embed", "html")
+	frame.Set("font", "embed") // the pages of others have other fonts
 	embed := addressWith(base+"/chart.svg", frame)
 	key := func(name string) string {
 		if a.needsKey() {
