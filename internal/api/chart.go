@@ -111,6 +111,7 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 	if c.request.IsPage {
 		ending = "html"
 	}
+	x.w.Header()["X-Notice"] = noticeHeaders(c.notices)
 	rep := x.pictureReply(c.spec, digest, ending)
 	rep.modified = c.modified
 	return rep, nil

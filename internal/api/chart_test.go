@@ -245,3 +245,26 @@ func TestChartNotices(t *testing.T) {
 		t.Errorf("notices are %v, want %s", found, want)
 	}
 }
+
+// docs/charts.md: the header X-Notice of a picture has the notices, and a note names what the dataset
+// does not have.
+func TestPicturesNameUnknownValues(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	for _, kind := range []string{"line", "bar", "horizontal-bar", "map"} {
+		address := base + "/api/datasets/1/chart.svg?dim1=Life%20expectancy&country=Germany&country=Francee&type=" + kind
+		got := ask(t, "GET", address)
+		notice := strings.Join(got.Header["X-Notice"], " ")
+		if got.StatusCode != 200 || !strings.Contains(notice, "Francee") || !strings.Contains(notice, "France") || !strings.Contains(got.body, "Francee.") {
+			t.Errorf("%s: %d, X-Notice %s, named in the picture: %t", kind, got.StatusCode, notice, strings.Contains(got.body, "Francee."))
+		}
+		if again := ask(t, "GET", address); strings.Join(again.Header["X-Notice"], " ") != notice || again.body != got.body {
+			t.Errorf("%s: another answer at the second time: X-Notice %s", kind, again.Header["X-Notice"])
+		}
+		got = ask(t, "GET", strings.Replace(address, "Francee", "France", 1))
+		for _, text := range got.Header["X-Notice"] {
+			if strings.Contains(text, "country") {
+				t.Errorf("%s: notice %s on a country that is there", kind, text)
+			}
+		}
+	}
+}

@@ -30,7 +30,7 @@ var responseHeaders = object{
 	"X-Request-Id":          requiredHeader("string", "The id under which the log describes a failure."),
 	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\". Of a file, its metadata (rel=\"describedby\") and the licence (rel=\"license\")."),
-	"X-Notice":              header("string", "Something valid that is probably not intended, such as a country that the dataset does not have, or why the file is empty: the parameter, a sentence and similar values, in quotes, with what is not ASCII escaped. A file may have several."),
+	"X-Notice":              header("string", "Something valid that is probably not intended, such as a country that the dataset does not have, or why the file is empty: the parameter, a sentence and similar values, in quotes, with what is not ASCII escaped. A file or picture may have several."),
 	"Content-Language":      header("string", "The language of the labels and names, if it is known."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
 	"Content-Disposition":   requiredHeader("string", "The name of the file."),
@@ -127,7 +127,10 @@ func (rt *route) headers(status int) []string {
 		names = append(names, "Content-Disposition")
 	}
 	if status < 400 && rt.form != nil {
-		names = append(names, "Link", "X-Notice")
+		names = append(names, "Link")
+	}
+	if status < 400 && (rt.form != nil || strings.HasPrefix(rt.name, "drawChart")) {
+		names = append(names, "X-Notice")
 	}
 	switch { // the others are made when they are read, and a whole one is sent at once
 	case status < 300 && rt.name == "readDatasetFile":

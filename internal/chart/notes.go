@@ -198,7 +198,7 @@ func (w *textInput) missingNotes(s *Spec) []string {
 	if w.query.Select == nil {
 		return nil
 	}
-	var names []string
+	names := slices.Clone(w.options.Unknown)
 	for axis := range w.dataset.Axes() {
 		drawn := map[int32]bool{}
 		if axis == len(w.dataset.Dimensions) {

@@ -32,6 +32,9 @@ type Options struct {
 	OwnAxes []int
 	// IsWithin says that the caller selected an area with its parts, and did not name these.
 	IsWithin bool
+	// Unknown are selected values that the dataset does not have, as the caller wrote them. The picture
+	// names them with those that have no values.
+	Unknown []string
 	// UntilLast says that a dumbbell ends in the last period, even if its values are forecasts.
 	UntilLast       bool
 	Title           string // replaces the dataset's name if not empty

@@ -150,6 +150,7 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
+	d.Options.Unknown = unknownTexts(d.Notices)
 	s, err := chart.New(extract, d.Query, d.Options, v.LastUpdate)
 	if errors.Is(err, chart.ErrNoData) {
 		return nil, nil, d.errNoData(v)
@@ -165,6 +166,16 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 		d.Notices = append(d.Notices, older...)
 	}
 	return s, slices.Concat(d.Notices, partialNotice(v.Dataset), unstatedNotices(s), typeNotice(s, d.Options.Type), unitNotice(s), frequencyNotice(s), boundsNotice(s), earlierNotice(s), d.panelNotice(s), d.loneAreaNotice(s), d.noOutlinesNotice(s), unusedKeys(s), d.latestNotice()), nil
+}
+
+// unknownTexts returns the first values that the notices say the dataset does not have, shortened.
+func unknownTexts(notices []Notice) (texts []string) {
+	for _, n := range notices {
+		if len(texts) < maxSuggested && strings.HasPrefix(n.Message, fmt.Sprintf("%.*q is not ", maxNamedLength, n.Value)) {
+			texts = append(texts, fmt.Sprintf("%.40s", n.Value))
+		}
+	}
+	return texts
 }
 
 // partialNotice returns the notice that a dataset is incomplete.
