@@ -99,7 +99,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.Dat
 	for _, set := range sets {
 		what += fmt.Sprintf(" %s %s %s %s", set.Version, set.action, set.from, set.to)
 	}
-	what += fmt.Sprint(f.selection.Periods)
+	what += fmt.Sprint(f.selection.Periods, f.selection.Keys)
 	base := baseOf(f.Vintage)
 	encode := func(s *stream) error {
 		m, err := f.message(x.r.Context(), options)
@@ -116,7 +116,7 @@ func (x *exchange) sdmxMessage(f *sdmxFlow, sets []*sdmxFlow, form *sdmxrest.Dat
 		}
 		return form.Write(&streamWriter{s}, m)
 	}
-	isWhole := selectsAll(&f.selection.Query) && f.selection.Periods == nil && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0 && options.Only == nil
+	isWhole := selectsAll(&f.selection.Query) && !f.selection.IsNarrower() && f.Vintage.Changes() == nil && sets == nil && options.First == 0 && options.Last == 0 && options.Offset == 0 && options.Limit == 0 && options.Only == nil
 	kind := form.MediaType
 	if form.IsCSV {
 		kind += ";charset=utf-8"

@@ -260,3 +260,46 @@ func TestDerivedValuesAreInformation(t *testing.T) {
 		}
 	}
 }
+
+// docs/sdmx.md: several keys select the series of each of them, in all syntaxes and also where what they
+// select is no product of lists.
+func TestSDMXKeys(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)})) + "/sdmx/3.0/"
+	rows := func(keys, rest string) []string {
+		t.Helper()
+		got := ask(t, "GET", base+"data/dataflow/*/gapminder/*/"+keys+"?format=csvdata&detail=dataonly"+rest)
+		if got.StatusCode != 200 {
+			t.Fatalf("%s: %d %.300s", keys, got.StatusCode, got.body)
+		}
+		list := strings.Split(strings.TrimSpace(got.body), "\r\n")[1:]
+		slices.Sort(list)
+		return list
+	}
+	for _, keys := range []string{
+		"life_expect.DE,fertility.JP", "life_expect.DE%2BFR,fertility.JP", "life_expect.DE,fertility.*", "life_expect.*,*.JP", "life_expect.DE,life_expect.JP",
+		"life_expect.DE,life_expect.DE", "life_expect.DE,nothing.JP", "life_expect.XX,fertility.JP", "fertility,life_expect.DE",
+	} {
+		for _, rest := range []string{"", "&c[TIME_PERIOD]=2000,2005", "&lastNObservations=1"} {
+			var want []string
+			for key := range strings.SplitSeq(keys, ",") {
+				if !strings.Contains(key, "nothing") && !strings.Contains(key, "XX") {
+					want = append(want, rows(key, rest)...)
+				}
+			}
+			slices.Sort(want)
+			want = slices.Compact(want)
+			if got := rows(keys, rest); len(want) == 0 || !slices.Equal(got, want) {
+				t.Errorf("%s%s: %d observations, the keys one by one have %d", keys, rest, len(got), len(want))
+			}
+		}
+	}
+	for keys, want := range map[string]int{"life_expect.DE,nothing.JP": 200, "nothing.DE,life_expect.XX": 404} {
+		if got := ask(t, "GET", base+"data/dataflow/*/gapminder/*/"+keys); got.StatusCode != want || got.Header.Get("X-Notice") == "" && want == 200 {
+			t.Errorf("%s: %d, X-Notice %q", keys, got.StatusCode, got.Header.Get("X-Notice"))
+		}
+	}
+	whole := ask(t, "GET", base+"availability/dataflow/*/gapminder/*/life_expect.DE,fertility.JP")
+	if !strings.Contains(whole.body, `"DE"`) || !strings.Contains(whole.body, `"JP"`) || strings.Contains(whole.body, `"FR"`) {
+		t.Errorf("availability of two keys: %.600s", whole.body)
+	}
+}

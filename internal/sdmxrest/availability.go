@@ -17,9 +17,9 @@ import (
 // wanted; empty: all.
 func Available(ctx context.Context, f *sdmx.Flow, s *Selection, mode, component string) (*sdmx.Region, error) {
 	count := f.Vintage.Availability
-	if f.Vintage.Changes() != nil || s.Periods != nil {
+	if f.Vintage.Changes() != nil || s.IsNarrower() {
 		if mode == "available" {
-			return nil, &NotImplemented{"mode=available is not supported with updatedAfter, and not with several periods in c[TIME_PERIOD]"}
+			return nil, &NotImplemented{"mode=available is not supported with updatedAfter, with several keys, and with several periods in c[TIME_PERIOD]"}
 		}
 		count = func(ctx context.Context, _ stat.Query, _ bool) (*store.Availability, error) {
 			return countSelected(ctx, f.Vintage, s)

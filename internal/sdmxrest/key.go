@@ -1,7 +1,6 @@
 package sdmxrest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,6 +14,9 @@ type Selection struct {
 	// Periods, if there are any, are alternatives of conditions on the time, which a query cannot state; see
 	// [Selection.Of].
 	Periods [][]PeriodCondition
+	// Keys, if there are any, are alternatives for the codes of all axes, by position and sorted; nil is all codes
+	// of an axis. They select less than the query, which has the codes of all of them.
+	Keys    [][][]int32
 	Unknown []string // values that the flow does not have: "FREQ=X"
 	IsEmpty bool     // a fixed dimension has another code
 }
@@ -30,45 +32,111 @@ func errKey(f *sdmx.Flow, key string) error {
 
 // SelectKey adds what a key selects of a flow: the codes of each dimension after one another,
 // with points between dimensions. SDMX 2.1 has + between codes and nothing for all of them; 3.0
-// has * for all, may leave out the last dimensions, and may have several keys with commas.
+// has * for all, may leave out the last dimensions, and may have several keys with commas, of which each
+// selects its series.
 func (s *Selection) SelectKey(f *sdmx.Flow, key string, isV3 bool) error {
 	if slices.Contains(wildcards, key) {
 		return nil
 	}
-	keys := strings.Split(key, ",")
-	values := make([][]string, len(f.Dimensions))
-	isOpen := make([]bool, len(f.Dimensions))
-	distinct := map[string]bool{}
-	for _, one := range keys {
+	var keys [][]string
+	for one := range strings.SplitSeq(key, ",") {
 		parts := withArea(f, strings.Split(one, "."))
-		if len(parts) > len(values) || len(parts) < len(values) && !isV3 {
+		if len(parts) > len(f.Dimensions) || len(parts) < len(f.Dimensions) && !isV3 {
 			return errKey(f, one)
 		}
-		for len(parts) < len(values) {
+		for len(parts) < len(f.Dimensions) {
 			parts = append(parts, "*")
 		}
-		distinct[strings.Join(parts, ".")] = true
-		for i, part := range parts {
-			if part == "" || part == "*" {
-				isOpen[i] = true
-				continue
-			}
-			for code := range strings.SplitSeq(part, "+") {
-				if !slices.Contains(values[i], code) {
-					values[i] = append(values[i], code)
-				}
-			}
-		}
+		keys = append(keys, parts)
 	}
-	if err := checkProduct(len(distinct), len(keys), values, isOpen); err != nil {
-		return err
+	for i := range f.Dimensions {
+		s.selectCodes(f, &f.Dimensions[i], codesIn(keys, i))
 	}
-	for i, codes := range values {
-		if codes != nil {
-			s.selectCodes(f, &f.Dimensions[i], codes)
-		}
+	if !isProduct(keys) {
+		s.selectKeys(f, keys)
 	}
 	return nil
+}
+
+// codesIn returns the codes that keys have for a dimension, each once; nil if one of them has all.
+func codesIn(keys [][]string, dimension int) (codes []string) {
+	for _, parts := range keys {
+		if isOpen(parts[dimension]) {
+			return nil
+		}
+		for code := range strings.SplitSeq(parts[dimension], "+") {
+			if !slices.Contains(codes, code) {
+				codes = append(codes, code)
+			}
+		}
+	}
+	return codes
+}
+
+// isProduct reports whether keys of single codes select all combinations of these, which is what a query
+// can select.
+func isProduct(keys [][]string) bool {
+	distinct, product := map[string]bool{}, 1
+	for _, parts := range keys {
+		key := strings.Join(parts, ".")
+		if distinct[key] = true; len(keys) > 1 && strings.Contains(key, "+") {
+			return false
+		}
+	}
+	for i := range keys[0] {
+		open := 0
+		for _, parts := range keys {
+			if isOpen(parts[i]) {
+				open++
+			}
+		}
+		if open > 0 && open < len(keys) {
+			return false
+		}
+		product *= max(1, len(codesIn(keys, i)))
+	}
+	return len(keys) == 1 || product == len(distinct)
+}
+
+// isOpen reports whether a part of a key selects all codes.
+func isOpen(part string) bool { return part == "" || part == "*" }
+
+// selectKeys keeps what each of several keys selects.
+func (s *Selection) selectKeys(f *sdmx.Flow, keys [][]string) {
+	for _, parts := range keys {
+		one := Selection{}
+		for i := range f.Dimensions {
+			one.selectCodes(f, &f.Dimensions[i], codesIn([][]string{parts}, i))
+		}
+		if one.Select == nil {
+			one.Select = make([][]int32, len(f.Dataset.Dimensions)+1)
+		}
+		if !one.IsEmpty {
+			s.Keys = append(s.Keys, one.Select)
+		}
+	}
+	s.IsEmpty = s.IsEmpty || s.Keys == nil
+}
+
+// keepKeys narrows a block to what one of the keys selects.
+func (s *Selection) keepKeys(b *stat.Block) {
+	has := func(codes []int32, code int32) bool {
+		_, ok := slices.BinarySearch(codes, code)
+		return codes == nil || ok
+	}
+	var fitting [][]int32 // the areas of the keys that select the series
+	for _, key := range s.Keys {
+		isOther := false
+		for axis, code := range b.Key {
+			isOther = isOther || !has(key[axis], code)
+		}
+		if !isOther {
+			fitting = append(fitting, key[len(b.Key)])
+		}
+	}
+	b.KeepAreas(func(area int32) bool {
+		return slices.ContainsFunc(fitting, func(areas []int32) bool { return has(areas, area) })
+	})
 }
 
 // withArea returns the parts of a key with one for the geography, if it has one part too few and
@@ -86,33 +154,16 @@ func withArea(f *sdmx.Flow, parts []string) []string {
 	return parts
 }
 
-// checkProduct checks that several keys select all combinations of their codes, which is what a
-// query can select.
-func checkProduct(distinct, keys int, values [][]string, isOpen []bool) error {
-	if keys == 1 {
-		return nil
-	}
-	product := 1
-	for i, codes := range values {
-		if codes != nil && isOpen[i] {
-			product = -1
-			break
-		}
-		product *= max(1, len(codes))
-	}
-	if product != distinct {
-		return &NotImplemented{fmt.Sprintf("%d keys that do not select all combinations of their codes are not supported; ask for each in a request of its own", distinct)}
-	}
-	return nil
-}
-
 // NotImplemented is the error for a part of the API that is not supported.
 type NotImplemented struct{ Message string }
 
 func (e *NotImplemented) Error() string { return e.Message }
 
-// selectCodes selects codes of a dimension, by their IDs in SDMX or as the office writes them.
+// selectCodes selects codes of a dimension, by their IDs in SDMX or as the office writes them; nil: all.
 func (s *Selection) selectCodes(f *sdmx.Flow, d *sdmx.Dimension, codes []string) {
+	if codes == nil {
+		return
+	}
 	positions := []int32{}
 	for _, code := range codes {
 		if at, ok := find(f, d, code); ok {

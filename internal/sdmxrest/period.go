@@ -112,14 +112,17 @@ func (s *Selection) selectSpan(part Part) (err error) {
 	return nil
 }
 
-// Of returns the extract of the selection's query with only the periods that are selected.
+// IsNarrower reports whether the selection keeps less than its query selects; see [Selection.Of].
+func (s *Selection) IsNarrower() bool { return s.Periods != nil || s.Keys != nil }
+
+// Of returns the extract of the selection's query with only the periods and keys that are selected.
 func (s *Selection) Of(x *stat.Extract) *stat.Extract {
-	if s.Periods == nil {
+	if !s.IsNarrower() {
 		return x
 	}
 	keep := make([]bool, len(x.Periods))
 	for i, p := range x.Periods {
-		keep[i] = slices.ContainsFunc(s.Periods, func(all []PeriodCondition) bool {
+		keep[i] = s.Periods == nil || slices.ContainsFunc(s.Periods, func(all []PeriodCondition) bool {
 			return !slices.ContainsFunc(all, func(c PeriodCondition) bool { return !c.holds(p) })
 		})
 	}
@@ -127,7 +130,10 @@ func (s *Selection) Of(x *stat.Extract) *stat.Extract {
 	x.Blocks = func(yield func(*stat.Block, error) bool) {
 		for b, err := range blocks {
 			if err == nil {
-				if b.KeepPeriods(keep); len(b.Value) == 0 {
+				if b.KeepPeriods(keep); s.Keys != nil {
+					s.keepKeys(b)
+				}
+				if len(b.Value) == 0 {
 					continue
 				}
 			}

@@ -227,31 +227,17 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-func TestSeveralKeys(t *testing.T) {
-	for _, c := range []struct {
-		keys string
-		ok   bool
-	}{
-		{"A.B", true}, {"A.B,A.C", true}, {"A.B,A.C,D.B,D.C", true}, {"A.B,D.C", false}, {"A.*,B.*", true}, {"A.*,B.C", false}, {"A.B,A.B", true},
+func TestProductsOfKeys(t *testing.T) {
+	for text, want := range map[string]bool{
+		"A.B": true, "A.B+C": true, "A.B,A.C": true, "A.B,A.C,D.B,D.C": true, "A.B,D.C": false, "A.*,B.*": true, "A.*,B.C": false, "A.B,A.B": true,
+		"A+D.B,D.C,A.B,D.B": false, "A.B+C,D.E": false,
 	} {
-		distinct := map[string]bool{}
-		var first, second []string
-		isOpen := make([]bool, 2)
-		keys := strings.Split(c.keys, ",")
-		for _, key := range keys {
-			distinct[key] = true
-			a, b, _ := strings.Cut(key, ".")
-			if !slices.Contains(first, a) {
-				first = append(first, a)
-			}
-			if b == "*" {
-				isOpen[1] = true
-			} else if !slices.Contains(second, b) {
-				second = append(second, b)
-			}
+		var keys [][]string
+		for key := range strings.SplitSeq(text, ",") {
+			keys = append(keys, strings.Split(key, "."))
 		}
-		if err := checkProduct(len(distinct), len(keys), [][]string{first, second}, isOpen); (err == nil) != c.ok {
-			t.Errorf("%s: %v", c.keys, err)
+		if got := isProduct(keys); got != want {
+			t.Errorf("%s: %t", text, got)
 		}
 	}
 }

@@ -90,6 +90,28 @@ func (b *Block) KeepPeriods(keep []bool) {
 	b.cut(rows, cells)
 }
 
+// KeepAreas narrows a block to some areas, by their positions in the geography. The slices of the block are
+// changed in place.
+func (b *Block) KeepAreas(keep func(area int32) bool) {
+	rows, cells, start := 0, int32(0), int32(0)
+	for row, period := range b.Periods {
+		end, first := b.RowStart[row+1], cells
+		for i := start; i < end; i++ {
+			if keep(b.Areas[b.Area[i]]) {
+				b.moveCell(i, cells)
+				cells++
+			}
+		}
+		if cells > first {
+			b.Periods[rows] = period
+			rows++
+			b.RowStart[rows] = cells
+		}
+		start = end
+	}
+	b.cut(rows, cells)
+}
+
 // cut leaves the first rows and cells, and the areas that these have.
 func (b *Block) cut(rows int, cells int32) {
 	b.Periods, b.RowStart = b.Periods[:rows], b.RowStart[:rows+1]
