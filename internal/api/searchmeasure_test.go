@@ -79,8 +79,8 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"population Atlantis", "SP.POP.TOTL", `"atlantis" is neither`},
 		{"fertility Niger", "wpp_period_indicators_medium", "Niger 2020: 6.95 … Total fertility"},
 		{"child mortality Niger", "wpp_period_indicators_medium", "Under-five mortality"},
-		{"life expectancy Niger", "wpp_period_indicators_medium", `"life expectancy" is neither`},
-		{"GDP per capita France", "T12", `"gdp capita" is neither`},
+		{"life expectancy Niger", "wpp_period_indicators_medium", "Niger 2020: 61.8 … Life expectancy at birth, both sexes"},
+		{"GDP per capita France", "T12", "France 2018: 41358.0856 GDP per capita (US dollars) … is read as"},
 		{"GDP France", "T12", "GDP in current prices"},
 		{"young adults living with their parents Italy", "ILC_LVPS08", "Italy 2022: "},
 	} {
@@ -161,7 +161,10 @@ func TestAgesOfGroups(t *testing.T) {
 		{"youth employment Spain", "une_rt_a", "is neither"},
 		{"young population Greenland", "BEXSTA", "is neither"}, // single years of age
 		{"youth population Spain", "SP.POP.TOTL", "is neither"},
-		{"GDP real France", "WEO", "is of rates of change, for which the question does not ask"},
+		{"GDP real France", "WEO", "France 2008: 1643.178 … [NGDP_R]"},
+		{"PIB aux prix constants France", "WEO", "[NGDP_R]"},
+		{"GDP PPP France", "WEO", "France 2008: 2130.126"},
+		{"GDP in dollars France", "WEO", "current prices [NGDPD]"},
 		{"GDP France", "WEO", "is of rates of change"},
 		{"real GDP growth France", "WEO", "France 2008: 0.323"},
 	} {
@@ -333,7 +336,7 @@ func TestWordsOfTheSeries(t *testing.T) {
 		{"rural population Kenya", urban, `"rural population" is neither`},
 		{"urbanisation Kenya", urban, `"urbanisation" is neither`},
 		{"GDP current prices Germany", "WEO", "a measure that is called nominal"},
-		{"GDP constant prices Germany", "WEO", "is of rates of change"},
+		{"GDP constant prices Germany", "WEO", "Germany 2008: 2274 … [NGDP_R]"},
 		{"real GDP growth Germany", "WEO", "Germany 2008: 1.248"},
 		{"employment Sweden", education, "Sweden 2015: 4659.9"},
 		{"employment Sweden tertiary", education, `"tertiary" is neither`},

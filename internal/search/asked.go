@@ -22,6 +22,21 @@ type Asked struct {
 // name is a name of what is asked for: of each of its words the forms that are accepted.
 type name [][]string
 
+// AskedOf returns what a text asks for: a term of the field with all its names, if the text is one, else its words.
+func AskedOf(text string) Asked {
+	var typed name
+	for _, word := range Telling(text) {
+		typed = append(typed, []string{word})
+	}
+	a := Asked{Text: text, names: []name{typed}, typed: 1}
+	found := terms.Load().Find(text, "")
+	if len(found) == 1 && len(found[0].Places) == len(terms.Words(text)) {
+		of := askedOf(found[0].Concept.ID)
+		a.names, a.concepts = append(a.names, of.names...), of.concepts
+	}
+	return a
+}
+
 // WordSet is the words of texts, folded.
 type WordSet map[string]within
 

@@ -89,7 +89,7 @@ func browse(n *snapshot, r *reading, f *filter) (all []ranked, others []beside) 
 func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets Facets) *Result {
 	result := &Result{
 		Total: len(all), Facets: facets,
-		Areas: r.areas, AreaNames: r.areaNames, Unclear: r.unclear, PartsOf: r.partsOf, Asked: n.asked(r), Corrections: r.corrections, Concepts: r.concepts,
+		Areas: r.areas, AreaNames: r.areaNames, Unclear: r.unclear, PartsOf: r.partsOf, Asked: n.asked(r), Words: r.tellingWords(), Corrections: r.corrections, Concepts: r.concepts,
 		Weak:      len(r.clauses) == 0 && r.sources == nil && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}
@@ -110,6 +110,16 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 	}
 	result.Unmatched = n.unmatched(r, all, result.Hits, from)
 	return result
+}
+
+// tellingWords returns the words of a question without places, sources, codes, years and articles.
+func (r *reading) tellingWords() (words []string) {
+	for i, word := range r.words {
+		if !r.named[i] && !r.inCode[i] && !isYear(word) && terms.Load().Weak(word, "") != terms.Function {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // hasGeneralWord reports whether a question has a word that nearly all datasets could have, besides places, codes and terms.

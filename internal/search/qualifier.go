@@ -2,8 +2,11 @@ package search
 
 import "almanac/internal/search/terms"
 
+// Qualifier says which of several measures of one subject is meant.
+type Qualifier = terms.Qualifier
+
 // Qualifiers returns the words of a text that tell measures of one subject apart: nominal and real.
-func Qualifiers(text string) []terms.Qualifier { return terms.Qualifiers(text) }
+func Qualifiers(text string) []Qualifier { return terms.Qualifiers(text) }
 
 // IsQualifier reports whether a word alone is one of them.
 func IsQualifier(word string) bool { return terms.IsQualifier(word) }

@@ -1,11 +1,13 @@
 package hits
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"almanac/internal/defaults"
 	"almanac/internal/search"
+	"almanac/internal/stat"
 )
 
 // isMain is [series.isMain] for what a question asks for, or for that of which it asks for a group of people: unemployment, if it
@@ -30,9 +32,17 @@ func (q *question) chooseAges(s *series, a *search.Asked) bool {
 		return false
 	}
 	s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
-	c := &s.dataset.Dimensions[at.axis].Codes[at.code]
-	s.readAs = append(s.readAs, fmt.Sprintf("%q is read as %s [%s]", a.Text, c.Label, c.ID))
+	s.readAs = append(s.readAs, readAsCode(a.Text, &s.dataset.Dimensions[at.axis].Codes[at.code]))
 	return true
+}
+
+// readAsCode says which value a text stands for.
+func readAsCode(text string, c *stat.Code) string {
+	label := cmp.Or(c.SourceLabel, c.Label)
+	if label == c.ID {
+		return fmt.Sprintf("%q is read as %s", text, label)
+	}
+	return fmt.Sprintf("%q is read as %s [%s]", text, label, c.ID)
 }
 
 // ageWords are the words by which a dimension is known as that of ages.

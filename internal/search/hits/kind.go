@@ -67,8 +67,37 @@ func isOfChange(unit string, texts []string) bool {
 	return (unit == "" || isRate(unit)) && slices.ContainsFunc(append(texts, unit), changes.MatchString)
 }
 
+// spreads match titles and labels of how far values are apart: "Dispersion of regional GDP per inhabitant" is no GDP.
+var spreads = regexp.MustCompile(`(?i)\b(dispersion|disparit(y|ies)|standard deviation|coefficient of variation|gap|streuung|dispersión|dispersione|disparités?|écart|brecha|divario)\b`)
+
+// isOfSpread reports whether a series is of how far values are apart.
+func isOfSpread(texts []string) bool { return slices.ContainsFunc(texts, spreads.MatchString) }
+
 // priceBases match the prices at which amounts are valued. A question for GDP at constant prices is not for prices.
 var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market) prices|(jeweiligen|konstanten) preisen|prix (courants|constants)|precios (corrientes|constantes)|prezzi (correnti|costanti))\b`)
+
+// priceBasis matches the words of questions, folded, that say at which prices amounts are, besides what is measured.
+var priceBasis = regexp.MustCompile(`\b((at |in )?(current|constant)( market)? prices|(in |en )?volumen?|chain linked( volumes?)?|real(e[mnrs]?|i)?|reel(le)?s?|nominal\pL*|nominell\pL*|((zu|in) )?(jeweiligen|konstanten) preisen|preisbereinigt\pL*|(aux )?prix (courants|constants)|(a )?precios (corrientes|constantes)|(a )?prezzi (correnti|costanti))\b`)
+
+// dropPriceBasis removes the words that say at which prices amounts are from what a question asks for, as [question.chooseQualified]
+// answers them: "real GDP" asks for GDP.
+func dropPriceBasis(question string, asked []search.Asked) (list []search.Asked) {
+	if !slices.ContainsFunc(search.Qualifiers(question), func(q search.Qualifier) bool { return q.Name == "real" || q.Name == "nominal" }) {
+		return asked
+	}
+	basis := strings.Fields(strings.Join(priceBasis.FindAllString(strings.Join(search.Words(question), " "), -1), " "))
+	for _, a := range asked {
+		words := search.Words(a.Text)
+		rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(basis, word) })
+		switch {
+		case len(rest) == len(words):
+			list = append(list, a)
+		case len(search.Telling(strings.Join(rest, " "))) > 0:
+			list = append(list, search.AskedOf(strings.Join(rest, " ")))
+		}
+	}
+	return list
+}
 
 // mayAskChange reports whether a question may be for rates of change.
 func mayAskChange(question string) bool {

@@ -37,6 +37,9 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		s.concept = h.Concept.Label
 	}
 	usual := *s
+	if q.useKnown(v, s) {
+		return s, cmp.Or(q.chooseQualified(v, s), q.chooseCurrencies(s))
+	}
 	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isMain(s, &a) }) {
 		s.titles = nil
 	}
@@ -94,6 +97,8 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 	switch {
 	case kind == "" && len(q.asked) > 0 && isOfChange(l.Unit, texts) && !mayAskChange(q.text):
 		return fmt.Sprintf("the usual series%s is of rates of change, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
+	case kind == "" && len(q.asked) > 0 && isOfSpread(append(texts, head(s.name))) && !isOfSpread([]string{q.text}):
+		return fmt.Sprintf("the usual series%s is of a difference between values, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && s.isOfOneUnit(q, texts):
 		return ""
 	case kind == "":
@@ -102,15 +107,16 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 	return fmt.Sprintf("the question is for %s, and the usual series%s is something else; choose a series by the dimensions of the dataset", kind, s.inBrackets())
 }
 
-// isOfOneUnit reports whether the unit of the series is none of several that measure different things: values per
-// inhabitant, for which neither the question nor the title asks, beside amounts.
+// isOfOneUnit reports whether the unit of the series is none of several that measure different things: values per inhabitant, for
+// which neither the question nor the title asks, beside others. An amount per inhabitant is no amount, also if there is no other.
 func (s *series) isOfOneUnit(q *question, texts []string) bool {
 	for axis := range s.dataset.Dimensions {
 		d := &s.dataset.Dimensions[axis]
-		if d.Role != stat.RoleUnit || !saysCapita(d.Codes[s.key[axis]].Label) || saysCapita(q.text) || slices.ContainsFunc(texts[1:], saysCapita) || saysCapita(s.concept) {
+		if d.Role != stat.RoleUnit || !saysCapita(d.Codes[s.key[axis]].Label) || saysCapita(q.text) || slices.ContainsFunc(texts[1:], saysCapita) {
 			continue
 		}
-		if slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return !saysCapita(c.Label) }) {
+		isAmount := len(search.Currencies(d.Codes[s.key[axis]].Label)) > 0
+		if isAmount || slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return !saysCapita(c.Label) }) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package hits
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 
 	"almanac/internal/search"
@@ -18,7 +19,7 @@ func (q *question) chooseQualified(v *store.Vintage, s *series) (why string) {
 		}
 		at, ok := only(v, s.key, s.withLabel(qualifier.Is))
 		if !ok {
-			at, ok = only(v, s.key, s.withLabel(qualifier.IsIn))
+			at, ok = only(v, s.key, q.ofKind(s.withLabel(qualifier.IsIn), s))
 		}
 		if ok {
 			s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
@@ -45,6 +46,20 @@ func (s *series) withLabel(isOfKind func(label string) bool) (found []axisCode) 
 		}
 	}
 	return found
+}
+
+// indexWords match labels of values relative to those of one period.
+var indexWords = regexp.MustCompile(`(?i)\bind(ex|ices|ice)\b|=\s?100\b`)
+
+// ofKind returns the values without indices, shares and rates of change, if there are several and the question asks for no such.
+func (q *question) ofKind(values []axisCode, s *series) []axisCode {
+	if len(values) < 2 || indexWords.MatchString(q.text) || mayAskChange(q.text) {
+		return values
+	}
+	return slices.DeleteFunc(values, func(at axisCode) bool {
+		label := sourceLabel(s.dataset, at)
+		return indexWords.MatchString(label) || isRate(label) || changes.MatchString(label)
+	})
 }
 
 // isOfQualifier reports whether all words of what is asked for are qualifiers, which [question.chooseQualified] answers.

@@ -15,15 +15,17 @@ type question struct {
 	// unclear says why it is not clear which place or measure the text means; empty if it is.
 	unclear    string
 	partsOf    []search.PartOf
-	isWorld    bool   // the text is for the world, and names no place
-	code       string // of a dataset, if the text names nothing else but places
-	isFiltered bool   // a filter names areas, each of which is an answer
+	measure    *measure // that all words besides places, sources and periods name; nil: none
+	isWorld    bool     // the text is for the world, and names no place
+	code       string   // of a dataset, if the text names nothing else but places
+	isFiltered bool     // a filter names areas, each of which is an answer
 }
 
 // newQuestion returns what a query asks of each dataset.
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
-		text: q.Text, asked: found.Asked, areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
+		text: q.Text, asked: dropPriceBasis(q.Text, found.Asked), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
+		measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
 	if found.IsVague {
