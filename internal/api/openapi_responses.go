@@ -29,6 +29,7 @@ var responseHeaders = object{
 	"Allow":                 requiredHeader("string", "The methods that the address accepts."),
 	"X-Request-Id":          requiredHeader("string", "The id under which the log describes a failure."),
 	"ETag":                  requiredHeader("string", "Strong: it changes with the bytes. Send it in If-None-Match."),
+	"ETagIfFinished":        header("string", "As ETag. Absent if something was not read in time, which a notice then says."),
 	"Link":                  requiredHeader("string", "The first, previous, next and last page of the list (RFC 8288), with all parameters of the request: <https://example.org/api/datasets?limit=20&page=1>; rel=\"next\". Of a file, its metadata (rel=\"describedby\") and the licence (rel=\"license\")."),
 	"X-Notice":              header("string", "Something valid that is probably not intended, such as a country that the dataset does not have, or why the file is empty: the parameter, a sentence and similar values, in quotes, with what is not ASCII escaped. A file or picture may have several."),
 	"Content-Language":      header("string", "The language of the labels and names, if it is known."),
@@ -163,7 +164,11 @@ func (rt *route) response(status int) object {
 	}
 	described := rt.responseBody(status)
 	rt.addExample(described, status)
-	return withHeaders(described, rt.headers(status)...)
+	described = withHeaders(described, rt.headers(status)...)
+	if status == http.StatusOK && rt.unfinished {
+		described["headers"].(object)["ETag"] = object{"$ref": "#/components/headers/ETagIfFinished"}
+	}
+	return described
 }
 
 func (rt *route) responseBody(status int) object {

@@ -14,9 +14,10 @@ const (
 	periodForm = yearForm + `|[HQ][12]/` + yearForm + `|Q[34]/` + yearForm + `|` + yearForm + `-?(H[12]|S[12]|Q[1-4])|` +
 		`(0[1-9]|1[0-2])/` + yearForm + `|` + yearForm + `[M-]?(0[1-9]|1[0-2])|W(0[1-9]|[1-4][0-9]|5[0-2])/` + yearForm + `|` + yearForm + `-?W(0[1-9]|[1-4][0-9]|5[0-2])|` +
 		`(0[1-9]|1[0-9]|2[0-8])/(0[1-9]|1[0-2])/` + yearForm + `|` + yearForm + `-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])`
-	momentForm = yearForm + `-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?`
-	fieldForm  = `(all|source|code|frequency|periods|areas|available_geo|observations|licence|version|versions|kept_up_to_date|last_checked|description|topics)`
-	colourForm = `#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}`
+	momentForm  = yearForm + `-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?`
+	versionForm = `[1-9][0-9]{0,6}[.][0-9]`
+	fieldForm   = `(all|source|code|frequency|periods|areas|available_geo|observations|licence|version|versions|kept_up_to_date|last_checked|description|topics)`
+	colourForm  = `#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}`
 )
 
 // valueForms says what values the parameters take, by name, where a schema can say it. A
@@ -25,8 +26,12 @@ var valueForms = map[string]object{
 	"lang":             {"$ref": "#/components/schemas/Language"},
 	"names":            {"enum": []string{"all"}},
 	"updated_since":    pattern(momentForm),
+	"version":          pattern(versionForm),
+	"as_of":            pattern(momentForm),
+	"from":             pattern(versionForm + "|" + momentForm),
+	"to":               pattern(versionForm + "|" + momentForm),
 	"frequency":        pattern("annual|half-yearly|quarterly|monthly|weekly|daily|[ASQMWD]"),
-	"s":                pattern("([1-9][0-9]{0,8}|[^:/]+:[^:/]+)(:.*)?"),
+	"s":                pattern("([1-9][0-9]{0,8}|[^:/]+:[^:/]+)(:[a-z][a-z0-9_.]*=.*)?"),
 	"fields":           pattern(fieldForm + "(," + fieldForm + ")*"),
 	"sort":             pattern("-?(id|name|last_update|latest_period|observations)"),
 	"here":             {"enum": []string{"true", "here", "1", "false", "offered", "0"}},
@@ -68,6 +73,8 @@ func colourSchema(besides ...string) object {
 // chartForms describes the texts of fields of a chart request, by name; of an object, its values.
 var chartForms = map[string]func() object{
 	"period":       textForm(periodForm),
+	"version":      textForm(versionForm),
+	"asOf":         textForm(momentForm),
 	"transform":    textForm("change|percent|percent-year|index:(" + periodForm + ")"),
 	"lang":         func() object { return object{"$ref": "#/components/schemas/Language"} },
 	"background":   func() object { return colourSchema("transparent") },

@@ -13,25 +13,26 @@ import (
 
 // route is an address and method of the interface, as described in the API reference.
 type route struct {
-	method   string // empty: GET and HEAD
-	path     string // pattern of http.ServeMux
-	name     string // of the operation
-	summary  string
-	guard    guard // the same for all routes of a path
-	counted  bool  // requests count against the caller's limit
-	undated  bool  // responses have no time of publication
-	early    bool  // 304 is sent before the number of pages is known
-	inOne    bool  // responses are in one language, which Content-Language names
-	params   []request.Param
-	body     string   // schema of the request body; empty: no body
-	statuses []int    // possible statuses besides those of the wrapper
-	schema   string   // schema of the response; empty: not JSON
-	isText   bool     // responses are plain text
-	pictures []string // extensions of the pictures in responses
-	form     *form    // of the file in responses
-	isSDMX   bool     // errors are those of SDMX
-	inRanges bool     // ranges of the file can be read, and count once
-	handle   func(*exchange) (*reply, error)
+	method     string // empty: GET and HEAD
+	path       string // pattern of http.ServeMux
+	name       string // of the operation
+	summary    string
+	guard      guard // the same for all routes of a path
+	counted    bool  // requests count against the caller's limit
+	undated    bool  // responses have no time of publication
+	unfinished bool  // a response may lack what was not read in time, and then has no ETag
+	early      bool  // 304 is sent before the number of pages is known
+	inOne      bool  // responses are in one language, which Content-Language names
+	params     []request.Param
+	body       string   // schema of the request body; empty: no body
+	statuses   []int    // possible statuses besides those of the wrapper
+	schema     string   // schema of the response; empty: not JSON
+	isText     bool     // responses are plain text
+	pictures   []string // extensions of the pictures in responses
+	form       *form    // of the file in responses
+	isSDMX     bool     // errors are those of SDMX
+	inRanges   bool     // ranges of the file can be read, and count once
+	handle     func(*exchange) (*reply, error)
 	// wantsFollowed reports whether a request has followed=true; nil: the route does
 	// not support it.
 	wantsFollowed func(*exchange) bool
@@ -121,7 +122,7 @@ var routes = []route{
 		params: request.Params[request.Area](), statuses: []int{200, 304, 400, 404}, schema: "AreaWithMeanings", handle: (*exchange).area,
 	},
 	{
-		path: "/api/search", name: "search", summary: "Find datasets of this service and of the offices' lists", early: true, counted: true, undated: true,
+		path: "/api/search", name: "search", summary: "Find datasets of this service and of the offices' lists", early: true, counted: true, undated: true, unfinished: true,
 		params: request.Params[request.Search](), statuses: []int{200, 304, 400, 503}, schema: "SearchPage", handle: (*exchange).search,
 	},
 	{
