@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -106,7 +107,7 @@ type API struct {
 	hits          *hits.Reader
 	mux           *http.ServeMux
 	readable      []string // paths that GET reads, in the order of routes
-	openapi       *reply
+	openapi       func() *reply
 	idPrefix      string // of request ids, different in each process
 	failures      atomic.Uint64
 	unavailable   atomic.Int64 // the Unix second in which a 503 was last logged
@@ -143,7 +144,7 @@ func New(o Options) (*API, error) {
 		}
 	}
 	a.registerRoutes()
-	a.openapi = constantReply(a.reference())
+	a.openapi = sync.OnceValue(func() *reply { return constantReply(a.reference()) })
 	return a, nil
 }
 

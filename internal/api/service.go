@@ -9,7 +9,7 @@ import (
 	"almanac/internal/stat"
 )
 
-func (x *exchange) reference() (*reply, error) { return x.api.openapi, nil }
+func (x *exchange) reference() (*reply, error) { return x.api.openapi(), nil }
 
 func (x *exchange) health() (*reply, error) {
 	text := json.AppendText([]byte{'{'}, "status", "ok")
