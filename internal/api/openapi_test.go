@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"almanac/internal/access"
@@ -55,9 +56,20 @@ type response struct {
 	Headers map[string]map[string]string
 }
 
+// references are the decoded documents by their text, because decoding takes longer than most tests.
+var references = struct {
+	sync.Mutex
+	byText map[string]*reference
+}{byText: map[string]*reference{}}
+
 func readReference(t testing.TB, base string) *reference {
 	t.Helper()
 	got := ask(t, "GET", base+"/openapi.json")
+	references.Lock()
+	defer references.Unlock()
+	if doc := references.byText[got.body]; doc != nil {
+		return doc
+	}
 	var doc reference
 	if err := json.Unmarshal([]byte(got.body), &doc); err != nil {
 		t.Fatalf("/openapi.json: %v", err)
@@ -76,6 +88,7 @@ func readReference(t testing.TB, base string) *reference {
 			}
 		}
 	}
+	references.byText[got.body] = &doc
 	return &doc
 }
 
