@@ -1,28 +1,21 @@
 package api_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"almanac/internal/api"
-	"almanac/internal/stattest"
+	"almanac/internal/stattest/browser"
 )
 
 // TestAccessibility runs axe-core on pages of charts while they show values, and on SVGs in
 // pages of somebody else. It finds nothing.
 func TestAccessibility(t *testing.T) {
-	axe := axeScript(t)
-	browser := newBrowser(t)
+	axe, page := browser.Axe(t), browser.Tab(t)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	const areas = "&dim1=Life%20expectancy&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India"
 	for name, query := range map[string]string{
@@ -31,37 +24,20 @@ func TestAccessibility(t *testing.T) {
 		for _, theme := range []string{"light", "dark"} {
 			address := base + "/api/datasets/1/chart.svg?theme=" + theme + "&" + query
 			t.Run(name+"/"+theme, func(t *testing.T) {
-				page, cancel := chromedp.NewContext(browser)
-				defer cancel()
-				page, cancel = context.WithTimeout(page, 2*time.Minute)
-				defer cancel()
 				w := &walk{t: t, page: page}
 				w.do(chromedp.Navigate(address+"&embed=html"), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
-				w.runAxe(axe, "page")
+				evaluate[bool](w, axe+"; true")
+				w.runAxe("page")
 				w.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.End))
 				if w.read().Hidden {
 					t.Error("the end key shows no values")
 				}
-				w.runAxe(axe, "page with values")
+				w.runAxe("page with values")
 				w.showInArticle(ask(t, "GET", address).body)
-				w.runAxe(axe, "SVG in an article")
+				w.runAxe("SVG in an article")
 			})
 		}
 	}
-}
-
-// axeScript returns the source of axe-core, which npm has installed for all.
-func axeScript(t *testing.T) string {
-	t.Helper()
-	root, err := exec.Command("npm", "root", "--global").Output()
-	if err != nil {
-		stattest.SkipOrFail(t, fmt.Sprintf("npm, which knows where axe-core is, does not run: %v", err))
-	}
-	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "axe-core", "axe.min.js"))
-	if err != nil {
-		stattest.SkipOrFail(t, "axe-core is not installed (npm install --global axe-core)")
-	}
-	return string(source)
 }
 
 // showInArticle replaces the page by one of somebody else that contains an SVG.
@@ -74,13 +50,13 @@ func (w *walk) showInArticle(svg string) {
 	evaluate[bool](w, fmt.Sprintf(`(document.open(), document.write(%s), document.close(), true)`, article))
 }
 
-// runAxe runs axe-core on the page. Each element that breaks a rule, or may break one, is an
+// runAxe runs axe-core, which the page has. Each element that breaks a rule, or may break one, is an
 // error. The contrast of texts in an SVG, which axe-core cannot measure, is checked by the
 // tests of the gallery.
-func (w *walk) runAxe(axe, what string) {
+func (w *walk) runAxe(what string) {
 	w.t.Helper()
-	broken, err := chromedp.Run(w.page, chromedp.Evaluate[[]string](axe+`;
-		axe.run(document).then(r => {
+	broken, err := chromedp.Run(w.page, chromedp.Evaluate[[]string](`
+		axe.run(document, {resultTypes: ["violations", "incomplete"]}).then(r => {
 			const doubtful = r.incomplete.filter(v => v.id !== "color-contrast");
 			const found = [...r.violations, ...doubtful].flatMap(v => v.nodes.map(n => v.id + ": " + v.help + ": " + n.html.slice(0, 200)));
 			return r.passes.length ? found : ["no rule was checked"];

@@ -1,20 +1,19 @@
 package api_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"almanac/internal/api"
+	"almanac/internal/stattest/browser"
 )
 
 // workers has two countries with equal values and a third one, by sex.
@@ -167,12 +166,9 @@ func TestPointerAtLines(t *testing.T) {
 
 // A number on a map, also one beside a small country, shows the value of its country.
 func TestPointerAtNumbersOfMap(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	defer cancel()
 	const query = "dim1=Life%20expectancy&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya"
-	w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?"+query)}
+	w := &walk{t: t, page: browser.Tab(t), values: valuesByAddress(t, base+"/api/datasets/1/data?"+query)}
 	w.open(base + "/api/datasets/1/chart.svg?embed=html&type=map&showValues=true&" + query)
 	numbers := w.texts("value")
 	if len(numbers) != 6 {

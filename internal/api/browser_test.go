@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os/exec"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,13 +15,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"almanac/internal/api"
-	"almanac/internal/stattest"
+	"almanac/internal/stattest/browser"
 )
+
+func TestMain(m *testing.M) { os.Exit(browser.Run(m)) }
 
 // TestPageInBrowser opens pages of charts in Chromium and goes through their values with
 // the keyboard, the pointer and by touch. They are those of the data endpoint.
 func TestPageInBrowser(t *testing.T) {
-	browser := newBrowser(t)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	const measure = "dim1=Life%20expectancy"
 	for _, c := range []struct {
@@ -35,11 +36,7 @@ func TestPageInBrowser(t *testing.T) {
 		{"map", "map", "&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya", 6, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			page, cancel := chromedp.NewContext(browser)
-			defer cancel()
-			page, cancel = context.WithTimeout(page, 2*time.Minute)
-			defer cancel()
-			w := &walk{t: t, page: page, values: valuesByAddress(t, base+"/api/datasets/1/data?"+measure+c.query)}
+			w := &walk{t: t, page: browser.Tab(t), values: valuesByAddress(t, base+"/api/datasets/1/data?"+measure+c.query)}
 			w.do(chromedp.Navigate(base+"/api/datasets/1/chart.svg?embed=html&type="+c.chart+"&"+measure+c.query), chromedp.WaitVisible(chromedp.CSS("#chart[role=slider]")))
 			w.byKeyboard(c.stops, c.titles)
 			w.byPointer()
@@ -153,32 +150,13 @@ func (w *walk) firstPeriod() (x, y float64) {
 	return point[0], point[1]
 }
 
-// newBrowser starts Chromium, which is closed when the test ends.
-func newBrowser(t *testing.T) context.Context {
-	t.Helper()
-	if _, err := exec.LookPath("chromium"); err != nil {
-		stattest.SkipOrFail(t, "chromium is not installed")
-	}
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath("chromium"))
-	t.Cleanup(cancel)
-	browser, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(browser); err != nil {
-		t.Fatalf("starting chromium: %v", err)
-	}
-	return browser
-}
-
-// browse serves a file with one dataset. It returns a page of a new browser, which has two
-// minutes, and the address of the service.
+// browse serves a file with one dataset. It returns a page of the browser, and the address
+// of the service.
 func browse(t *testing.T, name, file string) (page context.Context, base string) {
 	t.Helper()
-	browser := newBrowser(t)
 	s := newStore(t)
 	load(t, s, name, strings.NewReader(file))
-	page, cancel := context.WithTimeout(browser, 2*time.Minute)
-	t.Cleanup(cancel)
-	return page, serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
+	return browser.Tab(t), serve(t, newAPI(t, api.Options{Store: s, CacheDir: t.TempDir()}))
 }
 
 // valuesByAddress returns the values that the data endpoint has, by period and area.

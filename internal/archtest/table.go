@@ -110,7 +110,7 @@ var levels = [][]row{
 	},
 	// Packages for tests, and the commands.
 	{{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}}},
-	{{"internal/stattest/postgres", []string{"internal/stattest"}}},
+	{{"internal/stattest/postgres", []string{"internal/stattest"}}, {"internal/stattest/browser", []string{"internal/stattest"}}},
 	{
 		{"cmd/almanac", []string{".", "internal/…"}},
 		{"bench", []string{"internal/stat", "internal/geo", "internal/format/…"}}, // it measures a binary

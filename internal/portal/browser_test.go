@@ -15,6 +15,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/portal"
+	"almanac/internal/stattest/browser"
 )
 
 // pages are the pages of the service over [realStore]: one line for each page and each state that
@@ -139,7 +140,7 @@ type inspectors struct {
 
 func newInspectors(t *testing.T) inspectors {
 	t.Helper()
-	i := inspectors{axeScript(t), make(chan *tab, 2)}
+	i := inspectors{browser.Axe(t), make(chan *tab, 2)}
 	for range cap(i.free) {
 		i.free <- newTab(t)
 	}

@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"almanac/internal/people"
+
+	"almanac/internal/stattest/browser"
 )
 
 // Somebody opens a dataset in Chromium, follows what is shown, and chooses to be told by mail and by the
 // feed. Then a new version arrives: the page of changes, the mail, the feed and the webhook say the same
 // of it, value by value, and nothing of what is not followed.
 func TestFollowInBrowser(t *testing.T) {
-	axe := axeScript(t)
+	axe := browser.Axe(t)
 	n := openNewsroom(t)
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	received := make(chan string, 10)

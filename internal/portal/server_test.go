@@ -24,6 +24,7 @@ import (
 	"almanac/internal/sample"
 	"almanac/internal/search"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/browser"
 	"almanac/internal/store"
 )
 
@@ -49,10 +50,7 @@ var stores = struct {
 }{all: map[string]*store.Store{}}
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if browser.close != nil {
-		browser.close()
-	}
+	code := browser.Run(m)
 	for _, s := range stores.all {
 		s.Close()
 	}

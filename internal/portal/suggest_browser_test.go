@@ -8,12 +8,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/browser"
 )
 
 // TestTyping types in the search field: answers appear, arrows choose one, Escape closes them, Enter opens the chosen one or,
 // without a choice, all results. axe-core finds nothing in the open list.
 func TestTyping(t *testing.T) {
-	axe := axeScript(t)
+	axe := browser.Axe(t)
 	tab := newTab(t)
 	base := serve(t, realStore(t), nil)
 	typeWord := func() {

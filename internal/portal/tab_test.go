@@ -3,9 +3,6 @@ package portal_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -18,37 +15,10 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"almanac/internal/stattest"
+	"almanac/internal/stattest/browser"
 )
 
-// browser is the Chromium that the tests share. It is started when the first test needs it.
-var browser struct {
-	sync.Mutex
-	context context.Context
-	close   func()
-}
-
-// startBrowser starts the browser unless it runs.
-func startBrowser(t testing.TB) {
-	t.Helper()
-	browser.Lock()
-	defer browser.Unlock()
-	if browser.context != nil {
-		return
-	}
-	if _, err := exec.LookPath("chromium"); err != nil {
-		stattest.SkipOrFail(t, "chromium is not installed")
-	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath("chromium"))
-	started, cancel := chromedp.NewContext(allocator)
-	if err := chromedp.Do(started); err != nil {
-		stop()
-		t.Fatalf("starting chromium: %v", err)
-	}
-	browser.context, browser.close = started, func() { cancel(); stop() }
-}
-
-// tab is a page of the browser with cookies of its own. It has ten minutes.
+// tab is a page of the browser with cookies of its own.
 type tab struct {
 	t    testing.TB
 	page context.Context
@@ -60,13 +30,8 @@ type tab struct {
 
 func newTab(t testing.TB) *tab {
 	t.Helper()
-	startBrowser(t)
-	page, cancel := chromedp.NewContext(browser.context, chromedp.WithNewBrowserContext())
-	t.Cleanup(cancel)
-	page, cancel = context.WithTimeout(page, 10*time.Minute)
-	t.Cleanup(cancel)
-	one := &tab{t: t, page: page}
-	if err := chromedp.Listen(page, one.note); err != nil {
+	one := &tab{t: t, page: browser.Tab(t)}
+	if err := chromedp.Listen(one.page, one.note); err != nil {
 		t.Fatal(err)
 	}
 	one.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -201,20 +166,6 @@ func (b *tab) shifts() []string {
 		b.t.Fatal(err)
 	}
 	return moved
-}
-
-// axeScript returns the source of axe-core, which npm has installed for all.
-func axeScript(t testing.TB) string {
-	t.Helper()
-	root, err := exec.Command("npm", "root", "--global").Output()
-	if err != nil {
-		stattest.SkipOrFail(t, fmt.Sprintf("npm, which knows where axe-core is, does not run: %v", err))
-	}
-	source, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "axe-core", "axe.min.js"))
-	if err != nil {
-		stattest.SkipOrFail(t, "axe-core is not installed (npm install --global axe-core)")
-	}
-	return string(source)
 }
 
 // expect returns an error unless a condition of the page holds.
