@@ -82,7 +82,7 @@ compare: ## compare the output of this build with another one: make compare OTHE
 
 .PHONY: soak
 soak: ## run the long versions of tests: kills, full disks, many clients, random values
-	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rlE --include='*_test.go' '(stattest.Rounds|property.Check)\(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
+	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rlE --include='*_test.go' '(stattest.Rounds|property.Check)\(' clients cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: arch
 arch: ## test only the layout rules

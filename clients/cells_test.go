@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // The largest datasets that are compared as a whole, and with their latest period.
@@ -35,7 +36,8 @@ const maxShort = 32
 
 // selections returns small datasets as a whole, and the latest period of larger ones: all of
 // them if ALMANAC_SOAK is 1 (`make soak`), else maxShort, as many of each source as there are.
-func (s *service) selections() []selection {
+func (s *service) selections(t *testing.T) []selection {
+	t.Helper()
 	var list []selection
 	rank := map[int]int{} // of a dataset among those of its source
 	count := map[string]int{}
@@ -51,11 +53,8 @@ func (s *service) selections() []selection {
 		rank[d.ID] = count[d.Source]
 		count[d.Source]++
 	}
-	if os.Getenv("ALMANAC_SOAK") == "1" {
-		return list
-	}
 	slices.SortStableFunc(list, func(a, b selection) int { return cmp.Compare(rank[a.ID], rank[b.ID]) })
-	return list[:min(len(list), maxShort)]
+	return list[:min(len(list), stattest.Rounds(t, maxShort, len(list)))]
 }
 
 // cell is one observation.
@@ -251,12 +250,10 @@ func tableCells(t *testing.T, rows [][]any, dims int) cells {
 	return all
 }
 
-// compareTables runs a client that prints the tables at the addresses of all selections
-// in a form, and compares each with the JSON.
-func compareTables(t *testing.T, form string, same func(a, b float64) bool, client func(addresses []string) string) {
+// compareTables runs a client that prints the tables at the addresses of selections in a form, and
+// compares each with the JSON.
+func (s *service) compareTables(t *testing.T, selections []selection, form string, same func(a, b float64) bool, client func(addresses []string) string) {
 	t.Helper()
-	s := serve(t)
-	selections := s.selections()
 	var addresses []string
 	for _, sel := range selections {
 		addresses = append(addresses, s.url+sel.path(form))

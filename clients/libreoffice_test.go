@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// maxSheet is the most observations of a workbook that LibreOffice opens here.
+// maxSheet is the most observations of a workbook that LibreOffice opens here, and pandas in the short
+// form of its test.
 const maxSheet = 3000
 
 // asCSV converts each sheet to a file of CSV: comma, quotes, UTF-8, from the first line on, values
@@ -24,7 +25,7 @@ func TestLibreOffice(t *testing.T) {
 	s, dir := serve(t), t.TempDir()
 	var selections []selection
 	args := []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--convert-to", asCSV, "--outdir", dir}
-	for _, sel := range s.selections() {
+	for _, sel := range s.selections(t) {
 		if sel.Observations > maxSheet || slices.ContainsFunc(selections, func(other selection) bool { return other.Source == sel.Source }) {
 			continue
 		}
