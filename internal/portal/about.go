@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -106,15 +107,20 @@ func (p *page) readAround(m *metadata) (around, error) {
 	return own, err
 }
 
-// add adds datasets that are related for a reason.
+// add adds datasets that are related for a reason, those with most areas in common first.
 func (a *around) add(p *page, m *metadata, list []listed, why string) {
+	shared := make(map[int]int, len(list))
+	for _, one := range list {
+		shared[one.ID] = common(m.Areas, one.Geography)
+	}
+	slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(shared[b.ID], shared[a.ID]) })
 	for _, one := range list {
 		isKnown := slices.ContainsFunc(a.related, func(r related) bool { return r.ID == one.ID })
 		if one.ID == m.ID || isKnown || len(a.related) == shownRelated {
 			continue
 		}
 		reasons := []string{why}
-		if n := common(m.Areas, one.Geography); n > 1 {
+		if n := shared[one.ID]; n > 1 {
 			reasons = append(reasons, p.lang.text("related.areas", "n", n))
 		}
 		a.related = append(a.related, related{one.entry, strings.Join(reasons, "; ")})
