@@ -26,6 +26,9 @@ func appendDescription(buf []byte, s *chart.Spec) []byte {
 	buf = json.AppendText(buf, "subtitle", s.Subtitle)
 	buf = json.AppendText(buf, "time", s.Span())
 	buf = json.AppendText(buf, "unit", s.UnitText())
+	if s.Power != 0 {
+		buf = json.AppendText(buf, "values_unit", s.Unit)
+	}
 	buf = json.AppendText(buf, "source", s.Source)
 	buf = json.AppendText(buf, "alt", s.Alt())
 	buf = json.AppendTexts(json.AppendName(buf, "notes"), s.Footnotes())

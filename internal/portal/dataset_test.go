@@ -7,6 +7,8 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +16,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"almanac/internal/stattest"
 )
 
 // block is a part of the response of /data.
@@ -111,6 +115,25 @@ func TestTableOfLongSeries(t *testing.T) {
 	for id, want := range map[string]string{"table": "show 6 772 earlier periods", "about": "Remarks on 10 values"} {
 		if text := numberSpaces.Replace(textOf(withID(t, root, id))); !strings.Contains(text, want) {
 			t.Errorf("section %s does not say %q: %s", id, want, text)
+		}
+	}
+}
+
+// The caption of a table states the unit of its values, also where the chart writes them in full.
+func TestCaptionOfTable(t *testing.T) {
+	s := newStore(t)
+	file, err := os.Open(filepath.Join(stattest.DataDir(t), "japan-esri", "gaku-mg1532.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	load(t, s, "gaku-mg1532.csv", file)
+	base := serve(t, s, nil)
+	for _, view := range []string{"line", "bar", "table"} {
+		table := withID(t, openPage(t, base+"/datasets/1/gaku-mg?view="+view), "t1")
+		caption := textOf(elements(table, "caption")[0])
+		if want := "Table 1 Nominal Gross Domestic Product (original series) · GDP (Expenditure Approach) · Billion Yen · Japan"; caption != want {
+			t.Errorf("view %s: %s", view, caption)
 		}
 	}
 }

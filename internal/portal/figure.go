@@ -2,6 +2,7 @@ package portal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"html/template"
 	"maps"
@@ -15,16 +16,29 @@ import (
 // description says what a chart shows.
 type description struct {
 	Type, Title, Subtitle, Time, Unit, Source, Alt string
+	ValuesUnit                                     string `json:"values_unit"` // of the values if the chart writes them in full
 	Notes                                          []string
 	Series                                         []shown
 	Categories                                     []shown
 }
 
-// caption is title and subtitle without the time, which a table of the same selection need not share with the chart.
+// caption is title and subtitle for a table of the same selection: with the unit of the values, and without the time, which a table
+// need not share with the chart.
 func (d *description) caption() string {
-	title := strings.TrimSuffix(d.Title, ", "+d.Time)
-	parts := slices.DeleteFunc(strings.Split(d.Subtitle, " · "), func(part string) bool { return part == "" || strings.EqualFold(part, d.Time) })
-	return strings.Join(slices.Concat([]string{title}, parts), " · ")
+	parts, unit := []string{strings.TrimSuffix(d.Title, ", "+d.Time)}, d.ValuesUnit
+	for part := range strings.SplitSeq(d.Subtitle, " · ") {
+		switch {
+		case part == "" || strings.EqualFold(part, d.Time):
+		case strings.EqualFold(part, d.Unit):
+			parts, unit = append(parts, cmp.Or(d.ValuesUnit, part)), ""
+		default:
+			parts = append(parts, part)
+		}
+	}
+	if unit != "" {
+		parts = append(parts, unit)
+	}
+	return strings.Join(parts, " · ")
 }
 
 // shown is a line of a chart, a bar, or an area of a map.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of the table in a page.
@@ -288,10 +289,23 @@ func (s *selection) shownPeriods() int {
 	return shownPeriods
 }
 
+// fittingPeriods returns how many periods fit beside the areas in a wide window.
+func (t *table) fittingPeriods() int {
+	const width, character, between = 920, 7, 12 // in pixels
+	longest := 1
+	for i, c := range t.Columns {
+		longest = max(longest, len(c.Period))
+		for _, row := range t.Rows {
+			longest = max(longest, utf8.RuneCountInString(row.Cells[i].Text))
+		}
+	}
+	return max(width/(longest*character+between), 1)
+}
+
 // hide hides earlier periods if there are many. They stay in the table for the chart, which shows them,
 // unless they are very many.
 func (t *table) hide(s *selection, showsAll bool) {
-	n := max(len(t.Columns)-s.shownPeriods(), 0)
+	n := max(len(t.Columns)-min(s.shownPeriods(), t.fittingPeriods()), 0)
 	if showsAll || n+t.Hidden == 0 {
 		return
 	}
