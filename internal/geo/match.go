@@ -119,6 +119,11 @@ func readIndex(t *tables) map[string][]string {
 	for _, former := range t.former {
 		for code, p := range former {
 			add(code, p.area.ID)
+			if number, ok := strings.CutPrefix(p.area.ID, "un:"); ok {
+				for _, source := range m49Sources {
+					add(code, ownID(source, number))
+				}
+			}
 		}
 	}
 	for _, file := range ownFiles {

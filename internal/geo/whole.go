@@ -112,8 +112,9 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 		return r
 	}
 	c := newColumn(source, heading, codes)
-	switch c.office.System {
-	case Own, Local, National:
+	switch isFAOs := c.useFAONumbers(); {
+	case isFAOs:
+	case slices.Contains([]*System{Own, Local, National}, c.office.System):
 		c.useOfficeList()
 		switch {
 		case c.useNumbers(), !c.isOpen(), c.useDataLab(), c.useFullCodes(), c.useRegions(), c.useNames():
