@@ -19,6 +19,7 @@ type searchPage struct {
 	Also    []found    // what a word also finds
 	Chips   []link     // what narrows the search, with the address without it
 	Chosen  []areaName // areas of the filter
+	Places  []areaName // what the question names if it finds nothing
 	Hidden  []hidden
 	Orders  []choice
 	Clear   string // the address without filters
@@ -93,6 +94,9 @@ func (p *page) search() error {
 	}
 	c.Facets = p.facets(query, answer.Facets, base.Facets)
 	p.addAreas(c, query, answer)
+	if c.Total == 0 {
+		c.Places = p.placesOf(p.Query, answer)
+	}
 	if err := p.addHidden(c, query, answer); err != nil {
 		return err
 	}
@@ -162,6 +166,18 @@ func (p *page) addAreas(c *searchPage, query url.Values, answer *searchAnswer) {
 		}
 		c.Chosen = append(c.Chosen, one)
 	}
+}
+
+// placesOf returns the areas that a question names, also if it is only a name or code of one, such as EL.
+func (p *page) placesOf(question string, answer *searchAnswer) []areaName {
+	if len(answer.Areas) > 0 || len(answer.Data) > 0 || question == "" {
+		return answer.Areas
+	}
+	var found struct{ Area areaName }
+	if err := p.read("/api/areas/"+url.PathEscape(question), url.Values{"lang": {p.lang.Code}}, &found); err != nil {
+		return nil // it is none
+	}
+	return []areaName{found.Area}
 }
 
 // addHidden says for each filter how many more datasets there are without it.

@@ -53,7 +53,7 @@ func (p *page) suggest() error {
 	for i := range answer.Data {
 		p.suggestHit(c, &answer.Data[i], strings.Fields(typed))
 	}
-	for _, a := range answer.Areas {
+	for _, a := range p.placesOf(typed, answer) {
 		c.Areas = append(c.Areas, suggestion{Address: areaAddress(a.Code), Text: mark(a.Name, strings.Fields(typed)), Value: a.Code})
 	}
 	number := 0

@@ -72,3 +72,16 @@ func checkNumber(t *testing.T, base string, options []*html.Node, number string)
 func joined(option *html.Node) string { return joinedText(textOf(elements(option, "span")[0])) }
 
 func joinedText(text string) string { return strings.ReplaceAll(text, " ", "") }
+
+// A question that is only an area leads to the page of the area, by name or by any code.
+func TestQuestionForAnArea(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for typed, to := range map[string]string{"Greece": "/areas/GR", "EL": "/areas/GR", "grc": "/areas/GR"} {
+		for _, page := range []string{"/suggest?q=", "/search?q="} {
+			root := openPage(t, base+page+typed)
+			if len(elements(root, "a", "href="+to)) == 0 {
+				t.Errorf("%s%s does not lead to %s: %.300s", page, typed, to, textOf(root))
+			}
+		}
+	}
+}
