@@ -25,6 +25,8 @@ type segment struct {
 type record struct {
 	source, code string
 	titles       []title
+	publisher    string   // the name that a stored dataset has for its source
+	publishers   []string // the IDs of the sources of which that is a name
 	theme        string
 	frequency    string
 	first, last  string

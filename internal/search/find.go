@@ -93,6 +93,9 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 		Weak:      len(r.clauses) == 0 && r.sources == nil && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}
+	for _, named := range r.sources {
+		result.Sources = append(result.Sources, named.asked)
+	}
 	result.IsVague = len(result.Asked) == 0 && r.hasGeneralWord()
 	from := min(q.Page*q.Limit, len(all), MaxDepth)
 	for _, at := range all[from:min(from+q.Limit, len(all))] {

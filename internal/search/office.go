@@ -3,28 +3,124 @@ package search
 import (
 	"slices"
 	"strings"
+
+	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
 )
 
-// namedSource is a source that a question names.
+// namedSource is a source that a question names, or datasets by the beginning of their codes: WEO.
 type namedSource struct {
 	ids   []string // in lower case
+	keys  []string // of datasets, see [key]
 	asked string
+}
+
+// has reports whether a dataset is of the source.
+func (s *namedSource) has(rec *record) bool {
+	return slices.ContainsFunc(s.ids, func(id string) bool { return isOf(rec.source, id) || slices.Contains(rec.publishers, id) }) ||
+		slices.Contains(s.keys, key(rec.source, rec.code))
 }
 
 // sourceFactor weighs the datasets of a source that the question names.
 const sourceFactor = float32(10)
 
-// readSources finds the sources that the text names and that have a dataset.
+// readSources finds the sources that the text names and that have a dataset: offices by their names, others by the name that a
+// stored dataset has for its source, and datasets by the short names that their codes begin with.
 func (s *Search) readSources(n *snapshot, r *reading, text string) {
-	for _, named := range s.table.Sources(text) {
-		if slices.ContainsFunc(named.Places, func(i int) bool { return r.inCode[i] }) || !slices.ContainsFunc(named.IDs, n.hasSource) {
-			continue
-		}
-		r.sources = append(r.sources, namedSource{named.IDs, r.asked(named.Places)})
-		for _, i := range named.Places {
+	add := func(named namedSource, places []int) {
+		named.asked = r.asked(places)
+		r.sources = append(r.sources, named)
+		for _, i := range places {
 			r.used[i] = true
 		}
 	}
+	isTaken := func(i int) bool { return r.inCode[i] || r.used[i] }
+	for _, named := range s.table.Sources(text) {
+		keys := n.publishers()[joined(r.words, named.Places)]
+		if !slices.ContainsFunc(named.Places, isTaken) && (keys != nil || slices.ContainsFunc(named.IDs, n.hasSource)) {
+			add(namedSource{ids: named.IDs, keys: keys}, named.Places)
+		}
+	}
+	for i, word := range r.words {
+		for length := min(maxPublisherWords, len(r.words)-i); length > 0 && !isTaken(i); length-- {
+			places := span(i, length)
+			name := joined(r.words, places)
+			keys := n.publishers()[name]
+			if keys == nil || slices.ContainsFunc(places, isTaken) || length == 1 && !s.isName(n, word) {
+				continue
+			}
+			add(namedSource{keys: keys}, places)
+		}
+		if keys := s.datasetsBegun(n, word, text); !isTaken(i) && keys != nil {
+			add(namedSource{keys: keys}, []int{i})
+		}
+	}
+}
+
+// maxPublisherWords is the number of words of a name of a source in stored datasets.
+const maxPublisherWords = 5
+
+// isName reports whether a word is a name only: no term of the field, no common word, and in no title.
+func (s *Search) isName(n *snapshot, word string) bool {
+	if len(word) < minNameLetters-1 || s.isTerm(word) || s.table.Weak(word, "") != terms.Strong || isNumber(word) || terms.IsPlaceWord(word) || len(s.table.Areas(word)) > 0 {
+		return false
+	}
+	c := index.Clause{Phrases: []index.Phrase{{Terms: []index.Term{n.index.Expand(word, index.Asked{IsKnown: true})}, Weight: 1}}}
+	found, _ := n.index.Search([]index.Clause{c}, func(uint32) float32 { return 1 }, 0)
+	return !slices.ContainsFunc(found, func(m index.Match) bool {
+		return slices.ContainsFunc(n.index.Explain(m.Doc, c), func(e index.Explanation) bool { return e.Field == index.Title || e.Field == index.Tail })
+	})
+}
+
+// publisherKeys returns the stored datasets by the names that they have for their sources, and by single words of these that are of one
+// source: Maddison Project.
+func (n *snapshot) publisherKeys() map[string][]string {
+	byName, of := map[string][]string{}, map[string]map[string]bool{}
+	for doc := range n.index.All() {
+		rec := n.record(doc)
+		words := terms.Words(rec.publisher)
+		if len(words) == 0 {
+			continue
+		}
+		name := strings.Join(words, " ")
+		for _, known := range append(words, name) {
+			if of[known] == nil {
+				of[known] = map[string]bool{}
+			}
+			of[known][name] = true
+			if own := key(rec.source, rec.code); !slices.Contains(byName[known], own) {
+				byName[known] = append(byName[known], own)
+			}
+		}
+	}
+	for word, names := range of {
+		if len(names) > 1 {
+			delete(byName, word)
+		}
+	}
+	return byName
+}
+
+// Short names of datasets have this many letters; longer ones are codes, see [Search.readCode].
+const minShortName, maxShortName = 3, 4
+
+// datasetsBegun returns the stored datasets whose codes are a word, or begin with it before a digit: WEO, PWT1001. The word must be in
+// capitals, or one that no dataset has, and no term of the field.
+func (s *Search) datasetsBegun(n *snapshot, word, text string) (keys []string) {
+	if len(word) < minShortName || len(word) > maxShortName || isNumber(word) || s.isTerm(word) || len(s.table.Areas(strings.ToUpper(word))) > 0 {
+		return nil
+	}
+	if isCapital := slices.Contains(strings.Fields(text), strings.ToUpper(word)); !isCapital && n.index.Occurrences(word) > 0 {
+		return nil
+	}
+	for _, doc := range n.index.CodePrefix(index.FoldCode(word), maxCodes) {
+		rec := n.record(doc)
+		rest, ok := strings.CutPrefix(strings.ToLower(rec.code), word)
+		if rec.id != 0 && ok && (rest == "" || rest[0] >= '0' && rest[0] <= '9') {
+			keys = append(keys, key(rec.source, rec.code))
+		}
+	}
+	return keys
 }
 
 // hasSource reports whether a source, or a part of one, has a dataset.
@@ -43,7 +139,7 @@ func isOf(source, id string) bool {
 // sourceOf returns what the question calls the source of a dataset; empty if it does not name it.
 func (r *reading) sourceOf(rec *record) string {
 	for _, named := range r.sources {
-		if slices.ContainsFunc(named.ids, func(id string) bool { return isOf(rec.source, id) }) {
+		if named.has(rec) {
 			return named.asked
 		}
 	}

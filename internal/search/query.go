@@ -40,6 +40,8 @@ type Result struct {
 	PartsOf []PartOf
 	// Asked are the things that the text asks for besides places.
 	Asked []Asked
+	// Sources are the names of sources in the text, folded.
+	Sources []string
 	// Words are those of the text, folded, that say what is asked for: without places, sources, codes, years and articles.
 	Words []string
 	// Corrections are the words that were read as others.

@@ -98,6 +98,9 @@ func homeOf(source string) string {
 	return ""
 }
 
+// namedFirst puts the datasets of a source that a question names before all others.
+const namedFirst = 100
+
 // maxRanked is how many documents are ranked by their titles.
 const maxRanked = 6000
 
@@ -131,10 +134,34 @@ func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 			c := n.index.Cover(m.Doc, r.covered, n.weak)
 			all[i].score, all[i].title = m.Score*titleFactor(c), c.Position
 		}
+		if r.sourceOf(n.record(m.Doc)) != "" {
+			all[i].score *= namedFirst
+		}
 	}
+	all = addNamed(n, r, f, all)
 	all, others = addCodes(n, r, f, all, others)
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
 	return diversify(n, all), others
+}
+
+// maxNamed is how many datasets of a source that a question names are hits if none of them has anything else of it.
+const maxNamed = 20
+
+// addNamed adds the datasets of the sources that a question names, if no hit is of them, before the others: "GDP per capita Maddison",
+// where the dataset calls it gdppc.
+func addNamed(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
+	if r.sources == nil || slices.ContainsFunc(all, func(at ranked) bool { return r.sourceOf(n.record(at.doc)) != "" }) {
+		return all
+	}
+	top := float32(1)
+	for _, at := range all {
+		top = max(top, at.score)
+	}
+	named, _ := browse(n, r, f)
+	for _, at := range named[:min(len(named), maxNamed)] {
+		all = append(all, ranked{doc: at.doc, score: top * (1 + at.score)})
+	}
+	return all
 }
 
 // accept returns the matches that a filter accepts, weighed by the areas that it asks for, and those

@@ -27,6 +27,7 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 	}
 	s.readOtherPlaces(n, r)
 	s.readNearPlaces(n, r)
+	r.readGroupAsSource(n)
 	r.chooseRegions()
 	if len(r.areas) == 0 {
 		s.readAreaCode(r, text)
@@ -100,6 +101,18 @@ func (s *Search) readLongerName(n *snapshot, r *reading, a terms.Area) bool {
 		}
 	}
 	return false
+}
+
+// readGroupAsSource reads the name of the OECD beside another place as that of the source.
+func (r *reading) readGroupAsSource(n *snapshot) {
+	const group, source = "OECD", "oecd"
+	at := slices.Index(r.areas, group)
+	if at < 0 || len(r.areas) < 2 || !n.hasSource(source) || r.areaNames[group] != source {
+		return
+	}
+	r.areas = slices.Delete(r.areas, at, at+1)
+	delete(r.areaNames, group)
+	r.sources = append(r.sources, namedSource{ids: []string{source}, asked: source})
 }
 
 // lookUpName returns the ID of the place of which a text is a name; empty if package geo has none.

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/defaults"
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
+	"almanac/internal/search/terms"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -34,7 +35,12 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 			return r, d, err
 		}
 	}
-	r = record{source: e.Source, code: e.Code, id: e.ID}
+	r = record{source: e.Source, code: e.Code, id: e.ID, publisher: e.SourceName}
+	for _, named := range s.table.Sources(e.SourceName) {
+		if len(named.Places) == len(terms.Words(e.SourceName)) {
+			r.publishers = named.IDs
+		}
+	}
 	r.addTitle(v.Dataset.Language, e.Name)
 	for _, language := range slices.Sorted(maps.Keys(translations)) {
 		r.addTitle(language, translations[language].Name)

@@ -42,7 +42,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		return nil, "", err
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
-	if why = cmp.Or(q.unclear, why); q.code != "" && !h.hasCode() {
+	if why = cmp.Or(q.unclear, q.whySource(h), why); q.code != "" && !h.hasCode() {
 		why = fmt.Sprintf("the question names the dataset %s, and this is another one", q.code)
 	}
 	areas, whyArea := q.areasFor(v, s)

@@ -2,6 +2,7 @@ package hits
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"almanac/internal/search"
@@ -17,6 +18,7 @@ type question struct {
 	partsOf    []search.PartOf
 	measure    *measure // that all words besides places, sources and periods name; nil: none
 	isWorld    bool     // the text is for the world, and names no place
+	sources    []string // names of sources in the text
 	code       string   // of a dataset, if the text names nothing else but places
 	isFiltered bool     // a filter names areas, each of which is an answer
 }
@@ -25,7 +27,7 @@ type question struct {
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: dropPriceBasis(q.Text, found.Asked), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
-		measure: measureOf(q.Text, found.Words),
+		sources: found.Sources, measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
 	if found.IsVague {
@@ -37,6 +39,14 @@ func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 		}
 	}
 	return asked
+}
+
+// whySource says why a dataset is no answer: the question names another source. It is empty if it is one.
+func (q *question) whySource(h *Hit) string {
+	if len(q.sources) == 0 || slices.ContainsFunc(h.Found, func(f Found) bool { return f.Field == "source" || f.Field == "code" && f.Kind == "code" }) {
+		return ""
+	}
+	return fmt.Sprintf("the question names %q, and this dataset is of another source", q.sources[0])
 }
 
 // hasCode reports whether a question has the code of a dataset.
