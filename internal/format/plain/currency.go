@@ -33,12 +33,12 @@ func (g *guess) takeNationalUnits() {
 	}
 	for i, it := range g.items {
 		c := g.column(it.columns[0])
-		if it.key == "unit" && len(it.columns) == 1 && c.different > 1 && !c.hasGaps() && len(g.body) >= 2*g.area.different && g.area.determines(c) {
+		if it.key == "unit" && len(it.columns) == 1 && c.different > 1 && !c.hasGaps() && g.area.determines(c) {
 			g.items[i].key = "units"
 			return
 		}
 	}
-	if g.has("unit") || g.isWide {
+	if g.has("unit") || g.isWide && g.has("value") {
 		return
 	}
 	values := 0
