@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"almanac/internal/chart/caption"
 )
 
 // metadata are those of a dataset, as the interface writes them.
@@ -56,6 +58,9 @@ type datasetPage struct {
 
 // IsUntitled reports whether the office gives no title, so that the code stands for it.
 func (c *datasetPage) IsUntitled() bool { return c.Meta.Name == "" || c.Meta.Name == c.Meta.Code }
+
+// KnownTitle is the title of a well-known dataset, empty if it has none.
+func (c *datasetPage) KnownTitle() string { return caption.KnownTitle(c.Meta.Source, c.Meta.Code) }
 
 type version struct {
 	Version                                       string

@@ -119,6 +119,23 @@ func TestTableOfLongSeries(t *testing.T) {
 	}
 }
 
+// A dataset whose file has no title is headed by its code, and says what it is known as, if it is.
+func TestUntitledDataset(t *testing.T) {
+	s := newStore(t)
+	for _, name := range []string{"estat_nrg_ind_ren.tsv", "estat_zzz.tsv"} {
+		load(t, s, name, strings.NewReader("freq,unit,geo\\TIME_PERIOD\t2020 \nA,PC,DE\t1.5 \n"))
+	}
+	base := serve(t, s, nil)
+	for address, want := range map[string]string{
+		"/datasets/1/nrg_ind_ren": "nrg_ind_ren The file has no title. Known as: Share of energy from renewable sources",
+		"/datasets/2/zzz":         "zzz The file has no title. This is the office’s code.",
+	} {
+		if text := textOf(withClass(openPage(t, base+address), "div", "head")[0]); !strings.HasPrefix(text, want) {
+			t.Errorf("%s begins with %s", address, text)
+		}
+	}
+}
+
 // The caption of a table states the unit of its values, also where the chart writes them in full.
 func TestCaptionOfTable(t *testing.T) {
 	s := newStore(t)
