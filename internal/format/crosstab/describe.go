@@ -229,3 +229,16 @@ func namesSeveral(text string) bool {
 	}
 	return len(named) > 1
 }
+
+// sourceOf returns the source that the boxhead states for a column, with its heading, if the columns have
+// several; else nothing, because the description has it.
+func (r *reader) sourceOf(j int) string {
+	for _, h := range r.heads {
+		name := strings.TrimRight(h.name, " :")
+		isDimension := h.role == roleHeading && slices.Contains(r.varyingHeads(), h)
+		if name != "" && !isDimension && h.cells[j] != "" && len(distinct(h.cells)) > 1 && publisherLine.MatchString(name+": x") {
+			return name + ": " + h.cells[j]
+		}
+	}
+	return ""
+}

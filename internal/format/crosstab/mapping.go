@@ -179,6 +179,7 @@ func (r *reader) addValues(m *table.Mapping) error {
 	seen := map[string]int{}
 	for j, v := range r.values {
 		value := table.Value{Codes: codes[j], Frequency: r.frequency(j), Flag: columnName(r.valueAt(j) + 1), Note: columnName(r.valueAt(j) + 2)}
+		value.Remark = r.sourceOf(j)
 		value.Period, value.Part = r.periodOf(v)
 		key := fmt.Sprint(value.Period, value.Part, v.time)
 		for _, c := range codes[j] {

@@ -58,7 +58,8 @@ type cell struct {
 	codes             []stat.Code // in [Mapping.Columns]
 	positions         []int32     // of these codes
 	frequency         stat.Frequency
-	isBound           bool // flags and notes apply to it only if it has a number
+	remark            string // on each value
+	isBound           bool   // flags and notes apply to it only if it has a number
 }
 
 // newPlan finds the columns that the mapping names.
@@ -183,7 +184,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency}, bounds)
+	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency, remark: v.Remark}, bounds)
 }
 
 // addCell adds a column of values and the columns of its bounds.

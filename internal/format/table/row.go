@@ -167,7 +167,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	}
 	switch {
 	case !math.IsNaN(o.Value):
-		o.Note = JoinNotes(o.Note, r.rowAttributes())
+		o.Note = JoinNotes(JoinNotes(o.Note, r.rowAttributes()), c.remark)
 	case c.isBound:
 		o.Flags, o.Note = "", ""
 	}

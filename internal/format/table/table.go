@@ -205,6 +205,7 @@ type Value struct {
 	Flag, Note   string         // columns of its own flags, which mean what the first Flag says, and notes
 	Codes        []stat.Code    // with Other, one for each of [Mapping.Columns]
 	Frequency    stat.Frequency // that the file states for the column; 0: none
+	Remark       string         // with Other: a note on each value of the column
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the
