@@ -84,6 +84,9 @@ func isNoArea(err error) bool {
 
 func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 	found, err := c.lookUp(a.Area, a.Lang)
+	if a.Dataset != "" && isNoArea(err) {
+		return c.findLabel(a, err)
+	}
 	if err != nil {
 		return nil, advise(err, "call resolve_area with one of these")
 	}
@@ -114,6 +117,35 @@ func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 	}
 	return r, c.findInDataset(r, a)
 }
+
+// findLabel returns the area of a dataset with a label that is the name of no known area, such as that of a county. unknown is
+// the error for the name.
+func (c *call) findLabel(a areaArgs, unknown error) (*AreaResult, error) {
+	of, err := c.structure(&Selection{Dataset: a.Dataset, Lang: a.Lang})
+	if err != nil {
+		return nil, err
+	}
+	var similar []string
+	for _, v := range of.Geography {
+		if strings.EqualFold(v.Label, a.Area) || strings.EqualFold(v.Code, a.Area) {
+			return &AreaResult{Meaning: Meaning{Code: v.Code, Name: v.Label}, Codes: map[string]string{}, InDataset: "the dataset has " + withCode(v.Label, v.Code)}, nil
+		}
+		if strings.Contains(strings.ToLower(v.Label), strings.ToLower(a.Area)) {
+			similar = append(similar, withCode(v.Label, v.Code))
+		}
+	}
+	if similar == nil {
+		return nil, advise(unknown, "call resolve_area with one of these, or describe_dataset for the areas of the dataset")
+	}
+	more := ""
+	if len(similar) > maxSimilar {
+		more = fmt.Sprintf(" and %d more", len(similar)-maxSimilar)
+	}
+	return nil, errorf("no area of %s is called %q alone, but %s%s; call this or another tool with one of these codes", a.Dataset, a.Area, strings.Join(similar[:min(len(similar), maxSimilar)], ", "), more)
+}
+
+// maxSimilar is how many labels that have a name in them are listed.
+const maxSimilar = 20
 
 // findInDataset says whether a dataset has an area or one of its other meanings.
 func (c *call) findInDataset(r *AreaResult, a areaArgs) error {

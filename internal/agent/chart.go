@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -85,8 +86,16 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 // chart chooses their values itself.
 func (a *chartArgs) body(of *structure, id int) (map[string]any, error) {
 	query := url.Values{}
-	if _, err := a.addDimensions(of, query); err != nil {
+	isChosen, err := a.addDimensions(of, query)
+	if err != nil {
 		return nil, err
+	}
+	for i := range of.Dimensions {
+		if d := &of.Dimensions[i]; isChosen[d.Dim] && !hasOperand(query, d.Dim) { // "*": a chart would choose one value
+			for _, v := range d.Values {
+				query.Add(d.Dim, v.Code)
+			}
+		}
 	}
 	for _, area := range a.Areas {
 		query.Add("country", of.areaCode(area))
@@ -106,4 +115,9 @@ func (a *chartArgs) body(of *structure, id int) (map[string]any, error) {
 		}
 	}
 	return body, nil
+}
+
+// hasOperand reports whether parameters have values of a dimension.
+func hasOperand(query url.Values, dim string) bool {
+	return query.Has(dim) || slices.ContainsFunc(operators, func(operator string) bool { return query.Has(operator + dim) })
 }

@@ -106,3 +106,30 @@ func TestChangesHaveLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsOfNoKnownArea checks that resolve_area finds areas that only the dataset knows, such as counties.
+func TestLabelsOfNoKnownArea(t *testing.T) {
+	s := newStore(t)
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "#almanac-tidy,1\n#source,census,Office\n#dataset,t,Table\n#geography,geo,Area\n#code,06037,Los Angeles County\n#code,06059,\"Orange County, CA\"\n#code,12095,\"Orange County, FL\"\n" +
+		"geo,TIME_PERIOD,OBS_VALUE\n06037,2018,1\n06059,2018,2\n12095,2018,3\n"
+	for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(file)) {
+		if o.Error != "" {
+			t.Fatal(o.Error)
+		}
+	}
+	base, _ := serve(t, s, unlimited)
+	session := connect(t, base, nil)
+	for area, want := range map[string]string{
+		"Los Angeles County": "the dataset has Los Angeles County [06037]",
+		"Orange County":      "Orange County, CA [06059], Orange County, FL [12095]; call this or another tool with one of these codes",
+		"Narnia County":      "describe_dataset for the areas of the dataset",
+	} {
+		if text, _ := ask(t, session, "resolve_area", fmt.Sprintf(`{"area": %q, "dataset": "census:t"}`, area)); !strings.Contains(text, want) {
+			t.Errorf("%s: %s, want %q", area, text, want)
+		}
+	}
+}

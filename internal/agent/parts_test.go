@@ -32,6 +32,7 @@ func TestParts(t *testing.T) {
 		{"a description by code", "describe_dataset", `{"dataset": "nama_10r_2gdp"}`, `"dataset":"eurostat:nama_10r_2gdp"`, ""},
 		{"changes by code", "list_changes", `{"dataset": "nama_10r_2gdp"}`, `"dataset":"eurostat:nama_10r_2gdp"`, ""},
 		{"a code that means another area elsewhere", "resolve_area", `{"area": "01", "dataset": "scb:BE0101A1"}`, `in the dataset, \"01\" is another area: 01 Stockholm county [01]`, ""},
+		{"all values of a dimension in a picture", "render_chart", `{` + earnings + `, "type": "bar", "areas": ["Germany"], "dimensions": {"sex": "*"}}`, "Male", ""},
 		{"a group with many members", "resolve_area", `{"area": "World"}`, "others; un:001.members in areas of other tools is each member", ""},
 		{"a city in a region", "get_latest", `{"dataset": "nama_10r_2gdp", "areas": ["Munich", "Spain"]}`, "the dataset has no Munich [DE212], but the region that it is in: Oberbayern [DE21]", ""},
 		{"the region of a city", "resolve_area", `{"dataset": "nama_10r_2gdp", "area": "Munich"}`, "the dataset lacks it, but has the region that it is in: Oberbayern [DE21]", ""},
