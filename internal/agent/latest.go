@@ -76,9 +76,21 @@ func (c *call) getLatest(a latestArgs) (*DataResult, error) {
 		if len(r.Rows) < limit || limit == largestRows {
 			more = "name areas for others"
 		}
-		r.LeftOut = fmt.Sprintf("showing %d of %d rows; %s; all of them as CSV: %s", len(r.Rows), r.Total, more, strings.Replace(r.Address, "/data?", "/data.csv?", 1))
+		tied := ""
+		if n := tiedAfter(list, len(r.Rows)); a.isRanking() && n > 0 {
+			tied = fmt.Sprintf("; %d of the others have the same value as the last one shown", n)
+		}
+		r.LeftOut = fmt.Sprintf("showing %d of %d rows%s; %s; all of them as CSV: %s", len(r.Rows), r.Total, tied, more, strings.Replace(r.Address, "/data?", "/data.csv?", 1))
 	}
 	return r, nil
+}
+
+// tiedAfter returns how many of a sorted list after the first n have the value of the last of these.
+func tiedAfter(list []observation, n int) (tied int) {
+	for n > 0 && n+tied < len(list) && string(list[n+tied].value) == string(list[n-1].value) {
+		tied++
+	}
+	return tied
 }
 
 // addMissing notes which of the latest values are missing and why, and of named areas, and areas with their own last periods, which

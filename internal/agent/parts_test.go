@@ -28,6 +28,7 @@ func TestParts(t *testing.T) {
 		{"a question for another series", "search_datasets", `{"query": "inflation in Zimbabwe", "limit": 1}`, `"dataset":"imf:WEO"`, `"latest":"Zimbabwe`},
 		{"a dataset whose file has only a code", "search_datasets", `{"query": "gross domestic product by region", "limit": 1}`, `"name":"Gross domestic product (GDP) at current market prices by NUTS`, ""},
 		{"a word that the hits do not have", "search_datasets", `{"query": "outstanding inflation", "limit": 1}`, `do not have \"outstanding\"`, ""},
+		{"a value like the last one shown", "get_latest", `{"dataset": "nama_10r_2gdp", "within": "Germany", "order": "highest", "limit": 3, "dimensions": {"unit": "EUR_HAB"}}`, "1 of the others have the same value as the last one shown", ""},
 		{"a code without its source", "get_latest", `{"dataset": "NAMA_10R_2GDP", "areas": ["ES"]}`, `"dataset":"eurostat:nama_10r_2gdp"`, ""},
 		{"a description by code", "describe_dataset", `{"dataset": "nama_10r_2gdp"}`, `"dataset":"eurostat:nama_10r_2gdp"`, ""},
 		{"changes by code", "list_changes", `{"dataset": "nama_10r_2gdp"}`, `"dataset":"eurostat:nama_10r_2gdp"`, ""},
