@@ -132,19 +132,19 @@ func readWide(byArea bool) func(*testing.T, []byte, *encode.Table) []encodetest.
 
 func TestForms(t *testing.T) {
 	encodetest.Run(t, stattest.DataDir(t),
-		encodetest.Form{Write: form.Write, Read: readTidy(',', ".")},
-		encodetest.Form{Write: form.Write, Read: readTidy(';', ","), Options: encode.Options{Separator: ';', Decimal: ',', BOM: true}},
-		encodetest.Form{Write: form.Write, Read: readWide(true), Options: encode.Options{Wide: encode.WideArea, Labels: encode.LabelsCode}, LacksLabels: true, LacksAreas: true},
-		encodetest.Form{Write: form.Write, Read: readWide(false), Options: encode.Options{Wide: encode.WidePeriod, Labels: encode.LabelsCode}, LacksLabels: true},
+		encodetest.Form{Name: "commas", Write: form.Write, Read: readTidy(',', ".")},
+		encodetest.Form{Name: "semicolons", Write: form.Write, Read: readTidy(';', ","), Options: encode.Options{Separator: ';', Decimal: ',', BOM: true}},
+		encodetest.Form{Name: "areas in columns", Write: form.Write, Read: readWide(true), Options: encode.Options{Wide: encode.WideArea, Labels: encode.LabelsCode}, LacksLabels: true, LacksAreas: true},
+		encodetest.Form{Name: "periods in columns", Write: form.Write, Read: readWide(false), Options: encode.Options{Wide: encode.WidePeriod, Labels: encode.LabelsCode}, LacksLabels: true},
 	)
 }
 
 // TestImport imports the files again.
 func TestImport(t *testing.T) {
 	encodetest.Run(t, stattest.DataDir(t),
-		encodetest.Form{Write: form.Write, ImportAs: "data.csv"},
-		encodetest.Form{Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Separator: ';', Decimal: ',', BOM: true, ISOPeriods: true}},
-		encodetest.Form{Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Wide: encode.WidePeriod}},
-		encodetest.Form{Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Wide: encode.WideArea}},
+		encodetest.Form{Name: "commas", Write: form.Write, ImportAs: "data.csv"},
+		encodetest.Form{Name: "semicolons", Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Separator: ';', Decimal: ',', BOM: true, ISOPeriods: true}},
+		encodetest.Form{Name: "periods in columns", Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Wide: encode.WidePeriod}},
+		encodetest.Form{Name: "areas in columns", Write: form.Write, ImportAs: "data.csv", Options: encode.Options{Wide: encode.WideArea}},
 	)
 }

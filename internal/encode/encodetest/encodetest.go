@@ -23,6 +23,7 @@ import (
 
 // Form is a form and how it is read back, best by a reader that was written by others.
 type Form struct {
+	Name    string // of its tests
 	Write   func(io.Writer, *encode.Table, encode.Options) error
 	Options encode.Options
 	Read    func(t *testing.T, file []byte, table *encode.Table) []Cell
@@ -45,11 +46,13 @@ func Run(t *testing.T, dir string, forms ...Form) {
 	datasets := 0
 	checkAll := func(t *testing.T, v *store.Vintage) {
 		datasets++
+		var some []*Form
 		for i := range forms {
 			if f := &forms[i]; f.ImportAs == "" || datasets%len(forms) == i && v.Observations <= maxImported {
-				f.check(t, v, stat.Query{Flags: true}, transform.Transform{})
+				some = append(some, f)
 			}
 		}
+		check(t, v, stat.Query{Flags: true}, transform.Transform{}, some...)
 	}
 	for _, file := range Files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -74,10 +77,10 @@ func Run(t *testing.T, dir string, forms ...Form) {
 		t.Run("a writing that fails", func(t *testing.T) { f.checkFailingWrite(t, v) })
 		t.Run("writings at the same time", func(t *testing.T) { f.checkConcurrent(t, v) })
 		t.Run("nothing", func(t *testing.T) {
-			f.check(t, v, stat.Query{Flags: true, Select: [][]int32{{}, nil}}, transform.Transform{})
+			check(t, v, stat.Query{Flags: true, Select: [][]int32{{}, nil}}, transform.Transform{}, f)
 		})
 		t.Run("derived", func(t *testing.T) {
-			f.check(t, v, stat.Query{Flags: true}, transform.Transform{Kind: transform.Change})
+			check(t, v, stat.Query{Flags: true}, transform.Transform{Kind: transform.Change}, f)
 		})
 	}
 }
@@ -159,29 +162,33 @@ func table(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform
 	}
 }
 
-// check checks that what is read back of the form is what the JSON has.
-func (f *Form) check(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform) {
+// check checks that what is read back of forms is what the JSON has.
+func check(t *testing.T, v *store.Vintage, q stat.Query, how transform.Transform, forms ...*Form) {
 	t.Helper()
-	written := table(t, v, q, how)
-	var file bytes.Buffer
-	if err := f.Write(&file, written, f.Options); err != nil {
-		t.Fatal(err)
-	}
 	want := jsonCells(t, table(t, v, q, how))
-	var cells []Cell
-	switch {
-	case f.ImportAs == "":
-		cells = f.Read(t, file.Bytes(), written)
-	case f.Options.Wide != "" && len(v.Periods) > maxColumns:
-		return
-	case len(want) > 0: // else there is nothing to import
-		again := read(t, open(t), importer.Options{}, f.ImportAs, file.String())
-		if d := again.Dataset; d.Source.ID != v.Dataset.Source.ID || d.Code != v.Dataset.Code {
-			t.Errorf("the dataset is %s:%s, want %s:%s", d.Source.ID, d.Code, v.Dataset.Source.ID, v.Dataset.Code)
-		}
-		cells = jsonCells(t, table(t, again, q, how))
+	for _, f := range forms {
+		t.Run(f.Name, func(t *testing.T) {
+			written := table(t, v, q, how)
+			var file bytes.Buffer
+			if err := f.Write(&file, written, f.Options); err != nil {
+				t.Fatal(err)
+			}
+			var cells []Cell
+			switch {
+			case f.ImportAs == "":
+				cells = f.Read(t, file.Bytes(), written)
+			case f.Options.Wide != "" && len(v.Periods) > maxColumns:
+				return
+			case len(want) > 0: // else there is nothing to import
+				again := read(t, open(t), importer.Options{}, f.ImportAs, file.String())
+				if d := again.Dataset; d.Source.ID != v.Dataset.Source.ID || d.Code != v.Dataset.Code {
+					t.Errorf("the dataset is %s:%s, want %s:%s", d.Source.ID, d.Code, v.Dataset.Source.ID, v.Dataset.Code)
+				}
+				cells = jsonCells(t, table(t, again, q, how))
+			}
+			compare(t, f, cells, want)
+		})
 	}
-	compare(t, f, cells, want)
 }
 
 // maxColumns is the number of periods up to which a file with a column for each can be imported.

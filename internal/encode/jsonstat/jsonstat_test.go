@@ -133,5 +133,5 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 }
 
 func TestForm(t *testing.T) {
-	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: jsonstat.Write, Read: read})
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Name: "JSON-stat", Write: jsonstat.Write, Read: read})
 }

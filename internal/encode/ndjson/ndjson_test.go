@@ -84,10 +84,10 @@ func read(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 }
 
 func TestForm(t *testing.T) {
-	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: ndjson.Write, Read: read})
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Name: "NDJSON", Write: ndjson.Write, Read: read})
 }
 
 // TestImport imports the files again.
 func TestImport(t *testing.T) {
-	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: ndjson.Write, ImportAs: "data.ndjson"})
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Name: "NDJSON", Write: ndjson.Write, ImportAs: "data.ndjson"})
 }

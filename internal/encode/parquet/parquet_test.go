@@ -15,7 +15,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	form := encodetest.Form{Write: parquet.Write, Read: func(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
+	form := encodetest.Form{Name: "Parquet", Write: parquet.Write, Read: func(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 		return encodetest.TidyCells(t, rowsOf(t, file), table)
 	}}
 	encodetest.Run(t, stattest.DataDir(t), form)
@@ -64,5 +64,5 @@ func textOf(v lib.Value) string {
 
 // TestImport imports the files again.
 func TestImport(t *testing.T) {
-	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: parquet.Write, ImportAs: "data.parquet"})
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Name: "Parquet", Write: parquet.Write, ImportAs: "data.parquet"})
 }

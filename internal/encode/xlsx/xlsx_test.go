@@ -14,7 +14,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	form := encodetest.Form{Write: xlsx.Write, Read: func(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
+	form := encodetest.Form{Name: "workbook", Write: xlsx.Write, Read: func(t *testing.T, file []byte, table *encode.Table) []encodetest.Cell {
 		return encodetest.TidyCells(t, rowsOf(t, file), table)
 	}}
 	encodetest.Run(t, stattest.DataDir(t), form)
@@ -46,5 +46,5 @@ func rowsOf(t *testing.T, file []byte) [][]string {
 
 // TestImport imports the files again.
 func TestImport(t *testing.T) {
-	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Write: xlsx.Write, ImportAs: "data.xlsx"})
+	encodetest.Run(t, stattest.DataDir(t), encodetest.Form{Name: "workbook", Write: xlsx.Write, ImportAs: "data.xlsx"})
 }
