@@ -68,10 +68,10 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 		return false
 	}
 	if rule == Only && isOfBranches(d) && len(d.Codes) == 1 {
-		return !isTotalLabel(labelOf(d.Codes[code])) && !isTotalCode(d.Codes[code])
+		return !isWhole(d.Codes[code])
 	}
 	if rule == Table && goodsWords.MatchString(d.Label) {
-		return !isTotalLabel(labelOf(d.Codes[code])) && !isAllLabel(labelOf(d.Codes[code])) && !isTotalCode(d.Codes[code])
+		return !isWhole(d.Codes[code])
 	}
 	if rule != Range {
 		return rule == MostValues || isExample(d.Codes[code], rule)
@@ -83,11 +83,16 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 	})
 }
 
-// branchWords match names of dimensions of which one value alone is a part of an economy.
-var branchWords = regexp.MustCompile(`(?i)\b(industry|industries|economic activity|economic activities|branche|wirtschaftszweig\w*|nace\w*|occupations?)\b`)
+// branchWords match names of dimensions of which one value alone is a part of an economy, or of deaths by their risks and causes.
+var branchWords = regexp.MustCompile(`(?i)\b(industry|industries|economic activity|economic activities|branche|wirtschaftszweig\w*|nace\w*|occupations?|risks?|risk factors?|rei|causes?|causes? of death)\b`)
 
 // goodsWords match names of dimensions of goods, of which the table of well-known datasets may state one: wheat.
 var goodsWords = regexp.MustCompile(`(?i)\b(items?|products?|commodit(y|ies)|crops?|goods|erzeugnisse?|produits?|productos?|prodott[oi])\b`)
+
+// isWhole reports whether a code stands for all others, by its label or ID.
+func isWhole(c stat.Code) bool {
+	return isTotalLabel(labelOf(c)) || isAllLabel(labelOf(c)) || isTotalCode(c)
+}
 
 func isOfBranches(d *stat.Dimension) bool { return branchWords.MatchString(d.Label) }
 

@@ -73,6 +73,26 @@ var spreads = regexp.MustCompile(`(?i)\b(dispersion|disparit(y|ies)|standard dev
 // isOfSpread reports whether a series is of how far values are apart.
 func isOfSpread(texts []string) bool { return slices.ContainsFunc(texts, spreads.MatchString) }
 
+// causes match titles and labels of a part of what they name: "Ambient air pollution attributable deaths" are not all deaths.
+var causes = regexp.MustCompile(`(?i)\b(attribut\pL+|due to|caused by|avoidable|preventable|amenable|premature|excess|zurückzuführen|vermeidbar\pL*|vorzeitig\pL*|imputables?|dus à|évitables?|atribui\pL+|evitables?|attribuibil\pL+|evitabil\pL+)\b`)
+
+// isOfCause reports whether a title or label is of a part by its cause, and the question has no more of it than what it is a part of.
+func (q *question) isOfCause(text string) bool {
+	if !causes.MatchString(text) || causes.MatchString(q.text) {
+		return false
+	}
+	words := search.WordsOf(text)
+	n := 0
+	for _, a := range q.asked {
+		for _, word := range search.Telling(a.Text) {
+			if words.Has(word) {
+				n++
+			}
+		}
+	}
+	return n < 2
+}
+
 // priceBases match the prices at which amounts are valued. A question for GDP at constant prices is not for prices.
 var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market) prices|(jeweiligen|konstanten) preisen|prix (courants|constants)|precios (corrientes|constantes)|prezzi (correnti|costanti))\b`)
 

@@ -97,6 +97,8 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 	switch {
 	case kind == "" && len(q.asked) > 0 && isOfChange(l.Unit, texts) && !mayAskChange(q.text):
 		return fmt.Sprintf("the usual series%s is of rates of change, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
+	case kind == "" && len(q.asked) > 0 && slices.ContainsFunc(append(s.labels(), head(s.name)), q.isOfCause):
+		return fmt.Sprintf("the title or the usual series%s is only of a part by its cause; ask for it, or choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && isOfSpread(append(texts, head(s.name))) && !isOfSpread([]string{q.text}):
 		return fmt.Sprintf("the usual series%s is of a difference between values, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && s.isOfOneUnit(q, texts):
