@@ -268,6 +268,9 @@ func TestPlacesOfQuestions(t *testing.T) {
 		{"population Brandenburg an der Havel", regions, "Brandenburg an der Havel, Kreisfreie Stadt 2022: 72461"},
 		{"population Luxembourg Belgium", regions, "Prov. Luxembourg (BE) 2022: 294400"},
 		{"population Luxembourg", regions, "Luxembourg [LU] 2022: 645397"},
+		{"population Kassel", regions, "Kassel 2022: 1217688 … areas with a similar name are Kassel, Kreisfreie Stadt [DE731], Kassel, Landkreis [DE734]"},
+		{"population Namur", regions, "Prov. Namur 2022: 503408 … areas with a similar name are Arr. Namur [BE352]"},
+		{"population Emden", regions, "Emden, Kreisfreie Stadt 2022: 49523"},
 		{"population Netherlands Antilles", world, "no value of the area itself … AN lacking"},
 		{"minimum wage Germany dollars", "earn_mw_cur", "names a currency (USD) … DE known"},
 		{"population Lisboa", regions, "Área Metropolitana de Lisboa [PT17]"},
@@ -328,7 +331,7 @@ func TestQualifiedMeasures(t *testing.T) {
 func TestWordsOfTheSeries(t *testing.T) {
 	const more = "../data-more/"
 	base := searchFiles(t, more+"unctad-pop/US_PopTotal_20230713030810 3.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-old/lfst_r_lfe2eedu.tsv.gz",
-		more+"undata-anemia/UNdata_Export_20241005_161251297.csv", more+"undp-hdr/HDR21-22_complete_time_series.csv")
+		more+"who-gho-air1/AIR_1.csv", more+"ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv", "eurostat/tsv-old/tsdec220.tsv.gz", "eurostat/json/nama_gdp_c-2016.json", more+"undata-anemia/UNdata_Export_20241005_161251297.csv", more+"undp-hdr/HDR21-22_complete_time_series.csv")
 	const urban, education, anaemia, development = "us_poptotal", "lfst_r_lfe2eedu", "undata_export_20241005_161251297", "hdr21-22_complete_time_series"
 	for _, c := range []struct{ question, code, want string }{
 		{"population India", urban, "India 2022: 1417173.173"},
@@ -341,6 +344,11 @@ func TestWordsOfTheSeries(t *testing.T) {
 		{"employment Sweden", education, "Sweden 2015: 4659.9"},
 		{"employment Sweden tertiary", education, `"tertiary" is neither`},
 		{"exports Hungary", anaemia, `"exports" is neither`},
+		{"deaths Hungary", "AIR_1", "only of a part by its cause"},
+		{"deaths Hungary", "ihme-gbd_2021_data-446de514-1", `of "Alcohol use" only`},
+		{"GDP per capita France", "tsdec220", "is of a difference between values"},
+		{"nominal GDP France", "nama_gdp_c", "is of values per inhabitant"},
+		{"GDP per capita France", "nama_gdp_c", "Euro per inhabitant"},
 		{"complete Chile", development, `"complete" is neither`},
 		{"time series Norway", development, "does not say what is measured"},
 	} {

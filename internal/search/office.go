@@ -60,14 +60,20 @@ func (s *Search) readSources(n *snapshot, r *reading, text string) {
 // maxPublisherWords is the number of words of a name of a source in stored datasets.
 const maxPublisherWords = 5
 
-// isName reports whether a word is a name only: no term of the field, no common word, and in no title.
+// isName reports whether a word is a name only: no term of the field, no common word, no place, and in no title.
 func (s *Search) isName(n *snapshot, word string) bool {
-	if len(word) < minNameLetters-1 || s.isTerm(word) || s.table.Weak(word, "") != terms.Strong || isNumber(word) || terms.IsPlaceWord(word) || len(s.table.Areas(word)) > 0 {
+	return len(word) >= minNearLetters && !s.isTerm(word) && s.table.Weak(word, "") == terms.Strong && !isNumber(word) &&
+		!terms.IsPlaceWord(word) && len(s.table.Areas(word)) == 0 && !s.isInTitle(n, word)
+}
+
+// isInTitle reports whether the title of a dataset has a word.
+func (s *Search) isInTitle(n *snapshot, word string) bool {
+	if n.index.Occurrences(word) == 0 {
 		return false
 	}
 	c := index.Clause{Phrases: []index.Phrase{{Terms: []index.Term{n.index.Expand(word, index.Asked{IsKnown: true})}, Weight: 1}}}
 	found, _ := n.index.Search([]index.Clause{c}, func(uint32) float32 { return 1 }, 0)
-	return !slices.ContainsFunc(found, func(m index.Match) bool {
+	return slices.ContainsFunc(found, func(m index.Match) bool {
 		return slices.ContainsFunc(n.index.Explain(m.Doc, c), func(e index.Explanation) bool { return e.Field == index.Title || e.Field == index.Tail })
 	})
 }

@@ -48,11 +48,12 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 const maxNameWords, minNameLetters = 4, 5
 
 // readOtherPlaces finds places with words that no dataset has and no term of the field, by all names that package geo
-// has: Tallinn, Niemcy. Such words would be corrected else.
+// has: Tallinn, Niemcy. Such words would be corrected else. A word that datasets have, but not in a title, counts if one of the store
+// has the place: Kassel, beside "Kassel, Landkreis".
 func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 	isUnknown := make([]bool, len(r.words))
 	for i, word := range r.words {
-		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.isTerm(word) && n.index.Occurrences(word) == 0
+		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.isTerm(word) && s.table.Weak(word, "") == terms.Strong && !s.isInTitle(n, word)
 	}
 	for i := range r.words {
 		for length := min(maxNameWords, len(r.words)-i); isUnknown[i] && length > 0; length-- {
@@ -61,7 +62,7 @@ func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 				continue
 			}
 			id := lookUpName(r.asked(places))
-			if id == "" {
+			if id == "" || n.index.Occurrences(r.words[i]) > 0 && !n.hasPlace(id, r.asked(places)) {
 				continue
 			}
 			if length > 1 || !r.addNear(r.asked(places), s.placesNear(r.words[i], id)) {
@@ -72,6 +73,17 @@ func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 			}
 		}
 	}
+}
+
+// hasPlace reports whether a dataset of the store has a place.
+func (n *snapshot) hasPlace(id, text string) bool {
+	p := newPlace(id, text)
+	for doc := range n.index.All() {
+		if r := n.record(doc); r.id != 0 && p.isIn(r) == Known {
+			return true
+		}
+	}
+	return false
 }
 
 // readLongerName reads a name of a place with the words beside it as the name of another one, if package geo or an area of a

@@ -79,7 +79,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 	case areas != nil:
 		why = fmt.Sprintf("the series%s has no observed value there", s.inBrackets())
 	case q.areas != nil:
-		why = "the dataset has no value of the area itself; " + cmp.Or(q.similarAreas(v), "its dimensions list the areas that it has")
+		why = "the dataset has no value of the area itself; " + cmp.Or(similarAreas(v, q.areas, nil), "its dimensions list the areas that it has")
 	default:
 		why = "none of its areas stands for all; name an area"
 	}

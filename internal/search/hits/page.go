@@ -220,5 +220,8 @@ func areaName(id string) string {
 	if name, ok := geo.NameIn(a.ID, "en"); ok && a.Name == a.ID {
 		return name
 	}
+	if e, ok := geo.FindEntry(a.ID); ok && a.Name == a.ID {
+		return e.Name // a region of NUTS
+	}
 	return a.Name
 }

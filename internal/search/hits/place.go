@@ -143,6 +143,9 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 			found = mostRecent(v, s, found)
 		}
 		if areas = append(areas, found...); found != nil {
+			if text := p.readAsArea(v, found); text != "" {
+				s.readAs = append(s.readAs, text)
+			}
 			continue
 		}
 		beside := v.Memo(besideKey{}, func() any { return search.Beside(v.Dataset) }).(map[string][2]int)

@@ -142,24 +142,41 @@ func (q *question) isInside(v *store.Vintage, area int32) bool {
 	return len(q.areas) == 0 || slices.ContainsFunc(q.areas, func(p place) bool { return geo.WholeOf(p.Code).Has(v.Dataset.Source.ID, c.Area) })
 }
 
-// similarAreas says which areas of a dataset have a longer name than a place that the question names: "Área Metropolitana de
-// Lisboa". It is empty if there are none.
-func (q *question) similarAreas(v *store.Vintage) string {
+// similarAreas says which areas of a dataset have the name of a place that the question names in their labels, besides those with the
+// labels of some: "Área Metropolitana de Lisboa". It is empty if there are none.
+func similarAreas(v *store.Vintage, places []place, besides []int32) string {
 	var names []string
 	for i := range v.Dataset.Geography.Codes {
 		c, isSimilar := &v.Dataset.Geography.Codes[i], false
-		words := search.WordsOf(cmp.Or(c.SourceLabel, c.Label))
-		for _, p := range q.areas {
-			isSimilar = isSimilar || slices.ContainsFunc(p.cities, words.Has) && geo.WholeOf(p.Code[:2]).Has(v.Dataset.Source.ID, c.Area)
+		label := cmp.Or(c.SourceLabel, c.Label)
+		words := search.WordsOf(label)
+		for _, p := range places {
+			isIn := len(p.Code) > 1 && geo.WholeOf(p.Code[:2]).Has(v.Dataset.Source.ID, c.Area)
+			isSimilar = isSimilar || isIn && slices.ContainsFunc(p.cities, words.Has)
 		}
-		if isSimilar && len(names) < maxSimilar {
-			names = append(names, fmt.Sprintf("%s [%s]", c.Label, cmp.Or(c.Area, c.ID)))
+		isKnown := slices.ContainsFunc(besides, func(at int32) bool {
+			own := &v.Dataset.Geography.Codes[at]
+			return search.LabelKey(cmp.Or(own.SourceLabel, own.Label)) == search.LabelKey(label)
+		})
+		if isSimilar && !isKnown && len(names) < maxSimilar {
+			names = append(names, fmt.Sprintf("%s [%s]", label, cmp.Or(c.Area, c.ID)))
 		}
 	}
 	if names == nil {
 		return ""
 	}
 	return "areas with a similar name are " + strings.Join(names, ", ")
+}
+
+// readAsArea says which area of a dataset a name was taken for, if there are others with the name: Kassel, and not "Kassel, Landkreis".
+// It is empty if there are none.
+func (p place) readAsArea(v *store.Vintage, found []int32) string {
+	others := similarAreas(v, []place{p}, found)
+	if len(found) == 0 || others == "" {
+		return ""
+	}
+	c := &v.Dataset.Geography.Codes[found[0]]
+	return fmt.Sprintf("%q is read as %s [%s]; %s", cmp.Or(p.texts[0], p.Name), cmp.Or(c.SourceLabel, c.Label), cmp.Or(c.Area, c.ID), others)
 }
 
 // maxSimilar is how many areas with a similar name are listed.
