@@ -88,6 +88,7 @@ func linesOf(file string) int { return strings.Count(file, "\n") - 1 }
 
 // A selection that a form cannot hold is refused as without dry_run, and long files are estimated.
 func TestDryRunOfLongFiles(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	var table strings.Builder
 	table.WriteString("#almanac-tidy,1\n#source,ecb,Test office\n#dataset,days,Days\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n")
 	for i, area := range []string{"DE", "FR", "IT", "ES", "PL", "AT", "BE", "NL", "SE", "FI"} {

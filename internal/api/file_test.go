@@ -92,6 +92,7 @@ func TestFilesByAccept(t *testing.T) {
 // docs/downloads.md, CSV and Excel: with iso_periods=true the headings of days cannot be read as
 // other days, and no form says that the source updated data if the source does not.
 func TestFilesOfDays(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := serveFiles(t, stattest.DataDir(t), []string{"ecb/eurofxref-hist.csv"}) + "/api/datasets/1/data"
 	const query = "?dim1=USD&period_from=2025-01-02&period_to=2025-01-03&labels=code&wide=period"
 	for query, want := range map[string]string{query: ",02/01/2025,03/01/2025,", query + "&iso_periods=true": ",2025-01-02,2025-01-03,"} {
