@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
@@ -16,10 +15,10 @@ type legend map[string]string
 const maxLegend = 5000 // rows of a sheet
 
 // readLegend reads the first two texts of each row of sheets.
-func readLegend(all []workbook.Sheet) legend {
+func readLegend(all []unreadSheet) legend {
 	l := legend{}
 	for _, from := range all {
-		if from.Rows == nil {
+		if from.isTable {
 			continue
 		}
 		rows, err := from.Rows()

@@ -115,7 +115,22 @@ FR, 2020 = 0
 read 2 missing 0 dropped 0
 note code-from-filename 1 book
 note mapping 1 geo=geo, period=time, value=value
-note not-read 2 sheet Notes
+note not-read 1 sheet Notes
+note sheets-not-read 2 Old: it is hidden
+`},
+	{"each sheet with numbers that is not read is counted and named", book{sheets: []string{
+		"Data", cells([]string{"country", number("2019"), number("2020")}, []string{"Germany", number("1"), number("2")}, []string{"France", number("3"), number("4")}),
+		"Codes", cells([]string{"x", "y"}, []string{number("11"), number("2")}),
+		"Plan", cells([]string{"to do"}, []string{"nothing"}, []string{number("7")})}}, "", `dataset local:book ""
+geo country "country": Germany France
+Germany, 2019 = 1
+Germany, 2020 = 2
+France, 2019 = 3
+France, 2020 = 4
+read 4 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=country, period=*
+note sheets-not-read 3 Codes: the table has no column of periods with a known heading, and no headings that are periods: state the period of the whole file, or what the columns mean; the headings are x, y; also Plan
 `},
 	{"sheets with numbers in their names continue each other; other sheets say what names mean", book{sheets: []string{
 		"Legend", cells([]string{"Variable", "Definition"}, []string{"gdp", "Gross domestic product"}, []string{"pop", "Population"}),
@@ -282,7 +297,7 @@ geo land "land": DE
 DE, 2020 = 1
 read 1 missing 0 dropped 0
 note code-from-filename 1 book
-note not-read 1 sheet A: no row has the headings land, jahr, n
+note sheets-not-read 2 A: no row has the headings land, jahr, n
 `},
 	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
 		`error file: the stated mapping: the workbook has no sheet "C"; its sheets are A`},

@@ -1,10 +1,13 @@
 package plain
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
+	"almanac/internal/format/table"
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
@@ -13,6 +16,59 @@ type refusedSheet struct {
 	err    error // with the suggestions that help
 	reason *stat.FileError
 	rows   map[string]bool // that may be its headings
+}
+
+// unreadSheet is a sheet that is not read.
+type unreadSheet struct {
+	workbook.Sheet
+	reason  string
+	isTable bool // that could be read
+}
+
+// noteSheets notes the numbers of sheets that are not read; its example names the sheets, with the
+// reason of the first one.
+const noteSheets = "sheets-not-read"
+
+// noteUnread notes the sheets that are not read. Those beside a stated sheet are left out on
+// purpose, so that their numbers are not counted.
+func (a *sheets) noteUnread(report *stat.Report) {
+	var names []string
+	numbers, reason := 0, ""
+	for _, s := range a.unread {
+		n := 0
+		if a.stated.sheet == "" {
+			n = s.countNumbers()
+		}
+		if n == 0 {
+			report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
+			continue
+		}
+		names, numbers, reason = append(names, s.Name), numbers+n, cmp.Or(reason, s.reason)
+	}
+	if len(names) == 0 {
+		return
+	}
+	example := names[0] + ": " + reason
+	if len(names) > 1 {
+		example += "; also " + clipped(names[1:])
+	}
+	report.Add(noteSheets, numbers, example)
+}
+
+// countNumbers counts the cells with numbers of a sheet, as far as it can be read.
+func (s *unreadSheet) countNumbers() (n int) {
+	rows, err := s.Rows()
+	if err != nil {
+		return 0
+	}
+	for row, err := range table.All(rows) {
+		if err != nil {
+			break
+		}
+		n += countNumbers([][]string{row})
+	}
+	_ = rows.Close() // it was only read
+	return n
 }
 
 // maxHeadings is how many rows of a sheet may be its headings.

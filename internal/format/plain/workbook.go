@@ -33,9 +33,9 @@ type sheets struct {
 	in     format.Input
 	stated statement
 	tables []*sheet
-	unread []workbook.Sheet
+	unread []unreadSheet
 
-	refused []refusedSheet // those with numbers that are not read
+	refused []refusedSheet // those with numbers that cannot be read
 	mainErr error          // why the one with most numbers is not read
 	most    int            // how many it has
 }
@@ -50,7 +50,7 @@ func (a *sheets) close() {
 func (a *sheets) open(book *workbook.Book) error {
 	for _, from := range book.Sheets {
 		if a.stated.sheet == "" && from.Hidden || a.stated.sheet != "" && !strings.EqualFold(from.Name, a.stated.sheet) {
-			a.unread = append(a.unread, from)
+			a.unread = append(a.unread, unreadSheet{from, "it is hidden", false})
 			continue
 		}
 		s, err := a.openSheet(from)
@@ -64,7 +64,7 @@ func (a *sheets) open(book *workbook.Book) error {
 		case !errors.As(err, &at):
 			return err
 		default:
-			a.unread = append(a.unread, from)
+			a.unread = append(a.unread, unreadSheet{from, strings.TrimPrefix(at.Message, "sheet "+from.Name+": "), false})
 			if n > a.most || a.mainErr == nil {
 				a.mainErr, a.most = err, n
 			}
@@ -175,7 +175,7 @@ func (a *sheets) preferLong() {
 			return false
 		}
 		s.stop()
-		a.unread = append(a.unread, workbook.Sheet{Name: s.from.Name})
+		a.unread = append(a.unread, unreadSheet{s.from, "other sheets have a row for each area and period", true})
 		return true
 	})
 }
@@ -228,16 +228,6 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 				return
 			}
 		}
-	}
-}
-
-// noteUnread notes the sheets that are not read; the example of the note is the first reason.
-func (a *sheets) noteUnread(report *stat.Report) {
-	for _, r := range a.refused {
-		report.Add(stat.NoteNotRead, 0, text.Clip(r.reason.Message))
-	}
-	for _, s := range a.unread {
-		report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
 	}
 }
 
