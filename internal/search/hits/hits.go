@@ -172,7 +172,7 @@ func (h *Hit) addLatest(d details) {
 	h.NoLatest = d.why
 	for i, l := range d.latest {
 		if i == 0 && d.why == "" {
-			h.Latest = cmp.Or(l.ofYear, l)
+			h.Latest = cmp.Or(l.ofPeriod, l)
 		}
 		for k := range h.Coverage {
 			c := &h.Coverage[k]

@@ -46,7 +46,7 @@ type measure struct {
 
 // measureOf returns the concept that all words of a question besides periods and currencies name; nil if there is none.
 func measureOf(text string, words []string) *measure {
-	_, period, _ := monthOrQuarter(text)
+	_, period, _ := periodIn(text)
 	ofPeriod := search.Words(period)
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(ofPeriod, word) || len(search.Currencies(word)) > 0 })
 	c := conceptsByWords()[wordsKey(words)]

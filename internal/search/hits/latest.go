@@ -30,7 +30,8 @@ type Latest struct {
 	// ReadAs says which value words of the question stand for, such as 15 to 24 years for youth.
 	ReadAs string `json:"read_as,omitempty"`
 
-	ofYear *Latest // in place of it, if the question asks for a year
+	period   stat.Period
+	ofPeriod *Latest // in place of it, if the question asks for a period
 }
 
 // latestOf returns the latest observed values of the series that a question asks for, for those
@@ -59,13 +60,13 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 			why = cmp.Or(q.whyOtherKind(s, found), q.whyPart(s, chosen.Rules, found.Unit))
 		}
 		if why == "" {
-			if why, err = q.addYear(ctx, v, s, area, found); err != nil {
+			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
 				return nil, "", err
 			}
 		}
-		for _, l := range []*Latest{found, found.ofYear} {
+		for _, l := range []*Latest{found, found.ofPeriod} {
 			if l != nil {
-				l.ReadAs = strings.Join(s.readAs, "; ")
+				l.ReadAs = strings.Trim(strings.Join(s.readAs, "; ")+"; "+l.ReadAs, "; ")
 			}
 		}
 		if list = append(list, found); q.areas == nil {
@@ -161,7 +162,7 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 			period := extract.Periods[block.Periods[row-1]]
 			l := &Latest{
 				Area: Area{cmp.Or(area.Area, area.ID), area.Label}, Composition: geo.EditionText(area.Area),
-				Period: period.String(), Label: v.Dataset.PeriodLabels[period],
+				Period: period.String(), period: period, Label: v.Dataset.PeriodLabels[period],
 				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
 			}
