@@ -55,6 +55,8 @@ func TestLatestOfTheMeasure(t *testing.T) {
 		{"GDP per inhabitant Lombardia", "nama_10r_2gdp", "Lombardia 2014: 34900"},
 		{"births France", "WHOSIS_000001", `"births" is neither`},
 		{"births France", "wpp_period_indicators_medium", "France 2020: 3643.815 … Births"},
+		{"deaths France", "wpp_period_indicators_medium", "the question is for a number"}, // and not the crude rate
+		{"births per woman Niger", "wpp_period_indicators_medium", "Niger 2020: 6.95"},
 		{"une_rt_a France", "une_rt_a", "France 2019: 8.5"},
 		{"population France", "wpp_period_indicators_medium", `the title has "population" among other things`},
 		{"employment France", "ear_4mth_sex_geo_cur_nb_a", `"employment" is neither`},

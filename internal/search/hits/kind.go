@@ -23,8 +23,10 @@ var (
 	// otherRates matches other words of units, labels and titles of rates and shares.
 	otherRates = regexp.MustCompile(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
 	// counted matches units of what is counted.
-	counted     = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
-	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	counted    = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
+	countWords = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	// eventWords match what is counted: a death rate is no number of deaths.
+	eventWords  = regexp.MustCompile(`(?i)\b(deaths|births|marriages|divorces|suicides|homicides|murders|todesfälle|sterbefälle|geburten|eheschließungen|scheidungen|décès|naissances|mariages|divorces|muertes|defunciones|nacimientos|matrimonios|divorcios|decessi|nascite|matrimoni|divorzi)\b`)
 	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
 	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pL(wachstum|veränderung)|\bPCH`)
@@ -47,6 +49,11 @@ var kinds = []kind{
 	}},
 	{"a number", countWords, func(unit string, texts []string, word string) bool {
 		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text).Has(strings.ToLower(word)) })
+	}},
+	{"a number", eventWords, func(unit string, texts []string, word string) bool {
+		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool {
+			return search.WordsOf(strings.ReplaceAll(text, unit, "")).Has(strings.Join(search.Words(word), ""))
+		})
 	}},
 	{"a total", totalWords, func(unit string, texts []string, _ string) bool {
 		return !slices.ContainsFunc(append(texts, unit), saysCapita)
@@ -128,7 +135,7 @@ func mayAskChange(question string) bool {
 // otherKind returns the kind of measure that a question asks for if a series is not of it.
 func otherKind(question, unit string, texts []string) string {
 	for _, k := range kinds {
-		if word := k.asks.FindString(question); word != "" {
+		if word := k.asks.FindString(question); word != "" && (k.asks != eventWords || !isRate(question)) {
 			if k.isOf(unit, texts, word) {
 				return ""
 			}
