@@ -44,6 +44,22 @@ func TestDamagedFile(t *testing.T) {
 	if _, body := fetchPath(t, s, "/api/datasets/1/data"); !strings.Contains(body, "738819") || !strings.Contains(body, "the file of the current version is damaged") {
 		t.Errorf("the data do not say that they are of the version before: %s", body)
 	}
+	for _, path := range []string{"data.csv", "dataset.parquet", "chart.svg?type=line"} {
+		if r, _ := fetchPath(t, s, "/api/datasets/1/"+path); !strings.Contains(r.Header.Get("X-Notice"), "is damaged") {
+			t.Errorf("%s has the notice %q", path, r.Header.Get("X-Notice"))
+		}
+	}
+	if r, _ := fetchPath(t, s, "/sdmx/2.1/data/births?format=csvdata"); r.StatusCode != http.StatusOK || !strings.Contains(r.Header.Get("X-Notice"), "is damaged") {
+		t.Errorf("SDMX is answered with %s and the notice %q", r.Status, r.Header.Get("X-Notice"))
+	}
+	if _, body := fetchPath(t, s, "/api/datasets/1/chart.svg?type=line"); !strings.Contains(body, "version 1.0") && !strings.Contains(body, "Version 1.0") {
+		t.Error("the picture does not say of which version it is")
+	}
+	for _, path := range []string{"data?version=1.1", "revisions"} { // what was asked for cannot be said
+		if r, body := fetchPath(t, s, "/api/datasets/1/"+path); r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, "version 1.1 of dataset 1 cannot be read") {
+			t.Errorf("%s is answered with %s: %s", path, r.Status, body)
+		}
+	}
 	if r, body := fetchPath(t, s, "/api/datasets/1/data?version=1.1"); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
 		t.Errorf("the damaged version itself is answered with %s: %s", r.Status, body)
 	}

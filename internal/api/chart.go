@@ -203,11 +203,15 @@ func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Sp
 	if err := c.OpenOthers(openOther); err != nil {
 		return nil, nil, err
 	}
+	instead := insteadNotice(v, c.Data.Edition)
+	if instead != nil {
+		c.Data.Version = v.Version // so that the picture says it
+	}
 	c.UseLanguage(l)
 	c.Options.Atlas = x.api.opts.Atlas
 	c.Store = x.api.opts.Store
 	spec, notices, err = request.Spec(x.r.Context(), l.Vintage, c)
-	return spec, append(notices, l.Notices...), err
+	return spec, slices.Concat(notices, l.Notices, instead), err
 }
 
 // pictureReply returns a reply with the picture of a spec, which is drawn when sent.

@@ -30,7 +30,7 @@ func (x *exchange) datasetFile() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.describeFile(v, nil)
+	x.describeFile(v, insteadNotice(v, p))
 	x.w.Header()["Content-Disposition"] = []string{attachment(v, "parquet")}
 	return &reply{contentType: []string{parquetForm.mediaType}, tag: tag(file.Digest[:]), modified: baseOf(v).modified, download: file}, nil
 }

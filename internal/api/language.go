@@ -50,9 +50,16 @@ func (x *exchange) localisedVintage(lang string, e request.Edition) (*store.Vint
 		return nil, nil, err
 	}
 	l, err := x.localised(v, lang)
-	if err == nil && e == (request.Edition{}) && v.IsInstead() {
-		l.Notices = append(l.Notices, request.NewNotice("version", v.Version, "the file of the current version is damaged, so this is the one before, published here at "+
-			v.Imported.UTC().Format(time.RFC3339)+"; the current one is there again once the same data are imported"))
-	}
+	l.Notices = append(l.Notices, insteadNotice(v, e)...)
 	return l.Vintage, l.Notices, err
+}
+
+// insteadNotice returns the notice that a vintage is served instead of the current one, which is damaged,
+// unless the caller chose it.
+func insteadNotice(v *store.Vintage, e request.Edition) []request.Notice {
+	if e != (request.Edition{}) || !v.IsInstead() {
+		return nil
+	}
+	return []request.Notice{request.NewNotice("version", v.Version, "the file of the current version is damaged, so this is the one before, published here at "+
+		v.Imported.UTC().Format(time.RFC3339)+"; the current one is there again once the same data are imported")}
 }

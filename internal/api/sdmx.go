@@ -164,6 +164,9 @@ func (x *exchange) sdmxFlow(ref sdmxrest.Reference, asOf string) (*sdmxFlow, err
 	if err != nil {
 		return nil, err
 	}
+	if at == (store.At{}) {
+		x.w.Header()["X-Notice"] = noticeHeaders(insteadNotice(v, request.Edition{}))
+	}
 	return &sdmxFlow{Flow: sdmx.FlowFor(l.Vintage)}, nil
 }
 

@@ -91,7 +91,11 @@ func (x *exchange) compared(p *request.Revisions) (old, now *store.Vintage, err 
 	if err != nil {
 		return nil, nil, err
 	}
-	if now, err = x.vintageAt(to); err != nil {
+	now, err = x.vintageAt(to)
+	if err == nil && to == (store.At{}) && !isHeld && now.IsInstead() { // the one that was asked for is damaged
+		now, err = x.vintageAt(store.At{Version: x.api.opts.Store.Catalog().Entry(now.Dataset.ID).Version})
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if isHeld { // compared with the version that it would replace

@@ -121,17 +121,24 @@ func (v *Vintage) damaged(err error) error {
 	if !ok || row.File != v.file || !row.Imported.Equal(v.Imported) { // pruned or removed since it was opened
 		return stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
 	}
+	e := s.Catalog().Entry(v.Dataset.ID)
+	isCurrent := e != nil && e.seq == v.seq
 	if s.damages.set(damageKey(v), Damage{ID: v.Dataset.ID, Version: v.Version, Reason: err.Error(), Since: s.now()}) {
-		s.log.Error("a version is damaged; the one before is served until the same data are imported again", "dataset", v.Dataset.ID, "version", v.Version, "file", v.file, "error", err)
+		what := "an earlier version is damaged; a backup may have its file"
+		if isCurrent {
+			what = "a version is damaged; the one before is served until the same data are imported again"
+		}
+		s.log.Error(what, "dataset", v.Dataset.ID, "version", v.Version, "file", v.file, "error", err)
 	}
-	return damagedError(v.Dataset.ID, v.Version, err)
+	return damagedError(v.Dataset.ID, v.Version, isCurrent, err)
 }
 
-func damagedError(id int, version string, err error) error {
-	return &stat.Error{
-		Kind: stat.Unavailable, Err: errors.Join(ErrDamaged, err),
-		Message: fmt.Sprintf("version %s of dataset %d cannot be read, since its file is damaged; it is there again once the same data are imported", version, id),
+func damagedError(id int, version string, isCurrent bool, err error) error {
+	text := fmt.Sprintf("version %s of dataset %d cannot be read, since its file is damaged", version, id)
+	if isCurrent {
+		text += "; it is there again once the same data are imported"
 	}
+	return &stat.Error{Kind: stat.Unavailable, Err: errors.Join(ErrDamaged, err), Message: text}
 }
 
 // isDamage reports whether an error of reading a file tells that it is lost or has other bytes.
@@ -156,7 +163,11 @@ func (v *Vintage) verify() error {
 // callers.
 func (v *Vintage) check() (wrong, err error) {
 	if wrong = v.compareDigest(); wrong != nil {
-		return wrong, v.damaged(wrong)
+		err = v.damaged(wrong)
+		if errors.Is(err, ErrDamaged) && v.store.repairFromMemory(context.Background(), v) {
+			return nil, nil
+		}
+		return wrong, err
 	}
 	if v.store.damages.end(damageKey(v)) {
 		v.store.cache.forget(v.Dataset.ID) // the digest may be another one
@@ -245,7 +256,7 @@ func (s *Store) readableBefore(ctx context.Context, id, seq int) (*Vintage, erro
 func (s *Store) instead(ctx context.Context, e *Entry) (*Vintage, error) {
 	v, err := s.readableBefore(ctx, e.ID, e.seq)
 	if err == nil && v == nil {
-		return nil, damagedError(e.ID, e.Version, errors.New("no version before it can be read"))
+		return nil, damagedError(e.ID, e.Version, true, errors.New("no version before it can be read"))
 	}
 	return v, err
 }

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"os"
@@ -27,20 +28,20 @@ func newestFile(t *testing.T, dir string) string {
 var damages = map[string]func(t *testing.T, file string){
 	"a flipped byte": func(t *testing.T, file string) {
 		t.Helper()
-		bytes, err := os.ReadFile(file)
+		all, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bytes[len(bytes)/4] ^= 1
-		write(t, file, bytes)
+		all[len(all)/4] ^= 1
+		write(t, file, all)
 	},
 	"a shorter file": func(t *testing.T, file string) {
 		t.Helper()
-		bytes, err := os.ReadFile(file)
+		all, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, file, bytes[:len(bytes)/2])
+		write(t, file, all[:len(all)/2])
 	},
 	"an empty file": func(t *testing.T, file string) { write(t, file, nil) },
 	"a lost file": func(t *testing.T, file string) {
@@ -50,9 +51,9 @@ var damages = map[string]func(t *testing.T, file string){
 	},
 }
 
-func write(t *testing.T, file string, bytes []byte) {
+func write(t *testing.T, file string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(file, bytes, 0o644); err != nil {
+	if err := os.WriteFile(file, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -137,6 +138,35 @@ func TestImportAfterDamage(t *testing.T) {
 		t.Errorf("restoring a version: %+v, %v", r, err)
 	}
 	checkCurrent(t, s, "1.3", 10)
+}
+
+// A version that is in memory is written again from there, as soon as the damage is found.
+func TestRepairFromMemory(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	id := (&sheet{rows: years("DE", 10)}).publish(t, s).ID
+	(&sheet{rows: years("DE", 12)}).publish(t, s)
+	s = open(t, store.Options{Dir: dir})
+	checkCurrent(t, s, "1.1", 12) // which reads it
+	file := newestFile(t, dir)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damages["a flipped byte"](t, file)
+	v, err := s.Vintage(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := v.File()
+	if err != nil {
+		t.Fatalf("downloading the damaged file: %v", err)
+	}
+	f.Close()
+	again, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(whole, again) || len(s.Damages()) != 0 {
+		t.Errorf("the file is not what it was, or there are damages: %v, %v", s.Damages(), err)
+	}
 }
 
 // If no version can be read, requests fail with the way on, and an import of the same data helps.

@@ -101,11 +101,8 @@ func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Data
 	if err != nil {
 		return Result{}, err
 	}
-	d, err := copyOf(v.Dataset)
+	d, err := v.whole(ctx)
 	if err != nil {
-		return Result{}, err
-	}
-	if d.Translations, err = v.Translations(ctx); err != nil {
 		return Result{}, err
 	}
 	if err := edit(d); err != nil {

@@ -6,32 +6,60 @@ import (
 	"errors"
 	"fmt"
 
+	"almanac/internal/stat"
 	"almanac/internal/store/catalog"
 )
 
 // repair writes the file of the current vintage again, if it is damaged, from a publication of the
 // same data. It reports whether it did.
 func (s *Store) repair(ctx context.Context, p publication) (bool, error) {
-	v := p.previous
-	if err := v.verify(); !errors.Is(err, ErrDamaged) {
+	if err := p.previous.verify(); !errors.Is(err, ErrDamaged) {
 		return false, err
 	}
-	row, ok, err := s.catalog.Vintage(ctx, p.ID, v.seq)
+	return s.rewrite(ctx, p.previous, p.observations)
+}
+
+// repairFromMemory writes the file of a damaged vintage again, if its observations are in memory. It
+// reports whether it did.
+func (s *Store) repairFromMemory(ctx context.Context, v *Vintage) bool {
+	var c *columns
+	for _, isEarlier := range []bool{false, true} {
+		key := damageKey(v)
+		key.isEarlier = isEarlier
+		if open := s.cache.vintage(key); c == nil && open != nil {
+			c = open.columns.Load()
+		}
+	}
+	if c == nil {
+		return false
+	}
+	o := inMemory(c)
+	if digest, err := v.digestWith(ctx, o); err != nil || digest != v.Digest {
+		return false // it is not sure that these are the data
+	}
+	isRepaired, err := s.rewrite(ctx, v, o)
+	if err != nil {
+		s.log.Error("repairing a version from memory", "error", err)
+	}
+	return isRepaired
+}
+
+// rewrite writes the file of a damaged vintage again from its observations.
+func (s *Store) rewrite(ctx context.Context, v *Vintage, o *observations) (bool, error) {
+	id := v.Dataset.ID
+	row, ok, err := s.catalog.Vintage(ctx, id, v.seq)
 	if err != nil || !ok {
 		return false, err
 	}
 	var packed structure
 	if err := json.Unmarshal(row.Structure, &packed); err != nil {
-		return false, fmt.Errorf("reading the structure of dataset %d, version %s: %w", p.ID, v.Version, err)
+		return false, fmt.Errorf("reading the structure of dataset %d, version %s: %w", id, v.Version, err)
 	}
-	d, err := copyOf(v.Dataset)
+	d, err := v.whole(ctx)
 	if err != nil {
 		return false, err
 	}
-	if d.Translations, err = v.Translations(ctx); err != nil {
-		return false, err
-	}
-	again := publication{contents: contents{Dataset: d, observations: p.observations, parts: v.parts}, info: packed.Info}
+	again := publication{contents: contents{Dataset: d, observations: o, parts: v.parts}, info: packed.Info}
 	staged, err := again.stage(s.blobs)
 	if err != nil {
 		return false, err
@@ -42,21 +70,40 @@ func (s *Store) repair(ctx context.Context, p publication) (bool, error) {
 		return false, err
 	}
 	err = s.catalog.Change(ctx, s.timestamp(), func(ch *catalog.Change) error {
-		if current, err := ch.Current(ctx, p.ID); err != nil || current != v.seq {
+		if now, ok, err := ch.Vintage(ctx, id, v.seq); err != nil || !ok || now.File != row.File {
 			return errors.Join(err, errOvertaken)
 		}
-		if err := ch.SetStructure(ctx, p.ID, v.seq, row.Structure); err != nil {
+		if err := ch.SetStructure(ctx, id, v.seq, row.Structure); err != nil {
 			return err
 		}
 		return staged.Replace(row.File)
 	})
 	if err != nil {
-		return false, fmt.Errorf("writing the damaged file of dataset %d, version %s, again: %w", p.ID, v.Version, err)
+		return false, fmt.Errorf("writing the damaged file of dataset %d, version %s, again: %w", id, v.Version, err)
 	}
 	s.damages.end(damageKey(v))
-	s.cache.forget(p.ID)
-	s.log.Info("the damaged file of a version was written again", "dataset", p.ID, "version", v.Version)
+	s.cache.forget(id)
+	s.log.Info("the damaged file of a version was written again", "dataset", id, "version", v.Version)
 	return true, nil
+}
+
+// digestWith returns the digest of the vintage with observations.
+func (v *Vintage) digestWith(ctx context.Context, o *observations) (string, error) {
+	d, err := v.whole(ctx)
+	if err != nil {
+		return "", err
+	}
+	return digestOf(d, o)
+}
+
+// whole returns a copy of the dataset with its texts in all languages.
+func (v *Vintage) whole(ctx context.Context) (*stat.Dataset, error) {
+	d, err := copyOf(v.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	d.Translations, err = v.Translations(ctx)
+	return d, err
 }
 
 // readList returns the JSON of a code list of the vintage with a file. If the one in the catalogue is
