@@ -11,15 +11,15 @@ import (
 )
 
 // footnote matches a line below a table that explains a letter or number: "a. Data refer
-// to 2017", "1/ Census estimates", "(b) Estimate".
-var footnote = regexp.MustCompile(`^\(?(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s)\s*(\S.+)$`)
+// to 2017", "1/ Census estimates", "(b) Estimate", "T. From the source". "A survey" explains none.
+var footnote = regexp.MustCompile(`^\(?(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s)|(\p{Lu})[./)]\s)\s*(\S.+)$`)
 
 // footnotesOf returns the texts of the footnotes, by their letters.
 func footnotesOf(lines []string) map[string]string {
 	notes := map[string]string{}
 	for _, line := range lines {
-		if m := footnote.FindStringSubmatch(line); m != nil && notes[m[1]] == "" {
-			notes[m[1]] = m[2]
+		if m := footnote.FindStringSubmatch(line); m != nil && notes[m[1]+m[2]] == "" {
+			notes[m[1]+m[2]] = m[3]
 		}
 	}
 	return notes
@@ -68,12 +68,47 @@ func (r *reader) explainHeads() {
 	}
 }
 
+// explainBeside adds the footnotes of the marks that stand in cells of their own beside headings. A
+// mark is about all columns that the heading covers.
+func (r *reader) explainBeside() {
+	for row := r.first; row < r.top; row++ {
+		if isCounting(r.rows[row]) {
+			continue
+		}
+		isCovered := func(j int) bool { return j > 0 && at(r.rows[row], r.values[j].column) == "" && r.isSameHeading(row, j-1, j) }
+		for j, v := range r.values {
+			for _, column := range v.beside {
+				note := r.footnotes[strings.Trim(at(r.rows[row], column), "() ")]
+				if note == "" {
+					continue
+				}
+				first := j
+				for isCovered(first) {
+					first--
+				}
+				r.headNotes[first] = table.JoinNotes(r.headNotes[first], note)
+				for k := first + 1; k < len(r.values) && isCovered(k); k++ {
+					r.headNotes[k] = table.JoinNotes(r.headNotes[k], note)
+				}
+			}
+		}
+	}
+}
+
+// isSameHeading reports whether two columns of values have the same heading in a row.
+func (r *reader) isSameHeading(row, i, j int) bool {
+	if row == r.periodRow {
+		return r.values[i].text == r.values[j].text
+	}
+	return slices.ContainsFunc(r.heads, func(h *head) bool { return h.row == row && h.cells[i] == h.cells[j] })
+}
+
 // remark is what stands beside a value.
 type remark struct{ flags, note string }
 
 // addBeside adds what stands beside a value: letters of footnotes and words are notes,
 // other letters are flags. A letter that is usual for a flag is one beside its footnote too, if
-// that is not one of a, b, c.
+// that is not one of a, b, c or A, B, C.
 func (r *reader) addBeside(cell string, to *remark) {
 	if cell == "" {
 		return
@@ -87,7 +122,11 @@ func (r *reader) addBeside(cell string, to *remark) {
 		if note := r.footnotes[letter]; note != "" {
 			to.note = table.JoinNotes(to.note, note)
 			_, isKnown := r.status(letter)
-			if isListed := r.footnotes["a"] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
+			first := "a"
+			if letter == strings.ToUpper(letter) {
+				first = "A"
+			}
+			if isListed := r.footnotes[first] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
 				continue
 			}
 		}

@@ -75,6 +75,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	r.found.noteUnread(&r.report)
 	r.footnotes, r.comments = footnotesOf(r.found.footer), office.PeriodComments(r.found.footer)
 	r.explainHeads()
+	r.explainBeside()
 	r.ofStub = r.stubAxes()
 	if err = r.splitPages(); err != nil {
 		return m, err
