@@ -11,7 +11,7 @@ import (
 var formNames = [...]string{alpha2: "ISO 3166-1 alpha-2", alpha3: "ISO 3166-1 alpha-3", m49: "UN M49"}
 
 // agreement counts the items whose name and code in a form mean the same country, and
-// those where they mean two.
+// those where they mean two. The name of a former country beside the code of its successor is neither.
 type agreement struct{ agree, differ int }
 
 func (c *column) agreement(f form) agreement {
@@ -26,7 +26,7 @@ func (c *column) agreement(f form) agreement {
 		case !it.isNamed() || p == nil || named == nil:
 		case p.area.ID == named.area.ID:
 			a.agree++
-		default:
+		case named.area.Kind != Former:
 			a.differ++
 		}
 	}
@@ -35,10 +35,11 @@ func (c *column) agreement(f form) agreement {
 }
 
 // isContradicted reports whether an item's code is that of another country than its
-// name, in a form in which most codes and names of the column agree.
+// name, in a form in which most codes and names of the column agree. The name of a former country
+// decides: it may stand beside the code of its successor, as "Sudan (former)" beside SDN.
 func (c *column) isContradicted(i int, named *place) bool {
 	it := &c.items[i]
-	if !it.isNamed() {
+	if !it.isNamed() || named.area.Kind == Former {
 		return false
 	}
 	for _, f := range []form{alpha3, alpha2, m49} {
