@@ -170,6 +170,7 @@ func randomPattern(r *rand.Rand, text string) string {
 // Each filter selects what a naive filter selects of the whole dataset, alone and with others,
 // and so does the availability.
 func TestFiltersOfRealFiles(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	dir := stattest.DataDir(t)
 	for _, files := range filteredFiles {
 		t.Run(files[len(files)-1], func(t *testing.T) {

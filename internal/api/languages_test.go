@@ -26,6 +26,7 @@ type shownCode struct{ Code, Label string }
 // TestLabelsOfFiles compares the labels that the service shows in each language with those of
 // the offices' files, which a simple reader reads on its own.
 func TestLabelsOfFiles(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	dir := stattest.DataDir(t)
 	for _, c := range stattest.MultilingualDatasets() {
 		t.Run(c.Name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 // TestPerCapitaOfFiles runs the cases of testdata/percapita_files.txt on the offices' real files.
 func TestPerCapitaOfFiles(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	s := newStore(t)
 	for _, file := range []string{
 		"worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "worldbank/csv/API_SP.DYN.TFRT.IN_DS2_en_csv_v2.csv", "worldbank/csv/gdp-tidy.csv", "who/WHOSIS_000001.csv",

@@ -3,11 +3,14 @@ package api_test
 import (
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // A value of several years is stored under the last one. The latest values and the hits of the search have the
 // source's text of the period beside it, where it has one.
 func TestLatestOfSpans(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "un/WPP2019_Period_Indicators_Medium.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv")
 	for _, c := range []struct{ path, want string }{
 		{"/api/datasets/1/latest?country=Chad", `{"period":"2100","period_label":"2095-2100","countries":{"Chad":`},

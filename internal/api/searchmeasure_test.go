@@ -35,6 +35,7 @@ func searchFiles(t *testing.T, files ...string) string {
 
 // TestLatestOfTheMeasure checks that no hit shows a number of another measure than the question asks for.
 func TestLatestOfTheMeasure(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "eurostat/tsv-old/gov_10dd_edpt1.tsv", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz",
 		"eurostat/sdmx-csv/ilc_lvps08.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "un/WPP2019_Period_Indicators_Medium.csv",
 		"un/SYB63_230_202009_GDP and GDP Per Capita.csv", "who/WHOSIS_000001.csv", "ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv")
@@ -122,6 +123,7 @@ func checkValue(t *testing.T, page hits.Page, question, code, want string) {
 // TestPlacesOfOffices checks that places are found that have codes of the office only, or that are values of another
 // dimension than the geography.
 func TestPlacesOfOffices(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "px/statfin/perheet-LargeFinnishDatasetWithManyValues.px", "px/ssb/migration-MultipleContent.px", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz")
 	for _, c := range []struct{ query, code, want string }{
 		{"q=families+in+Tampere", "statfin_perh_pxt_12c1", "Tampere 2022: 60647 … Families"},
@@ -137,6 +139,7 @@ func TestPlacesOfOffices(t *testing.T) {
 
 // TestPartsOfTheWhole checks that no hit shows the number of a part for that of the whole.
 func TestPartsOfTheWhole(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "px/greenland/BEXSTA_windows_1252.px", "eurostat/tsv-old/une_rt_a.tsv.gz")
 	for _, c := range []struct{ question, code, want string }{
 		{"population of Greenland", "BEXSTA", `no total over age is known … of "0" only`},
@@ -151,6 +154,7 @@ func TestPartsOfTheWhole(t *testing.T) {
 // TestAgesOfGroups checks that words for a group of people choose its ages, if the dataset has just one value of them, and that no
 // rate of change is shown for which the question does not ask.
 func TestAgesOfGroups(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "px/greenland/BEXSTA_windows_1252.px", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "imf/WEOOct2009all.xls")
 	for _, c := range []struct{ question, code, want string }{
 		{"youth unemployment in Spain", "une_rt_a", "Spain 2019: … read as"},
@@ -176,6 +180,7 @@ func TestAgesOfGroups(t *testing.T) {
 
 // TestCurrencies checks that no hit shows a value in another currency than the question names.
 func TestCurrencies(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "ecb/eurofxref-hist.csv", "eurostat/tsv-old/earn_mw_cur.tsv", "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz")
 	for _, c := range []struct{ question, code, want string }{
 		{"euro dollar", "eurofxref", "1.1704 USD"},
@@ -200,6 +205,7 @@ func TestCurrencies(t *testing.T) {
 // TestEditions checks that a name without a number of members finds a group in the composition that a dataset has, and
 // that the answer says which one it is.
 func TestEditions(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "ecb/eurofxref-hist.csv", "eurostat/sdmx-csv/ilc_lvps08.csv", "eurostat/tsv-new/sdg_08_10.tsv")
 	for _, c := range []struct{ query, code, want string }{
 		{"q=unemployment+rate+euro+area", "une_rt_a", "2019: 7.5 … EA known 2019 … Euro area (EA19), 19 countries, 2015–2022"},
@@ -232,6 +238,7 @@ func TestEditions(t *testing.T) {
 
 // TestPlacesOfQuestions checks that no hit shows the number of another place than the question names.
 func TestPlacesOfQuestions(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz", "eurostat/tsv-old/earn_mw_cur.tsv", "eurostat/tsv-old/migr_emi2.tsv.gz")
 	const world, regions = "SP.POP.TOTL", "demo_r_pjangrp3"
 	for _, c := range []struct{ question, code, want string }{
@@ -283,6 +290,7 @@ func TestPlacesOfQuestions(t *testing.T) {
 
 // TestQualifiedMeasures checks that words such as nominal choose the series, or that no value is shown.
 func TestQualifiedMeasures(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "bis/full_bis_eer_csv.zip", "px/statfin/HalfYearStatistics.px", "fao/FAOSTAT_data-UKR-crops.csv", "un/WPP2019_Period_Indicators_Medium.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-new/estat_nrg_ind_ren.tsv", "px/scb/TAB002-eurostat-by-citizenship.px",
 		"statcan/34100158.zip", "who/HWF_0001-gho-export.csv", "eurostat/tsv-old/earn_mw_cur.tsv", "eurostat/tsv-old/une_rt_a.tsv.gz")
 	const wpp, crops, wages = "wpp_period_indicators_medium", "QCL", "earn_mw_cur"
@@ -331,6 +339,7 @@ func TestQualifiedMeasures(t *testing.T) {
 // TestWordsOfTheSeries checks that no hit shows a number because words of the question are in another part of the title, in another
 // series, in a broader term or in the name of a file.
 func TestWordsOfTheSeries(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	const more = "../data-more/"
 	base := searchFiles(t, more+"unctad-pop/US_PopTotal_20230713030810 3.csv", "imf/WEOOct2009all.xls", "eurostat/tsv-old/lfst_r_lfe2eedu.tsv.gz",
 		more+"who-gho-air1/AIR_1.csv", more+"ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv", "eurostat/tsv-old/tsdec220.tsv.gz", "eurostat/json/nama_gdp_c-2016.json", more+"undata-anemia/UNdata_Export_20241005_161251297.csv", more+"undp-hdr/HDR21-22_complete_time_series.csv")

@@ -3,11 +3,14 @@ package api_test
 import (
 	"net/url"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // TestSourcesOfQuestions checks that a source or dataset that a question names beside other words comes first, and that no other source
 // shows a number then.
 func TestSourcesOfQuestions(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	const more = "../data-more/"
 	base := searchFiles(t, more+"maddison/mpd2020.xlsx", more+"pwt/pwt1001.xlsx", "imf/WEOOct2009all.xls", "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz", "eurostat/tsv-new/sdg_08_10.tsv",
 		more+"undp-hdr/HDR21-22_complete_time_series.csv", "fao/FAOSTAT_data-UKR-crops.csv", more+"unctad-pop/US_PopTotal_20230713030810 3.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv")
