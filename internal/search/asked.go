@@ -37,6 +37,9 @@ func AskedOf(text string) Asked {
 	return a
 }
 
+// Concepts returns the IDs of the terms of the field in the text. The caller must not change them.
+func (a *Asked) Concepts() []string { return a.concepts }
+
 // WordSet is the words of texts, folded.
 type WordSet map[string]within
 

@@ -23,10 +23,12 @@ var (
 	// otherRates matches other words of units, labels and titles of rates and shares.
 	otherRates = regexp.MustCompile(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
 	// counted matches units of what is counted.
-	counted    = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
-	countWords = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	counted = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
+	// per matches what makes a number a rate, in questions and titles: deaths per 1,000 people, births per woman.
+	per = regexp.MustCompile(`(?i)\bper ?(\d|woman|wom[ae]n|thousand|million|hundred|mille|cento|milione|donna|person|inhabitant|head)\b|\bper [\d,. ]+0\b|\b(je|pro) (\d|frau|tausend)|\bp(ou|a)r (\d|mille|cent|million|femme)|\bpor (\d|cada|mil|mujer)|%`)
 	// eventWords match what is counted: a death rate is no number of deaths.
-	eventWords  = regexp.MustCompile(`(?i)\b(deaths|births|marriages|divorces|suicides|homicides|murders|todesfälle|sterbefälle|geburten|eheschließungen|scheidungen|décès|naissances|mariages|divorces|muertes|defunciones|nacimientos|matrimonios|divorcios|decessi|nascite|matrimoni|divorzi)\b`)
+	eventWords  = regexp.MustCompile(`(?i)\b(deaths|births|marriages|divorces|suicides|homicides|murders|todesfälle|sterbefälle|gestorbenen?|geburten|eheschließungen|scheidungen|décès|naissances|mariages|muertes|defunciones|nacimientos|matrimonios|divorcios|morti|decessi|nascite|matrimoni|divorzi)\b`)
+	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
 	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
 	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pL(wachstum|veränderung)|\bPCH`)
@@ -47,17 +49,31 @@ var kinds = []kind{
 	{"a rate or share", rateWords, func(unit string, texts []string, _ string) bool {
 		return !counted.MatchString(unit) && slices.ContainsFunc(append(texts, unit), isRate)
 	}},
-	{"a number", countWords, func(unit string, texts []string, word string) bool {
-		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text).Has(strings.ToLower(word)) })
+	{"a rate or share", per, func(unit string, texts []string, _ string) bool {
+		return !counted.MatchString(unit) && slices.ContainsFunc(append(texts, unit), isRate)
 	}},
-	{"a number", eventWords, func(unit string, texts []string, word string) bool {
-		return !isRate(unit) || slices.ContainsFunc(texts, func(text string) bool {
-			return search.WordsOf(strings.ReplaceAll(text, unit, "")).Has(strings.Join(search.Words(word), ""))
-		})
+	{"a number", countWords, isOfCount},
+	{"a number", eventWords, isOfCount},
+	{"a total", totalWords, func(unit string, texts []string, word string) bool {
+		return !slices.ContainsFunc(append(texts, unit), saysCapita) && (isOfCount(unit, texts, word) || namesTotal(texts, word))
 	}},
-	{"a total", totalWords, func(unit string, texts []string, _ string) bool {
-		return !slices.ContainsFunc(append(texts, unit), saysCapita)
-	}},
+}
+
+// isOfCount reports whether values are no rates: by their unit, or if it is not known by the texts. Some offices call a share of persons
+// just persons, as in "Persons at risk of poverty".
+func isOfCount(unit string, texts []string, word string) bool {
+	if unit != "" {
+		return !isRate(unit) || strings.EqualFold(word, "persons") && slices.ContainsFunc(texts, func(text string) bool { return search.WordsOf(text).Has("persons") })
+	}
+	return !slices.ContainsFunc(texts, func(text string) bool { return rateWords.MatchString(text) || per.MatchString(text) })
+}
+
+// namesTotal reports whether total is a part of the name of what is measured, as in "Total fertility", and not only a label by itself.
+func namesTotal(texts []string, word string) bool {
+	return slices.ContainsFunc(strings.Split(texts[0], ", "), func(label string) bool {
+		words := search.WordsOf(label)
+		return len(words) > 1 && words.Has(strings.ToLower(word))
+	}) || slices.ContainsFunc(texts[1:], func(title string) bool { return search.WordsOf(title).Has(strings.ToLower(word)) })
 }
 
 // isRate reports whether a unit, label or title says that values are rates or shares.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
 	"almanac/internal/search"
 	"almanac/internal/stat"
@@ -163,7 +164,7 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 			l := &Latest{
 				Area: Area{cmp.Or(area.Area, area.ID), area.Label}, Composition: geo.EditionText(area.Area),
 				Period: period.String(), period: period, Label: v.Dataset.PeriodLabels[period],
-				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: v.Dataset.UnitOf(block.Key, block.Unit),
+				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: cmp.Or(v.Dataset.UnitOf(block.Key, block.Unit), caption.UnitOf(v.Dataset, block.Key, block.Unit)),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
 			}
 			for axis, code := range block.Key {

@@ -101,7 +101,7 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 		return fmt.Sprintf("the title or the usual series%s is only of a part by its cause; ask for it, or choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && isOfSpread(append(texts, head(s.name))) && !isOfSpread([]string{q.text}):
 		return fmt.Sprintf("the usual series%s is of a difference between values, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
-	case kind == "" && s.isOfOneUnit(q, texts):
+	case kind == "" && s.isOfOneUnit(q, texts) && !q.lacksCapita(append(texts, head(s.name), head(s.dataset.Name))):
 		return ""
 	case kind == "":
 		return fmt.Sprintf("the usual series%s is of values per inhabitant, for which the question does not ask; choose another unit by the dimensions of the dataset", s.inBrackets())
@@ -124,6 +124,16 @@ func (s *series) isOfOneUnit(q *question, texts []string) bool {
 	}
 	return true
 }
+
+// lacksCapita reports whether a question does not ask for values per inhabitant, and texts say that the series is of such: emissions per
+// capita are no emissions.
+func (q *question) lacksCapita(texts []string) bool {
+	isOfCapita := func(a search.Asked) bool { return slices.ContainsFunc(a.Concepts(), saysCapitaOfCode) } // "how rich is" asks for gdp_per_capita
+	return len(q.asked) > 0 && !saysCapita(q.text) && !slices.ContainsFunc(q.asked, isOfCapita) && slices.ContainsFunc(texts, saysCapitaOfCode)
+}
+
+// saysCapitaOfCode is [saysCapita] for a text that may be only a code: co2_per_capita.
+func saysCapitaOfCode(text string) bool { return saysCapita(strings.ReplaceAll(text, "_", " ")) }
 
 // severalMeasures matches a title of several measures.
 var severalMeasures = regexp.MustCompile(`(?i)/| (and|und|et|y|e) `)

@@ -1,0 +1,72 @@
+package api_test
+
+import (
+	"net/url"
+	"testing"
+)
+
+// TestPeriodsOfQuestions checks that no hit shows the value of another day, week, month or year than the question names.
+func TestPeriodsOfQuestions(t *testing.T) {
+	base := searchFiles(t, "ecb/eurofxref-hist.csv", "eurostat/tsv-old/demo_r_mwk_ts.tsv", "worldbank/csv/API_SP.DYN.TFRT.IN_DS2_en_csv_v2.csv", "px/statfin/HalfYearStatistics.px",
+		"worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv")
+	const rates, deaths, fertility, wages, people = "eurofxref", "demo_r_mwk_ts", "SP.DYN.TFRT.IN", "statfin_ktps_pxt_111p", "SP.POP.TOTL"
+	for _, c := range []struct{ question, code, want string }{
+		{"pound sterling euro rate 24 June 2016", rates, "24/06/2016: 0.8075 GBP"},
+		{"Wechselkurs Pfund Euro am 24. Juni 2016", rates, "24/06/2016: 0.8075 GBP"},
+		{"pound sterling euro June 24th, 2016", rates, "24/06/2016: 0.8075 GBP"},
+		{"pound sterling euro 2015-01-15", rates, "15/01/2015: 0.7672 GBP"},
+		{"pound sterling euro 15.01.2015", rates, "15/01/2015: 0.7672 GBP"},
+		{"pound sterling euro 15/01/2015", rates, "15/01/2015: 0.7672 GBP"},
+		{"pound sterling euro 04/03/2015", rates, `04/03/2015: 0.7259 GBP … "04/03/2015" is read as 4 March 2015`},
+		{"pound sterling euro 25 June 2016", rates, "no observed value of 25/06/2016"}, // a Saturday
+		{"pound sterling euro 31 February 2016", rates, "the calendar has no 31 february 2016"},
+		{"pound sterling euro June 2016", rates, `30/06/2016: 0.8265 GBP … "june 2016" is read as the last period in it with a value, 30/06/2016`},
+		{"pound sterling euro week 13 2020", rates, "no observed value of W13/2020"},
+		{"deaths France week 13 2020", deaths, "France W13/2020: 16431"},
+		{"deaths France W13/2020", deaths, "France W13/2020: 16431"},
+		{"Sterbefälle Frankreich KW 13 2020", deaths, "France W13/2020: 16431"},
+		{"fertility rate in Japan in 2100", fertility, "no observed value of 2100"},
+		{"fertility rate in Japan in 2150", fertility, "no observed value of 2150"},
+		{"wage index construction Finland 2015", wages, `H2/2015: 106.2031 … "2015" is read as the last period in it with a value, H2/2015`},
+		{"wage index construction Finland 2015=100", wages, "H2/2022: "},
+		{"wage index construction Finland second half of 2016", wages, "H2/2016: "},
+		{"population France 2000-2016", people, "France 2016: 66896109"},
+		{"population France since 2000", people, "France 2016: 66896109"},
+		{"population France 1990 and 2000", people, "is of 2016, and the question is for 1990 and 2000"},
+		{"population France until 2000", people, "is of 2016, and the question is for until 2000"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}
+
+// TestRatesAndNumbers checks that no hit shows a rate, or a value per inhabitant, for a number, and that a unit is shown that only the
+// title or a label names.
+func TestRatesAndNumbers(t *testing.T) {
+	base := searchFiles(t, "who/HWF_0001-gho-export.csv", "owid/co2-emissions-per-capita.csv", "unicef/CME_MRY0T4_all_2020.csv", "un/WPP2019_Period_Indicators_Medium.csv",
+		"worldbank/csv/API_SP.DYN.TFRT.IN_DS2_en_csv_v2.csv")
+	const doctors, emissions, children, people, fertility = "HWF_0001", "co2-emissions-per-capita", "cme_mry0t4_all_2020", "wpp_period_indicators_medium", "SP.DYN.TFRT.IN"
+	for _, c := range []struct{ question, code, want string }{
+		{"how many doctors are in Cuba", doctors, "the question is for a number"},
+		{"Anzahl der Ärzte in Kuba", doctors, "the question is for a number"},
+		{"número de médicos en España", doctors, "the question is for a number"},
+		{"total doctors Cuba", doctors, "the question is for a total"},
+		{"doctors in Cuba", doctors, "Cuba 2018: 84.2"},
+		{"doctors per 10,000 people Cuba", doctors, "Cuba 2018: 84.2"},
+		{"CO2 emissions of China 2020", emissions, "is of values per inhabitant"},
+		{"CO2 emissions per capita China 2020", emissions, "China 2020: 7.6471825"},
+		{"under-five deaths Nigeria 2020", children, "the question is for a number"},
+		{"under-five mortality Nigeria 2020", children, "Nigeria 2020: 114.369991025191"},
+		{"under-five deaths Nigeria 2020", people, "the question is for a number"},
+		{"births Japan", people, "Japan 2020: 4766.941 … Births"},
+		{"total fertility Japan", people, "Japan 2020: 1.37"},
+		{"births Japan", fertility, "among other things"},
+		{"births per woman Japan", fertility, "Japan 2015: 1.46"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+	for _, h := range find(t, base, "q=doctors+in+Cuba").Data {
+		if h.Code == doctors && h.Latest.Unit != "per 10,000" {
+			t.Errorf("the unit of doctors is %q", h.Latest.Unit)
+		}
+	}
+}
