@@ -26,20 +26,27 @@ func (c *column) isCurrency() bool {
 }
 
 // takeNationalUnits takes a column of units as an attribute of the series, if each area has one
-// unit, and so a column of currencies, if there is only one column of values.
+// unit, or most areas and it tells no rows apart.
 func (g *guess) takeNationalUnits() {
-	if g.area == nil || g.area.different < 2 {
+	at := slices.IndexFunc(g.items, func(it item) bool { return it.key == "unit" && len(it.columns) == 1 })
+	if at < 0 || g.area == nil || g.area.different < 2 {
 		return
 	}
-	for i, it := range g.items {
-		c := g.column(it.columns[0])
-		if it.key == "unit" && len(it.columns) == 1 && c.different > 1 && !c.hasGaps() && g.area.determines(c) {
-			g.items[i].key = "units"
-			return
-		}
-	}
-	if g.has("unit") || g.isWide && g.has("value") {
+	c := g.column(g.items[at].columns[0])
+	if c.different < 2 || c.hasGaps() {
 		return
+	}
+	steady, _ := g.steadyAreas(c)
+	isOfDimension := slices.ContainsFunc(g.dims, func(d *column) bool { return d.determines(c) })
+	if g.area.determines(c) || 2*steady >= g.area.different && !isOfDimension && g.key().isUnique() {
+		g.items[at].key = "units"
+	}
+}
+
+// hasOneValue reports whether the table has no other unit, and one column of values or of periods.
+func (g *guess) hasOneValue() bool {
+	if g.has("unit") || g.has("units") || g.isWide && g.has("value") {
+		return false
 	}
 	values := 0
 	for _, c := range g.columns {
@@ -47,12 +54,7 @@ func (g *guess) takeNationalUnits() {
 			values++
 		}
 	}
-	isNational := func(c *column) bool {
-		return isText(c) && c.different > 1 && !c.hasGaps() && c.isCurrency() && g.area.determines(c)
-	}
-	if c := g.first(isNational); c != nil && values <= 1 {
-		g.take("units", c)
-	}
+	return values <= 1
 }
 
 // currencyOf returns the column of currencies whose numbers in ISO 4217 a column has: 840 for

@@ -67,9 +67,9 @@ func detect(l layout, year string) *guess {
 	}
 	g.findGeography()
 	g.checkAreaGaps()
-	g.takeNationalUnits()
 	g.takeDimensions()
 	g.takeNumbers()
+	g.takeNationalUnits()
 	g.keepAttributes()
 	g.checkRemarks()
 	g.thinKey()

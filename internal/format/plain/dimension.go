@@ -40,19 +40,18 @@ func (g *guess) takeDimensions() {
 		g.dims = append(g.dims, p.key())
 	}
 	for _, p := range filled {
-		by := g.described(p.key())
-		isOfArea := by == nil && g.isOfArea(p.key()) || slices.Contains(by, g.area) && g.isGroup(p.key())
+		by, isOfArea := g.described(p.key()), g.isOfArea(p)
 		if by == nil && !isOfArea {
 			g.takeDimension(p)
 			continue
 		}
 		g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.key() })
+		if isOfArea && (by == nil || slices.Contains(by, g.area) || p.key().isCurrency()) {
+			g.takeOfArea(p)
+			continue
+		}
 		for _, c := range p.columns() {
-			if isOfArea {
-				g.take("attribute", c)
-			} else {
-				g.ignore(c, by...)
-			}
+			g.ignore(c, by...)
 		}
 	}
 	g.takeGaps(gaps)
@@ -188,19 +187,6 @@ func (g *guess) described(c *column) []*column {
 	return nil
 }
 
-// isGroup reports whether a column has the names of groups that areas share, as their income group.
-func (g *guess) isGroup(c *column) bool {
-	return c.isCalled("group of areas") && c.different < g.area.different && !c.isConstant() && !c.looksCoded()
-}
-
-// isOfArea reports whether a column says something of each area, as its currency, and is the same
-// in all of its rows. Fewer than minGroups areas may be so by chance, unless the heading is one of
-// currencies.
-func (g *guess) isOfArea(c *column) bool {
-	isProof := g.area != nil && (g.area.different >= minGroups || g.area.different > 1 && c.isCurrency())
-	return isProof && c != g.area && !c.isConstant() && !c.isCalled("place") && len(g.body) >= 2*g.area.different && g.area.determines(c)
-}
-
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
@@ -232,6 +218,8 @@ func (g *guess) takeGaps(pairs []pair) {
 		next := key.with(p.code)
 		isDescribing := g.area != nil && g.area.determines(p.code) && (p.code.isCalled("describing") || p.code.repeats(g.area))
 		switch {
+		case g.isOfArea(p) && !p.code.repeats(g.area):
+			g.takeOfArea(p)
 		case g.area != nil && p.label == nil && p.code.isAll(twoOrThreeLetters) && p.code.isOneToOne(g.area):
 			g.take("ignore", p.code) // a second code of the areas, which some lack
 		case isDescribing:

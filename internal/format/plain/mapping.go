@@ -117,10 +117,14 @@ func allDimensions(known []item, first sample) (items []item) {
 // noteGuess notes the mapping that was detected, and the columns that it leaves out.
 func noteGuess(g *guess, t *stat.Table) {
 	t.Report.Add(noteMapping, 1, mappingText(g.items))
+	var left []string
 	for _, it := range g.items {
 		if it.key == "ignore" {
-			t.Report.Add(assemble.NoteAttributeNotKept, 1, it.columns[0])
+			left = append(left, it.columns[0])
 		}
+	}
+	if len(left) > 0 {
+		t.Report.Add(assemble.NoteAttributeNotKept, len(left), strings.Join(left, ", "))
 	}
 }
 
