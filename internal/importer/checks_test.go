@@ -178,6 +178,26 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
+// Headings that are areas are the geography, and are not called indicators. A later import of the
+// dataset does the same, even if most of its headings are unknown.
+func TestGeographyOfHeadings(t *testing.T) {
+	im, s := newImporter(t)
+	im.options.Code = "a"
+	for _, table := range []string{"Year,France,Spain\n2020,1,2\n2021,3,4\n", "Year,France,Spain,Zone A,Zone B,Zone C,Zone D\n2020,1,2,3,4,5,6\n2021,3,4,5,6,7,8\n"} {
+		got := im.Read(t.Context(), "a.csv", strings.NewReader(table))
+		if len(got) != 1 || got[0].Error != "" {
+			t.Fatalf("%+v", got)
+		}
+		v, err := s.Vintage(t.Context(), got[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := v.Dataset.Geography; g.ID != "geo" || g.Label != "Geography" || len(v.Dataset.Dimensions) != 0 {
+			t.Errorf("the geography is %s %q beside %d dimensions", g.ID, g.Label, len(v.Dataset.Dimensions))
+		}
+	}
+}
+
 // A dimension becomes the geography because of its codes, without a second reading of
 // the file. A later import of the dataset does the same.
 func TestGeographyByCodesIsReadOnce(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
@@ -32,9 +33,13 @@ func hasGeography(geography *stat.Dimension) bool {
 // without a geography if it is known.
 func (im *Importer) decideGeography(t *table) (dimension string, err error) {
 	d, before := t.dataset, t.previous()
-	if before != nil && im.options.Geo == "" && before.Geography.ID != d.Geography.ID &&
-		slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == before.Geography.ID }) {
-		dimension = before.Geography.ID
+	if before != nil && im.options.Geo == "" && before.Geography.ID != d.Geography.ID {
+		isSame := func(dim stat.Dimension) bool {
+			return dim.ID == before.Geography.ID || isOfHeadings(&dim) && before.Geography.ID == geographyID && len(before.Geography.Codes) > 1
+		}
+		if i := slices.IndexFunc(d.Dimensions, isSame); i >= 0 {
+			dimension = d.Dimensions[i].ID
+		}
 	}
 	if dimension != "" || hasGeography(&d.Geography) {
 		if im.options.NoGeo {
@@ -124,9 +129,19 @@ func areaInTitle(d *stat.Dataset) (id, found string) {
 	return id, found
 }
 
+// The name of a geography that the file does not name.
+const geographyID, geographyLabel = "geo", "Geography"
+
+// isOfHeadings reports whether a dimension is that of the columns of a table, whose headings were
+// taken for indicators.
+func isOfHeadings(dim *stat.Dimension) bool {
+	made := assemble.Indicators(nil)
+	return dim.ID == made.ID && dim.Label == made.Label
+}
+
 func geographyOf(area geo.Area) stat.Dimension {
 	return stat.Dimension{
-		ID: "geo", Label: "Geography", Role: stat.RoleGeo,
+		ID: geographyID, Label: geographyLabel, Role: stat.RoleGeo,
 		Codes: []stat.Code{{ID: area.ID, Label: area.Name, Area: area.ID}},
 	}
 }
@@ -160,6 +175,9 @@ func (t *table) setGeography(dimension string) error {
 		}
 	}
 	t.builder.SetGeography(slices.IndexFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == dimension }))
+	if isOfHeadings(&d.Geography) { // they are areas
+		d.Geography.ID, d.Geography.Label = geographyID, geographyLabel
+	}
 	t.report.Add(note, 1, dimension)
 	return nil
 }
