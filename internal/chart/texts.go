@@ -117,7 +117,7 @@ func (s *Spec) inFull(w *textInput, title string) caption.Caption {
 // caption returns the caption of the picture. title is the caller's, or empty.
 func (w *textInput) caption(title, unit string) caption.Caption {
 	if w.joined == nil {
-		return caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.varyingAxes(), Title: title, Unit: unit, OwnUnit: w.ownUnit(unit)})
+		return caption.Of(&caption.Picture{Dataset: w.dataset, Key: w.series[0].key, Varies: w.varyingAxes(), Title: title, Unit: unit, OwnUnit: w.ownUnit(unit), UnitsDiffer: len(w.units()) > 1})
 	}
 	c := w.joined.caption
 	c.Title, c.Parts = cmp.Or(title, c.Title), slices.Clone(c.Parts)

@@ -29,6 +29,8 @@ type Picture struct {
 	Title   string  // the caller's title; empty: that of the dataset
 	Unit    string  // of all drawn values; empty if none is stated or they differ
 	OwnUnit string  // Unit in the texts of the dataset's Base, if it has one
+
+	UnitsDiffer bool // the drawn values have several units
 }
 
 // Caption is the text of a picture.
@@ -126,7 +128,7 @@ func (p *Picture) caption(own *choices) (Caption, *choices) {
 		c.Unit, made.hasUnit = "", false
 	}
 	c.isBare = isCode && len(c.Parts) == 0 && c.Unit == "" && !p.variesInWords()
-	if text := strings.Join(append([]string{c.Title}, c.Parts...), ", "); unstatedUnits[strings.ToLower(p.Unit)] && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(text) && !NamesCurrency(text) {
+	if text := strings.Join(append([]string{c.Title}, c.Parts...), ", "); unstatedUnits[strings.ToLower(p.Unit)] && !p.UnitsDiffer && p.Title == "" && !hasUnits(p.Dataset) && IsAmountOfMoney(text) && !NamesCurrency(text) {
 		c.Unit = UnstatedCurrency
 	}
 	return c, made
