@@ -12,8 +12,6 @@ import (
 	"almanac/internal/stat"
 )
 
-const maxDescription = 4000 // bytes
-
 // describe fills in the metadata of the dataset: what the caller states, the lines above
 // and below the table, and the remarks of the boxhead.
 func (r *reader) describe() {
@@ -25,14 +23,13 @@ func (r *reader) describe() {
 	r.nameStub(around, titles)
 	lines := slices.DeleteFunc(around.Lines, r.takeUnit)
 	lines = r.takeName(slices.Concat(lines, r.constants(), r.found.titles))
-	d.Description = strings.Join(slices.Concat(lines, r.remarks(), footer), "\n")
-	if len(d.Description) > maxDescription {
-		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
+	for _, line := range slices.Concat(lines, r.remarks(), footer) {
+		table.AddLine(&d.Description, line)
 	}
 	if r.haveOneUnit() {
 		d.Unit = cmp.Or(r.unit(0), d.Unit)
 	}
-	r.setUpdates()
+	r.setUpdates(slices.Concat(titles, footer))
 }
 
 // takeName takes the name of the dataset from the lines above the table, and returns the others.
@@ -110,21 +107,26 @@ func (r *reader) hasOtherUnits() bool {
 	return slices.ContainsFunc(r.found.stub, func(c *stubColumn) bool { return slices.ContainsFunc(c.names(), otherUnit.MatchString) })
 }
 
-// updateLayouts are the forms of dates of an update that can be read in one way only.
-var updateLayouts = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "02-Jan-2006", "2 January 2006", "2 Jan 2006", "January 2, 2006"}
-
 // dayFirst is how the offices of dayFirstOffices write dates, where others may mean the month by the
 // first number.
 const dayFirst = "02-01-2006"
 
 var dayFirstOffices = []string{"ons"}
 
-// setUpdates sets the dates of the last update, the latest of those that the boxhead states, and of
-// the next one, the earliest after that.
-func (r *reader) setUpdates() {
+// setUpdates sets the dates of the last update, the latest of those that the boxhead states, else that
+// of a line around the table, and of the next one, the earliest after that.
+func (r *reader) setUpdates(around []string) {
 	for _, t := range r.dates(roleUpdated) {
 		if t.After(r.dataset.Updated) {
 			r.dataset.Updated = t
+		}
+	}
+	for i, line := range around {
+		if i > 0 && strings.HasSuffix(around[i-1], ":") { // its date may stand below a word
+			line = around[i-1] + " " + line
+		}
+		if r.dataset.Updated.IsZero() {
+			r.dataset.Updated = table.UpdatedIn(line, office.Zone(r.dataset.Source.ID))
 		}
 	}
 	next := &r.dataset.NextUpdate
@@ -137,16 +139,15 @@ func (r *reader) setUpdates() {
 
 // dates returns the dates of the heading rows with a role.
 func (r *reader) dates(role rowRole) (dates []time.Time) {
-	layouts := updateLayouts
-	if slices.Contains(dayFirstOffices, r.dataset.Source.ID) {
-		layouts = append(slices.Clip(layouts), dayFirst)
-	}
+	zone := office.Zone(r.dataset.Source.ID)
 	for _, h := range r.ofRole(role) {
 		for _, cell := range h.cells {
-			for _, layout := range layouts {
-				if t, err := time.ParseInLocation(layout, cell, office.Zone(r.dataset.Source.ID)); err == nil {
-					dates = append(dates, t)
-				}
+			t := table.UpdateTime(cell, zone)
+			if t.IsZero() && slices.Contains(dayFirstOffices, r.dataset.Source.ID) {
+				t, _ = time.ParseInLocation(dayFirst, cell, zone) // else it is none
+			}
+			if !t.IsZero() {
+				dates = append(dates, t)
 			}
 		}
 	}

@@ -75,7 +75,9 @@ func (r *reader) explainBeside() {
 		if isCounting(r.rows[row]) {
 			continue
 		}
-		isCovered := func(j int) bool { return j > 0 && at(r.rows[row], r.values[j].column) == "" && r.isSameHeading(row, j-1, j) }
+		isCovered := func(j int) bool {
+			return j > 0 && at(r.rows[row], r.values[j].column) == "" && r.isSameHeading(row, j-1, j)
+		}
 		for j, v := range r.values {
 			for _, column := range v.beside {
 				note := r.footnotes[strings.Trim(at(r.rows[row], column), "() ")]

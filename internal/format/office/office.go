@@ -261,6 +261,7 @@ var zones = map[string]string{
 	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
 	"statgl": "America/Nuuk", "bfs": "Europe/Zurich", "ine": "Europe/Madrid", "cso": "Europe/Dublin",
 	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen", "boe": "Europe/London",
+	"snb": "Europe/Zurich", "stats-nz": "Pacific/Auckland",
 }
 
 // Zone returns the zone of an office's times, UTC if it is not known.

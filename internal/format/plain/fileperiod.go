@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
@@ -110,6 +111,16 @@ func (l *layout) titles() (name, description string) {
 		}
 	}
 	return name, strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// updatedAbove returns when the data were last updated, if a line above the table says so.
+func (l *layout) updatedAbove(zone *time.Location) (updated time.Time) {
+	for _, row := range l.above {
+		if updated.IsZero() {
+			updated = table.UpdatedIn(table.JoinCells(row), zone)
+		}
+	}
+	return updated
 }
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)

@@ -67,13 +67,23 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	rules.apply(&m)
 	setArea(m.Axes, signed.Area)
 	noteNamed(&m, signed)
+	rules.describe(&m, office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
+	return m, nil
+}
+
+// describe sets the name and the description of the dataset, and the units and the time of the last
+// update that the lines around the table state.
+func (r *rowRules) describe(m *table.Mapping, page office.Page) {
 	if len(m.Values) == 1 && !assemble.Means("value", assemble.Fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
-	name, description := rules.layout.titles()
-	database, parameters := office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll}.Query()
-	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, database, rules.measureAbove()), cmp.Or(description, parameters)
-	return m, nil
+	name, description := r.layout.titles()
+	r.query = page.Query()
+	for i, v := range m.Values {
+		m.Values[i].Unit = cmp.Or(v.Unit, r.query.Unit(v.Column))
+	}
+	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, r.query.Database, r.measureAbove()), cmp.Or(description, r.query.Parameters)
+	m.Dataset.Updated = r.layout.updatedAbove(office.Zone(m.Dataset.Source.ID))
 }
 
 // isExtract reports whether a table is a file of Almanac itself, and nothing is stated of its columns.

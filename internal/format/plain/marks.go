@@ -17,7 +17,7 @@ import (
 // marks are what stands beside numbers and names in the cells of a table: the marks of the
 // footnotes below it, flags (1 234 p), percent signs, and brackets around numbers.
 type marks struct {
-	footnotes map[string]string // their texts by their marks: "(1)", "*"
+	footnotes map[string]string // their texts by their marks: "(1)", "1/", "*"
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading [][]string        // the notes of the headings
 	units     []string          // of the columns with a percent or currency sign at each number
@@ -35,7 +35,7 @@ const (
 )
 
 var (
-	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
+	footnote   = regexp.MustCompile(`^([0-9a-z]{1,2}/|\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
 	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|\[\p{Ll}{1,4}\]|[*#]{1,2}|\((?i:unreliable|provisional|preliminary|estimated|revised)\))$`)
 	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
 	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)

@@ -18,6 +18,8 @@ type rowRules struct {
 	*guess
 	isStated bool // the mapping is stated: nothing was detected
 
+	query    office.Query // that the first notes below the table quote
+	remarks  bool         // the notes are behind it
 	footer   *footer
 	sawNote  bool
 	hasNoise bool                // some values have flags of the Census Bureau
@@ -95,7 +97,7 @@ func (r *rowRules) row(row *table.Row) table.Action {
 	isApart := r.sawNote || line > r.footer.last+1
 	if r.footer.has(row.Cells, line) {
 		r.sawNote = true
-		return table.Skip
+		return r.keepNote(row)
 	}
 	if r.isSecondHeading(row.Cells, isApart) {
 		r.refuseSecond(row)
@@ -112,6 +114,20 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		}
 	}
 	return table.Use
+}
+
+// keepNote adds a line below the table to the description, with the time of the last update if it
+// states one. Lines of a query are there already.
+func (r *rowRules) keepNote(row *table.Row) table.Action {
+	d, note := row.Table.Dataset, table.JoinCells(row.Cells)
+	if d.Updated.IsZero() {
+		d.Updated = table.UpdatedIn(note, office.Zone(d.Source.ID))
+	}
+	r.remarks = r.remarks || !r.query.Quotes(note)
+	if isRule(note) || r.remarks && table.AddLine(&d.Description, note) {
+		return table.Kept
+	}
+	return table.Skip
 }
 
 // check checks the columns that are left out because others decide their cells.

@@ -186,9 +186,11 @@ func (r *reader) next() error {
 				}
 				return r.checkWidth(r.row.Cells)
 			}
-			isStopped = action == Stop
+			if isStopped = action == Stop; action == Kept {
+				continue
+			}
 		}
-		text := strings.Join(slices.DeleteFunc(slices.Clone(r.row.Cells), func(s string) bool { return s == "" }), " ")
+		text := JoinCells(r.row.Cells)
 		if runes := []rune(text); len(runes) > 80 {
 			text = string(runes[:80]) + "…"
 		}

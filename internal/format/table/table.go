@@ -233,6 +233,7 @@ const (
 	Use Action = iota
 	Skip
 	Stop // the table ends above this row
+	Kept // it is no data, and the dataset has what it says
 )
 
 // Reader makes a format of tables that are recognised by their first rows.
