@@ -71,6 +71,13 @@ SU USSR
 YU YUG
 YU 890
 YU Yugoslav SFR
+un:200 CSK
+un:200 200
+un:230 230
+un:582 582
+un:736 736
+un:736 maddison:SDN
+un:891 891
 YD 720
 AN 530
 AN Netherlands Antilles (former)

@@ -90,9 +90,9 @@ var crossTables = []realTable{
 	{path: "bea-download/download.csv", source: "bea", values: 2394, open: comma,
 		facts: list{above: 4, area: americanCounty, dims: []string{"LineCode:Description"}, wide: years}.read},
 	{path: "pwt/pwt1001.xlsx", values: 15044, open: sheet(1),
-		facts: list{area: country("countrycode", ""), dims: []string{"currency_unit"}, period: column("year"), values: []string{"hc", "ctfp"}}.read},
+		facts: list{area: country("countrycode", ""), period: column("year"), values: []string{"hc", "ctfp"}}.read}, // currency_unit is a note
 	{path: "maddison/mpd2020.xlsx", values: 36905, open: sheet(3),
-		facts: list{area: country("countrycode", ""), period: func(r record) string { return fmt.Sprintf("%04s", r.get("year")) }, values: []string{"gdppc", "pop"}}.read},
+		facts: list{area: country("countrycode", "maddison"), period: func(r record) string { return fmt.Sprintf("%04s", r.get("year")) }, values: []string{"gdppc", "pop"}}.read},
 	{path: "esri-def/def-qg1532.csv", source: "japan-esri", values: 1827, codes: true, open: text(',', japanese.ShiftJIS),
 		facts: cross{rows: [2]int{7, 94}, columns: [2]int{1, 30}, place: placeDeflators}.read},
 	{path: "undp-annex2018/2018_statistical_annex_all.xlsx", values: 6303, open: sheet(1, 4, 7), facts: readDevelopment},
@@ -303,9 +303,6 @@ func readDevelopment(g grid, add func(fact, string)) {
 			period := g.at(periods, 2+2*i)
 			r := record{g[row], map[string]int{"Country": 1}}
 			f := fact{area: country("Country", "")(r), key: name + "|", period: period[len(period)-4:], unit: unit}
-			if g.at(row, 3+2*i) == "T" { // from the original source; the other letters are notes
-				f.flags = "LOCAL:T"
-			}
 			f.dataset = "2018_statistical_annex_all-table-" + []string{"1", "4", "7"}[at]
 			add(f, g.at(row, 2+2*i))
 		}

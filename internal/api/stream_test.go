@@ -369,7 +369,7 @@ func TestInternalError(t *testing.T) {
 	}
 }
 
-// A vintage that cannot be read is a 500, and the next request tries again.
+// A vintage that cannot be read is a 503, and the next request tries again.
 func TestUnreadableVintage(t *testing.T) {
 	dir := t.TempDir()
 	s, err := store.Open(context.Background(), store.Options{Dir: dir})
@@ -397,7 +397,7 @@ func TestUnreadableVintage(t *testing.T) {
 	defer s.Close()
 	base := serve(t, newAPI(t, api.Options{Store: s}))
 	for _, path := range []string{"/api/datasets/1", "/api/datasets/1/data", "/api/datasets/1/data?country=FR"} {
-		wantError(t, ask(t, "GET", base+path), 500)
+		wantError(t, ask(t, "GET", base+path), 503)
 	}
 	if got := ask(t, "GET", base+"/api/datasets/1/meta"); got.StatusCode != 200 {
 		t.Errorf("the metadata, which are stored elsewhere: %d", got.StatusCode)

@@ -252,15 +252,6 @@ func (s *Store) readableBefore(ctx context.Context, id, seq int) (*Vintage, erro
 	return nil, nil
 }
 
-// instead returns the version that is served instead of a damaged one.
-func (s *Store) instead(ctx context.Context, e *Entry) (*Vintage, error) {
-	v, err := s.readableBefore(ctx, e.ID, e.seq)
-	if err == nil && v == nil {
-		return nil, damagedError(e.ID, e.Version, true, errors.New("no version before it can be read"))
-	}
-	return v, err
-}
-
 // Checked is a version whose file was read.
 type Checked struct {
 	ID        int

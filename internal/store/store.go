@@ -185,7 +185,10 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 		return v, nil
 	}
 	if isDamaged {
-		return s.instead(ctx, e)
+		if v, err := s.readableBefore(ctx, id, e.seq); v != nil || err != nil {
+			return v, err
+		}
+		// Its metadata are in the catalogue.
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
 	if stat.KindOf(err) == stat.NotFound { // it was removed after the catalogue was read
