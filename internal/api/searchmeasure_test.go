@@ -16,8 +16,14 @@ import (
 // searchFiles serves real files and a search over them.
 func searchFiles(t *testing.T, files ...string) string {
 	t.Helper()
+	return searchFilesOf(t, "", files...)
+}
+
+// searchFilesOf is [searchFiles] for files without a time, which are of a period.
+func searchFilesOf(t *testing.T, period string, files ...string) string {
+	t.Helper()
 	dir, s := stattest.DataDir(t), newStore(t)
-	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, "eurostat", "dic")})
+	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, "eurostat", "dic"), Period: period})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,3 +70,35 @@ func TestRatesAndNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestLongNames checks that a name of several words is not read as that of a larger place of which it begins with the name.
+func TestLongNames(t *testing.T) {
+	base := searchFiles(t, "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz", "../data-more/destatis-12411-0015/12411-0015.csv")
+	const regions, districts = "demo_r_pjangrp3", "12411-0015"
+	for _, c := range []struct{ question, code, want string }{
+		{"Bevölkerung von Frankfurt (Oder)", regions, "Frankfurt (Oder), Kreisfreie Stadt 2022: 56679"},
+		{"Einwohner Frankfurt an der Oder", regions, "Frankfurt (Oder), Kreisfreie Stadt 2022: 56679"},
+		{"population Frankfurt Oder 2020", regions, "Frankfurt (Oder), Kreisfreie Stadt 2020: 57751"},
+		{"Bevölkerung Frankfurt oder Berlin", regions, "Frankfurt am Main"},
+		{"population of Frankfurt", regions, "Frankfurt am Main, Kreisfreie Stadt 2022: 759224"},
+		{"population Halle (Saale)", regions, "Halle (Saale), Kreisfreie Stadt 2022: 238061"},
+		{"population Halle Saale", districts, "DEE02 known"},
+		{"population Brandenburg an der Havel", regions, "Brandenburg an der Havel, Kreisfreie Stadt 2022: 72461"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}
+
+// TestCounties checks that a county of a dataset is not read as its state, nor a city as the state if the dataset has its county.
+func TestCounties(t *testing.T) {
+	base := searchFilesOf(t, "2018", "../data-more/saipe-2018/est18all.xls")
+	for _, c := range []struct{ question, want string }{
+		{"poverty rate Los Angeles County", "Los Angeles County 2018: 14.2"},
+		{"poverty rate Los Angeles", `Los Angeles County 2018: 14.2 … "los angeles" is read as Los Angeles County`},
+		{"poverty rate San Francisco", `San Francisco County 2018: 10.1 … "san francisco" is read as San Francisco County`},
+		{"poverty rate California", "California 2018: 12.8"},
+		{"number of people in poverty in Los Angeles County", "the question is for a number"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, "est18all", c.want)
+	}
+}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,6 +63,9 @@ func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 				continue
 			}
 			id := lookUpName(r.asked(places))
+			if id == "" && length > 1 {
+				id = s.longerName(n, r, places)
+			}
 			if id == "" || n.index.Occurrences(r.words[i]) > 0 && !n.hasPlace(id, r.asked(places)) {
 				continue
 			}
@@ -94,14 +98,11 @@ func (s *Search) readLongerName(n *snapshot, r *reading, a terms.Area) bool {
 		for first := max(0, name[len(name)-1]-length+1); first <= name[0] && first+length <= len(r.words); first++ {
 			places := span(first, length)
 			isTaken := func(i int) bool { return r.used[i] || r.inCode[i] }
-			if slices.ContainsFunc(places, isTaken) || s.isFunction(r, r.words[first]) || s.isFunction(r, r.words[first+length-1]) {
+			if slices.ContainsFunc(places, isTaken) {
 				continue
 			}
 			text := r.asked(places)
-			id := lookUpName(text)
-			if _, isCity := slices.BinarySearch(n.cities(), strings.Join(geo.CityNames(text), "")); id == "" && isCity {
-				id = text
-			}
+			id := s.longerName(n, r, places)
 			if id == "" || id == a.ID {
 				continue
 			}
@@ -113,6 +114,35 @@ func (s *Search) readLongerName(n *snapshot, r *reading, a terms.Area) bool {
 		}
 	}
 	return false
+}
+
+// longerName returns the ID of the place that some words together name; empty if there is none. Articles may begin and end only the
+// names of cities: Los Angeles County, Frankfurt (Oder), but not "Frankfurt oder Berlin".
+func (s *Search) longerName(n *snapshot, r *reading, places []int) string {
+	first, last := places[0], places[len(places)-1]
+	isChoice := s.isFunction(r, r.words[last]) && last+1 < len(r.words) && len(s.table.Areas(r.words[last+1])) > 0
+	isName := !s.isFunction(r, r.words[first]) && !s.isFunction(r, r.words[last])
+	text := r.asked(places)
+	if id := lookUpName(text); isName && id != "" {
+		return id
+	}
+	if isChoice {
+		return ""
+	}
+	inside := slices.DeleteFunc(slices.Clone(places), func(i int) bool { return i != first && i != last && s.isFunction(r, r.words[i]) })
+	return cmp.Or(n.cityNamed(text), n.cityNamed(r.asked(inside)))
+}
+
+// cityNamed returns the ID of the city that a text of several words names: the only one of package geo, else the text if an area of a
+// dataset of the store has it as its name. It is empty if there is none.
+func (n *snapshot) cityNamed(text string) string {
+	if cities := geo.Cities(text); len(cities) == 1 {
+		return cities[0].ID
+	}
+	if _, isCity := slices.BinarySearch(n.cities(), strings.Join(geo.CityNames(text), "")); isCity && strings.Contains(text, " ") {
+		return text
+	}
+	return ""
 }
 
 // readGroupAsSource reads the name of the OECD beside another place as that of the source.

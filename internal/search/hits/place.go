@@ -82,10 +82,15 @@ func regionOfCity(text string, a Area) (region string, ok bool) {
 	return a.Name, isProvinceOfCity(a.Code) || !geo.IsMainName(a.Code, text) && !strings.EqualFold(a.Name, text)
 }
 
+// cityRegions are regions of the first levels that bear the name of a city which is a part of them: cantons, provinces, counties, states.
+var cityRegions = strings.Fields(`AR-B AR-X AT-5 BE-VAN BE-WLG BE-WNA CH-BE CH-FR CH-GE CH-GL CH-LU CH-NE CH-SG CH-SH CH-SO CH-SZ CH-ZG CH-ZH
+	IE-CO IE-D IE-G IE-KK IE-LK IE-SO IE-WD IE-WX JP-26 JP-27 JP-33 JP-34 JP-40 JP-42 NL-GR NL-UT
+	PT-01 PT-02 PT-03 PT-04 PT-05 PT-06 PT-07 PT-08 PT-09 PT-10 PT-11 PT-12 PT-13 PT-14 PT-15 PT-16 PT-17 PT-18 US-NY US-WA`)
+
 // isProvinceOfCity reports whether a region is one of those that bear the name of their capital: the provinces of Italy and Spain.
 func isProvinceOfCity(id string) bool {
 	e, ok := geo.FindEntry(id)
-	return ok && (strings.HasPrefix(id, "IT-") || strings.HasPrefix(id, "ES-")) && strings.Contains(e.Above, "-")
+	return slices.Contains(cityRegions, id) || ok && (strings.HasPrefix(id, "IT-") || strings.HasPrefix(id, "ES-")) && strings.Contains(e.Above, "-")
 }
 
 type citiesKey struct{}
@@ -136,7 +141,10 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		if found == nil {
 			found = citiesNamed(v, p.cities)
 		}
-		if len(found) != 1 {
+		if county, ok := p.county(v); len(found) != 1 && ok {
+			found = []int32{county}
+			s.readAs = append(s.readAs, readAsCode(p.texts[0], &v.Dataset.Geography.Codes[county]))
+		} else if len(found) != 1 {
 			found = positions(v.Dataset, p.ids)
 		}
 		if len(found) > 1 && geo.Editions(p.Code) != nil {
@@ -157,6 +165,30 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		}
 	}
 	return areas, isBeside
+}
+
+// countyWords are the words that official names of counties in the United States have behind that of a city.
+var countyWords = []string{"county", "parish", "borough"}
+
+// county returns the county of a dataset with the name of a city that is read as its state: San Francisco County, and not California.
+// ok is false if there is not just one.
+func (p *place) county(v *store.Vintage) (area int32, ok bool) {
+	text := p.texts[0]
+	if _, isCity := regionOfCity(text, p.Area); !isCity || geo.IsMainName(p.Code, text) {
+		return 0, false
+	}
+	var found []int32
+	for _, word := range countyWords {
+		for _, at := range labelsOf(v)[search.LabelKey(text+" "+word)] {
+			if at.axis == len(v.Dataset.Dimensions) && geo.WholeOf(p.Code).Has(v.Dataset.Source.ID, v.Dataset.Geography.Codes[at.code].Area) {
+				found = append(found, at.code)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return 0, false
+	}
+	return found[0], true
 }
 
 // mostRecent returns the composition of a group that a series has, of several the one that [store.Vintage.MostRecent] chooses.

@@ -45,12 +45,18 @@ func isInAreas(e *geo.Entry, countries []string) bool {
 	return e.Kind == geo.Region && country != nil && slices.Contains(countries, country.ID)
 }
 
+// capitalsElsewhere are the capitals that bear the name of a region of which they are no part, by that region.
+var capitalsElsewhere = map[string]string{"US-WA": "US-DC", "AR-B": "AR-C"}
+
 // namesakes returns notices on the names of places that are also those of other countries and regions: Virgin Islands, Georgia.
 // Those of regions that [search.Result] has as unclear have a notice of their own.
 func namesakes(areas []Area, q *search.Query, found *search.Result) (list []Notice) {
 	add := func(parameter, text string, a Area) {
 		isUnclear := slices.ContainsFunc(found.Unclear, func(u search.Unclear) bool { return u.Text == text })
 		others := geo.Namesakes(text, a.Code)
+		if capital, ok := geo.FindEntry(capitalsElsewhere[a.Code]); ok {
+			others = append(others, capital)
+		}
 		if text == "" || isUnclear || len(others) == 0 {
 			return
 		}
