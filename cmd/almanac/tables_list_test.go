@@ -15,7 +15,7 @@ var listTables = []realTable{
 	{path: "nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv", values: 21736, open: comma,
 		facts: list{area: namedArea("State", americanStates), dims: []string{"Cause Name:113 Cause Name"}, period: column("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}}.read},
 	{path: "gdl-shdi/GDL-Subnational-HDI-data.csv", source: "gdl", values: 1664, open: comma,
-		facts: list{area: stateOfHDI, dims: []string{"Country", "Continent", "ISO_Code"}, wide: years}.read},
+		facts: list{area: stateOfHDI, wide: years}.read},
 	{path: "owid-children/children-per-woman-un.csv", values: 1400, open: comma,
 		facts: list{area: codeOrName, period: column("year"), values: []string{"n"}}.read},
 	{path: "undp-hdr/HDR21-22_complete_time_series.csv", values: 5923, open: comma,
