@@ -34,16 +34,23 @@ func expandFolders(ctx context.Context, p printer, args []string) (names []strin
 
 // countOutcomes counts the outcomes of an import in words.
 func countOutcomes(all []importer.Outcome) string {
-	text, files := "", map[string]bool{}
+	text, files, ofCodes := "", map[string]bool{}, 0
 	counts := map[importer.Status]int{}
 	for _, o := range all {
-		counts[o.Status]++
+		if len(o.Codes) > 0 {
+			ofCodes++
+		} else {
+			counts[o.Status]++
+		}
 		files[o.File] = true
 	}
 	for _, s := range []importer.Status{importer.Created, importer.Updated, importer.Unchanged, importer.Quarantined, importer.Refused} {
 		if counts[s] > 0 {
 			text += fmt.Sprintf(", %d %s", counts[s], s)
 		}
+	}
+	if ofCodes > 0 {
+		text += fmt.Sprintf(", %d with codes for later imports", ofCodes)
 	}
 	return countOf(len(files), "file") + text
 }

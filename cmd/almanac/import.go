@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/importer"
@@ -85,7 +86,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 		bar.end()
 		all = append(all, o)
 		found := c.ways(c.Data, o.File, o.Readings, c.otherFlags()...)
-		writeErr = errors.Join(writeErr, p.outcome(suggested{o, found}, outcomeText(o)+found.text(), !isServed(o)))
+		writeErr = errors.Join(writeErr, p.outcome(suggested{o, found}, outcomeText(o)+found.text(), isFailure(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -121,6 +122,9 @@ type suggested struct {
 func isServed(o importer.Outcome) bool {
 	return o.Status != importer.Refused && o.Status != importer.Quarantined
 }
+
+// isFailure reports whether a file was not taken. One of codes alone was: they are stored.
+func isFailure(o importer.Outcome) bool { return !isServed(o) && len(o.Codes) == 0 }
 
 // outcomeText formats an outcome: a line, and one for each note.
 func outcomeText(o importer.Outcome) string {
@@ -178,7 +182,7 @@ func (c *importCmd) printNextStep(p printer, all []importer.Outcome) error {
 	case len(stored) > 1:
 		fmt.Fprintf(p.stderr, "to list them: almanac dataset list %s\n", flagText("--data", c.Data))
 	}
-	if len(stored) < len(all) {
+	if slices.ContainsFunc(all, isFailure) {
 		return errReported
 	}
 	return nil
