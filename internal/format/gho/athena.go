@@ -1,7 +1,6 @@
 package gho
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -33,10 +32,10 @@ func isAthena(_ string, head []byte) bool {
 
 // athenaColumns is the layout of a file.
 type athenaColumns struct {
+	headings   []string
 	fields     []int // of each column; unused for places and breakdowns
 	places     []int // in the order of preference
 	breakdowns []int
-	names      []string // of the breakdowns
 }
 
 func athenaRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
@@ -76,6 +75,7 @@ func newAthenaColumns(row []string, rows table.Rows) (*athenaColumns, error) {
 	var countries, groups, regions []int
 	for i, heading := range row {
 		name := strings.ToUpper(strings.TrimSpace(heading))
+		c.headings = append(c.headings, strings.Clone(name))
 		f, isField := athenaFields[name]
 		switch {
 		case isField:
@@ -91,7 +91,7 @@ func newAthenaColumns(row []string, rows table.Rows) (*athenaColumns, error) {
 		case placeTypes[name]:
 			groups = append(groups, i)
 		default:
-			c.breakdowns, c.names = append(c.breakdowns, i), append(c.names, strings.Clone(name))
+			c.breakdowns = append(c.breakdowns, i)
 		}
 		c.fields = append(c.fields, unused)
 	}
@@ -112,17 +112,21 @@ func (c *athenaColumns) record(row []string) (*record, error) {
 		}
 	}
 	for _, i := range c.places {
-		r.cells[place] = cmp.Or(r.cells[place], strings.Clone(row[i]))
+		if r.cells[place] == "" {
+			r.cells[place] = strings.Clone(row[i])
+		} else if row[i] != "" {
+			r.regions = append(r.regions, c.headings[i])
+		}
 	}
 	n := 0
-	for at, i := range c.breakdowns {
+	for _, i := range c.breakdowns {
 		if row[i] == "" {
 			continue
 		}
 		if n == 3 {
 			return nil, errors.New("the record has more than three breakdowns, which are not supported")
 		}
-		r.cells[dimType+n], r.cells[dimCode+n] = c.names[at], strings.Clone(row[i])
+		r.cells[dimType+n], r.cells[dimCode+n] = c.headings[i], strings.Clone(row[i])
 		n++
 	}
 	r.cells[timeType] = "YEAR"

@@ -27,7 +27,8 @@
 //     three places for breakdowns it is. Records without it have the code _X.
 //     Types are written as in the service: "Age Group" of an export is AGEGROUP.
 //   - Countries, WHO's regions and groups by income are codes of one geography,
-//     LOCATION. The region of a country is not kept.
+//     LOCATION. The region or group of a country is not kept with each of its values, because
+//     these are areas in other records; attribute-not-kept names its columns.
 //   - The source of a number is a note, or a dimension if a file has numbers from
 //     several sources for one place and time.
 //   - A file with several indicators has the dimension INDICATOR.

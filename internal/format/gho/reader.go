@@ -52,6 +52,9 @@ func (t *reader) open() (*stat.Table, error) {
 	if s.records == 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file has no records")
 	}
+	if n := len(s.besidePlace); n > 0 {
+		t.Report.Add(assemble.NoteAttributeNotKept, n, strings.Join(s.besidePlace, ", "))
+	}
 	if s.hasOrigins {
 		if s.hasOrigins, err = originsDiffer(t.in, t.records); err != nil {
 			return nil, err

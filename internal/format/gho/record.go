@@ -16,6 +16,8 @@ const (
 	indicatorName
 	place
 	placeName
+	parent // the region of a country
+	parentName
 	timeType
 	timeCode
 	timeText
@@ -46,7 +48,7 @@ const (
 // serviceFields are the fields of the OData service, first in JSON, then in CSV.
 var serviceFields = jsonscan.Columns{
 	"Id": unused, "IndicatorCode": indicator, "IndicatorName": indicatorName,
-	"SpatialDimType": unused, "SpatialDim": place, "ParentLocationCode": unused, "ParentLocation": unused,
+	"SpatialDimType": unused, "SpatialDim": place, "ParentLocationCode": parent, "ParentLocation": parentName,
 	"TimeDimType": timeType, "TimeDim": timeCode, "TimeDimensionValue": timeText,
 	"TimeDimensionBegin": unused, "TimeDimensionEnd": unused,
 	"Dim1Type": dimType, "Dim2Type": dimType2, "Dim3Type": dimType3, "Dim1": dimCode, "Dim2": dimCode2, "Dim3": dimCode3,
@@ -62,7 +64,7 @@ var serviceFields = jsonscan.Columns{
 
 // exportFields are the headings of the export of the data pages.
 var exportFields = jsonscan.Columns{
-	"IndicatorCode": indicator, "Indicator": indicatorName, "ValueType": unused, "ParentLocationCode": unused, "ParentLocation": unused,
+	"IndicatorCode": indicator, "Indicator": indicatorName, "ValueType": unused, "ParentLocationCode": parent, "ParentLocation": parentName,
 	"Location type": unused, "SpatialDimValueCode": place, "Location": placeName, "Period type": timeType, "Period": timeText,
 	"IsLatestYear": unused,
 	"Dim1 type":    dimType, "Dim1": dimName, "Dim1ValueCode": dimCode,
@@ -77,8 +79,21 @@ var exportFields = jsonscan.Columns{
 
 // record is one record of a file; its cells are trimmed.
 type record struct {
-	cells [fields]string
-	at    stat.Position // where it begins
+	cells   [fields]string
+	at      stat.Position // where it begins
+	regions []string      // the filled columns that say in which region or group the place is
+}
+
+// besidePlace returns the filled columns that say something of the place and are not kept.
+func (r *record) besidePlace() []string {
+	columns := r.regions
+	if r.cells[parent] != "" {
+		columns = append(columns, "ParentLocationCode")
+	}
+	if r.cells[parentName] != "" {
+		columns = append(columns, "ParentLocation")
+	}
+	return columns
 }
 
 type breakdown struct{ id, label, code, name string }

@@ -30,6 +30,7 @@ type survey struct {
 	hasOrigins    bool                   // several
 	updated       time.Time              // of the newest record
 	spans         map[stat.Period]string // the span that a year stands for; empty if records differ
+	besidePlace   []string               // columns that say something of the places and are not kept
 }
 
 func (s *survey) add(r *record) error {
@@ -43,6 +44,11 @@ func (s *survey) add(r *record) error {
 	s.hasTimes = s.hasTimes || r.time() != ""
 	s.hasBounds = s.hasBounds || r.cells[low] != "" || r.cells[high] != ""
 	s.hasOrigins = s.hasOrigins || origin != s.origin
+	for _, column := range r.besidePlace() {
+		if !slices.Contains(s.besidePlace, column) {
+			s.besidePlace = append(s.besidePlace, column)
+		}
+	}
 	if t, err := time.Parse(time.RFC3339, r.cells[changed]); err == nil && t.After(s.updated) {
 		s.updated = t.UTC()
 	}
