@@ -31,9 +31,11 @@ type reader struct {
 	columnNames []string          // of the dimensions that the boxhead makes, if the title lists them
 
 	ofStub []axis // the dimensions that the stub makes
-	used   []bool // the columns of the stub and the body
-	partAt int    // the column of the stub with parts of the years in the boxhead; -1
-	unitAt int    // the column of the stub with units, by its number; -1
+	// attributes are the columns of the stub that describe another one in words.
+	attributes []int
+	used       []bool // the columns of the stub and the body
+	partAt     int    // the column of the stub with parts of the years in the boxhead; -1
+	unitAt     int    // the column of the stub with units, by its number; -1
 }
 
 // axis is a dimension that the stub makes.
@@ -97,6 +99,9 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	}
 	if r.unitAt >= 0 {
 		m.Unit = columnName(r.stubAt(r.unitAt))
+	}
+	for _, i := range r.attributes {
+		m.Attributes = append(m.Attributes, columnName(r.stubAt(i)))
 	}
 	m.Axes = r.axes()
 	err = r.addValues(&m)

@@ -99,7 +99,7 @@ func (b *bodyRows) headings() []string {
 
 // isColumn reports whether the mapping uses a column of the stub.
 func (r *reader) isColumn(i int) bool {
-	return i == r.unitAt || slices.ContainsFunc(r.ofStub, func(a axis) bool { return i == a.codes || i == a.labels })
+	return i == r.unitAt || slices.Contains(r.attributes, i) || slices.ContainsFunc(r.ofStub, func(a axis) bool { return i == a.codes || i == a.labels })
 }
 
 // At returns where a cell begins.

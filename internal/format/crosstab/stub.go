@@ -138,7 +138,7 @@ func (l *Layout) isWrittenAgain(i int) bool {
 }
 
 // stubAxes decides what the columns of the stub are: dimensions, codes or labels of
-// one, units, or descriptions of another column.
+// one, units, or descriptions of another column, of which texts are attributes.
 func (r *reader) stubAxes() (axes []axis) {
 	stub := r.found.stub
 	isUsed := map[int]bool{}
@@ -175,6 +175,10 @@ func (r *reader) stubAxes() (axes []axis) {
 			}
 		}
 		if a.labels < 0 && r.isDescription(i) {
+			if c.name != "" && !c.isCodes {
+				r.attributes = append(r.attributes, i)
+				continue
+			}
 			r.report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
 			continue
 		}
