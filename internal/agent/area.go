@@ -164,7 +164,8 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 		return err
 	}
 	for i, m := range append([]Meaning{r.Meaning}, r.Other...) {
-		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || v.ISO == m.Code })
+		same := geo.SameAreas(m.Code)
+		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || slices.Contains(same, v.ISO) })
 		if at < 0 {
 			continue
 		}

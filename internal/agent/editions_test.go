@@ -16,6 +16,7 @@ func TestEditions(t *testing.T) {
 		{"values", "get_data", `{"dataset": "eurostat:une_rt_a", "areas": ["euro area"], "period": 2019}`, readAs},
 		{"the latest value", "get_latest", `{"dataset": "eurostat:une_rt_a", "areas": ["euro area"]}`, readAs},
 		{"a chart", "render_chart", `{"dataset": "eurostat:une_rt_a", "type": "line", "areas": ["euro area", "DE"]}`, readAs},
+		{"a comparison of the EU", "compare_sources", `{"measure": "unemployment rate", "areas": ["EU"]}`, `"rows":[["eurostat:une_rt_a"`},
 		{"a comparison", "compare_sources", `{"measure": "unemployment rate", "areas": ["euro area"]}`, `EA19`},
 		{"a code", "get_latest", `{"dataset": "eurostat:une_rt_a", "areas": ["EA20"]}`, `another composition of the group: Euro area (EA19), 19 countries, 2015–2022`},
 		{"a hit", "search_datasets", `{"query": "unemployment rate euro area"}`, `"composition":"Euro area (EA19), 19 countries, 2015–2022"`},

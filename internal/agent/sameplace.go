@@ -16,7 +16,7 @@ func (c *call) selectSame(s *Selection, areas []string, of *structure) (elsewher
 			return strings.EqualFold(v.Code, area) || strings.EqualFold(v.Label, area)
 		})
 		if at < 0 { // the interface reads the name, and says so
-			s.Areas = append(s.Areas, area)
+			s.Areas = append(s.Areas, groupName(area))
 			continue
 		}
 		found, err := c.lookUp(area, "")
@@ -40,6 +40,15 @@ func (c *call) selectSame(s *Selection, areas []string, of *structure) (elsewher
 		elsewhere = append(elsewhere, fmt.Sprintf("the dataset does not have %s; its %s is another place: %s", withCode(found.Area.Name, meant), v.Label, other))
 	}
 	return elsewhere, nil
+}
+
+// groupName returns the name of a group of changing composition for its code, as that is read as the composition that a dataset has:
+// European Union for EU. Other texts stay.
+func groupName(code string) string {
+	if a, ok := geo.Find(strings.ToUpper(code)); ok && a.Kind == geo.Group && geo.Editions(a.ID) != nil && !strings.ContainsAny(code, "0123456789") {
+		return a.Name
+	}
+	return code
 }
 
 // isElsewhere reports whether two areas are in different countries. Guadeloupe is itself one and a region of France. Nothing is known

@@ -102,3 +102,22 @@ func TestCounties(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, "est18all", c.want)
 	}
 }
+
+// TestPlacesThatAreThere checks that no dataset is said to lack a place that it has with a code or a label of its own.
+func TestPlacesThatAreThere(t *testing.T) {
+	base := searchFiles(t, "../data-more/unctad-pop/US_PopTotal_20230713030810 3.csv", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "owid/co2-emissions-per-capita.csv")
+	const people, gdp, emissions = "us_poptotal", "T12", "co2-emissions-per-capita"
+	for _, c := range []struct{ question, code, want string }{
+		{"world population 1960", people, "World 1960: 3019233.44"},
+		{"population of Africa 2000", people, "Africa 2000: 818007.417 … un:002 known"},
+		{"Bevölkerung Afrika 2000", people, "Africa 2000: 818007.417"},
+		{"population EU 2000", people, "European Union (2020 …) 2000: 428378.865"},
+		{"GDP Zanzibar", gdp, "Zanzibar 20 … un:836 known"},
+		{"PIB a precios corrientes España 2010", gdp, "Spain 2010: "},
+		{"GDP France", gdp, "France 2018: 2778892.247"},
+		{"GDP per capita China in 1820", gdp, "no observed value of 1820"},
+		{"CO2 emissions per capita world 1900", emissions, "World 1900: 1.1740984"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

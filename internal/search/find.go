@@ -96,7 +96,7 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 	for _, named := range r.sources {
 		result.Sources = append(result.Sources, named.asked)
 	}
-	result.IsVague = len(result.Asked) == 0 && r.hasGeneralWord()
+	result.IsVague = len(result.Asked) == 0 && len(r.coded) == 0 && r.hasGeneralWord()
 	from := min(q.Page*q.Limit, len(all), MaxDepth)
 	for _, at := range all[from:min(from+q.Limit, len(all))] {
 		rec := n.record(at.doc)

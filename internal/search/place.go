@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,9 +62,27 @@ func SameAreas(id string) []string {
 	return append(ids[:len(ids):len(ids)], mainlands[id]...)
 }
 
+// OwnNames returns the names by which a dataset may have an area that only its label makes known, in the form of [CityOf]: those of a
+// city, or of a group of countries of which the office has a code of its own.
+func OwnNames(id, text string) []string {
+	a, ok := geo.Find(id)
+	if !ok || a.Kind != geo.Group {
+		return geo.CityNames(text)
+	}
+	var names []string
+	for _, label := range []string{text, a.Name, compositions.ReplaceAllString(a.Name, "$1 $2")} {
+		name, _ := geo.CityOfLabel(label)
+		names = append(names, name)
+	}
+	return names
+}
+
+// compositions match names of groups of which UNCTAD and others state only the first year: European Union (2020 …).
+var compositions = regexp.MustCompile(`^(.*) (?:\(| - ).*\b(\d{4})\)$`)
+
 // newPlace looks up an area by its ID. text is what it was called in the question or filter.
 func newPlace(id, text string) place {
-	p := place{id: id, ids: []string{id}, cities: geo.CityNames(text), whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
+	p := place{id: id, ids: []string{id}, cities: OwnNames(id, text), whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:
@@ -83,9 +102,7 @@ func newPlace(id, text string) place {
 
 // fillRegion looks up the codes of a region, and the areas in which it lies.
 func (p *place) fillRegion() {
-	if same := geo.SameRegions(p.id); same != nil {
-		p.ids = same
-	}
+	p.ids = geo.SameAreas(p.id)
 	for _, id := range p.ids {
 		if geo.IsNUTS(id) {
 			p.level = cmp.Or(p.level, len(id)-2)

@@ -54,7 +54,7 @@ const maxNameWords, minNameLetters = 4, 5
 func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 	isUnknown := make([]bool, len(r.words))
 	for i, word := range r.words {
-		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.isTerm(word) && s.table.Weak(word, "") == terms.Strong && !s.isInTitle(n, word)
+		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.table.IsNoPlace(word) && !s.isTerm(word) && s.table.Weak(word, "") == terms.Strong && !s.isInTitle(n, word)
 	}
 	for i := range r.words {
 		for length := min(maxNameWords, len(r.words)-i); isUnknown[i] && length > 0; length-- {

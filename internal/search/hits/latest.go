@@ -102,7 +102,10 @@ func (q *question) areasFor(v *store.Vintage, s *series) (areas []int32, why str
 		}
 		return s.areas, why
 	case len(areas) == 0 && q.isWorld:
-		return positions(v.Dataset, search.SameAreas("WLD")), ""
+		if areas = positions(v.Dataset, search.SameAreas("WLD")); areas == nil {
+			areas = citiesNamed(v, search.OwnNames("WLD", "World")) // with a code of the office
+		}
+		return areas, ""
 	case len(areas) == 0 && (q.areas == nil || isBeside):
 		return positions(v.Dataset, nil), ""
 	}

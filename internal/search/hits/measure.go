@@ -90,8 +90,9 @@ func (s *series) whyMissing(a *search.Asked) string {
 // the other way round. It is empty if it is one.
 func (q *question) whyOtherKind(s *series, l *Latest) string {
 	texts := []string{s.text()}
+	var names []string // of the measure
 	if !severalMeasures.MatchString(head(s.name)) {
-		texts = append(texts, s.titles...)
+		texts, names = append(texts, s.titles...), []string{head(s.name), head(s.dataset.Name)}
 	}
 	kind := otherKind(q.text, l.Unit, texts)
 	switch {
@@ -101,7 +102,7 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 		return fmt.Sprintf("the title or the usual series%s is only of a part by its cause; ask for it, or choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && isOfSpread(append(texts, head(s.name))) && !isOfSpread([]string{q.text}):
 		return fmt.Sprintf("the usual series%s is of a difference between values, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
-	case kind == "" && s.isOfOneUnit(q, texts) && !q.lacksCapita(append(texts, head(s.name), head(s.dataset.Name))):
+	case kind == "" && s.isOfOneUnit(q, texts) && !q.lacksCapita(append(names, texts...)):
 		return ""
 	case kind == "":
 		return fmt.Sprintf("the usual series%s is of values per inhabitant, for which the question does not ask; choose another unit by the dimensions of the dataset", s.inBrackets())

@@ -25,7 +25,7 @@ type place struct {
 func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place) {
 	for _, a := range areas[:min(len(areas), maxCovered)] {
 		name := found.AreaNames[a.Code]
-		p := place{a, search.AreasNamed(a.Code, cmp.Or(name, a.Code)), geo.CityNames(name), []string{name}}
+		p := place{a, search.AreasNamed(a.Code, cmp.Or(name, a.Code)), search.OwnNames(a.Code, name), []string{name}}
 		for _, text := range q.Area {
 			if slices.Contains(areaIDs([]string{text}), a.Code) {
 				p.cities, p.texts = append(p.cities, geo.CityNames(text)...), append(p.texts, text)
