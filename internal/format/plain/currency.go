@@ -36,9 +36,8 @@ func (g *guess) takeNationalUnits() {
 	if c.different < 2 || c.hasGaps() {
 		return
 	}
-	steady, _ := g.steadyAreas(c)
 	isOfDimension := slices.ContainsFunc(g.dims, func(d *column) bool { return d.determines(c) })
-	if g.area.determines(c) || 2*steady >= g.area.different && !isOfDimension && g.key().isUnique() {
+	if g.area.determines(c) || 2*g.steadyAreas(c) >= g.area.different && !isOfDimension && g.key().isUnique() {
 		g.items[at].key = "units"
 	}
 }

@@ -3,6 +3,7 @@ package plain
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/assemble"
 )
@@ -32,41 +33,41 @@ func (g *guess) isOfArea(p pair) bool {
 	}
 	isCalled := isGroup || c.isOfAreas() || assemble.Means("describing", c.subject())
 	isMany := g.area.different >= minGroups && len(g.body) >= 2*g.area.different
-	steady, shared := g.steadyAreas(c)
+	steady := g.steadyAreas(c)
 	switch {
 	case g.area.determines(c) && g.area.different > 1:
 		return isMany && !c.hasGaps() || isCalled || c.isCurrency()
 	case !isText(c) || !g.key(p.code, p.label).isUnique():
 		return false
 	}
-	isRegular := isMany && 4*steady >= 3*g.area.different && shared > 1 && 2*c.different <= g.area.different
+	isRegular := isMany && 4*steady >= 3*g.area.different && 2*c.different <= g.area.different && !c.hasTotal()
 	return c.isCurrency() || isRegular || g.area.different > 1 && isGroup && 2*steady >= g.area.different
 }
 
-// steadyAreas returns how many areas have the same text in all rows that have one, and how many
-// texts are those of several such areas.
-func (g *guess) steadyAreas(c *column) (steady, shared int) {
+// steadyAreas returns how many areas have the same text in all rows that have one.
+func (g *guess) steadyAreas(c *column) (n int) {
 	const changing = -1
-	texts, areas := make([]int, g.area.different+1), make([]int, len(c.cells)+1)
+	texts := make([]int, g.area.different+1)
 	for i, area := range g.area.ids {
-		if id := c.ids[i]; id != 0 && texts[area] == 0 {
+		switch id := c.ids[i]; {
+		case id == 0 || texts[area] == id:
+		case texts[area] == 0:
 			texts[area] = id
-		} else if id != 0 && texts[area] != id {
+			n++
+		case texts[area] != changing:
 			texts[area] = changing
+			n--
 		}
 	}
-	for _, id := range texts {
-		if id > 0 {
-			steady++
-			areas[id]++
-		}
-	}
-	for _, n := range areas {
-		if n > 1 {
-			shared++
-		}
-	}
-	return steady, shared
+	return n
+}
+
+// hasTotal reports whether a cell says that it is a total, as those of breakdowns do: "All ages".
+func (c *column) hasTotal() bool {
+	isTotal := func(word string) bool { return word == "both" || assemble.Means("total cell", word) }
+	return slices.ContainsFunc(c.cells, func(cell string) bool {
+		return slices.ContainsFunc(strings.Fields(strings.ToLower(cell)), isTotal)
+	})
 }
 
 // takeOfArea takes the columns of a pair that says something of the areas. Currencies are the
