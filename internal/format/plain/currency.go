@@ -26,7 +26,8 @@ func (c *column) isCurrency() bool {
 }
 
 // takeNationalUnits takes a column of units as an attribute of the series, if each area has one
-// unit, or most areas and it tells no rows apart.
+// unit, or most series do and the units tell no rows apart. Units that the other dimensions decide
+// without the area are a dimension.
 func (g *guess) takeNationalUnits() {
 	at := slices.IndexFunc(g.items, func(it item) bool { return it.key == "unit" && len(it.columns) == 1 })
 	if at < 0 || g.area == nil || g.area.different < 2 {
@@ -36,8 +37,9 @@ func (g *guess) takeNationalUnits() {
 	if c.different < 2 || c.hasGaps() {
 		return
 	}
-	isOfDimension := slices.ContainsFunc(g.dims, func(d *column) bool { return d.determines(c) })
-	if g.area.determines(c) || 2*g.steadyAreas(c) >= g.area.different && !isOfDimension && g.key().isUnique() {
+	dims, series := g.key(append(slices.Clone(g.times), g.area)...), g.key(g.times...)
+	isNational := c.steady(dims) < dims.n && 2*c.steady(series) >= series.n && g.key().isUnique()
+	if g.area.determines(c) || isNational {
 		g.items[at].key = "units"
 	}
 }

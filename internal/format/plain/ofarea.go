@@ -33,7 +33,7 @@ func (g *guess) isOfArea(p pair) bool {
 	}
 	isCalled := isGroup || c.isOfAreas() || assemble.Means("describing", c.subject())
 	isMany := g.area.different >= minGroups && len(g.body) >= 2*g.area.different
-	steady := g.steadyAreas(c)
+	steady := c.steady(newGroups(len(g.body)).with(g.area))
 	switch {
 	case g.area.determines(c) && g.area.different > 1:
 		return isMany && !c.hasGaps() || isCalled || c.isCurrency()
@@ -44,18 +44,18 @@ func (g *guess) isOfArea(p pair) bool {
 	return c.isCurrency() || isRegular || g.area.different > 1 && isGroup && 2*steady >= g.area.different
 }
 
-// steadyAreas returns how many areas have the same text in all rows that have one.
-func (g *guess) steadyAreas(c *column) (n int) {
+// steady returns how many groups of rows have the same text of a column in all rows that have one.
+func (c *column) steady(by groups) (n int) {
 	const changing = -1
-	texts := make([]int, g.area.different+1)
-	for i, area := range g.area.ids {
+	texts := make([]int, by.n)
+	for i, group := range by.ids {
 		switch id := c.ids[i]; {
-		case id == 0 || texts[area] == id:
-		case texts[area] == 0:
-			texts[area] = id
+		case id == 0 || texts[group] == id:
+		case texts[group] == 0:
+			texts[group] = id
 			n++
-		case texts[area] != changing:
-			texts[area] = changing
+		case texts[group] != changing:
+			texts[group] = changing
 			n--
 		}
 	}
