@@ -191,3 +191,20 @@ func TestPerCapitaOfPopulation(t *testing.T) {
 		t.Errorf("%d %s, want %s", got.StatusCode, got.body, want)
 	}
 }
+
+// TestPerCapitaOfPopulationMeasure: a measure that is the population is not divided by that of another dataset, and beside
+// others it is left out.
+func TestPerCapitaOfPopulationMeasure(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "a.csv", strings.NewReader("#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset,trends,Population trends\n#dimension,measure,Measure\n#code,pop,Population: Total,Persons (millions)\n#code,deaths,Deaths,Persons\n#geography,geo,Area\n"+
+		"measure,geo,TIME_PERIOD,OBS_VALUE\npop,DE,2020,83.2\ndeaths,DE,2020,985572\n"))
+	load(t, s, "b.csv", strings.NewReader(perCapitaFiles[1]))
+	base := serve(t, newAPI(t, api.Options{Store: s})) + "/api/datasets/1/data?transform=per-capita"
+	if got := ask(t, "GET", base+"&dim1=pop"); got.StatusCode != 400 || !strings.Contains(got.body, "the selected values are themselves the population by which values are divided") {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+	got := ask(t, "GET", base+"&dim1=pop&dim1=deaths")
+	if got.StatusCode != 200 || !strings.Contains(got.body, "1 series is left out because it is the population itself") {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+}

@@ -60,7 +60,7 @@ func (w *textInput) populationNotes(l *words.Language) []string {
 // errNoValues says why nothing can be drawn: all reasons for which selected values have no
 // derived value.
 func errNoValues(d *transform.Derived, o *Options) error {
-	if d.Values == 0 && d.Ratios == 0 && d.Spans == 0 {
+	if d.Values == 0 && d.Ratios+d.Selves+d.Spans == 0 {
 		return ErrNoData
 	}
 	var reasons []string
@@ -73,6 +73,7 @@ func errNoValues(d *transform.Derived, o *Options) error {
 		}
 	}
 	add(d.Ratios, "unit, labels or title of the selected series do not show an amount or a count", "units, labels or titles of the %d selected series do not show amounts or counts")
+	add(d.Selves, "the selected series is the population itself", "%d selected series are the population itself")
 	add(d.Spans, "1 selected value is that of several years together", "%d selected values are those of several years together")
 	add(d.Unpopulated, "there is no population of the area and year of 1 selected value", "there is no population of the areas and years of %d selected values")
 	add(d.Undefined, "1 selected value, or the one that it is compared with, is zero or negative",

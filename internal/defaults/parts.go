@@ -68,10 +68,10 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 		return false
 	}
 	if rule == Only && isOfBranches(d) && len(d.Codes) == 1 {
-		return !isWhole(d.Codes[code])
+		return !IsWhole(d.Codes[code])
 	}
 	if rule == Table && goodsWords.MatchString(d.Label) {
-		return !isWhole(d.Codes[code])
+		return !IsWhole(d.Codes[code])
 	}
 	if rule != Range {
 		return rule == MostValues || isExample(d.Codes[code], rule)
@@ -89,8 +89,8 @@ var branchWords = regexp.MustCompile(`(?i)\b(industry|industries|economic activi
 // goodsWords match names of dimensions of goods, of which the table of well-known datasets may state one: wheat.
 var goodsWords = regexp.MustCompile(`(?i)\b(items?|products?|commodit(y|ies)|crops?|goods|erzeugnisse?|produits?|productos?|prodott[oi])\b`)
 
-// isWhole reports whether a code stands for all others, by its label or ID.
-func isWhole(c stat.Code) bool {
+// IsWhole reports whether a code stands for all others, by its label or ID.
+func IsWhole(c stat.Code) bool {
 	return isTotalLabel(labelOf(c)) || isAllLabel(labelOf(c)) || isTotalCode(c)
 }
 

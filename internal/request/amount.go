@@ -181,7 +181,7 @@ func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q *stat.
 	if err != nil {
 		return err
 	}
-	why := ""
+	why, isSelf := "", false
 	for b, err := range x.Blocks {
 		if err != nil {
 			return err
@@ -189,9 +189,16 @@ func (d Derivation) CheckAmounts(ctx context.Context, v *store.Vintage, q *stat.
 		if why = whySpans(v, b); why != "" {
 			continue
 		}
-		if why = whyNoAmount(v.Dataset, b); why == "" {
+		if why = whyNoAmount(v.Dataset, b); why != "" {
+			continue
+		}
+		if !isPopulationItself(v.Dataset, b.Key) {
 			return nil
 		}
+		isSelf = true
+	}
+	if isSelf {
+		return stat.Errorf(stat.Invalid, "transform=%s: the selected values are themselves the population by which values are divided; select other amounts or counts", d)
 	}
 	if why == "" {
 		return nil // nothing is selected

@@ -87,6 +87,7 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 		add(from.Unpopulated, "1 value is left out because that dataset has no population of its area and year"+lacking, "%d values are left out because that dataset has no population of their areas and years"+strings.ReplaceAll(lacking, "%", "%%"))
 		add(from.Spans, "1 value is left out because it is that of several years together", "%d values are left out because they are those of several years together")
 		add(from.Ratios, "1 series is left out because its unit, labels or title do not show an amount or a count", "%d series are left out because their units, labels or titles do not show amounts or counts")
+		add(from.Selves, "1 series is left out because it is the population itself", "%d series are left out because they are the population itself")
 		return notices
 	}
 	add(from.Undefined, "1 value is left out because it or the value it is compared with is zero or negative",

@@ -55,6 +55,7 @@ func Populate(ctx context.Context, s *store.Store, from Dividend, t *transform.T
 	}
 	for _, p := range list {
 		p.IsAmount = func(b *stat.Block) bool { return whyNoAmount(d, b) == "" }
+		p.IsSelf = func(b *stat.Block) bool { return isPopulationItself(d, b.Key) }
 		p.UnitOf = func(b *stat.Block) string { return unitInWords(d, b) }
 		if !p.IsLater {
 			p.AsOf = asOf

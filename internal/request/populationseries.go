@@ -81,6 +81,37 @@ func isPopulationCode(d *stat.Dataset, dim *stat.Dimension, c stat.Code) bool {
 	return namesPopulation(label) || namesPopulation(caption.Label(d.Source.ID, dim.ID, c))
 }
 
+// isPopulationItself reports whether a series is the number of all residents of its areas, by which others
+// are divided. The population of a part, such as women, is a share when it is divided.
+func isPopulationItself(d *stat.Dataset, key []int32) bool {
+	d = d.Original()
+	isNamed := false
+	see := func(dim *stat.Dimension, c stat.Code) (mayBe bool) {
+		isName := isPopulationCode(d, dim, c) && namesNoPart(cmp.Or(c.SourceLabel, c.Label))
+		isNamed = isNamed || isName
+		return isName || dim.Role != stat.RoleOther || isUnitOrCurrency(dim) || defaults.IsWhole(c)
+	}
+	for i, code := range key {
+		if dim := &d.Dimensions[i]; !see(dim, dim.Codes[code]) {
+			return false
+		}
+	}
+	for i := range d.Fixed {
+		if f := &d.Fixed[i]; !see(&stat.Dimension{ID: f.ID, Role: f.Role}, f.Code) {
+			return false
+		}
+	}
+	title, _, _ := strings.Cut(cmp.Or(caption.KnownTitle(d.Source.ID, d.Code), d.Name), " by ")
+	return isNamed || namesPopulation(title) && namesNoPart(title)
+}
+
+// namesNoPart reports whether a name of the population says nothing of a part of it: "Population: Total",
+// "Population (in thousands)", not "Population: Under age 5" or "Population, female".
+func namesNoPart(label string) bool {
+	_, rest, _ := strings.Cut(strings.NewReplacer(",", ":", ";", ":", "(", ":", "[", ":", " - ", ":").Replace(label), ":")
+	return strings.Trim(beside.ReplaceAllString(rest, ""), ": )]") == ""
+}
+
 // personUnits returns the codes of a dimension that may be units of persons; nil: all.
 func personUnits(dim *stat.Dimension) (list []int32) {
 	for i, c := range dim.Codes {

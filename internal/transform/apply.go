@@ -22,8 +22,8 @@ type Derived struct {
 	// the series without a value in the base period, or with only some of the periods that
 	// make it up. Unpopulated counts the values without a population of their area and year,
 	// Spans those of several years together, Ratios the series that are no amounts, so that they cannot
-	// be divided by a population. The counts are complete when Blocks has been read.
-	Values, Undefined, Gaps, Unbased, Unpopulated, Spans, Ratios int
+	// be divided by a population, and Selves those that are the population. The counts are complete when Blocks has been read.
+	Values, Undefined, Gaps, Unbased, Unpopulated, Spans, Ratios, Selves int
 	// Lacking has the first of the areas and years without a population, up to MaxLacking and one more.
 	Lacking []AreaYear
 	// InOthers counts of the values without a population those of which each of [Population.Others] has one.
@@ -65,6 +65,10 @@ func (w *deriver) blocks(from iter.Seq2[*stat.Block, error]) iter.Seq2[*stat.Blo
 			}
 			if w.Kind == PerCapita && !w.Population.IsAmount(b) {
 				w.Ratios += len(b.Areas)
+				continue
+			}
+			if w.Kind == PerCapita && w.Population.IsSelf(b) {
+				w.Selves += len(b.Areas)
 				continue
 			}
 			g := newGrid(b, w.Periods)

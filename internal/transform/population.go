@@ -20,6 +20,8 @@ type Population struct {
 	// IsAmount reports whether the values of a block of the dataset that is divided are amounts,
 	// such as money or persons, and no rates, shares or indices.
 	IsAmount func(b *stat.Block) bool
+	// IsSelf reports whether the values of a block are themselves the population of their areas.
+	IsSelf func(b *stat.Block) bool
 	// UnitOf returns the unit of a block of that dataset in words, where the office has a code or none.
 	UnitOf func(b *stat.Block) string
 

@@ -17,7 +17,7 @@ func TestPerCapita(t *testing.T) {
 	}
 	x := extractOf(t, "Q1/2014 8 E, Q2/2014 4, 2015 9, 2016 -, 2017 5")
 	area := x.Dataset.Geography.Codes[0].Area
-	how.Population = &transform.Population{Reference: "demo:pop", Version: "1.2", IsAmount: func(*stat.Block) bool { return true }}
+	how.Population = &transform.Population{Reference: "demo:pop", Version: "1.2", IsAmount: func(*stat.Block) bool { return true }, IsSelf: func(*stat.Block) bool { return false }}
 	how.Population.Add(area, 2014, 4, "P")
 	how.Population.Add(area, 2015, 3, "B")
 	how.Population.Add(area, 2017, 0, "")
