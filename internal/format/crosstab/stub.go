@@ -2,12 +2,14 @@ package crosstab
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
 )
 
 // stubColumn is a column of the stub that holds no periods.
@@ -153,7 +155,7 @@ func (r *reader) stubAxes() (axes []axis) {
 		}
 		isUsed[i] = true
 		if r.isSeriesKey(i) {
-			r.report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			r.noteLeftOut(c)
 			continue
 		}
 		a := axis{i, -1}
@@ -179,12 +181,27 @@ func (r *reader) stubAxes() (axes []axis) {
 				r.attributes = append(r.attributes, i)
 				continue
 			}
-			r.report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			r.noteLeftOut(c)
 			continue
 		}
 		axes = append(axes, a)
 	}
 	return axes
+}
+
+// noteLeftOut notes a column that has no place in a dataset, and how many numbers it has: ranks, or the
+// numbers of lines.
+func (r *reader) noteLeftOut(c *stubColumn) {
+	name, numbers := cmp.Or(c.name, columnName(c.column)), 0
+	for cell, n := range c.cells {
+		if text.IsNumber(cell) {
+			numbers += n
+		}
+	}
+	if numbers > 0 {
+		name += fmt.Sprintf(" (%d numbers)", numbers)
+	}
+	r.report.Add(assemble.NoteAttributeNotKept, 1, name)
 }
 
 // isDescription reports whether a column of the stub only describes another one: each
