@@ -121,3 +121,17 @@ func TestPlacesThatAreThere(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}
 }
+
+// TestPlacesFirst checks that datasets with the place of a question come before those that surely lack it.
+func TestPlacesFirst(t *testing.T) {
+	base := searchFiles(t, "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz", "../data-more/census-nst/nst-est2019-alldata.csv")
+	for question, want := range map[string]string{
+		"population of Texas": "nst-est2019-alldata", "population of Washington": "nst-est2019-alldata",
+		"population of Japan": "SP.POP.TOTL", "population of Bavaria": "demo_r_pjangrp3",
+	} {
+		page := find(t, base, "q="+url.QueryEscape(question))
+		if len(page.Data) == 0 || page.Data[0].Code != want {
+			t.Errorf("%s: got %q, want %s first", question, codesOf(page), want)
+		}
+	}
+}

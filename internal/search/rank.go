@@ -141,7 +141,7 @@ func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 	all = addNamed(n, r, f, all)
 	all, others = addCodes(n, r, f, all, others)
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
-	return diversify(n, all), others
+	return lackingLast(n, f, diversify(n, all)), others
 }
 
 // maxNamed is how many datasets of a source that a question names are hits if none of them has anything else of it.
@@ -221,6 +221,22 @@ func diversify(n *snapshot, all []ranked) []ranked {
 			}
 		}
 	}
+	return all
+}
+
+// lackingLast moves those of the best datasets that surely lack a place which the question names behind the last of them that has it.
+func lackingLast(n *snapshot, f *filter, all []ranked) []ranked {
+	covers := func(at ranked, list ...Coverage) bool {
+		return slices.ContainsFunc(f.places, func(p place) bool { return slices.Contains(list, p.coverage(n.record(at.doc))) })
+	}
+	end := min(maxDiverse, len(all))
+	for end > 0 && !covers(all[end-1], Known, Parts) {
+		end--
+	}
+	isLacking := func(at ranked) bool { return covers(at, Lacking) }
+	before := slices.Clone(all[:end])
+	first := copy(all, slices.DeleteFunc(slices.Clone(before), isLacking))
+	copy(all[first:end], slices.DeleteFunc(before, func(at ranked) bool { return !isLacking(at) }))
 	return all
 }
 
