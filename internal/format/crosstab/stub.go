@@ -177,7 +177,7 @@ func (r *reader) stubAxes() (axes []axis) {
 			}
 		}
 		if a.labels < 0 && r.isDescription(i) {
-			if c.name != "" && !c.isCodes {
+			if c.name != "" && !c.isCodes && !c.areNumbers() {
 				r.attributes = append(r.attributes, i)
 				continue
 			}
@@ -202,6 +202,17 @@ func (r *reader) noteLeftOut(c *stubColumn) {
 		name += fmt.Sprintf(" (%d numbers)", numbers)
 	}
 	r.report.Add(assemble.NoteAttributeNotKept, 1, name)
+}
+
+// areNumbers reports whether most cells of a column are numbers, as ranks are.
+func (c *stubColumn) areNumbers() bool {
+	n := 0
+	for cell := range c.cells {
+		if text.IsNumber(cell) {
+			n++
+		}
+	}
+	return 2*n > len(c.cells)
 }
 
 // isDescription reports whether a column of the stub only describes another one: each
