@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -88,7 +89,14 @@ var crossTables = []realTable{
 	{path: "dane-ipc-var/anex-IPC-Variacion-ene2026.xlsx", source: "dane", values: 301, open: sheet(1),
 		facts: cross{rows: [2]int{7, 20}, columns: [2]int{1, 25}, place: placeDANE}.read},
 	{path: "bea-download/download.csv", source: "bea", values: 2394, open: comma,
-		facts: list{above: 4, area: americanCounty, dims: []string{"LineCode:Description"}, wide: years}.read},
+		facts: func(g grid, add func(fact, string)) {
+			for _, row := range g { // marks of footnotes are no part of the labels
+				for i, cell := range row {
+					row[i] = footnoteMark.ReplaceAllString(cell, "")
+				}
+			}
+			list{above: 4, area: americanCounty, dims: []string{"LineCode:Description"}, wide: years}.read(g, add)
+		}},
 	{path: "pwt/pwt1001.xlsx", values: 15044, open: sheet(1),
 		facts: list{area: country("countrycode", ""), period: column("year"), values: []string{"hc", "ctfp"}}.read}, // currency_unit is a note
 	{path: "maddison/mpd2020.xlsx", values: 36905, open: sheet(3),
@@ -245,6 +253,9 @@ func monthIn(names []string, name string) string {
 	}
 	return ""
 }
+
+// footnoteMark matches how the Bureau of Economic Analysis marks labels: "Population (persons) 1/".
+var footnoteMark = regexp.MustCompile(` [0-9]/$`)
 
 // americanCounty returns the areas of a table of one state and its counties.
 func americanCounty(r record) string {

@@ -37,11 +37,11 @@ var listTables = []realTable{
 			values: []string{"TotaleOppervlakte_1", "TotaalVerkeersterrein_2", "TotaalBebouwdTerrein_6", "TotaalSemiBebouwdTerrein_12", "TotaalRecreatieterrein_19",
 				"TotaalAgrarischTerrein_25", "TotaalBosEnOpenNatuurlijkTerrein_28", "TotaalBinnenwater_32", "TotaalBuitenwater_42"}}.read},
 	{path: "cdc-wonder-div/Division.txt", source: "cdc", values: 297, dropped: 30, open: tab,
-		facts: list{below: "---", area: column("Census Division Code"), period: column("Year"), values: []string{"Deaths", "Population", "Crude Rate"},
+		facts: list{below: "---", area: column("Census Division Code"), period: column("Year"), values: []string{"Deaths", "Population", "Crude Rate"}, unit: unitOfWONDER,
 			without: func(r record) bool { return r.get("Notes") != "" }}.read},
 	{path: "cdc-wonder-ucd/Underlying Cause of Death, 1999-2018.txt", source: "cdc", values: 15, open: tab,
 		facts: list{below: "---", area: always("US"), dims: []string{"15 Leading Causes of Death Code:15 Leading Causes of Death"},
-			period: always("01/2004"), values: []string{"Deaths", "Population", "Crude Rate"}}.read},
+			period: always("01/2004"), values: []string{"Deaths", "Population", "Crude Rate"}, unit: unitOfWONDER}.read},
 	{path: "destatis-flat/pred_bip_flat.csv", values: 4864, open: semicolon,
 		facts: readGENESISFlat},
 	{path: "ecb-portal-estr/ECB Data Portal_20260126121402.csv", source: "ecb", values: 1618, open: comma,
@@ -181,4 +181,12 @@ func danishArea(r record) string {
 		return "DK 000"
 	}
 	return officeArea("OMRÅDE", "dst")(r)
+}
+
+// unitOfWONDER returns what the lines below a table of CDC WONDER say: rates are per 100,000.
+func unitOfWONDER(_ record, measure string) string {
+	if strings.HasSuffix(measure, "Rate") {
+		return "per 100,000"
+	}
+	return ""
 }

@@ -26,6 +26,8 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 	}
 	if unit := statedUnit(d, key, stated); IsFiller(unit) && unit != "" {
 		return knownUnit(d, key) // "not applicable"
+	} else if known := knownUnit(d, key); strings.HasPrefix(unit, "per ") && strings.Contains(known, unit) {
+		return known // which says of what, too
 	} else if unit != "" && !isOpenUnit(unit) {
 		return ofRate(d, ofWhat(d, key, wholeUnit(d, key, unitName(d.Source.ID, oneOf(d, key, unit)))))
 	}
