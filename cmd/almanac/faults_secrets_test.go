@@ -233,8 +233,8 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, output 
 			stattest.Eventually(t, func() error {
 				text := raw(t, s, request)
 				output.add("the response for a damaged dataset", text)
-				if !strings.HasPrefix(text, "HTTP/1.1 500 ") {
-					return fmt.Errorf("a damaged dataset: got %s, want 500", text)
+				if !strings.HasPrefix(text, "HTTP/1.1 503 ") {
+					return fmt.Errorf("a damaged dataset: got %s, want 503", text)
 				}
 				return nil
 			})

@@ -2,7 +2,7 @@ package portal_test
 
 import (
 	"context"
-	"net/url"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -30,15 +30,16 @@ func (b *tab) addDevice() {
 	}))
 }
 
-// waitForText waits until the main part of the page has a text.
+// waitForText waits until the main part of the page has a text. While another page is being opened, none can
+// be read.
 func (b *tab) waitForText(text string) {
 	b.t.Helper()
 	stattest.Eventually(b.t, func() error {
-		var found string
-		if found = evaluate[string](b, `document.querySelector("main")?.innerText ?? ""`); strings.Contains(found, text) {
-			return nil
+		found, err := chromedp.Run(b.page, chromedp.Evaluate[string](`document.querySelector("main")?.innerText ?? ""`))
+		if err == nil && !strings.Contains(found, text) {
+			err = fmt.Errorf("the page has no %q", text)
 		}
-		return &url.Error{Op: "waiting for", URL: text, Err: context.DeadlineExceeded}
+		return err
 	})
 }
 
