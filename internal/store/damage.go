@@ -232,11 +232,13 @@ func (s *Store) readableBefore(ctx context.Context, id, seq int) (*Vintage, erro
 		return nil, err
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].Seq >= seq {
+		key := cacheKey{id, rows[i].Seq, rows[i].Imported.UnixNano(), false}
+		if rows[i].Seq >= seq || s.damages.has(key) { // which verifyDamaged reads again
 			continue
 		}
-		v := s.cache.vintage(cacheKey{id, rows[i].Seq, rows[i].Imported.UnixNano(), true})
-		if v != nil && !s.damages.has(damageKey(v)) {
+		key.isEarlier = true
+		v := s.cache.vintage(key)
+		if v != nil {
 			return v, nil // it was read before
 		}
 		if v, err = s.openVintage(ctx, id, rows[i].Seq); err != nil {
