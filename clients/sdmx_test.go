@@ -80,6 +80,7 @@ const (
 	atConfidentiality
 	atComment
 	atUnit
+	atMultiplier
 	attributes
 )
 
@@ -126,8 +127,8 @@ func TestRSDMX(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			table := tableOfR(t, lines[1:])
 			shape := s.shape(t, flows[i])
+			table := tableOfR(t, lines[1:], shape)
 			const statusCodes = 20 // rsdmx counts the list of OBS_STATUS too
 			if codes -= statusCodes; codes != shape.codes {
 				t.Errorf("the structure has %d codes, want %d", codes, shape.codes)
@@ -138,20 +139,21 @@ func TestRSDMX(t *testing.T) {
 }
 
 // tableOfR reads a table with the columns that rsdmx makes.
-func tableOfR(t *testing.T, lines []string) *sdmxTable {
+func tableOfR(t *testing.T, lines []string, sh *shape) *sdmxTable {
 	t.Helper()
 	header := strings.Split(lines[0], "\t")
 	time := slices.Index(header, "obsTime")
 	table := &sdmxTable{}
 	var places []int
-	hasUnit := slices.Contains(header, "UNIT_MEASURE_2")
 	for i, id := range header[:time] {
-		if id != "UNIT_MEASURE_2" && (id != "UNIT_MEASURE" || hasUnit) { // attributes of the series
+		isOfSeries := slices.Contains([]string{"UNIT_MEASURE", "UNIT_MULT"}, strings.TrimSuffix(id, "_2"))
+		if !isOfSeries || slices.Contains(sh.order, id) || slices.Contains(sh.fixed, id) {
 			table.Dimensions, places = append(table.Dimensions, id), append(places, i)
 		}
 	}
 	names := make([]string, attributes)
-	names[atStatus], names[atFlag], names[atConfidentiality], names[atComment], names[atUnit] = "OBS_STATUS", "OBS_FLAG", "CONF_STATUS", "OBS_COMMENT", "UNIT_MEASURE"
+	names[atStatus], names[atFlag], names[atConfidentiality], names[atComment] = "OBS_STATUS", "OBS_FLAG", "CONF_STATUS", "OBS_COMMENT"
+	names[atUnit], names[atMultiplier] = "UNIT_MEASURE", "UNIT_MULT"
 	for _, line := range lines[1:] {
 		cells := strings.Split(line, "\t")
 		var row []any
@@ -266,7 +268,7 @@ func (s *service) checkRows(t *testing.T, d dataset, table *sdmxTable, sh *shape
 			value = math.NaN()
 		}
 		marks := after[1:]
-		unit := text(marks[atUnit])
+		unit := stat.UnitText(text(marks[atUnit]), text(marks[atMultiplier]))
 		if unit == "" {
 			unit = sh.unitOf(table, codes)
 		}

@@ -11,7 +11,7 @@ import sys
 import warnings
 
 warnings.filterwarnings("ignore")
-ATTRIBUTES = ["OBS_STATUS", "OBS_FLAG", "CONF_STATUS", "OBS_COMMENT", "UNIT_MEASURE"]
+ATTRIBUTES = ["OBS_STATUS", "OBS_FLAG", "CONF_STATUS", "OBS_COMMENT", "UNIT_MEASURE", "UNIT_MULT"]
 
 
 def sdmx1(address, flow):
@@ -46,8 +46,8 @@ def pysdmx(address, flow, format="structurespecificdata"):
         if attribute not in table:
             table[attribute] = None
     rows = []
-    for *key, value, status, flag, confidentiality, comment, unit in table[[*codes, "TIME_PERIOD", "OBS_VALUE", *present(codes)]].itertuples(index=False):
-        rows.append([*map(str, key), number(value), status, flag, confidentiality, comment, unit])
+    for *key, value, status, flag, confidentiality, comment, unit, multiplier in table[[*codes, "TIME_PERIOD", "OBS_VALUE", *present(codes)]].itertuples(index=False):
+        rows.append([*map(str, key), number(value), status, flag, confidentiality, comment, unit, None if multiplier is None else str(multiplier)])
     return codes, rows
 
 

@@ -95,7 +95,7 @@ func TestSDMX(t *testing.T) {
 		{"observations to skip and a limit", "/2.1/data/gapminder?offset=3&limit=2&format=csvdata1&detail=dataonly", "", 200, csv1 + ";charset=utf-8", "OBS_VALUE\r\n"},
 		{"an offset behind the end", "/2.1/data/gapminder?offset=1000000", "", 404, failure, `code="100"`},
 		{"another order", "/3.0/data/dataflow/*/gapminder?sort=TIME_PERIOD:desc", "", 501, "", `"code":501`},
-		{"single attributes", "/3.0/data/dataflow/*/gapminder?attributes=OBS_STATUS,series&format=csvdata", "", 200, csv2 + ";charset=utf-8", "OBS_VALUE,UNIT_MEASURE,OBS_STATUS\r\n"},
+		{"single attributes", "/3.0/data/dataflow/*/gapminder?attributes=OBS_STATUS,series&format=csvdata", "", 200, csv2 + ";charset=utf-8", "OBS_VALUE,UNIT_MEASURE,UNIT_MULT,OBS_STATUS\r\n"},
 		{"attributes of a level", "/3.0/data/dataflow/*/gapminder?attributes=dataset&format=csvdata", "", 200, csv2 + ";charset=utf-8", "OBS_VALUE,LICENCE\r\n"},
 		{"reference metadata, of which there are none", "/3.0/data/dataflow/*/gapminder?attributes=msd&format=csvdata", "", 200, csv2 + ";charset=utf-8", "OBS_VALUE\r\n"},
 		{"an attribute that there is not", "/3.0/data/dataflow/*/gapminder?attributes=NONE", "", 400, "", "UNIT_MEASURE"},

@@ -12,7 +12,7 @@ func TestSingleAttributes(t *testing.T) {
 	s := newStore(t)
 	load(t, s, "made.csv", strings.NewReader(madeEditions(4)[3])) // with a flag of one observation
 	base := serve(t, newAPI(t, api.Options{Store: s})) + "/sdmx/3.0/data/dataflow/*/made?format="
-	all := []string{"UNIT_MEASURE", "OBS_STATUS", "OBS_FLAG", "CONF_STATUS", "OBS_COMMENT", "LICENCE"}
+	all := []string{"UNIT_MEASURE", "UNIT_MULT", "OBS_STATUS", "OBS_FLAG", "CONF_STATUS", "OBS_COMMENT", "LICENCE"}
 	for _, c := range []struct{ format, attributes, has string }{
 		{"csvdata", "OBS_STATUS", ",2021,5,P\r\n"},
 		{"csvdata", "obs", "OBS_VALUE,OBS_STATUS,OBS_FLAG,CONF_STATUS,OBS_COMMENT\r\n"},

@@ -104,7 +104,7 @@ func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter) error {
 		return d.ID == filter.Component || d.ID == sdmx.EscapeName(filter.Component)
 	})
 	if at < 0 {
-		if slices.Contains([]string{sdmx.ObsValue, f.Unit, f.Status, f.Flag, f.Confidentiality, f.Comment, f.LicenceID}, filter.Component) {
+		if slices.Contains([]string{sdmx.ObsValue, f.Unit, f.Multiplier, f.Status, f.Flag, f.Confidentiality, f.Comment, f.LicenceID}, filter.Component) {
 			return &NotImplemented{"filters of measures and attributes are not supported; c[" + filter.Component + "] can only name a dimension"}
 		}
 		var ids []string

@@ -67,7 +67,7 @@ func (p *Data) HasHistory() (bool, error) {
 // Only returns the IDs of the attributes of a flow that the parameter attributes names, nil for all.
 func (p *Data) Only(f *sdmx.Flow) ([]string, error) {
 	levels := map[string][]string{
-		"dataset": {f.Transform, f.LicenceID}, "series": {f.Unit}, "obs": {f.Status, f.Flag, f.Confidentiality, f.Comment},
+		"dataset": {f.Transform, f.LicenceID}, "series": {f.Unit, f.Multiplier}, "obs": {f.Status, f.Flag, f.Confidentiality, f.Comment},
 		"none": nil, "msd": nil, // there are no reference metadata
 	}
 	known := slices.Concat(levels["series"], levels["obs"], levels["dataset"])

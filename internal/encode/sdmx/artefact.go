@@ -170,7 +170,7 @@ func (s *Structures) DataStructure() *Artefact {
 	status := Reference{Class: "Codelist", Agency: StatusAgency, ID: StatusList, Version: StatusVersion}
 	return s.withComponents(a, []Component{
 		{ID: TimePeriod, Kind: KindTime}, {ID: ObsValue, Kind: KindMeasure},
-		{ID: s.Unit, Kind: KindSeries},
+		{ID: s.Unit, Kind: KindSeries}, {ID: s.Multiplier, Kind: KindSeries},
 		{ID: s.Status, Kind: KindObservation, List: status}, {ID: s.Flag, Kind: KindObservation},
 		{ID: s.Confidentiality, Kind: KindObservation}, {ID: s.Comment, Kind: KindObservation},
 		{ID: s.Flow.Transform, Kind: KindDataset}, {ID: s.LicenceID, Kind: KindDataset},
@@ -247,6 +247,7 @@ func (s *Structures) ConceptScheme() *Artefact {
 	}
 	for _, c := range []struct{ id, name, textType string }{
 		{TimePeriod, "Time period", "ObservationalTimePeriod"}, {ObsValue, "Observation value", "Double"}, {s.Unit, "Unit of measure", "String"},
+		{s.Multiplier, "Unit multiplier", "String"},
 		{s.Status, "Observation status", "String"}, {s.Flag, "All flags, if there are several or flags of the office", "String"},
 		{s.Confidentiality, "Confidentiality status", "String"}, {s.Comment, "Note on the observation", "String"},
 		{s.Flow.Transform, "Derivation of the values", "String"}, {s.LicenceID, "Licence", "String"},

@@ -54,7 +54,7 @@ func TestForms(t *testing.T) {
 // cell returns the cell of an observation whose components get names.
 func cell(t *testing.T, f *sdmx.Flow, get func(id string) string) encodetest.Cell {
 	d := f.Dataset
-	c := encodetest.Cell{Codes: make([]string, len(d.Axes())), Period: get("TIME_PERIOD"), Note: get(f.Comment), Unit: get(f.Unit)}
+	c := encodetest.Cell{Codes: make([]string, len(d.Axes())), Period: get("TIME_PERIOD"), Note: get(f.Comment), Unit: stat.UnitText(get(f.Unit), get(f.Multiplier))}
 	for i := range f.Dimensions {
 		dim := &f.Dimensions[i]
 		code := sdmx.Unescape(get(dim.ID))

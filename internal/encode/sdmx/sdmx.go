@@ -6,7 +6,8 @@
 // office's, in its order, with the geography in its place; then come TIME_PERIOD, OBS_VALUE
 // and the attributes
 //
-//	UNIT_MEASURE  of a series: the unit in words, unless a dimension has it
+//	UNIT_MEASURE  of a series: the unit in words without its multiplier, unless a dimension has it
+//	UNIT_MULT     of a series: the power of ten by which the values are to be multiplied
 //	OBS_STATUS    of an observation: a code of CL_OBS_STATUS 2.2
 //	OBS_FLAG      of an observation: all flags, if there are several or the office's own
 //	CONF_STATUS   of an observation: confidentiality
@@ -44,7 +45,7 @@ type Flow struct {
 
 // Attributes are the IDs of the attributes of a dataset.
 type Attributes struct {
-	Unit, Status, Flag, Confidentiality, Comment, Transform, LicenceID string
+	Unit, Multiplier, Status, Flag, Confidentiality, Comment, Transform, LicenceID string
 }
 
 // Dimension is a dimension of a flow.
@@ -94,7 +95,7 @@ func newFlow(v *store.Vintage) *Flow {
 		id   *string
 		name string
 	}{
-		{&f.Unit, "UNIT_MEASURE"}, {&f.Status, "OBS_STATUS"}, {&f.Flag, "OBS_FLAG"}, {&f.Confidentiality, "CONF_STATUS"},
+		{&f.Unit, "UNIT_MEASURE"}, {&f.Multiplier, "UNIT_MULT"}, {&f.Status, "OBS_STATUS"}, {&f.Flag, "OBS_FLAG"}, {&f.Confidentiality, "CONF_STATUS"},
 		{&f.Comment, "OBS_COMMENT"}, {&f.Transform, "TRANSFORM"}, {&f.LicenceID, "LICENCE"},
 	} {
 		*a.id = unused(a.name, taken)

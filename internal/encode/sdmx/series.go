@@ -12,7 +12,7 @@ import (
 // Series is the observations of one key.
 type Series struct {
 	Key  []int32 // code positions of [stat.Dataset.Axes]
-	Unit string  // see [Flow.UnitOf]; empty if the observations have different ones
+	Unit string  // with its multiplier, see [Flow.UnitOf]; empty if the observations have different ones
 	Obs  []Obs   // in the order of time
 }
 

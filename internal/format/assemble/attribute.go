@@ -1,9 +1,6 @@
 package assemble
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // NoteAttributeNotKept is the kind of note for attributes without a place in an
 // observation.
@@ -44,40 +41,4 @@ func AttributeOf(id string) Attribute {
 		return AttributeNote
 	}
 	return AttributeOther
-}
-
-// multipliers are the names of powers of ten.
-var multipliers = map[int]string{
-	1: "tens", 2: "hundreds", 3: "thousands", 4: "tens of thousands", 5: "hundreds of thousands",
-	6: "millions", 9: "billions", 12: "trillions",
-}
-
-// UnitText returns a unit with SDMX's unit multiplier, the power of ten by which the
-// values are to be multiplied: "Euro (millions)" for 6 and for its name, Millions.
-// Almanac never multiplies values. A multiplier of 0 or any other text adds nothing.
-func UnitText(unit, multiplier string) string {
-	name := multiplierName(strings.TrimSpace(multiplier))
-	if name == "" {
-		return unit
-	}
-	if unit == "" {
-		return name
-	}
-	return unit + " (" + name + ")"
-}
-
-func multiplierName(text string) string {
-	power, err := strconv.Atoi(text)
-	if err != nil {
-		for _, name := range multipliers {
-			if strings.EqualFold(text, name) || strings.EqualFold(text+"s", name) {
-				return name
-			}
-		}
-		return ""
-	}
-	if name, ok := multipliers[power]; ok || power == 0 {
-		return name
-	}
-	return "× 10^" + strconv.Itoa(power)
 }

@@ -15,16 +15,3 @@ func TestAttributes(t *testing.T) {
 		}
 	}
 }
-
-// TestUnitText: the multiplier follows the unit.
-func TestUnitText(t *testing.T) {
-	for _, c := range [][3]string{
-		{"Euro", "", "Euro"}, {"Euro", "0", "Euro"}, {"Euro", "6", "Euro (millions)"}, {"Euro", " 3 ", "Euro (thousands)"},
-		{"Euro", "7", "Euro (× 10^7)"}, {"Euro", "-2", "Euro (× 10^-2)"}, {"", "9", "billions"}, {"Euro", "units", "Euro"},
-		{"Euro", "Millions", "Euro (millions)"}, {"Euro", "Thousand", "Euro (thousands)"}, {"Euro", "_Z", "Euro"},
-	} {
-		if got := UnitText(c[0], c[1]); got != c[2] {
-			t.Errorf("UnitText(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
-		}
-	}
-}

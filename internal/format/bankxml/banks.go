@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/assemble"
+	"almanac/internal/stat"
 )
 
 var england = bank{
@@ -53,7 +53,7 @@ var oenb = bank{
 	open: func(s *series, element string, a map[string]string) *observation {
 		switch element {
 		case "dataSet":
-			*s = series{title: a["posTitle"], frequency: a["freq"], unit: cmp.Or(a["unitText"], assemble.UnitText("", a["unitMult"]))}
+			*s = series{title: a["posTitle"], frequency: a["freq"], unit: cmp.Or(a["unitText"], stat.UnitText("", a["unitMult"]))}
 			s.set(pair{"POS", "Position", a["pos"], a["posTitle"]})
 			for i := 1; a["attr"+strconv.Itoa(i)] != ""; i++ {
 				name := cmp.Or(a["attr"+strconv.Itoa(i)+"Dim"], "ATTR"+strconv.Itoa(i))

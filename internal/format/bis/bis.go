@@ -143,7 +143,7 @@ func (l layout) addAttributes(m *table.Mapping) {
 		}
 	}
 	m.Observe = func(r *table.Row, o *stat.Observation) error {
-		o.Unit = assemble.UnitText(strings.Clone(r.Cell(unit)), r.Cell(multiplier))
+		o.Unit = stat.UnitText(strings.Clone(r.Cell(unit)), r.Cell(multiplier))
 		return nil
 	}
 	m.Preamble = func(_ [][]string, t *stat.Table) error {

@@ -312,7 +312,7 @@ func (d *dataset) unitAndNote() (unit, note string) {
 			}
 		}
 	}
-	return assemble.UnitText(unit, multiplier), note
+	return stat.UnitText(unit, multiplier), note
 }
 
 func (d *dataset) applyColumns(o *stat.Observation, i int) {

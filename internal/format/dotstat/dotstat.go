@@ -21,7 +21,6 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
@@ -130,7 +129,7 @@ func multiply(headings []string) func(r *table.Row) table.Action {
 			r.Cells[unit] += ", " + r.Cells[base]
 		}
 		if unit >= 0 && power >= 0 && max(unit, power) < len(r.Cells) {
-			r.Cells[unit] = assemble.UnitText(r.Cells[unit], r.Cells[power])
+			r.Cells[unit] = stat.UnitText(r.Cells[unit], r.Cells[power])
 		}
 		return table.Use
 	}

@@ -156,7 +156,7 @@ func (d *dimension) readUnits(j *jsonscan.Scanner, value jsonscan.Token) error {
 	})
 	d.units, d.unitLabels = make(map[string]string, len(units)), map[string]string{}
 	for code, u := range units {
-		text := cmp.Or(strings.TrimSpace(u["symbol"]+" "+u["label"]), assemble.UnitText(u["base"], u["multiplier"]))
+		text := cmp.Or(strings.TrimSpace(u["symbol"]+" "+u["label"]), stat.UnitText(u["base"], u["multiplier"]))
 		if u["unit"] != "" {
 			text = u["unit"]
 			d.unitLabels[code] = u["label"]

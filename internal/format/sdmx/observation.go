@@ -248,7 +248,7 @@ func (t *Table) unitText(unit, multiplier string) string {
 		code := t.code(t.unit)
 		ofDimension = cmp.Or(code.Label, t.codeLabel(code.ID, t.unitList, t.unit.Dim.ID))
 	}
-	whole := assemble.UnitText(cmp.Or(unit, ofDimension), multiplier)
+	whole := stat.UnitText(cmp.Or(unit, ofDimension), multiplier)
 	if whole == ofDimension {
 		return ""
 	}

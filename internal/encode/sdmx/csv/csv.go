@@ -83,7 +83,7 @@ func (w *writer) header() {
 	w.named(sdmx.TimePeriod, "Time period", true)
 	w.named(sdmx.ObsValue, "Observation value", true)
 	for _, a := range []struct{ id, name string }{
-		{f.Unit, "Unit of measure"}, {f.Status, "Observation status"}, {f.Flag, "All flags, if there are several or flags of the office"},
+		{f.Unit, "Unit of measure"}, {f.Multiplier, "Unit multiplier"}, {f.Status, "Observation status"}, {f.Flag, "All flags, if there are several or flags of the office"},
 		{f.Confidentiality, "Confidentiality status"}, {f.Comment, "Note on the observation"},
 		{f.Transform, "Derivation of the values"}, {f.LicenceID, "Licence"},
 	} {
@@ -198,7 +198,9 @@ func (w *writer) attributes(o *sdmx.Obs, unit string) {
 		}
 		f := w.Flow
 		status, own, confidentiality := sdmx.SplitFlags(o.Flags)
+		unit, multiplier := stat.SplitUnit(unit)
 		w.shown(f.Unit, unit)
+		w.shown(f.Multiplier, multiplier)
 		if w.Shows(f.Status) {
 			w.coded(status, sdmx.StatusName(status))
 		}

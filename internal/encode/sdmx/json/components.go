@@ -123,6 +123,7 @@ func (w *writer) attributes() {
 	w.text(`],"series":[`)
 	if !w.Flat || !w.HasObservations() {
 		w.attribute(f.Unit, "Unit of measure", w.seriesRelationship(), w.units.used)
+		w.attribute(f.Multiplier, "Unit multiplier", w.seriesRelationship(), w.multipliers.used)
 	}
 	observation := `{"observation":{}}`
 	if !w.IsV3 {
@@ -134,6 +135,7 @@ func (w *writer) attributes() {
 	w.attribute(f.Confidentiality, "Confidentiality status", observation, w.conf.used)
 	w.attribute(f.Comment, "Note on the observation", observation, w.comments.used)
 	w.attribute(f.Unit, "Unit of measure", observation, w.units.used)
+	w.attribute(f.Multiplier, "Unit multiplier", observation, w.multipliers.used)
 	w.text(`]}`)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"almanac/internal/encode/json"
 	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
 )
 
 // Write writes a data message: SDMX-JSON 2.0 if it is one of SDMX 3.0, else 1.0, which can have only
@@ -95,14 +96,15 @@ func (w *writer) beginDataSet(number int) {
 type writer struct {
 	sdmx.Buffer
 	*sdmx.Message
-	dimensions []positions // the values of each dimension that occur
-	periods    positions
-	units      texts
-	status     texts
-	flags      texts
-	conf       texts
-	comments   texts
-	key        []byte
+	dimensions  []positions // the values of each dimension that occur
+	periods     positions
+	units       texts
+	multipliers texts
+	status      texts
+	flags       texts
+	conf        texts
+	comments    texts
+	key         []byte
 }
 
 // writers are writers to reuse.
@@ -227,8 +229,13 @@ func (w *writer) series(s *sdmx.Series) {
 	w.Buf = append(append(append(json.AppendComma(w.Buf), '"'), key...), `":{`...)
 	if w.HasAttributes() {
 		w.text(`"attributes":[`)
+		unit, multiplier := stat.SplitUnit(s.Unit)
 		if w.Shows(w.Flow.Unit) {
-			w.index(&w.units, s.Unit)
+			w.index(&w.units, unit)
+		}
+		if w.Shows(w.Flow.Multiplier) {
+			w.Buf = json.AppendComma(w.Buf)
+			w.index(&w.multipliers, multiplier)
 		}
 		w.text(`]`)
 	}
@@ -258,12 +265,13 @@ func (w *writer) obs(o *sdmx.Obs, unit string) {
 		if unit == "" {
 			unit = o.Unit
 		}
+		unit, multiplier := stat.SplitUnit(unit)
 		f := w.Flow
 		for _, a := range []struct {
 			id   string
 			of   *texts
 			text string
-		}{{f.Status, &w.status, status}, {f.Flag, &w.flags, own}, {f.Confidentiality, &w.conf, conf}, {f.Comment, &w.comments, o.Note}, {f.Unit, &w.units, unit}} {
+		}{{f.Status, &w.status, status}, {f.Flag, &w.flags, own}, {f.Confidentiality, &w.conf, conf}, {f.Comment, &w.comments, o.Note}, {f.Unit, &w.units, unit}, {f.Multiplier, &w.multipliers, multiplier}} {
 			if w.Shows(a.id) {
 				w.text(`,`)
 				w.index(a.of, a.text)

@@ -73,11 +73,7 @@ func (w *writer) genericKey(s *sdmx.Series) {
 }
 
 func (w *writer) seriesAttributes(s *sdmx.Series) {
-	if s.Unit != "" && w.Shows(w.Flow.Unit) {
-		w.text(`<gen:Attributes>`)
-		w.value(w.Flow.Unit, s.Unit)
-		w.text(`</gen:Attributes>`)
-	}
+	w.values(`gen:Attributes`, func(set func(id, value string)) { w.unit(s.Unit, set) })
 }
 
 // genericObs appends the value and the attributes of an observation, and ends it. unit is that of
@@ -89,7 +85,7 @@ func (w *writer) genericObs(o *sdmx.Obs, unit string) {
 		w.text(`"/>`)
 	}
 	w.values(`gen:Attributes`, func(set func(id, value string)) {
-		w.shown(w.Flow.Unit, unit, set)
+		w.unit(unit, set)
 		if w.HasObservations() {
 			w.observationAttributes(o, set)
 		}

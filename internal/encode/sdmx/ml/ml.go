@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/sdmx"
+	"almanac/internal/stat"
 )
 
 const (
@@ -159,12 +160,19 @@ func (w *writer) shown(id, value string, set func(id, value string)) {
 	}
 }
 
+// unit calls set with the attributes of a unit: itself and its multiplier.
+func (w *writer) unit(text string, set func(id, value string)) {
+	unit, multiplier := stat.SplitUnit(text)
+	w.shown(w.Flow.Unit, unit, set)
+	w.shown(w.Flow.Multiplier, multiplier, set)
+}
+
 // observationAttributes calls set with each attribute of an observation.
 func (w *writer) observationAttributes(o *sdmx.Obs, set func(id, value string)) {
 	if !w.HasAttributes() {
 		return
 	}
-	w.shown(w.Flow.Unit, o.Unit, set)
+	w.unit(o.Unit, set)
 	if o.Flags != "" {
 		status, own, conf := sdmx.SplitFlags(o.Flags)
 		w.shown(w.Flow.Status, status, set)

@@ -85,7 +85,7 @@ func (w *writer) specificKey(s *sdmx.Series) {
 	for i := range w.Flow.Dimensions {
 		w.text(" ", w.Flow.Dimensions[i].ID, `="`, w.Flow.Dimensions[i].IDAt(s.Key), `"`)
 	}
-	w.shown(w.Flow.Unit, s.Unit, w.attribute)
+	w.unit(s.Unit, w.attribute)
 }
 
 // specificObs appends the time, the value and the attributes of an observation, and ends it.

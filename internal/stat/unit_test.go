@@ -1,0 +1,39 @@
+package stat
+
+import "testing"
+
+func TestSplitUnit(t *testing.T) {
+	for _, c := range []struct{ text, unit, multiplier string }{
+		{"Euro (millions)", "Euro", "6"},
+		{"US dollar (2015 prices) (billions)", "US dollar (2015 prices)", "9"},
+		{"thousands", "", "3"},
+		{"Tonnes (× 10^8)", "Tonnes", "8"},
+		{"Tonnes (× 10^-3)", "Tonnes", "-3"},
+		{"Tonnes (× 10^+8)", "Tonnes (× 10^+8)", ""}, // which UnitText does not write
+		{"Euro", "Euro", ""},
+		{"(millions)", "(millions)", ""},
+		{"Euro (constant)", "Euro (constant)", ""},
+		{"", "", ""},
+	} {
+		unit, multiplier := SplitUnit(c.text)
+		if unit != c.unit || multiplier != c.multiplier {
+			t.Errorf("SplitUnit(%q) = %q, %q, want %q, %q", c.text, unit, multiplier, c.unit, c.multiplier)
+		}
+		if whole := UnitText(unit, multiplier); whole != c.text {
+			t.Errorf("UnitText(%q, %q) = %q, want %q", unit, multiplier, whole, c.text)
+		}
+	}
+}
+
+// TestUnitText: the multiplier follows the unit.
+func TestUnitText(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Euro", "", "Euro"}, {"Euro", "0", "Euro"}, {"Euro", "6", "Euro (millions)"}, {"Euro", " 3 ", "Euro (thousands)"},
+		{"Euro", "7", "Euro (× 10^7)"}, {"Euro", "-2", "Euro (× 10^-2)"}, {"", "9", "billions"}, {"Euro", "units", "Euro"},
+		{"Euro", "Millions", "Euro (millions)"}, {"Euro", "Thousand", "Euro (thousands)"}, {"Euro", "_Z", "Euro"},
+	} {
+		if got := UnitText(c[0], c[1]); got != c[2] {
+			t.Errorf("UnitText(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
