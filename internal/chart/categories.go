@@ -109,7 +109,7 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 			return stat.Errorf(stat.Invalid, "the selection has several values for %s, in the units %s; select one unit", s.Categories[st.column].Label, strings.Join(t.units(), ", "))
 		}
 		i := len(st.values) - 1
-		in.set(st.column, st.values[i], st.flags, i)
+		in.set(st.column, st, i)
 	}
 	return nil
 }

@@ -139,5 +139,12 @@ func (s *Spec) keepPeriods(first, last int) {
 		if series.Flags != nil {
 			series.Flags = series.Flags[first : last+1]
 		}
+		notes := series.Notes
+		series.Notes = nil
+		for at, note := range notes {
+			if first <= at && at <= last {
+				series.setNote(at-first, note)
+			}
+		}
 	}
 }

@@ -24,6 +24,7 @@ type dataSeries struct {
 	periods   []int32 // indexes in Extract.Periods, ascending
 	values    []float64
 	flags     []stat.Flags
+	notes     map[int32]string     // of the office in words, by period; nil: none
 	bounds    map[int32][2]float64 // of uncertainty, by period; nil: none
 	column    int                  // its category, in a chart of categories
 	segment   Segment              // of a ranking that does not fit
@@ -159,6 +160,7 @@ func (s *dataSeries) deleteValues(isOut func(i int) bool) int {
 	for i := range s.values {
 		if isOut(i) {
 			delete(s.bounds, s.periods[i])
+			delete(s.notes, s.periods[i])
 			continue
 		}
 		s.values[n], s.periods[n] = s.values[i], s.periods[i]
@@ -210,6 +212,7 @@ func (t *selection) add(b *stat.Block) error {
 			s.values = append(s.values, b.Value[i])
 			if b.Flags != nil {
 				s.flags = append(s.flags, b.Flags[i])
+				s.note(period, b.Note[i])
 			}
 		}
 	}
@@ -217,6 +220,17 @@ func (t *selection) add(b *stat.Block) error {
 		return cmp.Or(cmp.Compare(s.area, u.area), cmp.Compare(s.frequency, u.frequency))
 	})
 	return nil
+}
+
+// note records what the office notes on the value of a period.
+func (s *dataSeries) note(period int32, text string) {
+	if text == "" {
+		return
+	}
+	if s.notes == nil {
+		s.notes = map[int32]string{}
+	}
+	s.notes[period] = text
 }
 
 // unitOf returns the unit of the series of a block with values of a frequency. That of derived

@@ -251,7 +251,7 @@ func (s *Spec) seriesAt(at map[int32]int, t *selection, st *dataSeries) Series {
 	series.Area, series.Group = t.dataset.Geography.Codes[st.area].Area, t.areas && t.isApart(st.area)
 	for i, p := range st.periods {
 		if column, ok := at[p]; ok {
-			series.set(column, st.values[i], st.flags, i)
+			series.set(column, st, i)
 		}
 	}
 	if s.Type == Line || s.Type == SmallMultiples {
@@ -293,11 +293,23 @@ func blankSeries(key string, n int, flags bool) Series {
 }
 
 // set copies the i-th value of a data series to a position.
-func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
-	s.Values[at] = value
-	if flags != nil {
-		s.Flags[at] = flags[i]
+func (s *Series) set(at int, from *dataSeries, i int) {
+	s.Values[at] = from.values[i]
+	if from.flags != nil {
+		s.Flags[at] = from.flags[i]
 	}
+	s.setNote(at, from.notes[from.periods[i]])
+}
+
+// setNote sets the note of a value unless it is empty.
+func (s *Series) setNote(at int, note string) {
+	if note == "" {
+		return
+	}
+	if s.Notes == nil {
+		s.Notes = map[int]string{}
+	}
+	s.Notes[at] = note
 }
 
 // CommonEnd returns the index of the last period in which at least half of the series

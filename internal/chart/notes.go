@@ -43,7 +43,7 @@ func (s *Spec) notes(w *textInput) []string {
 func (s *Spec) notesOf(w *textInput, b brevity) []string {
 	l := s.Words()
 	return slices.Concat(s.editionNote(), w.joinedNotes(s), s.ownPeriodNotes(), w.spanNotes(l), s.boundNotes(), s.addedNotes(), w.derivedNotes(l), s.unitNotes(w), s.totalsNote(),
-		w.outlineNotes(s), w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(w), s.flagNotes(b))
+		w.outlineNotes(s), w.leftOutNotes(s, b), w.missingNotes(s), w.largestNotes(s), w.unionNotes(s), s.zeroNotes(), s.projectionNotes(w), s.flagNotes(b), s.officeNotes(b))
 }
 
 // editionNote says which version was chosen if no source line says it.
@@ -275,15 +275,23 @@ func (s *Spec) hasFlag(flag string) bool {
 	})
 }
 
-// flagged names the values with a flag: "all values", the periods that all series share,
-// or each value. If there are more than most, it counts them.
+// flagged names the values with a flag. If there are more than most, it counts them.
 func (s *Spec) flagged(flag string, most int) []string {
+	return s.placesOf(most, func(series *Series, at int) bool {
+		isProjected := flag == "E" && s.Periods != nil && at >= len(s.Periods)-s.Projected // see projectionNotes
+		return series.Flag(at).Has(flag) && !isProjected
+	})
+}
+
+// placesOf names the values of which a claim is true: "all values", the periods that all series
+// share, or each value. If there are more than most, it counts them.
+func (s *Spec) placesOf(most int, isTrue func(series *Series, at int) bool) []string {
 	var names []string
 	count, all, alike := 0, 0, len(s.Series) > 1 && s.Periods != nil
-	first := s.runs(&s.Series[0], flag)
+	first := s.runs(&s.Series[0], isTrue)
 	for i := range s.Series {
 		series := &s.Series[i]
-		runs := s.runs(series, flag)
+		runs := s.runs(series, isTrue)
 		for _, r := range runs {
 			names = append(names, s.place(series, r))
 			count += r.last - r.first + 1
@@ -320,20 +328,12 @@ func (s *Series) count() int {
 // run is a range of neighbouring values of a series, by index, including both ends.
 type run struct{ first, last int }
 
-// runs finds the values of a series with a flag: neighbouring periods together, other
+// runs finds the values of a series of which a claim is true: neighbouring periods together, other
 // values separately.
-func (s *Spec) runs(series *Series, flag string) []run {
-	return s.runsOf(series, func(at int) bool {
-		isProjected := flag == "E" && s.Periods != nil && at >= len(s.Periods)-s.Projected // see projectionNotes
-		return series.Flag(at).Has(flag) && !isProjected
-	})
-}
-
-// runsOf finds the values of a series of which a claim is true, likewise.
-func (s *Spec) runsOf(series *Series, isTrue func(at int) bool) []run {
+func (s *Spec) runs(series *Series, isTrue func(series *Series, at int) bool) []run {
 	var runs []run
 	for at, v := range series.Values {
-		if math.IsNaN(v) || !isTrue(at) {
+		if math.IsNaN(v) || !isTrue(series, at) {
 			continue
 		}
 		if n := len(runs); s.Periods != nil && n > 0 && runs[n-1].last == at-1 {

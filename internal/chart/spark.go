@@ -99,7 +99,9 @@ func (s *Spec) keepOne(t *selection) {
 		s.Type, s.Periods, s.Categories, s.Ordered, t.categoryAxis = Line, []stat.Period{period}, nil, false, nil
 		series.Key = t.label(t.series[i], t.shown())
 		series.Label = series.Key
-		series.Values, series.Flags = series.Values[first:first+1], []stat.Flags{series.Flag(first)}
+		note := series.Notes[first]
+		series.Values, series.Flags, series.Notes = series.Values[first:first+1], []stat.Flags{series.Flag(first)}, nil
+		series.setNote(0, note)
 		s.Series[0] = series
 	} else {
 		last := len(series.Values) - 1

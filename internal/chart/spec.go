@@ -175,6 +175,8 @@ type Series struct {
 	// Values correspond to Spec.Periods or Spec.Categories; NaN means no value.
 	Values Values
 	Flags  []stat.Flags `json:",omitempty"` // same length as Values, or nil
+	// Notes are the notes of the office in words, by position of the value.
+	Notes map[int]string `json:",omitempty"`
 	// Low and High are the bounds of uncertainty of the values of a line, or nil.
 	Low  Values `json:",omitempty"`
 	High Values `json:",omitempty"`

@@ -85,7 +85,7 @@ func (s *Spec) zeroNotes() []string {
 		if !isAllOdd && !odd[i] {
 			continue
 		}
-		for _, r := range s.runsOf(&s.Series[i], func(at int) bool { return s.Series[i].Values[at] == 0 }) {
+		for _, r := range s.runs(&s.Series[i], func(series *Series, at int) bool { return series.Values[at] == 0 }) {
 			names = append(names, s.place(&s.Series[i], r))
 		}
 	}
