@@ -29,7 +29,8 @@ func UnitText(unit, multiplier string) string {
 }
 
 // SplitUnit is the inverse of [UnitText]: it returns the unit without its multiplier, and the
-// multiplier as a power of ten, "6" for millions. The multiplier is empty if the text names none.
+// multiplier as a power of ten, "6" for millions, in upper or lower case. The multiplier is empty if the text
+// names none, or in other words: "Billion yen" is a unit.
 func SplitUnit(text string) (unit, multiplier string) {
 	name, isWhole := text, true
 	if before, ok := strings.CutSuffix(text, ")"); ok {
@@ -49,7 +50,7 @@ func SplitUnit(text string) (unit, multiplier string) {
 // powerOf returns the power of ten with a name that [multiplierName] returns.
 func powerOf(name string) string {
 	for power, known := range multipliers {
-		if name == known {
+		if strings.EqualFold(name, known) {
 			return strconv.Itoa(power)
 		}
 	}

@@ -1,6 +1,9 @@
 package stat
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSplitUnit(t *testing.T) {
 	for _, c := range []struct{ text, unit, multiplier string }{
@@ -10,6 +13,8 @@ func TestSplitUnit(t *testing.T) {
 		{"Tonnes (× 10^8)", "Tonnes", "8"},
 		{"Tonnes (× 10^-3)", "Tonnes", "-3"},
 		{"Tonnes (× 10^+8)", "Tonnes (× 10^+8)", ""}, // which UnitText does not write
+		{"U.S. dollars (Billions)", "U.S. dollars", "9"},
+		{"Billion yen", "Billion yen", ""},
 		{"Euro", "Euro", ""},
 		{"(millions)", "(millions)", ""},
 		{"Euro (constant)", "Euro (constant)", ""},
@@ -19,7 +24,7 @@ func TestSplitUnit(t *testing.T) {
 		if unit != c.unit || multiplier != c.multiplier {
 			t.Errorf("SplitUnit(%q) = %q, %q, want %q, %q", c.text, unit, multiplier, c.unit, c.multiplier)
 		}
-		if whole := UnitText(unit, multiplier); whole != c.text {
+		if whole := UnitText(unit, multiplier); !strings.EqualFold(whole, c.text) {
 			t.Errorf("UnitText(%q, %q) = %q, want %q", unit, multiplier, whole, c.text)
 		}
 	}

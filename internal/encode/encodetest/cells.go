@@ -40,7 +40,10 @@ func (c *Cell) content(f *Form) string {
 		value = fmt.Sprint(c.Value)
 	}
 	text := value + " [" + string(stat.NewFlags(strings.Fields(c.Flags)...)) + "]"
-	if !f.LacksUnits {
+	switch {
+	case f.FoldsUnits:
+		text += " " + strings.ToLower(c.Unit)
+	case !f.LacksUnits:
 		text += " " + c.Unit
 	}
 	if !f.LacksNotes {

@@ -34,6 +34,7 @@ type Form struct {
 
 	// What the form has no place for, or the reader does not tell.
 	LacksUnits, LacksNotes, LacksLabels, LacksAreas bool
+	FoldsUnits                                      bool // writes the multipliers of units in lower case
 }
 
 // maxImported is the number of values up to which a file is imported into another store.

@@ -46,7 +46,7 @@ func TestForms(t *testing.T) {
 		{"structure-specific 3.0", ml.WriteSpecific, sdmx.MessageOptions{IsV3: true}, readSpecific},
 		{"generic", ml.WriteGeneric, sdmx.MessageOptions{}, readGeneric},
 	} {
-		forms = append(forms, encodetest.Form{Name: f.name, Write: with(f.write, f.o), Read: f.read, LacksLabels: true, LacksAreas: true})
+		forms = append(forms, encodetest.Form{Name: f.name, Write: with(f.write, f.o), Read: f.read, LacksLabels: true, LacksAreas: true, FoldsUnits: true})
 	}
 	encodetest.Run(t, stattest.DataDir(t), forms...)
 }
