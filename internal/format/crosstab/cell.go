@@ -60,13 +60,13 @@ func isBarePeriod(cell string) bool {
 	return text.IsPeriod(cell)
 }
 
-// remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "7.1*".
-var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡¹²³])| ?([a-z])\)| ([0-9])\))$`)
+// remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "2022 1/", "7.1*".
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡¹²³])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
 
 // splitRemark splits a number or a period and the remark behind it, which is a letter, the
 // number of a footnote or a sign.
 func splitRemark(cell string) (bare, remark string) {
-	if cell == "" || cell[len(cell)-1] < utf8.RuneSelf && !strings.ContainsRune(")*bdefprsuBDEFPRSU", rune(cell[len(cell)-1])) {
+	if cell == "" || cell[len(cell)-1] < utf8.RuneSelf && !strings.ContainsRune(")/*bdefprsuBDEFPRSU", rune(cell[len(cell)-1])) {
 		return cell, "" // most cells; the expression below costs more
 	}
 	if m := remarked.FindStringSubmatch(cell); m != nil && (text.IsNumber(m[1]) || isBarePeriod(m[1])) {
@@ -75,15 +75,13 @@ func splitRemark(cell string) (bare, remark string) {
 	return cell, ""
 }
 
-// withoutRemark is splitRemark for periods. A text that is a period as it stands has none.
+// withoutRemark is splitRemark for periods. What may be a word for the year, as the last letter of "2021 r", is
+// no remark.
 func withoutRemark(cell string) (period, remark string) {
-	if isBarePeriod(cell) {
+	if period, remark = splitRemark(cell); remark == "" || !isBarePeriod(period) || isBarePeriod(cell) && text.IsYearWord(remark) {
 		return cell, ""
 	}
-	if period, remark = splitRemark(cell); remark != "" && isBarePeriod(period) {
-		return period, remark
-	}
-	return cell, ""
+	return period, remark
 }
 
 // periodText returns a period as [text.PeriodFinder] reads it.

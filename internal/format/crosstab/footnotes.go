@@ -42,8 +42,8 @@ func zerosOf(lines []string) (zeros []string) {
 	return zeros
 }
 
-// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)".
-var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
+// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/".
+var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
 
 // explain splits a text of the stub or the boxhead and the mark behind it if a footnote
 // explains it, and no other text is the same without it.

@@ -23,6 +23,8 @@ type bodyRows struct {
 	group  int   // the next of the tables side by side
 	groups []int // their columns of periods, or inBoxhead
 
+	hasOtherYears bool // in the boxhead, than those with what may be a word for the year
+
 	cells []string
 	from  []int // the columns of the file that the cells come from
 }
@@ -34,6 +36,10 @@ func (r *reader) open() (table.Rows, error) {
 		return nil, err
 	}
 	b := &bodyRows{reader: r, rows: rows, cursor: r.newCursor(), groups: r.times}
+	b.hasOtherYears = slices.ContainsFunc(r.values, func(v value) bool {
+		year, _ := withoutRemark(v.text)
+		return isYear(year)
+	})
 	switch {
 	case r.found.pages > 0:
 		for _, v := range r.values {
@@ -211,8 +217,7 @@ func (b *bodyRows) setValues(time int) {
 		if time != inBoxhead {
 			when = b.cursor.periodCell(b.row, time, b.found.pages > 0)
 		}
-		_, besidePeriod := withoutRemark(when)
-		b.addBeside(besidePeriod, &to)
+		b.addBeside(b.remarkOf(when), &to)
 		for _, column := range v.beside {
 			cell := at(b.row, column)
 			if note := b.comments[when]; note != "" && office.IsPeriodComment(cell) {
@@ -222,6 +227,17 @@ func (b *bodyRows) setValues(time int) {
 		}
 		cells[1], cells[2] = to.flags, to.note
 	}
+}
+
+// remarkOf returns the remark behind a period. "2021 r" has one beside years without a letter, or with another.
+func (b *bodyRows) remarkOf(period string) string {
+	if _, remark := withoutRemark(period); remark != "" || !b.hasOtherYears {
+		return remark
+	}
+	if bare, remark := splitRemark(period); isBarePeriod(bare) {
+		return remark
+	}
+	return ""
 }
 
 // number returns a cell without the remark behind its number.

@@ -19,13 +19,13 @@ import (
 type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "1/", "*"
 	flagged   []bool            // the columns with flags behind numbers
-	ofHeading [][]string        // the notes of the headings
-	units     []string          // of the columns with a percent or currency sign at each number
-	bounded   []int             // the columns whose numbers have bounds: 48.0 [46.7-49.6]
-	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
-	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
-	unclear   string            // a number in brackets
-	counties  *office.Counties  // the columns of their numbers; nil if there are none
+	ofHeading []headingMarks
+	units     []string         // of the columns with a percent or currency sign at each number
+	bounded   []int            // the columns whose numbers have bounds: 48.0 [46.7-49.6]
+	years     []bool           // the columns of years, some with a remark: 2021 (prov.)
+	brackets  string           // what (1,234) means: bracketsNegative or bracketsFlag
+	unclear   string           // a number in brackets
+	counties  *office.Counties // the columns of their numbers; nil if there are none
 }
 
 // What the caller may state about numbers in brackets.
@@ -108,22 +108,6 @@ func (l *layout) chooseBrackets(mapping string) error {
 	}
 	return stat.Choose(stat.BadFile(stat.Position{Line: l.line}, "the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping",
 		l.marks.unclear, bracketsNegative, bracketsFlag), readings...)
-}
-
-// cleanHeadings removes the marks of footnotes from the headings, and any marks behind
-// periods: 2022 p, 2023*, 2024(e). The notes of a heading are its footnotes or its mark.
-func (m *marks) cleanHeadings(written []string) []string {
-	clean := slices.Clone(written)
-	m.ofHeading = make([][]string, len(written))
-	for at, heading := range written {
-		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
-	}
-	for at, heading := range clean {
-		if year, remark := text.CutRemark(heading); remark != "" && text.IsYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
-			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()[]"))
-		}
-	}
-	return clean
 }
 
 // signs counts the numbers of a column by what stands beside them.
@@ -298,8 +282,7 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
-	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && m.counties == nil && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, headingMarks.hasAny) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && m.counties == nil && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -324,12 +307,13 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		if last.missing >= 0 {
 			return stat.BadFile(row.At(), "the number %s in the column %q has no sign %s, unlike those above it", row.Cells[last.missing], l.headings[last.missing], m.units[last.missing])
 		}
-		for _, flag := range []string{last.ofYear, last.flags[row.Column]} {
+		ofHeading := m.ofHeading[row.Column]
+		for _, flag := range []string{ofHeading.flag, last.ofYear, last.flags[row.Column]} {
 			if flag != "" {
 				o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
 			}
 		}
-		notes := slices.Concat([]string{o.Note}, m.ofHeading[row.Column], last.ofRow, last.notes[row.Column])
+		notes := slices.Concat([]string{o.Note}, ofHeading.notes, last.ofRow, last.notes[row.Column])
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 		return observe(row, o)
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -63,9 +64,11 @@ type heading struct {
 
 var (
 	// yearsInHeading matches a year or two years, which form a span.
-	yearsInHeading = regexp.MustCompile(`(?:19|20)[0-9]{2}(?:[-/](?:19|20)[0-9]{2})?`)
-	unitInHeading  = regexp.MustCompile(`\[([^\]]+)\]$`)
-	emptyBrackets  = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
+	yearsInHeading = regexp.MustCompile(`(?:19|20)[0-9]{2}(?:[-–/](?:19|20)[0-9]{2})?`)
+	// yearBehind matches the second year of a span that is written with two digits: 2012/13.
+	yearBehind    = regexp.MustCompile(`^[-–/]([0-9]{2})(?:[^0-9]|$)`)
+	unitInHeading = regexp.MustCompile(`\[([^\]]+)\]$`)
+	emptyBrackets = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
 	// partInHeading matches parts of a year, which are no measures.
 	partInHeading = regexp.MustCompile(`(?i)^([a-z]?[0-9]{1,2}|[ivx]+)\.?$`)
 )
@@ -78,11 +81,11 @@ func splitHeading(text string) (h heading, ok bool) {
 	if len(found) != 1 {
 		return h, false
 	}
-	first, last := withPart(text, found[0][0], found[0][1])
+	first, last := withPart(text, found[0][0], endOfSpan(text, found[0][0], found[0][1]))
 	before, after := text[:first], text[last:]
 	h.year = text[first:last]
-	if first == found[0][0] && last == found[0][1] {
-		h.year = strings.ReplaceAll(h.year, "/", "-")
+	if !isPeriod(h.year) {
+		h.year = strings.ReplaceAll(h.year, "/", "-") // 2005/2010
 	}
 	if endsIn(before, digit) || beginsWith(after, digit) {
 		return h, false
@@ -96,6 +99,17 @@ func splitHeading(text string) (h heading, ok bool) {
 	}
 	h.measure = strings.TrimLeft(strings.TrimRight(emptyBrackets.ReplaceAllString(h.measure, " "), " _-,;:"), signs)
 	return h, isPeriod(h.year) && h.measure != "" && !partInHeading.MatchString(h.measure)
+}
+
+// endOfSpan returns where a year ends in a heading, or a fiscal year of two years that follow each other.
+func endOfSpan(text string, first, last int) int {
+	if m := yearBehind.FindStringSubmatchIndex(text[last:]); m != nil && last-first == 4 {
+		year, _ := strconv.Atoi(text[first:last])
+		if second, _ := strconv.Atoi(text[last+m[2] : last+m[3]]); second == (year+1)%100 {
+			return last + m[3]
+		}
+	}
+	return last
 }
 
 // withPart returns where the period in a heading begins and ends: the year, and a month or another

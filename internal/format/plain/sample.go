@@ -235,10 +235,15 @@ type footer struct {
 	isBelow  bool   // the row before was a note
 	isClosed bool   // a line such as ---- ended the table
 	other    string // the last first cell that does not begin as notes do
+	headings []string
 }
 
 func newFooter(l layout) *footer {
-	return &footer{width: len(l.headings), last: l.line}
+	headings := l.written // with their marks
+	if headings == nil {
+		headings = l.headings
+	}
+	return &footer{width: len(l.headings), last: l.line, headings: headings}
 }
 
 // has reports whether the row at a line is a note.
@@ -263,16 +268,22 @@ func (f *footer) has(row []string, line int) bool {
 	return true
 }
 
-// isNote is the function of that name; most rows begin as the row before.
+// isNote reports whether a cell begins as notes below this table do; most rows begin as the row before.
 func (f *footer) isNote(first string) bool {
 	if first == f.other {
 		return false
 	}
-	is := isNote(first)
+	is := isNote(first) || f.isFootnote(first)
 	if !is {
 		f.other = strings.Clone(first)
 	}
 	return is
+}
+
+// isFootnote reports whether a cell begins with a mark that a heading ends with: "2/ Estimates" below "2021 2/".
+func (f *footer) isFootnote(first string) bool {
+	found := footnote.FindStringSubmatch(first)
+	return found != nil && slices.ContainsFunc(f.headings, func(h string) bool { return len(h) > len(found[1]) && strings.HasSuffix(h, found[1]) })
 }
 
 // isRule reports whether a cell is a line of dashes or underscores.

@@ -58,7 +58,7 @@ func splitPeriod(folded string) (items []item, ok bool) {
 		}
 		before = ""
 	}
-	return items, strings.Trim(before, " .,/") == ""
+	return items, strings.Trim(before, " .,") == ""
 }
 
 // isCoded reports whether a short number behind a text belongs to a single letter that is no part of a
