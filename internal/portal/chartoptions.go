@@ -60,7 +60,7 @@ var optionGroups = []optionGroup{
 		{name: "includeSource", kind: "check", isOn: true, types: titled},
 		{name: "plain", kind: "check", types: titled},
 		{name: "additionalText", kind: "text", types: titled},
-		{name: "locale", kind: "choice", choices: []string{"de", "fr", "es", "it"}},
+		{name: "locale", kind: "choice", choices: []string{"en", "de", "fr", "es", "it"}},
 	}},
 	{"colours", []chartOption{
 		{name: "theme", kind: "choice", choices: []string{"light", "dark", "print"}},

@@ -176,7 +176,7 @@ func (p *page) summary(c *datasetPage) string {
 func (p *page) linkForms(s *selection) {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/")
 	query := s.query()
-	chart := s.chartQuery()
+	chart := p.pictureQuery(s)
 	for _, form := range []struct {
 		address, kind string
 		query         url.Values

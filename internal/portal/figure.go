@@ -69,6 +69,20 @@ func (s *selection) chartQuery() url.Values {
 	return query
 }
 
+// pictureQuery returns the parameters of the chart of the selection for addresses that a page offers: the chart speaks the language of the page.
+func (p *page) pictureQuery(s *selection) url.Values {
+	query := s.chartQuery()
+	p.lang.addLocale(query)
+	return query
+}
+
+// addLocale adds the language to the parameters of a chart, unless they have one or it is English, which charts have without a choice.
+func (l *language) addLocale(query url.Values) {
+	if !query.Has("locale") && l.Code != "en" {
+		query.Set("locale", l.Code)
+	}
+}
+
 // describe reads what the chart of the selection shows, and takes its areas if the reader has chosen
 // none. There is no description of a chart that cannot be drawn.
 func (p *page) describe(c *datasetPage) error {

@@ -18,7 +18,7 @@ type file struct {
 func (p *page) files(s *selection) ([]file, error) {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	query := s.query()
-	chart := s.chartQuery()
+	chart := p.pictureQuery(s)
 	wide := s.query()
 	wide.Set("wide", "area")
 	flags := s.query()

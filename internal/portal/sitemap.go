@@ -91,7 +91,11 @@ func (p *page) cardOf(m *metadata, s *selection, description string) (*card, err
 	if description == "" {
 		description = about
 	}
-	return &card{Description: description, Canonical: base + s.canonical(), Picture: base + addressWith(m.address()+"/picture.png", s.start()), Data: template.JS(text)}, nil
+	picture := s.start()
+	if p.lang.Code != "en" {
+		picture.Set("lang", p.lang.Code)
+	}
+	return &card{Description: description, Canonical: base + s.canonical(), Picture: base + addressWith(m.address()+"/picture.png", picture), Data: template.JS(text)}, nil
 }
 
 // Size of the picture of a page that links to it show.

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -205,12 +206,13 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 			}
 		}
 	}
+	p.lang.addLocale(query)
 	c.Image = addressWith(base+"/chart.png", query)
 	for _, form := range []string{"PNG", "SVG", "JPEG"} {
 		c.Formats = append(c.Formats, link{form, addressWith(base+"/chart."+strings.ToLower(form), query)})
 	}
 	if c.Picture != nil {
-		c.Embed = fmt.Sprintf("<img src=%q width=\"%d\" height=\"%d\" alt=%q>", c.Image, c.Width, c.Height, c.Picture.Alt)
+		c.Embed = fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt="%s">`, html.EscapeString(c.Image), c.Width, c.Height, html.EscapeString(c.Picture.Alt))
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ var keyed = map[string]string{
 func (p *page) uses(s *selection, a *anonymous) []use {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	json, csv := addressWith(base+"/data", s.query()), addressWith(base+"/data.csv", s.query())
-	frame := s.chartQuery()
+	frame := p.pictureQuery(s)
 	frame.Set("embed", "html")
 	frame.Set("font", "embed") // the pages of others have other fonts
 	embed := addressWith(base+"/chart.svg", frame)

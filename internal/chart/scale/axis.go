@@ -185,8 +185,13 @@ func (x Extent) axis(r tickRange) Axis {
 	n := numbersOn(a.Values, r.step, x.Unit)
 	plain := n
 	if power := n.power(); power != 0 {
+		currency := ""
 		plain.Suffix, plain.Prefix = n.unit, ""
+		if signOf(x.Unit.Text).prefix != "" && n.unit != "" {
+			currency, plain.Suffix = n.unit, "" // "Md €" above 250, not "Md" above 250 €
+		}
 		a.Factor, a.Power = n.factor(power)
+		a.Factor = strings.TrimSpace(a.Factor + currency)
 	}
 	for _, v := range a.Values {
 		a.Labels = append(a.Labels, n.Write(v))

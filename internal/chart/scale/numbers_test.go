@@ -182,3 +182,22 @@ func TestLanguages(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeAmounts writes thousands of billions as offices do: in French and Italian they are counted in milliards and miliardi. Above
+// an axis, the sign of a currency that follows numbers follows the word for the power.
+func TestLargeAmounts(t *testing.T) {
+	for code, want := range map[string]string{
+		"en": "€4.33 trillion | 0 2 4 (€ trillion)",
+		"de": "4,33 Bio. € | 0 2 4 (Bio. €)",
+		"fr": "4 329 Md € | 0 2 000 4 000 (Md €)",
+		"es": "4,33 B € | 0 2 4 (B €)",
+		"it": "4.329 Mld € | 0 2.000 4.000 (Mld €)",
+	} {
+		unit := scale.Unit{Text: "Euro", Language: words.In(code)}
+		axis := scale.Nice(0, 4.329e12, 3, true, unit)
+		got := scale.NumbersFor([]float64{4.329e12, 3e12}, unit).Write(4.329e12) + " | " + strings.Join(axis.Plain, " ") + " (" + axis.Factor + ")"
+		if got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got); got != want {
+			t.Errorf("%s: got %s, want %s", code, got, want)
+		}
+	}
+}

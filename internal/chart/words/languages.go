@@ -6,7 +6,8 @@ import "strings"
 // CLDR 48: abbreviated months in a date, patterns yMMM and yMMMd, short powers of ten.
 // Arabic has the digits 0 to 9, CLDR's default for "ar" without a country. CLDR has no
 // half-years and no short weeks of a year; these and quarters are as the languages'
-// statistical offices write them.
+// statistical offices write them. So are powers of ten in French and Italian: their offices
+// count in milliards and miliardi whatever the amount, because "Bn" and "Bln" are read as 10⁹.
 
 var english = Language{
 	Code: "en", separator: ", ",
@@ -26,7 +27,7 @@ var french = Language{
 	Code: "fr", separator: ", ",
 	months:  strings.Fields("janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
 	period:  periods{half: "SN Y", quarter: "TN Y", month: "M Y", week: "sem. N Y", day: "D M Y", span: "–"},
-	numbers: numerals{group: "\u202f", point: ",", minGrouped: 4, percent: "\u202f%", signLast: true, powers: []Power{{12, "\u00a0Bn", "billions"}, {9, "\u00a0Md", "milliards"}, {6, "\u00a0M", "millions"}}},
+	numbers: numerals{group: "\u202f", point: ",", minGrouped: 4, percent: "\u202f%", signLast: true, powers: []Power{{9, "\u00a0Md", "milliards"}, {6, "\u00a0M", "millions"}}},
 }
 
 var spanish = Language{
@@ -40,7 +41,7 @@ var italian = Language{
 	Code: "it", separator: ", ",
 	months:  strings.Fields("gen feb mar apr mag giu lug ago set ott nov dic"),
 	period:  periods{half: "SN Y", quarter: "TN Y", month: "M Y", week: "sett. N Y", day: "D M Y", span: "–"},
-	numbers: numerals{group: ".", point: ",", minGrouped: 4, percent: "%", signLast: true, powers: []Power{{12, "\u00a0Bln", "bilioni"}, {9, "\u00a0Mld", "miliardi"}, {6, "\u00a0Mln", "milioni"}}},
+	numbers: numerals{group: ".", point: ",", minGrouped: 4, percent: "%", signLast: true, powers: []Power{{9, "\u00a0Mld", "miliardi"}, {6, "\u00a0Mln", "milioni"}}},
 }
 
 var arabic = Language{
