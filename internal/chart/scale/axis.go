@@ -188,7 +188,7 @@ func (x Extent) axis(r tickRange) Axis {
 		currency := ""
 		plain.Suffix, plain.Prefix = n.unit, ""
 		if signOf(x.Unit.Text).prefix != "" && n.unit != "" {
-			currency, plain.Suffix = n.unit, "" // "Md €" above 250, not "Md" above 250 €
+			currency, plain.Suffix, plain.unit = n.unit, "", "" // "Md €" above 250, not "Md" above 250 €
 		}
 		a.Factor, a.Power = n.factor(power)
 		a.Factor = strings.TrimSpace(a.Factor + currency)

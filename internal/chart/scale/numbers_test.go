@@ -194,7 +194,7 @@ func TestLargeAmounts(t *testing.T) {
 		"it": "4.329 Mld € | 0 2.000 4.000 (Mld €)",
 	} {
 		unit := scale.Unit{Text: "Euro", Language: words.In(code)}
-		axis := scale.Nice(0, 4.329e12, 3, true, unit)
+		axis := scale.Extent{High: 4.329e12, Most: 4, Unit: unit}.Axis()
 		got := scale.NumbersFor([]float64{4.329e12, 3e12}, unit).Write(4.329e12) + " | " + strings.Join(axis.Plain, " ") + " (" + axis.Factor + ")"
 		if got = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got); got != want {
 			t.Errorf("%s: got %s, want %s", code, got, want)
