@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"almanac/internal/stattest"
 )
 
 // TestAreas compares the index of areas with the list of datasets: each area leads to its page, which counts as many datasets.
@@ -89,6 +93,22 @@ func lastObserved(t *testing.T, address string) (period, value string) {
 		}
 	}
 	return period, value
+}
+
+// TestProjectionIsNotLatest opens the page of an area in a store that has an outlook of 2009 only. Its projections, which have the
+// flag of estimates, are not the latest values.
+func TestProjectionIsNotLatest(t *testing.T) {
+	s := newStore(t)
+	file, err := os.Open(filepath.Join(stattest.DataDir(t), "imf", "WEOOct2009all.xls"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	load(t, s, "WEOOct2009all.xls", file)
+	text := textOf(openPage(t, serve(t, s, nil)+"/areas/ES"))
+	if want := "Inflation, year 4.130 Annual percent change, 2008"; !strings.Contains(text, want) {
+		t.Errorf("the page lacks %q: %s", want, text)
+	}
 }
 
 // TestAreaByOtherCode leads from any code or name of an area to its page.

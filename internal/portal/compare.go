@@ -240,7 +240,7 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 			all.Set(name, value)
 		}
 	}
-	if one.Series, err = p.readSeries(one.Meta.ID, all); err != nil {
+	if one.Series, err = p.readPoints(one.Meta.ID, all); err != nil {
 		return nil, err
 	}
 	one.describe()

@@ -95,8 +95,7 @@ func (p *page) newest() (list []entry, total int, err error) {
 	if list, total, err = readCatalogue[entry](p, url.Values{"sort": {"-latest_period"}, "limit": {strconv.Itoa(3 * newestOnHome)}}); err != nil {
 		return nil, 0, err
 	}
-	now := p.opts.Now().UTC()
-	today := float64(now.Year()) + float64(now.YearDay())/366
+	today := yearOf(p.opts.Now())
 	for i := range list {
 		e := &list[i]
 		if _, end, ok := yearsOf(e.Latest); !ok || end <= today {

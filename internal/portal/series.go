@@ -3,10 +3,13 @@ package portal
 import (
 	"fmt"
 	"html/template"
+	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // series is the values of one series for one area, in the order of time.
@@ -23,18 +26,32 @@ type point struct {
 	Flags  []string
 	Value  number // with as many decimals as the series has
 
-	at     float64 // in years
-	amount float64
+	at         float64 // in years
+	amount     float64
+	isForecast bool
 }
 
-func (p *point) isForecast() bool { return slices.Contains(p.Flags, "F") }
-
-// readSeries reads the values of a dataset for one area. If the choice leaves several series, it is the first.
+// readSeries reads the values of a dataset for one area, and which of them are forecasts. If the choice leaves several
+// series, it is the first.
 func (p *page) readSeries(dataset int, choice url.Values) (*series, error) {
-	query := url.Values{"flags": {"true"}, "decimals": {"true"}, "lang": {p.lang.Code}}
-	for name, values := range choice {
-		query[name] = values
+	s, err := p.readPoints(dataset, choice)
+	if err != nil {
+		return nil, err
 	}
+	query := url.Values{"latest_mode": {"area"}, "flags": {"true"}, "lang": {p.lang.Code}}
+	maps.Copy(query, choice)
+	var latest struct{ Data []block }
+	if err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/data", query, &latest); err != nil {
+		return nil, err
+	}
+	s.findForecasts(latest.Data, p.opts.Now())
+	return s, nil
+}
+
+// readPoints reads the values of a dataset for one area, without telling forecasts from others.
+func (p *page) readPoints(dataset int, choice url.Values) (*series, error) {
+	query := url.Values{"flags": {"true"}, "decimals": {"true"}, "lang": {p.lang.Code}}
+	maps.Copy(query, choice)
 	var data struct{ Data []block }
 	if err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/data", query, &data); err != nil {
 		return nil, err
@@ -53,11 +70,31 @@ func (p *page) readSeries(dataset int, choice url.Values) (*series, error) {
 			}
 			s.Unit = row.Unit
 			amount, _ := value.Float64()
-			s.Points = append(s.Points, point{row.Period, row.Flags[s.Area], number(withDecimals(value.String(), b.Decimals)), at, amount})
+			s.Points = append(s.Points, point{Period: row.Period, Flags: row.Flags[s.Area], Value: number(withDecimals(value.String(), b.Decimals)), at: at, amount: amount})
 		}
 		break
 	}
 	return s, nil
+}
+
+// findForecasts marks the values that are forecasts: those after the last observed one, which is in
+// the blocks. The interface returns a forecast instead if the selection has no observed value.
+func (s *series) findForecasts(latest []block, now time.Time) {
+	observed := math.Inf(-1)
+	for _, b := range latest {
+		if !maps.Equal(b.Key, s.Key) {
+			continue
+		}
+		for _, row := range b.Rows {
+			at, _, isPeriod := yearsOf(row.Period)
+			if isPeriod && at < yearOf(now) && !slices.Contains(row.Flags[s.Area], "F") {
+				observed = max(observed, at)
+			}
+		}
+	}
+	for i := range s.Points {
+		s.Points[i].isForecast = s.Points[i].at > observed || slices.Contains(s.Points[i].Flags, "F")
+	}
 }
 
 // readUsual reads the default series of a dataset for an area.
@@ -85,7 +122,7 @@ func labelsOf(key map[string]string) url.Values {
 // latest returns the last value that is no forecast; nil if there is none.
 func (s *series) latest() *point {
 	for i := len(s.Points) - 1; i >= 0; i-- {
-		if !s.Points[i].isForecast() {
+		if !s.Points[i].isForecast {
 			return &s.Points[i]
 		}
 	}
@@ -123,7 +160,7 @@ func (s *series) spark() template.HTML {
 		}
 		at := fmt.Sprintf("%.1f %.1f", x(p), y(p.amount))
 		switch {
-		case !p.isForecast():
+		case !p.isForecast:
 			observed += command + at
 			dot = fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.6"/>`, x(p), y(p.amount))
 		case forecast == "" && i > 0:

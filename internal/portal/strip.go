@@ -87,3 +87,9 @@ func yearsOf(period string) (from, to float64, ok bool) {
 	at := begin + float64(n-1)/perYear
 	return at, at + 1/perYear, ok && err == nil
 }
+
+// yearOf returns a time in years.
+func yearOf(t time.Time) float64 {
+	t = t.UTC()
+	return float64(t.Year()) + float64(t.YearDay()-1)/366
+}
