@@ -136,7 +136,8 @@ type theme struct {
 type measure struct {
 	Name, Address string
 	Value         *point
-	Text, Flag    string
+	Text          string
+	Flag          flags
 	Unit, Span    string
 	Source        string
 	Spark         template.HTML
@@ -278,7 +279,7 @@ func (p *page) measure(k *concept, area string) (*measure, error) {
 	latest := best.latest()
 	m := &measure{
 		Name: k.Label, Address: from.page(area), Value: latest, Text: p.lang.number(latest.Value.String()),
-		Flag: strings.ToLower(strings.Join(latest.Flags, " ")), Unit: p.unitOf(k, best.Unit, from.Remark), Source: cmp.Or(from.SourceName, from.Source), Spark: best.spark(),
+		Flag: newFlags(latest.Flags), Unit: p.unitOf(k, best.Unit, from.Remark), Source: cmp.Or(from.SourceName, from.Source), Spark: best.spark(),
 	}
 	m.Span = span(best.Points[0].Period, best.Points[len(best.Points)-1].Period)
 	return m, nil

@@ -46,7 +46,7 @@ func (p *page) latestShown(c *datasetPage) string {
 	var latest *cell
 	for i := range row.Cells {
 		one := &row.Cells[i]
-		if one.Text != "" && !slices.Contains(strings.Fields(one.Flags), "f") && (latest == nil || comparePeriods(latest.Period, one.Period) < 0) {
+		if one.Text != "" && !slices.Contains(one.Flags, "F") && (latest == nil || comparePeriods(latest.Period, one.Period) < 0) {
 			latest = one
 		}
 	}
@@ -61,7 +61,7 @@ func (p *page) latestShown(c *datasetPage) string {
 		what = append(what, c.Selection.Pick[i].Chosen...)
 	}
 	value := strings.TrimSpace(latest.Text + " " + c.Meta.Unit)
-	for flag := range strings.FieldsSeq(latest.Flags) {
+	for _, flag := range latest.Flags {
 		value += " (" + p.lang.flag(flag) + ")"
 	}
 	return strings.Join(what, ", ") + ", " + row.Name + ", " + latest.Period + ": " + value + "."

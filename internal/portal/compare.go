@@ -353,7 +353,7 @@ func (c *comparePage) fill(l *language) {
 					c.Rows[row].Cells[k].Period = v.Period
 				}
 			}
-			flags := strings.ToLower(strings.Join(v.Flags, " "))
+			flags := newFlags(v.Flags)
 			c.Rows[row].Cells[column] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
 			c.Flags = l.addFlags(c.Flags, flags)
 			one.Flags = l.addFlags(one.Flags, flags)

@@ -216,7 +216,7 @@ func compareBlock(t *testing.T, b block, shown map[string]string, decimals int) 
 			v, _ := value.Float64()
 			want := strconv.FormatFloat(v, 'f', decimals, 64)
 			if flags := row.Flags[area]; len(flags) > 0 {
-				want += " " + strings.ToLower(strings.Join(flags, " "))
+				want += " " + strings.ToLower(strings.Join(flags, " ")) // all are of SDMX
 			}
 			found := false
 			for n := 0; n < 4 && !found; n++ {

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // hit is a dataset that was found.
@@ -49,7 +48,7 @@ type latestValue struct {
 }
 
 // FlagText is the flags as tables have them.
-func (v *latestValue) FlagText() string { return strings.ToLower(strings.Join(v.Flags, " ")) }
+func (v *latestValue) FlagText() flags { return newFlags(v.Flags) }
 
 type areaName struct{ Code, Name string }
 

@@ -58,7 +58,7 @@ type tableRow struct {
 type cell struct {
 	Period   string
 	Text     string // as the page writes it; empty: there is none
-	Flags    string
+	Flags    flags
 	Note     string
 	IsHidden bool
 
@@ -194,7 +194,7 @@ func (t *table) fill(l *language, blocks []block, areas map[string]*axisValue) {
 			unit = cmp.Or(unit, from.Unit)
 			for j, area := range b.Countries {
 				one := &rows[j].Cells[at[from.Period]]
-				one.Flags = strings.ToLower(strings.Join(from.Flags[area], " "))
+				one.Flags = newFlags(from.Flags[area])
 				one.Note = strings.Join(from.Notes[area], "; ")
 				if value, ok := from.Values[area]; ok {
 					one.number, one.Text = value, l.number(withDecimals(value.String(), b.Decimals))
@@ -345,12 +345,6 @@ func (t *table) addressColumns(s *selection) {
 // SortByName is the address of the page with the table sorted by names.
 func (s *selection) SortByName() string { return s.with("sort", "name") + "#table" }
 
-// flagName is a flag and what it means.
-type flagName struct {
-	Flag, Name string
-	Count      int
-}
-
 // findFlags lists the flags of the table, which the page explains below it, and counts values and gaps.
 func (t *table) findFlags(l *language) {
 	for _, row := range t.Rows {
@@ -364,27 +358,6 @@ func (t *table) findFlags(l *language) {
 		}
 	}
 	slices.SortFunc(t.Flags, func(a, b flagName) int { return cmp.Compare(a.Flag, b.Flag) })
-}
-
-// addFlags adds the flags of a value to those that a page explains.
-func (l *language) addFlags(list []flagName, flags string) []flagName {
-	for flag := range strings.FieldsSeq(flags) {
-		at := slices.IndexFunc(list, func(one flagName) bool { return one.Flag == flag })
-		if at < 0 {
-			at = len(list)
-			list = append(list, flagName{Flag: flag, Name: l.flag(flag)})
-		}
-		list[at].Count++
-	}
-	return list
-}
-
-// flag returns what a flag means, or the flag itself if it is one of the source only.
-func (l *language) flag(flag string) string {
-	if _, ok := l.texts["flag."+flag]; ok {
-		return l.text("flag." + flag)
-	}
-	return flag
 }
 
 // periodOrder returns a text by which periods are in the order of time: the year comes first.

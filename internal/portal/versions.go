@@ -46,7 +46,7 @@ type revised struct {
 	Series, Area       string
 	Period             string
 	Old, New           string
-	OldFlags, NewFlags string
+	OldFlags, NewFlags flags
 	Note               string
 }
 
@@ -204,7 +204,7 @@ func (p *page) listChanges(c *versionsPage, found *revisionPage) error {
 	c.Changes = p.describeRevisions(found.Data, offered.Dimensions)
 	c.Last = c.First + len(c.Changes) - 1
 	for i := range c.Changes {
-		c.Flags = p.lang.addFlags(c.Flags, c.Changes[i].OldFlags+" "+c.Changes[i].NewFlags)
+		c.Flags = p.lang.addFlags(c.Flags, slices.Concat(c.Changes[i].OldFlags, c.Changes[i].NewFlags))
 	}
 	return err
 }
@@ -220,7 +220,7 @@ func (p *page) dimensionsOf(dataset int) (offered available, err error) {
 func (p *page) describeRevisions(list []revision, dimensions []axis) (rows []revised) {
 	for i := range list {
 		r := &list[i]
-		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old, r.OldDecimals), New: p.valueOf(r.New, r.NewDecimals), OldFlags: strings.ToLower(strings.Join(r.OldFlags, " ")), NewFlags: strings.ToLower(strings.Join(r.NewFlags, " "))}
+		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old, r.OldDecimals), New: p.valueOf(r.New, r.NewDecimals), OldFlags: newFlags(r.OldFlags), NewFlags: newFlags(r.NewFlags)}
 		var key []string
 		for _, d := range dimensions {
 			if label := r.Key[d.Dim+"_value"]; label != "" && len(d.Values) > 1 {

@@ -1,0 +1,75 @@
+package portal
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// flags are the remarks of an office on a value, as the interface names them, without that of normal values: "P", "ESTAT:r".
+type flags []string
+
+func newFlags(codes []string) flags {
+	var some flags
+	for _, code := range codes {
+		if code != "A" { // a normal value, which needs no remark
+			some = append(some, code)
+		}
+	}
+	return some
+}
+
+// String writes flags as tables have them: those of SDMX in lower case, those of the office as it writes them.
+func (f flags) String() string {
+	var written []string
+	for _, code := range f {
+		written = append(written, writtenFlag(code))
+	}
+	return strings.Join(written, " ")
+}
+
+// writtenFlag writes a flag. One of the office has the name of the office only if SDMX has another one with the same letter.
+func writtenFlag(code string) string {
+	list, own, isOfList := strings.Cut(code, ":")
+	switch {
+	case !isOfList:
+		return strings.ToLower(code)
+	case stat.FlagName(strings.ToUpper(own)) != "":
+		return strings.ToLower(list) + ":" + own
+	case list+":" == stat.ConfPrefix:
+		return strings.ToLower(own)
+	}
+	return own
+}
+
+// flagName is a flag and what it means.
+type flagName struct {
+	Flag, Name string
+	Count      int
+}
+
+// addFlags adds the flags of a value to those that a page explains.
+func (l *language) addFlags(list []flagName, some flags) []flagName {
+	for _, code := range some {
+		flag, name := writtenFlag(code), l.flag(code)
+		at := slices.IndexFunc(list, func(one flagName) bool { return one.Flag == flag && one.Name == name })
+		if at < 0 {
+			at = len(list)
+			list = append(list, flagName{Flag: flag, Name: name})
+		}
+		list[at].Count++
+	}
+	return list
+}
+
+// flag returns what a flag means.
+func (l *language) flag(code string) string {
+	if _, ok := l.texts["flag."+code]; ok {
+		return l.text("flag." + code)
+	}
+	if name := stat.FlagName(code); name != "" {
+		return name
+	}
+	return l.text("flag.unknown")
+}
