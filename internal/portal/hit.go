@@ -45,6 +45,8 @@ type latestValue struct {
 	Unit   string
 	Flags  []string
 	Series map[string]string `json:"dimensions"`
+
+	Chosen []string // the labels of Series because of the question, which the usual series does not have
 }
 
 // FlagText is the flags as tables have them.
@@ -117,14 +119,10 @@ func (p *page) complete(h *hit, areas []areaName) error {
 func (p *page) choiceOf(h *hit, areas []areaName) (area areaName, choice url.Values, err error) {
 	choice = url.Values{}
 	if h.Value != nil {
-		var m metadata
-		if err := p.read("/api/datasets/"+strconv.Itoa(h.ID)+"/meta", nil, &m); err != nil {
+		if choice, err = p.unusual(h.ID, h.Value.Series); err != nil {
 			return area, nil, err
 		}
-		choice = labelsOf(h.Value.Series)
-		maps.DeleteFunc(choice, func(dim string, _ []string) bool {
-			return h.Value.Series[dim+"_value"] == m.DefaultSeries[dim+"_value"]
-		})
+		h.Value.Chosen = inOrder(choice)
 	}
 	for i, a := range areas[:min(len(areas), len(h.Coverage))] {
 		switch h.Coverage[i].Status {
@@ -139,6 +137,28 @@ func (p *page) choiceOf(h *hit, areas []areaName) (area areaName, choice url.Val
 		choice.Del("within")
 	}
 	return area, choice, nil
+}
+
+// unusual returns the parameters that choose a series instead of the usual one of a dataset. The labels of the series are
+// in the language of the dataset, as the search has them.
+func (p *page) unusual(dataset int, series map[string]string) (url.Values, error) {
+	var m metadata
+	if err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/meta", nil, &m); err != nil {
+		return nil, err
+	}
+	choice := labelsOf(series)
+	maps.DeleteFunc(choice, func(dim string, _ []string) bool {
+		return series[dim+"_value"] == m.DefaultSeries[dim+"_value"]
+	})
+	return choice, nil
+}
+
+// inOrder returns the chosen labels in the order of the dimensions.
+func inOrder(choice url.Values) (labels []string) {
+	for _, dim := range slices.Sorted(maps.Keys(choice)) {
+		labels = append(labels, choice[dim]...)
+	}
+	return labels
 }
 
 // page is the address of the page of the dataset; empty if it is not here.

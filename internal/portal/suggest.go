@@ -51,7 +51,9 @@ func (p *page) suggest() error {
 		return nil
 	}
 	for i := range answer.Data {
-		p.suggestHit(c, &answer.Data[i], strings.Fields(typed))
+		if err := p.suggestHit(c, &answer.Data[i], strings.Fields(typed)); err != nil && !isRefused(err) { // refused: it was removed meanwhile
+			return err
+		}
 	}
 	for _, a := range p.placesOf(typed, answer) {
 		c.Areas = append(c.Areas, suggestion{Address: areaAddress(a.Code), Text: mark(a.Name, strings.Fields(typed)), Value: a.Code})
@@ -67,7 +69,7 @@ func (p *page) suggest() error {
 }
 
 // suggestHit adds a dataset, and its latest value.
-func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
+func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
 	var words []string
 	for _, f := range h.Found {
 		switch {
@@ -86,15 +88,23 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 		one.Under += ". " + p.lang.text("search.offered")
 	}
 	c.Datasets = append(c.Datasets, one)
-	if v := h.Value; v != nil && len(c.Numbers) < suggestedNumbers {
-		choice := labelsOf(v.Series)
-		choice.Set("country", v.Area.Code)
-		c.Numbers = append(c.Numbers, suggestion{
-			Address: h.page() + "?" + choice.Encode(),
-			Text:    mark(p.lang.text("suggest.number", "measure", cmp.Or(h.Concept.Label, h.Name), "area", v.Area.Name, "period", v.Period), append(words, typed...)),
-			Value:   p.lang.number(v.Value.String()), Under: v.Unit,
-		})
+	v := h.Value
+	if v == nil || len(c.Numbers) == suggestedNumbers {
+		return nil
 	}
+	chosen, err := p.unusual(h.ID, v.Series)
+	if err != nil {
+		return err
+	}
+	measure := strings.Join(append([]string{cmp.Or(h.Concept.Label, h.Name)}, inOrder(chosen)...), ", ")
+	choice := labelsOf(v.Series)
+	choice.Set("country", v.Area.Code)
+	c.Numbers = append(c.Numbers, suggestion{
+		Address: h.page() + "?" + choice.Encode(),
+		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", v.Period), append(words, typed...)),
+		Value:   p.lang.number(v.Value.String()), Under: v.Unit,
+	})
+	return nil
 }
 
 // Count is the number of suggestions.

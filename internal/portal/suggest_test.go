@@ -85,3 +85,22 @@ func TestQuestionForAnArea(t *testing.T) {
 		}
 	}
 }
+
+// A number of a group names the group, in the answers while typing and on the card of a result. The usual series is not named.
+func TestGroupIsNamed(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const group = "From 15 to 24 years"
+	for _, c := range []struct {
+		page    string
+		isNamed bool
+	}{{"/suggest?q=youth+unemployment+spain", true}, {"/search?q=youth+unemployment+spain", true}, {"/suggest?q=unemployment+spain", false}, {"/search?q=unemployment+spain", false}} {
+		text := ""
+		root := openPage(t, base+c.page)
+		for _, shown := range append(elements(root, "a", "role=option"), withClass(root, "p", "val")...) {
+			text += textOf(shown) + "\n"
+		}
+		if strings.Contains(text, group) != c.isNamed {
+			t.Errorf("%s: %s", c.page, text)
+		}
+	}
+}
