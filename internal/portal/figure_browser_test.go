@@ -160,3 +160,19 @@ func TestCopying(t *testing.T) {
 		}
 	}
 }
+
+// TestFrame opens the page of an embedded chart in a narrow window: it is loaded again as a picture of the width of the window, and
+// as the usual one when the window is wide. A page whose address says a size stays as it is.
+func TestFrame(t *testing.T) {
+	tab := newTab(t)
+	address := serve(t, realStore(t), nil) + "/api/datasets/1/chart.svg?country=EL&embed=html"
+	tab.do(chromedp.EmulateViewport(374, 450))
+	tab.open(address + "&width=900")
+	if err := tab.expect(`location.hash === ""`); err != nil {
+		t.Error("an address with a width:", err)
+	}
+	tab.open(address)
+	tab.waitFor(`location.search.endsWith("&width=360&height=420")`)
+	tab.do(chromedp.EmulateViewport(900, 450))
+	tab.waitFor(`location.search.endsWith("&embed=html") && location.hash === ""`)
+}

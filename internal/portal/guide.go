@@ -68,7 +68,7 @@ var guide = []chapter{
 		{name: "words", request: "/api/datasets/{id}/chart.json?type=line&{dims}country={a}&country={b}"},
 		{name: "body", method: http.MethodPost, request: "/api/charts/generate-png", body: `{"datasetId":{id},"chartType":"bar","selectedDimensions":{"country":["{a}","{b}"]}}`},
 		{name: "embed", code: `<iframe src="{base}/api/datasets/{id}/chart.svg?type=line&amp;country={a}&amp;embed=html"
-  title="{name}" width="800" height="450"></iframe>`},
+  title="{name}" width="100%" height="450" style="max-width:800px;border:0"></iframe>`},
 	}},
 	{"files", []section{
 		{name: "csv", request: "/api/datasets/{id}/data.csv?{dims}country={a}&last_n=3", rows: 6},

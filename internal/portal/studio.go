@@ -212,7 +212,7 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 		c.Formats = append(c.Formats, link{form, addressWith(base+"/chart."+strings.ToLower(form), query)})
 	}
 	if c.Picture != nil {
-		c.Embed = fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt="%s">`, html.EscapeString(c.Image), c.Width, c.Height, html.EscapeString(c.Picture.Alt))
+		c.Embed = fmt.Sprintf(`<img src="%s" width="%d" height="%d" style="max-width:100%%;height:auto" alt="%s">`, html.EscapeString(c.Image), c.Width, c.Height, html.EscapeString(c.Picture.Alt))
 	}
 	return nil
 }

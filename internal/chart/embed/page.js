@@ -2,6 +2,26 @@
 (() => {
   "use strict";
   const box = document.getElementById("chart"), tip = document.getElementById("tip"), svg = box.querySelector("svg");
+
+  // Texts of a picture that is wider than its frame would be too small. The picture is loaded again as one of the size of the
+  // frame, unless its address says a size.
+  const fitFrame = () => {
+    const address = new URL(location), query = address.searchParams, isFitted = address.hash === "#fitted";
+    const scale = innerWidth / svg.viewBox.baseVal.width;
+    if (!innerWidth || query.get("embed") !== "html" || !isFitted && (query.has("width") || query.has("height")) || scale > 0.8 && !(isFitted && scale > 1.25)) return;
+    const least = 320, most = 720, round = pixels => Math.floor(pixels / 20) * 20, width = Math.max(least, round(innerWidth));
+    ["width", "height"].forEach(name => query.delete(name));
+    address.hash = "";
+    if (width < most) {
+      query.set("width", width);
+      query.set("height", Math.min(Math.max(260, round(width * innerHeight / innerWidth)), 1000));
+      address.hash = "fitted";
+    }
+    if (address.href !== location.href) location.replace(address);
+  };
+  addEventListener("resize", fitFrame);
+  fitFrame();
+
   const unit = box.dataset.unit;
   const flagNames = {A: "", ...JSON.parse(box.dataset.flags)};
   const list = (e, name) => (e.getAttribute(name) || "").split(" ");
