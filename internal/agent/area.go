@@ -82,13 +82,21 @@ func isNoArea(err error) bool {
 	return ok && r.status != http.StatusServiceUnavailable
 }
 
+// adviseArea is [advise] for an area that nobody knows; or names another tool.
+func adviseArea(err error, or string) error {
+	if r, ok := errors.AsType[*refused](err); ok && !strings.Contains(r.message, "nearest: ") {
+		return advise(err, "call resolve_area with another name of it or an ISO 3166 code%s", or)
+	}
+	return advise(err, "call resolve_area with one of these%s", or)
+}
+
 func (c *call) resolveArea(a areaArgs) (*AreaResult, error) {
 	found, err := c.lookUp(a.Area, a.Lang)
 	if a.Dataset != "" && isNoArea(err) {
 		return c.findLabel(a, err)
 	}
 	if err != nil {
-		return nil, advise(err, "call resolve_area with one of these")
+		return nil, adviseArea(err, "")
 	}
 	r := &AreaResult{Meaning: found.Area.Meaning, Codes: map[string]string{}, Other: found.Other}
 	for _, list := range shownCodes {
@@ -135,7 +143,7 @@ func (c *call) findLabel(a areaArgs, unknown error) (*AreaResult, error) {
 		}
 	}
 	if similar == nil {
-		return nil, advise(unknown, "call resolve_area with one of these, or describe_dataset for the areas of the dataset")
+		return nil, adviseArea(unknown, ", or describe_dataset for the areas of the dataset")
 	}
 	more := ""
 	if len(similar) > maxSimilar {

@@ -64,6 +64,9 @@ func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	}
 	var page catalogPage
 	if err := c.get(&page, "/api/datasets", query); err != nil {
+		if r, ok := errors.AsType[*refused](err); ok {
+			r.message = strings.ReplaceAll(r.message, "parameter updated_since", "since")
+		}
 		return nil, advise(err, "call list_changes with a date such as \"2026-11-01\"")
 	}
 	r := &Changes{Columns: []string{"dataset", "name", "updated", "version", "periods"}, Rows: [][]Cell{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}

@@ -56,7 +56,9 @@ func otherEditions(v *store.Vintage, value string) (texts, codes []string) {
 	for _, asked := range geo.Match(value) {
 		for _, id := range geo.Editions(asked) {
 			for _, pos := range byArea(v)[strings.ToLower(id)] {
-				texts, codes = append(texts, geo.EditionText(id)), append(codes, v.Dataset.Geography.Codes[pos].ID)
+				if code := v.Dataset.Geography.Codes[pos].ID; !slices.Contains(codes, code) {
+					texts, codes = append(texts, geo.EditionText(id)), append(codes, code)
+				}
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	n := NewNotice(axisParam(v.Dataset, axis), value, fmt.Sprintf("%.*q is not %s", maxNamedLength, value, what))
 	if axis == len(v.Dataset.Dimensions) {
 		if texts, codes := otherEditions(v, value); texts != nil {
-			n.Message += "; it has another composition of the group: " + strings.Join(texts, "; ")
+			n.Message += "; it has another composition of the group: " + strings.Join(texts, "; ") + "; if it is meant, give its code: " + strings.Join(codes, ", ")
 			n.Nearest = codes
 			return n
 		}

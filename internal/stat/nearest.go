@@ -15,8 +15,8 @@ const maxEdits = 6
 
 // Nearest returns up to three candidates similar to text, the most similar first:
 // those that differ in case only, then by the number of letters to change, up to a
-// third of the text, then those that begin with it. Equally similar candidates keep
-// their order.
+// third of the text, then those that begin with it. What stands in brackets behind a candidate
+// does not count against it. Equally similar candidates keep their order.
 func Nearest(text string, candidates []string) []string {
 	type near struct {
 		candidate string
@@ -32,6 +32,9 @@ func Nearest(text string, candidates []string) []string {
 		distance := limit + 1
 		if utf8.RuneCountInString(lower) <= len(target)+limit {
 			distance = editDistance(target, []rune(lower), limit, &rows)
+		}
+		if name, _, hasMore := strings.Cut(lower, " ("); hasMore && distance > limit { // Germany (until 1990 …)
+			distance = editDistance(target, []rune(name), limit, &rows)
 		}
 		if distance > limit && len(target) >= 3 && strings.HasPrefix(lower, lowerText) {
 			distance = limit

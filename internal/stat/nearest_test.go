@@ -11,7 +11,7 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	countries := []string{"Germany", "Greece", "France", "Niger", "Nigeria", "European Union, 27 countries", "Österreich", "Iran", "Iraq", "DE", "EL", "FR"}
+	countries := []string{"Germany", "Greece", "France", "Niger", "Nigeria", "European Union, 27 countries", "Österreich", "Iran", "Iraq", "Mali (formerly French Sudan)", "DE", "EL", "FR"}
 	for _, c := range []struct {
 		text string
 		want []string
@@ -21,6 +21,7 @@ func TestNearest(t *testing.T) {
 		{"Greeec", []string{"Greece"}},
 		{"Nigera", []string{"Niger", "Nigeria"}},
 		{"Irak", []string{"Iran", "Iraq"}},
+		{"Malli", []string{"Mali (formerly French Sudan)"}},
 		{"european union", []string{"European Union, 27 countries"}},
 		{"österreich", []string{"Österreich"}},
 		{"de", []string{"DE"}},
