@@ -281,7 +281,7 @@ func (p *page) measure(k *concept, area string) (*measure, error) {
 		Name: k.Label, Address: from.page(area), Value: latest, Text: p.lang.number(latest.Value.String()),
 		Flag: newFlags(latest.Flags), Unit: p.unitOf(k, best.Unit, from.Remark), Source: cmp.Or(from.SourceName, from.Source), Spark: best.spark(),
 	}
-	m.Span = span(best.Points[0].Period, best.Points[len(best.Points)-1].Period)
+	m.Span = p.lang.span(best.Points[0].Period, best.Points[len(best.Points)-1].Period)
 	return m, nil
 }
 

@@ -62,6 +62,14 @@ func (c *datasetPage) IsUntitled() bool { return c.Meta.Name == "" || c.Meta.Nam
 // KnownTitle is the title of a well-known dataset, empty if it has none.
 func (c *datasetPage) KnownTitle() string { return caption.KnownTitle(c.Meta.Source, c.Meta.Code) }
 
+// Newer is the newest version if the page shows an older one, with the address of the same selection in it; nil if there is none.
+func (c *datasetPage) Newer() *link {
+	if len(c.Facts.Versions) == 0 || c.Facts.Versions[0].Version == c.Meta.Version {
+		return nil
+	}
+	return &link{c.Facts.Versions[0].Version, c.Selection.changed(url.Values{"version": nil, "as_of": nil})}
+}
+
 type version struct {
 	Version                                       string
 	Imported                                      time.Time

@@ -128,7 +128,7 @@ func TestUntitledDataset(t *testing.T) {
 	base := serve(t, s, nil)
 	for address, want := range map[string]string{
 		"/datasets/1/nrg_ind_ren": "nrg_ind_ren The file has no title. Known as: Share of energy from renewable sources",
-		"/datasets/2/zzz":         "zzz The file has no title. This is the office’s code.",
+		"/datasets/2/zzz":         "zzz The file has no title; its code stands for it.",
 	} {
 		if text := textOf(withClass(openPage(t, base+address), "div", "head")[0]); !strings.HasPrefix(text, want) {
 			t.Errorf("%s begins with %s", address, text)

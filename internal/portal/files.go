@@ -85,13 +85,14 @@ func (p *page) sizeOf(s *selection, address string, query url.Values, isChart bo
 
 // bytes writes a size: 19 kB.
 func (l *language) bytes(n int) string {
+	units := strings.Fields(l.text("unit.bytes"))
 	switch {
 	case n < 1000:
-		return l.integer(n) + " B"
+		return l.integer(n) + " " + units[0]
 	case n < 10_000:
-		return l.number(strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64)) + " kB"
+		return l.number(strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64)) + " " + units[1]
 	case n < 1_000_000:
-		return l.integer((n+500)/1000) + " kB"
+		return l.integer((n+500)/1000) + " " + units[1]
 	}
-	return l.number(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64)) + " MB"
+	return l.number(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64)) + " " + units[2]
 }

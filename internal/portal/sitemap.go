@@ -65,7 +65,7 @@ func (p *page) cardOf(m *metadata, s *selection, description string) (*card, err
 	base := strings.TrimSuffix(p.opts.BaseURL, "/")
 	about := m.Description
 	if about == "" {
-		about = m.Name + ". " + m.SourceName + ", " + m.Code + ", " + span(m.Oldest, m.Latest) + "."
+		about = m.Name + ". " + m.SourceName + ", " + m.Code + ", " + p.lang.span(m.Oldest, m.Latest) + "."
 	}
 	data := map[string]any{
 		"@context": "https://schema.org", "@type": "Dataset", "name": m.Name, "description": about, "url": base + m.address(), "identifier": m.Source + ":" + m.Code, "version": m.Version,

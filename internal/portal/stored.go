@@ -17,6 +17,7 @@ const maxQuery = 2000
 // was sent to the address that the selection has.
 func (p *page) selectionQuery() (query url.Values, isMoved bool, err error) {
 	query = p.r.URL.Query()
+	p.lang.readPeriods(query)
 	hash := query.Get("sel")
 	if p.opts.People == nil || hash == "" && len(p.r.URL.RawQuery) <= maxQuery {
 		return query, false, nil

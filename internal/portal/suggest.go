@@ -79,7 +79,7 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
 			words = append(words, f.Text)
 		}
 	}
-	one := suggestion{Text: mark(h.Name, words), Value: span(h.Oldest, h.Latest), Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
+	one := suggestion{Text: mark(h.Name, words), Value: p.lang.span(h.Oldest, h.Latest), Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
 	if h.Areas > 0 {
 		one.Under += ", " + p.lang.text("areas", "n", h.Areas)
 	}

@@ -123,16 +123,9 @@ func (l *language) functions(s *static) template.FuncMap {
 		"inc":    func(i int) int { return i + 1 },
 		"number": func(n *json.Number) string { return l.number(n.String()) },
 		"pair":   func(a, b any) pair { return pair{a, b} },
-		"span":   span,
+		"span":   l.span,
+		"period": l.period,
 	}
-}
-
-// span writes the first and the last of some periods, which may be the same one.
-func span(first, last string) string {
-	if first == last || first == "" {
-		return last
-	}
-	return first + "–" + last
 }
 
 // text returns a text with its values, which follow one another by name and value: "n", 3. The

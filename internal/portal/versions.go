@@ -220,7 +220,7 @@ func (p *page) dimensionsOf(dataset int) (offered available, err error) {
 func (p *page) describeRevisions(list []revision, dimensions []axis) (rows []revised) {
 	for i := range list {
 		r := &list[i]
-		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.kind." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old, r.OldDecimals), New: p.valueOf(r.New, r.NewDecimals), OldFlags: newFlags(r.OldFlags), NewFlags: newFlags(r.NewFlags)}
+		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.one." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old, r.OldDecimals), New: p.valueOf(r.New, r.NewDecimals), OldFlags: newFlags(r.OldFlags), NewFlags: newFlags(r.NewFlags)}
 		var key []string
 		for _, d := range dimensions {
 			if label := r.Key[d.Dim+"_value"]; label != "" && len(d.Values) > 1 {

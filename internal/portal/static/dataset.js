@@ -104,7 +104,7 @@
     return form.getAttribute("action") + (query.size ? "?" + query : "") + (location.hash === "#pick" ? "#pick" : "");
   };
   addEventListener("change", e => { if (e.target.closest("#pick") && e.target.name && !e.target.dataset.find) swap(formAddress($("#pick")), true); });
-  addEventListener("submit", e => { if (e.target.id === "pick") { e.preventDefault(); swap(formAddress(e.target), true); } });
+  addEventListener("submit", e => { if (e.target.id === "pick") { e.preventDefault(); swap(formAddress(e.target), true).then(showFigure); } });
   addEventListener("click", e => {
     const a = e.target.closest("[data-swap] a");
     if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || a.origin !== location.origin || a.pathname !== location.pathname) return;
@@ -112,6 +112,11 @@
     e.preventDefault();
     swap(a.href, true);
   });
+  // What was drawn anew is brought into view if it is not.
+  const showFigure = () => {
+    const figure = $('[data-swap="figure"]'), { top } = figure?.getBoundingClientRect() ?? { top: 0 };
+    if (top < 0 || top > innerHeight / 2) figure.scrollIntoView();
+  };
   addEventListener("popstate", () => swap(location.href, false));
 
   // Reading values off a chart. Places come from the picture, values from the table, so that both agree;
@@ -191,7 +196,7 @@
   };
   const fill = (tip, period, values) => {
     const table = document.createElement("table");
-    table.createCaption().textContent = period;
+    table.createCaption().textContent = $(`#t1 th[data-p="${period}"]`)?.textContent.trim() || period;
     values.forEach(([name, value]) => { const row = table.insertRow(), head = document.createElement("th"); head.textContent = name; row.append(head); row.insertCell().textContent = value; });
     tip.replaceChildren(table); tip.hidden = false;
   };
