@@ -17,6 +17,7 @@ var levels = [][]row{
 		{".", nil}, // texts of the project
 		{"internal/totals", nil},
 		{"internal/licence", nil},
+		{"internal/multiples", nil},
 	},
 	{
 		{"internal/stat", nil},
@@ -46,7 +47,7 @@ var levels = [][]row{
 		{"internal/format/workbook", readerImports},
 		{"internal/format/records", readerImports},
 		{"internal/format/nested", readerImports},
-		{"internal/format/table", append([]string{"internal/format/csvlines"}, readerImports...)},
+		{"internal/format/table", append([]string{"internal/format/csvlines", "internal/multiples"}, readerImports...)},
 	},
 	{
 		{"internal/format/xlsx", append([]string{"internal/format/workbook"}, readerImports...)},
@@ -73,7 +74,7 @@ var levels = [][]row{
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile"}},
 		{"internal/people", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile"}},
 		{"internal/mail", nil},
-		{"internal/chart", []string{"internal/stat", "internal/licence", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
+		{"internal/chart", []string{"internal/stat", "internal/licence", "internal/multiples", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
 		{"internal/source/replay", nil},
 		{"internal/source/jsonstream", nil},

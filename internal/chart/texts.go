@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
+	"almanac/internal/multiples"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -104,8 +105,8 @@ var hasYear = regexp.MustCompile(`\b(19|20)\d\d\b`)
 func (s *Spec) inFull(w *textInput, title string) caption.Caption {
 	c := w.caption(title, s.Unit)
 	full, ok := c.InFull(&caption.Picture{Title: title, Unit: s.Unit})
-	isMultiple := func(series Series) bool { return caption.HasMultiple(series.Label) }
-	if !ok || len(s.Series) > 1 && slices.ContainsFunc(s.Series, isMultiple) || slices.ContainsFunc(s.Categories, func(c Category) bool { return caption.HasMultiple(c.Label) }) {
+	isMultiple := func(series Series) bool { return multiples.Has(series.Label) }
+	if !ok || len(s.Series) > 1 && slices.ContainsFunc(s.Series, isMultiple) || slices.ContainsFunc(s.Categories, func(c Category) bool { return multiples.Has(c.Label) }) {
 		return c
 	}
 	if s.Counted, s.Power = caption.CutMultiple(s.Unit); caption.IsFillerUnit(s.Counted) {

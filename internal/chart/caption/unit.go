@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"golang.org/x/text/currency"
 
+	"almanac/internal/multiples"
 	"almanac/internal/stat"
 )
 
@@ -32,7 +34,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 		return ofRate(d, ofWhat(d, key, wholeUnit(d, key, unitName(d.Source.ID, oneOf(d, key, unit)))))
 	}
 	if unit := currencyOf(d, key); unit != "" && !isPureNumber(d, key) {
-		return ofRate(d, unit)
+		return multipleOf(d, key, ofRate(d, unit))
 	}
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
@@ -62,6 +64,21 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 		return m[2]
 	}
 	return cmp.Or(unitIn(title), rateInPercent(d, key))
+}
+
+// multipleOf adds to a currency the multiple that the label of the measure states, or of the only
+// measure the title: "Exports (millions)".
+func multipleOf(d *stat.Dataset, key []int32, unit string) string {
+	title, _ := titleOf(d)
+	for axis := range d.Dimensions {
+		if dim := &d.Dimensions[axis]; isMeasureID(strings.ToLower(dim.ID)) {
+			title = Label(d.Source.ID, dim.ID, dim.Codes[key[axis]])
+		}
+	}
+	if _, power := CutMultiple(title); power != 0 && !multiples.Has(unit) {
+		return stat.UnitText(unit, strconv.Itoa(power))
+	}
+	return unit
 }
 
 // knownUnit returns the unit that the tables know for a code of a series.

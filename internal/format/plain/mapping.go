@@ -23,7 +23,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		return s.ofExtract(in, first)
 	}
 	source, signed := publisher(in, first)
-	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
+	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header, HasMultiples: true}
 	if known, err := parseItems(signed.Mapping); err == nil && len(s.columns()) == 0 {
 		s.items = append(s.items, allDimensions(known, first)...)
 		if at := slices.IndexFunc(known, func(it item) bool { return it.key == "decimal" }); at >= 0 {

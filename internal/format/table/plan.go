@@ -26,6 +26,7 @@ type plan struct {
 	unit, code, name  int
 	nameless          []int // unused columns without a heading, whose cells must be empty
 	measure, estimate int   // positions of these dimensions among the axes; -1: there is none
+	unitsDiffer       bool  // headings of values state multipliers of the units in a column
 	ofPeriod          int   // position of the dimension of the period's frequency; -1: there is none
 	columnsAt         int   // position of the first of [Mapping.Columns]
 	dimensions        []stat.Dimension
@@ -59,6 +60,7 @@ type cell struct {
 	positions         []int32     // of these codes
 	frequency         stat.Frequency
 	remark            string // on each value
+	multiplier        string // of its unit, that the heading states
 	isBound           bool   // flags and notes apply to it only if it has a number
 }
 
@@ -86,6 +88,7 @@ func (p *plan) finish(periods *Periods, rows Rows) error {
 	if p.Period.Wide && len(p.Values) > 0 {
 		p.fail("the column %q has no period: in a table with periods as headings, all values are in their columns", p.Values[0].Column)
 	}
+	p.unitsDiffer = slices.ContainsFunc(p.cells, func(c cell) bool { return c.multiplier != "" })
 	p.addColumnDimensions()
 	return p.err
 }
@@ -168,14 +171,14 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 	if at < 0 {
 		return
 	}
-	code := cmp.Or(v.Code, p.headings.name(at))
+	code, multiplier := cmp.Or(v.Code, p.headings.name(at)), p.multiplierIn(p.headings[at])
 	measure := slices.IndexFunc(p.measures, func(c stat.Code) bool { return c.ID == code })
 	switch {
 	case v.Codes != nil:
 		measure = at // the codes of the column
 	case measure < 0:
 		measure = len(p.measures)
-		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: v.Unit})
+		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: multiplied(v.Unit, multiplier)})
 	case period.IsZero() && v.Part == "":
 		p.fail("two columns of values have the heading %q", code)
 	}
@@ -184,7 +187,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency, remark: v.Remark}, bounds)
+	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency, remark: v.Remark, multiplier: multiplier}, bounds)
 }
 
 // addCell adds a column of values and the columns of its bounds.

@@ -131,6 +131,11 @@ func (r *reader) setSeriesPeriod(c *cell, o *stat.Observation) (isInside bool) {
 
 func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	o.At = r.rows.At(c.column)
+	if r.plan.unitsDiffer {
+		if err := r.readUnit(c, o); err != nil {
+			return err
+		}
+	}
 	if r.plan.measure >= 0 {
 		r.Key[r.axes[r.plan.measure].At] = c.measure
 	}
@@ -223,42 +228,67 @@ func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 	for i := range r.plan.axes {
 		a, axis := &r.plan.axes[i], r.axes[i]
-		if i == r.plan.ofPeriod {
+		if i == r.plan.ofPeriod || r.plan.unitsDiffer && a.Role == stat.RoleUnit {
 			continue // readCell sets the code
 		}
-		label := r.cell(a.labels)
-		id := r.cell(a.codes)
-		for _, other := range a.others {
-			id = cmp.Or(id, r.cell(other))
+		if err := r.readCode(i, ""); err != nil {
+			return nil, err
 		}
-		if id == "" {
-			id = label
-		}
-		if a.Split != nil {
-			var within string
-			id, within = a.Split(id)
-			label = cmp.Or(within, label)
-		}
-		if id == "" {
-			return nil, stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.plan.headings.name(a.codes))
-		}
-		at, known := axis.Find(id)
-		if !known {
-			at = axis.Add(stat.Code{ID: id, Label: strings.Clone(label)})
-		}
-		switch code := &axis.Dim.Codes[at]; {
-		case label == "" || code.Label == label:
-		case code.Label == "":
-			code.Label = strings.Clone(label)
-		default:
-			r.Report.Add(NoteOtherLabel, 1, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
-		}
-		r.Key[axis.At] = at
 		if axis.Dim.Role == stat.RoleFrequency {
-			o.Frequency, badFrequency = r.frequency(a, axis, at)
+			o.Frequency, badFrequency = r.frequency(a, axis, r.Key[axis.At])
 		}
 	}
 	return badFrequency, nil
+}
+
+// readUnit sets the unit of a value whose heading may state a multiplier.
+func (r *reader) readUnit(c *cell, o *stat.Observation) error {
+	o.Unit = r.units.Keep(multiplied(r.cell(r.plan.unit), c.multiplier))
+	for i := range r.plan.axes {
+		if r.plan.axes[i].Role == stat.RoleUnit {
+			if err := r.readCode(i, c.multiplier); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readCode sets the code of the row in a dimension; multiplier is that of units.
+func (r *reader) readCode(i int, multiplier string) error {
+	a, axis := &r.plan.axes[i], r.axes[i]
+	label := r.cell(a.labels)
+	id := r.cell(a.codes)
+	for _, other := range a.others {
+		id = cmp.Or(id, r.cell(other))
+	}
+	if id == "" {
+		id = label
+	}
+	if a.Split != nil {
+		var within string
+		id, within = a.Split(id)
+		label = cmp.Or(within, label)
+	}
+	if id == "" {
+		return stat.BadFile(r.rows.At(a.codes), "the column %q is empty; every row needs a code there", r.plan.headings.name(a.codes))
+	}
+	if multiplied(id, multiplier) != id && (label == "" || multiplied(label, multiplier) != label) {
+		id, label = multiplied(id, multiplier), multiplied(label, multiplier)
+	}
+	at, known := axis.Find(id)
+	if !known {
+		at = axis.Add(stat.Code{ID: id, Label: strings.Clone(label)})
+	}
+	switch code := &axis.Dim.Codes[at]; {
+	case label == "" || code.Label == label:
+	case code.Label == "":
+		code.Label = strings.Clone(label)
+	default:
+		r.Report.Add(NoteOtherLabel, 1, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
+	}
+	r.Key[axis.At] = at
+	return nil
 }
 
 func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.Frequency, error) {

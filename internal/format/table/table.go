@@ -112,8 +112,11 @@ type Mapping struct {
 	// Attributes are columns that describe the area or another code. Values have them as
 	// notes ("currency: Euro"); a cell without a value is missing all the same.
 	Attributes []string
-	Unit       string   // column of each observation's unit
-	Ignore     []string // columns that are not used; "*" is all that nothing else names
+	Unit       string // column of each observation's unit
+	// HasMultiples says that the headings of the values may state by what these are to be multiplied,
+	// as "Value (thousands)" does. It is added to their units, unless these state one.
+	HasMultiples bool
+	Ignore       []string // columns that are not used; "*" is all that nothing else names
 	// Marks are cells without a number. They take precedence over the usual marks for
 	// missing values ([text.IsMissing]), which a hyphen is not. The usual ones are kept
 	// as flags of the source ("NSO:.."), except a colon.
