@@ -65,7 +65,8 @@ func (l *layout) findMarks(brackets string) {
 			ofPeriods.plain += found.plain
 		}
 		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
-		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
+		hasAmounts := isOfPeriod || found.hasAmounts || assemble.Means("value", wordsOf(l.headings[at]))
+		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && hasAmounts)
 		if found.plain+found.flagged > 0 || strings.Trim(found.units, found.unit) != "" {
 			found.unit = ""
 		}
@@ -142,7 +143,8 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 		switch {
 		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
-			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
+			isApart := strings.ContainsAny(cell, " ([") // 1100 p
+			n.hasAmounts = n.hasAmounts || isApart || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
 		case inBrackets.MatchString(cell):
 			n.bracketed, n.bracket = n.bracketed+1, cell
 		}
