@@ -223,7 +223,7 @@ func (g *guess) findAttributes() {
 			g.ignore(c)
 		case c.isCalled("multiplier"):
 			g.takeMultiplier(c)
-		case (c.isCalled("row") || g.headings[c.at] == "") && c.isCount():
+		case (c.isCalled("row") || g.headings[c.at] == "") && c.isCount() && !g.isIndex(c):
 			g.ignore(c)
 		default:
 			g.ignoreCopy(c)

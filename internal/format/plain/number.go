@@ -178,12 +178,19 @@ func (g *guess) checkValue(c *column) (key string) {
 	isPerArea := c.amounts == 0 && g.numbersAreas(c) && !c.hasWord(assemble.Words("people")...)
 	return g.firstDoubt(c, "value",
 		g.keptTimes(c, seemsDated),
-		doubtReason{c.isCount(), "numbers the rows", "ignore", ""},
+		doubtReason{c.isCount() && g.isIndex(c) && (c.cells[0] == "0" || c.cells[0] == "1"), "may number the rows", "value", ""},
+		doubtReason{c.isCount() && !g.isIndex(c), "numbers the rows", "ignore", ""},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim", ""},
 		doubtReason{isOfAreas && (c.different > 1 || len(c.cells[0]) > 1), "contains numbers, which may be codes of areas or values by its heading", "geo", ""},
 		doubtReason{isOfAreas, "contains a number, which may be the code of an area or a value by its heading", "dim", ""},
-		doubtReason{c.isCalled("number") && !slices.ContainsFunc(c.cells, fraction.MatchString), "contains numbers that may identify things and not be values, by its heading", "ignore", ""},
+		doubtReason{c.isCalled("number") && !g.isIndex(c) && !slices.ContainsFunc(c.cells, fraction.MatchString), "contains numbers that may identify things and not be values, by its heading", "ignore", ""},
 		doubtReason{isPerArea, "contains the same number in all rows of an area and another for each area, like a code", "ignore", "value"})
+}
+
+// isIndex reports whether a column with the heading Index has the only numbers of the table, which
+// are those of an index then. Only if they count from 0 or 1 they may number the rows.
+func (g *guess) isIndex(c *column) bool {
+	return c.words == "index" && c.isNumeric() && !g.hasOtherNumbers(c)
 }
 
 // fraction matches numbers with decimals, as those of an index, and not only 7.0.
