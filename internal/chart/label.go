@@ -284,8 +284,11 @@ func (s *Spec) nameSingle(t *selection) {
 	}
 }
 
-// category makes a category of an area.
+// category makes a category of an area; of a dataset without areas it is the only series.
 func (t *selection) category(area int32) Category {
+	if t.own.HasNoArea() {
+		return Category{Label: t.write(func(n naming) string { return t.label(t.series[0], n) })}
+	}
 	code := t.own.Geography.Codes[area]
 	c := Category{Label: cmp.Or(t.areaLabel(area), code.ID), Area: code.Area, Group: t.isApart(area)}
 	if t.dataset.Base != nil && c.Group && code.Label != c.Label {
