@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"almanac/internal/stattest"
 )
 
 // officeTables are files in the offices' own formats.
@@ -138,8 +140,22 @@ func canadianArea(r record) string {
 	return namedArea("GEO", canadianProvinces)(r)
 }
 
+// currencies are the names in the code list of currencies of the OECD.
+var currencies map[string]string
+
+func readCurrencies(t *testing.T) map[string]string {
+	data := string(stattest.SampleMore(t, "oecd-gdp/structure.xml").Data)
+	_, list, _ := strings.Cut(data, `<structure:Codelist id="CL_CURRENCY"`)
+	list, _, _ = strings.Cut(list, "</structure:Codelist>")
+	names := map[string]string{"": "US dollar"} // the unit of the other values
+	for _, m := range regexp.MustCompile(`(?s)<structure:Code id="(\w+)">.*?<common:Name xml:lang="en">([^<]*)<`).FindAllStringSubmatch(list, -1) {
+		names[m[1]] = m[2]
+	}
+	return names
+}
+
 func unitOfOECD(r record, _ string) string {
-	unit := map[string]string{"USD": "US dollar", "XDC": "National currency"}[r.get("UNIT_MEASURE")]
+	unit := currencies[r.get("CURRENCY")]
 	return unit + map[string]string{"3": " (thousands)", "6": " (millions)", "9": " (billions)"}[r.get("UNIT_MULT")]
 }
 
@@ -219,7 +235,8 @@ func readFed(g grid, add func(fact, string)) {
 		for _, id := range keys {
 			f.key += fields[id] + "|"
 		}
-		f.unit = fields["UNIT"] + map[string]string{"1": "", "1000000": " (millions)"}[fields["UNIT_MULT"]]
+		unit := strings.Replace(fields["UNIT"], "Currency", "United States Dollar", 1)
+		f.unit = unit + map[string]string{"1": "", "1000000": " (millions)"}[fields["UNIT_MULT"]]
 		add(f, row[3])
 	}
 }

@@ -54,7 +54,7 @@ type fact struct {
 // area, codes, period, unit, flags and value. A file that is refused must be read after
 // the command that the message gives.
 func TestTables(t *testing.T) {
-	areas = readAreas(t)
+	areas, currencies = readAreas(t), readCurrencies(t)
 	for _, table := range allTables() {
 		t.Run(filepath.Dir(table.path), func(t *testing.T) {
 			t.Parallel()

@@ -18,6 +18,7 @@ const (
 	AttributePreBreak                  // the value by the definition before a break
 	AttributeUnit                      // the unit of measure
 	AttributeMultiplier                // the power of ten by which the values are to be multiplied
+	AttributeCurrency                  // the currency of values whose unit is "national currency"
 )
 
 // AttributeOf returns the meaning of the attribute with an ID.
@@ -34,6 +35,8 @@ func AttributeOf(id string) Attribute {
 		return AttributeUnit
 	case "UNIT_MULT", "UNIT_MULTIPLIER", "POWERCODE", "SCALAR_FACTOR": // not IMF's SCALE, whose values are in units
 		return AttributeMultiplier
+	case "CURRENCY":
+		return AttributeCurrency
 	case "OBS_COM":
 		return AttributeNote
 	}

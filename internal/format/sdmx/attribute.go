@@ -46,7 +46,7 @@ func SharedAttribute(id, list, separators string) *Attribute {
 // share the place of the first.
 const (
 	symbol      = "SYMBOL"
-	symbolPlace = int(assemble.AttributeMultiplier) + 1
+	symbolPlace = int(assemble.AttributeCurrency) + 1
 )
 
 // Values are the attributes of one level, each at its place.

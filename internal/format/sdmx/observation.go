@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -112,8 +113,10 @@ func (t *Table) meaning() meaning {
 		}
 		key = append(key, 0)
 	}
-	if t.unit != nil {
-		key = binary.LittleEndian.AppendUint32(key, uint32(t.Observation.Key[t.unit.At]))
+	for _, axis := range []*assemble.Axis{t.unit, t.currency} {
+		if axis != nil {
+			key = binary.LittleEndian.AppendUint32(key, uint32(t.Observation.Key[axis.At]))
+		}
 	}
 	t.key = key
 	m, _ := t.meanings.Find(key, func() (meaning, error) { return t.interpret(), nil })
@@ -133,7 +136,7 @@ func (t *Table) value(place int) *value {
 
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
-	var unit, multiplier string
+	var unit, multiplier, currency string
 	stated := t.statedFlags()
 	for place := range max(len(t.Here), len(t.inherited)) {
 		v := t.value(place)
@@ -170,6 +173,8 @@ func (t *Table) interpret() (m meaning) {
 			unit = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID))
 		case assemble.AttributeMultiplier:
 			multiplier = office.Exponent(t.Dataset.Source.ID, code)
+		case assemble.AttributeCurrency:
+			currency = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID))
 		}
 	}
 	m.flags = stat.NewFlags(flags...)
@@ -177,7 +182,7 @@ func (t *Table) interpret() (m meaning) {
 	if t.Dataset.Source.ID == "eurostat" {
 		m.flagsAlone = office.WithoutNumber(m.flags)
 	}
-	m.unit = t.unitText(unit, multiplier)
+	m.unit = t.unitText(unit, multiplier, currency)
 	var distinct []string
 	for _, note := range notes {
 		if note != "" && !slices.Contains(distinct, note) {
@@ -240,16 +245,34 @@ func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool)
 	return office.Status(t.Dataset.Source.ID, list, code)
 }
 
+// openCurrency matches units of money that do not say which, and the codes of such units.
+var openCurrency = regexp.MustCompile(`(?i)^((units of )?(national|domestic|local) currency|currency|XDC|NAC)$`)
+
 // unitText returns a unit with its multiplier; empty if a dimension of units says the
-// same.
-func (t *Table) unitText(unit, multiplier string) string {
+// same. A unit that only says that it is a currency is the currency of the series.
+func (t *Table) unitText(unit, multiplier, currency string) string {
 	ofDimension := ""
 	if t.unit != nil {
 		code := t.code(t.unit)
 		ofDimension = cmp.Or(code.Label, t.codeLabel(code.ID, t.unitList, t.unit.Dim.ID))
 	}
-	whole := stat.UnitText(cmp.Or(unit, ofDimension), multiplier)
-	if whole == ofDimension {
+	whole := cmp.Or(unit, ofDimension)
+	if t.currency != nil && currency == "" {
+		code := t.code(t.currency)
+		currency = cmp.Or(code.Label, t.codeLabel(code.ID, t.currency.Dim.ID))
+	}
+	switch {
+	case currency == "" || strings.HasPrefix(currency, "_"): // _Z, not applicable
+	case openCurrency.MatchString(whole):
+		if whole = currency; t.Dataset.Source.ID == "frb" {
+			_, name, _ := strings.Cut(currency, " / ") // United States / United States Dollar
+			whole = cmp.Or(name, currency)
+		}
+	case t.currency == nil && !t.isCurrencyLeft:
+		t.isCurrencyLeft = true
+		t.AttributesNotKept.Add("CURRENCY")
+	}
+	if whole = stat.UnitText(whole, multiplier); whole == ofDimension {
 		return ""
 	}
 	return whole

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,8 @@ func learn(t *testing.T, s formattest.Sample) *stat.Dictionary {
 
 // TestOECD compares every observation of a file of the OECD's Data Explorer with
 // encoding/csv, with the structure that belongs to it and without. The unit is a
-// dimension; the attribute of its multiplier becomes part of the unit's text.
+// dimension; the attribute of its multiplier becomes part of the unit's text, and that of its
+// currency names the national currency.
 func TestOECD(t *testing.T) {
 	s := stattest.SampleMore(t, "oecd-gdp/data.csv")
 	known := learn(t, stattest.SampleMore(t, "oecd-gdp/structure.xml"))
@@ -41,19 +43,30 @@ func TestOECD(t *testing.T) {
 		t.Fatalf("the headings are %s", head)
 	}
 	powers := map[string]string{"3": "thousands", "6": "millions", "9": "billions"}
-	units := map[string]string{"USD": "US dollar", "XDC": "National currency"}
 	for _, d := range []*stat.Dictionary{known, nil} {
 		var want []string
 		for _, r := range rows[1:] {
 			unit := r[3]
-			if d != nil {
-				unit = units[unit]
+			switch {
+			case unit == "XDC":
+				unit = currency(d, r[10])
+			case d != nil:
+				unit = "US dollar"
 			}
 			want = append(want, fmt.Sprintf("%s,%s,%s,%s, %s = %s %q %q", r[2], r[3], r[4], r[1], r[5], number(t, r[6]), r[7], unit+" ("+powers[r[8]]+")"))
 		}
 		s.In.Dictionary = func(string) *stat.Dictionary { return d }
 		formattest.SameLines(t, formattest.ReadOne(t, sdmxcsv.Formats()[0], s), want)
 	}
+}
+
+// currency returns the name of a currency, or its code if no list is known.
+func currency(d *stat.Dictionary, code string) string {
+	if d == nil {
+		return code
+	}
+	codes := d.Lists[stat.ListName("CURRENCY")].Codes
+	return codes[slices.IndexFunc(codes, func(c stat.Code) bool { return c.ID == code })].Label
 }
 
 // number writes a number as Go does.

@@ -37,12 +37,14 @@ type Table struct {
 	// ShortNotes leaves notes with a place or a text, not both.
 	ShortNotes bool
 
-	known      *stat.Dictionary // of the office
-	dimensions int
-	axes       []*assemble.Axis // in the order of the source's keys; that of measures comes last
-	measures   *assemble.Axis   // nil: observations have one number
-	unit       *assemble.Axis
-	unitList   string // of codes, for the unit; empty: none is known
+	known          *stat.Dictionary // of the office
+	dimensions     int
+	axes           []*assemble.Axis // in the order of the source's keys; that of measures comes last
+	measures       *assemble.Axis   // nil: observations have one number
+	unit           *assemble.Axis
+	currency       *assemble.Axis
+	isCurrencyLeft bool   // some unit does not say the currency of an attribute
+	unitList       string // of codes, for the unit; empty: none is known
 
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
@@ -94,6 +96,8 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 			if s != nil && s.Dimension(axis.Dim.ID) != nil {
 				t.unitList = s.Dimension(axis.Dim.ID).List
 			}
+		case assemble.AttributeOf(axis.Dim.ID) == assemble.AttributeCurrency:
+			t.currency = axis
 		}
 	}
 	t.Observation.Key = t.Key

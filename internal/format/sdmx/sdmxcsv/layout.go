@@ -116,6 +116,9 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 	isFirst := func(other column) bool { return other.at < firstValue && (t.time == nil || other.at != t.time.at) }
 	isBeforeTime := t.time != nil && c.at < t.time.at && t.kind != pairs
 	attribute, role := assemble.AttributeOf(c.id), assemble.RoleOf(c.id)
+	if attribute == assemble.AttributeCurrency {
+		attribute = assemble.AttributeOther // a dimension of exchange rates
+	}
 	switch {
 	case role == stat.RoleGeo || role == stat.RoleFrequency:
 		return true

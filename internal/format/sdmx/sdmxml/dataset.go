@@ -124,7 +124,8 @@ func (d *dataSet) hasDimension(id string) bool {
 
 // isAttribute reports whether a name of specific data belongs to an attribute: by the
 // structure if one is known, else by the usual names of attributes. Eurostat writes
-// dimensions in lower case and attributes in capitals, so its "unit" is a dimension.
+// dimensions in lower case and attributes in capitals, so its "unit" is a dimension. A currency is
+// one of exchange rates.
 func (d *dataSet) isAttribute(name string) bool {
 	if d.structure != nil {
 		return !d.hasDimension(name)
@@ -132,7 +133,7 @@ func (d *dataSet) isAttribute(name string) bool {
 	if d.source.ID == "eurostat" && name == strings.ToLower(name) || d.code == seriesFlow && name == "IDBANK" {
 		return false
 	}
-	return sdmx.IsAttribute(name) || sdmx.HasPlace(name)
+	return sdmx.IsAttribute(name) || sdmx.HasPlace(name) && assemble.AttributeOf(name) != assemble.AttributeCurrency
 }
 
 func (d *dataSet) isUnit(name string) bool {
