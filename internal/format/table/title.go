@@ -12,7 +12,7 @@ import (
 
 // otherLine matches lines above a table that are not its title: notes, sources, and what
 // accessible spreadsheets say of themselves.
-var otherLine = regexp.MustCompile(`(?i)^(notes?\b|(theme|subject|topic|contact) ?:|(not )?seasonally adjusted$|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|extracted)\b|back to|return to|http|sources?:|quelle:|fonte:|fuente:)`)
+var otherLine = regexp.MustCompile(`(?i)^(notes?\b|(theme|subject|topic|contact) ?:|(not )?seasonally adjusted$|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with (row|column) headers|(report |data )?(generated|created|extracted)\b|back to|return to|http|sources?:|quelle:|fonte:|fuente:)`)
 
 const maxTitle = 250 // bytes of a title; longer lines are texts
 
