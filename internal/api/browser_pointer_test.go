@@ -134,7 +134,7 @@ func TestPointerAtLines(t *testing.T) {
 		t.Run(locale, func(t *testing.T) {
 			w := &walk{t: t, page: page}
 			w.do(chromedp.EmulateViewport(1200, 700))
-			w.open(base + "/api/datasets/1/chart.svg?embed=html&type=line&locale=" + locale + query.String())
+			w.open(base + "/api/datasets/1/chart.svg?embed=html&type=line&width=1200&height=675&locale=" + locale + query.String())
 			names := w.texts("series-name")
 			if len(names) != 20 {
 				t.Fatalf("%d lines have names, want 20", len(names))

@@ -204,6 +204,39 @@ func TestLayoutShift(t *testing.T) {
 	}
 }
 
+// longNames is a dataset whose code, source and labels are long and have no spaces.
+const longNames = `#almanac-tidy,1
+#source,office,Statistical_Office_of_the_United_Regions
+#dataset,DSD_REFERENCE_GLOBAL@DF_REFERENCE_SERIES_GLOBAL,DSD_REFERENCE_GLOBAL@DF_REFERENCE_SERIES_GLOBAL(1.0)
+#unit,points
+#dimension,item,Item
+#code,I1,INDICATOR_OF_REFERENCE_SERIES_GLOBAL_AND_REGIONAL
+#code,I2,INDICATOR_OF_OTHER_SERIES_GLOBAL_AND_REGIONAL
+#geography,geo,Country
+#code,DE,Germany
+item,geo,TIME_PERIOD,OBS_VALUE
+I1,DE,2020,1
+I1,DE,2021,2
+I2,DE,2021,3
+`
+
+// TestNoSidewaysScroll opens pages with long names in windows of several widths: none is wider than its window.
+func TestNoSidewaysScroll(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "long.csv", strings.NewReader(longNames))
+	base, tab := serve(t, s, nil), newTab(t)
+	code := "/datasets/1/dsd_reference_global@df_reference_series_global"
+	for _, width := range []int64{320, 390, 768, 844} {
+		tab.do(chromedp.EmulateViewport(width, 844))
+		for _, address := range []string{"/", "/search?q=reference", "/areas/DE", "/sources", "/sources/office", code, code + "?view=ranking", code + "/studio", code + "/versions", "/compare?s=1:&s=1:dim1%3DI2&country=DE"} {
+			tab.open(base + address)
+			if wide := evaluate[[]string](tab, tooWide); len(wide) > 0 {
+				t.Errorf("%s, %d pixels: wider than the window: %s", address, width, strings.Join(wide, "; "))
+			}
+		}
+	}
+}
+
 // TestPrint prints a dataset: its chart, table, files, versions and citation take two pages.
 func TestPrint(t *testing.T) {
 	base := serve(t, realStore(t), nil)
