@@ -3,6 +3,8 @@ package api_test
 import (
 	"net/url"
 	"testing"
+
+	"almanac/internal/importer"
 )
 
 // TestPeriodsOfQuestions checks that no hit shows the value of another day, week, month or year than the question names.
@@ -91,7 +93,7 @@ func TestLongNames(t *testing.T) {
 
 // TestCounties checks that a county of a dataset is not read as its state, nor a city as the state if the dataset has its county.
 func TestCounties(t *testing.T) {
-	base := searchFilesOf(t, "2018", "../data-more/saipe-2018/est18all.xls")
+	base := searchFilesOf(t, importer.Options{Period: "2018"}, "../data-more/saipe-2018/est18all.xls")
 	for _, c := range []struct{ question, want string }{
 		{"poverty rate Los Angeles County", "Los Angeles County 2018: 14.2"},
 		{"poverty rate Los Angeles", `Los Angeles County 2018: 14.2 … "los angeles" is read as Los Angeles County`},

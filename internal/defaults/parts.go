@@ -94,6 +94,9 @@ func IsWhole(c stat.Code) bool {
 	return isTotalLabel(labelOf(c)) || isAllLabel(labelOf(c)) || isTotalCode(c)
 }
 
+// IsTotal reports whether a code stands for all others, also by the end of its label: "Selling prices, national total".
+func IsTotal(c stat.Code) bool { return IsWhole(c) || totals.Ends(labelOf(c)) }
+
 func isOfBranches(d *stat.Dimension) bool { return branchWords.MatchString(d.Label) }
 
 // isSubject reports whether the title of a dataset begins with the name of a dimension and

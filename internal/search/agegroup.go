@@ -49,9 +49,9 @@ func askedOf(id string) *Asked {
 	a := &Asked{Text: c.Terms[terms.Languages[0]][0], concepts: []string{id}}
 	for _, language := range terms.Languages {
 		for _, term := range c.Terms[language] {
-			var n name
+			n := name{language: language}
 			for _, word := range terms.Words(term) {
-				n = append(n, []string{word})
+				n.words = append(n.words, []string{word})
 			}
 			a.names = append(a.names, n)
 		}

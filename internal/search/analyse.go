@@ -42,6 +42,7 @@ type reading struct {
 // phrase says where a phrase of the index comes from.
 type phrase struct {
 	asked, text, kind string
+	language          string // of the text; empty if unknown
 }
 
 // read understands a question. The language of the names in the answer has no influence.
@@ -129,7 +130,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 		if r.used[i] || s.isFunction(r, word) || len(expanded[i].Words) == 0 || slices.Contains(r.words[:i], word) {
 			continue
 		}
-		from := phrase{r.typed[i], word, "exact"}
+		from := phrase{r.typed[i], word, "exact", ""}
 		c := index.Clause{Phrases: []index.Phrase{{Terms: []index.Term{expanded[i]}, Weight: 1, ID: len(r.phrases)}}}
 		r.phrases = append(r.phrases, from)
 		r.cover(expanded[i])
@@ -140,7 +141,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 			c.Weight = besideWeight
 		}
 		if first, second, ok := n.index.Split(r.typed[i], s.known); ok {
-			parts := phrase{r.typed[i], first + " " + second, string(index.Compound)}
+			parts := phrase{r.typed[i], first + " " + second, string(index.Compound), ""}
 			c.Phrases = append(c.Phrases, r.phrase(n, parts, []string{"de"}, splitWeight))
 		}
 		for _, k := range []int{i - 1, i} {
@@ -148,7 +149,7 @@ func (s *Search) readWords(n *snapshot, r *reading, expanded []index.Term) {
 				continue
 			}
 			if whole, ok := n.index.Join(r.typed[k], r.typed[k+1]); ok {
-				from := phrase{r.typed[k] + " " + r.typed[k+1], whole, string(index.Compound)}
+				from := phrase{r.typed[k] + " " + r.typed[k+1], whole, string(index.Compound), ""}
 				c.Phrases = append(c.Phrases, r.phrase(n, from, []string{"de"}, 1))
 			}
 		}

@@ -15,18 +15,22 @@ type Asked struct {
 	Text     string // as typed
 	names    []name
 	typed    int      // how many of the names, the first ones, are Text
+	language string   // in which Text is, if it is a term of the field
 	numbers  []string // of Text, besides years
 	concepts []string // the IDs of the terms of the field in Text
 }
 
-// name is a name of what is asked for: of each of its words the forms that are accepted.
-type name [][]string
+// name is a name of what is asked for.
+type name struct {
+	words    [][]string // of each word the forms that are accepted
+	language string     // empty if unknown
+}
 
 // AskedOf returns what a text asks for: a term of the field with all its names, if the text is one, else its words.
 func AskedOf(text string) Asked {
 	var typed name
 	for _, word := range Telling(text) {
-		typed = append(typed, []string{word})
+		typed.words = append(typed.words, []string{word})
 	}
 	a := Asked{Text: text, names: []name{typed}, typed: 1}
 	found := terms.Load().Find(text, "")
@@ -99,9 +103,19 @@ func Telling(text string) []string {
 }
 
 // LabelKey returns the form in which labels are compared with what is asked for: the words without
-// articles and the like.
+// articles and the like. Such a word in capitals is none: US in "Natural gas, US".
 func LabelKey(label string) string {
-	return strings.Join(slices.DeleteFunc(terms.Words(label), func(word string) bool { return terms.Load().Weak(word, "") == terms.Function }), " ")
+	hasSmall := label != strings.ToUpper(label)
+	var words []string
+	for field := range strings.FieldsSeq(label) {
+		isName := hasSmall && len(field) > 1 && field == strings.ToUpper(field)
+		for _, word := range terms.Words(field) {
+			if isName || terms.Load().Weak(word, "") != terms.Function {
+				words = append(words, word)
+			}
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // IsIn reports whether all words of one of the names are among those of texts, and all numbers. A word does not count
@@ -110,11 +124,16 @@ func (a *Asked) IsIn(words WordSet) bool {
 	if slices.ContainsFunc(a.numbers, func(number string) bool { return !words.Has(number) }) {
 		return false
 	}
-	return slices.ContainsFunc(a.names, func(n name) bool {
+	return a.nameIn(words) >= 0
+}
+
+// nameIn returns which name is among words, -1 if none is.
+func (a *Asked) nameIn(words WordSet) int {
+	return slices.IndexFunc(a.names, func(n name) bool {
 		isForm := func(word string) bool {
-			return slices.ContainsFunc(n, func(forms []string) bool { return slices.Contains(forms, word) })
+			return slices.ContainsFunc(n.words, func(forms []string) bool { return slices.Contains(forms, word) })
 		}
-		return !slices.ContainsFunc(n, func(forms []string) bool {
+		return !slices.ContainsFunc(n.words, func(forms []string) bool {
 			return !slices.ContainsFunc(forms, func(form string) bool {
 				of, ok := words[form]
 				return ok && (slices.Contains(a.concepts, of.concept) || !slices.ContainsFunc(of.others, func(other string) bool { return !isForm(other) }))
@@ -123,10 +142,44 @@ func (a *Asked) IsIn(words WordSet) bool {
 	})
 }
 
+// Synonym returns the other name, in the language of the text, by which words have what is asked for: "base rate" if "bank rate" is
+// asked for. It is empty if they have a word of the text, or letters of which the text is the short form, as GDP.
+func (a *Asked) Synonym(words WordSet) string {
+	at := a.nameIn(words)
+	if at < a.typed || a.names[at].language != a.language {
+		return ""
+	}
+	text, letters := "", ""
+	for _, forms := range a.names[at].words {
+		text, letters = text+" "+forms[0], letters+forms[0][:1]
+	}
+	typed := terms.Words(a.Text)
+	if letters == strings.Join(typed, "") || slices.ContainsFunc(Telling(a.Text), func(word string) bool { return slices.Contains(strings.Fields(text), word) }) {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// Besides returns what is asked for besides the words of texts: gold of "price of gold", if the title is "Monthly prices". It is nil
+// if that is nothing, or all of it.
+func (a *Asked) Besides(words WordSet) *Asked {
+	stems := map[string]bool{}
+	for word := range words {
+		stems[terms.Stem(word, "en")] = true
+	}
+	typed := Telling(a.Text)
+	rest := slices.DeleteFunc(slices.Clone(typed), func(word string) bool { return words.Has(word) || stems[terms.Stem(word, "en")] })
+	if len(rest) == 0 || len(rest) == len(typed) {
+		return nil
+	}
+	of := AskedOf(strings.Join(rest, " "))
+	return &of
+}
+
 // Begins reports whether texts have any word of one of the names that says something.
 func (a *Asked) Begins(words WordSet) bool {
 	return slices.ContainsFunc(a.names, func(n name) bool {
-		return slices.ContainsFunc(n, func(forms []string) bool {
+		return slices.ContainsFunc(n.words, func(forms []string) bool {
 			return slices.ContainsFunc(forms, func(form string) bool {
 				return words.Has(form) && terms.Load().Weak(form, "") == terms.Strong
 			})
@@ -140,7 +193,7 @@ func (a *Asked) IsNarrower(measure WordSet) bool {
 	return slices.ContainsFunc(a.names, func(n name) bool {
 		shared := map[string]bool{}
 		hasOther := false
-		for _, forms := range n {
+		for _, forms := range n.words {
 			at := slices.IndexFunc(forms, measure.Has)
 			if at >= 0 {
 				shared[forms[at]] = true
@@ -174,7 +227,7 @@ func IsSameTerm(a, b string) bool {
 func keysOf(names []name) (keys []string) {
 	for _, n := range names {
 		own := []string{""}
-		for _, forms := range n {
+		for _, forms := range n.words {
 			var longer []string
 			for _, begin := range own {
 				for _, form := range forms[:min(len(forms), maxForms)] {
@@ -204,13 +257,15 @@ func (n *snapshot) asked(r *reading) (list []Asked) {
 		}
 	}
 	for _, c := range r.clauses {
-		if cmp.Or(c.Weight, 1) < aspectWeight {
+		if w := cmp.Or(c.Weight, 1); w < aspectWeight && w != besideWeight {
 			continue
 		}
-		a := Asked{Text: r.phrases[c.Phrases[0].ID].asked}
+		a := Asked{Text: r.phrases[c.Phrases[0].ID].asked, language: r.language}
 		for _, p := range c.Phrases {
 			if from := r.phrases[p.ID]; from.kind != "broader" && strings.Contains(from.asked, a.Text) {
-				a.names = append(a.names, n.nameOf(p))
+				named := n.nameOf(p)
+				named.language = from.language
+				a.names = append(a.names, named)
 				if from.kind == "exact" && a.typed == len(a.names)-1 {
 					a.typed++
 				}
@@ -219,8 +274,8 @@ func (n *snapshot) asked(r *reading) (list []Asked) {
 		add(a)
 	}
 	for i, word := range r.words { // those that no dataset has
-		if !r.used[i] && !r.inCode[i] && !r.isSpoken && !has[r.typed[i]] && terms.Load().Weak(word, "") == terms.Strong {
-			add(Asked{Text: r.typed[i], names: []name{{{word}}}, typed: 1})
+		if !r.used[i] && !r.inCode[i] && !has[r.typed[i]] && terms.Load().Weak(word, "") == terms.Strong {
+			add(Asked{Text: r.typed[i], names: []name{{words: [][]string{{word}}}}, typed: 1})
 		}
 	}
 	return list
@@ -245,7 +300,7 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 				forms = append(forms, text)
 			}
 		}
-		words = append(words, forms)
+		words.words = append(words.words, forms)
 	}
 	return words
 }
@@ -266,7 +321,7 @@ func (a *Asked) complete() {
 		}
 		if slices.Contains(same, strings.Join(terms.Words(a.Text), " ")) {
 			for _, word := range same {
-				a.names = append(a.names, name{{word}})
+				a.names = append(a.names, name{words: [][]string{{word}}})
 			}
 		}
 	}
@@ -280,9 +335,10 @@ func (a *Asked) complete() {
 	}
 }
 
-// saysSomething reports whether the text has more than years and words that every dataset could have.
+// saysSomething reports whether the text has more than years and words that every dataset could have, or is a term of offices of these:
+// part-time, but not "number of people".
 func (a *Asked) saysSomething() bool {
-	return slices.ContainsFunc(Telling(a.Text), func(word string) bool { return !isYear(word) })
+	return a.typed > 0 && len(a.concepts) > 0 && strings.Contains(a.Text, " ") || slices.ContainsFunc(Telling(a.Text), func(word string) bool { return !isYear(word) })
 }
 
 func isNumber(word string) bool {

@@ -72,7 +72,7 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found
 		for k := i; k <= last; k++ {
 			places = append(places, k)
 		}
-		typed := r.phrase(n, phrase{asked, strings.Join(r.typed[i:last], " "), "exact"}, terms.Languages, 1)
+		typed := r.phrase(n, phrase{asked, strings.Join(r.typed[i:last], " "), "exact", ""}, terms.Languages, 1)
 		typed.Terms = append(typed.Terms, expanded[last])
 		whole := typed // without what is begun
 		whole.Terms, whole.Weight = slices.Clone(typed.Terms[:len(typed.Terms)-1]), notBegunWeight

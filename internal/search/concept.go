@@ -73,13 +73,13 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 		var c index.Clause
 		asked := joined(r.words, m.Places)
 		if !m.Everyday {
-			c.Phrases = append(c.Phrases, r.phrase(n, phrase{r.asked(m.Places), asked, "exact"}, r.languages(), typedWeight))
+			c.Phrases = append(c.Phrases, r.phrase(n, phrase{r.asked(m.Places), asked, "exact", ""}, r.languages(), typedWeight))
 		}
 		c.Phrases = append(c.Phrases, s.synonyms(n, r, m)...)
 		if !m.Everyday && len(m.Places) > 1 {
 			for _, i := range m.Places {
 				if s.table.Weak(r.words[i], "") == terms.Strong {
-					single := r.phrase(n, phrase{r.typed[i], r.words[i], "exact"}, r.languages(), singleWeight)
+					single := r.phrase(n, phrase{r.typed[i], r.words[i], "exact", ""}, r.languages(), singleWeight)
 					c.Phrases = append(c.Phrases, single)
 					single.Weight = 1
 					r.clauses = append(r.clauses, index.Clause{Phrases: []index.Phrase{single}, Weight: detailWeight})
@@ -130,13 +130,13 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []ind
 			if !m.Everyday && isSubset(s.strongWords(term), typed) {
 				weight *= subsetWeight
 			}
-			phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, "synonym"}, []string{language}, weight))
+			phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, "synonym", language}, []string{language}, weight))
 		}
 	}
 	for _, id := range m.Concept.Broader {
 		for _, language := range terms.Languages {
 			if names := s.table.Concept(id).Terms[language]; len(names) > 0 {
-				phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), names[0], "broader"}, []string{language}, broaderWeight*r.languageWeight(language)))
+				phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), names[0], "broader", language}, []string{language}, broaderWeight*r.languageWeight(language)))
 			}
 		}
 	}

@@ -8,6 +8,9 @@ type Qualifier = terms.Qualifier
 // Qualifiers returns the words of a text that tell measures of one subject apart: nominal and real.
 func Qualifiers(text string) []Qualifier { return terms.Qualifiers(text) }
 
+// QualifierNamed returns the one with a name of the table.
+func QualifierNamed(name string) Qualifier { return terms.QualifierNamed(name) }
+
 // IsQualifier reports whether a word alone is one of them.
 func IsQualifier(word string) bool { return terms.IsQualifier(word) }
 

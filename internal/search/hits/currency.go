@@ -3,6 +3,7 @@ package hits
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,12 +14,15 @@ import (
 // isOfCurrency reports whether a thing that is asked for is a currency or exchange rates, and the dataset may have it: of which
 // currency the value is, [question.chooseCurrencies] says.
 func (q *question) isOfCurrency(s *series, a *search.Asked) bool {
-	if a.IsExchangeRate() && s.isOfRates() {
+	if s.isOfRates() && (a.IsExchangeRate() || rateOfCurrency.MatchString(a.Text) && len(search.Currencies(q.text)) > 0) {
 		return true
 	}
 	isOther := func(other search.Asked) bool { return !other.IsCurrency() && !other.IsExchangeRate() }
 	return a.IsCurrency() && (s.isOfRates() || s.hasCurrencies() && slices.ContainsFunc(q.asked, isOther))
 }
+
+// rateOfCurrency matches words that ask for the rate of a currency beside its name.
+var rateOfCurrency = regexp.MustCompile(`^(kurse?|cours|cambio|tipo|exchange|fx|forex)$`)
 
 // chooseCurrencies chooses the values with the currencies that the question names, if the series is not of them already. why
 // says that it is of others.

@@ -59,7 +59,6 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
 		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
 	}
-	page.Notices = append(page.Notices, readAs(page.Areas, q, found)...)
 	page.Notices = append(page.Notices, namesakes(page.Areas, q, found)...)
 	for _, u := range found.Unclear {
 		page.Notices = append(page.Notices, Notice{"q", u.Text, whyUnclear(u), u.Areas})
@@ -71,6 +70,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
 	}
 	isWhole = r.Store == nil || r.addLatest(ctx, page, newQuestion(page, q, found))
+	page.Notices = append(page.Notices, page.readAs(q, found)...)
 	if !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}

@@ -21,7 +21,7 @@ type kind struct {
 var (
 	rateWords = regexp.MustCompile(`(?i)\b(rates?|shares?|ratios?|proportions?|percentages?|percent|quoten?|anteile?|prozent|taux|pourcentage|tasas?|porcentaje|proporción|tass[oi]|percentuale)\b`)
 	// otherRates matches other words of units, labels and titles of rates and shares.
-	otherRates = regexp.MustCompile(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
+	otherRates = regexp.MustCompile(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\bP [HMT]+HAB\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
 	// counted matches units of what is counted.
 	counted = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
 	// per matches what makes a number a rate, in questions and titles: deaths per 1,000 people, births per woman.
@@ -120,7 +120,7 @@ func (q *question) isOfCause(text string) bool {
 var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market) prices|(jeweiligen|konstanten) preisen|prix (courants|constants)|precios (corrientes|constantes)|prezzi (correnti|costanti))\b`)
 
 // priceBasis matches the words of questions, folded, that say at which prices amounts are, besides what is measured.
-var priceBasis = regexp.MustCompile(`\b((at |in )?(current|constant)( market)? prices|(in |en )?volumen?|chain linked( volumes?)?|real(e[mnrs]?|i)?|reel(le)?s?|nominal\pL*|nominell\pL*|((zu|in) )?(jeweiligen|konstanten) preisen|preisbereinigt\pL*|(aux )?prix (courants|constants)|(a )?precios (corrientes|constantes)|(a )?prezzi (correnti|costanti))\b`)
+var priceBasis = regexp.MustCompile(`\b((at |in )?(current|constant)( market)? prices|(in |en )?volumen?|chain linked( volumes?)?|real(e[mnrs]?|i)?|reel(le)?s?|current (us )?dollars?|nominal\pL*|nominell\pL*|((zu|in) )?(jeweiligen|konstanten) preisen|preisbereinigt\pL*|(aux )?prix (courants|constants)|(a )?precios (corrientes|constantes)|(a )?prezzi (correnti|costanti))\b`)
 
 // dropPriceBasis removes the words that say at which prices amounts are from what a question asks for, as [question.chooseQualified]
 // answers them: "real GDP" asks for GDP.

@@ -44,11 +44,14 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		return nil, "", err
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
-	if why = cmp.Or(q.unclear, q.whySource(h), why); q.code != "" && !h.hasCode() {
+	if why = cmp.Or(q.unclear, q.whySource(h), q.whyComparison(s, h), why); q.code != "" && !h.hasCode() {
 		why = fmt.Sprintf("the question names the dataset %s, and this is another one", q.code)
 	}
 	areas, whyArea := q.areasFor(v, s)
 	why = cmp.Or(why, whyArea)
+	if len(areas) == 1 && why == "" {
+		s.chooseTotals(v, chosen.Rules, areas[0])
+	}
 	for _, area := range areas {
 		found, err := latestIn(ctx, v, s.key, area, stat.Period{})
 		if err != nil {

@@ -37,24 +37,46 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 		s.concept = h.Concept.Label
 	}
 	usual := *s
-	if q.useKnown(v, s) {
-		return s, cmp.Or(q.chooseQualified(v, s), q.chooseCurrencies(s))
+	var missing []*search.Asked
+	if !q.useKnown(v, s) {
+		missing = q.chooseNamed(v, s)
 	}
+	why = cmp.Or(q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
+	q.chooseNominal(v, s)
+	q.chooseKind(v, s)
+	for _, a := range missing {
+		if !q.isOf(s, a) && !s.isOfUnit(a) {
+			usual.key = slices.Clone(key)
+			return &usual, usual.whyMissing(a)
+		}
+	}
+	return s, why
+}
+
+// chooseNamed chooses the values that the question names by their labels. It returns what else neither the title nor the series has.
+func (q *question) chooseNamed(v *store.Vintage, s *series) (missing []*search.Asked) {
 	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isMain(s, &a) }) {
 		s.titles = nil
 	}
 	for i := range q.asked {
 		a := &q.asked[i]
-		if q.isOfCurrency(s, a) || isOfQualifier(a) || q.isOf(s, a) {
+		if q.isOfCurrency(s, a) || isOfQualifier(a) {
+			continue
+		}
+		if q.isOf(s, a) {
+			s.addSynonym(a)
 			continue
 		}
 		at, ok := only(v, s.key, valuesNamed(v, a))
 		if !ok && q.chooseAges(s, a) {
 			continue
 		}
+		if rest := a.Besides(search.WordsOf(s.texts()...)); !ok && rest != nil {
+			at, ok = only(v, s.key, valuesNamed(v, rest))
+		}
 		if !ok {
-			usual.key = slices.Clone(key)
-			return &usual, usual.whyMissing(a)
+			missing = append(missing, a)
+			continue
 		}
 		if s.concept = ""; at.axis < len(s.key) {
 			s.key[at.axis], s.named[at.axis] = at.code, true
@@ -62,7 +84,19 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 			s.areas = append(s.areas, at.code)
 		}
 	}
-	return s, cmp.Or(q.chooseQualified(v, s), q.chooseCurrencies(s))
+	return missing
+}
+
+// texts returns the titles and the labels of a series.
+func (s *series) texts() []string {
+	return append([]string{s.name, s.dataset.Name, s.text()}, s.titles...)
+}
+
+// addSynonym says by which other name a series has what is asked for.
+func (s *series) addSynonym(a *search.Asked) {
+	if text := a.Synonym(search.WordsOf(s.texts()...)); text != "" {
+		s.readAs = append(s.readAs, fmt.Sprintf("%q is read as %q", a.Text, text))
+	}
 }
 
 // titles returns the texts that say what a dataset is. A code that stands for the title, which may be the name of a file, says nothing.
@@ -96,7 +130,7 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 	}
 	kind := otherKind(q.text, l.Unit, texts)
 	switch {
-	case kind == "" && len(q.asked) > 0 && isOfChange(l.Unit, texts) && !mayAskChange(q.text):
+	case kind == "" && len(q.asked) > 0 && (isOfChange(l.Unit, texts) || slices.ContainsFunc(s.labels(), changes.MatchString)) && !mayAskChange(q.text):
 		return fmt.Sprintf("the usual series%s is of rates of change, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && slices.ContainsFunc(append(s.labels(), head(s.name)), q.isOfCause):
 		return fmt.Sprintf("the title or the usual series%s is only of a part by its cause; ask for it, or choose a series by the dimensions of the dataset", s.inBrackets())
@@ -175,6 +209,9 @@ func (s *series) text() string {
 // title that does not name the known measure of the series says nothing of it: "World Population Prospects".
 func (s *series) isMain(a search.Asked) bool {
 	measure := append(s.labels(), s.concept)
+	if s.concept != "" {
+		measure = append(measure, s.dataset.Code)
+	}
 	if a.IsIn(search.WordsOf(measure...)) {
 		return true
 	}
@@ -193,6 +230,9 @@ func (s *series) isMain(a search.Asked) bool {
 // not another measure of the title.
 func (q *question) isOf(s *series, a *search.Asked) bool {
 	own := append(s.labels(), s.concept)
+	if s.concept != "" { // a dataset of the table of well-known ones, of which the code may be the name: FEDFUNDS
+		own = append(own, s.dataset.Code)
+	}
 	for _, i := range s.areas {
 		own = append(own, s.dataset.Geography.Codes[i].Label)
 	}

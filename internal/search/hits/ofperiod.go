@@ -119,6 +119,9 @@ func besideWord(words []string, word string) (before, after string) {
 	return before, after
 }
 
+// annualAverages match what asks for the average of a year.
+var annualAverages = regexp.MustCompile(`(?i)\b((annual|yearly) (average|mean)|average of the year|jahresdurchschnitt|jahresmittel|moyenne annuelle|media anual|promedio anual|media annua(le)?)\b`)
+
 // addPeriod adds to the latest value of an area that of the period for which the question asks. why says that there is none.
 func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, area int32, latest *Latest) (why string, err error) {
 	if span, ok := q.spanFor(s); ok {
@@ -135,10 +138,18 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 		return fmt.Sprintf("the calendar has no %s", phrase), nil
 	}
 	found, err := latestIn(ctx, v, s.key, area, p)
+	if err == nil && (found == nil || found.period != p) {
+		var other *Latest
+		if other, err = s.valueOf(ctx, v, area, p); other != nil {
+			found = other
+		}
+	}
 	isShort := p.Frequency() == stat.Day || p.Frequency() == stat.Week
 	switch {
 	case err != nil:
 		return "", err
+	case found != nil && found.period.Frequency() != stat.Annual && annualAverages.MatchString(q.text):
+		return fmt.Sprintf("the question is for an average of a year, and the series%s has only values of shorter periods", s.inBrackets()), nil
 	case found == nil || isShort && found.period != p:
 		return fmt.Sprintf("the series%s has no observed value of %s there; its latest one is of %s", s.inBrackets(), p, latest.Period), nil
 	case found.period != p:

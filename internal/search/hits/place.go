@@ -40,15 +40,23 @@ func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place
 var regionWords = regexp.MustCompile(`(?i)\b(län|autonomous community|comunidad|comunitat|región|region|regione|provincia|province|provincie|canton|kanton|county|fylke|maakunta|maakond|województwo|voivodeship|kraj|oblast|prefecture|department|landkreis|kreis)\b`)
 
 // readAs returns notices on the names of cities that were read as regions: Helsinki as Uusimaa, and Stockholm as the
-// county of the same name.
-func readAs(areas []Area, q *search.Query, found *search.Result) (list []Notice) {
+// county of the same name. There is none if all values of the page are of a city, which they name.
+func (page *Page) readAs(q *search.Query, found *search.Result) (list []Notice) {
 	add := func(parameter, text string, a Area) {
+		hasValue, hasRegion := false, false
+		for _, h := range page.Data {
+			hasValue = hasValue || h.Latest != nil
+			hasRegion = hasRegion || h.Latest != nil && slices.Contains(search.AreasNamed(a.Code, ""), h.Latest.Area.Code)
+		}
+		if hasValue && !hasRegion {
+			return
+		}
 		if region, ok := regionOfCity(text, a); ok {
 			message := fmt.Sprintf("%q is read as the region %s [%s], except in datasets that have a place of this name itself; the values of the region are not those of a city", text, region, a.Code)
 			list = append(list, Notice{parameter, text, message, []string{}})
 		}
 	}
-	for _, a := range areas {
+	for _, a := range page.Areas {
 		add("q", found.AreaNames[a.Code], a)
 		for _, text := range q.Area {
 			if slices.Contains(areaIDs([]string{text}), a.Code) {
@@ -144,6 +152,8 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		if county, ok := p.county(v); len(found) != 1 && ok {
 			found = []int32{county}
 			s.readAs = append(s.readAs, readAsCode(p.texts[0], &v.Dataset.Geography.Codes[county]))
+		} else if len(found) == 1 && p.isCity() && !slices.Contains(positions(v.Dataset, p.ids), found[0]) {
+			s.readAs = append(s.readAs, readAsCity(p.texts[0], &v.Dataset.Geography.Codes[found[0]]))
 		} else if len(found) != 1 {
 			found = positions(v.Dataset, p.ids)
 		}
@@ -165,6 +175,17 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		}
 	}
 	return areas, isBeside
+}
+
+// isCity reports whether the question has the place by the name of a city that is read as its region.
+func (p *place) isCity() bool {
+	_, isCity := regionOfCity(p.texts[0], p.Area)
+	return isCity
+}
+
+// readAsCity says which area of a dataset the name of a city stands for.
+func readAsCity(text string, c *stat.Code) string {
+	return fmt.Sprintf("%q is read as %s [%s]", text, cmp.Or(c.Label, c.SourceLabel), cmp.Or(c.Area, c.ID))
 }
 
 // countyWords are the words that official names of counties in the United States have behind that of a city.

@@ -51,8 +51,15 @@ func (s *series) withLabel(isOfKind func(label string) bool) (found []axisCode) 
 // indexWords match labels of values relative to those of one period.
 var indexWords = regexp.MustCompile(`(?i)\bind(ex|ices|ice)\b|=\s?100\b`)
 
-// ofKind returns the values without indices, shares and rates of change, if there are several and the question asks for no such.
+// ofKind returns the values without indices, shares and rates of change, if there are several and the question asks for no such. Of values
+// per inhabitant, it returns those that are no shares.
 func (q *question) ofKind(values []axisCode, s *series) []axisCode {
+	if len(values) > 1 && saysCapita(q.text) {
+		return slices.DeleteFunc(values, func(at axisCode) bool {
+			label := sourceLabel(s.dataset, at)
+			return !saysCapita(label) || rateWords.MatchString(label) || changes.MatchString(label)
+		})
+	}
 	if len(values) < 2 || indexWords.MatchString(q.text) || mayAskChange(q.text) {
 		return values
 	}

@@ -20,6 +20,7 @@ type question struct {
 	isWorld    bool     // the text is for the world, and names no place
 	sources    []string // names of sources in the text
 	code       string   // of a dataset, if the text names nothing else but places
+	codes      []string // words in capitals that may be codes of values
 	isFiltered bool     // a filter names areas, each of which is an answer
 }
 
@@ -27,8 +28,11 @@ type question struct {
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: dropPriceBasis(q.Text, found.Asked), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
-		sources: found.Sources, measure: measureOf(q.Text, found.Words),
+		sources: found.Sources, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
+	}
+	if asked.isWorld {
+		asked.asked = slices.DeleteFunc(slices.Clone(asked.asked), func(a search.Asked) bool { return worldWords.MatchString(a.Text) })
 	}
 	if found.IsVague {
 		asked.unclear = cmp.Or(asked.unclear, "the question does not say what is measured")

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	worldWords  = regexp.MustCompile(`(?i)\b(world|worldwide|global|globally|welt|weltweit|weltweite|monde|mondiale?|mundo|mundial|mondo)\b`)
+	worldWords  = regexp.MustCompile(`(?i)\b(world|worldwide|global|globally|welt|weltweit|weltweite|monde|mondiale?|mundo|mundial|mondo)\b|\b(earth|erde|la terre|la tierra|sulla terra)$`)
 	otherWorlds = regexp.MustCompile(`(?i)\b(world bank|world (population|economic) \pL+|rest of the world|rest der welt|reste du monde|resto del mundo|resto del mondo)\b`)
 )
 

@@ -72,6 +72,12 @@ func Qualifiers(text string) (list []Qualifier) {
 	return list
 }
 
+// QualifierNamed returns the one with a name of the table. It panics if there is none.
+func QualifierNamed(name string) Qualifier {
+	list := loadQualifiers()
+	return list[slices.IndexFunc(list, func(q Qualifier) bool { return q.Name == name })]
+}
+
 // IsIn reports whether a title or label has the qualifier.
 func (q *Qualifier) IsIn(text string) bool {
 	words := Words(text)
