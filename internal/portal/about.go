@@ -152,7 +152,7 @@ func (p *page) freshness(m *metadata, a *around) string {
 	}
 	_, end, ok := yearsOf(m.Latest)
 	if ok && end < float64(p.opts.Now().Year()) {
-		return p.lang.text("fresh.ends", "period", m.Latest)
+		return p.lang.text("fresh.ends", "period", p.lang.period(m.Latest))
 	}
 	return p.lang.text("fresh.not")
 }

@@ -49,9 +49,10 @@ func (p *page) fail(err error) {
 	p.status, p.template = r.Status, "error"
 	p.Trail, p.Aside, p.Section = nil, "", ""
 	// Messages say what is wrong and, after a semicolon, what would be right.
-	title, lead, _ := strings.Cut(r.Message, "; ")
+	message, isTranslated := p.translated(r.Message)
+	title, lead, _ := strings.Cut(message, "; ")
 	c := &failure{Status: r.Status, Lead: upperFirst(lead), Answer: r.Body}
-	if p.lang.Code != "en" && ok && !r.isTranslated {
+	if p.lang.Code != "en" && ok && !r.isTranslated && !isTranslated {
 		c.Language = "en"
 	}
 	p.Title, p.Content = upperFirst(title), c

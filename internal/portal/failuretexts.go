@@ -14,8 +14,11 @@ var knownFailures = []struct {
 	{regexp.MustCompile(`^no dataset with these words passes the filters; fewer filters, or other words, may find one$`), "error.filters"},
 }
 
-// translated returns a message of the interface in the language of the page, if it is known.
+// translated returns a message of the interface in the language of the page, if it is known and not English, which it is already.
 func (p *page) translated(message string) (text string, isKnown bool) {
+	if p.lang.Code == "en" {
+		return message, false
+	}
 	for _, known := range knownFailures {
 		found := known.message.FindStringSubmatch(message)
 		if found == nil {

@@ -285,7 +285,7 @@ func (p *page) explainEmpty(c *datasetPage) error {
 			return err
 		}
 		if found := left.Selection; found.Observations > 0 {
-			text := p.lang.text("empty.periods", "from", found.Oldest, "to", found.Latest)
+			text := p.lang.text("empty.periods", "from", p.lang.period(found.Oldest), "to", p.lang.period(found.Latest))
 			all := way{text, s.changed(url.Values{"period": nil, "period_from": nil, "period_to": nil}), found.Observations}
 			e.Ways = append([]way{all}, e.Ways...)
 		}

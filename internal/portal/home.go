@@ -70,12 +70,27 @@ func (p *page) home() error {
 	if c.Figure, err = p.liveFigure(); err != nil {
 		return err
 	}
-	for _, query := range strings.Split(p.lang.text("home.try.queries"), "; ") {
-		c.Try = append(c.Try, link{query, "/search?" + url.Values{"q": {query}}.Encode()})
+	if c.Try, err = remember(p.memory, "try "+p.lang.Code, shortTime, p.suggested); err != nil && !isUnavailable(err) {
+		return err
 	}
 	p.Feed = "/feed"
 	p.template, p.IsHome, p.Title, p.Content = "home", true, p.lang.text("home"), c
 	return nil
+}
+
+// suggested are the questions of the first page that find a dataset here.
+func (p *page) suggested() (some []link, err error) {
+	for query := range strings.SplitSeq(p.lang.text("home.try.queries"), "; ") {
+		asked := url.Values{"q": {query}, "here": {"here"}, "lang": {p.lang.Code}, "limit": {"1"}}
+		var found struct{ Pagination struct{ Total int } }
+		if err := p.read("/api/search", asked, &found); err != nil {
+			return nil, err
+		}
+		if found.Pagination.Total > 0 {
+			some = append(some, link{query, "/search?" + url.Values{"q": {query}}.Encode()})
+		}
+	}
+	return some, nil
 }
 
 // readCatalogue reads a page of the list of datasets.

@@ -94,6 +94,7 @@ type available struct {
 	}
 	Dimensions []axis
 	Geography  []axisValue
+	Notices    []struct{ Parameter, Value, Message string }
 }
 
 // count reads how many values each choice leaves, and lists the choices.
@@ -107,6 +108,11 @@ func (p *page) count(s *selection) error {
 	s.Values, s.Series = left.Selection.Observations, left.Selection.Series
 	counts := map[string]map[string]*axisValue{"": byCode(left.Geography)}
 	s.areas = counts[""]
+	for _, n := range left.Notices {
+		if n.Parameter == "country" && strings.Contains(n.Message, "is not a label") {
+			s.Unknown = append(s.Unknown, n.Value)
+		}
+	}
 	for _, d := range left.Dimensions {
 		counts[d.Dim] = byCode(d.Values)
 	}

@@ -11,16 +11,17 @@ import (
 
 // selection is what a page of a dataset shows: the reader's choices, completed by the usual ones.
 type selection struct {
-	Meta   *metadata
-	View   string
-	Sort   string
-	Pick   []picker
-	Areas  areaPicker
-	Period string
-	From   string
-	To     string
-	Values int // with a value
-	Series int
+	Meta    *metadata
+	View    string
+	Sort    string
+	Pick    []picker
+	Areas   areaPicker
+	Period  string
+	From    string
+	To      string
+	Values  int // with a value
+	Series  int
+	Unknown []string // areas that the reader asked for and the dataset does not know
 
 	api     string                // address of the dataset in the interface: "/api/datasets/7"
 	page    string                // address of its page

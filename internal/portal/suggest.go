@@ -101,7 +101,7 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
 	choice.Set("country", v.Area.Code)
 	c.Numbers = append(c.Numbers, suggestion{
 		Address: h.page() + "?" + choice.Encode(),
-		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", v.Period), append(words, typed...)),
+		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.period(v.Period)), append(words, typed...)),
 		Value:   p.lang.number(v.Value.String()), Under: v.Unit,
 	})
 	return nil

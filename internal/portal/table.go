@@ -150,7 +150,7 @@ func (p *page) narrow(s *selection) (*tooMany, error) {
 		text, address string
 		query         url.Values
 	}{
-		{p.lang.text("narrow.period", "period", period), s.changed(url.Values{"period": {period}, "period_from": nil, "period_to": nil}), url.Values{"period": {period}}},
+		{p.lang.text("narrow.period", "period", p.lang.period(period)), s.changed(url.Values{"period": {period}, "period_from": nil, "period_to": nil}), url.Values{"period": {period}}},
 		{p.lang.text("narrow.usual"), s.page, s.usual},
 	} {
 		query := s.countQuery(p)

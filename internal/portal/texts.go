@@ -82,7 +82,7 @@ func (p *Portal) readLanguages() ([]*language, error) {
 		if l.templates, err = template.New("").Funcs(l.functions(p.static)).ParseFS(templateFiles, "templates/*.html"); err != nil {
 			return nil, err
 		}
-		if l.plain, err = plaintemplate.New("").Funcs(plaintemplate.FuncMap{"text": l.text}).ParseFS(templateFiles, "templates/*.txt"); err != nil {
+		if l.plain, err = plaintemplate.New("").Funcs(plaintemplate.FuncMap{"text": l.text, "period": l.period}).ParseFS(templateFiles, "templates/*.txt"); err != nil {
 			return nil, err
 		}
 		all = append(all, l)
