@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"crypto/rand"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ type keyPage struct {
 	Expires string // as typed
 	Overlap string // days that the old key stays valid
 	Error   string
+	Once    string // of a form that makes a key: it makes one only
 }
 
 // Overlaps are the days that a rotated key can stay valid.
@@ -33,7 +35,7 @@ func (p *page) newKey(v *visitor) error {
 	if chosen.Account.ID == 0 {
 		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
 	}
-	c := &keyPage{Account: chosen.Account, Expires: p.field("expires")}
+	c := &keyPage{Account: chosen.Account, Expires: p.field("expires"), Once: rand.Text()}
 	p.showKey("newkey", p.lang.text("key.new"), c)
 	if !p.isPost() {
 		return nil
@@ -41,6 +43,11 @@ func (p *page) newKey(v *visitor) error {
 	expires, err := p.expiry(c.Expires)
 	if err != nil {
 		return p.mend(err, &c.Error)
+	}
+	if once := p.field("once"); once != "" {
+		if _, isSent := p.sentForms.LoadOrStore(once, true); isSent { // the page with the key was loaded again
+			return p.leave((&accountPage{Account: c.Account}).address("keys"))
+		}
 	}
 	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires})
 	if err != nil {

@@ -56,7 +56,8 @@ func TestWalkFromInvitationToKey(t *testing.T) {
 
 	r.post("/account/keys/new", "expires", "2020-01-31").want(400, "/account/keys/new", "in the past")
 	r.post("/account/keys/new", "expires", "soon").want(400, "/account/keys/new", "not a day")
-	r.post("/account/keys/new", "expires", "").want(201, "/account/keys/new", "shown only now")
+	once := r.value("once")
+	r.post("/account/keys/new", "expires", "", "once", once).want(201, "/account/keys/new", "shown only now")
 	key := r.find(keyPattern)
 	if got := r.header.Get("Cache-Control"); got != "no-store" {
 		t.Errorf("the page with the key has Cache-Control %q", got)
@@ -293,5 +294,17 @@ func TestDownloadsCountForTheAccount(t *testing.T) {
 		request.Header.Set("Sec-Fetch-Dest", "document")
 		ann.send(request).want(200, "/api")
 		ann.open("/account").want(200, "/account", fmt.Sprintf("%d of 100 requests", i))
+	}
+}
+
+// A page with a new key that is loaded again sends its form again, which makes no other key.
+func TestKeyIsMadeOnce(t *testing.T) {
+	o := openOffice(t, nil)
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	once := r.open("/account/keys/new").value("once")
+	r.post("/account/keys/new", "once", once).want(201, "/account/keys/new", "shown only now")
+	r.post("/account/keys/new", "once", once).want(200, "/account")
+	if n := len(withClass(r.root, "span", "state")); n != 1 {
+		t.Errorf("there are %d keys, want 1", n)
 	}
 }

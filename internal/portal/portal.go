@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
@@ -105,6 +106,7 @@ type Portal struct {
 	static    *static
 	passkeys  *people.Passkeys // nil: the service has no name that they could belong to
 	memory    *memory
+	sentForms sync.Map // the tokens of forms that made a key since the service was started
 }
 
 // New returns a Portal.

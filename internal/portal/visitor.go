@@ -182,7 +182,7 @@ func (p *page) field(name string) string {
 
 // secretFields are fields of forms that never become a part of an address. "do" is none, but what
 // it causes must be chosen again.
-var secretFields = []string{"password", "new", "code", "secret", "answer", "do"}
+var secretFields = []string{"password", "new", "code", "secret", "answer", "do", "once"}
 
 // fresh shows a page to people who have proved lately who they are. Others sign in again: who finds a
 // browser open must not be able to take over an account.
