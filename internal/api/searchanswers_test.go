@@ -24,6 +24,8 @@ GDP PPP France                           | nama_10r_2gdp                   | Mil
 employees Sweden LO                      | TAB2936                         | Sweden 01/2026: 818.6 … "LO" is read as LO (Swedish Trade Union Confederation) [LO]
 part-time employees Sweden               | TAB2936                         | "part time" is neither in the title
 exchange rate AUD annual average 2005    | ECB_EXR1                        | 2005: 1.631961867704281 Annual
+youth employment Spain                   | edat_lfse_22                    | has that only in "not in employment
+young people not in employment Spain     | edat_lfse_22                    | Spain 20
 exchange rate AUD December 2005          | ECB_EXR1                        | 12/2005: 1.597938095238096
 `
 
@@ -63,7 +65,7 @@ federal funds rate                       | fedfunds                             
 func TestAnswers(t *testing.T) {
 	stattest.SkipUnderRace(t)
 	base := searchFiles(t, "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-old/nama_10r_2gdp.tsv.gz", "px/scb/TAB2936.px",
-		"ecb/ecb-datastructure-2.1.xml", "ecb/ecb-data-specific-2.1.xml")
+		"ecb/ecb-datastructure-2.1.xml", "ecb/ecb-data-specific-2.1.xml", "eurostat/tsv-new/edat_lfse_22.tsv.gz")
 	checkAnswers(t, base, answers)
 	stattest.SampleMore(t, "fred-fedfunds/FEDFUNDS.csv")
 	more := filepath.Join("..", "data-more")

@@ -29,9 +29,7 @@ func TestPicturesSpeakTheLanguageOfThePage(t *testing.T) {
 			if strings.Contains(text, `\u`) {
 				t.Errorf("%s: code to copy has characters of a program: %s", address, text)
 			}
-			for _, part := range strings.Split(html.UnescapeString(text), `"`) {
-				offered = append(offered, part)
-			}
+			offered = append(offered, strings.Split(html.UnescapeString(text), `"`)...)
 		}
 		pictures := 0
 		for _, one := range offered {

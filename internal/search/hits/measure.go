@@ -71,7 +71,7 @@ func (q *question) chooseNamed(v *store.Vintage, s *series) (missing []*search.A
 		if !ok && q.chooseAges(s, a) {
 			continue
 		}
-		if rest := a.Besides(search.WordsOf(s.texts()...)); !ok && rest != nil {
+		if rest := a.Besides(search.WordsOf(q.affirmed(s.texts())...)); !ok && rest != nil {
 			at, ok = only(v, s.key, valuesNamed(v, rest))
 		}
 		if !ok {
@@ -236,10 +236,11 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 	for _, i := range s.areas {
 		own = append(own, s.dataset.Geography.Codes[i].Label)
 	}
+	own = q.affirmed(own)
 	if a.IsIn(search.WordsOf(own...)) {
 		return true
 	}
-	if s.titles == nil {
+	if s.titles == nil || q.isDenied(s, a) {
 		return false
 	}
 	texts := append(s.titles[:len(s.titles):len(s.titles)], s.text())
@@ -249,7 +250,30 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 	for i := range s.dataset.Dimensions {
 		texts = append(texts, s.dataset.Dimensions[i].Label)
 	}
-	return a.IsIn(search.WordsOf(texts...)) && !q.isOtherMeasure(s, a) && !s.isPartOfTitle(a)
+	return a.IsIn(search.WordsOf(q.affirmed(texts)...)) && !q.isOtherMeasure(s, a) && !s.isPartOfTitle(a)
+}
+
+// negated matches what a title or a label says that something is not: "neither in employment nor in
+// education", "excluding food".
+var negated = regexp.MustCompile(`(?i)\b(neither|not in|without|excluding|excl\.|except|other than|weder|nicht in|ohne|ni en|sans|hors|sauf|sin|excepto)\b[^,;():]*`)
+
+// isDenied reports whether a title has a word of what is asked for only where it says that something is not.
+func (q *question) isDenied(s *series, a *search.Asked) bool {
+	all, affirmed := search.WordsOf(s.titles...), search.WordsOf(q.affirmed(s.titles)...)
+	return slices.ContainsFunc(search.Telling(a.Text), func(word string) bool { return all.Has(word) && !affirmed.Has(word) })
+}
+
+// affirmed returns texts without what they say that something is not. All of them are as they were if the
+// question says such a thing, too.
+func (q *question) affirmed(texts []string) []string {
+	if negated.MatchString(q.text) {
+		return texts
+	}
+	rest := make([]string, len(texts))
+	for i, text := range texts {
+		rest[i] = negated.ReplaceAllString(text, "")
+	}
+	return rest
 }
 
 // conjunctions match what stands between the parts of a title that has several of a kind.
