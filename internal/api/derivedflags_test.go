@@ -30,7 +30,7 @@ DE,2016,150,
 		"?flags=true&period=2015&transform=percent":    `"flags":{"Germany":["E"]}`,
 		"?flags=true&period=2014&transform=percent":    `"flags":{"Germany":["B"]}`,
 		".csv?period=2013&transform=index:2014":        ",2013,2013-01-01,2013-12-31,75,2014 = 100,B,",
-		".sdmx.csv?period=2013&transform=index:2014":   ",2013,75,2014 = 100,B,",
+		".sdmx.csv?period=2013&transform=index:2014":   ",2013,75,2014 = 100,,B,",
 	} {
 		if got := ask(t, "GET", base+query); got.StatusCode != 200 || !strings.Contains(got.body, want) {
 			t.Errorf("%s: %d %s\nlacks %s", query, got.StatusCode, got.body, want)

@@ -284,11 +284,11 @@ func (f *form) unknown(name string) error {
 			listed = append(listed, p.Name+" …")
 		}
 	}
-	byPlace := ""
-	if f.find("dim1") >= 0 {
+	similar, byPlace := didYouMean(name, names), ""
+	if similar == "" && f.find("dim1") >= 0 {
 		byPlace = "; a dimension is named by its place, as in /api/datasets/{id}/dimensions: dim1 for the first"
 	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s%s", name, didYouMean(name, names), strings.Join(listed, ", "), byPlace)
+	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s%s", name, similar, strings.Join(listed, ", "), byPlace)
 }
 
 // at returns a pointer to the value of a parameter in a struct: a *string, *[]string, *bool or
