@@ -3,6 +3,7 @@ package update_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -172,6 +173,9 @@ func TestRunOffers(t *testing.T) {
 			s := w.offerState(offers, "made")
 			if n := len(w.server.Requests("/list.tsv")); s.Datasets != datasets || n != requests {
 				return fmt.Errorf("the list has %d datasets after %d requests, want %d after %d", s.Datasets, n, datasets, requests)
+			}
+			if s.Due.IsZero() { // it depends on the time at which the reading ends
+				return errors.New("the reading of the list has not ended")
 			}
 			return nil
 		})
