@@ -47,17 +47,21 @@ func SplitUnit(text string) (unit, multiplier string) {
 	return unit, multiplier
 }
 
+// powers are the powers of ten by their names.
+var powers = func() map[string]string {
+	byName := map[string]string{}
+	for power, name := range multipliers {
+		byName[name] = strconv.Itoa(power)
+	}
+	return byName
+}()
+
 // powerOf returns the power of ten with a name that [multiplierName] returns.
 func powerOf(name string) string {
-	for power, known := range multipliers {
-		if strings.EqualFold(name, known) {
-			return strconv.Itoa(power)
-		}
-	}
 	if power, ok := strings.CutPrefix(name, otherMultiplier); ok && multiplierName(power) == name {
 		return power
 	}
-	return ""
+	return powers[strings.ToLower(name)]
 }
 
 func multiplierName(text string) string {

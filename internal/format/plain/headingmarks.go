@@ -24,14 +24,13 @@ func (m *marks) cleanHeadings(written []string) []string {
 	for at, heading := range written {
 		clean[at], m.ofHeading[at].notes = m.cutFootnotes(heading)
 	}
-	marked := slices.Clone(clean)
-	for at, heading := range marked {
-		bare, remark := text.CutRemark(heading)
-		if remark == "" || !isRemarked(heading, marked) {
+	cuts := cutRemarks(clean)
+	for at, c := range cuts {
+		if !c.isRemarked {
 			continue
 		}
-		clean[at] = bare
-		if remark = strings.Trim(remark, "()[]"); strings.ContainsFunc(remark, unicode.IsLetter) {
+		clean[at] = c.bare
+		if remark := strings.Trim(c.remark, "()[]"); strings.ContainsFunc(remark, unicode.IsLetter) {
 			m.ofHeading[at].flag = remark
 		} else {
 			m.ofHeading[at].notes = append(m.ofHeading[at].notes, remark)
@@ -40,29 +39,45 @@ func (m *marks) cleanHeadings(written []string) []string {
 	return clean
 }
 
-// isRemarked reports whether what stands behind the number of a heading is a remark, and no part of
-// the heading: the heading is a period, or a measure and its year, no other is the same without it, and
-// it is no word that all periods have.
-func isRemarked(heading string, all []string) bool {
-	bare, _ := text.CutRemark(heading)
-	same, isOther := 0, func(string) bool { return false }
-	if isPeriod(bare) {
-		isOther = isPeriod
-	} else if h, ok := splitHeading(bare); ok {
-		isOther = func(other string) bool {
-			o, ok := splitHeading(other)
-			return ok && o.measure == h.measure
-		}
+// cutHeading is a heading and what stands behind its last number.
+type cutHeading struct {
+	bare, remark string
+	measure      string // of a measure and its year
+	isPeriod     bool   // without the remark
+	isRemarked   bool   // the remark is no part of the heading
+}
+
+// cutRemarks cuts what stands behind the numbers of headings. It is a remark if the heading is a period, or one of
+// several of a measure and its year, if no other heading is the same without it, and if it is no word that all periods
+// have.
+func cutRemarks(headings []string) []cutHeading {
+	type kind struct {
+		measure  string
+		isPeriod bool
 	}
-	isWord, isAlone := isPeriod(heading), true
-	_, remark := text.CutRemark(heading)
-	for _, other := range all {
-		bareOther, remarkOther := text.CutRemark(other)
-		if bareOther == bare {
-			same++
-		} else if isOther(bareOther) {
-			isAlone, isWord = false, isWord && remarkOther == remark
+	cuts, same := make([]cutHeading, len(headings)), map[string]int{}
+	alike, remarks := map[kind]int{}, map[kind]map[string]bool{} // headings of a kind, and their remarks
+	for at, heading := range headings {
+		c := &cuts[at]
+		c.bare, c.remark = text.CutRemark(heading)
+		if c.isPeriod = isPeriod(c.bare); !c.isPeriod {
+			if h, ok := splitHeading(c.bare); ok {
+				c.measure = h.measure
+			}
 		}
+		of := kind{c.measure, c.isPeriod}
+		if remarks[of] == nil {
+			remarks[of] = map[string]bool{}
+		}
+		same[c.bare]++
+		alike[of]++
+		remarks[of][c.remark] = true
 	}
-	return same == 1 && (!isAlone || isPeriod(bare)) && !(isWord && text.IsYearWord(remark))
+	for at := range cuts {
+		c := &cuts[at]
+		of := kind{c.measure, c.isPeriod}
+		isWord := text.IsYearWord(c.remark) && isPeriod(headings[at]) && len(remarks[of]) == 1
+		c.isRemarked = c.remark != "" && same[c.bare] == 1 && (c.isPeriod || c.measure != "" && alike[of] > 1) && !isWord
+	}
+	return cuts
 }
