@@ -143,7 +143,7 @@ func (s *Spec) keepPeriods(first, last int) {
 		series.Notes = nil
 		for at, note := range notes {
 			if first <= at && at <= last {
-				series.setNote(at-first, note)
+				setNote(&series.Notes, at-first, note)
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (t *selection) index(o *Options) *transform.Derived {
 			if s.flags != nil {
 				indexed.flags = append(indexed.flags, s.flags[i])
 			}
-			indexed.note(s.periods[i], s.notes[s.periods[i]])
+			setNote(&indexed.notes, s.periods[i], s.notes[s.periods[i]])
 		}
 		t.series = append(t.series, indexed)
 	}

@@ -37,7 +37,7 @@ func (s *Spec) betweenPeriods(w *textInput, periods []int32) error {
 		for i := range lines.Series {
 			series.Values[i] = lines.Series[i].Values[at]
 			series.Flags[i] = lines.Series[i].Flag(at)
-			series.setNote(i, lines.Series[i].Notes[at])
+			setNote(&series.Notes, i, lines.Series[i].Notes[at])
 		}
 		s.Series = append(s.Series, series)
 	}

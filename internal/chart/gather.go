@@ -212,7 +212,7 @@ func (t *selection) add(b *stat.Block) error {
 			s.values = append(s.values, b.Value[i])
 			if b.Flags != nil {
 				s.flags = append(s.flags, b.Flags[i])
-				s.note(period, b.Note[i])
+				setNote(&s.notes, period, b.Note[i])
 			}
 		}
 	}
@@ -220,17 +220,6 @@ func (t *selection) add(b *stat.Block) error {
 		return cmp.Or(cmp.Compare(s.area, u.area), cmp.Compare(s.frequency, u.frequency))
 	})
 	return nil
-}
-
-// note records what the office notes on the value of a period.
-func (s *dataSeries) note(period int32, text string) {
-	if text == "" {
-		return
-	}
-	if s.notes == nil {
-		s.notes = map[int32]string{}
-	}
-	s.notes[period] = text
 }
 
 // unitOf returns the unit of the series of a block with values of a frequency. That of derived

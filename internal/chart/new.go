@@ -298,18 +298,18 @@ func (s *Series) set(at int, from *dataSeries, i int) {
 	if from.flags != nil {
 		s.Flags[at] = from.flags[i]
 	}
-	s.setNote(at, from.notes[from.periods[i]])
+	setNote(&s.Notes, at, from.notes[from.periods[i]])
 }
 
-// setNote sets the note of a value unless it is empty.
-func (s *Series) setNote(at int, note string) {
+// setNote sets the office's note on a value, unless it is empty.
+func setNote[Place comparable](notes *map[Place]string, at Place, note string) {
 	if note == "" {
 		return
 	}
-	if s.Notes == nil {
-		s.Notes = map[int]string{}
+	if *notes == nil {
+		*notes = map[Place]string{}
 	}
-	s.Notes[at] = note
+	(*notes)[at] = note
 }
 
 // CommonEnd returns the index of the last period in which at least half of the series

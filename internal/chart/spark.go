@@ -101,7 +101,7 @@ func (s *Spec) keepOne(t *selection) {
 		series.Label = series.Key
 		note := series.Notes[first]
 		series.Values, series.Flags, series.Notes = series.Values[first:first+1], []stat.Flags{series.Flag(first)}, nil
-		series.setNote(0, note)
+		setNote(&series.Notes, 0, note)
 		s.Series[0] = series
 	} else {
 		last := len(series.Values) - 1

@@ -2,6 +2,7 @@ package sdmxrest
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,6 +23,10 @@ type Condition struct{ Operator, Value string }
 
 var operators = []string{"eq", "ne", "lt", "le", "gt", "ge", "co", "nc", "sw", "ew"}
 
+// looksLikeOperator matches what stands before the colon of a misspelled operator, but not what
+// stands before that of a time.
+var looksLikeOperator = regexp.MustCompile("^[a-z]{2}$")
+
 // SplitFilters takes the parameters c[…] out of a query string. The rest is as it was.
 func SplitFilters(query string) (filters []Filter, rest string, err error) {
 	var others []string
@@ -41,25 +46,33 @@ func SplitFilters(query string) (filters []Filter, rest string, err error) {
 		if slices.ContainsFunc(filters, func(f Filter) bool { return f.Component == component }) {
 			return nil, "", stat.Errorf(stat.Invalid, "parameter c[%.100s] is given twice; give all its values in one, separated by commas", component)
 		}
-		filters = append(filters, parseFilter(component, text))
+		f, err := parseFilter(component, text)
+		if err != nil {
+			return nil, "", err
+		}
+		filters = append(filters, f)
 	}
 	return filters, strings.Join(others, "&"), nil
 }
 
-func parseFilter(component, text string) Filter {
+func parseFilter(component, text string) (Filter, error) {
 	f := Filter{Component: component}
 	for alternative := range strings.SplitSeq(text, ",") {
 		var all []Condition
 		for value := range strings.SplitSeq(alternative, "+") {
 			operator, rest, ok := strings.Cut(value, ":")
-			if !ok || !slices.Contains(operators, operator) {
+			switch {
+			case ok && slices.Contains(operators, operator):
+			case ok && looksLikeOperator.MatchString(operator):
+				return f, stat.Errorf(stat.Invalid, "parameter c[%.100s] has the operator %q; operators are %s", component, operator, stat.JoinWords(operators))
+			default:
 				operator, rest = "eq", value
 			}
 			all = append(all, Condition{operator, sdmx.Unescape(rest)})
 		}
 		f.Alternatives = append(f.Alternatives, all)
 	}
-	return f
+	return f, nil
 }
 
 // accepts reports whether the filter selects a code, as the office writes it.

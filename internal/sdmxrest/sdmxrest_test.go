@@ -43,7 +43,7 @@ func TestFilters(t *testing.T) {
 			}
 		})
 	}
-	for _, query := range []string{"c[]=A", "c[X=A", "c[X]=", "c[X]=%zz", "c[X]=A&c[X]=B"} {
+	for _, query := range []string{"c[]=A", "c[X=A", "c[X]=", "c[X]=%zz", "c[X]=A&c[X]=B", "c[X]=xx:A"} {
 		if _, _, err := SplitFilters(query); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("%s: %v, want an invalid request", query, err)
 		}
@@ -74,7 +74,7 @@ func TestPeriods(t *testing.T) {
 		{"lt:2020-Q2", " 31/03/2020 "},
 		{"2020-02", "  02/2020"},
 	} {
-		f := parseFilter("TIME_PERIOD", c.filter)
+		f := mustFilter(t, c.filter)
 		var s Selection
 		if err := s.selectPeriods(&f); err != nil || fmt.Sprint(s.From, " ", s.To, " ", s.Within) != c.want || s.Periods != nil {
 			t.Errorf("%s selects %v %v %v %v (%v), want %s", c.filter, s.From, s.To, s.Within, s.Periods, err, c.want)
@@ -113,7 +113,7 @@ func TestSeveralPeriods(t *testing.T) {
 		{"lt:2020,gt:2021", "2019 2022"},
 		{"2020+2021", ""},
 	} {
-		f := parseFilter("TIME_PERIOD", c.filter)
+		f := mustFilter(t, c.filter)
 		var s Selection
 		if err := s.selectPeriods(&f); err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestSeveralPeriods(t *testing.T) {
 		}
 	}
 	for _, filter := range []string{"co:2020", "2020,soon"} {
-		f := parseFilter("TIME_PERIOD", filter)
+		f := mustFilter(t, filter)
 		if err := new(Selection).selectPeriods(&f); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("%s: %v, want an invalid request", filter, err)
 		}
@@ -255,4 +255,14 @@ func TestAgencies(t *testing.T) {
 	if (Reference{Agencies: []string{"ESTAT"}}).hasAgency("destatis") {
 		t.Error("ESTAT means destatis")
 	}
+}
+
+// mustFilter returns a filter of periods.
+func mustFilter(t *testing.T, text string) Filter {
+	t.Helper()
+	f, err := parseFilter("TIME_PERIOD", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
