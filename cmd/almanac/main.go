@@ -16,7 +16,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -34,16 +33,6 @@ func main() {
 	// the rows of a table or the lines of JSON.
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// unsetEmptyVariables unsets the ALMANAC_ variables that are empty, because
-// settings files often list all of them.
-func unsetEmptyVariables() {
-	for _, variable := range os.Environ() {
-		if name, ok := strings.CutSuffix(variable, "="); ok && strings.HasPrefix(name, "ALMANAC_") {
-			os.Unsetenv(name)
-		}
-	}
 }
 
 // commands lists all commands with their flags as kong reads them.
@@ -104,10 +93,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	command, err := parser.Parse(args)
-	switch {
-	case exitCode >= 0:
+	if exitCode >= 0 {
 		return exitCode
-	case err != nil:
+	}
+	if err := checkVariables(parser.Model); err != nil {
+		printError(stderr, err)
+		return exitUsage
+	}
+	if err != nil {
 		printError(stderr, fmt.Errorf("%w (almanac --help shows the commands, almanac COMMAND --help its flags)", err))
 		return exitUsage
 	}
