@@ -25,18 +25,21 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats returns the format of the tables, which have commas in English and
-// semicolons in French.
+// Formats returns the formats of the tables and of their descriptions, which have commas in
+// English and semicolons in French.
 func Formats() []format.Format {
 	var all []format.Format
 	for _, l := range languages {
 		all = append(all, table.Reader{
 			Name: l.format, Source: "statcan", Separator: l.separator, Trim: ending,
 			Recognise: l.recognise, Mapping: l.mapping,
-		}.Format())
+		}.Format(), l.description())
 	}
 	return all
 }
+
+// geographyID is the ID of the dimension of areas, in both languages.
+const geographyID = "GEO"
 
 // ending matches what follows the number of a table in the names of files.
 var ending = regexp.MustCompile(`(?i)(?:_databaseLoadingData|[-_](?:eng|fra))*(?:\.csv)?$`)
@@ -53,16 +56,20 @@ type language struct {
 	status                    []string // the files in French have either
 	symbol, terminated        string
 	decimals                  string
+
+	title, dimension string // first headings of the parts of a description
 }
 
 var languages = []language{
 	{
 		"statcan", ',', "REF_DATE", "GEO", "DGUID", "UOM", "UOM_ID", "SCALAR_FACTOR", "SCALAR_ID",
 		"VECTOR", "COORDINATE", "VALUE", []string{"STATUS"}, "SYMBOL", "TERMINATED", "DECIMALS",
+		"Cube Title", "Dimension ID",
 	},
 	{
 		"statcan-french", ';', "PÉRIODE DE RÉFÉRENCE", "GÉO", "DGUID", "UNITÉ DE MESURE", "IDENTIFICATEUR D'UNITÉ DE MESURE", "FACTEUR SCALAIRE", "IDENTIFICATEUR SCALAIRE",
 		"VECTEUR", "COORDONNÉES", "VALEUR", []string{"STATUT", "STATUS"}, "SYMBOLE", "TERMINÉ", "DÉCIMALES",
+		"Titre du cube", "Numéro d'identification de la dimension",
 	},
 }
 
@@ -72,7 +79,7 @@ func (l *language) recognise(rows [][]string) bool {
 
 func (l *language) mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Axes:   []table.Axis{{Labels: l.area, ID: "GEO", Label: "Geography", Role: stat.RoleGeo}},
+		Axes:   []table.Axis{{Labels: l.area, ID: geographyID, Label: "Geography", Role: stat.RoleGeo}},
 		Period: table.Period{Columns: []string{l.date}},
 		Values: []table.Value{{Column: l.value}},
 		Flags:  []table.Flag{{Column: l.symbol + "?", Means: flag}},
