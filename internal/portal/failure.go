@@ -49,13 +49,13 @@ func (p *page) fail(err error) {
 	p.status, p.template = r.Status, "error"
 	p.Trail, p.Aside, p.Section = nil, "", ""
 	// Messages say what is wrong and, after a semicolon, what would be right.
-	message, isTranslated := p.translated(r.Message)
+	message, isForeign := p.translated(r.Message)
 	title, lead, _ := strings.Cut(message, "; ")
 	c := &failure{Status: r.Status, Lead: upperFirst(lead), Answer: r.Body}
-	if p.lang.Code != "en" && ok && !r.isTranslated && !isTranslated {
+	if ok && !r.isTranslated && isForeign {
 		c.Language = "en"
 	}
-	p.Title, p.Content = upperFirst(title), c
+	p.Title, p.Content = upperFirst(strings.TrimSpace(title)), c
 	switch {
 	case p.isPrivate:
 		c.Answer = "" // the interface has no such address

@@ -1,34 +1,86 @@
 package portal
 
-import "regexp"
+import (
+	"cmp"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
 
-// knownFailures are the messages of the interface that readers of pages meet most, with the texts of the pages that say the same. The
-// names of groups are those of the values of the texts.
-var knownFailures = []struct {
-	message *regexp.Regexp
+// failurePrefix is that of the texts that are messages of the service: in English as the service writes them, in other
+// languages as pages say them.
+const failurePrefix = "failure."
+
+// knownFailure is a message of the service that has a text.
+type knownFailure struct {
+	message *regexp.Regexp // its groups have the names of the values of the text
 	text    string
-}{
-	{regexp.MustCompile(`^there is no dataset (?P<dataset>\S+)$`), "error.dataset"},
-	{regexp.MustCompile(`^dataset (?P<dataset>\S+) has no version "(?P<version>[^"]*)"; it has (?P<versions>.*)$`), "error.version"},
-	{regexp.MustCompile(`^parameter period_from \((?P<from>.*)\) is after period_to \((?P<to>.*)\); give the earlier period first$`), "error.order"},
-	{regexp.MustCompile(`^no dataset with these words passes the filters; fewer filters, or other words, may find one$`), "error.filters"},
 }
 
-// translated returns a message of the interface in the language of the page, if it is known and not English, which it is already.
-func (p *page) translated(message string) (text string, isKnown bool) {
+// placeholders matches the values of a text.
+var placeholders = regexp.MustCompile(`\\\{([a-z]+)\\\}`) // after [regexp.QuoteMeta]
+
+// knownFailuresOf returns the messages among the English texts, the longest first: others can be their beginning.
+func knownFailuresOf(english *language) (list []knownFailure) {
+	for _, key := range slices.Sorted(maps.Keys(english.texts)) {
+		if strings.HasPrefix(key, failurePrefix) {
+			pattern := placeholders.ReplaceAllString(regexp.QuoteMeta(english.text(key)), "(?P<$1>.*)")
+			list = append(list, knownFailure{regexp.MustCompile("(?s)^" + pattern + "$"), key})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b knownFailure) int { return cmp.Compare(len(b.message.String()), len(a.message.String())) })
+	return list
+}
+
+// translated returns a message of the service in the language of the page. isForeign is true if it has no text, so that it
+// remains English.
+func (p *page) translated(message string) (text string, isForeign bool) {
 	if p.lang.Code == "en" {
 		return message, false
 	}
-	for _, known := range knownFailures {
+	for _, known := range p.failures {
 		found := known.message.FindStringSubmatch(message)
 		if found == nil {
 			continue
 		}
 		var values []any
 		for i, name := range known.message.SubexpNames()[1:] {
-			values = append(values, name, found[i+1])
+			values = append(values, name, p.translatedValue(name, found[i+1]))
 		}
-		return p.lang.text(known.text, values...), true
+		return p.lang.text(known.text, values...), false
 	}
-	return message, false
+	return message, true
+}
+
+var (
+	quotedText   = regexp.MustCompile(`"([^"]*)"`)
+	areaWithCode = regexp.MustCompile(`^.* \[(\S+)\]$`)
+)
+
+// translatedValue writes a value of a message as the language does, if it is a list of words in quotes, or of areas.
+func (p *page) translatedValue(name, value string) string {
+	switch name {
+	case "words":
+		return quotedText.ReplaceAllStringFunc(value, func(word string) string {
+			return p.lang.text("quoted", "text", strings.Trim(word, `"`))
+		})
+	case "areas", "others":
+		areas := strings.Split(value, " or ")
+		for i, text := range areas {
+			var found struct{ Area area }
+			code := areaWithCode.FindStringSubmatch(text)
+			if code == nil || p.read("/api/areas/"+url.PathEscape(code[1]), url.Values{"lang": {p.lang.Code}}, &found) != nil {
+				continue // it remains as the message has it
+			}
+			areas[i] = found.Area.Name
+			if above := found.Area.PartOf; above != nil {
+				areas[i] += ", " + above.Name
+			}
+			areas[i] += " [" + code[1] + "]"
+		}
+		return strings.Join(areas, p.lang.text("or"))
+	}
+	return value
 }

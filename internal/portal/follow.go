@@ -101,7 +101,8 @@ func (p *page) sendFollowed(c *followPage, selection url.Values) error {
 		return newRefusal(status, answer.Bytes())
 	}
 	if status >= http.StatusBadRequest {
-		p.status, c.Error = status, newRefusal(status, answer.Bytes()).Message
+		message, _ := p.translated(newRefusal(status, answer.Bytes()).Message)
+		p.status, c.Error = status, upperFirst(message)+"."
 	}
 	return nil
 }

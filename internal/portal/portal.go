@@ -102,6 +102,7 @@ type Portal struct {
 	files     http.Handler // styles, scripts and fonts
 	unknown   http.Handler // the page of addresses that are no pages
 	languages []*language
+	failures  []knownFailure       // messages that the languages have texts for
 	matcher   textlanguage.Matcher // of languages
 	static    *static
 	passkeys  *people.Passkeys // nil: the service has no name that they could belong to
@@ -128,7 +129,7 @@ func New(o Options) (*Portal, error) {
 	if p.languages, err = p.readLanguages(); err != nil {
 		return nil, fmt.Errorf("texts and templates of the pages: %w", err)
 	}
-	p.matcher = matcherOf(p.languages)
+	p.matcher, p.failures = matcherOf(p.languages), knownFailuresOf(p.languages[0])
 	p.addPages()
 	if err := p.addAccounts(); err != nil {
 		return nil, err

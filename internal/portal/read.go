@@ -76,7 +76,7 @@ func (p *page) read(address string, query url.Values, into any) error {
 // refuse returns an error of the caller that the page itself found, in the form of the interface.
 func (p *page) refuse(status int, message string) error {
 	body, _ := json.Marshal(map[string]any{"statusCode": status, "statusMessage": message}) // cannot fail
-	return &refusal{Status: status, Message: message, Body: string(body)}
+	return &refusal{Status: status, Message: message, Body: string(body), isTranslated: true}
 }
 
 // isRefused reports whether the interface replied with an error of the caller.

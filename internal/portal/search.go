@@ -36,6 +36,7 @@ type searchPage struct {
 // searchNotice is a remark of the interface on the question.
 type searchNotice struct {
 	Parameter, Value, Message string
+	Language                  string // of the message; empty: that of the page
 	Nearest                   []string
 	Links                     []link // to what is similar
 }
@@ -246,6 +247,10 @@ func (p *page) addNotices(c *searchPage, query url.Values, notices []searchNotic
 				other[n.Parameter] = append(slices.DeleteFunc(slices.Clone(other[n.Parameter]), func(v string) bool { return v == n.Value }), near)
 			}
 			n.Links = append(n.Links, link{near, "/search?" + other.Encode()})
+		}
+		var isForeign bool
+		if n.Message, isForeign = p.translated(n.Message); isForeign {
+			n.Language = "en"
 		}
 		n.Message = upperFirst(n.Message)
 		c.Notices = append(c.Notices, n)

@@ -1,12 +1,12 @@
 package portal
 
 import (
-	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // selection is what a page of a dataset shows: the reader's choices, completed by the usual ones.
@@ -70,7 +70,7 @@ func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) 
 		case isFilter(name):
 			s.asked[name] = values
 		case !slices.Contains(arrangements, name):
-			return nil, p.refuse(http.StatusBadRequest, fmt.Sprintf("unknown parameter %q; a page of a dataset has the filters of its data, and %s", name, strings.Join(arrangements, ", ")))
+			return nil, stat.Errorf(stat.Invalid, "unknown parameter %q; a page of a dataset has the filters of its data, and %s", name, strings.Join(arrangements, ", "))
 		}
 	}
 	s.View, s.Sort = query.Get("view"), query.Get("sort")
@@ -78,7 +78,7 @@ func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) 
 		s.View = viewNames[0]
 	}
 	if !slices.Contains(viewNames, s.View) {
-		return nil, p.refuse(http.StatusBadRequest, fmt.Sprintf("parameter view must be one of %s, not %.40q", strings.Join(viewNames, ", "), s.View))
+		return nil, stat.Errorf(stat.Invalid, "parameter view must be one of %s, not %.40q", strings.Join(viewNames, ", "), s.View)
 	}
 	s.Period, s.From, s.To = s.asked.Get("period"), s.asked.Get("period_from"), s.asked.Get("period_to")
 	s.places = s.asked["country"]

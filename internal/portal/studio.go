@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"almanac/internal/stat"
 )
 
 // studioPage is the content of the page where a chart is designed.
@@ -66,7 +68,7 @@ func (p *page) studio() error {
 			continue
 		}
 		if name != "type" && chartOptionOf(name) == nil {
-			return p.refuse(http.StatusBadRequest, fmt.Sprintf("unknown parameter %q; this page has the filters of the data, and the fields of a chart", name))
+			return stat.Errorf(stat.Invalid, "unknown parameter %q; this page has the filters of the data, and the fields of a chart", name)
 		}
 		choices[name] = values
 		query.Del(name)
@@ -76,7 +78,7 @@ func (p *page) studio() error {
 		c.Type = kind
 	}
 	if !slices.Contains(chartKinds, c.Type) {
-		return p.refuse(http.StatusBadRequest, fmt.Sprintf("parameter type must be one of %s, not %.40q", strings.Join(chartKinds, ", "), c.Type))
+		return stat.Errorf(stat.Invalid, "parameter type must be one of %s, not %.40q", strings.Join(chartKinds, ", "), c.Type)
 	}
 	s, err := p.readSelection(&c.Meta, query)
 	if err != nil {

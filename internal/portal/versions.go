@@ -2,12 +2,12 @@ package portal
 
 import (
 	"encoding/json"
-	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // versionsPage is the content of the page of the versions of a dataset, two of which are compared.
@@ -104,7 +104,7 @@ func (p *page) versions() error {
 	query := without(p.r.URL.Query())
 	for name := range query {
 		if !slices.Contains([]string{"a", "b", "kind", "page", "lang"}, name) {
-			return p.refuse(http.StatusBadRequest, fmt.Sprintf("unknown parameter %q; this page has a and b, the versions to compare, kind and page", name))
+			return stat.Errorf(stat.Invalid, "unknown parameter %q; this page has a and b, the versions to compare, kind and page", name)
 		}
 	}
 	if isMoved, err := p.readMeta(&c.Meta, url.Values{}, "/versions"); err != nil || isMoved {
@@ -160,7 +160,8 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	c.To = found.To.Version
 	c.Besides, c.Kind = found.Changes, query.Get("kind")
 	for _, n := range found.Notices {
-		c.Notices = append(c.Notices, upperFirst(n.Message)+".")
+		message, _ := p.translated(n.Message)
+		c.Notices = append(c.Notices, upperFirst(message)+".")
 	}
 	at := func(kind string, page int) string {
 		q := url.Values{"a": {c.From}, "b": {c.To}, "kind": {kind}}

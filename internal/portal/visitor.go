@@ -373,7 +373,8 @@ func (p *page) explain(err error) (text string, ok bool) {
 	}
 	if status, isKnown := statuses[stat.KindOf(err)]; isKnown {
 		p.status = status
-		return upperFirst(messageOf(err)) + ".", true
+		message, _ := p.translated(messageOf(err))
+		return upperFirst(message) + ".", true
 	}
 	p.status = http.StatusOK
 	return "", false

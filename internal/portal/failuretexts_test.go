@@ -1,0 +1,114 @@
+package portal_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"almanac/internal/notice"
+	"almanac/internal/people"
+	"almanac/internal/portal"
+)
+
+// TestMessagesWithTexts compares the texts of failures in English with the sources of the service: it writes these messages.
+func TestMessagesWithTexts(t *testing.T) {
+	var sources strings.Builder
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		sources.Write(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	variable := regexp.MustCompile(`\{[a-z]+\}|"|\borganisation\b| is not `) // also what the service fills in that does not vary here
+	n := 0
+	for key, forms := range readTexts(t, "texts/en.json") {
+		if !strings.HasPrefix(key, "failure.") {
+			continue
+		}
+		n++
+		for _, part := range variable.Split(forms["other"], -1) {
+			if part = strings.TrimSpace(part); !strings.Contains(sources.String(), part) {
+				t.Errorf("%s: the service does not write %q", key, part)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("there are texts for %d messages", n)
+	}
+}
+
+// Remarks on a question are in the language of the page, with the names of areas.
+func TestRemarksOnQuestions(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, c := range []struct{ query, language, shows string }{
+		{"q=unemploymet", "fr", "Aucun jeu de données ne contient « unemploymet » ; voici les résultats pour « unemployment »"},
+		{"q=unemploymet", "de", "Kein Datensatz hat „unemploymet“; gezeigt wird „unemployment“"},
+		{"q=zzzzzz", "es", "Ningún conjunto de datos tiene estas palabras"},
+		{"q=a*", "fr", "« a* » a trop peu de lettres"},
+		{"q=rate&area=Xyzzy", "de", "„Xyzzy“ ist kein Code oder Name eines Gebiets"},
+		{"q=rate&source=eurostatt", "fr", "« eurostatt » n’est pas une source"},
+		{"q=rate&frequency=often", "es", "«often» no es una frecuencia"},
+		{"q=rate&topic=fishh", "de", "„fishh“ ist kein Code oder Name eines Themas"},
+		{"q=population+Georgia", "fr", "« georgia » est compris comme Géorgie [GE] ; pour Georgia, États-Unis [US-GA], du même nom"},
+		{"q=population+Georgia", "en", "\"georgia\" is taken to mean Georgia [GE]"},
+		{"q=the+of", "de", "etwa Artikel"},
+	} {
+		root := openPage(t, base+"/search?"+c.query+"&lang="+c.language)
+		found := slices.ContainsFunc(withClass(root, "p", "note"), func(n *html.Node) bool {
+			return strings.Contains(textOf(n), c.shows)
+		})
+		if !found {
+			var notes []string
+			for _, n := range withClass(root, "p", "note") {
+				notes = append(notes, textOf(n))
+			}
+			t.Errorf("%s in %s does not show %q: %q", c.query, c.language, c.shows, notes)
+		}
+		for _, n := range withClass(root, "p", "note") {
+			if len(elements(n, "span", "lang=en")) > 0 {
+				t.Errorf("%s in %s has a remark in English: %s", c.query, c.language, textOf(n))
+			}
+		}
+	}
+}
+
+// Forms that cannot be accepted say why in the language of the page.
+func TestRefusedFormsInLanguages(t *testing.T) {
+	db, err := notice.Open(t.Context(), t.TempDir(), [notice.KeyLength]byte{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	o := openOffice(t, func(p *portal.Options) { p.Notices = db })
+	invitation := o.invite(t, "ann@example.org", "Example Times", people.Owner)
+	ann := o.newReader(t)
+	in := func(language string) { ann.open("/set?lang=" + language + "&to=/") }
+	in("fr")
+	ann.post(invitation, "name", "Ann", "password", "short").want(400, invitation, "Le mot de passe demande au moins 15 caractères, et non 5")
+	in("de")
+	ann.post(invitation, "name", "", "password", somePassword).want(400, invitation, "Der Name muss 1 bis 100 lesbare Zeichen haben")
+	in("es")
+	ann.post(invitation, "name", "Ann", "password", "ann@example.org").want(400, invitation, "La contraseña se compone de lo que se adivina primero")
+	ann.post(invitation, "name", "Ann", "password", somePassword).want(200, "/account")
+	in("fr")
+	ann.post("/account", "do", "invite", "mail", "bob").want(400, "/account", "« bob » n’est pas une adresse électronique")
+	ann.post("/account", "do", "leave").want(409, "/account", "Une organisation a besoin d’un propriétaire")
+	ann.post("/account/password", "password", somePassword, "new", "short").want(400, "/account/password", "Le mot de passe demande")
+	ann.post("/account/keys/new", "expires", "soon").want(400, "/account/keys/new", "« soon » n’est pas un jour")
+	ann.post("/account/keys/new", "expires", "2020-01-31").want(400, "/account/keys/new", "ne peut pas expirer")
+	ann.post("/account/webhooks", "do", "add", "address", "nowhere").want(400, "/account/webhooks", "« nowhere » n’est pas l’adresse d’un serveur web")
+	ann.post("/account", "do", "unfollow", "dataset", "1").want(404, "/account", "Votre organisation ne suit pas le jeu de données 1")
+	ann.open("/account/follow?dataset=99").want(404, "/account/follow", "Le jeu de données 99 n’existe pas")
+	ann.open("/join/nothing").want(404, "/join/nothing", "Ce lien n’est pas utilisable")
+}
