@@ -24,6 +24,7 @@ import (
 	"almanac/internal/demand"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
+	"almanac/internal/monitor"
 	"almanac/internal/notice"
 	"almanac/internal/people"
 	"almanac/internal/portal"
@@ -40,7 +41,7 @@ type serveCmd struct {
 	SMTP     string        `name:"smtp" placeholder:"URL" help:"Server that sends mail, such as smtps://user:password@mail.example.org:465 or smtp://localhost:25; default: no mail. State it in ALMANAC_SMTP, because others can see flags."`
 	MailFrom string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
 	signInFlags
-	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address on which alone the page of the operator is served; default: with the other pages."`
+	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address for operators: health, metrics, profiles, and the page of the operator, which is then served only there. Default: none. It needs no key, so use 127.0.0.1:8081."`
 	BaseURL     publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
 	Demo        bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
 	Memory      size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
@@ -66,6 +67,8 @@ type serveCmd struct {
 	temporary bool // the store is deleted when the server ends
 	people    *people.People
 	pages     *portal.Portal
+	monitor   *monitor.Monitor
+	imports   importCounts
 	notices   *notice.DB // of changes in what organisations follow
 }
 
@@ -106,8 +109,13 @@ func (c *serveCmd) Validate() error {
 // Run serves until ctx ends, and then waits for requests under way.
 func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
+	c.monitor = monitor.New(monitor.Options{Version: version(), Log: log})
+	stopAdmin, err := c.serveAdmin(log, out.stderr)
+	if err != nil {
+		return err
+	}
+	defer stopAdmin()
 	if c.Data == "" {
-		var err error
 		if c.Data, err = temporaryFolder(atExit, "almanac-demo-"); err != nil {
 			return err
 		}
@@ -167,7 +175,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	if err != nil {
 		return err
 	}
-	updater, using, err := c.openUpdater(ctx, atExit, c.Data, update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: logEvents(o.Log)})
+	updater, using, err := c.openUpdater(ctx, atExit, c.Data, update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: c.observeEvents(o.Log)})
 	if err != nil {
 		return err
 	}
@@ -207,10 +215,11 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	return c.serve(ctx, o, stderr)
 }
 
-// logEvents logs each finished item, unless nothing changed. The updater itself
+// observeEvents counts each finished item, and logs it unless nothing changed. The updater itself
 // logs that an office is unavailable.
-func logEvents(log *slog.Logger) func(update.Event) {
+func (c *serveCmd) observeEvents(log *slog.Logger) func(update.Event) {
 	return func(e update.Event) {
+		c.imports.add(e)
 		if e.Stage != update.Finished || e.Entry == nil || e.Entry.Status == "unchanged" {
 			return
 		}
@@ -246,12 +255,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		listener.Close()
 		return err
 	}
-	stopAdmin, err := c.serveAdmin(server, stderr)
-	if err != nil {
-		listener.Close()
-		return err
-	}
-	defer stopAdmin()
+	c.startMonitor(&o, service)
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { c.runNotices(background, o, service) })
@@ -297,14 +301,7 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, *api.API, error) {
 	if c.pages, err = c.newPages(&o, service); err != nil {
 		return nil, nil, err
 	}
-	return &http.Server{
-		Handler: c.pages,
-		// No WriteTimeout: a whole dataset may take long over a slow connection.
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, IdleTimeout: idleTimeout,
-		MaxHeaderBytes:               maxHeaderBytes,
-		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
-		DisableGeneralOptionsHandler: true, // api answers OPTIONS * too
-	}, service, nil
+	return newHTTPServer(c.monitor.Measure(c.pages), o.Log), service, nil
 }
 
 // fewRequests is the daily limit up to which an anonymous caller soon needs a

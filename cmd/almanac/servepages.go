@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"net"
-	"net/http"
 
 	"almanac"
 	"almanac/internal/access"
@@ -66,23 +62,4 @@ func (c *serveCmd) mailSender() (*mail.Sender, error) {
 		return nil, nil
 	}
 	return mail.New(mail.Options{Server: c.SMTP, From: c.MailFrom})
-}
-
-// serveAdmin serves the page of the operator on an address of its own, if there is one, until stop
-// is called. It has the settings of the other server.
-func (c *serveCmd) serveAdmin(like *http.Server, stderr io.Writer) (stop func(), err error) {
-	if c.AdminListen == "" {
-		return func() {}, nil
-	}
-	listener, err := net.Listen("tcp", string(c.AdminListen))
-	if err != nil {
-		return nil, listenError(string(c.AdminListen), err)
-	}
-	server := &http.Server{
-		Handler: c.pages.Admin(), ReadHeaderTimeout: like.ReadHeaderTimeout, ReadTimeout: like.ReadTimeout, IdleTimeout: like.IdleTimeout,
-		MaxHeaderBytes: like.MaxHeaderBytes, ErrorLog: like.ErrorLog,
-	}
-	go server.Serve(listener)
-	fmt.Fprintf(stderr, "page of the operator: %s/admin\n", addressOf(listener))
-	return func() { server.Close() }, nil
 }

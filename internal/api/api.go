@@ -111,6 +111,9 @@ type API struct {
 	idPrefix      string // of request ids, different in each process
 	failures      atomic.Uint64
 	unavailable   atomic.Int64 // the Unix second in which a 503 was last logged
+	isStopping    atomic.Bool
+	tallies       map[access.Tier]*tally
+	refusedKeys   atomic.Uint64
 }
 
 // New returns an API. It reports all errors in the options together.
@@ -133,8 +136,9 @@ func New(o Options) (*API, error) {
 		renderer:      newRenderer(), hits: hits.NewReader(o.Store, o.Bringing.Offers), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
 	a.hits.Wait = cmp.Or(o.SearchWait, a.hits.Wait)
-	a.policies = map[access.Tier]*limitPolicy{}
+	a.policies, a.tallies = map[access.Tier]*limitPolicy{}, map[access.Tier]*tally{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {
+		a.tallies[tier] = new(tally)
 		a.policies[tier] = newLimitPolicy("daily", a.limits.Of(tier))
 	}
 	if o.CacheDir != "" {

@@ -22,6 +22,8 @@ type responseCache struct {
 
 	mu      sync.Mutex
 	used    int64
+	hits    uint64     // responses that were open
+	misses  uint64     // responses that were not there
 	recent  *list.List // of *cachedResponse, the most recently used first
 	byKey   map[string]*list.Element
 	filling map[string]bool          // keys of responses that are being sent and written
@@ -70,6 +72,7 @@ func (c *responseCache) open(key string) (*os.File, cachedResponse) {
 	defer c.mu.Unlock()
 	e := c.byKey[key]
 	if e == nil {
+		c.misses++
 		return nil, cachedResponse{}
 	}
 	known := *e.Value.(*cachedResponse)
@@ -77,11 +80,13 @@ func (c *responseCache) open(key string) (*os.File, cachedResponse) {
 	if err == nil {
 		if info, err := file.Stat(); err == nil && info.Size() == known.size {
 			c.recent.MoveToFront(e)
+			c.hits++
 			return file, known
 		}
 		file.Close()
 	}
 	c.forget(e)
+	c.misses++
 	return nil, cachedResponse{}
 }
 

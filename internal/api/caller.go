@@ -48,6 +48,7 @@ func (x *exchange) identify() error {
 	case isGiven:
 		var err error
 		if x.caller, err = x.api.opts.Access.Verify(key); errors.Is(err, access.ErrKey) {
+			x.api.refusedKeys.Add(1)
 			return errKey
 		}
 		return err

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"almanac/internal/access"
+	"almanac/internal/monitor"
 	"almanac/internal/request"
 	"almanac/internal/store"
 )
@@ -69,6 +70,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 	if w, ok := w.(*insideWriter); ok {
 		x.inside, x.isAside, x.isOperator, x.caller = true, w.isAside, w.isOperator, w.caller
 	}
+	monitor.SetRoute(w, rt.path)
 	defer x.recoverPanic()
 	if err := x.respond(); err != nil {
 		x.fail(err)

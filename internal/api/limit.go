@@ -20,6 +20,9 @@ func (x *exchange) limitError() error {
 // tooMany returns the error for a limit that is used up, and sets its headers.
 func (x *exchange) tooMany(s *access.Standing, policy *limitPolicy, message string) error {
 	x.setLimitHeaders(s, policy)
+	if t := x.api.tallies[s.Tier]; t != nil {
+		t.refused.Add(1)
+	}
 	x.w.Header()["Retry-After"] = []string{strconv.FormatInt(int64(s.Left/time.Second), 10)}
 	return &refusal{http.StatusTooManyRequests, message}
 }

@@ -130,6 +130,7 @@ func (x *exchange) begin(status int) {
 		x.refund()
 	} else if x.ticket.Admitted {
 		x.setLimitHeaders(&x.ticket.Standing, x.api.policies[x.ticket.Tier])
+		x.api.tallies[x.ticket.Tier].counted.Add(uint64(1 + len(x.tickets)))
 	}
 	x.isBegun = true
 	x.w.WriteHeader(status)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"html/template"
 	"time"
 
@@ -18,14 +19,27 @@ func (x *exchange) health() (*reply, error) {
 }
 
 func (x *exchange) readiness() (*reply, error) {
-	if err := x.api.opts.Store.Ready(x.r.Context()); err != nil {
-		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read at the moment; see the log", Err: err}
-	}
-	if err := x.api.opts.Access.Ready(); err != nil {
+	if err := x.api.Ready(x.r.Context()); err != nil {
 		return nil, err
 	}
 	return jsonReply([]byte(`{"status":"ok"}`)), nil
 }
+
+// Ready returns an error if data or keys cannot be read, if requests cannot be counted, or
+// after [API.Stop].
+func (a *API) Ready(ctx context.Context) error {
+	if a.isStopping.Load() {
+		return stat.Errorf(stat.Unavailable, "the service is stopping")
+	}
+	if err := a.opts.Store.Ready(ctx); err != nil {
+		return &stat.Error{Kind: stat.Unavailable, Message: "the store cannot be read at the moment; see the log", Err: err}
+	}
+	return a.opts.Access.Ready()
+}
+
+// Stop says that the service will soon end, so that it is not ready any more. It still
+// answers requests.
+func (a *API) Stop() { a.isStopping.Store(true) }
 
 var linksPage = template.Must(template.New("links").Parse(`<!DOCTYPE html>
 <html lang="en">

@@ -25,6 +25,7 @@ var levels = [][]row{
 		{"internal/sample", nil},
 		{"internal/sqlitefile", nil},
 		{"internal/secretfile", nil},
+		{"internal/monitor", nil},
 	},
 	{
 		{"internal/defaults", []string{"internal/stat", "internal/geo", "internal/totals"}},
@@ -104,10 +105,10 @@ var levels = [][]row{
 	{{"internal/encode/encodetest", []string{"internal/licence", "internal/stat", "internal/store", "internal/transform", "internal/chart/words", "internal/importer", "internal/encode", "internal/encode/json"}}},
 	{{"internal/sdmxrest", []string{"internal/stat", "internal/format/office", "internal/store", "internal/topics", "internal/encode", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},
 	{
-		{"internal/portal", []string{"internal/stat", "internal/access", "internal/mail", "internal/people", "internal/people/provider", "internal/notice", "internal/chart/colour", "internal/chart/caption", "internal/chart/words"}}, // of the data it reads the interface as other clients do
-		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption"}},                                                                                                                    // it reads the interface as other clients do
+		{"internal/portal", []string{"internal/stat", "internal/access", "internal/monitor", "internal/mail", "internal/people", "internal/people/provider", "internal/notice", "internal/chart/colour", "internal/chart/caption", "internal/chart/words"}}, // of the data it reads the interface as other clients do
+		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption"}},                                                                                                                                        // it reads the interface as other clients do
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
-		{"internal/api", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
+		{"internal/api", []string{"internal/monitor", "internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
 	// Packages for tests, and the commands.
 	{{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}}},
@@ -140,7 +141,7 @@ var restricted = []struct {
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile", "internal/stattest/postgres"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},
-	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/notice", "internal/people/provider", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
+	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/monitor", "internal/notice", "internal/people/provider", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
 	{"os/exec", []string{"internal/stattest", "internal/chart/atlas/gen", "bench", "replay", "gallery", "clients"}, "the program starts no other program"},

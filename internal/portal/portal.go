@@ -26,6 +26,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/mail"
+	"almanac/internal/monitor"
 	"almanac/internal/notice"
 	"almanac/internal/people"
 )
@@ -204,10 +205,13 @@ var notPages = []string{"/api/", "/sdmx/", "/charts/", "/mcp", "/healthz", "/rea
 func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.protectResponse(w.Header(), r)
 	if strings.HasPrefix(r.URL.Path, "/static/") {
+		monitor.SetRoute(w, "/static/")
 		p.files.ServeHTTP(w, r)
 		return
 	}
-	if p.isPage(r) {
+	if _, pattern := p.pages.Handler(r); pattern != "" {
+		_, route, _ := strings.Cut(pattern, " ")
+		monitor.SetRoute(w, route)
 		p.handler.ServeHTTP(w, r)
 		return
 	}

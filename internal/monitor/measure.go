@@ -1,0 +1,109 @@
+package monitor
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// response measures the response to a request.
+type response struct {
+	http.ResponseWriter
+	route  string
+	status int // 0: not begun
+	bytes  int64
+}
+
+// responses has responses that are sent.
+var responses = sync.Pool{New: func() any { return new(response) }}
+
+// SetRoute tells which route answers a request, by the pattern of its addresses. Without
+// it, the metrics and the log have no route.
+func SetRoute(w http.ResponseWriter, pattern string) {
+	for {
+		switch wrapper := w.(type) {
+		case *response:
+			wrapper.route = pattern
+			return
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = wrapper.Unwrap()
+		default:
+			return
+		}
+	}
+}
+
+// WriteHeader sends a status.
+func (w *response) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write writes a part of the body.
+func (w *response) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// ReadFrom copies a part of the body, in the kernel where it can.
+func (w *response) ReadFrom(r io.Reader) (int64, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := io.Copy(w.ResponseWriter, r)
+	w.bytes += n
+	return n, err
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Measure measures the responses of a handler. While the server is stopping, they close
+// their connections.
+func (m *Monitor) Measure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if m.isStopping.Load() {
+			w.Header()["Connection"] = []string{"close"}
+		}
+		began := m.now()
+		m.active.Inc()
+		measured := responses.Get().(*response)
+		*measured = response{ResponseWriter: w}
+		isWhole := false
+		defer func() {
+			m.active.Dec()
+			m.record(measured, r, m.now().Sub(began))
+			if isWhole { // after a panic, the handler may still use it
+				*measured = response{}
+				responses.Put(measured)
+			}
+		}()
+		next.ServeHTTP(measured, r)
+		isWhole = true
+	})
+}
+
+func (m *Monitor) record(w *response, r *http.Request, took time.Duration) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	m.durations.WithLabelValues(methodOf(r), w.route, strconv.Itoa(w.status)).Observe(took.Seconds())
+}
+
+// methodOf returns the method of a request, and one name for all that are unknown, so
+// that callers cannot make up labels.
+func methodOf(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions, http.MethodPatch, http.MethodTrace, http.MethodConnect:
+		return r.Method
+	}
+	return "_OTHER"
+}
