@@ -26,6 +26,7 @@ type guess struct {
 	area       *column // the column of areas
 	times      []*column
 	values     []*column
+	dated      []*column // the columns of values whose headings are periods, or contain them
 	dims       []*column
 	hasPeriods bool
 	isWide     bool // the headings are periods, or contain them
@@ -189,6 +190,7 @@ func (g *guess) takeEmpty() {
 
 // findAttributes finds the columns that describe observations.
 func (g *guess) findAttributes() {
+	g.takeRemarksOfPeriods()
 	g.takeRepeatedFlags()
 	for _, find := range []struct {
 		key, kind string

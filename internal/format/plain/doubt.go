@@ -14,9 +14,9 @@ func (g *guess) readings() [][]item {
 	other := slices.Clone(g.items)
 	for _, meant := range g.others {
 		for i, it := range other {
-			switch {
-			case slices.Equal(it.columns, meant.columns):
-				other[i].key = meant.key
+			switch isOf := it.columns[0] == meant.columns[0]; {
+			case isOf && (len(it.columns) == 1 || it.isRemarkOfColumn()):
+				other[i] = meant
 			case it.key == "period" && meant.key == "period" && len(it.columns) == 1:
 				other[i].key = "dim"
 			}

@@ -116,8 +116,7 @@ func (g *guess) takeHeadings() {
 	g.items = append(g.items, item{key: "period", columns: []string{"*"}})
 	for i, h := range g.headings {
 		if isPeriod(h) && !g.columns[i].isTaken {
-			g.columns[i].isTaken = true
-			g.checkTexts(g.columns[i])
+			g.takeDated(g.columns[i])
 		}
 	}
 	// Four digits have the shape of a year, but may be any number.
@@ -126,6 +125,13 @@ func (g *guess) takeHeadings() {
 	}); at >= 0 {
 		g.doubt("the heading %q may be a year or another number", g.headings[at])
 	}
+}
+
+// takeDated takes a column of values whose heading is a period, or contains one.
+func (g *guess) takeDated(c *column) {
+	c.isTaken = true
+	g.dated = append(g.dated, c)
+	g.checkTexts(c)
 }
 
 // takeDates takes the only column of dates that is no attribute of others, although headings hold

@@ -21,10 +21,10 @@ func (c *column) remarkOf(value *column) (key string) {
 	if words := strings.Fields(c.words); c.at == value.at+1 && len(words) > 1 && slices.Contains([]string{"flag", "flags"}, words[len(words)-1]) && strings.HasPrefix(value.words, words[0]) {
 		rest, isOfValue = " flag", true // Max weeks, flag beside Max week
 	}
-	if !isOfValue || rest == "" || value.words == "" || isPeriod(value.name) {
+	if !isOfValue || rest == "" || value.words == "" {
 		return ""
 	}
-	isApart := strings.ContainsAny(rest[:1], " ,;:([") || rest == "flag" || rest[len(rest)-1] == ' '
+	isApart := strings.ContainsAny(rest[:1], " ,;:([") || rest == "flag" || rest[len(rest)-1] == ' ' || isPeriod(value.name)
 	switch rest = strings.Trim(rest, " ,;:()[]"); {
 	case !isApart || c.isNumeric() && c.amounts > 0:
 	case assemble.Means("note", rest):
@@ -107,11 +107,20 @@ func (g *guess) takeFor(key string, c, value *column) {
 	g.items = append(g.items, item{key: key, columns: []string{c.name, value.name}, between: ':'})
 }
 
+// isRemarkOfColumn reports whether an item says which column of values a column of flags or notes
+// belongs to.
+func (it item) isRemarkOfColumn() bool {
+	return (it.key == "flags" || it.key == "note") && len(it.columns) == 2 && it.between == ':'
+}
+
 // checkRemarks makes notes on rows of the columns that belong to one which has no values.
 func (g *guess) checkRemarks() {
 	for i, it := range g.items {
+		if !it.isRemarkOfColumn() || slices.Contains(g.dated, g.column(it.columns[1])) {
+			continue
+		}
 		isOfOther := func(o item) bool { return o.key == "value" && o.columns[0] == it.columns[1] }
-		if (it.key == "flags" || it.key == "note") && len(it.columns) == 2 && it.between == ':' && !slices.ContainsFunc(g.items, isOfOther) {
+		if !slices.ContainsFunc(g.items, isOfOther) {
 			g.items[i] = item{key: "note", columns: it.columns[:1]}
 		}
 	}

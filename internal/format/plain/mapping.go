@@ -145,7 +145,12 @@ func (s statement) apply(m *table.Mapping) error {
 			s.empty = it.columns[0]
 		}
 	}
+	isWide := slices.ContainsFunc(s.items, func(it item) bool { return it.key == "period" && slices.Contains(it.columns, "*") })
 	for _, it := range s.items {
+		if isWide && it.isRemarkOfColumn() {
+			m.Remarks = append(m.Remarks, table.Remark{Column: it.columns[0], Of: it.columns[1], IsNote: it.key == "note"})
+			continue
+		}
 		if err := apply(m, it); err != nil {
 			return err
 		}

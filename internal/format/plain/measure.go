@@ -48,8 +48,7 @@ func (g *guess) takeMeasures() bool {
 	g.isWide = true
 	for _, c := range g.free() {
 		if _, ok := splitHeading(g.headings[c.at]); ok && (c.isMostlyNumbers() || c.isMarks()) {
-			c.isTaken = true
-			g.checkTexts(c)
+			g.takeDated(c)
 		}
 	}
 	g.items = append(g.items, item{key: "period", columns: []string{"*"}}, item{key: "value", columns: []string{"*"}})

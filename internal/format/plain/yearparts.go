@@ -59,8 +59,7 @@ func (g *guess) findParts() {
 		}
 	}
 	for _, c := range columns {
-		c.isTaken = true
-		g.checkTexts(c)
+		g.takeDated(c)
 	}
 	for _, c := range seasons {
 		g.checkTexts(c)

@@ -23,6 +23,7 @@ type plan struct {
 	cells             []cell
 	flags             []flagColumn
 	notes, attributes []int
+	remarks           []int // the columns of [Mapping.Remarks]
 	unit, code, name  int
 	nameless          []int // unused columns without a heading, whose cells must be empty
 	measure, estimate int   // positions of these dimensions among the axes; -1: there is none
@@ -78,6 +79,9 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 	}
 	p.findFlags()
 	p.notes, p.attributes = p.columns(m.Notes), p.columns(m.Attributes)
+	for _, r := range m.Remarks {
+		p.remarks = append(p.remarks, p.column(r.Column))
+	}
 	return p
 }
 
@@ -85,6 +89,7 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 // values. The headings are the last of the rows.
 func (p *plan) finish(periods *Periods, rows Rows) error {
 	p.useOthers(periods, rows)
+	p.addRemarks()
 	if p.Period.Wide && len(p.Values) > 0 {
 		p.fail("the column %q has no period: in a table with periods as headings, all values are in their columns", p.Values[0].Column)
 	}
@@ -315,6 +320,26 @@ func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 	cells[strings.ToLower(heading)] = len(p.cells)
 	p.addCell(cell{column: at, flag: -1, note: -1, period: period}, p.boundsOf(heading))
 	return true
+}
+
+// addRemarks gives the columns of values their flags and notes of [Mapping.Remarks].
+func (p *plan) addRemarks() {
+	for i, r := range p.Remarks {
+		of, err := p.headings.find(r.Of)
+		p.err = cmp.Or(p.err, err)
+		if !slices.ContainsFunc(p.cells, func(c cell) bool { return c.column == of }) {
+			p.fail("the column %q holds remarks on the column %q, which has no values", r.Column, r.Of)
+		}
+		for j := range p.cells {
+			switch c := &p.cells[j]; {
+			case c.column != of:
+			case r.IsNote:
+				c.note = p.remarks[i]
+			default:
+				c.flag = p.remarks[i]
+			}
+		}
+	}
 }
 
 func (p *plan) addColumnDimensions() {

@@ -108,7 +108,9 @@ type Mapping struct {
 	Columns []stat.Dimension
 
 	Flags []Flag
-	Notes []string // columns of notes, joined with "; "
+	// Remarks are columns of flags or notes on one column of values that Values does not name.
+	Remarks []Remark
+	Notes   []string // columns of notes, joined with "; "
 	// Attributes are columns that describe the area or another code. Values have them as
 	// notes ("currency: Euro"); a cell without a value is missing all the same.
 	Attributes []string
@@ -209,6 +211,13 @@ type Value struct {
 	Codes        []stat.Code    // with Other, one for each of [Mapping.Columns]
 	Frequency    stat.Frequency // that the file states for the column; 0: none
 	Remark       string         // with Other: a note on each value of the column
+}
+
+// Remark is a column of flags or notes on one column of values. The flags mean what the first
+// Flag says.
+type Remark struct {
+	Column, Of string
+	IsNote     bool
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the
