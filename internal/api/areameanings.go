@@ -27,7 +27,7 @@ func (m *areaMeaning) names(language string) map[string]string {
 		names["en"] = m.entry.Name
 	}
 	for _, l := range geo.Languages() {
-		if name, ok := geo.NameIn(m.entry.ID, l); ok {
+		if name, ok := m.entry.NameIn(l); ok {
 			names[l] = name
 		}
 	}

@@ -158,7 +158,7 @@ func (x *exchange) nameLanguage(lang string) (language string, notices []request
 
 // nameOf returns the name of an area in a language, else its English or own name.
 func nameOf(e *geo.Entry, language string) string {
-	if name, ok := geo.NameIn(e.ID, language); ok && (language != "en" || e.Kind == geo.Region) {
+	if name, ok := e.NameIn(language); ok && (language != "en" || e.Kind == geo.Region) {
 		return name
 	}
 	return e.Name

@@ -59,26 +59,67 @@ func NameIn(id, language string) (name string, ok bool) {
 }
 
 // NameOf returns the short name of the area of a stored code in a language, as [NameIn]. It also
-// knows groups that an office lists by codes of its own, if their English name tells which of the common
-// groups they are.
+// knows groups by their names in the tables of the offices, see groupnames.tsv.
 func NameOf(source, code, id, language string) (name string, ok bool) {
-	if name, ok = NameIn(id, language); ok {
-		return name, ok
+	if _, isRegion := loadRegionNames()[id]; !isRegion { // the World Bank has groups with codes of NUTS
+		if name, ok = NameIn(id, language); ok {
+			return name, ok
+		}
 	}
-	a := AreaOf(source, code, id)
-	if a.Kind != Group {
-		return "", false
+	if a := AreaOf(source, code, id); a.Kind == Group {
+		return a.nameIn(language)
 	}
-	if class, _ := ClassOf(a.Name); class != World {
-		return "", false
-	}
-	name, ok = NameIn(theWorld, language) // "весь мир"
-	first, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToTitle(first)) + name[size:], ok
+	return NameIn(id, language)
 }
 
-// theWorld is the ID of the world.
-const theWorld = "un:001"
+// NameIn is [NameOf] for an entry of the directory.
+func (e *Entry) NameIn(language string) (name string, ok bool) { return e.nameIn(language) }
+
+func (a *Area) nameIn(language string) (name string, ok bool) {
+	if a.Kind != Group {
+		return NameIn(a.ID, language)
+	}
+	if name, ok = firstIn(loadCLDR()[a.ID], language); ok || language == english {
+		return name, ok
+	}
+	if name, ok = firstIn(loadOtherNames()[a.ID], language); ok {
+		return name, ok
+	}
+	if class, _ := ClassOf(a.Name); class == World && loadGroupNames()[a.Name] == nil {
+		return groupName("World", language)
+	}
+	return groupName(a.Name, language)
+}
+
+// groupName returns the name of a group in a language by its English name, put together if that has an addition in brackets:
+// Euro area (20 countries).
+func groupName(name, language string) (translated string, ok bool) {
+	if translated, ok = firstIn(loadGroupNames()[name], language); ok {
+		return translated, ok
+	}
+	at := strings.LastIndex(name, " (")
+	if at < 0 {
+		return "", false
+	}
+	base, hasBase := groupName(name[:at], language)
+	addition, hasAddition := firstIn(loadGroupNames()[name[at+1:]], language)
+	return base + " " + addition, hasBase && hasAddition
+}
+
+// loadGroupNames reads names of groups by the English one, with those of the regions of M49.
+var loadGroupNames = sync.OnceValue(func() map[string][][]string {
+	all := readLanguages("groupnames")
+	for _, r := range rows("m49") {
+		for _, list := range loadCLDR()["un:"+r.codes[0]] {
+			if r.meaning != string(Group) || slices.ContainsFunc(all[r.names[0]], func(own []string) bool { return own[0] == list[0] }) {
+				continue
+			}
+			first, size := utf8.DecodeRuneInString(list[1]) // "весь мир"
+			all[r.names[0]] = append(all[r.names[0]], []string{list[0], string(unicode.ToTitle(first)) + list[1][size:]})
+		}
+	}
+	return all
+})
 
 // NameFor returns the short name of an area as [NameIn] in the language of a tag in
 // lower case ("pt-br"), else in that of which it is a variety.
