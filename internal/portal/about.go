@@ -99,7 +99,7 @@ func (p *page) readAround(m *metadata) (around, error) {
 		if err != nil {
 			return own, err
 		}
-		own.add(p, m, same, p.lang.text("related.topic", "topic", t.Name))
+		own.add(p, m, same, p.lang.text("related.topic", "topic", cmp.Or(p.topicName(t.Code), t.Name)))
 	}
 	title := []rune(m.Name)
 	similar, err := read(url.Values{"q": {string(title[:min(len(title), 200)])}})

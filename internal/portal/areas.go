@@ -178,7 +178,7 @@ func (p *page) area() error {
 		return nil
 	}
 	p.reader = p.opts.Aside
-	c.Lists, c.Area.Groups = codesOf(&c.Area), currentGroups(c.Area.Groups)
+	c.Lists, c.Area.Groups = p.codesOf(&c.Area), currentGroups(c.Area.Groups)
 	if err := p.addThemes(c); err != nil {
 		return err
 	}
@@ -195,11 +195,11 @@ func (p *page) area() error {
 }
 
 // codesOf returns the codes of an area that people know, without those that repeat one.
-func codesOf(a *area) (list []areaCode) {
+func (p *page) codesOf(a *area) (list []areaCode) {
 	for _, name := range []string{"iso2", "iso3", "m49", "eurostat", "nuts", "iso3166_2", "imf"} {
 		code := a.Codes[name]
 		if code != "" && !slices.ContainsFunc(list, func(c areaCode) bool { return c.Code == code }) {
-			list = append(list, areaCode{listNames[name], code})
+			list = append(list, areaCode{p.lang.textOr("list."+name, listNames[name]), code})
 		}
 	}
 	if list == nil {
@@ -222,8 +222,8 @@ func currentGroups(all []areaName) (some []areaName) {
 	return some
 }
 
-// listNames are the names of lists of codes that need one.
-var listNames = map[string]string{"eurostat": "Eurostat", "nuts": "NUTS", "imf": "IMF"}
+// listNames are the names of lists of codes that need one, the same in all languages.
+var listNames = map[string]string{"eurostat": "Eurostat", "nuts": "NUTS"}
 
 // addThemes adds the measures that the area has.
 func (p *page) addThemes(c *areaPage) error {
@@ -279,7 +279,7 @@ func (p *page) measure(k *concept, area string) (*measure, error) {
 	latest := best.latest()
 	m := &measure{
 		Name: k.Label, Address: from.page(area), Value: latest, Text: p.lang.number(latest.Value.String()),
-		Flag: newFlags(latest.Flags), Unit: p.unitOf(k, best.Unit, from.Remark), Source: cmp.Or(from.SourceName, from.Source), Spark: best.spark(),
+		Flag: newFlags(latest.Flags), Unit: p.unitOf(k, best.Unit, from.Remark), Source: p.lang.office(cmp.Or(from.SourceName, from.Source)), Spark: best.spark(),
 	}
 	m.Span = p.lang.span(best.Points[0].Period, best.Points[len(best.Points)-1].Period)
 	return m, nil
@@ -293,10 +293,7 @@ func (p *page) unitOf(k *concept, stated, remark string) string {
 	if !unitCode.MatchString(stated) {
 		return stated
 	}
-	if _, ok := p.lang.texts["unit."+k.Unit]; ok {
-		return p.lang.text("unit." + k.Unit)
-	}
-	return cmp.Or(remark, stated)
+	return p.lang.textOr("unit."+k.Unit, cmp.Or(remark, stated))
 }
 
 // addDatasets lists the datasets of the area by their last periods, with the years of their usual series.

@@ -244,7 +244,7 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 	if one.Series, err = p.readPoints(one.Meta.ID, all); err != nil {
 		return nil, err
 	}
-	one.describe()
+	one.describe(p.lang)
 	return one, nil
 }
 
@@ -254,8 +254,8 @@ func (c *compared) isLike(other *compared) bool {
 }
 
 // describe fills in what the page says of the series.
-func (c *compared) describe() {
-	c.Name = cmp.Or(c.Meta.SourceName, c.Meta.Source)
+func (c *compared) describe(l *language) {
+	c.Name = l.office(cmp.Or(c.Meta.SourceName, c.Meta.Source))
 	for i := 1; i <= 8; i++ {
 		if label := c.Series.Key["dim"+strconv.Itoa(i)+"_value"]; label != "" {
 			c.Labels = strings.TrimPrefix(c.Labels+" · "+label, " · ")
@@ -270,8 +270,8 @@ func (c *compared) describe() {
 
 // arrange finds the measure, names the columns, draws them, and puts the values in rows.
 func (p *page) arrange(c *comparePage) error {
-	c.nameColumns()
-	c.addOptions()
+	c.nameColumns(p.lang)
+	c.addOptions(p.lang)
 	if err := p.drawCompared(c); err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (p *page) arrange(c *comparePage) error {
 }
 
 // nameColumns tells series of one source apart: by their datasets, or those of one dataset by the values of their dimensions.
-func (c *comparePage) nameColumns() {
+func (c *comparePage) nameColumns(l *language) {
 	for _, one := range c.Columns {
 		source := cmp.Or(one.Meta.SourceName, one.Meta.Source)
 		var differs []string
@@ -288,7 +288,7 @@ func (c *comparePage) nameColumns() {
 			if o == one || cmp.Or(o.Meta.SourceName, o.Meta.Source) != source {
 				continue
 			}
-			one.Name = source + ", " + one.Meta.Code
+			one.Name = l.office(source) + ", " + one.Meta.Code
 			for i := 1; i <= 8 && o.Meta.ID == one.Meta.ID; i++ {
 				dim := "dim" + strconv.Itoa(i) + "_value"
 				if label := one.Series.Key[dim]; label != o.Series.Key[dim] && label != "" && !slices.Contains(differs, label) {
@@ -303,7 +303,7 @@ func (c *comparePage) nameColumns() {
 }
 
 // addOptions offers all series of the measure that one of the compared ones is of.
-func (c *comparePage) addOptions() {
+func (c *comparePage) addOptions(l *language) {
 	has := func(text string) int {
 		return slices.IndexFunc(c.Columns, func(o *compared) bool { return o.Text == text })
 	}
@@ -319,7 +319,7 @@ func (c *comparePage) addOptions() {
 			if at >= 0 {
 				c.Columns[at].Remark, c.Columns[at].isOfMeasure = s.Remark, true
 			}
-			c.Options = append(c.Options, compareOption{text, cmp.Or(s.SourceName, s.Source) + ", " + s.Code, at >= 0})
+			c.Options = append(c.Options, compareOption{text, l.office(cmp.Or(s.SourceName, s.Source)) + ", " + s.Code, at >= 0})
 		}
 		break
 	}

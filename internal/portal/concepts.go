@@ -23,10 +23,14 @@ type conceptSeries struct {
 	Remark     string
 }
 
-// concepts reads the measures that datasets here have.
+// concepts reads the measures that datasets here have, with their names in the language of the page.
 func (p *page) concepts(query url.Values) ([]concept, error) {
 	var answer struct{ Data []concept }
 	err := p.read("/api/concepts", query, &answer)
+	for i := range answer.Data {
+		k := &answer.Data[i]
+		k.Label = p.lang.textOr("measure."+k.ID, k.Label)
+	}
 	return answer.Data, err
 }
 

@@ -134,7 +134,7 @@ func (p *page) readMeta(m *metadata, query url.Values, tail string) (isMoved boo
 // showDataset sets what pages of a dataset have in common.
 func (p *page) showDataset(m *metadata, template string, content any) {
 	p.template, p.Section, p.Title, p.Content = template, "datasets", m.Name, content
-	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {m.SourceName, "/sources/" + url.PathEscape(m.Source)}, {m.Code, m.address()}}
+	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {p.lang.office(m.SourceName), "/sources/" + url.PathEscape(m.Source)}, {m.Code, m.address()}}
 	p.Aside = p.lang.text("dataset.number", "id", strconv.Itoa(m.ID), "version", m.Version)
 }
 

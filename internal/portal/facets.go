@@ -75,10 +75,31 @@ func (f *facet) add(label, value string, count int, chosen []string) {
 
 // facetLabel is the text of a value.
 func (p *page) facetLabel(name, value, label string) string {
-	if _, ok := p.lang.texts[name+"."+value]; ok {
-		return p.lang.text(name + "." + value)
+	switch name {
+	case "source":
+		return p.lang.office(cmp.Or(label, value))
+	case "topic":
+		return cmp.Or(p.topicName(value), label, value)
+	case "frequency":
+		return p.lang.textOr("frequency."+value, cmp.Or(label, value))
 	}
 	return cmp.Or(label, value)
+}
+
+// topicName returns the name of a topic in the language of the page; empty if there is no topic with the code, or the topics cannot
+// be read, which the page does without.
+func (p *page) topicName(code string) string {
+	if p.topics == nil {
+		p.topics = map[string]string{}
+		var all struct{ Data []topic }
+		if err := p.read("/api/topics", url.Values{"lang": {p.lang.Code}}, &all); err != nil && !isUnavailable(err) {
+			p.opts.Log.Error("the topics could not be read", "error", err)
+		}
+		for _, t := range all.Data {
+			p.topics[t.Code] = t.Name
+		}
+	}
+	return p.topics[code]
 }
 
 // Years back from now from which results can be chosen.

@@ -7,6 +7,10 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/collate"
 )
 
 // hit is a dataset that was found.
@@ -29,6 +33,8 @@ type hit struct {
 	Concept      struct{ ID, Label string }
 	AlsoFrom     []struct{ ID int } `json:"also_from"`
 	Found        []found
+
+	isForeign bool // NoLatest is English on a page in another language
 
 	Title   template.HTML // with the words that matched marked
 	Reasons []template.HTML
@@ -67,6 +73,7 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	}
 	h.Title = mark(h.Name, inTitle)
 	h.Reasons = p.reasons(h, areas)
+	h.NoLatest, h.isForeign = p.translated(h.NoLatest)
 	h.NoLatest = upperFirst(h.NoLatest)
 	h.SourceName = cmp.Or(h.SourceName, h.Source)
 	if h.Frequency != "" {
@@ -88,10 +95,10 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	case h.Value != nil:
 		choice := labelsOf(h.Value.Series)
 		choice.Set("country", h.Value.Area.Code)
-		if area.Code == h.Value.Area.Code {
-			h.Value.Area.Name = area.Name
+		if area.Code != h.Value.Area.Code {
+			area = p.areaName(h.Value.Area)
 		}
-		area = h.Value.Area
+		h.Value.Area = area
 		s, err = p.readSeries(h.ID, choice)
 	case area.Code != "":
 		s, err = p.readUsual(h.ID, area.Code)
@@ -181,9 +188,40 @@ func (p *page) reasons(h *hit, areas []areaName) []template.HTML {
 		}
 		text := template.HTML("<b>" + template.HTMLEscapeString(f.Text) + "</b>")
 		if f.Kind == "synonym" || f.Kind == "typo" || f.Kind == "broader" {
-			text = p.lang.html("found.for", "text", text, "asked", f.Asked)
+			text = p.lang.html("found.for", "text", text, "asked", p.asTyped(f.Asked))
 		}
 		list = append(list, p.lang.html("found."+f.Field, "text", text))
 	}
 	return list
+}
+
+// Foreign is the language of NoLatest; empty: that of the page.
+func (h *hit) Foreign() string {
+	if h.isForeign {
+		return "en"
+	}
+	return ""
+}
+
+// areaName returns an area with its name in the language of the page, or as it is if the directory does not have it.
+func (p *page) areaName(a areaName) areaName {
+	var found struct{ Area areaName }
+	if err := p.read("/api/areas/"+url.PathEscape(a.Code), url.Values{"lang": {p.lang.Code}}, &found); err == nil {
+		a.Name = found.Area.Name
+	}
+	return a
+}
+
+// asTyped writes words of the question as the reader typed them: with their accents and capitals, which the search leaves out.
+func (p *page) asTyped(words string) string {
+	same := collate.New(p.lang.tag, collate.Loose)
+	list := strings.Fields(words)
+	for i, word := range list {
+		for typed := range strings.FieldsFuncSeq(p.Query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if same.CompareString(word, typed) == 0 {
+				list[i] = typed
+			}
+		}
+	}
+	return strings.Join(list, " ")
 }

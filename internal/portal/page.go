@@ -20,8 +20,9 @@ type page struct {
 	lang     *language
 	reader   Interface // what the page reads
 	status   int
-	sel      string // the hash of the stored selection that the page shows; empty: it is in the address
-	template string // the file in templates/, without its extension
+	topics   map[string]string // their names by code, see [page.topicName]
+	sel      string            // the hash of the stored selection that the page shows; empty: it is in the address
+	template string            // the file in templates/, without its extension
 
 	Title   string
 	Section string // of the navigation: "datasets", "areas"

@@ -111,7 +111,7 @@ func (p *page) search() error {
 			return err
 		}
 	}
-	c.Also, c.Flags = synonyms(c.Hits), p.flagsOf(c.Hits)
+	c.Also, c.Flags = p.synonyms(c.Hits), p.flagsOf(c.Hits)
 	p.addNotices(c, query, answer.Notices)
 	p.addLinks(c, query, answer)
 	p.template, p.Section, p.Content = "search", "datasets", c
@@ -214,9 +214,10 @@ func (p *page) addHidden(c *searchPage, query url.Values, answer *searchAnswer) 
 }
 
 // synonyms returns the other words that the hits were found by.
-func synonyms(hits []hit) (list []found) {
+func (p *page) synonyms(hits []hit) (list []found) {
 	for i := range hits {
 		for _, f := range hits[i].Found {
+			f.Asked = p.asTyped(f.Asked)
 			isNew := !slices.ContainsFunc(list, func(o found) bool { return o.Asked == f.Asked && o.Text == f.Text })
 			if f.Kind == "synonym" && isNew && len(list) < 3 {
 				list = append(list, f)

@@ -42,7 +42,7 @@ func (p *page) allSources() ([]source, error) {
 	}
 	for i := range status.Sources {
 		s := &status.Sources[i]
-		s.State = p.stateOf(s)
+		s.Name, s.State = p.lang.office(s.Name), p.stateOf(s)
 	}
 	return status.Sources, nil
 }

@@ -79,7 +79,7 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
 			words = append(words, f.Text)
 		}
 	}
-	one := suggestion{Text: mark(h.Name, words), Value: p.lang.span(h.Oldest, h.Latest), Under: cmp.Or(h.SourceName, h.Source) + ", " + h.Code}
+	one := suggestion{Text: mark(h.Name, words), Value: p.lang.span(h.Oldest, h.Latest), Under: p.lang.office(cmp.Or(h.SourceName, h.Source)) + ", " + h.Code}
 	if h.Areas > 0 {
 		one.Under += ", " + p.lang.text("areas", "n", h.Areas)
 	}
@@ -96,7 +96,7 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
 	if err != nil {
 		return err
 	}
-	measure := strings.Join(append([]string{cmp.Or(h.Concept.Label, h.Name)}, inOrder(chosen)...), ", ")
+	measure := strings.Join(append([]string{cmp.Or(p.lang.textOr("measure."+h.Concept.ID, h.Concept.Label), h.Name)}, inOrder(chosen)...), ", ")
 	choice := labelsOf(v.Series)
 	choice.Set("country", v.Area.Code)
 	c.Numbers = append(c.Numbers, suggestion{

@@ -82,7 +82,7 @@ func (p *Portal) readLanguages() ([]*language, error) {
 		if l.templates, err = template.New("").Funcs(l.functions(p.static)).ParseFS(templateFiles, "templates/*.html"); err != nil {
 			return nil, err
 		}
-		if l.plain, err = plaintemplate.New("").Funcs(plaintemplate.FuncMap{"text": l.text, "period": l.period}).ParseFS(templateFiles, "templates/*.txt"); err != nil {
+		if l.plain, err = plaintemplate.New("").Funcs(plaintemplate.FuncMap{"text": l.text, "period": l.period, "office": l.office}).ParseFS(templateFiles, "templates/*.txt"); err != nil {
 			return nil, err
 		}
 		all = append(all, l)
@@ -125,7 +125,19 @@ func (l *language) functions(s *static) template.FuncMap {
 		"pair":   func(a, b any) pair { return pair{a, b} },
 		"span":   l.span,
 		"period": l.period,
+		"office": l.office,
 	}
+}
+
+// office returns the name of an office that it uses itself in the language, else the one in its datasets.
+func (l *language) office(name string) string { return l.textOr("office."+name, name) }
+
+// textOr returns a text, or another one if the language has none of this name.
+func (l *language) textOr(key, other string) string {
+	if _, ok := l.texts[key]; ok {
+		return l.text(key)
+	}
+	return other
 }
 
 // text returns a text with its values, which follow one another by name and value: "n", 3. The
