@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 	// Most tests wait for programs, so more of them run at once than there are cores.
 	// The flag -parallel changes this.
 	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+	os.Setenv("ALMANAC_DRAIN", "0s")     // or each stop of a server would take a second
 	os.Setenv("ALMANAC_OFFERS", "false") // or servers of the tests would ask real offices what they offer
 	testscript.Main(m, map[string]func(){"almanac": mainOfTests})
 }

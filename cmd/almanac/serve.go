@@ -42,6 +42,7 @@ type serveCmd struct {
 	MailFrom string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
 	signInFlags
 	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address for operators: health, metrics, profiles, and the page of the operator, which is then served only there. Default: none. It needs no key, so use 127.0.0.1:8081."`
+	Drain       time.Duration `default:"1s" placeholder:"DURATION" help:"How long requests are answered after SIGTERM while /readyz is already 503, such as 10s; at least as long as proxies need to notice (${default})."`
 	BaseURL     publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
 	Demo        bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
 	Memory      size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
@@ -77,9 +78,6 @@ const (
 	headerTimeout  = 10 * time.Second
 	idleTimeout    = 2 * time.Minute
 	maxHeaderBytes = 256 << 10
-	// shutdownTime is how long requests under way may take after the server is
-	// told to end.
-	shutdownTime = 10 * time.Second
 )
 
 // Validate checks the flags together and reports everything that is wrong.
@@ -90,6 +88,9 @@ func (c *serveCmd) Validate() error {
 	}
 	if c.MaxLimit < api.DefaultLimit {
 		wrong = append(wrong, fmt.Sprintf("--max-limit must be at least %d, the default size of a page, not %d", api.DefaultLimit, c.MaxLimit))
+	}
+	if c.Drain < 0 {
+		wrong = append(wrong, fmt.Sprintf("--drain must be 0s or more, not %s", c.Drain))
 	}
 	if c.FreeAccounts < 0 {
 		wrong = append(wrong, fmt.Sprintf("--free-accounts must be 0 or more, not %d", c.FreeAccounts))
@@ -120,6 +121,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 			return err
 		}
 		c.temporary, c.Limits.Anonymous = true, access.Unlimited
+		c.Drain = 0 // somebody waits at the terminal
 	}
 	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
@@ -244,7 +246,9 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 			return err
 		}
 	}
-	listener, err := net.Listen("tcp", string(c.Listen))
+	var config net.ListenConfig
+	config.SetMultipathTCP(false) // refuseConnections needs plain TCP
+	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
 	if err != nil {
 		return listenError(string(c.Listen), err)
 	}
@@ -271,7 +275,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	case err := <-ended:
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
-		return shutDown(server, stderr)
+		return c.shutDown(server, listener, service, stderr)
 	}
 }
 
@@ -350,18 +354,6 @@ func (c *serveCmd) checkPepper(log *slog.Logger) {
 		return
 	}
 	log.Warn("other users can read or change the pepper; to fix it: chmod 600 "+shellWord(path), "mode", info.Mode().String())
-}
-
-// shutDown stops accepting requests and waits shutdownTime for those under way.
-func shutDown(server *http.Server, w io.Writer) error {
-	fmt.Fprintf(w, "shutting down: requests under way have %s to finish\n", shutdownTime)
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
-	defer cancel()
-	if err := server.Shutdown(ctx); err != nil {
-		fmt.Fprintln(w, "some requests did not finish in time and were aborted")
-		server.Close()
-	}
-	return nil
 }
 
 func listenError(address string, err error) error {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -121,4 +125,85 @@ func TestListenErrorsAreOneSentence(t *testing.T) {
 			t.Errorf("--listen %s: exit code %d, %q; want 1 and one sentence with %q", address, code, message, reason)
 		}
 	}
+}
+
+// Clients that send requests all the time notice nothing of a stop before the listener is
+// closed, and then that nobody listens; those who look at /readyz first notice nothing at
+// all. Some use their connections again, others make new ones.
+func TestNoRequestIsLostAtShutdown(t *testing.T) {
+	t.Parallel()
+	const drain = time.Second
+	s := startProgram(t, t.TempDir(), "--demo", "--limits", "anonymous=unlimited", "--drain", drain.String())
+	var running sync.WaitGroup
+	var answered atomic.Int64
+	stopped := make(chan struct{}) // closed with the signal
+	for i := range 12 {
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: i%2 == 0}}
+		follows := i%3 == 0
+		running.Go(func() {
+			defer client.CloseIdleConnections()
+			for {
+				began := time.Now()
+				if follows && !isReady(t, client, s.url, stopped) {
+					return
+				}
+				status, err := requestOnce(client, s.url+"/api/datasets/1/data")
+				if err == nil && status == http.StatusOK {
+					answered.Add(1)
+					continue
+				}
+				select {
+				case <-stopped:
+				default:
+					t.Errorf("before the stop: %d %v", status, err)
+					return
+				}
+				if follows || !errors.Is(err, syscall.ECONNREFUSED) {
+					t.Errorf("a request that began %s before its failure was lost: %d %v", time.Since(began), status, err)
+				}
+				return
+			}
+		})
+	}
+	stattest.Eventually(t, func() error {
+		if answered.Load() < 200 {
+			return errors.New("few requests were answered")
+		}
+		return nil
+	})
+	began := time.Now()
+	close(stopped)
+	s.stop(t)
+	running.Wait()
+	if took := time.Since(began); took < drain {
+		t.Errorf("the server ended after %s, before the drain", took)
+	}
+	t.Logf("%d requests answered", answered.Load())
+}
+
+// isReady reports whether /readyz is 200. It is 503 only once the server is told to stop.
+func isReady(t *testing.T, client *http.Client, url string, stopped chan struct{}) bool {
+	status, err := requestOnce(client, url+"/readyz")
+	if err == nil && status == http.StatusOK {
+		return true
+	}
+	select {
+	case <-stopped:
+	default:
+		t.Errorf("not ready before the stop: %d %v", status, err)
+	}
+	if status != http.StatusServiceUnavailable {
+		t.Errorf("/readyz is not 503 after the stop: %d %v", status, err)
+	}
+	return false
+}
+
+func requestOnce(client *http.Client, url string) (int, error) {
+	resp, err := client.Get(url)
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return resp.StatusCode, err
 }
