@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -35,12 +36,30 @@ func (c *serveCmd) serveAdmin(log *slog.Logger, stderr io.Writer) (stop func(), 
 	return func() { server.Close() }, nil
 }
 
+// newMonitor returns the monitor of the server, with the log of requests.
+func (c *serveCmd) newMonitor(atExit *cleanups, log *slog.Logger, stderr io.Writer) (*monitor.Monitor, error) {
+	o := monitor.Options{Version: version(), Log: log}
+	switch c.AccessLog {
+	case "":
+	case "stderr":
+		o.AccessLog = redacted{stderr}
+	default:
+		file, err := os.OpenFile(c.AccessLog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("log of requests: %w", err)
+		}
+		atExit.add(file.Close)
+		o.AccessLog = redacted{file}
+	}
+	return monitor.New(o), nil
+}
+
 // startMonitor says that the server serves, and adds its numbers to the metrics.
 func (c *serveCmd) startMonitor(o *api.Options, service *api.API) {
 	c.monitor.Add(service.Figures()...)
 	c.monitor.Add(c.imports.figure())
 	c.monitor.Add(storeFigures(o)...)
-	c.monitor.Start(monitor.Service{Ready: service.Ready, Pages: c.pages.Admin()})
+	c.monitor.Start(monitor.Service{Ready: service.Ready, Network: service.ClientNetwork, Pages: c.pages.Admin()})
 }
 
 // importCounts counts the imports of a server by the source and by what became of them.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -152,4 +153,50 @@ func TestUnreadyServerIsAlive(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// The log of requests has a line for each, without the key and the address of the caller.
+func TestAccessLogHasNoKeys(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	key := makeKey(t, dir, "newsroom", "pro")
+	file := filepath.Join(t.TempDir(), "access.jsonl")
+	s := startProgram(t, dir, "--demo", "--access-log", file, "--trusted-proxies", "127.0.0.1")
+	for _, path := range []string{"/api/datasets/1/data?country=Germany", "/api/datasets?limit=" + key.Key, "/healthz/" + key.Key} {
+		r, err := http.NewRequest(http.MethodGet, s.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-API-Key", key.Key)
+		r.Header.Set("X-Forwarded-For", "198.51.100.77")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	s.stop(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(string(text), "\n"); got != 3 {
+		t.Errorf("%d lines, want 3", got)
+	}
+	for _, want := range []string{`"path":"/api/datasets/1/data","query":"country=Germany","status":200`, `"network":"198.51.100.0/24"`, `"status":400`, `"status":404`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the log lacks %s", want)
+		}
+	}
+	for _, secret := range []string{key.Key, key.Key[12:], "198.51.100.77"} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("the log has %s", secret)
+		}
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if t.Failed() {
+		t.Logf("%s", text)
+	}
 }

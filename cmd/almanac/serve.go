@@ -42,6 +42,7 @@ type serveCmd struct {
 	MailFrom string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
 	signInFlags
 	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address for operators: health, metrics, profiles, and the page of the operator, which is then served only there. Default: none. It needs no key, so use 127.0.0.1:8081."`
+	AccessLog   string        `placeholder:"FILE" help:"File to which a line of JSON for each request is appended, or stderr; default: none."`
 	Drain       time.Duration `default:"1s" placeholder:"DURATION" help:"How long requests are answered after SIGTERM while /readyz is already 503, such as 10s; at least as long as proxies need to notice (${default})."`
 	BaseURL     publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
 	Demo        bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
@@ -110,7 +111,10 @@ func (c *serveCmd) Validate() error {
 // Run serves until ctx ends, and then waits for requests under way.
 func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
-	c.monitor = monitor.New(monitor.Options{Version: version(), Log: log})
+	var err error
+	if c.monitor, err = c.newMonitor(atExit, log, out.stderr); err != nil {
+		return err
+	}
 	stopAdmin, err := c.serveAdmin(log, out.stderr)
 	if err != nil {
 		return err

@@ -11,9 +11,10 @@ import (
 // response measures the response to a request.
 type response struct {
 	http.ResponseWriter
-	route  string
-	status int // 0: not begun
-	bytes  int64
+	route   string
+	status  int // 0: not begun
+	bytes   int64
+	isWhole bool // the handler has returned
 }
 
 // responses has responses that are sent.
@@ -77,25 +78,29 @@ func (m *Monitor) Measure(next http.Handler) http.Handler {
 		m.active.Inc()
 		measured := responses.Get().(*response)
 		*measured = response{ResponseWriter: w}
-		isWhole := false
 		defer func() {
 			m.active.Dec()
-			m.record(measured, r, m.now().Sub(began))
-			if isWhole { // after a panic, the handler may still use it
+			m.record(measured, r, began)
+			if measured.isWhole { // after a panic, the handler may still use it
 				*measured = response{}
 				responses.Put(measured)
 			}
 		}()
 		next.ServeHTTP(measured, r)
-		isWhole = true
+		measured.isWhole = true
 	})
 }
 
-func (m *Monitor) record(w *response, r *http.Request, took time.Duration) {
+func (m *Monitor) record(w *response, r *http.Request, began time.Time) {
+	ended := m.now()
+	took := ended.Sub(began)
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
 	m.durations.WithLabelValues(methodOf(r), w.route, strconv.Itoa(w.status)).Observe(took.Seconds())
+	if s := m.service.Load(); m.accessLog != nil && s != nil {
+		m.accessLog.add(ended, w, r, s.Network(r), took)
+	}
 }
 
 // methodOf returns the method of a request, and one name for all that are unknown, so

@@ -9,9 +9,11 @@ package monitor
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +28,8 @@ type Options struct {
 	Version string
 	// Log receives numbers that cannot be read.
 	Log *slog.Logger
+	// AccessLog gets a line of JSON for each request, in one call of Write; nil: there is none.
+	AccessLog io.Writer
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -39,12 +43,15 @@ type Monitor struct {
 	active     prometheus.Gauge
 	service    atomic.Pointer[Service] // nil: it is not started
 	isStopping atomic.Bool
+	accessLog  *accessLog // nil: there is none
 }
 
 // Service is what a server serves once it is started.
 type Service struct {
 	// Ready returns an error if what serving needs does not work.
 	Ready func(context.Context) error
+	// Network returns the network of the client of a request.
+	Network func(*http.Request) netip.Prefix
 	// Pages are the pages of the listener of the operator.
 	Pages http.Handler
 }
@@ -69,6 +76,13 @@ func New(o Options) *Monitor {
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.durations, m.active, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if o.AccessLog != nil {
+		m.accessLog = newAccessLog(o.AccessLog)
+		m.Add(Figure{
+			Name: "almanac_access_log_errors_total", Help: "Lines that could not be written to the log of requests.", IsTotal: true,
+			Read: func(context.Context) ([]Value, error) { return Number(m.accessLog.errors.Load()) },
+		})
+	}
 	return m
 }
 
