@@ -191,9 +191,9 @@ func (s *Spec) compareEnds(ends []any, a among) string {
 	isMoved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{})
 	switch {
 	case a.period != "" && s.Undrawn > 0 && a.without != "":
-		return l.Text("Of %s lines drawn apart from %s, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.without, a.period}, ends...)...)
+		return l.Text("Of %s series drawn apart from %s, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.without, a.period}, ends...)...)
 	case a.period != "" && s.Undrawn > 0:
-		return l.Text("Of %s lines drawn, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.period}, ends...)...)
+		return l.Text("Of %s series drawn, the values of %s are highest for %s (%s) and lowest for %s (%s)", append([]any{a.count, a.period}, ends...)...)
 	case a.period != "" && s.isDaily():
 		return l.Text("On %s the highest is %s (%s) and the lowest %s (%s)", append([]any{a.period}, ends...)...)
 	case a.period != "" && a.without != "":

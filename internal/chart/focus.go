@@ -34,6 +34,9 @@ func (s *Spec) chooseFocus(t *selection) {
 		return
 	}
 	f, totals := newFocus(s, t), len(t.beyond)
+	if s.Type == Area {
+		return
+	}
 	if !t.isAsked && !t.isSpark && t.areas && totals == 0 && f.dropOutliers() { // amounts, which have totals, have no outliers
 		f = newFocus(s, t)
 	}
@@ -58,28 +61,20 @@ func (f *focus) chooseHighest() {
 		f.spec.Series[i].Focus = false
 	}
 	f.largest, f.extremes = nil, nil
+	f.takeHighest(n - f.count())
+}
+
+// takeHighest puts the n lines in focus that are highest in the last period of most.
+func (f *focus) takeHighest(n int) {
 	end, order := f.spec.CommonEnd(), slices.Clone(f.plain)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.spec.Series[b].Values[end], f.spec.Series[a].Values[end]) })
-	n -= f.count()
 	for _, i := range order {
 		f.largest = f.take(f.largest, i, n)
 	}
 }
 
-// keepCountries takes groups of countries out of focus, which contain others, and all series in
-// focus beyond as many as an area chart shows.
-func (s *Spec) keepCountries() {
-	n := 0
-	for i := range s.Series {
-		series := &s.Series[i]
-		series.Focus = series.Focus && !series.Group && n < maxGroups
-		if series.Focus {
-			n++
-		}
-	}
-}
-
-// keepFocus leaves out the series that would be grey lines, because they have no panel.
+// keepFocus leaves out the series that would be grey lines, because they have no panel or no
+// part of an area, with a note that counts them.
 func (s *Spec) keepFocus(t *selection) {
 	all := len(s.Series)
 	if !slices.ContainsFunc(s.Series, func(series Series) bool { return series.Focus }) {
@@ -94,6 +89,10 @@ func (s *Spec) keepFocus(t *selection) {
 		}
 	}
 	s.Series, t.series, s.withoutPanel = kept, from, all-len(kept)
+	if s.withoutPanel > 0 {
+		s.Undrawn = s.withoutPanel
+		t.notes = append(t.notes, s.Words().Text("Not drawn: %s others.", s.Undrawn))
+	}
 }
 
 // WithoutPanel returns how many series a Spec of small multiples made by New leaves out,
@@ -110,7 +109,7 @@ type focus struct {
 	apart, home, largest, extremes []int // indexes of chosen series
 }
 
-// newFocus chooses what is in focus whatever its values are.
+// newFocus chooses what is in focus whatever its values are, and of an area chart the largest parts.
 func newFocus(s *Spec, t *selection) *focus {
 	f := &focus{spec: s, selection: t, isEuropean: t.areas && t.isEuropean(t.areasOf(geo.Country))}
 	home, _ := geo.HomeOf(t.dataset.Source.ID)
@@ -120,9 +119,10 @@ func newFocus(s *Spec, t *selection) *focus {
 		switch {
 		case !t.areas:
 			f.plain = append(f.plain, i)
+		case s.Series[i].Group && s.Type == Area: // it contains others
 		case s.Series[i].Group:
 			f.apart = f.take(f.apart, i, maxApart)
-		case facts.alpha != "" && facts.alpha == home.Alpha2:
+		case facts.alpha != "" && facts.alpha == home.Alpha2 && s.Type != Area:
 			f.home = f.take(f.home, i, 1)
 		case len(t.series[i].values) <= maxDots && len(s.Periods) > 2*maxDots, len(t.series[i].values) == 1 && len(s.Periods) > 1: // dots are no line
 		case facts.kind != geo.Former:
@@ -131,6 +131,8 @@ func newFocus(s *Spec, t *selection) *focus {
 	}
 	if s.Type == Area {
 		f.leaveOutShort()
+		f.takeHighest(maxGroups)
+		return f
 	}
 	if t.whole == nil && t.areas {
 		f.chooseLargest(maxLargest - max(0, len(f.apart)-1))

@@ -235,9 +235,6 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	if s.Type == Line && !t.hasPeriods {
 		s.leaveOutEarly(t)
 	}
-	if s.Type == Area && n > maxGroups {
-		s.keepCountries()
-	}
 	if s.Type == SmallMultiples || s.Type == Area && n > maxGroups {
 		s.keepFocus(t)
 	}

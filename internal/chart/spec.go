@@ -72,8 +72,9 @@ type Spec struct {
 	// Ordered says that the order of the categories has a meaning, as of ages.
 	Ordered bool `json:",omitempty"`
 	Series  []Series
-	// Undrawn is the number of lines that are left out because they would hide each other, or, if
-	// there are none, because their values are beyond all others.
+	// Undrawn is the number of series that are left out because their lines would hide each other,
+	// or because they have no panel or no part of the area; if there are none, because their
+	// values are beyond all others.
 	Undrawn int `json:",omitempty"`
 
 	// Projected is the number of periods at the end whose values are projections although no
