@@ -198,7 +198,7 @@ func (p *Portal) addPages() {
 }
 
 // notPages begin the addresses of the interface.
-var notPages = []string{"/api/", "/sdmx/", "/charts/", "/mcp", "/healthz", "/readyz", "/openapi.json", "/llms.txt"}
+var notPages = []string{"/api/", "/sdmx/", "/charts/", "/l/", "/mcp", "/healthz", "/readyz", "/openapi.json", "/llms.txt"}
 
 // ServeHTTP answers a request for a page, and for an unknown address if a page is what the caller
 // accepts. An address of a page in capitals, or with a slash at its end, leads to the page.

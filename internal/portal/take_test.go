@@ -258,3 +258,16 @@ func TestExamplesWithKey(t *testing.T) {
 		}
 	}
 }
+
+// What the interface answers is not taken for a page, whatever a browser accepts.
+func TestAddressesOfTheInterface(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for address, status := range map[string]int{
+		"/api/datasets/99": 404, "/sdmx/2.1/data/nothing": 404, "/charts/nothing.png": 404, "/healthz": 200, "/readyz": 200,
+		"/openapi.json": 200, "/llms.txt": 200, "/l/alm_00000000" + strings.Repeat("0", 32) + "/data.csv": 401,
+	} {
+		if got := ask(t, "GET", base+address); got.StatusCode != status || strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s: %d %s, want %d and no page", address, got.StatusCode, got.Header.Get("Content-Type"), status)
+		}
+	}
+}
