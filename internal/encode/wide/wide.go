@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/encode"
 	"almanac/internal/encode/grid"
@@ -110,7 +111,7 @@ func columnName(t *encode.Table, item int32, isArea bool, o encode.Options) stri
 		}
 	}
 	switch {
-	case label == "" || label == code || !tidy.HasLabels(o.Labels):
+	case label == "" || label == strings.Join(strings.Fields(code), " ") || !tidy.HasLabels(o.Labels):
 		return code
 	case !tidy.HasCodes(o.Labels):
 		return label

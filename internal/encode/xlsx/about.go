@@ -22,6 +22,9 @@ func (w *workbook) writeAbout(t *encode.Table, s *survey) {
 	for _, f := range facts[1:] {
 		sheet.row(cell{f.Label, styleWrapped}, cellOf(f))
 	}
+	if t.Licence.Name == "" {
+		sheet.texts(styleWrapped, "Licence", "Not known; ask the source before you publish the data")
+	}
 	sheet.row(cell{"Observations", styleWrapped}, cell{strconv.Itoa(s.rows), styleCount})
 	sheet.row()
 	sheet.texts(styleHeader, "Dimension", "Label")
@@ -70,10 +73,10 @@ func meaningOf(d *stat.Dataset, flag string) string {
 	if name := defaults.FlagName(d, flag); name != "" {
 		return strings.ToUpper(name[:1]) + name[1:]
 	}
-	if office, _, ok := strings.Cut(flag, ":"); ok {
-		return "A flag of " + office + " without an equal in the SDMX code list; see the metadata of the source"
+	if !strings.Contains(flag, ":") {
+		return "Not in the SDMX code list; see the metadata of the source"
 	}
-	return "Not in the SDMX code list; see the metadata of the source"
+	return "A mark of " + d.Source.Name + " without an equal in the SDMX code list; see the metadata of the source"
 }
 
 // cell is a cell of a sheet of texts. In the styles of numbers and times the text is a number.

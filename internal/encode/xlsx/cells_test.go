@@ -1,10 +1,12 @@
 package xlsx
 
 import (
+	"io"
 	"strings"
 	"testing"
 
 	"almanac/internal/encode"
+	"almanac/internal/encode/tidy"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -61,7 +63,7 @@ func TestBounds(t *testing.T) {
 		{"a longer text", survey{longest: maxCharacters + 1}, "32767 characters"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := c.s.check(table)
+			err := c.s.check(table, encode.Options{})
 			if c.bound == "" {
 				if err != nil {
 					t.Error(err)
@@ -72,5 +74,26 @@ func TestBounds(t *testing.T) {
 				t.Errorf("the error is %v, want the bound %s", err, c.bound)
 			}
 		})
+	}
+}
+
+// What the rows of a wide table are about stays in view, unless it would fill the window.
+func TestPane(t *testing.T) {
+	columns := []tidy.Column{{Name: "dataset"}, {Name: "country_label"}, {Name: "2020", Kind: tidy.Number}}
+	for _, c := range []struct {
+		head, width int
+		want        string
+	}{
+		{2, 20, `xSplit="2" ySplit="1" topLeftCell="C2"`},
+		{2, 90, `<pane ySplit="1" topLeftCell="A2"`},
+		{0, 20, `<pane ySplit="1" topLeftCell="A2"`},
+	} {
+		s := &dataSheet{workbook: newWorkbook(io.Discard), columns: columns, head: c.head}
+		for _, column := range columns {
+			s.cells.widths[column.Name] = c.width
+		}
+		if got := s.pane(); !strings.Contains(got, c.want) {
+			t.Errorf("%d columns of %d characters: %s, want %s", c.head, c.width, got, c.want)
+		}
 	}
 }

@@ -70,6 +70,7 @@ type dataSheet struct {
 	*workbook
 	columns       []tidy.Column
 	rows          int // with the header
+	head          int // columns that stay in view if they fit: what the rows of a wide table are about
 	isRightToLeft bool
 	isBegun       bool
 }
@@ -103,7 +104,7 @@ func (s *dataSheet) prepare() {
 	if s.isRightToLeft {
 		s.print(` rightToLeft="1"`)
 	}
-	s.print(` workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15" customHeight="1"/><cols>`)
+	s.print(` workbookViewId="0">`, s.pane(), `</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15" customHeight="1"/><cols>`)
 	for i, c := range s.columns {
 		s.print(fmt.Sprintf(`<col min="%d" max="%[1]d" width="%d" customWidth="1"/>`, i+1, s.width(c)))
 	}
@@ -118,6 +119,21 @@ func (s *dataSheet) prepare() {
 	}
 	_, _ = s.workbook.Write(header) // w keeps the error
 	s.print("</row>\n")
+}
+
+// pane returns the element for what stays in view: the header, and the head of rows unless that is so wide
+// that the numbers would have no place.
+func (s *dataSheet) pane() string {
+	const maxHead = 100 // characters
+	width := 0
+	for _, c := range s.columns[:s.head] {
+		width += s.width(c)
+	}
+	if s.head == 0 || width > maxHead {
+		return `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>`
+	}
+	return fmt.Sprintf(`<pane xSplit="%d" ySplit="1" topLeftCell="%s2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight"/>`,
+		s.head, columnName(s.head+1))
 }
 
 // Bounds of the width of a column, in characters.

@@ -34,13 +34,13 @@ func Write(to io.Writer, t *encode.Table, o encode.Options) error {
 	}
 	s, err := surveyOf(again)
 	if err == nil {
-		err = s.check(t)
+		err = s.check(t, o)
 	}
 	if err != nil {
 		return err
 	}
 	w := newWorkbook(to)
-	if err := w.writeData(t, o, s.rows); err != nil {
+	if err := w.writeData(t, o, s); err != nil {
 		return err
 	}
 	w.writeAbout(t, s)
@@ -52,6 +52,7 @@ func Write(to io.Writer, t *encode.Table, o encode.Options) error {
 type survey struct {
 	rows    int
 	longest int            // characters of the longest note
+	unit    int            // likewise of the longest unit
 	flags   map[string]int // number of observations of each flag
 }
 
@@ -63,6 +64,7 @@ func surveyOf(blocks iter.Seq2[*stat.Block, error]) (*survey, error) {
 			return nil, err
 		}
 		s.rows += len(b.Value)
+		s.unit = max(s.unit, characters(b.Unit))
 		for _, flags := range b.Flags {
 			if flags != "" {
 				count[flags]++
@@ -92,8 +94,8 @@ func characters(text string) int {
 }
 
 // check returns an error if the table exceeds a bound.
-func (s *survey) check(t *encode.Table) error {
-	if s.rows >= maxRows {
+func (s *survey) check(t *encode.Table, o encode.Options) error {
+	if s.rows >= maxRows && o.Wide == "" {
 		return stat.Errorf(stat.Invalid, "a sheet of XLSX holds %d rows with its header, and this selection has %d observations; select less, or use data.csv or data.parquet, which have no limit", maxRows, s.rows)
 	}
 	for _, axis := range t.Vintage.Dataset.Axes() {
@@ -110,8 +112,9 @@ func (s *survey) check(t *encode.Table) error {
 }
 
 // writeData writes the sheet of the observations.
-func (w *workbook) writeData(t *encode.Table, o encode.Options, rows int) error {
-	sheet := &dataSheet{workbook: w, rows: rows + 1, isRightToLeft: isRightToLeft(t)}
+func (w *workbook) writeData(t *encode.Table, o encode.Options, s *survey) error {
+	sheet := &dataSheet{workbook: w, rows: s.rows + 1, isRightToLeft: isRightToLeft(t)}
+	w.cells.widths[tidy.Unit], w.cells.widths[tidy.Note] = s.unit, s.longest
 	if o.Wide != "" {
 		table, err := wide.Read(t, o, &w.cells)
 		if err != nil {
@@ -120,6 +123,7 @@ func (w *workbook) writeData(t *encode.Table, o encode.Options, rows int) error 
 		if sheet.columns, sheet.rows = table.Columns(), table.Rows()+1; len(sheet.columns) > maxColumns {
 			return stat.Errorf(stat.Invalid, "a sheet of XLSX holds %d columns, and wide=%s would have %d; select less, leave wide out, or use data.csv, which has no limit", maxColumns, o.Wide, len(sheet.columns))
 		}
+		sheet.head = len(table.HeadColumns())
 		return sheet.write(table)
 	}
 	table := &tidy.Rows{Texts: tidy.NewTexts(t, o, &w.cells)}
