@@ -79,13 +79,13 @@ func TestBounds(t *testing.T) {
 
 // What the rows of a wide table are about stays in view, unless it would fill the window.
 func TestPane(t *testing.T) {
-	columns := []tidy.Column{{Name: "dataset"}, {Name: "country_label"}, {Name: "2020", Kind: tidy.Number}}
+	columns := []tidy.Column{{Name: "dataset"}, {Name: "country_label"}, {Name: "unit"}, {Name: "2020", Kind: tidy.Number}}
 	for _, c := range []struct {
 		head, width int
 		want        string
 	}{
 		{2, 20, `xSplit="2" ySplit="1" topLeftCell="C2"`},
-		{2, 90, `<pane ySplit="1" topLeftCell="A2"`},
+		{3, 90, `<pane ySplit="1" topLeftCell="A2"`},
 		{0, 20, `<pane ySplit="1" topLeftCell="A2"`},
 	} {
 		s := &dataSheet{workbook: newWorkbook(io.Discard), columns: columns, head: c.head}
