@@ -261,36 +261,6 @@ func (f *form) find(name string) int {
 	return -1
 }
 
-func (f *form) unknown(name string) error {
-	if len(f.params) == 0 {
-		return stat.Errorf(stat.Invalid, "unknown parameter %q; this address takes none", name)
-	}
-	if f.find("period_from") >= 0 {
-		if err := optionOfFile(name); err != nil {
-			return err
-		}
-	}
-	var names, listed []string
-	for i := range f.params {
-		p := &f.params[i]
-		if p.isHidden() {
-			continue
-		}
-		names = append(names, p.Name)
-		switch isOneOfMany := strings.Contains(p.Name, ".dim"); {
-		case !isOneOfMany:
-			listed = append(listed, p.Name)
-		case p.dim == 0:
-			listed = append(listed, p.Name+" …")
-		}
-	}
-	similar, byPlace := didYouMean(name, names), ""
-	if similar == "" && f.find("dim1") >= 0 {
-		byPlace = "; a dimension is named by its place, as in /api/datasets/{id}/dimensions: dim1 for the first"
-	}
-	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s%s", name, similar, strings.Join(listed, ", "), byPlace)
-}
-
 // at returns a pointer to the value of a parameter in a struct: a *string, *[]string, *bool or
 // *int, as the kind says. The offset is that of a field of the type of the struct.
 func (p *Param) at(target unsafe.Pointer) unsafe.Pointer { return unsafe.Add(target, p.offset) }

@@ -37,6 +37,9 @@ func TestBind(t *testing.T) {
 
 		{query: "contry=x", err: `unknown parameter "contry" (did you mean country?)`},
 		{query: "COUNTRY=x", err: `unknown parameter "COUNTRY" (did you mean country?)`},
+		{query: "geo=x", err: `unknown parameter "geo" (did you mean country?)`},
+		{query: "startPeriod=x", err: `unknown parameter "startPeriod" (did you mean period_from?)`},
+		{query: "sex=x", err: `unknown parameter "sex"; known`},
 		{query: "dim0=x", err: `unknown parameter "dim0"`},
 		{query: "dim9=x", err: `unknown parameter "dim9"`},
 		{query: "dim=x", err: `unknown parameter "dim"`},

@@ -20,11 +20,15 @@ var fileForms = []struct {
 }
 
 // optionOfFile returns the error that a parameter is an option of other forms of data, and names
-// them; nil if it is none.
+// them; nil if it is none, or chooses data.
 func optionOfFile(name string) error {
+	hasName := func(p Param) bool { return p.Name == name }
+	if slices.ContainsFunc(Params[Data](), hasName) {
+		return nil
+	}
 	var names, addresses []string
 	for _, f := range fileForms {
-		if slices.ContainsFunc(f.params, func(p Param) bool { return p.Name == name }) {
+		if slices.ContainsFunc(f.params, hasName) {
 			names, addresses = append(names, f.name), append(addresses, f.address)
 		}
 	}
