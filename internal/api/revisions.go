@@ -30,6 +30,10 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 	if err != nil {
 		return nil, err
 	}
+	if isAlone && now.Version != store.FirstVersion {
+		message := fmt.Sprintf("the versions before %s are no longer kept, so that no values can be listed; to has the numbers of those that were added, revised and removed", now.Version)
+		notices = append(notices, request.NewNotice("from", "", message))
+	}
 	id := now.Dataset.ID
 	buf := json.AppendInt([]byte{'{'}, "id", int64(id))
 	buf = json.AppendText(buf, "dataset_code", now.Dataset.Code)

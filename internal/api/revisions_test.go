@@ -139,6 +139,21 @@ func TestVersionsWithTheSameValues(t *testing.T) {
 	}
 }
 
+// If the version before was deleted, the list of revisions is empty and says why.
+func TestRevisionsSinceADeletedVersion(t *testing.T) {
+	s, read := changingServer(t, strings.NewReplacer("A,DE,2020,1,,Euro", "A,DE,2020,5,,Euro"))
+	const message = "the versions before 1.1 are no longer kept"
+	if r := read("/revisions"); r.Revised != 1 || r.hasNotice(message) {
+		t.Fatalf("the revisions are %+v", r)
+	}
+	if _, err := s.Prune(t.Context(), 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if r := read("/revisions"); r.Revised != 0 || !r.hasNotice(message) {
+		t.Errorf("the revisions are %+v, want a notice", r)
+	}
+}
+
 // Observations with another unit are revised.
 func TestRevisedUnits(t *testing.T) {
 	_, read := changingServer(t, strings.NewReplacer("A,DE,2020,1,,Euro", "A,DE,2020,1,,1000 Euro", "A,DE,2021,2,,Euro", "A,DE,2021,2,,1000 Euro"))

@@ -113,6 +113,9 @@ func languagesOf(v *store.Vintage) []string {
 
 func noTextsIn(lang string, languages []string) Notice {
 	n := NewNotice(langParam, lang, fmt.Sprintf("the dataset has no texts in %s", lang))
+	if _, ok := geo.NameFor("DE", strings.ToLower(lang)); ok {
+		n.Message = fmt.Sprintf("apart from names of countries, the dataset has no texts in %s", lang)
+	}
 	if len(languages) > 0 {
 		n.Message += "; it has them in " + strings.Join(languages, ", ")
 		n.Nearest = languages

@@ -15,6 +15,9 @@ import (
 	"almanac/internal/store/catalog"
 )
 
+// FirstVersion is the version of the first import of a dataset.
+const FirstVersion = "1.0"
+
 // Status is the result of a publication.
 type Status string
 
@@ -125,7 +128,7 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 	status := Created
 	switch {
 	case p.previous == nil:
-		p.info.Version, p.info.Added = "1.0", p.observations.values
+		p.info.Version, p.info.Added = FirstVersion, p.observations.values
 	case p.previous.Digest == p.info.Digest:
 		return s.confirm(ctx, p)
 	case p.createOnly:
