@@ -3,6 +3,7 @@ package plain
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"iter"
 	"regexp"
 	"slices"
@@ -34,7 +35,8 @@ import (
 //	Special value
 //	:                not available
 //
-// There are columns of flags or none, and codes beside the labels or in place of them.
+// There are columns of flags or none, and codes beside the labels or in place of them. The row with the names of the
+// dimensions may have been removed.
 
 // dataBrowser is where the parts of such a sheet are.
 type dataBrowser struct {
@@ -113,14 +115,24 @@ func (b *dataBrowser) addLine(name, value string) {
 // findTable finds the columns of the table by the row of periods and the rows below it.
 func (b *dataBrowser) findTable(times []string, below [][]string, at int) *dataBrowser {
 	first := slices.IndexFunc(times, isPeriod)
-	if first < 1 || len(below) == 0 {
+	next := slices.IndexFunc(below, func(row []string) bool { return !table.IsBlank(row) })
+	if first < 1 || next < 0 {
 		return nil
 	}
-	b.times, b.names, b.body = slices.Clone(times), slices.Clone(below[0][:min(first, len(below[0]))]), at
 	for column := first; column < len(times); column++ {
 		if times[column] != "" {
 			b.periods = append(b.periods, column)
 		}
+	}
+	b.times, b.body = slices.Clone(times), at
+	row := append(slices.Clone(below[next]), make([]string, len(times))...)
+	if !slices.ContainsFunc(b.periods, func(column int) bool { return row[column] != "" }) {
+		b.names, b.body = row[:first], at+next
+		return b
+	}
+	b.body = at - 1
+	for i := range first {
+		b.names = append(b.names, strings.TrimSuffix(fmt.Sprint("CATEGORY", i+1), "1"))
 	}
 	return b
 }

@@ -22,6 +22,7 @@ func TestDataBrowser(t *testing.T) {
 	text := "Data extracted on 12/03/2024 10:11:12 from [ESTAT],,\nDataset: ,Births [demo],\n,,\nSex,,Males\n,,\nTIME,2020,2021\nGEO (Codes),,\nDE,1,2\n,,\nSpecial value,,\n"
 	for _, c := range []struct{ text, want string }{
 		{text, "DE, 2021 = 2\n"},
+		{strings.Replace(text, "GEO (Codes),,\n", "", 1), "other CATEGORY \"CATEGORY\": DE\n  \"\":\nA,Males,DE, 2020 = 1\nA,Males,DE, 2021 = 2\nread 2"},
 		{text + "FR,3,4\n", "a number follows the end of the table"},
 	} {
 		tables, err := formattest.Read(t.Context(), plain.Formats()[1], formattest.Sample{Name: "sheet.csv", Data: []byte(c.text)})

@@ -153,6 +153,14 @@ func (s *sheet) mapping(in format.Input, stated statement, first sample) (m tabl
 	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
+	compose, width := m.Headings, len(first.rows[0])
+	m.Headings = func(above [][]string, row []string) []string {
+		row = append(row, make([]string, max(0, width-len(row)))...) // headings above wider rows
+		if compose == nil {
+			return row
+		}
+		return compose(above, row)
+	}
 	for i, cells := range first.rows {
 		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
 			return m, nil

@@ -299,6 +299,18 @@ read 1 missing 0 dropped 0
 note code-from-filename 1 book
 note sheets-not-read 2 A: no row has the headings land, jahr, n
 `},
+	{"flags beside the years, the last of them beyond the headings", book{sheets: []string{
+		"A", cells([]string{"country", number("2019"), "", number("2020")}, []string{"Germany", number("1"), "p", number("2")}, []string{"France", number("3"), "", number("4"), "e"})}}, "", `dataset local:book ""
+geo country "country": Germany France
+Germany, 2019 = 1 "LOCAL:p"
+Germany, 2020 = 2
+France, 2019 = 3
+France, 2020 = 4 "LOCAL:e"
+read 4 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=country, period=*, flags=#3:2019, flags=#5:2020
+note unknown-flag 2 p
+`},
 	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
 		`error file: the stated mapping: the workbook has no sheet "C"; its sheets are A`},
 	{"no separator", book{sheets: []string{"A", cells([]string{"x"})}}, `separator=;`,
