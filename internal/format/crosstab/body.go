@@ -18,6 +18,8 @@ type body struct {
 	stairs    []int // those of the stub, and of the periods, whose texts stand in rows of their own
 	values    []value
 	years
+
+	areaRows map[int]bool // whether rows with a name of areas hold the areas of the columns, where their texts tell
 }
 
 const noRow = -1 // of a table with its periods in the stub

@@ -77,7 +77,7 @@ func (b *boxhead) newHead(row int) *head {
 		if !isKnown {
 			h.role = roleRemark
 		}
-	case b.namesRows(h):
+	case b.mayNameRows(h):
 		h.role = roleHeading
 	case isOfStub || !isKnown && !b.isAreas(row) && (len(b.times) == 0 || isTimeName(h.name)):
 		h.name, h.role = "", roleHeading // it is the heading of the stub
@@ -89,15 +89,23 @@ func (b *boxhead) newHead(row int) *head {
 //
 //	Year,2020,,2021,
 //	Sex,Men,Women,Men,Women
-func (b *boxhead) namesRows(h *head) bool {
+func (b *boxhead) namesRows(h *head) bool { return h.role == roleHeading && b.mayNameRows(h) }
+
+// mayNameRows is namesRows for a row that may describe the columns, as one of units does.
+func (b *boxhead) mayNameRows(h *head) bool {
 	return b.periodRow != noRow && len(b.stub) == 1 && isTimeName(b.nameOf(b.periodRow)) &&
 		h.name != "" && !isTimeName(h.name) && !isAreaWord(h.name) && len(distinct(h.cells)) > 1
 }
 
 // isAreas reports whether a row holds the areas of the columns: it is named so, and the
-// stub has its own name below.
+// stub has its own name below, unless the texts tell (areanames.go).
 func (b *body) isAreas(row int) bool {
-	return isAreaWord(b.nameOf(row)) && (len(b.times) > 0 || row+1 < b.top && b.nameOf(row+1) != "")
+	if is, isKnown := b.areaRows[row]; isKnown {
+		return is
+	}
+	name := b.nameOf(row)
+	isOther := row+1 < b.top && b.nameOf(row+1) != "" && b.nameOf(row+1) != name // a name over several rows is that of the stub
+	return isAreaWord(name) && (len(b.times) > 0 || isOther)
 }
 
 // isSection reports whether a row has only a text that is not a heading of periods.
@@ -260,6 +268,9 @@ func (b *body) headingAbove(row, j int) string {
 // identifiers below texts.
 func (b *boxhead) guessRoles() {
 	for i, h := range b.heads {
+		if role, _ := roleOf(h.name); b.namesRows(h) && role == roleUnit && b.areDistinctWithout(h) {
+			h.role = roleUnit
+		}
 		if h.role != roleHeading || h.name != "" {
 			continue
 		}

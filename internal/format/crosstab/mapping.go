@@ -83,6 +83,9 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 		return m, err
 	}
 	r.describe()
+	if err = r.placeAreas(); err != nil {
+		return m, err
+	}
 	r.hasOwnFlags = !r.areFlags(r.found.words)
 	for column := range r.width() {
 		r.used = append(r.used, r.isUsed(column))

@@ -81,13 +81,12 @@ func (r *reader) listedIn(titles []string) []string {
 
 // areAreas reports whether one of the texts of an axis is an area.
 func (r *reader) areAreas(a axis, name string) bool {
-	hasArea := func(i int) bool {
-		if i < 0 {
-			return false
-		}
-		texts := r.found.stub[i].names()
-		isArea := func(text string) bool { return r.in.CountAreas(r.dataset.Source.ID, name, []string{text}) > 0 }
-		return r.in.CountAreas(r.dataset.Source.ID, name, texts) > 0 || slices.ContainsFunc(texts, isArea)
-	}
-	return r.in.Areas == nil || hasArea(a.codes) || hasArea(a.labels)
+	has := func(i int) bool { return i >= 0 && r.hasArea(name, r.found.stub[i].names()) }
+	return r.in.Areas == nil || has(a.codes) || has(a.labels)
+}
+
+// hasArea reports whether one of some texts under a heading is an area.
+func (r *reader) hasArea(heading string, texts []string) bool {
+	isArea := func(text string) bool { return r.in.CountAreas(r.dataset.Source.ID, heading, []string{text}) > 0 }
+	return r.in.CountAreas(r.dataset.Source.ID, heading, texts) > 0 || slices.ContainsFunc(texts, isArea)
 }
