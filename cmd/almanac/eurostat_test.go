@@ -424,7 +424,7 @@ func codesByLabel(t *testing.T, base string, id int) map[string]map[string]strin
 	return codes
 }
 
-var listeningLine = regexp.MustCompile(`(?m)^listening on http://(127\.0\.0\.1:\d+)$`)
+var listeningLine = regexp.MustCompile(`(?m)^listening on https?://(127\.0\.0\.1:\d+)$`)
 
 func fetchBody(url string) ([]byte, error) {
 	resp, err := http.Get(url)

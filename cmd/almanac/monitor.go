@@ -55,10 +55,13 @@ func (c *serveCmd) newMonitor(atExit *cleanups, log *slog.Logger, stderr io.Writ
 }
 
 // startMonitor says that the server serves, and adds its numbers to the metrics.
-func (c *serveCmd) startMonitor(o *api.Options, service *api.API) {
+func (c *serveCmd) startMonitor(o *api.Options, service *api.API, encryption *certificate) {
 	c.monitor.Add(service.Figures()...)
 	c.monitor.Add(c.imports.figure())
 	c.monitor.Add(storeFigures(o)...)
+	if encryption != nil {
+		c.monitor.Add(encryption.figure())
+	}
 	c.monitor.Start(monitor.Service{Ready: service.Ready, Network: service.ClientNetwork, Pages: c.pages.Admin()})
 }
 

@@ -42,13 +42,14 @@ type serveCmd struct {
 	MailFrom string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
 	signInFlags
 	AdminListen listenAddress `placeholder:"ADDRESS" help:"Address for operators: health, metrics, profiles, and the page of the operator, which is then served only there. Default: none. It needs no key, so use 127.0.0.1:8081."`
-	AccessLog   string        `placeholder:"FILE" help:"File to which a line of JSON for each request is appended, or stderr; default: none."`
-	Drain       time.Duration `default:"1s" placeholder:"DURATION" help:"How long requests are answered after SIGTERM while /readyz is already 503, such as 10s; at least as long as proxies need to notice (${default})."`
-	BaseURL     publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
-	Demo        bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
-	Memory      size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
-	CacheBytes  size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for cached answers (${default})."`
-	MaxLimit    int           `default:"5000" placeholder:"N" help:"Largest page of the catalogue that a request may ask for (${default})."`
+	tlsFlags
+	AccessLog  string        `placeholder:"FILE" help:"File to which a line of JSON for each request is appended, or stderr; default: none."`
+	Drain      time.Duration `default:"1s" placeholder:"DURATION" help:"How long requests are answered after SIGTERM while /readyz is already 503, such as 10s; at least as long as proxies need to notice (${default})."`
+	BaseURL    publicBase    `name:"base-url" placeholder:"URL" help:"Public address of the service; default: the listen address."`
+	Demo       bool          `help:"Serve the sample datasets. Without --data, use a temporary store and no limit for anonymous callers."`
+	Memory     size          `default:"0" placeholder:"SIZE" help:"Memory for decoded observations, such as 512MiB; 0 uses a quarter of the machine's memory."`
+	CacheBytes size          `default:"1GiB" placeholder:"SIZE" help:"Disk space for cached answers (${default})."`
+	MaxLimit   int           `default:"5000" placeholder:"N" help:"Largest page of the catalogue that a request may ask for (${default})."`
 
 	Borders string `type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them, such as GISCO's files of NUTS."`
 
@@ -89,6 +90,9 @@ func (c *serveCmd) Validate() error {
 	}
 	if c.MaxLimit < api.DefaultLimit {
 		wrong = append(wrong, fmt.Sprintf("--max-limit must be at least %d, the default size of a page, not %d", api.DefaultLimit, c.MaxLimit))
+	}
+	if err := c.tlsFlags.check(); err != nil {
+		wrong = append(wrong, err.Error())
 	}
 	if c.Drain < 0 {
 		wrong = append(wrong, fmt.Sprintf("--drain must be 0s or more, not %s", c.Drain))
@@ -250,6 +254,10 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 			return err
 		}
 	}
+	encryption, err := c.openCertificate(o.Log)
+	if err != nil {
+		return err
+	}
 	var config net.ListenConfig
 	config.SetMultipathTCP(false) // refuseConnections needs plain TCP
 	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
@@ -257,20 +265,23 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		return listenError(string(c.Listen), err)
 	}
 	address := addressOf(listener)
+	if encryption != nil {
+		address = "https" + strings.TrimPrefix(address, "http")
+	}
 	o.BaseURL = cmp.Or(string(c.BaseURL), address)
 	server, service, err := c.newServer(o)
 	if err != nil {
 		listener.Close()
 		return err
 	}
-	c.startMonitor(&o, service)
+	c.startMonitor(&o, service, encryption)
 	background, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { c.runNotices(background, o, service) })
 	defer running.Wait()
 	defer stop() // the server may have failed
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(api.NewListener(listener)) }()
+	go func() { ended <- encryption.serve(server, listener) }()
 	if c.Limits.Anonymous == 0 {
 		samples = nil // the example requests would need a key
 	}
@@ -337,8 +348,8 @@ func (c *serveCmd) limitsText() string {
 	if c.Limits.Anonymous != access.Unlimited && c.Limits.Anonymous <= fewRequests {
 		text += fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
 	}
-	if c.Public && len(c.TrustedProxies) == 0 {
-		text += "no key will be accepted: --public accepts keys only over HTTPS, which a proxy in --trusted-proxies must confirm\n"
+	if c.Public && len(c.TrustedProxies) == 0 && c.TLSCertificate == "" {
+		text += "no key will be accepted: --public accepts keys only over HTTPS, which a proxy in --trusted-proxies must confirm, or which needs --tls-certificate\n"
 	}
 	return text
 }
