@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -63,13 +65,14 @@ func (l *language) addFlags(list []flagName, some flags) []flagName {
 	return list
 }
 
+// boundOfFlag matches a flag that gives a number which the value is below, as those of FAO: <2.5.
+var boundOfFlag = regexp.MustCompile(`:<([0-9.]+)$`)
+
 // flag returns what a flag means.
 func (l *language) flag(code string) string {
-	if _, ok := l.texts["flag."+code]; ok {
-		return l.text("flag." + code)
+	name := stat.FlagName(code)
+	if bound := boundOfFlag.FindStringSubmatch(code); bound != nil {
+		name = l.text("flag.less", "value", l.number(bound[1]))
 	}
-	if name := stat.FlagName(code); name != "" {
-		return name
-	}
-	return l.text("flag.unknown")
+	return l.textOr("flag."+code, cmp.Or(name, l.text("flag.unknown")))
 }
