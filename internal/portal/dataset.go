@@ -45,8 +45,9 @@ type datasetPage struct {
 	Views     []view
 	Chart     template.HTML
 	Described description
-	Empty     *empty // why there is nothing to show
-	Summary   string // how much is shown
+	OnPhone   *description // of the picture for phones, if it says something else
+	Empty     *empty       // why there is nothing to show
+	Summary   string       // how much is shown
 	Table     *table
 	Files     []file
 	Uses      []use

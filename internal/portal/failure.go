@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/people"
 	"almanac/internal/stat"
 )
 
@@ -26,6 +27,8 @@ type failure struct {
 	Ways     []link
 	Areas    []link // that the reader may have meant
 	Nearest  []link // datasets
+
+	HasSearch bool
 }
 
 // wrongField is a parameter of the address that is no period, in a form that keeps all others.
@@ -56,7 +59,10 @@ func (p *page) fail(err error) {
 		c.Language = "en"
 	}
 	p.Title, p.Content = upperFirst(strings.TrimSpace(title)), c
+	c.HasSearch = r.Status != http.StatusTooManyRequests
 	switch {
+	case errors.Is(err, people.ErrInvitation):
+		p.offerInvitation(c)
 	case p.isPrivate:
 		c.Answer = "" // the interface has no such address
 	case r.Status == http.StatusBadRequest:
@@ -71,6 +77,16 @@ func (p *page) fail(err error) {
 		p.offerMore(c)
 	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:
 		c.Ways = append(c.Ways, link{p.lang.text("error.retry"), p.Here()})
+	}
+}
+
+// offerInvitation says who gives a new link in place of one that cannot be used.
+func (p *page) offerInvitation(c *failure) {
+	c.Answer, c.HasSearch = "", false
+	c.Lead = p.lang.text("invitation.ask")
+	c.Ways = append(c.Ways, link{p.lang.text("signin"), "/signin"})
+	if p.HasMail() {
+		c.Ways = append(c.Ways, link{p.lang.text("reset"), "/signin/reset"})
 	}
 }
 

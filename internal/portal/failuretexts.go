@@ -66,6 +66,8 @@ func (p *page) translatedValue(name, value string) string {
 		return quotedText.ReplaceAllStringFunc(value, func(word string) string {
 			return p.lang.text("quoted", "text", strings.Trim(word, `"`))
 		})
+	case "option":
+		return p.lang.textOr("option."+value, value)
 	case "asked":
 		return p.asTyped(value)
 	case "areas", "others":

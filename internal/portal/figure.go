@@ -139,7 +139,17 @@ func (p *page) draw(c *datasetPage) (err error) {
 	}
 	query := s.chartQuery()
 	query.Set("locale", p.lang.Code)
-	c.Chart, err = p.drawSizes(s.api, query, chartSizes)
+	if c.Chart, err = p.drawSizes(s.api, query, chartSizes); err != nil || s.View != "ranking" {
+		return err
+	}
+	phone := chartSizes[len(chartSizes)-1] // it has room for fewer bars, and says how many
+	query.Set("plain", "true")
+	query.Set("width", phone.width)
+	query.Set("height", phone.height)
+	var small description
+	if err = p.read(s.api+"/chart.json", query, &small); err == nil && !slices.Equal(small.Notes, c.Described.Notes) {
+		c.OnPhone = &small
+	}
 	return err
 }
 

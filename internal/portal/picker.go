@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -32,6 +33,8 @@ type areaPicker struct {
 	Countries      []option // those with regions, by which the regions can be chosen
 	Within         string   // the name of the one that is chosen
 	Find           string   // only areas with this in their name or code
+	meant          []string // areas of which Find is another code, or the name in another language
+	IsFound        bool     // an area has it
 	Left           int      // areas that are not listed
 
 	strip *strip
@@ -122,7 +125,15 @@ func (p *page) count(s *selection) error {
 		}
 	}
 	s.offerCountries(left.Geography)
-	s.Areas.Find = strings.TrimSpace(p.r.URL.Query().Get("find"))
+	if s.Areas.Find = strings.TrimSpace(p.r.URL.Query().Get("find")); s.Areas.Find != "" {
+		var found struct{ Data []areaName }
+		if err := p.read("/api/areas", url.Values{"q": {s.Areas.Find}, "limit": {strconv.Itoa(listedAreas)}}, &found); err != nil && !isRefused(err) { // too long a text
+			return err
+		}
+		for _, a := range found.Data {
+			s.Areas.meant = append(s.Areas.meant, a.Code)
+		}
+	}
 	s.offerAreas(counts[""])
 	return nil
 }
@@ -224,6 +235,8 @@ func (a *areaPicker) Listed() []option {
 	wanted := strings.ToLower(a.Find)
 	for _, o := range a.Options {
 		isFound := wanted == "" || strings.Contains(strings.ToLower(strings.Join([]string{o.Label, o.Full, o.Code, o.iso}, "\n")), wanted)
+		isFound = isFound || slices.Contains(a.meant, o.iso) || slices.Contains(a.meant, o.Code)
+		a.IsFound = a.IsFound || isFound
 		if o.IsChosen || isFound && len(list) < listedAreas {
 			list = append(list, o)
 		}

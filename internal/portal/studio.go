@@ -3,12 +3,14 @@ package portal
 import (
 	"fmt"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"almanac/internal/stat"
 )
@@ -21,7 +23,8 @@ type studioPage struct {
 	Types     []view
 	Reset     string
 	Picture   *drawing
-	Refused   string // why there is no picture
+	Refused   string // why the picture cannot be drawn as chosen
+	Mistake   string // the option that is wrong, without which the picture is drawn; empty: it is none of the form
 	Width     int
 	Height    int
 	Size      string
@@ -113,12 +116,7 @@ func (p *page) offerStudio(c *studioPage, choices url.Values) {
 		return addressWith(s.page+"/studio", without(q))
 	}
 	c.Types = p.drawableTypes(s, c.Type, at)
-	c.Width, c.Height = usualSizes[0].width, usualSizes[0].height
-	for name, side := range map[string]*int{"width": &c.Width, "height": &c.Height} {
-		if n, err := strconv.Atoi(choices.Get(name)); err == nil {
-			*side = n
-		}
-	}
+	c.Width, c.Height = sidesOf(choices)
 	for _, size := range usualSizes {
 		width, height := strconv.Itoa(size.width), strconv.Itoa(size.height)
 		c.Sizes = append(c.Sizes, view{Name: size.name, Text: p.lang.text("size."+size.name) + " " + width + " × " + height, Address: at(url.Values{"width": {width}, "height": {height}}), IsChosen: size.width == c.Width && size.height == c.Height})
@@ -178,25 +176,26 @@ func (c *studioPage) kept() []link {
 // drawStudio draws the picture, and writes the request that does.
 func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 	s := c.Selection
-	fields := chartFields(s, c.Type, choices, p.lang)
-	var drawn struct {
-		drawing
-		Base64 string
-	}
-	c.Body = fields.indented()
-	err := p.post("/api/charts/generate-png", fields, &drawn)
+	c.Body = chartFields(s, c.Type, choices, p.lang).indented()
+	err := p.drawPicture(c, choices)
 	if isRefused(err) {
-		p.status, c.Refused = http.StatusBadRequest, upperFirst(err.Error())
-		c.markMistake(err.Error())
+		message, _ := p.translated(err.Error())
+		p.status, c.Refused = http.StatusBadRequest, upperFirst(message)
+		wrong := c.markMistake(err.Error())
 		c.forget()
-		return nil
+		if wrong == nil {
+			return nil
+		}
+		c.Mistake = wrong.Label
+		others := maps.Clone(choices) // with these the picture was drawn before
+		delete(others, wrong.Name)
+		if err = p.drawPicture(c, others); isRefused(err) {
+			return nil
+		}
+		return err
 	}
 	if err != nil {
 		return err
-	}
-	if drawn.URL != "" {
-		c.Picture = &drawing{URL: pathOf(drawn.URL), Alt: drawn.Alt}
-		c.Size = p.lang.bytes(len(strings.TrimRight(drawn.Base64, "=")) * 3 / 4)
 	}
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	query := s.query()
@@ -219,16 +218,46 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 	return nil
 }
 
-// markMistake marks the field that a message of the interface begins with.
-func (c *studioPage) markMistake(message string) {
-	name, _, _ := strings.Cut(message, " ")
-	for i := range c.Groups {
-		for k := range c.Groups[i].Fields {
-			if f := &c.Groups[i].Fields[k]; f.Name == name {
-				f.IsWrong, c.Groups[i].IsOpen = true, true
+// drawPicture draws the picture with choices. The error is a [refusal] if it cannot be drawn.
+func (p *page) drawPicture(c *studioPage, choices url.Values) error {
+	var drawn struct {
+		drawing
+		Base64 string
+	}
+	if err := p.post("/api/charts/generate-png", chartFields(c.Selection, c.Type, choices, p.lang), &drawn); err != nil || drawn.URL == "" {
+		return err
+	}
+	c.Width, c.Height = sidesOf(choices)
+	c.Picture = &drawing{URL: pathOf(drawn.URL), Alt: drawn.Alt}
+	c.Size = p.lang.bytes(len(strings.TrimRight(drawn.Base64, "=")) * 3 / 4)
+	return nil
+}
+
+// sidesOf returns the size of a picture that is chosen, else the usual one.
+func sidesOf(choices url.Values) (width, height int) {
+	width, height = usualSizes[0].width, usualSizes[0].height
+	for name, side := range map[string]*int{"width": &width, "height": &height} {
+		if n, err := strconv.Atoi(choices.Get(name)); err == nil {
+			*side = n
+		}
+	}
+	return width, height
+}
+
+// markMistake marks the field that a message of the interface names, and returns it; nil if it names none.
+func (c *studioPage) markMistake(message string) *field {
+	words := strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
+	for _, word := range words {
+		for i := range c.Groups {
+			for k := range c.Groups[i].Fields {
+				if f := &c.Groups[i].Fields[k]; f.Name == word {
+					f.IsWrong, c.Groups[i].IsOpen = true, true
+					return f
+				}
 			}
 		}
 	}
+	return nil
 }
 
 // forget removes the choices from the links of a page with a mistake, so that they lead out of it.

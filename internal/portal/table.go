@@ -231,9 +231,13 @@ func (t *table) findPeriods(blocks []block) map[string]int {
 	return at
 }
 
-// withDecimals writes a number with as many decimals as its series has: 10.0.
+// maxFixedDecimals is the largest number of decimals with which offices write all values of a series. Values with more are as they
+// were computed, and one with fewer of them than others of its series has no zeros behind them: 71.3687 beside 68.89193.
+const maxFixedDecimals = 4
+
+// withDecimals writes a number with as many decimals as its series has, if the office writes all its values with them: 10.0.
 func withDecimals(number string, decimals *int) string {
-	if decimals == nil || strings.ContainsAny(number, "eE") {
+	if decimals == nil || *decimals > maxFixedDecimals || strings.ContainsAny(number, "eE") {
 		return number
 	}
 	whole, fraction, _ := strings.Cut(number, ".")

@@ -10,13 +10,20 @@
     copy: at => at.parentElement.previousElementSibling.innerText,
     copyAddress: () => location.href.replace(/#.*/, ""),
     copyLink: at => at.closest("tr").querySelector("a").href,
-    copyTable: () => tableText($("#t1")),
+    copyTable: at => tableText($("#t1"), at.dataset.flags),
   };
-  const tableText = table => $$("tr", table).map(tr => {
-    const [name, ...cells] = [...tr.cells].map(c => { const copy = c.cloneNode(true); $$("sup", copy).forEach(s => s.remove()); return copy.textContent.trim(); });
-    const plain = cells.map(t => t.replace(/\u202f/g, "").replace("\u2212", "-").replace("…", ""));
-    return [tr.cells[0].dataset.area ?? "", name, ...(tr.parentElement.tagName === "THEAD" ? cells : plain)].join("\t");
-  }).join("\n");
+  // Numbers are copied as numbers; a period with flags has a column of them behind it.
+  const tableText = (table, flags) => {
+    const isFlagged = new Set($$("tbody sup", table).map(s => s.closest("td")?.cellIndex));
+    return [...table.rows].map(tr => [...tr.cells].flatMap((cell, i) => {
+      const copy = cell.cloneNode(true), marks = $$("sup", copy).map(s => s.textContent);
+      $$("sup", copy).forEach(s => s.remove());
+      const text = copy.textContent.trim();
+      if (!i) return [cell.dataset.area ?? "", text];
+      const isHead = cell.tagName === "TH", value = isHead ? text : text.replace(/\u202f/g, "").replace("\u2212", "-").replace("…", "");
+      return isFlagged.has(i) ? [value, isHead ? text + " " + flags : marks.join(" ")] : [value];
+    }).join("\t")).join("\n");
+  };
   const addCopiers = root => navigator.clipboard && Object.entries(copiers).forEach(([kind, read]) => {
     const attribute = "data-" + kind.replace(/[A-Z]/g, c => "-" + c.toLowerCase());
     $$(`[${attribute}]`, root).forEach(at => {
@@ -32,10 +39,11 @@
   });
 
   // Finding in a list of choices, by labels and codes.
+  let rest;
+  const ask = () => { clearTimeout(rest); rest = setTimeout(() => swap(formAddress($("#pick")), "replace"), 150); };
   const addFinders = root => $$("[data-find]", root).forEach(field => {
     if (field.name) { // not all choices are in the page: the service finds
-      let rest;
-      field.oninput = () => { clearTimeout(rest); rest = setTimeout(() => swap(formAddress($("#pick")), "replace"), 150); };
+      field.oninput = ask;
       return;
     }
     field.oninput = () => {
@@ -43,8 +51,11 @@
       $$(".opt", field.closest("details")).forEach(o => {
         o.hidden = !(o.textContent + " " + o.querySelector("input").value + " " + o.querySelector(".l").title).toLowerCase().includes(wanted);
       });
-      const none = $("[data-none]", field.closest("details"));
-      if (none) none.hidden = $$(".opt", field.closest("details")).some(o => !o.hidden);
+      const none = $("[data-none]", field.closest("details")), isNone = $$(".opt", field.closest("details")).every(o => o.hidden);
+      if (none) none.hidden = !isNone;
+      clearTimeout(rest);
+      field.removeAttribute("name");
+      if (isNone && field.dataset.find === "country") { field.name = "find"; ask(); } // the service knows other names and codes
     };
     field.onkeydown = e => { if (e.key === "Enter") e.preventDefault(); };
   });
@@ -58,7 +69,7 @@
     try {
       const response = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      if (!response.ok || !$("#pick", page)) { location.href = address; return; }
+      if (!$("#pick", page)) { location.href = address; return; }
       const shown = response.redirected ? response.url + new URL(address, location.href).hash : address; // a long selection has a short address
       if (push === "replace") history.replaceState(null, "", shown);
       else if (push) history.pushState(null, "", shown);

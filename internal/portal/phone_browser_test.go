@@ -1,0 +1,138 @@
+package portal_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// visible returns the elements that a selector finds and a reader sees.
+func visible(selector string) string {
+	return `[...document.querySelectorAll("` + selector + `")].filter(e => e.checkVisibility())`
+}
+
+// The words under a ranking are those of the picture that is shown: the one for phones has fewer bars.
+func TestWordsUnderRanking(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	for _, width := range []int64{1440, 390} {
+		tab.do(chromedp.EmulateViewport(width, 844))
+		tab.open(base + "/datasets/5/sp.pop.totl?view=ranking&period=2010&lang=fr")
+		bars := evaluate[int](tab, visible("[data-chart] svg")+`.map(s => s.querySelectorAll("rect.series:not([data-area=EUU])").length)[0]`)
+		notes := evaluate[string](tab, visible(".fig .note, .words")+`.map(e => e.textContent).join("\n")`)
+		if want := "les " + strconv.Itoa(bars) + " ayant les plus grandes valeurs"; bars == 0 || !strings.Contains(notes, want) || !strings.Contains(notes, "Parmi les "+strconv.Itoa(bars)+" valeurs") {
+			t.Errorf("%d pixels: there are %d bars, and the page says %s", width, bars, notes)
+		}
+	}
+}
+
+// A page with the table alone has it before the facts in a narrow window.
+func TestTableComesFirstOnPhone(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	tab.do(chromedp.EmulateViewport(390, 844))
+	tab.open(base + "/datasets/1/une_rt_a?view=table&country=EL")
+	if err := tab.expect(`document.querySelector("#t1").getBoundingClientRect().bottom < document.querySelector(".facts").getBoundingClientRect().top`); err != nil {
+		t.Error(err)
+	}
+	if err := tab.expect(`document.querySelector("#t1").getBoundingClientRect().top < innerHeight`); err != nil {
+		t.Error(err)
+	}
+}
+
+// Areas are found by other codes and by names in other languages, which the service knows.
+func TestFindAreaByOtherNames(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	tab.open(base + "/datasets/1/une_rt_a?country=EL")
+	find := func(text string) {
+		evaluate[bool](tab, `(() => { const f = document.querySelector('[data-find="country"]'); f.focus(); f.value = "`+text+`"; f.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
+	}
+	for _, typed := range []string{"DEU", "Deutschl", "276"} {
+		find(typed)
+		tab.waitFor(visible("#pick [name=country][value=DE]") + `.length === 1 && ` + visible("#pick [name=country]") + `.length < 5`)
+		if err := tab.expect(`document.activeElement.dataset.find === "country" && document.activeElement.value === "` + typed + `"`); err != nil {
+			t.Errorf("%s: %v", typed, err)
+		}
+	}
+	find("")
+	tab.waitFor(visible("#pick [name=country]") + `.length > 20`)
+	for _, find := range []string{"DEU", "Deutschland"} { // without scripts
+		if options := elements(openPage(t, base+"/datasets/1/une_rt_a?country=EL&find="+find), "input", "name=country", "value=DE"); len(options) != 1 {
+			t.Errorf("find=%s does not list Germany", find)
+		}
+	}
+}
+
+// What is wrong with an option of a chart stands at its field, and the picture as it was stays.
+func TestMistakeInStudio(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	tab.open(base + "/set?lang=fr&to=/datasets/1/une_rt_a/studio?country=EL")
+	evaluate[bool](tab, `(() => { window.here = true; const f = document.querySelector('[name="width"]'); f.closest("details").open = true; f.value = "7"; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	tab.waitFor(`document.querySelector("#mistake")`)
+	for _, condition := range []string{
+		`window.here`, // the page was not loaded anew
+		`document.querySelector("#mistake").closest("details").querySelector('[name="width"]').getAttribute("aria-describedby") === "mistake"`,
+		`document.querySelector("#mistake").textContent === "Largeur\u00a0: entre 100 et 4096 pixels, et non 7"`,
+		`document.querySelector('[name="width"]').value === "7"`,
+		`document.querySelector(".framed img").width && document.querySelector(".framed img").getAttribute("width") === "1200"`,
+		`document.querySelector("#said").textContent.includes("Largeur")`,
+	} {
+		if err := tab.expect(condition); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range []struct{ query, option, shows string }{
+		{"referenceLines=abc", "referenceLines", "„abc“ ist keine Zahl"},
+		{"seriesColors=Greece+%3D+red1", "seriesColors", "„red1“ ist keine Farbe für „Greece“"},
+		{"shadedSpans=q", "shadedSpans", "„q“ ist keine Spanne"},
+	} {
+		got := ask(t, "GET", base+"/datasets/1/une_rt_a/studio?country=EL&lang=de&"+c.query)
+		root := parse(t, got.body)
+		if field := elements(root, "textarea", "name="+c.option, "aria-describedby=mistake"); got.StatusCode != http.StatusBadRequest || len(field) != 1 || !strings.Contains(textOf(elements(root, "p", "id=mistake")[0]), c.shows) || len(withClass(root, "div", "framed")) != 1 {
+			t.Errorf("%s: %d, %s", c.query, got.StatusCode, textOf(root))
+		}
+	}
+}
+
+// Flags are copied with a table, in columns of their own.
+func TestCopiedTableHasFlags(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES&country=DE")
+	copied := evaluate[string](tab, `(() => { let copied; navigator.clipboard.writeText = async text => { copied = text; }; document.querySelector("[data-copy-table] button").click(); return copied; })()`)
+	lines := strings.Split(copied, "\n")
+	head := strings.Split(lines[0], "\t")
+	flagged := evaluate[map[string]string](tab, `Object.fromEntries([...document.querySelectorAll("#t1 tbody sup")].map(s => [s.closest("tr").cells[0].dataset.area + " " + s.closest("td").dataset.p, s.textContent]))`)
+	if len(flagged) == 0 {
+		t.Fatal("the table has no flags")
+	}
+	found := map[string]string{}
+	for _, line := range lines[1:] {
+		cells := strings.Split(line, "\t")
+		if len(cells) != len(head) {
+			t.Errorf("%d columns, the head has %d: %s", len(cells), len(head), line)
+			continue
+		}
+		for i, name := range head {
+			if period, ok := strings.CutSuffix(name, " flags"); ok && cells[i] != "" {
+				found[cells[0]+" "+period] = cells[i]
+			}
+		}
+	}
+	if len(found) != len(flagged) {
+		t.Errorf("the copy has the flags %v, the table %v", found, flagged)
+	}
+}
+
+// An invitation that cannot be used says who gives a new one.
+func TestExpiredInvitation(t *testing.T) {
+	o := openOffice(t, nil)
+	r := o.newReader(t)
+	r.open("/join/nothing").want(404, "/join/nothing", "Ask for a new one: an owner of your organisation")
+	if n := len(elements(elements(r.root, "main")[0], "input", "type=search")); n != 0 {
+		t.Error("the page offers a search for datasets")
+	}
+	if len(elements(elements(r.root, "main")[0], "a", "href=/signin")) != 1 {
+		t.Error("the page does not lead to signing in")
+	}
+}
