@@ -293,7 +293,9 @@ func TestSDMXKeys(t *testing.T) {
 			}
 		}
 	}
-	for keys, want := range map[string]int{"life_expect.DE,nothing.JP": 200, "nothing.DE,life_expect.XX": 404} {
+	for keys, want := range map[string]int{
+		"life_expect.DE,nothing.JP": 200, "nothing.DE,life_expect.XX": 404, "*?c[country]=DE,ZZ": 200, "*?c[country]=XX:AT,DE": 200, "*?c[country]=sw:ZZ,DE": 200, "*?c[country]=ZZ": 404, "*?c[country]=xx:DE": 400,
+	} {
 		if got := ask(t, "GET", base+"data/dataflow/*/gapminder/*/"+keys); got.StatusCode != want || got.Header.Get("X-Notice") == "" && want == 200 {
 			t.Errorf("%s: %d, X-Notice %q", keys, got.StatusCode, got.Header.Get("X-Notice"))
 		}

@@ -133,22 +133,29 @@ func (s *Selection) SelectFilter(f *sdmx.Flow, filter *Filter) error {
 			positions = append(positions, int32(i))
 		}
 	}
-	if len(positions) == 0 {
-		s.Unknown = append(s.Unknown, filter.unknown(d.ID)...)
-	}
+	s.Unknown = append(s.Unknown, filter.unknown(d)...)
 	s.restrict(f, d, positions)
 	return nil
 }
 
-// unknown returns what a filter that selects no code of a dimension asks for, for people: "geo=XX" for single
-// codes.
-func (f *Filter) unknown(dimension string) []string {
+// unknown returns what a filter asks for that a dimension does not have, for people: "geo=XX" for a single
+// code.
+func (f *Filter) unknown(d *sdmx.Dimension) []string {
 	var all []string
 	for _, alternative := range f.Alternatives {
-		if len(alternative) > 1 || alternative[0].Operator != "eq" {
-			return []string{"codes that c[" + dimension + "] accepts"}
+		one := Filter{f.Component, [][]Condition{alternative}}
+		if slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return one.accepts(c.ID) }) {
+			continue
 		}
-		all = append(all, dimension+"="+alternative[0].Value)
+		if len(alternative) == 1 && alternative[0].Operator == "eq" {
+			all = append(all, d.ID+"="+alternative[0].Value)
+			continue
+		}
+		var parts []string
+		for _, c := range alternative {
+			parts = append(parts, c.Operator+":"+c.Value)
+		}
+		all = append(all, "codes that c["+d.ID+"]="+strings.Join(parts, "+")+" accepts")
 	}
 	return all
 }
