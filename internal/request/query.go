@@ -202,6 +202,10 @@ func parsePeriods(v *store.Vintage, p *Data) (within, from, to stat.Period, err 
 			return period
 		}
 		if period, err = stat.ParsePeriod(value); err != nil {
+			if period, isSpan := spanOfYears(v, value); isSpan {
+				err = nil
+				return period
+			}
 			err = stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q%s; periods of dataset %d are written %s", name, value, paddedYear(v, value), v.Dataset.ID, periodFormats(v))
 		}
 		return period
@@ -215,6 +219,17 @@ func parsePeriods(v *store.Vintage, p *Data) (within, from, to stat.Period, err 
 		err = stat.Errorf(stat.Invalid, "parameter period_from (%s) is after period_to (%s); give the earlier period first", from, to)
 	}
 	return within, from, to, err
+}
+
+// spanOfYears returns the period that the office writes as a span of years: 2020 for "2015-2020".
+func spanOfYears(v *store.Vintage, text string) (p stat.Period, ok bool) {
+	plain := strings.NewReplacer("–", "-", " ", "").Replace
+	for p, label := range v.Dataset.PeriodLabels {
+		if plain(label) == plain(text) {
+			return p, true
+		}
+	}
+	return p, false
 }
 
 // paddedYear returns a hint in parentheses if a number is a year of the dataset that lacks zeros in
