@@ -34,6 +34,7 @@ type sample struct {
 	prefix         string                  // what all headings of periods begin with
 	hasEarly       bool                    // a heading row has years such as 1 and 1000
 	hasAreasBeside bool                    // years in the first column have areas on their right
+	noted          notedLetters            // letters of footnotes behind numbers
 	Stated         Stated
 }
 
@@ -93,9 +94,10 @@ func find(s *sample) *Layout {
 // newSample returns the first rows without what programs write in place of empty cells, and
 // with the periods of headings such as "Population as of 31.12.2001" alone.
 func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
-	s := &sample{merged: merged, hasAreasBeside: len(rows) > 0 && office.HasAreasBeside(at(rows[0], 0))}
+	s := &sample{merged: merged, hasAreasBeside: len(rows) > 0 && office.HasAreasBeside(at(rows[0], 0)), noted: findLetters(rows)}
 	for n, row := range rows {
 		row = slices.Clone(row)
+		s.noted.bracket(row)
 		isBlank := table.IsBlank(row)
 		for i, cell := range row {
 			if isBlank || unnamed.MatchString(cell) {

@@ -137,6 +137,7 @@ func (b *bodyRows) nextData() error {
 		if err != nil {
 			return err
 		}
+		b.noted.bracket(row)
 		if b.cursor.read(row) == rowData {
 			b.row, b.stub = row, b.cursor.fill(row)
 			return b.setStub()

@@ -54,6 +54,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
+		l.noted.bracket(row)
 		if err := s.add(row, rows.At); err != nil {
 			return nil, err
 		}
