@@ -164,6 +164,7 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 		}
 		hasStub := joinCells(s.rows[i][:min(first, len(s.rows[i]))]) != ""
 		switch {
+		case s.isUnitRow(i, first):
 		case others == 0 && s.isPeriodRow(i, first) && allCells(below, isTextual):
 		case numbers > 0 && others == 0 && hasStub:
 			return i
@@ -173,6 +174,24 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 	}
 	return -1
 }
+
+// isUnitRow reports whether a row has only units on the right of the stub, which is empty or says so. Some may be
+// multiples.
+//
+//	Country,2018,,2019,
+//	,1000,%,1000,%
+func (s *sample) isUnitRow(row, first int) bool {
+	first = min(first, len(s.rows[row]))
+	name, cells := joinCells(s.rows[row][:first]), s.rows[row][first:]
+	role, _ := roleOf(name)
+	return (name == "" || role == roleUnit) && allCells(cells, isUnit) && slices.ContainsFunc(cells, unitForm.MatchString)
+}
+
+// isUnit reports whether a heading is a unit or a multiple of one.
+func isUnit(cell string) bool { return unitForm.MatchString(cell) || multiple.MatchString(cell) }
+
+// multiple matches what numbers are to be multiplied by.
+var multiple = regexp.MustCompile(`^1([.,  ']?000)+$`)
 
 // isCovered reports whether the period on the left of a column covers it: it has a heading
 // below the row of periods, and none in it or in the rows right above.

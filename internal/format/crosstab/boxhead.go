@@ -69,7 +69,7 @@ func (b *boxhead) newHead(row int) *head {
 	}
 	role, isKnown := roleOf(h.name)
 	h.role = role
-	isOfStub := len(b.stub) > 0 && row == b.top-1
+	isOfStub := len(b.stub) > 0 && row == b.top-1 && !(role == roleUnit && b.periodRow != noRow && b.isUnitRow(row, b.values[0].column))
 	switch {
 	case b.periodRow == row+1 && isTimeName(h.cells[0]) && b.isOnlyPeriod(row+1, b.values[0].column):
 		h.name, h.role = "", roleTime
@@ -271,6 +271,9 @@ func (b *boxhead) guessRoles() {
 		if role, _ := roleOf(h.name); b.namesRows(h) && role == roleUnit && b.areDistinctWithout(h) {
 			h.role = roleUnit
 		}
+		if b.periodRow != noRow && h.role == roleUnit && !b.areDistinctWithout(h) {
+			h.role = roleHeading // the columns differ in their units
+		}
 		if h.role != roleHeading || h.name != "" {
 			continue
 		}
@@ -282,7 +285,7 @@ func (b *boxhead) guessRoles() {
 			for j, c := range h.cells {
 				h.cells[j] = c[1 : len(c)-1]
 			}
-		case (i > 0 || b.periodRow != noRow) && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && b.areDistinctWithout(h):
+		case (i > 0 || b.periodRow != noRow) && !slices.Contains(h.cells, "") && allCells(h.cells, isUnit) && slices.ContainsFunc(h.cells, unitForm.MatchString) && b.areDistinctWithout(h) && b.haveUnits(h):
 			h.role = roleUnit
 		case len(b.times) > 0 && len(b.heads) > 1 && len(b.ofRole(roleID)) == 0 && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
@@ -347,6 +350,25 @@ func (b *boxhead) areDistinctWithout(without *head) bool {
 			return false
 		}
 		seen[key] = true
+	}
+	return true
+}
+
+// haveUnits reports whether columns with the same headings have the same unit in a row. Else the unit is a part of what
+// their numbers are.
+func (b *boxhead) haveUnits(units *head) bool {
+	of := map[string]string{}
+	for j, unit := range units.cells {
+		key := ""
+		for _, h := range b.heads {
+			if h != units && (h.role == roleHeading || h.role == roleTitle) {
+				key += "\x00" + h.cells[j]
+			}
+		}
+		if before, ok := of[key]; ok && before != unit {
+			return false
+		}
+		of[key] = unit
 	}
 	return true
 }

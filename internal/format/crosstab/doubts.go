@@ -41,8 +41,8 @@ func (b *body) valueCells(row int) (cells []string) {
 }
 
 // mayBeData reports whether a row above the body may hold data. Rows that describe the
-// series have known names, numbers of the columns count from left to right, and a row that
-// names the column of periods is a heading.
+// series have known names, numbers of the columns count from left to right, multiples are beside
+// units, and a row that names the column of periods is a heading.
 func (b *boxhead) mayBeData(row int, cells []string) bool {
 	hasNumber := slices.ContainsFunc(cells, text.IsNumber)
 	if !hasNumber && (len(cells) == 0 || slices.ContainsFunc(cells, func(c string) bool { return !isMark(c) })) {
@@ -57,7 +57,7 @@ func (b *boxhead) mayBeData(row int, cells []string) bool {
 		}
 	}
 	isTime := slices.ContainsFunc(b.times, func(t int) bool { return isTimeName(at(b.rows[row], t)) })
-	return !isTime && !isCounting(b.rows[row])
+	return !isTime && !isCounting(b.rows[row]) && !b.isUnitRow(row, b.values[0].column)
 }
 
 // isCounting reports whether the cells of a row are the numbers of its columns: 1, 2, 3 …
