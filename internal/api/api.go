@@ -135,6 +135,7 @@ func New(o Options) (*API, error) {
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
 		renderer:      newRenderer(), hits: hits.NewReader(o.Store, o.Bringing.Offers), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
+	a.hits.Now = o.Now
 	a.hits.Wait = cmp.Or(o.SearchWait, a.hits.Wait)
 	a.policies, a.tallies = map[access.Tier]*limitPolicy{}, map[access.Tier]*tally{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {

@@ -22,7 +22,7 @@ import (
 var errNoIndex = stat.Errorf(stat.Unavailable, "the index of the search is being built; try again in a few seconds")
 
 // search replies with a page of datasets. The response depends on the generations of the
-// catalogue and of the offers, and on the parameters.
+// catalogue and of the offers, on the parameters, and on the day: "last year".
 func (x *exchange) search() (*reply, error) {
 	p, err := bind[request.Search](x)
 	if err != nil {
@@ -45,7 +45,7 @@ func (x *exchange) search() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	what := []byte(strings.Join([]string{"search", encoderVersion, defaults.Edition(), x.api.opts.Version, strconv.FormatBool(x.api.brings()), string(canonical)}, " "))
+	what := []byte(strings.Join([]string{"search", encoderVersion, defaults.Edition(), x.api.opts.Version, strconv.FormatBool(x.api.brings()), x.api.opts.Now().Format(time.DateOnly), string(canonical)}, " "))
 	for _, generation := range []int64{catalogue, offers, x.api.opts.Store.Catalog().Generation} {
 		what = binary.AppendVarint(what, generation)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/api"
 	"almanac/internal/importer"
@@ -22,6 +23,17 @@ func searchFiles(t *testing.T, files ...string) string {
 // searchFilesOf is [searchFiles] for files without a time or geography, which the options state.
 func searchFilesOf(t *testing.T, o importer.Options, files ...string) string {
 	t.Helper()
+	return serveSearch(t, o, api.Options{}, files...)
+}
+
+// searchFilesAt is [searchFiles] for questions of a day.
+func searchFilesAt(t *testing.T, day time.Time, files ...string) string {
+	t.Helper()
+	return serveSearch(t, importer.Options{}, api.Options{Now: func() time.Time { return day }}, files...)
+}
+
+func serveSearch(t *testing.T, o importer.Options, serving api.Options, files ...string) string {
+	t.Helper()
 	dir, s := stattest.DataDir(t), newStore(t)
 	o.Labels = filepath.Join(dir, "eurostat", "dic")
 	im, err := importer.New(s, o)
@@ -37,7 +49,8 @@ func searchFilesOf(t *testing.T, o importer.Options, files ...string) string {
 			t.Fatalf("%s is refused: %s", o.File, o.Error)
 		}
 	}
-	return serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, nil)}))
+	serving.Store, serving.Search = s, newSearch(t, s, nil)
+	return serve(t, newAPI(t, serving))
 }
 
 // TestLatestOfTheMeasure checks that no hit shows a number of another measure than the question asks for.
@@ -115,6 +128,9 @@ func checkValue(t *testing.T, page hits.Page, question, code, want string) {
 		}
 		if h.Latest != nil {
 			got += " " + h.Latest.Composition + " " + h.Latest.ReadAs
+			if h.Latest.IsForecast {
+				got += fmt.Sprintf(" forecast, latest_mode %s, flags %q", h.Latest.Mode, h.Latest.Flags)
+			}
 		}
 		for _, c := range h.Coverage {
 			got += fmt.Sprintf(" %s %s %s", c.Area, c.Status, c.LatestPeriod)

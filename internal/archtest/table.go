@@ -94,7 +94,7 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{{"internal/search/index", []string{"internal/search/terms"}}},
 	{{"internal/search", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search/terms", "internal/search/index"}}},
-	{{"internal/search/hits", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
+	{{"internal/search/hits", []string{"internal/totals", "internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store"}},

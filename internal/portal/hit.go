@@ -50,7 +50,9 @@ type latestValue struct {
 	Value  number
 	Unit   string
 	Flags  []string
-	Series map[string]string `json:"dimensions"`
+	// Forecast says that the value is a forecast or a projection.
+	Forecast bool
+	Series   map[string]string `json:"dimensions"`
 
 	Chosen []string // the labels of Series because of the question, which the usual series does not have
 }

@@ -176,6 +176,38 @@ func (a *Asked) Besides(words WordSet) *Asked {
 	return &of
 }
 
+// AreIn reports whether a label has all of some things, and besides them only what is asked for, too: "Life expectancy at birth, female"
+// has life expectancy and female. There must be one thing at least.
+func AreIn(label string, things []*Asked, asked []Asked) bool {
+	if !things[0].hasWord(terms.Words(label)) { // most labels
+		return false
+	}
+	words := WordsOf(label)
+	if slices.ContainsFunc(things, func(a *Asked) bool { return !a.IsIn(words) }) {
+		return false
+	}
+	for word, of := range words {
+		isOf := func(a Asked) bool {
+			return slices.Contains(a.concepts, of.concept) || slices.ContainsFunc(a.names, func(n name) bool {
+				return slices.ContainsFunc(n.words, func(forms []string) bool { return slices.Contains(forms, word) })
+			})
+		}
+		if terms.Load().Weak(word, "") != terms.Function && !slices.ContainsFunc(asked, isOf) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasWord reports whether one of the names has one of some words.
+func (a *Asked) hasWord(words []string) bool {
+	return slices.ContainsFunc(a.names, func(n name) bool {
+		return slices.ContainsFunc(n.words, func(forms []string) bool {
+			return slices.ContainsFunc(forms, func(form string) bool { return slices.Contains(words, form) })
+		})
+	})
+}
+
 // Begins reports whether texts have any word of one of the names that says something.
 func (a *Asked) Begins(words WordSet) bool {
 	return slices.ContainsFunc(a.names, func(n name) bool {
@@ -305,24 +337,43 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 	return words
 }
 
-// sexes are the words for the values of a dimension that most offices have. They are no terms of the field, because
-// they are in too many titles.
+// sexes are the words and codes for the values of a dimension that most offices have, and the words for children of a sex. They are no terms of the field,
+// because they are in too many titles.
 var sexes = [][]string{
-	{"women", "woman", "female", "females", "frauen", "weiblich", "femmes", "féminin", "mujeres", "donne", "femmine"},
-	{"men", "man", "male", "males", "männer", "männlich", "hommes", "masculin", "hombres", "varones", "uomini", "maschi"},
+	{"women", "woman", "female", "females", "frauen", "weiblich", "femmes", "féminin", "mujeres", "donne", "femmine", "FMLE", "SEX_FMLE"},
+	{"men", "man", "male", "males", "männer", "männlich", "hommes", "masculin", "hombres", "varones", "uomini", "maschi", "MLE", "SEX_MLE"},
+	{"girls", "girl", "mädchen", "filles", "niñas", "ragazze", "bambine"},
+	{"boys", "boy", "jungen", "garçons", "muchachos", "ragazzi"},
+}
+
+// SexOfChildren returns the sex that is asked for, if the text is a word for girls or boys. ok is false if it is none.
+func (a *Asked) SexOfChildren() (sex *Asked, ok bool) {
+	of := a.sex() - 2
+	if of < 0 {
+		return nil, false
+	}
+	sex = &Asked{Text: sexes[of][0]}
+	sex.complete()
+	return sex, true
+}
+
+// sex returns which of the lists of words for a sex has the text, -1 if none has.
+func (a *Asked) sex() int {
+	text := strings.Join(terms.Words(a.Text), " ")
+	return slices.IndexFunc(sexes, func(words []string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return text == strings.Join(terms.Words(word), " ") })
+	})
 }
 
 // complete finds the numbers and terms in the text, and adds other words for a sex.
 func (a *Asked) complete() {
-	for _, words := range sexes {
-		var same []string
-		for _, word := range words {
-			same = append(same, terms.Words(word)...)
-		}
-		if slices.Contains(same, strings.Join(terms.Words(a.Text), " ")) {
-			for _, word := range same {
-				a.names = append(a.names, name{words: [][]string{{word}}})
+	if of := a.sex(); of >= 0 {
+		for _, word := range sexes[of] {
+			var same name
+			for _, part := range terms.Words(word) {
+				same.words = append(same.words, []string{part})
 			}
+			a.names = append(a.names, same)
 		}
 	}
 	for _, word := range terms.Words(a.Text) {

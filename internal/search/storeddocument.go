@@ -110,6 +110,9 @@ func storedTexts(d *stat.Dataset) []index.Text {
 		n := min(len(dim.Codes), maxLabels, left)
 		for _, c := range dim.Codes[:n] {
 			texts = append(texts, index.Text{Field: index.Label, Language: language, Text: c.Label})
+			if known := KnownLabel(d, i, &c); known != "" {
+				texts = append(texts, index.Text{Field: index.Label, Language: "en", Text: known})
+			}
 		}
 		left -= n
 	}
@@ -121,6 +124,19 @@ func storedTexts(d *stat.Dataset) []index.Text {
 		}
 	}
 	return texts
+}
+
+// KnownLabel returns the name in English that well-known code lists have for a code to which the office gives no label, as charts show
+// it: "Female" for SEX_FMLE of the WHO. It is empty if there is none.
+func KnownLabel(d *stat.Dataset, axis int, c *stat.Code) string {
+	dim := &d.Dimensions[axis]
+	if c.Label != c.ID || dim.Role != stat.RoleOther || !caption.IsCode(c.ID) {
+		return ""
+	}
+	if name := caption.Label(d.Source.ID, dim.ID, *c); name != c.ID {
+		return name
+	}
+	return ""
 }
 
 // translatedTexts returns the texts of a dataset in another language, besides its name.

@@ -21,10 +21,11 @@ func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (wo
 	has := map[string]bool{}
 	add := func(list []Found) {
 		for _, f := range list {
+			words := strings.Fields(f.Asked)
 			if f.Kind == "broader" {
-				continue
+				words = terms.Words(f.Text) // population, of "population 2100"
 			}
-			for word := range strings.FieldsSeq(f.Asked) {
+			for _, word := range words {
 				has[word] = true
 			}
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"slices"
 
 	"almanac/internal/defaults"
 	"almanac/internal/stat"
@@ -31,6 +32,13 @@ func (c *columns) observedOf(s *subject) *observed {
 		}
 	}
 	return o
+}
+
+// IsForecast reports whether a value of a period, with its flags, is a forecast or a projection: one of a period that had not begun
+// when the dataset was updated, or after the date of an outlook, or one that the flags say to be.
+func (v *Vintage) IsForecast(p stat.Period, flags stat.Flags) bool {
+	at, _ := slices.BinarySearchFunc(v.Periods, p, stat.Period.Compare)
+	return int32(at) >= defaults.Horizon(v.Dataset, v.Periods, v.LastUpdate) || defaults.IsForecast(v.Dataset, flags)
 }
 
 // has reports whether an observation is a value and no forecast.

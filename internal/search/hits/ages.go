@@ -3,11 +3,13 @@ package hits
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"almanac/internal/defaults"
 	"almanac/internal/search"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // isMain is [series.isMain] for what a question asks for, or for that of which it asks for a group of people: unemployment, if it
@@ -43,6 +45,28 @@ func readAsCode(text string, c *stat.Code) string {
 		return fmt.Sprintf("%q is read as %s", text, label)
 	}
 	return fmt.Sprintf("%q is read as %s [%s]", text, label, c.ID)
+}
+
+// childWords match what titles and labels of values about children have.
+var childWords = regexp.MustCompile(`(?i)\b(child(ren|hood)?|infants?|neonatal|newborns?|under[- ]?(five|5|18|15)|pupils?|adolescents?|juveniles?|youths?|primary (education|school)|secondary (education|school)|` +
+	`kind(er|es)?\pL*|säuglings?\pL*|jugend\pL*|schüler\pL*|enfants?|nourrissons?|élèves|jeunes|adolescentes?|niñ[oa]s|infantil|alumnos|jóvenes|bambini|infantile|alunni|giovani)\b`)
+
+// isOfChildren reports whether the title or the labels say that the values are of children, so that its females are girls.
+func (s *series) isOfChildren() bool { return slices.ContainsFunc(s.texts(), childWords.MatchString) }
+
+// chooseTogether chooses the only value whose label has all that is missing, and no more than what is asked for: "Life expectancy at
+// birth, female". It returns what is still missing.
+func (q *question) chooseTogether(v *store.Vintage, s *series, missing []*search.Asked) []*search.Asked {
+	if len(missing) == 0 {
+		return nil
+	}
+	found := s.withLabel(func(label string) bool { return search.AreIn(label, missing, q.asked) })
+	at, ok := only(v, s.key, found)
+	if !ok {
+		return missing
+	}
+	s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
+	return nil
 }
 
 // ageWords are the words by which a dimension is known as that of ages.

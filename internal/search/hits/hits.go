@@ -19,6 +19,8 @@ type Reader struct {
 	Offers *offer.DB    // nil: none
 	// Wait is how long a page waits for values that are not in memory. If it is negative, a page has no values.
 	Wait time.Duration
+	// Now is the clock, on which words such as "last year" depend.
+	Now func() time.Time
 
 	reading chan struct{}
 }
@@ -34,14 +36,17 @@ const (
 
 // NewReader returns a reader of the datasets of a store and of offers. It waits a tenth of a second for values.
 func NewReader(s *store.Store, offers *offer.DB) *Reader {
-	return &Reader{Store: s, Offers: offers, Wait: defaultWait, reading: make(chan struct{}, maxReading)}
+	return &Reader{Store: s, Offers: offers, Wait: defaultWait, Now: time.Now, reading: make(chan struct{}, maxReading)}
 }
 
 // Find answers a query. The error is [stat.Invalid] for a question or a filter that cannot
 // be answered. isWhole is false if values of some datasets were not read in time; they are
 // read in the background, and the next page has them.
 func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (page *Page, isWhole bool, err error) {
-	asked := *q
+	read := *q
+	text, relative := readRelative(q.Text, r.Now())
+	read.Text, q = text, &read
+	asked := read
 	asked.Area, asked.Limit = areaIDs(q.Area), cmp.Or(q.Limit, search.DefaultLimit)
 	found, err := s.Find(ctx, asked)
 	if err != nil {
@@ -57,7 +62,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
-		Notices:    append(Corrections(q.Text, found.Corrections), unknown...),
+		Notices:    slices.Concat(relative, Corrections(q.Text, found.Corrections), unknown),
 	}
 	page.Notices = append(page.Notices, namesakes(page.Areas, q, found)...)
 	for _, u := range found.Unclear {

@@ -16,7 +16,8 @@ import (
 	"almanac/internal/store"
 )
 
-// Latest is the latest observed value of the series of a dataset that a question asks for.
+// Latest is the latest observed value of the series of a dataset that a question asks for, or its value of the period that the
+// question names, which may be a forecast.
 type Latest struct {
 	Area Area `json:"area"`
 	// Composition says which members the area has, if it is one of several compositions of a group.
@@ -26,7 +27,8 @@ type Latest struct {
 	Value       json.RawMessage   `json:"value"`                  // a number, as in the rows of the data
 	Unit        string            `json:"unit,omitempty"`
 	Flags       []string          `json:"flags,omitempty"`
-	Series      map[string]string `json:"dimensions"` // label of the value of each dimension, as in series_key
+	IsForecast  bool              `json:"forecast,omitempty"` // the value is a forecast or a projection, as in charts
+	Series      map[string]string `json:"dimensions"`         // label of the value of each dimension, as in series_key
 	Mode        stat.LatestMode   `json:"latest_mode"`
 	// ReadAs says which value words of the question stand for, such as 15 to 24 years for youth.
 	ReadAs string `json:"read_as,omitempty"`
@@ -61,7 +63,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 			continue
 		}
 		if why == "" {
-			why = cmp.Or(q.whyOtherKind(s, found), q.whyPart(s, chosen.Rules, found.Unit))
+			why = cmp.Or(q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, chosen.Rules, found.Unit))
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
@@ -130,7 +132,7 @@ func positions(d *stat.Dataset, ids []string) (list []int32) {
 		}
 	}
 	for _, id := range ids {
-		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) })
+		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) && !namesOtherGroup(&c) })
 		if i >= 0 && !slices.Contains(list, int32(i)) {
 			list = append(list, int32(i))
 		}
@@ -171,7 +173,10 @@ func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *
 				Area: Area{cmp.Or(area.Area, area.ID), area.Label}, Composition: geo.EditionText(area.Area),
 				Period: period.String(), period: period, Label: v.Dataset.PeriodLabels[period],
 				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: cmp.Or(v.Dataset.UnitOf(block.Key, block.Unit), caption.UnitOf(v.Dataset, block.Key, block.Unit)),
-				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(),
+				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(), IsForecast: v.IsForecast(period, block.Flags[i]),
+			}
+			if l.IsForecast {
+				l.Mode = stat.LatestLast
 			}
 			for axis, code := range block.Key {
 				l.Series["dim"+strconv.Itoa(axis+1)+"_value"] = v.Dataset.Dimensions[axis].Codes[code].Label

@@ -39,7 +39,7 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 	usual := *s
 	var missing []*search.Asked
 	if !q.useKnown(v, s) {
-		missing = q.chooseNamed(v, s)
+		missing = q.chooseTogether(v, s, q.chooseNamed(v, s))
 	}
 	why = cmp.Or(q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
 	q.chooseNominal(v, s)
@@ -70,6 +70,9 @@ func (q *question) chooseNamed(v *store.Vintage, s *series) (missing []*search.A
 		at, ok := only(v, s.key, valuesNamed(v, a))
 		if !ok && q.chooseAges(s, a) {
 			continue
+		}
+		if sex, isSex := a.SexOfChildren(); !ok && isSex && s.isOfChildren() {
+			at, ok = only(v, s.key, valuesNamed(v, sex))
 		}
 		if rest := a.Besides(search.WordsOf(q.affirmed(s.texts())...)); !ok && rest != nil {
 			at, ok = only(v, s.key, valuesNamed(v, rest))
@@ -365,6 +368,7 @@ func labelsOf(v *store.Vintage) map[string][]axisCode {
 			for i := range codes {
 				add(codes[i].Label, axisCode{axis, int32(i)})
 				add(codes[i].SourceLabel, axisCode{axis, int32(i)})
+				add(search.KnownLabel(d, axis, &codes[i]), axisCode{axis, int32(i)})
 				if name, other, ok := strings.Cut(codes[i].Label, " ("); ok && search.IsSameTerm(name, strings.TrimSuffix(other, ")")) {
 					add(name, axisCode{axis, int32(i)}) // Maize (corn)
 				}
@@ -430,8 +434,8 @@ func only(v *store.Vintage, key []int32, values []axisCode) (at axisCode, ok boo
 	return at, n == 1
 }
 
-// sourceLabel returns the label of a value as its office has it.
+// sourceLabel returns the label of a value as its office has it, or as well-known code lists have it.
 func sourceLabel(d *stat.Dataset, at axisCode) string {
 	c := &d.Dimensions[at.axis].Codes[at.code]
-	return cmp.Or(c.SourceLabel, c.Label)
+	return cmp.Or(c.SourceLabel, search.KnownLabel(d, at.axis, c), c.Label)
 }

@@ -3,10 +3,14 @@ package hits
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"almanac/internal/defaults"
 	"almanac/internal/search"
+	"almanac/internal/stat"
+	"almanac/internal/totals"
 )
 
 // whyPart says why a value of the series is no answer: it is of a part of what is asked for, such as one age, as the dataset
@@ -14,9 +18,18 @@ import (
 // 15 to 64, which are no parts then. The value that the table of well-known datasets states is shown, and named, if the question
 // is only for its measure: yield, but not crop production, which is more than wheat.
 func (q *question) whyPart(s *series, rules []string, unit string) string {
+	if class := classIn(s.name); class != "" && !q.speaksOf(class) {
+		return fmt.Sprintf("the title says that the values are of %q only, which the question does not name", class)
+	}
 	for axis, code := range s.key {
 		d, rule := &s.dataset.Dimensions[axis], defaults.Rule(rules[axis])
 		label := d.Codes[code].Label
+		if rule == defaults.Measure && len(d.Codes) > 1 && !s.named[axis] && s.concept == "" && !q.speaksOf(label) {
+			return fmt.Sprintf("the dataset has %d values of %s, and the question names none of them: the usual series is of %q only; choose a series by the dimensions of the dataset", len(d.Codes), cmp.Or(d.Label, d.ID), label)
+		}
+		if total := s.totalBeside(axis, rule); total != "" && !s.named[axis] && !q.namesBeside(label, total) {
+			return fmt.Sprintf("the usual series (%s) is of %q only, and %q has no value there; choose a series by the dimensions of the dataset", s.text(), label, total)
+		}
 		if s.named[axis] || !defaults.IsPart(d, code, rule) || rule == defaults.Range && !defaults.IsSingle(d.Codes[code]) && isRate(unit) || q.names(label) {
 			continue
 		}
@@ -29,6 +42,45 @@ func (q *question) whyPart(s *series, rules []string, unit string) string {
 		return fmt.Sprintf("no total over %s is known in this dataset, and the usual series (%s) is of %q only; choose a series by the dimensions of the dataset", cmp.Or(d.Label, d.ID), s.text(), label)
 	}
 	return ""
+}
+
+// totalBeside returns the label of a total that a dimension has beside the value of the series, if a rule chose that for another
+// reason than being a total: the total has values of fewer areas. It is empty if there is none.
+func (s *series) totalBeside(axis int, rule defaults.Rule) string {
+	codes := s.dataset.Dimensions[axis].Codes
+	if !slices.Contains(notTotals, rule) || defaults.IsTotal(codes[s.key[axis]]) {
+		return ""
+	}
+	if i := slices.IndexFunc(codes, defaults.IsTotal); i >= 0 {
+		return codes[i].Label
+	}
+	return ""
+}
+
+// namesBeside reports whether the question has a word of a label that another label does not have.
+func (q *question) namesBeside(label, other string) bool {
+	words, others := search.WordsOf(q.text), search.WordsOf(other)
+	return slices.ContainsFunc(search.Telling(label), func(word string) bool { return words.Has(word) && !others.Has(word) })
+}
+
+// classifications match what titles say of the class of a classification that they are of: "(NAF rév. 2, niveau classe, poste 10.91)".
+var classifications = regexp.MustCompile(`(?i)\b(NAF|NACE|ISIC|CITI|CNAE|ATECO|WZ|NAICS|SCIAN|CPF|CPA|PRODCOM|COICOP|HS|SITC|CTCI)\b[^()]*\d`)
+
+// classIn returns the part of a title that names a class of a classification, without its code; empty if there is none, or if the class is
+// all of them: "Fabrication d'aliments pour animaux de ferme".
+func classIn(title string) string {
+	for _, part := range strings.Split(title, " - ") {
+		if name, remark, ok := strings.Cut(part, " ("); ok && classifications.MatchString(remark) && part != title && !defaults.IsTotal(stat.Code{Label: name}) && !totals.Begins(strings.ToLower(name)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// speaksOf reports whether the question has a word of a label, or of another name of it, that says something.
+func (q *question) speaksOf(label string) bool {
+	words := search.WordsOf(label)
+	return len(q.asked) == 0 || slices.ContainsFunc(q.asked, func(a search.Asked) bool { return a.Begins(words) })
 }
 
 // asksForMeasure reports whether all that a question asks for is in the labels of a series besides that of one dimension.
