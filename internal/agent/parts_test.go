@@ -25,7 +25,9 @@ func TestParts(t *testing.T) {
 	}{
 		{"a hit of age 0", "search_datasets", `{"query": "population of Greenland"}`, "no total over age is known in this dataset", "747"},
 		{"a hit of a question for age 0", "search_datasets", `{"query": "population of Greenland aged 0"}`, "747 persons (age: 0)", ""},
-		{"a question for another series", "search_datasets", `{"query": "inflation in Zimbabwe", "limit": 1}`, `"dataset":"imf:WEO"`, `"latest":"Zimbabwe`},
+		{"a question for another series", "search_datasets", `{"query": "inflation in Zimbabwe", "limit": 1}`, `"usual_series":"Inflation, average consumer prices [PCPIPCH]"`, "Gross domestic product"},
+		{"a flag and a forecast", "search_datasets", `{"query": "economic growth Brazil 2010", "limit": 1}`, `"Brazil 2010: 3.464 Annual percent change, a forecast (Subject: `, ""},
+		{"the meaning of a flag", "search_datasets", `{"query": "economic growth Brazil 2010", "limit": 1}`, `"flags":["E: forecast: an estimate or projection`, ""},
 		{"a dataset whose file has only a code", "search_datasets", `{"query": "gross domestic product by region", "limit": 1}`, `"name":"Gross domestic product (GDP) at current market prices by NUTS`, ""},
 		{"a word that the hits do not have", "search_datasets", `{"query": "outstanding inflation", "limit": 1}`, `do not have \"outstanding\"`, ""},
 		{"a value like the last one shown", "get_latest", `{"dataset": "nama_10r_2gdp", "within": "Germany", "order": "highest", "limit": 3, "dimensions": {"unit": "EUR_HAB"}}`, "1 of the others have the same value as the last one shown", ""},

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -48,7 +49,8 @@ type Hit struct {
 	Updated  string   `json:"updated,omitzero"`
 	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
-	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, or of that which the question names, and of what it is if not of a total."`
+	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, or of that which the question names, and of what it is if not of a total. Repeat it if it is a forecast."`
+	Flags    []string `json:"flags,omitzero" jsonschema:"Flags of the latest value, with their meanings."`
 	Members  string   `json:"composition,omitzero" jsonschema:"Of which members the latest value is, if the area is one of several compositions of a group."`
 	NoLatest string   `json:"no_latest,omitzero" jsonschema:"Why there is no latest value."`
 	Series   string   `json:"usual_series,omitzero" jsonschema:"What get_data reads if no dimension is given."`
@@ -79,13 +81,15 @@ type searchPage struct {
 			Latest string `json:"latest_period"`
 		} `json:"coverage"`
 		Latest *struct {
-			Area    struct{ Name string } `json:"area"`
-			Members string                `json:"composition"`
-			Period  string                `json:"period"`
-			Label   string                `json:"period_label"`
-			Value   Cell                  `json:"value"`
-			Unit    string                `json:"unit"`
-			Dims    map[string]string     `json:"dimensions"`
+			Area     struct{ Name string } `json:"area"`
+			Members  string                `json:"composition"`
+			Period   string                `json:"period"`
+			Label    string                `json:"period_label"`
+			Value    Cell                  `json:"value"`
+			Unit     string                `json:"unit"`
+			Flags    []string              `json:"flags"`
+			Forecast bool                  `json:"forecast"`
+			Dims     map[string]string     `json:"dimensions"`
 		} `json:"latest"`
 		NoLatest string `json:"no_latest"`
 		Concept  *struct {
@@ -212,6 +216,13 @@ func (p *searchPage) hit(i int) Hit {
 	h.Coverage = strings.Join(covers, "; ")
 	if l := d.Latest; l != nil {
 		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, cmp.Or(l.Label, l.Period), l.Value, p.unit(i)))
+		if l.Forecast {
+			h.Latest += ", a forecast"
+		}
+		for _, flag := range l.Flags {
+			meaning := defaults.FlagName(&stat.Dataset{Source: stat.Source{ID: d.Source}, Code: d.Code}, flag)
+			h.Flags = append(h.Flags, flag+": "+cmp.Or(meaning, flagMeaning(flag)))
+		}
 		var dims []string
 		for n := 1; n <= 8; n++ {
 			if value := l.Dims["dim"+strconv.Itoa(n)+"_value"]; value != "" {
