@@ -101,7 +101,7 @@ func (p *page) readAround(m *metadata) (around, error) {
 		}
 		own.add(p, m, same, p.lang.text("related.topic", "topic", cmp.Or(p.topicName(t.Code), t.Name)))
 	}
-	title := []rune(m.Name)
+	title := []rune(m.Title())
 	similar, err := read(url.Values{"q": {string(title[:min(len(title), 200)])}})
 	own.add(p, m, similar, p.lang.text("related.title"))
 	return own, err

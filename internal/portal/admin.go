@@ -73,7 +73,7 @@ func (p *page) held(*visitor) error {
 	if err := p.compare(&c.versionsPage, address, query); err != nil {
 		return err
 	}
-	p.template, p.Title, p.Content = "held", p.lang.text("held.title", "dataset", c.Meta.Name), c
+	p.template, p.Title, p.Content = "held", p.lang.text("held.title", "dataset", c.Meta.Title()), c
 	p.Trail = []link{{p.lang.text("admin"), "/admin"}, {p.lang.text("admin.held"), "/admin#held"}, {c.Meta.Code, ""}}
 	return nil
 }

@@ -302,6 +302,7 @@ func (p *page) addDatasets(c *areaPage) error {
 	if err != nil {
 		return err
 	}
+	tellApart(list)
 	c.Total, c.From, c.To = total, firstYear, p.opts.Now().UTC().Year()
 	for _, e := range list {
 		one := areaDataset{entry: e}

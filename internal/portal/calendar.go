@@ -57,7 +57,7 @@ func (p *page) datasetCalendar() error {
 	if err := p.read("/api/datasets/"+url.PathEscape(p.r.PathValue("id"))+"/meta", url.Values{"lang": {p.lang.Code}}, &m); err != nil {
 		return err
 	}
-	return p.sendCalendar(m.Name, []metadata{m})
+	return p.sendCalendar(m.Title(), []metadata{m})
 }
 
 // sourceCalendar is the calendar of the datasets of a source.
@@ -187,7 +187,7 @@ func (p *page) sendCalendar(name string, datasets []metadata) error {
 		} else {
 			event.SetStartAt(r.At)
 		}
-		event.SetSummary(m.SourceName + ": " + m.Name)
+		event.SetSummary(m.SourceName + ": " + m.Title())
 		event.SetDescription(p.lang.text("calendar.stated", "source", m.SourceName))
 		event.SetURL(base + m.address())
 		event.SetTimeTransparency(ics.TransparencyTransparent)

@@ -202,7 +202,7 @@ func (c *comparePage) what() string {
 	isOfMeasure := true
 	for _, one := range c.Columns {
 		isOfMeasure = isOfMeasure && one.isOfMeasure
-		if title := cmp.Or(one.Meta.Name, one.Meta.Code); !slices.Contains(titles, title) {
+		if title := one.Meta.Title(); !slices.Contains(titles, title) {
 			titles = append(titles, title)
 		}
 	}

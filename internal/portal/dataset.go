@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -34,6 +35,16 @@ type metadata struct {
 	Attribution   string
 	Licence       *licence
 	DefaultSeries map[string]string `json:"default_series"`
+}
+
+// Title is the name of the dataset on all pages: the office's, else the one by which it is well known, else its code.
+func (m *metadata) Title() string { return titleOf(m.Source, m.Code, m.Name) }
+
+func titleOf(source, code, name string) string {
+	if name == "" || name == code { // the file has no title
+		return cmp.Or(caption.KnownTitle(source, code), code)
+	}
+	return name
 }
 
 type licence struct{ Name, URL, Attribution, Note string }
@@ -134,7 +145,7 @@ func (p *page) readMeta(m *metadata, query url.Values, tail string) (isMoved boo
 
 // showDataset sets what pages of a dataset have in common.
 func (p *page) showDataset(m *metadata, template string, content any) {
-	p.template, p.Section, p.Title, p.Content = template, "datasets", m.Name, content
+	p.template, p.Section, p.Title, p.Content = template, "datasets", m.Title(), content
 	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {p.lang.office(m.SourceName), "/sources/" + url.PathEscape(m.Source)}, {m.Code, m.address()}}
 	p.Aside = p.lang.text("dataset.number", "id", strconv.Itoa(m.ID), "version", m.Version)
 }

@@ -119,7 +119,7 @@ func TestTableOfLongSeries(t *testing.T) {
 	}
 }
 
-// A dataset whose file has no title is headed by its code, and says what it is known as, if it is.
+// A dataset whose file has no title is headed by the one that it is known by, or its code, and says so.
 func TestUntitledDataset(t *testing.T) {
 	s := newStore(t)
 	for _, name := range []string{"estat_nrg_ind_ren.tsv", "estat_zzz.tsv"} {
@@ -127,11 +127,47 @@ func TestUntitledDataset(t *testing.T) {
 	}
 	base := serve(t, s, nil)
 	for address, want := range map[string]string{
-		"/datasets/1/nrg_ind_ren": "nrg_ind_ren The file has no title. Known as: Share of energy from renewable sources",
+		"/datasets/1/nrg_ind_ren": "Share of energy from renewable sources The file has no title. The dataset is known by this one; its code is nrg_ind_ren.",
 		"/datasets/2/zzz":         "zzz The file has no title; its code stands for it.",
 	} {
 		if text := textOf(withClass(openPage(t, base+address), "div", "head")[0]); !strings.HasPrefix(text, want) {
 			t.Errorf("%s begins with %s", address, text)
+		}
+	}
+}
+
+// A dataset has one name on all pages; in lists with another of this name, both have their code.
+func TestNameOfDataset(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "estat_nrg_ind_ren.tsv", strings.NewReader("freq,unit,geo\\TIME_PERIOD\t2020 \nA,PC,DE\t1.5 \n"))
+	for _, code := range []string{"one", "two"} {
+		load(t, s, code+".csv", strings.NewReader("#almanac-tidy,1\n#source,nso,National Office\n#dataset,"+code+",Fruit\n#geography,geo,Country\n#code,DE,Germany\ngeo,TIME_PERIOD,OBS_VALUE\nDE,2020,1\nDE,2021,2\n"))
+	}
+	base := serve(t, s, nil)
+	const known = "Share of energy from renewable sources"
+	for _, address := range []string{"/", "/areas/DE", "/sources/eurostat", "/search?q=renewable", "/datasets/1/nrg_ind_ren", "/datasets/1/nrg_ind_ren/versions", "/datasets/1/nrg_ind_ren/studio"} {
+		if text := textOf(elements(openPage(t, base+address), "main")[0]); !strings.Contains(text, known) {
+			t.Errorf("%s does not name %s: %.600s", address, known, text)
+		}
+	}
+	for _, address := range []string{"/", "/areas/DE"} {
+		text := textOf(elements(openPage(t, base+address), "main")[0])
+		if !strings.Contains(text, "Fruit (one)") || !strings.Contains(text, "Fruit (two)") || strings.Contains(text, known+" (nrg_ind_ren)") {
+			t.Errorf("%s does not tell datasets of one name apart: %.900s", address, text)
+		}
+	}
+}
+
+// Values of which some have more decimals than offices write everywhere have no zeros that the office did not give.
+func TestNoZerosAreAdded(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "few.csv", strings.NewReader("#almanac-tidy,1\n#source,nso,National Office\n#dataset,few,Fruit\n#geography,geo,Country\n#code,DE,Germany\ngeo,TIME_PERIOD,OBS_VALUE\nDE,2020,68.89193\nDE,2021,71.3687\n"))
+	load(t, s, "all.csv", strings.NewReader("#almanac-tidy,1\n#source,nso,National Office\n#dataset,all,Bread\n#geography,geo,Country\n#code,DE,Germany\ngeo,TIME_PERIOD,OBS_VALUE\nDE,2020,68.9\nDE,2021,71.0\n"))
+	base := serve(t, s, nil)
+	for address, want := range map[string]string{"/search?q=fruit": "71,3687 ", "/datasets/1/few": "71,3687 ", "/search?q=bread": "71,0 ", "/datasets/2/all": "71,0 "} {
+		text := textOf(elements(openPage(t, base+address, "Cookie: lang=fr"), "main")[0]) + " "
+		if !strings.Contains(text, want) {
+			t.Errorf("%s does not show %s: %.900s", address, want, text)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func (p *page) offerNearest(c *failure, message string) {
 		c.Ways = append(c.Ways, link{p.lang.text("error.all", "n", all.Pagination.Total), "/search"})
 		if id := p.r.PathValue("id"); isNumber(id) {
 			last := &all.Data[0]
-			c.Ways = append(c.Ways, link{p.lang.text("error.highest", "id", strconv.Itoa(last.ID), "name", last.Name), last.Address()})
+			c.Ways = append(c.Ways, link{p.lang.text("error.highest", "id", strconv.Itoa(last.ID), "name", last.Title()), last.Address()})
 			if c.Lead == "" {
 				c.Lead, c.Language = p.lang.text("error.number"), ""
 			}
@@ -179,7 +179,7 @@ func (p *page) offerNearest(c *failure, message string) {
 	}
 	for i := range found.Data {
 		if h := &found.Data[i]; h.ID != 0 {
-			c.Nearest = append(c.Nearest, link{h.Name, h.Address()})
+			c.Nearest = append(c.Nearest, link{h.Title(), h.Address()})
 		}
 	}
 	p.Query = words

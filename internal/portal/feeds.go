@@ -40,7 +40,7 @@ func (p *page) datasetFeed() error {
 	if err != nil {
 		return err
 	}
-	return p.sendFeed(m.Name, m.address(), changes)
+	return p.sendFeed(m.Title(), m.address(), changes)
 }
 
 // catalogueFeed is the feed of the newest versions of all datasets, or of those of a source.
@@ -69,7 +69,7 @@ func (p *page) catalogueFeed() error {
 	}
 	var all []change
 	for _, one := range catalogue.Data {
-		m := &metadata{ID: one.ID, Code: one.Code, Name: one.Name, SourceName: one.SourceName}
+		m := &metadata{ID: one.ID, Code: one.Code, Source: one.Source, Name: one.Name, SourceName: one.SourceName}
 		if query.Has("source") && m.SourceName != catalogue.Data[0].SourceName { // files that say who published them
 			title = p.lang.text("feed.publishers", "source", one.Source)
 		}
@@ -134,7 +134,7 @@ func (p *page) sendFeed(title, about string, changes []change) error {
 		}
 		address := base + c.Address()
 		feed.Add(&feeds.Item{
-			Title:   p.lang.text("feed.entry", "dataset", c.Dataset.Name, "version", c.Version.Version, "changes", c.summary(p.lang)),
+			Title:   p.lang.text("feed.entry", "dataset", c.Dataset.Title(), "version", c.Version.Version, "changes", c.summary(p.lang)),
 			Id:      base + "/datasets/" + strconv.Itoa(c.Dataset.ID) + "#version-" + c.Version.Version,
 			Link:    &feeds.Link{Href: address},
 			Author:  &feeds.Author{Name: c.Dataset.SourceName},

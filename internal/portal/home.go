@@ -30,10 +30,34 @@ type entry struct {
 	Latest       string `json:"latest_period"`
 	Areas        int
 	Observations int
+
+	isAmbiguous bool // another one of the list has the same title
 }
 
 // Address is that of the page of the dataset.
 func (e *entry) Address() string { return (&metadata{ID: e.ID, Code: e.Code}).address() }
+
+// Title is that of [metadata.Title], with the code if the list has another dataset of this title.
+func (e *entry) Title() string {
+	title := titleOf(e.Source, e.Code, e.Name)
+	if e.isAmbiguous {
+		title += " (" + e.Code + ")"
+	}
+	return title
+}
+
+// tellApart marks the datasets of a list whose title others have too.
+func tellApart(list []entry) {
+	byTitle := map[string][]*entry{}
+	for i := range list {
+		byTitle[list[i].Title()] = append(byTitle[list[i].Title()], &list[i])
+	}
+	for _, same := range byTitle {
+		for _, e := range same {
+			e.isAmbiguous = len(same) > 1
+		}
+	}
+}
 
 // figure is a chart outside of the page of its dataset.
 type figure struct {
@@ -126,6 +150,7 @@ func (p *page) newest() (list []entry, total int, err error) {
 		e.Latest = observed.Latest.Period
 	}
 	slices.SortStableFunc(list, func(a, b entry) int { return comparePeriods(b.Latest, a.Latest) })
+	tellApart(list)
 	return list[:min(len(list), newestOnHome)], total, nil
 }
 

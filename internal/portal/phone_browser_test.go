@@ -128,7 +128,7 @@ func TestCopiedTableHasFlags(t *testing.T) {
 func TestExpiredInvitation(t *testing.T) {
 	o := openOffice(t, nil)
 	r := o.newReader(t)
-	r.open("/join/nothing").want(404, "/join/nothing", "Ask for a new one: an owner of your organisation")
+	r.open("/join/nothing").want(404, "/join/nothing", "Ask an owner of your organisation, or the operator")
 	if n := len(elements(elements(r.root, "main")[0], "input", "type=search")); n != 0 {
 		t.Error("the page offers a search for datasets")
 	}

@@ -65,10 +65,10 @@ func (p *page) cardOf(m *metadata, s *selection, description string) (*card, err
 	base := strings.TrimSuffix(p.opts.BaseURL, "/")
 	about := m.Description
 	if about == "" {
-		about = m.Name + ". " + m.SourceName + ", " + m.Code + ", " + p.lang.span(m.Oldest, m.Latest) + "."
+		about = m.Title() + ". " + m.SourceName + ", " + m.Code + ", " + p.lang.span(m.Oldest, m.Latest) + "."
 	}
 	data := map[string]any{
-		"@context": "https://schema.org", "@type": "Dataset", "name": m.Name, "description": about, "url": base + m.address(), "identifier": m.Source + ":" + m.Code, "version": m.Version,
+		"@context": "https://schema.org", "@type": "Dataset", "name": m.Title(), "description": about, "url": base + m.address(), "identifier": m.Source + ":" + m.Code, "version": m.Version,
 		"creator": map[string]any{"@type": "Organization", "name": m.SourceName}, "isAccessibleForFree": true, "dateModified": m.Imported.UTC().Format(time.DateOnly),
 		"includedInDataCatalog": map[string]any{"@type": "DataCatalog", "name": "Almanac", "url": base + "/"},
 		"temporalCoverage":      yearOfPeriod.FindString(m.Oldest) + "/" + yearOfPeriod.FindString(m.Latest),

@@ -192,6 +192,7 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 		if err = p.drawPicture(c, others); isRefused(err) {
 			return nil
 		}
+		c.Body = chartFields(s, c.Type, others, p.lang).indented()
 		return err
 	}
 	if err != nil {

@@ -83,7 +83,7 @@ type block struct {
 // readTable reads the values of the selection.
 func (p *page) readTable(c *datasetPage) error {
 	s := c.Selection
-	t := &table{Caption: cmp.Or(c.Described.caption(), c.Meta.Name), areas: map[string]bool{}}
+	t := &table{Caption: cmp.Or(c.Described.caption(), c.Meta.Title()), areas: map[string]bool{}}
 	c.Table = t
 	if s.Values > maxValues {
 		var err error

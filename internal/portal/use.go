@@ -77,7 +77,7 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "'" + key("javascript") + ");\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
 		{Name: "address", Code: csv},
 		{Name: "sdmx", Code: addressWith(base+"/data.sdmx.xml", s.query()) + "\n" + addressWith(base+"/data.sdmx.csv", s.query()) + "\n" + addressWith(base+"/data.sdmx.json", s.query())},
-		{Name: "embed", Code: fmt.Sprintf("<iframe src=\"%s\"\n  title=\"%s\" width=\"100%%\" height=\"450\" style=\"max-width:800px;border:0\"></iframe>", html.EscapeString(embed), html.EscapeString(s.Meta.Name))},
+		{Name: "embed", Code: fmt.Sprintf("<iframe src=\"%s\"\n  title=\"%s\" width=\"100%%\" height=\"450\" style=\"max-width:800px;border:0\"></iframe>", html.EscapeString(embed), html.EscapeString(s.Meta.Title()))},
 	}
 	chosen := cmp.Or(p.r.URL.Query().Get("use"), all[0].Name)
 	for i := range all {

@@ -127,7 +127,7 @@ func (p *page) versions() error {
 		}
 	}
 	p.showDataset(&c.Meta, "versions", c)
-	p.Title = p.lang.text("versions.title", "dataset", c.Meta.Name)
+	p.Title = p.lang.text("versions.title", "dataset", c.Meta.Title())
 	p.Trail = append(p.Trail, link{p.lang.text("section.versions"), ""})
 	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
 	return nil
