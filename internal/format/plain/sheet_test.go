@@ -218,7 +218,7 @@ note number-style 1 decimal comma
 		`error file:3:3: sheet S: "1,500" may have a decimal comma or a comma between thousands, and no other number tells which: state the decimal sign`},
 	{"percentages are stored as their cells have them, and noted; codes keep the zeros that are shown", book{sheets: []string{"S", cells(
 		[]string{"geo", "product", "time", "value"}, []string{"DE", `<c s="7"><v>123</v></c>`, number("2020"), `<c s="6"><v>0.125</v></c>`}, []string{"DE", `<c s="7"><v>4</v></c>`, number("2020"), `<c s="6"><v>0.25</v></c>`})}},
-		"geo=geo, dim=product, period=time, value=value", `dataset local:book ""
+		"geo=geo, dim=product, period=time, value=value", `dataset local:book "" unit "1 = 100%"
 other product "product": 00123 00004
 geo geo "geo": DE
 00123,DE, 2020 = 0.125
@@ -226,6 +226,20 @@ geo geo "geo": DE
 read 2 missing 0 dropped 0
 note code-from-filename 1 book
 note percent 2 0.125 is stored; the cell shows it as a percentage, a hundred times the number
+`},
+	{"the unit of a column of percentages, beside others", book{sheets: []string{"S", cells(
+		[]string{"country", "year", "rate", "people"}, []string{"Germany", number("2020"), `<c s="6"><v>0.034</v></c>`, number("80.5")}, []string{"Germany", number("2021"), `<c s="6"><v>0.07</v></c>`, number("81")})}},
+		"", `dataset local:book ""
+other INDICATOR "Indicator": rate="rate"[1 = 100%] people="people"
+geo country "country": Germany
+rate,Germany, 2020 = 0.034
+people,Germany, 2020 = 80.5
+rate,Germany, 2021 = 0.07
+people,Germany, 2021 = 81
+read 4 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=country, period=year, value=rate, value=people
+note percent 2 0.034 is stored; the cell shows it as a percentage, a hundred times the number
 `},
 	{"numbers that cells show in thousands or millions are noted", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"FR", number("2020"), `<c s="8"><v>67391582</v></c>`}, []string{"DE", number("2020"), `<c s="9"><v>83240525</v></c>`}, []string{"IT", number("2020"), `<c s="10"><v>59554023</v></c>`})}},

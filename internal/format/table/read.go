@@ -44,6 +44,7 @@ type reader struct {
 	note        string // of the row before
 	attributes  string // of the last row with a value
 	span        string // the years of the row, if they are a note
+	percentages percentages
 }
 
 func newReader(ctx context.Context, in format.Input) *reader {
