@@ -42,6 +42,8 @@ type commands struct {
 	Inspect      inspectCmd       `cmd:"" help:"Show how files would be imported, without storing anything."`
 	Dataset      datasetCmd       `cmd:"" help:"Show and manage datasets."`
 	Check        checkCmd         `cmd:"" help:"Read the files of all versions and report those that are damaged."`
+	Backup       backupCmd        `cmd:"" help:"Copy a data directory, also while servers use it."`
+	Restore      restoreBackupCmd `cmd:"" help:"Restore a backup into an empty data directory."`
 	Search       searchCmd        `cmd:"" help:"Find datasets of a store, and of what offices offer."`
 	Source       sourceCmd        `cmd:"" help:"Show the known offices and the datasets they offer."`
 	Watch        watchCmd         `cmd:"" help:"Manage the datasets that are kept up to date."`

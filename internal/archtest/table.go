@@ -82,6 +82,7 @@ var levels = [][]row{
 		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/offer", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/demand", []string{"internal/stat", "internal/sqlitefile"}},
+		{"internal/backup", []string{"internal/sqlitefile"}},
 		{"internal/notice", []string{"internal/stat", "internal/sqlitefile"}},
 	},
 	// The offices' servers: the contract, one package for each kind, and the table of offices.
@@ -137,7 +138,7 @@ var restricted = []struct {
 	why      string
 }{
 	{"database/sql", []string{"internal/store/catalog", "internal/access/register", "internal/people/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice", "internal/sqlitefile", "internal/stattest/postgres"}, "all SQL is in few packages, so that a second database needs only one more package"},
-	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/people/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice"}, "packages with SQL open their files themselves"},
+	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/people/register", "internal/watch", "internal/offer", "internal/demand", "internal/notice", "internal/backup"}, "packages with SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile", "internal/stattest/postgres"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},

@@ -1,0 +1,276 @@
+// Package backup copies a data directory while servers use it, and restores it.
+//
+// A backup is a folder, or a tar file with the same contents: the files of the data
+// directory, and manifest.json, which lists them with their digests. Databases are copied
+// as of one moment each, the catalogue last; then come the files that it may refer to,
+// which never change. So no copy refers to something that another one lacks.
+package backup
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/sqlitefile"
+)
+
+// Options say what is copied where.
+type Options struct {
+	// Dir is the data directory.
+	Dir string
+	// To is the new backup: a tar file if its name ends with .tar, else a folder.
+	To string
+	// Without are the names of files in the data directory that are left out.
+	Without []string
+	// Version is the version of the program.
+	Version string
+	// Now is the time of the backup.
+	Now time.Time
+}
+
+// Manifest lists the files of a backup.
+type Manifest struct {
+	Created time.Time `json:"created"`
+	Version string    `json:"version"` // of the program that made it
+	Files   []File    `json:"files"`   // by path
+}
+
+// File is a file of a backup.
+type File struct {
+	Path   string      `json:"path"` // with slashes, in the data directory
+	Mode   fs.FileMode `json:"mode"` // permissions
+	Size   int64       `json:"size"` // in bytes
+	SHA256 string      `json:"sha256"`
+}
+
+// Bytes returns the size of all files.
+func (m *Manifest) Bytes() (sum int64) {
+	for _, f := range m.Files {
+		sum += f.Size
+	}
+	return sum
+}
+
+const (
+	manifestFile = "manifest.json"
+	catalogFile  = "catalog.db"
+	tarSuffix    = ".tar"
+	partSuffix   = ".partial"
+)
+
+// attempts is how often a backup is made at most when files were removed meanwhile.
+const attempts = 3
+
+// errRemoved says that a file was removed that the copied catalogue may refer to.
+var errRemoved = errors.New("a file was removed during the backup")
+
+// Create makes a backup. The target must not exist, or be an empty folder. After an error
+// there is no target.
+func Create(ctx context.Context, o Options) (*Manifest, error) {
+	if _, err := os.Stat(filepath.Join(o.Dir, catalogFile)); err != nil {
+		return nil, fmt.Errorf("there is no store in %s", o.Dir)
+	}
+	if err := checkFree(o.To); err != nil {
+		return nil, err
+	}
+	partial := strings.TrimSuffix(o.To, string(filepath.Separator)) + partSuffix
+	defer os.RemoveAll(partial)
+	var m *Manifest
+	var err error
+	for range attempts {
+		if err := os.RemoveAll(partial); err != nil {
+			return nil, err
+		}
+		if m, err = copyAll(ctx, o, partial); !errors.Is(err, errRemoved) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	finished := partial
+	if strings.HasSuffix(o.To, tarSuffix) {
+		finished = filepath.Join(partial, "backup"+tarSuffix)
+	} else if err := os.Remove(o.To); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := os.Rename(finished, o.To); err != nil {
+		return nil, err
+	}
+	return m, syncFolder(filepath.Dir(o.To))
+}
+
+// checkFree returns an error unless a path is free: nothing or an empty folder.
+func checkFree(path string) error {
+	files, err := os.ReadDir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(files) == 0:
+		return nil
+	case err == nil:
+		return fmt.Errorf("%s is not empty", path)
+	}
+	if _, statErr := os.Stat(path); statErr == nil {
+		return fmt.Errorf("%s exists", path)
+	}
+	return err
+}
+
+// copyAll copies everything into the folder partial, or into a tar file in it.
+func copyAll(ctx context.Context, o Options, partial string) (*Manifest, error) {
+	if err := os.MkdirAll(partial, 0o700); err != nil {
+		return nil, err
+	}
+	before, err := listFiles(o)
+	if err != nil {
+		return nil, err
+	}
+	databases, err := copyDatabases(ctx, o, partial)
+	if err != nil {
+		return nil, err
+	}
+	after, err := listFiles(o)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTarget(o.To, partial)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	m := &Manifest{Created: o.Now.UTC(), Version: o.Version}
+	for _, name := range databases {
+		if err := m.add(t, partial, name); err != nil {
+			return nil, err
+		}
+	}
+	files := append(before, after...)
+	slices.Sort(files)
+	for _, name := range slices.Compact(files) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		switch err := m.add(t, o.Dir, name); {
+		case errors.Is(err, fs.ErrNotExist) && isReferred(name):
+			return nil, fmt.Errorf("%w: %s", errRemoved, name)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := t.put(File{Path: manifestFile, Mode: 0o600, Size: int64(len(text))}, strings.NewReader(string(text))); err != nil {
+		return nil, err
+	}
+	return m, t.finish()
+}
+
+// add copies a file of a folder to the target.
+func (m *Manifest) add(t target, folder, name string) error {
+	file, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	f := File{Path: name, Mode: info.Mode().Perm(), Size: info.Size()}
+	digest := sha256.New()
+	if err := t.put(f, io.TeeReader(io.LimitReader(file, f.Size), digest)); err != nil {
+		return fmt.Errorf("copying %s: %w", name, err)
+	}
+	f.SHA256 = hex.EncodeToString(digest.Sum(nil))
+	m.Files = append(m.Files, f)
+	return nil
+}
+
+// copyDatabases copies the databases of the data directory, the catalogue last: what the
+// others say of datasets is then in the catalogue, too.
+func copyDatabases(ctx context.Context, o Options, folder string) (names []string, err error) {
+	paths, err := filepath.Glob(filepath.Join(o.Dir, "*.db"))
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		if isCatalog := filepath.Base(a) == catalogFile; isCatalog != (filepath.Base(b) == catalogFile) {
+			if isCatalog {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a, b)
+	})
+	for _, path := range paths {
+		name := filepath.Base(path)
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		to := filepath.Join(folder, name)
+		if err := sqlitefile.Backup(ctx, path, to); err != nil {
+			return nil, err
+		}
+		if err := os.Chmod(to, info.Mode().Perm()); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// isReferred reports whether the catalogue may refer to a file.
+func isReferred(name string) bool {
+	return strings.HasPrefix(name, "vintages/") || strings.HasPrefix(name, "quarantine/")
+}
+
+// passed are the folders of a data directory that every server makes anew.
+var passed = []string{"cache", "sync"}
+
+// listFiles lists the files of a data directory but databases and what need not be
+// copied, with slashes.
+func listFiles(o Options) (names []string, err error) {
+	err = filepath.WalkDir(o.Dir, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(o.Dir, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		switch {
+		case d.IsDir() && (slices.Contains(passed, name) || d.Name() == ".staging" || name == restoring):
+			return fs.SkipDir
+		case d.Type().IsRegular() && !isPassed(o, name):
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names, err
+}
+
+func isPassed(o Options, name string) bool {
+	if slices.Contains(o.Without, name) || name == manifestFile {
+		return true
+	}
+	isTop := !strings.Contains(name, "/")
+	ends := func(suffix string) bool { return isTop && strings.HasSuffix(name, suffix) }
+	return ends(".db") || ends(".db-wal") || ends(".db-shm") || ends(".db-journal") || ends(".lock")
+}
