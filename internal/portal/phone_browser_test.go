@@ -136,3 +136,37 @@ func TestExpiredInvitation(t *testing.T) {
 		t.Error("the page does not lead to signing in")
 	}
 }
+
+// Values are read off a map by the pointer, by touch and by keys, as the table has them.
+func TestReadingMap(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	for _, width := range []int64{1440, 390} {
+		tab.do(chromedp.EmulateViewport(width, 900))
+		tab.open(base + "/datasets/1/une_rt_a?view=map&period=2010")
+		kind := map[bool]string{true: "touch", false: "mouse"}[width < 760]
+		at := func(x, y string) {
+			evaluate[bool](tab, `(() => { const box = document.querySelector("[data-map]"), r = box.getBoundingClientRect(); box.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true, pointerType: "`+kind+`", clientX: `+x+`, clientY: `+y+`})); return true; })()`)
+		}
+		evaluate[bool](tab, `(() => { document.querySelector("[data-map]").scrollIntoView({block: "center"}); return true; })()`)
+		at("r.left + 2", "r.top + 2") // the sea, which has the outlines fetched
+		tab.waitFor(`document.querySelector(".over [data-v]")`)
+		for _, area := range []struct{ code, name string }{{"ES", "Spain"}, {"FI", "Finland"}} {
+			path := `document.querySelector('.over [data-name="` + area.code + `"]').getBoundingClientRect()`
+			at(path+".left + "+path+".width / 2", path+".top + "+path+".height / 2")
+			tab.waitFor(`document.querySelector(".read")?.textContent.includes("` + area.name + `")`)
+			if err := tab.expect(`document.querySelector(".read").textContent === "2010" + "` + area.name + `" + document.querySelector('#t1 [data-area="` + area.code + `"]').parentElement.querySelector('[data-p="2010"]').textContent.trim()`); err != nil {
+				t.Errorf("%d pixels: %v; it is %s", width, err, evaluate[string](tab, `document.querySelector(".read").textContent`))
+			}
+		}
+	}
+	evaluate[bool](tab, `(() => { document.querySelector("[data-map]").focus(); return true; })()`)
+	evaluate[bool](tab, `(() => { `+press+`("Escape"); `+press+`("ArrowRight"); return true; })()`)
+	tab.waitFor(`document.querySelector("#said").textContent.startsWith("2010: Austria ")`)
+	evaluate[bool](tab, `(() => { `+press+`("ArrowRight"); return true; })()`)
+	tab.waitFor(`document.querySelector("#said").textContent.startsWith("2010: Belgium ") && !document.querySelector(".read").hidden`)
+	evaluate[bool](tab, `(() => { `+press+`("Escape"); return true; })()`)
+	tab.waitFor(`document.querySelector(".read").hidden`)
+	for _, line := range tab.complaints(base) {
+		t.Error(line)
+	}
+}

@@ -211,6 +211,60 @@
     values.forEach(([name, value]) => { const row = table.insertRow(), head = document.createElement("th"); head.textContent = name; row.append(head); row.insertCell().textContent = value; });
     tip.replaceChildren(table); tip.hidden = false;
   };
+  // Reading values off a map. Maps are pictures in the page; the outlines of the areas are fetched when a reader points at one, and lie
+  // over the picture without being seen.
+  const addMapReader = box => {
+    let source, layer, points = [], at = -1;
+    const tip = document.createElement("div");
+    tip.className = "read"; tip.hidden = true; box.append(tip);
+    const hide = () => { points[at]?.outline.classList.remove("at"); at = -1; tip.hidden = true; light(); };
+    const load = async () => {
+      const shown = $$("img", box).find(i => i.checkVisibility());
+      if (!shown || shown.src === source) return;
+      source = shown.src;
+      hide(); layer?.remove(); points = [];
+      const response = await fetch(source.replace(/png$/, "svg")), text = await response.text();
+      if (!response.ok || shown.src !== source) return;
+      layer = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+      layer.setAttribute("class", "over"); layer.setAttribute("aria-hidden", "true");
+      points = $$("[data-v]", layer).map(outline => {
+        const title = $("title", outline)?.textContent ?? "", period = textOfPeriod(outline.closest("[data-p]").dataset.p);
+        return { outline, period, name: title.replace(/, [^,]*: [^:]*$/, "") || outline.dataset.name, value: outline.dataset.v };
+      }).sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
+      $$("title, desc, defs", layer).forEach(e => e.remove()); // their ids may be those of others, and the browser would show titles too
+      box.append(layer);
+    };
+    const show = (i, aloud) => {
+      const point = points[i];
+      if (!point) return;
+      hide(); at = i;
+      const row = $$("#t1 tbody tr").find(tr => cellText(tr.cells[0]) === point.name), cell = row && $(`[data-p="${point.period}"]`, row);
+      const values = [[point.name, cell ? cellText(cell) : point.value]];
+      point.outline.classList.add("at");
+      fill(tip, point.period, values);
+      const area = point.outline.getBoundingClientRect(), whole = box.getBoundingClientRect(), isRight = area.left + area.width / 2 > whole.left + whole.width / 2;
+      tip.style.top = Math.min(Math.max(0, area.top - whole.top), whole.height - tip.offsetHeight) + "px";
+      tip.style.left = Math.min(Math.max(0, isRight ? area.left - whole.left - tip.offsetWidth - 10 : area.right - whole.left + 10), whole.width - tip.offsetWidth) + "px";
+      if (row) light(point.period, row.cells[0].dataset.area);
+      if (aloud) say(point.period + ": " + values[0].join(" "));
+    };
+    const center = e => { const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; };
+    const pointed = e => { // the area there, else a small one nearby
+      const i = points.findIndex(p => p.outline === document.elementFromPoint(e.clientX, e.clientY));
+      if (i >= 0) return i;
+      const away = points.map(p => { const [x, y] = center(p.outline); return Math.hypot(x - e.clientX, y - e.clientY); });
+      const least = Math.min(...away);
+      return least < 14 ? away.indexOf(least) : -1;
+    };
+    box.onpointermove = box.onpointerdown = async e => { await load(); const i = pointed(e); if (i >= 0) show(i, false); else hide(); };
+    box.onpointerleave = e => { if (e.pointerType !== "touch") hide(); };
+    box.onblur = hide;
+    box.onkeydown = async e => {
+      const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
+      if (step) { e.preventDefault(); await load(); show(at < 0 ? (step > 0 ? 0 : points.length - 1) : Math.min(Math.max(at + step, 0), points.length - 1), true); }
+      if (e.key === "Escape") hide();
+    };
+  };
   addEventListener("pointerover", e => {
     const cell = e.target.closest?.("#t1 tbody [data-p]");
     if (cell) readers.forEach(r => r.show(cell.dataset.p));
@@ -219,6 +273,6 @@
   let width = innerWidth < 761;
   addEventListener("resize", () => { if (width !== (width = innerWidth < 761)) { readers = []; $$(".read").forEach(t => t.remove()); $$("[data-chart]").forEach(addReader); } });
 
-  const start = root => { addCopiers(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); };
+  const start = root => { addCopiers(root); addFinders(root); if ($("[data-chart]", root)) readers = []; $$("[data-chart]", root).forEach(addReader); $$("[data-map]", root).forEach(addMapReader); };
   start(document);
 })();
