@@ -12,7 +12,8 @@ import (
 
 // Key describes a key. It does not contain the secret.
 type Key struct {
-	ID           string    `json:"id"` // the public part: the 8 characters after the prefix
+	ID           string    `json:"id"`             // the public part: the 8 characters after the prefix
+	Name         string    `json:"name,omitempty"` // what its owner calls it
 	Account      string    `json:"account"`
 	Organisation string    `json:"organisation"`
 	Tier         Tier      `json:"tier"`
@@ -39,7 +40,7 @@ func keyAt(k *register.Key, now time.Time) Key {
 		state = Expired
 	}
 	return Key{
-		ID: k.ID, Account: k.Account.Name, Organisation: k.Account.Organisation, Tier: k.Account.Tier,
+		ID: k.ID, Name: k.Name, Account: k.Account.Name, Organisation: k.Account.Organisation, Tier: k.Account.Tier,
 		Created: k.Created, Expires: k.Expires, Revoked: k.Revoked, LastUsed: k.LastUsed, State: state,
 	}
 }
@@ -56,6 +57,7 @@ type KeyRequest struct {
 	Organisation string    // of a new account; empty: named like the account. Must match an existing account
 	Tier         Tier      // of a new account; empty: Essential. Must match an existing account
 	Expires      time.Time // zero: never
+	Name         string    // what its owner calls it; empty: nothing
 }
 
 // MaxOverlap is how long a rotated key may stay valid beside its successor.
@@ -67,6 +69,9 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, e
 	if err == nil {
 		err = a.checkExpiry(r.Expires)
 	}
+	if err == nil && r.Name != "" {
+		r.Name, err = normaliseName("key", r.Name)
+	}
 	if err != nil {
 		return created, err
 	}
@@ -75,7 +80,7 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, e
 		if err != nil {
 			return err
 		}
-		created, err = a.addKey(ctx, ch, account, r.Expires)
+		created, err = a.addKey(ctx, ch, register.Key{Account: account, Expires: r.Expires, Name: r.Name})
 		return err
 	})
 	return created, err
@@ -127,14 +132,16 @@ func (a *Access) accountFor(ctx context.Context, ch *register.Change, name strin
 	return account, err
 }
 
-func (a *Access) addKey(ctx context.Context, ch *register.Change, account Account, expires time.Time) (NewKey, error) {
+// addKey adds a key with an account, an expiry and a name.
+func (a *Access) addKey(ctx context.Context, ch *register.Change, row register.Key) (NewKey, error) {
+	row.Expires = row.Expires.UTC().Truncate(time.Second)
 	for {
 		secret := KeyPrefix + randomText(publicLength+secretLength)
 		secret += checksum(secret)
 		id, _ := publicID(secret)
 		m := a.pepper.mac(secret)
 		now := a.now().UTC().Truncate(time.Second)
-		row := register.Key{ID: id, Account: account, MAC: m[:], Created: now, Expires: expires.UTC().Truncate(time.Second)}
+		row.ID, row.MAC, row.Created = id, m[:], now
 		isAdded, err := ch.AddKey(ctx, row)
 		if err != nil {
 			return NewKey{}, err
@@ -156,7 +163,7 @@ func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err e
 		if err != nil {
 			return err
 		}
-		created, err = a.addKey(ctx, ch, account, time.Time{})
+		created, err = a.addKey(ctx, ch, register.Key{Account: account})
 		return err
 	})
 	return created, err
@@ -269,7 +276,7 @@ func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Durati
 			return err
 		}
 		old = keyAt(&row, now)
-		created, err = a.addKey(ctx, ch, row.Account, expires)
+		created, err = a.addKey(ctx, ch, register.Key{Account: row.Account, Expires: expires, Name: row.Name})
 		return err
 	})
 	return created, old, err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/internal/access"
@@ -17,6 +18,7 @@ type keyPage struct {
 	Key     access.Key
 	Secret  string // of a key that was just made; shown once
 	Example string // a request with it
+	Name    string // as typed
 	Expires string // as typed
 	Overlap string // days that the old key stays valid
 	Error   string
@@ -35,7 +37,7 @@ func (p *page) newKey(v *visitor) error {
 	if chosen.Account.ID == 0 {
 		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
 	}
-	c := &keyPage{Account: chosen.Account, Expires: p.field("expires"), Once: rand.Text()}
+	c := &keyPage{Account: chosen.Account, Name: p.field("name"), Expires: p.field("expires"), Once: rand.Text()}
 	p.showKey("newkey", p.lang.text("key.new"), c)
 	if !p.isPost() {
 		return nil
@@ -49,7 +51,7 @@ func (p *page) newKey(v *visitor) error {
 			return p.leave((&accountPage{Account: c.Account}).address("keys"))
 		}
 	}
-	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires})
+	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires, Name: strings.TrimSpace(c.Name)})
 	if err != nil {
 		return p.mend(err, &c.Error)
 	}

@@ -308,3 +308,24 @@ func TestKeyIsMadeOnce(t *testing.T) {
 		t.Errorf("there are %d keys, want 1", n)
 	}
 }
+
+// A key has the name that its owner gives it, and so has its successor. Its dates are in the list also in narrow windows.
+func TestNameOfKey(t *testing.T) {
+	o := openOffice(t, nil)
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.post("/account/keys/new", "name", "--").want(400, "/account/keys/new", "must contain a letter or a digit")
+	r.post("/account/keys/new", "name", " Evening  report ", "expires", "2026-01-31").want(201, "/account/keys/new", "shown only now")
+	id := r.find(keyPattern)[4:12]
+	r.open("/account").want(200, "/account", "Evening report "+id, "Made: 21 Nov 2025", "Expires: 31 Jan 2026")
+	r.open("/account/keys/"+id).want(200, "/account/keys/", "Evening report.")
+	r.post("/account/keys/"+id, "do", "rotate", "overlap", "1").want(201, "/account/keys/")
+	r.open("/account").want(200, "/account")
+	if n := strings.Count(r.text(), "Evening report"); n != 2 {
+		t.Errorf("%d keys have the name, want the key and its successor: %s", n, r.text())
+	}
+	for _, cell := range withClass(r.root, "span", "show-s") {
+		if !strings.Contains(textOf(cell), "Made: 21 Nov 2025") {
+			t.Errorf("a key has no date for narrow windows: %s", textOf(cell))
+		}
+	}
+}

@@ -99,9 +99,9 @@ func (ch *Change) Key(ctx context.Context, id string) (Key, error) {
 
 // AddKey adds a key to its account. isAdded is false if the public id is taken.
 func (ch *Change) AddKey(ctx context.Context, k Key) (isAdded bool, err error) {
-	result, err := ch.tx.ExecContext(ctx, `INSERT INTO key (id, account, mac, created, expires, revoked, generation)
-		VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
-		k.ID, k.Account.ID, k.MAC, unixSeconds(k.Created), unixSeconds(k.Expires), ch.generation)
+	result, err := ch.tx.ExecContext(ctx, `INSERT INTO key (id, name, account, mac, created, expires, revoked, generation)
+		VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
+		k.ID, k.Name, k.Account.ID, k.MAC, unixSeconds(k.Created), unixSeconds(k.Expires), ch.generation)
 	if err != nil {
 		return false, wrapChange(err, "adding a key")
 	}
