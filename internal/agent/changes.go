@@ -23,7 +23,7 @@ type changesArgs struct {
 	From    string   `json:"from,omitzero" jsonschema:"With dataset: the older version, or a day. Without it: the version before." example:"\"1.0\""`
 	To      string   `json:"to,omitzero" jsonschema:"With dataset: the newer version, or a day. Without it: the current one." example:"\"1.1\""`
 	Kind    string   `json:"kind,omitzero" enum:"added,revised,removed" jsonschema:"With dataset: only changes of this kind."`
-	Since   string   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later." example:"\"2026-11-01\""`
+	Since   string   `json:"since,omitzero" jsonschema:"Only what was updated on this day or later: by the office, if its file states when, else by the import." example:"\"2026-11-01\""`
 	Source  []string `json:"source,omitzero" jsonschema:"Only datasets of these sources." example:"[\"eurostat\"]"`
 	Area    string   `json:"area,omitzero" jsonschema:"Only datasets with this area, or changes of it." example:"\"DE\""`
 	Limit   int      `json:"limit,omitzero" range:"1,100" jsonschema:"Number of datasets or changed values, up to 100 (20)."`
@@ -64,9 +64,6 @@ func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	}
 	var page catalogPage
 	if err := c.get(&page, "/api/datasets", query); err != nil {
-		if r, ok := errors.AsType[*refused](err); ok {
-			r.message = strings.ReplaceAll(r.message, "parameter updated_since", "since")
-		}
 		return nil, advise(err, "call list_changes with a date such as \"2026-11-01\"")
 	}
 	r := &Changes{Columns: []string{"dataset", "name", "updated", "version", "periods"}, Rows: [][]Cell{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
@@ -76,10 +73,13 @@ func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	if r.Total > len(r.Rows) {
 		r.LeftOut = fmt.Sprintf("showing %d of %d datasets; raise limit, or give since or source", len(r.Rows), r.Total)
 	}
-	if r.Total == 0 && r.Notices == nil {
+	if a.Since != "" {
+		r.Notices = append(r.Notices, "since goes by the office's time of update, if its file states one: what the office updated before and was imported since is not listed; list_changes with dataset has the versions by their import")
+	}
+	if r.Total == 0 && len(page.Notices) == 0 {
 		r.Notices = []string{"no dataset fits source and area; call list_changes without one of them"}
 		if a.Since != "" {
-			r.Notices = []string{"nothing was updated since then; call list_changes with an earlier day or without since"}
+			r.Notices = []string{"nothing was updated by its office since then; call list_changes with an earlier day, without since, or with dataset for what was imported"}
 		}
 	}
 	return r, nil

@@ -69,13 +69,14 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 	if !strings.EqualFold(a.Measure, concept.Label) && a.Measure != concept.ID {
 		r.Notices = append(r.Notices, fmt.Sprintf("%q is read as %s", a.Measure, concept.Label))
 	}
-	here, err := c.datasetsOf(concept)
+	similar := similarTo(concept)
+	here, err := c.datasetsOf(append(similar, concept))
 	if err != nil {
 		return nil, err
 	}
 	for i := range concept.Series {
 		s := &concept.Series[i]
-		ref, isHere := here[i]
+		ref, isHere := here[s]
 		switch {
 		case !isHere:
 			r.NotHere = append(r.NotHere, s.Source+":"+s.Code)
@@ -88,6 +89,7 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 		}
 	}
 	r.notePeriods(&a)
+	r.noteSimilar(similar, here)
 	if len(r.Rows) == 0 {
 		if err := c.checkAreas(a.Areas); err != nil {
 			return nil, err
@@ -299,15 +301,19 @@ func conceptOf(words string) (*defaults.Concept, error) {
 	return nil, errorf("no measure that several sources have is called %q; measures: %s; for others %s", words, strings.Join(labels, "; "), search)
 }
 
-// datasetsOf returns the datasets here of the series of a concept, by position.
-func (c *call) datasetsOf(concept *defaults.Concept) (map[int]string, error) {
-	query := url.Values{"fields": {"source,code"}, "limit": {"5000"}}
-	for i := range concept.Series {
-		if source := concept.Series[i].Source; !slices.Contains(query["source"], source) {
-			query.Add("source", source)
+// datasetsOf returns the datasets here of the series of concepts.
+func (c *call) datasetsOf(concepts []*defaults.Concept) (map[*defaults.Series]string, error) {
+	query := url.Values{"fields": {"source,code"}, "limit": {"5000"}, "source": {stat.LocalSource}}
+	var series []*defaults.Series
+	for _, concept := range concepts {
+		for i := range concept.Series {
+			s := &concept.Series[i]
+			if series = append(series, s); !slices.Contains(query["source"], s.Source) {
+				query.Add("source", s.Source)
+			}
 		}
 	}
-	here := map[int]string{}
+	here := map[*defaults.Series]string{}
 	for page := 0; ; page++ {
 		query.Set("page", strconv.Itoa(page))
 		var list catalogPage
@@ -315,14 +321,64 @@ func (c *call) datasetsOf(concept *defaults.Concept) (map[int]string, error) {
 			return nil, advise(err, "call search_datasets")
 		}
 		for _, e := range list.Data {
-			for i := range concept.Series {
-				if concept.Series[i].Covers(e.Source, e.Code) {
-					here[i] = cmp.Or(here[i], e.Source+":"+e.Code)
+			for _, s := range series {
+				isIt, err := c.covers(s, e.Source, e.Code)
+				if err != nil {
+					return nil, err
+				}
+				if isIt {
+					here[s] = cmp.Or(here[s], e.Source+":"+e.Code)
 				}
 			}
 		}
 		if !list.Pagination.HasMore {
 			return here, nil
+		}
+	}
+}
+
+// covers reports whether a row of the table of well-known datasets is about a dataset. A local file is that of the office that is its
+// source, if its name is the ID of the office, such as FRED.
+func (c *call) covers(s *defaults.Series, source, code string) (bool, error) {
+	if s.Covers(source, code) || source != stat.LocalSource || !s.Covers(s.Source, code) {
+		return s.Covers(source, code), nil
+	}
+	var meta struct {
+		Source string `json:"source_name"`
+	}
+	ref := source + ":" + code
+	if err := c.get(&meta, datasetPath(ref)+"/meta", nil); err != nil {
+		return false, adviseDataset(err, ref)
+	}
+	return s.Covers(meta.Source, code), nil
+}
+
+// similarTo returns the concepts that are called nearly as one and have the same kind of unit: inflation of twelve months beside that of a year.
+func similarTo(concept *defaults.Concept) (list []*defaults.Concept) {
+	all := defaults.Concepts()
+	for i := range all {
+		other := &all[i]
+		isNear := strings.HasPrefix(other.ID, concept.ID+"-") || strings.HasPrefix(concept.ID, other.ID+"-")
+		if other != concept && other.Unit == concept.Unit && isNear {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// noteSimilar names the datasets here of similar measures, if the comparison has not these.
+func (r *Comparison) noteSimilar(similar []*defaults.Concept, here map[*defaults.Series]string) {
+	for _, other := range similar {
+		var refs []string
+		for k := range other.Series {
+			ref := here[&other.Series[k]]
+			isCompared := func(s Compared) bool { return s.Dataset == ref }
+			if ref != "" && !slices.ContainsFunc(r.Sources, isCompared) && !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+		if refs != nil {
+			r.Notices = append(r.Notices, fmt.Sprintf("another measure is %s (%s), which is here from %s; call compare_sources with measure %q for it", other.Label, strings.TrimSuffix(other.Definition, "."), fewNames(refs), other.Label))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,7 +68,20 @@ func (c *call) read(into any, address string, body []byte) error {
 	if json.Unmarshal(text.Bytes(), &failure) != nil || failure.StatusMessage == "" || status >= http.StatusInternalServerError && status != http.StatusServiceUnavailable {
 		return fmt.Errorf("reading %s: status %d %.200s", address, status, text.Bytes())
 	}
-	return &refused{status, failure.StatusMessage}
+	return &refused{status, inToolWords(failure.StatusMessage)}
+}
+
+// fieldsOfTools are the names that parameters of the interface have in tools, if they are others.
+var fieldsOfTools = map[string]string{"country": "areas", "q": "query", "updated_since": "since", "latest_mode": "mode"}
+
+// inToolWords returns a message of the interface on a parameter with the name that the parameter has in tools.
+func inToolWords(message string) string {
+	rest, ok := strings.CutPrefix(message, "parameter ")
+	name, rest, isNamed := strings.Cut(rest, " ")
+	if !ok || !isNamed {
+		return message
+	}
+	return cmp.Or(fieldsOfTools[name], name) + " " + rest
 }
 
 // advise turns a refusal of the interface into an error that names the next call. Other

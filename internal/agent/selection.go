@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 )
 
@@ -56,14 +58,45 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	query := url.Values{}
 	s.setTexts(query)
 	found := &structure{}
+	if strings.TrimSpace(s.Dataset) == "" {
+		return nil, errorf("dataset is empty; call search_datasets with what you look for, and name a dataset as it does")
+	}
 	if err := c.getOf(found, &s.Dataset, "/dimensions", query); err != nil {
 		return nil, adviseDataset(err, s.Dataset)
+	}
+	if err := checkNames(s.Areas, found); err != nil {
+		return nil, err
 	}
 	source, _, _ := strings.Cut(s.Dataset, ":")
 	for i := range found.Dimensions {
 		found.Dimensions[i].addNames(source)
 	}
 	return found, nil
+}
+
+// checkNames returns an error for texts that are no names of areas, but are written like none, all or several.
+func checkNames(areas []string, of *structure) error {
+	for _, name := range areas {
+		switch parts := strings.Split(name, ","); {
+		case strings.TrimSpace(name) == "":
+			return errorf("a name in areas is empty; name an area, or leave areas out for all of them")
+		case name == "*":
+			return errorf("areas takes no \"*\"; leave areas out for all of them")
+		case len(parts) > 1 && !of.hasArea(name) && !slices.ContainsFunc(parts, func(part string) bool { return !of.hasArea(strings.TrimSpace(part)) }):
+			var quoted []string
+			for _, part := range parts {
+				quoted = append(quoted, strconv.Quote(strings.TrimSpace(part)))
+			}
+			return errorf("areas is a list with one name each: [%s], not %q", strings.Join(quoted, ", "), name)
+		}
+	}
+	return nil
+}
+
+// hasArea reports whether a text is a label or code of an area in the dataset, or any code or name of one.
+func (of *structure) hasArea(text string) bool {
+	isIt := func(v codeLabel) bool { return strings.EqualFold(v.Code, text) || strings.EqualFold(v.Label, text) }
+	return slices.ContainsFunc(of.Geography, isIt) || len(geo.Lookup(text)) > 0
 }
 
 // getOf reads an address of a dataset. If there is no such dataset, and ref is the code of the only one that has it, it reads that one

@@ -34,13 +34,20 @@ var files = []string{
 // newStore imports files of the tests.
 func newStore(t testing.TB, files ...string) *store.Store {
 	t.Helper()
+	return newStoreOf(t, importer.Options{}, files...)
+}
+
+// newStoreOf is [newStore] for files of which the options state an area, or that there is none.
+func newStoreOf(t testing.TB, o importer.Options, files ...string) *store.Store {
+	t.Helper()
 	dir := stattest.DataDir(t)
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, "eurostat", "dic")})
+	o.Labels = filepath.Join(dir, "eurostat", "dic")
+	im, err := importer.New(s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +239,7 @@ func checkErrors(t *testing.T, session *mcp.ClientSession) {
 		{"unknown area", "get_latest", `{"dataset": "eurostat:une_rt_a", "areas": "Germny"}`, "nearest: Germany"},
 		{"unknown area of no list", "resolve_area", `{"area": "Grmany"}`, "nearest: Germany"},
 		{"unknown parameter", "get_data", `{"dataset": "eurostat:une_rt_a", "country": "DE"}`, "parameters of get_data: dataset, areas"},
-		{"malformed transform", "get_data", `{"dataset": "eurostat:une_rt_a", "transform": "index"}`, "parameter transform"},
+		{"malformed transform", "get_data", `{"dataset": "eurostat:une_rt_a", "transform": "index"}`, "transform must be"},
 		{"unknown measure", "compare_sources", `{"measure": "number of unicorns", "areas": "DE"}`, "no measure"},
 		{"measure that is part of another", "compare_sources", `{"measure": "births", "areas": "DE"}`, "call compare_sources with one of these if it is meant: Crude birth rate"},
 		{"measure of a part", "compare_sources", `{"measure": "female unemployment", "areas": "DE"}`, "Unemployment rate"},

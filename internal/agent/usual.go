@@ -33,10 +33,19 @@ func (s defaultSeries) isPart(d *dimension) bool {
 	return defaults.IsPart(&of, int32(usual), defaults.Rule(s[d.Dim+"_rule"]))
 }
 
-// partNotices says which usual values are no totals.
+// partNotices says which usual values are no totals, and which totals the dataset has beside them, of other areas.
 func (s defaultSeries) partNotices(usual []chosen) (texts []string) {
 	for _, u := range usual {
-		if s.isPart(u.dimension) {
+		rule := defaults.Rule(s[u.Dim+"_rule"])
+		isTotal := func(v codeLabel) bool { return defaults.IsTotal(stat.Code{ID: v.Code, Label: v.Label}) }
+		total := slices.IndexFunc(u.Values, isTotal)
+		switch {
+		case isTotal(u.value): // for the named areas
+		case total >= 0 && !slices.Contains(totalRules, string(rule)):
+			texts = append(texts, fmt.Sprintf("the values are those of %s only; the dataset also has %s, of fewer areas: name the area, or choose it in dimensions", withCode(u.value.Label, u.value.Code), withCode(u.Values[total].Label, u.Values[total].Code)))
+		case rule == defaults.Measure:
+			texts = append(texts, fmt.Sprintf("the values are those of %s only, the first of %d values of %s, of which none is known as a total: name it with its numbers, or choose others in dimensions", withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
+		case s.isPart(u.dimension):
 			texts = append(texts, fmt.Sprintf("no total over %s is known in this dataset: the values are those of %s only, one of %d values; choose others in dimensions, and do not take these for a total", u.ID, withCode(u.value.Label, u.value.Code), len(u.Values)))
 		}
 	}

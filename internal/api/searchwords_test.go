@@ -79,6 +79,11 @@ commodity price index                 | cmo-historical-data-monthly-monthly-indi
 price index of metals                 | cmo-historical-data-monthly-monthly-indices | choose a series by the dimensions
 `
 
+// fileAnswers are likewise of a local file whose source is FRED.
+const fileAnswers = `
+unemployment rate United States April 2017 | unrate | United States 04/2017: 4.4
+`
+
 // TestForecasts checks that a value which is a forecast says so, and is shown only for a period that the question names.
 func TestForecasts(t *testing.T) {
 	stattest.SkipUnderRace(t)
@@ -102,6 +107,7 @@ func TestPartsOfTitles(t *testing.T) {
 	base := searchFiles(t, filepath.Join(more, "insee-bdm2/valeurs_mensuelles.csv"), filepath.Join(more, "ecb-portal-estr/ECB Data Portal_20260126121402.csv"), filepath.Join(more, "rba-f1-csv/f1-data.csv"),
 		filepath.Join(more, "statcan-18100204/18100204-eng.zip"), filepath.Join(more, "estat-crim-csv/crim_off_cat__custom_128689_20201028_155532.csv"))
 	checkAnswers(t, base, partAnswers)
+	checkAnswers(t, searchFilesOf(t, importer.Options{Country: "US"}, filepath.Join(more, "fred-unrate/UNRATE.csv")), fileAnswers)
 	checkAnswers(t, searchFilesOf(t, importer.Options{NoGeo: true}, filepath.Join(more, "wb-cmo/CMO-Historical-Data-Monthly.xlsx")), commodityAnswers)
 }
 

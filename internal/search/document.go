@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/defaults"
 	"almanac/internal/geo"
 	"almanac/internal/offer"
 	"almanac/internal/search/index"
@@ -117,8 +116,7 @@ func cut(text string, limit int) string {
 
 // complete fills what follows from the texts.
 func (s *Search) complete(r *record) {
-	known, _ := defaults.LookUp(r.source, r.code)
-	r.concept = known.Concept
+	r.concept = r.known().Concept
 	r.lastYear = yearOf(r.last)
 	r.home = homeOf(r.source)
 	r.hasRegions = strings.EqualFold(r.source, "oecd")

@@ -48,7 +48,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	for _, o := range rows {
 		r.add(o)
 	}
-	isUntitled := e.Name == e.Code
+	isUntitled := strings.EqualFold(e.Name, e.Code)
 	if isUntitled && len(r.titles) == 1 {
 		r.addTitle("en", caption.KnownTitle(e.Source, e.Code))
 	}
@@ -65,7 +65,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 		d.Texts = append(d.Texts, offerTexts(rows)...)
 	}
 	if isUntitled {
-		d.Texts = append(d.Texts, measureTexts(e)...)
+		d.Texts = append(d.Texts, r.measureTexts()...)
 	}
 	d.Texts = append(d.Texts, storedTexts(v.Dataset)...)
 	for language, t := range translations {
@@ -75,11 +75,21 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	return r, d, nil
 }
 
+// known returns what the table of well-known datasets says of a dataset. A local file is that of the office that is its source.
+func (r *record) known() (known defaults.Known) {
+	known, ok := defaults.LookUp(r.source, r.code)
+	for _, office := range r.publishers {
+		if !ok && r.source == stat.LocalSource {
+			known, ok = defaults.LookUp(office, r.code)
+		}
+	}
+	return known
+}
+
 // measureTexts returns what the default series of a well-known dataset measures.
-func measureTexts(e *store.Entry) (texts []index.Text) {
-	known, _ := defaults.LookUp(e.Source, e.Code)
+func (r *record) measureTexts() (texts []index.Text) {
 	for _, concept := range defaults.Concepts() {
-		if concept.ID == known.Concept {
+		if concept.ID == r.known().Concept {
 			texts = append(texts, index.Text{Field: index.Description, Language: "en", Text: concept.Label})
 		}
 	}
