@@ -166,6 +166,13 @@ func TestReadingMap(t *testing.T) {
 	tab.waitFor(`document.querySelector("#said").textContent.startsWith("2010: Belgium ") && !document.querySelector(".read").hidden`)
 	evaluate[bool](tab, `(() => { `+press+`("Escape"); return true; })()`)
 	tab.waitFor(`document.querySelector(".read").hidden`)
+	if err := tab.expect(`[...document.querySelectorAll(".over *")].every(e => getComputedStyle(e).fill === "none")`); err != nil {
+		t.Error("the outlines are seen:", err)
+	}
+	// Without a table, which would have too many values, numbers are written as the page writes others.
+	tab.open(base + "/set?lang=fr&to=/datasets/5/sp.pop.totl?view=map")
+	evaluate[bool](tab, `(() => { document.querySelector("[data-map]").focus(); `+press+`("ArrowLeft"); return true; })()`)
+	tab.waitFor(`/^2016: Zimbabwe \d{2}\u202f\d{3}\u202f\d{3}$/.test(document.querySelector("#said").textContent)`)
 	for _, line := range tab.complaints(base) {
 		t.Error(line)
 	}

@@ -211,6 +211,10 @@
     values.forEach(([name, value]) => { const row = table.insertRow(), head = document.createElement("th"); head.textContent = name; row.append(head); row.insertCell().textContent = value; });
     tip.replaceChildren(table); tip.hidden = false;
   };
+  const numberText = (number, decimal) => {
+    const [whole, fraction] = number.replace("-", "\u2212").split(".");
+    return whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (fraction ? decimal + fraction : "");
+  };
   // Reading values off a map. Maps are pictures in the page; the outlines of the areas are fetched when a reader points at one, and lie
   // over the picture without being seen.
   const addMapReader = box => {
@@ -239,7 +243,7 @@
       if (!point) return;
       hide(); at = i;
       const row = $$("#t1 tbody tr").find(tr => cellText(tr.cells[0]) === point.name), cell = row && $(`[data-p="${point.period}"]`, row);
-      const values = [[point.name, cell ? cellText(cell) : point.value]];
+      const values = [[point.name, cell ? cellText(cell) : numberText(point.value, box.dataset.map)]];
       point.outline.classList.add("at");
       fill(tip, point.period, values);
       const area = point.outline.getBoundingClientRect(), whole = box.getBoundingClientRect(), isRight = area.left + area.width / 2 > whole.left + whole.width / 2;
