@@ -130,7 +130,7 @@ France, 2020 = 4
 read 4 missing 0 dropped 0
 note code-from-filename 1 book
 note mapping 1 geo=country, period=*
-note sheets-not-read 3 Codes: the table has no column of periods with a known heading, and no headings that are periods: state the period of the whole file, or what the columns mean; the headings are x, y; also Plan
+note sheets-not-read 3 Codes: the table has no column of periods with a known heading, and no headings that are periods: state the period of the whole file, or what the columns mean; the headings are x, y; Plan: the file is not a table: no row has headings with rows of the same width below it
 `},
 	{"sheets with numbers in their names continue each other; other sheets say what names mean", book{sheets: []string{
 		"Legend", cells([]string{"Variable", "Definition"}, []string{"gdp", "Gross domestic product"}, []string{"pop", "Population"}),

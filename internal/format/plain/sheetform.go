@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,14 +25,14 @@ type unreadSheet struct {
 }
 
 // noteSheets notes the numbers of sheets that are not read; its example names the sheets, with the
-// reason of the first one.
+// reasons.
 const noteSheets = "sheets-not-read"
 
 // noteUnread notes the sheets that are not read. Those beside a stated sheet are left out on
 // purpose, so that their numbers are not counted.
 func (a *sheets) noteUnread(report *stat.Report) {
-	var names []string
-	numbers, reason := 0, ""
+	var reasons []string
+	names, numbers := map[string][]string{}, 0 // the sheets by the reason
 	for _, s := range a.unread {
 		n := 0
 		if a.stated.sheet == "" {
@@ -43,16 +42,19 @@ func (a *sheets) noteUnread(report *stat.Report) {
 			report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
 			continue
 		}
-		names, numbers, reason = append(names, s.Name), numbers+n, cmp.Or(reason, s.reason)
+		if numbers += n; names[s.reason] == nil {
+			reasons = append(reasons, s.reason)
+		}
+		names[s.reason] = append(names[s.reason], s.Name)
 	}
-	if len(names) == 0 {
+	if len(reasons) == 0 {
 		return
 	}
-	example := names[0] + ": " + reason
-	if len(names) > 1 {
-		example += "; also " + clipped(names[1:])
+	var lines []string
+	for _, reason := range reasons {
+		lines = append(lines, clipped(names[reason])+": "+reason)
 	}
-	report.Add(noteSheets, numbers, example)
+	report.Add(noteSheets, numbers, strings.Join(lines, "; "))
 }
 
 // countNumbers counts the cells with numbers of a sheet, as far as it can be read.
