@@ -263,7 +263,16 @@ func (l *Layout) constants() (lines []string) {
 	}
 	for _, h := range l.heads {
 		if h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
-			lines = append(lines, strings.Join(append(distinct(h.cells), l.outside(h)...), "; "))
+			texts := append(distinct(h.cells), l.outside(h)...)
+			isDate := func(text string) bool { // of printing or of an update, which is no part of a title
+				p, ok := readPeriod(text)
+				return ok && p.Frequency() == stat.Day
+			}
+			dates := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return !isDate(text) })
+			if texts = slices.DeleteFunc(texts, isDate); len(texts) > 0 {
+				lines = append(lines, strings.Join(texts, "; "))
+			}
+			lines = append(lines, dates...)
 		}
 	}
 	return lines
