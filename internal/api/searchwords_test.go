@@ -23,6 +23,7 @@ EU unemployment rate            | oecd         | the dataset has no value of the
 unemployment rate European Union| oecd         | the dataset has no value of the area itself
 inflation Argentina             | WEO          | Argentina 2008: 8.585 … [PCPIPCH]
 inflación Argentina             | WEO          | Argentina 2008: 8.585 … [PCPIPCH]
+Inflation Argentinien heute     | WEO          | Argentina 2008: 8.585 … [PCPIPCH]
 Inflation Argentinien           | WEO          | Argentina 2008: 8.585 … [PCPIPCH]
 `
 
