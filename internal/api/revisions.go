@@ -30,18 +30,10 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 	if err != nil {
 		return nil, err
 	}
-	if isAlone && now.Version != store.FirstVersion {
-		message := fmt.Sprintf("the versions before %s are no longer kept, so that no values can be listed; to has the numbers of those that were added, revised and removed", now.Version)
-		notices = append(notices, request.NewNotice("from", "", message))
+	if isAlone {
+		notices = append(notices, aloneNotice(now)...)
 	}
-	id := now.Dataset.ID
-	buf := json.AppendInt([]byte{'{'}, "id", int64(id))
-	buf = json.AppendText(buf, "dataset_code", now.Dataset.Code)
-	buf = json.AppendText(buf, "dataset_name", now.Dataset.Name)
-	if !isAlone {
-		buf = json.AppendVersion(json.AppendName(buf, "from"), old.Description(), x.versionAddress(id, old.Version))
-	}
-	buf = json.AppendVersion(json.AppendName(buf, "to"), now.Description(), x.versionAddress(id, now.Version))
+	buf := x.beginRevisions(old, now, isAlone)
 	buf = append(json.AppendName(buf, "data"), '[')
 	total := 0
 	skipped := int64(p.Page) * int64(p.Limit)
@@ -80,6 +72,29 @@ func (x *exchange) revisionPage(p *request.Revisions, old, now *store.Vintage) (
 	buf = appendPagination(buf, p.Page, p.Limit, total)
 	x.linkPages(p.Page, p.Limit, total)
 	return append(appendNotices(buf, append(notices, other...)), '}'), nil
+}
+
+// beginRevisions returns the beginning of a page: the dataset and its two versions, or the newer one alone.
+func (x *exchange) beginRevisions(old, now *store.Vintage, isAlone bool) []byte {
+	id := now.Dataset.ID
+	buf := json.AppendInt([]byte{'{'}, "id", int64(id))
+	buf = json.AppendText(buf, "dataset_code", now.Dataset.Code)
+	buf = json.AppendText(buf, "dataset_name", now.Dataset.Name)
+	if !isAlone {
+		buf = json.AppendVersion(json.AppendName(buf, "from"), old.Description(), x.versionAddress(id, old.Version))
+	}
+	buf = json.AppendVersion(json.AppendName(buf, "to"), now.Description(), x.versionAddress(id, now.Version))
+	return buf
+}
+
+// aloneNotice returns the notice that a version has no earlier one because that was deleted; none
+// if it is the first.
+func aloneNotice(v *store.Vintage) []request.Notice {
+	if v.Version == store.FirstVersion {
+		return nil
+	}
+	message := fmt.Sprintf("the versions before %s are no longer kept, so that no values can be listed; to has the numbers of those that were added, revised and removed", v.Version)
+	return []request.Notice{request.NewNotice("from", "", message)}
 }
 
 func (x *exchange) revisionsWantFollowed() bool {
