@@ -48,7 +48,9 @@ type measure struct {
 func measureOf(text string, words []string) *measure {
 	_, period, _ := periodIn(text)
 	ofPeriod := search.Words(period)
-	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(ofPeriod, word) || len(search.Currencies(word)) > 0 || nowWords.MatchString(word) })
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return slices.Contains(ofPeriod, word) || len(search.Currencies(word)) > 0 || nowWords.MatchString(word)
+	})
 	c := conceptsByWords()[wordsKey(words)]
 	if c == nil {
 		return nil
