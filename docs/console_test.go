@@ -2,6 +2,7 @@ package docs
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -149,7 +150,8 @@ var plain = &http.Client{Transport: &http.Transport{DisableCompression: true}}
 
 // curl asks as a line of curl does, and returns the answer's body; with -i also
 // its status and headers. A server knows soon of a key that another process made
-// or revoked: the page's reader is slower than that, and here it is asked again.
+// or revoked: the page's reader is slower than that, and here it is asked again. So is a search
+// that did not read all its values in time, because the machine had other work.
 func (s *session) curl(command string, refused bool) string {
 	r := s.request(command)
 	shown := ""
@@ -167,6 +169,9 @@ func (s *session) curl(command string, refused bool) string {
 		shown = r.shown(resp, body)
 		if request.Header.Get("X-Api-Key") != "" && refused != (resp.StatusCode == http.StatusUnauthorized) {
 			return fmt.Errorf("%s is answered %s", command, shown)
+		}
+		if bytes.Contains(body, []byte("not read in time")) {
+			return fmt.Errorf("%s lacks values: %s", command, shown)
 		}
 		return nil
 	})

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/offer"
 	"almanac/internal/search"
 	"almanac/internal/search/hits"
+	"almanac/internal/stattest"
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
@@ -70,7 +71,13 @@ func searchServer(t *testing.T) string {
 // find returns the page of a search, which must be as the reference describes it.
 func find(t *testing.T, base, query string) (page hits.Page) {
 	t.Helper()
-	got := ask(t, "GET", base+"/api/search?"+query)
+	var got answer
+	stattest.Eventually(t, func() error {
+		if got = ask(t, "GET", base+"/api/search?"+query); strings.Contains(got.body, "not read in time") {
+			return fmt.Errorf("%s lacks values: %s", query, got.body)
+		}
+		return nil
+	})
 	readReference(t, base).check(t, "/api/search?"+query, got)
 	if err := json.Unmarshal([]byte(got.body), &page); err != nil || got.StatusCode != 200 {
 		t.Fatalf("%s: %d %s", query, got.StatusCode, got.body)
