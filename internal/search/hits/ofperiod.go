@@ -119,18 +119,42 @@ func besideWord(words []string, word string) (before, after string) {
 	return before, after
 }
 
+// spanOfYears matches a span of years: "2015-2020".
+var spanOfYears = regexp.MustCompile(`\b([12]\d{3}) ?[-–/] ?([12]\d{3})\b`)
+
+// spanAmong returns the period whose text of the office is the span of years in the question. isLong is false if the
+// question has no span, or the values of the dataset are not of several years each. p is zero if no value is of the span.
+func (q *question) spanAmong(d *stat.Dataset, latest *Latest) (p stat.Period, phrase string, isLong bool) {
+	asked, own := spanOfYears.FindStringSubmatch(q.text), spanOfYears.FindStringSubmatch(latest.Label)
+	if asked == nil || own == nil || yearOf(own[2]).Year()-yearOf(own[1]).Year() < 2 {
+		return p, "", false
+	}
+	for p, label := range d.PeriodLabels {
+		if m := spanOfYears.FindStringSubmatch(label); m != nil && m[1] == asked[1] && m[2] == asked[2] {
+			return p, asked[0], true
+		}
+	}
+	return p, asked[0], true
+}
+
 // annualAverages match what asks for the average of a year.
 var annualAverages = regexp.MustCompile(`(?i)\b((annual|yearly) (average|mean)|average of the year|jahresdurchschnitt|jahresmittel|moyenne annuelle|media anual|promedio anual|media annua(le)?)\b`)
 
 // addPeriod adds to the latest value of an area that of the period for which the question asks. why says that there is none.
 func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, area int32, latest *Latest) (why string, err error) {
-	if span, ok := q.spanFor(s); ok {
+	p, phrase, isLong := q.spanAmong(v.Dataset, latest)
+	if span, ok := q.spanFor(s); ok && !isLong {
 		if !span.has(latest.period) {
 			why = fmt.Sprintf("the latest observed value of the series%s is of %s, and the question is for %s; read the values of the dataset", s.inBrackets(), latest.Period, span.text)
 		}
 		return why, nil
 	}
-	p, phrase := q.periodFor(s)
+	switch {
+	case !isLong:
+		p, phrase = q.periodFor(s)
+	case p.IsZero():
+		return fmt.Sprintf("its values are of spans of years such as %s, and none is of %s", latest.Label, phrase), nil
+	}
 	if phrase == "" {
 		return "", nil
 	}
