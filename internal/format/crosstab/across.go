@@ -165,6 +165,8 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 		hasStub := joinCells(s.rows[i][:min(first, len(s.rows[i]))]) != ""
 		switch {
 		case s.isUnitRow(i, first):
+		case numbers == 0 && others > 0 && s.isRowOfTexts(i, row, first):
+			return -1
 		case others == 0 && s.isPeriodRow(i, first) && allCells(below, isTextual):
 		case numbers > 0 && others == 0 && hasStub:
 			return i
@@ -173,6 +175,30 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 		}
 	}
 	return -1
+}
+
+// isRowOfTexts reports whether a row below a row of periods is one of data whose cells are all
+// texts: the headings above are complete, since the periods all differ and the stub has a
+// heading, and the row begins as the one below does, which has numbers.
+//
+//	Country,2018,2019
+//	Albania,<0.1,1.5a
+//	Spain,0,1
+func (s *sample) isRowOfTexts(row, periods, first int) bool {
+	if row+1 >= len(s.rows) || !isUnique(slices.DeleteFunc(slices.Clone(s.rows[periods][first:]), func(cell string) bool { return !isPeriod(cell) })) {
+		return false
+	}
+	name := joinCells(s.rows[row][:min(first, len(s.rows[row]))])
+	heading := joinCells(s.rows[periods][:first])
+	if _, isKnown := roleOf(name); isKnown || heading == "" || isTimeName(heading) || isTimeName(name) || name == heading {
+		return false
+	}
+	for column := range first {
+		if (at(s.rows[row], column) == "") != (at(s.rows[row+1], column) == "") {
+			return false
+		}
+	}
+	return slices.ContainsFunc(s.rows[row+1][min(first, len(s.rows[row+1])):], isValue)
 }
 
 // isUnitRow reports whether a row has only units on the right of the stub, which is empty or says so. Some may be

@@ -151,6 +151,9 @@ func (s *survey) addText(row []string, where func(int) stat.Position) error {
 			}
 		}
 	}
+	if column := s.cursor.rowOfTexts(row); column >= 0 {
+		s.stray = stat.BadFile(where(column), "%q is neither a number nor a mark in place of one", text.Clip(row[column]))
+	}
 	line := s.cursor.section
 	if len(s.footer) < maxFooter {
 		s.footer = append(s.footer, line)
@@ -165,6 +168,19 @@ func (s *survey) addText(row []string, where func(int) stat.Position) error {
 		s.named[line] = where(0)
 	}
 	return nil
+}
+
+// rowOfTexts returns the first column of values of a row that has a text in each of them and in
+// each column of the stub, below headings that are only periods; -1 for other rows.
+func (l *Layout) rowOfTexts(row []string) int {
+	if l.periodRow == noRow || len(l.heads) > 0 || len(l.stub) == 0 || len(l.values) < 2 {
+		return -1
+	}
+	isEmpty := func(column int) bool { return at(row, column) == "" }
+	if slices.ContainsFunc(l.stub, isEmpty) || slices.ContainsFunc(l.values, func(v value) bool { return isEmpty(v.column) }) {
+		return -1
+	}
+	return l.values[0].column
 }
 
 // addRow adds the stub of a row to what is known of its columns.

@@ -148,6 +148,7 @@ func (l *layout) missingNumbers() (numbers []string) {
 
 // areLabels reports whether the first row has a text in each column and the others
 // have numbers in half of the columns: the headings are codes, and this row has their labels.
+// Periods have none: a row below them is one of data.
 func areLabels(headings []string, rows [][]string) bool {
 	for len(headings) > 0 && headings[len(headings)-1] == "" { // all lines end with a separator
 		headings = headings[:len(headings)-1]
@@ -157,7 +158,7 @@ func areLabels(headings []string, rows [][]string) bool {
 		return false
 	}
 	for at := range headings {
-		if text.IsNumber(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
+		if isPeriod(headings[at]) || text.IsNumber(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
 			return false
 		}
 		numbers := 0
