@@ -12,6 +12,7 @@ import (
 
 // answers are questions, the code of a dataset, and parts of its value, or of why it has none.
 const answers = `
+GDP per inhabitant DE-BY 2010            | nama_10r_2gdp                              | Bayern 2010: 
 number of people in work Germany         | SP.POP.TOTL                     | "work" is neither in the title
 number of people with a job Sweden       | SP.POP.TOTL                     | "job" is neither in the title
 number of people per doctor Norway       | SP.POP.TOTL                     | "doctor" is neither in the title

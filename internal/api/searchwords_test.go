@@ -46,6 +46,9 @@ Lebenserwartung Männer Japan          | WHOSIS_000001       | SEX_MLE
 life expectancy girls Japan           | WHOSIS_000001       | "girls" is neither
 life expectancy Japan                 | WHOSIS_000001       | Japan 2021: 84.46067 SEX_BTSX
 female life expectancy Japan          | wpp_period_indicators_medium | Japan 2020: 87.47 … Life expectancy at birth, female
+fertility in Niger 2020-2025          | wpp_period_indicators_medium | Niger 2025: 6.508 … forecast
+total fertility Niger 2010–2015       | wpp_period_indicators_medium | Niger 2015: 7.
+total fertility Niger 2012-2017       | wpp_period_indicators_medium | none is of 2012-2017
 male deaths Japan                     | wpp_period_indicators_medium | Deaths, male
 renewable transport Sweden            | nrg_ind_ren         | Sweden 2024: 26.399 … REN_TRA
 erneuerbare Energien Verkehr Schweden | nrg_ind_ren         | Sweden 2024: 26.399 … REN_TRA

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,9 +10,10 @@ import (
 	"almanac/internal/search/terms"
 )
 
-// readPlaces finds the places that the text names. A text that names nothing else is also
+// readPlaces finds the places that the text names, also by codes. A text that names nothing else is also
 // searched for as words.
 func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
+	r.readSubdivisionCodes(text)
 	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
 		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
 			continue // of the name of a source
@@ -174,10 +176,13 @@ func span(first, length int) []int {
 	return places
 }
 
-// readAreaCode takes the last word as the code of a country if it is the only one in capitals:
-// "unemployment DE".
+// readAreaCode takes the last word before a year as the code of a country if it is in capitals, unlike others:
+// "unemployment DE", "unemployment DE 2020".
 func (s *Search) readAreaCode(r *reading, text string) {
 	fields := strings.Fields(text)
+	for len(fields) > 0 && strings.ContainsAny(fields[len(fields)-1], "0123456789") {
+		fields = fields[:len(fields)-1]
+	}
 	if len(fields) < 2 || strings.ToUpper(text) == text {
 		return
 	}
@@ -185,9 +190,33 @@ func (s *Search) readAreaCode(r *reading, text string) {
 	if len(last) < 2 || len(last) > 3 || strings.ToUpper(last) != last {
 		return
 	}
-	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && r.words[len(r.words)-1] == strings.ToLower(last) {
+	at := len(terms.Words(strings.Join(fields, " "))) - 1
+	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && at < len(r.words) && r.words[at] == strings.ToLower(last) {
 		r.addArea(a.ID, last)
-		r.used[len(r.words)-1] = true
+		r.used[at] = true
+	}
+}
+
+// subdivision matches codes of ISO 3166-2 as they are written: "DE-BY".
+var subdivision = regexp.MustCompile(`^[A-Z]{2}-[A-Z0-9]{1,3}$`)
+
+// readSubdivisionCodes takes codes of ISO 3166-2 as places: "population DE-BY".
+func (r *reading) readSubdivisionCodes(text string) {
+	at := 0
+	for _, field := range strings.Fields(text) {
+		words := terms.Words(field)
+		places := span(at, len(words))
+		at += len(words)
+		code := strings.Trim(field, ".,;:?!()")
+		if !subdivision.MatchString(code) || at > len(r.words) || !slices.Equal(r.words[places[0]:at], words) {
+			continue
+		}
+		if a, ok := geo.Find(code); ok && !slices.ContainsFunc(places, func(i int) bool { return r.used[i] || r.inCode[i] }) {
+			r.addArea(a.ID, code)
+			for _, i := range places {
+				r.used[i] = true
+			}
+		}
 	}
 }
 
