@@ -64,7 +64,7 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	if err := c.getOf(found, &s.Dataset, "/dimensions", query); err != nil {
 		return nil, adviseDataset(err, s.Dataset)
 	}
-	if err := checkNames(s.Areas, found); err != nil {
+	if err := checkNames(s.Areas, found, "leave areas out for all of them"); err != nil {
 		return nil, err
 	}
 	source, _, _ := strings.Cut(s.Dataset, ":")
@@ -74,14 +74,15 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	return found, nil
 }
 
-// checkNames returns an error for texts that are no names of areas, but are written like none, all or several.
-func checkNames(areas []string, of *structure) error {
+// checkNames returns an error for texts that are no names of areas, but are written like none, all or several. forAll
+// says how to ask for all.
+func checkNames(areas []string, of *structure, forAll string) error {
 	for _, name := range areas {
 		switch parts := strings.Split(name, ","); {
 		case strings.TrimSpace(name) == "":
-			return errorf("a name in areas is empty; name an area, or leave areas out for all of them")
+			return errorf("a name in areas is empty; name an area, or %s", forAll)
 		case name == "*":
-			return errorf("areas takes no \"*\"; leave areas out for all of them")
+			return errorf("areas takes no \"*\"; %s", forAll)
 		case len(parts) > 1 && !of.hasArea(name) && !slices.ContainsFunc(parts, func(part string) bool { return !of.hasArea(strings.TrimSpace(part)) }):
 			var quoted []string
 			for _, part := range parts {

@@ -23,6 +23,8 @@ func TestWordsOfTools(t *testing.T) {
 		{"a measure of a similar name", "compare_sources", `{"measure": "inflation", "areas": ["Argentina"]}`, "another measure is Inflation, twelve months (Change in consumer prices on the same month or quarter of the year before), which is here from indec:serie_ipc_divisiones", ""},
 		{"a file of an office", "compare_sources", `{"measure": "unemployment rate", "areas": ["US"]}`, `["local:unrate","United States",`, `"fred:UNRATE"`},
 		{"several areas as one", "get_data", `{` + outlook + `, "areas": ["DE,FR"]}`, `areas is a list with one name each: ["DE", "FR"], not "DE,FR"`, "country="},
+		{"several areas to compare", "compare_sources", `{"measure": "inflation", "areas": ["DE,FR"]}`, `areas is a list with one name each: ["DE", "FR"], not "DE,FR"`, ""},
+		{"all areas to compare", "compare_sources", `{"measure": "inflation", "areas": ["*"]}`, "name up to 10, or a group with .members", "nearest"},
 		{"an area without a name", "get_latest", `{` + outlook + `, "areas": [""]}`, "a name in areas is empty", "parameter"},
 		{"all areas", "get_latest", `{` + outlook + `, "areas": ["*"]}`, "leave areas out for all of them", "nearest"},
 		{"a dataset without a name", "get_latest", `{"dataset": ""}`, "dataset is empty; call search_datasets", "/api/"},
