@@ -124,7 +124,7 @@ func (s *dataSheet) prepare() {
 // pane returns the element for what stays in view: the header, and the head of rows unless that is so wide
 // that the numbers would have no place.
 func (s *dataSheet) pane() string {
-	const maxHead = 100 // characters
+	const maxHead = 120 // characters
 	width := 0
 	for _, c := range s.columns[:s.head] {
 		width += s.width(c)

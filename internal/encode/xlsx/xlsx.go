@@ -10,6 +10,7 @@ package xlsx
 import (
 	"io"
 	"iter"
+	"slices"
 	"unicode/utf16"
 
 	"almanac/internal/encode"
@@ -123,7 +124,7 @@ func (w *workbook) writeData(t *encode.Table, o encode.Options, s *survey) error
 		if sheet.columns, sheet.rows = table.Columns(), table.Rows()+1; len(sheet.columns) > maxColumns {
 			return stat.Errorf(stat.Invalid, "a sheet of XLSX holds %d columns, and wide=%s would have %d; select less, leave wide out, or use data.csv, which has no limit", maxColumns, o.Wide, len(sheet.columns))
 		}
-		sheet.head = len(table.HeadColumns())
+		sheet.head = max(0, slices.IndexFunc(sheet.columns, func(c tidy.Column) bool { return c.Kind == tidy.Number }))
 		return sheet.write(table)
 	}
 	table := &tidy.Rows{Texts: tidy.NewTexts(t, o, &w.cells)}
