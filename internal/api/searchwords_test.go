@@ -15,6 +15,9 @@ import (
 const forecastAnswers = `
 economic growth Brazil 2010     | WEO          | Brazil 2010: 3.464 … forecast, latest_mode last, flags ["E"]
 economic growth Brazil          | WEO          | Brazil 2008: 5.076
+growth forecast Brazil 2010     | WEO          | Brazil 2010: 3.464 … forecast
+inflation forecast Argentina    | WEO          | the question is for a forecast, and the value of 2008 is observed
+population projections India 2050 | us_poptotal | India 2050: 1670490.596 … forecast
 unemployment rate Spain 2014    | oecd         | Spain 2014: 26.78073067 … forecast, latest_mode last
 unemployment rate Spain         | oecd         | Spain 2011: 21.63712759
 population India 2050           | us_poptotal  | India 2050: 1670490.596 … forecast, latest_mode last

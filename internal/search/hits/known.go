@@ -44,12 +44,12 @@ type measure struct {
 	text string // the words
 }
 
-// measureOf returns the concept that all words of a question besides periods, words for now and currencies name; nil if there is none.
+// measureOf returns the concept that all words of a question besides periods, words for now and for forecasts, and currencies name; nil if there is none.
 func measureOf(text string, words []string) *measure {
 	_, period, _ := periodIn(text)
 	ofPeriod := search.Words(period)
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool {
-		return slices.Contains(ofPeriod, word) || len(search.Currencies(word)) > 0 || nowWords.MatchString(word)
+		return slices.Contains(ofPeriod, word) || len(search.Currencies(word)) > 0 || nowWords.MatchString(word) || forecastWords.MatchString(word)
 	})
 	c := conceptsByWords()[wordsKey(words)]
 	if c == nil {

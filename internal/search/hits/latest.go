@@ -70,6 +70,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 				return nil, "", err
 			}
 		}
+		why = cmp.Or(why, q.whyObserved(s, cmp.Or(found.ofPeriod, found)))
 		for _, l := range []*Latest{found, found.ofPeriod} {
 			if l != nil {
 				l.ReadAs = strings.Trim(strings.Join(s.readAs, "; ")+"; "+l.ReadAs, "; ")

@@ -57,7 +57,12 @@ func unmatched(q *search.Query, found *search.Result) []Notice {
 	}
 	var words []string
 	for _, word := range found.Unmatched {
-		words = append(words, strconv.Quote(word))
+		if !forecastWords.MatchString(word) { // which values answer, not titles
+			words = append(words, strconv.Quote(word))
+		}
+	}
+	if words == nil {
+		return nil
 	}
 	return []Notice{{"q", q.Text, "the datasets found do not have " + strings.Join(words, ", ") + " in a title, a description or a label that is searched; they match the other words", []string{}}}
 }

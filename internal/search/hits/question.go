@@ -27,7 +27,7 @@ type question struct {
 // newQuestion returns what a query asks of each dataset.
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
-		text: q.Text, asked: dropPer(q.Text, dropPriceBasis(q.Text, found.Asked)), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
+		text: q.Text, asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
 		sources: found.Sources, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
