@@ -33,3 +33,15 @@ func TestQualifiers(t *testing.T) {
 		}
 	}
 }
+
+// TestQualifiersOfCodes says which codes of units are of prices.
+func TestQualifiersOfCodes(t *testing.T) {
+	nominal, real := QualifierNamed("nominal"), QualifierNamed("real")
+	for code, want := range map[string][2]bool{
+		"CP_MEUR": {true, false}, "CP_EUR_HAB": {true, false}, "CLV20_MEUR": {false, true}, "CP01": {}, "PC_GDP": {},
+	} {
+		if got := [2]bool{nominal.IsIn(code), real.IsIn(code)}; got != want {
+			t.Errorf("%s is nominal, real: %v, want %v", code, got, want)
+		}
+	}
+}
