@@ -97,9 +97,21 @@ func (x *exchange) respond() error {
 func (x *exchange) handle() error {
 	rep, err := x.route.handle(x)
 	if err != nil {
-		return err
+		return x.explained(err)
 	}
 	return x.send(rep)
+}
+
+// explained returns an error of reading the parameters of a dataset with what its dimensions tell about it.
+func (x *exchange) explained(err error) error {
+	if !request.IsUnknownFilter(err) || !strings.HasPrefix(x.route.path, "/api/datasets/{id}/") {
+		return err
+	}
+	v, openErr := x.vintageAt(store.At{})
+	if openErr != nil {
+		return err
+	}
+	return request.ExplainUnknown(err, v.Dataset)
 }
 
 // admitOrDefer admits a request that will count. If the caller may already have the

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -43,12 +42,12 @@ func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, er
 	if p.Followed && x.caller.Organisation == 0 {
 		return nil, errFollowedNeedsKey
 	}
+	if invalid != nil {
+		return nil, invalid
+	}
 	v, notices, err := x.localisedVintage(p.Lang, p.Edition)
 	if err != nil {
-		return nil, cmp.Or(invalid, err)
-	}
-	if invalid != nil {
-		return nil, request.ExplainUnknown(invalid, v.Dataset)
+		return nil, err
 	}
 	if p.UpdatedSince != "" {
 		var changed []request.Notice

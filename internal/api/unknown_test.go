@@ -15,7 +15,10 @@ func TestUnknownParameters(t *testing.T) {
 	for address, want := range map[string]string{
 		"/data?item=T":           `unknown parameter \"item\"; dimension item of dataset 1 is selected with dim1`,
 		"/data.csv?GEO=FR":       `dimension geo of dataset 1 is selected with country`,
-		"/latest?Area=FR":        `(did you mean country?)`,
+		"/latest?Area=FR":        `is selected with country`,
+		"/chart.svg?item=T":      `dimension item of dataset 1 is selected with dim1`,
+		"/revisions?item=T":      `dimension item of dataset 1 is selected with dim1`,
+		"/meta?item=T":           `unknown parameter \"item\"`,
 		"/data?time=2020":        `(did you mean period?)`,
 		"/data?itm=T":            `a dimension is named by its place`,
 		"/data?wide=area":        `wide is an option of CSV, XLSX`,

@@ -8,10 +8,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// unknownParam is the cause of the error for a name that is no parameter of an address.
-type unknownParam string
+// unknownFilter is the cause of the error for a name that is no parameter of an address with filters of dimensions.
+type unknownFilter string
 
-func (p unknownParam) Error() string { return string(p) }
+func (p unknownFilter) Error() string { return string(p) }
+
+// IsUnknownFilter reports whether [ExplainUnknown] may know more of an error.
+func IsUnknownFilter(err error) bool {
+	_, ok := errors.AsType[unknownFilter](err)
+	return ok
+}
 
 // otherNames are what files, SDMX and other services call the parameters.
 var otherNames = map[string]string{
@@ -51,7 +57,10 @@ func (f *form) unknown(name string) error {
 		byPlace = "; a dimension is named by its place, as in /api/datasets/{id}/dimensions: dim1 for the first"
 	}
 	message := fmt.Sprintf("unknown parameter %q%s; known parameters: %s%s", name, similar, strings.Join(listed, ", "), byPlace)
-	return &stat.Error{Kind: stat.Invalid, Message: message, Err: unknownParam(name)}
+	if f.find("dim1") < 0 {
+		return &stat.Error{Kind: stat.Invalid, Message: message}
+	}
+	return &stat.Error{Kind: stat.Invalid, Message: message, Err: unknownFilter(name)}
 }
 
 // hint returns the parameter that a name may mean, in parentheses, or nothing. Three letters are too
@@ -70,7 +79,7 @@ func (f *form) hint(name string, known []string) string {
 // ExplainUnknown returns the error of reading the parameters of a dataset. If a dimension has
 // the name of an unknown parameter, the error says which parameter selects it.
 func ExplainUnknown(err error, d *stat.Dataset) error {
-	name, ok := errors.AsType[unknownParam](err)
+	name, ok := errors.AsType[unknownFilter](err)
 	if !ok {
 		return err
 	}
