@@ -1,6 +1,7 @@
 package crosstab
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -134,6 +135,16 @@ func (r *reader) addBeside(cell string, to *remark) {
 		}
 		to.flags = strings.TrimPrefix(to.flags+","+letter, ",")
 	}
+}
+
+// addStatus adds the flags of all footnotes on a value that are names of a status, such as "Break in series".
+func (r *reader) addStatus(_ *table.Row, o *stat.Observation) error {
+	for note := range strings.SplitSeq(o.Note, "; ") {
+		if flags := office.NoteFlags(note); flags != "" && slices.Contains(slices.Collect(maps.Values(r.footnotes)), note) {
+			o.Flags = stat.NewFlags(string(o.Flags), string(flags))
+		}
+	}
+	return nil
 }
 
 // flagsOf returns the flags of letters between commas.

@@ -95,6 +95,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 		Period:  r.period(),
 		Flags:   []table.Flag{{Means: r.flagsOf}},
 		Marks:   r.marks(),
+		Observe: r.addStatus,
 		Preamble: func(_ [][]string, t *stat.Table) error {
 			t.Report.Merge(&r.report)
 			return nil

@@ -315,7 +315,11 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 				o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
 			}
 		}
-		notes := slices.Concat([]string{o.Note}, ofHeading.notes, last.ofRow, last.notes[row.Column])
+		footnotes := slices.Concat(ofHeading.notes, last.ofRow, last.notes[row.Column])
+		for _, note := range footnotes {
+			o.Flags = stat.NewFlags(string(o.Flags), string(office.NoteFlags(note)))
+		}
+		notes := append([]string{o.Note}, footnotes...)
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 		return observe(row, o)
 	}
