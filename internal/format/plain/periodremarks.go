@@ -18,6 +18,7 @@ func (g *guess) takeRemarksOfPeriods() {
 		return
 	}
 	of := map[*column]*column{} // the period on the left of a column of remarks
+	beside := map[*column]int{} // how many of them stand beside a period
 	var covered []*column
 	var last *column
 	for _, c := range g.columns {
@@ -33,6 +34,7 @@ func (g *guess) takeRemarksOfPeriods() {
 			last = nil
 		default:
 			of[c] = last
+			beside[last]++
 			if !slices.Contains(covered, last) {
 				covered = append(covered, last)
 			}
@@ -40,7 +42,7 @@ func (g *guess) takeRemarksOfPeriods() {
 	}
 	for _, c := range g.free() {
 		switch period := of[c]; {
-		case period == nil || c.isEmpty():
+		case period == nil || c.isEmpty() || c.isCalled("note") && c.name == g.headings[c.at] && isOneMore(beside, g.dated, period):
 		case len(covered) == len(g.dated):
 			g.takeRemarkOf(period, c)
 		case g.keyOfRemark(c) == "flags":
@@ -49,6 +51,15 @@ func (g *guess) takeRemarksOfPeriods() {
 			g.others = append(g.others, item{key: "flags", columns: []string{c.name}})
 		}
 	}
+}
+
+// isOneMore reports whether one more column of remarks stands behind the last period than beside each of the others:
+// it is about the row.
+//
+//	Country,2018,Flag,2019,Flag,Comment
+func isOneMore(beside map[*column]int, dated []*column, period *column) bool {
+	last := len(dated) - 1
+	return period == dated[last] && !slices.ContainsFunc(dated[:last], func(d *column) bool { return beside[d] == 0 || beside[d]+1 != beside[period] })
 }
 
 // isNamedBy reports whether the heading of a column says that it is about a column with a period, as "2018 flag" does.
