@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"almanac/internal/format/assemble"
 )
 
 // A wide table may have columns with the flags or notes of each period:
@@ -23,6 +25,9 @@ func (g *guess) takeRemarksOfPeriods() {
 	var last *column
 	for _, c := range g.columns {
 		named := slices.IndexFunc(g.dated, c.isNamedBy)
+		if named < 0 {
+			named = g.ofSameYear(c)
+		}
 		switch {
 		case slices.Contains(g.dated, c):
 			last = c
@@ -69,6 +74,26 @@ func (c *column) isNamedBy(dated *column) bool {
 		return true
 	}
 	return c.numbers == 0 && (strings.HasPrefix(c.words, dated.words+" ") || strings.HasSuffix(c.words, " "+dated.words))
+}
+
+// ofSameYear returns which of the dated columns the flags of a year are about: the only one with this year, as Value 2018
+// is beside Flag 2018; -1 for other columns.
+func (g *guess) ofSameYear(c *column) (at int) {
+	flag, ok := splitHeading(g.headings[c.at])
+	if !ok || c.numbers > 0 || !assemble.Means("flag", assemble.Fold(flag.measure)) {
+		return -1
+	}
+	at = -1
+	for i, dated := range g.dated {
+		switch of, ok := splitHeading(g.headings[dated.at]); {
+		case !ok || of.year != flag.year:
+		case at >= 0:
+			return -1
+		default:
+			at = i
+		}
+	}
+	return at
 }
 
 // mayBeRemark reports whether a column may hold flags or notes: its heading says so, or it has no numbers, and no
