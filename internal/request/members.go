@@ -70,7 +70,7 @@ func withoutAggregates(v *store.Vintage, selected []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(selected), func(at int32) bool { return !slices.Contains(single, at) })
 }
 
-// leaveOutGroups leaves the groups out of a selection of areas that [withoutAggregates] keeps:
+// leaveOutGroups leaves the groups out of a selection of all areas that [withoutAggregates] keeps:
 // a picture sets the Channel Islands apart from the countries, as it does all groups.
 func leaveOutGroups(v *store.Vintage, selection [][]int32) {
 	geography := len(selection) - 1

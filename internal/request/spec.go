@@ -40,7 +40,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	if data.NoAggregates {
+	if data.NoAggregates && len(data.Country) == 0 {
 		leaveOutGroups(v, q.Select)
 	}
 	if data.Followed && c.Followed == nil {
