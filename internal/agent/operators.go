@@ -46,6 +46,9 @@ func (s *Selection) addDimensions(of *structure, query url.Values) (isChosen map
 			continue
 		}
 		for _, value := range values {
+			if parts := partsOf(value, d.has); parts != nil {
+				return nil, errorf("dimension %s takes a list with one value each: [%s], not %q", name, strings.Join(parts, ", "), value)
+			}
 			if operator != "like." {
 				value = d.resolve(value)
 			}
@@ -53,6 +56,11 @@ func (s *Selection) addDimensions(of *structure, query url.Values) (isChosen map
 		}
 	}
 	return isChosen, nil
+}
+
+// has reports whether a text is the code or label of a value.
+func (d *dimension) has(text string) bool {
+	return slices.ContainsFunc(d.Values, func(v codeLabel) bool { return strings.EqualFold(v.Code, text) || strings.EqualFold(v.Label, text) })
 }
 
 // areaCode returns the code of the area whose label is its code and a text, such as 01 Stockholm county, else

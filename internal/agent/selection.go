@@ -78,20 +78,31 @@ func (c *call) structure(s *Selection) (*structure, error) {
 // says how to ask for all.
 func checkNames(areas []string, of *structure, forAll string) error {
 	for _, name := range areas {
-		switch parts := strings.Split(name, ","); {
+		switch parts := partsOf(name, of.hasArea); {
 		case strings.TrimSpace(name) == "":
 			return errorf("a name in areas is empty; name an area, or %s", forAll)
 		case name == "*":
 			return errorf("areas takes no \"*\"; %s", forAll)
-		case len(parts) > 1 && !of.hasArea(name) && !slices.ContainsFunc(parts, func(part string) bool { return !of.hasArea(strings.TrimSpace(part)) }):
-			var quoted []string
-			for _, part := range parts {
-				quoted = append(quoted, strconv.Quote(strings.TrimSpace(part)))
-			}
-			return errorf("areas is a list with one name each: [%s], not %q", strings.Join(quoted, ", "), name)
+		case parts != nil:
+			return errorf("areas is a list with one name each: [%s], not %q", strings.Join(parts, ", "), name)
 		}
 	}
 	return nil
+}
+
+// partsOf returns the parts of a text that is several names with commas between them, each in quotes; nil if it is none or one name.
+func partsOf(text string, isName func(string) bool) (quoted []string) {
+	parts := strings.Split(text, ",")
+	if len(parts) == 1 || isName(text) {
+		return nil
+	}
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); !isName(part) {
+			return nil
+		}
+		quoted = append(quoted, strconv.Quote(part))
+	}
+	return quoted
 }
 
 // hasArea reports whether a text is a label or code of an area in the dataset, or any code or name of one.

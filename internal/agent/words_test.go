@@ -25,6 +25,7 @@ func TestWordsOfTools(t *testing.T) {
 		{"several areas as one", "get_data", `{` + outlook + `, "areas": ["DE,FR"]}`, `areas is a list with one name each: ["DE", "FR"], not "DE,FR"`, "country="},
 		{"several areas to compare", "compare_sources", `{"measure": "inflation", "areas": ["DE,FR"]}`, `areas is a list with one name each: ["DE", "FR"], not "DE,FR"`, ""},
 		{"all areas to compare", "compare_sources", `{"measure": "inflation", "areas": ["*"]}`, "name up to 10, or a group with .members", "nearest"},
+		{"several values as one", "get_data", `{` + prices + `, "dimensions": {"Index": "Electric power selling price over 5000kw,Electric power selling price under 5000kw"}}`, `takes a list with one value each: ["Electric power selling price over 5000kw", "Electric power selling price under 5000kw"]`, "repeating"},
 		{"an area without a name", "get_latest", `{` + outlook + `, "areas": [""]}`, "a name in areas is empty", "parameter"},
 		{"all areas", "get_latest", `{` + outlook + `, "areas": ["*"]}`, "leave areas out for all of them", "nearest"},
 		{"a dataset without a name", "get_latest", `{"dataset": ""}`, "dataset is empty; call search_datasets", "/api/"},

@@ -18,6 +18,7 @@ func TestUnknownParameters(t *testing.T) {
 		"/latest?Area=FR":        `is selected with country`,
 		"/chart.svg?item=T":      `dimension item of dataset 1 is selected with dim1`,
 		"/revisions?item=T":      `dimension item of dataset 1 is selected with dim1`,
+		"/data?period=2015-2020": `(from one period to another: period_from=2015&period_to=2020)`,
 		"/meta?item=T":           `unknown parameter \"item\"`,
 		"/data?time=2020":        `(did you mean period?)`,
 		"/data?itm=T":            `a dimension is named by its place`,

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -206,7 +207,7 @@ func parsePeriods(v *store.Vintage, p *Data) (within, from, to stat.Period, err 
 				err = nil
 				return period
 			}
-			err = stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q%s; periods of dataset %d are written %s", name, value, paddedYear(v, value), v.Dataset.ID, periodFormats(v))
+			err = stat.Errorf(stat.Invalid, "parameter %s must be a period, not %q%s; periods of dataset %d are written %s", name, value, cmp.Or(paddedYear(v, value), ends(value)), v.Dataset.ID, periodFormats(v))
 		}
 		return period
 	}
@@ -230,6 +231,18 @@ func spanOfYears(v *store.Vintage, text string) (p stat.Period, ok bool) {
 		}
 	}
 	return p, false
+}
+
+// ends returns a hint in parentheses if a text is two periods with a dash between them.
+func ends(text string) string {
+	for at, r := range text {
+		from, fromErr := stat.ParsePeriod(text[:at])
+		to, toErr := stat.ParsePeriod(strings.TrimLeft(text[at:], "-– /:"))
+		if strings.ContainsRune("-–/: ", r) && fromErr == nil && toErr == nil && from.Frequency() == to.Frequency() {
+			return fmt.Sprintf(" (from one period to another: period_from=%s&period_to=%s)", from, to)
+		}
+	}
+	return ""
 }
 
 // paddedYear returns a hint in parentheses if a number is a year of the dataset that lacks zeros in
