@@ -135,7 +135,7 @@ func (c *call) findLabel(a areaArgs, unknown error) (*AreaResult, error) {
 	}
 	var similar []string
 	for _, v := range of.Geography {
-		if strings.EqualFold(v.Label, a.Area) || strings.EqualFold(v.Code, a.Area) {
+		if v.isCalled(a.Area) {
 			return &AreaResult{Meaning: Meaning{Code: v.Code, Name: v.Label}, Codes: map[string]string{}, InDataset: "the dataset has " + withCode(v.Label, v.Code)}, nil
 		}
 		if strings.Contains(strings.ToLower(v.Label), strings.ToLower(a.Area)) {
@@ -163,7 +163,7 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 		return err
 	}
 	a.Dataset = s.Dataset
-	at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return strings.EqualFold(v.Code, a.Area) || strings.EqualFold(v.Label, a.Area) })
+	at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.isCalled(a.Area) })
 	if at >= 0 && of.Geography[at].id() != r.Code {
 		r.InDataset = fmt.Sprintf("in the dataset, %q is another area: %s", a.Area, withCode(of.Geography[at].Label, of.Geography[at].Code))
 		return nil

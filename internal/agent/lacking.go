@@ -20,7 +20,7 @@ func (c *call) inDataset(area string, of *structure) (*codeLabel, error) {
 	area = of.areaCode(area)
 	find := func(code string) *codeLabel {
 		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool {
-			return strings.EqualFold(v.Code, code) || strings.EqualFold(v.ISO, code) || strings.EqualFold(v.Label, code)
+			return v.isCalled(code) || strings.EqualFold(v.ISO, code)
 		})
 		if at < 0 {
 			return nil

@@ -60,7 +60,7 @@ func (s *Selection) addDimensions(of *structure, query url.Values) (isChosen map
 
 // has reports whether a text is the code or label of a value.
 func (d *dimension) has(text string) bool {
-	return slices.ContainsFunc(d.Values, func(v codeLabel) bool { return strings.EqualFold(v.Code, text) || strings.EqualFold(v.Label, text) })
+	return slices.ContainsFunc(d.Values, func(v codeLabel) bool { return v.isCalled(text) })
 }
 
 // areaCode returns the code of the area whose label is its code and a text, such as 01 Stockholm county, else
@@ -79,7 +79,7 @@ func (of *structure) areaCode(text string) string {
 // isExact reports whether a text is a code or label of an area of the dataset, in any case.
 func (of *structure) isExact(text string) bool {
 	return slices.ContainsFunc(of.Geography, func(v codeLabel) bool {
-		return strings.EqualFold(v.Code, text) || strings.EqualFold(v.ISO, text) || strings.EqualFold(v.Label, text)
+		return v.isCalled(text) || strings.EqualFold(v.ISO, text)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 func (c *call) selectSame(s *Selection, areas []string, of *structure) (elsewhere []string, err error) {
 	for _, area := range areas {
 		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool {
-			return strings.EqualFold(v.Code, area) || strings.EqualFold(v.Label, area)
+			return v.isCalled(area)
 		})
 		if at < 0 { // the interface reads the name, and says so
 			s.Areas = append(s.Areas, groupName(area))

@@ -43,6 +43,11 @@ type codeLabel struct {
 	isNamed bool
 }
 
+// isCalled reports whether a text is the code or the label, in any case.
+func (v *codeLabel) isCalled(text string) bool {
+	return strings.EqualFold(v.Code, text) || strings.EqualFold(v.Label, text)
+}
+
 // structure is what a dataset can be filtered by.
 type structure struct {
 	Dimensions   []dimension `json:"dimensions"`
@@ -107,8 +112,7 @@ func partsOf(text string, isName func(string) bool) (quoted []string) {
 
 // hasArea reports whether a text is a label or code of an area in the dataset, or any code or name of one.
 func (of *structure) hasArea(text string) bool {
-	isIt := func(v codeLabel) bool { return strings.EqualFold(v.Code, text) || strings.EqualFold(v.Label, text) }
-	return slices.ContainsFunc(of.Geography, isIt) || len(geo.Lookup(text)) > 0
+	return slices.ContainsFunc(of.Geography, func(v codeLabel) bool { return v.isCalled(text) }) || len(geo.Lookup(text)) > 0
 }
 
 // getOf reads an address of a dataset. If there is no such dataset, and ref is the code of the only one that has it, it reads that one
@@ -283,7 +287,7 @@ func (d *dimension) resolve(value string) string {
 		case v.Code == value || v.Label == value:
 			return value
 		}
-		if strings.EqualFold(v.Code, value) || strings.EqualFold(v.Label, value) {
+		if v.isCalled(value) {
 			if found != "" {
 				return value
 			}
