@@ -40,14 +40,14 @@ var releaseLine = sync.OnceValue(func() *regexp.Regexp {
 func IsOfRelease(line string) bool { return releaseLine().MatchString(strings.TrimSpace(line)) }
 
 var (
-	// titleLine matches a line that calls what follows the title.
-	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo) *: *([^\n]+)`)
+	// titleLine matches a line that calls what follows the title, or the indicator of the whole table.
+	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo|indicator|indicateur|indicador|indicatore|指标|指標) *[:：] *([^\n]+)`)
 	// adjustment matches how the Bureau of Labor Statistics begins the titles of series.
 	adjustment = regexp.MustCompile(`^\((Seas|Unadj)\) +(.*)`)
 )
 
 // StatedTitle returns what a line above a table calls its title, with its own colon: "Series
-// title: (Seas) Unemployment Rate". It is empty for other lines.
+// title: (Seas) Unemployment Rate", "指标：人口数(人)". It is empty for other lines.
 func StatedTitle(line string) string {
 	m := titleLine.FindStringSubmatch(line)
 	if m == nil {
