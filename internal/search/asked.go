@@ -83,6 +83,17 @@ func WordsOf(texts ...string) WordSet {
 	return set
 }
 
+// PlainWordsOf is [WordsOf] of many texts, without the terms that the words are parts of.
+func PlainWordsOf(texts []string) WordSet {
+	set := WordSet{}
+	for _, text := range texts {
+		for _, word := range terms.Words(text) {
+			set[word] = within{}
+		}
+	}
+	return set
+}
+
 // Has reports whether the words are there.
 func (s WordSet) Has(word string) bool { _, ok := s[word]; return ok }
 

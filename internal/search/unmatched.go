@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/search/index"
 	"almanac/internal/search/terms"
 )
 
@@ -30,7 +31,8 @@ func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (wo
 			}
 		}
 	}
-	for i, at := range all[:min(len(all), mostChecked)] {
+	best := all[:min(len(all), mostChecked)]
+	for i, at := range best {
 		if i >= from && i < from+len(page) {
 			add(page[i-from].Found)
 		} else {
@@ -42,7 +44,7 @@ func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (wo
 			continue
 		}
 		isCorrected := slices.ContainsFunc(r.corrections, func(c Correction) bool { return c.Word == word })
-		if !isCorrected && terms.Load().Weak(word, "") == terms.Strong {
+		if !isCorrected && terms.Load().Weak(word, "") == terms.Strong && !n.haveSex(best, word) {
 			words = append(words, word)
 		}
 	}
@@ -54,4 +56,31 @@ func (r *reading) inTerm(word string) bool {
 	return slices.ContainsFunc(r.phrases, func(p phrase) bool {
 		return p.asked != word && slices.Contains(strings.Fields(p.asked), word)
 	})
+}
+
+// bySex are the words of titles and dimensions for the sexes as a whole.
+var bySex = []string{"sex", "gender", "geschlecht", "sexe", "sexo", "sesso"}
+
+// haveSex reports whether a word is for a sex, and one of some hits has it by any of its names, or is by sex.
+func (n *snapshot) haveSex(hits []ranked, word string) bool {
+	a := Asked{Text: word}
+	a.complete()
+	if sex, ok := a.SexOfChildren(); ok {
+		a.names = append(a.names, sex.names...)
+	}
+	if a.names == nil {
+		return false
+	}
+	for _, text := range bySex {
+		a.names = append(a.names, name{words: [][]string{{text}}})
+	}
+	var c index.Clause
+	for _, named := range a.names {
+		p := index.Phrase{Weight: 1}
+		for _, forms := range named.words {
+			p.Terms = append(p.Terms, n.index.Expand(forms[0], index.Asked{IsKnown: true}))
+		}
+		c.Phrases = append(c.Phrases, p)
+	}
+	return slices.ContainsFunc(hits, func(at ranked) bool { return len(n.index.Explain(at.doc, c)) > 0 })
 }

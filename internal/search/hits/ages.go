@@ -74,7 +74,15 @@ var ageWords = []string{"age", "ages", "agegroup", "alter", "altersgruppe", "alt
 
 // withAges returns the only value of the dimension of ages that is one of several ranges. ok is false if there is none, or several.
 func (s *series) withAges(ages []search.Ages) (at axisCode, ok bool) {
-	n := 0
+	found := s.agesAmong(ages)
+	if len(found) != 1 {
+		return at, false
+	}
+	return found[0], true
+}
+
+// agesAmong returns the values of the dimension of ages that are one of several ranges.
+func (s *series) agesAmong(ages []search.Ages) (found []axisCode) {
 	for axis := range s.dataset.Dimensions {
 		d := &s.dataset.Dimensions[axis]
 		words := search.WordsOf(d.ID, d.Label)
@@ -83,10 +91,9 @@ func (s *series) withAges(ages []search.Ages) (at axisCode, ok bool) {
 		}
 		for i, c := range d.Codes {
 			if from, to, ok := defaults.RangeOf(c); ok && slices.Contains(ages, search.Ages{From: from, To: to}) {
-				at = axisCode{axis, int32(i)}
-				n++
+				found = append(found, axisCode{axis, int32(i)})
 			}
 		}
 	}
-	return at, n == 1
+	return found
 }

@@ -79,8 +79,8 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
 	}
-	if !isImpossible && !slices.ContainsFunc(page.Data, func(h Hit) bool { return h.Latest != nil }) { // a value has all that is asked for
-		page.Notices = append(page.Notices, unmatched(q, found)...)
+	if isWhole && !isImpossible && !slices.ContainsFunc(page.Data, func(h Hit) bool { return h.Latest != nil }) { // a value has all that is asked for
+		page.Notices = append(page.Notices, unmatched(q, found, page.present)...)
 	}
 	return page, isWhole, nil
 }
@@ -119,10 +119,11 @@ type details struct {
 	at     int // of the hit
 	latest []*Latest
 	why    string // none of them is an answer
+	// present are the words of the question that the search did not find, and that the dataset has by another name.
+	present []string
 }
 
-// addLatest adds the latest values of the datasets that are here. isWhole is false if some
-// were not read in time.
+// addLatest adds the latest values of the datasets that are here. isWhole is false if some were not read in time.
 func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhole bool) {
 	inTime, cancel := context.WithTimeout(ctx, r.Wait)
 	defer cancel()
@@ -141,8 +142,9 @@ func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhol
 				return
 			}
 			defer func() { <-r.reading }()
-			latest, why := r.read(context.WithoutCancel(ctx), q, &h)
-			done <- details{i, latest, why}
+			d := r.read(context.WithoutCancel(ctx), q, &h)
+			d.at = i
+			done <- d
 		}()
 	}
 	for ; left > 0; left-- {
@@ -152,6 +154,7 @@ func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhol
 		select {
 		case d := <-done:
 			page.Data[d.at].addLatest(d)
+			page.present = append(page.present, d.present...)
 		case <-inTime.Done():
 			return false
 		}
@@ -161,15 +164,16 @@ func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhol
 
 // read returns the latest values of a dataset, and why none is an answer. One that cannot be read, or was removed
 // meanwhile, must not hide the others.
-func (r *Reader) read(ctx context.Context, q *question, h *Hit) (latest []*Latest, why string) {
+func (r *Reader) read(ctx context.Context, q *question, h *Hit) details {
 	v, err := r.Store.Vintage(ctx, h.ID)
 	if err != nil {
-		return nil, ""
+		return details{}
 	}
-	if latest, why, err = q.latestOf(ctx, v, h); err != nil {
-		return nil, ""
+	d, err := q.latestOf(ctx, v, h)
+	if err != nil {
+		return details{}
 	}
-	return latest, why
+	return d
 }
 
 // addLatest adds the first of the latest values, or why it is no answer, and the periods of the areas.

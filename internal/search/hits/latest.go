@@ -38,12 +38,12 @@ type Latest struct {
 }
 
 // latestOf returns the latest observed values of the series that a question asks for, for those
-// of its areas that have one, or without areas for the area that stands for all. why says why none is an
-// answer; the list then is of the default series.
-func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list []*Latest, why string, err error) {
+// of its areas that have one, or without areas for the area that stands for all. If none is an answer,
+// they are of the default series.
+func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d details, err error) {
 	chosen, err := v.Default()
 	if err != nil || chosen == nil {
-		return nil, "", err
+		return d, err
 	}
 	s, why := q.seriesFor(v, chosen.Key, h)
 	if why = cmp.Or(q.unclear, q.whySource(h), q.whyComparison(s, h), why); q.code != "" && !h.hasCode() {
@@ -54,10 +54,11 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 	if len(areas) == 1 && why == "" {
 		s.chooseTotals(v, chosen.Rules, areas[0])
 	}
+	var list []*Latest
 	for _, area := range areas {
 		found, err := latestIn(ctx, v, s.key, area, stat.Period{})
 		if err != nil {
-			return nil, "", err
+			return d, err
 		}
 		if found == nil {
 			continue
@@ -67,7 +68,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
-				return nil, "", err
+				return d, err
 			}
 		}
 		why = cmp.Or(why, q.whyObserved(s, cmp.Or(found.ofPeriod, found)))
@@ -91,7 +92,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (list
 	default:
 		why = "none of its areas stands for all; name an area"
 	}
-	return list, why, nil
+	return details{latest: list, why: why, present: s.present}, nil
 }
 
 // areasFor returns the areas of a dataset that the question asks for, or those that stand for all if it names none. why says

@@ -26,6 +26,7 @@ type series struct {
 	titles  []string // that say what it is: in two languages, and the source; nil if only remarks have what is asked for
 	readAs  []string // values that words of the question stand for
 	concept string   // what the default series measures; empty if unknown, or if another series was chosen
+	present []string // see [question.present]
 }
 
 // seriesFor returns the series that a question asks for: the default one, or with the values that the question
@@ -44,11 +45,11 @@ func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, 
 	why = cmp.Or(q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
 	q.chooseNominal(v, s)
 	q.chooseKind(v, s)
-	for _, a := range missing {
-		if !q.isOf(s, a) && !s.isOfUnit(a) {
-			usual.key = slices.Clone(key)
-			return &usual, usual.whyMissing(a)
-		}
+	missing = slices.DeleteFunc(missing, func(a *search.Asked) bool { return q.isOf(s, a) || s.isOfUnit(a) })
+	s.present = q.present(v, s, missing)
+	if len(missing) > 0 {
+		usual.key, usual.present = slices.Clone(key), s.present
+		return &usual, usual.whyMissing(v, missing)
 	}
 	return s, why
 }
@@ -108,8 +109,11 @@ func (h *Hit) titles(d *stat.Dataset) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return strings.EqualFold(text, h.Code) })
 }
 
-// whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages".
-func (s *series) whyMissing(a *search.Asked) string {
+// whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages". Of
+// several things, it names the first that is nowhere in the dataset.
+func (s *series) whyMissing(v *store.Vintage, missing []*search.Asked) string {
+	at := slices.IndexFunc(missing, func(a *search.Asked) bool { return !isPresent(v, s, a) })
+	a := missing[max(at, 0)]
 	words := search.WordsOf(s.titles...)
 	telling := search.Telling(a.Text)
 	isNamed := len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !words.Has(word) })

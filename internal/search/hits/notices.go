@@ -49,15 +49,15 @@ func nothing(q *search.Query, found *search.Result) []Notice {
 	return []Notice{{"q", q.Text, message, []string{}}}
 }
 
-// unmatched returns a notice on the words of a question that the hits do not have. Of large datasets not
-// all labels are searched.
-func unmatched(q *search.Query, found *search.Result) []Notice {
+// unmatched returns a notice on the words of a question that the hits do not have, besides those that were found present in their values.
+// Of large datasets not all labels are searched.
+func unmatched(q *search.Query, found *search.Result, present []string) []Notice {
 	if len(found.Unmatched) == 0 || found.Total == 0 {
 		return nil
 	}
 	var words []string
 	for _, word := range found.Unmatched {
-		if !forecastWords.MatchString(word) { // which values answer, not titles
+		if !forecastWords.MatchString(word) && !slices.Contains(present, word) { // which values answer, not titles
 			words = append(words, strconv.Quote(word))
 		}
 	}

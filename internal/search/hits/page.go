@@ -24,6 +24,8 @@ type Page struct {
 	Facets     Facets     `json:"facets"`
 	Pagination Pagination `json:"pagination"`
 	Notices    []Notice   `json:"notices,omitempty"`
+
+	present []string // see [details]
 }
 
 // Hit is a dataset that was found.

@@ -22,13 +22,14 @@ type question struct {
 	code       string   // of a dataset, if the text names nothing else but places
 	codes      []string // words in capitals that may be codes of values
 	isFiltered bool     // a filter names areas, each of which is an answer
+	unmatched  []string // words that the search found in no dataset
 }
 
 // newQuestion returns what a query asks of each dataset.
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
-		sources: found.Sources, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
+		sources: found.Sources, unmatched: found.Unmatched, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
 	if asked.isWorld {
