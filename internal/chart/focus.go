@@ -27,7 +27,7 @@ func (s *Spec) chooseFocus(t *selection) {
 	if n <= maxGroups {
 		return
 	}
-	if n <= maxFocus || t.isAsked && n <= maxAsked {
+	if s.Type != Area && (n <= maxFocus || t.isAsked && n <= maxAsked) {
 		for i := range s.Series {
 			s.Series[i].Focus = true
 		}

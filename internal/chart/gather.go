@@ -63,6 +63,7 @@ type selection struct {
 	kinds             int              // areas of other levels or kinds, likewise
 	hasPeriods        bool             // the caller selected the periods
 	isAsked           bool             // the caller selected the areas
+	areNamed          bool             // one by one
 	isSpark           bool             // one series is drawn, and no text: only Alt has title, subtitle and notes
 	otherFrequencies  []stat.Frequency // that were left out, because the series have others
 	ownPeriods        bool             // each area has its own latest period

@@ -58,6 +58,29 @@ func TestTotalsLeftOut(t *testing.T) {
 	}
 }
 
+// An area chart draws the largest parts of areas that the caller did not name one by one, and small multiples the main ones.
+func TestLargestOfUnnamedAreas(t *testing.T) {
+	countries := strings.Fields("AUT BEL BGR HRV CYP CZE DNK EST FIN FRA DEU GRC HUN IRL ITA LVA LTU LUX MLT NLD POL PRT ROU SVK SVN ESP SWE")
+	var table strings.Builder
+	table.WriteString("#almanac-tidy,1\n#source,worldbank,World Bank\n#dataset,t,Population\n#updated,2024-06-01\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\n")
+	for i, area := range countries {
+		fmt.Fprintf(&table, "%s,2020,%d\n%s,2021,%d\n", area, 100+i, area, 101+i)
+	}
+	v := vintageOf(t, table.String())
+	for _, selection := range []string{"within=EU27_2020", "aggregates=false", "country=EU27_2020.members"} {
+		if got := outcome(v, `{"chartType": "area", "dimensions_query": "`+selection+`"}`); !strings.Contains(got, "note: Not drawn: 19 others.") || !strings.Contains(got, "series Sweden") {
+			t.Errorf("%s: %s; want the largest areas", selection, got)
+		}
+		if got := outcome(v, `{"chartType": "small-multiples", "dimensions_query": "`+selection+`"}`); !strings.Contains(got, "note: Not drawn: 19 others.") {
+			t.Errorf("%s: %s; want eight panels", selection, got)
+		}
+	}
+	named := `"` + strings.Join(countries, `", "`) + `"`
+	if got := outcome(v, `{"chartType": "area", "selectedDimensions": {"country": [`+named+`]}}`); !strings.Contains(got, "the selection has 27 series, but an area chart shows at most 8") {
+		t.Errorf("%s; want an error, as the caller named the areas", got)
+	}
+}
+
 // An area whose value is hardly true is none of the areas on one another.
 func TestImplausibleArea(t *testing.T) {
 	table := strings.ReplaceAll(leftOut(), "TCD,2010,20000\n", "TCD,2010,5000000\n")

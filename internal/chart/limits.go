@@ -7,10 +7,10 @@ func (s *Spec) checkCount(t *selection, n, periods int) error {
 	if s.Type == Line && n > maxLineSeries && t.isAsked {
 		return stat.Errorf(stat.Invalid, "chartType %s: the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", s.Type, n, maxLineSeries)
 	}
-	if s.Type == SmallMultiples && n > maxPanels && t.isAsked {
+	if s.Type == SmallMultiples && n > maxPanels && t.areNamed {
 		return stat.Errorf(stat.Invalid, "chartType %s: the selection has %d series, but small multiples have at most %d panels; select fewer areas or dimension values", s.Type, n, maxPanels)
 	}
-	if s.Type == Area && n > maxGroups && (t.isAsked || !t.areas) {
+	if s.Type == Area && n > maxGroups && (t.areNamed || !t.areas) {
 		return stat.Errorf(stat.Invalid, "chartType %s: the selection has %d series, but an area chart shows at most %d; select fewer areas or dimension values", s.Type, n, maxGroups)
 	}
 	if s.Type == Bar && n > maxGroups {

@@ -150,6 +150,7 @@ func (t *selection) prepare(q stat.Query, o *Options) {
 		t.dropIndexZeros(t.language)
 	}
 	t.readQuery(q)
+	t.areNamed = t.isAsked && !o.IsWithin && !o.HasMembers
 	t.withoutValue = t.largestWithoutValue()
 	switch t.outlines = t.outlinesFor(o); {
 	case t.outlines != atlas.Countries:

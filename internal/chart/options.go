@@ -32,6 +32,8 @@ type Options struct {
 	OwnAxes []int
 	// IsWithin says that the caller selected an area with its parts, and did not name these.
 	IsWithin bool
+	// HasMembers says that the caller selected only the members of groups, and named none of them.
+	HasMembers bool
 	// Unknown are selected values that the dataset does not have, as the caller wrote them. The picture
 	// names them with those that have no values.
 	Unknown []string

@@ -25,6 +25,15 @@ func cutMembers(text string) (group string, ok bool) {
 	return text[:at], true
 }
 
+// isOfMembers reports whether values for areas are all members of groups, so that the caller named none of them.
+func isOfMembers(values []string) bool {
+	isOther := func(value string) bool {
+		_, ok := cutMembers(value)
+		return !ok
+	}
+	return len(values) > 0 && !slices.ContainsFunc(values, isOther)
+}
+
 // memberPositions returns the positions in the geography of the members of a group, and a
 // notice of those that the dataset lacks, or that no members are listed. ok is false if the
 // value does not end in the suffix.

@@ -54,6 +54,7 @@ func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	}
 	d.areasChosen = q.Select != nil && q.Select[len(q.Select)-1] != nil
 	d.Options.IsWithin = (len(data.Within) > 0 || data.NoAggregates) && len(data.Country) == 0
+	d.Options.HasMembers = isOfMembers(data.Country)
 	if err := d.choose(v); err != nil {
 		return nil, err
 	}

@@ -233,8 +233,8 @@ func (c *choropleth) outside() []labelled {
 	return slices.DeleteFunc(slices.Clone(c.labels), func(it labelled) bool { return seen[it.area] })
 }
 
-// unmarked returns the groups that the legend does not show: their labels and values,
-// or their number if they are many.
+// unmarked returns the groups that the legend does not show: their labels and values. If they are many, it
+// returns the number of all groups, as the description in words does.
 func (c *choropleth) unmarked() []string {
 	var labels []string
 	for _, g := range c.groups {
@@ -243,7 +243,7 @@ func (c *choropleth) unmarked() []string {
 		}
 	}
 	if len(labels) > maxNamedGroups {
-		return []string{c.Spec.Words().Text("%s groups of countries", len(labels))}
+		return []string{c.Spec.Words().Text("%s groups of countries", len(c.groups))}
 	}
 	return labels
 }

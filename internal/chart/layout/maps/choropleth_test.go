@@ -195,6 +195,12 @@ func TestNotesOnHiddenAreas(t *testing.T) {
 				addGroup(s, fmt.Sprint("G", i), fmt.Sprint("Group ", i), 5)
 			}
 		}, "Not on the map: 9 groups of countries."},
+		{"many groups of which the legend shows one", func(s *chart.Spec) {
+			addGroup(s, "EU27_2020", "European Union", 5)
+			for i := range 9 {
+				addGroup(s, fmt.Sprint("G", i), fmt.Sprint("Group ", i), 5)
+			}
+		}, "Not on the map: 10 groups of countries."},
 		{"countries of another region", func(s *chart.Spec) {
 			s.Categories = append(s.Categories, chart.Category{Label: "Japan", Area: "JP"})
 			s.Series[0].Values = append(s.Series[0].Values, 3)
