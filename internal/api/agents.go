@@ -160,10 +160,7 @@ func (x *exchange) mcp() (*reply, error) {
 	}
 	kind := response.header.Get("Content-Type")
 	if response.status >= http.StatusBadRequest && !strings.HasPrefix(kind, "application/json") {
-		if unknown := answerUnknown(message); unknown != nil && strings.HasPrefix(response.body.String(), notHandled) {
-			return &reply{body: newBody(unknown), cacheControl: privateNoStore}, nil
-		}
-		return nil, &refusal{response.status, strings.TrimSpace(response.body.String())}
+		return x.refuseMessage(message, response.status, strings.TrimSpace(response.body.String()))
 	}
 	if response.body.Len() == 0 {
 		return &reply{status: response.status}, nil // after a notification
@@ -174,23 +171,39 @@ func (x *exchange) mcp() (*reply, error) {
 // notHandled is how the MCP server begins to say that it does not have a method.
 const notHandled = "JSON RPC not handled"
 
-// answerUnknown answers a message that calls a method that there is not, as JSON-RPC says. It is nil for a message
-// that calls none.
-func answerUnknown(message []byte) []byte {
+// Errors of JSON-RPC 2.0.
+const (
+	codeParseError     = -32700
+	codeInvalidRequest = -32600
+	codeMethodNotFound = -32601
+)
+
+// refuseMessage replies to a message that the MCP server refuses with a status and a text. JSON-RPC has errors for a method
+// that there is not, for a text that is not JSON, and for JSON that is no message.
+func (x *exchange) refuseMessage(message []byte, status int, text string) (*reply, error) {
 	var call struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
 	}
-	if json.Unmarshal(message, &call) != nil || call.ID == nil {
-		return nil
+	isCall := json.Unmarshal(message, &call) == nil && call.ID != nil
+	code := codeInvalidRequest
+	switch {
+	case isCall && strings.HasPrefix(text, notHandled):
+		code, status = codeMethodNotFound, http.StatusOK
+		text = fmt.Sprintf("there is no method %.100q; tools/list lists the tools, and tools/call calls one", call.Method)
+	case status != http.StatusBadRequest:
+		return nil, &refusal{status, text}
+	case !json.Valid(message):
+		code, text = codeParseError, "the body is not JSON; a message is one object of JSON-RPC 2.0"
 	}
-	const methodNotFound = -32601
-	text := fmt.Sprintf("there is no method %.100q; tools/list lists the tools, and tools/call calls one", call.Method)
-	answer, err := json.Marshal(object{"jsonrpc": "2.0", "id": call.ID, "error": object{"code": methodNotFound, "message": text}})
+	answer, err := json.Marshal(object{"jsonrpc": "2.0", "id": call.ID, "error": object{"code": code, "message": text}})
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return answer
+	if status != http.StatusOK {
+		x.w.Header()["X-Request-Id"] = []string{x.api.newRequestID()}
+	}
+	return &reply{status: status, body: newBody(answer), cacheControl: privateNoStore}, nil
 }
 
 // agentResponse is the response of the MCP server before it is sent.

@@ -179,6 +179,8 @@ func (rt *route) responseBody(status int) object {
 		return object{"description": "Done."}
 	case status == http.StatusTooManyRequests && !rt.counted:
 		return failure("The limit of new accounts for one client address and UTC day is used up. The headers describe this limit.")
+	case status == http.StatusBadRequest && rt.path == agentsPath:
+		return object{"description": "The body is no message; an error of JSON-RPC 2.0 says why.", "content": content("Any")}
 	case status >= 300:
 		return failure(http.StatusText(status) + ".")
 	case rt.pictures != nil:
