@@ -58,7 +58,7 @@ var levels = [][]row{
 		{"internal/format/aligned", append([]string{"internal/format/table"}, readerImports...)},
 	},
 	{
-		{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook"}, readerImports...)},
+		{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook", "internal/multiples"}, readerImports...)},
 		{"internal/format/extract", append([]string{"internal/format/table"}, readerImports...)},
 	},
 	{{"internal/format/sdmx", readerImports}},

@@ -201,24 +201,6 @@ func (s *sample) isRowOfTexts(row, periods, first int) bool {
 	return slices.ContainsFunc(s.rows[row+1][min(first, len(s.rows[row+1])):], isValue)
 }
 
-// isUnitRow reports whether a row has only units on the right of the stub, which is empty or says so. Some may be
-// multiples.
-//
-//	Country,2018,,2019,
-//	,1000,%,1000,%
-func (s *sample) isUnitRow(row, first int) bool {
-	first = min(first, len(s.rows[row]))
-	name, cells := joinCells(s.rows[row][:first]), s.rows[row][first:]
-	role, _ := roleOf(name)
-	return (name == "" || role == roleUnit) && allCells(cells, isUnit) && slices.ContainsFunc(cells, unitForm.MatchString)
-}
-
-// isUnit reports whether a heading is a unit or a multiple of one.
-func isUnit(cell string) bool { return unitForm.MatchString(cell) || multiple.MatchString(cell) }
-
-// multiple matches what numbers are to be multiplied by.
-var multiple = regexp.MustCompile(`^1([.,  ']?000)+$`)
-
 // isCovered reports whether the period on the left of a column covers it: it has a heading
 // below the row of periods, and none in it or in the rows right above.
 func (b *body) isCovered(column int) bool {

@@ -24,6 +24,8 @@ type head struct {
 	name  string   // what the stub calls it; empty if it has none
 	role  rowRole  // what it says
 	cells []string // for each column of values
+
+	areUnits bool // the cells are units, even if they tell columns apart
 }
 
 // findBoxhead finds the rows of the boxhead: those above the body with a text in the
@@ -268,10 +270,12 @@ func (b *body) headingAbove(row, j int) string {
 // identifiers below texts.
 func (b *boxhead) guessRoles() {
 	for i, h := range b.heads {
-		if role, _ := roleOf(h.name); b.namesRows(h) && role == roleUnit && b.areDistinctWithout(h) {
+		role, _ := roleOf(h.name)
+		h.areUnits = role == roleUnit && (h.role == roleUnit || h.role == roleHeading)
+		if h.areUnits && b.areDistinctWithout(h) {
 			h.role = roleUnit
 		}
-		if b.periodRow != noRow && h.role == roleUnit && !b.areDistinctWithout(h) {
+		if h.role == roleUnit && len(b.ofRole(roleID)) == 0 && !b.areDistinctWithout(h) {
 			h.role = roleHeading // the columns differ in their units
 		}
 		if h.role != roleHeading || h.name != "" {
@@ -281,12 +285,14 @@ func (b *boxhead) guessRoles() {
 		case len(h.cells) > 1 && allCells(h.cells, isBracketed) && isCounting(h.cells) && b.areDistinctWithout(h):
 			h.role = roleRemark // the numbers of the columns
 		case !slices.Contains(h.cells, "") && allCells(h.cells, isBracketed):
-			h.role = roleUnit
+			h.role, h.areUnits = roleUnit, true
 			for j, c := range h.cells {
 				h.cells[j] = c[1 : len(c)-1]
 			}
-		case (i > 0 || b.periodRow != noRow) && !slices.Contains(h.cells, "") && allCells(h.cells, isUnit) && slices.ContainsFunc(h.cells, unitForm.MatchString) && b.areDistinctWithout(h) && b.haveUnits(h):
-			h.role = roleUnit
+		case (i > 0 || b.periodRow != noRow) && b.areUnits(h):
+			if h.areUnits = true; b.areDistinctWithout(h) && b.haveUnits(h) {
+				h.role = roleUnit
+			}
 		case len(b.times) > 0 && len(b.heads) > 1 && len(b.ofRole(roleID)) == 0 && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
 		}
@@ -294,6 +300,11 @@ func (b *boxhead) guessRoles() {
 	if ids := b.ofRole(roleID); len(ids) > 0 && !isUnique(ids[0].cells) {
 		ids[0].role = roleRemark
 	}
+}
+
+// areUnits reports whether a row has units only. A column may have none beside the periods.
+func (b *boxhead) areUnits(h *head) bool {
+	return (b.periodRow != noRow || !slices.Contains(h.cells, "")) && allCells(h.cells, isUnit) && slices.ContainsFunc(h.cells, isWholeUnit)
 }
 
 func (b *boxhead) ofRole(role rowRole) (found []*head) {

@@ -38,10 +38,12 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 	}
 	rows := mergeDependent(l.varyingHeads())
 	switch {
-	case len(rows) > 1 && l.isCrossed(rows), len(rows) == 1 && l.isAreas(rows[0].row):
+	case len(rows) > 1 && l.isCrossed(rows), len(rows) == 1 && (l.isAreas(rows[0].row) || rows[0].areUnits):
 		for i, h := range rows {
 			dim := assemble.Indicators(nil)
-			if h.name != "" {
+			if h.areUnits {
+				dim = unitsOf(h)
+			} else if h.name != "" {
 				dim = stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleOther}
 				if l.isAreas(h.row) {
 					dim.Role = stat.RoleGeo
@@ -65,6 +67,11 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
 	return dims, of
+}
+
+// unitsOf returns the dimension that a row of units makes.
+func unitsOf(h *head) stat.Dimension {
+	return stat.Dimension{ID: cmp.Or(h.name, "UNIT"), Label: cmp.Or(h.name, "Unit"), Role: stat.RoleUnit}
 }
 
 // areasOfSeries returns the heading row with the area of each series; nil if there is none.
@@ -184,8 +191,8 @@ func (l *Layout) label(j int) string { return compose(l.labelHeads(), j) }
 
 // unit returns the unit of a column with its multiplier.
 func (l *Layout) unit(j int) (unit string) {
-	for _, h := range l.ofRole(roleUnit) {
-		if unit == "" {
+	for _, h := range l.heads {
+		if h.areUnits && unit == "" {
 			unit = h.cells[j]
 		}
 	}

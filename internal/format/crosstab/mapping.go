@@ -185,11 +185,15 @@ func (r *reader) marks() map[string]table.Mark {
 func (r *reader) addValues(m *table.Mapping) error {
 	dims, codes := r.columnDims()
 	m.Columns = dims
+	hasUnits := slices.ContainsFunc(dims, func(d stat.Dimension) bool { return d.Role == stat.RoleUnit })
 	values := map[string]table.Value{}
 	seen := map[string]int{}
 	for j, v := range r.values {
 		value := table.Value{Codes: codes[j], Frequency: r.frequency(j), Flag: columnName(r.valueAt(j) + 1), Note: columnName(r.valueAt(j) + 2)}
 		value.Remark = r.sourceOf(j)
+		if isStated := func(c stat.Code) bool { return c.Unit != "" }; !hasUnits && !slices.ContainsFunc(codes[j], isStated) && r.unit(j) != r.dataset.Unit {
+			value.Unit = r.unit(j)
+		}
 		value.Period, value.Part = r.periodOf(v)
 		key := fmt.Sprint(value.Period, value.Part, v.time)
 		for _, c := range codes[j] {

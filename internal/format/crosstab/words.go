@@ -95,10 +95,6 @@ var unitLine = regexp.MustCompile(`(?i)^\(?(?:units?|einheit|unités?|unidad(?:e
 // or behind the name of its only series.
 var unitBrackets = regexp.MustCompile(`(?i)^(.*?)\s*[(\[]((?:in |en |em )?(?:thousands?|millions?|billions?|trillions?|tausend|millionen|milliarden|milliers|milliards|miles|millones|milhares|milhões|per ?cent)\b[^()\[\]]*)[)\]]$`)
 
-// unitForm matches short names of units below the headings of columns.
-var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|\(%\)|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
-	`mrd\.? eur|mill?\.? eur|(mln|mld) euro|euro|x 1[ .]000|number|anzahl|aantal|antal|antall|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円|[0-9]{4} ?= ?100)$`)
-
 // isAreaWord reports whether a name is one of areas.
 func isAreaWord(name string) bool {
 	folded := assemble.Fold(name)

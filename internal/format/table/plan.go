@@ -61,6 +61,7 @@ type cell struct {
 	positions         []int32     // of these codes
 	frequency         stat.Frequency
 	remark            string // on each value
+	unit              string // of each value, unless a code has it
 	multiplier        string // of its unit, that the heading states
 	isBound           bool   // flags and notes apply to it only if it has a number
 }
@@ -172,7 +173,7 @@ func (p *plan) addAxis(a *Axis) {
 
 func (p *plan) addValue(v Value, at int, period stat.Period) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
-	flag, note := p.column(v.Flag), p.column(v.Note)
+	flag, note, unit := p.column(v.Flag), p.column(v.Note), ""
 	if at < 0 {
 		return
 	}
@@ -180,7 +181,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 	measure := slices.IndexFunc(p.measures, func(c stat.Code) bool { return c.ID == code })
 	switch {
 	case v.Codes != nil:
-		measure = at // the codes of the column
+		measure, unit = at, v.Unit // the codes of the column
 	case measure < 0:
 		measure = len(p.measures)
 		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: multiplied(v.Unit, multiplier)})
@@ -192,7 +193,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency, remark: v.Remark, multiplier: multiplier}, bounds)
+	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency, remark: v.Remark, unit: unit, multiplier: multiplier}, bounds)
 }
 
 // addCell adds a column of values and the columns of its bounds.

@@ -62,7 +62,8 @@ func (r *reader) readRow() error {
 			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table must have one dataset", r.cell(column), r.named[i])
 		}
 	}
-	r.observation = stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
+	unit := r.units.Keep(r.cell(r.plan.unit))
+	r.observation = stat.Observation{Key: r.Key}
 	o := &r.observation
 	badFrequency, err := r.readKey(o)
 	if err != nil {
@@ -84,7 +85,7 @@ func (r *reader) readRow() error {
 		if r.cell(c.column) == NoCell {
 			continue
 		}
-		o.Flags, o.Note = flags, note
+		o.Flags, o.Note, o.Unit = flags, note, unit
 		o.Period = rowPeriod
 		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
@@ -136,6 +137,9 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		if err := r.readUnit(c, o); err != nil {
 			return err
 		}
+	}
+	if c.unit != "" {
+		o.Unit = c.unit
 	}
 	if r.plan.measure >= 0 {
 		r.Key[r.axes[r.plan.measure].At] = c.measure

@@ -204,7 +204,7 @@ type Value struct {
 	Lower, Upper string
 	Code         string         // empty: the heading; columns of one code must differ in period
 	Label        string         // empty: the code
-	Unit         string         // of the code; of the dataset, if this is its only column of values
+	Unit         string         // of the code; of the dataset, if this is its only column of values; of each value, if there are Codes
 	Period       string         // of a column whose heading holds it, with Other; empty: that of the row
 	Part         string         // with Other: the period is the text in the row, a space and this, such as "2024 May"
 	Flag, Note   string         // columns of its own flags, which mean what the first Flag says, and notes

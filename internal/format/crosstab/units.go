@@ -1,0 +1,73 @@
+package crosstab
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/multiples"
+)
+
+// isUnitRow reports whether a row has only units on the right of the stub, which is empty or says so. Some may be
+// multiples.
+//
+//	Country,2018,,2019,
+//	,1000,%,1000,%
+func (s *sample) isUnitRow(row, first int) bool {
+	first = min(first, len(s.rows[row]))
+	name, cells := joinCells(s.rows[row][:first]), s.rows[row][first:]
+	role, _ := roleOf(name)
+	return (name == "" || role == roleUnit) && allCells(cells, isUnit) && slices.ContainsFunc(cells, isWholeUnit)
+}
+
+// isUnit reports whether a heading is a unit or a multiple of one.
+func isUnit(cell string) bool { return multiple.MatchString(cell) || isWholeUnit(cell) }
+
+// isWholeUnit reports whether a heading is a unit, and not only what numbers are to be multiplied by.
+func isWholeUnit(cell string) bool { return unitForm.MatchString(cell) || isAmount(cell) }
+
+// multiple matches what numbers are to be multiplied by.
+var multiple = regexp.MustCompile(`^1([.,  ']?000)+$`)
+
+// unitForm matches short names of units below the headings of columns.
+var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|\(%\)|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
+	`mrd\.? eur|mill?\.? eur|(mln|mld) euro|euro|x 1[ .]000|number|anzahl|aantal|antal|antall|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円|[0-9]{4} ?= ?100)$`)
+
+// isAmount reports whether a text is a unit of amounts, shares or indices, such as "EUR million", "% of GDP" and
+// "2015 = 100".
+func isAmount(text string) bool {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "in "), "In ")
+	if text = outerBrackets.ReplaceAllString(text, "$1"); len(text) > maxUnit {
+		return false
+	}
+	if share.MatchString(text) || index.MatchString(text) {
+		return true
+	}
+	amount := atPrices.ReplaceAllString(text, "")
+	if money.MatchString(amount) || measure.MatchString(amount) {
+		return true
+	}
+	counted, power := multiples.Cut(amount)
+	return power != 0 && (counted == "" || money.MatchString(counted) || measure.MatchString(counted) || things.MatchString(counted))
+}
+
+const maxUnit = 60 // bytes of a unit
+
+var (
+	outerBrackets = regexp.MustCompile(`^\((.*)\)$`)
+	// share matches shares and rates of change.
+	share = regexp.MustCompile(`(?i)^(%|per ?cent|percent|percentage|prozent|pour ?cent|por ciento|por cento|procent)` +
+		`( (of|des|der|du|de|del|do|vom|von|av|af) (the )?(gdp|gni|gnp|gross domestic product|pib|bip|bbp|pil|bnp|total|population|potential gdp|labou?r force|active population|revenue|income)` +
+		`|( |age )?change( (on|over|from) .*)?|-?points?)?$|^(percentage|prozent)[- ]?(points?|punkte)$|^(p\.?p\.?|pps)$`)
+	// index matches indices with their base, and rates of a number.
+	index = regexp.MustCompile(`(?i)^(index,? ?)?\(?[12][0-9]{3}(-[01][0-9]|[qm][0-9]{1,2})? ?= ?100\)?$|^per (1[ ,.']?000|10[ ,.']?000|100[ ,.']?000)( (inhabitants|persons|people|population|live births|births))?$`)
+	// money matches currencies.
+	money = regexp.MustCompile(`^(?:(?:[A-Z]{1,3})?\p{Sc}|EUR|USD|GBP|JPY|CHF|CNY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|HRK|TRY|RUB|UAH|CAD|AUD|NZD|MXN|BRL|ARS|CLP|COP|INR|IDR|KRW|SGD|HKD|THB|MYR|PHP|ZAR|EGP|NGN|KES|ILS|SAR|AED|PPS|PPP|` +
+		`ECU|ITL|FRF|DEM|ESP|ATS|(?i:euros?|(?:us|u\.s\.|canadian|australian) dollars?|dollars?|pounds? sterling|swiss francs?|yen|kron[ae]r?|zloty|forint))(?: per (?:capita|head|inhabitant|person|hour|month|year|tonne|kg|m2|m²))?$`)
+	// measure matches units of measurement.
+	measure = regexp.MustCompile(`^(?i:tonnes?|metric tons?|kg|ha|hectares?|km2|km²|m2|m²|m3|m³|litres?|hl|gwh|mwh|kwh|twh|tj|pj|toe|ktoe|mtoe|kt|mt|(?:t|kt|mt|tonnes?) (?:of )?co2(?: equivalents?|e)?)(?: per (?:capita|head|inhabitant|person|ha|hectare|km2|km²))?$`)
+	// things matches what multiples are of.
+	things = regexp.MustCompile(`^(?:[a-z]+(?: [a-z]+)?|Personen|Einwohner|Stück|Haushalte|Tonnen|Hektar|Euro|Mark)$`)
+	// atPrices matches how amounts are valued.
+	atPrices = regexp.MustCompile(`(?i)[,;]? (at|in)? ?(current|constant|[12][0-9]{3}|previous year'?s?)( market)? prices$`)
+)
