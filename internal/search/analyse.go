@@ -36,7 +36,8 @@ type reading struct {
 	covered     map[uint32]bool
 	coded       map[uint32]coded  // datasets whose code the text has
 	siblings    map[uint32]string // what the codes of datasets beside those of coded begin with
-	inCode      []bool            // the word is a part of such a code
+	inCode      []bool            // the word is a part of such a code, or of valueCode
+	valueCode   string            // the code of a value in some of coded, as typed
 }
 
 // phrase says where a phrase of the index comes from.

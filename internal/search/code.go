@@ -49,7 +49,9 @@ func (s *Search) readCode(n *snapshot, r *reading, text string) {
 	fields := codeFields(text)
 	for count := min(len(fields), maxCodeFields); count > 0; count-- {
 		for i := range len(fields) - count + 1 {
-			if span := fields[i : i+count]; s.readCodeIn(n, r, span, count == len(fields)) {
+			span, isAll := fields[i:i+count], count == len(fields)
+			isCode := s.readCodeIn(n, r, span, isAll)
+			if isValue := s.readValueCode(n, r, span, isAll); isCode || isValue {
 				for k := span[0].first; k < span[count-1].behind; k++ {
 					r.inCode[k] = true
 				}
@@ -150,12 +152,13 @@ func readPartOfCode(n *snapshot, r *reading, f codeField) bool {
 // and "UNICEF,CME" for CME in capitals, because titles may have it too. A word of the field is no code.
 func (s *Search) readEndOfCode(n *snapshot, r *reading, f codeField) bool {
 	isWord := s.isTerm(r.words[f.first]) || n.index.Occurrences(f.folded) > maxAsWord
-	isInCapitals := strings.ToUpper(f.text) == f.text
-	if isWord || !isInCapitals && n.index.Occurrences(f.folded) > 0 {
+	if isWord || !isInCapitals(f.text) && n.index.Occurrences(f.folded) > 0 {
 		return false
 	}
 	return readPartOfCode(n, r, f)
 }
+
+func isInCapitals(text string) bool { return strings.ToUpper(text) == text }
 
 // maxAsWord is in how many datasets a word in capitals occurs at most that may be a code.
 const maxAsWord = 200

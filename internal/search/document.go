@@ -105,6 +105,7 @@ const (
 	maxLabels      = 2_000  // of one dimension, in one language
 	maxAllLabels   = 5_000  // in one language
 	maxAreaLabels  = 40_000 // of areas whose codes are not known, in one language
+	maxValueCodes  = 50_000 // of one dimension
 )
 
 func cut(text string, limit int) string {

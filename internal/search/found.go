@@ -10,7 +10,9 @@ import (
 // found says why a dataset was found: for each part of the question the best place.
 func (n *snapshot) found(r *reading, doc uint32, rec *record) []Found {
 	var list []Found
-	if c, ok := r.coded[doc]; ok {
+	if c, ok := r.coded[doc]; ok && c.kind == valueKind {
+		list = append(list, Found{fieldNames[index.Label], c.asked, r.valueCode, "code"})
+	} else if ok {
 		list = append(list, Found{"code", c.asked, rec.code, c.kind})
 	}
 	if parent, ok := r.siblings[doc]; ok {

@@ -40,6 +40,8 @@ type Result struct {
 	PartsOf []PartOf
 	// Asked are the things that the text asks for besides places.
 	Asked []Asked
+	// ValueCode is the word of the text that is the code of a value in some datasets, as typed; empty if there is none.
+	ValueCode string
 	// Sources are the names of sources in the text, folded.
 	Sources []string
 	// Words are those of the text, folded, that say what is asked for: without places, sources, codes, years and articles.
@@ -100,7 +102,7 @@ type Found struct {
 	Field string // title, topic, description, dimension, label, source, code or area
 	Asked string // the word or term of the question
 	Text  string // what it matched
-	Kind  string // exact, stem, prefix, compound, typo, synonym, code or area
+	Kind  string // exact, stem, prefix, compound, typo, synonym, code or area; the code of a value is in a label
 }
 
 // Coverage says whether a dataset has an area.

@@ -57,7 +57,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
 	r.updated = v.LastUpdate.Format(time.RFC3339)
-	d = index.Document{Code: r.code, Texts: r.titleTexts()}
+	d = index.Document{Code: r.code, Values: valueCodes(v.Dataset), Texts: r.titleTexts()}
 	if isUntitled && len(r.titles) == 1 {
 		d.Texts[0].Field = index.Description // a code may be the name of a file, which is no title
 	}
@@ -134,6 +134,18 @@ func storedTexts(d *stat.Dataset) []index.Text {
 		}
 	}
 	return texts
+}
+
+// valueCodes returns the codes of the values of a dataset.
+func valueCodes(d *stat.Dataset) (codes []string) {
+	for i := range d.Dimensions {
+		for _, c := range d.Dimensions[i].Codes[:min(len(d.Dimensions[i].Codes), maxValueCodes)] {
+			if len(index.FoldCode(c.ID)) >= minValueCode {
+				codes = append(codes, c.ID)
+			}
+		}
+	}
+	return codes
 }
 
 // KnownLabel returns the name in English that well-known code lists have for a code to which the office gives no label, as charts show

@@ -105,12 +105,12 @@ func (q *question) chooseNominal(v *store.Vintage, s *series) {
 
 // chooseTotals chooses the totals that the dataset has of an area, in place of what it has of the most areas: the national total of
 // prices, in place of those of large customers.
-func (s *series) chooseTotals(v *store.Vintage, rules []string, area int32) {
+func (s *series) chooseTotals(v *store.Vintage, area int32) {
 	sel := make([][]int32, len(s.key)+1)
 	sel[len(s.key)] = []int32{area}
 	isUsual := false
 	for axis, code := range s.key {
-		if !s.named[axis] && slices.Contains(notTotals, defaults.Rule(rules[axis])) {
+		if !s.named[axis] && slices.Contains(notTotals, defaults.Rule(s.rules[axis])) {
 			isUsual = true
 			continue
 		}

@@ -45,14 +45,14 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 	if err != nil || chosen == nil {
 		return d, err
 	}
-	s, why := q.seriesFor(v, chosen.Key, h)
-	if why = cmp.Or(q.unclear, q.whySource(h), q.whyComparison(s, h), why); q.code != "" && !h.hasCode() {
+	s, why := q.seriesFor(v, chosen, h)
+	if why = cmp.Or(q.unclear, q.whySource(h), q.whyComparison(s, h), why); q.code != "" && !h.hasCode() && !h.hasValueCode() {
 		why = fmt.Sprintf("the question names the dataset %s, and this is another one", q.code)
 	}
 	areas, whyArea := q.areasFor(v, s)
 	why = cmp.Or(why, whyArea)
 	if len(areas) == 1 && why == "" {
-		s.chooseTotals(v, chosen.Rules, areas[0])
+		s.chooseTotals(v, areas[0])
 	}
 	var list []*Latest
 	for _, area := range areas {
@@ -64,7 +64,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 			continue
 		}
 		if why == "" {
-			why = cmp.Or(q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, chosen.Rules, found.Unit))
+			why = cmp.Or(q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit))
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
@@ -142,9 +142,20 @@ func positions(d *stat.Dataset, ids []string) (list []int32) {
 	return list
 }
 
-// latestIn returns the latest observed value of a series for an area, also in a part of the time.
+// latestIn returns the latest observed value of a series for an area. In a part of the time, that is the value of this period itself if
+// there is one: of the year, and not of its last month.
 func latestIn(ctx context.Context, v *store.Vintage, key []int32, area int32, within stat.Period) (*Latest, error) {
-	q := stat.Query{Latest: stat.LatestObserved, Flags: true, Within: within}
+	if !within.IsZero() {
+		found, err := lastOf(ctx, v, key, area, stat.Query{Flags: true, Within: within})
+		if err != nil || found != nil {
+			return found, err
+		}
+	}
+	return lastOf(ctx, v, key, area, stat.Query{Latest: stat.LatestObserved, Flags: true, Within: within})
+}
+
+// lastOf returns the last value of a series for an area that a query selects; of one without a mode only that of its period itself.
+func lastOf(ctx context.Context, v *store.Vintage, key []int32, area int32, q stat.Query) (*Latest, error) {
 	for _, code := range key {
 		q.Select = append(q.Select, []int32{code})
 	}
@@ -157,20 +168,27 @@ func latestIn(ctx context.Context, v *store.Vintage, key []int32, area int32, wi
 		if err != nil {
 			return nil, err
 		}
-		if l := latestOfBlock(v, extract, block); l != nil {
+		var only stat.Period
+		if q.Latest == "" {
+			only = q.Within
+		}
+		if l := lastOfBlock(v, extract, block, only); l != nil {
 			return l, nil
 		}
 	}
 	return nil, nil
 }
 
-// latestOfBlock returns the last number of a block, which is valid only until the next one.
-func latestOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block) *Latest {
+// lastOfBlock returns the last number of a block, which is valid only until the next one. If a period is not zero, it is the number of this one.
+func lastOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block, only stat.Period) *Latest {
 	for i := len(block.Value) - 1; i >= 0; i-- {
 		if value := block.Value[i]; value == value { // not NaN
 			row, _ := slices.BinarySearch(block.RowStart, int32(i)+1)
 			area := v.Dataset.Geography.Codes[block.Areas[block.Area[i]]]
 			period := extract.Periods[block.Periods[row-1]]
+			if !only.IsZero() && period != only {
+				continue
+			}
 			l := &Latest{
 				Area: Area{cmp.Or(area.Area, area.ID), area.Label}, Composition: geo.EditionText(area.Area),
 				Period: period.String(), period: period, Label: v.Dataset.PeriodLabels[period],

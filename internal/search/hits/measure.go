@@ -20,6 +20,7 @@ var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
 type series struct {
 	dataset *stat.Dataset
 	key     []int32
+	rules   []string // by which the values of the key were chosen, if the question names none
 	areas   []int32  // that the question names by labels of the office
 	named   []bool   // whether the question names the value of a dimension
 	name    string   // of the dataset
@@ -32,17 +33,19 @@ type series struct {
 // seriesFor returns the series that a question asks for: the default one, or with the values that the question
 // names by their labels. why says why the default one is no answer: the question names what neither the title nor
 // the series has, so that a value would be of another measure.
-func (q *question) seriesFor(v *store.Vintage, key []int32, h *Hit) (s *series, why string) {
-	s = &series{dataset: v.Dataset, key: slices.Clone(key), named: make([]bool, len(key)), name: h.Name, titles: h.titles(v.Dataset)}
+func (q *question) seriesFor(v *store.Vintage, chosen *stat.Latest, h *Hit) (s *series, why string) {
+	key := chosen.Key
+	s = &series{dataset: v.Dataset, key: slices.Clone(key), rules: chosen.Rules, named: make([]bool, len(key)), name: h.Name, titles: h.titles(v.Dataset)}
 	if h.Concept != nil {
 		s.concept = h.Concept.Label
 	}
 	usual := *s
+	whyCode := q.chooseValueCode(v, s, h)
 	var missing []*search.Asked
 	if !q.useKnown(v, s) {
 		missing = q.chooseTogether(v, s, q.chooseNamed(v, s))
 	}
-	why = cmp.Or(q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
+	why = cmp.Or(whyCode, q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
 	q.chooseNominal(v, s)
 	q.chooseKind(v, s)
 	missing = slices.DeleteFunc(missing, func(a *search.Asked) bool { return q.isOf(s, a) || s.isOfUnit(a) })

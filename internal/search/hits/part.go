@@ -17,12 +17,12 @@ import (
 // has no total. It is empty if the question names the part. Rates are published for ranges such as the ages of
 // 15 to 64, which are no parts then. The value that the table of well-known datasets states is shown, and named, if the question
 // is only for its measure: yield, but not crop production, which is more than wheat.
-func (q *question) whyPart(s *series, rules []string, unit string) string {
+func (q *question) whyPart(s *series, unit string) string {
 	if class := classIn(s.name); class != "" && !q.speaksOf(class) {
 		return fmt.Sprintf("the title says that the values are of %q only, which the question does not name", class)
 	}
 	for axis, code := range s.key {
-		d, rule := &s.dataset.Dimensions[axis], defaults.Rule(rules[axis])
+		d, rule := &s.dataset.Dimensions[axis], defaults.Rule(s.rules[axis])
 		label := d.Codes[code].Label
 		if rule == defaults.Measure && len(d.Codes) > 1 && !s.named[axis] && s.concept == "" && !q.speaksOf(label) {
 			return fmt.Sprintf("the dataset has %d values of %s, and the question names none of them: the usual series is of %q only; choose a series by the dimensions of the dataset", len(d.Codes), cmp.Or(d.Label, d.ID), label)

@@ -21,6 +21,7 @@ type question struct {
 	sources    []string // names of sources in the text
 	code       string   // of a dataset, if the text names nothing else but places
 	codes      []string // words in capitals that may be codes of values
+	valueCode  string   // the word that is the code of a value in some dataset
 	isFiltered bool     // a filter names areas, each of which is an answer
 	unmatched  []string // words that the search found in no dataset
 }
@@ -29,7 +30,7 @@ type question struct {
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
-		sources: found.Sources, unmatched: found.Unmatched, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
+		sources: found.Sources, unmatched: found.Unmatched, valueCode: found.ValueCode, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
 	if asked.isWorld {
@@ -52,6 +53,11 @@ func (q *question) whySource(h *Hit) string {
 		return ""
 	}
 	return fmt.Sprintf("the question names %q, and this dataset is of another source", q.sources[0])
+}
+
+// hasValueCode reports whether a dataset has a value with the code that a question has.
+func (h *Hit) hasValueCode() bool {
+	return slices.ContainsFunc(h.Found, func(f Found) bool { return f.Field == "label" && f.Kind == "code" })
 }
 
 // hasCode reports whether a question has the code of a dataset.

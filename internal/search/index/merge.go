@@ -24,9 +24,15 @@ func Merge(parts []Subset) *Segment {
 				m.codes = append(m.codes, code{c.folded, uint32(to)})
 			}
 		}
+		for _, c := range p.values {
+			if to := numbers[i][c.doc]; to >= 0 {
+				m.values = append(m.values, valueCode{c.number, uint32(to)})
+			}
+		}
 	}
 	m.mergePostings(parts, numbers)
 	m.sortCodes()
+	m.sortValues()
 	return m
 }
 

@@ -24,8 +24,9 @@ const (
 
 // Document is a dataset as it is indexed.
 type Document struct {
-	Code  string
-	Texts []Text // titles in each language first, in the order of [Coverage.Position]
+	Code   string
+	Values []string // codes of the values of its dimensions
+	Texts  []Text   // titles in each language first, in the order of [Coverage.Position]
 }
 
 // Text is the text of a field in a language (ISO 639-1).
@@ -45,6 +46,7 @@ type Segment struct {
 	first  []uint32 // the first title of each document; one more than count
 	text   []uint32 // words of the titles
 	codes  []code   // by code
+	values []valueCode
 }
 
 type title struct {
@@ -83,12 +85,14 @@ func Build(v *Vocabulary, documents iter.Seq[Document]) *Segment {
 		if folded := FoldCode(d.Code); folded != "" {
 			s.codes = append(s.codes, code{folded, uint32(s.count)})
 		}
+		s.addValues(d.Values)
 		s.first = append(s.first, uint32(len(s.titles)))
 		s.count++
 	}
 	slices.Sort(pairs)
 	s.setPostings(pairs)
 	s.sortCodes()
+	s.sortValues()
 	s.codes, s.text, s.titles = slices.Clip(s.codes), slices.Clip(s.text), slices.Clip(s.titles)
 	return s
 }
