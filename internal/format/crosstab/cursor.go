@@ -21,6 +21,9 @@ type cursor struct {
 	periods map[string]bool // of all pages
 	upper   []string        // the row before, if it may be the upper one of two heading rows
 	texts   int             // rows of text since the last row of data
+	unit    string          // that a row above states
+
+	isUnitNew bool // no row of data stands below the unit
 }
 
 // rowKind is what a row is.
@@ -34,6 +37,7 @@ const (
 	rowHeading                // a heading row that is there again
 	rowPage                   // one with other periods
 	rowOther                  // a heading row of another table
+	rowUnit                   // the unit of the rows below
 )
 
 func (l *Layout) newCursor() *cursor { return &cursor{Layout: l, n: -1, section: l.block} }
@@ -65,12 +69,14 @@ func (c *cursor) read(row []string) rowKind {
 		return rowOther
 	case isOnlyYear, c.step(row):
 		return rowNone
+	case !c.isData(row) && c.readUnit(row):
+		return rowUnit
 	case !c.isData(row):
 		c.section = joinCells(row)
 		c.texts++
 		return rowText
 	}
-	c.texts = 0
+	c.texts, c.isUnitNew = 0, false
 	return rowData
 }
 

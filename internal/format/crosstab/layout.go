@@ -22,6 +22,7 @@ type Layout struct {
 	block       string // the first section of those that the heading row begins; empty if there are none
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
 	isComplete  []bool // columns of the stub in which an empty cell does not repeat the one above
+	hasUnitRows bool   // rows of the sample state the units of others
 	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
 }
 
@@ -56,7 +57,7 @@ func (l *Layout) IsCertain() bool {
 	if l.periodRow != noRow {
 		headings++
 	}
-	return len(l.doubts) == 0 && (l.hasRemarks || l.hasEarly || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.hasUnitRows || l.hasEarly || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -84,6 +85,7 @@ func find(s *sample) *Layout {
 		})
 	})
 	if found, err := l.survey(&sampleRows{rows: s.rows, next: -1}); err == nil {
+		l.hasUnitRows = found.units.count > len(found.units.open)
 		l.isSectioned = found.isSectioned && found.sections > 1
 		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(found.stub, (*stubColumn).isPart)
 		l.checkStubParts(found.stub)

@@ -83,6 +83,9 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 		return m, err
 	}
 	r.describe()
+	if err = r.describeUnitRows(); err != nil {
+		return m, err
+	}
 	if err = r.placeAreas(); err != nil {
 		return m, err
 	}
@@ -101,9 +104,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 			return nil
 		},
 	}
-	if r.unitAt >= 0 {
-		m.Unit = columnName(r.stubAt(r.unitAt))
-	}
+	m.Unit = r.unitColumn()
 	for _, i := range r.attributes {
 		m.Attributes = append(m.Attributes, columnName(r.stubAt(i)))
 	}
@@ -113,16 +114,32 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	return m, err
 }
 
-// The rows that bodyRows yields have these columns: the section, the stub, the period, and
+// unitColumn returns the column with the unit of each row; empty if there is none.
+func (r *reader) unitColumn() string {
+	switch {
+	case r.unitAt >= 0:
+		return columnName(r.stubAt(r.unitAt))
+	case r.hasUnitRows() && !r.found.units.areKeys:
+		return columnName(rowUnitAt)
+	}
+	return ""
+}
+
+// The rows that bodyRows yields have these columns: the section, the unit of a row above, the stub, the period, and
 // for each column of values the value, its flags and its notes.
-func (r *reader) stubAt(i int) int  { return 1 + i }
-func (r *reader) periodAt() int     { return 1 + len(r.stub) }
-func (r *reader) valueAt(j int) int { return 2 + len(r.stub) + 3*j }
+const rowUnitAt = 1
+
+func (r *reader) stubAt(i int) int  { return 2 + i }
+func (r *reader) periodAt() int     { return 2 + len(r.stub) }
+func (r *reader) valueAt(j int) int { return 3 + len(r.stub) + 3*j }
 
 // axes returns the dimensions that the sections and the stub make.
 func (r *reader) axes() (axes []table.Axis) {
 	if r.found.isSectioned {
 		axes = append(axes, table.Axis{Codes: columnName(0), ID: "SECTION", Label: "Section", Role: stat.RoleOther, Split: sectionCode})
+	}
+	if r.found.units.areKeys {
+		axes = append(axes, table.Axis{Codes: columnName(rowUnitAt), ID: "UNIT", Label: "Unit", Role: stat.RoleUnit, Split: unitCode})
 	}
 	for _, a := range r.ofStub {
 		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name

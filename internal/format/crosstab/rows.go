@@ -160,6 +160,9 @@ func (b *bodyRows) setStub() error {
 			b.cells[0] = ""
 		}
 	}
+	if b.hasUnitRows() {
+		b.cells[rowUnitAt] = b.cursor.unit
+	}
 	for i, cell := range b.stub {
 		if !b.isColumn(i) {
 			continue

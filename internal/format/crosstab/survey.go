@@ -32,6 +32,7 @@ type survey struct {
 	stray    error                    // for a text in a column of values, unless it is below the table
 	pages    int                      // heading rows that are there again with other periods
 	named    map[string]stat.Position // where the first sections are
+	units    unitRows
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
@@ -58,6 +59,9 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if err := s.add(row, rows.At); err != nil {
 			return nil, err
 		}
+	}
+	for _, unit := range s.units.open { // it is no unit of rows
+		s.footer, s.below, s.sections, s.first = append(s.footer, unit), s.below+1, s.sections+1, cmp.Or(s.first, unit)
 	}
 	if s.isSectioned || s.sections-s.below > len(s.titles) {
 		s.titles = nil
@@ -87,6 +91,8 @@ func (s *survey) add(row []string, where func(int) stat.Position) error {
 	case rowHeading:
 		s.repeated++
 		s.heading = cmp.Or(s.heading, joinCells(row))
+	case rowUnit:
+		s.units.add(s.cursor.unit, s.last < 0)
 	case rowText:
 		return s.addText(row, where)
 	case rowData:
@@ -204,6 +210,9 @@ func (s *survey) addRow(stub, row []string) error {
 		return nil // the store finds rows that are there twice
 	}
 	key := strings.Join(stub[min(s.within, len(stub)):], "\x00")
+	if len(s.cursor.times) == 0 {
+		key += s.units.addRow(s.cursor.section+"\x00\x00"+key, s.cursor.unit)
+	}
 	if len(s.cursor.times) > 0 {
 		if s.sections == 0 || len(s.cursor.times) > 1 {
 			return nil // two values for one period are noticed when they are stored

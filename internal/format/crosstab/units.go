@@ -36,8 +36,7 @@ var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|\(%\)|‰|pe
 // isAmount reports whether a text is a unit of amounts, shares or indices, such as "EUR million", "% of GDP" and
 // "2015 = 100".
 func isAmount(text string) bool {
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "in "), "In ")
-	if text = outerBrackets.ReplaceAllString(text, "$1"); len(text) > maxUnit {
+	if text = bareUnit(text); len(text) > maxUnit {
 		return false
 	}
 	if share.MatchString(text) || index.MatchString(text) {
@@ -49,6 +48,12 @@ func isAmount(text string) bool {
 	}
 	counted, power := multiples.Cut(amount)
 	return power != 0 && (counted == "" || money.MatchString(counted) || measure.MatchString(counted) || things.MatchString(counted))
+}
+
+// bareUnit returns a unit without brackets around it and a preposition before it.
+func bareUnit(text string) string {
+	text = outerBrackets.ReplaceAllString(text, "$1")
+	return strings.TrimPrefix(strings.TrimPrefix(text, "in "), "In ")
 }
 
 const maxUnit = 60 // bytes of a unit
