@@ -33,6 +33,7 @@ func BenchmarkHandler(b *testing.B) {
 		{"series", series, ""},
 		{"series-304", series, etag(series)},
 		{"latest", "/api/datasets/1/latest", ""},
+		{"latest of a series", "/api/datasets/1/latest?dim1=item+77", ""},
 		{"meta", "/api/datasets/1/meta", ""},
 		{"catalog", "/api/datasets", ""},
 		{"whole", "/api/datasets/1", ""},

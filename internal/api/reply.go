@@ -168,7 +168,7 @@ func (x *exchange) sendFile(rep *reply, file *os.File, known cachedResponse) err
 
 // encoderVersion is part of every ETag. Increase it with every change to the output of
 // the encoders.
-const encoderVersion = "7"
+const encoderVersion = "8"
 
 // tag identifies a response by vintage, canonical query and encoder, without the
 // content coding. The zero tag identifies nothing.

@@ -434,6 +434,10 @@ type Latest struct {
 	Period Period   // of [LatestArea]: the last of the areas' periods
 	Areas  []int32  // code positions of Geography with a value, ascending
 	Values []float64
+	// Units are those stated for the series of the areas, as [Dataset.UnitOf] takes them; nil if none is stated.
+	Units []string
+	// Flags are those of the values; nil if none has any.
+	Flags []Flags
 	// Periods are those of the values in the mode [LatestArea]; nil in the others.
 	Periods []Period
 }

@@ -127,11 +127,16 @@ type latestInfo struct {
 	Key   []string `json:"key"`
 	Rules []string `json:"rules,omitempty"`
 	// Edition is that of the rules; empty before they had one.
-	Edition string      `json:"edition,omitempty"`
-	Period  stat.Period `json:"period"`
-	Areas   []string    `json:"areas"`
-	Values  []float64   `json:"values"`
+	Edition string       `json:"edition,omitempty"`
+	Period  stat.Period  `json:"period"`
+	Areas   []string     `json:"areas"`
+	Values  []float64    `json:"values"`
+	Units   []string     `json:"units,omitempty"`
+	Flags   []stat.Flags `json:"flags,omitempty"`
 }
+
+// latestEdition names the rules and what is stored of a [stat.Latest]: another one is made again.
+func latestEdition() string { return defaults.Edition() + " units flags" }
 
 func (info *vintageInfo) describe(v contents, imported time.Time) error {
 	d, o := v.Dataset, v.observations
@@ -148,7 +153,7 @@ func (info *vintageInfo) describe(v contents, imported time.Time) error {
 	if err != nil || latest == nil {
 		return err
 	}
-	l := &latestInfo{Rules: latest.Rules, Edition: defaults.Edition(), Period: latest.Period, Values: latest.Values}
+	l := &latestInfo{Rules: latest.Rules, Edition: latestEdition(), Period: latest.Period, Values: latest.Values, Units: latest.Units, Flags: latest.Flags}
 	for axis, code := range latest.Key {
 		l.Key = append(l.Key, axes[axis].Codes[code].ID)
 	}

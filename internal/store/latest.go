@@ -53,8 +53,14 @@ func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode
 		latest.Rules = append(latest.Rules, string(r))
 	}
 	newest := int32(0)
-	for _, v := range values {
+	for i, v := range values {
 		newest = max(newest, v.period)
+		if v.unit != "" {
+			latest.Units = setAt(latest.Units, i, v.unit, len(values))
+		}
+		if v.flags != "" {
+			latest.Flags = setAt(latest.Flags, i, v.flags, len(values))
+		}
 		latest.Areas, latest.Values = append(latest.Areas, v.area), append(latest.Values, v.value)
 		if mode == stat.LatestArea {
 			latest.Periods = append(latest.Periods, c.periods[v.period])
@@ -64,10 +70,21 @@ func (c *columns) latestOfSeries(s *subject, sel [][]int32, mode stat.LatestMode
 	return latest
 }
 
+// setAt sets a text of n, all of which are empty if there are none yet.
+func setAt[Text ~string](texts []Text, i int, text Text, n int) []Text {
+	if texts == nil {
+		texts = make([]Text, n)
+	}
+	texts[i] = text
+	return texts
+}
+
 // areaValue is the value of an area in a period.
 type areaValue struct {
 	area, period int32
 	value        float64
+	unit         string // stated for the series
+	flags        stat.Flags
 }
 
 // latestValues returns the latest values of one key, block by block: those of one key differ in unit
@@ -76,11 +93,16 @@ func (c *columns) latestValues(s *subject, q *stat.Query) (values []areaValue) {
 	if q.Latest == stat.LatestLast {
 		return c.valuesInLast(q.Select)
 	}
-	for block := range c.extract(context.Background(), q, c.scopeOf(s, q)) {
+	within := c.scopeOf(s, q)
+	withFlags := *q
+	withFlags.Flags = true
+	for block := range c.extract(context.Background(), &withFlags, within) {
 		values = slices.Grow(values, len(block.Value))
 		for row, period := range block.Periods {
 			for i := block.RowStart[row]; i < block.RowStart[row+1]; i++ {
-				values = append(values, areaValue{block.Areas[block.Area[i]], period, block.Value[i]})
+				if !math.IsNaN(block.Value[i]) {
+					values = append(values, areaValue{block.Areas[block.Area[i]], period, block.Value[i], block.Unit, block.Flags[i]})
+				}
 			}
 		}
 	}
@@ -99,7 +121,7 @@ func (c *columns) valuesInLast(sel [][]int32) (values []areaValue) {
 		values = slices.Grow(values, len(w.series))
 		for _, s := range w.series {
 			if p := c.lastPeriod[s]; last.has(p) {
-				values = append(values, areaValue{geo[s], p, c.lastValue[s]})
+				values = append(values, areaValue{geo[s], p, c.lastValue[s], c.unitOf(s), c.flagsOf(c.last[s])})
 			}
 		}
 	}

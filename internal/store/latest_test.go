@@ -164,16 +164,23 @@ func TestLatestOfASeriesWithSeveralUnits(t *testing.T) {
 	cells := concat(series("A", "U", "DE", 2020, 1), series("A", "U", "AT", 2020, 1), series("A", "U", "FR", 2021, 1), series("A", "U", "IT", 2021, 2))
 	for i := range cells {
 		cells[i].Unit = map[string]string{"DE": "kg", "AT": "kg", "FR": "t", "IT": "kg"}[cells[i].Key[2]]
+		if cells[i].Key[2] == "IT" {
+			cells[i].Flags = "P"
+		}
 	}
 	id := publish(t, s, "t", cells).ID
 	v, err := s.Vintage(context.Background(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &stat.Latest{Key: []int32{0, 0}, Rules: only, Period: stat.NewPeriod(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}}
+	want := &stat.Latest{Key: []int32{0, 0}, Rules: only, Period: stat.NewPeriod(stat.Annual, 2021, 1), Areas: []int32{2, 3}, Values: []float64{2021, 2021}, Units: []string{"t", "kg"}, Flags: []stat.Flags{"", "P"}}
 	same := cmp.Comparer(func(a, b stat.Period) bool { return a == b })
 	if diff := cmp.Diff(want, defaultOf(t, v), same); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	observed, err := v.LatestOf(nil, stat.LatestObserved)
+	if diff := cmp.Diff(want, observed, same); err != nil || diff != "" {
+		t.Errorf("observed: %v (-want +got):\n%s", err, diff)
 	}
 }
 

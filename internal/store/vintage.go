@@ -12,7 +12,6 @@ import (
 	"time"
 	"weak"
 
-	"almanac/internal/defaults"
 	"almanac/internal/stat"
 )
 
@@ -85,7 +84,7 @@ func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vint
 		axis.Codes = l.codes
 		v.lists = append(v.lists, l)
 	}
-	if l := packed.Info.Latest; l != nil && l.Edition == defaults.Edition() {
+	if l := packed.Info.Latest; l != nil && l.Edition == latestEdition() {
 		v.chosen.Store(v.latestFrom(l))
 	}
 	return v, nil
@@ -96,7 +95,7 @@ func (v *Vintage) latestFrom(info *latestInfo) *stat.Latest {
 	if info == nil {
 		return nil
 	}
-	latest := &stat.Latest{Rules: info.Rules, Period: info.Period, Values: info.Values}
+	latest := &stat.Latest{Rules: info.Rules, Period: info.Period, Values: info.Values, Units: info.Units, Flags: info.Flags}
 	for axis, id := range info.Key {
 		latest.Key = append(latest.Key, v.lists[axis].byID[id])
 	}

@@ -176,8 +176,7 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestM
 	buf = append(AppendName(buf, "countries"), '{')
 	var n numberEncoder
 	for i, area := range l.Areas {
-		buf = AppendString(AppendComma(buf), d.Geography.Codes[area].Label)
-		buf = append(buf, `:"`...)
+		buf = append(appendAreaName(buf, d, area), '"')
 		buf = n.append(buf, l.Values[i], 0)
 		buf = append(buf, '"')
 	}
@@ -187,10 +186,50 @@ func AppendLatest(buf []byte, d *stat.Dataset, l *stat.Latest, mode stat.LatestM
 	}
 	buf = append(buf, `,"dimensions":{`...)
 	buf = append(appendKey(buf, d, l.Key, withCodes), '}')
+	buf = appendLatestUnits(buf, d, l, withCodes)
+	if l.Flags != nil {
+		buf = append(AppendName(buf, "flags"), '{')
+		for i, flags := range l.Flags {
+			if flags != "" {
+				buf = AppendTexts(appendAreaName(buf, d, l.Areas[i]), flags.List())
+			}
+		}
+		buf = append(buf, '}')
+	}
 	if l.Periods != nil {
 		buf = appendAreaPeriods(buf, d, l)
 	}
 	buf = AppendText(buf, "latest_mode", string(mode))
+	return append(buf, '}')
+}
+
+// appendAreaName appends the name of a member of an object that has one for each area.
+func appendAreaName(buf []byte, d *stat.Dataset, area int32) []byte {
+	return append(AppendString(AppendComma(buf), d.Geography.Codes[area].Label), ':')
+}
+
+// appendLatestUnits appends the member "unit", or "units" by area if they differ.
+func appendLatestUnits(buf []byte, d *stat.Dataset, l *stat.Latest, withCodes bool) []byte {
+	stated := ""
+	if l.Units != nil {
+		stated = l.Units[0]
+	}
+	isOther := func(unit string) bool { return unit != stated }
+	if !slices.ContainsFunc(l.Units, isOther) {
+		if unit := d.UnitOf(l.Key, stated); unit != "" {
+			buf = AppendText(buf, "unit", unit)
+			if withCodes {
+				buf = AppendText(buf, "unit_code", d.UnitCodeOf(l.Key, stated))
+			}
+		}
+		return buf
+	}
+	buf = append(AppendName(buf, "units"), '{')
+	for i, stated := range l.Units {
+		if unit := d.UnitOf(l.Key, stated); unit != "" {
+			buf = AppendString(appendAreaName(buf, d, l.Areas[i]), unit)
+		}
+	}
 	return append(buf, '}')
 }
 
@@ -200,11 +239,9 @@ func appendAreaPeriods(buf []byte, d *stat.Dataset, l *stat.Latest) []byte {
 	var labels []byte
 	buf = append(AppendName(buf, "periods"), '{')
 	for i, area := range l.Areas {
-		name := d.Geography.Codes[area].Label
-		buf = AppendString(AppendName(buf, name), l.Periods[i].String())
+		buf = AppendString(appendAreaName(buf, d, area), l.Periods[i].String())
 		if label := d.PeriodLabels[l.Periods[i]]; label != "" {
-			labels = append(AppendString(AppendComma(labels), name), ':')
-			labels = AppendString(labels, label)
+			labels = AppendString(appendAreaName(labels, d, area), label)
 		}
 	}
 	buf = append(buf, '}')
