@@ -184,7 +184,8 @@ func (b *boxhead) isHeading(row int) bool {
 			last = i
 		}
 	}
-	isFar := filled == 1 && last > 0 && last == len(b.values)-1
+	isOfPeriod := b.periodRow != noRow && row > b.periodRow && isStatus(at(b.rows[row], b.values[last].column))
+	isFar := filled == 1 && last > 0 && last == len(b.values)-1 && !isOfPeriod
 	if filled == 1 && last == 0 && len(b.values) > 1 && !b.isAreas(row) && b.nameOf(row) != "" && b.nameOf(row+1) != "" {
 		return false // a line such as PublishingDate;2023-01-05
 	}
@@ -277,6 +278,10 @@ func (b *boxhead) guessRoles() {
 		}
 		if h.role == roleUnit && len(b.ofRole(roleID)) == 0 && !b.areDistinctWithout(h) {
 			h.role = roleHeading // the columns differ in their units
+		}
+		if (h.role == roleHeading || h.role == roleRemark) && b.areStatuses(h) {
+			h.role = roleStatus
+			b.checkStatuses(h)
 		}
 		if h.role != roleHeading || h.name != "" {
 			continue

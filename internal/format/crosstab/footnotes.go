@@ -11,21 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// footnote matches a line below a table that explains a letter or number: "a. Data refer
-// to 2017", "1/ Census estimates", "(b) Estimate", "T. From the source". "A survey" explains none.
-var footnote = regexp.MustCompile(`^\(?(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s)|(\p{Lu})[./)]\s)\s*(\S.+)$`)
-
-// footnotesOf returns the texts of the footnotes, by their letters.
-func footnotesOf(lines []string) map[string]string {
-	notes := map[string]string{}
-	for _, line := range lines {
-		if m := footnote.FindStringSubmatch(line); m != nil && notes[m[1]+m[2]] == "" {
-			notes[m[1]+m[2]] = m[3]
-		}
-	}
-	return notes
-}
-
 // zero matches a line below a table that explains a mark as a number: "- = Zero absoluto",
 // "- nichts vorhanden (genau Null)".
 var zero = regexp.MustCompile(`(?i)^(-|–|—|--|---)(?:\s*[=:]\s*|\s+)(?:(?:genau|exakt|absolute?|exactly) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)
@@ -50,10 +35,13 @@ var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)
 // explains it, and no other text is the same without it.
 func (r *reader) explain(text string, isOther func(bare string) bool) (bare, note string) {
 	m := marked.FindStringSubmatch(text)
-	if m == nil || r.footnotes[strings.Join(m[2:], "")] == "" || isOther(m[1]) {
+	if m == nil || isOther(m[1]) {
 		return text, ""
 	}
-	return m[1], r.footnotes[strings.Join(m[2:], "")]
+	if note = r.footnote(strings.Join(m[2:], "")); note == "" {
+		return text, ""
+	}
+	return m[1], note
 }
 
 // explainHeads takes the marks of footnotes from the headings. The footnotes become notes
@@ -81,7 +69,7 @@ func (r *reader) explainBeside() {
 		}
 		for j, v := range r.values {
 			for _, column := range v.beside {
-				note := r.footnotes[strings.Trim(at(r.rows[row], column), "() ")]
+				note := r.footnote(strings.Trim(at(r.rows[row], column), "() "))
 				if note == "" {
 					continue
 				}
@@ -122,9 +110,12 @@ func (r *reader) addBeside(cell string, to *remark) {
 	}
 	for letter := range strings.SplitSeq(cell, ",") {
 		letter = strings.Trim(letter, " )(")
-		if note := r.footnotes[letter]; note != "" {
+		if note := r.footnote(letter); note != "" {
 			to.note = table.JoinNotes(to.note, note)
 			_, isKnown := r.status(letter)
+			if !isKnown && office.NoteFlags(note) != "" {
+				continue // addStatus adds what it says
+			}
 			first := "a"
 			if letter == strings.ToUpper(letter) {
 				first = "A"
@@ -133,7 +124,7 @@ func (r *reader) addBeside(cell string, to *remark) {
 				continue
 			}
 		}
-		to.flags = strings.TrimPrefix(to.flags+","+letter, ",")
+		to.flags = joinLetters(to.flags, letter)
 	}
 }
 

@@ -25,6 +25,7 @@ type reader struct {
 	found   *survey
 
 	footnotes   map[string]string // by their letters
+	usedNotes   map[string]bool   // those that are notes on values
 	comments    map[string]string // by the period that they explain
 	hasOwnFlags bool              // the letters beside values are no common flags
 	headNotes   []string          // the footnotes of the headings of each column of values
@@ -74,7 +75,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	if err != nil {
 		return m, err
 	}
-	r.found.noteUnread(&r.report)
+	r.usedNotes = map[string]bool{}
 	r.footnotes, r.comments = footnotesOf(r.found.footer), office.PeriodComments(r.found.footer)
 	r.explainHeads()
 	r.explainBeside()
@@ -103,6 +104,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 			t.Report.Merge(&r.report)
 			return nil
 		},
+		End: func(t *stat.Table) { r.noteUnread(t.Report) },
 	}
 	m.Unit = r.unitColumn()
 	for _, i := range r.attributes {

@@ -216,6 +216,7 @@ func (b *bodyRows) setValues(time int) {
 			continue
 		}
 		to := remark{note: table.JoinNotes(b.note, b.headNotes[j])}
+		b.addStatusOf(j, &to)
 		cells[0] = b.number(at(b.row, v.column), &to)
 		when := v.text
 		if time != inBoxhead {
@@ -251,5 +252,8 @@ func (b *bodyRows) number(cell string, to *remark) string {
 		bare, behind = cell, ""
 	}
 	b.addBeside(behind, to)
+	if isMark(bare) {
+		to.note = table.JoinNotes(to.note, b.footnote(bare))
+	}
 	return bare
 }

@@ -237,19 +237,6 @@ func (s *survey) addRow(stub, row []string) error {
 	return nil
 }
 
-// noteUnread notes the rows that hold neither data nor the heading of a section.
-func (s *survey) noteUnread(report *stat.Report) {
-	switch {
-	case !s.isSectioned && s.sections > 0:
-		report.Add(stat.NoteNotRead, s.sections, text.Clip(s.first))
-	case s.bare+s.below > 0:
-		report.Add(stat.NoteNotRead, s.bare+s.below, text.Clip(cmp.Or(s.outer, strings.Join(s.footer[:min(len(s.footer), 1)], ""))))
-	}
-	if s.repeated > 0 {
-		report.Add(stat.NoteNotRead, s.repeated, text.Clip(s.heading))
-	}
-}
-
 // sampleRows are the rows of the sample.
 type sampleRows struct {
 	rows [][]string

@@ -24,6 +24,7 @@ const (
 	roleRemark                    // anything else that describes series
 	roleParts                     // parts of the years in the stub
 	roleTime                      // a heading of time above a period
+	roleStatus                    // how final the numbers of the periods are
 )
 
 // rowKinds are the kinds of words that name heading rows: [assemble.Words].
