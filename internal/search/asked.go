@@ -190,11 +190,17 @@ func (a *Asked) Besides(words WordSet) *Asked {
 // AreIn reports whether a label has all of some things, and besides them only what is asked for, too: "Life expectancy at birth, female"
 // has life expectancy and female. There must be one thing at least.
 func AreIn(label string, things []*Asked, asked []Asked) bool {
-	if !things[0].hasWord(terms.Words(label)) { // most labels
+	return areBeside(nil, label, things, asked)
+}
+
+// areBeside is [AreIn] for a label that has a part of each thing, if titles have the rest: gas, of the price of gas, in a table of prices.
+func areBeside(titles []string, label string, things []*Asked, asked []Asked) bool {
+	own := terms.Words(label)
+	if !things[0].hasWord(own) { // most labels
 		return false
 	}
-	words := WordsOf(label)
-	if slices.ContainsFunc(things, func(a *Asked) bool { return !a.IsIn(words) }) {
+	words, all := WordsOf(label), WordsOf(append(titles[:len(titles):len(titles)], label)...)
+	if slices.ContainsFunc(things, func(a *Asked) bool { return !a.hasWord(own) || !a.IsIn(all) }) {
 		return false
 	}
 	for word, of := range words {

@@ -38,6 +38,7 @@ type record struct {
 	isByTheme    bool       // only the theme says that the dataset is by region
 	have         []string   // areas of a stored dataset; shared by those with the same
 	own          *ownPlaces // of a stored dataset; nil: it has none
+	labelled     []string   // places that labels of a stored dataset of few areas name
 	topics       []string   // codes as in package topics, best first
 	home         string     // country of a national office; empty for others
 	isEuropean   bool       // the source has the countries of Europe and hardly others

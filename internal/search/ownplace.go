@@ -115,6 +115,26 @@ func besideOf(d *stat.Dataset) (ids []string) {
 	return ids
 }
 
+// maxFewAreas is the number of areas up to which labels may name the places that a dataset is of.
+const maxFewAreas = 10
+
+// placesInLabels returns the IDs of the places that labels of a dataset of few areas name, sorted: those of "Natural gas, Europe".
+func (s *Search) placesInLabels(d *stat.Dataset) (ids []string) {
+	if len(d.Geography.Codes) > maxFewAreas {
+		return nil
+	}
+	for axis := range d.Dimensions {
+		codes := d.Dimensions[axis].Codes
+		for _, c := range codes[:min(len(codes), maxLabels)] {
+			for _, a := range s.table.Areas(c.Label) {
+				ids = append(ids, a.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // HasCity reports whether a dataset of the store has an area that is known by its label only, with this name.
 func (s *Search) HasCity(name string) bool {
 	n, p := s.current.Load(), place{cities: geo.CityNames(name)}

@@ -26,6 +26,7 @@ type place struct {
 	level      int      // of a region in NUTS; 0: it is none
 	isEuropean bool     // a place in Europe, or a group of countries there
 	whole      geo.Whole
+	namesakes  [][]string            // the IDs of regions with the name in the question, of each those by which lists and offices have it
 	in         map[areaList]Coverage // by a list of areas
 }
 
@@ -83,6 +84,14 @@ var compositions = regexp.MustCompile(`^(.*) (?:\(| - ).*\b(\d{4})\)$`)
 // newPlace looks up an area by its ID. text is what it was called in the question or filter.
 func newPlace(id, text string) place {
 	p := place{id: id, ids: []string{id}, cities: OwnNames(id, text), whole: geo.WholeOf(id), in: map[areaList]Coverage{}}
+	if text != "" && text != id {
+		for _, e := range geo.Namesakes(text, id) {
+			if e.Kind != geo.Region {
+				continue
+			}
+			p.namesakes = append(p.namesakes, SameAreas(e.Key))
+		}
+	}
 	a, _ := geo.Find(id)
 	switch a.Kind {
 	case geo.Country, geo.Former:
@@ -265,15 +274,25 @@ const (
 	hasPlace     = float32(1.4)
 	hasParts     = float32(1.3)
 	hasBeside    = float32(.5) // as a value of another dimension
+	mayHaveName  = float32(.5) // only a region of the same name, or the place in a label
 	mayHavePlace = float32(1.15)
 	noRegions    = float32(.6) // for a region, of which nothing is known
 	lacksPlace   = float32(.06)
 )
 
+// isNamedIn reports whether a stored dataset has a region of the same name, or the place in the label of a value.
+func (p *place) isNamedIn(r *record) bool {
+	return slices.Contains(r.labelled, p.id) || slices.ContainsFunc(p.namesakes, func(ids []string) bool {
+		return slices.ContainsFunc(r.have, func(area string) bool { return slices.Contains(ids, area) })
+	})
+}
+
 // factor weighs a dataset by whether it has the place.
 func (p *place) factor(r *record) float32 {
 	c := p.coverage(r)
 	switch {
+	case c == Lacking && p.isNamedIn(r):
+		return mayHaveName
 	case c == Lacking, c == Unlikely:
 		return lacksPlace
 	case c == Known && r.home != "" && r.home == p.country:

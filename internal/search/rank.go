@@ -233,7 +233,10 @@ func lackingLast(n *snapshot, f *filter, all []ranked) []ranked {
 	for end > 0 && !covers(all[end-1], Known, Parts) {
 		end--
 	}
-	isLacking := func(at ranked) bool { return covers(at, Lacking) }
+	isLacking := func(at ranked) bool {
+		r := n.record(at.doc)
+		return slices.ContainsFunc(f.places, func(p place) bool { return p.coverage(r) == Lacking && !p.isNamedIn(r) })
+	}
 	before := slices.Clone(all[:end])
 	first := copy(all, slices.DeleteFunc(slices.Clone(before), isLacking))
 	copy(all[first:end], slices.DeleteFunc(before, func(at ranked) bool { return !isLacking(at) }))

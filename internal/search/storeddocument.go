@@ -54,6 +54,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	}
 	r.have = s.sameAreas(v.Dataset.Areas())
 	r.own = newOwnPlaces(s.sameAreas(citiesOf(v.Dataset)), s.sameAreas(besideOf(v.Dataset)))
+	r.labelled = s.sameAreas(s.placesInLabels(v.Dataset))
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
 	r.updated = v.LastUpdate.Format(time.RFC3339)

@@ -14,7 +14,7 @@ import (
 )
 
 // chooseKind chooses the only unit of the kind of measure that the question asks for, such as a number of cases, if the series is of
-// another kind.
+// another kind; else the only value of this kind that the question names by its whole label, such as deaths.
 func (q *question) chooseKind(v *store.Vintage, s *series) {
 	if otherKind(q.text, s.dataset.UnitOf(s.key, ""), []string{s.text()}) == "" {
 		return
@@ -29,7 +29,15 @@ func (q *question) chooseKind(v *store.Vintage, s *series) {
 			}
 		}
 	}
-	if at, ok := only(v, s.key, found); ok {
+	at, ok := only(v, s.key, found)
+	for i := range q.asked {
+		a := &q.asked[i]
+		if named, isOne := only(v, s.key, valuesWith(v, a, a.TypedKeys())); !ok && isOne && named.axis < len(s.key) {
+			label := sourceLabel(s.dataset, named)
+			at, ok = named, otherKind(q.text, label, []string{label}) == ""
+		}
+	}
+	if ok {
 		s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
 	}
 }

@@ -102,13 +102,14 @@ func (q *question) areasFor(v *store.Vintage, s *series) (areas []int32, why str
 		return areas, why
 	}
 	areas, isBeside := q.placesIn(v, s)
+	isBeside = isBeside || s.isPlaced
 	switch {
 	case s.areas != nil:
 		if slices.ContainsFunc(s.areas, func(area int32) bool { return !q.isInside(v, area) }) {
 			why = "the dataset has the name only as that of an area elsewhere"
 		}
 		return s.areas, why
-	case len(areas) == 0 && q.isWorld:
+	case len(areas) == 0 && q.isWorld && !s.isPlaced:
 		if areas = positions(v.Dataset, search.SameAreas("WLD")); areas == nil {
 			areas = citiesNamed(v, search.OwnNames("WLD", "World")) // with a code of the office
 		}

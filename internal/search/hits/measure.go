@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/geo"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -28,6 +27,8 @@ type series struct {
 	readAs  []string // values that words of the question stand for
 	concept string   // what the default series measures; empty if unknown, or if another series was chosen
 	present []string // see [question.present]
+	// isPlaced says that a value was chosen of which the label has the places of the question.
+	isPlaced bool
 }
 
 // seriesFor returns the series that a question asks for: the default one, or with the values that the question
@@ -42,7 +43,7 @@ func (q *question) seriesFor(v *store.Vintage, chosen *stat.Latest, h *Hit) (s *
 	usual := *s
 	whyCode := q.chooseValueCode(v, s, h)
 	var missing []*search.Asked
-	if !q.useKnown(v, s) {
+	if !q.choosePlaced(v, s) && !q.useKnown(v, s) {
 		missing = q.chooseTogether(v, s, q.chooseNamed(v, s))
 	}
 	why = cmp.Or(whyCode, q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
@@ -344,105 +345,4 @@ func (s *series) labels() (list []string) {
 		}
 	}
 	return list
-}
-
-// axisCode is a value of a dimension. The geography stands after the others.
-type axisCode struct {
-	axis int
-	code int32
-}
-
-type labelsKey struct{}
-
-// maxLabels is the number of values of a dataset up to which they are looked up by their labels.
-const maxLabels = 50_000
-
-// labelsOf returns the values of a dataset by their labels; several if the label is not unique.
-func labelsOf(v *store.Vintage) map[string][]axisCode {
-	return v.Memo(labelsKey{}, func() any {
-		found := map[string][]axisCode{}
-		add := func(label string, at axisCode) {
-			if key := search.LabelKey(label); key != "" && !slices.Contains(found[key], at) {
-				found[key] = append(found[key], at)
-			}
-		}
-		d, n := v.Dataset, 0
-		for axis := range d.Dimensions {
-			codes := d.Dimensions[axis].Codes
-			if n += len(codes); n > maxLabels {
-				return found
-			}
-			for i := range codes {
-				add(codes[i].Label, axisCode{axis, int32(i)})
-				add(codes[i].SourceLabel, axisCode{axis, int32(i)})
-				add(search.KnownLabel(d, axis, &codes[i]), axisCode{axis, int32(i)})
-				if name, other, ok := strings.Cut(codes[i].Label, " ("); ok && search.IsSameTerm(name, strings.TrimSuffix(other, ")")) {
-					add(name, axisCode{axis, int32(i)}) // Maize (corn)
-				}
-			}
-		}
-		for i := range d.Geography.Codes[:min(len(d.Geography.Codes), maxLabels-n)] {
-			c, at := &d.Geography.Codes[i], axisCode{len(d.Dimensions), int32(i)}
-			add(c.Label, at)
-			if city, ok := geo.CityOfLabel(c.Label); ok {
-				add(city, at)
-			}
-		}
-		return found
-	}).(map[string][]axisCode)
-}
-
-// valuesNamed returns the values of which the label is just what is asked for: as it was typed, else by another name.
-func valuesNamed(v *store.Vintage, a *search.Asked) []axisCode {
-	if found := valuesWith(v, a, a.TypedKeys()); len(found) > 0 {
-		return found
-	}
-	return valuesWith(v, a, a.Keys())
-}
-
-// valuesWith returns the values with labels in the form of [search.LabelKey].
-func valuesWith(v *store.Vintage, a *search.Asked, keys []string) (found []axisCode) {
-	labels := labelsOf(v)
-	for _, key := range keys {
-		for _, at := range labels[key] {
-			isPlace := at.axis == len(v.Dataset.Dimensions)
-			if (!isPlace || key == search.LabelKey(a.Text)) && !slices.Contains(found, at) { // a misspelt place may be another one
-				found = append(found, at)
-			}
-		}
-	}
-	return found
-}
-
-// only returns the value that is meant of some. Of several of one dimension with one label of the source, such as the yields of
-// crops and of eggs, it is that with which the series has values. ok is false if there is none, or several.
-func only(v *store.Vintage, key []int32, values []axisCode) (at axisCode, ok bool) {
-	if len(values) == 1 {
-		return values[0], true
-	}
-	isOther := func(value axisCode) bool {
-		return value.axis == len(key) || value.axis != values[0].axis || sourceLabel(v.Dataset, value) != sourceLabel(v.Dataset, values[0])
-	}
-	if slices.ContainsFunc(values, isOther) {
-		return at, false
-	}
-	n := 0
-	for _, value := range values {
-		sel := make([][]int32, len(key)+1) // all areas
-		for axis, code := range key {
-			sel[axis] = []int32{code}
-		}
-		sel[value.axis] = []int32{value.code}
-		if _, err := v.LatestOf(sel, stat.LatestObserved); err == nil {
-			at = value
-			n++
-		}
-	}
-	return at, n == 1
-}
-
-// sourceLabel returns the label of a value as its office has it, or as well-known code lists have it.
-func sourceLabel(d *stat.Dataset, at axisCode) string {
-	c := &d.Dimensions[at.axis].Codes[at.code]
-	return cmp.Or(c.SourceLabel, search.KnownLabel(d, at.axis, c), c.Label)
 }

@@ -166,6 +166,10 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 			}
 			continue
 		}
+		if namesake, readAs := p.namesake(v); readAs != "" {
+			areas, s.readAs = append(areas, namesake), append(s.readAs, readAs)
+			continue
+		}
 		beside := v.Memo(besideKey{}, func() any { return search.Beside(v.Dataset) }).(map[string][2]int)
 		for _, id := range p.ids {
 			if at, ok := beside[id]; ok {
@@ -175,6 +179,29 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		}
 	}
 	return areas, isBeside
+}
+
+// namesake returns the only area of a dataset that is a region with the name of the place: the state of Georgia, in a dataset that has no
+// countries. readAs says which; it is empty if there is none, or several, or if a filter names the place.
+func (p *place) namesake(v *store.Vintage) (area int32, readAs string) {
+	text := p.texts[0]
+	if text == "" || len(p.texts) > 1 {
+		return 0, ""
+	}
+	n := 0
+	for _, e := range geo.Namesakes(text, p.Code) {
+		if e.Kind != geo.Region {
+			continue // one Korea is not the other
+		}
+		for _, area = range positions(v.Dataset, search.SameAreas(e.Key)) {
+			readAs = fmt.Sprintf("%q is read as %s [%s], as the dataset has no other place of this name", text, e.FullName(), e.Key)
+			n++
+		}
+	}
+	if n != 1 {
+		return 0, ""
+	}
+	return area, readAs
 }
 
 // namesOtherGroup reports whether the label of an area names another group of countries than its code, such as "Euro area (15
