@@ -11,26 +11,23 @@ dataset does not have, is a warning of the class AlmanacNotice that names the da
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import json
 import os
-import re
 import sys
-import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from pathlib import Path
+from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 
+from ._cache import Cache, Kept
 from ._frames import csv_of, is_escaped, reader, rows
 from ._notices import dataset_of, named, notices_of, unquoted
-from ._parameters import query
+from ._parameters import merged, query
 
 if TYPE_CHECKING:
     from typing import NotRequired  # from Python 3.11 on
@@ -83,6 +80,11 @@ class Dataset:
     last_update: str
     more: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def reference(self) -> str:
+        """The id, which names the dataset in all methods."""
+        return str(self.id)
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -116,7 +118,8 @@ class Latest:
 
 
 class Size(TypedDict):
-    """How large an answer is. ``bytes`` is the length of its JSON, ``cost`` the requests that it counts as."""
+    """How large the frame of data() is: its ``rows``, one for each observation, and ``bytes``, those of the
+    file that it is made of. ``cost`` is the number of requests that reading it counts as."""
 
     series: int
     rows: int
@@ -170,8 +173,12 @@ class Availability(TypedDict):
     geography: list[dict[str, Any]]
 
 
+# What names a dataset: its id, its source and code, or what the list and the search return.
+Reference: TypeAlias = "int | str | Dataset | Hit"
+
+
 class Almanac:
-    """A service at an address.
+    """A service at an address, which begins with http:// or https://.
 
     ``key`` is sent as X-API-Key. ``cache`` is a folder for responses; None keeps none.
     ``language`` is the language of labels and names, such as "de"; without it they are in
@@ -190,9 +197,11 @@ class Almanac:
         language: str | None = None,
         timeout: float = 60,
     ) -> None:
+        if not address.startswith(("http://", "https://")):
+            raise AlmanacError(0, f"the address {address!r} does not begin with http:// or https://")
         self._address = address.rstrip("/")
-        self._key, self._timeout, self._language = key, timeout, language
-        self._cache = None if cache is None else Path(cache).expanduser()
+        self._key, self._timeout, self._language = _stripped(key), timeout, language
+        self._cache = Cache(cache)
 
     # What there is.
 
@@ -206,36 +215,40 @@ class Almanac:
 
     def datasets(self, **filters: Value) -> Iterator[Dataset]:
         """Yields all datasets that the filters of /api/datasets select, page by page."""
+        if "page" in filters:
+            raise TypeError("datasets() has no page: it yields the datasets of all pages")
         for entry in self._pages("/api/datasets", filters):
             yield Dataset(entry.pop("id"), entry.pop("dataset_name"), entry.pop("last_update"), entry)
 
-    def meta(self, dataset: int | str, **options: Value) -> dict[str, Any]:
+    def meta(self, dataset: Reference, **options: Value) -> dict[str, Any]:
         """Returns the metadata of a dataset: its id, or its source and code. The options here and
         below are version, as_of and lang."""
         return self._json(_path(dataset, "meta"), options)
 
-    def dimensions(self, dataset: int | str, **options: Value) -> list[dict[str, Any]]:
+    def dimensions(self, dataset: Reference, **options: Value) -> list[dict[str, Any]]:
         """Returns the dimensions of a dataset with their codes and labels, without the geography."""
         return self._json(_path(dataset, "dimensions"), options)["dimensions"]
 
-    def geography(self, dataset: int | str, **options: Value) -> list[dict[str, str]]:
+    def geography(self, dataset: Reference, **options: Value) -> list[dict[str, str]]:
         """Returns the areas of a dataset, for the parameter country: code, label, and iso if there is one."""
         return self._json(_path(dataset, "dimensions"), options)["geography"]
 
-    def availability(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Availability:
+    def availability(self, dataset: Reference, filters: Filters | None = None, **more: Value) -> Availability:
         """Returns which values still give data beside the filters, with numbers of series and observations."""
-        return self._json(_path(dataset, "availability"), {**(filters or {}), **more})
+        return self._json(_path(dataset, "availability"), merged(filters, more))
 
-    def size(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Size:
-        """Returns how large the data of a selection are, without reading them."""
-        return self._json(_path(dataset, "data"), {**(filters or {}), **more, "dry_run": True})["size"]
+    def size(self, dataset: Reference, filters: Filters | None = None, **more: Value) -> Size:
+        """Returns how large the frame is that data() makes of a selection, without reading it."""
+        parameters = merged(filters, more)
+        _check(parameters, _NOT_OF_DATA)
+        return self._json(_path(dataset, "data.csv"), {**parameters, "dry_run": True})["size"]
 
-    def versions(self, dataset: int | str) -> list[Version]:
+    def versions(self, dataset: Reference) -> list[Version]:
         """Returns the versions of a dataset, the newest first."""
         return list(self._pages(_path(dataset, "versions"), {}))
 
     def revisions(
-        self, dataset: int | str, old: Value | None = None, new: Value | None = None, **filters: Value
+        self, dataset: Reference, old: Value | None = None, new: Value | None = None, **filters: Value
     ) -> Iterator[Revision]:
         """Yields what was added, revised and removed between two versions or days: by default
         between the current version and the one before. Filters are kind and those of the data."""
@@ -246,16 +259,16 @@ class Almanac:
 
     @overload
     def data(
-        self, dataset: int | str, filters: Filters | None = ..., *, frame: Literal["pandas"] = ..., **more: Value
+        self, dataset: Reference, filters: Filters | None = ..., *, frame: Literal["pandas"] = ..., **more: Value
     ) -> pandas.DataFrame: ...
 
     @overload
     def data(
-        self, dataset: int | str, filters: Filters | None = ..., *, frame: Literal["polars"], **more: Value
+        self, dataset: Reference, filters: Filters | None = ..., *, frame: Literal["polars"], **more: Value
     ) -> polars.DataFrame: ...
 
     def data(
-        self, dataset: int | str, filters: Filters | None = None, *, frame: str = "pandas", **more: Value
+        self, dataset: Reference, filters: Filters | None = None, *, frame: str = "pandas", **more: Value
     ) -> pandas.DataFrame | polars.DataFrame:
         """Returns a part of a dataset, one observation a row.
 
@@ -265,21 +278,21 @@ class Almanac:
         and null in polars if it is missing; period_start and period_end are dates.
         """
         read = reader(frame)
-        parameters = {**(filters or {}), **more}
+        parameters = merged(filters, more)
         _check(parameters, _NOT_OF_DATA)
         file = self._read(_path(dataset, "data.csv"), parameters)
         return read(file, escaped=is_escaped(file))
 
     @overload
     def several(
-        self, selections: Sequence[tuple[int | str, Filters]], *, frame: Literal["pandas"] = ...
+        self, selections: Sequence[tuple[Reference, Filters]], *, frame: Literal["pandas"] = ...
     ) -> pandas.DataFrame: ...
 
     @overload
-    def several(self, selections: Sequence[tuple[int | str, Filters]], *, frame: Literal["polars"]) -> polars.DataFrame: ...
+    def several(self, selections: Sequence[tuple[Reference, Filters]], *, frame: Literal["polars"]) -> polars.DataFrame: ...
 
     def several(
-        self, selections: Sequence[tuple[int | str, Filters]], *, frame: str = "pandas"
+        self, selections: Sequence[tuple[Reference, Filters]], *, frame: str = "pandas"
     ) -> pandas.DataFrame | polars.DataFrame:
         """Returns parts of up to 20 datasets as one frame, by one request that counts as one for each.
 
@@ -287,21 +300,24 @@ class Almanac:
         dim8_label, and country with country_label; the others are those of data().
         """
         read = reader(frame)
+        for selection in selections:
+            if not isinstance(selection, tuple) or len(selection) != 2:
+                raise TypeError(f"each selection is a dataset and its filters, such as (1, {{}}), not {selection!r}")
         parts = [self._part(dataset, filters) for dataset, filters in selections]
         found = self._json("/api/data", {"s": parts})["data"]
-        self._notify([text for (dataset, _), part in zip(selections, found) for text in notices_of(part, dataset)])
+        self._notify([text for (dataset, _), part in zip(selections, found) for text in notices_of(part, _reference(dataset))])
         return read(csv_of(row for part in found for row in rows(part)))
 
-    def _part(self, dataset: int | str, filters: Filters) -> str:
+    def _part(self, dataset: Reference, filters: Filters) -> str:
         """Returns a selection as the parameter s has it."""
         _check(filters, {**_NOT_OF_DATA, "labels": "codes and labels are always there"})
         options = {"codes": True, "flags": True, "iso_periods": True}
-        return f"{urllib.parse.quote(str(dataset), safe=':')}:{query({**self._localised(filters), **options})}"
+        return f"{urllib.parse.quote(_reference(dataset), safe=':')}:{query({**self._localised(filters), **options})}"
 
-    def latest(self, dataset: int | str, filters: Filters | None = None, **more: Value) -> Latest:
+    def latest(self, dataset: Reference, filters: Filters | None = None, **more: Value) -> Latest:
         """Returns the latest values of one series of a dataset: that of the filters, else its
         default series."""
-        found = self._json(_path(dataset, "latest"), {**(filters or {}), **more})
+        found = self._json(_path(dataset, "latest"), merged(filters, more))
         last = found["latest_period"]
         period, periods = last.get("period", ""), last.get("periods", {})
         values = {area: float(value) for area, value in last.get("countries", {}).items()}
@@ -313,7 +329,7 @@ class Almanac:
             {area: periods.get(area, period) for area in values},
         )
 
-    def chart(self, dataset: int | str, type: str = "line", *, format: Picture = "svg", **options: Value) -> bytes:
+    def chart(self, dataset: Reference, type: str = "line", *, format: Picture = "svg", **options: Value) -> bytes:
         """Returns a picture: the filters of the data and the options of charts are keywords."""
         return self._read(_path(dataset, f"chart.{format}"), {"type": type, **options})
 
@@ -361,12 +377,14 @@ class Almanac:
         headers = {"User-Agent": "almanac-client/1.0"}
         if self._key:
             headers["X-API-Key"] = self._key
-        kept = self._kept(address)
+        kept = self._cache.read(f"{self._key} {address}")
         if kept:
             headers["If-None-Match"] = kept.tag
         try:
             with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=self._timeout) as response:
                 body = response.read()  # raises IncompleteRead if the connection was cut
+                if not body:  # it was cut before the length
+                    raise AlmanacError(0, f"the answer of {self._address} has nothing in it; was the connection cut?")
                 if response.headers.get_content_type() == "text/html":  # from something before the service
                     raise AlmanacError(response.status, f"{self._address} has sent a web page; is it the address of an Almanac?")
                 answered = response.headers
@@ -379,44 +397,24 @@ class Almanac:
             reason = getattr(error, "reason", error)
             raise AlmanacError(0, f"no answer of {self._address}: {reason or type(error).__name__}") from error
         notices = [unquoted(text) for text in answered.get_all("X-Notice", [])]
-        self._keep(address, answered.get("ETag"), notices, body)
+        self._cache.write(f"{self._key} {address}", Kept(answered.get("ETag", ""), notices, body))
         return body, notices
 
-    def _file(self, address: str) -> Path | None:
-        if self._cache is None:
-            return None
-        return self._cache / hashlib.sha256(f"{self._key or ''} {address}".encode()).hexdigest()
 
-    def _kept(self, address: str) -> _Kept | None:
-        """Returns the last response of an address. The first line of its file is what is not the body."""
-        file = self._file(address)
-        try:
-            head, _, body = file.read_bytes().partition(b"\n") if file else (b"", b"", b"")
-            entry = json.loads(head)
-            return _Kept(entry["etag"], entry["notices"], body)
-        except (OSError, ValueError, KeyError, TypeError):  # none, or one of another version
-            return None
-
-    def _keep(self, address: str, tag: str | None, notices: Sequence[str], body: bytes) -> None:
-        file = self._file(address)
-        if file is None or not tag:
-            return
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Other processes see the old file or the new one.
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
-            new.write(json.dumps({"etag": tag, "notices": notices}).encode("ascii") + b"\n" + body)
-        os.replace(new.name, file)
+def _stripped(key: str | None) -> str | None:
+    """Returns a key without the white space around it, such as the end of the line of a file."""
+    stripped = (key or "").strip()
+    if not (stripped.isascii() and stripped.isprintable()):
+        raise ValueError("the key has a line break or another character that no key has")  # which is not shown
+    return stripped or None
 
 
-@dataclass(frozen=True)
-class _Kept:
-    tag: str
-    notices: Sequence[str]
-    body: bytes
+def _reference(dataset: Reference) -> str:
+    return dataset.reference if isinstance(dataset, (Dataset, Hit)) else str(dataset)
 
 
-def _path(dataset: int | str, last: str) -> str:
-    return f"/api/datasets/{urllib.parse.quote(str(dataset), safe=':')}/{last}"
+def _path(dataset: Reference, last: str) -> str:
+    return f"/api/datasets/{urllib.parse.quote(_reference(dataset), safe=':')}/{last}"
 
 
 def _error(error: urllib.error.HTTPError) -> AlmanacError:

@@ -91,7 +91,8 @@ def _pandas(text: bytes, *, escaped: bool = False) -> pandas.DataFrame:
         frame = frame.apply(lambda texts: texts.str.replace(_ESCAPED, r"\1", regex=True))
     frame["value"] = frame["value"].replace("", "nan").astype("float64")  # exact in all versions
     for name in _DATES:
-        frame[name] = pandas.to_datetime(frame[name], format="%Y-%m-%d")
+        days = frame[name].replace("", "NaT").to_numpy(dtype=object)
+        frame[name] = days.astype("datetime64[us]")  # also before 1677, where nanoseconds end
     return frame
 
 

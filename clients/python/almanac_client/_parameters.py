@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import urllib.parse
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
 _MOMENTS = {"as_of", "updated_since", "from", "to"}
+
+
+def merged(filters: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the filters of a mapping and those of keywords as one. A filter is in one of them."""
+    if filters is not None and not isinstance(filters, Mapping):
+        raise TypeError(f'the filters are a mapping, such as {{"country": "DE"}}, or keywords, not {filters!r}')
+    for name in filters or {}:
+        if name in more:
+            raise TypeError(f"{name} is in the mapping and a keyword; give it once")
+    return {**(filters or {}), **more}
 
 
 def query(parameters: Mapping[str, Any]) -> str:
@@ -21,16 +32,22 @@ def _texts(name: str, value: Any) -> list[str]:
     if isinstance(value, (str, int)):
         return [str(value)]
     if isinstance(value, datetime) and name in _MOMENTS:
+        if hasattr(value, "to_pydatetime"):  # of pandas, whose astimezone needs a zone
+            value = value.to_pydatetime(warn=False)
         return [value.astimezone().isoformat()]  # a time without a zone is local
     if isinstance(value, date):
         return [(value.date() if isinstance(value, datetime) else value).isoformat()]
     if hasattr(value, "item") and getattr(value, "shape", None) == ():
         return _texts(name, value.item())  # a number of numpy
-    if hasattr(value, "freqstr") and hasattr(value, "start_time"):
+    if hasattr(value, "freqstr") and hasattr(value, "start_time") and not isinstance(value, Iterable):
         return [_period(value)]
+    if isinstance(value, Mapping):  # an option of charts, such as seriesColors
+        return [json.dumps(value)]
     if not isinstance(value, Iterable):
         raise TypeError(f"{name} must be a text, a whole number, a boolean, a date or a sequence of these, not {value!r}")
     values = list(value)
+    if any(isinstance(each, Mapping) for each in values):
+        return [json.dumps(values)]
     if not values:
         raise ValueError(f"{name} is an empty list, which selects nothing; leave the parameter out to select everything")
     return [text for each in values for text in _texts(name, each)]
@@ -48,7 +65,7 @@ def _period(period: Any) -> str:
         part = {1: "-{:02}", 3: "-Q{}", 6: "-S{}", 12: ""}.get(months)
         if part is not None and first.day == after.day == 1 and (first.month - 1) % months == 0:
             return f"{first.year}" + part.format((first.month - 1) // months + 1)
-        if (after - first).days == 7 and first.dayofweek == 0:
+        if (after - first).days == 7 and first.weekday() == 0:
             return "{}-W{:02}".format(*first.isocalendar()[:2])
         if (after - first).days == 1:
             return first.date().isoformat()

@@ -13,6 +13,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas
 
 from almanac_client import Almanac, AlmanacError, AlmanacNotice, Dataset
 
@@ -68,6 +69,16 @@ class ClientTest(unittest.TestCase):
         for code in codes:
             self.assertEqual(list(odd.data(1, dim1=code)["=item"]), [code])
 
+    def test_early_years(self):
+        """Nanoseconds, the unit of pandas 2, begin in 1677."""
+        from almanac_client._frames import reader
+
+        for days in (["0001-01-01", ""], []):
+            file = "\n".join(["period_start,period_end,value", *(f"{day},{day},1" for day in days)])
+            frame = reader("pandas")(file.encode())
+            self.assertEqual([str(frame[name].dtype) for name in ("period_start", "period_end")], ["datetime64[us]"] * 2)
+            self.assertEqual([str(day)[:10] for day in frame["period_start"]], [day or "NaT" for day in days])
+
     def test_filters_with_a_dot(self):
         frame = self.almanac.data(1, {"not.country": "Germany"}, dim1="Population", country=["Germany", "Japan"])
         self.assertEqual(set(frame["geo_iso3"]), {"JPN"})
@@ -91,7 +102,6 @@ class ClientTest(unittest.TestCase):
             self.assertTrue(texts.equals(self.almanac.data(1, dim1="Population", period_from=day)))
 
     def test_periods_of_pandas(self):
-        import pandas
         from almanac_client._parameters import query
 
         for text, freq, want in [
@@ -163,7 +173,9 @@ class ClientTest(unittest.TestCase):
     def test_sizes_and_availability(self):
         filters = {"not.dim1": "Population"}
         frame = self.almanac.data(1, filters, country="JP")
-        self.assertEqual(self.almanac.size(1, filters, country="JP")["observations"], len(frame))
+        self.assertEqual(self.almanac.size(1, filters, country="JP")["rows"], len(frame))
+        both = {"country": ["JP", "DE"], "dim1": "Population"}
+        self.assertEqual(self.almanac.size(1, both)["rows"], len(self.almanac.data(1, both)))
         there = self.almanac.availability(1, filters, country="JP")
         self.assertEqual(there["selection"]["observations"], len(frame))
         self.assertEqual(set(frame["indicator"]) | {"pop"}, {v["code"] for v in there["dimensions"][0]["values"]} | {"pop"})
@@ -179,6 +191,10 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(now.equals(self.almanac.data(1, filters, version=version["version"])))
         with self.assertRaises(AlmanacError):
             self.almanac.data(1, filters, as_of=datetime.datetime(2001, 1, 1))
+        imported = pandas.to_datetime(version["imported"])
+        self.assertTrue(now.equals(self.almanac.data(1, filters, as_of=imported)))
+        with self.assertRaises(AlmanacError):
+            self.almanac.data(1, filters, as_of=pandas.Timestamp(2001, 1, 1))
 
     def test_several(self):
         filters = {"dim1": "Population", "country": "Japan", "last_n": 2}
@@ -194,6 +210,9 @@ class ClientTest(unittest.TestCase):
 
     def test_chart(self):
         self.assertIn(b"<svg", self.almanac.chart(1, country=["Germany", "Japan"], width=400, height=300)[:200])
+        marked = self.almanac.chart(1, country="JP", dim1="Population", seriesColors={"Japan": "#aa3300"}, referenceLines={"1e8": "Goal"})
+        self.assertIn(b"#aa3300", marked)
+        self.assertIn(b"Goal", marked)
         self.assertEqual(self.almanac.chart(1, "bar", format="png", width=400, height=300)[:4], b"\x89PNG")
 
     def test_languages(self):
@@ -208,6 +227,32 @@ class ClientTest(unittest.TestCase):
             self.almanac.data(1, contry="Germany")
         with self.assertRaises(ValueError):
             self.almanac.data(1, frame="numpy")
+        for address in ("localhost:8080", "almanac.example.org", ""):
+            with self.assertRaisesRegex(AlmanacError, "does not begin with http:// or https://"):
+                Almanac(address)
+
+    def test_wrong_arguments(self):
+        for want, call in {
+            "country is in the mapping and a keyword": lambda: self.almanac.data(1, {"country": "DE"}, country="FR"),
+            "the filters are a mapping": lambda: self.almanac.data(1, [("country", "DE")]),
+            "each selection is a dataset and its filters": lambda: self.almanac.several([1, 2]),
+            "yields the datasets of all pages": lambda: list(self.almanac.datasets(page=1)),
+        }.items():
+            with self.subTest(want):
+                self.assertRaisesRegex(TypeError, want, call)
+
+    def test_keys(self):
+        """A key of a file has the end of its line. A wrong one is not shown."""
+        with self.assertRaisesRegex(AlmanacError, "^401: "):
+            Almanac(os.environ["ALMANAC_URL"], key="alm_wrong\n", cache=None).meta(1)
+        with self.assertRaisesRegex(ValueError, "^the key has a line break") as caught:
+            Almanac(os.environ["ALMANAC_URL"], key="alm_secret\nalm_other")
+        self.assertNotIn("secret", str(caught.exception))
+
+    def test_results_name_datasets(self):
+        [hit, *_], [dataset, *_] = self.almanac.search("life expectancy"), self.almanac.datasets()
+        self.assertEqual(self.almanac.meta(hit), self.almanac.meta(dataset))
+        self.assertEqual(len(self.almanac.several([(hit, {"country": "JP", "dim1": "Population", "last_n": 1})])), 1)
 
     def test_no_answer(self):
         """A stranger's answers: none, a page, no JSON, a part, an error with a date to wait for."""
@@ -215,6 +260,7 @@ class ClientTest(unittest.TestCase):
             "nothing": (b"", "no answer of http://127.0.0.1:[0-9]+: "),
             "a page": (b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<html>", "200: .*a web page"),
             "no JSON": (b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello", "200: .*other than JSON"),
+            "half a header": (b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n", "has nothing in it"),
             "a part": (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}", "no answer of .*IncompleteRead"),
             "an error": (b"HTTP/1.1 429 Too Many\r\nRetry-After: Mon, 30 Nov 2026 00:00:00 GMT\r\n\r\n<html>", "429: Too Many"),
             "a limit": (b'HTTP/1.1 429 Too Many\r\nRetry-After: 60\r\n\r\n{"statusMessage":"enough"}', "429: enough"),
@@ -267,10 +313,19 @@ class ClientTest(unittest.TestCase):
         again = self.almanac.data(1, dim1="Population")
         self.assertTrue(first.equals(again))
         self.assertEqual(statuses, [200, 304])
-        for file in Path(self.folder.name).iterdir():
-            file.write_bytes(b"")  # a broken file is as none
-        self.assertTrue(first.equals(self.almanac.data(1, dim1="Population")))
-        self.assertEqual(statuses, [200, 304, 200])
+        for kept in (lambda file: b"", lambda file: file[: len(file) // 2]):
+            for file in Path(self.folder.name).iterdir():
+                file.write_bytes(kept(file.read_bytes()))  # a damaged file is as none
+            self.assertTrue(first.equals(self.almanac.data(1, dim1="Population")))
+        self.assertEqual(statuses, [200, 304, 200, 200])
+
+    def test_folders_that_cannot_be_written(self):
+        """Responses are read, but not kept."""
+        file = Path(self.folder.name, "file")
+        file.touch()
+        for folder in (file / "below", "/proc/none"):
+            self.assertEqual(len(Almanac(os.environ["ALMANAC_URL"], cache=folder).data(1, country="JP", dim1="Population", last_n=1)), 1)
+        self.assertEqual(file.read_bytes(), b"")
 
 
 if __name__ == "__main__":
