@@ -33,6 +33,8 @@ test("data and latest agree", async () => {
 	assert.deepEqual(latest.values, { Japan: row.value });
 	assert.equal(latest.period, row.period);
 	assert.deepEqual(latest.periods, { Japan: row.period });
+	assert.deepEqual(latest.units, { Japan: row.unit });
+	assert.deepEqual(latest.flags, {});
 });
 
 test("the latest of each area has its period", async () => {

@@ -106,7 +106,10 @@ export interface Availability {
 	geography: (Area & Counts)[];
 }
 
-/** How large the data of a selection are: bytes as JSON, and the requests that they count as. */
+/**
+ * How large the data of a selection are: data() returns as many rows as there are observations, and reads JSON of so many
+ * bytes with a row for each period of a series. The cost is the number of requests that they count as.
+ */
 export interface Size {
 	series: number;
 	rows: number;
@@ -184,7 +187,22 @@ export interface Latest {
 	/** The period of each area; with latest_mode "area" they may differ. */
 	periods: Record<string, string>;
 	values: Record<string, number>;
+	/** The unit of each area's value; empty if the source states none. */
+	units: Record<string, string>;
+	/** The flags of those values that have any. */
+	flags: Record<string, string[]>;
 	dimensions: Record<string, string>;
+}
+
+/** The latest values as the service sends them. */
+interface LatestPeriod {
+	period?: string;
+	periods?: Record<string, string>;
+	countries?: Record<string, string>;
+	unit?: string;
+	units?: Record<string, string>;
+	flags?: Record<string, string[]>;
+	dimensions?: Record<string, string>;
 }
 
 /** A request without the answer that was asked for: an error, with the message of the service, or no answer of the service. */
@@ -294,13 +312,18 @@ export class Almanac {
 
 	/** Returns the latest values of one series: that of the filters, else the dataset's default series. */
 	async latest(dataset: Reference, filters: Filters = {}): Promise<Noticed<Latest>> {
-		const { latest_period: last, notices } = await this.#json<{
-			latest_period: { period?: string; periods?: Record<string, string>; countries?: Record<string, string>; dimensions?: Record<string, string> };
-		}>(path(dataset, "latest"), filters);
-		const period = last.period ?? "";
-		const values = Object.entries(last.countries ?? {}).map(([area, value]) => [area, Number(value)] as const);
-		const periods = Object.keys(last.countries ?? {}).map((area) => [area, last.periods?.[area] ?? period] as const);
-		return { period, periods: Object.fromEntries(periods), values: Object.fromEntries(values), dimensions: last.dimensions ?? {}, notices };
+		const { latest_period: last, notices } = await this.#json<{ latest_period: LatestPeriod }>(path(dataset, "latest"), filters);
+		const { period = "", unit = "", countries = {} } = last;
+		const byArea = <T>(of: (area: string) => T) => Object.fromEntries(Object.keys(countries).map((area) => [area, of(area)]));
+		return {
+			period,
+			periods: byArea((area) => last.periods?.[area] ?? period),
+			values: byArea((area) => Number(countries[area])),
+			units: byArea((area) => last.units?.[area] ?? unit),
+			flags: last.flags ?? {},
+			dimensions: last.dimensions ?? {},
+			notices,
+		};
 	}
 
 	/** Returns a picture. The parameters are those of the data and the options of charts. */

@@ -104,10 +104,11 @@ class Hit:
 
 @dataclass(frozen=True)
 class Latest:
-    """The latest values of one series: by area, in the unit of the series.
+    """The latest values of one series, by area.
 
     ``period`` is the latest of all areas, ``periods`` the period of each: with
-    ``latest_mode="area"`` they may differ.
+    ``latest_mode="area"`` they may differ. ``units`` has the unit of each area's value, empty if the
+    source states none, ``flags`` those of the values that have any.
     """
 
     period: str
@@ -115,6 +116,8 @@ class Latest:
     dimensions: dict[str, str]
     dataset: dict[str, Any]
     periods: dict[str, str] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)
+    flags: dict[str, list[str]] = field(default_factory=dict)
 
 
 class Size(TypedDict):
@@ -319,7 +322,7 @@ class Almanac:
         default series."""
         found = self._json(_path(dataset, "latest"), merged(filters, more))
         last = found["latest_period"]
-        period, periods = last.get("period", ""), last.get("periods", {})
+        period, periods, units = last.get("period", ""), last.get("periods", {}), last.get("units", {})
         values = {area: float(value) for area, value in last.get("countries", {}).items()}
         return Latest(
             period,
@@ -327,6 +330,8 @@ class Almanac:
             last.get("dimensions", {}),
             found["dataset"],
             {area: periods.get(area, period) for area in values},
+            {area: units.get(area, last.get("unit", "")) for area in values},
+            last.get("flags", {}),
         )
 
     def chart(self, dataset: Reference, type: str = "line", *, format: Picture = "svg", **options: Value) -> bytes:

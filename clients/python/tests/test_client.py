@@ -89,6 +89,8 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(latest.values, {"Japan": frame["value"][0]})
         self.assertEqual(latest.period, frame["period"][0])
         self.assertEqual(latest.periods, {"Japan": latest.period})
+        self.assertEqual(latest.units, {"Japan": frame["unit"][0]})
+        self.assertEqual(latest.flags, {})
 
     def test_latest_of_each_area(self):
         latest = self.almanac.latest(1, dim1="Life expectancy", latest_mode="area")
