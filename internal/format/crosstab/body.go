@@ -17,6 +17,7 @@ type body struct {
 	stub      []int // its other columns
 	stairs    []int // those of the stub, and of the periods, whose texts stand in rows of their own
 	values    []value
+	ofRow     rowNotes
 	years
 
 	areaRows map[int]bool // whether rows with a name of areas hold the areas of the columns, where their texts tell
@@ -155,6 +156,7 @@ func (b *body) findValues(first int) bool {
 			b.doubt("column " + columnName(column) + " contains numbers but has no period above")
 		}
 	}
+	b.findNotesOfRow()
 	return len(b.values) > 0 && len(b.stub) <= maxStub
 }
 
@@ -244,6 +246,6 @@ func (b *body) cellsOf(column int) (cells []string) {
 
 // isUsed reports whether a column belongs to the stub or to the body.
 func (b *body) isUsed(column int) bool {
-	return column == b.year || b.hasDays && column == b.year+1 || slices.Contains(b.times, column) || slices.Contains(b.stub, column) ||
+	return column == b.year || b.hasDays && column == b.year+1 || slices.Contains(b.times, column) || slices.Contains(b.stub, column) || column == b.ofRow.column ||
 		slices.ContainsFunc(b.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
 }

@@ -15,7 +15,9 @@ type boxhead struct {
 	below  int // the first row below it, which may be the heading of a section
 	legend int // the first row below a small table above it
 	heads  []*head
-	list   map[string]string // labels of the columns, from a list above the table
+
+	hasStubRow bool              // the heading of the stub stands alone below that of the periods
+	list       map[string]string // labels of the columns, from a list above the table
 }
 
 // head is a heading row.
@@ -55,6 +57,7 @@ func findBoxhead(of *body) *boxhead {
 		}
 	case len(b.stub) == 1 && b.below == b.top-1 && isTimeName(b.stubName(b.stub[0])):
 		b.below = b.top // the heading of the stub stands alone below that of the periods
+		b.hasStubRow = b.stubName(b.stub[0]) != "" && !isTimeName(b.stubName(b.stub[0]))
 	}
 	b.clearStubName()
 	b.repeatHeadings()

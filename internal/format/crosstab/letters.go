@@ -23,19 +23,19 @@ type notedLetters struct {
 	columns []int
 }
 
-// lettered matches a number with a letter behind it.
-var lettered = regexp.MustCompile(`^([-+]?[0-9][0-9.,'  ]*?) ?(\pL)$`)
+// lettered matches a number with letters behind it: "12 a", "46 463 a b".
+var lettered = regexp.MustCompile(`^([-+]?[0-9][0-9.,'  ]*?) ?(\pL(?:(?:, ?| )\pL)*)$`)
 
-// splitLetter splits a number and the letter behind it that is not usual for a flag.
-func splitLetter(cell string) (number, letter string) {
+// splitLetters splits a number and the letters behind it, unless there is one that is usual for a flag.
+func splitLetters(cell string) (number string, letters []string) {
 	if cell == "" || cell[len(cell)-1] <= '9' {
-		return "", "" // most cells
+		return "", nil // most cells
 	}
 	m := lettered.FindStringSubmatch(cell)
 	if m == nil || !text.IsNumber(m[1]) || strings.Contains("bdefprsuBDEFPRSU", m[2]) {
-		return "", ""
+		return "", nil
 	}
-	return m[1], m[2]
+	return m[1], strings.FieldsFunc(m[2], func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // findLetters finds such letters in the first rows. The columns have more numbers without a letter.
@@ -47,7 +47,7 @@ func findLetters(rows [][]string) (found notedLetters) {
 			lines = append(lines, clean(row[column]))
 		}
 		for column, cell := range row {
-			switch number, _ := splitLetter(cell); {
+			switch number, _ := splitLetters(cell); {
 			case column == 0:
 			case text.IsNumber(cell):
 				numbers[column]++
@@ -70,8 +70,10 @@ func findLetters(rows [][]string) (found notedLetters) {
 // bracket puts such letters of a row in brackets.
 func (n notedLetters) bracket(row []string) {
 	for _, column := range n.columns {
-		if number, letter := splitLetter(at(row, column)); number != "" && slices.Contains(n.letters, letter) {
-			row[column] = number + " (" + letter + ")"
+		number, letters := splitLetters(at(row, column))
+		isNoted := func(letter string) bool { return slices.Contains(n.letters, letter) }
+		if number != "" && allCells(letters, isNoted) {
+			row[column] = number + " (" + strings.Join(letters, ",") + ")"
 		}
 	}
 }

@@ -153,7 +153,7 @@ func (b *bodyRows) setStub() error {
 			return stat.BadFile(b.rows.At(i), "column %s contains %q, but the first rows do not say what it is", columnName(i), text.Clip(cell))
 		}
 	}
-	b.note = ""
+	b.note = b.noteOfRow(b.row)
 	if b.found.isSectioned {
 		b.cells[0] = b.cursor.section
 		if b.found.outside[b.cursor.n] {
@@ -222,7 +222,9 @@ func (b *bodyRows) setValues(time int) {
 		if time != inBoxhead {
 			when = b.cursor.periodCell(b.row, time, b.found.pages > 0)
 		}
-		b.addBeside(b.remarkOf(when), &to)
+		for _, period := range []string{when, v.part, b.partInStub()} {
+			b.addBeside(b.remarkOf(period), &to)
+		}
 		for _, column := range v.beside {
 			cell := at(b.row, column)
 			if note := b.comments[when]; note != "" && office.IsPeriodComment(cell) {
@@ -234,8 +236,19 @@ func (b *bodyRows) setValues(time int) {
 	}
 }
 
-// remarkOf returns the remark behind a period. "2021 r" has one beside years without a letter, or with another.
+// partInStub returns the part of the year in the stub of a table with years above; empty for others.
+func (b *bodyRows) partInStub() string {
+	if b.partAt < 0 {
+		return ""
+	}
+	return b.stub[b.partAt]
+}
+
+// remarkOf returns the remark behind a period or a part of one. "2021 r" has one beside years without a letter, or with another.
 func (b *bodyRows) remarkOf(period string) string {
+	if _, remark := splitPart(period); remark != "" {
+		return remark
+	}
 	if _, remark := withoutRemark(period); remark != "" || !b.hasOtherYears {
 		return remark
 	}

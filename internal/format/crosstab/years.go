@@ -26,8 +26,22 @@ func partIn(year stat.Period, name string) (stat.Period, bool) {
 	if name == "" || year.Frequency() != stat.Annual || isPeriod(name) || text.IsNumber(name) {
 		return stat.Period{}, false
 	}
+	name, _ = splitPart(name)
 	p, ok := readPeriod(year.String() + " " + name)
 	return p, ok && p.Frequency() > stat.Annual && year.OverlapsSpan(p, p)
+}
+
+// remarkedPart matches a part of a year with a remark in brackets: "Q3 (r)".
+var remarkedPart = regexp.MustCompile(`^(\S.*?) ?\((\p{Ll})\)$`)
+
+// splitPart splits a part of a year and the remark behind it.
+func splitPart(name string) (part, remark string) {
+	if m := remarkedPart.FindStringSubmatch(name); m != nil {
+		if p, ok := readPeriod(anyYear.String() + " " + m[1]); ok && p.Frequency() > stat.Annual {
+			return m[1], m[2]
+		}
+	}
+	return name, ""
 }
 
 var anyYear = stat.NewPeriod(stat.Annual, 2000, 1)
@@ -59,6 +73,7 @@ var quarters = regexp.MustCompile(`(?i)^([QTK]\.?[1-4]|[1-4]\.?[QTK]|I|II|III|IV
 func areClear(names []string, hasHeading bool) bool {
 	isCoded, hasOthers := false, false
 	for _, name := range names {
+		name, _ = splitPart(name)
 		if _, ok := partIn(anyYear, name); ok {
 			isCoded = isCoded || !word.MatchString(name)
 			hasOthers = hasOthers || !word.MatchString(name) && !quarters.MatchString(name)
@@ -101,6 +116,7 @@ func (b *boxhead) findParts() {
 		}
 		for j := range b.values {
 			b.values[j].part = h.cells[j]
+			h.cells[j], _ = splitPart(h.cells[j])
 			if p, ok := partIn(anyYear, h.cells[j]); ok && !all {
 				h.cells[j] = p.Frequency().Code()
 			}
@@ -131,10 +147,11 @@ func (b *body) hasYears() bool {
 // partOf returns the name of a part of the year; it is empty for a text that is none, which
 // is about the whole year.
 func partOf(name string) string {
-	if _, ok := partIn(anyYear, name); ok {
-		return name
+	if _, ok := partIn(anyYear, name); !ok {
+		return ""
 	}
-	return ""
+	part, _ := splitPart(name)
+	return part
 }
 
 // isTimeName reports whether a text in the stub names a column of periods.

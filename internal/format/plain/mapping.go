@@ -64,11 +64,27 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if err := rules.checkStated(&m, cmp.Or(in.Period, rules.filePeriod)); err != nil {
 		return m, err
 	}
+	nameCorner(&m, rules.layout)
 	rules.apply(&m)
 	setArea(m.Axes, signed.Area)
 	noteNamed(&m, signed)
 	rules.describe(&m, office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
 	return m, nil
+}
+
+// nameCorner names the dimension of a wide table whose first heading is that of the periods on its right: TIME above
+// countries is not their name.
+func nameCorner(m *table.Mapping, l layout) {
+	for i := range m.Axes {
+		a := &m.Axes[i]
+		if !m.Period.Wide || a.Role != stat.RoleOther || a.ID != "" || a.Labels != "" || !assemble.IsTimeWord(assemble.Fold(a.Codes)) {
+			continue
+		}
+		a.ID, a.Label = "CATEGORY", "Category"
+		if at := l.indexOf(a.Codes); at >= 0 && l.countAreas != nil && l.countAreas(m.Dataset.Source.ID, "geo", newColumn(l.headings, l.body, at).cells) > 0 {
+			a.ID, a.Label, a.Role = "GEO", "Geography", stat.RoleGeo
+		}
+	}
 }
 
 // describe sets the name and the description of the dataset, and the units and the time of the last
