@@ -263,7 +263,7 @@ func (c *call) partsIn(dataset, area string) (string, error) {
 func (c *call) ambiguous(s *Selection, f *fetched) (texts []string, err error) {
 	of := f.of
 	texts = of.sameNamed(s.Areas)
-	for _, area := range append(slices.Clone(s.Areas), s.Within) {
+	for _, area := range slices.Concat(s.Areas, s.Within) {
 		isExact := func(v codeLabel) bool { return v.Code == area || v.ISO == area || v.Label == area }
 		if len(area) <= 3 || strings.Contains(area, ".") || slices.ContainsFunc(of.Geography, isExact) || f.isReadAs(area) {
 			continue

@@ -100,7 +100,10 @@ func (a *chartArgs) body(of *structure, id int) (map[string]any, error) {
 	for _, area := range a.Areas {
 		query.Add("country", of.areaCode(area))
 	}
-	for name, value := range map[string]string{"within": a.Within, "period_from": a.PeriodFrom, "period_to": a.PeriodTo} {
+	for _, area := range a.Within {
+		query.Add("within", area)
+	}
+	for name, value := range map[string]string{"period_from": a.PeriodFrom, "period_to": a.PeriodTo} {
 		if value != "" {
 			query.Set(name, value)
 		}

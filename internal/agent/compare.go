@@ -58,7 +58,7 @@ func (c *call) compareSources(a compareArgs) (*Comparison, error) {
 	if len(a.Areas) == 0 || len(a.Areas) > maxComparedAreas {
 		return nil, errorf("areas must have 1 to %d areas, not %d", maxComparedAreas, len(a.Areas))
 	}
-	if err := checkNames(a.Areas, &structure{}, fmt.Sprintf("name up to %d, or a group with .members, such as G7.members", maxComparedAreas)); err != nil {
+	if err := checkNames("areas", a.Areas, &structure{}, fmt.Sprintf("name up to %d, or a group with .members, such as G7.members", maxComparedAreas)); err != nil {
 		return nil, err
 	}
 	concept, err := conceptOf(a.Measure)

@@ -109,7 +109,7 @@ func (a *latestArgs) isRanking() bool { return a.Order == "highest" || a.Order =
 // or all that there is.
 func (c *call) fetchLatest(a *latestArgs, of *structure, query url.Values) (*fetched, error) {
 	query.Set("latest_mode", cmp.Or(a.Mode, "observed"))
-	if a.Groups || a.Areas != nil || a.Within != "" && !a.isRanking() {
+	if a.Groups || a.Areas != nil || a.Within != nil && !a.isRanking() {
 		return c.fetch(a.Dataset, of, query)
 	}
 	query.Set("aggregates", "false")
@@ -172,7 +172,7 @@ func (f *fetched) remarkForecasts(a *latestArgs) {
 // remarkCoverage notes if less than half of the areas of a dataset have values.
 func (f *fetched) remarkCoverage(a *latestArgs, usual []chosen) {
 	areas := distinct(f.list, func(o *observation) string { return o.area })
-	if a.Areas != nil || a.Within != "" || f.level != "" || areas == 0 || 2*areas >= len(f.of.Geography) {
+	if a.Areas != nil || a.Within != nil || f.level != "" || areas == 0 || 2*areas >= len(f.of.Geography) {
 		return
 	}
 	text := fmt.Sprintf("%d of the %d areas of the dataset have values here", areas, len(f.of.Geography))

@@ -20,31 +20,34 @@ type level struct {
 // keepLevel reads a ranking again for the areas of one level, without the whole of which they are parts, unless it has one level. The rows
 // and the address have the same areas then.
 func (c *call) keepLevel(a *latestArgs, f *fetched, query url.Values) (*fetched, error) {
-	whole, err := c.inDataset(a.Within, f.of)
+	wholes, err := c.wholesOf(a, f)
 	if err != nil {
 		return nil, err
 	}
-	compared := slices.DeleteFunc(f.areas(), func(v codeLabel) bool { return whole != nil && v.Code == whole.Code })
+	isWhole := func(v codeLabel) bool {
+		return slices.ContainsFunc(wholes, func(w codeLabel) bool { return v.Code == w.Code })
+	}
+	compared := slices.DeleteFunc(f.areas(), isWhole)
+	wholes = slices.DeleteFunc(wholes, func(whole codeLabel) bool { return f.lastOf(&whole) == nil }) // has no row
 	levels, apart := levelsOf(f.meta.Source, compared)
 	chosen, err := c.chooseLevel(a, levels)
 	if err != nil || chosen == nil {
 		return f, err
 	}
-	hasWhole := whole != nil && f.lastOf(whole) != nil
-	if len(chosen.areas) == len(compared) && !hasWhole {
+	if len(chosen.areas) == len(compared) && len(wholes) == 0 {
 		return f, nil
 	}
 	if len(chosen.areas) < len(compared) {
 		f.of.selectAreas(query, chosen.areas, compared)
 	}
-	if hasWhole {
+	for _, whole := range wholes {
 		query.Add("not.country", whole.Code)
 	}
 	again, err := c.fetch(a.Dataset, f.of, query)
 	if err != nil {
 		return nil, err
 	}
-	if hasWhole {
+	for _, whole := range wholes {
 		again.lacking = append(again.lacking, withCode(whole.Label, whole.Code)+" itself is left out of the ranking of its parts")
 	}
 	if len(levels) > 1 {
@@ -52,6 +55,20 @@ func (c *call) keepLevel(a *latestArgs, f *fetched, query url.Values) (*fetched,
 	}
 	again.noteApart(apart)
 	return again, nil
+}
+
+// wholesOf returns the areas of the dataset whose parts a ranking is of.
+func (c *call) wholesOf(a *latestArgs, f *fetched) (wholes []codeLabel, err error) {
+	for _, area := range a.Within {
+		whole, err := c.inDataset(area, f.of)
+		if err != nil {
+			return nil, err
+		}
+		if whole != nil {
+			wholes = append(wholes, *whole)
+		}
+	}
+	return wholes, nil
 }
 
 // areas returns the areas of the dataset that have rows.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -16,7 +17,7 @@ import (
 type Selection struct {
 	Dataset    string              `json:"dataset" jsonschema:"The dataset, as search_datasets names it." example:"\"eurostat:une_rt_a\""`
 	Areas      []string            `json:"areas,omitzero" jsonschema:"Countries, groups or regions: any code or name. EU27_2020.members is each member. Without it: all areas." example:"[\"DE\", \"France\"]"`
-	Within     string              `json:"within,omitzero" jsonschema:"An area with all its parts: the regions of a country, the countries of a group." example:"\"Germany\""`
+	Within     []string            `json:"within,omitzero" jsonschema:"Areas with all their parts: the regions of a country, the countries of a group." example:"[\"Germany\"]"`
 	Dimensions map[string][]string `json:"dimensions,omitzero" jsonschema:"Values by dimension (dim2, its id or its label), as codes or labels. \"*\" is all values. A dimension that is left out has its usual value: the total, if the office publishes one. not.sex leaves values out, like.sex takes patterns with * and ?, below.sex all values below one; area is the name for areas." example:"{\"sex\": [\"M\", \"F\"], \"age\": [\"Y15-24\"]}"`
 	Lang       string              `json:"lang,omitzero" jsonschema:"Language of labels, if the office has it." example:"\"de\""`
 	Version    string              `json:"version,omitzero" jsonschema:"This version instead of the current one; list_changes with dataset lists them." example:"\"1.0\""`
@@ -69,7 +70,7 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	if err := c.getOf(found, &s.Dataset, "/dimensions", query); err != nil {
 		return nil, adviseDataset(err, s.Dataset)
 	}
-	if err := checkNames(s.Areas, found, "leave areas out for all of them"); err != nil {
+	if err := cmp.Or(checkNames("areas", s.Areas, found, "leave areas out for all of them"), checkNames("within", s.Within, found, "leave within out")); err != nil {
 		return nil, err
 	}
 	source, _, _ := strings.Cut(s.Dataset, ":")
@@ -79,17 +80,17 @@ func (c *call) structure(s *Selection) (*structure, error) {
 	return found, nil
 }
 
-// checkNames returns an error for texts that are no names of areas, but are written like none, all or several. forAll
-// says how to ask for all.
-func checkNames(areas []string, of *structure, forAll string) error {
+// checkNames returns an error for texts in a parameter that are no names of areas, but are written like none, all or several.
+// forAll says how to ask for all.
+func checkNames(parameter string, areas []string, of *structure, forAll string) error {
 	for _, name := range areas {
 		switch parts := partsOf(name, of.hasArea); {
 		case strings.TrimSpace(name) == "":
-			return errorf("a name in areas is empty; name an area, or %s", forAll)
+			return errorf("a name in %s is empty; name an area, or %s", parameter, forAll)
 		case name == "*":
-			return errorf("areas takes no \"*\"; %s", forAll)
+			return errorf("%s takes no \"*\"; %s", parameter, forAll)
 		case parts != nil:
-			return errorf("areas is a list with one name each: [%s], not %q", strings.Join(parts, ", "), name)
+			return errorf("%s is a list with one name each: [%s], not %q", parameter, strings.Join(parts, ", "), name)
 		}
 	}
 	return nil
@@ -194,8 +195,8 @@ func (c *call) query(s *Selection, of *structure) (query url.Values, usual []cho
 	if err := c.addUsual(s, of, query, free, &usual); err != nil {
 		return nil, nil, err
 	}
-	if s.Within != "" {
-		query.Set("within", s.Within)
+	for _, area := range s.Within {
+		query.Add("within", area)
 	}
 	return query, usual, nil
 }
