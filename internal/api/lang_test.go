@@ -228,6 +228,17 @@ func TestOneLanguage(t *testing.T) {
 	}
 }
 
+// TestAreasInTheOwnLanguage: an area for which the office gives no name has its English one, and with lang that in the
+// dataset's own language.
+func TestAreasInTheOwnLanguage(t *testing.T) {
+	base := searchFiles(t, "px/ssb/Transmengde.px")
+	for query, want := range map[string]string{"": "Norway", "?lang=no": "Norge", "?lang=nb&country=Norway": "Norge", "?lang=de": "Norwegen", "?lang=en": "Norway"} {
+		if got := ask(t, "GET", base+"/api/datasets/1/latest"+query); !strings.Contains(got.body, `"countries":{"`+want+`":`) {
+			t.Errorf("%q: %s; want %s", query, got.body, want)
+		}
+	}
+}
+
 // TestTranslationsAreKept: a catalogue that is built again from the files, a curator's edit, a
 // restored version and an update in one language keep the texts in all languages.
 func TestTranslationsAreKept(t *testing.T) {

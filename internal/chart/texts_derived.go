@@ -78,8 +78,8 @@ func errNoValues(d *transform.Derived, o *Options) error {
 	add(d.Unpopulated, "there is no population of the area and year of 1 selected value", "there is no population of the areas and years of %d selected values")
 	add(d.Undefined, "1 selected value, or the one that it is compared with, is zero or negative",
 		"%d selected values, or those that they are compared with, are zero or negative")
-	add(d.Gaps, "the value that 1 selected value would be compared with is missing",
-		"the values that %d selected values would be compared with are missing")
+	add(d.Gaps, "the value that 1 selected value would be compared with is missing ("+d.Gap()+")",
+		"the values that %d selected values would be compared with are missing (such as: "+d.Gap()+")")
 	add(d.Unbased, fmt.Sprintf("1 selected series does not have a value for all of %s", o.Derive.Base),
 		"%d selected series do not have values for all of "+o.Derive.Base.String())
 	if reasons == nil {

@@ -92,8 +92,8 @@ func (d Derivation) Notices(from *transform.Derived, isEmpty bool) []Notice {
 	}
 	add(from.Undefined, "1 value is left out because it or the value it is compared with is zero or negative",
 		"%d values are left out because they or the values they are compared with are zero or negative")
-	add(from.Gaps, "1 value is left out because the value it would be compared with is missing",
-		"%d values are left out because the values they would be compared with are missing")
+	add(from.Gaps, "1 value is left out because the value it would be compared with is missing: "+from.Gap(),
+		"%d values are left out because the values they would be compared with are missing, such as: "+from.Gap())
 	add(from.Unbased, fmt.Sprintf("1 series is left out because it does not have a value for all of %s", d.Base),
 		"%d series are left out because they do not have values for all of "+d.Base.String())
 	if isEmpty && from.Values > 0 && notices == nil {

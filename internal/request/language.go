@@ -93,8 +93,11 @@ func BaseLanguage(lang, header string) (string, error) {
 
 // localisedIn returns a vintage in one of its languages; the empty one is its own.
 func localisedIn(ctx context.Context, v *store.Vintage, chosen string) (Localised, error) {
-	if chosen == "" || chosen == v.Dataset.Language {
-		return Localised{Vintage: v, Language: v.Dataset.Language, Chosen: chosen}, nil
+	if chosen == "" {
+		return Localised{Vintage: v, Language: v.Dataset.Language}, nil
+	}
+	if chosen == v.Dataset.Language {
+		return Localised{Vintage: withOwnNames(v), Language: chosen, Chosen: chosen}, nil
 	}
 	view, err := viewIn(ctx, v, chosen)
 	return Localised{Vintage: view, Language: chosen, Chosen: chosen}, err
@@ -191,6 +194,31 @@ func viewIn(ctx context.Context, v *store.Vintage, wanted string) (*store.Vintag
 		return v, nil // the number of languages without any texts is unlimited
 	}
 	return v.Memo(viewKey{wanted}, func() any { return v.View(translated(v.Dataset, t, wanted)) }).(*store.Vintage), nil
+}
+
+// withOwnNames returns a view of a vintage in which areas that have their English name, because the office gives none,
+// have that in the vintage's own language. It returns v if there are none.
+func withOwnNames(v *store.Vintage) *store.Vintage {
+	names := namesIn(v.Dataset.Language)
+	if names == "" || names == english {
+		return v
+	}
+	return v.Memo(viewKey{v.Dataset.Language}, func() any {
+		d, t, isChanged := v.Dataset, &stat.Translation{}, false
+		labels := t.Dimension(d.Geography.ID).Codes
+		for i := range d.Geography.Codes {
+			c := &d.Geography.Codes[i]
+			labels[c.ID] = cmp.Or(c.SourceLabel, c.Label)
+			name, ok := geo.NameOf(d.Source.ID, c.ID, c.Area, names)
+			if ok && labels[c.ID] == geo.AreaOf(d.Source.ID, c.ID, c.Area).Name && name != labels[c.ID] {
+				labels[c.ID], isChanged = name, true
+			}
+		}
+		if !isChanged {
+			return v
+		}
+		return v.View(translated(d, t, d.Language))
+	}).(*store.Vintage)
 }
 
 // translated returns a dataset with its texts in a language; what t lacks stays. t may be

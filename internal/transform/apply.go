@@ -26,6 +26,8 @@ type Derived struct {
 	Values, Undefined, Gaps, Unbased, Unpopulated, Spans, Ratios, Selves int
 	// Lacking has the first of the areas and years without a population, up to MaxLacking and one more.
 	Lacking []AreaYear
+	// GapAt is the period of the first value that lacks the earlier one, and GapFrom that of the earlier one.
+	GapAt, GapFrom stat.Period
 	// InOthers counts of the values without a population those of which each of [Population.Others] has one.
 	InOthers []int
 }
@@ -118,8 +120,9 @@ func (g *grid) cell(row, area int) int32 { return g.cells[row*len(g.Areas)+area]
 type operand struct {
 	value       float64 // NaN: none
 	flags       []stat.Flags
-	first, last int  // rows of the values that it is the mean of, in the same series
-	isGap       bool // it is missing within the series
+	first, last int         // rows of the values that it is the mean of, in the same series
+	isGap       bool        // it is missing within the series
+	period      stat.Period // of the value; zero for several
 }
 
 // derive returns the derived values of one frequency of a block.
@@ -184,8 +187,28 @@ func (w *deriver) earlierOperand(g *grid, p stat.Period, area int, begin stat.Pe
 	if row, ok := g.rows[earlier]; ok {
 		o = g.operand(row, area)
 	}
-	o.isGap = math.IsNaN(o.value) && !begin.IsZero() && earlier.Compare(begin) > 0
+	o.isGap, o.period = math.IsNaN(o.value) && !begin.IsZero() && earlier.Compare(begin) > 0, earlier
 	return o
+}
+
+// addGap counts a value of a period that lacks the earlier one.
+func (w *deriver) addGap(at, from stat.Period) {
+	if w.Gaps++; w.Gaps == 1 {
+		w.GapAt, w.GapFrom = at, from
+	}
+}
+
+// Gap names the first value that lacks the earlier one: "1960 would be compared with 1959, a period that the dataset does not have".
+// It is empty if there is none.
+func (d *Derived) Gap() string {
+	if d.Gaps == 0 {
+		return ""
+	}
+	text := d.GapAt.String() + " would be compared with " + d.GapFrom.String()
+	if _, isThere := slices.BinarySearchFunc(d.Periods, d.GapFrom, stat.Period.Compare); !isThere {
+		text += ", a period that the dataset does not have"
+	}
+	return text
 }
 
 // addLacking counts a value without a population.
@@ -236,7 +259,7 @@ func (w *deriver) add(out *stat.Block, g *grid, row, area int, from operand) {
 	if !isMissing {
 		w.Values++
 		if from.isGap {
-			w.Gaps++
+			w.addGap(g.periods[row], from.period)
 		}
 		v = w.combine(from.value, v)
 	}
