@@ -176,6 +176,13 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 		return fmt.Sprintf("the question is for an average of a year, and the series%s has only values of shorter periods", s.inBrackets()), nil
 	case found == nil || isShort && found.period != p:
 		return fmt.Sprintf("the series%s has no observed value of %s there; its latest one is of %s", s.inBrackets(), p, latest.Period), nil
+	}
+	readAs, why := readPart(partBefore(q.text, phrase), phrase, p, found)
+	switch {
+	case why != "":
+		return why, nil
+	case readAs != "":
+		found.ReadAs = readAs
 	case found.period != p:
 		found.ReadAs = fmt.Sprintf("%q is read as the last period in it with a value, %s", phrase, cmp.Or(found.Label, found.Period))
 	case isDoubtfulDay(phrase, p):

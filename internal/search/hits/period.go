@@ -106,13 +106,16 @@ func foldMarks(text string) string {
 	return strings.Join(words, " ")
 }
 
-// dropPeriod removes the words for a day, week, month or the like from what a question asks for, as the value must be of that period.
+// dropPeriod removes the words for a period and its parts from what a question asks for, as the value must be of that period.
 func dropPeriod(question string, found *search.Result) {
 	_, phrase, ok := periodIn(question)
 	if !ok {
+		phrase = years.FindString(notYears.ReplaceAllString(question, ""))
+	}
+	if phrase == "" {
 		return
 	}
-	words := search.WordsOf(phrase)
+	words := search.WordsOf(phrase, partBefore(question, phrase))
 	isPeriod := func(text string) bool {
 		return !slices.ContainsFunc(search.Words(text), func(word string) bool { return !words.Has(word) })
 	}

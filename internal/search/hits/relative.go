@@ -20,6 +20,11 @@ var (
 		`(?:l'|le )SINGLE (?:derni[eè]re?|pass[ée]e?)`, `(?:el |en el )?SINGLE pasado`, `(?:l'|il |nel |nell')SINGLE scorso`)
 	// thisForms match this period: "this year".
 	thisForms = relativePatterns(`(?:in )?this SINGLE`, `(?:in )?diese[snrm] SINGLE`, `(?P<unit>heuer)`, `ce(?:tte)? SINGLE`, `este SINGLE`, `quest(?:'|o )SINGLE`)
+	// nextForms match the period after this one: "next year".
+	nextForms = relativePatterns(`(?:in )?(?:the )?next SINGLE`, `(?:im |in dem )?(?:nächste[snrm]?|kommende[snrm]?) SINGLE`, `(?:l'|le |la )SINGLE prochaine?`,
+		`(?:(?:en )?el )?pr[óo]ximo SINGLE`, `(?:el )?SINGLE que viene`, `(?:(?:il|nel) )?prossim[oa] SINGLE`, `l'SINGLE prossimo`)
+	// dayForms match the day before or after this one.
+	dayForms = relativePatterns(`(?P<unit>yesterday|gestern|ayer|ieri|tomorrow|demain|domani)`)
 	// spanForms match a time up to now: "the last ten years".
 	spanForms = relativePatterns(`(?:(?:in|over|during|for) )?(?:the )?(?:last|past) (?:NUMBER )?UNIT`, `(?:(?:in|während) )?(?:den |der )?(?:letzten|vergangenen) NUMBER UNIT`,
 		`(?:(?:ces|les|des|au cours des) )?NUMBER derni[eè]re?s UNIT`, `(?:(?:en )?(?:los|las) )?[uú]ltim[oa]s NUMBER UNIT`, `(?:(?:negli|gli|nei) )?ultimi NUMBER UNIT`)
@@ -39,6 +44,9 @@ var lengths = []struct {
 	{regexp.MustCompile(`(?i)^(years?|jahr(en?|es)?|vorjahr|heuer|ans?|années?|años?|ann[oi])$`), stat.Annual, 1},
 	{regexp.MustCompile(`(?i)^(decades?|jahrzehnt(en?|es?|s)?|décennies?|décadas?|decenni[o]?)$`), stat.Annual, 10},
 	{regexp.MustCompile(`(?i)^(quarters?|quartal(en?|es?|s)?|vorquartal|trimestres?|trimestri)$`), stat.Quarter, 1},
+	{regexp.MustCompile(`(?i)^(weeks?|wochen?|semain[e]s?|semanas?|settiman[ae])$`), stat.Week, 1},
+	{regexp.MustCompile(`(?i)^(yesterday|gestern|ayer|ieri)$`), stat.Day, 1},
+	{regexp.MustCompile(`(?i)^(tomorrow|demain|domani)$`), stat.Day, -1},
 	{regexp.MustCompile(`(?i)^(months?|monat(en?|es?|s)?|vormonat|mois|mes(es)?|mes[ei])$`), stat.Month, 1},
 }
 
@@ -63,8 +71,8 @@ var numberWords = func() map[string]int {
 }()
 
 func relativePatterns(forms ...string) (list []*regexp.Regexp) {
-	const single = `(?P<unit>year|quarter|month|decade|jahr(?:es)?|quartals?|monats?|jahrzehnt|an|année|trimestre|mois|décennie|año|mes|década|anno|mese|decennio)`
-	const all = `(?P<unit>years?|decades?|quarters?|months?|jahr(?:en?|es)?|jahrzehnt(?:en?|es?|s)?|quartal(?:en?|es?|s)?|monat(?:en?|es?|s)?|ans?|années?|décennies?|trimestres?|mois|años?|décadas?|mes(?:es)?|ann[oi]|decenni[o]?|trimestri|mes[ei])`
+	const single = `(?P<unit>year|quarter|month|week|decade|woche|semaine|semana|settimana|jahr(?:es)?|quartals?|monats?|jahrzehnt|an|année|trimestre|mois|décennie|año|mes|década|anno|mese|decennio)`
+	const all = `(?P<unit>years?|decades?|quarters?|months?|weeks?|wochen?|semaines?|semanas?|settiman[ae]|jahr(?:en?|es)?|jahrzehnt(?:en?|es?|s)?|quartal(?:en?|es?|s)?|monat(?:en?|es?|s)?|ans?|années?|décennies?|trimestres?|mois|años?|décadas?|mes(?:es)?|ann[oi]|decenni[o]?|trimestri|mes[ei])`
 	const number = `(?P<number>\d{1,3}|\pL+)`
 	parts := strings.NewReplacer("NUMBER", number, "UNIT", all, "SINGLE", single, "'", `['’]`)
 	for _, form := range forms {
@@ -76,12 +84,12 @@ func relativePatterns(forms ...string) (list []*regexp.Regexp) {
 // readRelative returns a question with the periods that depend on the day of the question: "2025" in place of "last year". Beside a
 // word for now, and in comparisons, they are left out: the latest value is asked for first. notices say how they are read.
 func readRelative(question string, now time.Time) (text string, notices []Notice) {
-	text = question
+	text, notices = readDecades(question)
 	for _, of := range []struct {
 		forms  []*regexp.Regexp
 		before int // how many lengths before now, of forms without a number
 		since  string
-	}{{agoForms, 0, ""}, {spanForms, 1, "since "}, {lastForms, 1, ""}, {thisForms, 0, ""}} {
+	}{{agoForms, 0, ""}, {spanForms, 1, "since "}, {lastForms, 1, ""}, {thisForms, 0, ""}, {nextForms, -1, ""}, {dayForms, 1, ""}} {
 		for _, form := range of.forms {
 			m := form.FindStringSubmatchIndex(text)
 			if m == nil {
@@ -103,6 +111,9 @@ func readRelative(question string, now time.Time) (text string, notices []Notice
 			}
 			phrase, at := part("phrase"), 2*form.SubexpIndex("phrase")
 			period := of.since + periodBefore(now, part("unit"), n)
+			if isDecade(part("unit")) && n <= 0 {
+				period = decadeOf(now.Year()/10 - n)
+			}
 			isAside := nowWords.MatchString(text) || compareWords.MatchString(text[:m[at]])
 			message := fmt.Sprintf("%q is read as %s", phrase, period)
 			if isAside {
@@ -139,6 +150,11 @@ func periodBefore(now time.Time, unit string, n int) string {
 		switch length.frequency {
 		case stat.Annual:
 			return strconv.Itoa(now.Year() - n)
+		case stat.Day:
+			return now.AddDate(0, 0, -n).Format(time.DateOnly)
+		case stat.Week:
+			year, week := now.AddDate(0, 0, -7*n).ISOWeek()
+			return fmt.Sprintf("W%02d/%d", week, year)
 		case stat.Quarter:
 			at := now.Year()*4 + int(now.Month()-1)/3 - n
 			return fmt.Sprintf("Q%d %d", at%4+1, at/4)
