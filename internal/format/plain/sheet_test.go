@@ -241,6 +241,32 @@ note code-from-filename 1 book
 note mapping 1 geo=country, period=year, value=rate, value=people
 note percent 2 0.034 is stored; the cell shows it as a percentage, a hundred times the number
 `},
+	{"the unit of a row of percentages, beside others", book{sheets: []string{"S", cells(
+		[]string{"Germany"}, []string{"Indicator", number("2020"), number("2021")}, []string{"Rate", `<c s="6"><v>0.034</v></c>`, `<c s="6"><v>0.07</v></c>`}, []string{"People", number("80.5"), number("81")})}},
+		"", `dataset local:book "Germany"
+other Indicator "Indicator": Rate[1 = 100%] People
+  "":
+Rate, 2020 = 0.034
+Rate, 2021 = 0.07
+People, 2020 = 80.5
+People, 2021 = 81
+read 4 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 dim=Indicator, period=*
+note percent 2 0.034 is stored; the cell shows it as a percentage, a hundred times the number
+`},
+	{"a unit of percent, where cells show percentages", book{sheets: []string{"S", cells(
+		[]string{"country", "indicator", "unit", "year", "value"}, []string{"Germany", "Rate", "%", number("2020"), `<c s="6"><v>0.034</v></c>`}, []string{"Germany", "People", "million", number("2020"), number("81")})}},
+		"geo=country, dim=indicator, unit=unit, period=year, value=value", `dataset local:book ""
+other indicator "indicator": Rate People
+unit unit "unit": %="% (1 = 100%)" million
+geo country "country": Germany
+Rate,%,Germany, 2020 = 0.034
+People,million,Germany, 2020 = 81
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note percent 1 0.034 is stored; the cell shows it as a percentage, a hundred times the number
+`},
 	{"numbers that cells show in thousands or millions are noted", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"FR", number("2020"), `<c s="8"><v>67391582</v></c>`}, []string{"DE", number("2020"), `<c s="9"><v>83240525</v></c>`}, []string{"IT", number("2020"), `<c s="10"><v>59554023</v></c>`})}},
 		"", `dataset local:book ""

@@ -213,7 +213,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
 			text.Clip(content), r.plan.headings.name(c.column), StyleText(r.style))
 	}
-	r.percentages.count(r, c, v)
+	r.percentages.count(r, c, o, v)
 	if !exact {
 		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))
 	}
