@@ -135,9 +135,9 @@ func maxEdits(word string) int {
 	return 2
 }
 
-// longWord is the number of letters from which a word may have two mistakes, or one in its first
-// letter.
-const longWord = 7
+// longWord is the number of letters from which a word may have two mistakes, or one in its first letter. Shorter words that are
+// as near to one another are often two words: outdoor and outlook, weather and leather.
+const longWord = 9
 
 // isSlip reports whether other is likely to be meant: the first letter is hardly ever wrong, but it
 // may be exchanged with the second.
