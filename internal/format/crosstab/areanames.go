@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"cmp"
+	"slices"
 
 	"almanac/internal/stat"
 )
@@ -33,6 +34,31 @@ func (r *reader) placeAreas() error {
 		}
 	}
 	return nil
+}
+
+// placeOnlyArea makes the geography of a row above the periods or beside them that repeats one area above each column,
+// if the stub has none:
+//
+//	,France,France
+//	,Index,%
+//	2021,106.5,2.1
+func (r *reader) placeOnlyArea() {
+	isArea := func(text string) bool { return r.in.Areas != nil && r.hasArea("country", []string{text}) }
+	hasAreas := func(c *stubColumn) bool { return r.in.Areas != nil && r.hasArea("country", c.names()) }
+	if len(r.values) < 2 || len(r.ofRole(roleID)) > 0 || slices.ContainsFunc(r.found.stub, hasAreas) {
+		return
+	}
+	for _, h := range r.heads {
+		isOther := func(v value) bool { return r.headingOver(h.row, v.column) != h.cells[0] }
+		if h.role != roleHeading || h.name != "" || r.isAreas(h.row) || slices.ContainsFunc(r.values, isOther) || !isArea(h.cells[0]) {
+			continue
+		}
+		if r.areaRows == nil {
+			r.areaRows = map[int]bool{}
+		}
+		r.areaRows[h.row], h.name = true, "Geography"
+		return
+	}
 }
 
 // isContested reports whether the only column of the stub has no other name than that of a row: the rows below it

@@ -28,6 +28,10 @@ func TestAreaNames(t *testing.T) {
 			`file:1: "Region" may be the name of the headings on its right or of the texts below it: write the name of the texts into the last of the heading rows`},
 		{"unknown areas with the name of the texts", "Region,Nord,,Ost,\nSex," + years + "Men,1.5,2,3,4\nWomen,5,6,7,8\n",
 			"other Sex \"Sex\": Men Women\ngeo Region \"Region\": Nord Ost\n"},
+		{"one area above all columns", "Prices\n,France,France\n,Index,%\n2020,106.5,2.1\n2021,112.1,5.2\n2022,117.5,4.9\n",
+			"unit UNIT \"Unit\": Index %\ngeo Geography \"Geography\": France\n"},
+		{"one area above all columns, and areas in the rows", "Trade\n,France,France\n,2020,2021\nGermany,106.5,2.1\nAustria,112.1,5.2\n",
+			"other CATEGORY \"Category\": Germany Austria\n"},
 	} {
 		in := format.Input{Areas: func(_, _ string, names []string) (n int) {
 			for _, name := range names {

@@ -312,7 +312,7 @@ func (b *boxhead) guessRoles() {
 
 // areUnits reports whether a row has units only. A column may have none beside the periods.
 func (b *boxhead) areUnits(h *head) bool {
-	return (b.periodRow != noRow || !slices.Contains(h.cells, "")) && allCells(h.cells, isUnit) && slices.ContainsFunc(h.cells, isWholeUnit)
+	return (b.periodRow != noRow || !slices.Contains(h.cells, "")) && AreUnits(h.cells)
 }
 
 func (b *boxhead) ofRole(role rowRole) (found []*head) {

@@ -83,6 +83,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	if err = r.splitPages(); err != nil {
 		return m, err
 	}
+	r.placeOnlyArea()
 	r.describe()
 	if err = r.describeUnitRows(); err != nil {
 		return m, err

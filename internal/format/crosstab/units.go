@@ -17,11 +17,19 @@ func (s *sample) isUnitRow(row, first int) bool {
 	first = min(first, len(s.rows[row]))
 	name, cells := joinCells(s.rows[row][:first]), s.rows[row][first:]
 	role, _ := roleOf(name)
-	return (name == "" || role == roleUnit) && allCells(cells, isUnit) && slices.ContainsFunc(cells, isWholeUnit)
+	return (name == "" || role == roleUnit) && AreUnits(cells)
 }
 
-// isUnit reports whether a heading is a unit or a multiple of one.
-func isUnit(cell string) bool { return multiple.MatchString(cell) || isWholeUnit(cell) }
+// AreUnits reports whether the cells of a row that are not empty are units. Some may be multiples of one, or say that
+// the numbers are an index.
+func AreUnits(cells []string) bool {
+	return allCells(cells, isUnit) && slices.ContainsFunc(cells, isWholeUnit)
+}
+
+// isUnit reports whether a heading is a unit, or may be one beside others.
+func isUnit(cell string) bool {
+	return multiple.MatchString(cell) || strings.EqualFold(cell, "index") || isWholeUnit(cell)
+}
 
 // isWholeUnit reports whether a heading is a unit, and not only what numbers are to be multiplied by.
 func isWholeUnit(cell string) bool { return unitForm.MatchString(cell) || isAmount(cell) }

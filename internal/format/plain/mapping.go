@@ -64,6 +64,9 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if err := rules.checkStated(&m, cmp.Or(in.Period, rules.filePeriod)); err != nil {
 		return m, err
 	}
+	if err := rules.applyUnitRow(&m); err != nil {
+		return m, err
+	}
 	nameCorner(&m, rules.layout)
 	rules.apply(&m)
 	setArea(m.Axes, signed.Area)

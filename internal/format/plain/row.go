@@ -87,6 +87,10 @@ func (r *rowRules) row(row *table.Row) table.Action {
 			return table.Skip
 		}
 	}
+	if r.layout.isUnits(row.Cells) {
+		r.footer.last = line
+		return table.Kept
+	}
 	if isRepeated(row.Cells, r.layout.headings) {
 		r.footer.last = line
 		if r.sawNote {

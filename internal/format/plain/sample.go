@@ -63,6 +63,7 @@ type layout struct {
 	line     int        // of the headings
 	above    [][]string // title lines and the like
 	labels   []string   // a second row of headings, the labels of the first; nil if there is none
+	units    []string   // the row of units below the headings; nil if there is none
 	body     [][]string
 	below    [][]string // notes below the table
 	written  []string   // the headings with their marks
@@ -102,8 +103,11 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 		l.whole = whole
 	}
 	rest := s.rows[at+1:]
+	if isUnitRow(rest) {
+		l.units, rest = assemble.OneLines(rest[0]), rest[1:]
+	}
 	switch {
-	case len(rest) < 2 || !areLabels(l.headings, rest):
+	case l.units != nil, len(rest) < 2 || !areLabels(l.headings, rest):
 	case hasYears(rest[0]) && !hasYears(l.headings): // respop72010: Population Estimate - 2010
 		l.headings, l.line, rest = rest[0], s.lines[at+1], rest[1:]
 	default:

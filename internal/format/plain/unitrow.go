@@ -1,0 +1,85 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/crosstab"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// The first row below the headings may hold the units of the columns of numbers:
+//
+//	Country,Sex,Year,Population,Rate
+//	,,,thousand,%
+//	Germany,F,2022,42.2,3.1
+
+// isUnitRow reports whether the first of the rows below the headings holds units: nothing else, and each above numbers.
+// The first column may say so.
+func isUnitRow(rows [][]string) bool {
+	if len(rows) < 2 || len(rows[0]) == 0 {
+		return false
+	}
+	first := slices.Clone(rows[0])
+	if assemble.Means("unit", strings.TrimRight(assemble.Fold(first[0]), " :")) {
+		first[0] = ""
+	}
+	if first[0] != "" || !crosstab.AreUnits(first) {
+		return false
+	}
+	for at, cell := range first {
+		isOther := func(row []string) bool {
+			return at < len(row) && row[at] != "" && !text.IsNumber(row[at]) && !isMissing(row[at])
+		}
+		if cell != "" && slices.ContainsFunc(rows[1:min(len(rows), maxSample)], isOther) {
+			return false
+		}
+	}
+	return true
+}
+
+// applyUnitRow gives the columns of values their units. Columns of periods have one unit, because each row is a series.
+func (r *rowRules) applyUnitRow(m *table.Mapping) error {
+	l := r.layout
+	if l.units == nil {
+		return nil
+	}
+	unitOf := func(heading string) string {
+		if at := l.indexOf(heading); at >= 0 && at < len(l.units) {
+			return l.units[at]
+		}
+		return ""
+	}
+	for i, v := range m.Values {
+		m.Values[i].Unit = unitOf(v.Column)
+	}
+	if other := m.Other; other != nil {
+		m.Other = func(heading string) (table.Value, bool) {
+			v, ok := other(heading)
+			v.Unit = unitOf(heading)
+			return v, ok
+		}
+	}
+	if !m.Period.Wide {
+		return nil
+	}
+	for at, heading := range l.headings {
+		unit := unitOf(heading)
+		switch isValue := isPeriod(heading) && !slices.Contains(m.Ignore, heading); {
+		case !isValue || unit == "":
+		case m.Dataset.Unit == "":
+			m.Dataset.Unit = unit
+		case m.Dataset.Unit != unit:
+			return stat.BadFile(stat.Position{Line: l.line + 1, Column: at + 1}, "the periods have different units below them, %q and %q", m.Dataset.Unit, unit)
+		}
+	}
+	return nil
+}
+
+// isUnits reports whether a row is that of the units.
+func (l *layout) isUnits(row []string) bool {
+	return l.units != nil && slices.Equal(assemble.OneLines(row), l.units)
+}
