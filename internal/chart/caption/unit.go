@@ -312,6 +312,8 @@ var (
 	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL\d .$]+)?|%|percent|per cent)$|[-–,] (%|US dollars)$`)
 	unitWords = regexp.MustCompile(`(?i)[%$€£]|^(i|in) 1[ .]?000$|\b(mrd|mio|tsd|bn)\b\.?|perc/fő|^(ezer|millió|milliárd) |\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur|人|戸|世帯|fő|ezer fő)$`)
 	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
+	// openAges matches ages without an end, which are no list: "% ages 15 and older".
+	openAges = regexp.MustCompile(`(?i)\d+( years)? (and|or) (older|over|above|more|up|under|younger|below)\b`)
 )
 
 // unitIn returns the unit that a title or the label of a measure ends with: in brackets or
@@ -320,7 +322,7 @@ func unitIn(text string) string {
 	text = tidy(text)
 	groups := bracketed.FindAllStringSubmatch(text, -1)
 	for i := len(groups) - 1; i >= 0; i-- {
-		if unit := groups[i][1]; (unitWords.MatchString(unit) || IsNationalCurrency(unit)) && !lists.MatchString(unit) {
+		if unit := groups[i][1]; (unitWords.MatchString(unit) || IsNationalCurrency(unit)) && !lists.MatchString(openAges.ReplaceAllString(unit, "")) {
 			return strings.TrimPrefix(unit, "in ")
 		}
 	}
