@@ -17,7 +17,15 @@ func TestNamesakes(t *testing.T) {
 	const dutch = "geo,geo_label,TIME_PERIOD,OBS_VALUE\nNL42,Limburg (NL),2020,2\nNL41,Noord-Brabant,2020,3\nDE2,Bayern,2020,4\nDE3,Berlin,2020,5\nFR1,Île-de-France,2020,6\n"
 	const countries = "geo,geo_label,TIME_PERIOD,OBS_VALUE\nVIR,Virgin Islands (U.S.),2020,1\nVGB,British Virgin Islands,2020,2\nKOR,\"Korea, Rep.\",2020,3\n" +
 		"COD,\"Congo, Dem. Rep.\",2020,4\nCHN,China,2020,5\nHKG,\"Hong Kong SAR, China\",2020,6\nGEO,Georgia,2020,7\n"
+	const trade = "#almanac-tidy,1\n#source,unctad,UNCTAD\n#dataset,t,Population\n#updated,2024-01-01\n#geography,geo,Area\n" +
+		"#code,840,United States of America excluding Puerto Rico\n#code,842,United States of America\n#code,250,France\n" +
+		"geo,TIME_PERIOD,OBS_VALUE\n250,2020,68\n840,2020,333\n842,2020,337\n"
 	for _, c := range []struct{ what, rows, param, name, want, notice string }{
+		{"a label that is the name of another country here", trade, "country", "United States of America", "842", `"United States of America" is read as United States of America [842]; it is also a name of United States of America excluding Puerto Rico [840]: give the code of the one that is meant; nearest: 842, 840`},
+		{"a name that another area has as its label", trade, "country", "United States", "840", `"United States" is read as United States of America excluding Puerto Rico [840]; it is also a name of United States of America [842]`},
+		{"its code of ISO", trade, "country", "US", "840", ""},
+		{"its whole label", trade, "country", "United States of America excluding Puerto Rico", "840", ""},
+		{"the code of the other area", trade, "country", "842", "842", ""},
 		{"two regions here", regions, "country", "Limburg", "BE22", `the name "Limburg" is taken to mean Prov. Limburg (BE) [BE22]; for Limburg (NL) [NL42] of the same name, give the code; nearest: NL42`},
 		{"its label", regions, "country", "Limburg (NL)", "NL42", ""},
 		{"its code", regions, "country", "NL-LI", "NL42", ""},

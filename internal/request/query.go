@@ -100,13 +100,18 @@ func errNoDimension(d *stat.Dataset, prefix string, i int) error {
 func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([]int32, []Notice) {
 	found := make([]int32, 0, len(values))
 	isRead := map[string]bool{} // a caller may give thousands
-	mayBeRegions := axis == len(v.Dataset.Dimensions) && hasRegions(v)
+	isGeography := axis == len(v.Dataset.Dimensions)
+	mayBeRegions := isGeography && hasRegions(v)
+	same := &sameCountries{}
+	if isGeography && len(values) > 0 {
+		same = sameCountriesOf(v)
+	}
 	n := 0
 	for _, value := range values {
 		if pos, ok := v.Find(axis, value); ok {
 			found = append(found, pos)
-			if mayBeRegions && !isRead[value] {
-				isRead[value], notices = true, append(notices, regionNotice(v, value, pos)...)
+			if (mayBeRegions || same.byLabel[pos] != nil) && !isRead[value] {
+				isRead[value], notices = true, slices.Concat(notices, regionNotice(v, value, pos), same.labelNotice(v, value, pos))
 			}
 			continue
 		}
@@ -116,6 +121,9 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 		isRead[value] = true
 		areas, lost, ok := otherPositions(v, axis, value)
 		if found = append(found, areas...); ok && lost == nil {
+			if len(areas) == 1 {
+				notices = append(notices, same.nameNotice(v, value, areas[0])...)
+			}
 			continue
 		}
 		if n++; n > maxNamed {
