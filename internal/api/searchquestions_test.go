@@ -137,3 +137,16 @@ func TestPlacesFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsByCode checks that the code of a group is read as the group, and that no dataset has it which gives its code to another group.
+func TestGroupsByCode(t *testing.T) {
+	base := searchFiles(t, "jsonstat/oecd.json", "eurostat/tsv-old/une_rt_a.tsv.gz")
+	for _, c := range []struct{ question, code, want string }{
+		{"unemployment rate EU15", "une_rt_a", "European Union - 15 countries (1995-2004) 2019: 6.9 … EU15 known 2019"},
+		{"unemployment rate EU15", "oecd", "no value of the area itself … EU15 parts"}, // its EU15 is the euro area
+		{"unemployment rate ea19", "une_rt_a", "Euro area - 19 countries (from 2015) 2019: 7.5 … EA19 known"},
+		{"unemployment rate EU27", "une_rt_a", "EU27_2020 known"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

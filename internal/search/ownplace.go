@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -39,6 +40,29 @@ func CityOf(c *stat.Code) (name string, ok bool) {
 func isOwnArea(c *stat.Code) bool {
 	_, isKnown := geo.Find(c.Area)
 	return !isKnown
+}
+
+// NamesOtherGroup reports whether the label of an area names another group of countries than its code, such as "Euro area (15
+// countries)" with the code EU15. Its values are no answer for either.
+func NamesOtherGroup(c *stat.Code) bool {
+	own := geo.Editions(cmp.Or(c.Area, c.ID))
+	if own == nil {
+		return false
+	}
+	name, _, _ := strings.Cut(cmp.Or(c.SourceLabel, c.Label), " (")
+	found := geo.Lookup(name)
+	return len(found) > 0 && geo.Editions(found[0].ID) != nil && !slices.Contains(own, found[0].ID)
+}
+
+// areasOf returns the IDs of the areas of a dataset whose labels do not name another one, as [stat.Dataset.Areas] has them.
+func areasOf(d *stat.Dataset) []string {
+	var others []string
+	for i := range d.Geography.Codes {
+		if c := &d.Geography.Codes[i]; NamesOtherGroup(c) {
+			others = append(others, cmp.Or(c.Area, c.ID))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(d.Areas()), func(id string) bool { return slices.Contains(others, id) })
 }
 
 // citiesOf returns the names of the areas of a dataset for which [CityOf] has one, sorted.

@@ -13,7 +13,7 @@ import (
 // readPlaces finds the places that the text names, also by codes. A text that names nothing else is also
 // searched for as words.
 func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
-	r.readSubdivisionCodes(text)
+	r.readAreaCodes(text)
 	for _, a := range s.table.Areas(strings.Join(strings.Fields(text), " ")) {
 		if slices.ContainsFunc(a.Places, func(i int) bool { return r.used[i] }) {
 			continue // of the name of a source
@@ -197,18 +197,19 @@ func (s *Search) readAreaCode(r *reading, text string) {
 	}
 }
 
-// subdivision matches codes of ISO 3166-2 as they are written: "DE-BY".
-var subdivision = regexp.MustCompile(`^[A-Z]{2}-[A-Z0-9]{1,3}$`)
+// areaCodes match codes of ISO 3166-2 as they are written, and those of the groups that Eurostat has, in any case: "DE-BY", "EU15", "EA19".
+var areaCodes = regexp.MustCompile(`^(?:[A-Z]{2}-[A-Z0-9]{1,3}|(?i:eu|ea)\d{1,2}(?i:_20\d\d)?)$`)
 
-// readSubdivisionCodes takes codes of ISO 3166-2 as places: "population DE-BY".
-func (r *reading) readSubdivisionCodes(text string) {
+// readAreaCodes takes such codes as places: "population DE-BY".
+func (r *reading) readAreaCodes(text string) {
 	at := 0
 	for _, field := range strings.Fields(text) {
 		words := terms.Words(field)
 		places := span(at, len(words))
 		at += len(words)
 		code := strings.Trim(field, ".,;:?!()")
-		if !subdivision.MatchString(code) || at > len(r.words) || !slices.Equal(r.words[places[0]:at], words) {
+		isName := len(terms.Load().Areas(code)) > 0 && !strings.Contains(code, "-") // EU27
+		if isName || !areaCodes.MatchString(code) || at > len(r.words) || !slices.Equal(r.words[places[0]:at], words) {
 			continue
 		}
 		if a, ok := geo.Find(code); ok && !slices.ContainsFunc(places, func(i int) bool { return r.used[i] || r.inCode[i] }) {

@@ -52,7 +52,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	if isUntitled && len(r.titles) == 1 {
 		r.addTitle("en", caption.KnownTitle(e.Source, e.Code))
 	}
-	r.have = s.sameAreas(v.Dataset.Areas())
+	r.have = s.sameAreas(areasOf(v.Dataset))
 	r.own = newOwnPlaces(s.sameAreas(citiesOf(v.Dataset)), s.sameAreas(besideOf(v.Dataset)))
 	r.labelled = s.sameAreas(s.placesInLabels(v.Dataset))
 	r.first, r.last = v.Oldest.String(), v.Newest.String()

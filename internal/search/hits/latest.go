@@ -135,7 +135,9 @@ func positions(d *stat.Dataset, ids []string) (list []int32) {
 		}
 	}
 	for _, id := range ids {
-		i := slices.IndexFunc(codes, func(c stat.Code) bool { return strings.EqualFold(cmp.Or(c.Area, c.ID), id) && !namesOtherGroup(&c) })
+		i := slices.IndexFunc(codes, func(c stat.Code) bool {
+			return strings.EqualFold(cmp.Or(c.Area, c.ID), id) && !search.NamesOtherGroup(&c)
+		})
 		if i >= 0 && !slices.Contains(list, int32(i)) {
 			list = append(list, int32(i))
 		}

@@ -204,18 +204,6 @@ func (p *place) namesake(v *store.Vintage) (area int32, readAs string) {
 	return area, readAs
 }
 
-// namesOtherGroup reports whether the label of an area names another group of countries than its code, such as "Euro area (15
-// countries)" with the code EU15. Its values are no answer for either.
-func namesOtherGroup(c *stat.Code) bool {
-	own := geo.Editions(cmp.Or(c.Area, c.ID))
-	if own == nil {
-		return false
-	}
-	name, _, _ := strings.Cut(cmp.Or(c.SourceLabel, c.Label), " (")
-	found := geo.Lookup(name)
-	return len(found) > 0 && geo.Editions(found[0].ID) != nil && !slices.Contains(own, found[0].ID)
-}
-
 // isCity reports whether the question has the place by the name of a city that is read as its region.
 func (p *place) isCity() bool {
 	_, isCity := regionOfCity(p.texts[0], p.Area)
