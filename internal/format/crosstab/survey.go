@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,6 +90,9 @@ func (s *survey) add(row []string, where func(int) stat.Position) error {
 			s.footer = s.footer[:len(s.footer)-1]
 		}
 	case rowHeading:
+		if title := s.titleOfOther(); title != "" {
+			return stat.BadFile(where(0), "another table begins here, with the title %q: a file or a sheet can have only one; put the tables into files of their own", text.Clip(title))
+		}
 		s.repeated++
 		s.heading = cmp.Or(s.heading, joinCells(row))
 	case rowUnit:
@@ -99,6 +103,25 @@ func (s *survey) add(row []string, where func(int) stat.Position) error {
 		return s.addData(row, where)
 	}
 	return nil
+}
+
+// continued matches a line above headings that are there again on the next page.
+var continued = regexp.MustCompile(`(?i)\b(continued|cont\.|cont'd|page|fortsetzung|suite|seite|forts\.)`)
+
+// titleOfOther returns the title of another table whose headings are those of the first, which has a title above them
+// and no heading of a section below.
+func (s *survey) titleOfOther() string {
+	titles := s.cursor.titles()
+	if s.last < 0 || len(s.titles) > 0 || len(titles) == 0 {
+		return ""
+	}
+	isTitle := func(line string) bool {
+		return table.IsTitle(line) && !continued.MatchString(line) && explanations(line) == nil && !slices.Contains(titles, line)
+	}
+	if at := slices.IndexFunc(s.footer, isTitle); at >= 0 {
+		return s.footer[at]
+	}
+	return ""
 }
 
 // addData adds a row of data.

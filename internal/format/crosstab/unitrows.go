@@ -109,7 +109,7 @@ func (r *reader) describeUnitRows() error {
 		r.dataset.Unit = u.first
 		return nil
 	}
-	if u.without > 0 {
+	if u.without > 0 && r.dataset.Unit == "" {
 		r.report.Add(NoteNoUnit, u.without, strings.TrimSpace(strings.ReplaceAll(u.example, "\x00", " ")))
 	}
 	return nil
