@@ -21,6 +21,8 @@ L522 2015                    | series-070322                | United Kingdom 201
 010537296                    | valeurs_mensuelles           | France 02/2021: 95.42
 Y15-24 unemployment France   | une_rt_a                     | France 2019: 19.6 A From 15 to 24 years
 Y15-24 unemployment France   | fx_rates_daily-sd-2017-01-03 | is not found
+US dollar Canadian dollar exchange rate   | fx_rates_daily-sd-2017-01-03 | Canada 15/07/2021: 1.2572 USD/CAD
+Canadian elephants dollar exchange rate   | fx_rates_daily-sd-2017-01-03 | "elephants" is neither
 une_rt_a                     | une_rt_a                     | From 15 to 74 years
 total                        | une_rt_a                     | the question does not say what is measured
 2019-01                      | une_rt_a                     | is not found

@@ -32,7 +32,8 @@ func TestWordsInVain(t *testing.T) {
 	checkNotices(t, base, `
 labour force women Germany                        | not "women"
 erwerbspersonen frauen deutschland                | not "frauen"
-unemployment rate of women under 25 in Italy 2010 | not "women" … do not have "under" in
+unemployment rate of women under 30 in Italy 2010 | not "women" … do not have "under" in
+unemployment rate of women under 25 in Italy 2010 | not do not have
 under-five mortality Germany girls lower bound    | not "girls" … do not have "bound" in
 unemployment elephants men Italy                  | not "men" … do not have "elephants" in
 unemployment elephants youth Italy                | not "youth" … do not have "elephants" in
@@ -40,7 +41,7 @@ unemployment elephants youth Italy                | not "youth" … do not have 
 	for _, c := range []struct{ question, code, want string }{
 		{"under-five mortality Germany girls lower bound", "cme_mry0t4_all_2020", `"bound" is neither`},
 		{"unemployment women elephants Italy", "une_rt_a", `"elephants" is neither`},
-		{"unemployment rate of women under 25 in Italy 2010", "une_rt_a", `"under" is neither`},
+		{"unemployment rate of women under 30 in Italy 2010", "une_rt_a", `"under" is neither`},
 	} {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}

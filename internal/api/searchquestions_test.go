@@ -150,3 +150,21 @@ func TestGroupsByCode(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}
 }
+
+// TestAgesOfQuestions checks that ages in figures choose the value of just these ages, if the dataset has one.
+func TestAgesOfQuestions(t *testing.T) {
+	base := searchFiles(t, "eurostat/tsv-old/une_rt_a.tsv.gz", "eurostat/tsv-old/lfst_r_lfe2eedu.tsv.gz")
+	const unemployment, employment = "une_rt_a", "lfst_r_lfe2eedu"
+	for _, c := range []struct{ question, code, want string }{
+		{"unemployment rate of women under 25 in Italy 2010", unemployment, `Italy 2010: 29.4 A From 15 to 24 years Percentage of active population Females … "under 25" is read as From 15 to 24 years [Y15-24]`},
+		{"Arbeitslosenquote unter 25 Italien", unemployment, "Italy 2019: 29.2 A From 15 to 24 years"},
+		{"chômage des moins de 25 ans en France", unemployment, "France 2019: 19.6 A From 15 to 24 years"},
+		{"unemployment men aged 25 to 54 France", unemployment, "France 2019: 7.3 A From 25 to 54 years Percentage of active population Males"},
+		{"unemployment under 30 Italy", unemployment, `"under" is neither`},
+		{"unemployment between 20 and 30 Italy", unemployment, "is neither"},
+		{"employment 15 and over Germany", employment, "2015: 40210.9 A THS Total 15 years or over"},
+		{"unemployment 25-54 France 2015-01", unemployment, "no observed value of 01/2015"},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

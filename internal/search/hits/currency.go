@@ -17,8 +17,31 @@ func (q *question) isOfCurrency(s *series, a *search.Asked) bool {
 	if s.isOfRates() && (a.IsExchangeRate() || rateOfCurrency.MatchString(a.Text) && len(search.Currencies(q.text)) > 0) {
 		return true
 	}
+	if s.isOfRates() && q.isOfCurrencyName(a.Text) {
+		return true
+	}
 	isOther := func(other search.Asked) bool { return !other.IsCurrency() && !other.IsExchangeRate() }
 	return a.IsCurrency() && (s.isOfRates() || s.hasCurrencies() && slices.ContainsFunc(q.asked, isOther))
+}
+
+// isOfCurrencyName reports whether a word makes that of a currency beside it in the question the name of another one: Canadian, in "Canadian dollar".
+func (q *question) isOfCurrencyName(text string) bool {
+	words := search.Words(q.text)
+	for i, word := range words {
+		if word != text {
+			continue
+		}
+		for _, beside := range []int{i - 1, i + 1} {
+			if beside < 0 || beside >= len(words) {
+				continue
+			}
+			pair := words[min(i, beside)] + " " + words[max(i, beside)]
+			if found := search.Currencies(pair); len(found) == 1 && !slices.Equal(found[0], slices.Concat(search.Currencies(words[beside])...)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rateOfCurrency matches words that ask for the rate of a currency beside its name.

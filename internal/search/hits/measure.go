@@ -63,9 +63,10 @@ func (q *question) chooseNamed(v *store.Vintage, s *series) (missing []*search.A
 	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isMain(s, &a) }) {
 		s.titles = nil
 	}
+	ofAges := q.chooseAgesAsked(s)
 	for i := range q.asked {
 		a := &q.asked[i]
-		if q.isOfCurrency(s, a) || isOfQualifier(a) {
+		if q.isOfCurrency(s, a) || isOfQualifier(a) || areAmong(search.Words(a.Text), ofAges) {
 			continue
 		}
 		if q.isOf(s, a) {
