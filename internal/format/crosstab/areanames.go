@@ -45,13 +45,16 @@ func (r *reader) placeAreas() error {
 func (r *reader) placeOnlyArea() {
 	isArea := func(text string) bool { return r.in.Areas != nil && r.hasArea("country", []string{text}) }
 	hasAreas := func(c *stubColumn) bool { return r.in.Areas != nil && r.hasArea("country", c.names()) }
-	if len(r.values) < 2 || len(r.ofRole(roleID)) > 0 || slices.ContainsFunc(r.found.stub, hasAreas) {
+	if len(r.values) < 2 || len(r.ofRole(roleID)) > 0 {
 		return
 	}
 	for _, h := range r.heads {
 		isOther := func(v value) bool { return r.headingOver(h.row, v.column) != h.cells[0] }
 		if h.role != roleHeading || h.name != "" || r.isAreas(h.row) || slices.ContainsFunc(r.values, isOther) || !isArea(h.cells[0]) {
 			continue
+		}
+		if slices.ContainsFunc(r.found.stub, hasAreas) {
+			return
 		}
 		if r.areaRows == nil {
 			r.areaRows = map[int]bool{}

@@ -55,8 +55,8 @@ func explanation(line string) []explained {
 	return nil
 }
 
-// footnotesOf returns the texts of the footnotes, by their letters.
-func footnotesOf(lines []string) map[string]string {
+// Footnotes returns the texts of the letters, numbers and marks that lines below a table explain.
+func Footnotes(lines []string) map[string]string {
 	notes := map[string]string{}
 	for _, line := range lines {
 		for _, e := range explanations(line) {

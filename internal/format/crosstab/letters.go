@@ -61,7 +61,7 @@ func findLetters(rows [][]string) (found notedLetters) {
 		return found
 	}
 	found.columns = slices.DeleteFunc(found.columns, func(column int) bool { return numbers[column] < 0 })
-	for letter := range footnotesOf(lines) {
+	for letter := range Footnotes(lines) {
 		found.letters = append(found.letters, letter)
 	}
 	return found

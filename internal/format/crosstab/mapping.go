@@ -76,7 +76,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 		return m, err
 	}
 	r.usedNotes = map[string]bool{}
-	r.footnotes, r.comments = footnotesOf(r.found.footer), office.PeriodComments(r.found.footer)
+	r.footnotes, r.comments = Footnotes(r.found.footer), office.PeriodComments(r.found.footer)
 	r.explainHeads()
 	r.explainBeside()
 	r.ofStub = r.stubAxes()

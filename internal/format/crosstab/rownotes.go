@@ -52,7 +52,7 @@ func (b *body) footnotesBelow() map[string]string {
 			lines = append(lines, row[column])
 		}
 	}
-	return footnotesOf(lines)
+	return Footnotes(lines)
 }
 
 // noteOfRow returns the note on a row with the heading of its column. It is no flag, because it may be about some

@@ -18,6 +18,7 @@ import (
 // footnotes below it, flags (1 234 p), percent signs, and brackets around numbers.
 type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "1/", "*"
+	letters   map[string]string // of flags and behind numbers, with their texts
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading []headingMarks
 	units     []string         // of the columns with a percent or currency sign at each number
@@ -56,6 +57,7 @@ func (l *layout) findMarks(brackets string) {
 			m.footnotes[found[1]] = found[2]
 		}
 	}
+	m.findLetters(l.below)
 	l.marks = m
 	l.headings = m.cleanHeadings(l.headings)
 	ofPeriods := signs{}
@@ -140,6 +142,9 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 			continue
 		}
 		found := withFlag.FindStringSubmatch(cell)
+		if number, letter := m.cutLetter(cell); letter != "" {
+			found = []string{cell, number, letter}
+		}
 		switch {
 		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
@@ -253,7 +258,9 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 			cell, r.ofYear = year, strings.Trim(remark, "()[]")
 		}
 		if at < len(m.flagged) && m.flagged[at] {
-			if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
+			if number, letter := m.cutLetter(cell); letter != "" {
+				cell, r.flags[at] = number, letter
+			} else if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
 				cell, r.flags[at] = found[1], strings.Trim(found[2], "()[]")
 			}
 		}
@@ -284,7 +291,7 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
-	return m == nil || !slices.ContainsFunc(m.ofHeading, headingMarks.hasAny) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && m.counties == nil && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, headingMarks.hasAny) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && m.counties == nil && len(m.letters) == 0 && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -321,6 +328,7 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		}
 		notes := append([]string{o.Note}, footnotes...)
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
+		m.explain(source, o)
 		return observe(row, o)
 	}
 	m.applyUnits(to, l)

@@ -304,7 +304,7 @@ func isNote(cell string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(lower, "©") || strings.HasPrefix(lower, "(c) ") || strings.HasPrefix(lower, "* ")
+	return legendLine.MatchString(cell) || strings.HasPrefix(lower, "©") || strings.HasPrefix(lower, "(c) ") || strings.HasPrefix(lower, "* ")
 }
 
 func hasNumber(cells []string) bool {

@@ -1,0 +1,71 @@
+package plain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/crosstab"
+	"almanac/internal/format/office"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Lines below a table may explain letters behind numbers, or the flags of a column:
+//
+//	Country,Year,Value,Flag
+//	Germany,2021,12.5,k
+//	k = without islands
+
+// legendLine matches such a line that no other row begins like.
+var legendLine = regexp.MustCompile(`^(\(?\pL\)?|\.{2,3}|:|-)\s*=\s*\S`)
+
+// withLetter matches a number with a letter that is not usual for a flag.
+var withLetter = regexp.MustCompile(`^([-+]?[0-9][0-9.,' ]*?) ?\(?(\pL)\)?$`)
+
+// findLetters finds the letters that the lines below the table explain.
+func (m *marks) findLetters(below [][]string) {
+	var lines []string
+	for _, row := range below {
+		lines = append(lines, table.JoinCells(row))
+	}
+	m.letters = crosstab.Footnotes(lines)
+}
+
+// cutLetter cuts a letter from a number if a line below the table explains it. Of other letters nothing tells that
+// they are not a part of the number.
+func (m *marks) cutLetter(cell string) (number, letter string) {
+	if len(m.letters) == 0 {
+		return cell, ""
+	}
+	found := withLetter.FindStringSubmatch(cell)
+	if found == nil || m.letters[found[2]] == "" || !text.IsNumber(found[1]) {
+		return cell, ""
+	}
+	return found[1], found[2]
+}
+
+// explain adds to an observation what the lines below the table say of its flags. A text that is the name of a status
+// stands for the flag.
+func (m *marks) explain(source string, o *stat.Observation) {
+	if o.Flags == "" || len(m.letters) == 0 {
+		return
+	}
+	flags := o.Flags.List()
+	own := string(office.OwnFlag(source, ""))
+	for i, flag := range flags {
+		letter, isOwn := strings.CutPrefix(flag, own)
+		note := m.letters[letter]
+		if !isOwn || note == "" {
+			continue
+		}
+		if status := office.NoteFlags(note); status != "" {
+			flags[i] = string(status)
+		}
+		if !slices.Contains(strings.Split(o.Note, "; "), note) {
+			o.Note = table.JoinNotes(o.Note, note)
+		}
+	}
+	o.Flags = stat.NewFlags(flags...)
+}
