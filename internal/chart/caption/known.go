@@ -138,11 +138,11 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 }
 
 var (
-	// statesNoMeasure matches titles that name all that a database has, and not what is in the
-	// file: of the National Bureau of Statistics of China, and of SIDRA of the IBGE.
-	statesNoMeasure = regexp.MustCompile(`^(数据库：|Database:|Tabela \d+ - )`)
-	// measureLine matches the line of their files that names it.
-	measureLine = regexp.MustCompile(`(?m)^(?:指标[：:]|Indicators?:|Variável - )\s*(.+)$`)
+	// statesNoMeasure matches titles that name all that a table has, and not what is in the
+	// file: of SIDRA of the IBGE.
+	statesNoMeasure = regexp.MustCompile(`^Tabela \d+ - `)
+	// measureLine matches the line of its files that names it.
+	measureLine = regexp.MustCompile(`(?m)^Variável - \s*(.+)$`)
 )
 
 // MeasureInDescription returns the measure that the description of such a file names; empty for other files.
@@ -174,10 +174,10 @@ var wrapped = []*regexp.Regexp{
 	regexp.MustCompile(`^(all_data_fiw)_`),
 }
 
-// knownDataset returns what is known of a well-known dataset by its code.
+// knownDataset returns what is known of a well-known dataset by its code, or by the name of its measure.
 func knownDataset(d *stat.Dataset) known {
 	code := strings.ToLower(d.Code)
-	candidates := []string{code, strings.ToLower(MeasureInDescription(d))}
+	candidates := []string{code, strings.ToLower(MeasureInDescription(d)), strings.ToLower(d.Name)}
 	if m := flowKey.FindStringSubmatch(d.Name); m != nil {
 		candidates = append(candidates, strings.ToLower(m[1]))
 	}

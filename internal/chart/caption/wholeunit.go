@@ -12,7 +12,8 @@ import (
 var energy = regexp.MustCompile(`(?i)^(?:(kilowatt|megawatt)[-/ ]?hours?|gigajoules?)\b`)
 
 // wholeUnit completes a unit of which the office states a part: that of a price is its currency
-// for the unit of energy, and that of "Rate" is what the dataset is known to be.
+// for the unit of energy, that of "Rate" is what the dataset is known to be, and that of all values of
+// a dataset is what is known of it with a title that replaces the one in the file.
 func wholeUnit(d *stat.Dataset, key []int32, unit string) string {
 	if m := energy.FindStringSubmatch(unit); m != nil {
 		if currency := currencyOf(d, key); currency != "" {
@@ -23,8 +24,8 @@ func wholeUnit(d *stat.Dataset, key []int32, unit string) string {
 			return currency + " per " + of
 		}
 	}
-	if known := knownDataset(d).unit; unit == "Rate" && known != "" {
-		return known
+	if known := knownDataset(d); known.unit != "" && (unit == "Rate" || known.isBetter && unit == d.Unit) {
+		return known.unit
 	}
 	return unit
 }

@@ -24,7 +24,7 @@ var readers = []table.Reader{
 	{Name: "wto", Source: "wto", Recognise: isWTO, Mapping: mapWTO},
 	{Name: "ihme", Source: "ihme", Recognise: isIHME, Mapping: mapIHME},
 	{Name: "unesco-uis", Source: "unesco", Recognise: isUIS, Mapping: mapUIS},
-	{Name: "nbs", Source: "nbs", HeadLines: 5, Recognise: isNBS, Mapping: mapNBS},
+	{Name: "nbs", Source: "nbs", Encoding: "gb18030", HeadLines: 5, Recognise: isNBS, Mapping: mapNBS},
 	{Name: "genesis-flat", Separator: ';', HeadLines: 100, Recognise: isGENESIS, Mapping: mapGENESIS},
 	{Name: "census-series", Source: "census", HeadLines: 1000, Recognise: isNumbered, Mapping: mapNumbered},
 	{Name: "ogd-austria", Source: "statistik-austria", Separator: ';', HeadLines: 50, Recognise: isOGD, Mapping: mapOGD},

@@ -112,3 +112,13 @@ func TestEarnings(t *testing.T) {
 		t.Errorf("the dataset is %s %q", d.Code, d.Name)
 	}
 }
+
+// A table of the National Bureau of Statistics of China is in GB 18030, and is known all the same.
+func TestProvinces(t *testing.T) {
+	s := stattest.SampleMore(t, "nbs-prov/分省年度数据 (1).csv")
+	f := formattest.FormatOf(t, exports.Formats(), s)
+	table := formattest.ReadOne(t, f, s)
+	if d := table.Dataset; f.Name != "nbs" || d.Name != "人口数(人口抽样调查)" || d.Unit != "人" || table.Report.Read != 620 {
+		t.Errorf("%s: %q in %q, %d read; want 620 of 人口数(人口抽样调查) in 人", f.Name, d.Name, d.Unit, table.Report.Read)
+	}
+}

@@ -46,6 +46,7 @@ import (
 	"errors"
 	"iter"
 	"regexp"
+	"unicode/utf8"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
@@ -253,7 +254,7 @@ type Reader struct {
 	Name      string // of the format
 	Source    string // ID of the office; empty: that of the mapping
 	Separator rune   // between cells; 0: a comma
-	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: what its words say.
+	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: what its words say, and
 	// Recognise gets such text undecoded.
 	Encoding string
 	// HeadLines is the number of lines that Recognise and Mapping get as rows; 0: one.
@@ -276,7 +277,7 @@ func (r Reader) Format() format.Format {
 	return format.Format{
 		Name: r.Name,
 		Recognise: func(_ string, head []byte) bool {
-			_, _, ok := r.firstRows(head)
+			_, _, ok := r.firstRows(r.decoded(head))
 			return ok
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
@@ -298,6 +299,32 @@ func (r Reader) Format() format.Format {
 			})
 		},
 	}
+}
+
+// decoded returns the first bytes of a file as UTF-8, if they are in the encoding of the reader.
+func (r Reader) decoded(head []byte) []byte {
+	if r.Encoding == "" || isUTF8(head) {
+		return head
+	}
+	from, err := text.Encoding(r.Encoding)
+	if err != nil {
+		return head
+	}
+	decoded, err := from.NewDecoder().Bytes(head)
+	if err != nil {
+		return head
+	}
+	return decoded
+}
+
+// isUTF8 reports whether the first bytes of a file are UTF-8, of which the last character may be cut off.
+func isUTF8(head []byte) bool {
+	for cut := range min(utf8.UTFMax, len(head)+1) {
+		if utf8.Valid(head[:len(head)-cut]) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstRows returns the first rows and the sign between their cells: the office's, or one
