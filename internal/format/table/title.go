@@ -41,7 +41,7 @@ func IsOfRelease(line string) bool { return releaseLine().MatchString(strings.Tr
 
 var (
 	// titleLine matches a line that calls what follows the title, or the indicator of the whole table.
-	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo|indicator|indicateur|indicador|indicatore|指标|指標) *[:：] *([^\n]+)`)
+	titleLine = regexp.MustCompile(`(?i)^(?:(?:series|table|dataset) )?(?:title|titel|titre|título|titolo|indicators?|indicateur|indicador|indicatore|指标|指標) *[:：] *([^\n]+)`)
 	// adjustment matches how the Bureau of Labor Statistics begins the titles of series.
 	adjustment = regexp.MustCompile(`^\((Seas|Unadj)\) +(.*)`)
 )
