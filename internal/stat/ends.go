@@ -130,12 +130,14 @@ func (b *Block) moveCell(from, to int32) {
 	}
 }
 
-// withEnds yields blocks narrowed by [Block.KeepEnds].
+// withEnds yields blocks narrowed by [Block.KeepEnds], without those of which nothing is left.
 func withEnds(blocks iter.Seq2[*Block, error], first, last int) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		for b, err := range blocks {
 			if err == nil {
-				b.KeepEnds(first, last)
+				if b.KeepEnds(first, last); len(b.Value) == 0 {
+					continue
+				}
 			}
 			if !yield(b, err) {
 				return

@@ -55,3 +55,27 @@ func TestKeepEnds(t *testing.T) {
 		})
 	}
 }
+
+// A block of series without a value is left out, so that an answer without observations is known to have none.
+func TestKeepEndsOfNothing(t *testing.T) {
+	block := func(value float64) *stat.Block {
+		return &stat.Block{Areas: []int32{0}, Area: []int32{0}, Periods: []int32{0}, RowStart: []int32{0, 1}, Value: []float64{value}}
+	}
+	x := &stat.Extract{Blocks: func(yield func(*stat.Block, error) bool) {
+		_ = yield(block(math.NaN()), nil) && yield(block(7), nil)
+	}}
+	x.KeepEnds(&stat.Query{LastN: 1})
+	var values []float64
+	for b, err := range x.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, b.Value...)
+		if len(b.Areas) == 0 {
+			t.Error("a block without areas is yielded")
+		}
+	}
+	if !slices.Equal(values, []float64{7}) {
+		t.Errorf("values are %v, want 7", values)
+	}
+}
