@@ -89,10 +89,30 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 		n.Nearest = parts
 		return n
 	}
+	n.Message += valueElsewhere(v, axis, value)
 	if count < maxSuggested {
 		n.suggest(textsOf(dim), count)
 	}
 	return n
+}
+
+// valueElsewhere returns the end of a message about a value of one axis that others have; empty if none has it.
+func valueElsewhere(v *store.Vintage, axis int, value string) string {
+	var others []string
+	for other := range v.Dataset.Axes() {
+		if _, isThere := v.Find(other, value); !isThere || other == axis {
+			continue
+		}
+		name := axisParam(v.Dataset, other)
+		if other < len(v.Dataset.Dimensions) {
+			name += " (" + v.Dataset.Dimensions[other].Label + ")"
+		}
+		others = append(others, name)
+	}
+	if others == nil {
+		return ""
+	}
+	return "; it is a value of " + strings.Join(others, " and ")
 }
 
 // joinedValues returns the parts of a value that joins values of an axis by commas: at least two, which the axis
@@ -182,6 +202,9 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	}
 	f.addPeriods(p)
 	message := "each of these values occurs in the dataset, but no observation has all of them"
+	if len(f.values) == 1 {
+		message = "the dataset lists this value, but has no observation of it"
+	}
 	if p.Followed {
 		message = "no observation that the organisation follows has all of these values"
 		if f.names == nil {
@@ -189,8 +212,11 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		}
 		f.add(followedParam, "true")
 	}
-	if !p.Flags {
+	switch {
+	case !p.Flags:
 		message += ", or none has a number (flags=true also selects observations that have only flags)"
+	case p.Latest || p.FirstN > 0 || p.LastN > 0:
+		message += ", or none has a number, as latest, first_n and last_n need"
 	}
 	return f.notice(message)
 }
