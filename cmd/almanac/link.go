@@ -90,6 +90,9 @@ func (c *linkCreateCmd) Run(ctx context.Context, f *folder, s *store.Store, a *a
 	if err != nil {
 		return err
 	}
+	if c.BaseURL == "" {
+		fmt.Fprintf(p.stderr, "the address lacks the one of the service, such as https://almanac.example.org; --base-url adds it\n")
+	}
 	ends := "never expires"
 	if !link.Expires.IsZero() {
 		ends = "valid until " + toSecond(link.Expires) + " UTC"
