@@ -34,12 +34,16 @@ labour force women Germany                        | not "women"
 erwerbspersonen frauen deutschland                | not "frauen"
 unemployment rate of women under 30 in Italy 2010 | not "women" … do not have "under" in
 unemployment rate of women under 25 in Italy 2010 | not do not have
-under-five mortality Germany girls lower bound    | not "girls" … do not have "bound" in
+under-five mortality Germany girls bound          | not "girls" … do not have "bound" in
+under-five mortality Germany girls lower bound    | not do not have
 unemployment elephants men Italy                  | not "men" … do not have "elephants" in
 unemployment elephants youth Italy                | not "youth" … do not have "elephants" in
 `)
 	for _, c := range []struct{ question, code, want string }{
-		{"under-five mortality Germany girls lower bound", "cme_mry0t4_all_2020", `"bound" is neither`},
+		{"under-five mortality Germany girls bound", "cme_mry0t4_all_2020", `"bound" is neither`},
+		{"under-five mortality Germany girls lower bound", "cme_mry0t4_all_2020", "Germany 2020: 3.33574249929033 Under-five mortality rate Female Total Lower"},
+		{"under-five mortality Germany upper bound", "cme_mry0t4_all_2020", "Total Total Upper"},
+		{"unemployment lower bound Italy", "une_rt_a", `"bound" is neither`},
 		{"unemployment women elephants Italy", "une_rt_a", `"elephants" is neither`},
 		{"unemployment rate of women under 30 in Italy 2010", "une_rt_a", `"under" is neither`},
 	} {

@@ -49,7 +49,7 @@ func (q *question) seriesFor(v *store.Vintage, chosen *stat.Latest, h *Hit) (s *
 	why = cmp.Or(whyCode, q.chooseCodes(s), q.chooseQualified(v, s), q.chooseCurrencies(s))
 	q.chooseNominal(v, s)
 	q.chooseKind(v, s)
-	missing = slices.DeleteFunc(missing, func(a *search.Asked) bool { return q.isOf(s, a) || s.isOfUnit(a) })
+	missing = slices.DeleteFunc(missing, func(a *search.Asked) bool { return q.isOf(s, a) || s.isOfUnit(a) || q.isQualified(s, a) })
 	s.present = q.present(v, s, missing)
 	if len(missing) > 0 {
 		usual.key, usual.present = slices.Clone(key), s.present

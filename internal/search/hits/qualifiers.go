@@ -69,6 +69,13 @@ func (q *question) ofKind(values []axisCode, s *series) []axisCode {
 	})
 }
 
+// isQualified reports whether what is asked for is a word of a qualifier that the series has by another word.
+func (q *question) isQualified(s *series, a *search.Asked) bool {
+	return slices.ContainsFunc(search.Qualifiers(q.text), func(qualifier search.Qualifier) bool {
+		return qualifier.AsksWith(q.text, a.Text) && slices.ContainsFunc(s.labels(), qualifier.IsIn)
+	})
+}
+
 // isOfQualifier reports whether all words of what is asked for are qualifiers, which [question.chooseQualified] answers.
 func isOfQualifier(a *search.Asked) bool {
 	words := search.Telling(a.Text)

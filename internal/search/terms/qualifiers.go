@@ -78,6 +78,19 @@ func QualifierNamed(name string) Qualifier {
 	return list[slices.IndexFunc(list, func(q Qualifier) bool { return q.Name == name })]
 }
 
+// AsksWith reports whether a word is one of those with which a text asks for the qualifier: bound, of "lower bound".
+func (q *Qualifier) AsksWith(text, word string) bool {
+	words := Words(text)
+	for _, name := range q.asks {
+		for i := range len(words) - len(name) + 1 {
+			if asks := words[i : i+len(name)]; slices.EqualFunc(asks, name, isWord) && slices.Contains(asks, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // IsIn reports whether a title or label has the qualifier.
 func (q *Qualifier) IsIn(text string) bool {
 	words := Words(text)
