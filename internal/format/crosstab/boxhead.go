@@ -298,6 +298,7 @@ func (b *boxhead) guessRoles() {
 				h.cells[j] = c[1 : len(c)-1]
 			}
 		case (i > 0 || b.periodRow != noRow) && b.areUnits(h):
+			b.spreadUnit(h)
 			if h.areUnits = true; b.areDistinctWithout(h) && b.haveUnits(h) {
 				h.role = roleUnit
 			}
@@ -313,6 +314,16 @@ func (b *boxhead) guessRoles() {
 // areUnits reports whether a row has units only. A column may have none beside the periods.
 func (b *boxhead) areUnits(h *head) bool {
 	return (b.periodRow != noRow || !slices.Contains(h.cells, "")) && AreUnits(h.cells)
+}
+
+// spreadUnit makes the only unit of a row below the periods that of all, if the columns differ in nothing else.
+func (b *boxhead) spreadUnit(units *head) {
+	isOther := func(h *head) bool { return h != units && h.role == roleHeading && !isConstant(h.cells) }
+	if cells := distinct(units.cells); b.periodRow != noRow && len(cells) == 1 && b.areDistinctWithout(units) && !slices.ContainsFunc(b.heads, isOther) {
+		for j := range units.cells {
+			units.cells[j] = cells[0]
+		}
+	}
 }
 
 func (b *boxhead) ofRole(role rowRole) (found []*head) {

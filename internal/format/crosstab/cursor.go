@@ -40,7 +40,13 @@ const (
 	rowUnit                   // the unit of the rows below
 )
 
-func (l *Layout) newCursor() *cursor { return &cursor{Layout: l, n: -1, section: l.block} }
+func (l *Layout) newCursor() *cursor {
+	c := &cursor{Layout: l, n: -1, section: l.block}
+	if c.unit = l.unitFirst; c.unit != "" {
+		c.isUnitNew = true
+	}
+	return c
+}
 
 // read returns what the next row is.
 func (c *cursor) read(row []string) rowKind {

@@ -29,19 +29,23 @@ func zerosOf(lines []string) (zeros []string) {
 }
 
 // marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/".
-var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
+var marked = regexp.MustCompile(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
 
 // explain splits a text of the stub or the boxhead and the mark behind it if a footnote
 // explains it, and no other text is the same without it.
 func (r *reader) explain(text string, isOther func(bare string) bool) (bare, note string) {
 	m := marked.FindStringSubmatch(text)
-	if m == nil || isOther(m[1]) {
+	if m == nil {
 		return text, ""
 	}
-	if note = r.footnote(strings.Join(m[2:], "")); note == "" {
+	bare, sign := m[1]+m[3], m[2]+strings.Join(m[4:], "")
+	if isOther(bare) {
 		return text, ""
 	}
-	return m[1], note
+	if note = r.footnote(sign); note == "" {
+		return text, ""
+	}
+	return bare, note
 }
 
 // explainHeads takes the marks of footnotes from the headings. The footnotes become notes

@@ -22,6 +22,7 @@ type Layout struct {
 	block       string // the first section of those that the heading row begins; empty if there are none
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
 	isComplete  []bool // columns of the stub in which an empty cell does not repeat the one above
+	unitFirst   string // the unit above the first row; empty if there is none
 	hasUnitRows bool   // rows of the sample state the units of others
 	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
 }
@@ -78,6 +79,9 @@ func find(s *sample) *Layout {
 	l.checkAbove()
 	l.findRepeated()
 	l.block = l.firstBlock()
+	if l.periodRow != noRow {
+		l.unitFirst = l.unitBelowPeriods()
+	}
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
 		return slices.ContainsFunc(l.values, func(v value) bool {
 			cell := at(row, v.column)

@@ -83,6 +83,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	if err = r.splitPages(); err != nil {
 		return m, err
 	}
+	r.placeUnitBelow()
 	r.placeOnlyArea()
 	r.describe()
 	if err = r.describeUnitRows(); err != nil {
@@ -148,6 +149,9 @@ func (r *reader) axes() (axes []table.Axis) {
 		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name
 		if isAreaWord(code) && !isAreaWord(name) {
 			name = code
+		}
+		if len(r.times) == 0 && a.codes != r.partAt && isTimeName(name) {
+			name = "" // of the periods on its right
 		}
 		axis := table.Axis{Codes: columnName(r.stubAt(a.codes)), ID: cmp.Or(name, "CATEGORY"), Label: cmp.Or(name, "Category")}
 		if a.labels >= 0 {

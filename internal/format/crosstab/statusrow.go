@@ -17,8 +17,7 @@ import (
 // areStatuses reports whether a heading row has the status of the periods: words or letters for it, not the same for
 // all, and the columns differ without them.
 func (b *boxhead) areStatuses(h *head) bool {
-	isNamed := h.name == "" || isFlagWord(h.name)
-	return b.periodRow != noRow && h.row != b.periodRow && isNamed && allCells(h.cells, isStatus) && !isConstant(h.cells) && b.areDistinctWithout(h)
+	return b.periodRow != noRow && h.row != b.periodRow && !isAreaWord(h.name) && allCells(h.cells, isStatus) && !isConstant(h.cells) && b.areDistinctWithout(h)
 }
 
 // statusWords are words for the status of numbers that have no code in SDMX.

@@ -82,7 +82,7 @@ func (b *boxhead) stubName(column int) string {
 	for row := b.below - 1; row >= b.first; row-- {
 		isNamed := func(h *head) bool {
 			_, isKnown := roleOf(h.name)
-			return h.row == row && (isKnown || h.role == roleStatus && isFlagWord(at(b.rows[row], column)))
+			return h.row == row && (isKnown || h.role == roleStatus && !isAreaWord(at(b.rows[row], column)))
 		}
 		if len(b.times) == 0 && slices.ContainsFunc(b.heads, isNamed) {
 			continue

@@ -42,16 +42,55 @@ func (c *cursor) readUnit(row []string) bool {
 	if c.periodRow == noRow || len(c.stairs) > 0 {
 		return false
 	}
+	unit := c.unitAcross(row)
 	if column, isAlone := onlyCell(row); isAlone && slices.Contains(c.stub, column) {
-		if unit := unitAlone(row[column]); unit != "" {
-			c.unit, c.isUnitNew = strings.Clone(unit), true
-			return true
-		}
+		unit = unitAlone(row[column])
+	}
+	if unit != "" {
+		c.unit, c.isUnitNew = strings.Clone(unit), true
+		return true
 	}
 	if !c.isUnitNew {
 		c.unit = ""
 	}
 	return false
+}
+
+// unitAcross returns the only unit that stands in the columns of values of a row without a text in the stub; empty if
+// there is none.
+func (b *body) unitAcross(row []string) string {
+	var cells []string
+	for _, v := range b.values {
+		cells = append(cells, at(row, v.column))
+	}
+	units := distinct(cells)
+	if isFilled := func(column int) bool { return at(row, column) != "" }; len(units) != 1 || slices.ContainsFunc(b.stub, isFilled) {
+		return ""
+	}
+	return unitAlone(units[0])
+}
+
+// unitBelowPeriods returns the unit that stands between the periods and the first row, if that is one for all columns.
+func (b *boxhead) unitBelowPeriods() string {
+	for _, h := range b.heads {
+		if h.areUnits && h.row > b.periodRow && isConstant(h.cells) {
+			return h.cells[0]
+		}
+	}
+	return ""
+}
+
+// placeUnitBelow makes the unit between the periods and the first row that of the rows down to the next unit, if other
+// units stand between the rows.
+func (r *reader) placeUnitBelow() {
+	if r.found.units.count == 0 || r.found.units.isWhole() || r.periodRow == noRow || r.unitBelowPeriods() == "" {
+		return
+	}
+	for _, h := range r.heads {
+		if h.areUnits && h.row > r.periodRow {
+			h.areUnits = false
+		}
+	}
 }
 
 // unitAlone returns the unit that a text states which may also be the heading of a section; empty if it states none.

@@ -46,6 +46,14 @@ func (m *marks) cutLetter(cell string) (number, letter string) {
 	return found[1], found[2]
 }
 
+// statusOf returns the flag of a letter or a word beside a number or a period. A letter is one of the source.
+func statusOf(source, flag string) stat.Flags {
+	if status, isKnown := office.Status(source, "", strings.ToLower(flag)); isKnown && len(flag) > 1 {
+		return status
+	}
+	return office.OwnFlag(source, flag)
+}
+
 // explain adds to an observation what the lines below the table say of its flags. A text that is the name of a status
 // stands for the flag.
 func (m *marks) explain(source string, o *stat.Observation) {

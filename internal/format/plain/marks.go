@@ -319,7 +319,7 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		ofHeading := m.ofHeading[row.Column]
 		for _, flag := range []string{ofHeading.flag, last.ofYear, last.flags[row.Column]} {
 			if flag != "" {
-				o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
+				o.Flags = stat.NewFlags(string(o.Flags), string(statusOf(source, flag)))
 			}
 		}
 		footnotes := slices.Concat(ofHeading.notes, last.ofRow, last.notes[row.Column])
