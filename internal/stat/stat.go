@@ -126,6 +126,8 @@ type Dataset struct {
 	// Base is the dataset with the texts that everybody gets, if these are in the language
 	// that a reader chose; else nil. It has the same codes in the same order.
 	Base *Dataset `json:"-"`
+	// Notes holds the notes on observations in the language of these texts by those of Base.
+	Notes Notes `json:"-"`
 
 	// Updated is when the source updated the data; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`

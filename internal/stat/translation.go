@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 )
@@ -11,6 +12,8 @@ type Translation struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
 	Unit        string `json:"unit,omitempty"`
+	// Notes holds notes on observations, or remarks of which these consist, by the text in the dataset's language.
+	Notes Notes `json:"notes,omitempty"`
 	// Dimensions holds the texts of dimensions by ID, also of the geography and of fixed
 	// dimensions.
 	Dimensions map[string]*DimensionTexts `json:"dimensions,omitempty"`
@@ -90,12 +93,35 @@ func (t *Translation) Texts(id string) DimensionTexts {
 func (d *Dataset) JoinTranslations(part *Dataset) {
 	for language, theirs := range part.Translations {
 		own := d.Translation(language)
+		own.Notes = Notes(Texts(own.Notes).Over(Texts(theirs.Notes)))
 		for id, texts := range theirs.Dimensions {
 			to := own.Dimension(id)
 			to.Codes = Texts(to.Codes).Over(texts.Codes)
 			to.Units = Texts(to.Units).Over(texts.Units)
 		}
 	}
+}
+
+// Notes holds texts in one language by those in another.
+type Notes map[string]string
+
+// Of returns a note in the other language: as a whole, else remark by remark, each of which has lines of its own. A remark
+// without a translation stays as it is.
+func (n Notes) Of(note string) string {
+	if text := n[note]; text != "" {
+		return text
+	}
+	lines := strings.Split(note, "\n")
+	var remarks []string
+	for from := 0; from < len(lines); {
+		to := len(lines)
+		for to > from+1 && n[strings.Join(lines[from:to], "\n")] == "" {
+			to--
+		}
+		own := strings.Join(lines[from:to], "\n")
+		remarks, from = append(remarks, cmp.Or(n[own], own)), to
+	}
+	return strings.Join(remarks, "\n")
 }
 
 // Original returns the dataset with the texts that everybody gets: Base, or d itself.
@@ -130,7 +156,7 @@ func (d *Dataset) TidyTranslations() {
 		maps.DeleteFunc(t.Dimensions, func(_ string, texts *DimensionTexts) bool {
 			return texts.Label == "" && len(texts.Codes)+len(texts.Units) == 0
 		})
-		if t.Name == "" && t.Description == "" && t.Unit == "" && len(t.Dimensions) == 0 {
+		if t.Name == "" && t.Description == "" && t.Unit == "" && len(t.Notes)+len(t.Dimensions) == 0 {
 			delete(d.Translations, language)
 		}
 	}

@@ -207,6 +207,9 @@ func (f *differ) translation(language string, old, now *stat.Translation) {
 	f.text(Metadata, "name", old.Name, now.Name)
 	f.text(Metadata, "description", old.Description, now.Description)
 	f.text(Units, "unit", old.Unit, now.Unit)
+	for _, note := range sortedKeys(old.Notes, now.Notes) {
+		f.text(Metadata, "note", old.Notes[note], now.Notes[note])
+	}
 	for _, id := range slices.Sorted(maps.Keys(f.shared)) {
 		f.at.Dimension = id
 		before, after := old.Texts(id), now.Texts(id)

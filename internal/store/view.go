@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"iter"
+	"slices"
 
 	"almanac/internal/stat"
 )
@@ -24,6 +26,27 @@ func (v *Vintage) View(d *stat.Dataset) *Vintage {
 	}
 	v.store.cache.addBytes(base, size)
 	return view
+}
+
+// withNotes returns blocks with their notes in another language.
+func withNotes(blocks iter.Seq2[*stat.Block, error], notes stat.Notes) iter.Seq2[*stat.Block, error] {
+	return func(yield func(*stat.Block, error) bool) {
+		for b, err := range blocks {
+			if err == nil {
+				translated := *b
+				translated.Note = slices.Clone(b.Note)
+				for i, note := range b.Note {
+					if note != "" {
+						translated.Note[i] = notes.Of(note)
+					}
+				}
+				b = &translated
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
 }
 
 // bytesPerText is about what a code takes in a view, with a label of its own.

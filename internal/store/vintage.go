@@ -141,6 +141,9 @@ func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, erro
 		x, err := v.of.selectChanged(ctx, v.changes, q)
 		if err == nil {
 			x.Dataset = v.Dataset
+			if q.Flags && len(v.Dataset.Notes) > 0 {
+				x.Blocks = withNotes(x.Blocks, v.Dataset.Notes)
+			}
 		}
 		return x, err
 	}

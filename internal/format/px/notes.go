@@ -65,7 +65,11 @@ func (r *reader) readNotes() (*notes, error) {
 		if !isTranslated && !r.header.isOwn(st.language) {
 			continue
 		}
-		place := r.place(st, isTranslated)
+		var in *localNames
+		if isTranslated {
+			in = r.labelNames()
+		}
+		place := r.place(st, in)
 		if place == nil {
 			r.Report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
 			continue
@@ -86,6 +90,7 @@ func (r *reader) readNotes() (*notes, error) {
 			known.texts = append(known.texts, text)
 		}
 	}
+	r.translateNotes(byPlace)
 	for _, known := range all {
 		if err := n.add(known.place, strings.Join(known.texts, "\n")); err != nil {
 			return nil, err
@@ -106,14 +111,17 @@ func (r *reader) readNotes() (*notes, error) {
 const anyValue = -1
 
 // place returns the positions of the values that a remark names, one for each
-// variable; nil if the table lacks one of them.
-func (r *reader) place(st statement, isTranslated bool) []int32 {
+// variable; nil if the table lacks one of them. in are the names in the language of the remark, nil for the file's own.
+func (r *reader) place(st statement, in *localNames) []int32 {
 	keys := st.keys
 	if strings.HasPrefix(st.keyword, "VALUENOTE") || st.keyword == "DATANOTE" { // names a variable and its value
 		if len(keys) != 2 {
 			return nil
 		}
-		i := slices.IndexFunc(r.vars, func(v *variable) bool { return keys[0] == v.name || isTranslated && keys[0] == v.label })
+		i := slices.IndexFunc(r.vars, func(v *variable) bool { return keys[0] == v.name })
+		if i < 0 && in != nil {
+			i = slices.Index(in.variables, keys[0])
+		}
 		if i < 0 {
 			return nil
 		}
@@ -124,7 +132,7 @@ func (r *reader) place(st statement, isTranslated bool) []int32 {
 		return nil
 	}
 	namings := []naming{byLabel, byValue, byCode}
-	if !isTranslated {
+	if in == nil {
 		namings = namings[1:]
 	}
 	if st.keyword == "DATANOTECELL" { // names cells by their codes
@@ -136,8 +144,12 @@ func (r *reader) place(st statement, isTranslated bool) []int32 {
 			if place[i] = anyValue; strings.TrimSpace(key) == "*" {
 				continue
 			}
+			index := r.vars[i].index[n]
+			if n == byLabel {
+				index = in.values[i]
+			}
 			var ok bool
-			if place[i], ok = r.vars[i].find(n, key); !ok {
+			if place[i], ok = positionIn(index, key); !ok {
 				return false
 			}
 		}

@@ -2,6 +2,7 @@ package px
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -14,19 +15,32 @@ const maxLanguages = 40
 // setTranslations adds the texts in each of the file's languages. A text that a language
 // lacks is left out, not replaced by that of another language.
 func (r *reader) setTranslations() {
-	own := stat.LanguageTag(r.header.language)
-	r.Dataset.Language = cmp.Or(stat.LanguageTag(r.language), own)
-	languages := r.header.list(slot{keyword: "LANGUAGES"})
-	if own == "" || len(languages) < 2 {
-		return
+	r.Dataset.Language = cmp.Or(stat.LanguageTag(r.language), stat.LanguageTag(r.header.language))
+	for language, written := range r.otherLanguages() {
+		r.translate(language, written)
 	}
-	for _, written := range languages[:min(len(languages), maxLanguages)] {
-		written = strings.ToLower(strings.TrimSpace(written))
-		if language := stat.LanguageTag(written); language != "" && language != r.Dataset.Language {
+}
+
+// otherLanguages yields the file's languages but that of the dataset, each with how the file's statements name it,
+// empty for the file's own.
+func (r *reader) otherLanguages() iter.Seq2[string, string] {
+	return func(yield func(language, written string) bool) {
+		languages := r.header.list(slot{keyword: "LANGUAGES"})
+		if stat.LanguageTag(r.header.language) == "" || len(languages) < 2 {
+			return
+		}
+		for _, written := range languages[:min(len(languages), maxLanguages)] {
+			written = strings.ToLower(strings.TrimSpace(written))
+			language := stat.LanguageTag(written)
+			if language == "" || language == r.Dataset.Language {
+				continue
+			}
 			if written == r.header.language {
 				written = ""
 			}
-			r.translate(language, written)
+			if !yield(language, written) {
+				return
+			}
 		}
 	}
 }
@@ -37,10 +51,7 @@ func (r *reader) translate(language, written string) {
 	h, d := r.header, r.Dataset
 	text := func(keyword string) string { return oneLine(h.text(slot{keyword: keyword, language: written})) }
 	t := &stat.Translation{Name: cmp.Or(text("DESCRIPTION"), text("TITLE"), text("CONTENTS"))}
-	names := slices.Concat(h.list(slot{keyword: "STUB", language: written}), h.list(slot{keyword: "HEADING", language: written}))
-	if len(names) != len(r.vars) {
-		names = make([]string, len(r.vars))
-	}
+	names := r.variableNames(written)
 	t.Description = r.remarksIn(written, names)
 	if d.Unit != "" {
 		t.Unit = text("UNITS")
@@ -55,14 +66,29 @@ func (r *reader) translate(language, written string) {
 	}
 }
 
-// translateVariable adds the texts of a variable that is called name in the language.
-func (r *reader) translateVariable(t *stat.Translation, v *variable, written, name string) {
-	label := strings.TrimSpace(name)
-	values, ok := r.header.find(slot{"VALUES", written, name, ""})
+// variableNames returns the names of the variables in a language, which are empty if the file does not state all.
+func (r *reader) variableNames(written string) []string {
+	names := slices.Concat(r.header.list(slot{keyword: "STUB", language: written}), r.header.list(slot{keyword: "HEADING", language: written}))
+	if len(names) != len(r.vars) {
+		return make([]string, len(r.vars))
+	}
+	return names
+}
+
+// valuesIn returns the statement with the values of a variable that is called name in a language. ok is false if they are not
+// those of all codes.
+func (r *reader) valuesIn(v *variable, written, name string) (values statement, ok bool) {
+	values, ok = r.header.find(slot{"VALUES", written, name, ""})
 	if !ok || name == "" {
 		values, ok = r.header.find(slot{"VALUES", written, v.name, ""})
 	}
-	ok = ok && len(values.values) == len(v.codes)
+	return values, ok && len(values.values) == len(v.codes)
+}
+
+// translateVariable adds the texts of a variable that is called name in the language.
+func (r *reader) translateVariable(t *stat.Translation, v *variable, written, name string) {
+	label := strings.TrimSpace(name)
+	values, ok := r.valuesIn(v, written, name)
 	if label == "" && !ok {
 		return
 	}

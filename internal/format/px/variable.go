@@ -33,9 +33,13 @@ const (
 
 // find returns the position of the value that a text names.
 func (v *variable) find(n naming, text string) (int32, bool) {
-	at, ok := v.index[n][text]
+	return positionIn(v.index[n], text)
+}
+
+func positionIn(index map[string]int32, text string) (int32, bool) {
+	at, ok := index[text]
 	if !ok {
-		at, ok = v.index[n][strings.TrimSpace(text)]
+		at, ok = index[strings.TrimSpace(text)]
 	}
 	return at, ok && at >= 0
 }
