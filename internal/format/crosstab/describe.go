@@ -88,6 +88,10 @@ func (r *reader) takeUnit(line string) (isAll bool) {
 		*unit = m[1]
 		return true
 	}
+	if alone := unitAlone(line); alone != "" && len(r.varyingHeads()) == 0 && !r.hasOtherUnits() {
+		*unit = alone
+		return true
+	}
 	if m := unitBrackets.FindStringSubmatch(line); m != nil && (m[1] == "" || len(r.values) == 1) && !r.hasOtherUnits() {
 		*unit = m[2]
 	}

@@ -93,6 +93,21 @@ func (r *reader) placeUnitBelow() {
 	}
 }
 
+// UnitAbove returns the unit of a whole table that the lines above it state; empty if these are several, or if a name in
+// the table tells that some of its numbers have another.
+func UnitAbove(lines, names []string) (unit string) {
+	for _, line := range lines {
+		switch alone := unitAlone(line); {
+		case alone == "":
+		case unit != "" || slices.ContainsFunc(names, otherUnit.MatchString):
+			return ""
+		default:
+			unit = alone
+		}
+	}
+	return unit
+}
+
 // unitAlone returns the unit that a text states which may also be the heading of a section; empty if it states none.
 func unitAlone(line string) string {
 	line = strings.TrimRight(clean(line), " :")

@@ -79,6 +79,25 @@ func (r *rowRules) applyUnitRow(m *table.Mapping) error {
 	return nil
 }
 
+// findUnitAbove sets the unit that a line above a table of one measure states.
+func (r *rowRules) findUnitAbove(m *table.Mapping) {
+	hasUnit := m.Unit != "" || m.Dataset.Unit != "" || slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit })
+	isOne := m.Period.Wide && m.Other == nil || len(m.Values) == 1 && m.Values[0].Unit == ""
+	if hasUnit || !isOne {
+		return
+	}
+	var lines, names []string
+	for _, row := range r.layout.above {
+		lines = append(lines, table.JoinCells(row))
+	}
+	for _, c := range newGuess(r.layout).columns {
+		if names = append(names, c.name); !c.isMostlyNumbers() {
+			names = append(names, c.cells...)
+		}
+	}
+	m.Dataset.Unit = crosstab.UnitAbove(lines, names)
+}
+
 // isUnits reports whether a row is that of the units.
 func (l *layout) isUnits(row []string) bool {
 	return l.units != nil && slices.Equal(assemble.OneLines(row), l.units)
