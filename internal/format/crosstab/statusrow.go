@@ -1,7 +1,6 @@
 package crosstab
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,14 +19,11 @@ func (b *boxhead) areStatuses(h *head) bool {
 	return b.periodRow != noRow && h.row != b.periodRow && !isAreaWord(h.name) && allCells(h.cells, isStatus) && !isConstant(h.cells) && b.areDistinctWithout(h)
 }
 
-// statusWords are words for the status of numbers that have no code in SDMX.
-var statusWords = []string{"final", "revised", "definitive", "semi-definitive"}
-
 // isStatus reports whether a heading is the status of numbers.
 func isStatus(cell string) bool {
 	cell = strings.ToLower(strings.Trim(cell, "()[] "))
 	_, isWord := office.Status(office.Local.ID, "", cell)
-	return isWord || office.NoteFlags(cell) != "" || usualFlag.MatchString(cell) || slices.Contains(statusWords, cell)
+	return isWord || office.IsStatus(cell) || office.NoteFlags(cell) != "" || usualFlag.MatchString(cell)
 }
 
 // checkStatuses doubts a row below the periods that has no status for some behind others: a word may be about its

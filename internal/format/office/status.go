@@ -43,34 +43,53 @@ var meanings = map[string]map[string]map[string]string{
 	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
-// ofWords are the codes of CL_OBS_STATUS 2.2 that equal words for the status of an observation, in
-// lower case, as tables of authors without a code list have them.
-var ofWords = map[string]string{
-	"actual": "A", "normal": "A",
-	"forecast": "F", "forecasted": "F", "projection": "F", "projected": "F", "prognose": "F", "prévision": "F", "projeção": "F", "proyección": "F",
-	"provisional": "P", "preliminary": "P", "vorläufig": "P", "provisoire": "P", "provisorio": "P",
-	"estimate": "E", "estimated": "E", "geschätzt": "E", "estimation": "E", "estimado": "E",
+// words are words for the status of an observation, in lower case, as tables of authors without a code list have
+// them, by the codes of CL_OBS_STATUS 2.2 that equal them. Those of "" have none.
+var words = map[string][]string{
+	"A": {"actual", "normal"},
+	"P": {"provisional", "preliminary", "vorläufig", "vorläufige", "provisoire", "provisoires", "provisorio", "provvisorio", "provvisori", "provisório", "preliminar", "voorlopig"},
+	"E": {"estimate", "estimates", "estimated", "schätzung", "geschätzt", "estimation", "estimations", "estimé", "estimación", "estimado", "stima", "stimato", "estimativa", "schatting"},
+	"F": {"forecast", "forecasts", "forecasted", "projection", "projections", "projected", "prognose", "projektion", "prévision", "prévisions", "previsión",
+		"proyección", "previsione", "proiezione", "previsão", "projeção", "raming"},
+	"": {"final", "revised", "definitive", "semi-definitive", "endgültig", "revidiert", "définitif", "semi-définitif", "révisé", "definitivo", "revisado", "rivisto", "definitief", "herzien"},
 }
 
-// ofNotes are the codes of CL_OBS_STATUS 2.2 that equal a whole note on a value, in lower case. A longer
-// note may speak of other values.
+// ofWords are the codes of the words.
+var ofWords = func() map[string]string {
+	codes := map[string]string{}
+	for code, of := range words {
+		for _, word := range of {
+			codes[word] = code
+		}
+	}
+	return codes
+}()
+
+// IsStatus reports whether a text is a word for the status of observations, in any case.
+func IsStatus(text string) bool {
+	_, isWord := ofWords[strings.ToLower(text)]
+	return isWord
+}
+
+// ofNotes are the codes of CL_OBS_STATUS 2.2 that equal a whole note on a value, in lower case, beside single words. A
+// longer note may speak of other values.
 var ofNotes = map[string]string{
 	"break": "B", "break in series": "B", "break in the series": "B", "break in time series": "B", "break in the time series": "B",
 	"series break": "B", "time series break": "B",
-	"provisional": "P", "provisional value": "P", "provisional data": "P", "provisional figure": "P",
-	"preliminary": "P", "preliminary value": "P", "preliminary data": "P", "preliminary figure": "P",
-	"estimate": "E", "estimated": "E", "estimated value": "E", "estimated data": "E",
-	"forecast": "F", "projection": "F", "projected": "F", "imputed": "I", "imputed value": "I",
+	"provisional value": "P", "provisional data": "P", "provisional figure": "P",
+	"preliminary value": "P", "preliminary data": "P", "preliminary figure": "P",
+	"estimated value": "E", "estimated data": "E", "imputed": "I", "imputed value": "I",
 	"unreliable": "U", "low reliability": "U",
 }
 
 // NoteFlags returns the flag of a note that is the name of a status, such as "Break in series". A note
 // that says more has none.
 func NoteFlags(note string) stat.Flags {
-	if note == "" {
-		return ""
+	note = strings.ToLower(strings.TrimSuffix(note, "."))
+	if word := ofWords[note]; word != "A" && word != "" {
+		return stat.Flags(word)
 	}
-	return stat.Flags(ofNotes[strings.ToLower(strings.TrimSuffix(note, "."))])
+	return stat.Flags(ofNotes[note])
 }
 
 // Status returns what a code of an office's list of observation status means: codes

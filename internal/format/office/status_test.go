@@ -40,6 +40,7 @@ func TestWords(t *testing.T) {
 	for _, c := range []struct{ source, list, code, want string }{
 		{"local", "Status", "Forecast", "F"}, {"local", "", "projection", "F"}, {"local", "Flag", "provisional", "P"}, {"local", "Status", "actual", "A"},
 		{"local", "Status", "f", "LOCAL:f"}, {"local", "Status", "final", "LOCAL:final"}, {"bls", "", "forecast", "BLS:forecast"},
+		{"local", "", "Schätzung", "E"}, {"local", "Estado", "Previsión", "F"}, {"local", "", "provisoires", "P"}, {"local", "", "endgültig", "LOCAL:endgültig"},
 	} {
 		if flags, _ := Status(c.source, c.list, c.code); string(flags) != c.want {
 			t.Errorf("%s of %s in the list %q is %q, want %q", c.code, c.source, c.list, flags, c.want)
@@ -50,8 +51,8 @@ func TestWords(t *testing.T) {
 // TestNoteFlags: a note that is the name of a status is a flag, and one that says more is not.
 func TestNoteFlags(t *testing.T) {
 	for note, want := range map[string]stat.Flags{
-		"Break": "B", "Break in series": "B", "Break in time series.": "B", "provisional": "P", "Estimated value": "E", "Projection": "F", "Unreliable": "U",
-		"": "", "Break in 1990": "", "Excludes provisional data": "", "Estimate of the secretariat": "", "Actual": "",
+		"Break": "B", "Break in series": "B", "Break in time series.": "B", "provisional": "P", "Estimated value": "E", "Projection": "F", "Unreliable": "U", "Prévision": "F", "vorläufig": "P",
+		"": "", "Break in 1990": "", "Excludes provisional data": "", "Estimate of the secretariat": "", "Actual": "", "final": "",
 	} {
 		if got := NoteFlags(note); got != want {
 			t.Errorf("the note %q has the flags %q, want %q", note, got, want)
