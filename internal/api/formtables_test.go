@@ -122,3 +122,42 @@ func wantRows(t *testing.T, sheet workbook.Sheet, want [][]string) {
 		t.Errorf("there is a row too many: %q, %v", row, err)
 	}
 }
+
+// TestLicenceInWorkbook checks that a workbook has the terms of an office, also of one without a licence that
+// has a name, and says that those of other files are not known.
+func TestLicenceInWorkbook(t *testing.T) {
+	const unknown = "Not known; ask the source"
+	for base, wants := range map[string][2]string{
+		searchFiles(t, "ecb/eurofxref-hist.csv"):                    {"Conditions|Free of charge for any use", unknown},
+		serve(t, newAPI(t, api.Options{Store: codesStore(t, "A")})): {unknown, "Conditions"},
+	} {
+		got := ask(t, "GET", base+"/api/datasets/1/data.xlsx?last_n=1")
+		book, err := xlsx.Open(strings.NewReader(got.body))
+		if err != nil {
+			t.Fatalf("%d: %v", got.StatusCode, err)
+		}
+		if about := textOf(t, book.Sheets[1]); !strings.Contains(about, wants[0]) || strings.Contains(about, wants[1]) {
+			t.Errorf("the sheet About says\n%s\nwant %q, not %q", about, wants[0], wants[1])
+		}
+	}
+}
+
+// textOf returns the rows of a sheet, with bars between their cells.
+func textOf(t *testing.T, sheet workbook.Sheet) string {
+	t.Helper()
+	rows, err := sheet.Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for {
+		row, err := rows.Next()
+		if err == io.EOF {
+			return text.String()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString(strings.Join(row, "|") + "\n")
+	}
+}

@@ -22,7 +22,7 @@ func (w *workbook) writeAbout(t *encode.Table, s *survey) {
 	for _, f := range facts[1:] {
 		sheet.row(cell{f.Label, styleWrapped}, cellOf(f))
 	}
-	if t.Licence.Name == "" {
+	if t.Licence.Name == "" && t.Licence.Terms() == "" && t.Licence.Note == "" {
 		sheet.texts(styleWrapped, "Licence", "Not known; ask the source before you publish the data")
 	}
 	sheet.row(cell{"Observations", styleWrapped}, cell{strconv.Itoa(s.rows), styleCount})
