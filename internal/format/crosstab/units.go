@@ -32,7 +32,9 @@ func isUnit(cell string) bool {
 }
 
 // isWholeUnit reports whether a heading is a unit, and not only what numbers are to be multiplied by.
-func isWholeUnit(cell string) bool { return unitForm.MatchString(cell) || isAmount(cell) }
+func isWholeUnit(cell string) bool {
+	return unitForm.MatchString(cell) || duration.MatchString(cell) || isAmount(cell)
+}
 
 // multiple matches what numbers are to be multiplied by.
 var multiple = regexp.MustCompile(`^1([.,  ']?000)+$`)
@@ -40,6 +42,10 @@ var multiple = regexp.MustCompile(`^1([.,  ']?000)+$`)
 // unitForm matches short names of units below the headings of columns.
 var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|\(%\)|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
 	`mrd\.? eur|mill?\.? eur|(mln|mld) euro|euro|x 1[ .]000|number|anzahl|aantal|antal|antall|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円|[0-9]{4} ?= ?100)$`)
+
+// duration matches units of time. A number before one is an age or the length of a period.
+var duration = regexp.MustCompile(`(?i)^((in )?(years|months|weeks|days|hours|minutes|seconds)( of (age|life))?|(hours|days|weeks|minutes) per (year|month|week|day|person|worker|employee)|` +
+	`(in )?(jahren?|monaten?|wochen|tagen?|stunden|minuten)|années|ans|semaines|jours|heures|años|meses|semanas|días|horas|minutos|anni|mesi|giorni|ore|anos|dias|jaren|maanden|dagen|uren)$`)
 
 // isAmount reports whether a text is a unit of amounts, shares or indices, such as "EUR million", "% of GDP" and
 // "2015 = 100".
