@@ -28,13 +28,16 @@ func AreUnits(cells []string) bool {
 
 // isUnit reports whether a heading is a unit, or may be one beside others.
 func isUnit(cell string) bool {
-	return multiple.MatchString(cell) || strings.EqualFold(cell, "index") || isWholeUnit(cell)
+	return IsMultiple(cell) || strings.EqualFold(cell, "index") || isWholeUnit(cell)
 }
 
 // isWholeUnit reports whether a heading is a unit, and not only what numbers are to be multiplied by.
 func isWholeUnit(cell string) bool {
 	return unitForm.MatchString(cell) || duration.MatchString(cell) || isAmount(cell)
 }
+
+// IsMultiple reports whether a text is a number by which others are to be multiplied: "1 000".
+func IsMultiple(cell string) bool { return multiple.MatchString(cell) }
 
 // multiple matches what numbers are to be multiplied by.
 var multiple = regexp.MustCompile(`^1([.,  ']?000)+$`)

@@ -195,7 +195,7 @@ func (g *guess) findAttributes() {
 	for _, find := range []struct {
 		key, kind string
 		isFit     func(*column) bool
-	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
+	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", (*column).mayBeUnits}, {"freq", "frequency", isText}} {
 		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || g.isFilledBesideNumbers(c)) }
 		c := g.named(find.kind, isFit)
 		if c == nil {

@@ -98,6 +98,12 @@ func (r *rowRules) findUnitAbove(m *table.Mapping) {
 	m.Dataset.Unit = crosstab.UnitAbove(lines, names)
 }
 
+// mayBeUnits reports whether the cells of a column may be units: texts, and numbers by which others are to be multiplied.
+func (c *column) mayBeUnits() bool {
+	isOther := func(cell string) bool { return text.IsNumber(cell) && !crosstab.IsMultiple(cell) }
+	return isText(c) || !c.isEmpty() && !slices.ContainsFunc(c.cells, isOther)
+}
+
 // isUnits reports whether a row is that of the units.
 func (l *layout) isUnits(row []string) bool {
 	return l.units != nil && slices.Equal(assemble.OneLines(row), l.units)
