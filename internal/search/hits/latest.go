@@ -71,7 +71,10 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 				return d, err
 			}
 		}
-		why = cmp.Or(why, q.whyObserved(s, cmp.Or(found.ofPeriod, found)))
+		shown := cmp.Or(found.ofPeriod, found)
+		if why = cmp.Or(why, q.whyObserved(s, shown)); why == "" {
+			why = q.readYears(shown, found.ofPeriod != nil)
+		}
 		for _, l := range []*Latest{found, found.ofPeriod} {
 			if l != nil {
 				l.ReadAs = strings.Trim(strings.Join(s.readAs, "; ")+"; "+l.ReadAs, "; ")

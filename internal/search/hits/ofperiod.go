@@ -125,8 +125,8 @@ var spanOfYears = regexp.MustCompile(`\b([12]\d{3}) ?[-–/] ?([12]\d{3})\b`)
 // spanAmong returns the period whose text of the office is the span of years in the question. isLong is false if the
 // question has no span, or the values of the dataset are not of several years each. p is zero if no value is of the span.
 func (q *question) spanAmong(d *stat.Dataset, latest *Latest) (p stat.Period, phrase string, isLong bool) {
-	asked, own := spanOfYears.FindStringSubmatch(q.text), spanOfYears.FindStringSubmatch(latest.Label)
-	if asked == nil || own == nil || yearOf(own[2]).Year()-yearOf(own[1]).Year() < 2 {
+	asked := spanOfYears.FindStringSubmatch(q.text)
+	if _, _, ok := yearsOf(latest.Label); asked == nil || !ok {
 		return p, "", false
 	}
 	for p, label := range d.PeriodLabels {
@@ -147,6 +147,7 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 		if !span.has(latest.period) {
 			why = fmt.Sprintf("the latest observed value of the series%s is of %s, and the question is for %s; read the values of the dataset", s.inBrackets(), latest.Period, span.text)
 		}
+		span.readSpan(latest)
 		return why, nil
 	}
 	switch {
