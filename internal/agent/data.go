@@ -195,6 +195,9 @@ func (c *call) unknownValue(f *fetched) error {
 			if parts != "" {
 				return errorf("%s; the dataset lacks %q%s", text, n.Value, parts)
 			}
+			if part := f.meta.incomplete(); part != "" {
+				return errorf("%s; %s", text, part)
+			}
 			return errorf("%s; call resolve_area with {\"area\": %q, \"dataset\": %q} to see what it means and what the dataset has of it", text, n.Value, f.ref)
 		}
 	}
@@ -210,9 +213,6 @@ func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	for _, u := range usual {
 		r.Usual = append(r.Usual, fmt.Sprintf("%s: %s, one of %d values of %s", u.Label, withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
 	}
-	if text := f.meta.incomplete(); text != "" {
-		r.Notices = append(r.Notices, text)
-	}
 	if len(f.list) == 0 {
 		r.Notices = f.lacking
 		r.Why = strings.Join(sentences(f.notices), "; ")
@@ -223,6 +223,9 @@ func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 			r.Why = "no value fits the selection"
 		}
 		r.Why += fmt.Sprintf("; the dataset has %s to %s; call get_data with fewer filters, or describe_dataset with {\"dataset\": %q}", f.meta.OldestPeriod, f.meta.LatestPeriod, r.Dataset)
+	}
+	if text := f.meta.incomplete(); text != "" {
+		r.Notices = append(slices.Clip(r.Notices), text)
 	}
 	return r
 }

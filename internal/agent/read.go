@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -74,6 +75,9 @@ func (c *call) read(into any, address string, body []byte) error {
 // fieldsOfTools are the names that parameters of the interface have in tools, if they are others.
 var fieldsOfTools = map[string]string{"country": "areas", "q": "query", "updated_since": "since", "latest_mode": "mode"}
 
+// parameterInText matches a parameter of the interface with another name in tools, before its value in a message.
+var parameterInText = regexp.MustCompile(`\b(country|updated_since|latest_mode)=`)
+
 // inToolWords returns a message of the interface on a parameter with the name that the parameter has in tools.
 func inToolWords(message string) string {
 	rest, ok := strings.CutPrefix(message, "parameter ")
@@ -139,7 +143,9 @@ type notice struct {
 // sentences returns the messages of notices with the nearest values.
 func sentences(notices []notice) (texts []string) {
 	for _, n := range notices {
-		text := n.Message
+		text := parameterInText.ReplaceAllStringFunc(n.Message, func(named string) string {
+			return fieldsOfTools[strings.TrimSuffix(named, "=")] + "="
+		})
 		if len(n.Nearest) > 0 && !strings.Contains(strings.ReplaceAll(text, strconv.Quote(n.Value), ""), n.Nearest[0]) {
 			text += "; nearest: " + strings.Join(n.Nearest, ", ")
 		}

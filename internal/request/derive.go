@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart/words"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/transform"
@@ -122,7 +123,7 @@ func (d Derivation) otherPopulation(from *transform.Derived) string {
 		return ""
 	}
 	if len(from.InOthers) == 0 || slices.Max(from.InOthers) == 0 {
-		return d.missingPopulation()
+		return d.missingPopulation(from)
 	}
 	best := slices.Index(from.InOthers, slices.Max(from.InOthers))
 	name := string(transform.PerCapita) + ":" + d.Population.Others[best].Reference
@@ -136,17 +137,25 @@ func (d Derivation) otherPopulation(from *transform.Derived) string {
 	}
 }
 
-// missingPopulation names the well-known datasets of population that are not here.
-func (d Derivation) missingPopulation() string {
+// missingPopulation names the well-known datasets of population that are not here and have such areas, else the
+// dataset of which a newer version may have the years.
+func (d Derivation) missingPopulation(from *transform.Derived) string {
+	isHere := func(reference string) bool {
+		is := func(p *transform.Population) bool { return strings.EqualFold(p.Reference, reference) }
+		return is(d.Population) || slices.ContainsFunc(d.Population.Others, is)
+	}
+	isEuropean := func(of transform.AreaYear) bool {
+		return geo.ContinentOf(from.Dataset.Geography.Codes[of.Area].Area) == "un:150"
+	}
 	var missing []string
-	for _, reference := range []string{"eurostat:demo_pjan", "worldbank:SP.POP.TOTL"} {
-		isHere := func(p *transform.Population) bool { return strings.EqualFold(p.Reference, reference) }
-		if !isHere(d.Population) && !slices.ContainsFunc(d.Population.Others, isHere) {
-			missing = append(missing, reference)
-		}
+	if europe := "eurostat:demo_pjan"; !isHere(europe) && slices.ContainsFunc(from.Lacking, isEuropean) {
+		missing = append(missing, europe)
+	}
+	if world := "worldbank:SP.POP.TOTL"; !isHere(world) {
+		missing = append(missing, world)
 	}
 	if missing == nil {
-		return ""
+		return "; a newer version of " + d.Population.Reference + " may have it"
 	}
 	return "; no other dataset here has it; an import of " + strings.Join(missing, " or ") + " may bring it"
 }
