@@ -25,7 +25,7 @@ func movedNotices(v *store.Vintage, axis int, values []string) []Notice {
 		}
 		isRead[value] = true
 		if pos, ok := v.Find(axis, value); ok {
-			notices = append(notices, movedNotice(v, axis, value, "selects "+matched(v, axis, pos, value)))
+			notices = append(notices, movedNotice(v, axis, value, "selects "+matched(v, axis, pos, value)+"; it is now the office's label of"))
 		}
 	}
 	return notices
@@ -47,7 +47,7 @@ func matched(v *store.Vintage, axis int, pos int32, value string) string {
 }
 
 // movedNotice returns the notice for a value that is the office's label of codes that it does not
-// match. what says what it matches.
+// match. what says what it matches, and leads to these codes.
 func movedNotice(v *store.Vintage, axis int, value, what string) Notice {
 	n := NewNotice(axisParam(v.Dataset, axis), value, "")
 	codes, now := v.Dataset.Axes()[axis].Codes, []string{}
@@ -60,9 +60,13 @@ func movedNotice(v *store.Vintage, axis int, value, what string) Notice {
 		if at, ok := v.Find(axis, codes[pos].ID); ok && at == pos {
 			text = codes[pos].ID
 		}
-		now, n.Nearest = append(now, fmt.Sprintf("code %s, which %q selects", codes[pos].ID, text)), append(n.Nearest, text)
+		unit := ""
+		if codes[pos].Unit != "" {
+			unit = " (" + codes[pos].Unit + ")"
+		}
+		now, n.Nearest = append(now, fmt.Sprintf("code %s%s, which %q selects", codes[pos].ID, unit, text)), append(n.Nearest, text)
 	}
-	n.Message = fmt.Sprintf("%.*q %s; it is now the office's label of %s", maxNamedLength, value, what, strings.Join(now, ", and of "))
+	n.Message = fmt.Sprintf("%.*q %s %s", maxNamedLength, value, what, strings.Join(now, ", and of "))
 	return n
 }
 
@@ -72,9 +76,9 @@ func formerNotice(v *store.Vintage, axis int, value string) (n Notice, ok bool) 
 	if len(movedLabels(v)[axis][value]) == 0 {
 		return n, false
 	}
-	what := "selects nothing, because it is not the label of one code"
+	what := "selects nothing, because several codes have this label; it is the office's label of"
 	if id, was := v.Dataset.Axes()[axis].Former[value]; was {
-		what = fmt.Sprintf("selects nothing, because it was the label of code %s first, which the dataset no longer has", id)
+		what = fmt.Sprintf("selects nothing, because it was the label of code %s first, which the dataset no longer has; it is now the office's label of", id)
 	}
 	return movedNotice(v, axis, value, what), true
 }
