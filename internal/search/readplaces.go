@@ -33,7 +33,7 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 	r.readGroupAsSource(n)
 	r.chooseRegions()
 	if len(r.areas) == 0 {
-		s.readAreaCode(r, text)
+		s.readCountryCodes(r, text)
 	}
 	if r.sources != nil {
 		return
@@ -174,27 +174,6 @@ func span(first, length int) []int {
 		places[k] = first + k
 	}
 	return places
-}
-
-// readAreaCode takes the last word before a year as the code of a country if it is in capitals, unlike others:
-// "unemployment DE", "unemployment DE 2020".
-func (s *Search) readAreaCode(r *reading, text string) {
-	fields := strings.Fields(text)
-	for len(fields) > 0 && strings.ContainsAny(fields[len(fields)-1], "0123456789") {
-		fields = fields[:len(fields)-1]
-	}
-	if len(fields) < 2 || strings.ToUpper(text) == text {
-		return
-	}
-	last := fields[len(fields)-1]
-	if len(last) < 2 || len(last) > 3 || strings.ToUpper(last) != last {
-		return
-	}
-	at := len(terms.Words(strings.Join(fields, " "))) - 1
-	if a, ok := geo.Find(last); ok && a.Kind == geo.Country && at < len(r.words) && r.words[at] == strings.ToLower(last) {
-		r.addArea(a.ID, last)
-		r.used[at] = true
-	}
 }
 
 // areaCodes match codes of ISO 3166-2 as they are written, and those of the groups that Eurostat has, in any case: "DE-BY", "EU15", "EA19".

@@ -53,6 +53,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		return nil, false, err
 	}
 	dropPeriod(q.Text, found)
+	dropCodes(q.Text, found)
 	unknown, isImpossible := r.check(s, q)
 	if isImpossible {
 		found = &search.Result{Areas: found.Areas}

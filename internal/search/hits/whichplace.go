@@ -78,6 +78,13 @@ func namesakes(areas []Area, q *search.Query, found *search.Result) (list []Noti
 	return list
 }
 
+// dropCodes leaves words that may be codes of countries as ordinary ones in a question for the world: "WORLD POPULATION IN 2020".
+func dropCodes(text string, found *search.Result) {
+	if worldWords.MatchString(text) {
+		found.Unclear = slices.DeleteFunc(found.Unclear, func(u search.Unclear) bool { return len(u.Areas) == 1 })
+	}
+}
+
 // whyUnclear says which places a name may mean.
 func whyUnclear(u search.Unclear) string {
 	var names []string
@@ -87,6 +94,9 @@ func whyUnclear(u search.Unclear) string {
 			name = e.FullName()
 		}
 		names = append(names, fmt.Sprintf("%s [%s]", name, id))
+	}
+	if len(names) == 1 {
+		return fmt.Sprintf("%q may be the code of %s or an ordinary word, and is not read as the country; ask for it by its name, or by its code as the area", u.Text, names[0])
 	}
 	return fmt.Sprintf("%q may mean %s; ask for one of them by its full name, or by its code as the area", u.Text, strings.Join(names, " or "))
 }
