@@ -15,9 +15,10 @@ import (
 // visible in the data, so of two possible meanings neither is chosen.
 type column struct {
 	at      int
-	name    string // as a mapping names it: the heading, or "#2"
-	words   string // the heading, folded
-	isTaken bool   // its meaning is known
+	name    string   // as a mapping names it: the heading, or "#2"
+	words   string   // the heading, folded
+	isTaken bool     // its meaning is known
+	unfit   []string // kinds of headings that its own is, and that its cells do not fit
 
 	ids   []int // by row: the cell as its number in cells, from 1; 0 for an empty cell
 	cells []string
@@ -278,8 +279,11 @@ func (c *column) isCopyOf(other *column) bool {
 
 // isCalled reports whether the heading is a word of one of the kinds.
 func (c *column) isCalled(kinds ...string) bool {
-	return slices.ContainsFunc(kinds, func(kind string) bool { return assemble.Means(kind, c.words) })
+	return slices.ContainsFunc(kinds, func(kind string) bool { return assemble.Means(kind, c.words) && c.mayMean(kind) })
 }
+
+// mayMean reports whether the cells fit a kind of heading.
+func (c *column) mayMean(kind string) bool { return !slices.Contains(c.unfit, kind) }
 
 // hasWord reports whether one of the words of the heading, or its whole in languages
 // without spaces, begins with one of the texts.

@@ -54,6 +54,7 @@ func newGuess(l layout) *guess {
 func detect(l layout, year string) *guess {
 	g := newGuess(l)
 	g.year = year
+	g.findStatuses()
 	if last := len(l.headings) - 1; last == len(l.written) && len(l.marks.bounded) == 0 {
 		g.doubt("the rows have a cell more than the headings")
 		g.take("ignore", g.columns[last])
@@ -113,7 +114,7 @@ func (g *guess) column(name string) *column {
 // named returns the first fitting column that is not taken and whose heading is a word of
 // a kind, in the order of the words.
 func (g *guess) named(kind string, isFit func(*column) bool) *column {
-	return g.headed(assemble.Words(kind), isFit)
+	return g.headed(assemble.Words(kind), func(c *column) bool { return c.mayMean(kind) && isFit(c) })
 }
 
 func (g *guess) headed(words []string, isFit func(*column) bool) *column {

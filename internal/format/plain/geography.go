@@ -37,7 +37,7 @@ func (g *guess) findGeography() {
 		code = g.named("area code", func(c *column) bool { return !c.isSettlementTypes() })
 		isName := func(c *column) bool { return c != code && isText(c) && !c.isSettlementTypes() }
 		name = cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
-			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
+			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject()) && c.mayMean("area name")
 		}))
 	}
 	if code != nil && isText(code) {
