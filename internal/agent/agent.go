@@ -11,6 +11,7 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -23,6 +24,7 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -170,6 +172,9 @@ func (s *Server) readArguments(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 		input := s.inputs[params.Name]
+		if kind := bytes.TrimSpace(params.Arguments); len(kind) > 0 && kind[0] != '{' && string(kind) != "null" {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments is no object; parameters of " + params.Name + ": " + strings.Join(input.PropertyOrder, ", ")}
+		}
 		params.Arguments = normalise(params.Arguments, input)
 		if text := outOfRange(params.Arguments, input); text != "" {
 			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil

@@ -24,6 +24,7 @@ func TestMessagesWithErrors(t *testing.T) {
 		{`{"jsonrpc": "2.0", "id": 7, "method": "nothing"}`, 200, []string{`"id":7`, `"code":-32601`, "there is no method"}},
 		{`{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "nothing"}}`, 200, []string{`"id":7`, `"code":-32602`}},
 		{`{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": [1]}`, 200, []string{`"id":7`, `"code":-32602`}},
+		{`{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "get_latest", "arguments": "x"}}`, 200, []string{`"id":7`, `"code":-32602`, "arguments is no object; parameters of get_latest: dataset, "}},
 	} {
 		got := send(t, "POST", base+"/mcp", test.body)
 		if got.StatusCode != test.status || got.Header.Get("Content-Type") != "application/json" {
