@@ -16,3 +16,14 @@ func IsQualifier(word string) bool { return terms.IsQualifier(word) }
 
 // Words returns the words of a text, folded.
 func Words(text string) []string { return terms.Words(text) }
+
+// RegionWords returns the words of a text, folded, that only say that something is by region: "nach Kreisen".
+func RegionWords(text string) (list []string) {
+	words := Words(text)
+	for i, isOfRegion := range terms.Load().RegionWords(words) {
+		if isOfRegion {
+			list = append(list, words[i])
+		}
+	}
+	return list
+}

@@ -33,6 +33,7 @@ func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 		sources: found.Sources, unmatched: found.Unmatched, valueCode: found.ValueCode, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
+	asked.asked = dropRegionWords(q.Text, asked.areas, asked.asked)
 	if asked.isWorld {
 		asked.asked = slices.DeleteFunc(slices.Clone(asked.asked), func(a search.Asked) bool { return worldWords.MatchString(a.Text) })
 	}

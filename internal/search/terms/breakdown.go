@@ -14,18 +14,33 @@ const maxBreakdown = 5
 // Breakdown returns what the title or theme of a dataset says of the parts of a country that
 // it has: "by NUTS 2 region", "Länder", "cities".
 func (t *Table) Breakdown(text string) (b Breakdown) {
-	words := Words(text)
+	t.breakdowns(Words(text), func(found Breakdown, _, _ int) { b.add(found) })
+	return b
+}
+
+// RegionWords reports of each word of a text, folded, whether it only says that something is by region: "nach Kreisen", "by county".
+func (t *Table) RegionWords(words []string) []bool {
+	marked := make([]bool, len(words))
+	t.breakdowns(words, func(found Breakdown, from, behind int) {
+		for i := from; i < behind; i++ {
+			marked[i] = !found.ByCity
+		}
+	})
+	return marked
+}
+
+// breakdowns calls a function for what words say of the parts of a country, and which of the words say it.
+func (t *Table) breakdowns(words []string, do func(found Breakdown, from, behind int)) {
 	for i := 0; i < len(words); i++ {
 		for n := min(maxBreakdown, len(words)-i); n > 0; n-- { // "metropolitan regions" are no regions
 			found, ok := t.places.breakdowns[strings.Join(words[i:i+n], " ")]
 			if ok {
-				b.add(found)
+				do(found, i, i+n)
 				i += n - 1
 				break
 			}
 		}
 	}
-	return b
 }
 
 func (b *Breakdown) add(other Breakdown) {
