@@ -25,6 +25,7 @@ type years struct {
 	firstYear int            // the first row with one
 	numerals  stat.Frequency // of parts of the years that are written I, II, III …; 0: of none
 	isCarried bool           // a year stands once for several rows
+	hasWhole  bool           // rows among those of the parts are about the whole year: Total
 	hasDays   bool           // months stand on the right of the years, and days on their right
 }
 
@@ -56,6 +57,7 @@ func (s *sample) tryYears(column, part int) *body {
 		return nil
 	}
 	b.findNumerals(part)
+	b.hasWhole = b.areWhole()
 	parts := 0
 	b.top = -1
 	for i, row := range s.rows[first:] {
@@ -65,7 +67,7 @@ func (s *sample) tryYears(column, part int) *body {
 		if b.top < 0 {
 			b.top = first + i
 		}
-		if !isYear(at(row, part)) {
+		if cell := at(row, part); !isYear(cell) && !isWholeYear(cell) {
 			parts++
 		}
 	}
@@ -145,7 +147,8 @@ func (b *body) isDated(row []string) bool {
 	if _, ok := b.partIn(anyYear, cell); ok || b.hasDays && text.IsDigits(cell) {
 		return true
 	}
-	return b.year == b.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), b.times[0]+1):], hasNumber)
+	isWhole := b.hasWhole && isWholeYear(cell) || b.year == b.times[0] && isYear(cell)
+	return isWhole && slices.ContainsFunc(row[min(len(row), b.times[0]+1):], hasNumber)
 }
 
 // readYear keeps the year and the month that a row begins. It reports whether the row does
@@ -172,6 +175,9 @@ func (b *body) periodIn(c *calendar, name string) (p stat.Period, ok bool) {
 		return p, err == nil && p.In(stat.Month) == c.month
 	case b.year == b.times[0] && isYear(name):
 		return c.year, true
+	case b.hasWhole && isWholeYear(name):
+		_, year := cutYear(name)
+		return c.year, !c.year.IsZero() && (year == "" || year == c.year.String())
 	}
 	return b.partIn(c.year, name)
 }

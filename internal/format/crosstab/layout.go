@@ -58,7 +58,7 @@ func (l *Layout) IsCertain() bool {
 	if l.periodRow != noRow {
 		headings++
 	}
-	return len(l.doubts) == 0 && (l.hasRemarks || l.hasUnitRows || l.hasStubRow || l.hasEarly || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.hasUnitRows || l.hasStubRow || l.hasEarly || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || l.hasNamedYears() || len(l.list) > 0 || len(l.stairs) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside

@@ -129,13 +129,16 @@ func (r *reader) unitColumn() string {
 	return ""
 }
 
-// The rows that bodyRows yields have these columns: the section, the unit of a row above, the stub, the period, and
-// for each column of values the value, its flags and its notes.
-const rowUnitAt = 1
+// The rows that bodyRows yields have these columns: the section, the unit of a row above, what tells values of the year
+// from those of its parts, the stub, the period, and for each column of values the value, its flags and its notes.
+const (
+	rowUnitAt = 1
+	wholeAt   = 2
+)
 
-func (r *reader) stubAt(i int) int  { return 2 + i }
-func (r *reader) periodAt() int     { return 2 + len(r.stub) }
-func (r *reader) valueAt(j int) int { return 3 + len(r.stub) + 3*j }
+func (r *reader) stubAt(i int) int  { return 3 + i }
+func (r *reader) periodAt() int     { return 3 + len(r.stub) }
+func (r *reader) valueAt(j int) int { return 4 + len(r.stub) + 3*j }
 
 // axes returns the dimensions that the sections and the stub make.
 func (r *reader) axes() (axes []table.Axis) {
@@ -144,6 +147,10 @@ func (r *reader) axes() (axes []table.Axis) {
 	}
 	if r.found.units.areKeys {
 		axes = append(axes, table.Axis{Codes: columnName(rowUnitAt), ID: "UNIT", Label: "Unit", Role: stat.RoleUnit, Split: unitCode})
+	}
+	if r.hasWhole {
+		name := cmp.Or(r.stubName(r.times[0]), "Period")
+		axes = append(axes, table.Axis{Codes: columnName(wholeAt), ID: name, Label: name, Role: stat.RoleOther, Split: r.wholeCode})
 	}
 	for _, a := range r.ofStub {
 		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name

@@ -203,6 +203,9 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		if *period = p.String(); !ok {
 			return false, stat.BadFile(b.rows.At(time), "%q is not a part of the year %s, such as a month or a quarter", text.Clip(when), b.cursor.current.year)
 		}
+		if b.hasWhole {
+			b.cells[wholeAt] = when
+		}
 	}
 	return true, nil
 }

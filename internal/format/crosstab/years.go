@@ -88,10 +88,15 @@ func areClear(names []string, hasHeading bool) bool {
 // year from the rest, and its label.
 func partCode(name string) (code, label string) {
 	if p, ok := partIn(anyYear, name); ok {
-		name := p.Frequency().String()
-		return p.Frequency().Code(), strings.ToUpper(name[:1]) + name[1:]
+		return codeOf(p.Frequency())
 	}
 	return name, ""
+}
+
+// codeOf returns the code of parts of the year, and its label.
+func codeOf(f stat.Frequency) (code, label string) {
+	name := f.String()
+	return f.Code(), strings.ToUpper(name[:1]) + name[1:]
 }
 
 func (c *stubColumn) names() []string { return slices.Collect(maps.Keys(c.cells)) }
