@@ -122,6 +122,7 @@ func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 		rec := n.record(doc)
 		return rec.prior * f.placeFactor(rec) * r.sourceFactor(rec)
 	}, minShare)
+	found = append(found, n.wholeHere(rest)...)
 	matches, others := n.accept(found, f)
 	if len(matches) == 0 {
 		matches, _ = n.accept(rest, f)
@@ -142,6 +143,18 @@ func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 	all, others = addCodes(n, r, f, all, others)
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc)) })
 	return lackingLast(n, f, diversify(n, all)), others
+}
+
+// wholeHere returns those of the matches that are in the store and lack no part of the question. They are hits however low their scores are: a store
+// has few datasets, and one that a filter shows must be there without it.
+func (n *snapshot) wholeHere(rest []index.Match) (here []index.Match) {
+	for _, m := range rest {
+		if m.IsWhole && n.record(m.Doc).id != 0 {
+			here = append(here, m)
+		}
+	}
+	index.Sort(here)
+	return here
 }
 
 // maxNamed is how many datasets of a source that a question names are hits if none of them has anything else of it.

@@ -62,8 +62,9 @@ var weightOf = func() (weights [256]float32) {
 
 // Match is a document that was found.
 type Match struct {
-	Doc   uint32
-	Score float32
+	Doc     uint32
+	Score   float32
+	IsWhole bool // it has one of the main parts of the question, and lacks none that another one has beside others
 }
 
 // scratch holds values by document while a question is answered. All are zero between
@@ -88,6 +89,7 @@ type clauseMatches struct {
 	values   []float32
 	weight   float32
 	isDetail bool // it has less weight than a part that a document should not lack
+	isMain   bool // none has more weight
 }
 
 // Weights of clauses by what they are.
@@ -124,6 +126,9 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32, share 
 				found = append(found, doc)
 			}
 			s.total[doc] += part.weight * part.values[i]
+			if part.isMain {
+				s.clause[doc] = 1
+			}
 		}
 	}
 	all := make([]Match, 0, len(found))
@@ -131,12 +136,14 @@ func (ix *Index) Search(clauses []Clause, prior func(doc uint32) float32, share 
 	for _, doc := range found {
 		score := s.total[doc] / weights
 		score *= score
-		for range most - int(s.terms[doc]) {
+		lacks := most - int(s.terms[doc])
+		for range lacks {
 			score *= lackFactor
 		}
-		s.total[doc], s.terms[doc] = 0, 0
+		isWhole := lacks == 0 && s.clause[doc] == 1
+		s.total[doc], s.terms[doc], s.clause[doc] = 0, 0, 0
 		if p := prior(doc); p > 0 {
-			all = append(all, Match{Doc: doc, Score: score * p})
+			all = append(all, Match{Doc: doc, Score: score * p, IsWhole: isWhole})
 			top = max(top, score*p)
 		}
 	}
@@ -156,6 +163,9 @@ func (ix *Index) matchClauses(s *scratch, clauses []Clause) []clauseMatches {
 		parts = append(parts, part)
 	}
 	slices.SortStableFunc(parts, func(a, b clauseMatches) int { return cmp.Compare(b.weight, a.weight) })
+	for i := range parts {
+		parts[i].isMain = parts[i].weight == parts[0].weight
+	}
 	return parts
 }
 
