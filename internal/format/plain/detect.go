@@ -22,6 +22,7 @@ type guess struct {
 	falseYear  *column // a column that its heading calls periods and that holds none
 	filePeriod string  // which the notes below the table state
 	year       string  // of all rows, if it is stated or in the title
+	measure    string  // the only one of all headings that hold a measure and a year
 	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas
 	times      []*column

@@ -102,6 +102,7 @@ func (r *rowRules) describe(m *table.Mapping, page office.Page) {
 		m.Values[i].Unit = cmp.Or(v.Unit, r.query.Unit(v.Column))
 	}
 	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, r.query.Database, r.measureAbove()), cmp.Or(description, r.query.Parameters)
+	r.nameMeasure(&m.Dataset, m.Values)
 	r.findUnitAbove(m)
 	m.Dataset.Updated = r.layout.updatedAbove(office.Zone(m.Dataset.Source.ID))
 }

@@ -1,12 +1,17 @@
 package plain
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/crosstab"
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
@@ -47,9 +52,13 @@ func (g *guess) takeMeasures() bool {
 	}
 	g.isWide = true
 	for _, c := range g.free() {
-		if _, ok := splitHeading(g.headings[c.at]); ok && (c.isMostlyNumbers() || c.isMarks()) {
+		if m, ok := splitHeading(g.headings[c.at]); ok && (c.isMostlyNumbers() || c.isMarks()) {
 			g.takeDated(c)
+			measures[m.measure] = true
 		}
+	}
+	if len(measures) == 1 {
+		g.measure = slices.Collect(maps.Keys(measures))[0]
 	}
 	g.items = append(g.items, item{key: "period", columns: []string{"*"}}, item{key: "value", columns: []string{"*"}})
 	return true
@@ -67,6 +76,7 @@ var (
 	// yearBehind matches the second year of a span that is written with two digits: 2012/13.
 	yearBehind    = regexp.MustCompile(`^[-–/]([0-9]{2})(?:[^0-9]|$)`)
 	unitInHeading = regexp.MustCompile(`\[([^\]]+)\]$`)
+	unitBehind    = regexp.MustCompile(`^(.+?) ?\(([^()]+)\)$`)
 	emptyBrackets = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
 	// partInHeading matches parts of a year, which are no measures.
 	partInHeading = regexp.MustCompile(`(?i)^([a-z]?[0-9]{1,2}|[ivx]+)\.?$`)
@@ -141,7 +151,32 @@ var (
 // measureValue returns the column of values of a heading with a measure and a year.
 func measureValue(text string) (table.Value, bool) {
 	h, ok := splitHeading(text)
-	return table.Value{Code: h.measure, Unit: h.unit, Period: h.year}, ok
+	_, unit := cutHeadingUnit(h.measure)
+	return table.Value{Code: h.measure, Unit: cmp.Or(h.unit, unit), Period: h.year}, ok
+}
+
+// cutHeadingUnit cuts the unit in brackets from the end of a measure; it is empty if what stands there is none.
+func cutHeadingUnit(measure string) (name, unit string) {
+	m := unitBehind.FindStringSubmatch(measure)
+	if m == nil || !crosstab.AreUnits(m[2:]) {
+		return measure, ""
+	}
+	return m[1], m[2]
+}
+
+// nameMeasure lets a dataset without a title have the name of the only measure in the headings, which else is a line of
+// the description.
+func (r *rowRules) nameMeasure(d *stat.Dataset, others []table.Value) {
+	name, _ := cutHeadingUnit(r.measure)
+	folded := assemble.Fold(name)
+	isNone := utf8.RuneCountInString(name) < 3 || assemble.Means("value", folded) || assemble.IsTimeWord(folded) || office.IsStatus(name) // X2018
+	switch {
+	case isNone || len(others) > 0 || strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)):
+	case d.Name == "":
+		d.Name = name
+	default:
+		table.AddLine(&d.Description, name)
+	}
 }
 
 // nameRepeated names columns of values with a repeated heading, such as 90% CI Lower Bound, by

@@ -82,7 +82,7 @@ func (r *rowRules) applyUnitRow(m *table.Mapping) error {
 // findUnitAbove sets the unit that a line above a table of one measure states.
 func (r *rowRules) findUnitAbove(m *table.Mapping) {
 	hasUnit := m.Unit != "" || m.Dataset.Unit != "" || slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit })
-	isOne := m.Period.Wide && m.Other == nil || len(m.Values) == 1 && m.Values[0].Unit == ""
+	isOne := m.Period.Wide && m.Other == nil || r.measure != "" && len(m.Values) == 0 || len(m.Values) == 1 && m.Values[0].Unit == ""
 	if hasUnit || !isOne {
 		return
 	}
