@@ -36,7 +36,7 @@ number of homicides France 2018          | crim_off_cat__custom_128689_20201028_
 nombre d'homicides France 2018           | crim_off_cat__custom_128689_20201028_155532 | France 2018: 779
 Anzahl Tötungsdelikte Deutschland 2018   | crim_off_cat__custom_128689_20201028_155532 | 2018: 632
 homicide rate France 2018                | crim_off_cat__custom_128689_20201028_155532 | France 2018: 1.16
-average temperature in France            | environment_temperature_change             | of rates of change
+average temperature in France            | environment_temperature_change             | a measure that is called average
 temperature change France                | environment_temperature_change             | France 2018: 1.757
 bank rate                                | f1-data                                    | "bank rate" is neither in the title
 cash rate Australia                      | f1-data                                    | Australia 07/03/2019: 1.5

@@ -26,6 +26,44 @@ WORLD POPULATION IN 2010  | SP.POP.TOTL     | World 2010:
 Population DE FR          | SP.POP.TOTL     | DE known … FR known
 `
 
+// kindAnswers are likewise: words for an average, a change or a length of time.
+const kindAnswers = `
+wages Poland                              | nama_10_gdp     | Poland 2024: 291089.9
+average wage Poland                       | nama_10_gdp     | a measure that is called average
+average GDP of Italy                      | NY.GDP.MKTP.CD  | a measure that is called average
+durchschnittliches BIP Italien            | NY.GDP.MKTP.CD  | a measure that is called average
+PIB moyen Italie                          | NY.GDP.MKTP.CD  | a measure that is called average
+average fertility Italy                   | SP.DYN.TFRT.IN  | Italy 2015: 1.37
+change in unemployment Germany            | une_rt_a        | the question is for a change
+unemployment change Spain                 | une_rt_a        | the question is for a change
+évolution du chômage Allemagne            | une_rt_a        | the question is for a change
+variación del PIB España                  | nama_10_gdp     | the question is for a change
+GDP change Italy 2020                     | NY.GDP.MKTP.CD  | the question is for a change
+Änderung BIP Italien 2020                 | NY.GDP.MKTP.CD  | "anderung" is neither
+variación del PIB Italia                  | NY.GDP.MKTP.CD  | "variacion" is neither
+cambio del PIB Italia                     | NY.GDP.MKTP.CD  | "cambio" is neither
+change in minimum wage Poland             | earn_mw_cur     | the question is for a change
+annual deaths Sweden                      | demo_r_mwk_ts   | for values of a year, and those of the usual series (Total, NR) are of a week
+monthly deaths Sweden                     | demo_r_mwk_ts   | for values of a month
+weekly deaths Sweden                      | demo_r_mwk_ts   | Sweden W49/2020: 1615
+excess deaths Sweden 2020                 | demo_r_mwk_ts   | a measure that is called excess
+annual minimum wage Germany               | earn_mw_cur     | for values of a year, and those of the usual series (EUR) are of a month
+monthly minimum wage Germany              | earn_mw_cur     | H1/2021: 1614
+minimum wage Germany 2019                 | earn_mw_cur     | "2019" is read as the last period in it with a value, H2/2019
+monthly unemployment rate Germany         | une_rt_a        | for values of a month, and those of the usual series
+annual unemployment rate Germany          | une_rt_a        | 2019: 3.1
+annual average unemployment rate Germany  | une_rt_a        | 2019: 3.1
+deaths in Sweden in 2019                  | demo_r_mwk_ts   | has no value of 2019 itself, and that of W52/2019 is only a part of it
+`
+
+// TestKindsOfQuestions checks that no word for a kind of number is dropped.
+func TestKindsOfQuestions(t *testing.T) {
+	stattest.SkipUnderRace(t)
+	base := searchFiles(t, "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz", "worldbank/api-v2/NY.GDP.MKTP.CD.json", "worldbank/csv/API_SP.DYN.TFRT.IN_DS2_en_csv_v2.csv",
+		"eurostat/tsv-old/une_rt_a.tsv.gz", "eurostat/tsv-old/demo_r_mwk_ts.tsv", "eurostat/tsv-old/earn_mw_cur.tsv")
+	checkAnswers(t, base, kindAnswers)
+}
+
 // TestCodesInCapitals checks that no value of another area is shown if a word may be the code of a country.
 func TestCodesInCapitals(t *testing.T) {
 	stattest.SkipUnderRace(t)

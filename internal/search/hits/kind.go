@@ -31,7 +31,10 @@ var (
 	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
 	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
-	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pL(wachstum|veränderung)|\bPCH`)
+	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pLwachstum|änderung|évolution|\bPCH`)
+	changeWords = regexp.MustCompile(`(?i)\b(changes?|changed|evolution|variations?|variaci(ón|on|ones)|cambios?|cambiamento|variazion[ei])\b|(änderung(en)?|évolution)\b`)
+	// notChanges match such words in names of what is no change of a value: "tipo de cambio" is an exchange rate.
+	notChanges = regexp.MustCompile(`(?i)\b((climate|land use) change|(taux|cours|marché) de change|tipos? de cambio|cambio (climático|de divisas)|tass[oi] di cambio|cambiamento climatico|coefficient of variation)\b`)
 	// changeAsks matches words of questions that may be for a rate of change. Prices are often published as such.
 	changeAsks  = regexp.MustCompile(`(?i)inflation|inflaci|inflazione|teuerung|recession|rezession|récession|recesión|recessione|\b(development|trend|entwicklung|evolución|evoluzione|andamento)\b|pri(ce|x\b)|preis|preci|prezz`)
 	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
@@ -44,6 +47,9 @@ var kinds = []kind{
 		return slices.ContainsFunc(append(texts, unit), saysCapita)
 	}},
 	{"growth", growthWords, func(unit string, texts []string, _ string) bool {
+		return slices.ContainsFunc(append(texts, unit), changes.MatchString)
+	}},
+	{"a change", changeWords, func(unit string, texts []string, _ string) bool {
 		return slices.ContainsFunc(append(texts, unit), changes.MatchString)
 	}},
 	{"a rate or share", rateWords, func(unit string, texts []string, _ string) bool {
@@ -150,6 +156,7 @@ func mayAskChange(question string) bool {
 
 // otherKind returns the kind of measure that a question asks for if a series is not of it.
 func otherKind(question, unit string, texts []string) string {
+	question = notChanges.ReplaceAllString(question, "")
 	for _, k := range kinds {
 		if word := k.asks.FindString(question); word != "" && (k.asks != eventWords || !isRate(question)) {
 			if k.isOf(unit, texts, word) {

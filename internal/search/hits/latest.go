@@ -72,7 +72,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 			}
 		}
 		shown := cmp.Or(found.ofPeriod, found)
-		if why = cmp.Or(why, q.whyObserved(s, shown)); why == "" {
+		if why = cmp.Or(why, q.whyObserved(s, shown), q.whyOtherFrequency(s, shown)); why == "" {
 			why = q.readYears(shown, found.ofPeriod != nil)
 		}
 		for _, l := range []*Latest{found, found.ofPeriod} {

@@ -184,6 +184,8 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 		return why, nil
 	case readAs != "":
 		found.ReadAs = readAs
+	case found.period != p && s.isFlow(found):
+		return fmt.Sprintf("the series%s has no value of %s itself, and that of %s is only a part of it", s.inBrackets(), p, cmp.Or(found.Label, found.Period)), nil
 	case found.period != p:
 		found.ReadAs = fmt.Sprintf("%q is read as the last period in it with a value, %s", phrase, cmp.Or(found.Label, found.Period))
 	case isDoubtfulDay(phrase, p):

@@ -14,7 +14,7 @@ import (
 // crop and not its production. why says that neither the series nor the title has one of them.
 func (q *question) chooseQualified(v *store.Vintage, s *series) (why string) {
 	for _, qualifier := range search.Qualifiers(q.text) {
-		if slices.ContainsFunc(append(s.labels(), s.concept, s.dataset.UnitOf(s.key, "")), qualifier.IsIn) {
+		if slices.ContainsFunc(append(s.labels(), s.concept, s.dataset.UnitOf(s.key, "")), qualifier.IsIn) || qualifier.Name == "average" && q.isAverage(s) {
 			continue
 		}
 		at, ok := only(v, s.key, s.withLabel(qualifier.Is))
@@ -30,6 +30,17 @@ func (q *question) chooseQualified(v *store.Vintage, s *series) (why string) {
 		}
 	}
 	return ""
+}
+
+// averages match what is an average by its nature.
+var averages = regexp.MustCompile(`(?i)\b(life expectancy|expectation of life|lebenserwartung|espérance de vie|esperanza de vida|speranza di vita|fertility|births per woman|fruchtbarkeit|geburtenziffer|fécondité|fecundidad|fecondità)\b`)
+
+// isAverage reports whether a series is an average although it does not say so: a value per inhabitant, or the rate of a year as its annual average.
+func (q *question) isAverage(s *series) bool {
+	texts := append(s.texts(), s.dataset.UnitOf(s.key, ""))
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return averages.MatchString(text) || saysCapita(text) || annualAverages.MatchString(q.text) && isRate(text)
+	})
 }
 
 // withLabel returns the values of all dimensions with a label of a kind.
