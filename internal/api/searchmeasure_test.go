@@ -218,6 +218,9 @@ func TestCurrencies(t *testing.T) {
 		{"wages France", "earn_mw_cur", `the title has that only in "minimum wage`},
 		{"minimum wage France in dollars", "earn_mw_cur", "names a currency (USD)"},
 		{"euro dollar", "earn_mw_cur", "is neither"},
+		{"EUR/GBP 24 June 2016", "eurofxref", "24/06/2016: 0.8075 GBP"},
+		{"EUR USD 2008-07-15", "eurofxref", "15/07/2008: 1.599 USD"},
+		{"EURGBP", "eurofxref", "0.8529 GBP"},
 		{"GDP France in dollars", "nama_10_gdp", "names a currency (USD)"},
 		{"GDP France in euro", "nama_10_gdp", "France 20"},
 	} {

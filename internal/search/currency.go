@@ -22,3 +22,6 @@ func (a *Asked) IsExchangeRate() bool { return slices.Contains(a.concepts, excha
 func SaysExchangeRate(text string) bool {
 	return slices.ContainsFunc(terms.Load().Find(text, ""), func(m terms.Match) bool { return m.Concept.ID == exchangeRates && !m.Everyday })
 }
+
+// IsCurrencyName reports whether a text is the name or the code of a currency, and nothing else.
+func IsCurrencyName(text string) bool { return terms.IsCurrency(text) }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"almanac/internal/search/terms"
 )
 
 // Sources returns the IDs of the sources of all datasets in lower case, sorted.
@@ -23,4 +25,15 @@ func (n *snapshot) sourceIDs() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
+}
+
+// WithoutSources returns the words of a text, folded, that name no source.
+func WithoutSources(text string) []string {
+	words := terms.Words(text)
+	for _, named := range terms.Load().Sources(text) {
+		for _, i := range named.Places {
+			words[i] = ""
+		}
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
 }

@@ -45,8 +45,10 @@ func NewReader(s *store.Store, offers *offer.DB) *Reader {
 func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (page *Page, isWhole bool, err error) {
 	read := *q
 	text, relative := readRelative(q.Text, r.Now())
+	text, pair := readPair(text)
 	read.Text, q = text, &read
 	asked := read
+	asked.Text = withoutDay(text)
 	asked.Area, asked.Limit = areaIDs(q.Area), cmp.Or(q.Limit, search.DefaultLimit)
 	found, err := s.Find(ctx, asked)
 	if err != nil {
@@ -63,7 +65,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
-		Notices:    slices.Concat(relative, Corrections(q.Text, found.Corrections), unknown),
+		Notices:    slices.Concat(relative, pair, Corrections(q.Text, found.Corrections), unknown),
 	}
 	page.Notices = append(page.Notices, namesakes(page.Areas, q, found)...)
 	for _, u := range found.Unclear {
