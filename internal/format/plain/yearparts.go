@@ -40,13 +40,15 @@ func (g *guess) findParts() {
 		return
 	}
 	_, isWhole, err := readParts(parts)
-	hasOthers = hasOthers || len(columns) > len(parts) && !isWhole // the total is one of these parts only
 	if isYearStated && (err != nil || hasOthers) {
 		return
 	} else if err != nil || hasOthers {
 		g.doubt("the headings %s may be parts of the periods in the column %q; write each period in a row of its own", clipped(parts), g.times[0].name)
 		g.isVain = true
 		return
+	}
+	if !isWhole {
+		columns = g.leaveTotals(columns, parts)
 	}
 	g.isWide = true
 	if isYearStated {
@@ -65,6 +67,19 @@ func (g *guess) findParts() {
 		g.checkTexts(c)
 		g.takeValue(c)
 	}
+}
+
+// leaveTotals proposes to leave out the columns that are called the whole year beside some of its parts, because they may
+// be totals of these only. It returns the other columns.
+func (g *guess) leaveTotals(columns []*column, parts []string) []*column {
+	return slices.DeleteFunc(columns, func(c *column) bool {
+		isTotal := !slices.Contains(parts, g.headings[c.at])
+		if isTotal {
+			g.doubt("the column %q may be about the year or only about %s", c.name, clipped(parts))
+			g.take("ignore", c)
+		}
+		return isTotal
+	})
 }
 
 // arePartsInOrder reports whether each part of a year is after the one before it, so that they
