@@ -1,6 +1,7 @@
 package crosstab
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -94,19 +95,30 @@ func (r *reader) placeUnitBelow() {
 }
 
 // UnitAbove returns the unit of a whole table that the lines above it state; empty if these are several, or if a name in
-// the table tells that some of its numbers have another.
+// the table tells that some of its numbers have another. Names of rates are no others of "Unit: percent".
 func UnitAbove(lines, names []string) (unit string) {
+	hasOther, inTitles := slices.ContainsFunc(names, otherUnit.MatchString), []string(nil)
 	for _, line := range lines {
-		switch alone := unitAlone(line); {
+		alone := unitAlone(line)
+		isOfRates := unitLine.MatchString(clean(line)) && share.MatchString(alone) && !slices.ContainsFunc(names, noShare.MatchString)
+		switch m := unitBrackets.FindStringSubmatch(line); {
+		case alone == "" && m != nil:
+			inTitles = append(inTitles, bareUnit(m[2]))
 		case alone == "":
-		case unit != "" || slices.ContainsFunc(names, otherUnit.MatchString):
+		case unit != "" || hasOther && !isOfRates:
 			return ""
 		default:
 			unit = alone
 		}
 	}
+	if unit == "" && !hasOther && len(inTitles) == 1 {
+		return inTitles[0]
+	}
 	return unit
 }
+
+// noShare matches names of numbers that are no percentages.
+var noShare = regexp.MustCompile(`(?i)\b(index|ratio|indice|índice)\b`)
 
 // unitAlone returns the unit that a text states which may also be the heading of a section; empty if it states none.
 func unitAlone(line string) string {
