@@ -59,7 +59,7 @@ func (q *question) chooseCodes(s *series) (why string) {
 		}
 		at := found[0]
 		s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
-		s.readAs = append(s.readAs, readAsCode(id, &s.dataset.Dimensions[at.axis].Codes[at.code]))
+		s.addReadAs(readAsCode(id, &s.dataset.Dimensions[at.axis].Codes[at.code]))
 	}
 	return ""
 }

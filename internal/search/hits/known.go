@@ -125,7 +125,7 @@ func (q *question) useKnown(v *store.Vintage, s *series) bool {
 			continue
 		}
 		s.named[axis] = true
-		s.readAs = append(s.readAs, readAsCode(q.measure.text, &v.Dataset.Dimensions[axis].Codes[key[axis]]))
+		s.addReadAs(readAsCode(q.measure.text, &v.Dataset.Dimensions[axis].Codes[key[axis]]))
 	}
 	s.key, s.concept, s.titles = key, q.measure.Label, []string{cmp.Or(s.name, v.Dataset.Name)}
 	return true

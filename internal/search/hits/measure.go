@@ -104,8 +104,22 @@ func (s *series) texts() []string {
 // addSynonym says by which other name a series has what is asked for.
 func (s *series) addSynonym(a *search.Asked) {
 	if text := a.Synonym(search.WordsOf(s.texts()...)); text != "" {
-		s.readAs = append(s.readAs, fmt.Sprintf("%q is read as %q", a.Text, text))
+		s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, text))
 	}
+}
+
+// addReadAs says what words of the question stand for, and once if one text is the beginning of another that says more.
+func (s *series) addReadAs(text string) {
+	for i, other := range s.readAs {
+		switch {
+		case strings.HasPrefix(other+"; ", text+"; "):
+			return
+		case strings.HasPrefix(text, other+"; "):
+			s.readAs[i] = text
+			return
+		}
+	}
+	s.readAs = append(s.readAs, text)
 }
 
 // titles returns the texts that say what a dataset is. A code that stands for the title, which may be the name of a file, says nothing.

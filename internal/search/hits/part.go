@@ -34,9 +34,7 @@ func (q *question) whyPart(s *series, unit string) string {
 			continue
 		}
 		if rule == defaults.Table && q.asksForMeasure(s, axis) {
-			if text := fmt.Sprintf("the question names no %s; the value is of %s", cmp.Or(d.Label, d.ID), label); !slices.Contains(s.readAs, text) {
-				s.readAs = append(s.readAs, text)
-			}
+			s.addReadAs(fmt.Sprintf("the question names no %s; the value is of %s", cmp.Or(d.Label, d.ID), label))
 			continue
 		}
 		return fmt.Sprintf("no total over %s is known in this dataset, and the usual series (%s) is of %q only; choose a series by the dimensions of the dataset", cmp.Or(d.Label, d.ID), s.text(), label)

@@ -151,9 +151,9 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		}
 		if county, ok := p.county(v); len(found) != 1 && ok {
 			found = []int32{county}
-			s.readAs = append(s.readAs, readAsCode(p.texts[0], &v.Dataset.Geography.Codes[county]))
+			s.addReadAs(readAsCode(p.texts[0], &v.Dataset.Geography.Codes[county]))
 		} else if len(found) == 1 && p.isCity() && !slices.Contains(positions(v.Dataset, p.ids), found[0]) {
-			s.readAs = append(s.readAs, readAsCity(p.texts[0], &v.Dataset.Geography.Codes[found[0]]))
+			s.addReadAs(readAsCity(p.texts[0], &v.Dataset.Geography.Codes[found[0]]))
 		} else if len(found) != 1 {
 			found = positions(v.Dataset, p.ids)
 		}
@@ -162,12 +162,13 @@ func (q *question) placesIn(v *store.Vintage, s *series) (areas []int32, isBesid
 		}
 		if areas = append(areas, found...); found != nil {
 			if text := p.readAsArea(v, found); text != "" {
-				s.readAs = append(s.readAs, text)
+				s.addReadAs(text)
 			}
 			continue
 		}
 		if namesake, readAs := p.namesake(v); readAs != "" {
-			areas, s.readAs = append(areas, namesake), append(s.readAs, readAs)
+			areas = append(areas, namesake)
+			s.addReadAs(readAs)
 			continue
 		}
 		beside := v.Memo(besideKey{}, func() any { return search.Beside(v.Dataset) }).(map[string][2]int)

@@ -34,7 +34,7 @@ func (q *question) chooseValueCode(v *store.Vintage, s *series, h *Hit) (why str
 	copy(s.key, latest.Key)
 	s.rules, s.named[at.axis], s.concept = latest.Rules, true, ""
 	if c := &s.dataset.Dimensions[at.axis].Codes[at.code]; c.Label != c.ID {
-		s.readAs = append(s.readAs, readAsCode(q.valueCode, c))
+		s.addReadAs(readAsCode(q.valueCode, c))
 	}
 	return ""
 }
