@@ -42,6 +42,7 @@ GDP change Italy 2020                     | NY.GDP.MKTP.CD  | the question is fo
 Änderung BIP Italien 2020                 | NY.GDP.MKTP.CD  | "anderung" is neither
 variación del PIB Italia                  | NY.GDP.MKTP.CD  | "variacion" is neither
 cambio del PIB Italia                     | NY.GDP.MKTP.CD  | "cambio" is neither
+changes in inventories Italy               | nama_10_gdp     | Italy 2024: 
 change in minimum wage Poland             | earn_mw_cur     | the question is for a change
 annual deaths Sweden                      | demo_r_mwk_ts   | for values of a year, and those of the usual series (Total, NR) are of a week
 monthly deaths Sweden                     | demo_r_mwk_ts   | for values of a month

@@ -33,8 +33,8 @@ var (
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
 	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pLwachstum|änderung|évolution|\bPCH`)
 	changeWords = regexp.MustCompile(`(?i)\b(changes?|changed|evolution|variations?|variaci(ón|on|ones)|cambios?|cambiamento|variazion[ei])\b|(änderung(en)?|évolution)\b`)
-	// notChanges match such words in names of what is no change of a value: "tipo de cambio" is an exchange rate.
-	notChanges = regexp.MustCompile(`(?i)\b((climate|land use) change|(taux|cours|marché) de change|tipos? de cambio|cambio (climático|de divisas)|tass[oi] di cambio|cambiamento climatico|coefficient of variation)\b`)
+	// notChanges match such words in names of what is no change of a value: "tipo de cambio" is an exchange rate, and changes in inventories are an amount.
+	notChanges = regexp.MustCompile(`(?i)\b((climate|land use) change|(taux|cours|marché) de change|tipos? de cambio|cambio (climático|de divisas)|tass[oi] di cambio|cambiamento climatico|coefficient of variation|(inventory|stock) changes?|changes? in (inventories|stocks)|variations? (de|des) stocks|variación de existencias|variazione delle scorte)\b`)
 	// changeAsks matches words of questions that may be for a rate of change. Prices are often published as such.
 	changeAsks  = regexp.MustCompile(`(?i)inflation|inflaci|inflazione|teuerung|recession|rezession|récession|recesión|recessione|\b(development|trend|entwicklung|evolución|evoluzione|andamento)\b|pri(ce|x\b)|preis|preci|prezz`)
 	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
@@ -50,7 +50,7 @@ var kinds = []kind{
 		return slices.ContainsFunc(append(texts, unit), changes.MatchString)
 	}},
 	{"a change", changeWords, func(unit string, texts []string, _ string) bool {
-		return slices.ContainsFunc(append(texts, unit), changes.MatchString)
+		return slices.ContainsFunc(append(texts, unit), isChange)
 	}},
 	{"a rate or share", rateWords, func(unit string, texts []string, _ string) bool {
 		return !counted.MatchString(unit) && slices.ContainsFunc(append(texts, unit), isRate)
@@ -94,6 +94,12 @@ func saysCapita(text string) bool { return capitaWords.MatchString(text) || capi
 // isOfChange reports whether a series is of rates of change.
 func isOfChange(unit string, texts []string) bool {
 	return (unit == "" || isRate(unit)) && slices.ContainsFunc(append(texts, unit), changes.MatchString)
+}
+
+// isChange reports whether a unit, label or title says that values are changes.
+func isChange(text string) bool {
+	text = notChanges.ReplaceAllString(text, "")
+	return changes.MatchString(text) || changeWords.MatchString(text)
 }
 
 // spreads match titles and labels of how far values are apart: "Dispersion of regional GDP per inhabitant" is no GDP.
@@ -156,9 +162,12 @@ func mayAskChange(question string) bool {
 
 // otherKind returns the kind of measure that a question asks for if a series is not of it.
 func otherKind(question, unit string, texts []string) string {
-	question = notChanges.ReplaceAllString(question, "")
 	for _, k := range kinds {
-		if word := k.asks.FindString(question); word != "" && (k.asks != eventWords || !isRate(question)) {
+		text := question
+		if k.asks == changeWords {
+			text = notChanges.ReplaceAllString(question, "")
+		}
+		if word := k.asks.FindString(text); word != "" && (k.asks != eventWords || !isRate(question)) {
 			if k.isOf(unit, texts, word) {
 				return ""
 			}
