@@ -23,6 +23,7 @@ type Reader struct {
 	Now func() time.Time
 
 	reading chan struct{}
+	late    late
 }
 
 // Limits of the details of a page.
@@ -77,7 +78,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		r.addSize(&page.Data[i])
 		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
 	}
-	isWhole = r.Store == nil || r.addLatest(ctx, page, newQuestion(page, q, found))
+	isWhole = r.Store == nil || r.addLatest(ctx, page, newQuestion(page, q, found), keyOf(s, q))
 	page.Notices = append(page.Notices, page.readAs(q, found)...)
 	if !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
@@ -126,8 +127,9 @@ type details struct {
 	present []string
 }
 
-// addLatest adds the latest values of the datasets that are here. isWhole is false if some were not read in time.
-func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhole bool) {
+// addLatest adds the latest values of the datasets that are here. isWhole is false if some were not read in time: they are kept for the next
+// page with the same key.
+func (r *Reader) addLatest(ctx context.Context, page *Page, q *question, key string) (isWhole bool) {
 	inTime, cancel := context.WithTimeout(ctx, r.Wait)
 	defer cancel()
 	done := make(chan details, len(page.Data)) // nobody may wait for it any more
@@ -139,13 +141,19 @@ func (r *Reader) addLatest(ctx context.Context, page *Page, q *question) (isWhol
 		}
 		left++
 		go func() {
-			select {
-			case r.reading <- struct{}{}:
-			case <-inTime.Done():
-				return
+			of := lateKey{h.ID, key}
+			d, ok := r.late.get(of)
+			if !ok {
+				select {
+				case r.reading <- struct{}{}:
+				case <-inTime.Done():
+					return
+				}
+				defer func() { <-r.reading }()
+				if d = r.read(context.WithoutCancel(ctx), q, &h); inTime.Err() != nil && (d.latest != nil || d.why != "") {
+					r.late.keep(of, d)
+				}
 			}
-			defer func() { <-r.reading }()
-			d := r.read(context.WithoutCancel(ctx), q, &h)
 			d.at = i
 			done <- d
 		}()

@@ -1,0 +1,31 @@
+package hits
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLate checks that a page has what was read too late for an earlier one, and that only a limited number is kept.
+func TestLate(t *testing.T) {
+	r := NewReader(nil, nil)
+	for range maxReading {
+		r.reading <- struct{}{} // nothing can be read
+	}
+	r.late.keep(lateKey{7, "population"}, details{why: "kept"})
+	for key, want := range map[string]string{"population": "kept", "births": ""} {
+		r.Wait = time.Minute
+		if want == "" {
+			r.Wait = time.Millisecond
+		}
+		page := &Page{Data: []Hit{{ID: 7}}}
+		if isWhole := r.addLatest(t.Context(), page, nil, key); isWhole != (want != "") || page.Data[0].NoLatest != want {
+			t.Errorf("%s: whole %v, %q, want %q", key, isWhole, page.Data[0].NoLatest, want)
+		}
+	}
+	for id := range maxLate {
+		r.late.keep(lateKey{100 + id, ""}, details{})
+	}
+	if len(r.late.kept) > maxLate {
+		t.Errorf("%d are kept", len(r.late.kept))
+	}
+}
