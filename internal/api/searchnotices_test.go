@@ -32,7 +32,7 @@ func TestWordsInVain(t *testing.T) {
 	checkNotices(t, base, `
 labour force women Germany                        | not "women"
 erwerbspersonen frauen deutschland                | not "frauen"
-unemployment rate of women under 30 in Italy 2010 | not "women" … do not have "under" in
+unemployment rate of women under 30 in Italy 2010 | not "women"
 unemployment rate of women under 25 in Italy 2010 | not do not have
 under-five mortality Germany girls bound          | not "girls" … do not have "bound" in
 under-five mortality Germany girls lower bound    | not do not have
