@@ -61,7 +61,7 @@ func isBarePeriod(cell string) bool {
 }
 
 // remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "2022 1/", "7.1*".
-var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{L}(?:,\p{L})+|\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡¹²³])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{L}(?:,\p{L})+|\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡⁰¹²³⁴-⁹])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
 
 // splitRemark splits a number or a period and the remark behind it, which is a letter, the
 // number of a footnote or a sign.

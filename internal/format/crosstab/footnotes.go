@@ -28,8 +28,11 @@ func zerosOf(lines []string) (zeros []string) {
 	return zeros
 }
 
-// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/".
-var marked = regexp.MustCompile(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
+// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/", "Serbia¹".
+var marked = regexp.MustCompile(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
+
+// power matches units of areas and volumes, which end like a mark: "km²".
+var power = regexp.MustCompile(`(^|[^\pL])[kcd]?m[²³]$`)
 
 // explain splits a text of the stub or the boxhead and the mark behind it if a footnote
 // explains it, and no other text is the same without it.
@@ -39,7 +42,7 @@ func (r *reader) explain(text string, isOther func(bare string) bool) (bare, not
 		return text, ""
 	}
 	bare, sign := m[1]+m[3], m[2]+strings.Join(m[4:], "")
-	if isOther(bare) {
+	if isOther(bare) || power.MatchString(text) {
 		return text, ""
 	}
 	if note = r.footnote(sign); note == "" {

@@ -17,6 +17,8 @@ var (
 	// footnote matches a line below a table that explains a letter or number: "a. Data refer to 2017", "1/ Census
 	// estimates", "(b) Estimate", "p = provisional", "T. From the source". "A survey" explains none.
 	footnote = regexp.MustCompile(`^\(?(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s| ?[=:–])|(\p{Lu})(?:[./)]\s| ?[=:]))\s*(\S.+)$`)
+	// raised matches such a line with a raised number: "¹ Census estimates".
+	raised = regexp.MustCompile(`^([⁰¹²³⁴-⁹]{1,2})[.)]?\s*(\S.+)$`)
 	// markLine matches a line that says what a mark in place of a number means.
 	markLine = regexp.MustCompile(`^(:|\.{1,3}|…|-|–|—|--|x|X)\s*(?:[=:–]\s*|\s+)(\pL.+)$`)
 	// sign matches what stands between a letter and its text, and legend the heading of a line of them.
@@ -49,19 +51,28 @@ func explanation(line string) []explained {
 	if m := footnote.FindStringSubmatch(line); m != nil {
 		return []explained{{m[1] + m[2], cmp.Or(sign.ReplaceAllString(m[3], ""), m[3])}}
 	}
+	if m := raised.FindStringSubmatch(line); m != nil {
+		return []explained{{m[1], m[2]}}
+	}
 	if m := markLine.FindStringSubmatch(line); m != nil && notNumber.MatchString(m[2]) {
 		return []explained{{m[1], m[2]}}
 	}
 	return nil
 }
 
-// Footnotes returns the texts of the letters, numbers and marks that lines below a table explain.
+// raise writes figures as raised ones, as they may stand behind a name or a number.
+var raise = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// Footnotes returns the texts of the letters, numbers and marks that lines below a table explain. A number
+// may be raised where it stands.
 func Footnotes(lines []string) map[string]string {
 	notes := map[string]string{}
 	for _, line := range lines {
 		for _, e := range explanations(line) {
-			if notes[e.sign] == "" {
-				notes[e.sign] = e.text
+			for _, sign := range []string{e.sign, raise.Replace(e.sign)} {
+				if notes[sign] == "" {
+					notes[sign] = e.text
+				}
 			}
 		}
 	}
