@@ -73,7 +73,7 @@ var listTables = []realTable{
 	{path: "bcb-stp/STP-20221119194100222.csv", source: "bcb", values: 127, open: text(';', charmap.Windows1252),
 		facts: list{below: "Fonte", area: always("BR"), period: column("Data"), values: []string{"24369 - Taxa de desocupação - PNADC - %"}, number: decimalComma}.read},
 	{path: "nbs-prov/分省年度数据 (1).csv", source: "nbs", values: 527, open: text(',', simplifiedchinese.GB18030),
-		facts: list{above: 3, below: "注", area: namedArea("地区", chineseProvinces), wide: `^()(\d{4})年$`}.read},
+		facts: list{above: 3, below: "注", area: namedArea("地区", chineseProvinces), wide: `^()(\d{4})年$`, unit: func(record, string) string { return "人" }}.read},
 	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--mapping",
 		facts: readACS},
 	{path: "census-agesex/cc-est2019-agesex-32.csv", refused: `the column "YEAR" does not hold years`},
