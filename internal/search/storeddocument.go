@@ -87,11 +87,11 @@ func (r *record) known() (known defaults.Known) {
 	return known
 }
 
-// measureTexts returns what the default series of a well-known dataset measures, which stands for the title of one that has none.
+// measureTexts returns what the default series of a well-known dataset measures.
 func (r *record) measureTexts() (texts []index.Text) {
 	for _, concept := range defaults.Concepts() {
 		if concept.ID == r.known().Concept {
-			texts = append(texts, index.Text{Field: index.Title, Language: "en", Text: concept.Label})
+			texts = append(texts, index.Text{Field: index.Description, Language: "en", Text: concept.Label})
 		}
 	}
 	return texts
