@@ -41,11 +41,7 @@ const (
 )
 
 func (l *Layout) newCursor() *cursor {
-	c := &cursor{Layout: l, n: -1, section: l.block}
-	if c.unit = l.unitFirst; c.unit != "" {
-		c.isUnitNew = true
-	}
-	return c
+	return &cursor{Layout: l, n: -1, section: l.block, unit: l.unitFirst, isUnitNew: l.unitFirst != ""}
 }
 
 // read returns what the next row is.
