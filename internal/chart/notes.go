@@ -271,7 +271,7 @@ func (s *Spec) flagNotes(b brevity) []string {
 // hasFlag reports whether an observation has a flag.
 func (s *Spec) hasFlag(flag string) bool {
 	return slices.ContainsFunc(s.Series, func(one Series) bool {
-		return slices.ContainsFunc(one.Flags, func(f stat.Flags) bool { return f.Has(flag) })
+		return slices.ContainsFunc(one.Flags, func(f stat.Flags) bool { return f != "" && f.Has(flag) })
 	})
 }
 

@@ -65,7 +65,7 @@ type Spec struct {
 
 	// Periods are the positions of Values along the time axis, in order. Only charts
 	// along time have them: lines, and bars of one series.
-	Periods []stat.Period
+	Periods Periods
 	// Categories are the positions of Values in other charts: areas or values of a
 	// dimension, in the order of the source.
 	Categories []Category

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+
+	"almanac/internal/stat"
 )
 
 // Values are numbers. NaN means no value; JSON has it as null.
@@ -46,4 +48,23 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// Periods are positions along time.
+type Periods []stat.Period
+
+// MarshalJSON writes the periods as texts, without a call of package json for each.
+func (p Periods) MarshalJSON() ([]byte, error) {
+	if p == nil {
+		return []byte("null"), nil
+	}
+	buf := append(make([]byte, 0, 13*len(p)+2), '[')
+	for i, period := range p {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		buf, _ = period.AppendText(append(buf, '"'))
+		buf = append(buf, '"')
+	}
+	return append(buf, ']'), nil
 }

@@ -208,16 +208,25 @@ func (p Period) end() int32 {
 
 // String formats p as the API does: 2024, H1/2024, Q1/2024, 01/2024, W05/2024,
 // 31/01/2024. The zero Period is "".
-func (p Period) String() string { return p.write(frequencies[p.freq].shape) }
+func (p Period) String() string {
+	var text [longestShape]byte
+	return string(p.write(text[:0], frequencies[p.freq].shape))
+}
 
 // SDMX formats p as SDMX 3.0 does: 2024, 2024-S1, 2024-Q1, 2024-01, 2024-W05,
 // 2024-01-31. The zero Period is "".
-func (p Period) SDMX() string { return p.write(frequencies[p.freq].sdmx) }
+func (p Period) SDMX() string {
+	var text [longestShape]byte
+	return string(p.write(text[:0], frequencies[p.freq].sdmx))
+}
 
-// write fills a shape with the digits of p, from right to left.
-func (p Period) write(shape string) string {
+// longestShape is the number of bytes of 31/01/2024.
+const longestShape = 10
+
+// write appends a shape to buf and fills it with the digits of p, from right to left.
+func (p Period) write(buf []byte, shape string) []byte {
 	if shape == "" {
-		return ""
+		return buf
 	}
 	year, month := yearMonth(p.anchor())
 	var number, day int
@@ -229,7 +238,8 @@ func (p Period) write(shape string) string {
 	default:
 		number = (month-1)/months[p.freq] + 1
 	}
-	text := []byte(shape)
+	buf = append(buf, shape...)
+	text := buf[len(buf)-len(shape):]
 	for i := len(text) - 1; i >= 0; i-- {
 		var from *int
 		switch text[i] {
@@ -247,11 +257,16 @@ func (p Period) write(shape string) string {
 		text[i] = byte('0' + *from%10)
 		*from /= 10
 	}
-	return string(text)
+	return buf
+}
+
+// AppendText appends p as [Period.String] writes it.
+func (p Period) AppendText(buf []byte) ([]byte, error) {
+	return p.write(buf, frequencies[p.freq].shape), nil
 }
 
 // MarshalText returns p as [Period.String] does.
-func (p Period) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+func (p Period) MarshalText() ([]byte, error) { return p.AppendText(nil) }
 
 // UnmarshalText parses text with [ParsePeriod]; the empty text is the zero Period.
 func (p *Period) UnmarshalText(text []byte) error {
