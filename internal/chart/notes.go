@@ -253,8 +253,9 @@ func (s *Spec) FlagNames() map[string]string {
 func (s *Spec) flagNotes(b brevity) []string {
 	var notes []string
 	l := s.Words()
+	has := s.flagCodes()
 	for _, r := range remarks {
-		if !s.hasFlag(r.code) || r.code == "E" && s.EstimatesAhead { // see projectionNotes
+		if !has[r.code] || r.code == "E" && s.EstimatesAhead { // see projectionNotes
 			continue
 		}
 		most := words.MaxListed + 1
@@ -268,11 +269,22 @@ func (s *Spec) flagNotes(b brevity) []string {
 	return notes
 }
 
-// hasFlag reports whether an observation has a flag.
-func (s *Spec) hasFlag(flag string) bool {
-	return slices.ContainsFunc(s.Series, func(one Series) bool {
-		return slices.ContainsFunc(one.Flags, func(f stat.Flags) bool { return f != "" && f.Has(flag) })
-	})
+// flagCodes returns the codes of the flags that observations have.
+func (s *Spec) flagCodes() map[string]bool {
+	codes := map[string]bool{}
+	for i := range s.Series {
+		var before stat.Flags // most values have the flags of the one before
+		for _, f := range s.Series[i].Flags {
+			if f == before {
+				continue
+			}
+			before = f
+			for _, code := range f.List() {
+				codes[code] = true
+			}
+		}
+	}
+	return codes
 }
 
 // flagged names the values with a flag. If there are more than most, it counts them.
