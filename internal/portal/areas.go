@@ -89,7 +89,7 @@ func (k *areaKind) IsLong() bool { return len(k.Areas) > 300 }
 func (p *page) areas() error {
 	p.reader = p.opts.Aside
 	if q := strings.TrimSpace(p.r.URL.Query().Get("q")); q != "" { // the form that finds an area
-		http.Redirect(p.w, p.r, areaAddress(q), http.StatusSeeOther)
+		p.redirect(areaAddress(q), http.StatusSeeOther)
 		return nil
 	}
 	c := &areaIndex{}
@@ -174,7 +174,7 @@ func (p *page) area() error {
 	}
 	c := &areaPage{Area: answer.Area}
 	if own := c.Area.Address(); p.r.URL.EscapedPath() != own {
-		http.Redirect(p.w, p.r, own, http.StatusMovedPermanently)
+		p.redirect(own, http.StatusMovedPermanently)
 		return nil
 	}
 	p.reader = p.opts.Aside

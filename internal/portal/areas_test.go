@@ -124,6 +124,11 @@ func TestAreaByOtherCode(t *testing.T) {
 	if to := got.Header.Get("Location"); got.StatusCode != http.StatusSeeOther || to != "/areas/Greece" {
 		t.Errorf("the form leads to %q", to)
 	}
+	for from, want := range map[string]string{"/areas/Griechenland?lang=de": "/areas/GR?lang=de", "/areas?q=Greece&lang=fr": "/areas/Greece?lang=fr"} {
+		if to := ask(t, "GET", base+from).Header.Get("Location"); to != want {
+			t.Errorf("%s leads to %q, which is not %s", from, to, want)
+		}
+	}
 	if got := ask(t, "GET", base+"/areas/Atlantis"); got.StatusCode != http.StatusNotFound {
 		t.Errorf("Atlantis: %d", got.StatusCode)
 	}

@@ -188,7 +188,7 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 			to.Add("s", all[i].selection())
 		}
 	}
-	http.Redirect(p.w, p.r, "/compare?"+to.Encode(), http.StatusSeeOther)
+	p.redirect("/compare?"+to.Encode(), http.StatusSeeOther)
 	p.template = ""
 	return nil
 }

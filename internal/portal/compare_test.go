@@ -137,6 +137,9 @@ func TestCompareMeasure(t *testing.T) {
 	if text := textOf(root); strings.Contains(text, "no value") || !strings.Contains(text, "Cabinet Office") {
 		t.Errorf("the office of Japan is compared, or is not offered: %s", text)
 	}
+	if to := ask(t, "GET", base+"/compare?concept=gdp&country=DE&lang=fr").Header.Get("Location"); !strings.HasSuffix(to, "&lang=fr") {
+		t.Errorf("the page in French leads to %s", to)
+	}
 	root = openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=Antarctica").Header.Get("Location"))
 	if text := textOf(root); !strings.Contains(text, "None of the series has values for Antarctica") {
 		t.Errorf("the page of an area without values: %s", text)

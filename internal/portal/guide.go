@@ -134,7 +134,7 @@ func (p *page) guide() error {
 	at := slices.IndexFunc(guide, func(c chapter) bool { return c.name == name })
 	if at < 0 {
 		if name == "" {
-			http.Redirect(p.w, p.r, "/guide/"+guide[0].name, http.StatusFound)
+			p.redirect("/guide/"+guide[0].name, http.StatusFound)
 			return nil
 		}
 		return p.unknownAddress()

@@ -142,6 +142,18 @@ func (p *Portal) languageOf(r *http.Request) *language {
 	return p.languages[i]
 }
 
+// redirect sends the reader to another page, in the language that the address of this one chooses.
+func (p *page) redirect(address string, status int) {
+	if chosen := p.r.URL.Query().Get("lang"); chosen != "" {
+		sep := "?"
+		if strings.Contains(address, sep) {
+			sep = "&"
+		}
+		address += sep + url.Values{"lang": {chosen}}.Encode()
+	}
+	http.Redirect(p.w, p.r, address, status)
+}
+
 // preferenceLife is how long a browser keeps a preference, in seconds.
 const preferenceLife = 365 * 24 * 3600
 

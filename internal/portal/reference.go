@@ -127,7 +127,7 @@ func (p *page) reference() error {
 	}
 	c.Operation = all[at]
 	if c.Operation.ID != name {
-		http.Redirect(p.w, p.r, "/reference/"+url.PathEscape(c.Operation.ID), http.StatusMovedPermanently)
+		p.redirect("/reference/"+url.PathEscape(c.Operation.ID), http.StatusMovedPermanently)
 		p.template = ""
 		return nil
 	}
