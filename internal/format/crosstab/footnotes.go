@@ -11,25 +11,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// zero matches a line below a table that explains a mark as a number: "- = Zero absoluto",
-// "- nichts vorhanden (genau Null)".
-var zero = regexp.MustCompile(`(?i)^(-|–|—|--|---)(?:\s*[=:]\s*|\s+)(?:(?:genau|exakt|absolute?|exactly) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)
-
-// notNumber matches words of such a line that say that there is no number.
-var notNumber = regexp.MustCompile(`(?i)available|disponib|verfügbar|missing|applicable|unknown|unbekannt`)
-
-// zerosOf returns the marks that the lines below the table explain as zero.
-func zerosOf(lines []string) (zeros []string) {
-	for _, line := range lines {
-		if m := zero.FindStringSubmatch(line); m != nil && !notNumber.MatchString(line) {
-			zeros = append(zeros, m[1])
-		}
-	}
-	return zeros
-}
-
-// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/", "Serbia¹".
-var marked = regexp.MustCompile(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
+// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/", "Serbia¹", "Italy [2]".
+var marked = regexp.MustCompile(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|\[([0-9a-z]{1,2})\]| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
 
 // power matches units of areas and volumes, which end like a mark: "km²".
 var power = regexp.MustCompile(`(^|[^\pL])[kcd]?m[²³]$`)

@@ -6,31 +6,38 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// explained is a letter, a number or a mark with its text.
-type explained struct{ sign, text string }
+// Footnote is a letter, a number or a mark that a line below a table explains, and its text.
+type Footnote struct {
+	Sign    string // without brackets: "1"
+	Written string // with its brackets or slash: "(1)", "1/"
+	Text    string
+}
 
 var (
-	// footnote matches a line below a table that explains a letter or number: "a. Data refer to 2017", "1/ Census
-	// estimates", "(b) Estimate", "p = provisional", "T. From the source". "A survey" explains none.
-	footnote = regexp.MustCompile(`^\(?(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s| ?[=:–])|(\p{Lu})(?:[./)]\s| ?[=:]))\s*(\S.+)$`)
-	// raised matches such a line with a raised number: "¹ Census estimates".
-	raised = regexp.MustCompile(`^([⁰¹²³⁴-⁹]{1,2})[.)]?\s*(\S.+)$`)
+	// enclosed matches a line below a table that explains a letter, a number or a sign in brackets or before one:
+	// "(b) Estimate", "[1] Census estimates", "2) From 2017", "1/ Census estimates".
+	enclosed = regexp.MustCompile(`^(\((\pL|[0-9a-z]{1,2}|[*†‡]{1,3})\)|\[([0-9a-z]{1,2})\]|([0-9a-z]{1,2}|[*†‡]{1,3})[/)])\s*(\S.*)$`)
+	// bare matches such a line without brackets: "a. Data refer to 2017", "p = provisional", "T. From the source".
+	// "A survey" explains none.
+	bare = regexp.MustCompile(`^(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:\.|\s| ?[=:–])|(\p{Lu})(?:[./)]\s| ?[=:]))\s*(\S.+)$`)
+	// raised matches such a line with a raised number or a sign: "¹ Census estimates", "*Estimates".
+	raised = regexp.MustCompile(`^([⁰¹²³⁴-⁹]{1,2}|[*†‡]{1,3})[.)]?\s*([^\s*†‡].*)$`)
 	// markLine matches a line that says what a mark in place of a number means.
-	markLine = regexp.MustCompile(`^(:|\.{1,3}|…|-|–|—|--|x|X)\s*(?:[=:–]\s*|\s+)(\pL.+)$`)
-	// sign matches what stands between a letter and its text, and legend the heading of a line of them.
-	sign   = regexp.MustCompile(`^[=:–-]\s*`)
+	markLine = regexp.MustCompile(`^(:|\.{1,3}|…|-{1,3}|–|—|/|x|X)(\s*[=:–]\s*|\s+)(\pL.+)$`)
+	// equals matches what stands between a letter and its text, and legend the heading of a line of them.
+	equals = regexp.MustCompile(`^[=:–-]\s*`)
 	legend = regexp.MustCompile(`(?i)^(?:legend|symbols?|flags?|key|signs?|zeichenerklärung|légende|signes)(?: used)?\s*:\s*`)
 	// signed matches one of several explanations in a line.
-	signed = regexp.MustCompile(`^(?:\(?\pL\)?|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-|–|—|--)\s*[=:–]\s*\S`)
+	signed = regexp.MustCompile(`^(?:\(?\pL\)?|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/)\s*[=:–]\s*\S`)
 )
 
-// explanations returns what a line below a table explains: one footnote, or several signs with their texts between
-// semicolons or commas.
-func explanations(line string) []explained {
+// Explained returns what a line below a table explains: one footnote, or several between semicolons or commas.
+func Explained(line string) []Footnote {
 	line = legend.ReplaceAllString(line, "")
 	for _, separator := range []string{";", ","} {
 		parts := strings.Split(line, separator)
@@ -38,59 +45,109 @@ func explanations(line string) []explained {
 		if len(parts) < 2 || slices.ContainsFunc(parts, func(part string) bool { return !isSigned(part) }) {
 			continue
 		}
-		var all []explained
+		var all []Footnote
 		for _, part := range parts {
-			all = append(all, explanation(strings.TrimSpace(part))...)
+			all = append(all, explained(strings.TrimSpace(part))...)
 		}
 		return all
 	}
-	return explanation(line)
+	return explained(line)
 }
 
-func explanation(line string) []explained {
-	if m := footnote.FindStringSubmatch(line); m != nil {
-		return []explained{{m[1] + m[2], cmp.Or(sign.ReplaceAllString(m[3], ""), m[3])}}
+func explained(line string) []Footnote {
+	textOf := func(text string) string { return cmp.Or(equals.ReplaceAllString(text, ""), text) }
+	if m := enclosed.FindStringSubmatch(line); m != nil {
+		return []Footnote{{m[2] + m[3] + m[4], m[1], textOf(m[5])}}
+	}
+	if m := bare.FindStringSubmatch(line); m != nil {
+		return []Footnote{{m[1] + m[2], m[1] + m[2], textOf(m[3])}}
 	}
 	if m := raised.FindStringSubmatch(line); m != nil {
-		return []explained{{m[1], m[2]}}
+		return []Footnote{{m[1], m[1], textOf(m[2])}}
 	}
-	if m := markLine.FindStringSubmatch(line); m != nil && notNumber.MatchString(m[2]) {
-		return []explained{{m[1], m[2]}}
+	if m := markLine.FindStringSubmatch(line); m != nil && (strings.Contains(m[2], "=") || notNumber.MatchString(m[3]) || isZero(m[3])) {
+		return []Footnote{{m[1], m[1], m[3]}}
 	}
 	return nil
+}
+
+// notNumber matches words of such a line that say that there is no number.
+var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt`)
+
+// zero matches the text of a mark that stands for zero: "Zero absoluto", "nichts vorhanden (genau Null)".
+var zero = regexp.MustCompile(`(?i)^(?:(?:genau|exakt|absolute?|exactly|represents) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)
+
+func isZero(text string) bool { return zero.MatchString(text) && !notNumber.MatchString(text) }
+
+// Zeros returns the dashes that footnotes explain as zero.
+func Zeros(notes map[string]string) (zeros []string) {
+	for sign, text := range notes {
+		if strings.Trim(sign, "-–—") == "" && isZero(text) {
+			zeros = append(zeros, sign)
+		}
+	}
+	return zeros
 }
 
 // raise writes figures as raised ones, as they may stand behind a name or a number.
 var raise = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
 // Footnotes returns the texts of the letters, numbers and marks that lines below a table explain. A number
-// may be raised where it stands.
+// may be raised where it stands. Of a sign with two texts, it is unknown which of them it means, so it has none.
 func Footnotes(lines []string) map[string]string {
 	notes := map[string]string{}
 	for _, line := range lines {
-		for _, e := range explanations(line) {
-			for _, sign := range []string{e.sign, raise.Replace(e.sign)} {
-				if notes[sign] == "" {
-					notes[sign] = e.text
-				}
+		for _, f := range Explained(line) {
+			add(notes, f.Sign, f.Text)
+			if figures := raise.Replace(f.Sign); figures != f.Sign {
+				add(notes, figures, f.Text)
 			}
 		}
 	}
 	return notes
 }
 
+// Marks returns the texts of those footnotes whose marks no end of a name or of a number looks like, by the marks as
+// they are written: (1), [1], 2), 3/, ¹ and *.
+func Marks(lines []string) map[string]string {
+	marks := map[string]string{}
+	for _, line := range lines {
+		for _, f := range Explained(line) {
+			if f.Written != f.Sign || strings.ContainsAny(f.Sign, "*†‡⁰¹²³⁴⁵⁶⁷⁸⁹") {
+				add(marks, f.Written, f.Text)
+			}
+		}
+	}
+	return marks
+}
+
+// add adds the text of a sign, unless it has another one.
+func add(notes map[string]string, sign, text string) {
+	if before, isKnown := notes[sign]; isKnown && before != text {
+		text = ""
+	}
+	notes[sign] = text
+}
+
 // footnote returns the text of a footnote that stands beside something; empty if none explains it.
 func (r *reader) footnote(sign string) string {
 	note := r.footnotes[sign]
 	if note != "" {
-		r.usedNotes[note] = true
+		r.usedNotes[[2]string{sign, note}] = true
 	}
 	return note
 }
 
-// isUsedNote reports whether a line below the table explains what stands beside a number or a name.
+// isUsedNote reports whether a line below the table explains what stands in the table: beside a number or a name, or in
+// place of a number.
 func (r *reader) isUsedNote(line string) bool {
-	return slices.ContainsFunc(explanations(line), func(e explained) bool { return r.usedNotes[e.text] })
+	isUsed := func(sign, text string) bool { return r.usedNotes[[2]string{sign, text}] }
+	for period, comment := range office.PeriodComments([]string{line}) {
+		return isUsed(period, comment)
+	}
+	return slices.ContainsFunc(Explained(line), func(f Footnote) bool {
+		return isUsed(f.Sign, f.Text) || isUsed(raise.Replace(f.Sign), f.Text)
+	})
 }
 
 // noteUnread notes the rows that hold neither data nor the heading of a section nor a footnote that is one of values.

@@ -24,12 +24,12 @@ type reader struct {
 	report  stat.Report
 	found   *survey
 
-	footnotes   map[string]string // by their letters
-	usedNotes   map[string]bool   // those that are notes on values
-	comments    map[string]string // by the period that they explain
-	hasOwnFlags bool              // the letters beside values are no common flags
-	headNotes   []string          // the footnotes of the headings of each column of values
-	columnNames []string          // of the dimensions that the boxhead makes, if the title lists them
+	footnotes   map[string]string  // by their letters
+	usedNotes   map[[2]string]bool // signs or periods with their texts, which are notes on values
+	comments    map[string]string  // by the period that they explain
+	hasOwnFlags bool               // the letters beside values are no common flags
+	headNotes   []string           // the footnotes of the headings of each column of values
+	columnNames []string           // of the dimensions that the boxhead makes, if the title lists them
 
 	ofStub []axis // the dimensions that the stub makes
 	// attributes are the columns of the stub that describe another one in words.
@@ -75,7 +75,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	if err != nil {
 		return m, err
 	}
-	r.usedNotes = map[string]bool{}
+	r.usedNotes = map[[2]string]bool{}
 	r.footnotes, r.comments = Footnotes(r.found.footer), office.PeriodComments(r.found.footer)
 	r.explainHeads()
 	r.explainBeside()
@@ -205,7 +205,7 @@ func (r *reader) marks() map[string]table.Mark {
 	for _, mark := range marks {
 		add(false, mark, strings.ToUpper(mark), strings.ToUpper(mark[:1])+mark[1:])
 	}
-	add(true, zerosOf(r.found.footer)...)
+	add(true, Zeros(r.footnotes)...)
 	add(false, r.Stated.Missing...)
 	add(true, r.Stated.Zero...)
 	return means

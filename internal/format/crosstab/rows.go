@@ -231,7 +231,7 @@ func (b *bodyRows) setValues(time int) {
 		for _, column := range v.beside {
 			cell := at(b.row, column)
 			if note := b.comments[when]; note != "" && office.IsPeriodComment(cell) {
-				cell = note
+				cell, b.usedNotes[[2]string{when, note}] = note, true
 			}
 			b.addBeside(cell, &to)
 		}

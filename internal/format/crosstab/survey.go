@@ -116,7 +116,7 @@ func (s *survey) titleOfOther() string {
 		return ""
 	}
 	isTitle := func(line string) bool {
-		return table.IsTitle(line) && !continued.MatchString(line) && explanations(line) == nil && !slices.Contains(titles, line)
+		return table.IsTitle(line) && !continued.MatchString(line) && Explained(line) == nil && !slices.Contains(titles, line)
 	}
 	if at := slices.IndexFunc(s.footer, isTitle); at >= 0 {
 		return s.footer[at]
