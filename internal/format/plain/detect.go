@@ -317,18 +317,22 @@ func (g *guess) takeValue(c *column) {
 	g.addMarks(c)
 }
 
-// addMarks adds the words and signs that stand for missing values in a column.
+// addMarks adds the words and signs that stand for missing values in a column, or for zero by a line below the table.
 func (g *guess) addMarks(c *column) {
 	for _, cell := range c.cells {
-		if isMissing(cell) && !text.IsMissing(cell) {
-			g.addMissing(cell)
+		if isMissing(cell) && (!text.IsMissing(cell) || g.layout.marks.isZero(cell)) {
+			g.addMark(cell)
 		}
 	}
 }
 
-func (g *guess) addMissing(cell string) {
-	if !slices.ContainsFunc(g.items, func(it item) bool { return it.key == "missing" && it.columns[0] == cell }) {
-		g.items = append(g.items, item{key: "missing", columns: []string{cell}})
+func (g *guess) addMark(cell string) {
+	mark := item{key: "missing", columns: []string{cell}}
+	if g.layout.marks.isZero(cell) {
+		mark.key = "zero"
+	}
+	if !slices.ContainsFunc(g.items, func(it item) bool { return it.key == mark.key && it.columns[0] == cell }) {
+		g.items = append(g.items, mark)
 	}
 }
 

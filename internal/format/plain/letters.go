@@ -19,19 +19,22 @@ import (
 //	k = without islands
 
 // legendLine matches such a line that no other row begins like.
-var legendLine = regexp.MustCompile(`^(\(?\pL\)?|\.{2,3}|:|-)\s*=\s*\S`)
+var legendLine = regexp.MustCompile(`^(\(?\pL\)?|\.{2,3}|…|:|-|–|—|[*†‡]{1,3})\s*=\s*\S`)
 
 // withLetter matches a number with a letter that is not usual for a flag.
 var withLetter = regexp.MustCompile(`^([-+]?[0-9][0-9.,' ]*?) ?\(?(\pL)\)?$`)
 
-// findLetters finds the letters that the lines below the table explain.
-func (m *marks) findLetters(below [][]string) {
+// readBelow reads what the lines below the table explain.
+func (m *marks) readBelow(below [][]string) {
 	var lines []string
 	for _, row := range below {
 		lines = append(lines, table.JoinCells(row))
 	}
-	m.letters = crosstab.Footnotes(lines)
+	m.footnotes, m.letters = crosstab.Marks(lines), crosstab.Footnotes(lines)
 }
+
+// isZero reports whether a line below the table says that a mark is zero.
+func (m *marks) isZero(mark string) bool { return slices.Contains(crosstab.Zeros(m.letters), mark) }
 
 // cutLetter cuts a letter from a number if a line below the table explains it. Of other letters nothing tells that
 // they are not a part of the number.

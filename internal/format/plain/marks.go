@@ -18,7 +18,7 @@ import (
 // footnotes below it, flags (1 234 p), percent signs, and brackets around numbers.
 type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "1/", "*"
-	letters   map[string]string // of flags and behind numbers, with their texts
+	letters   map[string]string // and signs, as flags and behind numbers, with their texts
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading []headingMarks
 	units     []string         // of the columns with a percent or currency sign at each number
@@ -36,7 +36,6 @@ const (
 )
 
 var (
-	footnote   = regexp.MustCompile(`^([0-9a-z]{1,2}/|\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
 	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|\[\p{Ll}{1,4}\]|[*#]{1,2}|\((?i:unreliable|provisional|preliminary|estimated|revised)\))$`)
 	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
 	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
@@ -48,16 +47,8 @@ func (l *layout) findMarks(brackets string) {
 	if l.whole != nil {
 		l.headings = l.whole
 	}
-	m := &marks{footnotes: map[string]string{}, brackets: brackets, counties: office.FindCounties(l.headings)}
-	for _, row := range l.below {
-		if found := footnote.FindStringSubmatch(row[0]); found != nil && filledCells(row) == 1 {
-			if before, isRepeated := m.footnotes[found[1]]; isRepeated && before != found[2] {
-				found[2] = "" // which of the texts a cell means is not known
-			}
-			m.footnotes[found[1]] = found[2]
-		}
-	}
-	m.findLetters(l.below)
+	m := &marks{brackets: brackets, counties: office.FindCounties(l.headings)}
+	m.readBelow(l.below)
 	l.marks = m
 	l.headings = m.cleanHeadings(l.headings)
 	ofPeriods := signs{}

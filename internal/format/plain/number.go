@@ -251,7 +251,7 @@ func (g *guess) checkTexts(c *column) {
 		return
 	case c.sign != "" && c.hasRanges():
 		for _, t := range c.texts {
-			g.addMissing(t)
+			g.addMark(t)
 		}
 		g.doubt("the column %q contains ranges (%q), which are no values; if they are to be kept as flags of missing values, state these texts as missing", c.name, text.Clip(c.sign))
 		return
@@ -265,7 +265,7 @@ func (g *guess) checkTexts(c *column) {
 		if i < fewTexts {
 			texts = append(texts, strconv.Quote(text.Clip(t)))
 		}
-		g.addMissing(t)
+		g.addMark(t)
 	}
 	g.doubt("the column %q contains numbers and other texts (%s), and may be values or a dimension; for values, state which texts mean missing (missing=) or zero (zero=)",
 		c.name, strings.Join(texts, ", "))

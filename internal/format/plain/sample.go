@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -287,8 +288,12 @@ func (f *footer) isNote(first string) bool {
 
 // isFootnote reports whether a cell begins with a mark that a heading ends with: "2/ Estimates" below "2021 2/".
 func (f *footer) isFootnote(first string) bool {
-	found := footnote.FindStringSubmatch(first)
-	return found != nil && slices.ContainsFunc(f.headings, func(h string) bool { return len(h) > len(found[1]) && strings.HasSuffix(h, found[1]) })
+	for mark := range crosstab.Marks([]string{first}) {
+		if slices.ContainsFunc(f.headings, func(h string) bool { return len(h) > len(mark) && strings.HasSuffix(h, mark) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isRule reports whether a cell is a line of dashes or underscores.
