@@ -333,6 +333,8 @@ func TestQualifiedMeasures(t *testing.T) {
 		{"crop production Ukraine", crops, "choose a series by the dimensions"},
 		{"area harvested rye Ukraine", crops, "Area harvested Rye"},
 		{"stocks of goats Ukraine", crops, "Stocks [5111] Goats"},
+		{"cattle Ukraine 2020", crops, "Ukraine 2020: 3092000 Stocks [5111] Cattle"}, // there is no production of cattle
+		{"cattle production Ukraine", crops, "(Production [5510], Cattle) has no observed value there"},
 		{"infant mortality France", wpp, "Infant mortality rate"},
 		{"neonatal mortality France", wpp, "a measure that is called neonatal"},
 		{"perinatal mortality France", wpp, "a measure that is called perinatal"},

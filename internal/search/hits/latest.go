@@ -50,15 +50,42 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 		why = fmt.Sprintf("the question names the dataset %s, and this is another one", q.code)
 	}
 	areas, whyArea := q.areasFor(v, s)
-	why = cmp.Or(why, whyArea)
-	if len(areas) == 1 && why == "" {
+	if why = cmp.Or(why, whyArea); why == "" && len(areas) == 1 {
 		s.chooseTotals(v, areas[0])
 	}
-	var list []*Latest
+	list, whyValue, err := q.valuesOf(ctx, v, s, areas, why)
+	if err == nil && list == nil && why == "" {
+		if other := q.seriesWithValues(v, s, areas, h); other != nil {
+			s = other
+			list, whyValue, err = q.valuesOf(ctx, v, s, areas, "")
+		}
+	}
+	if err != nil {
+		return d, err
+	}
+	why = cmp.Or(why, whyValue)
+	switch {
+	case list != nil || why != "":
+	case q.isWorld:
+		why = "the question is for the world, and the dataset has no value of it; name an area"
+	case areas != nil:
+		why = fmt.Sprintf("the series%s has no observed value there", s.inBrackets())
+	case q.areas != nil:
+		why = "the dataset has no value of the area itself; " + cmp.Or(similarAreas(v, q.areas, nil), "its dimensions list the areas that it has")
+	default:
+		why = "none of its areas stands for all; name an area"
+	}
+	return details{latest: list, why: why, present: s.present}, nil
+}
+
+// valuesOf returns the latest observed values of a series for those of the areas that have one, or for the first one if the question asks for
+// none. why says why they are no answer; without a reason so far, it is looked for.
+func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, areas []int32, reason string) (list []*Latest, why string, err error) {
+	why = reason
 	for _, area := range areas {
 		found, err := latestIn(ctx, v, s.key, area, stat.Period{})
 		if err != nil {
-			return d, err
+			return nil, "", err
 		}
 		if found == nil {
 			continue
@@ -68,7 +95,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
-				return d, err
+				return nil, "", err
 			}
 		}
 		shown := cmp.Or(found.ofPeriod, found)
@@ -84,18 +111,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 			break
 		}
 	}
-	switch {
-	case list != nil || why != "":
-	case q.isWorld:
-		why = "the question is for the world, and the dataset has no value of it; name an area"
-	case areas != nil:
-		why = fmt.Sprintf("the series%s has no observed value there", s.inBrackets())
-	case q.areas != nil:
-		why = "the dataset has no value of the area itself; " + cmp.Or(similarAreas(v, q.areas, nil), "its dimensions list the areas that it has")
-	default:
-		why = "none of its areas stands for all; name an area"
-	}
-	return details{latest: list, why: why, present: s.present}, nil
+	return list, why, nil
 }
 
 // areasFor returns the areas of a dataset that the question asks for, or those that stand for all if it names none. why says
