@@ -50,6 +50,7 @@ func TestChartOrderOfChecks(t *testing.T) {
 		{"an empty selection names its empty part", "POST", generate, "application/json", smallChart(`"selectedDimensions": {"country": "Germny"}`), 400, "Germany"},
 		{"followed without a key", "GET", "/api/datasets/77/chart.svg?followed=true&width=1", "", "", 401, "followed=true"},
 		{"an id that is not an integer", "GET", "/api/datasets/x/chart.png", "", "", 400, "decimal integer"},
+		{"an id with zeros in front", "GET", "/api/datasets/01/chart.png", "", "", 400, "no zeros in front: 1,"},
 		{"400 before 404", "GET", "/api/datasets/77/chart.png?x=y", "", "", 400, "unknown parameter"},
 		{"an unknown id", "GET", "/api/datasets/77/chart.png", "", "", 404, "there is no dataset 77"},
 		{"another format", "GET", "/api/datasets/1/chart.gif", "", "", 404, "there is nothing at"},

@@ -67,6 +67,9 @@ func (x *exchange) datasetID(text string) (int, error) {
 		}
 		return 0, stat.Errorf(stat.Invalid, "a dataset id must be a decimal integer, or a source and code such as eurostat:une_rt_a, not %.200q; %s", text, remedy)
 	}
+	if usual := strings.TrimLeft(digits[:len(digits)-1], "0") + digits[len(digits)-1:]; usual != digits { // an id has one address
+		return 0, stat.Errorf(stat.Invalid, "a dataset id has no zeros in front: %.200s, not %.200q", usual, text)
+	}
 	id, err := strconv.Atoi(text)
 	if err != nil {
 		return 0, stat.Errorf(stat.NotFound, "there is no dataset %s; /api/datasets lists all datasets", text)

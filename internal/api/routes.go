@@ -245,22 +245,29 @@ func (a *API) handler(rt *route) http.Handler {
 func otherMethods(g guard, allowed string, isSDMX bool) *route {
 	allow := []string{allowed}
 	return &route{guard: g, isSDMX: isSDMX, handle: func(x *exchange) (*reply, error) {
-		h := x.w.Header()
-		h["Allow"] = allow
-		if x.r.Method != http.MethodOptions {
-			return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; allowed methods: %s", x.r.Method, x.r.URL.Path, allowed)}
+		if x.r.Method == http.MethodOptions {
+			return x.options(allow), nil
 		}
-		delete(h, "Vary")
-		h["Access-Control-Allow-Methods"] = allow
-		h["Access-Control-Allow-Headers"] = allowedHeaders
-		h["Access-Control-Max-Age"] = preflightAge
-		return &reply{status: http.StatusNoContent, ignoresCoding: true}, nil
+		x.w.Header()["Allow"] = allow
+		return nil, &refusal{http.StatusMethodNotAllowed, fmt.Sprintf("method %s is not allowed at %s; allowed methods: %s", x.r.Method, x.r.URL.Path, allowed)}
 	}}
+}
+
+// options replies to OPTIONS with the methods of an address.
+func (x *exchange) options(allow []string) *reply {
+	h := x.w.Header()
+	delete(h, "Vary")
+	h["Allow"] = allow
+	h["Access-Control-Allow-Methods"] = allow
+	h["Access-Control-Allow-Headers"] = allowedHeaders
+	h["Access-Control-Max-Age"] = preflightAge
+	return &reply{status: http.StatusNoContent, ignoresCoding: true}
 }
 
 // Header values that are the same on every response. They must not be changed.
 var (
 	anyOrigin       = []string{"*"}
+	readMethods     = []string{"GET, HEAD, OPTIONS"}
 	exposedHeaders  = []string{"ETag, Last-Modified, Link, X-Notice, Content-Location, Content-Disposition, Accept-Ranges, Content-Range, Repr-Digest, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"}
 	allowedHeaders  = []string{"X-API-Key, Authorization, Content-Type, If-None-Match, If-Modified-Since, If-Range, Range, Mcp-Protocol-Version, Mcp-Method, Mcp-Name"}
 	preflightAge    = []string{"86400"}

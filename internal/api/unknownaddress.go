@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -9,8 +10,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// unknownAddress handles all addresses without a route.
+// unknownAddress handles all addresses without a route. OPTIONS is allowed, so that a script of another
+// origin can read why there is nothing.
 var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
+	if x.r.Method == http.MethodOptions {
+		return x.options(readMethods), nil
+	}
 	return nil, x.api.errNothingAt(x.r.URL.Path)
 }}
 
