@@ -20,7 +20,7 @@ import (
 // stored for the secret parts of the keys and for the pepper.
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "data")
 	importOne(t, dir, manyRows(t, 40))
 	keys := keysOfAllKinds(t, dir)
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited,essential=unlimited,pro=unlimited", "--free-accounts", "1000")
@@ -43,6 +43,9 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	s.stop(t)
 	contents(t, dir, output)
 	output.add("the log", s.output.String())
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm()&0o007 != 0 {
+		t.Errorf("other users of the machine can open the data directory: %v %v", info.Mode(), err)
+	}
 	secrets := pepperForms(t, dir)
 	for kind, key := range keys {
 		secrets["the key that is "+kind] = key

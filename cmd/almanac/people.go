@@ -13,7 +13,7 @@ import (
 
 // ProvidePeople opens the register of people and creates it if needed.
 func (f *folder) ProvidePeople(ctx context.Context, atExit *cleanups) (*people.People, error) {
-	if err := os.MkdirAll(f.Data, 0o755); err != nil {
+	if err := os.MkdirAll(f.Data, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	p, err := people.Open(ctx, people.Options{Dir: f.Data})

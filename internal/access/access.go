@@ -88,7 +88,7 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if lowest := min(o.Limits.Anonymous, o.Limits.Essential, o.Limits.Pro); lowest < Unlimited {
 		return nil, stat.Errorf(stat.Invalid, "a daily limit must be 0 or more requests, or unlimited, not %d", lowest)
 	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}, links: map[string]*knownLink{}}

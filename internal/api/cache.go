@@ -44,7 +44,7 @@ const (
 
 // openResponseCache opens the cache in a folder, which it creates or clears.
 func openResponseCache(dir string, bytes int64) (*responseCache, error) {
-	err := os.MkdirAll(dir, 0o755)
+	err := os.MkdirAll(dir, 0o750)
 	var files []os.DirEntry
 	if err == nil {
 		files, err = os.ReadDir(dir)

@@ -71,7 +71,7 @@ func extract(folder, name string, r io.Reader) (f File, err error) {
 		return f, fmt.Errorf("the path %q leads out of the backup", name)
 	}
 	path := filepath.Join(folder, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return f, err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

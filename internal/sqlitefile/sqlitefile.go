@@ -35,7 +35,7 @@ const defaultWait = 20 * time.Second
 
 // Open opens the database in a file and creates the file if needed. It runs the missing
 // migrations, all or none; a database of a newer program is an error. Transactions take
-// the write lock when they begin. A committed change is on disk.
+// the write lock when they begin. A committed change is on disk. References between tables are checked.
 func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	}
 	wait := cmp.Or(o.Wait, defaultWait)
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 		"_txlock": {"immediate"},
 	}.Encode()}
 	db, err := sql.Open("sqlite", dsn.String())

@@ -76,7 +76,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Dir == "" {
 		return nil, stat.Errorf(stat.Invalid, "the store has no data directory")
 	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
 	s := &Store{now: o.Now, log: o.Log, stopped: make(chan struct{}), dictionaries: dictionaries{bySource: map[string]*Dictionary{}}}

@@ -122,7 +122,7 @@ func (u *Updater) releaseClaims(item int64) {
 func (u *Updater) makeFolder(number int64) (folder string, err error) {
 	folder = filepath.Join(u.options.Dir, strconv.FormatInt(number, 10))
 	if err = os.RemoveAll(folder); err == nil {
-		err = os.Mkdir(folder, 0o755)
+		err = os.Mkdir(folder, 0o750)
 	}
 	if err != nil {
 		return "", fmt.Errorf("creating a folder for a download: %w", err)

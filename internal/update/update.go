@@ -128,7 +128,7 @@ func New(o Options) (*Updater, error) {
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err == nil {
-		err = os.MkdirAll(dir, 0o755)
+		err = os.MkdirAll(dir, 0o750)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("creating the folder for downloads: %w", err)

@@ -30,7 +30,7 @@ const stagedFor = time.Hour
 // left unfinished.
 func OpenDir(root string, now time.Time) (*Dir, error) {
 	staging := filepath.Join(root, stagingName)
-	if err := os.MkdirAll(staging, 0o755); err != nil {
+	if err := os.MkdirAll(staging, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the folder of blobs: %w", err)
 	}
 	entries, err := os.ReadDir(staging)
@@ -79,7 +79,7 @@ func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 // keys mean equal bytes.
 func (s *Staged) SaveAs(key string) error {
 	target := s.dir.path(key)
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(target), 0o750); err != nil {
 		return fmt.Errorf("creating the folder of %s: %w", key, err)
 	}
 	err := os.Link(s.path, target)
@@ -95,7 +95,7 @@ func (s *Staged) SaveAs(key string) error {
 // Replace gives the blob the key of a damaged one, which it replaces.
 func (s *Staged) Replace(key string) error {
 	target := s.dir.path(key)
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(target), 0o750); err != nil {
 		return fmt.Errorf("creating the folder of %s: %w", key, err)
 	}
 	if err := os.Rename(s.path, target); err != nil {
@@ -186,8 +186,8 @@ func (d *Dir) createTemp(pattern string) (*os.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		// Somebody deleted the folder. Create it only if its parent exists: if not,
 		// the disk may have been unmounted.
-		_ = os.Mkdir(d.root, 0o755)
-		_ = os.Mkdir(staging, 0o755)
+		_ = os.Mkdir(d.root, 0o750)
+		_ = os.Mkdir(staging, 0o750)
 		f, err = os.CreateTemp(staging, pattern)
 	}
 	if err != nil {
