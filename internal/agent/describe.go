@@ -46,10 +46,11 @@ type Dimension struct {
 	LeftOut int      `json:"left_out,omitzero" jsonschema:"Number of values that are not shown."`
 }
 
-// Values that are listed of each dimension, and of the one that is asked for.
+// Values that are listed of each dimension, and of the one that is asked for, and of what is too long to be listed.
 const (
 	fewValues  = 15
 	manyValues = 300
+	examples   = 5
 )
 
 func (c *call) describeDataset(a describeArgs) (*Description, error) {

@@ -96,7 +96,7 @@ func tiedAfter(list []observation, n int) (tied int) {
 // addMissing notes which of the latest values are missing and why, and of named areas, and areas with their own last periods, which
 // later ones.
 func (c *call) addMissing(a *latestArgs, f *fetched, query url.Values, shown []observation) error {
-	f.lacking = append(f.lacking, missing(f.list)...)
+	f.lacking = append(f.lacking, missing(f.list, namedAbove(f.notices)...)...)
 	if a.Areas == nil && a.Mode != string(stat.LatestArea) {
 		return nil
 	}

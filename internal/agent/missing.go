@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,37 +29,65 @@ func (o *observation) reason() string {
 	return "the office gives no reason"
 }
 
-// missing says of which areas values are missing, and why. What the values have in common stands once.
-func missing(list []observation) (texts []string) {
+// missing says of which areas values are missing, and why. What the values have in common stands once, and so do areas if a notice above
+// has just these.
+func missing(list []observation, above ...string) (texts []string) {
 	type gap struct{ period, reason string }
-	areas, values := map[gap][]string{}, map[gap]int{}
+	areas, values, isAbove := map[gap][]string{}, map[gap]int{}, map[string]bool{}
 	for i := range list {
 		if o := &list[i]; o.isMissing() {
 			g := gap{o.period, o.reason()}
 			values[g]++
 			if name := withCode(o.area, o.code); !slices.Contains(areas[g], name) {
 				areas[g] = append(areas[g], name)
+				isAbove[name] = slices.Contains(above, o.area)
 			}
 		}
 	}
 	hasSeries := distinct(list, func(o *observation) string { return fmt.Sprint(o.key) }) > 1
 	byPeriod := func(a, b gap) int { return strings.Compare(a.period+a.reason, b.period+b.reason) }
 	for _, g := range slices.SortedFunc(maps.Keys(areas), byPeriod) {
+		others := slices.DeleteFunc(slices.Clone(areas[g]), func(name string) bool { return isAbove[name] })
+		names := fewNames(areas[g])
+		switch n := len(areas[g]); {
+		case n == len(others):
+		case n > fewValues:
+			names = fmt.Sprintf("%d areas, among them %s", n, strings.Join(others[:min(len(others), examples)], ", "))
+		case n == len(above)+len(others):
+			names = strings.Join(append([]string{"the areas named above"}, others...), ", ")
+		}
 		if hasSeries {
-			texts = append(texts, fmt.Sprintf("%d values of %s are not published (null in rows), of %s: %s", values[g], g.period, fewNames(areas[g]), g.reason))
+			texts = append(texts, fmt.Sprintf("%d values of %s are not published (null in rows), of %s: %s", values[g], g.period, names, g.reason))
 			continue
 		}
-		texts = append(texts, fmt.Sprintf("no value of %s is published for %s: %s", g.period, fewNames(areas[g]), g.reason))
+		texts = append(texts, fmt.Sprintf("no value of %s is published for %s: %s", g.period, names, g.reason))
 	}
 	return texts
 }
 
-// fewNames lists the first of many names.
+// ofOtherPeriod matches what follows an area in the notice of the interface on last values of other periods.
+var ofOtherPeriod = regexp.MustCompile(` \([QHW]?\d[^()]*\)(, |$)`)
+
+// namedAbove returns the areas that a notice of the interface names as those with last values of other periods.
+func namedAbove(notices []notice) (areas []string) {
+	for _, n := range notices {
+		_, list, ok := strings.Cut(n.Message, " last values are of other periods")
+		if !ok || n.Parameter != "latest_mode" {
+			continue
+		}
+		list, _, _ = strings.Cut(list, "; latest_mode=")
+		list = strings.TrimPrefix(strings.TrimPrefix(list, ": "), ", such as ")
+		areas = append(areas, ofOtherPeriod.Split(list, -1)...)
+	}
+	return slices.DeleteFunc(areas, func(area string) bool { return area == "" })
+}
+
+// fewNames lists all of a few names, and examples of many.
 func fewNames(names []string) string {
 	if len(names) <= fewValues {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s and %d others", strings.Join(names[:fewValues], ", "), len(names)-fewValues)
+	return fmt.Sprintf("%s and %d others", strings.Join(names[:examples], ", "), len(names)-examples)
 }
 
 // history reads all periods of areas in the series of a selection.

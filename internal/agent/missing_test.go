@@ -65,3 +65,30 @@ func TestUnitsAndReasons(t *testing.T) {
 		})
 	}
 }
+
+// TestManyMissing checks that a ranking counts areas without a value if they are many, and names none of them twice.
+func TestManyMissing(t *testing.T) {
+	base, _ := serve(t, newStore(t, "../data-more/destatis-12411-0015/12411-0015.csv"), unlimited)
+	session := connect(t, base, nil)
+	const many = "76 areas without a value of 2018 are left out; their last values are of other periods, such as Göttingen, Landkreis (2017), "
+	for _, c := range []struct {
+		arguments string
+		want      []string
+	}{
+		{`{"dataset": "destatis:12411-0015", "order": "highest", "limit": 3}`, []string{many, "no value of 2018 is published for 76 areas, among them Hannover, kreisfreie Stadt (bis 31.10.2001) [03201], "}},
+		{`{"dataset": "destatis:12411-0015", "order": "highest", "areas": ["03159", "11000"]}`, []string{"Göttingen, Landkreis (2017)", "no value of 2018 is published for the areas named above: flag -"}},
+	} {
+		_, result := ask(t, session, "get_latest", c.arguments)
+		var answer struct{ Notices []string }
+		decode(t, result.StructuredContent, &answer)
+		text := strings.Join(answer.Notices, "\n")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", c.arguments, want, text)
+			}
+		}
+		if n := strings.Count(text, "Göttingen, Landkreis (bis 31.10.2016)"); len(text) > 850 || n > 1 {
+			t.Errorf("%s: %d letters, an area %d times:\n%s", c.arguments, len(text), n, text)
+		}
+	}
+}

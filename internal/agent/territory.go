@@ -185,7 +185,7 @@ func (f *fetched) noteApart(apart []codeLabel) {
 		return
 	}
 	var names []string
-	for _, v := range apart[:min(len(apart), fewValues)] {
+	for _, v := range apart[:min(len(apart), examples)] {
 		names = append(names, withCode(v.Label, v.Code))
 	}
 	f.lacking = append(f.lacking, fmt.Sprintf("%d groups and totals are left out of the ranking, such as %s", len(apart), strings.Join(names, ", ")))

@@ -3,10 +3,17 @@ package request
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
+)
+
+// A notice names all areas that are left out if they are at most maxAbsent, else examples of them.
+const (
+	maxAbsent = 15
+	examples  = 5
 )
 
 // OlderNotice returns the notice that areas have no value of the latest period that a query selects
@@ -34,19 +41,20 @@ func OlderNotice(v *store.Vintage, q stat.Query) ([]Notice, error) {
 		return nil, nil
 	}
 	slices.SortStableFunc(absent, func(a, b int) int { return own.Periods[b].Compare(own.Periods[a]) })
-	var names []string
-	for _, i := range absent[:min(len(absent), maxListed)] {
-		names = append(names, fmt.Sprintf("%s (%s)", v.Dataset.Geography.Codes[own.Areas[i]].Label, own.Periods[i]))
+	text := "areas without a value of %s are left out; their last values are of other periods: %s"
+	named := absent
+	if len(absent) > maxAbsent {
+		text, named = strconv.Itoa(len(absent))+" areas without a value of %s are left out; their last values are of other periods, such as %s", absent[:examples]
 	}
-	text := strings.Join(names, ", ")
-	if more := len(absent) - maxListed; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+	var names []string
+	for _, i := range named {
+		names = append(names, fmt.Sprintf("%s (%s)", v.Dataset.Geography.Codes[own.Areas[i]].Label, own.Periods[i]))
 	}
 	mode := q.Latest
 	if mode == stat.LatestCovered {
 		mode = stat.LatestObserved // which callers of charts know it as
 	}
-	return []Notice{NewNotice("latest_mode", string(mode), fmt.Sprintf("areas without a value of %s are left out; their last values are of other periods: %s; latest_mode=area shows the last value of each area", shown.Period, text))}, nil
+	return []Notice{NewNotice("latest_mode", string(mode), fmt.Sprintf(text+"; latest_mode=area shows the last value of each area", shown.Period, strings.Join(names, ", ")))}, nil
 }
 
 // isOneMeasure reports whether a selection has one code of each dimension but the geography.

@@ -1,0 +1,36 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+)
+
+// TestNamedOnce checks what the notices on missing values say of areas that the notice on other periods names.
+func TestNamedOnce(t *testing.T) {
+	above := namedAbove([]notice{
+		{Parameter: "country", Message: "\"X\" is read as Y"},
+		{Parameter: "latest_mode", Message: "areas without a value of 2020 are left out; their last values are of other periods: A, town (until 2011) (2010), B (Q4/2009); latest_mode=area shows the last value of each area"},
+	})
+	if !slices.Equal(above, []string{"A, town (until 2011)", "B"}) {
+		t.Errorf("%q", above)
+	}
+	for _, c := range []struct {
+		areas []string
+		want  string
+	}{
+		{[]string{"A, town (until 2011)", "B"}, "the areas named above"},
+		{[]string{"C", "A, town (until 2011)", "B"}, "the areas named above, C"},
+		{[]string{"B", "C"}, "B, C"}, // of A there is another reason, or none
+		{[]string{"C", "D"}, "C, D"},
+	} {
+		var list []observation
+		for _, area := range c.areas {
+			list = append(list, observation{area: area, period: "2020", value: Cell(json.RawMessage("null")), flags: "M"})
+		}
+		want := "no value of 2020 is published for " + c.want + ": " + list[0].reason()
+		if got := missing(list, above...); !slices.Equal(got, []string{want}) {
+			t.Errorf("%q: %q, want %q", c.areas, got, want)
+		}
+	}
+}
