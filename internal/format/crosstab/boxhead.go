@@ -23,9 +23,10 @@ type boxhead struct {
 // head is a heading row.
 type head struct {
 	row   int
-	name  string   // what the stub calls it; empty if it has none
-	role  rowRole  // what it says
-	cells []string // for each column of values
+	name  string            // what the stub calls it; empty if it has none
+	role  rowRole           // what it says
+	cells []string          // for each column of values
+	words map[string]string // the labels of cells that are codes
 
 	areUnits bool // the cells are units, even if they tell columns apart
 }

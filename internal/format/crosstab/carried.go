@@ -26,6 +26,7 @@ type years struct {
 	numerals  stat.Frequency // of parts of the years that are written I, II, III …; 0: of none
 	isCarried bool           // a year stands once for several rows
 	hasWhole  bool           // rows among those of the parts are about the whole year: Total
+	isAnnual  bool           // these are annual values of what the parts are values of
 	hasDays   bool           // months stand on the right of the years, and days on their right
 }
 

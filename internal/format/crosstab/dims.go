@@ -32,7 +32,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
 		} else if h := l.areasOfSeries(); h != nil {
-			add(stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleGeo}, codesOf(h.cells))
+			add(stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleGeo}, codesOf(h))
 		}
 		return dims, of
 	}
@@ -53,7 +53,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 			} else if i > 0 {
 				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
-			add(dim, codesOf(h.cells))
+			add(dim, codesOf(h))
 		}
 	case len(rows) > 0:
 		dim := assemble.Indicators(nil)
@@ -84,9 +84,9 @@ func (l *Layout) areasOfSeries() *head {
 	return nil
 }
 
-func codesOf(cells []string) (codes []stat.Code) {
-	for _, c := range cells {
-		codes = append(codes, stat.Code{ID: c})
+func codesOf(h *head) (codes []stat.Code) {
+	for _, c := range h.cells {
+		codes = append(codes, stat.Code{ID: c, Label: h.words[c]})
 	}
 	return codes
 }
@@ -135,6 +135,10 @@ func isFunction(of, cells []string) bool {
 // composedCodes returns codes whose IDs are the headings of a column, joined. A last
 // heading in brackets is the unit, unless it distinguishes the column from another one.
 func (l *Layout) composedCodes(rows []*head) (codes []stat.Code) {
+	var labels []*head
+	for _, h := range rows {
+		labels = append(labels, h.labels())
+	}
 	wholes := map[string]map[string]bool{} // by the text without the last brackets
 	for j := range l.values {
 		id := compose(rows, j)
@@ -145,13 +149,27 @@ func (l *Layout) composedCodes(rows []*head) (codes []stat.Code) {
 		wholes[short][id] = true
 	}
 	for j := range l.values {
-		id, unit := compose(rows, j), l.unit(j)
+		id, label, unit := compose(rows, j), compose(labels, j), l.unit(j)
 		if short, inner := withoutUnit(id); unit == "" && len(wholes[short]) == 1 {
 			id, unit = short, inner
+			label, _ = withoutUnit(label)
 		}
-		codes = append(codes, stat.Code{ID: id, Label: l.list[id], Unit: unit})
+		code := stat.Code{ID: id, Label: l.list[id], Unit: unit}
+		if label != id {
+			code.Label = cmp.Or(code.Label, label)
+		}
+		codes = append(codes, code)
 	}
 	return codes
+}
+
+// labels returns a heading row with the labels of its cells.
+func (h *head) labels() *head {
+	labelled := head{row: h.row}
+	for _, c := range h.cells {
+		labelled.cells = append(labelled.cells, cmp.Or(h.words[c], c))
+	}
+	return &labelled
 }
 
 // withoutUnit splits composed headings of which the last is in brackets.

@@ -75,8 +75,8 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	if err != nil {
 		return m, err
 	}
-	r.usedNotes = map[[2]string]bool{}
-	r.footnotes, r.comments = Footnotes(r.found.footer), office.PeriodComments(r.found.footer)
+	r.footnotes, r.comments, r.usedNotes = Footnotes(r.found.footer), office.PeriodComments(r.found.footer), map[[2]string]bool{}
+	r.findAnnualRows()
 	r.explainHeads()
 	r.explainBeside()
 	r.ofStub = r.stubAxes()
@@ -148,7 +148,7 @@ func (r *reader) axes() (axes []table.Axis) {
 	if r.found.units.areKeys {
 		axes = append(axes, table.Axis{Codes: columnName(rowUnitAt), ID: "UNIT", Label: "Unit", Role: stat.RoleUnit, Split: unitCode})
 	}
-	if r.hasWhole {
+	if r.hasWhole && !r.isAnnual {
 		name := cmp.Or(r.stubName(r.times[0]), "Period")
 		axes = append(axes, table.Axis{Codes: columnName(wholeAt), ID: name, Label: name, Role: stat.RoleOther, Split: r.wholeCode})
 	}

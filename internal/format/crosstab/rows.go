@@ -203,7 +203,7 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		if *period = p.String(); !ok {
 			return false, stat.BadFile(b.rows.At(time), "%q is not a part of the year %s, such as a month or a quarter", text.Clip(when), b.cursor.current.year)
 		}
-		if b.hasWhole {
+		if b.hasWhole && !b.isAnnual {
 			b.cells[wholeAt] = when
 		}
 	}
@@ -227,6 +227,7 @@ func (b *bodyRows) setValues(time int) {
 		}
 		for _, period := range []string{when, v.part, b.partInStub()} {
 			b.addBeside(b.remarkOf(period), &to)
+			to.note = table.JoinNotes(to.note, b.noteOfWhole(period))
 		}
 		for _, column := range v.beside {
 			cell := at(b.row, column)

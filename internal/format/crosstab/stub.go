@@ -162,7 +162,9 @@ func (r *reader) stubAxes() (axes []axis) {
 		if c.isPart() && len(r.times) == 0 {
 			r.partAt = i
 			if _, areAll := areParts(c.names()); !areAll {
-				axes = append(axes, a)
+				if r.isAnnual = r.areAnnual(c.names()) && r.haveAllParts(func(row []string, _ int) string { return at(row, c.column) }); !r.isAnnual {
+					axes = append(axes, a)
+				}
 			}
 			continue
 		}

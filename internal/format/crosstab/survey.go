@@ -39,16 +39,18 @@ type survey struct {
 	stub        []*stubColumn
 	keys        map[string]bool // the stubs of the rows
 	words       map[string]bool // short words beside values, such as PF
+	parts       map[string]bool // of years, and words for the whole year among them
 }
 
 const (
 	maxFooter = 1000    // lines below a table that are kept
 	maxKeys   = 1 << 18 // stubs of rows
+	maxParts  = 20      // of years
 )
 
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
-	s := &survey{cursor: l.newCursor(), last: -1, keys: map[string]bool{}, words: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub()}
+	s := &survey{cursor: l.newCursor(), last: -1, keys: map[string]bool{}, words: map[string]bool{}, parts: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub()}
 	if l.block != "" {
 		s.sections, s.isSectioned = 1, true
 	}
@@ -159,8 +161,14 @@ func (s *survey) checkSections() error {
 	return nil
 }
 
-// see keeps the short words beside values.
+// see keeps the short words beside values, and parts of years.
 func (s *survey) see(row []string) {
+	if s.cursor.hasWhole && len(s.parts) <= maxParts {
+		for _, time := range s.cursor.times {
+			name, _ := cutYear(s.cursor.cell(row, time))
+			s.parts[strings.Clone(name)] = true
+		}
+	}
 	for _, v := range s.cursor.values {
 		for _, column := range v.beside {
 			if cell := at(row, column); shortWord.MatchString(cell) {

@@ -18,8 +18,9 @@ import (
 //	Febrero,1.7,1.1
 //	En año corrido,9.3,5.2
 //
-// What stands among the months and is none is a value of the whole year. Then a
-// dimension distinguishes it from the months.
+// What stands among the months and is none is a value of the whole year. A dimension distinguishes it
+// from the months, unless it is the only one, has a word for the year, such as Total or Annual average, and
+// stands beside all months: then it is the annual value of the same series, with this word as a note.
 
 // partIn returns the part of a year with a name, such as a month.
 func partIn(year stat.Period, name string) (stat.Period, bool) {
@@ -93,7 +94,7 @@ func partCode(name string) (code, label string) {
 	return name, ""
 }
 
-// codeOf returns the code of parts of the year, and its label.
+// codeOf returns the code of parts of the year, and its label: M, Monthly.
 func codeOf(f stat.Frequency) (code, label string) {
 	name := f.String()
 	return f.Code(), strings.ToUpper(name[:1]) + name[1:]
@@ -119,14 +120,17 @@ func (b *boxhead) findParts() {
 			b.doubts = append(b.doubts, "the headings "+strings.Join(distinct(h.cells), ", ")+" may be parts of the years or codes")
 			return
 		}
+		h.words = map[string]string{}
+		b.isAnnual = !all && b.areAnnual(h.cells) && b.haveAllParts(func(_ []string, j int) string { return h.cells[j] })
 		for j := range b.values {
 			b.values[j].part = h.cells[j]
 			h.cells[j], _ = splitPart(h.cells[j])
 			if p, ok := partIn(anyYear, h.cells[j]); ok && !all {
-				h.cells[j] = p.Frequency().Code()
+				code, label := codeOf(p.Frequency())
+				h.cells[j], h.words[code] = code, label
 			}
 		}
-		if all {
+		if all || b.isAnnual {
 			h.role = roleParts
 		}
 		return

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -117,8 +118,9 @@ func (r *rowRules) applyYear(m *table.Mapping) error {
 		}
 		other := m.Other
 		m.Other = func(heading string) (table.Value, bool) {
-			_, ok := other(heading)
-			return table.Value{Code: "value", Period: r.year + " " + heading}, ok
+			v, ok := other(heading)
+			v.Part, v.Period = "", r.year+" "+heading
+			return v, ok
 		}
 	}
 	return nil
@@ -279,7 +281,12 @@ func applyParts(m *table.Mapping, headings []string) error {
 	}
 	m.Period.Read = read
 	m.Other = func(heading string) (table.Value, bool) {
-		return table.Value{Code: "value", Part: heading}, slices.Contains(parts, heading) || assemble.Means("whole year", assemble.Fold(heading))
+		v := table.Value{Code: "value", Part: heading}
+		isWhole := assemble.Means("whole year", assemble.Fold(heading))
+		if isWhole {
+			v.Remark = crosstab.WholeYearNote(heading)
+		}
+		return v, isWhole || slices.Contains(parts, heading)
 	}
 	return nil
 }
