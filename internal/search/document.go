@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,10 +150,17 @@ func topicsOf(r *record) []string {
 	}
 	texts := []string{""} // no theme
 	for _, t := range r.titles {
-		texts = append(texts, t.text)
+		text := t.text
+		if strings.EqualFold(text, r.code) {
+			text = dataWords.ReplaceAllString(text, " ")
+		}
+		texts = append(texts, text)
 	}
 	return topics.Of(texts...)
 }
+
+// dataWords match the words for data in a code that is the name of a file: undata_export_20241005 is not about exports.
+var dataWords = regexp.MustCompile(`(?i)(^|[^a-z])(export|import)([^a-z]|$)`)
 
 // yearOf returns the year in a period as a source writes it: 2024, 2024-03, Q1/2024.
 func yearOf(period string) int16 {

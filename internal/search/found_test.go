@@ -9,6 +9,18 @@ import (
 	"almanac/internal/search"
 )
 
+// The code of a dataset without a title may be the name of a file, whose words for data are no topic.
+func TestNoTopicOfFileName(t *testing.T) {
+	s := searchOver(t, []offer.Offer{{Source: "bis", Code: "webstat_export_fr", Language: "en"}})
+	r, err := s.Find(t.Context(), search.Query{Text: "webstat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Hits) != 1 || len(r.Hits[0].Topic) > 0 {
+		t.Errorf("found %+v, want a dataset without a topic", r.Hits)
+	}
+}
+
 // A reason names words that the field has, and none comes twice.
 func TestReasons(t *testing.T) {
 	s := searchOver(t, []offer.Offer{

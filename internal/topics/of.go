@@ -22,6 +22,7 @@ const (
 	splitWeight = .3  // of words after "by": the dimensions of a table
 	upperWeight = .4  // of each part of a theme beside the part below it
 	leastShare  = .5  // of the best topic's score: what other topics must have
+	leastScore  = .15 // what a topic must have: a word in how a table is broken down is not enough
 )
 
 // Of returns the codes of the topics that texts speak of: the best first, at most three,
@@ -110,8 +111,9 @@ func (s scoring) addText(text string, weight float64) {
 		}
 		return w
 	}
-	for _, m := range terms.Load().Find(text, "") {
-		if m.Concept.Topic != terms.NoTopic && !m.Everyday && m.Adjacent && !(m.Concept.ID == "population" && m.Places[0] > 1) { // not: per cent of the population
+	for _, m := range terms.Load().FindAdjacent(text) {
+		isBeside := slices.Contains(describedOnes, m.Concept.ID) && m.Places[0] > lastOfBegin
+		if m.Concept.Topic != terms.NoTopic && !m.Everyday && !isBeside {
 			s[m.Concept.Topic] += at(m.Places[0]) * float64(len(m.Places))
 		}
 	}
@@ -125,6 +127,12 @@ func (s scoring) addText(text string, weight float64) {
 		}
 	}
 }
+
+// describedOnes are concepts whom tables of many topics describe: they are a topic only at the beginning of a title, with at most
+// one word before them, and not in "per cent of the population" or "income of private households".
+var describedOnes = []string{"population", "population_by_age", "households"}
+
+const lastOfBegin = 1
 
 // nearWords is after how many words a word counts half.
 const nearWords = 6
@@ -142,7 +150,7 @@ func (s scoring) best() []string {
 		most = max(most, score)
 	}
 	codes = slices.DeleteFunc(codes, func(code string) bool {
-		return s[code] < leastShare*most || slices.ContainsFunc(codes, func(c string) bool { return strings.HasPrefix(c, code+".") })
+		return s[code] < max(leastScore, leastShare*most) || slices.ContainsFunc(codes, func(c string) bool { return strings.HasPrefix(c, code+".") })
 	})
 	slices.SortFunc(codes, func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
 	return codes[:min(len(codes), maxTopics)]

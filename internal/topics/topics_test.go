@@ -39,4 +39,20 @@ func TestOf(t *testing.T) {
 	if got := topics.Of("Unemployment by sex and age"); !slices.Equal(got, []string{"1.2"}) {
 		t.Errorf("Of = %v, want 1.2", got)
 	}
+	for title, want := range map[string][]string{
+		"Índices nacionales y por comunidad autónoma de divisiones.":                           nil,
+		"24369 - Taxa de desocupação - PNADC - %":                                              nil,
+		"Main Economic Indicators Publication":                                                 nil,
+		"Utenrikshandel med varer (tonn), etter import/eksport":                                {"2.6"},
+		"Gross domestic product (GDP) at current market prices by NUTS 2 regions":              {"2.2"},
+		"Disposable income of private households by NUTS 2 regions":                            {"1.5"},
+		"Population by province of residence, place of birth, age, gender and year in Galicia": {"1.1"},
+		"Indice CVS-CJO de la production industrielle (base 100 en 2015)":                      {"2.4.3"},
+		"Price indexes of non-residential building construction":                               {"2.4.3", "2.7"},
+		"Number of households": {"1.1"},
+	} {
+		if got := topics.Of("", title); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+			t.Errorf("Of(%q) = %v, want %v", title, got, want)
+		}
+	}
 }

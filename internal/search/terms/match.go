@@ -18,9 +18,13 @@ type phrase struct {
 // isVague reports whether a term of one word is hardly meant by a word that says little:
 // it has only its stem in common ("ageing" with "age"), or the word is a function word of
 // some language and not the whole text ("the" is French for tea). An abbreviation may be
-// one of another language: AI.
+// one of another language: AI. A short one has no other forms than a plural: "tonn",
+// Norwegian for tonnes, is not TONA.
 func (t *Table) isVague(p *phrase, words []string, i int) bool {
 	w := words[i]
+	if len(p.term) <= maxShort && p.term == strings.ToUpper(p.term) && !slices.Contains([]string{w, strings.TrimSuffix(w, "s")}, Words(p.term)[0]) {
+		return true
+	}
 	if own := t.weak[p.language][w]; own != Strong && (own == Function || !p.hasExactly(words, []int{i})) {
 		return len(words) > 1
 	}
@@ -29,6 +33,9 @@ func (t *Table) isVague(p *phrase, words []string, i int) bool {
 	}
 	return len(words) > 1 && t.most[w] == Function && p.term != strings.ToUpper(p.term)
 }
+
+// maxShort is the longest abbreviation of which other words can be taken for forms, in bytes.
+const maxShort = 4
 
 // hasExactly reports whether the words at the places are those of the term, not only words
 // of the same stems.
@@ -82,11 +89,24 @@ type Match struct {
 // those with the same endings. The words of a term may stand apart and in any order. A term is left out if its words are
 // a part of those of another: "unemployment" in "youth unemployment".
 func (t *Table) Find(text, language string) []Match {
+	return order(t.findAll(firstWords(text)), language)
+}
+
+// FindAdjacent returns the terms that a text contains as Find does, but only those whose words follow one another: a title that is longer
+// than a question has the words of many terms.
+func (t *Table) FindAdjacent(text string) []Match {
+	found := t.findAll(firstWords(text))
+	return order(slices.DeleteFunc(found, func(m Match) bool { return !m.Adjacent }), "")
+}
+
+// firstWords returns the words of a text that are looked at.
+func firstWords(text string) []string {
 	words := Words(text)
-	if len(words) > maxWords {
-		words = words[:maxWords]
-	}
-	found := t.findAll(words)
+	return words[:min(len(words), maxWords)]
+}
+
+// order returns one match for each concept, those of the language first, without those that others make unlikely.
+func order(found []Match, language string) []Match {
 	found = dropForeign(dropCovered(found))
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(
