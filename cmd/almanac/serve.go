@@ -57,6 +57,7 @@ type serveCmd struct {
 	FreeAccounts   int             `default:"0" placeholder:"N" help:"Accounts a day that each client address may create with POST /api/accounts (${default}: none)."`
 	TrustedProxies access.Networks `placeholder:"CIDR,…" help:"Networks of proxies that are trusted to state the client's address and HTTPS; default: none. May be repeated."`
 	ClientHeader   headerName      `placeholder:"NAME" help:"The header in which these proxies write the client's address (default: X-Forwarded-For)."`
+	Bursts         burstLimits     `default:"" placeholder:"TIER=N,…" help:"Requests a minute for anonymous, essential and pro: a number of 1 or more, or unlimited (unlimited for all). May be repeated."`
 	Public         bool            `help:"Accept keys only over HTTPS, for a service that is open to the internet."`
 
 	Sync            bool            `help:"Keep watched datasets up to date in the background, read what the offices offer, and bring the datasets that callers request."`
@@ -135,7 +136,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	if err != nil {
 		return err
 	}
-	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
+	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Bursts: c.Bursts.Limits, Log: log})
 	if _, err := closeAtExit(atExit, a, err); err != nil {
 		return err
 	}

@@ -102,6 +102,25 @@ func (d *dailyLimits) UnmarshalText(text []byte) error {
 	return d.Limits.UnmarshalText([]byte(strings.Join(d.values, ",")))
 }
 
+// burstLimits are the limits of the tiers a minute, in one or several flags.
+type burstLimits struct {
+	access.Limits
+	values []string // of the flags so far
+}
+
+// UnmarshalText appends the value to those of earlier flags. Tiers that are not named have no limit.
+func (b *burstLimits) UnmarshalText(text []byte) (err error) {
+	if strings.TrimSpace(string(text)) != "" {
+		b.values = append(b.values, string(text))
+	}
+	none := access.Limits{Anonymous: access.Unlimited, Essential: access.Unlimited, Pro: access.Unlimited}
+	b.Limits, err = access.ParseLimits(strings.Join(b.values, ","), none)
+	if err == nil && (b.Anonymous == 0 || b.Essential == 0 || b.Pro == 0) {
+		err = errors.New("a limit a minute must be 1 or more, or unlimited")
+	}
+	return err
+}
+
 // bringLimits are the limits of datasets that are brought, in one or several flags.
 type bringLimits struct {
 	watch.JobLimits

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,13 +28,15 @@ import (
 	"time"
 
 	"almanac/internal/access/register"
+	"almanac/internal/pace"
 	"almanac/internal/stat"
 )
 
 // Options configure an [Access].
 type Options struct {
 	Dir    string           // data directory; created if missing
-	Limits Limits           // of the tiers
+	Limits Limits           // of the tiers, a day
+	Bursts Limits           // of the tiers, a minute; 0 is unlimited too
 	Now    func() time.Time // nil: time.Now
 	Log    *slog.Logger     // nil: none
 }
@@ -47,6 +50,10 @@ type Access struct {
 	now     func() time.Time
 	log     *slog.Logger
 	limiter *limiter
+	guesses *pace.Paces[netip.Prefix] // see Verify
+
+	burstLimits Limits
+	bursts      map[Tier]*pace.Paces[sender] // of the tiers with a limit
 
 	mu         sync.RWMutex
 	keys       map[string]*knownKey  // by public id
@@ -91,7 +98,10 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if err := os.MkdirAll(o.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	a := &Access{limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}, links: map[string]*knownLink{}}
+	a := &Access{
+		limits: o.Limits, now: o.Now, log: o.Log, keys: map[string]*knownKey{}, links: map[string]*knownLink{},
+		burstLimits: o.Bursts, bursts: newBursts(o.Bursts), guesses: pace.New[netip.Prefix](pace.Bound{Number: wrongKeys, Again: time.Minute}),
+	}
 	if a.now == nil {
 		a.now = time.Now
 	}

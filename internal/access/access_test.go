@@ -61,7 +61,7 @@ func caller(t testing.TB, a *access.Access, account string, tier access.Tier) ac
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := a.Verify(key.Secret)
+	c, err := a.Verify(key.Secret, netip.Addr{})
 	if err != nil {
 		t.Fatal(err)
 	}

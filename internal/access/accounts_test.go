@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"context"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -135,7 +136,7 @@ func TestSignUp(t *testing.T) {
 	if err != nil || created.Tier != access.Essential || created.Organisation != "Ada" {
 		t.Fatalf("%+v, %v", created.Key, err)
 	}
-	if _, err := a.Verify(created.Secret); err != nil {
+	if _, err := a.Verify(created.Secret, netip.Addr{}); err != nil {
 		t.Errorf("the new key is not valid: %v", err)
 	}
 	_, err = a.SignUp(ctx, "ADA")
@@ -158,7 +159,7 @@ func TestRotate(t *testing.T) {
 	if err != nil || rotated.Account != "desk" || rotated.ID == old.ID || !rotated.Expires.Equal(now.Now().Add(48*time.Hour)) || previous.ID != old.ID || !previous.Expires.Equal(now.Now().Add(time.Hour)) {
 		t.Fatalf("%+v, %v", rotated.Key, err)
 	}
-	valid := func(key access.NewKey) bool { _, err := a.Verify(key.Secret); return err == nil }
+	valid := func(key access.NewKey) bool { _, err := a.Verify(key.Secret, netip.Addr{}); return err == nil }
 	if !valid(old) || !valid(rotated) {
 		t.Error("both keys must be valid during the overlap")
 	}
@@ -232,7 +233,7 @@ func TestRevoke(t *testing.T) {
 	wantKind(t, "revoking with a forged key", err, stat.NotFound, "alm_"+three.ID)
 	_, _, err = a.RotateKey(ctx, forged, 0, time.Time{})
 	wantKind(t, "rotating with a forged key", err, stat.NotFound, "alm_"+three.ID)
-	if _, err := a.Verify(three.Secret); err != nil {
+	if _, err := a.Verify(three.Secret, netip.Addr{}); err != nil {
 		t.Errorf("a forged key revoked the real one: %v", err)
 	}
 	_, _, err = a.RotateKey(ctx, one.ID, 0, time.Time{})
@@ -246,7 +247,7 @@ func TestLastUsed(t *testing.T) {
 	a := open(t, access.Options{Dir: dir, Now: now.Now})
 	used, unused := newKey(t, a, "desk"), newKey(t, a, "desk")
 	now.step(time.Minute)
-	if _, err := a.Verify(used.Secret); err != nil {
+	if _, err := a.Verify(used.Secret, netip.Addr{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Close(); err != nil {

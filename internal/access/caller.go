@@ -55,11 +55,32 @@ var (
 	noKeyText = string(make([]byte, keyLength))
 )
 
-// Verify returns the caller of a key. The error is [ErrKey], in the same time whatever the
-// reason, or [stat.Unavailable] if revoked keys could not be read for some time.
-func (a *Access) Verify(key string) (Caller, error) {
+// GuessError is the error for an invalid key from an address that has sent too many.
+type GuessError struct {
+	Standing // Left and Reset are those of the next key that is compared
+}
+
+func (e *GuessError) Error() string { return "too many invalid keys" }
+
+// wrongKeys is the number of invalid keys that one network may send in a minute: more than programs with an old
+// key send, and too few for guesses to be work.
+const wrongKeys = 300
+
+// Verify returns the caller of a key from an address. The error is [ErrKey], in the same time whatever the
+// reason; a [GuessError], unless the address is not valid; or [stat.Unavailable] if revoked keys could not be read for some time. A valid key
+// is never refused because others at the address guess.
+func (a *Access) Verify(key string, from netip.Addr) (Caller, error) {
 	c, err := a.verify(key)
-	if _, isWellFormed := publicID(key); isWellFormed && errors.Is(err, ErrKey) {
+	if !errors.Is(err, ErrKey) {
+		return c, err
+	}
+	if from.IsValid() {
+		now := a.now()
+		if wait := a.guesses.Take(Network(from), now); wait > 0 {
+			return c, &GuessError{Standing{Limit: wrongKeys, Used: wrongKeys, Reset: now.Add(wait), Left: wait}}
+		}
+	}
+	if _, isWellFormed := publicID(key); isWellFormed {
 		a.catchUp() // another process may just have created it
 		c, err = a.verify(key)
 	}

@@ -3,6 +3,7 @@ package access_test
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"os"
 
 	"almanac/internal/access"
@@ -29,7 +30,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	caller, err := a.Verify(key.Secret)
+	caller, err := a.Verify(key.Secret, netip.Addr{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -38,7 +39,7 @@ func Example() {
 		ticket, err := a.Admit(caller)
 		fmt.Println(ticket.Admitted, err)
 	}
-	_, err = a.Verify("alm_made_up")
+	_, err = a.Verify("alm_made_up", netip.Addr{})
 	fmt.Println(err)
 	// Output:
 	// true <nil>

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/big"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,7 +82,7 @@ func TestInvalidKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Verify(expiring.Secret); err != nil {
+	if _, err := a.Verify(expiring.Secret, netip.Addr{}); err != nil {
 		t.Errorf("before it expires: %v", err)
 	}
 	now.step(time.Hour)
@@ -104,11 +105,11 @@ func TestInvalidKeys(t *testing.T) {
 		"letters beyond ASCII":                   good[:20] + "é" + good[22:],
 		"a correct checksum of other characters": withChecksum("alm_" + strings.Repeat("?", 40)),
 	} {
-		if c, err := a.Verify(key); !errors.Is(err, access.ErrKey) || err.Error() != access.ErrKey.Error() || c != (access.Caller{}) {
+		if c, err := a.Verify(key, netip.Addr{}); !errors.Is(err, access.ErrKey) || err.Error() != access.ErrKey.Error() || c != (access.Caller{}) {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
-	if _, err := a.Verify(good); err != nil {
+	if _, err := a.Verify(good, netip.Addr{}); err != nil {
 		t.Errorf("the valid key: %v", err)
 	}
 }
@@ -127,7 +128,7 @@ func BenchmarkVerify(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := a.Verify(key); (err == nil) != (key == good) {
+				if _, err := a.Verify(key, netip.Addr{}); (err == nil) != (key == good) {
 					b.Fatal(err)
 				}
 			}
@@ -155,7 +156,7 @@ func FuzzVerify(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := a.Verify(text); (err == nil) != (text == good) {
+		if _, err := a.Verify(text, netip.Addr{}); (err == nil) != (text == good) {
 			t.Errorf("%q: %v", text, err)
 		}
 	})
@@ -221,7 +222,7 @@ func TestPepper(t *testing.T) {
 		}
 	}
 	again := open(t, access.Options{Dir: dir})
-	if _, err := again.Verify(key.Secret); err != nil {
+	if _, err := again.Verify(key.Secret, netip.Addr{}); err != nil {
 		t.Errorf("after reopening: %v", err)
 	}
 	if err := again.Close(); err != nil {
@@ -277,7 +278,7 @@ func TestConcurrentOpen(t *testing.T) {
 	key := newKey(t, all[0], "desk")
 	for i, a := range all {
 		stattest.Eventually(t, func() error {
-			if _, err := a.Verify(key.Secret); err != nil {
+			if _, err := a.Verify(key.Secret, netip.Addr{}); err != nil {
 				return fmt.Errorf("process %d rejects the key: %w", i, err)
 			}
 			return nil
@@ -308,7 +309,7 @@ func changesReachEveryReplica(t *testing.T) {
 	one, other := open(t, access.Options{Dir: dir}), open(t, access.Options{Dir: dir})
 	ctx := context.Background()
 	key := newKey(t, one, "desk")
-	if _, err := other.Verify(key.Secret); err != nil {
+	if _, err := other.Verify(key.Secret, netip.Addr{}); err != nil {
 		t.Errorf("a key that another process has just created: %v", err)
 	}
 	token, _, err := one.CreateLink(ctx, access.LinkRequest{Account: "desk", Dataset: 1, Form: "csv"})
@@ -322,7 +323,7 @@ func changesReachEveryReplica(t *testing.T) {
 		t.Fatal(err)
 	}
 	withinASecond("the tier is known", func() error {
-		c, err := other.Verify(key.Secret)
+		c, err := other.Verify(key.Secret, netip.Addr{})
 		if err == nil && c.Tier != access.Pro {
 			err = errors.New("it is " + string(c.Tier))
 		}
@@ -331,11 +332,11 @@ func changesReachEveryReplica(t *testing.T) {
 	if _, err := one.RevokeKey(ctx, key.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := one.Verify(key.Secret); !errors.Is(err, access.ErrKey) {
+	if _, err := one.Verify(key.Secret, netip.Addr{}); !errors.Is(err, access.ErrKey) {
 		t.Errorf("the revoked key is valid in the process that revoked it: %v", err)
 	}
 	withinASecond("the key is revoked", func() error {
-		if _, err := other.Verify(key.Secret); !errors.Is(err, access.ErrKey) {
+		if _, err := other.Verify(key.Secret, netip.Addr{}); !errors.Is(err, access.ErrKey) {
 			return errors.New("it is valid")
 		}
 		return nil
@@ -354,9 +355,9 @@ func TestGuessesAreBounded(t *testing.T) {
 			invalid    error
 			isRead     bool
 		}{
-			{"an unknown key", withChecksum("alm_00000000" + key[12:44]), func(s string) error { _, err := a.Verify(s); return err }, access.ErrKey, true},
-			{"a wrong secret", withChecksum(key[:12] + strings.Repeat("0", 32)), func(s string) error { _, err := a.Verify(s); return err }, access.ErrKey, true},
-			{"a wrong checksum", "alm_00000000" + key[12:44] + "000000", func(s string) error { _, err := a.Verify(s); return err }, access.ErrKey, false},
+			{"an unknown key", withChecksum("alm_00000000" + key[12:44]), func(s string) error { _, err := a.Verify(s, netip.Addr{}); return err }, access.ErrKey, true},
+			{"a wrong secret", withChecksum(key[:12] + strings.Repeat("0", 32)), func(s string) error { _, err := a.Verify(s, netip.Addr{}); return err }, access.ErrKey, true},
+			{"a wrong checksum", "alm_00000000" + key[12:44] + "000000", func(s string) error { _, err := a.Verify(s, netip.Addr{}); return err }, access.ErrKey, false},
 			{"an unknown link", "alm_00000000" + key[12:44], func(s string) error { _, _, err := a.VerifyLink(s); return err }, access.ErrLink, true},
 			{"a short link", "alm_00000000", func(s string) error { _, _, err := a.VerifyLink(s); return err }, access.ErrLink, false},
 		} {

@@ -129,7 +129,7 @@ func TestCountsSurviveRestart(t *testing.T) {
 	total := int64(0)
 	for _, n := range []int64{1, 7, 400, 1000} {
 		a := open(t, access.Options{Dir: dir, Limits: limits})
-		c, err := a.Verify(key.Secret)
+		c, err := a.Verify(key.Secret, netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,21 +50,28 @@ func (l Limits) Of(t Tier) Limit {
 
 // UnmarshalText reads limits such as "anonymous=3,pro=unlimited". Tiers that are not
 // named have the default limits.
-func (l *Limits) UnmarshalText(text []byte) error {
-	*l = DefaultLimits
+func (l *Limits) UnmarshalText(text []byte) (err error) {
+	*l, err = ParseLimits(string(text), DefaultLimits)
+	return err
+}
+
+// ParseLimits reads limits such as "anonymous=3,pro=unlimited". Tiers that are not named have the usual
+// limits, also after an error.
+func ParseLimits(text string, usual Limits) (Limits, error) {
+	l := usual
 	tiers := map[string]*Limit{string(Anonymous): &l.Anonymous, string(Essential): &l.Essential, string(Pro): &l.Pro}
-	if strings.TrimSpace(string(text)) == "" {
-		return nil
+	if strings.TrimSpace(text) == "" {
+		return l, nil
 	}
-	for part := range strings.SplitSeq(string(text), ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		name, number, ok := strings.Cut(part, "=")
 		name, number = strings.TrimSpace(name), strings.TrimSpace(number)
 		if !ok {
-			return fmt.Errorf("invalid limit %q; it must be tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
+			return usual, fmt.Errorf("invalid limit %q; it must be tier=number, as in anonymous=3,essential=100,pro=unlimited", part)
 		}
 		tier, known := tiers[name]
 		if !known {
-			return fmt.Errorf("unknown or repeated tier %q; the tiers are anonymous, essential and pro", name)
+			return usual, fmt.Errorf("unknown or repeated tier %q; the tiers are anonymous, essential and pro", name)
 		}
 		delete(tiers, name)
 		if number == Unlimited.String() {
@@ -73,9 +80,9 @@ func (l *Limits) UnmarshalText(text []byte) error {
 		}
 		n, err := strconv.ParseUint(number, 10, 31) // digits alone: no sign
 		if err != nil {
-			return fmt.Errorf("invalid limit %s=%q; it must be a whole number of requests a day, or unlimited", name, number)
+			return usual, fmt.Errorf("invalid limit %s=%q; it must be a whole number of requests, or unlimited", name, number)
 		}
 		*tier = Limit(n)
 	}
-	return nil
+	return l, nil
 }

@@ -38,7 +38,7 @@ func TestInvalidLimits(t *testing.T) {
 		"gold=3":            "the tiers are anonymous, essential and pro",
 		"Pro=3":             `unknown or repeated tier "Pro"`,
 		"pro=3,pro=4":       `unknown or repeated tier "pro"`,
-		"pro=":              "a whole number of requests a day, or unlimited",
+		"pro=":              "a whole number of requests, or unlimited",
 		"anonymous=-1":      "a whole number",
 		"anonymous=+1":      "a whole number",
 		"essential=1.5":     "a whole number",

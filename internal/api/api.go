@@ -131,7 +131,7 @@ func New(o Options) (*API, error) {
 		o.Now = time.Now
 	}
 	a := &API{
-		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts),
+		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts, dayLong),
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
 		renderer:      newRenderer(), hits: hits.NewReader(o.Store, o.Bringing.Offers), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
@@ -140,7 +140,7 @@ func New(o Options) (*API, error) {
 	a.policies, a.tallies = map[access.Tier]*limitPolicy{}, map[access.Tier]*tally{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {
 		a.tallies[tier] = new(tally)
-		a.policies[tier] = newLimitPolicy("daily", a.limits.Of(tier))
+		a.policies[tier] = newLimitPolicy("daily", a.limits.Of(tier), dayLong)
 	}
 	if o.CacheDir != "" {
 		var err error

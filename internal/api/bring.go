@@ -285,7 +285,7 @@ func (x *exchange) noMoreJobs(limit int64, what string, now time.Time) error {
 	reset := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	s := access.Standing{Limit: access.Limit(limit), Used: limit, Reset: reset, Left: (reset.Sub(now) + time.Second - 1).Truncate(time.Second)}
 	message := fmt.Sprintf("the daily limit %s (%d) is used up; it resets at midnight UTC, %s", what, limit, reset.Format(time.RFC3339))
-	return x.tooMany(&s, newLimitPolicy("datasets", s.Limit), message)
+	return x.tooMany(&s, newLimitPolicy("datasets", s.Limit, dayLong), message)
 }
 
 // setLocation sets the header Location to an address of the service, and lets pages of

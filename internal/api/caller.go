@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 
 	"almanac/internal/access"
 )
@@ -46,12 +48,7 @@ func (x *exchange) identify() error {
 	}
 	switch {
 	case isGiven:
-		var err error
-		if x.caller, err = x.api.opts.Access.Verify(key); errors.Is(err, access.ErrKey) {
-			x.api.refusedKeys.Add(1)
-			return errKey
-		}
-		return err
+		return x.identifyKey(key)
 	case g == keyHolder:
 		return errNeedsKey
 	case callerOf(x.r.Context()) != nil:
@@ -62,6 +59,27 @@ func (x *exchange) identify() error {
 	}
 	x.caller = x.api.opts.Access.Anonymous(x.clientAddress())
 	return nil
+}
+
+func (x *exchange) identifyKey(key string) (err error) {
+	x.caller, err = x.api.opts.Access.Verify(key, x.clientAddress())
+	guess, isGuess := errors.AsType[*access.GuessError](err)
+	if !isGuess && !errors.Is(err, access.ErrKey) {
+		return err
+	}
+	x.api.refusedKeys.Add(1)
+	if !isGuess {
+		return errKey
+	}
+	x.setLimitHeaders(&guess.Standing, newLimitPolicy("invalid-keys", guess.Limit, minuteLong))
+	return x.slowDown(guess.Left, "too many invalid API keys from your network")
+}
+
+// slowDown is the error for a caller who is too fast, with what was too much.
+func (x *exchange) slowDown(wait time.Duration, message string) error {
+	seconds := secondsOf(wait)
+	x.w.Header()["Retry-After"] = []string{seconds}
+	return &refusal{http.StatusTooManyRequests, fmt.Sprintf("%s; try again in %s s", message, seconds)}
 }
 
 type callerKey struct{}

@@ -122,6 +122,9 @@ func (x *exchange) admitOrDefer() error {
 	if !x.counts() {
 		return nil
 	}
+	if err := x.admitBurst(); err != nil {
+		return err
+	}
 	h := x.r.Header
 	isConditional := x.route.method == "" && (h["If-None-Match"] != nil || h["If-Modified-Since"] != nil)
 	if x.route.body == "" && !isConditional {

@@ -2,8 +2,11 @@ package api
 
 import (
 	"fmt"
+	"math"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/internal/access"
@@ -23,8 +26,33 @@ func (x *exchange) tooMany(s *access.Standing, policy *limitPolicy, message stri
 	if t := x.api.tallies[s.Tier]; t != nil {
 		t.refused.Add(1)
 	}
-	x.w.Header()["Retry-After"] = []string{strconv.FormatInt(int64(s.Left/time.Second), 10)}
+	x.w.Header()["Retry-After"] = []string{secondsOf(s.Left)}
 	return &refusal{http.StatusTooManyRequests, message}
+}
+
+// admitBurst refuses a caller who sends more requests a minute than the tier allows.
+func (x *exchange) admitBurst() error {
+	limit, wait := x.api.opts.Access.Burst(x.caller)
+	if wait == 0 {
+		return nil
+	}
+	if t := x.api.tallies[x.caller.Tier]; t != nil {
+		t.refused.Add(1)
+	}
+	standing, _, err := x.api.opts.Access.CanAdmit(x.r.Context(), x.caller)
+	if err != nil {
+		return err
+	}
+	x.setLimitHeaders(&standing, x.api.policies[standing.Tier])
+	h := x.w.Header()
+	h["RateLimit-Policy"] = appendPolicy(h["RateLimit-Policy"], newLimitPolicy("burst", limit, minuteLong).policy[0])
+	h["RateLimit"] = appendPolicy(h["RateLimit"], `"burst";r=0;t=`+secondsOf(wait))
+	return x.slowDown(wait, fmt.Sprintf("too many requests at once: at most %d a minute", limit))
+}
+
+// appendPolicy returns the value of a header with the members before and one more.
+func appendPolicy(before []string, member string) []string {
+	return []string{strings.Join(append(slices.Clone(before), member), ", ")}
 }
 
 // limitPolicy has the header values of all responses under a limit.
@@ -33,8 +61,19 @@ type limitPolicy struct {
 	policy, limit []string
 }
 
-func newLimitPolicy(name string, limit access.Limit) *limitPolicy {
-	return &limitPolicy{name: strconv.Quote(name), policy: []string{fmt.Sprintf("%q;q=%d;w=86400", name, limit)}, limit: []string{limit.String()}}
+// Lengths of the time of a limit, in seconds.
+const (
+	dayLong    = 86400
+	minuteLong = 60
+)
+
+func newLimitPolicy(name string, limit access.Limit, long int) *limitPolicy {
+	return &limitPolicy{name: strconv.Quote(name), policy: []string{fmt.Sprintf("%q;q=%d;w=%d", name, limit, long)}, limit: []string{limit.String()}}
+}
+
+// secondsOf writes a time to wait, rounded up to seconds.
+func secondsOf(d time.Duration) string {
+	return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10)
 }
 
 // setLimitHeaders sets the headers that say how much of a limit is left. Shared caches
@@ -45,7 +84,7 @@ func (x *exchange) setLimitHeaders(s *access.Standing, policy *limitPolicy) {
 		return
 	}
 	remaining := strconv.FormatInt(s.Remaining(), 10)
-	seconds := strconv.FormatInt(int64(s.Left/time.Second), 10)
+	seconds := secondsOf(s.Left)
 	h := x.w.Header()
 	h["RateLimit-Policy"] = policy.policy
 	h["RateLimit"] = []string{policy.name + ";r=" + remaining + ";t=" + seconds}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
@@ -311,7 +312,7 @@ func TestAbortedResponses(t *testing.T) {
 
 func usedBy(t testing.TB, a *access.Access, key string) int64 {
 	t.Helper()
-	c, err := a.Verify(key)
+	c, err := a.Verify(key, netip.Addr{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,10 +90,7 @@ func (a *API) security(g guard) []object {
 func (rt *route) allStatuses() []int {
 	all := append(slices.Clone(rt.statuses), http.StatusMethodNotAllowed)
 	if rt.guard != unchecked {
-		all = append(all, http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
-	}
-	if rt.counted {
-		all = append(all, http.StatusTooManyRequests)
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -155,6 +155,13 @@ func wrapperStatuses(t *testing.T, s *store.Store, note func(string, int, answer
 			note(path, 429, ask(t, method, base+path, key))
 		}
 	}
+	for ask(t, "GET", base+"/api/limits", "X-API-Key: alm_nothing").StatusCode != 429 { // too many invalid keys
+	}
+	for _, rt := range api.Routes() {
+		if path := samplePath(rt.Path); !rt.Open && !rt.Counted {
+			note(path, 429, ask(t, methodOf(rt), base+path, "X-API-Key: alm_nothing"))
+		}
+	}
 }
 
 // callerStatuses causes the statuses of the routes about the caller.

@@ -18,6 +18,7 @@ var levels = [][]row{
 		{"internal/totals", nil},
 		{"internal/licence", nil},
 		{"internal/multiples", nil},
+		{"internal/pace", nil},
 	},
 	{
 		{"internal/stat", nil},
@@ -72,7 +73,7 @@ var levels = [][]row{
 	},
 	{
 		{"internal/store", []string{"internal/stat", "internal/defaults", "internal/sqlitefile"}},
-		{"internal/access", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile"}},
+		{"internal/access", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile", "internal/pace"}},
 		{"internal/people", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile"}},
 		{"internal/mail", nil},
 		{"internal/chart", []string{"internal/stat", "internal/licence", "internal/multiples", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
@@ -106,7 +107,7 @@ var levels = [][]row{
 	{{"internal/encode/encodetest", []string{"internal/licence", "internal/stat", "internal/store", "internal/transform", "internal/chart/words", "internal/importer", "internal/encode", "internal/encode/json"}}},
 	{{"internal/sdmxrest", []string{"internal/stat", "internal/format/office", "internal/store", "internal/topics", "internal/encode", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},
 	{
-		{"internal/portal", []string{"internal/stat", "internal/access", "internal/monitor", "internal/mail", "internal/people", "internal/people/provider", "internal/notice", "internal/chart/colour", "internal/chart/caption", "internal/chart/words"}}, // of the data it reads the interface as other clients do
+		{"internal/portal", []string{"internal/stat", "internal/pace", "internal/access", "internal/monitor", "internal/mail", "internal/people", "internal/people/provider", "internal/notice", "internal/chart/colour", "internal/chart/caption", "internal/chart/words"}}, // of the data it reads the interface as other clients do
 		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption"}},                                                                                                                                        // it reads the interface as other clients do
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
 		{"internal/api", []string{"internal/monitor", "internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
