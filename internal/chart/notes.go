@@ -63,7 +63,7 @@ func (w *textInput) joinedNotes(s *Spec) []string {
 	for _, p := range w.joined.parts {
 		one := &textInput{selection: p.selection, query: p.Query, options: w.options, derived: p.derived}
 		for _, note := range slices.Concat(one.spanNotes(s.Words()), one.missingNotes(s)) {
-			notes = append(notes, p.dataset.Source.Name+", "+p.dataset.Code+": "+note)
+			notes = append(notes, s.Words().Office(p.dataset.Source.Name)+", "+p.dataset.Code+": "+note)
 		}
 	}
 	return notes

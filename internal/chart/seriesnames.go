@@ -39,7 +39,7 @@ func (j *joined) sourceOf(p *part) string {
 	if slices.ContainsFunc(j.parts, func(p *part) bool { return p.dataset.Source.ID == localSource }) {
 		return ""
 	}
-	return p.dataset.Source.Name
+	return p.language.Office(p.dataset.Source.Name)
 }
 
 // ownValues returns what a part shows and other parts do not: of one dataset, the values of
@@ -94,7 +94,7 @@ func (j *joined) addNotes(way int, name func(*part) string) {
 		if says == nil {
 			continue
 		}
-		who := cmp.Or(name(p), p.dataset.Source.Name+", "+p.dataset.Code)
+		who := cmp.Or(name(p), p.language.Office(p.dataset.Source.Name)+", "+p.dataset.Code)
 		j.notes = append(j.notes, who+": "+strings.Join(says, ", ")+".")
 	}
 }

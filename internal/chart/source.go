@@ -52,7 +52,7 @@ func (w *textInput) edition(l *words.Language) string {
 	var all, named []string
 	for _, p := range w.joined.parts {
 		text := p.release().edition(l)
-		if name := p.dataset.Source.Name + ", " + p.dataset.Code + ": " + text; text != "" && !slices.Contains(named, name) {
+		if name := l.Office(p.dataset.Source.Name) + ", " + p.dataset.Code + ": " + text; text != "" && !slices.Contains(named, name) {
 			named = append(named, name)
 		}
 		all = append(all, text)
@@ -81,10 +81,11 @@ func (r release) source(collection string, l *words.Language) string {
 	source := d.Source.Name
 	switch {
 	case collection == "" || source == unknownSource || strings.Contains(d.Attribution, collection):
+		source = l.Office(source)
 	case caption.Contains(collection, source):
 		source = collection
 	default:
-		source += ", " + collection
+		source = l.Office(source) + ", " + collection
 	}
 	if source == unknownSource && isSource(d.Attribution) {
 		source = d.Attribution

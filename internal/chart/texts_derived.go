@@ -47,7 +47,7 @@ func (w *textInput) populationNotes(l *words.Language) []string {
 	for _, p := range w.joined.parts {
 		text := note(p.Derive.Population)
 		all = append(all, text)
-		if name := p.dataset.Source.Name + ", " + p.dataset.Code + ": " + text; !slices.Contains(named, name) {
+		if name := l.Office(p.dataset.Source.Name) + ", " + p.dataset.Code + ": " + text; !slices.Contains(named, name) {
 			named = append(named, name)
 		}
 	}

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -267,8 +268,10 @@ func chartFields(s *selection, kind string, choices url.Values, l *language) ord
 	if len(others) > 0 {
 		fields = append(fields, member{"dimensions_query", others.Encode()})
 	}
-	if !choices.Has("locale") && l.Code != "en" {
-		fields = append(fields, member{"locale", l.Code})
+	texts := url.Values{}
+	s.Meta.addLanguage(texts, pictureLanguage(choices, l))
+	if texts.Has("lang") {
+		fields = append(fields, member{"lang", texts.Get("lang")})
 	}
 	for i := range optionGroups {
 		for k := range optionGroups[i].options {
@@ -279,6 +282,11 @@ func chartFields(s *selection, kind string, choices url.Values, l *language) ord
 		}
 	}
 	return fields
+}
+
+// pictureLanguage is that of the texts of a picture: the reader's choice, else that of the page.
+func pictureLanguage(choices url.Values, l *language) string {
+	return cmp.Or(last(choices["locale"]), l.Code)
 }
 
 // jsonValue returns a value as the body of a chart request has it. What is not of the right type stays

@@ -30,7 +30,7 @@ func (p *page) cite(c *datasetPage) citation {
 		return strings.Replace(exact, s.page, s.page+"/cite."+ending, 1)
 	}
 	return citation{
-		Number: p.latestShown(c), Office: m.SourceName, Title: m.Name, Code: m.Code, Version: m.Version, Read: p.lang.date(day),
+		Number: p.latestShown(c), Office: p.lang.office(m.SourceName), Title: m.Name, Code: m.Code, Version: m.Version, Read: p.lang.date(day),
 		Exact: strings.TrimSuffix(p.opts.BaseURL, "/") + exact, BibTeX: file("bib"), RIS: file("ris"),
 		Key: citationKey(m), day: day, published: m.Imported,
 	}
@@ -64,7 +64,7 @@ func (p *page) latestShown(c *datasetPage) string {
 	for _, flag := range latest.Flags {
 		value += " (" + p.lang.flag(flag) + ")"
 	}
-	return strings.Join(what, ", ") + ", " + row.Name + ", " + latest.Period + ": " + value + "."
+	return strings.Join(what, ", ") + ", " + row.Name + ", " + p.lang.period(latest.Period) + ": " + value + "."
 }
 
 // citationFile is the file of a citation, for programs that manage literature.

@@ -48,7 +48,7 @@ func (p *page) drawCompared(c *comparePage) error {
 func (p *page) drawTogether(c *comparePage, columns []*compared, sizes []chartSize) (picture template.HTML, d description, err error) {
 	first := columns[0]
 	query := first.chartQuery()
-	query.Set("locale", p.lang.Code)
+	query.Set("lang", p.lang.Code)
 	for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
 		if value != "" {
 			query.Set(name, value)

@@ -30,6 +30,7 @@ type metadata struct {
 	NextUpdate    string   `json:"next_update"` // when the source updates it next: a day or a time; empty: it does not say
 	Areas         []string `json:"available_geo"`
 	Unit          string
+	Languages     []string // of its texts, as far as is known
 	Frequencies   []string
 	Partial       string
 	Attribution   string
@@ -195,8 +196,8 @@ func (p *page) summary(c *datasetPage) string {
 // linkForms names the other forms of the page and its canonical address in the header Link.
 func (p *page) linkForms(s *selection) {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/")
-	query := s.query()
-	chart := p.pictureQuery(s)
+	query := s.fileQuery()
+	chart := s.pictureQuery()
 	for _, form := range []struct {
 		address, kind string
 		query         url.Values

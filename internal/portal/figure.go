@@ -69,17 +69,25 @@ func (s *selection) chartQuery() url.Values {
 	return query
 }
 
-// pictureQuery returns the parameters of the chart of the selection for addresses that a page offers: the chart speaks the language of the page.
-func (p *page) pictureQuery(s *selection) url.Values {
+// pictureQuery returns the parameters of the chart of the selection for addresses that a page offers.
+func (s *selection) pictureQuery() url.Values {
 	query := s.chartQuery()
-	p.lang.addLocale(query)
+	s.Meta.addLanguage(query, s.lang)
 	return query
 }
 
-// addLocale adds the language to the parameters of a chart, unless they have one or it is English, which charts have without a choice.
-func (l *language) addLocale(query url.Values) {
-	if !query.Has("locale") && l.Code != "en" {
-		query.Set("locale", l.Code)
+// fileQuery returns the parameters of what is shown for addresses that a page offers.
+func (s *selection) fileQuery() url.Values {
+	query := s.query()
+	s.Meta.addLanguage(query, s.lang)
+	return query
+}
+
+// addLanguage adds a language to the parameters of an address that a page offers, so that whoever opens it reads the words of the page:
+// those of the office, and a chart's own. English is left out where everybody reads it anyway.
+func (m *metadata) addLanguage(query url.Values, code string) {
+	if code != "en" || slices.ContainsFunc(m.Languages, func(other string) bool { return other != "en" }) {
+		query.Set("lang", code)
 	}
 }
 
@@ -88,7 +96,7 @@ func (l *language) addLocale(query url.Values) {
 func (p *page) describe(c *datasetPage) error {
 	s := c.Selection
 	query := s.chartQuery()
-	query.Set("locale", p.lang.Code)
+	query.Set("lang", p.lang.Code)
 	if !s.IsOfOnePeriod() && s.choosesAreas() {
 		key := "areas " + s.edition() + addressWith(s.api, query)
 		places, err := remember(p.memory, key, forEver, func() ([]string, error) {
@@ -138,7 +146,7 @@ func (p *page) draw(c *datasetPage) (err error) {
 		return p.showPictures(c)
 	}
 	query := s.chartQuery()
-	query.Set("locale", p.lang.Code)
+	query.Set("lang", p.lang.Code)
 	if c.Chart, err = p.drawSizes(s.api, query, chartSizes); err != nil || s.View != "ranking" {
 		return err
 	}
@@ -226,7 +234,7 @@ func (p *page) showPictures(c *datasetPage) error {
 	s := c.Selection
 	for _, size := range chartSizes {
 		for _, theme := range []string{"light", "dark"} {
-			drawn, err := p.drawStored(s, map[string]any{"plain": true, "background": "transparent", "theme": theme, "locale": p.lang.Code, "width": json.Number(size.width), "height": json.Number(size.height)})
+			drawn, err := p.drawStored(s, map[string]any{"plain": true, "background": "transparent", "theme": theme, "lang": p.lang.Code, "width": json.Number(size.width), "height": json.Number(size.height)})
 			if err != nil {
 				return err
 			}

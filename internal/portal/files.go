@@ -17,11 +17,11 @@ type file struct {
 // page.
 func (p *page) files(s *selection) ([]file, error) {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
-	query := s.query()
-	chart := p.pictureQuery(s)
-	wide := s.query()
+	query := s.fileQuery()
+	chart := s.pictureQuery()
+	wide := s.fileQuery()
 	wide.Set("wide", "area")
-	flags := s.query()
+	flags := s.fileQuery()
 	flags.Set("flags", "true")
 	all := []struct {
 		name, ending string

@@ -185,7 +185,7 @@ func (p *page) liveFigure() (*figure, error) {
 		f := &figure{Address: s.page("")}
 		query := s.query("")
 		query.Set("type", "line")
-		query.Set("locale", p.lang.Code)
+		query.Set("lang", p.lang.Code)
 		err := p.read(s.api()+"/chart.json", query, &f.Described)
 		if isRefused(err) {
 			continue

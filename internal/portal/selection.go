@@ -25,6 +25,7 @@ type selection struct {
 
 	api     string                // address of the dataset in the interface: "/api/datasets/7"
 	page    string                // address of its page
+	lang    string                // the language of the page
 	asked   url.Values            // the reader's choices, as in the address
 	codes   url.Values            // dim1 … dim8 of what is shown
 	usual   url.Values            // dim1 … dim8 of what is shown without a choice
@@ -64,7 +65,7 @@ func (s *selection) IsOfOnePeriod() bool { return s.View == "ranking" || s.View 
 
 // readSelection reads the choices of the address.
 func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) {
-	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), canFollow: p.opts.People != nil, sel: p.sel, asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
+	s := &selection{Meta: m, api: "/api/datasets/" + strconv.Itoa(m.ID), page: m.address(), lang: p.lang.Code, canFollow: p.opts.People != nil, sel: p.sel, asked: url.Values{}, codes: url.Values{}, usual: url.Values{}}
 	for name, values := range without(query) {
 		switch {
 		case isFilter(name):

@@ -122,7 +122,7 @@ func (p *page) picture() error {
 	chart.Set("type", chartTypes[s.View])
 	chart.Set("width", cardWidth)
 	chart.Set("height", cardHeight)
-	chart.Set("locale", p.lang.Code)
+	chart.Set("lang", p.lang.Code)
 	content, err := p.get(s.api+"/chart.png", chart)
 	if err != nil {
 		return err

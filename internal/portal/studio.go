@@ -208,7 +208,7 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 			}
 		}
 	}
-	p.lang.addLocale(query)
+	s.Meta.addLanguage(query, pictureLanguage(choices, p.lang))
 	c.Image = addressWith(base+"/chart.png", query)
 	for _, form := range []string{"PNG", "SVG", "JPEG"} {
 		c.Formats = append(c.Formats, link{form, addressWith(base+"/chart."+strings.ToLower(form), query)})

@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	textlanguage "golang.org/x/text/language"
+
+	"almanac/internal/chart/words"
 )
 
 //go:embed texts
@@ -130,7 +132,7 @@ func (l *language) functions(s *static) template.FuncMap {
 }
 
 // office returns the name of an office that it uses itself in the language, else the one in its datasets.
-func (l *language) office(name string) string { return l.textOr("office."+name, name) }
+func (l *language) office(name string) string { return words.In(l.Code).Office(name) }
 
 // textOr returns a text, or another one if the language has none of this name.
 func (l *language) textOr(key, other string) string {

@@ -55,8 +55,9 @@ var keyed = map[string]string{
 // uses lists the ways, each with text that runs as it is; a key is in it only if the service needs one.
 func (p *page) uses(s *selection, a *anonymous) []use {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
-	json, csv := addressWith(base+"/data", s.query()), addressWith(base+"/data.csv", s.query())
-	frame := p.pictureQuery(s)
+	query := s.fileQuery()
+	json, csv := addressWith(base+"/data", query), addressWith(base+"/data.csv", query)
+	frame := s.pictureQuery()
 	frame.Set("embed", "html")
 	frame.Set("font", "embed") // the pages of others have other fonts
 	embed := addressWith(base+"/chart.svg", frame)
@@ -76,7 +77,7 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 		{Name: "r", Code: "data <- read.csv(\n  " + source + ")\ntail(data)"},
 		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "'" + key("javascript") + ");\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
 		{Name: "address", Code: csv},
-		{Name: "sdmx", Code: addressWith(base+"/data.sdmx.xml", s.query()) + "\n" + addressWith(base+"/data.sdmx.csv", s.query()) + "\n" + addressWith(base+"/data.sdmx.json", s.query())},
+		{Name: "sdmx", Code: addressWith(base+"/data.sdmx.xml", query) + "\n" + addressWith(base+"/data.sdmx.csv", query) + "\n" + addressWith(base+"/data.sdmx.json", query)},
 		{Name: "embed", Code: fmt.Sprintf("<iframe src=\"%s\"\n  title=\"%s\" width=\"100%%\" height=\"450\" style=\"max-width:800px;border:0\"></iframe>", html.EscapeString(embed), html.EscapeString(s.Meta.Title()))},
 	}
 	chosen := cmp.Or(p.r.URL.Query().Get("use"), all[0].Name)

@@ -5,11 +5,12 @@
 //
 //	s.Words().Text("Source: %s, dataset %s", office, code)
 //
-// phrases.txt has each English text with its translations. Labels, titles and units are
-// the office's words and stay as they are.
+// phrases.txt has each English text with its translations, offices.txt the names that offices use of
+// themselves. Labels, titles and units are the office's words and stay as they are.
 package words
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -27,6 +28,7 @@ type Language struct {
 	period     periods
 	numbers    numerals
 	translated map[string]string // by the English text; nil for English
+	offices    map[string]string // names by those in datasets; nil for English
 }
 
 // Codes lists the codes of all languages, English first.
@@ -90,16 +92,30 @@ func (l *Language) semicolon() string {
 	return ";"
 }
 
-//go:embed phrases.txt
-var phrases string
+// Office returns the name that an office itself uses in the language, else the given one, which is that of its datasets.
+func (l *Language) Office(name string) string { return cmp.Or(l.offices[name], name) }
+
+var (
+	//go:embed phrases.txt
+	phrases string
+	//go:embed offices.txt
+	offices string
+)
 
 // languages returns all languages in the order of Codes, with their translations.
 var languages = sync.OnceValue(func() []*Language {
 	all := []*Language{&english, &german, &french, &spanish, &italian, &arabic, &japanese}
 	for _, l := range all[1:] {
-		l.translated = map[string]string{}
+		l.translated, l.offices = map[string]string{}, map[string]string{}
 	}
-	for block := range strings.SplitSeq(phrases, "\n\n") {
+	eachTranslation(phrases, func(i int, text, translated string) { all[i].translated[text] = translated })
+	eachTranslation(offices, func(i int, name, translated string) { all[i].offices[name] = translated })
+	return all
+})
+
+// eachTranslation calls add for each line of a file in another language than English, with the place of the language in Codes.
+func eachTranslation(file string, add func(language int, text, translated string)) {
+	for block := range strings.SplitSeq(file, "\n\n") {
 		text := ""
 		for line := range strings.Lines(block) {
 			code, words, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -107,9 +123,8 @@ var languages = sync.OnceValue(func() []*Language {
 			case i == 0:
 				text = words
 			case i > 0:
-				all[i].translated[text] = words
+				add(i, text, words)
 			}
 		}
 	}
-	return all
-})
+}
