@@ -87,6 +87,7 @@ type searchPage struct {
 			Label    string                `json:"period_label"`
 			Value    Cell                  `json:"value"`
 			Unit     string                `json:"unit"`
+			UnitCode string                `json:"unit_code"`
 			Flags    []string              `json:"flags"`
 			Forecast bool                  `json:"forecast"`
 			Dims     map[string]string     `json:"dimensions"`
@@ -247,6 +248,9 @@ func (p *searchPage) hit(i int) Hit {
 // unit returns the unit of the latest value of a hit.
 func (p *searchPage) unit(i int) string {
 	d := &p.Data[i]
+	if d.Latest.UnitCode != "" {
+		return withStated(d.Latest.Unit, d.Latest.UnitCode)
+	}
 	named := &stat.Dataset{Source: stat.Source{ID: d.Source}, Code: d.Code, Name: d.Name}
 	for n := 1; n <= 8; n++ {
 		if value := d.Latest.Dims["dim"+strconv.Itoa(n)+"_value"]; value != "" {
@@ -290,7 +294,7 @@ func (c *call) nameSeries(h *Hit, p *searchPage, i int) error {
 			labels[name] = label
 		}
 	}
-	if named := namedValues(d.Latest.Dims, usual, labels, d.Latest.Unit); named != "" {
+	if named := namedValues(d.Latest.Dims, usual, labels, cmp.Or(d.Latest.UnitCode, d.Latest.Unit)); named != "" {
 		h.Latest += " (" + named + ")"
 	}
 	return nil

@@ -62,3 +62,26 @@ func TestSeriesWithValues(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, "farms", c.want)
 	}
 }
+
+// TestUnitsOfHits checks that the unit of a hit is in words also if the file has only its code, and that the data have what the file states.
+func TestUnitsOfHits(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "codes.csv", strings.NewReader("DATAFLOW,freq,unit,na_item,geo,TIME_PERIOD,OBS_VALUE\nESTAT:NAMA_10_GDP(1.0),A,CP_MEUR,B1GQ,DE,2020,3403730\n"))
+	load(t, s, "labels.csv", strings.NewReader("#almanac-tidy,1\n#source,made,Invented office\n#dataset,w1,Wages\n#dimension,unit,Unit,unit\n#code,EUR_F,Euro of farmers\n"+
+		"#geography,geo,Area\n#code,DE,Germany\nunit,geo,TIME_PERIOD,OBS_VALUE\nEUR_F,DE,2020,7\n"))
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, nil)}))
+	for question, want := range map[string]string{"GDP": "Current prices, million euro [CP_MEUR]", "wages": "Euro of farmers []"} {
+		got := ""
+		for _, h := range find(t, base, "q="+question+"+Germany").Data {
+			if h.Latest != nil {
+				got = h.Latest.Unit + " [" + h.Latest.UnitCode + "]"
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", question, got, want)
+		}
+	}
+	if got := ask(t, "GET", base+"/api/datasets/1/latest").body; !strings.Contains(got, `"unit":"CP_MEUR"`) {
+		t.Errorf("%s", got)
+	}
+}

@@ -26,6 +26,7 @@ type Latest struct {
 	Label       string            `json:"period_label,omitempty"` // the source's text of the period, if it has one
 	Value       json.RawMessage   `json:"value"`                  // a number, as in the rows of the data
 	Unit        string            `json:"unit,omitempty"`
+	UnitCode    string            `json:"unit_code,omitempty"` // the office's, if Unit says in words what the file has as a code without a label
 	Flags       []string          `json:"flags,omitempty"`
 	IsForecast  bool              `json:"forecast,omitempty"` // the value is a forecast or a projection, as in charts
 	Series      map[string]string `json:"dimensions"`         // label of the value of each dimension, as in series_key
@@ -214,9 +215,10 @@ func lastOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block, onl
 			l := &Latest{
 				Area: Area{cmp.Or(area.Area, area.ID), area.Label}, Composition: geo.EditionText(area.Area),
 				Period: period.String(), period: period, Label: v.Dataset.PeriodLabels[period],
-				Value: strconv.AppendFloat(nil, value+0, 'f', -1, 64), Unit: cmp.Or(v.Dataset.UnitOf(block.Key, block.Unit), caption.UnitOf(v.Dataset, block.Key, block.Unit)),
+				Value:  strconv.AppendFloat(nil, value+0, 'f', -1, 64),
 				Series: map[string]string{}, Mode: stat.LatestObserved, Flags: block.Flags[i].List(), IsForecast: v.IsForecast(period, block.Flags[i]),
 			}
+			l.Unit, l.UnitCode = unitOf(v.Dataset, block.Key, block.Unit)
 			if l.IsForecast {
 				l.Mode = stat.LatestLast
 			}
@@ -227,4 +229,18 @@ func lastOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block, onl
 		}
 	}
 	return nil
+}
+
+// unitOf returns the unit of a series as the file states it. If the file states none, or only a code, it is the one that pictures and agents
+// name, beside the code.
+func unitOf(d *stat.Dataset, key []int32, stated string) (unit, code string) {
+	unit = d.UnitOf(key, stated)
+	if !caption.IsCode(unit) {
+		return unit, ""
+	}
+	named := caption.UnitOf(d, key, stated)
+	if named == "" || strings.EqualFold(named, unit) {
+		return unit, ""
+	}
+	return named, unit
 }
