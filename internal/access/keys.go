@@ -88,7 +88,7 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, e
 
 func (a *Access) checkExpiry(expires time.Time) error {
 	if !expires.IsZero() && !expires.After(a.now()) {
-		return stat.Errorf(stat.Invalid, "the key cannot expire at %s, which is in the past", expires.Format(time.RFC3339))
+		return stat.Errorf(stat.Invalid, "the key cannot expire on %s, which is in the past", expires.Format(time.RFC3339))
 	}
 	return nil
 }

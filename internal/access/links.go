@@ -100,7 +100,7 @@ func linkAt(l *register.Link, now time.Time) Link {
 func (a *Access) CreateLink(ctx context.Context, r LinkRequest) (token string, l Link, err error) {
 	now := a.now().UTC().Truncate(time.Second)
 	if !r.Expires.IsZero() && !r.Expires.After(now) {
-		return "", l, stat.Errorf(stat.Invalid, "the link cannot expire at %s, which is in the past", r.Expires.Format(time.RFC3339))
+		return "", l, stat.Errorf(stat.Invalid, "the link cannot expire on %s, which is in the past", r.Expires.Format(time.RFC3339))
 	}
 	account, err := findAccount(ctx, a.db.Account, r.Account)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"net/netip"
 	"strings"
+	"unicode"
 
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
@@ -71,7 +72,7 @@ func (p *People) SetFactor(ctx context.Context, session *Session, secret, code s
 	if err := p.count(ctx, ofCode, session.Person); err != nil {
 		return nil, err
 	}
-	step, isRight := p.stepOf(secret, code)
+	step, isRight := p.stepOf(secret, plainCode(code))
 	if !isRight {
 		return nil, ErrCode
 	}
@@ -123,12 +124,7 @@ func (p *People) CheckCode(ctx context.Context, person *Person, code string, fro
 }
 
 func (p *People) useCode(ctx context.Context, person *Person, code string) (bool, error) {
-	code = strings.ToLower(strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' || r == '\u00a0' || r == '\u202f' {
-			return -1
-		}
-		return r
-	}, code))
+	code = plainCode(code)
 	if len(code) == codeLength {
 		return p.db.UseRecoveryCode(ctx, person.ID, p.recoveryMAC(person.ID, code), p.now())
 	}
@@ -143,6 +139,16 @@ func (p *People) useCode(ctx context.Context, person *Person, code string) (bool
 	return p.db.UseStep(ctx, person.ID, step)
 }
 
+// plainCode returns a code without what apps and people write between its groups: "123 456", "ABCDE-FGHIJ".
+func plainCode(code string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.Is(unicode.Dash, r) {
+			return -1
+		}
+		return r
+	}, code))
+}
+
 func (p *People) recoveryMAC(person, code string) string {
 	return p.secret.mac("recovery code", person+":"+code)
 }
@@ -151,7 +157,7 @@ func (p *People) recoveryMAC(person, code string) string {
 func (p *People) stepOf(secret, code string) (step int64, isRight bool) {
 	now := p.now().Unix() / factorPeriod
 	for step = now - factorSkew; step <= now+factorSkew; step++ {
-		isRight, err := hotp.ValidateCustom(strings.TrimSpace(code), uint64(step), secret, factorOptions)
+		isRight, err := hotp.ValidateCustom(code, uint64(step), secret, factorOptions)
 		if err == nil && isRight {
 			return step, true
 		}

@@ -140,7 +140,7 @@ func (c *accountPage) address(done string) string {
 	if c.Account.Name != "" {
 		query.Set("account", c.Account.Name)
 	}
-	return "/account?" + query.Encode() + "#" + done
+	return "/account?" + query.Encode() + "#" + strings.Replace(done, "shown", "keys", 1)
 }
 
 // chooseAccount finds the accounts of the visitor's organisations, and the one that is shown: that
@@ -270,7 +270,7 @@ func (p *page) followed(account access.Account) ([]followed, error) {
 }
 
 // outcomes are what the forms of the page do.
-var outcomes = []string{"keys", "followed", "members", "sessions", "name", "password", "factor"}
+var outcomes = []string{"keys", "shown", "followed", "members", "sessions", "name", "password", "factor"}
 
 // change does what a form of the page asks for. It returns the part of the page that changed;
 // empty: the page itself shows what was done.

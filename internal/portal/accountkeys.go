@@ -22,6 +22,7 @@ type keyPage struct {
 	Expires string // as typed
 	Overlap string // days that the old key stays valid
 	Error   string
+	IsName  bool   // the error is of the name
 	Once    string // of a form that makes a key: it makes one only
 }
 
@@ -46,17 +47,26 @@ func (p *page) newKey(v *visitor) error {
 	if err != nil {
 		return p.mend(err, &c.Error)
 	}
-	if once := p.field("once"); once != "" {
-		if _, isSent := p.sentForms.LoadOrStore(once, true); isSent { // the page with the key was loaded again
-			return p.leave((&accountPage{Account: c.Account}).address("keys"))
-		}
+	if p.wasSent() {
+		return p.leave((&accountPage{Account: c.Account}).address("shown"))
 	}
 	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires, Name: strings.TrimSpace(c.Name)})
 	if err != nil {
+		c.IsName = strings.HasPrefix(messageOf(err), "the name")
 		return p.mend(err, &c.Error)
 	}
 	p.showSecret(c, created)
 	return nil
+}
+
+// wasSent reports whether the form made a key already: the page with the key was loaded again.
+func (p *page) wasSent() bool {
+	once := p.field("once")
+	if once == "" {
+		return false
+	}
+	_, isSent := p.sentForms.LoadOrStore(once, true)
+	return isSent
 }
 
 // showKey shows a page of keys.
@@ -98,7 +108,14 @@ func (p *page) key(v *visitor) error {
 	case "revoke":
 		_, err = p.opts.Access.RevokeKey(p.r.Context(), c.Key.ID)
 	case "rotate":
-		err = p.rotate(c)
+		var expires time.Time
+		if expires, err = p.expiry(c.Expires); err != nil {
+			break
+		}
+		if p.wasSent() {
+			return p.leave((&accountPage{Account: c.Account}).address("shown"))
+		}
+		err = p.rotate(c, expires)
 	default:
 		err = p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
 	}
@@ -112,15 +129,11 @@ func (p *page) key(v *visitor) error {
 }
 
 // rotate makes a successor of a key.
-func (p *page) rotate(c *keyPage) error {
+func (p *page) rotate(c *keyPage, expires time.Time) error {
 	if !slices.Contains(c.Overlaps(), c.Overlap) {
 		return stat.Errorf(stat.Invalid, "the old key may stay valid for %v days, not for %q", c.Overlaps(), c.Overlap)
 	}
 	days, _ := strconv.Atoi(c.Overlap)
-	expires, err := p.expiry(c.Expires)
-	if err != nil {
-		return err
-	}
 	created, _, err := p.opts.Access.RotateKey(p.r.Context(), c.Key.ID, time.Duration(days)*24*time.Hour, expires)
 	if err == nil {
 		p.showSecret(c, created)
@@ -141,7 +154,7 @@ func (p *page) findKey(v *visitor, id string) (*keyPage, error) {
 		}
 		for _, k := range keys {
 			if k.ID == id {
-				c := &keyPage{Account: account, Key: k, Expires: p.field("expires"), Overlap: p.field("overlap")}
+				c := &keyPage{Account: account, Key: k, Expires: p.field("expires"), Overlap: p.field("overlap"), Once: rand.Text()}
 				if c.Overlap == "" {
 					c.Overlap = "1"
 				}

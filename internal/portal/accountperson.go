@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"image/png"
+	"strings"
 
 	"almanac/internal/access"
 	"almanac/internal/people"
@@ -14,6 +15,7 @@ import (
 type personPage struct {
 	Person      people.Person
 	Error       string
+	Wrong       string       // the field with the error
 	Codes       []string     // recovery codes that were just made; shown once
 	Sealed      string       // the secret of a new second factor, encrypted
 	Secret      string       // the same, to be typed into an app
@@ -101,6 +103,10 @@ func (p *page) password(v *visitor) error {
 		return nil
 	}
 	if err := p.opts.People.ChangePassword(p.r.Context(), &v.Session, p.field("password"), p.field("new"), p.network()); err != nil {
+		c.Wrong = "password"
+		if v.Person.Password == "" || strings.HasPrefix(messageOf(err), "the password") { // it is of the new one
+			c.Wrong = "new"
+		}
 		return p.mend(err, &c.Error)
 	}
 	if err := p.startSession(v.Person.ID, people.SignedIn, true); err != nil {

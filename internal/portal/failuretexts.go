@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // failurePrefix is that of the texts that are messages of the service: in English as the service writes them, in other
@@ -37,6 +38,7 @@ func knownFailuresOf(english *language) (list []knownFailure) {
 // translated returns a message of the service in the language of the page. isForeign is true if it has no text, so that it
 // remains English.
 func (p *page) translated(message string) (text string, isForeign bool) {
+	message = rfc3339.ReplaceAllStringFunc(message, p.lang.written)
 	if p.lang.Code == "en" {
 		return message, false
 	}
@@ -52,6 +54,21 @@ func (p *page) translated(message string) (text string, isForeign bool) {
 		return p.lang.text(known.text, values...), false
 	}
 	return message, true
+}
+
+// rfc3339 matches a time as messages have it.
+var rfc3339 = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)`)
+
+// written writes a time of a message as pages do, midnight as the day alone.
+func (l *language) written(text string) string {
+	t, err := time.Parse(time.RFC3339, text)
+	switch {
+	case err != nil:
+		return text
+	case t.Equal(t.UTC().Truncate(24 * time.Hour)):
+		return l.date(t.UTC())
+	}
+	return l.moment(t)
 }
 
 var (

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"net/url"
+	"strings"
 
 	"almanac/internal/people"
 )
@@ -152,10 +153,11 @@ type joinPage struct {
 	Organisation string
 	Name         string
 	Error        string
-	IsReset      bool // a new password is all that it is for
-	IsSignUp     bool // the person founds an organisation, and names it
-	IsKnown      bool // the person has signed in before
-	IsSignedIn   bool // as that person
+	Wrong        string // the field with the error; empty: it is of none
+	IsReset      bool   // a new password is all that it is for
+	IsSignUp     bool   // the person founds an organisation, and names it
+	IsKnown      bool   // the person has signed in before
+	IsSignedIn   bool   // as that person
 	SignIn       string
 }
 
@@ -196,11 +198,19 @@ func (p *page) join() error {
 	default:
 		person, err = p.opts.People.Join(p.r.Context(), token, c.Name, p.field("password"), func() (int64, error) {
 			account, err := p.opts.Access.Found(p.r.Context(), c.Organisation)
+			if err != nil {
+				c.Wrong = "organisation"
+			}
 			return account.OrganisationID, err
 		})
 	}
 	switch {
 	case err != nil:
+		for _, field := range []string{"password", "name"} {
+			if c.Wrong == "" && strings.HasPrefix(messageOf(err), "the "+field) { // as messages on a field begin
+				c.Wrong = field
+			}
+		}
 		return p.mend(err, &c.Error)
 	case c.IsSignedIn:
 		return p.leave("/account")
