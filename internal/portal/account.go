@@ -256,6 +256,11 @@ func (p *page) followed(account access.Account) ([]followed, error) {
 			return nil, err
 		}
 		f.Meta = &meta
+		offered, err := p.dimensionsOf(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		f.translate(offered)
 		var versions struct{ Data []version }
 		if err := p.read(address+"/versions", url.Values{"limit": {"100"}}, &versions); err != nil {
 			return nil, err

@@ -18,6 +18,7 @@ import (
 type changesPage struct {
 	Account      access.Account
 	Changes      []change
+	InLanguage   string // what addresses that are read without a browser need at their end for the language of the page
 	Feed         string // the address of the organisation's feed, without its extension; empty: it has none
 	Calendar     string // the address of its calendar
 	Subscription notice.Subscription
@@ -41,7 +42,7 @@ func (p *page) showChanges(v *visitor) error {
 		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
 	}
 	ctx, db := p.r.Context(), p.opts.Notices
-	c, organisation := &changesPage{Account: chosen.Account}, chosen.Member.Organisation
+	c, organisation := &changesPage{Account: chosen.Account, InLanguage: "?lang=" + p.lang.Code}, chosen.Member.Organisation
 	p.template, p.Title, p.Content = "changes", p.lang.text("news"), c
 	p.Trail = []link{{p.lang.text("account"), c.accountAddress("/account")}, {p.Title, ""}}
 	if p.isPost() {

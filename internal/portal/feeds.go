@@ -137,7 +137,7 @@ func (p *page) sendFeed(title, about string, changes []change) error {
 			Title:   p.lang.text("feed.entry", "dataset", c.Dataset.Title(), "version", c.Version.Version, "changes", c.summary(p.lang)),
 			Id:      base + "/datasets/" + strconv.Itoa(c.Dataset.ID) + "#version-" + c.Version.Version,
 			Link:    &feeds.Link{Href: address},
-			Author:  &feeds.Author{Name: c.Dataset.SourceName},
+			Author:  &feeds.Author{Name: p.lang.office(c.Dataset.SourceName)},
 			Content: content.String(), Created: c.Version.Imported, Updated: c.Version.Imported,
 		})
 		if c.Version.Imported.After(feed.Updated) {

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -21,7 +22,9 @@ type followPage struct {
 	Parts   []dimensionPart // of the selection; none: all of the dataset
 	Now     string          // what is followed of the dataset at the moment; empty: nothing
 	Hidden  []link          // the fields of the form
-	Back    string          // the address of the page of the dataset
+	Back    string          // the address of the page of the dataset with what is shown
+	Periods string          // that are shown; all are followed
+	Dropped string          // other filters that cannot be followed
 	Mail    notice.Rhythm   // how often the visitor is told by mail
 	Error   string
 }
@@ -50,7 +53,6 @@ func (p *page) follow(v *visitor) error {
 	if err := p.read(address+"/meta", url.Values{"lang": {p.lang.Code}}, &c.Meta); err != nil {
 		return err
 	}
-	c.Back = c.Meta.address()
 	fields := p.r.PostForm
 	if !p.isPost() {
 		var isMoved bool
@@ -58,6 +60,7 @@ func (p *page) follow(v *visitor) error {
 			return err
 		}
 	}
+	p.describeShown(c, fields)
 	selection := only(fields, followable...)
 	p.template, p.Title, p.Content = "follow", p.lang.text("follow"), c
 	p.Trail = []link{{p.lang.text("account"), "/account"}, {p.Title, ""}}
@@ -83,6 +86,34 @@ func (p *page) follow(v *visitor) error {
 		return err
 	}
 	return p.describeFollowed(c, address, selection)
+}
+
+// describeShown sets where the reader came from, and says what is shown there and cannot be followed. fields are those of the form, or the
+// parameters of the address.
+func (p *page) describeShown(c *followPage, fields url.Values) {
+	c.Back = c.Meta.address()
+	shown := url.Values{}
+	if from, err := url.Parse(fields.Get("back")); err == nil && from.EscapedPath() == c.Back {
+		shown = from.Query()
+		c.Back = addressWith(c.Back, shown)
+	}
+	filter := func(name string) string { return cmp.Or(shown.Get(name), fields.Get(name)) }
+	c.Periods = p.lang.period(filter("period"))
+	if from, to := filter("period_from"), filter("period_to"); c.Periods == "" && from+to != "" {
+		c.Periods = p.lang.period(from) + "–" + p.lang.period(to)
+	}
+	var dropped []string
+	for _, query := range []url.Values{shown, fields} {
+		for _, name := range orderedNames(query) {
+			if !isFilter(name) || slices.Contains(followable, name) || slices.Contains(periodParameters, name) {
+				continue
+			}
+			if text := name + "=" + strings.Join(query[name], ","); !slices.Contains(dropped, text) {
+				dropped = append(dropped, text)
+			}
+		}
+	}
+	c.Dropped = strings.Join(dropped, ", ")
 }
 
 // sendFollowed has the organisation of the account follow a selection.
@@ -157,5 +188,6 @@ func (s *selection) FollowAddress() string {
 		q.Set("sel", s.sel)
 	}
 	q.Set("dataset", strconv.Itoa(s.Meta.ID))
+	q.Set("back", s.changed(nil))
 	return "/account/follow?" + q.Encode()
 }

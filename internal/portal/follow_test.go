@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -40,6 +42,48 @@ func TestFollow(t *testing.T) {
 	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "fertilty").want(400, "/account/follow", "fertilty")
 	r.open("/account/follow?dataset=99").want(404, "/account/follow?")
 	r.open("/account/follow").want(400, "/account/follow")
+}
+
+// The page that follows says what of the selection is not followed, and its way back leads to the selection.
+func TestFollowSaysWhatIsLeftOut(t *testing.T) {
+	o := openOffice(t, nil)
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	for shown, texts := range map[string][]string{
+		"/datasets/1/gapminder?country=DE&period_from=1980&period_to=1990&view=bar":              {"All periods are followed, not only 1980–1990."},
+		"/datasets/1/gapminder?country=DE&period=1980":                                           {"All periods are followed, not only 1980."},
+		"/datasets/1/gapminder?within=DE&not.dim1=pop&transform=index%3A1980&view=bar":           {"Left out: within=DE, transform=index:1980, not.dim1=pop."},
+		"/datasets/1/gapminder?country=DE&" + strings.Repeat("country=DE&", 200) + "period=1980": {"All periods are followed, not only 1980."},
+	} {
+		r.open(shown).want(200, "/datasets/1/gapminder")
+		here, follow := r.path, ""
+		for _, a := range elements(r.root, "a") {
+			if address, _ := attribute(a, "href"); strings.HasPrefix(address, "/account/follow?") {
+				follow = address
+			}
+		}
+		r.open(follow).want(200, "/account/follow", texts...)
+		r.post("/account/follow", "dataset", "1", "dim1", "fertilty", "back", r.value("back")).want(400, "/account/follow") // the error keeps it
+		for _, a := range elements(withID(t, r.root, "main"), "a", "class=btn") {
+			back, _ := attribute(a, "href")
+			got, _ := url.ParseQuery(strings.TrimPrefix(back, "/datasets/1/gapminder?"))
+			want, _ := url.ParseQuery(strings.TrimPrefix(here, "/datasets/1/gapminder?"))
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("back leads to %s, want %s", back, here)
+			}
+		}
+	}
+	r.open("/account/follow?dataset=1&back=https://example.org/datasets/1/gapminder").want(200, "/account/follow")
+	if back := r.value("back"); back != "/datasets/1/gapminder" {
+		t.Errorf("back leads to %s", back)
+	}
+}
+
+// What is followed has the labels of the page's language.
+func TestFollowedIsTranslated(t *testing.T) {
+	o := openOffice(t, nil)
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.post("/account/follow?lang=fr", "dataset", "1", "part", "shown", "country", "DE").want(200, "/account?", "Allemagne")
+	r.open("/account/follow?dataset=1&country=JP&lang=fr").want(200, "/account/follow", "Allemagne", "Japon")
 }
 
 // A webhook is added, tested, and its messages are shown; its secret is shown once. Members of other

@@ -60,6 +60,7 @@ const csp = "default-src 'none'; style-src 'self'; script-src 'self'; font-src '
 func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		one := &page{Portal: p, r: r, w: w, reader: p.opts.Interface, status: http.StatusOK, lang: p.languageOf(r), Theme: p.cookie(r, "theme")}
+		one.keepLanguage()
 		if err := show(one); err != nil {
 			one.fail(err)
 		}
@@ -142,6 +143,16 @@ func (p *Portal) languageOf(r *http.Request) *language {
 	return p.languages[i]
 }
 
+// keepLanguage has the browser remember the language that the address chooses until it is closed, so that the next page has it as
+// well. A language that the reader chose stays.
+func (p *page) keepLanguage() {
+	isChosen := p.r.URL.Query().Get("lang") == p.lang.Code
+	if isChosen && p.cookie(p.r, "lang") == "" && strings.Contains(p.r.Header.Get("Accept"), "text/html") {
+		p.setCookie("lang", p.lang.Code, 0)
+		p.w.Header().Set("Cache-Control", "private, no-cache") // also of redirects
+	}
+}
+
 // redirect sends the reader to another page, in the language that the address of this one chooses.
 func (p *page) redirect(address string, status int) {
 	if chosen := p.r.URL.Query().Get("lang"); chosen != "" {
@@ -159,6 +170,7 @@ const preferenceLife = 365 * 24 * 3600
 
 // setPreference stores the theme or language that a reader chose, and leads back to the page.
 func (p *Portal) setPreference(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
 	query := r.URL.Query()
 	for name, allowed := range map[string][]string{"theme": {"", "light", "dark"}, "lang": p.codes()} {
 		if values, ok := query[name]; ok && slices.Contains(allowed, values[0]) {

@@ -120,3 +120,31 @@ func TestLanguagesOfPages(t *testing.T) {
 		t.Errorf("without a language that there is: %s", got.Header.Get("Content-Language"))
 	}
 }
+
+// A language in an address is that of the next pages too, until the browser is closed. One that the reader chose stays.
+func TestLanguageOfAnAddressIsKept(t *testing.T) {
+	base := serve(t, sampleStore(t), nil)
+	const isPage = "Accept: text/html,*/*"
+	for _, address := range []string{"/?lang=de", "/datasets/1/gapminder?lang=de", "/datasets/1/other?lang=de"} {
+		got := ask(t, "GET", base+address, isPage)
+		cookies := got.Cookies()
+		if len(cookies) != 1 || cookies[0].Name != "lang" || cookies[0].Value != "de" || cookies[0].MaxAge != 0 || !cookies[0].Expires.IsZero() {
+			t.Errorf("%s sets the cookies %v, want the language until the browser is closed", address, cookies)
+		}
+		if control := got.Header.Get("Cache-Control"); control != "private, no-cache" {
+			t.Errorf("%s sets a cookie and has Cache-Control %q", address, control)
+		}
+	}
+	for _, c := range []struct{ address, header string }{{"/?lang=de", "Cookie: lang=fr"}, {"/", "Accept-Language: de"}, {"/?lang=xx", "DNT: 1"}, {"/feed.atom?lang=de", "Accept: */*"}} {
+		accept := isPage
+		if strings.HasPrefix(c.header, "Accept:") {
+			accept = c.header
+		}
+		if got := ask(t, "GET", base+c.address, accept, c.header).Cookies(); len(got) != 0 {
+			t.Errorf("%s with %q sets the cookies %v", c.address, c.header, got)
+		}
+	}
+	if control := ask(t, "GET", base+"/set?lang=de&to=/").Header.Get("Cache-Control"); control != "no-store" {
+		t.Errorf("the choice of a language has Cache-Control %q", control)
+	}
+}
