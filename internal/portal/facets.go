@@ -24,6 +24,7 @@ type facetOption struct {
 // facetCounts are the facets of a response of the search.
 type facetCounts map[string][]struct {
 	Value, Label string
+	Area, Status string // of the coverage
 	Count        int
 }
 

@@ -38,6 +38,7 @@ type hit struct {
 
 	Title   template.HTML // with the words that matched marked
 	Reasons []template.HTML
+	Lacks   []template.HTML // areas of the page that it does not have
 	Strip   *coverage
 	Spark   template.HTML
 	Address string // of the page of the dataset; empty: it is not here
@@ -74,7 +75,8 @@ func (p *page) complete(h *hit, areas []areaName) error {
 		}
 	}
 	h.Title = mark(h.Name, inTitle)
-	h.Reasons = p.reasons(h, areas)
+	h.Reasons = p.reasons(h)
+	p.addCoverage(h, areas)
 	h.NoLatest, h.isForeign = p.translated(h.NoLatest)
 	h.NoLatest = upperFirst(h.NoLatest)
 	h.SourceName = cmp.Or(h.SourceName, h.Source)
@@ -179,14 +181,11 @@ func (h *hit) page() string {
 }
 
 // reasons says where the words of the question were found.
-func (p *page) reasons(h *hit, areas []areaName) []template.HTML {
+func (p *page) reasons(h *hit) []template.HTML {
 	var list []template.HTML
 	for _, f := range h.Found {
-		if _, ok := p.lang.texts["found."+f.Field]; !ok {
+		if _, ok := p.lang.texts["found."+f.Field]; !ok || f.Field == "area" { // see addCoverage
 			continue
-		}
-		if at := slices.IndexFunc(areas, func(a areaName) bool { return a.Code == f.Text }); f.Field == "area" && at >= 0 {
-			f.Text = areas[at].Name
 		}
 		text := template.HTML("<b>" + template.HTMLEscapeString(f.Text) + "</b>")
 		if f.Kind == "synonym" || f.Kind == "typo" || f.Kind == "broader" {
@@ -195,6 +194,25 @@ func (p *page) reasons(h *hit, areas []areaName) []template.HTML {
 		list = append(list, p.lang.html("found."+f.Field, "text", text))
 	}
 	return list
+}
+
+// addCoverage says which areas of the page the dataset has, and which it lacks. If it has none of them, its value is of another
+// place of the same name, which stands beside it.
+func (p *page) addCoverage(h *hit, areas []areaName) {
+	has := func(c struct{ Area, Status string }) bool { return c.Status != "lacking" && c.Status != "unlikely" }
+	isNamesake := h.Value != nil && !slices.ContainsFunc(h.Coverage, has)
+	for i, c := range h.Coverage[:min(len(areas), len(h.Coverage))] {
+		key := "found.area." + c.Status
+		if _, ok := p.lang.texts[key]; !ok || isNamesake {
+			continue
+		}
+		text := p.lang.html(key, "text", template.HTML("<b>"+template.HTMLEscapeString(areas[i].Name)+"</b>"))
+		if has(c) {
+			h.Reasons = append(h.Reasons, text)
+		} else {
+			h.Lacks = append(h.Lacks, text)
+		}
+	}
 }
 
 // Foreign is the language of NoLatest; empty: that of the page.

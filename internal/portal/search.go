@@ -11,7 +11,8 @@ import (
 // searchPage is the content of the page of results.
 type searchPage struct {
 	Query   string
-	Areas   string // names of those that the question or a filter names
+	Areas   string   // names of those that the question or a filter names
+	Having  []string // how many of the datasets have each of the areas, unless all have them
 	Total   int
 	Hits    []hit
 	Facets  []facet
@@ -146,7 +147,7 @@ func (p *page) searchTitle(c *searchPage) string {
 	if c.Query == "" {
 		key = "search.all"
 	}
-	if c.Areas != "" {
+	if c.Areas != "" && c.Having == nil {
 		key += ".areas"
 	}
 	return p.lang.text(key, "n", c.Total, "query", c.Query, "areas", c.Areas)
@@ -159,6 +160,7 @@ func (p *page) addAreas(c *searchPage, query url.Values, answer *searchAnswer) {
 		names = append(names, a.Name)
 	}
 	c.Areas = strings.Join(names, ", ")
+	c.Having = p.having(answer)
 	filtered := answer.Areas[max(0, len(answer.Areas)-len(query["area"])):]
 	for i, value := range query["area"] {
 		one := areaName{value, value}
@@ -167,6 +169,33 @@ func (p *page) addAreas(c *searchPage, query url.Values, answer *searchAnswer) {
 		}
 		c.Chosen = append(c.Chosen, one)
 	}
+}
+
+// coverages are the ways in which a dataset has an area, or lacks it.
+var coverages = []string{"known", "parts", "dimension", "presumed", "unknown", "unlikely", "lacking"}
+
+// having says for each area of the page how many of the datasets have it. It is nil if all have all of them.
+func (p *page) having(answer *searchAnswer) (list []string) {
+	isEverywhere := true
+	for _, a := range answer.Areas {
+		var ways []string
+		for _, status := range coverages {
+			for _, c := range answer.Facets["coverage"] {
+				if c.Area != a.Code || c.Status != status {
+					continue
+				}
+				ways = append(ways, p.lang.text("coverage."+status, "n", c.Count))
+				isEverywhere = isEverywhere && status == "known"
+			}
+		}
+		if ways != nil {
+			list = append(list, a.Name+p.lang.text("colon")+strings.Join(ways, p.lang.text("semicolon")))
+		}
+	}
+	if isEverywhere {
+		return nil
+	}
+	return list
 }
 
 // placesOf returns the areas that a question names, also if it is only a name or code of one, such as EL.

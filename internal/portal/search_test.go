@@ -39,7 +39,9 @@ type found struct {
 			Value      json.Number
 			Dimensions map[string]string
 		}
+		Coverage []struct{ Area, Status string }
 	}
+	Areas  []struct{ Code, Name string }
 	Facets map[string][]struct {
 		Value string
 		Count int
@@ -61,7 +63,7 @@ func withClass(root *html.Node, tag, class string) (found []*html.Node) {
 // strip with the values of the series.
 func TestResultsAreThoseOfTheInterface(t *testing.T) {
 	base := serve(t, realStore(t), nil)
-	for _, query := range []string{"q=unemployment+rate&area=GR", "q=unemployment+in+Spain", "q=population", "q=co2", "area=PT", "q=exchange+rate&sort=-latest_period", "source=eurostat"} {
+	for _, query := range []string{"q=unemployment+rate&area=GR", "q=unemployment+in+Spain", "q=population", "q=co2", "area=PT", "q=exchange+rate&sort=-latest_period", "source=eurostat", "q=unemployment+japan"} {
 		t.Run(query, func(t *testing.T) {
 			var want found
 			fromInterface(t, base+"/api/search?"+query, &want)
@@ -77,6 +79,7 @@ func TestResultsAreThoseOfTheInterface(t *testing.T) {
 				if title := textOf(elements(hits[i], "h2")[0]); strings.ReplaceAll(title, " ", "") != strings.ReplaceAll(h.Name, " ", "") {
 					t.Errorf("result %d is %q, want %q", i, title, h.Name)
 				}
+				checkCoverage(t, &want, i, textOf(hits[i]))
 				if h.Latest == nil {
 					continue
 				}
@@ -91,6 +94,51 @@ func TestResultsAreThoseOfTheInterface(t *testing.T) {
 				checkStrip(t, fmt.Sprintf("%s/api/datasets/%d/data?%s", base, h.ID, query.Encode()), hits[i])
 			}
 		})
+	}
+}
+
+// checkCoverage checks that a result says of each area of the page whether the dataset has it, as the interface does.
+func checkCoverage(t *testing.T, all *found, at int, shown string) {
+	t.Helper()
+	for i, c := range all.Data[at].Coverage {
+		name := all.Areas[i].Name
+		says := map[string]bool{
+			"known": strings.Contains(shown, name+" among the areas"), "parts": strings.Contains(shown, "parts of "+name+" among the areas"),
+			"dimension": strings.Contains(shown, name+" in a value of a dimension"), "lacking": strings.Contains(shown, name+" not among the areas"),
+		}
+		says["known"] = says["known"] && !says["parts"]
+		for status, isSaid := range says {
+			if isSaid != (status == c.Status) {
+				t.Errorf("%s: the interface says %s: %s, the page: %s", all.Data[at].Code, name, c.Status, shown)
+			}
+		}
+	}
+}
+
+// TestHeadingHasAreasOfAll checks that the heading names the areas of a question only if all datasets that are counted have them.
+func TestHeadingHasAreasOfAll(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for query, area := range map[string]string{"q=unemployment+japan": "Japan", "q=unemployment+spain": "Spain", "q=population+japan": "Japan", "q=gdp&area=GR": "Greece"} {
+		var all found
+		fromInterface(t, base+"/api/search?limit=100&"+query, &all)
+		have := 0
+		for _, h := range all.Data {
+			if h.Coverage[0].Status == "known" {
+				have++
+			}
+		}
+		root := openPage(t, base+"/search?"+query)
+		isAll, text := have == len(all.Data), textOf(elements(root, "main")[0])
+		if named := strings.Contains(heading(t, root), "for "+area); named != isAll {
+			t.Errorf("%s: %d of %d have the area, the heading is %q", query, have, len(all.Data), heading(t, root))
+		}
+		note := fmt.Sprintf("%s: in %d of them", area, have)
+		if have == 0 {
+			note = area + ": not in"
+		}
+		if strings.Contains(text, note) == isAll {
+			t.Errorf("%s: %d of %d have the area, the page says %q: %v", query, have, len(all.Data), note, !isAll)
+		}
 	}
 }
 

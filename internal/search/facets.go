@@ -81,6 +81,22 @@ func (t *tally) add(r *record, in filterSet) {
 	}
 }
 
+// coverage counts for each asked area the datasets by whether they have it, in the order of the areas.
+func (n *snapshot) coverage(f *filter, all []ranked) (list []AreaCount) {
+	for _, places := range [][]place{f.places, f.areas} {
+		for i := range places {
+			counts := counter{}
+			for _, at := range all {
+				counts[string(places[i].coverage(n.record(at.doc)))]++
+			}
+			for _, c := range counts.counts() {
+				list = append(list, AreaCount{places[i].id, Coverage(c.Value), c.Count})
+			}
+		}
+	}
+	return list
+}
+
 type counter map[string]int
 
 func (c counter) counts() []Count {

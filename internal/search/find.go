@@ -40,7 +40,9 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	}
 	all, others := n.answer(r, f)
 	n.sort(all, q.Order)
-	return n.result(&q, r, f, all, n.facets(all, others)), nil
+	facets := n.facets(all, others)
+	facets.Coverage = n.coverage(f, all)
+	return n.result(&q, r, f, all, facets), nil
 }
 
 var errNoWord = stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")
@@ -102,13 +104,13 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 		rec := n.record(at.doc)
 		h := rec.hit([]string{q.Language, r.language, "en"}, at.title)
 		h.Score = float64(at.score)
-		h.Found = n.found(r, at.doc, rec)
 		h.Areas = map[string]Coverage{}
 		for _, places := range [][]place{f.places, f.areas} {
 			for i := range places {
 				h.Areas[places[i].id] = places[i].coverage(rec)
 			}
 		}
+		h.Found = append(n.found(r, at.doc, rec), foundAreas(r, h.Areas)...)
 		result.Hits = append(result.Hits, h)
 	}
 	result.Unmatched = n.unmatched(r, all, result.Hits, from)

@@ -30,8 +30,15 @@ func (n *snapshot) found(r *reading, doc uint32, rec *record) []Found {
 			}
 		}
 	}
+	return list
+}
+
+// foundAreas returns the places of the question that a dataset has, or of which it has the parts.
+func foundAreas(r *reading, covered map[string]Coverage) (list []Found) {
 	for _, area := range r.areas {
-		list = append(list, Found{"area", area, area, "area"})
+		if c := covered[area]; c == Known || c == Parts || c == Presumed {
+			list = append(list, Found{"area", area, area, "area"})
+		}
 	}
 	return list
 }

@@ -124,6 +124,15 @@ const (
 // those in the store, by ID.
 type Facets struct {
 	Source, Topic, Frequency, Area, LastPeriod, Here []Count
+	// Coverage counts for each asked area the datasets by whether they have it.
+	Coverage []AreaCount
+}
+
+// AreaCount is how many datasets have an asked area in one way.
+type AreaCount struct {
+	Area   string
+	Status Coverage
+	Count  int
 }
 
 // Count is how many datasets have a value.

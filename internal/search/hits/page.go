@@ -104,6 +104,15 @@ type Facets struct {
 	Area       []Facet `json:"area"`
 	LastPeriod []Facet `json:"last_period"`
 	Here       []Facet `json:"here"`
+	// Coverage counts the datasets of all pages by whether they have the areas of the page.
+	Coverage []CoverageCount `json:"coverage,omitempty"`
+}
+
+// CoverageCount is how many datasets have an area in one way.
+type CoverageCount struct {
+	Area   string          `json:"area"`
+	Status search.Coverage `json:"status"`
+	Count  int             `json:"count"`
 }
 
 // Facet is how many datasets have a value of a filter.
@@ -186,6 +195,10 @@ func periodText(text, frequency string) string {
 }
 
 func newFacets(f *search.Facets) Facets {
+	var coverage []CoverageCount
+	for _, c := range f.Coverage {
+		coverage = append(coverage, CoverageCount(c))
+	}
 	return Facets{
 		Source: newFacet(f.Source, nil),
 		Topic: newFacet(f.Topic, func(v string) string {
@@ -196,6 +209,7 @@ func newFacets(f *search.Facets) Facets {
 		Area:       newFacet(f.Area, areaName),
 		LastPeriod: allOf(f.LastPeriod, nil),
 		Here:       newFacet(f.Here, nil),
+		Coverage:   coverage,
 	}
 }
 
