@@ -48,6 +48,31 @@ func TestExamplesRun(t *testing.T) {
 	}
 }
 
+// TestExamplesKeepNamibia runs the examples for a country whose code is NA, which is no missing value.
+func TestExamplesKeepNamibia(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, one := range []struct{ use, file, program, want string }{
+		{"curl", "example.sh", "sh", `"Namibia":2173170`},
+		{"python", "example.py", "python/bin/python3", "NA   2010  2173170"},
+		{"r", "example.R", "Rscript", "NAM      NA   2010"},
+		{"javascript", "example.mjs", "node", "Namibia: 2173170"},
+	} {
+		t.Run(one.use, func(t *testing.T) {
+			program, dir := stattest.Program(t, one.program), t.TempDir()
+			code := example(t, openPage(t, base+"/datasets/5/sp.pop.totl?country=NA&period=2010&use="+one.use))
+			if err := os.WriteFile(filepath.Join(dir, one.file), []byte(code), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.Command(program, one.file)
+			run.Dir = dir
+			out, err := run.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), one.want) {
+				t.Errorf("%v; the output has no %s: %s", err, one.want, out)
+			}
+		})
+	}
+}
+
 // example returns the text that section 4 offers to copy, with its lines.
 func example(t testing.TB, root *html.Node) string {
 	t.Helper()

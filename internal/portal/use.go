@@ -73,8 +73,8 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 	}
 	all := []use{
 		{Name: "curl", Code: "curl -s " + shellAddress(json) + key("curl")},
-		{Name: "python", Code: "import pandas as pd\n\ndata = pd.read_csv(\n    '" + csv + "'" + key("python") + ")\nprint(data[['geo_iso', 'period', 'value']].tail())"},
-		{Name: "r", Code: "data <- read.csv(\n  " + source + ")\ntail(data)"},
+		{Name: "python", Code: readInPython(csv, key("python")) + "\ndata['value'] = pd.to_numeric(data['value'])\nprint(data[['geo_iso', 'period', 'value']].tail())"},
+		{Name: "r", Code: "data <- read.csv(\n  " + source + ",\n  colClasses = 'character', na.strings = character(), check.names = FALSE, encoding = 'UTF-8')\ndata$value <- as.numeric(data$value)\ntail(data)"},
 		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "'" + key("javascript") + ");\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
 		{Name: "address", Code: csv},
 		{Name: "sdmx", Code: addressWith(base+"/data.sdmx.xml", query) + "\n" + addressWith(base+"/data.sdmx.csv", query) + "\n" + addressWith(base+"/data.sdmx.json", query)},
@@ -90,6 +90,11 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 		}
 	}
 	return all
+}
+
+// readInPython is code that reads a CSV file. Its codes remain texts, so that Namibia, whose code is NA, is no missing value, and 01 not 1.
+func readInPython(address, key string) string {
+	return "import pandas as pd\n\ndata = pd.read_csv(\n    '" + address + "'" + key + ",\n    dtype=str, keep_default_na=False)"
 }
 
 // pinning is that of the chart of a selection.
