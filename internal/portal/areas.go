@@ -3,6 +3,7 @@ package portal
 import (
 	"cmp"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -258,7 +259,7 @@ func (p *page) addThemes(c *areaPage) error {
 }
 
 // measure reads a measure of an area from the source whose last observed value is the newest; nil if none has one.
-func (p *page) measure(k *concept, area string) (*measure, error) {
+func (p *page) measure(k *concept, area string) (m *measure, err error) {
 	var best *series
 	var from *conceptSeries
 	for i := range k.Series {
@@ -277,23 +278,37 @@ func (p *page) measure(k *concept, area string) (*measure, error) {
 		return nil, nil
 	}
 	latest := best.latest()
-	m := &measure{
+	m = &measure{
 		Name: k.Label, Address: from.page(area), Value: latest, Text: p.lang.number(latest.Value.String()),
-		Flag: newFlags(latest.Flags), Unit: p.unitOf(k, best.Unit, from.Remark), Source: p.lang.office(cmp.Or(from.SourceName, from.Source)), Spark: best.spark(),
+		Flag: newFlags(latest.Flags), Source: p.lang.office(cmp.Or(from.SourceName, from.Source)), Spark: best.spark(),
 	}
 	m.Span = p.lang.span(best.Points[0].Period, best.Points[len(best.Points)-1].Period)
-	return m, nil
+	m.Unit, err = p.unitOf(from.api(), best.Unit, from.query(area))
+	if key := "unit." + k.Unit; m.Unit == countCode || strings.EqualFold(m.Unit, p.languages[0].textOr(key, "")) {
+		m.Unit = p.lang.textOr(key, m.Unit)
+	}
+	return m, err
 }
+
+// countCode is Eurostat's unit of what is counted one by one: persons, of a population.
+const countCode = "NR"
 
 // unitCode matches a unit that has only a code: CLV_PCH_PRE.
 var unitCode = regexp.MustCompile(`^[A-Z0-9_]*$`)
 
-// unitOf is the unit of a measure: that of the source, or if it states none in words that of the measure.
-func (p *page) unitOf(k *concept, stated, remark string) string {
+// unitOf is the unit of a series: as the source states it, or if it states none in words as the chart of the dataset at an address of
+// the interface names it.
+func (p *page) unitOf(dataset, stated string, choice url.Values) (string, error) {
 	if !unitCode.MatchString(stated) {
-		return stated
+		return stated, nil
 	}
-	return p.lang.textOr("unit."+k.Unit, cmp.Or(remark, stated))
+	query := url.Values{"type": {"line"}, "lang": {p.lang.Code}}
+	maps.Copy(query, choice)
+	var chart description
+	if err := p.read(dataset+"/chart.json", query, &chart); err != nil && !isRefused(err) {
+		return "", err
+	}
+	return cmp.Or(chart.ValuesUnit, chart.Unit, stated), nil
 }
 
 // addDatasets lists the datasets of the area by their last periods, with the years of their usual series.

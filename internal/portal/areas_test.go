@@ -197,3 +197,20 @@ func TestHome(t *testing.T) {
 		t.Errorf("the page has %d figures", len(figures))
 	}
 }
+
+// TestUnitsOfMeasures checks that the page of an area names the unit of a code without a label as the page of the dataset does, with the
+// year of the prices, in each language.
+func TestUnitsOfMeasures(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "codes.csv", strings.NewReader("DATAFLOW,freq,unit,na_item,geo,TIME_PERIOD,OBS_VALUE\nESTAT:SDG_08_10(1.0),A,CLV20_EUR_HAB,B1GQ,ES,2020,25750\nESTAT:SDG_08_10(1.0),A,CLV20_EUR_HAB,B1GQ,ES,2021,27400\n"))
+	load(t, s, "people.csv", strings.NewReader("DATAFLOW,freq,unit,sex,age,geo,TIME_PERIOD,OBS_VALUE\nESTAT:DEMO_PJAN(1.0),A,NR,T,TOTAL,ES,2021,47398695\n"))
+	base := serve(t, s, nil)
+	for language, persons := range map[string]string{"en": "persons", "de": "Personen"} {
+		text := textOf(elements(openPage(t, base+"/areas/ES?lang="+language), "main")[0])
+		for _, want := range []string{"27 400 Chain linked volumes (2020), euro per inhabitant, 2021", "47 398 695 " + persons + ", 2021"} {
+			if !strings.Contains(strings.ReplaceAll(text, "\u202f", " "), want) {
+				t.Errorf("%s: the page does not have %q: %s", language, want, text)
+			}
+		}
+	}
+}
