@@ -287,3 +287,15 @@ func TestTranslationsAreKept(t *testing.T) {
 	defer s.Close()
 	check(s, "building the catalogue again")
 }
+
+// TestUnitsOfSeries: a unit that is stated for series by its code is in the language that a reader chose, if the office's
+// list of units has it there.
+func TestUnitsOfSeries(t *testing.T) {
+	base := searchFiles(t, "statcan/34100158.zip")
+	for language, want := range map[string]string{"en": "Units (thousands)", "fr": "Unités (thousands)", "de": "Units (thousands)"} {
+		got := ask(t, "GET", base+"/api/datasets/1/data?latest=true&country=CA&lang="+language)
+		if !strings.Contains(got.body, `"unit":"`+want+`"`) {
+			t.Errorf("%s: %s; want the unit %s", language, got.body, want)
+		}
+	}
+}

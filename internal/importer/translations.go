@@ -53,6 +53,9 @@ func (b *codebook) translateName(file map[string]*stat.Translation, own ownLangu
 		if texts.Description != "" {
 			d.Translation(language).Description = texts.Description
 		}
+		if texts.SeriesUnits != nil {
+			d.Translation(language).SeriesUnits = texts.SeriesUnits
+		}
 		if texts.Notes != nil {
 			d.Translation(language).Notes = texts.Notes
 		}

@@ -230,7 +230,7 @@ func translated(d *stat.Dataset, t *stat.Translation, language string) *stat.Dat
 		replace(&all.Name, t.Name, d.Curated["name"])
 		replace(&all.Description, t.Description, d.Curated["description"])
 		replace(&all.Unit, t.Unit, "")
-		all.Notes = t.Notes
+		all.Notes, all.SeriesUnits = t.Notes, t.SeriesUnits
 	}
 	all.Dimensions = slices.Clone(d.Dimensions)
 	for _, axis := range all.Axes() {

@@ -92,6 +92,28 @@ func (l *CodeList) Translate(language, code, label string) {
 	l.Translations[language][code] = label
 }
 
+// TranslationsOf returns the labels of a code in the languages of the list, if it has the code with this label in one of
+// them; else nil.
+func (l *CodeList) TranslationsOf(code Code) (labels Texts) {
+	if l == nil {
+		return nil
+	}
+	at := slices.IndexFunc(l.Codes, func(c Code) bool { return c.ID == code.ID })
+	if at < 0 {
+		return nil
+	}
+	isMeant := l.Codes[at].Label == code.Label
+	labels = labels.Set(l.Language, l.Codes[at].Label)
+	for language := range l.Translations {
+		label := l.Translations[language][code.ID]
+		labels, isMeant = labels.Set(language, label), isMeant || label == code.Label
+	}
+	if !isMeant {
+		return nil
+	}
+	return labels
+}
+
 // addTranslations adds the labels in other languages that l lacks, of the codes for which
 // keep is true; nil keeps all.
 func (l *CodeList) addTranslations(from *CodeList, keep func(id string) bool) {

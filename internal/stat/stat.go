@@ -128,6 +128,8 @@ type Dataset struct {
 	Base *Dataset `json:"-"`
 	// Notes holds the notes on observations in the language of these texts by those of Base.
 	Notes Notes `json:"-"`
+	// SeriesUnits holds the units that are stated for series in the language of these texts by those of Base.
+	SeriesUnits map[string]string `json:"-"`
 
 	// Updated is when the source updated the data; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`

@@ -14,6 +14,8 @@ type Translation struct {
 	Unit        string `json:"unit,omitempty"`
 	// Notes holds notes on observations, or remarks of which these consist, by the text in the dataset's language.
 	Notes Notes `json:"notes,omitempty"`
+	// SeriesUnits holds units that are stated for series, by the text in the dataset's language.
+	SeriesUnits map[string]string `json:"series_units,omitempty"`
 	// Dimensions holds the texts of dimensions by ID, also of the geography and of fixed
 	// dimensions.
 	Dimensions map[string]*DimensionTexts `json:"dimensions,omitempty"`
@@ -80,6 +82,17 @@ func (t *Translation) Dimension(id string) *DimensionTexts {
 	return t.Dimensions[id]
 }
 
+// TranslateUnit adds the labels of a unit that is stated for series, as by [CodeList.TranslationsOf]. rest is what stands behind
+// it in any language, such as a multiple.
+func (d *Dataset) TranslateUnit(unit string, labels Texts, rest string) {
+	for language, label := range labels {
+		if label != unit {
+			t := d.Translation(language)
+			t.SeriesUnits = Texts(t.SeriesUnits).Set(unit+rest, label+rest)
+		}
+	}
+}
+
 // Texts returns the texts of the dimension with an ID, the zero DimensionTexts if there
 // are none.
 func (t *Translation) Texts(id string) DimensionTexts {
@@ -94,6 +107,7 @@ func (d *Dataset) JoinTranslations(part *Dataset) {
 	for language, theirs := range part.Translations {
 		own := d.Translation(language)
 		own.Notes = Notes(Texts(own.Notes).Over(Texts(theirs.Notes)))
+		own.SeriesUnits = Texts(own.SeriesUnits).Over(theirs.SeriesUnits)
 		for id, texts := range theirs.Dimensions {
 			to := own.Dimension(id)
 			to.Codes = Texts(to.Codes).Over(texts.Codes)
@@ -132,11 +146,14 @@ func (d *Dataset) Original() *Dataset {
 	return d
 }
 
-// translatedUnit returns a unit that is stated for a series in the language of d, if it is the
-// label of a unit of the key, alone or before a multiple: "US dollar (millions)".
+// translatedUnit returns a unit that is stated for a series in the language of d, if the office has it there or it is
+// the label of a unit of the key, alone or before a multiple: "US dollar (millions)".
 func (d *Dataset) translatedUnit(key []int32, stated string) string {
 	if d.Base == nil {
 		return stated
+	}
+	if unit := d.SeriesUnits[stated]; unit != "" {
+		return unit
 	}
 	for i := range d.Dimensions {
 		if d.Dimensions[i].Role != RoleUnit {
@@ -156,7 +173,7 @@ func (d *Dataset) TidyTranslations() {
 		maps.DeleteFunc(t.Dimensions, func(_ string, texts *DimensionTexts) bool {
 			return texts.Label == "" && len(texts.Codes)+len(texts.Units) == 0
 		})
-		if t.Name == "" && t.Description == "" && t.Unit == "" && len(t.Notes)+len(t.Dimensions) == 0 {
+		if t.Name == "" && t.Description == "" && t.Unit == "" && len(t.Notes)+len(t.SeriesUnits)+len(t.Dimensions) == 0 {
 			delete(d.Translations, language)
 		}
 	}

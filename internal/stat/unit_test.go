@@ -42,3 +42,23 @@ func TestUnitText(t *testing.T) {
 		}
 	}
 }
+
+// TestTranslatedUnit: the unit that is stated for a series is the label of its code in the language of the dataset, if the
+// list has the code with that label.
+func TestTranslatedUnit(t *testing.T) {
+	list := &CodeList{Language: "en", Codes: []Code{{ID: "300", Label: "Units"}}}
+	list.Translate("fr", "300", "Unités")
+	base := &Dataset{}
+	for _, unit := range []Code{{ID: "300", Label: "Units"}, {ID: "300", Label: "Dollars"}, {ID: "301", Label: "Persons"}} {
+		base.TranslateUnit(unit.Label, list.TranslationsOf(unit), " (thousands)")
+	}
+	french := &Dataset{Base: base, SeriesUnits: base.Translations["fr"].SeriesUnits}
+	for stated, want := range map[string]string{"Units (thousands)": "Unités (thousands)", "Units": "Units", "Dollars (thousands)": "Dollars (thousands)", "Persons (thousands)": "Persons (thousands)"} {
+		if got := french.UnitOf(nil, stated); got != want {
+			t.Errorf("%s: %s; want %s", stated, got, want)
+		}
+	}
+	if got := list.TranslationsOf(Code{ID: "300", Label: "Unités"})["en"]; got != "Units" {
+		t.Errorf("of the French label: %q", got)
+	}
+}

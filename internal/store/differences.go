@@ -210,6 +210,9 @@ func (f *differ) translation(language string, old, now *stat.Translation) {
 	for _, note := range sortedKeys(old.Notes, now.Notes) {
 		f.text(Metadata, "note", old.Notes[note], now.Notes[note])
 	}
+	for _, unit := range sortedKeys(old.SeriesUnits, now.SeriesUnits) {
+		f.text(Units, "unit", old.SeriesUnits[unit], now.SeriesUnits[unit])
+	}
 	for _, id := range slices.Sorted(maps.Keys(f.shared)) {
 		f.at.Dimension = id
 		before, after := old.Texts(id), now.Texts(id)

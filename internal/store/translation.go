@@ -21,6 +21,7 @@ type packedTranslation struct {
 	Description string            `json:"description,omitempty"`
 	Unit        string            `json:"unit,omitempty"`
 	Notes       stat.Notes        `json:"notes,omitempty"`
+	SeriesUnits map[string]string `json:"series_units,omitempty"`
 	Dimensions  map[string]string `json:"dimensions,omitempty"` // digest of the texts by the dimension's ID
 }
 
@@ -29,7 +30,7 @@ type packedTranslation struct {
 func packTranslations(d *stat.Dataset, lists map[string][]byte) (map[string]*packedTranslation, error) {
 	var all map[string]*packedTranslation
 	for language, t := range d.Translations {
-		packed := &packedTranslation{Name: t.Name, Description: t.Description, Unit: t.Unit, Notes: t.Notes, Dimensions: map[string]string{}}
+		packed := &packedTranslation{Name: t.Name, Description: t.Description, Unit: t.Unit, Notes: t.Notes, SeriesUnits: t.SeriesUnits, Dimensions: map[string]string{}}
 		for id, texts := range t.Dimensions {
 			digest, err := addList(lists, texts)
 			if err != nil {
@@ -84,7 +85,7 @@ func (v *Vintage) Translation(ctx context.Context, language string) (*stat.Trans
 	if packed == nil {
 		return nil, nil
 	}
-	t := &stat.Translation{Name: packed.Name, Description: packed.Description, Unit: packed.Unit, Notes: packed.Notes}
+	t := &stat.Translation{Name: packed.Name, Description: packed.Description, Unit: packed.Unit, Notes: packed.Notes, SeriesUnits: packed.SeriesUnits}
 	for id, digest := range packed.Dimensions {
 		body, err := v.store.readList(ctx, v.file, digest)
 		if err != nil {

@@ -41,7 +41,7 @@ func isTotal(label string) bool {
 }
 
 // fillerUnits are units that only say that the values are numbers.
-var fillerUnits = setOf("number|numbers|nr|no|no.|number of|anzahl|antal|antall|amount|count|counts|unit|units|value|pure number|dimensionless|nombre|número|numero|" +
+var fillerUnits = setOf("number|numbers|nr|no|no.|number of|anzahl|antal|antall|amount|count|counts|unit|units|unité|unités|einheit|einheiten|unidad|unidades|unità|value|pure number|dimensionless|nombre|número|numero|" +
 	"aantal|lukumäärä|liczba|počet|darab|fő|人|unitless|currency|jew. me|not applicable|sans objet|so|_z|_t|total|n/a|na|-|" +
 	"not_reported|not reported|not stated|not specified|unspecified")
 

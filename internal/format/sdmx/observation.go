@@ -136,7 +136,8 @@ func (t *Table) value(place int) *value {
 
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
-	var unit, multiplier, currency string
+	var unit, multiplier, currency, list string
+	var ofUnit stat.Code // in list
 	stated := t.statedFlags()
 	for place := range max(len(t.Here), len(t.inherited)) {
 		v := t.value(place)
@@ -170,7 +171,8 @@ func (t *Table) interpret() (m meaning) {
 		case assemble.AttributePreBreak:
 			notes = append(notes, "pre-break value: "+cmp.Or(label, code))
 		case assemble.AttributeUnit:
-			unit = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID))
+			unit, list = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID)), cmp.Or(v.of.List, v.of.ID)
+			ofUnit = stat.Code{ID: code, Label: unit}
 		case assemble.AttributeMultiplier:
 			multiplier = office.Exponent(t.Dataset.Source.ID, code)
 		case assemble.AttributeCurrency:
@@ -183,13 +185,8 @@ func (t *Table) interpret() (m meaning) {
 		m.flagsAlone = office.WithoutNumber(m.flags)
 	}
 	m.unit = t.unitText(unit, multiplier, currency)
-	var distinct []string
-	for _, note := range notes {
-		if note != "" && !slices.Contains(distinct, note) {
-			distinct = append(distinct, note)
-		}
-	}
-	m.note = strings.Join(distinct, "; ")
+	t.translateUnit(m.unit, ofUnit, list)
+	m.note = joinNotes(notes)
 	return m
 }
 
@@ -276,6 +273,26 @@ func (t *Table) unitText(unit, multiplier, currency string) string {
 		return ""
 	}
 	return whole
+}
+
+// joinNotes joins different notes.
+func joinNotes(notes []string) string {
+	var distinct []string
+	for _, note := range notes {
+		if note != "" && !slices.Contains(distinct, note) {
+			distinct = append(distinct, note)
+		}
+	}
+	return strings.Join(distinct, "; ")
+}
+
+// translateUnit adds the labels of a unit that is stated for series, with or without a multiple behind it, in the other
+// languages of its code list.
+func (t *Table) translateUnit(whole string, unit stat.Code, list string) {
+	rest, ok := strings.CutPrefix(whole, unit.Label)
+	if ok && unit.Label != "" && t.known != nil {
+		t.Dataset.TranslateUnit(unit.Label, t.known.Lists[stat.ListName(list)].TranslationsOf(unit), rest)
+	}
 }
 
 // codeLabel returns the label of a code in the first of the office's code lists that
