@@ -134,7 +134,13 @@ func TestCompareMeasure(t *testing.T) {
 	if got := heading(t, root); got != "Gross domestic product, Germany: 2 series" {
 		t.Errorf("the heading is %q", got)
 	}
-	if text := textOf(root); strings.Contains(text, "no value") || !strings.Contains(text, "Cabinet Office") {
+	for _, head := range elements(elements(root, "table", "id=t1")[0], "th", "data-name") { // the units that are only in titles, as charts name them
+		name, _ := attribute(head, "data-name")
+		if text, want := textOf(head), map[string]string{"World Bank": "current US$", "United Nations Statistics Division": "millions of US dollars"}[name]; !strings.HasSuffix(text, want) || want == "" {
+			t.Errorf("the column %q has another unit than %q", text, want)
+		}
+	}
+	if text := textOf(root); !strings.Contains(text, "The units are not equal in the offices’ words") || strings.Contains(text, "no value") || !strings.Contains(text, "Cabinet Office") {
 		t.Errorf("the office of Japan is compared, or is not offered: %s", text)
 	}
 	if to := ask(t, "GET", base+"/compare?concept=gdp&country=DE&lang=fr").Header.Get("Location"); !strings.HasSuffix(to, "&lang=fr") {

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"encoding/json"
 	"html/template"
 	"net/url"
@@ -17,6 +18,11 @@ func (p *page) drawCompared(c *comparePage) error {
 	for _, one := range c.Columns {
 		if !one.Empty {
 			drawn = append(drawn, one)
+		}
+	}
+	for _, one := range drawn {
+		if err := p.nameUnit(c, one); err != nil {
+			return err
 		}
 	}
 	c.IsDrawn = len(drawn) > 1
@@ -44,16 +50,37 @@ func (p *page) drawCompared(c *comparePage) error {
 	return nil
 }
 
-// drawTogether draws series as lines of one chart, with the names of their columns.
-func (p *page) drawTogether(c *comparePage, columns []*compared, sizes []chartSize) (picture template.HTML, d description, err error) {
-	first := columns[0]
-	query := first.chartQuery()
+// nameUnit gives a series whose values state no unit the one that its chart names, such as that in its title: that of the values, which
+// a chart may write in another multiple.
+func (p *page) nameUnit(c *comparePage, one *compared) error {
+	if one.Series.Unit != "" {
+		return nil
+	}
+	var d description
+	err := p.read("/api/datasets/"+strconv.Itoa(one.Meta.ID)+"/chart.json", p.comparedQuery(c, one), &d)
+	if isRefused(err) {
+		return nil
+	}
+	one.Series.Unit = cmp.Or(d.ValuesUnit, d.Unit)
+	return err
+}
+
+// comparedQuery returns the parameters of the chart of a series.
+func (p *page) comparedQuery(c *comparePage, one *compared) url.Values {
+	query := one.chartQuery()
 	query.Set("lang", p.lang.Code)
 	for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
 		if value != "" {
 			query.Set(name, value)
 		}
 	}
+	return query
+}
+
+// drawTogether draws series as lines of one chart, with the names of their columns.
+func (p *page) drawTogether(c *comparePage, columns []*compared, sizes []chartSize) (picture template.HTML, d description, err error) {
+	first := columns[0]
+	query := p.comparedQuery(c, first)
 	for _, one := range columns[1:] {
 		query.Add("s", strconv.Itoa(one.Meta.ID)+":"+one.chartQuery().Encode())
 	}

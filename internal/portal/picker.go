@@ -112,8 +112,8 @@ func (p *page) count(s *selection) error {
 	counts := map[string]map[string]*axisValue{"": byCode(left.Geography)}
 	s.areas = counts[""]
 	for _, n := range left.Notices {
-		if n.Parameter == "country" && strings.Contains(n.Message, "is not a label") {
-			s.Unknown = append(s.Unknown, n.Value)
+		if hasPart(n.Message, unknownMarks) {
+			s.Unknown = append(s.Unknown, p.unknown(s, n.Parameter, n.Value))
 		}
 	}
 	for _, d := range left.Dimensions {
@@ -136,6 +136,43 @@ func (p *page) count(s *selection) error {
 	}
 	s.offerAreas(counts[""])
 	return nil
+}
+
+// unknown is a chosen value that the dataset does not have, and the address of the selection without it.
+type unknown struct {
+	Text, Without string
+	isArea        bool
+}
+
+// unknownMarks are in messages of the interface on chosen values that a dataset does not have.
+var unknownMarks = []string{"is not a label", "has no area that is", "no label and no code matches", "has no period in this range"}
+
+func hasPart(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// unknown says that the dataset does not have a value of a parameter.
+func (p *page) unknown(s *selection, parameter, value string) unknown {
+	left := slices.DeleteFunc(slices.Clone(s.asked[parameter]), func(v string) bool { return v == value })
+	if len(left) == len(s.asked[parameter]) { // the interface writes it in another way
+		left = nil
+	}
+	u := unknown{Without: s.with(parameter, left...)}
+	name := parameter[strings.LastIndex(parameter, ".")+1:]
+	switch at := slices.IndexFunc(s.offered.Dimensions, func(d axis) bool { return d.Dim == name }); {
+	case at >= 0:
+		u.Text = p.lang.text("pick.unknown.value", "value", value, "dimension", s.offered.Dimensions[at].Label)
+	case slices.Contains(periodParameters, name):
+		u.Text = p.lang.text("pick.unknown.period", "value", p.lang.period(value), "span", p.lang.span(s.Meta.Oldest, s.Meta.Latest))
+	default:
+		u.Text, u.isArea = p.lang.text("pick.unknown", "value", value), true
+	}
+	return u
+}
+
+// HasUnknownArea reports whether the reader chose an area that the dataset does not have.
+func (s *selection) HasUnknownArea() bool {
+	return slices.ContainsFunc(s.Unknown, func(u unknown) bool { return u.isArea })
 }
 
 func (s *selection) pickerOf(d *axis, counts map[string]*axisValue, p *page) picker {

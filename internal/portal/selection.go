@@ -21,7 +21,7 @@ type selection struct {
 	To      string
 	Values  int // with a value
 	Series  int
-	Unknown []string // areas that the reader asked for and the dataset does not know
+	Unknown []unknown // what the reader chose and the dataset does not have
 
 	api     string                // address of the dataset in the interface: "/api/datasets/7"
 	page    string                // address of its page

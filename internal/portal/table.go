@@ -107,9 +107,9 @@ func (p *page) readTable(c *datasetPage) error {
 	t.fill(p.lang, data.Data, s.areas)
 	s.markShown(t)
 	t.sort(s.Sort)
+	t.findFlags(p.lang) // of all periods, also of those that the table hides
 	t.hide(s, showsAll)
 	t.addressColumns(s)
-	t.findFlags(p.lang)
 	return nil
 }
 

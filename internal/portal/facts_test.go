@@ -1,0 +1,52 @@
+package portal_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// A page names each value that the reader chose and the dataset does not have, and leads to the selection without it.
+func TestUnknownChoicesAreNamed(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, c := range []struct{ query, text, without string }{
+		{"dim1=nonsense&country=EL", "“nonsense” is no value of freq in this dataset.", "?country=EL"},
+		{"dim4=F&dim4=zz&country=EL", "“zz” is no value of Sex in this dataset.", "?dim4=F&country=EL"},
+		{"like.dim4=zz*&country=EL", "“zz*” is no value of Sex in this dataset.", "?country=EL"},
+		{"country=EL&country=XX", "“XX” is no area of this dataset.", "?country=EL"},
+		{"within=ZZ", "“ZZ” is no area of this dataset.", ""},
+		{"country=EL&period=1800", "This dataset has no period in “1800”; it has 1992–2019.", "?country=EL"},
+		{"country=EL&period_from=2100&view=bar", "This dataset has no period in “2100”; it has 1992–2019.", "?country=EL&view=bar"},
+	} {
+		root := openPage(t, base+"/datasets/1/une_rt_a?"+c.query)
+		said := elements(root, "p", "class=say warn")
+		if len(said) != 1 || !strings.HasPrefix(textOf(said[0]), c.text) {
+			t.Errorf("%s: the page says %d things, want %q: %s", c.query, len(said), c.text, textOf(elements(root, "main")[0]))
+			continue
+		}
+		if without, _ := attribute(elements(said[0], "a")[0], "href"); without != "/datasets/1/une_rt_a"+c.without {
+			t.Errorf("%s: the selection without it is %s, want %s", c.query, without, c.without)
+		}
+	}
+}
+
+// Remarks are counted on all values that are shown, not only on those in the columns that fit; or the page says on which.
+func TestRemarksAreOnAllThatIsShown(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for address, want := range map[string]string{
+		"/datasets/5/sp.pop.totl?country=DE&country=FR":                                                  "Remarks on 116 values",
+		"/datasets/2/eurofxref-hist?dim1=USD":                                                            "Remarks on the latest 10 of ",
+		"/datasets/1/une_rt_a?within=EU27_2020&dim2=Y15-24&dim2=Y25-74&dim2=Y15-74&dim4=M&dim4=F&dim4=T": "Remarks on ",
+	} {
+		root := openPage(t, base+address)
+		shown := textOf(elements(withID(t, root, "pick"), "span", "class=mute")[0])
+		captions := elements(withID(t, root, "about"), "caption")
+		got := textOf(captions[0])
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+		values, _, _ := strings.Cut(shown, " of ")
+		if !strings.Contains(want, "latest") && got != "Remarks on "+values {
+			t.Errorf("%s shows %s and has %q", address, shown, got)
+		}
+	}
+}
