@@ -2,6 +2,8 @@
 # compiler.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+CYCLONEDX = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 .DEFAULT_GOAL := help
 
@@ -20,13 +22,14 @@ COMMIT = $(shell git rev-parse HEAD)
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 .PHONY: release
-release: ## build static binaries for six systems, with checksums, in build/release
+release: ## build static binaries for six systems, with a list of their parts and checksums, in build/release
 	@rm -rf build/release; mkdir -p build/release
 	@set -e; for platform in $(PLATFORMS); do \
 		os=$${platform%/*}; arch=$${platform#*/}; suffix=; if [ $$os = windows ]; then suffix=.exe; fi; \
 		file=build/release/almanac-$(VERSION)-$$os-$$arch$$suffix; echo $$file; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
 			-ldflags '-s -w -X main.release=$(VERSION) -X main.commit=$(COMMIT)' -o $$file ./cmd/almanac; done
+	@go run $(CYCLONEDX) app -json -licenses -std -noserial -main cmd/almanac -output build/release/almanac-$(VERSION).cdx.json .
 	@cd build/release && { sha256sum almanac-* 2>/dev/null || shasum -a 256 almanac-*; } > SHA256SUMS
 
 .PHONY: dev
@@ -44,6 +47,13 @@ check: export GOFLAGS = -trimpath
 check: fmt-check build ## run the checks of CI besides the tests: format, static binary, vet, staticcheck
 	go vet ./...
 	go run $(STATICCHECK) ./...
+
+# The database may be another one, such as a copy: make vuln VULNDB=file:///…
+VULNDB = https://vuln.go.dev
+
+.PHONY: vuln
+vuln: ## list the known vulnerabilities that the program can reach
+	go run $(GOVULNCHECK) -db $(VULNDB) ./cmd/almanac
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not formatted with gofmt
