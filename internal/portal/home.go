@@ -19,6 +19,9 @@ type homePage struct {
 	Try      []link
 }
 
+// Offices is the number of offices of datasets here.
+func (c *homePage) Offices() int { return countOffices(c.Sources, idOf) }
+
 // entry is a dataset of the catalogue.
 type entry struct {
 	ID           int

@@ -34,6 +34,18 @@ type state struct{ Text, Class string }
 // Address is that of the page of the source.
 func (s *source) Address() string { return "/sources/" + url.PathEscape(s.ID) }
 
+// countOffices counts sources without the local files, which are of no office.
+func countOffices[S any](sources []S, id func(S) string) (n int) {
+	for _, s := range sources {
+		if id(s) != stat.LocalSource {
+			n++
+		}
+	}
+	return n
+}
+
+func idOf(s source) string { return s.ID }
+
 // allSources reads the status of all sources.
 func (p *page) allSources() ([]source, error) {
 	var status struct{ Sources []source }
@@ -146,7 +158,7 @@ func (p *page) sources() error {
 	}
 	p.template, p.Section, p.Content = "sources", "sources", c
 	p.Title, p.Trail = p.lang.text("sources.title"), []link{{p.lang.text("nav.sources"), ""}}
-	p.Aside = p.lang.text("sources", "n", len(c.Sources))
+	p.Aside = p.lang.text("sources", "n", countOffices(c.Sources, idOf))
 	return nil
 }
 

@@ -16,6 +16,11 @@ type statusPage struct {
 	Sources  []sourceCondition
 }
 
+// Offices is the number of offices.
+func (c *statusPage) Offices() int {
+	return countOffices(c.Sources, func(s sourceCondition) string { return s.ID })
+}
+
 // sourceCondition is the state of a source, as the interface writes it.
 type sourceCondition struct {
 	ID, Name                                string

@@ -30,7 +30,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 		return knownUnit(d, key) // "not applicable"
 	} else if known := knownUnit(d, key); strings.HasPrefix(unit, "per ") && strings.Contains(known, unit) {
 		return known // which says of what, too
-	} else if unit != "" && !isOpenUnit(unit) {
+	} else if unit != "" && !IsOpenUnit(unit) {
 		return ofRate(d, ofWhat(d, key, wholeUnit(d, key, unitName(d.Source.ID, oneOf(d, key, unit)))))
 	}
 	if unit := currencyOf(d, key); unit != "" && !isPureNumber(d, key) {
@@ -189,8 +189,11 @@ func ofWhat(d *stat.Dataset, key []int32, unit string) string {
 	return unit
 }
 
-// isOpenUnit reports whether a unit refers to another text: "jew. ME", the unit of each row.
-func isOpenUnit(unit string) bool { return strings.EqualFold(strings.TrimSpace(unit), "jew. ME") }
+// openUnits match units that refer to another text: "jew. ME", the unit of each row.
+var openUnits = regexp.MustCompile(`(?i)^\W*(jew(eils|eilige|\.) ?(ME|(Maß)?einheit)|(various|different|mixed)( units)?|units? var(y|ies)|(verschiedene|diverse) (Maß)?einheiten|unités (diverses|différentes|variées)|diverses unités|(varias|diversas|distintas) unidades|unidades (varias|diversas)|unità (varie|diverse))\W*$`)
+
+// IsOpenUnit reports whether a unit says only that each value has its own.
+func IsOpenUnit(unit string) bool { return openUnits.MatchString(unit) }
 
 var indexCode = regexp.MustCompile(`^I(?:NX_)?(?:(19|20)?(\d\d))(_\w+)?$`)
 

@@ -22,8 +22,8 @@ import (
 //
 // Newer ones are called statistics_code, …, 1_variable_attribute_code, and have one column of
 // values with the columns value_unit and value_variable_code. Quarters and months are a
-// variable, with the codes QUART1 or MONAT01. Many offices use the database, so the files do
-// not tell their publisher.
+// variable, with the codes QUART1 or MONAT01. Many offices use the database, so most files do
+// not tell their publisher; isFederal knows those that do.
 func isGENESIS(rows [][]string) bool {
 	return table.HasHeadings(rows[:1], "Statistik_Code", "Zeit_Code", "Zeit") || table.HasHeadings(rows[:1], "statistics_code", "time_code", "time", "value")
 }
@@ -40,11 +40,14 @@ var genesisAreas = []string{"DINSG", "DLAND", "REGBEZ", "KREISE", "GEMEIN", "DLA
 
 func mapGENESIS(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{Dataset: stat.Dataset{Source: office.Local}, Marks: map[string]table.Mark{}}
+	if isFederal(rows) {
+		m.Dataset.Source = office.Find("destatis")
+	}
 	if strings.EqualFold(rows[0][0], "Statistik_Code") {
 		m.Numbers = text.Style{Decimal: ','} // of the German files
 	}
 	for _, mark := range []string{"-", "/", ".", "x", "..."} {
-		m.Marks[mark] = table.Mark{Flags: office.OwnFlag(cmp.Or(in.Source, office.Local.ID), mark)}
+		m.Marks[mark] = table.Mark{Flags: office.OwnFlag(cmp.Or(in.Source, m.Dataset.Source.ID), mark)}
 	}
 	for at, heading := range rows[0] {
 		found := genesisMeasure.FindStringSubmatch(heading)
@@ -75,6 +78,14 @@ func mapGENESIS(in format.Input, rows [][]string) (table.Mapping, error) {
 		m.Dataset.Name = m.Values[0].Label
 	}
 	return m, nil
+}
+
+// isFederal reports whether a file is of the Federal Statistical Office: its first variable is Germany as a whole, and the statistic is
+// one of the Federation, as the national accounts are, "Volkswirtschaftliche Gesamtrechnungen des Bundes".
+func isFederal(rows [][]string) bool {
+	label := slices.IndexFunc(rows[0], func(heading string) bool { return strings.EqualFold(heading, "Statistik_Label") })
+	area := slices.IndexFunc(rows[0], func(heading string) bool { return strings.EqualFold(heading, "1_Merkmal_Code") })
+	return label >= 0 && area > label && len(rows) > 1 && len(rows[1]) > area && rows[1][area] == "DINSG" && strings.HasSuffix(rows[1][label], " des Bundes")
 }
 
 // isGENESISPart reports whether all cells of a column are parts of a year.

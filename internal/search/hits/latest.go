@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 			continue
 		}
 		if why == "" {
-			why = cmp.Or(q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit))
+			why = cmp.Or(whyNoUnit(s, found), q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit))
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
@@ -235,6 +236,9 @@ func lastOfBlock(v *store.Vintage, extract *stat.Extract, block *stat.Block, onl
 // name, beside the code.
 func unitOf(d *stat.Dataset, key []int32, stated string) (unit, code string) {
 	unit = d.UnitOf(key, stated)
+	if caption.IsOpenUnit(unit) {
+		return withLabel(d, key, caption.UnitOf(d, key, stated)), ""
+	}
 	if !caption.IsCode(unit) {
 		return unit, ""
 	}
@@ -243,4 +247,27 @@ func unitOf(d *stat.Dataset, key []int32, stated string) (unit, code string) {
 		return unit, ""
 	}
 	return named, unit
+}
+
+// baseYear matches a unit that is only the base of an index.
+var baseYear = regexp.MustCompile(`^[0-9]{4} ?= ?100$`)
+
+// withLabel returns a unit, or if it is only the base of an index the label that has it: "preisbereinigt, Kettenindex (2015=100)".
+func withLabel(d *stat.Dataset, key []int32, unit string) string {
+	for axis := range d.Dimensions {
+		if label := d.Dimensions[axis].Codes[key[axis]].Label; baseYear.MatchString(unit) && strings.Contains(label, unit) {
+			return label
+		}
+	}
+	return unit
+}
+
+// whyNoUnit says why a value without a unit is no answer: the file says only that each value has a unit of its own. It is empty if the
+// value has a unit, or the file says nothing.
+func whyNoUnit(s *series, found *Latest) string {
+	stated := s.dataset.UnitOf(s.key, "")
+	if found.Unit != "" || !caption.IsOpenUnit(stated) {
+		return ""
+	}
+	return fmt.Sprintf("the file states %q as the unit of the usual series%s, and no label says which unit that is", stated, s.inBrackets())
 }
