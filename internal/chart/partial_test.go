@@ -18,7 +18,7 @@ func TestPartIn(t *testing.T) {
 		{"filtered, as its name says", "de", "filtered, as its name says"},
 		{"100% of 2000 rows", "", "100% of 2,000 rows"},
 	} {
-		if got := partIn(words.In(c.language), c.part); got != c.want {
+		if got := words.In(c.language).Part(c.part); got != c.want {
 			t.Errorf("%s in %q: %q, want %q", c.part, c.language, got, c.want)
 		}
 	}

@@ -159,26 +159,9 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 		parts = append(parts, s.Span())
 	}
 	if w.joined == nil && w.dataset.Partial != "" {
-		parts = append(parts, s.Words().Text("incomplete data: %s", partIn(s.Words(), w.dataset.Partial)))
+		parts = append(parts, s.Words().Text("incomplete data: %s", s.Words().Part(w.dataset.Partial)))
 	}
 	return capitalised(strings.Join(parts, " · "))
-}
-
-// wholeNumber matches the numbers in a statement that data are a part: "1000 of 7419264 series".
-var wholeNumber = regexp.MustCompile(`\d+`)
-
-// partIn returns a statement that data are a part in a language: "page 1 sur 2". One with words that
-// only few formats have stays as it is, with its numbers in the language.
-func partIn(l *words.Language, part string) string {
-	var numbers []any
-	phrase := wholeNumber.ReplaceAllStringFunc(strings.ReplaceAll(part, "%", "%%"), func(digits string) string {
-		numbers = append(numbers, l.Decimal(digits, ""))
-		return "%s"
-	})
-	if numbers == nil {
-		return part
-	}
-	return l.Text(phrase, numbers...)
 }
 
 // fits reports whether the chart's own words are in the language that the reader chose for the labels,

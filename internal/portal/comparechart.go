@@ -35,12 +35,12 @@ func (p *page) drawCompared(c *comparePage) error {
 			c.Chart, c.Notes, c.Alt = picture, described.Notes, described.Alt
 			return err
 		}
-		c.IsDrawn, c.Notes = false, []string{upperFirst(err.Error()) + "."}
+		c.IsDrawn, c.Notes = false, []string{p.sentence(err.Error())}
 	}
 	for _, one := range drawn {
 		picture, described, err := p.drawTogether(c, []*compared{one}, panelSizes)
 		if isRefused(err) {
-			described.Notes, err = []string{upperFirst(err.Error()) + "."}, nil
+			described.Notes, err = []string{p.sentence(err.Error())}, nil
 		}
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ func knownFailuresOf(english *language) (list []knownFailure) {
 // translated returns a message of the service in the language of the page. isForeign is true if it has no text, so that it
 // remains English.
 func (p *page) translated(message string) (text string, isForeign bool) {
-	message = rfc3339.ReplaceAllStringFunc(message, p.lang.written)
+	message = timeOfMessage.ReplaceAllStringFunc(message, p.lang.written)
 	if p.lang.Code == "en" {
 		return message, false
 	}
@@ -56,10 +56,16 @@ func (p *page) translated(message string) (text string, isForeign bool) {
 	return message, true
 }
 
-// rfc3339 matches a time as messages have it.
-var rfc3339 = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)`)
+// sentence writes a message of the service as a sentence in the language of the page.
+func (p *page) sentence(message string) string {
+	text, _ := p.translated(message)
+	return upperFirst(text) + "."
+}
 
-// written writes a time of a message as pages do, midnight as the day alone.
+// timeOfMessage matches a time as messages have it, with the words before an example of how to write one.
+var timeOfMessage = regexp.MustCompile(`(?:such as )?\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)`)
+
+// written writes a time of a message as pages do, midnight as the day alone. An example stays.
 func (l *language) written(text string) string {
 	t, err := time.Parse(time.RFC3339, text)
 	switch {
@@ -85,6 +91,8 @@ func (p *page) translatedValue(name, value string) string {
 		})
 	case "option":
 		return p.lang.textOr("option."+value, value)
+	case "kind":
+		return p.lang.textOr("kind."+value, value)
 	case "asked":
 		return p.asTyped(value)
 	case "areas", "others":

@@ -30,7 +30,7 @@ func TestMessagesWithTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variable := regexp.MustCompile(`; choose a series by the dimensions of the dataset|must be an integer, such as|, not the string|its dimensions list the areas that it has|\{[a-z]+\}|"|\borganisation\b|of the key\b| is not `) // also what the service fills in that does not vary here
+	variable := regexp.MustCompile(`; list the values, or select them with| has no dimensions other than geography and time|; choose a series by the dimensions of the dataset|must be an integer, such as|, not the string|its dimensions list the areas that it has|\{[a-z]+\}|"|\borganisation\b|of the key\b| is not `) // also what the service fills in that does not vary here
 	n := 0
 	for key, forms := range readTexts(t, "texts/en.json") {
 		if !strings.HasPrefix(key, "failure.") {
@@ -111,4 +111,34 @@ func TestRefusedFormsInLanguages(t *testing.T) {
 	ann.post("/account", "do", "unfollow", "dataset", "1").want(404, "/account", "Votre organisation ne suit pas le jeu de données 1")
 	ann.open("/account/follow?dataset=99").want(404, "/account/follow", "Le jeu de données 99 n’existe pas")
 	ann.open("/join/nothing").want(404, "/join/nothing", "Ce lien n’est pas utilisable")
+}
+
+// Pages of addresses with a mistake say so in the language of the page, and the parameter as it is in the address. The words of the
+// interface itself are below, as it wrote them.
+func TestMistakesInLanguages(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, c := range []struct{ address, language, want string }{
+		{"/datasets/x", "de", "„x“ ist kein Datensatz"},
+		{"/datasets/007", "fr", "Le numéro d’un jeu de données ne commence pas par des zéros : 7"},
+		{"/datasets/1/une_rt_a/versions?a=1.0&b=7", "de", "Der Parameter b muss eine Version wie 1.3"},
+		{"/datasets/1/une_rt_a/versions?a=seven&b=1.0", "es", "El parámetro a debe ser una versión como 1.3"},
+		{"/datasets/1/une_rt_a/versions?a=1.0&b=1.0&kind=odd", "fr", "Le paramètre kind doit être added, revised ou removed"},
+		{"/datasets/1/une_rt_a?version=seven", "fr", "Le paramètre version doit être le numéro d’une version"},
+		{"/datasets/1/une_rt_a?as_of=soon", "de", "Der Parameter as_of muss ein Datum wie 2026-01-31"},
+		{"/datasets/1/une_rt_a?as_of=1999-01-01", "es", "El conjunto de datos 1 no tenía versión en ese momento (1 ene. 1999, 23:59 UTC)"},
+		{"/datasets/1/une_rt_a?as_of=2026-01-01&version=1.0", "de", "Version und as_of wählen beide eine Version"},
+		{"/datasets/1/une_rt_a?dim7=x", "fr", "Paramètre inconnu dim7"},
+		{"/datasets/5/sp.pop.totl?dim1=x", "de", "Unbekannter Parameter dim1"},
+		{"/datasets/1/une_rt_a?below.dim4=T", "es", "El parámetro below.dim4 no sirve"},
+		{"/datasets/2/eurofxref?view=map&dim1=USD", "de", "Kein Gebiet der Auswahl mit einem Wert in 27/06/2025 hat einen Umriss"},
+	} {
+		got := ask(t, "GET", base+c.address, "Accept-Language: "+c.language)
+		if to := got.Header.Get("Location"); to != "" {
+			got = ask(t, "GET", base+to, "Accept-Language: "+c.language)
+		}
+		main := elements(parse(t, got.body), "main")[0]
+		if text := textOf(main); !strings.Contains(text, c.want) {
+			t.Errorf("%s in %s (%d) does not say %q: %.700s", c.address, c.language, got.StatusCode, c.want, text)
+		}
+	}
 }

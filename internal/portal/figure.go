@@ -113,7 +113,7 @@ func (p *page) describe(c *datasetPage) error {
 	}
 	err := p.read(s.api+"/chart.json", query, &c.Described)
 	if isRefused(err) { // the counts of the selection are refused too if the caller is wrong
-		c.Described = description{Notes: []string{upperFirst(err.Error()) + "."}}
+		c.Described = description{Notes: []string{p.sentence(err.Error())}}
 		return nil
 	}
 	return err

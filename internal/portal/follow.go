@@ -132,8 +132,7 @@ func (p *page) sendFollowed(c *followPage, selection url.Values) error {
 		return newRefusal(status, answer.Bytes())
 	}
 	if status >= http.StatusBadRequest {
-		message, _ := p.translated(newRefusal(status, answer.Bytes()).Message)
-		p.status, c.Error = status, upperFirst(message)+"."
+		p.status, c.Error = status, p.sentence(newRefusal(status, answer.Bytes()).Message)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -142,8 +143,8 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	if b := query.Get("b"); b != "" {
 		asked.Set("to", b)
 	}
-	if c.place(asked.Get("from")) < c.place(asked.Get("to")) { // newest first
-		from, to := asked.Get("from"), asked.Get("to")
+	from, to := asked.Get("from"), asked.Get("to")
+	if first := c.place(from); first >= 0 && first < c.place(to) { // newest first
 		asked.Set("from", to)
 		asked.Set("to", from)
 	}
@@ -152,6 +153,9 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	asked.Set("limit", strconv.Itoa(listedChanges))
 	var found revisionPage
 	if err := p.read(api+"/revisions", asked, &found); err != nil {
+		if r, ok := errors.AsType[*refusal](err); ok {
+			r.Message = sides.Replace(r.Message)
+		}
 		return err
 	}
 	if found.From != nil {
@@ -160,8 +164,7 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	c.To = found.To.Version
 	c.Besides, c.Kind = found.Changes, query.Get("kind")
 	for _, n := range found.Notices {
-		message, _ := p.translated(n.Message)
-		c.Notices = append(c.Notices, upperFirst(message)+".")
+		c.Notices = append(c.Notices, p.sentence(n.Message))
 	}
 	at := func(kind string, page int) string {
 		q := url.Values{"a": {c.From}, "b": {c.To}, "kind": {kind}}
@@ -192,6 +195,9 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	}
 	return p.listChanges(c, &found)
 }
+
+// sides gives the versions in messages of the interface the names that they have in the address of the page.
+var sides = strings.NewReplacer("parameter from ", "parameter a ", "parameter to ", "parameter b ")
 
 // place returns the place of a version in the list, which begins with the newest; that of an unknown
 // one is -1.

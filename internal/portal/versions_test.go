@@ -85,7 +85,7 @@ func TestStudioDrawsWhatItSays(t *testing.T) {
 		t.Errorf("the field of reference lines has %q", value)
 	}
 	wrong := ask(t, "GET", base+"/datasets/1/une_rt_a/studio?width=7&customTitle=Kept")
-	if wrong.StatusCode != http.StatusBadRequest || !strings.Contains(wrong.body, `value="Kept"`) || !strings.Contains(wrong.body, `name="width" value="7" aria-invalid="true"`) || !strings.Contains(wrong.body, "Width must be") {
+	if wrong.StatusCode != http.StatusBadRequest || !strings.Contains(wrong.body, `value="Kept"`) || !strings.Contains(wrong.body, `name="width" value="7" autofocus aria-invalid="true"`) || !strings.Contains(wrong.body, "Width must be") {
 		t.Errorf("a mistake: %d %.3000s", wrong.StatusCode, textOf(parse(t, wrong.body)))
 	}
 }

@@ -373,8 +373,7 @@ func (p *page) explain(err error) (text string, ok bool) {
 	}
 	if status, isKnown := statuses[stat.KindOf(err)]; isKnown {
 		p.status = status
-		message, _ := p.translated(messageOf(err))
-		return upperFirst(message) + ".", true
+		return p.sentence(messageOf(err)), true
 	}
 	p.status = http.StatusOK
 	return "", false

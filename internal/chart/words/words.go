@@ -13,6 +13,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -60,6 +61,22 @@ func (l *Language) Text(text string, args ...any) string {
 		}
 	}
 	return fmt.Sprintf(text, written...)
+}
+
+// wholeNumber matches the numbers in a statement that data are a part: "1000 of 7419264 series".
+var wholeNumber = regexp.MustCompile(`\d+`)
+
+// Part returns a statement that data are a part in the language, if it has a translation without its numbers: "Seite 1 von 2".
+func (l *Language) Part(part string) string {
+	var numbers []any
+	phrase := wholeNumber.ReplaceAllStringFunc(strings.ReplaceAll(part, "%", "%%"), func(digits string) string {
+		numbers = append(numbers, l.Decimal(digits, ""))
+		return "%s"
+	})
+	if numbers == nil {
+		return part
+	}
+	return l.Text(phrase, numbers...)
 }
 
 // MaxListed is the number of names that a list has before it counts the rest.
