@@ -31,7 +31,7 @@ func (x *exchange) datasetFile() (*reply, error) {
 		return nil, err
 	}
 	x.describeFile(v, insteadNotice(v, p))
-	x.w.Header()["Content-Disposition"] = []string{attachment(v, "parquet")}
+	x.w.Header()["Content-Disposition"] = []string{attachment(v, "dataset.parquet")}
 	return &reply{contentType: []string{parquetForm.mediaType}, tag: tag(file.Digest[:]), modified: baseOf(v).modified, download: file}, nil
 }
 

@@ -44,7 +44,7 @@ func (x *exchange) file(f *form) (*reply, error) {
 		x.w.Header()["Content-Disposition"] = []string{"inline"}
 		return &reply{tag: tagOf(append(t[:], "dry run"...)), modified: sel.modified(), encode: func(s *stream) error { return x.writeFileSize(s, sel, f, o) }}, nil
 	}
-	x.w.Header()["Content-Disposition"] = []string{attachment(sel.vintage, f.extension)}
+	x.w.Header()["Content-Disposition"] = []string{attachment(sel.vintage, shapeOf(o)+f.extension)}
 	write := func(s *stream) error {
 		derived, err := x.selectFile(sel)
 		if err != nil {
@@ -173,6 +173,14 @@ func (x *exchange) fileAddress(sel *selection, f *form) string {
 		return ""
 	}
 	return access.Redact(string(address))
+}
+
+// shapeOf returns what the name of a file has before its extension, so that files of one dataset in several shapes do not have one name.
+func shapeOf(o encode.Options) string {
+	if o.Wide == "" {
+		return ""
+	}
+	return "wide-" + string(o.Wide) + "."
 }
 
 // attachment returns the header Content-Disposition of a file: its name in ASCII, and with all letters

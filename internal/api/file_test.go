@@ -35,6 +35,22 @@ func TestNamesOfFiles(t *testing.T) {
 	}
 }
 
+// TestFileNamesOfShapes: files of one dataset in several shapes have names of their own.
+func TestFileNamesOfShapes(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	for file, want := range map[string]string{
+		"data.csv?country=DE":             "gapminder-gapminder.csv",
+		"data.csv?country=DE&wide=area":   "gapminder-gapminder.wide-area.csv",
+		"data.csv?country=DE&wide=period": "gapminder-gapminder.wide-period.csv",
+		"data.parquet?country=DE":         "gapminder-gapminder.parquet",
+		"dataset.parquet":                 "gapminder-gapminder.dataset.parquet",
+	} {
+		if got := ask(t, "GET", base+"/api/datasets/1/"+file).Header.Get("Content-Disposition"); got != `attachment; filename="`+want+`"` {
+			t.Errorf("%s is kept as %s, want %s", file, got, want)
+		}
+	}
+}
+
 // TestFilesByAccept checks that Accept chooses the form of data, and that JSON stays what
 // everybody else gets.
 func TestFilesByAccept(t *testing.T) {

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -11,6 +12,7 @@ type file struct {
 	Name, What, Address string
 	Size                string
 	Short               string // on the row below the chart; empty: it is not there
+	Download            string // the name under which a browser keeps what it would show; empty: that of the response
 }
 
 // files lists the files of the selection, with their sizes. All are built from the same query as the
@@ -46,6 +48,9 @@ func (p *page) files(s *selection) ([]file, error) {
 			return nil, err
 		}
 		list[i] = file{Name: p.lang.text("file." + f.name), What: p.lang.text("file." + f.name + ".what"), Address: addressWith(base+f.ending, f.query), Size: p.lang.bytes(size), Short: shortNames[f.name]}
+		if f.isChart {
+			list[i].Download = citationKey(s.Meta) + path.Ext(f.ending)
+		}
 	}
 	whole := only(s.asked, "version", "as_of")
 	list = append(list, file{Name: p.lang.text("file.whole"), What: p.lang.text("file.whole.what"), Address: addressWith(base+"/dataset.parquet", whole)})

@@ -71,6 +71,10 @@ func TestWalkByKeyboard(t *testing.T) {
 	tab.tabTo("[data-chart]")
 	tab.press(kb.ArrowLeft)
 	tab.waitFor(`!document.querySelector(".read").hidden && document.querySelector("#said").textContent !== ""`)
+	tab.press(kb.Home)
+	tab.waitFor(`document.querySelector(".read").textContent.includes("199")`)
+	tab.press(kb.End)
+	tab.waitFor(`document.querySelector(".read").textContent.includes("2019")`)
 	tab.press(kb.Escape)
 	tab.waitFor(`document.querySelector(".read").hidden && document.activeElement.matches("[data-chart]")`)
 

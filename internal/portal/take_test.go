@@ -73,6 +73,19 @@ func TestExamplesKeepNamibia(t *testing.T) {
 	}
 }
 
+// TestPicturesAreDownloaded: a browser keeps pictures, which it would else show in place of the page, under the name of the dataset.
+func TestPicturesAreDownloaded(t *testing.T) {
+	root := openPage(t, serve(t, realStore(t), nil)+"/datasets/1/une_rt_a?country=EL")
+	names := map[string]int{}
+	for _, a := range elements(root, "a", "download") {
+		name, _ := attribute(a, "download")
+		names[name]++
+	}
+	if len(names) != 2 || names["eurostat-une-rt-a.png"] != 2 || names["eurostat-une-rt-a.svg"] != 2 {
+		t.Errorf("the pictures are kept as %v", names)
+	}
+}
+
 // example returns the text that section 4 offers to copy, with its lines.
 func example(t testing.TB, root *html.Node) string {
 	t.Helper()

@@ -179,6 +179,8 @@
     box.onkeydown = e => {
       const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
       if (step) { e.preventDefault(); show(at < 0 ? (step > 0 && !plot ? 0 : points.length - 1) : Math.min(Math.max(at + step, 0), points.length - 1), true); }
+      const end = { Home: 0, End: points.length - 1 }[e.key];
+      if (end !== undefined) { e.preventDefault(); show(end, true); }
       if (e.key === "Escape") hide();
     };
     readers.push({ box, show: period => show(points.findIndex(p => p.period === period), false), hide });
@@ -266,6 +268,8 @@
     box.onkeydown = async e => {
       const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
       if (step) { e.preventDefault(); await load(); show(at < 0 ? (step > 0 ? 0 : points.length - 1) : Math.min(Math.max(at + step, 0), points.length - 1), true); }
+      const end = { Home: 0, End: points.length - 1 }[e.key];
+      if (end !== undefined) { e.preventDefault(); await load(); show(end ? points.length - 1 : 0, true); }
       if (e.key === "Escape") hide();
     };
   };
