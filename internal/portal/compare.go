@@ -70,11 +70,13 @@ type compared struct {
 	First   string
 	Last    string
 	Remark  string
-	Flags   []flagName
-	Empty   bool
-	Chart   template.HTML // of this series alone, if the units differ
-	Notes   []string
-	Alt     string
+	// IsRemarkForeign reports whether the remark is English on a page in another language.
+	IsRemarkForeign bool
+	Flags           []flagName
+	Empty           bool
+	Chart           template.HTML // of this series alone, if the units differ
+	Notes           []string
+	Alt             string
 
 	isOfMeasure bool // of the page
 }
@@ -271,7 +273,7 @@ func (c *compared) describe(l *language) {
 // arrange finds the measure, names the columns, draws them, and puts the values in rows.
 func (p *page) arrange(c *comparePage) error {
 	c.nameColumns(p.lang)
-	c.addOptions(p.lang)
+	p.addOptions(c)
 	if err := p.drawCompared(c); err != nil {
 		return err
 	}
@@ -303,7 +305,7 @@ func (c *comparePage) nameColumns(l *language) {
 }
 
 // addOptions offers all series of the measure that one of the compared ones is of.
-func (c *comparePage) addOptions(l *language) {
+func (p *page) addOptions(c *comparePage) {
 	has := func(text string) int {
 		return slices.IndexFunc(c.Columns, func(o *compared) bool { return o.Text == text })
 	}
@@ -317,9 +319,10 @@ func (c *comparePage) addOptions(l *language) {
 			text := s.selection()
 			at := has(text)
 			if at >= 0 {
-				c.Columns[at].Remark, c.Columns[at].isOfMeasure = s.Remark, true
+				c.Columns[at].Remark, c.Columns[at].IsRemarkForeign = p.remark(s.Remark)
+				c.Columns[at].isOfMeasure = true
 			}
-			c.Options = append(c.Options, compareOption{text, l.office(cmp.Or(s.SourceName, s.Source)) + ", " + s.Code, at >= 0})
+			c.Options = append(c.Options, compareOption{text, p.lang.office(cmp.Or(s.SourceName, s.Source)) + ", " + s.Code, at >= 0})
 		}
 		break
 	}

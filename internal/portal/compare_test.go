@@ -146,6 +146,10 @@ func TestCompareMeasure(t *testing.T) {
 	if to := ask(t, "GET", base+"/compare?concept=gdp&country=DE&lang=fr").Header.Get("Location"); !strings.HasSuffix(to, "&lang=fr") {
 		t.Errorf("the page in French leads to %s", to)
 	}
+	french := textOf(openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=DE&lang=fr").Header.Get("Location")))
+	if strings.Contains(french, "million US dollars") || !strings.Contains(french, "millions de dollars des États-Unis") {
+		t.Errorf("the remarks of the page in French: %s", french)
+	}
 	root = openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=Antarctica").Header.Get("Location"))
 	if text := textOf(root); !strings.Contains(text, "None of the series has values for Antarctica") {
 		t.Errorf("the page of an area without values: %s", text)

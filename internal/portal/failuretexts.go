@@ -8,11 +8,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // failurePrefix is that of the texts that are messages of the service: in English as the service writes them, in other
 // languages as pages say them.
 const failurePrefix = "failure."
+
+// remarkPrefix is that of the parts of remarks on series.
+const remarkPrefix = "remark."
 
 // knownFailure is a message of the service that has a text.
 type knownFailure struct {
@@ -23,11 +27,12 @@ type knownFailure struct {
 // placeholders matches the values of a text.
 var placeholders = regexp.MustCompile(`\\\{([a-z]+)\\\}`) // after [regexp.QuoteMeta]
 
-// knownFailuresOf returns the messages among the English texts, the longest first: others can be their beginning.
-func knownFailuresOf(english *language) (list []knownFailure) {
+// knownFailuresOf returns the messages among the English texts whose names begin with prefix and whose values match an expression,
+// the longest first: others can be their beginning.
+func knownFailuresOf(english *language, prefix, value string) (list []knownFailure) {
 	for _, key := range slices.Sorted(maps.Keys(english.texts)) {
-		if strings.HasPrefix(key, failurePrefix) {
-			pattern := placeholders.ReplaceAllString(regexp.QuoteMeta(english.text(key)), "(?P<$1>.*)")
+		if strings.HasPrefix(key, prefix) {
+			pattern := placeholders.ReplaceAllString(regexp.QuoteMeta(english.text(key)), "(?P<$1>"+value+")")
 			list = append(list, knownFailure{regexp.MustCompile("(?s)^" + pattern + "$"), key})
 		}
 	}
@@ -38,11 +43,14 @@ func knownFailuresOf(english *language) (list []knownFailure) {
 // translated returns a message of the service in the language of the page. isForeign is true if it has no text, so that it
 // remains English.
 func (p *page) translated(message string) (text string, isForeign bool) {
-	message = timeOfMessage.ReplaceAllStringFunc(message, p.lang.written)
+	return p.translatedBy(p.failures, timeOfMessage.ReplaceAllStringFunc(message, p.lang.written))
+}
+
+func (p *page) translatedBy(list []knownFailure, message string) (text string, isForeign bool) {
 	if p.lang.Code == "en" {
 		return message, false
 	}
-	for _, known := range p.failures {
+	for _, known := range list {
 		found := known.message.FindStringSubmatch(message)
 		if found == nil {
 			continue
@@ -54,6 +62,24 @@ func (p *page) translated(message string) (text string, isForeign bool) {
 		return p.lang.text(known.text, values...), false
 	}
 	return message, true
+}
+
+// remark returns a remark on a series in the language of the page, or, as isForeign says, in English if one of its parts has no text.
+func (p *page) remark(text string) (remark string, isForeign bool) {
+	clauses := strings.Split(text, "; ")
+	for i, clause := range clauses {
+		parts := strings.Split(clause, ", ")
+		for k, part := range parts {
+			if !strings.ContainsFunc(part, unicode.IsLetter) { // 2015 = 100
+				continue
+			}
+			if parts[k], isForeign = p.translatedBy(p.remarks, part); isForeign {
+				return text, true
+			}
+		}
+		clauses[i] = strings.Join(parts, ", ")
+	}
+	return strings.Join(clauses, "; "), false
 }
 
 // sentence writes a message of the service as a sentence in the language of the page.
@@ -91,6 +117,8 @@ func (p *page) translatedValue(name, value string) string {
 		})
 	case "option":
 		return p.lang.textOr("option."+value, value)
+	case "number":
+		return p.lang.number(strings.ReplaceAll(value, ",", ""))
 	case "kind":
 		return p.lang.textOr("kind."+value, value)
 	case "asked":

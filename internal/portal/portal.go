@@ -104,6 +104,7 @@ type Portal struct {
 	unknown   http.Handler // the page of addresses that are no pages
 	languages []*language
 	failures  []knownFailure       // messages that the languages have texts for
+	remarks   []knownFailure       // likewise, parts of remarks on series
 	matcher   textlanguage.Matcher // of languages
 	static    *static
 	passkeys  *people.Passkeys // nil: the service has no name that they could belong to
@@ -130,7 +131,8 @@ func New(o Options) (*Portal, error) {
 	if p.languages, err = p.readLanguages(); err != nil {
 		return nil, fmt.Errorf("texts and templates of the pages: %w", err)
 	}
-	p.matcher, p.failures = matcherOf(p.languages), knownFailuresOf(p.languages[0])
+	p.matcher, p.failures = matcherOf(p.languages), knownFailuresOf(p.languages[0], failurePrefix, ".*")
+	p.remarks = knownFailuresOf(p.languages[0], remarkPrefix, "[0-9,]+")
 	p.addPages()
 	if err := p.addAccounts(); err != nil {
 		return nil, err
