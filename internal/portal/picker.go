@@ -138,7 +138,7 @@ func (p *page) count(s *selection) error {
 	return nil
 }
 
-// unknown is a chosen value that the dataset does not have, and the address of the selection without it.
+// unknown is a chosen value that the dataset does not have, and the address of the selection without it; empty: it would be too long.
 type unknown struct {
 	Text, Without string
 	isArea        bool
@@ -158,6 +158,9 @@ func (p *page) unknown(s *selection, parameter, value string) unknown {
 		left = nil
 	}
 	u := unknown{Without: s.with(parameter, left...)}
+	if len(u.Without) > maxQuery {
+		u.Without = ""
+	}
 	name := parameter[strings.LastIndex(parameter, ".")+1:]
 	switch at := slices.IndexFunc(s.offered.Dimensions, func(d axis) bool { return d.Dim == name }); {
 	case at >= 0:
