@@ -62,9 +62,9 @@ type GuessError struct {
 
 func (e *GuessError) Error() string { return "too many invalid keys" }
 
-// wrongKeys is the number of invalid keys that one network may send in a minute: more than programs with an old
-// key send, and too few for guesses to be work.
-const wrongKeys = 300
+// wrongKeys is the number of invalid keys that one network may send in a minute: more than a busy program with an old
+// key sends, and too few for guesses to keep the server busy.
+const wrongKeys = 3000
 
 // Verify returns the caller of a key from an address. The error is [ErrKey], in the same time whatever the
 // reason; a [GuessError], unless the address is not valid; or [stat.Unavailable] if revoked keys could not be read for some time. A valid key
