@@ -288,7 +288,14 @@ func (p *page) explainEmpty(c *datasetPage) error {
 			e.Ways = append(e.Ways, way{p.lang.text("empty.choose", "dimension", one.Label, "value", o.Label), s.with(one.Dim, o.Code), o.Count})
 		}
 	}
-	if len(s.asked["country"]) > 0 {
+	switch {
+	case s.HasUnknownArea(): // any area would be as near as the others
+		all := way{Text: p.lang.text("empty.choose", "dimension", p.lang.text("fact.areas"), "value", p.lang.text("pick.all")), Address: s.changed(url.Values{"country": nil})}
+		for _, o := range s.Areas.Options {
+			all.Count += o.Count
+		}
+		e.Ways = append(e.Ways, all)
+	case len(s.asked["country"]) > 0:
 		for _, o := range best(s.Areas.Options) {
 			e.Ways = append(e.Ways, way{p.lang.text("empty.choose", "dimension", p.lang.text("fact.areas"), "value", o.Label), s.with("country", o.Code), o.Count})
 		}

@@ -157,6 +157,7 @@ func (p *Portal) addPages() {
 	for address, show := range map[string]func(*page) error{
 		"/{$}":                  (*page).home,
 		"/search":               (*page).search,
+		"/datasets":             (*page).allDatasets,
 		"/suggest":              (*page).suggest,
 		"/compare":              (*page).compareSources,
 		"/areas":                (*page).areas,

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"cmp"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -26,12 +27,19 @@ type searchPage struct {
 	Clear   string // the address without filters
 	Next    string
 	Before  string
+	Beyond  *beyond // nil: the page has hits, or there are none
 	JSON    string
 	Sort    string
 	Flags   []flagName
 	Compare string // the address that compares the hits that measure the same; empty: there are none
 
 	Bringing *bringing // nil: no hit can be brought
+}
+
+// beyond is what a page says that comes after the last one.
+type beyond struct {
+	Pages       int
+	First, Last string
 }
 
 // searchNotice is a remark of the interface on the question.
@@ -74,7 +82,10 @@ var (
 	searchOrders  = []string{"", "-latest_period", "-areas"}
 )
 
-const hitsOnPage = 20
+const (
+	hitsOnPage = 20
+	maxHits    = 10_000 // on all pages, of the interface
+)
 
 // search is the page of results.
 func (p *page) search() error {
@@ -118,6 +129,12 @@ func (p *page) search() error {
 	p.template, p.Section, p.Content = "search", "datasets", c
 	p.Title = p.searchTitle(c)
 	p.Trail = []link{{p.lang.text("nav.search"), ""}}
+	return nil
+}
+
+// allDatasets leads to the list of datasets, which is a search for all.
+func (p *page) allDatasets() error {
+	p.redirect(addressWith("/search", p.r.URL.Query()), http.StatusMovedPermanently)
 	return nil
 }
 
@@ -292,7 +309,9 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 	if answer.Pagination.HasMore {
 		c.Next = "/search?" + withChange(query, "page", strconv.Itoa(answer.Pagination.Page+1)).Encode()
 	}
-	if answer.Pagination.Page > 0 {
+	if last := (min(answer.Pagination.Total, maxHits) - 1) / hitsOnPage; answer.Pagination.Page > last && c.Total > 0 {
+		c.Beyond = &beyond{last + 1, addressWith("/search", withChange(query, "page")), addressWith("/search", without(withChange(query, "page", strconv.Itoa(last))))}
+	} else if answer.Pagination.Page > 0 {
 		c.Before = "/search?" + withChange(query, "page", strconv.Itoa(answer.Pagination.Page-1)).Encode()
 	}
 	for _, order := range searchOrders {

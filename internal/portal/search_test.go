@@ -267,3 +267,28 @@ func TestWayBack(t *testing.T) {
 		}
 	}
 }
+
+// TestPageBeyondLast checks that a page of results that does not exist leads to the first and the last one.
+func TestPageBeyondLast(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/search?page=999")
+	text := textOf(elements(root, "main")[0])
+	if strings.Contains(text, "No dataset answers this") || !strings.Contains(text, "There is no such page") {
+		t.Errorf("the page says %s", text)
+	}
+	links := map[string]string{}
+	for _, a := range elements(withClass(root, "div", "say")[0], "a") {
+		links[textOf(a)], _ = attribute(a, "href")
+	}
+	if links["First page"] != "/search" {
+		t.Errorf("the links are %v", links)
+	}
+	for name, to := range links {
+		if len(withClass(openPage(t, base+to), "article", "hit")) == 0 {
+			t.Errorf("%s leads to a page without results", name)
+		}
+	}
+	if to := ask(t, "GET", base+"/datasets").Header.Get("Location"); to != "/search" {
+		t.Errorf("/datasets leads to %s", to)
+	}
+}

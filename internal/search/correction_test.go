@@ -16,7 +16,7 @@ func TestCorrections(t *testing.T) {
 	})
 	for text, want := range map[string]string{
 		"outdoor spending": "", "outdoor": "", "weather": "", "century": "", "outlok": "outlook", "outlokk": "outlook",
-		"leahter": "leather", "unemploymnet": "unemployment", "unenploymet": "unemployment",
+		"leahter": "leather", "unemploymnet": "unemployment", "unenploymet": "unemployment", "greese": "greece",
 	} {
 		r, err := s.Find(t.Context(), search.Query{Text: text})
 		if err != nil {

@@ -85,7 +85,7 @@ func (s *Search) readNearPlaces(n *snapshot, r *reading) {
 			continue
 		}
 		near := s.placesNear(word, "")
-		isDoubtful := s.isNearTerm(word)
+		isDoubtful := s.isNearTerm(word, countryAsLong(word, near))
 		switch ids := slices.Sorted(maps.Keys(near)); {
 		case len(ids) == 0, len(ids) == 1 && isDoubtful:
 			continue
@@ -102,9 +102,21 @@ func (s *Search) readNearPlaces(n *snapshot, r *reading) {
 // minNearLetters is the number of letters of a word from which one may be wrong.
 const minNearLetters = 4
 
-// isNearTerm reports whether a word is rather a misspelt word of the field.
-func (s *Search) isNearTerm(word string) bool {
-	return slices.ContainsFunc(s.near[word[:1]], func(other string) bool { return index.IsOneEdit(word, other) })
+// countryAsLong reports whether the only place near a word is a country whose name has as many letters.
+func countryAsLong(word string, near map[string]string) bool {
+	for id, name := range near {
+		a, ok := geo.Find(id)
+		return ok && len(near) == 1 && a.Kind == geo.Country && len(name) == len(word)
+	}
+	return false
+}
+
+// isNearTerm reports whether a word is rather a misspelt word of the field. If isCountry, only words of as many letters are
+// near: "greese" is Greece and not geese.
+func (s *Search) isNearTerm(word string, isCountry bool) bool {
+	return slices.ContainsFunc(s.near[word[:1]], func(other string) bool {
+		return index.IsOneEdit(word, other) && (!isCountry || len(other) == len(word))
+	})
 }
 
 // placesNear returns the names of places that differ from a word by one letter, which is not the first, by the IDs of the
