@@ -38,6 +38,8 @@ func TestReadingTheChart(t *testing.T) {
 		return svg.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: x + 1, clientY: m.f + 100 * m.d}));
 	})()`)
 	tab.waitFor(agrees + `("2003")`)
+	evaluate[bool](tab, `document.querySelector("#t1 tbody td:has(sup)").dispatchEvent(new PointerEvent("pointerover", {bubbles: true}))`)
+	tab.waitFor(`document.querySelectorAll(".read sup").length > 0 && document.querySelectorAll(".read sup").length === document.querySelectorAll("#t1 .at sup").length`)
 	for _, line := range tab.complaints(base) {
 		t.Error(line)
 	}
@@ -175,4 +177,30 @@ func TestFrame(t *testing.T) {
 	tab.waitFor(`location.search.endsWith("&width=360&height=420")`)
 	tab.do(chromedp.EmulateViewport(900, 450))
 	tab.waitFor(`location.search.endsWith("&embed=html") && location.hash === ""`)
+}
+
+// TestFocusStays changes what is shown by links whose address is another one afterwards, or that are gone: the focus stays where the
+// reader is.
+func TestFocusStays(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t)
+	for _, c := range []struct{ link, changed, want string }{
+		{`#t1 th[data-p="2019"] a`, "sort=-2019", `th[data-p="2019"] a`},
+		{`#t1 thead .stick a`, "sort=name", "thead .stick a"},
+		{`#table .sym a`, "all=true", `#table .scroll`},
+		{`[data-keep="dim4"] p a`, "many=dim4", `[data-keep="dim4"] input:checked`},
+		{`.tabs a[href*="view=bar"]`, "view=bar", `.tabs a[href*="view=bar"]`},
+	} {
+		tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES")
+		evaluate[bool](tab, `(() => {
+			document.querySelectorAll("details").forEach(d => { d.open = true; });
+			const a = document.querySelector(`+"`"+c.link+"`"+`); a.focus(); a.click();
+			return document.activeElement === a;
+		})()`)
+		tab.waitFor(`location.search.includes("` + c.changed + `")`)
+		tab.waitFor("document.activeElement.matches(`" + c.want + "`)")
+	}
+	for _, line := range tab.complaints(base) {
+		t.Error(line)
+	}
 }

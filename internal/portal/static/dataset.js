@@ -83,7 +83,7 @@
     }
   };
   const replaceParts = page => {
-    const focused = document.activeElement, key = focusKey(focused), selection = focused?.selectionStart;
+    const focused = document.activeElement, places = focusPlaces(focused), selection = focused?.selectionStart;
     const lists = new Map($$("[data-keep]").map(d => [d.dataset.keep, [d.open, $(".list", d)?.scrollTop]]));
     const finders = new Map($$("[data-find]").map(f => [f.dataset.find, f.value]));
     $$("[data-swap]").forEach(old => {
@@ -99,16 +99,29 @@
       if (top) $(".list", d).scrollTop = top;
     });
     $$("[data-find]:not([name])").forEach(f => { f.value = finders.get(f.dataset.find) ?? ""; if (f.value) f.oninput(); });
-    const again = key && $(key);
-    again?.focus({ preventScroll: true });
-    if (selection != null && again?.type === "text") again.setSelectionRange(selection, selection);
+    for (const find of places) {
+      const again = find();
+      again?.focus({ preventScroll: true });
+      if (!again || document.activeElement !== again) continue;
+      if (selection != null && again.type === "text") again.setSelectionRange(selection, selection);
+      break;
+    }
   };
-  const focusKey = e => {
-    if (!e?.closest("[data-swap]")) return null;
-    if (e.name) return `#pick [name="${CSS.escape(e.name)}"]` + (/radio|checkbox/.test(e.type) ? `[value="${CSS.escape(e.value)}"]` : "");
-    if (e.dataset.find) return `[data-find="${e.dataset.find}"]`;
-    if (e.tagName === "A") return `[data-swap="${e.closest("[data-swap]").dataset.swap}"] a[href="${CSS.escape(e.getAttribute("href"))}"]`;
-    return e.tagName === "BUTTON" && e.closest("#pick") ? "#pick button" : null;
+  // Where the focus goes when its element is replaced, the nearest first: to the same field or link; to the link with the same words,
+  // whose address may be another one; into the same list; to the table or chart of the same part.
+  const focusPlaces = e => {
+    if (!e?.closest("[data-swap]")) return [];
+    const part = `[data-swap="${e.closest("[data-swap]").dataset.swap}"]`, list = e.closest("[data-keep]")?.dataset.keep;
+    const places = [];
+    if (e.name) places.push(() => $(`#pick [name="${CSS.escape(e.name)}"]` + (/radio|checkbox/.test(e.type) ? `[value="${CSS.escape(e.value)}"]` : "")));
+    if (e.dataset.find) places.push(() => $(`[data-find="${e.dataset.find}"]`));
+    if (e.tagName === "A") {
+      const address = e.getAttribute("href"), words = e.textContent, period = e.closest("[data-p]")?.dataset.p;
+      places.push(() => $(`${part} a[href="${CSS.escape(address)}"]`), () => period ? $(`${part} th[data-p="${period}"] a`) : list ? null : $$(`${part} a`).find(a => a.textContent === words));
+    }
+    if (list) places.push(...["input:checked", "input:enabled", "summary"].map(s => () => $(`[data-keep="${list}"] ${s}`)));
+    if (e.tagName === "BUTTON" && e.closest("#pick")) places.push(() => $("#pick button"));
+    return [...places, () => $(`${part} [tabindex="0"]`), () => $(`${part} a, ${part} button`)];
   };
   const formAddress = form => {
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
@@ -136,7 +149,7 @@
   const order = text => { const v = parseFloat(text.replace(/[\s\u202f]/g, "").replace("\u2212", "-").replace(",", ".")); return Number.isNaN(v) ? -Infinity : v; };
   // A series is a row of the table, or a column whose head has its name. A chart of one series has that name too.
   const nameOf = cell => $("#t1").tHead.rows[0].cells[cell.cellIndex].dataset.name ?? cellText(cell.closest("tr").cells[0]);
-  const tableValues = (period, series) => $$(`#t1 tbody [data-p="${period}"]`).map(c => [nameOf(c), cellText(c)])
+  const tableValues = (period, series) => $$(`#t1 tbody [data-p="${period}"]`).map(c => [nameOf(c), cellText(c), c])
     .filter(([name]) => !series || name === series).sort((a, b) => order(b[1]) - order(a[1]));
   const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
   const light = (periods, area) => {
@@ -167,7 +180,7 @@
       tip.style.top = Math.max(0, plot ? 6 : point.top * scale - 20) + "px";
       tip.style.left = Math.max(0, isRight ? x - tip.offsetWidth - 14 : x + 14) + "px";
       light(point.period, point.area);
-      if (aloud) say(point.period + ": " + values.map(v => v.join(" ")).join(", "));
+      if (aloud) say(point.period + ": " + spoken(values));
     };
     const hide = () => { at = -1; tip.hidden = true; line.remove(); light(); };
     box.onpointermove = box.onpointerdown = e => {
@@ -197,7 +210,7 @@
   const markPoints = svg => $$("[data-v][data-p]", svg).filter(m => m.tagName === "rect" || m.tagName === "path").map(m => {
     const box = m.getBBox(), { p, period = textOfPeriod(p), v, area, name } = m.dataset;
     const row = $(`#t1 [data-area="${area}"]`)?.closest("tr"), cell = row && $(`[data-p="${period}"]`, row);
-    return { period, area, x: box.x + box.width, top: box.y, bottom: box.y + box.height, left: box.x, values: () => [[name, cell ? cellText(cell) : v]] };
+    return { period, area, x: box.x + box.width, top: box.y, bottom: box.y + box.height, left: box.x, values: () => [[name, cell ? cellText(cell) : v, cell]] };
   });
   const nearest = (points, x, y, plot) => {
     let best = -1, least = Infinity;
@@ -210,9 +223,14 @@
   const fill = (tip, period, values) => {
     const table = document.createElement("table");
     table.createCaption().textContent = $(`#t1 th[data-p="${period}"]`)?.textContent.trim() || period;
-    values.forEach(([name, value]) => { const row = table.insertRow(), head = document.createElement("th"); head.textContent = name; row.append(head); row.insertCell().textContent = value; });
+    values.forEach(([name, value, cell]) => {
+      const row = table.insertRow(), head = document.createElement("th"), isolated = document.createElement("bdi");
+      isolated.textContent = name; head.append(isolated); row.append(head);
+      row.insertCell().append(...cell ? cell.cloneNode(true).childNodes : [value]); // with its flags, as in the table
+    });
     tip.replaceChildren(table); tip.hidden = false;
   };
+  const spoken = values => values.map(([name, value, cell]) => [name, ...cell ? [...cell.childNodes].map(n => n.textContent.trim()) : [value]].join(" ")).join(", ");
   const numberText = (number, decimal) => {
     const [whole, fraction] = number.replace("-", "\u2212").split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (fraction ? decimal + fraction : "");
@@ -245,14 +263,14 @@
       if (!point) return;
       hide(); at = i;
       const row = $$("#t1 tbody tr").find(tr => cellText(tr.cells[0]) === point.name), cell = row && $(`[data-p="${point.period}"]`, row);
-      const values = [[point.name, cell ? cellText(cell) : numberText(point.value, box.dataset.map)]];
+      const values = [[point.name, cell ? cellText(cell) : numberText(point.value, box.dataset.map), cell]];
       point.outline.classList.add("at");
       fill(tip, point.period, values);
       const area = point.outline.getBoundingClientRect(), whole = box.getBoundingClientRect(), isRight = area.left + area.width / 2 > whole.left + whole.width / 2;
       tip.style.top = Math.min(Math.max(0, area.top - whole.top), whole.height - tip.offsetHeight) + "px";
       tip.style.left = Math.min(Math.max(0, isRight ? area.left - whole.left - tip.offsetWidth - 10 : area.right - whole.left + 10), whole.width - tip.offsetWidth) + "px";
       if (row) light(point.period, row.cells[0].dataset.area);
-      if (aloud) say(point.period + ": " + values[0].join(" "));
+      if (aloud) say(point.period + ": " + spoken(values));
     };
     const center = e => { const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; };
     const pointed = e => { // the area there, else a small one nearby
