@@ -32,8 +32,8 @@ var (
 	// equals matches what stands between a letter and its text, and legend the heading of a line of them.
 	equals = regexp.MustCompile(`^[=:–-]\s*`)
 	legend = regexp.MustCompile(`(?i)^(?:legend|symbols?|flags?|key|signs?|zeichenerklärung|légende|signes)(?: used)?\s*:\s*`)
-	// signed matches one of several explanations in a line.
-	signed = regexp.MustCompile(`^(?:\(?\pL\)?|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/)\s*[=:–]\s*\S`)
+	// signed matches one of several explanations in a line, also of an abbreviation such as n.a.
+	signed = regexp.MustCompile(`^(?:\(?\pL\)?|(?:\pL\.){2,3}|n/a|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/)\s*[=:–]\s*\S`)
 )
 
 // Explained returns what a line below a table explains: one footnote, or several between semicolons or commas.
