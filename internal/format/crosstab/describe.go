@@ -88,7 +88,8 @@ func (r *reader) takeUnit(line string) (isAll bool) {
 		*unit = m[1]
 		return true
 	}
-	if alone := unitAlone(line); alone != "" && len(r.varyingHeads()) == 0 && !r.hasOtherUnits() {
+	isOther := func(h *head) bool { return !allCells(h.cells, sex.MatchString) }
+	if alone := unitAlone(line); alone != "" && !slices.ContainsFunc(r.varyingHeads(), isOther) && !r.hasOtherUnits() {
 		*unit = alone
 		return true
 	}
@@ -97,6 +98,10 @@ func (r *reader) takeUnit(line string) (isAll bool) {
 	}
 	return false
 }
+
+// sex matches headings of columns that count people of a sex, or all: their numbers are of one measure.
+var sex = regexp.MustCompile(`(?i)^(total|all|both sexes|persons|people|males?|females?|m[ea]n|wom[ea]n|boys|girls|insgesamt|männer|frauen|männlich|weiblich|jungen|mädchen|` +
+	`ensemble|hommes?|femmes?|garçons|filles|ambos sexos|hombres?|mujer(es)?|varones|homens|mulheres|totale|maschi|femmine|uomini|donne|totaal|mannen|vrouwen|i alt|mænd|kvinder|män|kvinnor|menn|ogółem|mężczyźni|kobiety)$`)
 
 // otherUnit matches names of numbers that are not in the unit of amounts.
 var otherUnit = regexp.MustCompile(`(?i)%|\bper ?cent|\b(index|rates?|ratio|share|taux|indice|índice|tasa|taxa|anteil|quote)\b`)
