@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/collate"
 )
@@ -143,6 +144,9 @@ type measure struct {
 	Source        string
 	Spark         template.HTML
 }
+
+// IsLong reports whether the number needs smaller digits to fit beside other measures.
+func (m *measure) IsLong() bool { return utf8.RuneCountInString(m.Text) > 15 }
 
 // areaDataset is a dataset with the years of an area.
 type areaDataset struct {

@@ -42,6 +42,19 @@ func (c *comparePage) Unit() string {
 	return ""
 }
 
+// Hang is the width for the flags beside numbers.
+func (c *comparePage) Hang() int {
+	return hang(func(yield func(cell) bool) {
+		for _, row := range c.Rows {
+			for _, one := range row.Cells {
+				if !yield(one) {
+					return
+				}
+			}
+		}
+	})
+}
+
 // Panels reports whether several series have a chart of their own.
 func (c *comparePage) Panels() bool {
 	n := 0

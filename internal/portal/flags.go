@@ -2,9 +2,11 @@ package portal
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -63,6 +65,22 @@ func (l *language) addFlags(list []flagName, some flags) []flagName {
 		list[at].Count++
 	}
 	return list
+}
+
+// hangs are the widths for flags beside the numbers of a table that the stylesheet has, in letters.
+var hangs = []int{1, 2, 3, 4, 5, 6, 8, 12}
+
+// hang returns the width for the flags of cells, 0 if none has flags.
+func hang(cells iter.Seq[cell]) int {
+	longest := 0
+	for one := range cells {
+		longest = max(longest, utf8.RuneCountInString(one.Flags.String()))
+	}
+	if longest == 0 {
+		return 0
+	}
+	at, _ := slices.BinarySearch(hangs, longest)
+	return hangs[min(at, len(hangs)-1)]
 }
 
 // boundOfFlag matches a flag that gives a number which the value is below, as those of FAO: <2.5.

@@ -293,17 +293,31 @@ func (s *selection) shownPeriods() int {
 	return shownPeriods
 }
 
+// shownCells are the cells that the table does not hide.
+func (t *table) shownCells(yield func(cell) bool) {
+	for _, row := range t.Rows {
+		for _, one := range row.Cells {
+			if !one.IsHidden && !yield(one) {
+				return
+			}
+		}
+	}
+}
+
+// Hang is the width for the flags beside numbers.
+func (t *table) Hang() int { return hang(t.shownCells) }
+
 // fittingPeriods returns how many periods fit beside the areas in a wide window.
 func (t *table) fittingPeriods() int {
-	const width, character, between = 920, 7, 12 // in pixels
-	longest := 1
+	const width, character, between, flag = 920, 8, 12, 7 // in pixels
+	longest, hanging := 1, t.Hang()
 	for i, c := range t.Columns {
 		longest = max(longest, len(c.Period))
 		for _, row := range t.Rows {
 			longest = max(longest, utf8.RuneCountInString(row.Cells[i].Text))
 		}
 	}
-	return max(width/(longest*character+between), 1)
+	return max(width/(longest*character+between+hanging*flag), 1)
 }
 
 // hide hides earlier periods if there are many. They stay in the table for the chart, which shows them,

@@ -128,6 +128,7 @@ func (l *language) functions(s *static) template.FuncMap {
 		"span":   l.span,
 		"period": l.period,
 		"office": l.office,
+		"bidi":   isolate,
 		"part":   words.In(l.Code).Part,
 	}
 }
