@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -184,17 +185,19 @@ func shapeOf(o encode.Options) string {
 }
 
 // attachment returns the header Content-Disposition of a file: its name in ASCII, and with all letters
-// of the code (RFC 6266) if that is another one.
+// of the office and the code (RFC 6266) if that is another one.
 func attachment(v *store.Vintage, extension string) string {
 	d := v.Dataset
-	plain := fileName(d.Code, func(r rune) bool { return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) })
-	if plain == "" {
-		plain = strconv.Itoa(d.ID)
+	inASCII := func(r rune) bool { return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	inAny := func(r rune) bool { return unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) }
+	source, plain := fileName(d.Source.ID, inASCII), cmp.Or(fileName(d.Code, inASCII), strconv.Itoa(d.ID))
+	if source != "" {
+		plain = source + "-" + plain
 	}
-	header := `attachment; filename="` + d.Source.ID + "-" + plain + "." + extension + `"`
-	full := fileName(d.Code, func(r rune) bool { return unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) })
-	if full != "" && full != plain {
-		header += "; filename*=UTF-8''" + url.PathEscape(d.Source.ID+"-"+full+"."+extension)
+	header := `attachment; filename="` + plain + "." + extension + `"`
+	full := fileName(d.Source.ID, inAny) + "-" + fileName(d.Code, inAny)
+	if fileName(d.Code, inAny) != "" && full != plain {
+		header += "; filename*=UTF-8''" + url.PathEscape(full+"."+extension)
 	}
 	return header
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"strings"
 	"testing"
@@ -12,13 +13,14 @@ import (
 
 // The name of a file is that of its dataset, in ASCII and as it is.
 func TestNamesOfFiles(t *testing.T) {
-	for _, c := range []struct{ code, want string }{
-		{"une_rt_a", `attachment; filename="test-une_rt_a.csv"`},
-		{"DSD_NAMAIN1@DF_T0101", `attachment; filename="test-DSD_NAMAIN1-DF_T0101.csv"`},
-		{"FAO/QCL (2024)", `attachment; filename="test-FAO-QCL-2024.csv"`},
-		{"население", `attachment; filename="test-1.csv"; filename*=UTF-8''test-%D0%BD%D0%B0%D1%81%D0%B5%D0%BB%D0%B5%D0%BD%D0%B8%D0%B5.csv`},
-		{"人口 2024", `attachment; filename="test-2024.csv"; filename*=UTF-8''test-%E4%BA%BA%E5%8F%A3-2024.csv`},
-		{"---", `attachment; filename="test-1.csv"`},
+	for _, c := range []struct{ source, code, want string }{
+		{code: "une_rt_a", want: `attachment; filename="test-une_rt_a.csv"`},
+		{code: "DSD_NAMAIN1@DF_T0101", want: `attachment; filename="test-DSD_NAMAIN1-DF_T0101.csv"`},
+		{code: "FAO/QCL (2024)", want: `attachment; filename="test-FAO-QCL-2024.csv"`},
+		{code: "население", want: `attachment; filename="test-1.csv"; filename*=UTF-8''test-%D0%BD%D0%B0%D1%81%D0%B5%D0%BB%D0%B5%D0%BD%D0%B8%D0%B5.csv`},
+		{code: "人口 2024", want: `attachment; filename="test-2024.csv"; filename*=UTF-8''test-%E4%BA%BA%E5%8F%A3-2024.csv`},
+		{code: "---", want: `attachment; filename="test-1.csv"`},
+		{source: "إحصاء", code: "t", want: `attachment; filename="t.csv"; filename*=UTF-8''%D8%A5%D8%AD%D8%B5%D8%A7%D8%A1-t.csv`},
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -26,7 +28,7 @@ func TestNamesOfFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { s.Close() })
-			load(t, s, "changing.csv", strings.NewReader(strings.Replace(changingTable, "changing", c.code, 1)))
+			load(t, s, "changing.csv", strings.NewReader(strings.NewReplacer("#source,test,", "#source,"+cmp.Or(c.source, "test")+",", "changing", c.code).Replace(changingTable)))
 			got := ask(t, "GET", serve(t, newAPI(t, api.Options{Store: s}))+"/api/datasets/1/data.csv")
 			if name := got.Header.Get("Content-Disposition"); got.StatusCode != 200 || name != c.want {
 				t.Errorf("%d %s, want %s", got.StatusCode, name, c.want)

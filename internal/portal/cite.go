@@ -3,10 +3,10 @@ package portal
 import (
 	"cmp"
 	"fmt"
-	"mime"
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -86,7 +86,7 @@ func (p *page) citationFile() error {
 	one := p.cite(c)
 	h := p.w.Header()
 	h.Set("Content-Type", mediaTypes[ending])
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": one.Key + ending}))
+	h.Set("Content-Disposition", `attachment; filename="`+one.Key+ending+`"`)
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("X-Content-Type-Options", "nosniff")
 	p.w.WriteHeader(http.StatusOK)
@@ -119,13 +119,15 @@ func escapeTeX(text string) string { return texCharacters.Replace(text) }
 
 var texCharacters = strings.NewReplacer(`\`, `\textbackslash{}`, "%", `\%`, "&", `\&`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 
-// citationKey returns a key of a bibliography: letters, digits and hyphens.
+// citationKey returns a key of a bibliography: letters of ASCII, digits and hyphens.
 func citationKey(m *metadata) string {
-	key := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(m.Source+"-"+m.Code))
-	return strings.Trim(key, "-")
+	plain := func(text string) string {
+		return strings.Trim(strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return '-'
+		}, strings.ToLower(text)), "-")
+	}
+	return strings.Trim(plain(m.Source)+"-"+cmp.Or(plain(m.Code), strconv.Itoa(m.ID)), "-")
 }
