@@ -29,6 +29,7 @@ type failure struct {
 	Nearest  []link // datasets
 
 	HasSearch bool
+	Left      string // how long a reader who asks too often has to wait
 }
 
 // wrongField is a parameter of the address that is no period, in a form that keeps all others.
@@ -60,6 +61,9 @@ func (p *page) fail(err error) {
 	}
 	p.Title, p.Content = upperFirst(strings.TrimSpace(title)), c
 	c.HasSearch = r.Status != http.StatusTooManyRequests
+	if seconds, err := strconv.Atoi(p.w.Header().Get("Retry-After")); err == nil {
+		c.Left = p.lang.text("error.left", "time", timeLeft(seconds))
+	}
 	switch {
 	case errors.Is(err, people.ErrInvitation):
 		p.offerInvitation(c)
@@ -78,6 +82,19 @@ func (p *page) fail(err error) {
 	case r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests:
 		c.Ways = append(c.Ways, link{p.lang.text("error.retry"), p.Here()})
 	}
+}
+
+// timeLeft writes a time with signs that are the same in all languages: 9 h 55 min.
+func timeLeft(seconds int) string {
+	const space = "\u00a0"
+	if seconds < 60 {
+		return strconv.Itoa(seconds) + space + "s"
+	}
+	minutes := (seconds + 59) / 60
+	if minutes < 60 {
+		return strconv.Itoa(minutes) + space + "min"
+	}
+	return strconv.Itoa(minutes/60) + space + "h " + strconv.Itoa(minutes%60) + space + "min"
 }
 
 // offerInvitation says who gives a new link in place of one that cannot be used.

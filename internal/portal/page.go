@@ -62,6 +62,10 @@ func (p *Portal) serve(show func(*page) error) http.HandlerFunc {
 		one := &page{Portal: p, r: r, w: w, reader: p.opts.Interface, status: http.StatusOK, lang: p.languageOf(r), Theme: p.cookie(r, "theme")}
 		one.keepLanguage()
 		if err := show(one); err != nil {
+			if r.Context().Err() != nil { // nobody waits for it: the reader has chosen something else meanwhile
+				p.opts.Log.Debug("a page was given up", "address", r.URL.Path, "error", err)
+				panic(http.ErrAbortHandler)
+			}
 			one.fail(err)
 		}
 		one.send()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -218,6 +219,9 @@ func TestRefusedLink(t *testing.T) {
 	root := parse(t, got.body)
 	if got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || heading(t, root) != "Today’s requests without an account are used up" {
 		t.Errorf("%d %v %.300s", got.StatusCode, got.Header, got.body)
+	}
+	if !regexp.MustCompile(`Time left: (\d+ h )?\d+ (min|s)`).MatchString(textOf(root)) {
+		t.Errorf("the page does not say how much time is left: %s", textOf(root))
 	}
 	for _, address := range []string{page, "/guide/keys"} {
 		if len(elements(root, "a", "href="+address)) == 0 {
