@@ -22,6 +22,8 @@ type searchPage struct {
 	Chips   []link     // what narrows the search, with the address without it
 	Chosen  []areaName // areas of the filter
 	Places  []areaName // what the question names if it finds nothing
+	Place   *area      // which is all that the question names; nil: it names more
+	OnWords string     // how many datasets have the words of such a question
 	Hidden  []hidden
 	Orders  []choice
 	Clear   string // the address without filters
@@ -97,6 +99,9 @@ func (p *page) search() error {
 		return err
 	}
 	p.reader = p.opts.Aside
+	if query, answer, err = p.leadWithPlace(c, query, answer); err != nil {
+		return err
+	}
 	c.Hits, c.Total = answer.Data, answer.Pagination.Total
 	base := answer
 	isNarrow := len(only(query, searchFilters...)) > 0
@@ -128,6 +133,9 @@ func (p *page) search() error {
 	p.addLinks(c, query, answer)
 	p.template, p.Section, p.Content = "search", "datasets", c
 	p.Title = p.searchTitle(c)
+	if c.Place != nil && c.Query != "" {
+		c.OnWords = p.countTitle(c)
+	}
 	p.Trail = []link{{p.lang.text("nav.search"), ""}}
 	return nil
 }
@@ -160,6 +168,14 @@ func (p *page) find(query url.Values, limit int) (*searchAnswer, error) {
 }
 
 func (p *page) searchTitle(c *searchPage) string {
+	if c.Place != nil {
+		return p.lang.text("search.all.areas", "n", c.Place.Datasets, "areas", c.Place.Name)
+	}
+	return p.countTitle(c)
+}
+
+// countTitle says how many datasets the search finds, and on what.
+func (p *page) countTitle(c *searchPage) string {
 	key := "search.title"
 	if c.Query == "" {
 		key = "search.all"
@@ -229,7 +245,7 @@ func (p *page) placesOf(question string, answer *searchAnswer) []areaName {
 
 // addHidden says for each filter how many more datasets there are without it.
 func (p *page) addHidden(c *searchPage, query url.Values, answer *searchAnswer) error {
-	if p.Query == "" {
+	if c.Query == "" {
 		return nil
 	}
 	for _, name := range searchFilters {

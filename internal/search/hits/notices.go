@@ -22,7 +22,9 @@ func Corrections(question string, corrected []search.Correction) []Notice {
 	var words []string
 	for _, c := range corrected {
 		text = replaceWord(text, c.Word, c.ReadAs)
-		words = append(words, strconv.Quote(c.Word))
+		if word := strconv.Quote(c.Word); !slices.Contains(words, word) { // one word can be misspelt for a place and for a word of titles
+			words = append(words, word)
+		}
 	}
 	if text == strings.Join(strings.Fields(question), " ") { // the words do not stand alone in it
 		text = corrected[0].ReadAs
