@@ -52,6 +52,10 @@ func TestFocusOfForms(t *testing.T) {
 
 	r.post("/signout")
 	r.post("/signin", "mail", "ann@example.org", "password", "wrong").wantFocus("password", "do not belong together")
+	mail := elements(r.root, "input", "name=mail")
+	if described, _ := attribute(mail[0], "aria-describedby"); len(elements(r.root, "input", "aria-invalid=true")) != 2 || described != "wrong" {
+		t.Error("mail and password do not belong together, but the field of the mail is not described by that")
+	}
 	r.post("/signin", "mail", "ann@example.org", "password", somePassword).wantFocus("code", "")
 	r.post("/signin/code", "code", "000 000").wantFocus("code", "not right")
 	r.open("/signin/code?with=recovery").wantFocus("code", "")

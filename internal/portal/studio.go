@@ -41,6 +41,14 @@ type studioPage struct {
 	Formats   []link
 }
 
+// Main is the form of the chart that the head of the page offers; nil: the chart cannot be drawn.
+func (c *studioPage) Main() *link {
+	if len(c.Formats) == 0 {
+		return nil
+	}
+	return &c.Formats[0]
+}
+
 // chartKinds are the types of charts, as the interface calls them.
 var chartKinds = []string{"line", "bar", "horizontal-bar", "map", "area", "small-multiples", "dumbbell", "spark"}
 

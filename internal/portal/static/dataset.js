@@ -28,7 +28,7 @@
     const attribute = "data-" + kind.replace(/[A-Z]/g, c => "-" + c.toLowerCase());
     $$(`[${attribute}]`, root).forEach(at => {
       const button = document.createElement("button");
-      button.type = "button"; button.className = "btn slim"; button.textContent = at.dataset[kind];
+      button.type = "button"; button.className = at.closest(".head") ? "btn" : "btn slim"; button.textContent = at.dataset[kind];
       button.onclick = async () => {
         await navigator.clipboard.writeText(read(at));
         button.textContent = at.dataset.done; say(at.dataset.done);
