@@ -42,7 +42,7 @@ var listTables = []realTable{
 	{path: "cdc-wonder-ucd/Underlying Cause of Death, 1999-2018.txt", source: "cdc", values: 15, open: tab,
 		facts: list{below: "---", area: always("US"), dims: []string{"15 Leading Causes of Death Code:15 Leading Causes of Death"},
 			period: always("01/2004"), values: []string{"Deaths", "Population", "Crude Rate"}, unit: unitOfWONDER}.read},
-	{path: "destatis-flat/pred_bip_flat.csv", values: 4864, open: semicolon,
+	{path: "destatis-flat/pred_bip_flat.csv", source: "destatis", values: 4864, open: semicolon,
 		facts: readGENESISFlat},
 	{path: "ecb-portal-estr/ECB Data Portal_20260126121402.csv", source: "ecb", values: 1618, open: comma,
 		facts: list{area: always("U2"), period: dayOf("DATE"), values: []string{"Euro short-term rate (EST.B.EU000A2X2A25.WT)"}}.read},
