@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,13 @@ func TestQuestionIsArea(t *testing.T) {
 				t.Errorf("%s is taken for an area: %s", c.question, got)
 			}
 			continue
+		}
+		var counted struct {
+			Facets struct{ Coverage []struct{ Status string } }
+		}
+		fromInterface(t, base+"/api/search?area="+strings.TrimPrefix(c.leadsTo, "/areas/"), &counted)
+		if all := counted.Facets.Coverage; len(all) == 0 || len(slices.Compact(slices.Clone(all))) < len(all) || len(all) > 1 && all[0] == all[len(all)/2] {
+			t.Errorf("%s: the datasets of one area are counted as %v", c.area, all)
 		}
 		var found struct{ Area struct{ Datasets int } }
 		fromInterface(t, base+"/api"+c.leadsTo, &found)

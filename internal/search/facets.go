@@ -85,6 +85,9 @@ func (t *tally) add(r *record, in filterSet) {
 func (n *snapshot) coverage(f *filter, all []ranked) (list []AreaCount) {
 	for _, places := range [][]place{f.places, f.areas} {
 		for i := range places {
+			if slices.ContainsFunc(list, func(c AreaCount) bool { return c.Area == places[i].id }) {
+				continue // the question and a filter name the same area
+			}
 			counts := counter{}
 			for _, at := range all {
 				counts[string(places[i].coverage(n.record(at.doc)))]++
