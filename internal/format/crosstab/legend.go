@@ -32,26 +32,80 @@ var (
 	// equals matches what stands between a letter and its text, and legend the heading of a line of them.
 	equals = regexp.MustCompile(`^[=:–-]\s*`)
 	legend = regexp.MustCompile(`(?i)^(?:legend|symbols?|flags?|key|signs?|zeichenerklärung|légende|signes)(?: used)?\s*:\s*`)
-	// signed matches one of several explanations in a line, also of an abbreviation such as n.a.
-	signed = regexp.MustCompile(`^(?:\(?\pL\)?|(?:\pL\.){2,3}|n/a|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/)\s*[=:–]\s*\S`)
+	// signed matches one of several explanations in a line, also of an abbreviation such as n.a., equated one with an
+	// equals sign, and started the beginning of one in a line of equated ones: also "ep = estimated".
+	signed  = regexp.MustCompile(`^(?:` + signs + `)\s*[=:–]\s*\S`)
+	equated = regexp.MustCompile(`^(?:` + signs + `)\s*=\s*\S`)
+	started = regexp.MustCompile(`^(?:` + signs + `|\pL{2,3})\s*=\s*\S`)
+	// separated matches a part of a line up to the next separator.
+	separated = regexp.MustCompile(`[^;,]*[;,]?`)
 )
 
+const signs = `\(?\pL\)?|(?:\pL\.){2,3}|n/a|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/`
+
 // Explained returns what a line below a table explains: one footnote, or several between semicolons or commas.
-func Explained(line string) []Footnote {
-	line = legend.ReplaceAllString(line, "")
-	for _, separator := range []string{";", ","} {
-		parts := strings.Split(line, separator)
-		isSigned := func(part string) bool { return signed.MatchString(strings.TrimSpace(part)) }
-		if len(parts) < 2 || slices.ContainsFunc(parts, func(part string) bool { return !isSigned(part) }) {
-			continue
-		}
-		var all []Footnote
+func Explained(line string) (all []Footnote) {
+	for _, part := range explanations(legend.ReplaceAllString(line, "")) {
+		all = append(all, explained(part)...)
+	}
+	return all
+}
+
+// explanations splits a line into its explanations.
+func explanations(line string) (all []string) {
+	if parts := allSigned(line, ";"); parts != nil {
 		for _, part := range parts {
-			all = append(all, explained(strings.TrimSpace(part))...)
+			all = append(all, explanations(part)...)
 		}
 		return all
 	}
-	return explained(line)
+	if parts := equations(line); parts != nil {
+		return parts
+	}
+	if parts := allSigned(line, ","); parts != nil {
+		return parts
+	}
+	return []string{line}
+}
+
+// allSigned returns the parts of a line between separators if each of them explains something.
+func allSigned(line, separator string) []string {
+	parts := strings.Split(line, separator)
+	for i, part := range parts {
+		if parts[i] = strings.TrimSpace(part); !signed.MatchString(parts[i]) {
+			return nil
+		}
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
+}
+
+// equations returns the parts of a line of several explanations with equals signs, whose texts may contain separators:
+// "/ = no figure, too uncertain, x = confidential".
+func equations(line string) (parts []string) {
+	count := 0
+	for _, part := range separated.FindAllString(line, -1) {
+		trimmed := strings.TrimSpace(part)
+		if equated.MatchString(trimmed) {
+			count++
+		} else if len(parts) == 0 {
+			return nil
+		}
+		if started.MatchString(trimmed) {
+			parts = append(parts, part)
+		} else {
+			parts[len(parts)-1] += part
+		}
+	}
+	if count < 2 {
+		return nil
+	}
+	for i, part := range parts {
+		parts[i] = strings.Trim(part, ";, ")
+	}
+	return parts
 }
 
 func explained(line string) []Footnote {
