@@ -18,7 +18,7 @@ func (o *observation) isMissing() bool { return string(o.value) == "null" }
 func (o *observation) reason() string {
 	var meanings []string
 	for flag := range strings.FieldsSeq(o.flags) {
-		meanings = append(meanings, flagMeaning(flag))
+		meanings = append(meanings, o.meaningOf(flag))
 	}
 	switch {
 	case meanings != nil:

@@ -70,7 +70,7 @@ func TestUnitsAndReasons(t *testing.T) {
 func TestManyMissing(t *testing.T) {
 	base, _ := serve(t, newStore(t, "../data-more/destatis-12411-0015/12411-0015.csv"), unlimited)
 	session := connect(t, base, nil)
-	const many = "76 areas without a value of 2018 are left out; their last values are of other periods, such as Göttingen, Landkreis (2017), "
+	const many = "76 areas have no value of 2018; their last values are of other periods, such as Göttingen, Landkreis (2017), "
 	for _, c := range []struct {
 		arguments string
 		want      []string

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -10,7 +11,7 @@ import (
 func TestNamedOnce(t *testing.T) {
 	above := namedAbove([]notice{
 		{Parameter: "country", Message: "\"X\" is read as Y"},
-		{Parameter: "latest_mode", Message: "areas without a value of 2020 are left out; their last values are of other periods: A, town (until 2011) (2010), B (Q4/2009); latest_mode=area shows the last value of each area"},
+		{Parameter: "latest_mode", Message: "some areas have no value of 2020; their last values are of other periods: A, town (until 2011) (2010), B (Q4/2009); latest_mode=area shows the last value of each area"},
 	})
 	if !slices.Equal(above, []string{"A, town (until 2011)", "B"}) {
 		t.Errorf("%q", above)
@@ -31,6 +32,21 @@ func TestNamedOnce(t *testing.T) {
 		want := "no value of 2020 is published for " + c.want + ": " + list[0].reason()
 		if got := missing(list, above...); !slices.Equal(got, []string{want}) {
 			t.Errorf("%q: %q, want %q", c.areas, got, want)
+		}
+	}
+}
+
+// TestMeaningInNote takes the meaning of a flag from the note beside it if nothing else tells it.
+func TestMeaningInNote(t *testing.T) {
+	of := &structure{}
+	list := []observation{{flags: "LOCAL:x", note: "suppressed"}, {flags: "LOCAL:r", note: "revised"}, {flags: "LOCAL:r", note: "of May"}, {flags: "LOCAL:y"}, {flags: "P", note: "of May"}}
+	want := map[string]string{
+		"LOCAL:x": "suppressed", "LOCAL:r": "flag LOCAL:r: see the notes of its values",
+		"LOCAL:y": "flag y: meaning not given by the office", "P": "provisional value",
+	}
+	for flag, meaning := range of.meaningsOf(list) {
+		if !strings.EqualFold(meaning, want[flag]) {
+			t.Errorf("%s means %q, want %q", flag, meaning, want[flag])
 		}
 	}
 }

@@ -210,6 +210,17 @@ func (of *structure) measureInText() string {
 	return caption.MeasureInDescription(of.dataset)
 }
 
+// unexplained ends the meaning of a flag that the data do not explain.
+const unexplained = "meaning not given by the office"
+
+// meaningOf says what a flag of the value means: if only the note beside it tells that, the note.
+func (o *observation) meaningOf(flag string) string {
+	if meaning := flagMeaning(flag); o.note == "" || o.flags != flag || !strings.HasSuffix(meaning, unexplained) {
+		return meaning
+	}
+	return o.note
+}
+
 // flagMeaning says what a flag means. Of most of an office's own ones, such as DST:.., the data do not say it.
 func flagMeaning(flag string) string {
 	if meaning := stat.FlagName(flag); meaning != "" {
@@ -218,7 +229,7 @@ func flagMeaning(flag string) string {
 	if office, own, isOwn := strings.Cut(flag, ":"); isOwn && office+":" != stat.ConfPrefix {
 		flag = own
 	}
-	return "flag " + flag + ": meaning not given by the office"
+	return "flag " + flag + ": " + unexplained
 }
 
 // meaningsOf returns the meanings of the flags of values.
@@ -226,7 +237,11 @@ func (of *structure) meaningsOf(list []observation) map[string]string {
 	found := map[string]string{}
 	for i := range list {
 		for flag := range strings.FieldsSeq(list[i].flags) {
-			found[flag] = flagMeaning(flag)
+			meaning := list[i].meaningOf(flag)
+			if before, isKnown := found[flag]; isKnown && before != meaning {
+				meaning = "flag " + flag + ": see the notes of its values"
+			}
+			found[flag] = meaning
 		}
 	}
 	if found["E"] != "" && of.dataset != nil {

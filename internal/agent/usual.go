@@ -44,7 +44,7 @@ func (s defaultSeries) partNotices(usual []chosen) (texts []string) {
 		case total >= 0 && !slices.Contains(totalRules, string(rule)):
 			texts = append(texts, fmt.Sprintf("the values are those of %s only; the dataset also has %s, of fewer areas: name the area, or choose it in dimensions", withCode(u.value.Label, u.value.Code), withCode(u.Values[total].Label, u.Values[total].Code)))
 		case rule == defaults.Measure:
-			texts = append(texts, fmt.Sprintf("the values are those of %s only, the first of %d values of %s, of which none is known as a total: name it with its numbers, or choose others in dimensions", withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
+			texts = append(texts, fmt.Sprintf("the values are those of %s only, one of %d values of %s, of which none is known as a total: name it with its numbers, or choose others in dimensions", withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
 		case s.isPart(u.dimension):
 			texts = append(texts, fmt.Sprintf("no total over %s is known in this dataset: the values are those of %s only, one of %d values; choose others in dimensions, and do not take these for a total", u.ID, withCode(u.value.Label, u.value.Code), len(u.Values)))
 		}

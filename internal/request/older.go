@@ -41,10 +41,10 @@ func OlderNotice(v *store.Vintage, q stat.Query) ([]Notice, error) {
 		return nil, nil
 	}
 	slices.SortStableFunc(absent, func(a, b int) int { return own.Periods[b].Compare(own.Periods[a]) })
-	text := "areas without a value of %s are left out; their last values are of other periods: %s"
+	text := "some areas have no value of %s; their last values are of other periods: %s"
 	named := absent
 	if len(absent) > maxAbsent {
-		text, named = strconv.Itoa(len(absent))+" areas without a value of %s are left out; their last values are of other periods, such as %s", absent[:examples]
+		text, named = strconv.Itoa(len(absent))+" areas have no value of %s; their last values are of other periods, such as %s", absent[:examples]
 	}
 	var names []string
 	for _, i := range named {
