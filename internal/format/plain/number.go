@@ -145,6 +145,9 @@ func (c *column) isCodeText() bool {
 	return c.amounts == 0 && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 6 || strings.Contains(s, " ") })
 }
 
+// otherValues is the doubt about a column of values beside those of the periods.
+const otherValues = "contains other values than those of the periods, which a file of their own can hold"
+
 // checkNumbers returns the key of a column of numbers beside others that hold the
 // values.
 func (g *guess) checkNumbers(c *column) (key string) {
@@ -162,7 +165,7 @@ func (g *guess) checkNumbers(c *column) (key string) {
 		unclear.or = "value"
 	}
 	return g.firstDoubt(c, "dim",
-		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore", ""},
+		doubtReason{isOther, otherValues, "ignore", ""},
 		g.keptTimes(c, c.isDated()),
 		doubtReason{c.isCount() && g.key(c).isUnique(), "numbers the rows", "ignore", ""},
 		doubtReason{c.hasGaps() && c.isCode(), "contains numbers, which may be codes, and empty cells", "note", ""},
@@ -229,6 +232,10 @@ func (g *guess) takeMixed(c *column) {
 	key := g.key()
 	isDimension := (g.isWide || g.hasValue) && !c.hasGaps()
 	switch {
+	case g.isWide && g.hasTextsOfValues(c) && (c.amounts > 0 || key.isUnique()):
+		g.doubt("the column %q "+otherValues, c.name)
+		g.take("ignore", c)
+		return
 	case isDimension && (c.isCalled("numeric") || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
@@ -240,6 +247,15 @@ func (g *guess) takeMixed(c *column) {
 	}
 	g.checkTexts(c)
 	g.takeValue(c)
+}
+
+// hasTextsOfValues reports whether all texts among the numbers of a column stand for missing values in the columns of
+// the periods, so that it holds values as well and no codes.
+func (g *guess) hasTextsOfValues(c *column) bool {
+	isOther := func(t string) bool {
+		return !slices.ContainsFunc(g.items, func(it item) bool { return (it.key == "missing" || it.key == "zero") && it.columns[0] == t })
+	}
+	return len(c.texts) < maxTexts && !c.isCode() && !c.isCalled("numeric") && !slices.ContainsFunc(c.texts, isOther)
 }
 
 // checkTexts doubts the texts among the numbers of a column of values. Those with digits may
