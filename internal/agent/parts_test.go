@@ -109,6 +109,10 @@ func TestPlacesOfOneName(t *testing.T) {
 	}{
 		{"a country and a state", "compare_sources", `{"measure": "population", "areas": ["Georgia"], "period": "2015"}`, "the dataset does not have Georgia [GE]; its Georgia is another place: Georgia, United States [US-GA]", "10178447"},
 		{"beside an area that is there", "compare_sources", `{"measure": "population", "areas": ["US", "Georgia"], "period": "2015"}`, `"lacks":"the dataset does not have Georgia [GE]; its Georgia`, "10178447"},
+		{"a hit of a state", "search_datasets", `{"query": "population in Georgia 2015", "source": ["local"]}`, `"latest":"Georgia, United States [US-GA] 2015: `, `"latest":"Georgia 2015`},
+		{"what a hit of a state was taken for", "search_datasets", `{"query": "population in Georgia 2015", "source": ["local"]}`, `is read as Georgia, United States [US-GA]`, ""},
+		{"a hit of a state without a namesake", "search_datasets", `{"query": "population in Texas 2015", "source": ["local"]}`, `"latest":"Texas 2015: `, "is read as"},
+		{"a hit of the country", "search_datasets", `{"query": "population in Georgia 2015", "source": ["worldbank"]}`, `"latest":"Georgia 2015: `, "United States [US-GA] 2015"},
 		{"the state by its code", "compare_sources", `{"measure": "population", "areas": ["US-GA"], "period": "2015"}`, "10178447", "another place"},
 		{"a territory is the same place", "compare_sources", `{"measure": "population", "areas": ["Puerto Rico"], "period": "2015"}`, `"local:nst-est2019-alldata","Puerto Rico"`, "another place"},
 		{"a ranking without the country and its groups", "get_latest", `{` + states + `, "order": "highest", "limit": 3}`, `"rows":[["California"`, "South Region\","},

@@ -50,6 +50,7 @@ type Hit struct {
 	Matched  string   `json:"matched,omitzero" jsonschema:"Words of the question that were found, and where. If they are in values only, the measure may not be the usual series: see describe_dataset with find."`
 	Coverage string   `json:"coverage,omitzero" jsonschema:"Whether it has the areas of the question."`
 	Latest   string   `json:"latest,omitzero" jsonschema:"Latest value of the usual series, or of that which the question names, and of what it is if not of a total. Repeat it if it is a forecast."`
+	ReadAs   string   `json:"read_as,omitzero" jsonschema:"What the latest value was taken to answer, such as another place of the same name. Repeat it."`
 	Flags    []string `json:"flags,omitzero" jsonschema:"Flags of the latest value, with their meanings."`
 	Members  string   `json:"composition,omitzero" jsonschema:"Of which members the latest value is, if the area is one of several compositions of a group."`
 	NoLatest string   `json:"no_latest,omitzero" jsonschema:"Why there is no latest value."`
@@ -81,16 +82,17 @@ type searchPage struct {
 			Latest string `json:"latest_period"`
 		} `json:"coverage"`
 		Latest *struct {
-			Area     struct{ Name string } `json:"area"`
-			Members  string                `json:"composition"`
-			Period   string                `json:"period"`
-			Label    string                `json:"period_label"`
-			Value    Cell                  `json:"value"`
-			Unit     string                `json:"unit"`
-			UnitCode string                `json:"unit_code"`
-			Flags    []string              `json:"flags"`
-			Forecast bool                  `json:"forecast"`
-			Dims     map[string]string     `json:"dimensions"`
+			Area     struct{ Code, Name string } `json:"area"`
+			ReadAs   string                      `json:"read_as"`
+			Members  string                      `json:"composition"`
+			Period   string                      `json:"period"`
+			Label    string                      `json:"period_label"`
+			Value    Cell                        `json:"value"`
+			Unit     string                      `json:"unit"`
+			UnitCode string                      `json:"unit_code"`
+			Flags    []string                    `json:"flags"`
+			Forecast bool                        `json:"forecast"`
+			Dims     map[string]string           `json:"dimensions"`
 		} `json:"latest"`
 		NoLatest string `json:"no_latest"`
 		Concept  *struct {
@@ -216,7 +218,8 @@ func (p *searchPage) hit(i int) Hit {
 	}
 	h.Coverage = strings.Join(covers, "; ")
 	if l := d.Latest; l != nil {
-		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", l.Area.Name, cmp.Or(l.Label, l.Period), l.Value, p.unit(i)))
+		h.ReadAs = l.ReadAs
+		h.Latest = strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", p.areaOf(i), cmp.Or(l.Label, l.Period), l.Value, p.unit(i)))
 		if l.Forecast {
 			h.Latest += ", a forecast"
 		}
@@ -243,6 +246,19 @@ func (p *searchPage) hit(i int) Hit {
 		}
 	}
 	return h
+}
+
+// areaOf names the area of the latest value of a hit: with its code if it is none of those that the question asks for.
+func (p *searchPage) areaOf(i int) string {
+	d := &p.Data[i]
+	isAsked := len(d.Cover) == 0
+	for _, cover := range d.Cover {
+		isAsked = isAsked || cover.Latest != ""
+	}
+	if isAsked {
+		return d.Latest.Area.Name
+	}
+	return withCode(d.Latest.Area.Name, d.Latest.Area.Code)
 }
 
 // unit returns the unit of the latest value of a hit.

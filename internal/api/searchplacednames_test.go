@@ -25,8 +25,8 @@ rubber price Japan              | cmo-historical-data-monthly-monthly-prices | "
 
 // namesakeAnswers are questions for a place of which a dataset has only a region with the name.
 const namesakeAnswers = `
-cancer deaths in Georgia   | nchs_-_leading_causes_of_death__united_states | Georgia 2017: 17135 Malignant neoplasms (C00-C97) Deaths … "georgia" is read as Georgia, United States [US-GA]
-cancer deaths Georgia 2015 | nchs_-_leading_causes_of_death__united_states | Georgia 2015: 16945
+cancer deaths in Georgia   | nchs_-_leading_causes_of_death__united_states | Georgia, United States 2017: 17135 Malignant neoplasms (C00-C97) Deaths … "georgia" is read as Georgia, United States [US-GA]
+cancer deaths Georgia 2015 | nchs_-_leading_causes_of_death__united_states | Georgia, United States 2015: 16945
 cancer deaths Texas        | nchs_-_leading_causes_of_death__united_states | Texas 2017:
 cancer deaths in France    | nchs_-_leading_causes_of_death__united_states | has no value of the area itself
 population of Georgia      | SP.POP.TOTL                                   | Georgia 2016: 3719300 … GE known

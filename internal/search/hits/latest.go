@@ -106,6 +106,7 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 		}
 		for _, l := range []*Latest{found, found.ofPeriod} {
 			if l != nil {
+				l.Area.Name = q.nameOf(l.Area)
 				l.ReadAs = strings.Trim(strings.Join(s.readAs, "; ")+"; "+l.ReadAs, "; ")
 			}
 		}

@@ -205,6 +205,24 @@ func (p *place) namesake(v *store.Vintage) (area int32, readAs string) {
 	return area, readAs
 }
 
+// nameOf returns the name of the area of a value: with its country if it is another place with the name of one that the question asks for.
+func (q *question) nameOf(a Area) string {
+	isAsked := func(p place) bool {
+		return slices.ContainsFunc(p.ids, func(id string) bool { return strings.EqualFold(id, a.Code) })
+	}
+	if slices.ContainsFunc(q.areas, isAsked) {
+		return a.Name
+	}
+	for _, p := range q.areas {
+		for _, e := range geo.Namesakes(p.texts[0], p.Code) {
+			if slices.Contains(search.SameAreas(e.Key), a.Code) {
+				return e.FullName()
+			}
+		}
+	}
+	return a.Name
+}
+
 // isCity reports whether the question has the place by the name of a city that is read as its region.
 func (p *place) isCity() bool {
 	_, isCity := regionOfCity(p.texts[0], p.Area)
