@@ -165,7 +165,11 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 	a.Dataset = s.Dataset
 	at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.isCalled(a.Area) })
 	if at >= 0 && of.Geography[at].id() != r.Code {
-		r.InDataset = fmt.Sprintf("in the dataset, %q is another area: %s", a.Area, withCode(of.Geography[at].Label, of.Geography[at].Code))
+		v := &of.Geography[at]
+		r.InDataset = fmt.Sprintf("in the dataset, %q is another area: %s", a.Area, withCode(v.Label, v.Code))
+		if v.isOwn() && v.Label == v.Code {
+			r.InDataset = fmt.Sprintf("the dataset has a text of its own, %q, and does not say that it is this area; if it is meant, use it in areas as it is", a.Area)
+		}
 		return nil
 	}
 	if r.InDataset, err = c.cityIn(a.Dataset, a.Area); err != nil || r.InDataset != "" {
@@ -173,7 +177,8 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 	}
 	for i, m := range append([]Meaning{r.Meaning}, r.Other...) {
 		same := geo.SameAreas(m.Code)
-		at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.Code == m.Code || slices.Contains(same, v.ISO) })
+		isIt := func(v codeLabel) bool { return v.Code == m.Code && !v.isOwn() || slices.Contains(same, v.ISO) }
+		at := slices.IndexFunc(of.Geography, isIt)
 		if at < 0 {
 			continue
 		}

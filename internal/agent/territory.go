@@ -23,6 +23,9 @@ const (
 // id returns the area as it is in available_geo.
 func (v *codeLabel) id() string { return cmp.Or(v.ISO, v.Code) }
 
+// isOwn reports whether the area is known by a text or code of the source alone, such as local:ES.
+func (v *codeLabel) isOwn() bool { return strings.Contains(v.id(), ":") }
+
 // levelsOf sorts areas of a source by their level, the coarsest first. A level is what is declared: countries,
 // subdivisions of ISO 3166-2, a level of NUTS, or the kind that the letters of an office's codes tell. All other areas are of
 // one level, whatever their codes look like. Groups and totals have none and are apart.
