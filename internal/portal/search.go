@@ -142,7 +142,7 @@ func (p *page) search() error {
 
 // allDatasets leads to the list of datasets, which is a search for all.
 func (p *page) allDatasets() error {
-	p.redirect(addressWith("/search", p.r.URL.Query()), http.StatusMovedPermanently)
+	http.Redirect(p.w, p.r, addressWith("/search", p.r.URL.Query()), http.StatusMovedPermanently) // with the language, if the address has one
 	return nil
 }
 
