@@ -3,7 +3,6 @@ package portal
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"maps"
 	"net/http"
 	"net/url"
@@ -20,50 +19,35 @@ type comparePage struct {
 	AreaName string
 	From, To string
 	Options  []compareOption
-	Kept     []string // series that are chosen before an area is
-	Columns  []*compared
-	IsDrawn  bool // the units are equal in the offices' words
-	Chart    template.HTML
-	Notes    []string // of the chart, or why there is none
-	Alt      string   // the chart in words
+	Kept     []string    // series that are chosen before an area is
+	Columns  []*compared // in the order of their panels
+	Panels   []*panel    // one for each unit in the offices' words
+	Notes    []string    // why series of one unit have no common chart
 	Rows     []compareRow
 	Hidden   int // earlier periods that are not shown
 	Flags    []flagName
 	HasGaps  bool
 }
 
-// Unit is that of the chart of all series.
-func (c *comparePage) Unit() string {
-	for _, one := range c.Columns {
-		if !one.Empty {
-			return one.Series.Unit
-		}
-	}
-	return ""
-}
+// IsDrawn reports whether all series are in one chart.
+func (c *comparePage) IsDrawn() bool { return len(c.Panels) == 1 && c.Panels[0].IsShared() }
+
+// HasShared reports whether any series are in one chart, so that their values have a difference.
+func (c *comparePage) HasShared() bool { return slices.ContainsFunc(c.Panels, (*panel).IsShared) }
 
 // Hang is the width for the flags beside numbers.
 func (c *comparePage) Hang() int {
 	return hang(func(yield func(cell) bool) {
 		for _, row := range c.Rows {
-			for _, one := range row.Cells {
-				if !yield(one) {
-					return
+			for _, part := range row.Parts {
+				for _, one := range part.Cells {
+					if !yield(one) {
+						return
+					}
 				}
 			}
 		}
 	})
-}
-
-// Panels reports whether several series have a chart of their own.
-func (c *comparePage) Panels() bool {
-	n := 0
-	for _, one := range c.Columns {
-		if one.Chart != "" {
-			n++
-		}
-	}
-	return n > 1
 }
 
 // compareOption is a series that can be compared.
@@ -87,19 +71,8 @@ type compared struct {
 	IsRemarkForeign bool
 	Flags           []flagName
 	Empty           bool
-	Chart           template.HTML // of this series alone, if the units differ
-	Notes           []string
-	Alt             string
 
 	isOfMeasure bool // of the page
-}
-
-// compareRow is a period with the values of all series.
-type compareRow struct {
-	Period  string
-	Cells   []cell
-	Apart   string
-	IsLarge bool
 }
 
 // Limits of what is compared.
@@ -256,6 +229,7 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 			all.Set(name, value)
 		}
 	}
+	all.Set("codes", "true") // by which the page knows the series of the measure
 	if one.Series, err = p.readPoints(one.Meta.ID, all); err != nil {
 		return nil, err
 	}
@@ -266,6 +240,19 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 // isLike reports whether another one is the same series.
 func (c *compared) isLike(other *compared) bool {
 	return c.Meta.ID == other.Meta.ID && maps.Equal(c.Series.Key, other.Series.Key)
+}
+
+// isOf reports whether the series is one of a measure, however the address chooses it.
+func (c *compared) isOf(s *conceptSeries) bool {
+	if c.Meta.ID != s.ID || c.Series.Key == nil {
+		return c.Text == s.selection()
+	}
+	for dim, code := range s.Codes {
+		if c.Series.Key[dim+"_code"] != code {
+			return false
+		}
+	}
+	return true
 }
 
 // describe fills in what the page says of the series.
@@ -319,23 +306,23 @@ func (c *comparePage) nameColumns(l *language) {
 
 // addOptions offers all series of the measure that one of the compared ones is of.
 func (p *page) addOptions(c *comparePage) {
-	has := func(text string) int {
-		return slices.IndexFunc(c.Columns, func(o *compared) bool { return o.Text == text })
+	of := func(s *conceptSeries) int {
+		return slices.IndexFunc(c.Columns, func(o *compared) bool { return o.isOf(s) })
 	}
 	for _, k := range c.Measures {
-		if !slices.ContainsFunc(k.Series, func(s conceptSeries) bool { return has(s.selection()) >= 0 }) {
+		if !slices.ContainsFunc(k.Series, func(s conceptSeries) bool { return of(&s) >= 0 }) {
 			continue
 		}
 		c.Concept = k.ID
 		for i := range k.Series {
 			s := &k.Series[i]
-			text := s.selection()
-			at := has(text)
+			at := of(s)
 			if at >= 0 {
+				c.Columns[at].Text = s.selection()
 				c.Columns[at].Remark, c.Columns[at].IsRemarkForeign = p.remark(s.Remark)
 				c.Columns[at].isOfMeasure = true
 			}
-			c.Options = append(c.Options, compareOption{text, p.lang.office(cmp.Or(s.SourceName, s.Source)) + ", " + s.Code, at >= 0})
+			c.Options = append(c.Options, compareOption{s.selection(), p.lang.office(cmp.Or(s.SourceName, s.Source)) + ", " + s.Code, at >= 0})
 		}
 		break
 	}
@@ -344,72 +331,4 @@ func (p *page) addOptions(c *comparePage) {
 			c.Options = append(c.Options, compareOption{one.Text, one.Name, true})
 		}
 	}
-}
-
-// largeShare is the share of the range of all values from which on a difference is marked.
-const largeShare = .1
-
-// fill puts the values of all series in rows, one for each period that any of them has.
-func (c *comparePage) fill(l *language) {
-	at := map[string]int{}
-	var low, high float64
-	isFirst := true
-	for column, one := range c.Columns {
-		for i := range one.Series.Points {
-			v := &one.Series.Points[i]
-			if isFirst {
-				low, high, isFirst = v.amount, v.amount, false
-			}
-			low, high = min(low, v.amount), max(high, v.amount)
-			row, ok := at[v.Period]
-			if !ok {
-				row = len(c.Rows)
-				at[v.Period] = row
-				c.Rows = append(c.Rows, compareRow{Period: v.Period, Cells: make([]cell, len(c.Columns))})
-				for k := range c.Rows[row].Cells {
-					c.Rows[row].Cells[k].Period = v.Period
-				}
-			}
-			flags := newFlags(v.Flags)
-			c.Rows[row].Cells[column] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
-			c.Flags = l.addFlags(c.Flags, flags)
-			one.Flags = l.addFlags(one.Flags, flags)
-		}
-	}
-	slices.SortFunc(c.Rows, func(a, b compareRow) int { return comparePeriods(a.Period, b.Period) })
-	if len(c.Rows) > maxComparedRow {
-		c.Hidden = len(c.Rows) - maxComparedRow
-		c.Rows = c.Rows[c.Hidden:]
-	}
-	for i := range c.Rows {
-		r := &c.Rows[i]
-		c.HasGaps = c.HasGaps || slices.ContainsFunc(r.Cells, func(o cell) bool { return o.Text == "" })
-		if apart, text := r.apart(); c.IsDrawn && text != "" {
-			r.Apart, r.IsLarge = l.number(text), apart > largeShare*(high-low)
-		}
-	}
-}
-
-// apart returns how far the values of the row are from one another, and the same with as many decimals as they have; the text
-// is empty for fewer than two.
-func (r *compareRow) apart() (difference float64, text string) {
-	var low, high float64
-	count, decimals := 0, 0
-	for _, one := range r.Cells {
-		if one.Text == "" {
-			continue
-		}
-		v, _ := one.number.Float64()
-		if count == 0 {
-			low, high = v, v
-		}
-		low, high = min(low, v), max(high, v)
-		_, fraction, _ := strings.Cut(one.number.String(), ".")
-		decimals = max(decimals, len(fraction))
-		count++
-	}
-	if count < 2 {
-		return 0, ""
-	}
-	return high - low, strconv.FormatFloat(high-low, 'f', min(decimals, 12), 64)
 }

@@ -3,6 +3,7 @@ package portal_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"almanac/internal/stattest"
+	"almanac/internal/store"
 )
 
 // dimensionOf returns the name of a parameter by the id of its dimension: dim2 for sex.
@@ -118,18 +120,24 @@ func valuesOf(t *testing.T, address string) map[string]json.Number {
 	return values
 }
 
-// TestCompareMeasure compares the sources of a measure for an area whose name is written in another language and case: the
-// series that have values for it are compared.
-func TestCompareMeasure(t *testing.T) {
+// storeOf returns a store with real files.
+func storeOf(t *testing.T, names ...string) *store.Store {
+	t.Helper()
 	s := newStore(t)
-	for _, name := range []string{"worldbank/api-v2/NY.GDP.MKTP.CD.json", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "japan-esri/gaku-mg1532.csv"} {
+	for _, name := range names {
 		content, err := os.ReadFile(filepath.Join(stattest.DataDir(t), filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		load(t, s, filepath.Base(name), bytes.NewReader(content))
 	}
-	base := serve(t, s, nil)
+	return s
+}
+
+// TestCompareMeasure compares the sources of a measure for an area whose name is written in another language and case: the
+// series that have values for it are compared.
+func TestCompareMeasure(t *testing.T) {
+	base := serve(t, storeOf(t, "worldbank/api-v2/NY.GDP.MKTP.CD.json", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "japan-esri/gaku-mg1532.csv"), nil)
 	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=allemagne").Header.Get("Location"))
 	if got := heading(t, root); got != "Gross domestic product, Germany: 2 series" {
 		t.Errorf("the heading is %q", got)
@@ -153,6 +161,69 @@ func TestCompareMeasure(t *testing.T) {
 	root = openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=Antarctica").Header.Get("Location"))
 	if text := textOf(root); !strings.Contains(text, "None of the series has values for Antarctica") {
 		t.Errorf("the page of an area without values: %s", text)
+	}
+}
+
+// TestCompareTwoUnits compares two series of one unit and one of another: those of one unit share a chart and have a difference, and
+// a series is offered once, however the address chooses it.
+func TestCompareTwoUnits(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	sex := dimensionOf(t, base, "1", "sex")
+	root := openPage(t, base+"/compare?"+url.Values{"s": {"1:" + sex + "=M", "worldbank:SP.POP.TOTL:", "1:" + sex + "=F"}, "country": {"PT"}}.Encode())
+	var charts []string
+	for _, f := range elements(root, "div", "data-chart") {
+		of, _ := attribute(f, "data-chart")
+		names := map[string]bool{}
+		for _, line := range elements(f, "g", "class=series", "data-name") {
+			name, _ := attribute(line, "data-name")
+			names[name] = true
+		}
+		all := slices.Sorted(maps.Keys(names))
+		if own := strings.Split(of, "\n"); !slices.Equal(slices.Sorted(slices.Values(own)), all) {
+			t.Errorf("the chart of %q has the lines %q", own, all)
+		}
+		charts = append(charts, strings.Join(all, "+"))
+	}
+	if want := []string{"Females+Males", "World Bank"}; !slices.Equal(charts, want) {
+		t.Errorf("the charts are of %q, want %q", charts, want)
+	}
+	var heads []string
+	for _, head := range elements(elements(elements(root, "table", "id=t1")[0], "thead")[0], "th") {
+		heads = append(heads, strings.Replace(textOf(head), "Percentage", " Percentage", 1))
+	}
+	if len(heads) != 5 || heads[3] != "Apart" || !strings.HasPrefix(heads[1], "Males") || !strings.HasPrefix(heads[2], "Females") || !strings.HasPrefix(heads[4], "World Bank") {
+		t.Errorf("the columns are %q", heads)
+	}
+	for _, row := range tableRows(root) {
+		if cells := elements(row, "td"); len(cells) == 4 && textOf(cells[0]) != "…" && textOf(cells[1]) != "…" && textOf(cells[2]) == "" {
+			t.Errorf("%s: two values of one unit have no difference", textOf(row))
+		}
+	}
+}
+
+// TestCompareOffersOnce compares the usual series of a measure, chosen without the dimension that has one code: it is the series that
+// the page offers, not another one.
+func TestCompareOffersOnce(t *testing.T) {
+	base := serve(t, storeOf(t, "eurostat/json/nama_10_gdp-DK.json", "un/SYB63_230_202009_GDP and GDP Per Capita.csv"), nil)
+	to := ask(t, "GET", base+"/compare?concept=gdp&country=DK").Header.Get("Location")
+	asked, err := url.Parse(to)
+	if err != nil || len(asked.Query()["s"]) != 2 {
+		t.Fatalf("the measure leads to %q: %v", to, err)
+	}
+	query := asked.Query()
+	var whole string
+	for i, text := range query["s"] {
+		if strings.HasPrefix(text, "1:dim1=A&") {
+			whole, query["s"][i] = text, strings.Replace(text, "dim1=A&", "", 1)
+		}
+	}
+	var offered []string
+	for _, box := range elements(openPage(t, base+"/compare?"+query.Encode()), "input", "type=checkbox") {
+		value, _ := attribute(box, "value")
+		offered = append(offered, value)
+	}
+	if len(offered) != 2 || !slices.Contains(offered, whole) {
+		t.Errorf("the page offers %q, want %q and one more", offered, whole)
 	}
 }
 

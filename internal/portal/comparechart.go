@@ -1,68 +1,103 @@
 package portal
 
 import (
-	"cmp"
 	"encoding/json"
 	"html/template"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // panelSizes are the sizes of a chart that is one of several with scales of their own.
 var panelSizes = []chartSize{{"desk-only", "720", "280"}, {"phone", "360", "260"}}
 
-// drawCompared draws all series in one chart if their units are equal, else each in a chart of its own. A chart that the
-// interface refuses is a note.
-func (p *page) drawCompared(c *comparePage) error {
-	var drawn []*compared
+// panel is the series of one unit in the offices' words, which share a chart and its scale. A series whose unit is not stated
+// has a panel of its own.
+type panel struct {
+	Unit    string
+	Columns []*compared
+	Chart   template.HTML
+	Notes   []string
+	Alt     string // the chart in words
+}
+
+// IsShared reports whether several series are in the chart.
+func (c *panel) IsShared() bool { return len(c.Columns) > 1 }
+
+// Names are those of the series, each on a line.
+func (c *panel) Names() string {
+	var names []string
 	for _, one := range c.Columns {
-		if !one.Empty {
-			drawn = append(drawn, one)
-		}
+		names = append(names, one.Name)
 	}
-	for _, one := range drawn {
-		if err := p.nameUnit(c, one); err != nil {
+	return strings.Join(names, "\n")
+}
+
+// drawCompared draws a chart for each unit.
+func (p *page) drawCompared(c *comparePage) error {
+	for _, one := range c.Columns {
+		if one.Empty {
+			continue
+		}
+		var err error
+		if one.Series.Unit, err = p.unitOf("/api/datasets/"+strconv.Itoa(one.Meta.ID), one.Series.Unit, p.comparedQuery(c, one)); err != nil {
 			return err
 		}
-	}
-	c.IsDrawn = len(drawn) > 1
-	for _, one := range drawn {
-		c.IsDrawn = c.IsDrawn && one.Series.Unit != "" && one.Series.Unit == drawn[0].Series.Unit
-	}
-	if len(drawn) == 1 || c.IsDrawn {
-		picture, described, err := p.drawTogether(c, drawn, chartSizes)
-		if !isRefused(err) {
-			c.Chart, c.Notes, c.Alt = picture, described.Notes, described.Alt
-			return err
+		at := slices.IndexFunc(c.Panels, func(o *panel) bool { return o.Unit != "" && o.Unit == one.Series.Unit })
+		if at < 0 {
+			at, c.Panels = len(c.Panels), append(c.Panels, &panel{Unit: one.Series.Unit})
 		}
-		c.IsDrawn, c.Notes = false, []string{p.sentence(err.Error())}
+		c.Panels[at].Columns = append(c.Panels[at].Columns, one)
 	}
-	for _, one := range drawn {
-		picture, described, err := p.drawTogether(c, []*compared{one}, panelSizes)
-		if isRefused(err) {
-			described.Notes, err = []string{p.sentence(err.Error())}, nil
-		}
+	sizes := panelSizes
+	if len(c.Panels) == 1 {
+		sizes = chartSizes
+	}
+	var drawn []*panel
+	for _, one := range c.Panels {
+		some, err := p.drawPanel(c, one, sizes)
 		if err != nil {
 			return err
 		}
-		one.Chart, one.Notes, one.Alt = picture, described.Notes, described.Alt
+		drawn = append(drawn, some...)
 	}
+	c.Panels = drawn
+	ordered := make([]*compared, 0, len(c.Columns))
+	for _, one := range c.Panels {
+		ordered = append(ordered, one.Columns...)
+	}
+	for _, one := range c.Columns {
+		if one.Empty {
+			ordered = append(ordered, one)
+		}
+	}
+	c.Columns = ordered
 	return nil
 }
 
-// nameUnit gives a series whose values state no unit the one that its chart names, such as that in its title: that of the values, which
-// a chart may write in another multiple.
-func (p *page) nameUnit(c *comparePage, one *compared) error {
-	if one.Series.Unit != "" {
-		return nil
+// drawPanel draws the chart of a panel. If the interface refuses a chart of several series, each has a panel of its own, and the
+// page says why; a refused chart of one series is a note.
+func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*panel, error) {
+	picture, described, err := p.drawTogether(c, all.Columns, sizes)
+	switch {
+	case isRefused(err) && all.IsShared():
+		c.Notes = append(c.Notes, p.sentence(err.Error()))
+		var alone []*panel
+		for _, one := range all.Columns {
+			some, err := p.drawPanel(c, &panel{Unit: all.Unit, Columns: []*compared{one}}, panelSizes)
+			if err != nil {
+				return nil, err
+			}
+			alone = append(alone, some...)
+		}
+		return alone, nil
+	case isRefused(err):
+		all.Notes = []string{p.sentence(err.Error())}
+		return []*panel{all}, nil
 	}
-	var d description
-	err := p.read("/api/datasets/"+strconv.Itoa(one.Meta.ID)+"/chart.json", p.comparedQuery(c, one), &d)
-	if isRefused(err) {
-		return nil
-	}
-	one.Series.Unit = cmp.Or(d.ValuesUnit, d.Unit)
-	return err
+	all.Chart, all.Notes, all.Alt = picture, described.Notes, described.Alt
+	return []*panel{all}, err
 }
 
 // comparedQuery returns the parameters of the chart of a series.

@@ -147,10 +147,10 @@
   // those of series that the table does not have come from the picture too.
   const cellText = cell => cell.textContent.trim();
   const order = text => { const v = parseFloat(text.replace(/[\s\u202f]/g, "").replace("\u2212", "-").replace(",", ".")); return Number.isNaN(v) ? -Infinity : v; };
-  // A series is a row of the table, or a column whose head has its name. A chart of one series has that name too.
+  // A series is a row of the table, or a column whose head has its name. One chart of several has the names of its series, each on a line.
   const nameOf = cell => $("#t1").tHead.rows[0].cells[cell.cellIndex].dataset.name ?? cellText(cell.closest("tr").cells[0]);
   const tableValues = (period, series) => $$(`#t1 tbody [data-p="${period}"]`).map(c => [nameOf(c), cellText(c), c])
-    .filter(([name]) => !series || name === series).sort((a, b) => order(b[1]) - order(a[1]));
+    .filter(([name]) => !series || series.split("\n").includes(name)).sort((a, b) => order(b[1]) - order(a[1]));
   const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
   const light = (periods, area) => {
     $$("#t1 .at").forEach(c => c.classList.remove("at"));

@@ -1,0 +1,122 @@
+package portal
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// compareRow is a period with the values of all series.
+type compareRow struct {
+	Period string
+	Parts  []comparePart
+}
+
+// comparePart is the values of a period in one unit, and how far they are apart.
+type comparePart struct {
+	Cells   []cell
+	IsOfOne bool // there is one series, so nothing to be apart from
+	Apart   string
+	IsLarge bool
+}
+
+// fill puts the values of all series in rows, one for each period that any of them has.
+func (c *comparePage) fill(l *language) {
+	at := map[string]int{}
+	parts := c.Parts()
+	for i, columns := range parts {
+		for k, one := range columns {
+			for j := range one.Series.Points {
+				v := &one.Series.Points[j]
+				row, ok := at[v.Period]
+				if !ok {
+					row = len(c.Rows)
+					at[v.Period] = row
+					c.Rows = append(c.Rows, newRow(v.Period, parts))
+				}
+				flags := newFlags(v.Flags)
+				c.Rows[row].Parts[i].Cells[k] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
+				c.Flags = l.addFlags(c.Flags, flags)
+				one.Flags = l.addFlags(one.Flags, flags)
+			}
+		}
+	}
+	slices.SortFunc(c.Rows, func(a, b compareRow) int { return comparePeriods(a.Period, b.Period) })
+	if len(c.Rows) > maxComparedRow {
+		c.Hidden = len(c.Rows) - maxComparedRow
+		c.Rows = c.Rows[c.Hidden:]
+	}
+	for i := range c.Rows {
+		for k := range c.Rows[i].Parts {
+			part := &c.Rows[i].Parts[k]
+			c.HasGaps = c.HasGaps || slices.ContainsFunc(part.Cells, func(o cell) bool { return o.Text == "" })
+			if apart, text := part.apart(); text != "" {
+				part.Apart, part.IsLarge = l.number(text), apart > largeShare*rangeOf(parts[k])
+			}
+		}
+	}
+}
+
+// Parts returns the columns of each panel, and at the end those without values.
+func (c *comparePage) Parts() (parts [][]*compared) {
+	n := 0
+	for _, one := range c.Panels {
+		parts, n = append(parts, one.Columns), n+len(one.Columns)
+	}
+	for _, one := range c.Columns[n:] {
+		parts = append(parts, []*compared{one})
+	}
+	return parts
+}
+
+// newRow returns a row without values.
+func newRow(period string, parts [][]*compared) compareRow {
+	row := compareRow{Period: period, Parts: make([]comparePart, len(parts))}
+	for i, columns := range parts {
+		part := comparePart{Cells: make([]cell, len(columns)), IsOfOne: len(columns) == 1}
+		for k := range part.Cells {
+			part.Cells[k].Period = period
+		}
+		row.Parts[i] = part
+	}
+	return row
+}
+
+// largeShare is the share of the range of all values in a unit from which on a difference is marked.
+const largeShare = .1
+
+// rangeOf returns how far the highest and the lowest value of series are apart.
+func rangeOf(columns []*compared) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, one := range columns {
+		for i := range one.Series.Points {
+			low, high = min(low, one.Series.Points[i].amount), max(high, one.Series.Points[i].amount)
+		}
+	}
+	return high - low
+}
+
+// apart returns how far the values of the part are from one another, and the same with as many decimals as they have; the text
+// is empty for fewer than two.
+func (r *comparePart) apart() (difference float64, text string) {
+	var low, high float64
+	count, decimals := 0, 0
+	for _, one := range r.Cells {
+		if one.Text == "" {
+			continue
+		}
+		v, _ := one.number.Float64()
+		if count == 0 {
+			low, high = v, v
+		}
+		low, high = min(low, v), max(high, v)
+		_, fraction, _ := strings.Cut(one.number.String(), ".")
+		decimals = max(decimals, len(fraction))
+		count++
+	}
+	if count < 2 {
+		return 0, ""
+	}
+	return high - low, strconv.FormatFloat(high-low, 'f', min(decimals, 12), 64)
+}
