@@ -21,6 +21,14 @@ type picker struct {
 // longList is the number of values from which on a list has a field to find one.
 const longList = 12
 
+// Kind is that of the fields of the choices.
+func (p *picker) Kind() string {
+	if p.IsMany {
+		return "checkbox"
+	}
+	return "radio"
+}
+
 // IsLong reports whether the list needs a field to find a value.
 func (p *picker) IsLong() bool { return len(p.Options) >= longList }
 
@@ -57,13 +65,11 @@ type option struct {
 	IsChosen    bool
 	Oldest      string
 	Latest      string
+	Beside      template.HTML // its number
 
 	iso   string
 	spans [][2]string
 }
-
-// Strip draws in which periods an area has values.
-func (a *areaPicker) Strip(o option) template.HTML { return a.strip.draw(o.spans) }
 
 // isAmong reports whether a list of codes or labels has the option.
 func (o *option) isAmong(values []string) bool {
@@ -269,7 +275,7 @@ func (s *selection) arrangeAreas() {
 }
 
 // Listed returns the areas that the page lists: the chosen ones, then those that are found, as many
-// as a page has room for.
+// as a page has room for, with a strip of the periods with values beside each.
 func (a *areaPicker) Listed() []option {
 	list := make([]option, 0, min(len(a.Options), listedAreas))
 	wanted := strings.ToLower(a.Find)
@@ -278,6 +284,7 @@ func (a *areaPicker) Listed() []option {
 		isFound = isFound || slices.Contains(a.meant, o.iso) || slices.Contains(a.meant, o.Code)
 		a.IsFound = a.IsFound || isFound
 		if o.IsChosen || isFound && len(list) < listedAreas {
+			o.Beside = a.strip.draw(o.spans) + " "
 			list = append(list, o)
 		}
 	}

@@ -356,7 +356,9 @@ func (t *table) addressColumns(s *selection) {
 		case c.Period:
 			c.Sorted = "ascending"
 		}
-		c.Address = s.with("sort", by) + "#table"
+		if !c.IsHidden {
+			c.Address = s.with("sort", by) + "#table"
+		}
 	}
 }
 

@@ -117,19 +117,20 @@ func matcherOf(languages []*language) textlanguage.Matcher {
 // functions returns what templates can call beside the methods of their data.
 func (l *language) functions(s *static) template.FuncMap {
 	return template.FuncMap{
-		"t":      l.html,
-		"text":   l.text,
-		"n":      l.integer,
-		"n64":    func(n any) string { return l.number(fmt.Sprint(n)) },
-		"static": func(name string) string { return s.address[name] },
-		"inc":    func(i int) int { return i + 1 },
-		"number": func(n *json.Number) string { return l.number(n.String()) },
-		"pair":   func(a, b any) pair { return pair{a, b} },
-		"span":   l.span,
-		"period": l.period,
-		"office": l.office,
-		"bidi":   isolate,
-		"part":   words.In(l.Code).Part,
+		"t":       l.html,
+		"text":    l.text,
+		"choices": l.choices,
+		"n":       l.integer,
+		"n64":     func(n any) string { return l.number(fmt.Sprint(n)) },
+		"static":  func(name string) string { return s.address[name] },
+		"inc":     func(i int) int { return i + 1 },
+		"number":  func(n *json.Number) string { return l.number(n.String()) },
+		"pair":    func(a, b any) pair { return pair{a, b} },
+		"span":    l.span,
+		"period":  l.period,
+		"office":  l.office,
+		"bidi":    isolate,
+		"part":    words.In(l.Code).Part,
 	}
 }
 

@@ -1,0 +1,64 @@
+package portal
+
+import (
+	"cmp"
+	"html/template"
+	"strings"
+)
+
+// Cells and choices, of which a page can have thousands, are written here: a template takes several times as long for each.
+
+// escaped writes a text of HTML, also of an attribute in quotes, as templates do.
+var escaped = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
+
+func write(b *strings.Builder, parts ...string) {
+	for _, part := range parts {
+		b.WriteString(part)
+	}
+}
+
+// HTML writes the cells of the row.
+func (r *tableRow) HTML() template.HTML {
+	var b strings.Builder
+	for i := range r.Cells {
+		r.Cells[i].write(&b)
+	}
+	return template.HTML(b.String())
+}
+
+func (c *cell) write(b *strings.Builder) {
+	class, text := "num", escaped.Replace(c.Text)
+	if text == "" {
+		class, text = "num gap", "…"
+	}
+	write(b, `<td class="`, class, `" data-p="`, escaped.Replace(c.Period), `"`)
+	if c.Note != "" {
+		write(b, ` title="`, escaped.Replace(c.Note), `"`)
+	}
+	if c.IsHidden {
+		write(b, ` hidden`)
+	}
+	write(b, `>`, text)
+	if len(c.Flags) > 0 {
+		write(b, `<sup>`, escaped.Replace(c.Flags.String()), `</sup>`)
+	}
+	write(b, `</td>`)
+}
+
+// choices writes options that a form sends under a name; kind is "checkbox" or "radio".
+func (l *language) choices(kind, name string, options []option) template.HTML {
+	var b strings.Builder
+	for i := range options {
+		o := &options[i]
+		class, state, label := "opt", "", escaped.Replace(o.Label)
+		if o.Count == 0 {
+			class, state = "opt off", " disabled"
+		}
+		if o.IsChosen {
+			state = " checked"
+		}
+		write(&b, `<label class="`, class, `"><input type="`, kind, `" name="`, name, `" value="`, escaped.Replace(o.Code), `"`, state, `>`)
+		write(&b, `<span class="l" title="`, escaped.Replace(cmp.Or(o.Full, o.Label)), `"><bdi>`, label, `</bdi></span><span class="n">`, string(o.Beside), l.integer(o.Count), "</span></label>\n")
+	}
+	return template.HTML(b.String())
+}
