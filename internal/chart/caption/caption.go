@@ -94,7 +94,7 @@ func (p *Picture) caption(own *choices) (Caption, *choices) {
 		}
 		t := p.titleText(kind, facts, follow)
 		made.cut, isCode = t.cut, t.isCode
-		c.Title, c.Collection = p.onlyTotal(t.title), t.collection
+		c.Title, c.Collection = p.rateTitle(p.onlyTotal(t.title)), t.collection
 	}
 	// If not even the measure has a name, its code is better than nothing.
 	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.isCode && !f.isChoice() && !(isCode && f.isMeasure) })

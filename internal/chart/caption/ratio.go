@@ -81,3 +81,21 @@ func rateInPercent(d *stat.Dataset, key []int32) string {
 	}
 	return "%"
 }
+
+var (
+	// unemploymentRates are what unemployment relative to the labour force is called, by the word for unemployment.
+	unemploymentRates = map[string]string{"unemployment": "Unemployment rate", "arbeitslosigkeit": "Arbeitslosenquote", "erwerbslosigkeit": "Erwerbslosenquote", "chômage": "Taux de chômage",
+		"desempleo": "Tasa de desempleo", "paro": "Tasa de paro", "disoccupazione": "Tasso di disoccupazione", "desemprego": "Taxa de desemprego"}
+	// ofLabourForce matches units that are shares of the labour force.
+	ofLabourForce = regexp.MustCompile(`(?i)^(%|per ?cent|percentage|prozent|pourcentage|porcentaje|percentuale|percentagem).*(labou?r force|active population|erwerbspersonen|erwerbsbevölkerung|` +
+		`population active|población activa|popolazione attiva|forze di lavoro|forze lavoro|população ativa)`)
+)
+
+// rateTitle returns the name of the rate for a title of unemployment if its values are shares of the labour force: of a table that
+// has numbers of persons too, the title says only "Unemployment".
+func (p *Picture) rateTitle(title string) string {
+	if rate := unemploymentRates[strings.ToLower(title)]; rate != "" && ofLabourForce.MatchString(p.Unit) && !otherThanRate.MatchString(p.Unit) {
+		return rate
+	}
+	return title
+}
