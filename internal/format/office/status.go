@@ -43,23 +43,48 @@ var meanings = map[string]map[string]map[string]string{
 	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
-// words are words for the status of an observation, in lower case, as tables of authors without a code list have
-// them, by the codes of CL_OBS_STATUS 2.2 that equal them. Those of "" have none.
-var words = map[string][]string{
-	"A": {"actual", "normal"},
-	"P": {"provisional", "preliminary", "vorläufig", "vorläufige", "provisoire", "provisoires", "provisorio", "provvisorio", "provvisori", "provisório", "preliminar", "voorlopig"},
-	"E": {"estimate", "estimates", "estimated", "schätzung", "geschätzt", "estimation", "estimations", "estimé", "estimación", "estimado", "stima", "stimato", "estimativa", "schatting"},
-	"F": {"forecast", "forecasts", "forecasted", "projection", "projections", "projected", "prognose", "projektion", "prévision", "prévisions", "previsión",
-		"proyección", "previsione", "proiezione", "previsão", "projeção", "raming"},
-	"": {"final", "revised", "definitive", "semi-definitive", "endgültig", "revidiert", "définitif", "semi-définitif", "révisé", "definitivo", "revisado", "rivisto", "definitief", "herzien"},
+// statusWords are words for the status of an observation, in lower case, as tables of authors without a code list have
+// them, by the codes of CL_OBS_STATUS 2.2 and CL_CONF_STATUS that equal them. Those of "" have none.
+var statusWords = map[string]string{
+	"A": `actual, normal, normal value, official, official figure, official data, final, finals, final value, final data, final figure, definite, definitive,
+		endgültig, endgültige, endgültiger wert, endgültiges ergebnis, définitif, définitifs, définitive, définitives, definitif, definitivo, definitiva, definitivos,
+		definitivas, definitivi, definitief, definitieve, endelig, endelige, slutlig, slutliga, lopullinen, ostateczne, ostateczny, konečné, végleges, окончательные, окончательный`,
+	"B": `break, break in series, break in the series, break in time series, break in the time series, series break, time series break, series broken,
+		zeitreihenbruch, bruch in der zeitreihe, reihenbruch, rupture, rupture de série, rupture dans la série, ruptura, ruptura de serie, ruptura de la serie, ruptura de série,
+		quebra de série, interruzione della serie, reeksbreuk, trendbreuk, tidsseriebrott, databrudd, databrud, przerwa w szeregu`,
+	"D": `definition differs, different definition, abweichende definition, définition différente, definición diferente, definizione diversa, definição diferente, afwijkende definitie`,
+	"E": `estimate, estimates, estimated, estimated value, estimated data, estimated figure, flash estimate, schätzung, geschätzt, geschätzte, geschätzter wert, schätzwert,
+		estimation, estimations, estimé, estimés, estimée, estimées, valeur estimée, estimación, estimado, estimada, estimados, estimadas, valor estimado, stima, stime, stimato,
+		stimata, stimati, stimate, dato stimato, estimativa, estimativas, schatting, geschat, skattning, estimat, anslag, skøn, szacunek, dane szacunkowe, odhad, becsült, оценка`,
+	"F": `forecast, forecasts, forecasted, projection, projections, projected, prognose, prognosen, projektion, prévision, prévisions, previsión, previsiones, pronóstico,
+		proyección, proyecciones, previsione, previsioni, proiezione, proiezioni, previsão, previsões, projeção, projeções, raming, prognos, ennuste, prognoza, прогноз`,
+	"G": `experimental, experimental data, experimentell, expérimental, sperimentale, experimenteel`,
+	"I": `imputed, imputed value, imputation, imputiert, imputé, imputée, imputado, imputada, imputato, imputata, geïmputeerd`,
+	"L": `not collected, nicht erhoben, non collecté, no recopilado`,
+	"M": `not applicable, trifft nicht zu, sans objet, non applicable, no aplica, no aplicable, non applicabile, não aplicável, não se aplica, niet van toepassing`,
+	"N": `not significant, nicht signifikant, non significatif, no significativo, non significativo, não significativo, niet significant`,
+	"O": `not available, missing, missing value, no data, nicht verfügbar, keine angabe, keine angaben, non disponible, indisponible, manquant, no disponible, sin datos, non disponibile,
+		não disponível, niet beschikbaar, saknas, nie dostępne, brak danych, нет данных`,
+	"P": `provisional, provisional value, provisional data, provisional figure, preliminary, preliminary value, preliminary data, preliminary figure,
+		vorläufig, vorläufige, vorläufiger wert, vorläufiges ergebnis, provisoire, provisoires, donnée provisoire, données provisoires, provisorio, provisoria, provisorios, provisorias,
+		provisório, provisória, provisórios, provvisorio, provvisoria, provvisori, provvisorie, dato provvisorio, preliminar, preliminares, preliminare, préliminaire, préliminaires,
+		voorlopig, voorlopige, foreløbig, foreløbige, foreløpig, foreløpige, preliminär, preliminära, ennakkotieto, ennakko, wstępne, wstępny, předběžné, előzetes, предварительные, предварительный`,
+	"Q": `suppressed, withheld, not published, unterdrückt, supprimé, suprimido, soppresso, onderdrukt`,
+	"U": `low reliability, unreliable, not reliable, less reliable, limited reliability, eingeschränkte aussagekraft, aussagewert eingeschränkt, unsicher, unsicherer wert, fiabilité faible, faible fiabilité,
+		peu fiable, baja fiabilidad, poco fiable, baja precisión, bassa affidabilità, poco affidabile, baixa fiabilidade, pouco fiável, onbetrouwbaar, lage betrouwbaarheid`,
+	"V": `unvalidated, not validated, nicht validiert, non validé`,
+	stat.ConfPrefix + "C": `confidential, confidential data, confidentiality, vertraulich, geheim, geheim gehalten, geheimhaltung, confidentiel, secret statistique, confidencial,
+		secreto estadístico, riservato, segreto statistico, segredo estatístico, vertrouwelijk, geheimhouding, konfidentiell, sekretess, poufne`,
+	"": `revised, revised value, revised data, revised figure, semi-definitive, revidiert, berichtigt, korrigiert, révisé, révisée, révisés, révisées, semi-définitif, revisado, revisada, revisados, revisadas,
+		rivisto, rivista, rivisti, rettificato, rettificati, revisto, revista, herzien, nader voorlopig, revideret, reviderad, revidert, skorygowane`,
 }
 
 // ofWords are the codes of the words.
 var ofWords = func() map[string]string {
 	codes := map[string]string{}
-	for code, of := range words {
-		for _, word := range of {
-			codes[word] = code
+	for code, words := range statusWords {
+		for word := range strings.SplitSeq(words, ",") {
+			codes[strings.TrimSpace(word)] = code
 		}
 	}
 	return codes
@@ -71,25 +96,45 @@ func IsStatus(text string) bool {
 	return isWord
 }
 
-// ofNotes are the codes of CL_OBS_STATUS 2.2 that equal a whole note on a value, in lower case, beside single words. A
-// longer note may speak of other values.
-var ofNotes = map[string]string{
-	"break": "B", "break in series": "B", "break in the series": "B", "break in time series": "B", "break in the time series": "B",
-	"series break": "B", "time series break": "B",
-	"provisional value": "P", "provisional data": "P", "provisional figure": "P",
-	"preliminary value": "P", "preliminary data": "P", "preliminary figure": "P",
-	"estimated value": "E", "estimated data": "E", "imputed": "I", "imputed value": "I",
-	"unreliable": "U", "low reliability": "U",
+// NoteFlags returns the flag of a note that is the name of a status, such as "Break in series". A note that says more has
+// none, and so has one that says why a number is missing or secret, because a note may be on several numbers.
+func NoteFlags(note string) stat.Flags {
+	flags := stat.Flags(ofWords[strings.ToLower(strings.TrimSuffix(note, "."))])
+	if _, conf := flags.Split(); flags == "A" || conf != "" || flags.Missing() {
+		return ""
+	}
+	return flags
 }
 
-// NoteFlags returns the flag of a note that is the name of a status, such as "Break in series". A note
-// that says more has none.
-func NoteFlags(note string) stat.Flags {
-	note = strings.ToLower(strings.TrimSuffix(note, "."))
-	if word := ofWords[note]; word != "A" && word != "" {
-		return stat.Flags(word)
+// wordFlags returns the flags of a text that is a word for a status, or several of such words: "provisional, estimated".
+// Words without an equal code are kept as the source's own. A final estimate is an estimate.
+func wordFlags(source, text string) (flags stat.Flags, areKnown bool) {
+	text = strings.ToLower(text)
+	if code := ofWords[text]; code != "" {
+		return stat.Flags(code), true
 	}
-	return stat.Flags(ofNotes[note])
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,;/+()", r) })
+	if len(words) == 1 {
+		return "", false
+	}
+	var codes, own []string
+	isNormal := false
+	for _, word := range words {
+		switch code, isWord := ofWords[word]; {
+		case !isWord:
+			return "", false
+		case code == "A":
+			isNormal = true
+		case code == "":
+			own = append(own, string(OwnFlag(source, word)))
+		default:
+			codes = append(codes, code)
+		}
+	}
+	if isNormal && len(codes) == 0 {
+		codes = []string{"A"}
+	}
+	return stat.NewFlags(append(codes, own...)...), len(own) == 0
 }
 
 // Status returns what a code of an office's list of observation status means: codes
@@ -118,8 +163,8 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	case !isListed && (list == "" || stat.ListName(list) == "obs_status") && slices.Contains(ObsStatus, code):
 		return stat.NewFlags(code), true
 	}
-	if word := ofWords[strings.ToLower(code)]; word != "" && !isListed {
-		return stat.NewFlags(word), true
+	if flags, areKnown := wordFlags(source, code); flags != "" && !isListed {
+		return flags, areKnown
 	}
 	return OwnFlag(source, code), known
 }

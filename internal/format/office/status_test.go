@@ -1,6 +1,7 @@
 package office
 
 import (
+	"strings"
 	"testing"
 
 	"almanac/internal/stat"
@@ -39,11 +40,30 @@ func TestEurostatFlags(t *testing.T) {
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ source, list, code, want string }{
 		{"local", "Status", "Forecast", "F"}, {"local", "", "projection", "F"}, {"local", "Flag", "provisional", "P"}, {"local", "Status", "actual", "A"},
-		{"local", "Status", "f", "LOCAL:f"}, {"local", "Status", "final", "LOCAL:final"}, {"bls", "", "forecast", "BLS:forecast"},
-		{"local", "", "Schätzung", "E"}, {"local", "Estado", "Previsión", "F"}, {"local", "", "provisoires", "P"}, {"local", "", "endgültig", "LOCAL:endgültig"},
+		{"local", "Status", "f", "LOCAL:f"}, {"local", "Status", "final", "A"}, {"bls", "", "forecast", "BLS:forecast"},
+		{"local", "", "Schätzung", "E"}, {"local", "Estado", "Previsión", "F"}, {"local", "", "provisoires", "P"}, {"local", "", "endgültig", "A"},
+		{"local", "", "Définitif", "A"}, {"local", "", "definitivo", "A"}, {"local", "", "revised final", "A LOCAL:revised"}, {"local", "", "Final estimate", "E"},
+		{"local", "", "Revised", "LOCAL:Revised"}, {"local", "", "provisional, estimated", "E P"}, {"local", "", "nader voorlopig", "LOCAL:nader-voorlopig"},
+		{"local", "", "Break in series", "B"}, {"local", "", "low reliability", "U"}, {"local", "", "nicht signifikant", "N"}, {"local", "", "imputé", "I"},
+		{"local", "", "not available", "O"}, {"local", "", "Suppressed", "Q"}, {"local", "", "vertraulich", "CONF_STATUS:C"}, {"local", "", "no aplica", "M"},
+		{"local", "", "estimated by the bank", "LOCAL:estimated-by-the-bank"}, {"local", "", "n/a", "LOCAL:n/a"}, {"bls", "", "final", "BLS:final"},
 	} {
 		if flags, _ := Status(c.source, c.list, c.code); string(flags) != c.want {
 			t.Errorf("%s of %s in the list %q is %q, want %q", c.code, c.source, c.list, flags, c.want)
+		}
+	}
+}
+
+// TestEachWordOnce: no word has two meanings.
+func TestEachWordOnce(t *testing.T) {
+	seen := map[string]string{}
+	for code, words := range statusWords {
+		for word := range strings.SplitSeq(words, ",") {
+			word = strings.TrimSpace(word)
+			if other, isSeen := seen[word]; isSeen || word == "" || word != strings.ToLower(word) {
+				t.Errorf("the word %q of %q is also one of %q, empty or in capitals", word, code, other)
+			}
+			seen[word] = code
 		}
 	}
 }
@@ -52,7 +72,7 @@ func TestWords(t *testing.T) {
 func TestNoteFlags(t *testing.T) {
 	for note, want := range map[string]stat.Flags{
 		"Break": "B", "Break in series": "B", "Break in time series.": "B", "provisional": "P", "Estimated value": "E", "Projection": "F", "Unreliable": "U", "Prévision": "F", "vorläufig": "P",
-		"": "", "Break in 1990": "", "Excludes provisional data": "", "Estimate of the secretariat": "", "Actual": "", "final": "",
+		"": "", "Break in 1990": "", "Excludes provisional data": "", "Estimate of the secretariat": "", "Actual": "", "final": "", "Not available": "", "suppressed": "", "confidential": "", "Zeitreihenbruch": "B", "dato provvisorio": "P",
 	} {
 		if got := NoteFlags(note); got != want {
 			t.Errorf("the note %q has the flags %q, want %q", note, got, want)
