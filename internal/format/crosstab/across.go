@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -239,9 +240,6 @@ func columnName(column int) string { return "#" + strconv.Itoa(column+1) }
 
 // isFlagWord reports whether the end of a heading says that the column holds flags.
 func isFlagWord(ending string) bool {
-	switch strings.Trim(strings.ToLower(ending), " _-()") {
-	case "flag", "flags", "status", "note", "notes", "footnote", "footnotes", "symbol", "symbols", "comment", "comments":
-		return true
-	}
-	return false
+	ending = assemble.Fold(strings.Trim(ending, " _-()"))
+	return slices.Contains([]string{"flag", "flags", "status", "symbol", "symbols"}, ending) || assemble.Means("note", ending) || assemble.Means("text note", ending)
 }

@@ -27,6 +27,9 @@ var (
 	bare = regexp.MustCompile(`^(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:\.|\s| ?[=:–])|(\p{Lu})(?:[./)]\s| ?[=:]))\s*(\S.+)$`)
 	// raised matches such a line with a raised number or a sign: "¹ Census estimates", "*Estimates".
 	raised = regexp.MustCompile(`^([⁰¹²³⁴-⁹]{1,2}|[*†‡]{1,3})[.)]?\s*([^\s*†‡].*)$`)
+	// abbreviated matches such a line of an abbreviation with dots or a slash, or of one of letters: "n.a. = not available",
+	// "n.e.c. not elsewhere classified", "k. A.: keine Angabe", "n/a not available", "na = not available".
+	abbreviated = regexp.MustCompile(`^(?:\(?(` + abbreviation + `)\)?(?:\s*[=:–-]\s*|\s+)|((?:\pL\. ?){2,4})\s*[=:–]\s*|(\pL{2,4})\s*=\s*)(\S.+)$`)
 	// markLine matches a line that says what a mark in place of a number means.
 	markLine = regexp.MustCompile(`^(:|\.{1,3}|…|-{1,3}|–|—|/|x|X)(\s*[=:–]\s*|\s+)(\pL.+)$`)
 	// equals matches what stands between a letter and its text, and legend the heading of a line of them.
@@ -41,7 +44,10 @@ var (
 	separated = regexp.MustCompile(`[^;,]*[;,]?`)
 )
 
-const signs = `\(?\pL\)?|(?:\pL\.){2,3}|n/a|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/`
+const (
+	abbreviation = `(?:\pL\.){2,4}|(?:\pL\.){1,3}\pL|\pL/\pL`
+	signs        = `\(?\pL\)?|\(?(?:` + abbreviation + `)\)?|(?:\pL\. ){1,3}\pL\.|[0-9]{1,2}\)?|[*†‡]{1,3}|:|\.{1,3}|…|-{1,3}|–|—|/`
+)
 
 // Explained returns what a line below a table explains: one footnote, or several between semicolons or commas.
 func Explained(line string) (all []Footnote) {
@@ -110,6 +116,10 @@ func equations(line string) (parts []string) {
 
 func explained(line string) []Footnote {
 	textOf := func(text string) string { return cmp.Or(equals.ReplaceAllString(text, ""), text) }
+	if m := abbreviated.FindStringSubmatch(line); m != nil {
+		sign := strings.TrimSpace(m[1] + m[2] + m[3])
+		return []Footnote{{sign, sign, textOf(m[4])}}
+	}
 	if m := enclosed.FindStringSubmatch(line); m != nil {
 		return []Footnote{{m[2] + m[3] + m[4], m[1], textOf(m[5])}}
 	}
@@ -126,7 +136,14 @@ func explained(line string) []Footnote {
 }
 
 // notNumber matches words of such a line that say that there is no number.
-var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt`)
+var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|keine angabe|no data|no value`)
+
+// SaysNoNumber reports whether what a line below a table says of a mark is that there is no number, or a secret one.
+func SaysNoNumber(text string) bool {
+	flags, _ := office.Status(office.Local.ID, "", text)
+	_, conf := flags.Split()
+	return notNumber.MatchString(text) || flags.Missing() || conf != ""
+}
 
 // zero matches the text of a mark that stands for zero: "Zero absoluto", "nichts vorhanden (genau Null)".
 var zero = regexp.MustCompile(`(?i)^(?:(?:genau|exakt|absolute?|exactly|represents) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)

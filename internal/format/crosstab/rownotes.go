@@ -37,7 +37,7 @@ func (b *body) findNotesOfRow() {
 	cells := append(b.cellsOf(column), name)
 	switch {
 	case !slices.ContainsFunc(cells, func(cell string) bool { return !isFootnote(cell) }):
-	case assemble.Means("note", assemble.Fold(name)):
+	case assemble.Means("note", assemble.Fold(name)), assemble.Means("text note", assemble.Fold(name)):
 		b.ofRow, b.values[last].beside = rowNotes{column, clean(name)}, nil
 	default:
 		b.doubt("column " + columnName(column) + " may be about the numbers on its left or about the whole row: name it after the heading on its left, as in 2023 Flag, or Note")
@@ -55,11 +55,11 @@ func (b *body) footnotesBelow() map[string]string {
 	return Footnotes(lines)
 }
 
-// noteOfRow returns the note on a row with the heading of its column. It is no flag, because it may be about some
-// numbers of the row only.
-func (b *body) noteOfRow(row []string) string {
-	if cell := at(row, b.ofRow.column); cell != "" {
-		return b.ofRow.name + ": " + cell
+// noteOfRow returns the note on a row with the heading of its column, and in place of signs what lines below the table
+// say of them. It is no flag, because it may be about some numbers of the row only.
+func (r *reader) noteOfRow(row []string) string {
+	if cell := at(row, r.ofRow.column); cell != "" {
+		return r.ofRow.name + ": " + strings.Join(ExplainSigns(cell, r.footnote), ", ")
 	}
 	return ""
 }

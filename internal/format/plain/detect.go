@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -218,7 +219,8 @@ func (g *guess) findAttributes() {
 	}
 	g.takeRemarks()
 	g.takeFlagsOfColumns()
-	for c := g.named("note", isAny); c != nil; c = g.named("note", isAny) {
+	next := func() *column { return cmp.Or(g.named("note", isAny), g.named("text note", isText)) }
+	for c := next(); c != nil; c = next() {
 		g.take("note", c)
 	}
 	for _, c := range g.free() {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 //	k = without islands
 
 // legendLine matches such a line that no other row begins like.
-var legendLine = regexp.MustCompile(`^(\(?\pL\)?|\.{2,3}|…|:|-|–|—|[*†‡]{1,3})\s*=\s*\S`)
+var legendLine = regexp.MustCompile(`^(\(?\pL\)?|(?:\pL\. ?){2,4}|\pL[./]\pL|\.{2,3}|…|:|-|–|—|[*†‡]{1,3})\s*=\s*\S`)
 
 // withLetter matches a number with a letter that is not usual for a flag.
 var withLetter = regexp.MustCompile(`^([-+]?[0-9][0-9.,' ]*?) ?\(?(\pL)\)?$`)
@@ -35,6 +36,9 @@ func (m *marks) readBelow(below [][]string) {
 
 // isZero reports whether a line below the table says that a mark is zero.
 func (m *marks) isZero(mark string) bool { return slices.Contains(crosstab.Zeros(m.letters), mark) }
+
+// isNoNumber reports whether a line below the table says that a text stands where there is no number.
+func (m *marks) isNoNumber(text string) bool { return crosstab.SaysNoNumber(m.letters[text]) }
 
 // cutLetter cuts a letter from a number if a line below the table explains it. Of other letters nothing tells that
 // they are not a part of the number.
@@ -57,6 +61,18 @@ func statusOf(source, flag string) stat.Flags {
 	return office.OwnFlag(source, flag)
 }
 
+// explainSigns returns the notes of a row and of a value; in place of those that are only signs, what the lines below the
+// table say of them.
+func (m *marks) explainSigns(note string) (notes []string) {
+	if note == "" || len(m.letters) == 0 {
+		return []string{note}
+	}
+	for part := range strings.SplitSeq(note, "; ") {
+		notes = append(notes, crosstab.ExplainSigns(part, func(sign string) string { return m.letters[sign] })...)
+	}
+	return notes
+}
+
 // explain adds to an observation what the lines below the table say of its flags. A text that is the name of a status
 // stands for the flag.
 func (m *marks) explain(source string, o *stat.Observation) {
@@ -67,7 +83,7 @@ func (m *marks) explain(source string, o *stat.Observation) {
 	own := string(office.OwnFlag(source, ""))
 	for i, flag := range flags {
 		letter, isOwn := strings.CutPrefix(flag, own)
-		note := m.letters[letter]
+		note := cmp.Or(m.letters[letter], m.letters[strings.ReplaceAll(letter, ".-", ". ")]) // n. a.
 		if !isOwn || note == "" {
 			continue
 		}

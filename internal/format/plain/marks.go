@@ -313,11 +313,10 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 				o.Flags = stat.NewFlags(string(o.Flags), string(statusOf(source, flag)))
 			}
 		}
-		footnotes := slices.Concat(ofHeading.notes, last.ofRow, last.notes[row.Column])
-		for _, note := range footnotes {
+		notes := slices.Concat(m.explainSigns(o.Note), ofHeading.notes, last.ofRow, last.notes[row.Column])
+		for _, note := range notes {
 			o.Flags = stat.NewFlags(string(o.Flags), string(office.NoteFlags(note)))
 		}
-		notes := append([]string{o.Note}, footnotes...)
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 		m.explain(source, o)
 		return observe(row, o)

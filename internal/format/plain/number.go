@@ -265,6 +265,11 @@ func (g *guess) checkTexts(c *column) {
 	switch {
 	case c.textual == 0:
 		return
+	case (isPeriod(c.name) || c.isCalled("value")) && len(c.texts) < maxTexts && !slices.ContainsFunc(c.texts, func(t string) bool { return !g.layout.marks.isNoNumber(t) }):
+		for _, t := range c.texts {
+			g.addMark(t)
+		}
+		return
 	case c.sign != "" && c.hasRanges():
 		for _, t := range c.texts {
 			g.addMark(t)

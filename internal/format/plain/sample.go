@@ -242,6 +242,7 @@ type footer struct {
 	isClosed bool   // a line such as ---- ended the table
 	other    string // the last first cell that does not begin as notes do
 	headings []string
+	marks    map[string]bool // of footnotes, behind or in place of cells
 }
 
 func newFooter(l layout) *footer {
@@ -249,7 +250,7 @@ func newFooter(l layout) *footer {
 	if headings == nil {
 		headings = l.headings
 	}
-	return &footer{width: len(l.headings), last: l.line, headings: headings}
+	return &footer{width: len(l.headings), last: l.line, headings: headings, marks: map[string]bool{}}
 }
 
 // has reports whether the row at a line is a note.
@@ -267,11 +268,24 @@ func (f *footer) has(row []string, line int) bool {
 	case f.isBelow && !hasNumber(row) && !hasMark(row): // names of series, definitions
 	case f.isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
 	default:
+		f.keepMarks(row)
 		f.isBelow = false
 		return false
 	}
 	f.isBelow = true
 	return true
+}
+
+// endMark matches the mark of a footnote at the end of a cell.
+var endMark = regexp.MustCompile(`[(\[]?(?:\pL|[0-9a-z]{1,2}|[*†‡]{1,3})[)\]/]$|[*†‡]{1,3}$`)
+
+// keepMarks keeps the marks of footnotes at the ends of the cells of a row.
+func (f *footer) keepMarks(row []string) {
+	for _, cell := range row {
+		if strings.HasSuffix(cell, ")") || strings.HasSuffix(cell, "]") || strings.HasSuffix(cell, "/") || strings.HasSuffix(cell, "*") || strings.HasSuffix(cell, "†") {
+			f.marks[strings.Clone(endMark.FindString(cell))] = true
+		}
+	}
 }
 
 // isNote reports whether a cell begins as notes below this table do; most rows begin as the row before.
@@ -286,10 +300,11 @@ func (f *footer) isNote(first string) bool {
 	return is
 }
 
-// isFootnote reports whether a cell begins with a mark that a heading ends with: "2/ Estimates" below "2021 2/".
+// isFootnote reports whether a cell begins with a mark that a heading or a cell above ends with: "2/ Estimates" below
+// "2021 2/", "a) Census" below "Spain a)".
 func (f *footer) isFootnote(first string) bool {
 	for mark := range crosstab.Marks([]string{first}) {
-		if slices.ContainsFunc(f.headings, func(h string) bool { return len(h) > len(mark) && strings.HasSuffix(h, mark) }) {
+		if f.marks[mark] || slices.ContainsFunc(f.headings, func(h string) bool { return len(h) > len(mark) && strings.HasSuffix(h, mark) }) {
 			return true
 		}
 	}
