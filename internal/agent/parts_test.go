@@ -109,8 +109,13 @@ func TestPlacesOfOneName(t *testing.T) {
 	}{
 		{"a country and a state", "compare_sources", `{"measure": "population", "areas": ["Georgia"], "period": "2015"}`, "the dataset does not have Georgia [GE]; its Georgia is another place: Georgia, United States [US-GA]", "10178447"},
 		{"beside an area that is there", "compare_sources", `{"measure": "population", "areas": ["US", "Georgia"], "period": "2015"}`, `"lacks":"the dataset does not have Georgia [GE]; its Georgia`, "10178447"},
+		{"a word that no dataset has", "search_datasets", `{"query": "homicides in Japan"}`, `no dataset here has \"homicides\" in a title`, "filters"},
+		{"a word that no dataset has, with a filter", "search_datasets", `{"query": "homicides", "area": ["JP"]}`, "no dataset here fits, with or without the filters", "without them"},
+		{"a filter that leaves nothing", "search_datasets", `{"query": "population of Texas", "frequency": ["M"]}`, "passes the filters (frequency); without them it finds ", "with or without"},
 		{"a hit of a state", "search_datasets", `{"query": "population in Georgia 2015", "source": ["local"]}`, `"latest":"Georgia, United States [US-GA] 2015: `, `"latest":"Georgia 2015`},
 		{"what a hit of a state was taken for", "search_datasets", `{"query": "population in Georgia 2015", "source": ["local"]}`, `is read as Georgia, United States [US-GA]`, ""},
+		{"a hit of a state that a filter names", "search_datasets", `{"query": "population in Georgia 2015", "area": ["US-GA"]}`, `"latest":"Georgia 2015: 10178447`, "Georgia [GE]"},
+		{"a hit of a state that a filter names, without its reading", "search_datasets", `{"query": "population in Georgia 2015", "area": ["US-GA"], "source": ["local"]}`, `"coverage":"US-GA known, latest 2019"`, "is read as"},
 		{"a hit of a state without a namesake", "search_datasets", `{"query": "population in Texas 2015", "source": ["local"]}`, `"latest":"Texas 2015: `, "is read as"},
 		{"a hit of the country", "search_datasets", `{"query": "population in Georgia 2015", "source": ["worldbank"]}`, `"latest":"Georgia 2015: `, "United States [US-GA] 2015"},
 		{"the state by its code", "compare_sources", `{"measure": "population", "areas": ["US-GA"], "period": "2015"}`, "10178447", "another place"},

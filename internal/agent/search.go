@@ -155,20 +155,32 @@ func (c *call) searchDatasets(a searchArgs) (*SearchResult, error) {
 	for _, area := range page.Areas {
 		r.Areas = append(r.Areas, withCode(area.Name, area.Code))
 	}
-	if len(r.Hits) > 0 {
-		return r, nil
+	if len(r.Hits) == 0 {
+		c.addOffered(r, query)
 	}
-	r.Next = "no dataset here fits; call search_datasets with fewer or other words, or without filters"
+	return r, nil
+}
+
+// addOffered adds to a result without hits what to ask in its place, and what offices offer.
+func (c *call) addOffered(r *SearchResult, query url.Values) {
+	r.Next = "no dataset here fits; call search_datasets with fewer or other words"
+	unfiltered := url.Values{"q": query["q"], "here": query["here"], "limit": {"1"}}
+	var page searchPage
+	if isFiltered := len(query) > len(unfiltered); isFiltered && query.Has("q") && c.get(&page, "/api/search", unfiltered) == nil {
+		r.Next = "no dataset here fits, with or without the filters; call search_datasets with fewer or other words"
+		if page.Pagination.Total > 0 {
+			r.Next = fmt.Sprintf("no dataset here fits the filters; call search_datasets without them: it finds %d then", page.Pagination.Total)
+		}
+	}
 	query.Set("here", "false")
 	query.Set("limit", strconv.Itoa(mostOffered))
 	var offered searchPage
 	if err := c.get(&offered, "/api/search", query); err != nil {
-		return r, nil // there is nothing either
+		return // there is nothing either
 	}
 	for _, d := range offered.Data {
 		r.Offered = append(r.Offered, d.Source+":"+d.Code+" "+d.Name)
 	}
-	return r, nil
 }
 
 // sources lists the IDs and names of the sources of datasets here.

@@ -37,6 +37,6 @@ func TestCodesOfValues(t *testing.T) {
 	checkAnswers(t, base, codeAnswers)
 	checkNotices(t, base, `
 FXUSDCAD  | not no dataset has
-FXUSDCADX | no dataset has these words
+FXUSDCADX | no dataset has "FXUSDCADX"
 `)
 }

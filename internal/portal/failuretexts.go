@@ -121,6 +121,12 @@ func (p *page) translatedValue(name, value string) string {
 		return p.lang.number(strings.ReplaceAll(value, ",", ""))
 	case "kind":
 		return p.lang.textOr("kind."+value, value)
+	case "filters":
+		names := strings.Split(value, ", ")
+		for i, name := range names {
+			names[i] = p.lang.textOr("facet."+name, name)
+		}
+		return strings.Join(names, ", ")
 	case "asked":
 		return p.asTyped(value)
 	case "areas", "others":

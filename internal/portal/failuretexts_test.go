@@ -54,7 +54,8 @@ func TestRemarksOnQuestions(t *testing.T) {
 	for _, c := range []struct{ query, language, shows string }{
 		{"q=unemploymet", "fr", "Aucun jeu de données ne contient « unemploymet » ; voici les résultats pour « unemployment »"},
 		{"q=unemploymet", "de", "Kein Datensatz hat „unemploymet“; gezeigt wird „unemployment“"},
-		{"q=zzzzzz", "es", "Ningún conjunto de datos tiene estas palabras"},
+		{"q=zzzzzz", "es", "Ningún conjunto de datos tiene «zzzzzz» en un título"},
+		{"q=population&frequency=D", "de", "Kein Datensatz, den die Frage findet, passt zu den Filtern (Periodizität); ohne sie findet sie"},
 		{"q=a*", "fr", "« a* » a trop peu de lettres"},
 		{"q=rate&area=Xyzzy", "de", "„Xyzzy“ ist kein Code oder Name eines Gebiets"},
 		{"q=rate&source=eurostatt", "fr", "« eurostatt » n’est pas une source"},

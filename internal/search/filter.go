@@ -47,6 +47,7 @@ func newFilter(q *Query, r *reading) (*filter, error) {
 			f.areas = append(f.areas, newPlace(id, area))
 		}
 	}
+	r.chooseFiltered(f.areas)
 	for _, id := range r.areas {
 		f.places = append(f.places, newPlace(id, r.areaNames[id]))
 	}

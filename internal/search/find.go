@@ -42,7 +42,21 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	n.sort(all, q.Order)
 	facets := n.facets(all, others)
 	facets.Coverage = n.coverage(f, all)
-	return n.result(&q, r, f, all, facets), nil
+	result := n.result(&q, r, f, all, facets)
+	if len(all) == 0 && !f.isEmpty() {
+		result.Unfiltered, result.Elsewhere = n.countWithout(r, f)
+	}
+	return result, nil
+}
+
+// countWithout returns how many datasets a question finds without the filters: all but that for those that are here, and also without that.
+func (n *snapshot) countWithout(r *reading, f *filter) (unfiltered, elsewhere int) {
+	all, _ := n.answer(r, &filter{places: f.places, here: f.here})
+	if f.here == "" {
+		return len(all), len(all)
+	}
+	everywhere, _ := n.answer(r, &filter{places: f.places})
+	return len(all), len(everywhere)
 }
 
 var errNoWord = stat.Errorf(stat.Invalid, "the question has no word; ask for words, a code or a place, or choose a source, topic, frequency or area")

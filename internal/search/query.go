@@ -27,9 +27,12 @@ type Query struct {
 
 // Result is a page of hits, best first.
 type Result struct {
-	Hits   []Hit
-	Total  int // on all pages
-	Facets Facets
+	Hits  []Hit
+	Total int // on all pages
+	// Unfiltered is how many datasets are found without the filters but Here, and Elsewhere also without that. They are counted only
+	// if there are filters and Total is 0.
+	Unfiltered, Elsewhere int
+	Facets                Facets
 	// Areas are the IDs of the places that the text names, as in available_geo.
 	Areas []string
 	// AreaNames are the names by which the text has these places, by ID.
@@ -48,7 +51,7 @@ type Result struct {
 	Words []string
 	// Corrections are the words that were read as others.
 	Corrections []Correction
-	// Unmatched are the words of the text that none of the best hits has, as typed.
+	// Unmatched are the words of the text that none of the best hits has, as typed; all that say something if there is no hit.
 	Unmatched []string
 	// Concepts are the IDs of the terms of the field that the text names.
 	Concepts []string

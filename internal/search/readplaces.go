@@ -200,6 +200,29 @@ func (r *reading) readAreaCodes(text string) {
 	}
 }
 
+// chooseFiltered reads a name that several places bear as the one that a filter names: Georgia as the state, if that is the area.
+func (r *reading) chooseFiltered(areas []place) {
+	filtered := func(ids []string) int {
+		return slices.IndexFunc(areas, func(p place) bool {
+			return slices.ContainsFunc(p.ids, func(id string) bool { return slices.Contains(ids, id) })
+		})
+	}
+	for k, id := range r.areas {
+		text := r.areaNames[id]
+		if filtered([]string{id}) >= 0 || text == "" {
+			continue
+		}
+		for _, e := range geo.Namesakes(text, id) {
+			if at := filtered(SameAreas(e.Key)); at >= 0 && !slices.Contains(r.areas, areas[at].id) {
+				delete(r.areaNames, id)
+				r.areas[k], r.areaNames[areas[at].id] = areas[at].id, text
+				break
+			}
+		}
+	}
+	r.unclear = slices.DeleteFunc(r.unclear, func(u Unclear) bool { return filtered(u.Areas) >= 0 })
+}
+
 func (r *reading) addArea(id, name string) {
 	if !slices.Contains(r.areas, id) {
 		r.areas, r.areaNames[id] = append(r.areas, id), name

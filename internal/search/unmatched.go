@@ -12,13 +12,10 @@ import (
 // mostChecked is the number of the best hits in which the words of a question are looked for.
 const mostChecked = 20
 
-// unmatched returns the words of a question, as typed, that none of the best hits has, also not by another name.
+// unmatched returns the words of a question, as typed, that none of the best hits has, also not by another name: all if there is no hit.
 // Left out are places, sources, codes and numbers, words that say little, and those that were read as others. page
 // has the hits of a page, from the position from on.
 func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (words []string) {
-	if len(all) == 0 {
-		return nil
-	}
 	has := map[string]bool{}
 	add := func(list []Found) {
 		for _, f := range list {

@@ -33,40 +33,17 @@ func Corrections(question string, corrected []search.Correction) []Notice {
 	return []Notice{{"q", question, message, []string{text}}}
 }
 
-// nothing returns a notice that says why a question finds nothing.
-func nothing(q *search.Query, found *search.Result) []Notice {
-	message := "no dataset has these words; other words, a single one, or the code of a dataset may find it"
-	switch {
-	case q.Text == "" || found.Total > 0:
-		return nil
-	case search.ShortPattern(q.Text) != "":
-		message = fmt.Sprintf("%q has too few letters; a word with * or ? needs at least %d", search.ShortPattern(q.Text), search.MinWildcard)
-	case found.Weak:
-		message = "the question has only words that say nothing about a dataset, such as articles; name what you look for"
-	case found.IsForeign:
-		message = "no dataset has these words; questions are understood in English, German, French, Spanish and Italian"
-	case len(q.Source)+len(q.Topic)+len(q.Frequency)+len(q.Area) > 0 || q.Here != "" || q.LastPeriodFrom != "":
-		message = "no dataset with these words passes the filters; fewer filters, or other words, may find one"
-	}
-	return []Notice{{"q", q.Text, message, []string{}}}
-}
-
 // unmatched returns a notice on the words of a question that the hits do not have, besides those that were found present in their values.
 // Of large datasets not all labels are searched.
 func unmatched(q *search.Query, found *search.Result, present []string) []Notice {
 	if len(found.Unmatched) == 0 || found.Total == 0 {
 		return nil
 	}
-	var words []string
-	for _, word := range found.Unmatched {
-		if !forecastWords.MatchString(word) && !slices.Contains(present, word) { // which values answer, not titles
-			words = append(words, strconv.Quote(word))
-		}
-	}
-	if words == nil {
+	words := wordsInVain(q.Text, slices.DeleteFunc(slices.Clone(found.Unmatched), func(word string) bool { return slices.Contains(present, word) }))
+	if words == "" {
 		return nil
 	}
-	return []Notice{{"q", q.Text, "the datasets found do not have " + strings.Join(words, ", ") + " in a title, a description or a label that is searched; they match the other words", []string{}}}
+	return []Notice{{"q", q.Text, "the datasets found do not have " + words + " in a title, a description or a label that is searched; they match the other words", []string{}}}
 }
 
 // replaceWord replaces a word of a question, whatever its case.

@@ -57,7 +57,8 @@ func namesakes(areas []Area, q *search.Query, found *search.Result) (list []Noti
 		if capital, ok := geo.FindEntry(capitalsElsewhere[a.Code]); ok {
 			others = append(others, capital)
 		}
-		if text == "" || isUnclear || len(others) == 0 {
+		isFiltered := parameter == "q" && slices.Contains(areaIDs(q.Area), a.Code)
+		if text == "" || isUnclear || isFiltered || len(others) == 0 {
 			return
 		}
 		var names, codes []string
