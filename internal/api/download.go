@@ -11,28 +11,46 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/request"
+	"almanac/internal/store"
 )
 
 // datasetFile replies with the Parquet file in which a version of a dataset is stored.
 func (x *exchange) datasetFile() (*reply, error) {
-	p, err := bind[request.Edition](x)
+	p, err := bind[request.Stored](x)
 	if err != nil {
 		return nil, err
 	}
-	v, err := x.vintage(p)
+	v, err := x.vintage(p.Edition)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkBulk(v, true); err != nil {
 		return nil, err
 	}
+	if p.DryRun {
+		return x.storedSize(v, insteadNotice(v, p.Edition))
+	}
 	file, err := v.File()
 	if err != nil {
 		return nil, err
 	}
-	x.describeFile(v, insteadNotice(v, p))
+	x.describeFile(v, insteadNotice(v, p.Edition))
 	x.w.Header()["Content-Disposition"] = []string{attachment(v, "dataset.parquet")}
 	return &reply{contentType: []string{parquetForm.mediaType}, tag: tag(file.Digest[:]), modified: baseOf(v).modified, download: file}, nil
+}
+
+// storedSize replies with the size of the file in which a version is stored. It does not read the values.
+func (x *exchange) storedSize(v *store.Vintage, notices []request.Notice) (*reply, error) {
+	length, rows, err := v.FileSize()
+	if err != nil {
+		return nil, err
+	}
+	x.describeFile(v, notices)
+	x.w.Header()["Content-Disposition"] = []string{"inline"}
+	base := baseOf(v)
+	n := size{series: v.Series, rows: rows, observations: v.Observations, bytes: length, isExact: true}
+	rest := appendNotices(append([]byte(`,"meta":`), base.meta.plain...), notices)
+	return &reply{tag: base.tag("size of the file", notices...), modified: base.modified, body: newBody(n.appendTo(nil, rest))}, nil
 }
 
 // sendDownload sends a file or the ranges of it that the caller asks for, without a content

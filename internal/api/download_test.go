@@ -71,6 +71,35 @@ func TestDatasetFile(t *testing.T) {
 	}
 }
 
+// TestSizeOfDatasetFile compares the size of the file of a dataset with the file, which is not sent.
+func TestSizeOfDatasetFile(t *testing.T) {
+	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
+	whole := ask(t, "GET", base+downloadPath)
+	file, err := parquet.OpenFile(strings.NewReader(whole.body), int64(len(whole.body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, data struct {
+		Data []any
+		Meta struct{ Version string }
+		Size struct {
+			Series, Rows, Observations, Bytes, Cost int
+			IsExact                                 bool `json:"bytes_exact"`
+		}
+	}
+	readJSON(t, base+downloadPath+"?dry_run=true", &got)
+	readJSON(t, base+"/api/datasets/1/data.parquet?dry_run=true", &data)
+	if s := got.Size; s.Bytes != len(whole.body) || int64(s.Rows) != file.NumRows() || s.Series != data.Size.Series || s.Observations != data.Size.Observations || s.Cost != 1 || !s.IsExact {
+		t.Errorf("the size is %+v of a file of %d bytes and %d rows; all data have %+v", s, len(whole.body), file.NumRows(), data.Size)
+	}
+	if len(got.Data) != 0 || got.Meta.Version != "1.0" {
+		t.Errorf("beside the size there are %v and version %q", got.Data, got.Meta.Version)
+	}
+	if earlier := ask(t, "GET", base+downloadPath+"?dry_run=true&version=9.9"); earlier.StatusCode != 404 {
+		t.Errorf("the size of no version: %d", earlier.StatusCode)
+	}
+}
+
 // TestRangesCountOnce checks that the ranges of a file are one request of the daily limit for
 // an hour, and that whole files and other callers are not part of that.
 func TestRangesCountOnce(t *testing.T) {

@@ -35,9 +35,9 @@ var responseHeaders = object{
 	"Content-Language":      header("string", "The language of the labels and names, if it is known."),
 	"Content-Location":      header("string", "The address with the dataset's id, if the request named the dataset by its source and code."),
 	"Content-Disposition":   requiredHeader("string", "The name of the file."),
-	"Accept-Ranges":         requiredHeader("string", "bytes"),
+	"Accept-Ranges":         header("string", "bytes. Absent if the response is a size (dry_run=true)."),
 	"Content-Range":         header("string", "Which bytes of how many the response has. With several ranges, each part says it."),
-	"Repr-Digest":           requiredHeader("string", "The SHA-256 of the whole file (RFC 9530), also if the response has a range of it."),
+	"Repr-Digest":           header("string", "The SHA-256 of the whole file (RFC 9530), also if the response has a range of it. Absent if the response is a size (dry_run=true)."),
 	"Location":              requiredHeader("string", "The address of the job, or of the dataset if it is here already."),
 	"Last-Modified":         header("string", "When the data were published here. Send it in If-Modified-Since, which is ignored if the response depends on Accept-Language (see Vary). Absent if there are no data, or if the answer does not change with the data alone."),
 }

@@ -98,7 +98,7 @@ var routes = []route{
 	},
 	{
 		path: "/api/datasets/{id}/dataset.parquet", name: "readDatasetFile", summary: "Read the file in which a dataset is stored", counted: true, inRanges: true,
-		params: request.Params[request.Edition](), statuses: []int{200, 206, 304, 400, 404, 412, 416}, form: &parquetForm, handle: (*exchange).datasetFile,
+		params: request.Params[request.Stored](), statuses: []int{200, 206, 304, 400, 404, 412, 416}, form: &parquetForm, handle: (*exchange).datasetFile,
 	},
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", inOne: true, counted: true,

@@ -384,7 +384,7 @@ func TestSizesOfFiles(t *testing.T) {
 		}
 		checked++
 	}
-	if checked < 7 {
+	if checked < 8 {
 		t.Errorf("only %d files have a size", checked)
 	}
 }

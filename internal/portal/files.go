@@ -53,8 +53,12 @@ func (p *page) files(s *selection) ([]file, error) {
 		}
 	}
 	whole := only(s.asked, "version", "as_of")
-	list = append(list, file{Name: p.lang.text("file.whole"), What: p.lang.text("file.whole.what"), Address: addressWith(base+"/dataset.parquet", whole)})
-	return named(list), nil
+	size, err := p.sizeOf(s, s.api+"/dataset.parquet", whole, false)
+	if isRefused(err) { // whole datasets of the source are not handed out
+		return named(list), nil
+	}
+	list = append(list, file{Name: p.lang.text("file.whole"), What: p.lang.text("file.whole.what"), Address: addressWith(base+"/dataset.parquet", whole), Size: p.lang.bytes(size)})
+	return named(list), err
 }
 
 // shortNames are those of the files on the row below the chart.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,7 +102,16 @@ func example(t testing.TB, root *html.Node) string {
 // frame.
 func TestEmbeddedChart(t *testing.T) {
 	base := serve(t, realStore(t), nil)
-	text := example(t, openPage(t, base+"/datasets/1/une_rt_a?use=embed&country=EL"))
+	links := elements(withClass(openPage(t, base+"/datasets/1/une_rt_a?country=EL"), "p", "formats")[0], "a")
+	at := slices.IndexFunc(links, func(a *html.Node) bool { return textOf(a) == "Embed" })
+	if at < 0 {
+		t.Fatal("the chart has no way to embed it")
+	}
+	to, _ := attribute(links[at], "href")
+	if !strings.HasSuffix(to, "#use") {
+		t.Errorf("the way to embed leads to %s", to)
+	}
+	text := example(t, openPage(t, base+strings.TrimSuffix(to, "#use")))
 	frames := elements(parse(t, text), "iframe", "src")
 	if len(frames) != 1 {
 		t.Fatalf("no frame: %s", text)

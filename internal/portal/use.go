@@ -92,6 +92,9 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 	return all
 }
 
+// EmbedAddress is the address of the page where it shows how to embed the chart.
+func (c *datasetPage) EmbedAddress() string { return c.Selection.with("use", "embed") + "#use" }
+
 // readInPython is code that reads a CSV file. Its codes remain texts, so that Namibia, whose code is NA, is no missing value, and 01 not 1.
 func readInPython(address, key string) string {
 	return "import pandas as pd\n\ndata = pd.read_csv(\n    '" + address + "'" + key + ",\n    dtype=str, keep_default_na=False)"

@@ -15,6 +15,12 @@ type Edition struct {
 	AsOf    string `param:"as_of" doc:"The version of the dataset that was current here at this time: a date, which means the end of the day in UTC, or a time (RFC 3339). Not with version."`
 }
 
+// Stored are the parameters of the file in which a version of a dataset is stored.
+type Stored struct {
+	DryRun bool `param:"dry_run" example:"true" doc:"Replies with how much the file has instead of the file: series, rows, observations, its exact bytes, and cost, which is the number of requests that the file counts as. Counts as one request."`
+	Edition
+}
+
 // At returns the choice. The error is [stat.Invalid] and names the parameter.
 func (e *Edition) At() (at store.At, err error) {
 	switch {

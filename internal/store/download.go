@@ -42,3 +42,18 @@ func (v *Vintage) File() (*File, error) {
 	}
 	return &File{b, *digest}, nil
 }
+
+// FileSize returns how many bytes and rows the file of a vintage has. It reads the end of the file only.
+func (v *Vintage) FileSize() (bytes, rows int, err error) {
+	v = v.Stored()
+	b, err := v.openBlob()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer b.Close()
+	f, err := openFile(b)
+	if err != nil {
+		return 0, 0, v.damaged(stat.Wrap(err, "reading the end of the file of dataset %d, version %s", v.Dataset.ID, v.Version))
+	}
+	return int(b.Size), int(f.NumRows()), nil
+}

@@ -134,7 +134,8 @@
     if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || a.origin !== location.origin || a.pathname !== location.pathname) return;
     if (a.hash && a.search === location.search) return;
     e.preventDefault();
-    swap(a.href, true);
+    const elsewhere = a.hash && !a.closest(a.hash) ? a.hash : null;
+    swap(a.href, true).then(() => { if (elsewhere) { $(elsewhere).scrollIntoView(); $("pre", $(elsewhere))?.focus({ preventScroll: true }); } });
   });
   // What was drawn anew is brought into view if it is not.
   const showFigure = () => {
