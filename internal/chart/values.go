@@ -2,7 +2,9 @@ package chart
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"almanac/internal/stat"
@@ -12,8 +14,10 @@ import (
 type Values []float64
 
 // MarshalJSON writes the numbers in their shortest form, as package json does.
-func (v Values) MarshalJSON() ([]byte, error) {
-	buf := append(make([]byte, 0, 8*len(v)+2), '[')
+func (v Values) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+
+func (v Values) appendJSON(buf []byte) []byte {
+	buf = append(slices.Grow(buf, 8*len(v)+2), '[')
 	for i, value := range v {
 		if i > 0 {
 			buf = append(buf, ',')
@@ -26,12 +30,12 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		default: // with an exponent, or infinite
 			text, err := json.Marshal(value)
 			if err != nil {
-				return nil, err
+				panic(fmt.Sprintf("chart: cannot encode %v as JSON", value)) // cannot happen: New rejects infinite values
 			}
 			buf = append(buf, text...)
 		}
 	}
-	return append(buf, ']'), nil
+	return append(buf, ']')
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -54,11 +58,13 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 type Periods []stat.Period
 
 // MarshalJSON writes the periods as texts, without a call of package json for each.
-func (p Periods) MarshalJSON() ([]byte, error) {
+func (p Periods) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
+
+func (p Periods) appendJSON(buf []byte) []byte {
 	if p == nil {
-		return []byte("null"), nil
+		return append(buf, "null"...)
 	}
-	buf := append(make([]byte, 0, 13*len(p)+2), '[')
+	buf = append(slices.Grow(buf, 13*len(p)+2), '[')
 	for i, period := range p {
 		if i > 0 {
 			buf = append(buf, ',')
@@ -66,5 +72,5 @@ func (p Periods) MarshalJSON() ([]byte, error) {
 		buf, _ = period.AppendText(append(buf, '"'))
 		buf = append(buf, '"')
 	}
-	return append(buf, ']'), nil
+	return append(buf, ']')
 }
