@@ -49,15 +49,19 @@ func ShortName(id string) (name string, ok bool) {
 // label itself if it says more than which area it is ("France, metropolitan"), if it is not
 // English, and for areas without a short name.
 func NameInUse(id, label string) string {
-	s, ok := loadShortNames()[id]
-	key := foldName(label)
 	if m := editionOfEU.FindStringSubmatch(label); m != nil {
 		return "EU-" + m[1]
 	}
-	switch {
-	case label == "European Union", label == "European Union (27)": // of an office with its own code
+	if label == "European Union" || label == "European Union (27)" { // of an office with its own code
 		return "EU"
-	case !ok || isLimited(key):
+	}
+	s, ok := loadShortNames()[id]
+	if !ok {
+		return label
+	}
+	key := foldName(label)
+	switch {
+	case isLimited(key):
 	case s.beginnings != nil:
 		if slices.ContainsFunc(s.beginnings, func(words string) bool { return beginsWith(key, words) }) {
 			return s.name

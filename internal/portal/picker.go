@@ -84,14 +84,18 @@ type axis struct {
 	Values               []axisValue
 }
 
+// axisValue is a code; there are thousands in a response, and package json finds members faster by names that are written alike.
 type axisValue struct {
-	Code, ISO, Label, Name string
-	Country                string
-	CountryName            string `json:"country_name"`
-	Observations           int
-	Oldest                 string `json:"oldest_period"`
-	Latest                 string `json:"latest_period"`
-	Coverage               [][2]string
+	Code         string      `json:"code"`
+	ISO          string      `json:"iso"`
+	Label        string      `json:"label"`
+	Name         string      `json:"name"`
+	Country      string      `json:"country"`
+	CountryName  string      `json:"country_name"`
+	Observations int         `json:"observations"`
+	Oldest       string      `json:"oldest_period"`
+	Latest       string      `json:"latest_period"`
+	Coverage     [][2]string `json:"coverage"`
 }
 
 // available is the response of /availability, and of /dimensions without counts.

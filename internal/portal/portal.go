@@ -138,7 +138,7 @@ func New(o Options) (*Portal, error) {
 		return nil, err
 	}
 	// The length of a page depends a little on chance, so that it tells nothing of what is in it.
-	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.ZstdCompressionLevel(2), gzhttp.RandomJitter(32, 0, false))
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.CompressionLevel(3), gzhttp.ZstdCompressionLevel(1), gzhttp.RandomJitter(32, 0, false))
 	if err != nil {
 		return nil, err
 	}

@@ -67,17 +67,17 @@ type cell struct {
 
 // block is a part of the response of /data: the values of one series for several areas.
 type block struct {
-	Key       map[string]string `json:"series_key"`
-	Countries []string
+	Key       map[string]string                `json:"series_key"`
+	Countries []string                         `json:"countries"`
 	Codes     map[string]struct{ Code string } `json:"country_codes"`
-	Decimals  *int
+	Decimals  *int                             `json:"decimals"`
 	Rows      []struct {
-		Period string
-		Unit   string
-		Values map[string]json.Number
-		Flags  map[string][]string
-		Notes  map[string][]string
-	}
+		Period string                 `json:"period"`
+		Unit   string                 `json:"unit"`
+		Values map[string]json.Number `json:"values"`
+		Flags  map[string][]string    `json:"flags"`
+		Notes  map[string][]string    `json:"notes"`
+	} `json:"rows"`
 }
 
 // readTable reads the values of the selection.

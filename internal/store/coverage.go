@@ -49,7 +49,7 @@ func (c *areaPeriods) spans(periods []stat.Period) [][]PeriodSpan {
 		if has == nil {
 			continue
 		}
-		isOpen := map[stat.Frequency]int{} // one more than the index of the span that may go on
+		var isOpen [math.MaxUint8 + 1]int // by frequency, one more than the index of the span that may go on
 		for i, p := range periods {
 			f := p.Frequency()
 			switch open := isOpen[f]; {
