@@ -88,32 +88,29 @@ func (r *reader) takeUnit(line string) (isAll bool) {
 		*unit = m[1]
 		return true
 	}
-	isOther := func(h *head) bool { return !allCells(h.cells, sex.MatchString) }
-	if alone := unitAlone(line); alone != "" && !slices.ContainsFunc(r.varyingHeads(), isOther) && !r.hasOtherUnits() {
+	if r.hasOtherUnits() {
+		return false
+	}
+	isOther := func(h *head) bool { return !r.isItems(h) }
+	isOne := !slices.ContainsFunc(r.varyingHeads(), isOther)
+	if alone := unitAlone(line); alone != "" && isOne {
 		*unit = alone
 		return true
 	}
-	if m := unitBrackets.FindStringSubmatch(line); m != nil && (m[1] == "" || len(r.values) == 1) && !r.hasOtherUnits() {
-		*unit = m[2]
+	if title, bracketed := unitInTitle(line); title == "" || isOne || len(r.values) == 1 {
+		*unit = bracketed
 	}
 	return false
 }
 
-// sex matches headings of columns that count people of a sex, or all: their numbers are of one measure.
-var sex = regexp.MustCompile(`(?i)^(total|all|both sexes|persons|people|males?|females?|m[ea]n|wom[ea]n|boys|girls|insgesamt|männer|frauen|männlich|weiblich|jungen|mädchen|` +
-	`ensemble|hommes?|femmes?|garçons|filles|ambos sexos|hombres?|mujer(es)?|varones|homens|mulheres|totale|maschi|femmine|uomini|donne|totaal|mannen|vrouwen|i alt|mænd|kvinder|män|kvinnor|menn|ogółem|mężczyźni|kobiety)$`)
-
-// otherUnit matches names of numbers that are not in the unit of amounts.
-var otherUnit = regexp.MustCompile(`(?i)%|\bper ?cent|\b(index|rates?|ratio|share|taux|indice|índice|tasa|taxa|anteil|quote)\b`)
-
 // hasOtherUnits reports whether a column or row may have another unit than the title says.
 func (r *reader) hasOtherUnits() bool {
 	for _, h := range r.heads {
-		if slices.ContainsFunc(h.cells, otherUnit.MatchString) {
+		if slices.ContainsFunc(h.cells, hasOwnUnit) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.found.stub, func(c *stubColumn) bool { return slices.ContainsFunc(c.names(), otherUnit.MatchString) })
+	return slices.ContainsFunc(r.found.stub, func(c *stubColumn) bool { return slices.ContainsFunc(c.names(), hasOwnUnit) })
 }
 
 // dayFirst is how the offices of dayFirstOffices write dates, where others may mean the month by the

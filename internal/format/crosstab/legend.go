@@ -129,20 +129,26 @@ func explained(line string) []Footnote {
 	if m := raised.FindStringSubmatch(line); m != nil {
 		return []Footnote{{m[1], m[1], textOf(m[2])}}
 	}
-	if m := markLine.FindStringSubmatch(line); m != nil && (strings.Contains(m[2], "=") || notNumber.MatchString(m[3]) || isZero(m[3])) {
+	if m := markLine.FindStringSubmatch(line); m != nil && (strings.Contains(m[2], "=") || SaysNoNumber(m[3]) || isZero(m[3])) {
 		return []Footnote{{m[1], m[1], m[3]}}
 	}
 	return nil
 }
 
 // notNumber matches words of such a line that say that there is no number.
-var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|keine angabe|no data|no value`)
+var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|onbekend|inconnu|desconocid|desconhecid|sconosciut|keine angabe|no data|no value`)
 
 // SaysNoNumber reports whether what a line below a table says of a mark is that there is no number, or a secret one.
 func SaysNoNumber(text string) bool {
 	flags, _ := office.Status(office.Local.ID, "", text)
 	_, conf := flags.Split()
 	return notNumber.MatchString(text) || flags.Missing() || conf != ""
+}
+
+// isNoNumber reports whether a line below the table says that a text stands where there is no number.
+func (r *reader) isNoNumber(mark string) bool {
+	note := r.footnotes[mark]
+	return note != "" && !text.IsNumber(mark) && SaysNoNumber(note)
 }
 
 // zero matches the text of a mark that stands for zero: "Zero absoluto", "nichts vorhanden (genau Null)".
@@ -178,13 +184,17 @@ func Footnotes(lines []string) map[string]string {
 	return notes
 }
 
-// Marks returns the texts of those footnotes whose marks no end of a name or of a number looks like, by the marks as
-// they are written: (1), [1], 2), 3/, ¹ and *.
+// IsMark reports whether no end of a name or of a number looks like a footnote as it is written: (1), [1], 2), 3/, ¹ and *.
+func (f Footnote) IsMark() bool {
+	return f.Written != f.Sign || strings.ContainsAny(f.Sign, "*†‡⁰¹²³⁴⁵⁶⁷⁸⁹")
+}
+
+// Marks returns the texts of those footnotes that are marks, as they are written.
 func Marks(lines []string) map[string]string {
 	marks := map[string]string{}
 	for _, line := range lines {
 		for _, f := range Explained(line) {
-			if f.Written != f.Sign || strings.ContainsAny(f.Sign, "*†‡⁰¹²³⁴⁵⁶⁷⁸⁹") {
+			if f.IsMark() {
 				add(marks, f.Written, f.Text)
 			}
 		}

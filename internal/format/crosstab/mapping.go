@@ -12,6 +12,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -204,6 +205,11 @@ func (r *reader) marks() map[string]table.Mark {
 	}
 	for _, mark := range marks {
 		add(false, mark, strings.ToUpper(mark), strings.ToUpper(mark[:1])+mark[1:])
+	}
+	for sign := range r.footnotes {
+		if r.isNoNumber(sign) && !text.IsMissing(sign) {
+			add(false, sign)
+		}
 	}
 	add(true, Zeros(r.footnotes)...)
 	add(false, r.Stated.Missing...)

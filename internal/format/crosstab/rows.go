@@ -269,7 +269,7 @@ func (b *bodyRows) number(cell string, to *remark) string {
 		bare, behind = cell, ""
 	}
 	b.addBeside(behind, to)
-	if isMark(bare) {
+	if isMark(bare) || b.isNoNumber(bare) {
 		to.note = table.JoinNotes(to.note, b.footnote(bare))
 	}
 	return bare

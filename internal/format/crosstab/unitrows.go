@@ -97,13 +97,13 @@ func (r *reader) placeUnitBelow() {
 // UnitAbove returns the unit of a whole table that the lines above it state; empty if these are several, or if a name in
 // the table tells that some of its numbers have another. Names of rates are no others of "Unit: percent".
 func UnitAbove(lines, names []string) (unit string) {
-	hasOther, inTitles := slices.ContainsFunc(names, otherUnit.MatchString), []string(nil)
+	hasOther, inTitles := slices.ContainsFunc(names, hasOwnUnit), []string(nil)
 	for _, line := range lines {
 		alone := unitAlone(line)
 		isOfRates := unitLine.MatchString(clean(line)) && share.MatchString(alone) && !slices.ContainsFunc(names, noShare.MatchString)
-		switch m := unitBrackets.FindStringSubmatch(line); {
-		case alone == "" && m != nil:
-			inTitles = append(inTitles, bareUnit(m[2]))
+		switch _, bracketed := unitInTitle(line); {
+		case alone == "" && bracketed != "":
+			inTitles = append(inTitles, bareUnit(bracketed))
 		case alone == "":
 		case unit != "" || hasOther && !isOfRates:
 			return ""

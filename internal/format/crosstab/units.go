@@ -56,7 +56,7 @@ func isAmount(text string) bool {
 	if text = bareUnit(text); len(text) > maxUnit {
 		return false
 	}
-	if share.MatchString(text) || index.MatchString(text) {
+	if share.MatchString(text) || index.MatchString(text) || otherWords.MatchString(text) {
 		return true
 	}
 	amount := atPrices.ReplaceAllString(text, "")
@@ -82,7 +82,7 @@ var (
 		`( (of|des|der|du|de|del|do|vom|von|av|af) (the )?(gdp|gni|gnp|gross domestic product|pib|bip|bbp|pil|bnp|total|population|potential gdp|labou?r force|active population|revenue|income)` +
 		`|( |age )?change( (on|over|from) .*)?|-?points?)?$|^(percentage|prozent)[- ]?(points?|punkte)$|^(p\.?p\.?|pps)$`)
 	// index matches indices with their base, and rates of a number.
-	index = regexp.MustCompile(`(?i)^(index,? ?)?\(?[12][0-9]{3}(-[01][0-9]|[qm][0-9]{1,2})? ?= ?100\)?$|^per (1[ ,.']?000|10[ ,.']?000|100[ ,.']?000)( (inhabitants|persons|people|population|live births|births))?$`)
+	index = regexp.MustCompile(`(?i)^(index,? ?)?\(?[12][0-9]{3}([-–/]([0-9]{2}|[12][0-9]{3})|[qm][0-9]{1,2})? ?= ?100\)?$|^per (1[ ,.']?000|10[ ,.']?000|100[ ,.']?000)( (inhabitants|persons|people|population|live births|births))?$`)
 	// money matches currencies.
 	money = regexp.MustCompile(`^(?:(?:[A-Z]{1,3})?\p{Sc}|EUR|USD|GBP|JPY|CHF|CNY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|HRK|TRY|RUB|UAH|CAD|AUD|NZD|MXN|BRL|ARS|CLP|COP|INR|IDR|KRW|SGD|HKD|THB|MYR|PHP|ZAR|EGP|NGN|KES|ILS|SAR|AED|PPS|PPP|` +
 		`ECU|ITL|FRF|DEM|ESP|ATS|(?i:euros?|(?:us|u\.s\.|canadian|australian) dollars?|dollars?|pounds? sterling|swiss francs?|yen|kron[ae]r?|zloty|forint))(?: per (?:capita|head|inhabitant|person|hour|month|year|tonne|kg|m2|m²))?$`)
@@ -90,6 +90,10 @@ var (
 	measure = regexp.MustCompile(`^(?i:tonnes?|metric tons?|kg|ha|hectares?|km2|km²|m2|m²|m3|m³|litres?|hl|gwh|mwh|kwh|twh|tj|pj|toe|ktoe|mtoe|kt|mt|(?:t|kt|mt|tonnes?) (?:of )?co2(?: equivalents?|e)?)(?: per (?:capita|head|inhabitant|person|ha|hectare|km2|km²))?$`)
 	// things matches what multiples are of.
 	things = regexp.MustCompile(`^(?:[a-z]+(?: [a-z]+)?|Personen|Einwohner|Stück|Haushalte|Tonnen|Hektar|Euro|Mark)$`)
+	// otherWords matches units with multiples in the words of other languages, which [multiples] leaves out.
+	otherWords = regexp.MustCompile(`(?i)^((en )?miles de \pL+( de \pL+)?|(en )?porcentajes?|(em )?percentagem|(em )?porcentagem|(en )?pourcentages?|valori percentuali|(in )?percentuale|` +
+		`(w )?tys\. \pL+|(w )?(mln|mld) zł|tis\. \pL+|mil\. kč|(ezer|1 ?000) fő|(ezer|millió|milliárd|mrd) ft|(1[ .]000|mio\.?|mill\.?|mia\.?|mrd\.?) kr\.?|mkr|(milj|mrd)\. euroa?|` +
+		`(тыс|млн|млрд)\.? \pL+\.?|百万円|億円|千円|千人|万人|万元|亿元)$`)
 	// atPrices matches how amounts are valued.
 	atPrices = regexp.MustCompile(`(?i)[,;]? (at|in)? ?(current|constant|[12][0-9]{3}|previous year'?s?)( market)? prices$`)
 )

@@ -92,9 +92,21 @@ func withMultiplier(unit, multiplier string) string {
 // unitLine matches a line of a title that states the unit of the whole table.
 var unitLine = regexp.MustCompile(`(?i)^\(?(?:units?|einheit|unités?|unidad(?:es)?(?: de medida)?|unidade|unità|eenheid|enhet|enhed|mértékegység|单位|単位|计量单位)\s*[:：]\s*(.+?)\)?$`)
 
-// unitBrackets matches a line of a title that has the unit of the whole table in brackets, alone
-// or behind the name of its only series.
-var unitBrackets = regexp.MustCompile(`(?i)^(.*?)\s*[(\[]((?:in |en |em )?(?:thousands?|millions?|billions?|trillions?|tausend|millionen|milliarden|milliers|milliards|miles|millones|milhares|milhões|per ?cent)\b[^()\[\]]*)[)\]]$`)
+// inBrackets matches a line of a title that has brackets, alone or behind other words, with years behind them at most.
+var inBrackets = regexp.MustCompile(`^(.*?)\s*[(\[]([^()\[\]]+)[)\]](?:[,:]? ?(?:in )?[12][0-9]{3}(?: ?(?:[-–/]|to|bis) ?[0-9]{2,4})?)?$`)
+
+// multiplied matches the beginning of a unit in brackets that says by what the numbers are to be multiplied, or that they
+// are percentages.
+var multiplied = regexp.MustCompile(`(?i)^(?:in |en |em )?(?:thousands?|millions?|billions?|trillions?|tausend|millionen|milliarden|milliers|milliards|miles|millones|milhares|milhões|per ?cent)\b`)
+
+// unitInTitle returns the unit that stands in the brackets of a title, and the text before these; the unit is empty if there is none.
+func unitInTitle(line string) (title, unit string) {
+	m := inBrackets.FindStringSubmatch(line)
+	if m == nil || !multiplied.MatchString(m[2]) && !isAmount(m[2]) {
+		return line, ""
+	}
+	return m[1], m[2]
+}
 
 // isAreaWord reports whether a name is one of areas.
 func isAreaWord(name string) bool {

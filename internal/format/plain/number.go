@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
@@ -258,6 +259,14 @@ func (g *guess) hasTextsOfValues(c *column) bool {
 	return len(c.texts) < maxTexts && !c.isCode() && !c.isCalled("numeric") && !slices.ContainsFunc(c.texts, isOther)
 }
 
+// areExplained reports whether lines below the table say that all texts of a column of values stand where there is no
+// number. In a column that is not named so or by its period, texts with letters may be codes.
+func (c *column) areExplained(m *marks) bool {
+	isValue := isPeriod(c.name) || c.isCalled("value")
+	isOther := func(t string) bool { return !m.isNoNumber(t) || !isValue && strings.ContainsFunc(t, unicode.IsLetter) }
+	return len(c.texts) < maxTexts && !slices.ContainsFunc(c.texts, isOther)
+}
+
 // checkTexts doubts the texts among the numbers of a column of values. Those with digits may
 // be numbers, and are never proposed as missing.
 func (g *guess) checkTexts(c *column) {
@@ -265,7 +274,7 @@ func (g *guess) checkTexts(c *column) {
 	switch {
 	case c.textual == 0:
 		return
-	case (isPeriod(c.name) || c.isCalled("value")) && len(c.texts) < maxTexts && !slices.ContainsFunc(c.texts, func(t string) bool { return !g.layout.marks.isNoNumber(t) }):
+	case c.areExplained(g.layout.marks):
 		for _, t := range c.texts {
 			g.addMark(t)
 		}

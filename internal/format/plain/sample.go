@@ -242,7 +242,9 @@ type footer struct {
 	isClosed bool   // a line such as ---- ended the table
 	other    string // the last first cell that does not begin as notes do
 	headings []string
-	marks    map[string]bool // of footnotes, behind or in place of cells
+	marks    map[string]bool // of footnotes, at the ends of cells and in place of numbers
+	rows     int             // above the notes
+	areNotes []bool          // the columns with notes on rows, which may be only signs
 }
 
 func newFooter(l layout) *footer {
@@ -250,7 +252,16 @@ func newFooter(l layout) *footer {
 	if headings == nil {
 		headings = l.headings
 	}
-	return &footer{width: len(l.headings), last: l.line, headings: headings, marks: map[string]bool{}}
+	f := &footer{width: len(l.headings), last: l.line, headings: headings, marks: map[string]bool{}}
+	for _, h := range headings {
+		f.areNotes = append(f.areNotes, assemble.Means("note", assemble.Fold(h)))
+	}
+	if l.marks != nil { // the cells are read without them
+		for mark := range l.marks.footnotes {
+			f.marks[mark] = true
+		}
+	}
+	return f
 }
 
 // has reports whether the row at a line is a note.
@@ -279,12 +290,30 @@ func (f *footer) has(row []string, line int) bool {
 // endMark matches the mark of a footnote at the end of a cell.
 var endMark = regexp.MustCompile(`[(\[]?(?:\pL|[0-9a-z]{1,2}|[*†‡]{1,3})[)\]/]$|[*†‡]{1,3}$`)
 
-// keepMarks keeps the marks of footnotes at the ends of the cells of a row.
+// keepMarks keeps the marks of footnotes at the ends of the cells of a row, and short texts that may be marks in place
+// of numbers.
 func (f *footer) keepMarks(row []string) {
-	for _, cell := range row {
+	f.rows++
+	for at, cell := range row {
 		if strings.HasSuffix(cell, ")") || strings.HasSuffix(cell, "]") || strings.HasSuffix(cell, "/") || strings.HasSuffix(cell, "*") || strings.HasSuffix(cell, "†") {
-			f.marks[strings.Clone(endMark.FindString(cell))] = true
+			f.keepMark(endMark.FindString(cell))
 		}
+		if at < len(f.areNotes) && f.areNotes[at] {
+			for sign := range strings.FieldsFuncSeq(cell, func(r rune) bool { return strings.ContainsRune(",; ", r) }) {
+				f.keepMark(sign)
+			}
+		}
+		if at > 0 && len(cell) <= maxMark && f.rows < maxSample && !text.IsNumber(cell) {
+			f.keepMark(cell)
+		}
+	}
+}
+
+const maxMark = 8 // bytes of a mark in place of a number
+
+func (f *footer) keepMark(mark string) {
+	if mark != "" && !f.marks[mark] {
+		f.marks[strings.Clone(mark)] = true
 	}
 }
 
@@ -300,11 +329,12 @@ func (f *footer) isNote(first string) bool {
 	return is
 }
 
-// isFootnote reports whether a cell begins with a mark that a heading or a cell above ends with: "2/ Estimates" below
-// "2021 2/", "a) Census" below "Spain a)".
+// isFootnote reports whether a cell explains a mark that a heading or a cell above ends with, or that stands in place of
+// a number: "2/ Estimates" below "2021 2/", "a) Census" below "Spain a)", "x secret" below x.
 func (f *footer) isFootnote(first string) bool {
-	for mark := range crosstab.Marks([]string{first}) {
-		if f.marks[mark] || slices.ContainsFunc(f.headings, func(h string) bool { return len(h) > len(mark) && strings.HasSuffix(h, mark) }) {
+	for _, note := range crosstab.Explained(first) {
+		isEnd := func(h string) bool { return len(h) > len(note.Written) && strings.HasSuffix(h, note.Written) }
+		if f.marks[note.Written] || note.IsMark() && slices.ContainsFunc(f.headings, isEnd) {
 			return true
 		}
 	}

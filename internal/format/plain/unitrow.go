@@ -79,10 +79,27 @@ func (r *rowRules) applyUnitRow(m *table.Mapping) error {
 	return nil
 }
 
+// areItems reports whether the columns of values are items of one dimension, and none has a unit of its own.
+func (r *rowRules) areItems(m *table.Mapping) bool {
+	var headings []string
+	for _, v := range m.Values {
+		if headings = append(headings, v.Column); v.Unit != "" {
+			return false
+		}
+	}
+	count := func(names []string) int {
+		if r.layout.countAreas == nil {
+			return 0
+		}
+		return r.layout.countAreas(m.Dataset.Source.ID, "geo", names)
+	}
+	return len(headings) > 1 && crosstab.AreItems(headings, count)
+}
+
 // findUnitAbove sets the unit that a line above a table of one measure states.
 func (r *rowRules) findUnitAbove(m *table.Mapping) {
 	hasUnit := m.Unit != "" || m.Dataset.Unit != "" || slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit })
-	isOne := m.Period.Wide && m.Other == nil || r.measure != "" && len(m.Values) == 0 || len(m.Values) == 1 && m.Values[0].Unit == ""
+	isOne := m.Period.Wide && m.Other == nil || r.measure != "" && len(m.Values) == 0 || len(m.Values) == 1 && m.Values[0].Unit == "" || r.areItems(m)
 	if hasUnit || !isOne {
 		return
 	}
