@@ -116,7 +116,7 @@ func boundsBetween(s, lower, upper *dataSeries) map[int32][2]float64 {
 }
 
 // setBounds copies the bounds of a data series; at has the position of each period.
-func (s *Series) setBounds(bounds map[int32][2]float64, at map[int32]int) {
+func (s *Series) setBounds(bounds map[int32][2]float64, at []int) {
 	if len(bounds) == 0 {
 		return
 	}

@@ -182,16 +182,17 @@ func (s *dataSeries) lastPeriod() int32 { return s.periods[len(s.periods)-1] }
 
 // add adds the series of a block.
 func (t *selection) add(b *stat.Block) error {
-	type place struct {
-		area      int32
-		frequency stat.Frequency
-	}
-	at := map[place]*dataSeries{}
+	at := map[stat.Frequency][]*dataSeries{} // by the position of the area in the block
 	first := len(t.series)
 	key := slices.Clone(b.Key)
 	units := map[stat.Frequency]string{}
 	for row, period := range b.Periods {
 		frequency := t.periods[period].Frequency()
+		byArea, ok := at[frequency]
+		if !ok {
+			byArea = make([]*dataSeries, len(b.Areas))
+			at[frequency] = byArea
+		}
 		for i := b.RowStart[row]; i < b.RowStart[row+1]; i++ {
 			if math.IsNaN(b.Value[i]) {
 				continue
@@ -200,13 +201,13 @@ func (t *selection) add(b *stat.Block) error {
 			if math.IsInf(b.Value[i], 0) {
 				return stat.Errorf(stat.Invalid, "the selection has an infinite value for %s in %s, which a chart cannot show", t.areaLabel(area), t.periods[period])
 			}
-			s := at[place{area, frequency}]
+			s := byArea[b.Area[i]]
 			if s == nil {
 				if _, ok := units[frequency]; !ok {
 					units[frequency] = t.unitOf(b, frequency)
 				}
 				s = &dataSeries{key: key, area: area, unit: units[frequency], frequency: frequency}
-				at[place{area, frequency}] = s
+				byArea[b.Area[i]] = s
 				t.series = append(t.series, s)
 			}
 			s.periods = append(s.periods, period)

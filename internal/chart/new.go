@@ -220,7 +220,7 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	if err := s.checkCount(t, n, len(periods)); err != nil {
 		return err
 	}
-	at := make(map[int32]int, len(periods))
+	at := slices.Repeat([]int{-1}, len(t.periods)) // the position of each period
 	for i, p := range periods {
 		s.Periods = append(s.Periods, t.periods[p])
 		at[p] = i
@@ -242,14 +242,15 @@ func (s *Spec) alongTime(t *selection, periods []int32) error {
 	return nil
 }
 
-// seriesAt returns the chart series of a series, with its values at the positions of their periods.
-func (s *Spec) seriesAt(at map[int32]int, t *selection, st *dataSeries) Series {
+// seriesAt returns the chart series of a series, with its values at the positions of their periods, which are below zero for periods
+// that are not drawn.
+func (s *Spec) seriesAt(at []int, t *selection, st *dataSeries) Series {
 	key := t.write(func(n naming) string { return t.label(st, n) })
-	series := blankSeries(key, len(at), st.flags != nil)
+	series := blankSeries(key, len(s.Periods), st.flags != nil)
 	series.Area, series.Group = t.dataset.Geography.Codes[st.area].Area, t.areas && t.isApart(st.area)
 	for i, p := range st.periods {
-		if column, ok := at[p]; ok {
-			series.set(column, st, i)
+		if at[p] >= 0 {
+			series.set(at[p], st, i)
 		}
 	}
 	if s.Type == Line || s.Type == SmallMultiples {
