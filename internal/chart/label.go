@@ -34,6 +34,7 @@ func (t *selection) nameAll(withAliases bool) {
 	t.nameWhole()
 	t.nameCountries()
 	t.nameOtherExtents()
+	t.nameCompositions()
 	for axis := range d.Dimensions {
 		dim := &d.Dimensions[axis]
 		style := caption.StyleOf(d.Source.ID, dim)

@@ -144,6 +144,26 @@ func (t *selection) nameOtherExtents() {
 	}
 }
 
+// nameCompositions tells groups from the same ones with other members: "EU-27 (2020)" beside "EU-28". Labels of the office that say
+// so stay.
+func (t *selection) nameCompositions() {
+	all := t.own.Geography.Codes
+	names := geo.NamesBeside(func(yield func(string) bool) {
+		for area := range t.names.areas {
+			if !yield(all[area].Area) {
+				return
+			}
+		}
+	})
+	for area := range t.names.areas {
+		own := all[area]
+		short, _ := geo.ShortName(own.Area)
+		if name := names[own.Area]; name != "" && (own.Label == short || geo.NameInUse(own.Area, own.Label) == short) {
+			t.names.areas[area] = t.language.Text(name)
+		}
+	}
+}
+
 // county matches the outlines of counties of the United States.
 var county = regexp.MustCompile(`^US:\d{5}$`)
 

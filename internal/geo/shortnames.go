@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,6 +75,38 @@ func NameInUse(id, label string) string {
 
 // editionOfEU matches the European Union as it was before 2020: "European Union (EU: 28)".
 var editionOfEU = regexp.MustCompile(`^European Union \(EU:? ?(28|25|15)\)$`)
+
+// namesBeside are the names of groups with the members of one time, which tell them from the same group with others.
+var namesBeside = map[string]struct{ group, name string }{
+	"EU27_2020": {"EU", "EU-27 (2020)"}, "EU28": {"EU", "EU-28"}, "EU27_2007": {"EU", "EU-27 (2007)"}, "EU27": {"EU", "EU-27"}, "EU25": {"EU", "EU-25"}, "EU15": {"EU", "EU-15"},
+	"EU": {group: "EU"}, "EU_V": {group: "EU"}, "EUU": {group: "EU"}, "D0": {group: "EU"},
+	"EA21": {"EA", "Euro area (21)"}, "EA20": {"EA", "Euro area (20)"}, "I9": {"EA", "Euro area (20)"}, "EA19": {"EA", "Euro area (19)"}, "I8": {"EA", "Euro area (19)"},
+	"EA18": {"EA", "Euro area (18)"}, "I7": {"EA", "Euro area (18)"}, "EA17": {"EA", "Euro area (17)"}, "I6": {"EA", "Euro area (17)"},
+	"EA": {group: "EA"}, "EMU": {group: "EA"}, "U2": {group: "EA"},
+}
+
+// NamesBeside returns the short names of areas that stand beside the same group with other members, by their IDs: "EU-27 (2020)"
+// for EU27_2020 beside EU28. Other areas have none, nor have groups whose members change.
+func NamesBeside(ids iter.Seq[string]) map[string]string {
+	beside := map[string]map[string]bool{} // the IDs by group
+	for id := range ids {
+		if c, ok := namesBeside[id]; ok {
+			if beside[c.group] == nil {
+				beside[c.group] = map[string]bool{}
+			}
+			beside[c.group][id] = true
+		}
+	}
+	names := map[string]string{}
+	for _, group := range beside {
+		for id := range group {
+			if name := namesBeside[id].name; name != "" && len(group) > 1 {
+				names[id] = name
+			}
+		}
+	}
+	return names
+}
 
 // IsName reports whether a text is a name of a country in any language.
 func IsName(id, text string) bool {

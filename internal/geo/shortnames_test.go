@@ -1,6 +1,8 @@
 package geo
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,6 +47,22 @@ func TestNameInUse(t *testing.T) {
 	} {
 		if got := NameInUse(c.id, c.label); got != c.want {
 			t.Errorf("NameInUse(%q, %q) = %q, want %q", c.id, c.label, got, c.want)
+		}
+	}
+}
+
+// Groups beside the same one with other members are called by their members or year.
+func TestNamesBeside(t *testing.T) {
+	for _, c := range []struct{ ids, want string }{
+		{"EU27_2020 DE FR", "map[]"},
+		{"EU27_2020 EA20 DE", "map[]"},
+		{"EU27_2020 EU28 DE", "map[EU27_2020:EU-27 (2020) EU28:EU-28]"},
+		{"EU27_2020 EU27_2007", "map[EU27_2007:EU-27 (2007) EU27_2020:EU-27 (2020)]"},
+		{"EA20 EA19 EA", "map[EA19:Euro area (19) EA20:Euro area (20)]"}, // the members of EA change
+		{"EU27_2020 EU27_2020", "map[]"},
+	} {
+		if got := fmt.Sprint(NamesBeside(slices.Values(strings.Fields(c.ids)))); got != c.want {
+			t.Errorf("%s: %s, want %s", c.ids, got, c.want)
 		}
 	}
 }

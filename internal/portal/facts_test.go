@@ -50,3 +50,19 @@ func TestRemarksAreOnAllThatIsShown(t *testing.T) {
 		}
 	}
 }
+
+// TestCompositionsAreToldApart reads the choices of a dataset with the European Union of several times: each label says which.
+func TestCompositionsAreToldApart(t *testing.T) {
+	root := openPage(t, serve(t, realStore(t), nil)+"/datasets/1/une_rt_a?country=EU27_2020&country=EU28")
+	text := textOf(root)
+	for _, want := range []string{"EU-27 (2020)", "EU-28", "EU-15"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	for _, row := range tableRows(root) {
+		if name := textOf(elements(row, "th")[0]); name == "EU" {
+			t.Error("a row is called only EU beside EU-28")
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 
 // composed are the English texts that code puts together from parts.
 func composed() []string {
-	texts := []string{"no data", "World", "EU", "EU-15", "EU-25", "EU-27", "EU-28", "OECD", "Euro area", "Euro area (17)", "Euro area (18)", "Euro area (19)", "Euro area (20)", "Euro area (21)"}
+	texts := []string{"no data", "World", "EU", "EU-15", "EU-25", "EU-27", "EU-27 (2020)", "EU-27 (2007)", "EU-28", "OECD", "Euro area", "Euro area (17)", "Euro area (18)", "Euro area (19)", "Euro area (20)", "Euro area (21)"}
 	texts = append(texts, "Line chart", "Bar chart", "Horizontal bar chart", "Area chart", "Small multiples", "Dumbbell chart", "Map")
 	texts = append(texts, "Forecast", "Provisional", "Estimated", "Imputed", "Break in the series", "Break in the series (dashed stroke)", "Definition differs", "Low reliability", "Experimental", "Unvalidated")
 	texts = append(texts, "Alaska is drawn at 30% of the scale of the other states.") // atlas.View.Note

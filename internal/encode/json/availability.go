@@ -2,6 +2,7 @@ package json
 
 import (
 	"cmp"
+	"iter"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -102,12 +103,26 @@ func namesInUse(d *stat.Dataset) []string {
 		names[i] = nameInUse(d, i)
 		count[cmp.Or(names[i], c.Label)]++
 	}
-	for i := range names {
-		if count[names[i]] > 1 {
+	beside := geo.NamesBeside(areasOf(d))
+	for i, c := range d.Geography.Codes {
+		if count[names[i]] > 1 || beside[c.Area] != "" && d.Base != nil { // the label tells it apart
 			names[i] = ""
+		} else if name := beside[c.Area]; name != "" && names[i] != "" {
+			names[i] = name
 		}
 	}
 	return names
+}
+
+// areasOf yields the areas of a dataset by their IDs.
+func areasOf(d *stat.Dataset) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range d.Geography.Codes {
+			if !yield(c.Area) {
+				return
+			}
+		}
+	}
 }
 
 // nameInUse returns the short name of an area in the language of the dataset's texts, empty if that
