@@ -24,6 +24,8 @@ type area struct {
 	PartOf           *areaName `json:"part_of"`
 	Members          []areaName
 	OfficialName     string `json:"official_name"`
+
+	Lists string // whose codes it has, if another area of the index has the same name
 }
 
 // Address is that of the page of the area.
@@ -102,6 +104,9 @@ func (p *page) areas() error {
 			return err
 		}
 		if len(list) > 0 {
+			if err := p.tellAreasApart(list); err != nil {
+				return err
+			}
 			n += len(list)
 			c.Kinds = append(c.Kinds, &areaKind{len(c.Kinds) + 1, p.lang.text("areas." + kind), list})
 		}
@@ -109,6 +114,37 @@ func (p *page) areas() error {
 	p.template, p.Section, p.Content = "areas", "areas", c
 	p.Title, p.Trail = p.lang.text("areas.title"), []link{{p.lang.text("nav.areas"), ""}}
 	p.Aside = p.lang.text("areas", "n", n)
+	return nil
+}
+
+// tellAreasApart says of areas of one name whose lists of codes they are from. The world of one office has other countries than that
+// of another, so they are different areas.
+func (p *page) tellAreasApart(list []area) error {
+	count := map[string]int{}
+	for _, a := range list {
+		count[a.Name]++
+	}
+	if len(count) == len(list) {
+		return nil
+	}
+	all, err := p.allSources()
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, s := range all {
+		names[s.ID] = s.Name
+	}
+	for i := range list {
+		if count[list[i].Name] == 1 {
+			continue
+		}
+		var lists []string
+		for _, id := range slices.Sorted(maps.Keys(list[i].Codes)) {
+			lists = append(lists, cmp.Or(names[id], strings.ToUpper(id)))
+		}
+		list[i].Lists = cmp.Or(strings.Join(lists, ", "), p.lang.text("areas.unlisted"))
+	}
 	return nil
 }
 

@@ -48,6 +48,20 @@ func TestAreas(t *testing.T) {
 	}
 }
 
+// TestAreasOfOneName reads the index with groups of one name from several lists of codes: each says of which, and none is joined.
+func TestAreasOfOneName(t *testing.T) {
+	base := serve(t, storeOf(t, "owid/co2-emissions-per-capita.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv"), nil)
+	worlds := map[string]string{} // by address
+	for _, a := range elements(openPage(t, base+"/areas"), "a") {
+		if to, _ := attribute(a, "href"); strings.HasPrefix(textOf(a), "World") {
+			worlds[to] = textOf(a)
+		}
+	}
+	if len(worlds) != 2 || !strings.Contains(worlds["/areas/WLD"], "World Bank)") || !strings.Contains(worlds["/areas/OWID_WRL"], "Our World in Data)") {
+		t.Errorf("the index has %q", worlds)
+	}
+}
+
 // TestMeasuresOfArea follows each measure of an area to the page of its dataset, and finds its value in the data with its
 // period, as the last one that is no forecast.
 func TestMeasuresOfArea(t *testing.T) {
