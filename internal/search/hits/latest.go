@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
@@ -145,6 +146,14 @@ func (q *question) areasFor(v *store.Vintage, s *series) (areas []int32, why str
 // wholes are the areas that stand for all others of a dataset, best first.
 var wholes = []string{"WLD", "EU27_2020", "EU", "EA20", "EA", "OECD", "G20"}
 
+// idsOfWholes returns the codes of wholes in all lists.
+var idsOfWholes = sync.OnceValue(func() (ids []string) {
+	for _, id := range wholes {
+		ids = append(ids, search.SameAreas(id)...)
+	}
+	return ids
+})
+
 // positions returns the positions of an area by its IDs, or without them of the areas that stand for all.
 func positions(d *stat.Dataset, ids []string) (list []int32) {
 	codes := d.Geography.Codes
@@ -152,9 +161,7 @@ func positions(d *stat.Dataset, ids []string) (list []int32) {
 		if len(codes) == 1 {
 			return []int32{0}
 		}
-		for _, id := range wholes {
-			ids = append(ids, search.SameAreas(id)...)
-		}
+		ids = idsOfWholes()
 	}
 	for _, id := range ids {
 		i := slices.IndexFunc(codes, func(c stat.Code) bool {
