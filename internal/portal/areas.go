@@ -36,12 +36,17 @@ func areaAddress(code string) string { return "/areas/" + url.PathEscape(code) }
 // maxAreas is the number of areas of a kind that a page lists.
 const maxAreas = 1000
 
-// areasHere returns the areas of a kind that datasets here have, by name.
-func (p *page) areasHere(kind string) ([]area, error) {
+// areasHere returns the areas of a kind that datasets here have, by name: all, or the parts of an area.
+func (p *page) areasHere(kind, within string) ([]area, error) {
 	var answer struct{ Data []area }
-	if err := p.read("/api/areas", url.Values{"kind": {kind}, "here": {"true"}, "limit": {strconv.Itoa(maxAreas)}, "lang": {p.lang.Code}}, &answer); err != nil {
+	query := url.Values{"kind": {kind}, "here": {"true"}, "limit": {strconv.Itoa(maxAreas)}, "lang": {p.lang.Code}}
+	if within != "" {
+		query.Set("within", within)
+	}
+	if err := p.read("/api/areas", query, &answer); err != nil {
 		return nil, err
 	}
+	answer.Data = slices.DeleteFunc(answer.Data, func(a area) bool { return a.Code == within })
 	order := collate.New(p.lang.tag)
 	slices.SortStableFunc(answer.Data, func(a, b area) int { return order.CompareString(a.Name, b.Name) })
 	return answer.Data, nil
@@ -98,8 +103,18 @@ func (p *page) areas() error {
 	}
 	c := &areaIndex{}
 	n := 0
+	p.Title, p.Trail = p.lang.text("areas.title"), []link{{p.lang.text("nav.areas"), ""}}
+	within := p.r.URL.Query().Get("within")
+	if within != "" {
+		var of struct{ Area area }
+		if err := p.read("/api/areas/"+url.PathEscape(within), url.Values{"lang": {p.lang.Code}}, &of); err != nil {
+			return err
+		}
+		within, p.Title = of.Area.Code, p.lang.text("areas.within", "area", of.Area.Name)
+		p.Trail = []link{{p.lang.text("nav.areas"), "/areas"}, {of.Area.Name, of.Area.Address()}, {p.lang.text("area.parts"), ""}}
+	}
 	for _, kind := range []string{"country", "group", "former", "region"} {
-		list, err := p.areasHere(kind)
+		list, err := p.areasHere(kind, within)
 		if err != nil {
 			return err
 		}
@@ -112,7 +127,6 @@ func (p *page) areas() error {
 		}
 	}
 	p.template, p.Section, p.Content = "areas", "areas", c
-	p.Title, p.Trail = p.lang.text("areas.title"), []link{{p.lang.text("nav.areas"), ""}}
 	p.Aside = p.lang.text("areas", "n", n)
 	return nil
 }
@@ -158,6 +172,19 @@ type areaPage struct {
 	Flags    []flagName
 	From, To int
 	Number   int // of the section with all datasets
+	Parts    int // regions of it that datasets here have
+}
+
+// Newest is the measure with the newest value; nil if there is none.
+func (c *areaPage) Newest() (newest *measure) {
+	for i := range c.Themes {
+		for k := range c.Themes[i].Measures {
+			if m := &c.Themes[i].Measures[k]; newest == nil || m.Value.at > newest.Value.at {
+				newest = m
+			}
+		}
+	}
+	return newest
 }
 
 // areaCode is a code of an area, and in which lists it is.
@@ -225,6 +252,13 @@ func (p *page) area() error {
 	}
 	if err := p.addDatasets(c); err != nil {
 		return err
+	}
+	if c.Area.Kind == "country" {
+		parts, err := p.areasHere("region", c.Area.Code)
+		if err != nil {
+			return err
+		}
+		c.Parts = len(parts)
 	}
 	p.template, p.Section, p.Title, p.Content = "area", "areas", c.Area.Name, c
 	p.Trail = []link{{p.lang.text("nav.areas"), "/areas"}}

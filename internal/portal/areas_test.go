@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -59,6 +60,45 @@ func TestAreasOfOneName(t *testing.T) {
 	}
 	if len(worlds) != 2 || !strings.Contains(worlds["/areas/WLD"], "World Bank)") || !strings.Contains(worlds["/areas/OWID_WRL"], "Our World in Data)") {
 		t.Errorf("the index has %q", worlds)
+	}
+}
+
+// TestFactsOfArea reads the facts and ways of the page of a country: its parts with data, the newest value, and a comparison of sources.
+func TestFactsOfArea(t *testing.T) {
+	base := serve(t, storeOf(t, "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", "eurostat/tsv-old/tgs00026.tsv.gz"), nil)
+	root := openPage(t, base+"/areas/PT")
+	ways := map[string]string{} // addresses by text
+	for _, a := range elements(root, "a") {
+		ways[textOf(a)], _ = attribute(a, "href")
+	}
+	if ways["Compare sources"] != "/compare?country=PT" {
+		t.Errorf("sources are compared at %q", ways["Compare sources"])
+	}
+	var list struct{ Pagination struct{ Total int } }
+	fromInterface(t, base+"/api/areas?kind=region&here=true&within=PT&limit=1", &list)
+	parts := fmt.Sprintf("%d regions", list.Pagination.Total)
+	if list.Pagination.Total < 2 || ways[parts] != "/areas?within=PT" {
+		t.Fatalf("%s are at %q", parts, ways[parts])
+	}
+	text := textOf(openPage(t, base+ways[parts]))
+	if !strings.Contains(text, "Parts of Portugal") || !strings.Contains(text, "Algarve") || strings.Contains(text, "Andalucía") {
+		t.Errorf("the parts are %.600s", text)
+	}
+	if text := textOf(root); !strings.Contains(text, "Newest value") {
+		t.Errorf("the page does not say its newest value: %.600s", text)
+	}
+}
+
+// TestProjectionsOfSource reads the newest period of a source with projections: it says that they are.
+func TestProjectionsOfSource(t *testing.T) {
+	base := serve(t, storeOf(t, "un/WPP2019_Period_Indicators_Medium.csv", "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv"), nil)
+	for _, address := range []string{"/sources", "/sources/unpd"} {
+		if text := textOf(openPage(t, base+address)); !strings.Contains(text, "projections to 2100") {
+			t.Errorf("%s: %.800s", address, text)
+		}
+	}
+	if text := textOf(withClass(openPage(t, base+"/sources/worldbank"), "dl", "facts")[0]); strings.Contains(text, "projections") {
+		t.Errorf("observed values are projections: %s", text)
 	}
 }
 

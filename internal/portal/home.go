@@ -89,7 +89,7 @@ func (p *page) home() error {
 	for _, one := range c.Sources {
 		c.Values += one.Observations
 	}
-	areas, err := p.areasHere("country")
+	areas, err := p.areasHere("country", "")
 	if err != nil {
 		return err
 	}

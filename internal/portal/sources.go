@@ -114,6 +114,14 @@ func (p *page) Ago(text string) string {
 	return p.lang.text("ago.years", "n", days/365)
 }
 
+// Newest writes the last period of a source or a dataset. One that has not begun has no observed values: they are projections.
+func (p *page) Newest(period string) string {
+	if at, _, ok := yearsOf(period); ok && at > yearOf(p.opts.Now()) {
+		return p.lang.text("source.projections", "period", p.lang.period(period))
+	}
+	return p.lang.period(period)
+}
+
 // sourceIndex is the content of the page of all sources.
 type sourceIndex struct {
 	Sources []source
