@@ -260,7 +260,7 @@ func (p *page) followed(account access.Account) ([]followed, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.translate(offered)
+		f.translate(offered, p.lang)
 		var versions struct{ Data []version }
 		if err := p.read(address+"/versions", url.Values{"limit": {"100"}}, &versions); err != nil {
 			return nil, err

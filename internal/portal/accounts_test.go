@@ -206,6 +206,45 @@ func TestFollowedOnAccount(t *testing.T) {
 	r.post("/account", "do", "unfollow", "dataset", "1").want(404, "/account", "does not follow")
 }
 
+// What is followed is named by labels: not by the code of a frequency that is the only one.
+func TestFollowedHasLabels(t *testing.T) {
+	o := openOfficeOver(t, realStore(t), func(*api.Options, *portal.Options) {})
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.post("/account/keys/new")
+	request, err := http.NewRequest("PUT", o.base+"/api/followed/1", strings.NewReader(`{"dim1":["A"],"dim4":["F"],"country":["Greece"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-API-Key", r.find(keyPattern))
+	request.Header.Set("Content-Type", "application/json")
+	if r.send(request).status != 200 {
+		t.Fatalf("following: %d %s", r.status, r.text())
+	}
+	r.open("/account")
+	if part := textOf(withClass(withID(t, r.root, "followed"), "span", "tiny")[0]); part != "Greece; Females" {
+		t.Errorf("the followed part is %q", part)
+	}
+}
+
+// A link to a file that is refused because the limit is used up leads to signing in, where people have accounts.
+func TestRefusedLinkLeadsToSigningIn(t *testing.T) {
+	o := openOfficeOver(t, sampleStore(t), func(a *api.Options, _ *portal.Options) {
+		callers, err := access.Open(t.Context(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: 1, Essential: 100, Pro: 5000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { callers.Close() })
+		a.Access = callers
+	})
+	const file = "/api/datasets/1/data.csv?country=Germany"
+	link := []string{"Sec-Fetch-Site: same-origin", "Sec-Fetch-Dest: document"}
+	ask(t, "GET", o.base+file, link...)
+	got := ask(t, "GET", o.base+file, link...)
+	if got.StatusCode != http.StatusTooManyRequests || len(elements(parse(t, got.body), "li")) == 0 || !strings.Contains(got.body, `<li><a href="/signin">`) {
+		t.Errorf("%d %.600s", got.StatusCode, got.body)
+	}
+}
+
 // The data of a person can be exported, and deleted together with the keys that nobody is left for.
 func TestExportAndDeletion(t *testing.T) {
 	o := openOffice(t, nil)

@@ -250,6 +250,9 @@ func TestHome(t *testing.T) {
 	if figures := elements(root, "figure"); len(figures) != 1 || len(elements(figures[0], "svg")) == 0 {
 		t.Errorf("the page has %d figures", len(figures))
 	}
+	if len(elements(root, "a", "href=/feed.atom")) != 1 {
+		t.Error("the page does not lead to its feed")
+	}
 }
 
 // TestUnitsOfMeasures checks that the page of an area names the unit of a code without a label as the page of the dataset does, with the

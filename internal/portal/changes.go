@@ -143,7 +143,7 @@ func (p *page) followedChanges(organisation int64, news []notice.News, limit int
 			if err != nil {
 				return nil, err
 			}
-			f.translate(offered)
+			f.translate(offered, p.lang)
 			followed[n.Dataset], dimensions[n.Dataset] = f, offered.Dimensions
 		}
 		one := change{Dataset: *followed[n.Dataset].Meta, Before: n.Before, Followed: followed[n.Dataset]}
@@ -172,12 +172,20 @@ func (p *page) followedDataset(dataset int) (*followed, error) {
 	return f, p.read("/api/datasets/"+id+"/meta", url.Values{"lang": {p.lang.Code}}, f.Meta)
 }
 
-// translate sets the labels of what is followed to those of the dimensions.
-func (f *followed) translate(offered available) {
+// translate sets the labels of what is followed to those of the dimensions. A dimension with one value is not named, and a frequency
+// that has only a code is in words.
+func (f *followed) translate(offered available, l *language) {
 	f.Labels = map[string][]string{}
 	for _, d := range append(slices.Clone(offered.Dimensions), axis{Dim: "country", Values: offered.Geography}) {
+		if len(d.Values) == 1 && d.Dim != "country" {
+			continue
+		}
 		for _, code := range f.Selection[d.Dim] {
-			f.Labels[d.Dim] = append(f.Labels[d.Dim], d.labelOf(code))
+			label := d.labelOf(code)
+			if d.Role == "frequency" && label == code {
+				label = l.textOr("frequency."+code, label)
+			}
+			f.Labels[d.Dim] = append(f.Labels[d.Dim], label)
 		}
 	}
 }

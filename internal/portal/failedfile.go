@@ -86,6 +86,9 @@ func (p *page) offerMore(c *failure) {
 		c.Ways = append(c.Ways, link{p.lang.text("form.back"), localPath(back.RequestURI())})
 	}
 	c.Ways = append(c.Ways, link{p.lang.text("guide.keys"), "/guide/keys"})
+	if p.opts.People != nil {
+		c.Ways = append(c.Ways, link{p.lang.text("signin"), "/signin"})
+	}
 	if p.MaySignUp() {
 		c.Ways = append(c.Ways, link{p.lang.text("signup"), "/signup"})
 	}
