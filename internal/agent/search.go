@@ -212,8 +212,11 @@ func (p *searchPage) hit(i int) Hit {
 			where = "values"
 		}
 		text := where + ": " + f.Asked
-		if isOtherName := f.Kind == "synonym" || f.Kind == "broader"; isOtherName && !strings.EqualFold(f.Text, f.Asked) {
+		switch isOther := !strings.EqualFold(f.Text, f.Asked); {
+		case f.Kind == "synonym" && isOther:
 			text = fmt.Sprintf("%s: %s (for %s)", where, f.Text, f.Asked)
+		case f.Kind == "broader" && isOther:
+			text = fmt.Sprintf("%s: %s (broader than %s)", where, f.Text, f.Asked)
 		}
 		if where != "area" && !slices.Contains(matched, text) {
 			matched = append(matched, text)

@@ -62,12 +62,15 @@ func (s *Search) findTerms(r *reading) []terms.Match {
 // so that it may rather be a misspelt word: "gros" in "gros domestic product".
 func isDoubtful(m terms.Match) bool { return m.Everyday && len(m.Places) == 1 && m.Language != "en" }
 
-// readConcepts adds a clause for each term of the field.
+// readConcepts adds a clause for each term of the field, and for each word that is left and that another term of one of these concepts has with
+// words of the question.
 func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
+	var read []terms.Match
 	for _, m := range found {
 		if slices.ContainsFunc(m.Places, func(i int) bool { return r.used[i] }) {
 			continue
 		}
+		read = append(read, m)
 		r.concepts = append(r.concepts, m.Concept.ID)
 		r.isSpoken = r.isSpoken || m.Everyday && len(m.Places) > 1
 		var c index.Clause
@@ -91,6 +94,15 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 			c.Weight = aspectWeight
 		}
 		r.addClause(c, m.Places)
+	}
+	for _, m := range read {
+		for _, i := range m.Also {
+			if r.used[i] || r.inCode[i] || isNumber(r.words[i]) || s.table.Weak(r.words[i], "") != terms.Strong {
+				continue
+			}
+			of := terms.Match{Concept: m.Concept, Language: m.Language, Everyday: true, Places: []int{i}}
+			r.addClause(index.Clause{Phrases: s.synonyms(n, r, of)}, of.Places)
+		}
 	}
 }
 

@@ -70,7 +70,7 @@ func (q *question) chooseNamed(v *store.Vintage, s *series) (missing []*search.A
 			continue
 		}
 		if q.isOf(s, a) {
-			s.addSynonym(a)
+			q.addSynonym(s, a)
 			continue
 		}
 		at, ok := only(v, s.key, valuesNamed(v, a))
@@ -101,9 +101,11 @@ func (s *series) texts() []string {
 	return append([]string{s.name, s.dataset.Name, s.text()}, s.titles...)
 }
 
-// addSynonym says by which other name a series has what is asked for.
-func (s *series) addSynonym(a *search.Asked) {
-	if text := a.Synonym(search.WordsOf(s.texts()...)); text != "" {
+// addSynonym says by which other name a series has what is asked for, unless the question has that, too.
+func (q *question) addSynonym(s *series, a *search.Asked) {
+	asked := search.PlainWordsOf([]string{q.text})
+	text := a.Synonym(search.WordsOf(s.texts()...))
+	if isOther := func(word string) bool { return !asked.Has(word) }; slices.ContainsFunc(search.Words(text), isOther) {
 		s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, text))
 	}
 }

@@ -78,6 +78,7 @@ type Match struct {
 	Everyday bool   // it is one of the everyday words
 	Places   []int  // which of the text's Words it covers, in the order of the term; without function words
 	Adjacent bool   // these follow one another, with at most function words between
+	Also     []int  // words that the text has of other terms of the concept: guest, in "hotel nights of guests", of "guest nights"
 
 	words    int  // of the text that it covers, with function words
 	isLikely bool // the text may be in the language, by its function words
@@ -156,7 +157,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 					continue
 				}
 				isAdjacent := t.isAdjacent(places, words, language)
-				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent, len(places), likely[l], p.hasExactly(words, places)})
+				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent, nil, len(places), likely[l], p.hasExactly(words, places)})
 			}
 		}
 	}
@@ -259,12 +260,19 @@ func containsAll(places, some []int) bool {
 	return true
 }
 
-// onePerConcept keeps the first match of each concept.
-func onePerConcept(found []Match) []Match {
-	seen := map[*Concept]bool{}
-	return slices.DeleteFunc(found, func(m Match) bool {
-		again := seen[m.Concept]
-		seen[m.Concept] = true
-		return again
-	})
+// onePerConcept keeps the first match of each concept, with the words that the others have besides.
+func onePerConcept(found []Match) (first []Match) {
+	for _, m := range found {
+		at := slices.IndexFunc(first, func(other Match) bool { return other.Concept == m.Concept })
+		if at < 0 {
+			first = append(first, m)
+			continue
+		}
+		for _, i := range m.Places {
+			if of := &first[at]; !slices.Contains(of.Places, i) && !slices.Contains(of.Also, i) {
+				of.Also = append(of.Also, i)
+			}
+		}
+	}
+	return first
 }

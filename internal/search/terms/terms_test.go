@@ -24,6 +24,22 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestAlso checks that words of other terms of a concept are noted, only if the text has all words of them.
+func TestAlso(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []int
+	}{
+		{"hotel nights of French guests", []int{4}}, // guest nights
+		{"overnight stays of guests", nil},
+		{"exports of services", nil},
+	} {
+		if found := terms.Load().Find(c.text, "en"); len(found) == 0 || !slices.Equal(found[0].Also, c.want) {
+			t.Errorf("Find(%q) = %+v, want also %v", c.text, found, c.want)
+		}
+	}
+}
+
 func TestAreas(t *testing.T) {
 	for _, c := range []struct {
 		text string
