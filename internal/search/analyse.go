@@ -34,6 +34,7 @@ type reading struct {
 	clauses     []index.Clause
 	phrases     []phrase // by [index.Phrase].ID
 	covered     map[uint32]bool
+	also        map[int]int       // of a word the clause of the concept of which it is a part of another term
 	coded       map[uint32]coded  // datasets whose code the text has
 	siblings    map[uint32]string // what the codes of datasets beside those of coded begin with
 	inCode      []bool            // the word is a part of such a code, or of valueCode
@@ -53,7 +54,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	}
 	text, corrections := s.readWildcards(n, text)
 	text = s.splitCompounds(n, text)
-	r := &reading{words: terms.Words(text), corrections: corrections, areaNames: map[string]string{}, covered: map[uint32]bool{}, coded: map[uint32]coded{}, siblings: map[uint32]string{}}
+	r := &reading{words: terms.Words(text), corrections: corrections, areaNames: map[string]string{}, covered: map[uint32]bool{}, also: map[int]int{}, coded: map[uint32]coded{}, siblings: map[uint32]string{}}
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
 	}

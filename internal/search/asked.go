@@ -18,6 +18,7 @@ type Asked struct {
 	language string   // in which Text is, if it is a term of the field
 	numbers  []string // of Text, besides years
 	concepts []string // the IDs of the terms of the field in Text
+	labels   []string // names that count only as whole labels, in the form of [RawLabel]
 }
 
 // name is a name of what is asked for.
@@ -268,7 +269,7 @@ const maxForms, maxKeys = 4, 64
 func (a *Asked) TypedKeys() []string { return keysOf(a.names[:a.typed]) }
 
 // Keys returns all names in the form of [LabelKey].
-func (a *Asked) Keys() []string { return keysOf(a.names) }
+func (a *Asked) Keys() []string { return append(keysOf(a.names), a.labels...) }
 
 // IsSameTerm reports whether two texts are names of one concept of the field.
 func IsSameTerm(a, b string) bool {
@@ -297,6 +298,7 @@ func keysOf(names []name) (keys []string) {
 func (n *snapshot) asked(r *reading) (list []Asked) {
 	has := map[string]bool{}
 	add := func(a Asked) {
+		a.names = append(a.names, n.alsoNames(r, a.Text)...)
 		a.complete()
 		if !slices.ContainsFunc(strings.Fields(a.Text), func(word string) bool { return !r.isOfCode(word) }) {
 			return
@@ -331,6 +333,24 @@ func (n *snapshot) asked(r *reading) (list []Asked) {
 		}
 	}
 	return list
+}
+
+// alsoNames returns the names of the concept of which a word is a part of another term that the question has: those of hotel nights, for the guests of
+// "guest nights".
+func (n *snapshot) alsoNames(r *reading, word string) (names []name) {
+	clause, ok := r.also[slices.Index(r.typed, word)]
+	if !ok {
+		return nil
+	}
+	phrases := r.clauses[clause].Phrases
+	for _, p := range phrases {
+		if from := r.phrases[p.ID]; from.kind != "broader" && from.asked == r.phrases[phrases[0].ID].asked {
+			named := n.nameOf(p)
+			named.language = from.language
+			names = append(names, named)
+		}
+	}
+	return names
 }
 
 // isOfCode reports whether a word as typed is a part of the code of a dataset.
@@ -380,9 +400,12 @@ func (a *Asked) SexOfChildren() (sex *Asked, ok bool) {
 // sex returns which of the lists of words for a sex has the text, -1 if none has.
 func (a *Asked) sex() int {
 	text := strings.Join(terms.Words(a.Text), " ")
-	return slices.IndexFunc(sexes, func(words []string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return text == strings.Join(terms.Words(word), " ") })
-	})
+	isText := func(word string) bool { return text == strings.Join(terms.Words(word), " ") }
+	of := slices.IndexFunc(sexes, func(words []string) bool { return slices.ContainsFunc(words, isText) })
+	if of >= 0 || len(text) < minSexLetters {
+		return of
+	}
+	return slices.IndexFunc(furtherSexes(), func(words []string) bool { return slices.ContainsFunc(words, isText) })
 }
 
 // complete finds the numbers and terms in the text, and adds other words for a sex.
@@ -395,6 +418,7 @@ func (a *Asked) complete() {
 			}
 			a.names = append(a.names, same)
 		}
+		a.addFurtherSex(of)
 	}
 	for _, word := range terms.Words(a.Text) {
 		if isNumber(word) && !isYear(word) {

@@ -62,10 +62,11 @@ func (s *Search) findTerms(r *reading) []terms.Match {
 // so that it may rather be a misspelt word: "gros" in "gros domestic product".
 func isDoubtful(m terms.Match) bool { return m.Everyday && len(m.Places) == 1 && m.Language != "en" }
 
-// readConcepts adds a clause for each term of the field, and for each word that is left and that another term of one of these concepts has with
-// words of the question.
+// readConcepts adds a clause for each term of the field. It notes the words that are left and that another term of one of these concepts has with words
+// of the question.
 func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 	var read []terms.Match
+	var clauses []int // of these
 	for _, m := range found {
 		if slices.ContainsFunc(m.Places, func(i int) bool { return r.used[i] }) {
 			continue
@@ -76,7 +77,11 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 		var c index.Clause
 		asked := joined(r.words, m.Places)
 		if !m.Everyday {
-			c.Phrases = append(c.Phrases, r.phrase(n, phrase{r.asked(m.Places), asked, "exact", ""}, r.languages(), typedWeight))
+			typed := phrase{r.asked(m.Places), asked, "exact", ""}
+			if isFurther(m.Language) {
+				typed.language = m.Language
+			}
+			c.Phrases = append(c.Phrases, r.phrase(n, typed, r.languages(), typedWeight))
 		}
 		c.Phrases = append(c.Phrases, s.synonyms(n, r, m)...)
 		if !m.Everyday && len(m.Places) > 1 {
@@ -93,15 +98,14 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 		if m.Concept.Topic == terms.NoTopic {
 			c.Weight = aspectWeight
 		}
+		clauses = append(clauses, len(r.clauses))
 		r.addClause(c, m.Places)
 	}
-	for _, m := range read {
+	for k, m := range read {
 		for _, i := range m.Also {
-			if r.used[i] || r.inCode[i] || isNumber(r.words[i]) || s.table.Weak(r.words[i], "") != terms.Strong {
-				continue
+			if !r.used[i] && !r.inCode[i] {
+				r.also[i] = clauses[k]
 			}
-			of := terms.Match{Concept: m.Concept, Language: m.Language, Everyday: true, Places: []int{i}}
-			r.addClause(index.Clause{Phrases: s.synonyms(n, r, of)}, of.Places)
 		}
 	}
 }
@@ -139,11 +143,17 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []ind
 				weight = usualWeight
 			}
 			weight *= r.languageWeight(language)
+			if isFurther(m.Language) {
+				weight *= englishWeight
+			}
 			if !m.Everyday && isSubset(s.strongWords(term), typed) {
 				weight *= subsetWeight
 			}
 			phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, "synonym", language}, []string{language}, weight))
 		}
+	}
+	if len(r.concepts) <= maxTranslated {
+		phrases = append(phrases, s.furtherNames(n, r, m)...)
 	}
 	for _, id := range m.Concept.Broader {
 		for _, language := range terms.Languages {

@@ -35,7 +35,7 @@ func partKey(word, language string) string { return language + ":" + terms.Stem(
 // their concepts, those of the shortest first.
 func (s *Search) readParts(n *snapshot, r *reading, expanded []index.Term) {
 	for i, word := range r.words {
-		if r.used[i] || r.inCode[i] || s.isFunction(r, word) || slices.ContainsFunc(expanded[i].Words, func(w index.Word) bool { return n.index.Frequency(w.ID) > 0 }) {
+		if _, isAlso := r.also[i]; isAlso || r.used[i] || r.inCode[i] || s.isFunction(r, word) || slices.ContainsFunc(expanded[i].Words, func(w index.Word) bool { return n.index.Frequency(w.ID) > 0 }) {
 			continue
 		}
 		matches := s.partOf(word)

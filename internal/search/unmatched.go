@@ -36,6 +36,13 @@ func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (wo
 			add(n.found(r, at.doc, n.record(at.doc)))
 		}
 	}
+	if len(all) == 0 {
+		words = r.termsInVain(has)
+	}
+	for i, clause := range r.also {
+		asked := r.phrases[r.clauses[clause].Phrases[0].ID].asked
+		has[r.typed[i]] = has[r.typed[i]] || has[strings.Fields(asked)[0]]
+	}
 	for i, word := range r.typed {
 		if r.named[i] || r.inCode[i] || has[word] || slices.Contains(words, word) || r.isSpoken && !r.inTerm(word) || !strings.ContainsFunc(word, unicode.IsLetter) {
 			continue
@@ -46,6 +53,20 @@ func (n *snapshot) unmatched(r *reading, all []ranked, page []Hit, from int) (wo
 		}
 	}
 	return words
+}
+
+// termsInVain returns the terms of several words in a question that finds nothing, and notes their words.
+func (r *reading) termsInVain(has map[string]bool) (list []string) {
+	for _, c := range r.clauses {
+		asked := r.phrases[c.Phrases[0].ID].asked
+		if words := strings.Fields(asked); len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return has[word] }) {
+			list = append(list, asked)
+			for _, word := range words {
+				has[word] = true
+			}
+		}
+	}
+	return list
 }
 
 // inTerm reports whether a word is in a term of the field that the question names.

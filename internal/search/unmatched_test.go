@@ -27,6 +27,7 @@ func TestUnmatched(t *testing.T) {
 		{"a term that nothing has", "house prices", []string{"house"}},
 		{"a word that is read as another", "inflaton", nil},
 		{"a number in words is not misspelt", "gdp in million euro", []string{"euro"}},
+		{"a term is not found", "population density of Spain", []string{"population density"}},
 		{"nothing is found", "how outstanding in Spain 2020", []string{"outstanding"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -21,13 +21,20 @@ type labelsKey struct{}
 // maxLabels is the number of values of a dataset up to which they are looked up by their labels.
 const maxLabels = 50_000
 
+// maxRaw is how many bytes a label has that is also looked up as it is written.
+const maxRaw = 4
+
 // labelsOf returns the values of a dataset by their labels; several if the label is not unique.
 func labelsOf(v *store.Vintage) map[string][]axisCode {
 	return v.Memo(labelsKey{}, func() any {
 		found := map[string][]axisCode{}
 		add := func(label string, at axisCode) {
-			if key := search.LabelKey(label); key != "" && !slices.Contains(found[key], at) {
+			key, raw := search.LabelKey(label), search.RawLabel(label)
+			if key != "" && !slices.Contains(found[key], at) {
 				found[key] = append(found[key], at)
+			}
+			if len(raw) <= maxRaw && raw != key && !slices.Contains(found[raw], at) {
+				found[raw] = append(found[raw], at)
 			}
 		}
 		d, n := v.Dataset, 0

@@ -55,7 +55,25 @@ func (q *question) seriesFor(v *store.Vintage, chosen *stat.Latest, h *Hit) (s *
 		usual.key, usual.present = slices.Clone(key), s.present
 		return &usual, usual.whyMissing(v, missing)
 	}
-	return s, why
+	return s, cmp.Or(why, q.whyFurther(s))
+}
+
+// whyFurther says why the series is no answer: what is asked for has another name in a language that is not read, and the text has words beside
+// it that may say that it is something else, such as a density. It is empty if there is no such text, and notes by which name the series has it.
+func (q *question) whyFurther(s *series) string {
+	for i := range q.asked {
+		a := &q.asked[i]
+		texts := append(s.labels(), s.texts()...)
+		name, text := a.FurtherName(texts)
+		switch {
+		case name == "":
+		case !a.IsOnly(text, q.text):
+			return fmt.Sprintf("the dataset has %q as %q, and other words beside it that are not read; choose a series by the dimensions of the dataset", a.Text, name)
+		case search.LabelKey(name) != search.LabelKey(a.Text):
+			s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, name))
+		}
+	}
+	return ""
 }
 
 // chooseNamed chooses the values that the question names by their labels. It returns what else neither the title nor the series has.

@@ -29,6 +29,7 @@ type Asked struct {
 	Languages []string // it may be a word of these
 	IsLast    bool     // it may be the beginning of a word that is being typed
 	IsKnown   bool     // it is spelt correctly, even if it occurs nowhere
+	IsStem    bool     // it is the beginning of the forms of a word
 }
 
 // Expand returns what a folded word of a question may stand for.
@@ -39,6 +40,9 @@ func (ix *Index) Expand(word string, a Asked) Term {
 		t.Words = append(t.Words, Word{id, 1, Exact})
 	}
 	t.add(v.sameStem(word, a.Languages), stemWeight, Stem)
+	if a.IsStem {
+		t.add(ix.frequent(v.withPrefix(word, maxScanned), maxPrefixes), stemWeight, Stem)
+	}
 	if len(t.Words) == 0 {
 		for _, umlaut := range []string{"ae", "oe", "ue"} {
 			if other := strings.ReplaceAll(word, umlaut, umlaut[:1]); other != word {

@@ -161,7 +161,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 			}
 		}
 	}
-	return found
+	return append(found, t.findFurther(words, found)...)
 }
 
 // telling returns the places without those of function words, unless there are no others.

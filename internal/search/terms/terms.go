@@ -2,7 +2,7 @@
 // Spanish and Italian: which words people use for a subject, and which words the offices
 // have for it. A question is searched with the words of its concept in all languages.
 //
-// The vocabulary is text: one file for each group of subjects in the folder concepts,
+// The vocabulary is text: one file for each group of subjects in the folder concepts, languages.txt with the everyday ones in further languages,
 // weak.txt with words that say little, and places.txt with adjectives and other names of
 // places. README.md tells how to add a line; no Go is needed.
 //
@@ -27,6 +27,7 @@ type Concept struct {
 	Terms    map[string][]string // by language: what offices call it; the first is the usual name
 	Everyday map[string][]string // by language: what people type instead, also parts of questions
 	Broader  []string            // IDs of the concepts that include it
+	Further  []Further           // what offices call it in other languages
 }
 
 // NoTopic is the topic of what datasets of all domains have, such as values per capita.
@@ -38,8 +39,9 @@ type Table struct {
 	byID     map[string]*Concept
 	phrases  [5]map[string][]*phrase // by the place of the language in Languages, then the stem of their longest word
 	vocabulary
-	places placeNames
-	cache  stemCache
+	places  placeNames
+	further further
+	cache   stemCache
 }
 
 //go:embed concepts/*.txt
@@ -55,6 +57,9 @@ var placesText string
 // which panics if a line is wrong; a test reads every line.
 var Load = sync.OnceValue(func() *Table {
 	t, err := parse(conceptFiles, weakText, placesText)
+	if err == nil {
+		err = t.readFurther(languagesText)
+	}
 	if err != nil {
 		panic(err)
 	}
