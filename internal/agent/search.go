@@ -62,21 +62,16 @@ type Hit struct {
 // searchPage are the members of a page of the search that are used.
 type searchPage struct {
 	Data []struct {
-		Source string `json:"source"`
-		Code   string `json:"dataset_code"`
-		Name   string `json:"dataset_name"`
-		Oldest string `json:"oldest_period"`
-		Newest string `json:"latest_period"`
-		Update string `json:"last_update"`
-		Freq   string `json:"frequency"`
-		Here   bool   `json:"here"`
-		Found  []struct {
-			Field string `json:"field"`
-			Asked string `json:"asked"`
-			Text  string `json:"text"`
-			Kind  string `json:"kind"`
-		} `json:"found"`
-		Cover []struct {
+		Source string      `json:"source"`
+		Code   string      `json:"dataset_code"`
+		Name   string      `json:"dataset_name"`
+		Oldest string      `json:"oldest_period"`
+		Newest string      `json:"latest_period"`
+		Update string      `json:"last_update"`
+		Freq   string      `json:"frequency"`
+		Here   bool        `json:"here"`
+		Found  []foundText `json:"found"`
+		Cover  []struct {
 			Area   string `json:"area"`
 			Status string `json:"status"`
 			Latest string `json:"latest_period"`
@@ -205,24 +200,7 @@ func (p *searchPage) hit(i int) Hit {
 	d := &p.Data[i]
 	h := Hit{Dataset: d.Source + ":" + d.Code, Name: d.Name, Periods: span(d.Oldest, d.Newest, d.Freq)}
 	h.Updated, _, _ = strings.Cut(d.Update, "T")
-	var matched []string
-	for _, f := range d.Found {
-		where := f.Field
-		if where == "label" {
-			where = "values"
-		}
-		text := where + ": " + f.Asked
-		switch isOther := !strings.EqualFold(f.Text, f.Asked); {
-		case f.Kind == "synonym" && isOther:
-			text = fmt.Sprintf("%s: %s (for %s)", where, f.Text, f.Asked)
-		case f.Kind == "broader" && isOther:
-			text = fmt.Sprintf("%s: %s (broader than %s)", where, f.Text, f.Asked)
-		}
-		if where != "area" && !slices.Contains(matched, text) {
-			matched = append(matched, text)
-		}
-	}
-	h.Matched = strings.Join(matched, "; ")
+	h.Matched = matchedIn(d.Found)
 	var covers []string
 	for _, cover := range d.Cover {
 		text := cover.Area + " " + cover.Status
@@ -261,6 +239,36 @@ func (p *searchPage) hit(i int) Hit {
 		}
 	}
 	return h
+}
+
+// foundText says which words of a question a dataset has, and where.
+type foundText struct {
+	Field string `json:"field"`
+	Asked string `json:"asked"`
+	Text  string `json:"text"`
+	Kind  string `json:"kind"`
+}
+
+// matchedIn lists the words of a question that a dataset has, and where.
+func matchedIn(list []foundText) string {
+	var matched []string
+	for _, f := range list {
+		where := f.Field
+		if where == "label" {
+			where = "values"
+		}
+		text := where + ": " + f.Asked
+		switch isOther := !strings.EqualFold(f.Text, f.Asked); {
+		case f.Kind == "synonym" && isOther:
+			text = fmt.Sprintf("%s: %s (for %s)", where, f.Text, f.Asked)
+		case f.Kind == "broader" && isOther:
+			text = fmt.Sprintf("%s: %s (broader than %s)", where, f.Text, f.Asked)
+		}
+		if where != "area" && !slices.Contains(matched, text) {
+			matched = append(matched, text)
+		}
+	}
+	return strings.Join(matched, "; ")
 }
 
 // areaOf names the area of the latest value of a hit: with its code if it is none of those that the question asks for.
