@@ -152,3 +152,24 @@ func TestBlankName(t *testing.T) {
 		}
 	}
 }
+
+// A plain picture, whose notes its page states, has a ring at each estimated value, as the same picture with its notes has.
+func TestRingsOfPlainPictures(t *testing.T) {
+	s := fourLines()
+	for i := range s.Series {
+		s.Series[i].Flags = make([]stat.Flags, len(s.Periods))
+	}
+	s.Series[0].Flags[0], s.Series[2].Flags[1] = stat.NewFlags("E"), stat.NewFlags("E")
+	s.Notes = []string{"Estimated: Germany 2015, Spain 2016."}
+	for _, s.Plain = range []bool{false, true} {
+		rings := 0
+		for _, m := range picture(s).Marks {
+			if c, ok := m.(*scene.Circle); ok && c.Fill == scene.Solid(colour.White) {
+				rings++
+			}
+		}
+		if rings != 2 {
+			t.Errorf("plain is %t: %d rings of 2 estimated values", s.Plain, rings)
+		}
+	}
+}

@@ -113,9 +113,9 @@ func unmark(tracks []*track) {
 }
 
 // unmarkUnexplained removes the marks of provisional and of estimated values that no note in the
-// picture explains, because it does not fit.
+// picture explains, because it does not fit. A page states the notes of a plain picture itself.
 func (c *lineChart) unmarkUnexplained() {
-	if len(c.Spec.Notes) == 0 {
+	if len(c.Spec.Notes) == 0 || c.Spec.Plain {
 		return
 	}
 	if !c.HasNote() {
