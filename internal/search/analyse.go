@@ -67,6 +67,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	expanded := s.correct(n, r)
 	found := s.findTerms(r)
 	r.language = s.languageOf(r, found)
+	found = s.partSexes(n, r, found)
 	s.readBegun(n, r, expanded, found)
 	s.readConcepts(n, r, found)
 	s.readParts(n, r, expanded)

@@ -380,8 +380,8 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 // sexes are the words and codes for the values of a dimension that most offices have, and the words for children of a sex. They are no terms of the field,
 // because they are in too many titles.
 var sexes = [][]string{
-	{"women", "woman", "female", "females", "frauen", "weiblich", "femmes", "féminin", "mujeres", "donne", "femmine", "FMLE", "SEX_FMLE"},
-	{"men", "man", "male", "males", "männer", "männlich", "hommes", "masculin", "hombres", "varones", "uomini", "maschi", "MLE", "SEX_MLE"},
+	{"women", "woman", "female", "females", "frauen", "weiblich", "weibliche", "weiblichen", "weiblicher", "femmes", "féminin", "féminine", "mujeres", "femenino", "femenina", "donne", "femmine", "femminile", "FMLE", "SEX_FMLE"},
+	{"men", "man", "male", "males", "männer", "männlich", "männliche", "männlichen", "männlicher", "hommes", "masculin", "masculine", "hombres", "varones", "masculino", "masculina", "uomini", "maschi", "maschile", "MLE", "SEX_MLE"},
 	{"girls", "girl", "mädchen", "filles", "niñas", "ragazze", "bambine"},
 	{"boys", "boy", "jungen", "garçons", "muchachos", "ragazzi"},
 }

@@ -26,9 +26,11 @@ var (
 	counted = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
 	// per matches what makes a number a rate, in questions and titles: deaths per 1,000 people, births per woman.
 	per = regexp.MustCompile(`(?i)\bper ?(\d|woman|wom[ae]n|thousand|million|hundred|mille|cento|milione|donna|person|inhabitant|head)\b|\bper [\d,. ]+0\b|\b(je|pro) (\d|frau|tausend)|\bp(ou|a)r (\d|mille|cent|million|femme)|\bpor (\d|cada|mil|mujer)|%`)
-	// eventWords match what is counted: a death rate is no number of deaths.
-	eventWords  = regexp.MustCompile(`(?i)\b(deaths|births|marriages|divorces|suicides|homicides|murders|todesfälle|sterbefälle|gestorbenen?|geburten|eheschließungen|scheidungen|décès|naissances|mariages|muertes|defunciones|nacimientos|matrimonios|divorcios|morti|decessi|nascite|matrimoni|divorzi)\b`)
-	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie viele|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	// eventWords match what is counted, also at the end of a German compound: a death rate is no number of deaths.
+	eventWords = regexp.MustCompile(`(?i)\b(deaths|fatalities|births|marriages|divorces|suicides|homicides|murders|tote[nr]?|gestorbenen?|verstorbenen?|morde|suizide|tötungsdelikte|` +
+		`décès|morts|naissances|mariages|divorces|homicides|meurtres|muertes|muertos|defunciones|fallecimientos|fallecidos|nacimientos|matrimonios|divorcios|suicidios|homicidios|asesinatos|` +
+		`morti|decessi|nascite|matrimoni|divorzi|suicidi|omicidi)\b|(\pLtote[nr]?|todesfälle[n]?|sterbefälle[n]?|todesopfern?|geburten|eheschließungen|scheidungen|\pLmorde|\pLsuizide)\b`)
+	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie ?vielen?|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
 	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
 	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
 	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pLwachstum|änderung|évolution|\bPCH`)
