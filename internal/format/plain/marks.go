@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
@@ -24,6 +25,7 @@ type marks struct {
 	units     []string         // of the columns with a percent or currency sign at each number
 	bounded   []int            // the columns whose numbers have bounds: 48.0 [46.7-49.6]
 	years     []bool           // the columns of years, some with a remark: 2021 (prov.)
+	keys      []int            // the columns of periods and dimensions
 	brackets  string           // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string           // a number in brackets
 	counties  *office.Counties // the columns of their numbers; nil if there are none
@@ -212,11 +214,11 @@ func (m *marks) cutFootnotes(cell string) (rest string, texts []string) {
 	return cell, texts
 }
 
-// footnoteOf returns the mark at the end of a cell. In 12341) the mark is not clear.
+// footnoteOf returns the mark at the end of a cell. In 12341) the mark is not clear, and the end of ** is not the mark *.
 func (m *marks) footnoteOf(cell string) string {
 	for _, mark := range slices.SortedFunc(maps.Keys(m.footnotes), func(a, b string) int { return len(b) - len(a) }) {
 		rest, ok := strings.CutSuffix(cell, mark)
-		isJoined := digit.MatchString(mark) && rest != "" && digit.MatchString(rest[len(rest)-1:])
+		isJoined := digit.MatchString(mark) && rest != "" && digit.MatchString(rest[len(rest)-1:]) || isRun(mark, rest)
 		if ok && strings.TrimSpace(rest) != "" && !isJoined {
 			return mark
 		}
@@ -224,12 +226,19 @@ func (m *marks) footnoteOf(cell string) string {
 	return ""
 }
 
+// isRun reports whether a mark is the rest of a longer run of the same sign, which is a mark of its own.
+func isRun(mark, before string) bool {
+	sign, _ := utf8.DecodeRuneInString(mark)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return sign == last && strings.ContainsRune("*†‡", sign)
+}
+
 // remarks are the flags and notes of a row's cells.
 type remarks struct {
 	flags   map[int]string
 	ofYear  string           // a flag of all numbers of the row
 	notes   map[int][]string // of numbers
-	ofRow   []string         // notes of names, which apply to all numbers of the row
+	ofRow   []string         // notes of names and periods, which apply to all numbers of the row
 	missing int              // the column of a number without the sign of the others; -1: there is none
 }
 
@@ -269,7 +278,7 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 		}
 		switch {
 		case len(texts) == 0:
-		case text.IsNumber(cell):
+		case text.IsNumber(cell) && !slices.Contains(m.keys, at):
 			r.notes[at] = texts
 		default:
 			r.ofRow = append(r.ofRow, texts...)
@@ -296,6 +305,15 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 			return l.headings
 		}
 		return row
+	}
+	columns := slices.Clone(to.Period.Columns)
+	for _, a := range to.Axes {
+		columns = append(columns, a.Codes, a.Labels)
+	}
+	for _, name := range columns {
+		if name != "" {
+			m.keys = append(m.keys, l.indexOf(name))
+		}
 	}
 	var last remarks
 	to.Clean = func(cells []string) []string {
