@@ -95,7 +95,7 @@ func (t *selection) remove(o *Options, isOut func(area int32) bool) int {
 	return len(out)
 }
 
-// compareCountries leaves out regions, earlier compositions of groups and, except on maps,
+// compareCountries leaves out regions, other compositions of groups and, except on maps,
 // groups for special purposes such as borrowers of a bank, areas of which nothing is known or
 // that are no places, and from lines countries that have ended: they would need a name.
 func (t *selection) compareCountries(o *Options, countries map[int32]bool) {

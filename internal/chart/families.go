@@ -87,8 +87,9 @@ func (c *Category) LegendName() string {
 // maxLegendName is the number of letters of the name of an unknown group in a legend.
 const maxLegendName = 12
 
-// superseded returns the areas of groups of which the selection also has a newer
-// composition, such as the European Union of 28 countries next to that of 27.
+// superseded returns the areas of groups of which the selection also has the composition that represents the
+// family, such as the European Union of 28 countries next to that of 27. It need not be an earlier one: a
+// chart shows the euro area of 20 countries, of which most values are, next to that of 21.
 func (t *selection) superseded() map[int32]bool {
 	type member struct {
 		area int32

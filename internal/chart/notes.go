@@ -127,7 +127,7 @@ func (w *textInput) leftOutNotes(s *Spec, b brevity) []string {
 		}
 	}
 	add(w.regions, l.Text("1 region within a country"), l.Text("%s regions within countries", w.regions))
-	add(w.groups, l.Text("1 earlier composition of a group of countries"), l.Text("%s earlier compositions of groups of countries", w.groups))
+	add(w.groups, l.Text("1 other composition of a group of countries"), l.Text("%s other compositions of groups of countries", w.groups))
 	add(w.others, l.Text("1 other group of countries"), l.Text("%s other groups of countries", w.others))
 	add(w.kinds, l.Text("1 area of another kind"), l.Text("%s areas of other kinds", w.kinds))
 	add(len(w.otherLevels), l.Text("1 area of another level"), l.Text("%s areas of other levels", len(w.otherLevels)))

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -90,7 +91,14 @@ func (r release) source(collection string, l *words.Language) string {
 	if source == unknownSource && isSource(d.Attribution) {
 		source = d.Attribution
 	}
+	named, isNamed := sourceInText(d.Description)
+	if source == unknownSource && isSource(named) {
+		source = named
+	}
 	text := r.withoutSource(l)
+	if isNamed { // in a text that is no name
+		text = strings.TrimSuffix(text, ". "+l.Text("The file names no source")+".")
+	}
 	if source != unknownSource {
 		text = r.withSource(source, l)
 	}
@@ -108,6 +116,24 @@ func (r release) source(collection string, l *words.Language) string {
 func isSource(attribution string) bool {
 	const maxName = 120
 	return attribution != "" && len(attribution) <= maxName && !strings.ContainsAny(attribution, "\n©") && !strings.Contains(attribution, "://") && !strings.HasSuffix(attribution, ".") && !strings.ContainsRune(attribution, utf8.RuneError)
+}
+
+// sourceLine matches a line beside a table that names the source, and afterSource what may follow in it: another remark of its kind.
+var (
+	sourceLine  = regexp.MustCompile(`(?im)^\s*(?:data |daten)?(?:sources?|quellen?|fuentes?|fontes?|fonti|källa|kilde|lähde|bron|źródło|forrás|zdroj)(?:\s+(?:of data|des données|de los datos|dei dati))?\s*:\s*(\S.*)$`)
+	afterSource = regexp.MustCompile(`[.;,]\s+\pL[\pL ]*:\s.*$`)
+)
+
+// sourceInText returns the source that a line of a description names. ok is false if there is none, or if several lines name one.
+func sourceInText(description string) (name string, ok bool) {
+	found := sourceLine.FindAllStringSubmatch(description, 2)
+	if len(found) == 0 {
+		return "", false
+	}
+	if len(found) > 1 {
+		return "", true
+	}
+	return strings.TrimRight(strings.TrimSpace(afterSource.ReplaceAllString(found[0][1], "")), ".;,"), true
 }
 
 // withSource names a source and its dataset with the date of either.

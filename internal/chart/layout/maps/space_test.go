@@ -23,7 +23,7 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 			s.Title = "Unemployment rate, annual average, by sex and age groups (%), 2019"
 			s.Subtitle = "From 15 to 24 years · Total · Percentage of total population"
 			s.Source = "Eurostat, dataset une_rt_a"
-			s.Notes = []string{"Not shown: 1 region that is part of a country; 2 earlier compositions of groups of countries."}
+			s.Notes = []string{"Not shown: 1 region that is part of a country; 2 other compositions of groups of countries."}
 			addGroup(s, "EU27_2020", "European Union - 27 countries (from 2020)", 6)
 			f := frame.New(s)
 			c := newChoropleth(f)
