@@ -166,7 +166,7 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 	at := slices.IndexFunc(of.Geography, func(v codeLabel) bool { return v.isCalled(a.Area) })
 	if at >= 0 && of.Geography[at].id() != r.Code {
 		v := &of.Geography[at]
-		r.InDataset = fmt.Sprintf("in the dataset, %q is another area: %s", a.Area, withCode(v.Label, v.Code))
+		r.InDataset = fmt.Sprintf("in the dataset, %q is another area: %s", a.Area, v.known())
 		if v.isOwn() && v.Label == v.Code {
 			r.InDataset = fmt.Sprintf("the dataset has a text of its own, %q, and does not say that it is this area; if it is meant, use it in areas as it is", a.Area)
 		}
@@ -199,6 +199,20 @@ func (c *call) findInDataset(r *AreaResult, a areaArgs) error {
 	}
 	r.InDataset = "the dataset lacks it" + parts
 	return nil
+}
+
+// known returns the label of an area with the code of the known area that it is, and of a region with its country: Georgia, United States [US-GA].
+func (v *codeLabel) known() string {
+	if v.ISO == "" || v.isOwn() {
+		return withCode(v.Label, v.Code)
+	}
+	label := v.Label
+	if country, _, isRegion := strings.Cut(v.ISO, "-"); isRegion {
+		if found := geo.Lookup(country); len(found) > 0 && found[0].Kind == geo.Country {
+			label += ", " + found[0].Name
+		}
+	}
+	return withCode(label, v.ISO)
 }
 
 // wholeOf returns the smallest region of NUTS in a dataset that a smaller one is in, nil if there is none. The country is no region.

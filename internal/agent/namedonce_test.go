@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stat"
 )
 
 // TestNamedOnce checks what the notices on missing values say of areas that the notice on other periods names.
@@ -43,6 +45,24 @@ func TestMeaningInNote(t *testing.T) {
 	want := map[string]string{
 		"LOCAL:x": "suppressed", "LOCAL:r": "flag LOCAL:r: see the notes of its values",
 		"LOCAL:y": "flag y: meaning not given by the office", "P": "provisional value",
+	}
+	for flag, meaning := range of.meaningsOf(list) {
+		if !strings.EqualFold(meaning, want[flag]) {
+			t.Errorf("%s means %q, want %q", flag, meaning, want[flag])
+		}
+	}
+}
+
+// TestMeaningInLegend takes the meaning of a flag from a line beside the table, if all notes of its values have it.
+func TestMeaningInLegend(t *testing.T) {
+	of := &structure{dataset: &stat.Dataset{Description: "Source: Ministry. Contact: a@b\n(p) provisional\nc confidential\n.. not available\n- nil\nx secret\na) April not published"}}
+	list := []observation{
+		{flags: "A LOCAL:c", note: "April not published; confidential"}, {flags: "A LOCAL:..", note: "April not published; not available"},
+		{flags: "A LOCAL:n/a"}, {flags: "LOCAL:- P", note: "nil"}, {flags: "LOCAL:x", note: "secret; of May"}, {flags: "LOCAL:x A", note: "of May"},
+	}
+	want := map[string]string{
+		"A": "normal value", "P": "provisional value", "LOCAL:c": "confidential", "LOCAL:..": "not available", "LOCAL:-": "nil",
+		"LOCAL:n/a": "flag n/a: meaning not given by the office", "LOCAL:x": "flag LOCAL:x: see the notes of its values",
 	}
 	for flag, meaning := range of.meaningsOf(list) {
 		if !strings.EqualFold(meaning, want[flag]) {

@@ -221,6 +221,35 @@ func (o *observation) meaningOf(flag string) string {
 	return o.note
 }
 
+// legendMeaning returns the meaning that the legend of the file gives a flag: all notes of values with the flag have it, and a line beside the
+// table states it as that of the flag, such as "c confidential". It is empty if there is none.
+func (of *structure) legendMeaning(list []observation, flag string) string {
+	if of.dataset == nil {
+		return ""
+	}
+	_, own, isOwn := strings.Cut(flag, ":")
+	if !isOwn {
+		return ""
+	}
+	var meanings []string // of the lines of the legend
+	for line := range strings.Lines(of.dataset.Description) {
+		mark, meaning, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if meaning = strings.TrimLeft(meaning, " =:-–"); strings.Trim(mark, "()[]=:") == strings.Trim(own, "()[]") && meaning != "" {
+			meanings = append(meanings, meaning)
+		}
+	}
+	if len(meanings) != 1 {
+		return ""
+	}
+	for i := range list {
+		has := slices.Contains(strings.Split(list[i].note, "; "), meanings[0])
+		if slices.Contains(strings.Fields(list[i].flags), flag) && !has {
+			return ""
+		}
+	}
+	return meanings[0]
+}
+
 // flagMeaning says what a flag means. Of most of an office's own ones, such as DST:.., the data do not say it.
 func flagMeaning(flag string) string {
 	if meaning := stat.FlagName(flag); meaning != "" {
@@ -242,6 +271,11 @@ func (of *structure) meaningsOf(list []observation) map[string]string {
 				meaning = "flag " + flag + ": see the notes of its values"
 			}
 			found[flag] = meaning
+		}
+	}
+	for flag, meaning := range found {
+		if strings.HasSuffix(meaning, unexplained) {
+			found[flag] = cmp.Or(of.legendMeaning(list, flag), meaning)
 		}
 	}
 	if found["E"] != "" && of.dataset != nil {
