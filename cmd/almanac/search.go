@@ -135,6 +135,9 @@ func hitLine(h hits.Hit) string {
 		if l.Composition != "" {
 			latest = fmt.Sprintf("%s; %s: %s", l.Composition, l.Period, l.Value)
 		}
+		if l.Unit != "" {
+			latest += " " + l.Unit
+		}
 		if l.IsForecast {
 			latest += " (forecast)"
 		}
