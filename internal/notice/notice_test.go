@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -295,6 +296,28 @@ func testAnswers(t *testing.T, in database) {
 		if _, _, err := b.db.CreateEndpoint(t.Context(), 1, address, b.now); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("an endpoint at %q: %v, want it refused", address, err)
 		}
+	}
+}
+
+// A message that is on its way when the server stops is sent to its end, so that its receiver does not get it again.
+func TestStopWhileSending(t *testing.T) { each(t, testStopWhileSending) }
+
+func testStopWhileSending(t *testing.T, in database) {
+	b := newBench(t, in)
+	ctx, stop := context.WithCancel(t.Context())
+	r := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		stop()
+		time.Sleep(50 * time.Millisecond)
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	defer r.Close()
+	e, _ := b.create(1, r.URL)
+	b.test(e)
+	if err := b.notifier.Step(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the stopped notifier: %v", err)
+	}
+	if d := b.last(e); d.Status != notice.Delivered || d.Answer != "204 No Content" {
+		t.Errorf("the log has %+v", d)
 	}
 }
 

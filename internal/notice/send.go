@@ -17,6 +17,7 @@ import (
 // Times of sending.
 const (
 	sendTime     = 15 * time.Second   // how long a receiver may take
+	stopTime     = 5 * time.Second    // and how long it may still take when the server stops
 	mailTime     = 30 * time.Second   // how long a mail may take until the server has it
 	leaseTime    = time.Minute        // how long a process has a delivery
 	disableAfter = 7 * 24 * time.Hour // of failures
@@ -68,7 +69,7 @@ func (n *Notifier) send(ctx context.Context, one *Delivery) (a attempt, err erro
 	if err != nil {
 		return a, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	ctx, cancel := sending(ctx)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(one.Body))
 	if err != nil {
@@ -91,6 +92,23 @@ func (n *Notifier) send(ctx context.Context, one *Delivery) (a attempt, err erro
 	a.isDone = response.StatusCode >= 200 && response.StatusCode < 300
 	a.isGone = response.StatusCode == http.StatusGone
 	return a, nil
+}
+
+// errStopped is why a message is not sent to its end.
+var errStopped = errors.New("the server stopped before there was a response")
+
+// sending returns the context in which a message is sent. It ends after sendTime, and stopTime after ctx: if a message that a
+// receiver has were cut off at once, the receiver would get it again.
+func sending(ctx context.Context) (context.Context, func()) {
+	sent, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTime)
+	sent, end := context.WithCancelCause(sent)
+	keep := context.AfterFunc(ctx, func() {
+		time.AfterFunc(stopTime, func() { end(errStopped) })
+	})
+	return sent, func() {
+		keep()
+		cancel()
+	}
 }
 
 // reason says why there was no response, without the address.
