@@ -61,6 +61,7 @@ func IsSingle(code stat.Code) bool {
 
 // IsPart reports whether the value of a dimension that a rule decided for is one of several of which none is known to
 // stand for all: the largest, the best covered, the one in the middle, a single year of age, a range that leaves others out,
+// the root of the codes that the dataset has, unless its label says that it is a total,
 // or one of the goods that the table of well-known datasets states.
 // Measures, units, currencies and adjustments have no total.
 func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
@@ -72,6 +73,9 @@ func IsPart(d *stat.Dimension, code int32, rule Rule) bool {
 	}
 	if rule == Table && goodsWords.MatchString(d.Label) {
 		return !IsWhole(d.Codes[code])
+	}
+	if rule == Root { // of codes that are only a part of a classification: 01 is food, and no total
+		return !IsTotal(d.Codes[code])
 	}
 	if rule != Range {
 		return rule == MostValues || isExample(d.Codes[code], rule)

@@ -325,6 +325,10 @@ func (n *snapshot) asked(r *reading) (list []Asked) {
 				}
 			}
 		}
+		if len(a.names) == 0 { // only broader terms are known
+			typed := AskedOf(a.Text)
+			a.names, a.typed = typed.names[:1], 1
+		}
 		add(a)
 	}
 	for i, word := range r.words { // those that no dataset has

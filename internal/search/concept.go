@@ -149,7 +149,11 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []ind
 			if !m.Everyday && isSubset(s.strongWords(term), typed) {
 				weight *= subsetWeight
 			}
-			phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, "synonym", language}, []string{language}, weight))
+			kind := "synonym"
+			if m.Part {
+				kind = "broader" // a value of it is none of the part
+			}
+			phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, kind, language}, []string{language}, weight))
 		}
 	}
 	if len(r.concepts) <= maxTranslated {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/search"
@@ -124,8 +125,21 @@ func (q *question) addSynonym(s *series, a *search.Asked) {
 	asked := search.PlainWordsOf([]string{q.text})
 	text := a.Synonym(search.WordsOf(s.texts()...))
 	if isOther := func(word string) bool { return !asked.Has(word) }; slices.ContainsFunc(search.Words(text), isOther) {
-		s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, text))
+		s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, s.asWritten(a, text)))
 	}
+}
+
+// asWritten returns the label by which a series has what is asked for, if no text has the words of a name one after another: of "Food and
+// non-alcoholic beverages", "food alcoholic beverages" is none.
+func (s *series) asWritten(a *search.Asked, name string) string {
+	if slices.ContainsFunc(s.texts(), func(text string) bool { return strings.Contains(strings.ToLower(text), name) }) {
+		return name
+	}
+	labels := s.labels()
+	if at := slices.IndexFunc(labels, func(label string) bool { return a.IsIn(search.WordsOf(label)) }); at >= 0 {
+		return labels[at]
+	}
+	return name
 }
 
 // addReadAs says what words of the question stand for, and once if one text is the beginning of another that says more.
@@ -163,7 +177,27 @@ func (s *series) whyMissing(v *store.Vintage, missing []*search.Asked) string {
 	case isNamed:
 		return fmt.Sprintf("the title has %q among other things, and the usual series%s may be of another one of them; %s", a.Text, s.inBrackets(), choose)
 	}
-	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; %s", a.Text, s.inBrackets(), choose)
+	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; %s%s", a.Text, s.inBrackets(), choose, s.labelsWith(a))
+}
+
+// labelsWith names the labels of other values that have a word of what is asked for which the title does not have, such as "Bread and cereals"
+// for the price of bread: they may be of more. It is empty if there are none, or many.
+func (s *series) labelsWith(a *search.Asked) string {
+	rest := a.Besides(search.WordsOf(s.titles...))
+	if rest == nil {
+		return ""
+	}
+	const most = 3
+	var found []string
+	for _, at := range s.withLabel(func(label string) bool { return rest.IsIn(search.WordsOf(label)) }) {
+		if found = append(found, strconv.Quote(s.dataset.Dimensions[at.axis].Codes[at.code].Label)); len(found) > most {
+			return ""
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return ", such as " + strings.Join(found, ", ")
 }
 
 // whyOtherKind says why a value of the series is no answer: the question is for a rate and the value is a number, or

@@ -30,6 +30,9 @@ func (q *question) whyPart(s *series, unit string) string {
 		if total := s.totalBeside(axis, rule); total != "" && !s.named[axis] && !q.namesBeside(label, total) {
 			return fmt.Sprintf("the usual series (%s) is of %q only, and %q has no value there; choose a series by the dimensions of the dataset", s.text(), label, total)
 		}
+		if rule == defaults.Root && s.hasInTitle(label) {
+			continue // the dataset is of nothing else
+		}
 		if s.named[axis] || !defaults.IsPart(d, code, rule) || rule == defaults.Range && !defaults.IsSingle(d.Codes[code]) && isRate(unit) || q.names(label) {
 			continue
 		}
@@ -41,6 +44,18 @@ func (q *question) whyPart(s *series, unit string) string {
 	}
 	return ""
 }
+
+// hasInTitle reports whether a title has all words of a label that say something.
+func (s *series) hasInTitle(label string) bool {
+	telling := slices.DeleteFunc(search.Telling(label), func(word string) bool { return !letters.MatchString(word) })
+	return len(telling) > 0 && slices.ContainsFunc(s.titles, func(title string) bool {
+		words := search.WordsOf(title)
+		return !slices.ContainsFunc(telling, func(word string) bool { return !words.Has(word) })
+	})
+}
+
+// letters match words that are no numbers.
+var letters = regexp.MustCompile(`\pL`)
 
 // totalBeside returns the label of a total that a dimension has beside the value of the series, if a rule chose that for another
 // reason than being a total: the total has values of fewer areas. It is empty if there is none.

@@ -11,9 +11,18 @@ type phrase struct {
 	concept  *Concept
 	term     string
 	language string
-	everyday bool
+	kind     termKind
 	stems    []string // of the words without function words, unless only one would be left
 }
+
+// termKind says how a term stands for its concept.
+type termKind int
+
+const (
+	ofField  termKind = iota // offices have it
+	ofPeople                 // an everyday word
+	ofPart                   // an everyday word for a part of the concept: bread, of food
+)
 
 // isVague reports whether a term of one word is hardly meant by a word that says little:
 // it has only its stem in common ("ageing" with "age"), or the word is a function word of
@@ -45,8 +54,8 @@ func (p *phrase) hasExactly(words []string, places []int) bool {
 }
 
 // add adds a term of a concept to the index.
-func (t *Table) add(c *Concept, term, language string, everyday bool) {
-	p := &phrase{concept: c, term: term, language: language, everyday: everyday}
+func (t *Table) add(c *Concept, term, language string, of termKind) {
+	p := &phrase{concept: c, term: term, language: language, kind: of}
 	words := Words(term)
 	for _, w := range words {
 		t.known[w] = true
@@ -76,6 +85,7 @@ type Match struct {
 	Term     string // as the table has it
 	Language string // of the term
 	Everyday bool   // it is one of the everyday words
+	Part     bool   // it is an everyday word for a part of the concept: the price of bread, of food prices
 	Places   []int  // which of the text's Words it covers, in the order of the term; without function words
 	Adjacent bool   // these follow one another, with at most function words between
 	Also     []int  // words that the text has of other terms of the concept: guest, in "hotel nights of guests", of "guest nights"
@@ -157,7 +167,7 @@ func (t *Table) findAll(words []string) (found []Match) {
 					continue
 				}
 				isAdjacent := t.isAdjacent(places, words, language)
-				found = append(found, Match{p.concept, p.term, language, p.everyday, t.telling(places, words, language), isAdjacent, nil, len(places), likely[l], p.hasExactly(words, places)})
+				found = append(found, Match{p.concept, p.term, language, p.kind != ofField, p.kind == ofPart, t.telling(places, words, language), isAdjacent, nil, len(places), likely[l], p.hasExactly(words, places)})
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func (r *reader) readLine(line string) error {
 	return nil
 }
 
-// readTerms reads terms separated by commas, and after "|" everyday words. A term with
+// readTerms reads terms separated by commas, after "|" everyday words, and after another "|" those for only a part of the concept. A term with
 // "~" before it is declared ambiguous: other concepts have it too.
 func (r *reader) readTerms(language, list string) error {
 	switch {
@@ -110,20 +110,25 @@ func (r *reader) readTerms(language, list string) error {
 	case len(r.at.Terms[language]) > 0:
 		return fmt.Errorf("second line for %q of concept %s", language, r.at.ID)
 	}
-	field, everyday, _ := strings.Cut(list, "|")
+	field, rest, _ := strings.Cut(list, "|")
+	everyday, parts, _ := strings.Cut(rest, "|")
 	var err error
-	r.at.Terms[language], err = r.addAll(field, language, false)
+	r.at.Terms[language], err = r.addAll(field, language, ofField)
 	if err != nil {
 		return err
 	}
 	if len(r.at.Terms[language]) == 0 {
 		return fmt.Errorf("concept %s has no term in %q", r.at.ID, language)
 	}
-	r.at.Everyday[language], err = r.addAll(everyday, language, true)
+	if r.at.Everyday[language], err = r.addAll(everyday, language, ofPeople); err != nil {
+		return err
+	}
+	narrower, err := r.addAll(parts, language, ofPart)
+	r.at.Everyday[language] = append(r.at.Everyday[language], narrower...)
 	return err
 }
 
-func (r *reader) addAll(list, language string, everyday bool) ([]string, error) {
+func (r *reader) addAll(list, language string, of termKind) ([]string, error) {
 	var terms []string
 	for term := range strings.SplitSeq(list, ",") {
 		term, ambiguous := strings.CutPrefix(strings.TrimSpace(term), "~")
@@ -134,9 +139,9 @@ func (r *reader) addAll(list, language string, everyday bool) ([]string, error) 
 			return nil, err
 		}
 		terms = append(terms, term)
-		r.table.add(r.at, term, language, everyday)
+		r.table.add(r.at, term, language, of)
 		if spelt := umlauts.Replace(term); language == "de" && spelt != term {
-			r.table.add(r.at, spelt, language, everyday)
+			r.table.add(r.at, spelt, language, of)
 		}
 	}
 	return terms, nil
