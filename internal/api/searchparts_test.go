@@ -44,3 +44,18 @@ func TestPartsAndWholes(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, "cpi", c.want)
 	}
 }
+
+// TestReasonsAreTrue checks that a reason for no value says of the title only what it has.
+func TestReasonsAreTrue(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "pop.csv", strings.NewReader("#almanac-tidy,1\n#source,made,Invented office\n#dataset,pop,\"Population, total\"\n#unit,Persons\n#geography,geo,Area\n#code,SE,Sweden\ngeo,TIME_PERIOD,OBS_VALUE\nSE,2020,10\n"))
+	load(t, s, "fam.csv", strings.NewReader("#almanac-tidy,1\n#source,made,Invented office\n#dataset,fam,Key figures on families by family type and area\n#unit,Number\n#geography,geo,Area\n#code,FI,Finland\ngeo,TIME_PERIOD,OBS_VALUE\nFI,2020,10\n"))
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, nil)}))
+	for _, c := range []struct{ question, code, want string }{
+		{"population of Sweden aged 0", "pop", `is neither in the title nor in the usual series`},
+		{"population of Sweden aged 7", "pop", `is neither in the title nor in the usual series`},
+		{"land area Finland", "fam", `"land area" is neither in the title nor in the usual series`},
+	} {
+		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
+	}
+}

@@ -169,7 +169,7 @@ func (s *series) whyMissing(v *store.Vintage, missing []*search.Asked) string {
 	a := missing[max(at, 0)]
 	words := search.WordsOf(s.titles...)
 	telling := search.Telling(a.Text)
-	isNamed := len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !words.Has(word) })
+	isNamed := len(telling) > 0 && !slices.ContainsFunc(strings.Fields(search.LabelKey(a.Text)), func(word string) bool { return !words.Has(word) })
 	const choose = "choose a series by the dimensions of the dataset"
 	switch term := a.TermAround(words); {
 	case isNamed && term != "":
