@@ -22,6 +22,11 @@ activité femmes Madrid                  | 4206 | "activite" is neither
 const estonianAnswers = `
 Wieviele Einwohner hat Estland          | rv021 | Estonia 2024: 1280636
 population of Estonia                   | rv021 | Estonia 2024: 1280636 Mehed ja naised
+Bevölkerung Estland 2020 Frauen         | rv021 | Estonia 2020: 686510 Naised
+female population of Estonia            | rv021 | Naised
+male population of Estonia 2000         | rv021 | Estonia 2000: 653080 Mehed
+women aged 20-24 Estonia 2010           | rv021 | Estonia 2010: 48780 Naised 20-24
+population hommes Estonie               | rv021 | Mehed
 `
 
 // TestPartsAsked checks that a value is of the part that a question names.

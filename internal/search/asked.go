@@ -381,37 +381,6 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 	return words
 }
 
-// sexes are the words and codes for the values of a dimension that most offices have, and the words for children of a sex. They are no terms of the field,
-// because they are in too many titles.
-var sexes = [][]string{
-	{"women", "woman", "female", "females", "frauen", "weiblich", "weibliche", "weiblichen", "weiblicher", "femmes", "féminin", "féminine", "mujeres", "femenino", "femenina", "donne", "femmine", "femminile", "FMLE", "SEX_FMLE"},
-	{"men", "man", "male", "males", "männer", "männlich", "männliche", "männlichen", "männlicher", "hommes", "masculin", "masculine", "hombres", "varones", "masculino", "masculina", "uomini", "maschi", "maschile", "MLE", "SEX_MLE"},
-	{"girls", "girl", "mädchen", "filles", "niñas", "ragazze", "bambine"},
-	{"boys", "boy", "jungen", "garçons", "muchachos", "ragazzi"},
-}
-
-// SexOfChildren returns the sex that is asked for, if the text is a word for girls or boys. ok is false if it is none.
-func (a *Asked) SexOfChildren() (sex *Asked, ok bool) {
-	of := a.sex() - 2
-	if of < 0 {
-		return nil, false
-	}
-	sex = &Asked{Text: sexes[of][0]}
-	sex.complete()
-	return sex, true
-}
-
-// sex returns which of the lists of words for a sex has the text, -1 if none has.
-func (a *Asked) sex() int {
-	text := strings.Join(terms.Words(a.Text), " ")
-	isText := func(word string) bool { return text == strings.Join(terms.Words(word), " ") }
-	of := slices.IndexFunc(sexes, func(words []string) bool { return slices.ContainsFunc(words, isText) })
-	if of >= 0 || len(text) < minSexLetters {
-		return of
-	}
-	return slices.IndexFunc(furtherSexes(), func(words []string) bool { return slices.ContainsFunc(words, isText) })
-}
-
 // complete finds the numbers and terms in the text, and adds other words for a sex.
 func (a *Asked) complete() {
 	if of := a.sex(); of >= 0 {

@@ -316,7 +316,7 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 	for _, i := range s.areas {
 		own = append(own, s.dataset.Geography.Codes[i].Label)
 	}
-	own = q.affirmed(own)
+	own = q.ofOneSex(a, q.affirmed(own))
 	if a.IsIn(search.WordsOf(own...)) {
 		return true
 	}
@@ -330,7 +330,7 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 	for i := range s.dataset.Dimensions {
 		texts = append(texts, s.dataset.Dimensions[i].Label)
 	}
-	return a.IsIn(search.WordsOf(q.affirmed(texts)...)) && !q.isOtherMeasure(s, a) && !s.isPartOfTitle(a)
+	return a.IsIn(search.WordsOf(q.ofOneSex(a, q.affirmed(texts))...)) && !q.isOtherMeasure(s, a) && !s.isPartOfTitle(a)
 }
 
 // negated matches what a title or a label says that something is not: "neither in employment nor in
