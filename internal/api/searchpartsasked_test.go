@@ -29,6 +29,23 @@ women aged 20-24 Estonia 2010           | rv021 | Estonia 2010: 48780 Naised 20-
 population hommes Estonie               | rv021 | Mehed
 `
 
+// measureAnswers are likewise: prices that are only those of amounts, indices, and numbers in compounds.
+const measureAnswers = `
+price level Australia                   | T12    | "price" is neither
+prices in Australia                     | T12    | "prices" is neither
+prices Chile 2018                       | T12    | "prices" is neither
+current prices Australia                | T12    | "prices" is neither
+GDP at current prices Australia         | T12    | Australia 2018: 1453870.547
+GDP Australia                           | T12    | Australia 2018: 1453870.547
+price index Australia                   | 640101 | the question is for an index
+price index Australia 2022              | 640101 | the question is for an index
+Preisindex Australien                   | 640101 | the question is for an index
+CPI Australia                           | 640101 | Australia Q1/2023: 132.6
+inflation Australia                     | 640101 | Australia Q1/2023: 7
+Alkoholtote Polen                       | ihme-gbd_2021_data-446de514-1 | the question is for a number
+muertos por alcohol en Polonia          | ihme-gbd_2021_data-446de514-1 | the question is for a number
+`
+
 // TestPartsAsked checks that a value is of the part that a question names.
 func TestPartsAsked(t *testing.T) {
 	stattest.SkipUnderRace(t)
@@ -36,4 +53,5 @@ func TestPartsAsked(t *testing.T) {
 	more := filepath.Join("..", "data-more")
 	checkAnswers(t, searchFiles(t, filepath.Join(more, "ine-4206/4206.csv")), sexAnswers)
 	checkAnswers(t, searchFilesOf(t, importer.Options{Country: "EE"}, filepath.Join(more, "estonia-rv021/RV021.csv")), estonianAnswers)
+	checkAnswers(t, searchFiles(t, "un/SYB63_230_202009_GDP and GDP Per Capita.csv", filepath.Join(more, "abs-640101/640101.xlsx"), filepath.Join(more, "ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv")), measureAnswers)
 }

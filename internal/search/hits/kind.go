@@ -37,6 +37,8 @@ var (
 	changeWords = regexp.MustCompile(`(?i)\b(changes?|changed|evolution|variations?|variaci(ón|on|ones)|cambios?|cambiamento|variazion[ei])\b|(änderung(en)?|évolution)\b`)
 	// notChanges match such words in names of what is no change of a value: "tipo de cambio" is an exchange rate, and changes in inventories are an amount.
 	notChanges = regexp.MustCompile(`(?i)\b((climate|land use) change|(taux|cours|marché) de change|tipos? de cambio|cambio (climático|de divisas)|tass[oi] di cambio|cambiamento climatico|coefficient of variation|(inventory|stock) changes?|changes? in (inventories|stocks)|variations? (de|des) stocks|variación de existencias|variazione delle scorte)\b`)
+	// indexAsks matches words of questions for an index, such as Preisindex.
+	indexAsks = regexp.MustCompile(`(?i)(index|indizes|[ií]ndices?)\b`)
 	// changeAsks matches words of questions that may be for a rate of change. Prices are often published as such.
 	changeAsks  = regexp.MustCompile(`(?i)inflation|inflaci|inflazione|teuerung|recession|rezession|récession|recesión|recessione|\b(development|trend|entwicklung|evolución|evoluzione|andamento)\b|pri(ce|x\b)|preis|preci|prezz`)
 	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
@@ -59,6 +61,9 @@ var kinds = []kind{
 	}},
 	{"a rate or share", per, func(unit string, texts []string, _ string) bool {
 		return !counted.MatchString(unit) && slices.ContainsFunc(append(texts, unit), isRate)
+	}},
+	{"an index", indexAsks, func(unit string, texts []string, _ string) bool {
+		return !isOfChange(unit, texts[:1]) && (unit == "" || !isOfChange(unit, texts))
 	}},
 	{"a number", countWords, isOfCount},
 	{"a number", eventWords, isOfCount},
@@ -130,8 +135,11 @@ func (q *question) isOfCause(text string) bool {
 	return n < 2
 }
 
-// priceBases match the prices at which amounts are valued. A question for GDP at constant prices is not for prices.
-var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market) prices|(jeweiligen|konstanten) preisen|prix (courants|constants)|precios (corrientes|constantes)|prezzi (correnti|costanti))\b`)
+// priceBases match the prices at which amounts are valued. A question for GDP at constant prices is not for prices, and GDP at current prices is none.
+var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market|basic|producer'?s'?|purchaser'?s'?) prices|(\d{4}|previous year'?s?) prices|prices of (\d{4}|the previous year)|` +
+	`(jeweiligen|konstanten|laufenden) preisen|(markt|herstellungs|anschaffungs|vorjahres)preisen?|preisen? (von \d{4}|des vorjahres)|` +
+	`prix (courants|constants|chaînés|d[eu] marché|de base|de \d{4}|de l['’]année précédente)|precios (corrientes|constantes|de mercado|básicos|de \d{4}|del año anterior)|` +
+	`prezzi (correnti|costanti|di mercato|base|del \d{4}|dell['’]anno precedente))`)
 
 // priceBasis matches the words of questions, folded, that say at which prices amounts are, besides what is measured.
 var priceBasis = regexp.MustCompile(`\b((at |in )?(current|constant)( market)? prices|(in |en )?volumen?|chain linked( volumes?)?|real(e[mnrs]?|i)?|reel(le)?s?|current (us )?dollars?|nominal\pL*|nominell\pL*|((zu|in) )?(jeweiligen|konstanten) preisen|preisbereinigt\pL*|(aux )?prix (courants|constants)|(a )?precios (corrientes|constantes)|(a )?prezzi (correnti|costanti))\b`)
@@ -153,7 +161,34 @@ func dropPriceBasis(question string, asked []search.Asked) (list []search.Asked)
 			list = append(list, search.AskedOf(strings.Join(rest, " ")))
 		}
 	}
+	if list == nil {
+		return asked // "current prices" are those of today
+	}
 	return list
+}
+
+// isOfBasis reports whether the question has all words of what is asked for only where it says at which prices amounts are.
+func (q *question) isOfBasis(a *search.Asked) bool {
+	basis := search.PlainWordsOf(priceBases.FindAllString(q.text, -1))
+	telling := search.Telling(a.Text)
+	return len(telling) > 0 && !slices.ContainsFunc(telling, func(word string) bool { return !basis.Has(word) })
+}
+
+// ofPrices returns texts without the prices at which amounts are valued, unless the question names them beside something else.
+func (q *question) ofPrices(texts []string) []string {
+	if q.namesBasis() {
+		return texts
+	}
+	rest := make([]string, len(texts))
+	for i, text := range texts {
+		rest[i] = priceBases.ReplaceAllString(text, "")
+	}
+	return rest
+}
+
+// namesBasis reports whether the question says at which prices amounts are, and of what: GDP.
+func (q *question) namesBasis() bool {
+	return priceBases.MatchString(q.text) && slices.ContainsFunc(q.asked, func(a search.Asked) bool { return !q.isOfBasis(&a) })
 }
 
 // mayAskChange reports whether a question may be for rates of change.

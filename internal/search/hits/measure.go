@@ -343,9 +343,10 @@ func (q *question) isDenied(s *series, a *search.Asked) bool {
 	return slices.ContainsFunc(search.Telling(a.Text), func(word string) bool { return all.Has(word) && !affirmed.Has(word) })
 }
 
-// affirmed returns texts without what they say that something is not. All of them are as they were if the
-// question says such a thing, too.
+// affirmed returns texts without what they say that something is not, and without the prices at which amounts are. What the question says, too,
+// is as it was.
 func (q *question) affirmed(texts []string) []string {
+	texts = q.ofPrices(texts)
 	if negated.MatchString(q.text) {
 		return texts
 	}

@@ -82,6 +82,9 @@ func (q *question) ofKind(values []axisCode, s *series) []axisCode {
 
 // isQualified reports whether what is asked for is a word of a qualifier that the series has by another word.
 func (q *question) isQualified(s *series, a *search.Asked) bool {
+	if q.isOfBasis(a) && !q.namesBasis() {
+		return false
+	}
 	return slices.ContainsFunc(search.Qualifiers(q.text), func(qualifier search.Qualifier) bool {
 		return qualifier.AsksWith(q.text, a.Text) && slices.ContainsFunc(s.labels(), qualifier.IsIn)
 	})
