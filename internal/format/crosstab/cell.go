@@ -61,7 +61,7 @@ func isBarePeriod(cell string) bool {
 }
 
 // remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "2022 1/", "7.1*".
-var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{L}(?:,\p{L})+|\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡⁰¹²³⁴-⁹])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\pL(?:,\pL)*|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡⁰¹²³⁴-⁹])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
 
 // splitRemark splits a number or a period and the remark behind it, which is a letter, the
 // number of a footnote or a sign.
@@ -69,7 +69,12 @@ func splitRemark(cell string) (bare, remark string) {
 	if cell == "" || cell[len(cell)-1] < utf8.RuneSelf && !strings.ContainsRune(")/*bdefprsuBDEFPRSU", rune(cell[len(cell)-1])) {
 		return cell, "" // most cells; the expression below costs more
 	}
-	if m := remarked.FindStringSubmatch(cell); m != nil && (text.IsNumber(m[1]) || isBarePeriod(m[1])) {
+	m := remarked.FindStringSubmatch(cell)
+	if m == nil {
+		return cell, ""
+	}
+	isCapital := len(m[2]) == 1 && m[2] >= "A" && m[2] <= "Z" // 12 (D) is not clear
+	if text.IsNumber(m[1]) && !isCapital || isBarePeriod(m[1]) {
 		return m[1], strings.Join(m[2:], "")
 	}
 	return cell, ""

@@ -89,7 +89,7 @@ type remark struct{ flags, note string }
 
 // addBeside adds what stands beside a value: letters of footnotes and words are notes,
 // other letters are flags. A letter that is usual for a flag is one beside its footnote too, if
-// that is not one of a, b, c or A, B, C.
+// that is not one of a, b, c or A, B, C, or if the footnote is a word for a status.
 func (r *reader) addBeside(cell string, to *remark) {
 	if cell == "" {
 		return
@@ -103,14 +103,15 @@ func (r *reader) addBeside(cell string, to *remark) {
 		if note := r.footnote(letter); note != "" {
 			to.note = table.JoinNotes(to.note, note)
 			_, isKnown := r.status(letter)
-			if !isKnown && office.NoteFlags(note) != "" {
+			if office.NoteFlags(note) != "" {
 				continue // addStatus adds what it says
 			}
 			first := "a"
 			if letter == strings.ToUpper(letter) {
 				first = "A"
 			}
-			if isListed := r.footnotes[first] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
+			isListed := r.footnotes[first] != "" && !office.IsStatus(note)
+			if isListed || !isKnown && !usualFlag.MatchString(letter) {
 				continue
 			}
 		}

@@ -23,7 +23,7 @@ type bodyRows struct {
 	group  int   // the next of the tables side by side
 	groups []int // their columns of periods, or inBoxhead
 
-	hasOtherYears bool // in the boxhead, than those with what may be a word for the year
+	hasOthers bool // periods in the boxhead than those with what may be a word for the year
 
 	cells []string
 	from  []int // the columns of the file that the cells come from
@@ -36,9 +36,10 @@ func (r *reader) open() (table.Rows, error) {
 		return nil, err
 	}
 	b := &bodyRows{reader: r, rows: rows, cursor: r.newCursor(), groups: r.times}
-	b.hasOtherYears = slices.ContainsFunc(r.values, func(v value) bool {
-		year, _ := withoutRemark(v.text)
-		return isYear(year)
+	b.hasOthers = slices.ContainsFunc(r.values, func(v value) bool {
+		period, _ := withoutRemark(v.text)
+		_, remark := splitRemark(period)
+		return remark == "" && isBarePeriod(period)
 	})
 	switch {
 	case r.found.pages > 0:
@@ -248,15 +249,15 @@ func (b *bodyRows) partInStub() string {
 	return b.stub[b.partAt]
 }
 
-// remarkOf returns the remark behind a period or a part of one. "2021 r" has one beside years without a letter, or with another.
+// remarkOf returns the remark behind a period or a part of one. "2021 r" has one beside periods without a letter, or with another.
 func (b *bodyRows) remarkOf(period string) string {
 	if _, remark := splitPart(period); remark != "" {
 		return remark
 	}
-	if _, remark := withoutRemark(period); remark != "" || !b.hasOtherYears {
+	if _, remark := withoutRemark(period); remark != "" || !b.hasOthers {
 		return remark
 	}
-	if bare, remark := splitRemark(period); isBarePeriod(bare) {
+	if bare, remark := splitRemark(period); isBarePeriod(bare) && bare[len(bare)-1] <= '9' {
 		return remark
 	}
 	return ""
