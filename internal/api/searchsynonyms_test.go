@@ -40,6 +40,12 @@ hotel nights of German guests in April 2024     | hotel_nights | Germany 04/2024
 hotel nights of French guests in May 2024       | hotel_nights | France 05/2024: 402.2
 hotel nights of French guests in April 2024     | hotel_nights | the series has no observed value of 04/2024 there
 hotel nights of French elephants in April 2024  | hotel_nights | "elephants" is neither
+hotel nights France in May                      | hotel_nights | names "May" without a year beside it
+hotel nights in May France                      | hotel_nights | names "May" without a year beside it
+hotel nights France 2024 in May                 | hotel_nights | France 05/2024: 402.2
+hotel nights France in May of the year 2024     | hotel_nights | France 05/2024: 402.2
+hotel nights France in March                    | hotel_nights | "march" is neither
+hotel nights France                             | hotel_nights | France 06/2024: 455
 `)
 	checkNotices(t, base, `
 hotel nights of French guests in April 2024     | not "guests"

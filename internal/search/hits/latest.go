@@ -94,7 +94,7 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 			continue
 		}
 		if why == "" {
-			why = cmp.Or(whyNoUnit(s, found), q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit))
+			why = cmp.Or(whyNoUnit(s, found), q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit), q.whyMonth(s))
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {

@@ -31,13 +31,13 @@ var periodForms = periodPatterns(
 	`YEAR[-/]MONTH[-/]DAY`, `DAY-MONTH-YEAR`, `DAY/MONTH/YEAR`, `DAY\.MONTH\.YEAR`, `MONTH/DAY/YEAR`, `DAY(?:st|nd|rd|th|er)? OF?NAME OF?YEAR`, `NAME DAY(?:st|nd|rd|th)? YEAR`, `YEAR NAME DAY`,
 	`(?:kw|w|weeks?|calendar week|kalenderwoche|woche|semaine|semana|settimana) ?WEEK[ /]OF?YEAR`, `YEAR(?: |-|/)?(?:w|kw|week|kalenderwoche|woche|semaine|semana|settimana) ?WEEK`,
 	`WEEK(?:st|nd|rd|th|e|eme|a)? (?:week|kalenderwoche|woche|semaine|semana|settimana) OF?YEAR`,
-	`YEAR[-m](?P<month>0[1-9]|1[0-2])`, `MONTH/YEAR`, `NAME OF?YEAR`, `YEAR NAME`,
+	`YEAR[-m](?P<month>0[1-9]|1[0-2])`, `MONTH/YEAR`, `NAME OF?YEAR`, `YEAR (?:in |im |en |a )?NAME`,
 	`[qt](?P<quarter>[1-4])[ /-]?YEAR`, `YEAR[ -]?[qt](?P<quarter>[1-4])`, `(?P<nth>ORDINAL) (?:quarter|quartal|trimestre) OF?YEAR`,
 	`[hs](?P<half>[12])[ /-]?YEAR`, `YEAR[ -]?[hs](?P<half>[12])`, `(?P<nthhalf>ORDINAL) (?:half|half year|halbjahr|semestre) OF?YEAR`,
 )
 
 func periodPatterns(forms ...string) (list []*regexp.Regexp) {
-	parts := strings.NewReplacer("YEAR", `(?P<year>[12]\d{3})`, "MONTH", `(?P<month>0?[1-9]|1[0-2])`, "DAY", `(?P<day>0?[1-9]|[12]\d|3[01])`, "OF?", `(?:(?:of|de|del|di|des|du|in) )?`,
+	parts := strings.NewReplacer("YEAR", `(?P<year>[12]\d{3})`, "MONTH", `(?P<month>0?[1-9]|1[0-2])`, "DAY", `(?P<day>0?[1-9]|[12]\d|3[01])`, "OF?", `(?:(?:of|de|del|di|des|du|in|of the year|des jahres|de l annee|del ano|dell anno) )?`,
 		"NAME", `(?P<name>`+strings.Join(monthNames[:], "|")+`)`, "WEEK", `(?P<week>\d{1,2})`, "ORDINAL", strings.Join(ordinals[:], "|"))
 	for _, form := range forms {
 		list = append(list, regexp.MustCompile(`\b`+parts.Replace(form)+`\b`))

@@ -3,6 +3,7 @@ package hits
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"almanac/internal/search"
@@ -23,6 +24,7 @@ type question struct {
 	codes      []string // words in capitals that may be codes of values
 	valueCode  string   // the word that is the code of a value in some dataset
 	isFiltered bool     // a filter names areas, each of which is an answer
+	month      string   // a month that the text names without a year
 	unmatched  []string // words that the search found in no dataset
 }
 
@@ -31,6 +33,7 @@ func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
 		sources: found.Sources, unmatched: found.Unmatched, valueCode: found.ValueCode, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
+		month:   monthWithoutYear(q.Text, slices.Collect(maps.Values(found.AreaNames))),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}
 	asked.asked = dropRegionWords(q.Text, asked.areas, asked.asked)
