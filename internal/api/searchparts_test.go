@@ -59,3 +59,22 @@ func TestReasonsAreTrue(t *testing.T) {
 		checkValue(t, find(t, base, "limit=20&q="+url.QueryEscape(c.question)), c.question, c.code, c.want)
 	}
 }
+
+// TestNamesakesHeld checks that a name of regions of several countries is read as the only one that a dataset has, with a notice, and
+// that words between two places do not count.
+func TestNamesakesHeld(t *testing.T) {
+	const head = "#almanac-tidy,1\n#source,made,Invented office\n#dataset,pop,Population\n#unit,Persons\n#geography,geo,Area\n"
+	s := newStore(t)
+	load(t, s, "pop.csv", strings.NewReader(head+"#code,FL,Florida\n#code,TX,Texas\n#code,CA,California\n#code,NY,New York\n#code,OH,Ohio\n#code,NV,Nevada\n#code,US,United States\n"+
+		"geo,TIME_PERIOD,OBS_VALUE\nFL,2020,21\nTX,2020,29\nCA,2020,39\nNY,2020,20\nOH,2020,11\nNV,2020,3\nUS,2020,329\n"))
+	load(t, s, "lands.csv", strings.NewReader(strings.Replace(head, "#dataset,pop", "#dataset,lands", 1)+"#code,LUX,Luxembourg\n#code,BEL,Belgium\n#code,FRA,France\ngeo,TIME_PERIOD,OBS_VALUE\nLUX,2020,1\nBEL,2020,11\nFRA,2020,67\n"))
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, nil)}))
+	page := find(t, base, "q=population+of+Florida")
+	checkValue(t, page, "population of Florida", "pop", "Florida 2020: 21")
+	if len(page.Notices) != 1 || !strings.Contains(page.Notices[0].Message, "is taken to mean Florida [US-FL]") {
+		t.Errorf("the notices are %v", page.Notices)
+	}
+	for _, word := range []string{"vs", "versus", "gegen", "contre", "contra"} {
+		checkValue(t, find(t, base, "q=population+Luxembourg+"+word+"+Belgium"), word, "lands", "Luxembourg 2020: 1")
+	}
+}

@@ -138,9 +138,9 @@ func (r *reading) addNear(word string, near map[string]string) bool {
 	return true
 }
 
-// chooseRegions decides between regions of several countries with one name: by the country that the question names, else
-// the name is unclear.
-func (r *reading) chooseRegions() {
+// chooseRegions decides between regions of several countries with one name: by the country that the question names, else it is the only one
+// that a dataset of the store has, else the name is unclear.
+func (r *reading) chooseRegions(n *snapshot) {
 	r.chooseNamesake()
 	for k, id := range r.areas {
 		text := r.areaNames[id]
@@ -149,6 +149,9 @@ func (r *reading) chooseRegions() {
 			continue
 		}
 		at := slices.IndexFunc(same, func(other string) bool { return slices.Contains(r.areas, countryOf(other)) })
+		if at < 0 {
+			at = n.onlyHeld(same)
+		}
 		switch {
 		case at < 0:
 			r.unclear = append(r.unclear, Unclear{text, same})
@@ -157,6 +160,21 @@ func (r *reading) chooseRegions() {
 			r.areas[k], r.areaNames[same[at]] = same[at], text
 		}
 	}
+}
+
+// onlyHeld returns the position of the only one of some places that a dataset of the store has by its code; -1 if there is none, or several.
+func (n *snapshot) onlyHeld(ids []string) int {
+	at := -1
+	for i, id := range ids {
+		if !n.hasPlace(id, "") {
+			continue
+		}
+		if at >= 0 {
+			return -1
+		}
+		at = i
+	}
+	return at
 }
 
 // chooseNamesake reads the name of a country directly before that of another one as the region of that name there: Luxembourg,

@@ -31,7 +31,7 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 	s.readOtherPlaces(n, r)
 	s.readNearPlaces(n, r)
 	r.readGroupAsSource(n)
-	r.chooseRegions()
+	r.chooseRegions(n)
 	if len(r.areas) == 0 {
 		s.readCountryCodes(r, text)
 	}

@@ -117,7 +117,7 @@ func (q *question) narrowest() []place {
 var flows = regexp.MustCompile(`(?i)\b(exports?|imports?|trade|migra\pL+|e?migration|immigra\pL+|emigra\pL+|remittances|from|aus|nach|vers|desde|hacia|verso|\pL*(handel|ausfuhr|einfuhr|exporte|importe|wanderung)\pL*|commerce|export\pL+|import\pL+|comercio|commercio)\b`)
 
 // connectors match the words between places of a comparison: "Bavaria and Catalonia", but "London, Ontario".
-var connectors = regexp.MustCompile(`(?i)\b(and|or|vs|versus|compared|und|oder|et|ou|y|o|e)\b`)
+var connectors = regexp.MustCompile(`(?i)\b(and|or|vs|versus|compared|und|oder|gegen|et|ou|contre|y|o|contra|e|contro)\b`)
 
 // whyPlaces says why a value of one of the areas is no answer: the question names another one which is no alternative. It is
 // empty if it is one.
