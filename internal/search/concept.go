@@ -161,8 +161,11 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []ind
 	}
 	for _, id := range m.Concept.Broader {
 		for _, language := range terms.Languages {
-			if names := s.table.Concept(id).Terms[language]; len(names) > 0 {
-				phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), names[0], "broader", language}, []string{language}, broaderWeight*r.languageWeight(language)))
+			for i, name := range s.table.Concept(id).Terms[language] {
+				isShort := language == "en" && i == 1 && name == strings.ToUpper(name) // CPI, by which English titles have it
+				if i == 0 || isShort {
+					phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), name, "broader", language}, []string{language}, broaderWeight*r.languageWeight(language)))
+				}
 			}
 		}
 	}
