@@ -96,6 +96,13 @@ func IsStatus(text string) bool {
 	return isWord
 }
 
+// AreStatuses reports whether a text is a word for the status of observations, or consists of several: "provisional,
+// revised".
+func AreStatuses(text string) bool {
+	flags, _ := wordFlags(Local.ID, text)
+	return flags != "" || IsStatus(text)
+}
+
 // NoteFlags returns the flag of a note that is the name of a status, such as "Break in series". A note that says more has
 // none, and so has one that says why a number is missing or secret, because a note may be on several numbers.
 func NoteFlags(note string) stat.Flags {

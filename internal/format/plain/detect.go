@@ -201,6 +201,9 @@ func (g *guess) findAttributes() {
 	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", (*column).mayBeUnits}, {"freq", "frequency", isText}} {
 		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || g.isFilledBesideNumbers(c)) }
 		c := g.named(find.kind, isFit)
+		if c == nil && find.key == "flags" {
+			c = g.first(g.hasOnlyStatuses)
+		}
 		if c == nil {
 			continue
 		}

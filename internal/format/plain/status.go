@@ -31,6 +31,22 @@ func (g *guess) findStatuses() {
 	}
 }
 
+// hasOnlyStatuses reports whether all cells of a column, whatever its heading is, are words for statuses, at least two
+// different ones, and the period and the texts beside them decide each. Otherwise they tell rows apart, as scenarios do.
+func (g *guess) hasOnlyStatuses(c *column) bool {
+	if c.different < 2 || slices.ContainsFunc(c.cells, func(cell string) bool { return !office.AreStatuses(cell) }) {
+		return false
+	}
+	key := newGroups(len(g.body))
+	for _, other := range g.columns {
+		isKey := isText(other) && !other.isCalled("note", "attribute") || other.isCodeByHeading()
+		if other != c && (isKey || slices.Contains(g.times, other)) {
+			key = key.with(other)
+		}
+	}
+	return key.with(c).n == key.n
+}
+
 // areStatuses reports whether half of the distinct cells are known words or letters for the status of
 // a value.
 func (c *column) areStatuses() bool {
