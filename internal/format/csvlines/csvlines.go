@@ -131,6 +131,9 @@ func (r *Rows) readAhead() bool {
 		r.isBegun = true
 		b := r.read()
 		b.split(r.Separator)
+		if r.Separator == ',' || r.Separator == ';' {
+			b.joinTitles(r.Separator)
+		}
 		r.queue = append(r.queue, b)
 		return len(b.text) > 0
 	}

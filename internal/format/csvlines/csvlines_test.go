@@ -75,7 +75,14 @@ func TestRows(t *testing.T) {
 		"a\n\"b\nc\"\n": {"a", "\"b\nc\"\n"},
 		"a\n\x00\n":     {"a", "\x00\n"},
 		",\n":           {"|", ""},
-		"":              {"", ""},
+		"Jobs by sex, age, 2023\nThousands\nSex,,,\n,a,b,c\nx,1,2,3\n": {"Jobs by sex, age, 2023 Thousands Sex||| |a|b|c x|1|2|3", ""},
+		"Jobs, men\nIn 2022, 2023\nSex,,\nx,1,2\ny,1,2\n":              {"Jobs, men In 2022, 2023 Sex|| x|1|2 y|1|2", ""},
+		"Sex, Jobs\nx,a\ny,2\n":                                        {"Sex|Jobs x|a y|2", ""},
+		"Sex, Jobs\nx,1.5,\ny,2,\n":                                    {"Sex|Jobs x|1.5| y|2|", ""},
+		"Jobs, by sex, 2023\nSex,2022,2023\nx,1,2\n":                   {"Jobs, by sex, 2023 Sex|2022|2023 x|1|2", ""},
+		"Sex, Jobs\nx,1\ny,2\n":                                        {"Sex|Jobs x|1 y|2", ""}, // headings
+		"Sex, Jobs\nx, 1, 2\ny, 2, 3\n":                                {"Sex|Jobs x|1|2 y|2|3", ""},
+		"":                                                             {"", ""},
 	} {
 		rows, left, err := readAll(t, strings.NewReader(text), 1000)
 		var got []string
