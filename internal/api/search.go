@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,6 +64,9 @@ func (x *exchange) search() (*reply, error) {
 	x.linkPages(p.Page, p.Limit, min(page.Pagination.Total, search.MaxDepth))
 	if catalogue < 0 {
 		isWhole = false
+		if page.Pagination.Total == 0 { // which words no dataset has is not known yet
+			page.Notices = slices.DeleteFunc(page.Notices, func(n hits.Notice) bool { return n.Parameter == "q" })
+		}
 		page.Notices = append(page.Notices, hits.Notice{Message: "the datasets of this service are still being indexed; only those that offices offer are found yet", Nearest: []string{}})
 	}
 	rep := jsonReply(searchText(page))

@@ -41,7 +41,7 @@ func TestOf(t *testing.T) {
 	}
 	for title, want := range map[string][]string{
 		"Índices nacionales y por comunidad autónoma de divisiones.":                           nil,
-		"24369 - Taxa de desocupação - PNADC - %":                                              nil,
+		"24369 - Taxa de desocupação - PNADC - %":                                              {"1.2"},
 		"Main Economic Indicators Publication":                                                 nil,
 		"Utenrikshandel med varer (tonn), etter import/eksport":                                {"2.6"},
 		"Gross domestic product (GDP) at current market prices by NUTS 2 regions":              {"2.2"},
