@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,12 +120,16 @@ func (r *reader) addBeside(cell string, to *remark) {
 	}
 }
 
-// addStatus adds the flags of all footnotes on a value that are names of a status, such as "Break in series".
+// addStatus adds the flags of all footnotes on a value that are names of a status, such as "Break in series", and of a mark
+// in place of a number.
 func (r *reader) addStatus(_ *table.Row, o *stat.Observation) error {
 	for note := range strings.SplitSeq(o.Note, "; ") {
 		if flags := office.NoteFlags(note); flags != "" && slices.Contains(slices.Collect(maps.Values(r.footnotes)), note) {
 			o.Flags = stat.NewFlags(string(o.Flags), string(flags))
 		}
+	}
+	if math.IsNaN(o.Value) {
+		o.Flags = office.MarkFlags(r.dataset.Source.ID, o.Flags, func(mark string) string { return r.footnotes[mark] })
 	}
 	return nil
 }

@@ -136,7 +136,8 @@ func explained(line string) []Footnote {
 }
 
 // notNumber matches words of such a line that say that there is no number.
-var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|onbekend|inconnu|desconocid|desconhecid|sconosciut|keine angabe|no data|no value`)
+var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|onbekend|inconnu|desconocid|desconhecid|sconosciut|keine angabe|ohne angabe|no data|no value|` +
+	`^(?:not (?:reported|shown|published|disclosed)|non (?:communiqué|publié|renseigné|significati)|nicht (?:ausgewiesen|nachgewiesen|veröffentlicht|berechn|sinnvoll)|no (?:consta|procede|publicad)|sin datos?\b|non (?:rilevat|pubblicat|calcolabil)|geen gegevens|brak)`)
 
 // SaysNoNumber reports whether what a line below a table says of a mark is that there is no number, or a secret one.
 func SaysNoNumber(text string) bool {
@@ -151,8 +152,8 @@ func (r *reader) isNoNumber(mark string) bool {
 	return note != "" && !text.IsNumber(mark) && SaysNoNumber(note)
 }
 
-// zero matches the text of a mark that stands for zero: "Zero absoluto", "nichts vorhanden (genau Null)".
-var zero = regexp.MustCompile(`(?i)^(?:(?:genau|exakt|absolute?|exactly|represents) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)
+// zero matches the text of a mark that stands for zero: "Zero absoluto", "nichts vorhanden".
+var zero = regexp.MustCompile(`(?i)^(?:(?:genau|exakt|absolute?|exactly|represents|none or) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nul[aoe]?|cero|nulla|noll|néant|nichts vorhanden)(?:$|[\s.,;)])`)
 
 func isZero(text string) bool { return zero.MatchString(text) && !notNumber.MatchString(text) }
 

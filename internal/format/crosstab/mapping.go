@@ -3,6 +3,7 @@ package crosstab
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -53,6 +54,7 @@ func (r *reader) read(ctx context.Context) iter.Seq2[*stat.Table, error] {
 			yield(nil, err)
 			return
 		}
+		m.Suggest = r.suggestMissing
 		table.ReadRows(ctx, r.in, r.open, m)(yield)
 	}
 }
@@ -215,6 +217,23 @@ func (r *reader) marks() map[string]table.Mark {
 	add(false, r.Stated.Missing...)
 	add(true, r.Stated.Zero...)
 	return means
+}
+
+// suggestMissing adds to the error of a text among numbers the heading of its column, and that it may be stated as missing,
+// unless it may be a number.
+func (r *reader) suggestMissing(err error, mark string) error {
+	var at *stat.FileError
+	if errors.As(err, &at) {
+		for _, v := range r.values {
+			if v.text != "" {
+				at.Message = strings.Replace(at.Message, "the column "+strconv.Quote(columnName(v.column))+" ", "the column "+strconv.Quote(v.text)+" ", 1)
+			}
+		}
+	}
+	if strings.ContainsAny(mark, "0123456789,") {
+		return err
+	}
+	return stat.Suggest(err, stat.Suggestion{Option: "mapping", Value: strings.TrimPrefix(r.in.Mapping+", missing="+mark, ", ")})
 }
 
 // addValues adds the columns of values, with the dimensions that the boxhead makes. It

@@ -46,37 +46,44 @@ var meanings = map[string]map[string]map[string]string{
 // statusWords are words for the status of an observation, in lower case, as tables of authors without a code list have
 // them, by the codes of CL_OBS_STATUS 2.2 and CL_CONF_STATUS that equal them. Those of "" have none.
 var statusWords = map[string]string{
-	"A": `actual, normal, normal value, official, official figure, official data, final, finals, final value, final data, final figure, definite, definitive,
-		endgültig, endgültige, endgültiger wert, endgültiges ergebnis, définitif, définitifs, définitive, définitives, definitif, definitivo, definitiva, definitivos,
-		definitivas, definitivi, definitief, definitieve, endelig, endelige, slutlig, slutliga, lopullinen, ostateczne, ostateczny, konečné, végleges, окончательные, окончательный`,
+	"A": `actual, normal, normal value, official, official figure, official data, final, finals, final value, final values, final data, final figure, final figures, definite, definitive,
+		endgültig, endgültige, endgültiger wert, endgültige werte, endgültige ergebnisse, endgültiges ergebnis, définitif, définitifs, définitive, définitives, definitif, definitivo, definitiva, definitivos,
+		definitivas, definitivi, definitief, definitieve, definitieve cijfers, definitiv, definitivt,
+		endelig, endelige, endeligt, slutlig, slutlige, slutliga, slutligt, lopullinen, lopulliset, ostateczne, ostateczny, ostateczna, konečná, konečný, definitivní, konečné, végleges, окончательные, окончательный`,
 	"B": `break, break in series, break in the series, break in time series, break in the time series, series break, time series break, series broken,
 		zeitreihenbruch, bruch in der zeitreihe, reihenbruch, rupture, rupture de série, rupture dans la série, ruptura, ruptura de serie, ruptura de la serie, ruptura de série,
 		quebra de série, interruzione della serie, reeksbreuk, trendbreuk, tidsseriebrott, databrudd, databrud, przerwa w szeregu`,
 	"D": `definition differs, different definition, abweichende definition, définition différente, definición diferente, definizione diversa, definição diferente, afwijkende definitie`,
-	"E": `estimate, estimates, estimated, estimated value, estimated data, estimated figure, flash estimate, schätzung, geschätzt, geschätzte, geschätzter wert, schätzwert,
+	"E": `estimate, estimates, estimated, estimated value, estimated values, estimated data, estimated figure, estimated figures, flash estimate, schätzung, schätzungen, geschätzt, geschätzte, geschätzter wert, geschätzte werte, schätzwert, schätzwerte,
 		estimation, estimations, estimé, estimés, estimée, estimées, valeur estimée, estimación, estimado, estimada, estimados, estimadas, valor estimado, stima, stime, stimato,
-		stimata, stimati, stimate, dato stimato, estimativa, estimativas, schatting, geschat, skattning, estimat, anslag, skøn, szacunek, dane szacunkowe, odhad, becsült, оценка`,
+		stimata, stimati, stimate, dato stimato, estimativa, estimativas, schatting, schattingen, geschatte,
+		 geschat, skattning, skattningar, skattad, skattade, skattat, uppskattad, uppskattade, uppskattat, uppskattning, estimat, estimert, estimeret, anslått, anslag, skøn, skønnet, arvio, szacunek, szacunki, szacunkowe, szacunkowy, szacunkowa,
+		dane szacunkowe, odhad, odhady, odhadované, becsült, becslés, оценочные, оценка`,
 	"F": `forecast, forecasts, forecasted, projection, projections, projected, prognose, prognosen, projektion, prévision, prévisions, previsión, previsiones, pronóstico,
-		proyección, proyecciones, previsione, previsioni, proiezione, proiezioni, previsão, previsões, projeção, projeções, raming, prognos, ennuste, prognoza, прогноз`,
+		proyección, proyecciones, previsione, previsioni, proiezione, proiezioni, previsão, previsões, projeção, projeções, raming, prognos, prognoser, fremskrivning, framskrivning, ennuste, prognoza, prognozy, prognóza, előrejelzés, прогноз`,
 	"G": `experimental, experimental data, experimentell, expérimental, sperimentale, experimenteel`,
 	"I": `imputed, imputed value, imputation, imputiert, imputé, imputée, imputado, imputada, imputato, imputata, geïmputeerd`,
 	"L": `not collected, nicht erhoben, non collecté, no recopilado`,
-	"M": `not applicable, trifft nicht zu, sans objet, non applicable, no aplica, no aplicable, non applicabile, não aplicável, não se aplica, niet van toepassing`,
+	"M": `not applicable, trifft nicht zu, sans objet, non applicable, ne s'applique pas, no procede, no aplica, no aplicable, non applicabile, não aplicável, não se aplica, niet van toepassing`,
 	"N": `not significant, nicht signifikant, non significatif, no significativo, non significativo, não significativo, niet significant`,
-	"O": `not available, missing, missing value, no data, nicht verfügbar, keine angabe, keine angaben, non disponible, indisponible, manquant, no disponible, sin datos, non disponibile,
-		não disponível, niet beschikbaar, saknas, nie dostępne, brak danych, нет данных`,
-	"P": `provisional, provisional value, provisional data, provisional figure, preliminary, preliminary value, preliminary data, preliminary figure,
-		vorläufig, vorläufige, vorläufiger wert, vorläufiges ergebnis, provisoire, provisoires, donnée provisoire, données provisoires, provisorio, provisoria, provisorios, provisorias,
+	"O": `not available, data not available, unavailable, missing, missing value, no data, nicht verfügbar, keine angabe, keine angaben, ohne angabe, ohne angaben, keine daten,
+		non disponible, non disponibles, donnée non disponible, données non disponibles, pas disponible, indisponible, indisponibles, manquant, manquante, donnée manquante,
+		no disponible, no disponibles, dato no disponible, datos no disponibles, sin dato, sin datos, no consta, non disponibile, non disponibili, dato non disponibile, dati non disponibili,
+		não disponível, dado não disponível, dados não disponíveis, niet beschikbaar, geen gegevens, gegevens ontbreken, saknas, uppgift saknas, ej tillgänglig,
+		ikke tilgængelig, ikke tilgjengelig, mangler, ei saatavilla, nie dostępne, niedostępne, dane niedostępne, brak danych, brak informacji, nincs adat, není k dispozici, нет данных`,
+	"P": `provisional, provisional value, provisional data, provisional figure, provisional figures, preliminary, preliminary value, preliminary data, preliminary figure, preliminary figures,
+		vorläufig, vorläufige, vorläufiger wert, vorläufige werte, vorläufiges ergebnis, vorläufige ergebnisse, provisoire, provisoires, donnée provisoire, données provisoires, provisorio, provisoria, provisorios, provisorias,
 		provisório, provisória, provisórios, provvisorio, provvisoria, provvisori, provvisorie, dato provvisorio, preliminar, preliminares, preliminare, préliminaire, préliminaires,
-		voorlopig, voorlopige, foreløbig, foreløbige, foreløpig, foreløpige, preliminär, preliminära, ennakkotieto, ennakko, wstępne, wstępny, předběžné, előzetes, предварительные, предварительный`,
-	"Q": `suppressed, withheld, not published, unterdrückt, supprimé, suprimido, soppresso, onderdrukt`,
+		voorlopig, voorlopige, voorlopige cijfers, foreløbig, foreløbige, foreløbigt, foreløpig, foreløpige, foreløpige tall, preliminär, preliminära, preliminärt, ennakkotieto, ennakkotiedot, ennakko, ennakollinen,
+		wstępne, wstępny, wstępna, dane wstępne, tymczasowe, tymczasowy, tymczasowa, předběžný, předběžná, předběžné údaje, předběžné, előzetes, предварительные, предварительный`,
+	"Q": `suppressed, withheld, not published, not disclosed, unterdrückt, nicht veröffentlicht, non publié, no publicado, non pubblicato, supprimé, suprimido, soppresso, onderdrukt`,
 	"U": `low reliability, unreliable, not reliable, less reliable, limited reliability, eingeschränkte aussagekraft, aussagewert eingeschränkt, unsicher, unsicherer wert, fiabilité faible, faible fiabilité,
 		peu fiable, baja fiabilidad, poco fiable, baja precisión, bassa affidabilità, poco affidabile, baixa fiabilidade, pouco fiável, onbetrouwbaar, lage betrouwbaarheid`,
 	"V": `unvalidated, not validated, nicht validiert, non validé`,
-	stat.ConfPrefix + "C": `confidential, confidential data, confidentiality, vertraulich, geheim, geheim gehalten, geheimhaltung, confidentiel, secret statistique, confidencial,
+	stat.ConfPrefix + "C": `confidential, confidential data, confidentiality, vertraulich, geheim, geheim gehalten, geheimhaltung, confidentiel, secret statistique, confidencial, confidenziale, données confidentielles, confidentielle,
 		secreto estadístico, riservato, segreto statistico, segredo estatístico, vertrouwelijk, geheimhouding, konfidentiell, sekretess, poufne`,
 	"": `revised, revised value, revised data, revised figure, semi-definitive, revidiert, berichtigt, korrigiert, révisé, révisée, révisés, révisées, semi-définitif, revisado, revisada, revisados, revisadas,
-		rivisto, rivista, rivisti, rettificato, rettificati, revisto, revista, herzien, nader voorlopig, revideret, reviderad, revidert, skorygowane`,
+		rivisto, rivista, rivisti, rettificato, rettificati, revisto, revista, herzien, nader voorlopig, revideret, reviderad, reviderade, reviderat, revidert, reviderte, reviderede, tarkistettu, zrewidowane, poprawione, revidované, opravené, skorygowane`,
 }
 
 // ofWords are the codes of the words.
@@ -101,6 +108,20 @@ func IsStatus(text string) bool {
 func AreStatuses(text string) bool {
 	flags, _ := wordFlags(Local.ID, text)
 	return flags != "" || IsStatus(text)
+}
+
+// MarkFlags returns the flags of an observation without a number. A mark in place of the number that the source explains by
+// the name of a status, such as "n.a. = not available", is that status.
+func MarkFlags(source string, flags stat.Flags, textOf func(mark string) string) stat.Flags {
+	all := flags.List()
+	own := string(OwnFlag(source, ""))
+	for i, flag := range all {
+		mark, isOwn := strings.CutPrefix(flag, own)
+		if status := ofWords[strings.ToLower(strings.TrimSuffix(textOf(mark), "."))]; isOwn && status != "" && status != "A" {
+			all[i] = status
+		}
+	}
+	return stat.NewFlags(all...)
 }
 
 // NoteFlags returns the flag of a note that is the name of a status, such as "Break in series". A note that says more has

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,6 +74,11 @@ func (m *marks) explainSigns(note string) (notes []string) {
 	return notes
 }
 
+// textOf returns what a line below the table says of a sign, which a flag has without spaces.
+func (m *marks) textOf(sign string) string {
+	return cmp.Or(m.letters[sign], m.letters[strings.ReplaceAll(sign, ".-", ". ")]) // n. a.
+}
+
 // explain adds to an observation what the lines below the table say of its flags. A text that is the name of a status
 // stands for the flag.
 func (m *marks) explain(source string, o *stat.Observation) {
@@ -83,7 +89,7 @@ func (m *marks) explain(source string, o *stat.Observation) {
 	own := string(office.OwnFlag(source, ""))
 	for i, flag := range flags {
 		letter, isOwn := strings.CutPrefix(flag, own)
-		note := cmp.Or(m.letters[letter], m.letters[strings.ReplaceAll(letter, ".-", ". ")]) // n. a.
+		note := m.textOf(letter)
 		if !isOwn || note == "" {
 			continue
 		}
@@ -94,5 +100,7 @@ func (m *marks) explain(source string, o *stat.Observation) {
 			o.Note = table.JoinNotes(o.Note, note)
 		}
 	}
-	o.Flags = stat.NewFlags(flags...)
+	if o.Flags = stat.NewFlags(flags...); math.IsNaN(o.Value) {
+		o.Flags = office.MarkFlags(source, o.Flags, m.textOf)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -93,18 +94,32 @@ func nameCorner(m *table.Mapping, l layout) {
 // describe sets the name and the description of the dataset, and the units and the time of the last
 // update that the lines around the table state.
 func (r *rowRules) describe(m *table.Mapping, page office.Page) {
+	only := ""
 	if len(m.Values) == 1 && !assemble.Means("value", assemble.Fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
-		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
+		only = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	name, description := r.layout.titles()
+	if only != "" && isDate(name) {
+		name = only
+	}
 	r.query = page.Query()
 	for i, v := range m.Values {
 		m.Values[i].Unit = cmp.Or(v.Unit, r.query.Unit(v.Column))
 	}
-	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name, r.query.Database, r.measureAbove()), cmp.Or(description, r.query.Parameters)
-	r.nameMeasure(&m.Dataset, m.Values)
+	m.Dataset.Name, m.Dataset.Description = cmp.Or(name, only, r.query.Database, r.measureAbove()), cmp.Or(description, r.query.Parameters)
+	if only != "" {
+		nameMeasure(&m.Dataset, only)
+	} else if len(m.Values) == 0 {
+		nameMeasure(&m.Dataset, r.measure)
+	}
 	r.findUnitAbove(m)
 	m.Dataset.Updated = r.layout.updatedAbove(office.Zone(m.Dataset.Source.ID))
+}
+
+// isDate reports whether a title says nothing but a date and a number: 02 Jan 2024 #1.
+func isDate(title string) bool {
+	date, rest, _ := strings.Cut(title, "#")
+	return isPeriod(strings.TrimSpace(date)) && !strings.ContainsFunc(rest, unicode.IsLetter)
 }
 
 // isExtract reports whether a table is a file of Almanac itself, and nothing is stated of its columns.

@@ -164,14 +164,14 @@ func cutHeadingUnit(measure string) (name, unit string) {
 	return m[1], m[2]
 }
 
-// nameMeasure lets a dataset without a title have the name of the only measure in the headings, which else is a line of
-// the description.
-func (r *rowRules) nameMeasure(d *stat.Dataset, others []table.Value) {
-	name, _ := cutHeadingUnit(r.measure)
+// nameMeasure lets a dataset without a title have the name of its only measure, which else is a line of the description
+// if the title does not say it.
+func nameMeasure(d *stat.Dataset, measure string) {
+	name, _ := cutHeadingUnit(measure)
 	folded := assemble.Fold(name)
 	isNone := utf8.RuneCountInString(name) < 3 || assemble.Means("value", folded) || assemble.IsTimeWord(folded) || office.IsStatus(name) // X2018
 	switch {
-	case isNone || len(others) > 0 || strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)):
+	case isNone || strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)):
 	case d.Name == "":
 		d.Name = name
 	default:

@@ -210,8 +210,12 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 			}
 			return r.value(c, o)
 		}
-		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
+		err := stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
 			text.Clip(content), r.plan.headings.name(c.column), StyleText(r.style))
+		if r.plan.Suggest != nil {
+			return 0, r.plan.Suggest(err, content)
+		}
+		return 0, err
 	}
 	r.percentages.count(r, c, o, v)
 	if !exact {

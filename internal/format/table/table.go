@@ -141,6 +141,8 @@ type Mapping struct {
 	// search for the style of numbers sees the cells as they are in the file: a Row that
 	// rewrites numbers ("1.234p") needs Numbers.
 	Row func(r *Row) Action
+	// Suggest adds to the error of a text that is neither a number nor a mark what the caller may state of it; may be nil.
+	Suggest func(err error, text string) error
 	// Observe may change an observation before it is yielded; the value may be
 	// NaN. It is not called for empty cells. An error gets the position of the value,
 	// unless it has one.
