@@ -13,7 +13,7 @@ import (
 //	2022,83.2,67.9           Germany,41.0,42.2      Germany,11.6,53.1,18.4
 
 // sex matches headings of columns that count people of a sex, or all.
-var sex = regexp.MustCompile(`(?i)^(total|all|both sexes|persons|people|males?|females?|m[ea]n|wom[ea]n|boys|girls|insgesamt|männer|frauen|männlich|weiblich|jungen|mädchen|` +
+var sex = regexp.MustCompile(`(?i)^(total|all|both sexes|persons|people|males?|females?|m[ea]n|wom[ea]n|boys|girls|insgesamt|zusammen|männer|frauen|männlich|weiblich|jungen|mädchen|` +
 	`ensemble|hommes?|femmes?|garçons|filles|ambos sexos|hombres?|mujer(es)?|varones|homens|mulheres|totale|maschi|femmine|uomini|donne|totaal|mannen|vrouwen|i alt|mænd|kvinder|män|kvinnor|menn|ogółem|mężczyźni|kobiety)$`)
 
 // age matches headings of columns that count what is of an age or a size: "15-24", "65+", "under 15", "65 Jahre und älter".
@@ -24,7 +24,7 @@ var age = regexp.MustCompile(`(?i)^(aged? |from |von |de |da |des )?((under|unte
 // AreItems reports whether the headings of columns are items of one dimension: sexes, ages or areas, with totals among
 // them. countAreas returns how many of some names are areas.
 func AreItems(headings []string, countAreas func(names []string) int) bool {
-	items := slices.DeleteFunc(distinct(headings), sex.MatchString)
+	items := slices.DeleteFunc(distinct(headings), func(heading string) bool { return heading == "" || sex.MatchString(heading) })
 	isOther := func(heading string) bool { return !age.MatchString(heading) }
 	switch {
 	case !slices.ContainsFunc(items, isOther): // or there are only sexes

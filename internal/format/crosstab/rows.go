@@ -3,6 +3,7 @@ package crosstab
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
@@ -25,6 +26,8 @@ type bodyRows struct {
 
 	hasOthers bool // periods in the boxhead than those with what may be a word for the year
 
+	statuses map[int]bool // the columns beside values with such a heading
+
 	cells []string
 	from  []int // the columns of the file that the cells come from
 }
@@ -35,7 +38,7 @@ func (r *reader) open() (table.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bodyRows{reader: r, rows: rows, cursor: r.newCursor(), groups: r.times}
+	b := &bodyRows{reader: r, rows: rows, cursor: r.newCursor(), groups: r.times, statuses: r.statusesBeside()}
 	b.hasOthers = slices.ContainsFunc(r.values, func(v value) bool {
 		period, _ := withoutRemark(v.text)
 		_, remark := splitRemark(period)
@@ -234,6 +237,10 @@ func (b *bodyRows) setValues(time int) {
 			cell := at(b.row, column)
 			if note := b.comments[when]; note != "" && office.IsPeriodComment(cell) {
 				cell, b.usedNotes[[2]string{when, note}] = note, true
+			}
+			if b.statuses[column] && len(cell) > maxLetters && isStatus(cell) {
+				to.flags = joinLetters(to.flags, strings.ToLower(cell))
+				continue
 			}
 			b.addBeside(cell, &to)
 		}

@@ -1,9 +1,11 @@
 package crosstab
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 )
 
@@ -54,3 +56,17 @@ func (r *reader) addStatusOf(j int, to *remark) {
 
 // joinLetters joins flags between commas.
 func joinLetters(a, b string) string { return strings.Trim(a+","+b, ",") }
+
+// statusesBeside returns the columns beside values whose headings say that they hold statuses: Status, Stato 2023.
+func (b *body) statusesBeside() map[int]bool {
+	all := map[int]bool{}
+	for _, v := range b.values {
+		for _, column := range v.beside {
+			all[column] = slices.ContainsFunc(b.rows[:b.top], func(row []string) bool {
+				heading := assemble.Fold(strings.Trim(at(row, column), "0123456789 _-()"))
+				return assemble.Means("status", heading) || assemble.Means("flag", heading)
+			})
+		}
+	}
+	return all
+}

@@ -67,15 +67,17 @@ func isAmount(text string) bool {
 	return power != 0 && (counted == "" || money.MatchString(counted) || measure.MatchString(counted) || things.MatchString(counted))
 }
 
-// bareUnit returns a unit without brackets around it and a preposition before it.
+// bareUnit returns a unit without brackets around it, and without words such as "Angaben in" before it.
 func bareUnit(text string) string {
-	text = outerBrackets.ReplaceAllString(text, "$1")
+	text = introduced.ReplaceAllString(outerBrackets.ReplaceAllString(text, "$1"), "$1")
 	return strings.TrimPrefix(strings.TrimPrefix(text, "in "), "In ")
 }
 
 const maxUnit = 60 // bytes of a unit
 
 var (
+	// introduced matches a unit behind words that say only that it is one.
+	introduced    = regexp.MustCompile(`(?i)^(?:(?:alle )?(?:angaben|werte|zahlen|daten)|(?:all )?(?:data|figures|values|numbers)|données|chiffres|valeurs|datos|cifras|valores|dados|dati|valori|gegevens|cijfers)(?: (?:are|expressed|exprimées|expresados|expresadas|espressi))? ((?:in|en|em) .+)$`)
 	outerBrackets = regexp.MustCompile(`^\((.*)\)$`)
 	// share matches shares and rates of change.
 	share = regexp.MustCompile(`(?i)^(%|per ?cent|percent|percentage|prozent|pour ?cent|por ciento|por cento|procent)` +
@@ -91,7 +93,7 @@ var (
 	// things matches what multiples are of.
 	things = regexp.MustCompile(`^(?:[a-z]+(?: [a-z]+)?|Personen|Einwohner|Stück|Haushalte|Tonnen|Hektar|Euro|Mark)$`)
 	// otherWords matches units with multiples in the words of other languages, which [multiples] leaves out.
-	otherWords = regexp.MustCompile(`(?i)^((en )?miles de \pL+( de \pL+)?|(en )?porcentajes?|(em )?percentagem|(em )?porcentagem|(en )?pourcentages?|valori percentuali|(in )?percentuale|` +
+	otherWords = regexp.MustCompile(`(?i)^(e[nm] (?:miles|milhares|milliers)|(en )?miles de \pL+( de \pL+)?|(en )?(milliers|millions|milliards) (de |d['’])\pL+( courants| constants)?|(en )?porcentajes?|(em )?percentagem|(em )?porcentagem|(en )?pourcentages?|valori percentuali|(in )?percentuale|` +
 		`(w )?tys\. \pL+|(w )?(mln|mld) zł|tis\. \pL+|mil\. kč|(ezer|1 ?000) fő|(ezer|millió|milliárd|mrd) ft|(1[ .]000|mio\.?|mill\.?|mia\.?|mrd\.?) kr\.?|mkr|(milj|mrd)\. euroa?|` +
 		`(тыс|млн|млрд)\.? \pL+\.?|百万円|億円|千円|千人|万人|万元|亿元)$`)
 	// atPrices matches how amounts are valued.

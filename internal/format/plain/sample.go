@@ -389,12 +389,29 @@ func separatorOf(head []byte, stated rune) (rune, [][]string) {
 			}
 		}
 		alone := rowsAround(rows, width)
-		isTable := alone*2 <= len(rows) || (separator != ',' || width > 2) && fit >= 5
+		isTable := alone*2 <= len(rows) || (separator != ',' || width > 2) && (fit >= 5 || isBlock(rows, width))
 		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && isTable && fit > bestFit {
 			best, bestRows, bestFit = separator, rows, fit
 		}
 	}
 	return best, bestRows
+}
+
+// isBlock reports whether rows of three cells or more follow each other, and all but the headings have numbers: a small
+// table between more lines of title and notes.
+func isBlock(rows [][]string, width int) bool {
+	first := slices.IndexFunc(rows, func(row []string) bool { return len(row) == width })
+	n := 0
+	for _, row := range rows[max(first, 0):] {
+		if len(row) != width {
+			break
+		}
+		if n++; n > 1 && !hasNumber(row[1:]) {
+			return false
+		}
+	}
+	isLater := func(row []string) bool { return len(row) == width }
+	return width > 2 && n > 2 && !slices.ContainsFunc(rows[first+n:], isLater)
 }
 
 // rowsAround returns how many rows have one cell, or stand above or below those of the

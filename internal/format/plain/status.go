@@ -18,6 +18,10 @@ import (
 // findStatuses finds what such headings do not mean.
 func (g *guess) findStatuses() {
 	for _, c := range g.columns {
+		plain := strings.Trim(c.words, "0123456789 ")
+		if assemble.Means("status", plain) && !assemble.Means("flag", plain) && c.areStatuses() {
+			c.words = strings.Replace(c.words, plain, "status", 1) // Stato 2023
+		}
 		if c.isEmpty() || c.isNumeric() || !assemble.Means("status", c.words) && !assemble.Means("status", c.subject()) {
 			continue
 		}
