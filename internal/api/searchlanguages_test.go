@@ -13,6 +13,8 @@ population of Hungary                  | stadat-nep0034-22.1.2.1-hu   | Ország 
 population of Budapest women 2025      | stadat-nep0034-22.1.2.1-hu   | Budapest 2025: 892209 Nő
 Bevölkerung Ungarn Männer 2025         | stadat-nep0034-22.1.2.1-hu   | Férfi
 ludność kobiety Budapest               | stadat-nep0034-22.1.2.1-hu   | Budapest 2025: 892209 Nő
+population of Pest 2024                | stadat-nep0034-22.1.2.1-hu   | Pest 2024: 1333257
+population Zala county                 | stadat-nep0034-22.1.2.1-hu   | Zala 2025: 257371
 births in Hungary                      | stadat-nep0034-22.1.2.1-hu   | is not found
 population of Hungary                  | stadat-ido0002-10.1.1.2-hu   | the dataset has "population" as "népesség", and other words beside it that are not read
 population of Poland                   | ludn_2425_ctab_20250611231708 | the dataset has "population" as "ludność", and other words beside it

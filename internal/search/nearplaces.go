@@ -70,7 +70,7 @@ func (r *reading) isCompass(i int) bool {
 // splitCompass parts a compass word from the name of a place: Süddeutschland, not Südkorea.
 func (s *Search) splitCompass(word string) (text string, ok bool) {
 	for _, part := range []string{"nord", "sud", "ost", "west", "mittel", "zentral"} {
-		if rest, ok := strings.CutPrefix(word, part); ok && len(rest) >= minNameLetters && len(s.table.Areas(rest)) == 1 {
+		if rest, ok := strings.CutPrefix(word, part); ok && len(rest) >= minSureLetters && len(s.table.Areas(rest)) == 1 {
 			return part + " " + rest, true
 		}
 	}

@@ -47,8 +47,8 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 }
 
 // Names of places that only package geo has are those of up to maxNameWords words, of which the first has
-// minNameLetters letters: shorter ones are rather misspelt.
-const maxNameWords, minNameLetters = 4, 5
+// minNameLetters letters. One of fewer than minSureLetters is rather misspelt, unless a dataset of the store has the place.
+const maxNameWords, minNameLetters, minSureLetters = 4, 3, 5
 
 // readOtherPlaces finds places with words that no dataset has and no term of the field, by all names that package geo
 // has: Tallinn, Niemcy. Such words would be corrected else. A word that datasets have, but not in a title, counts if one of the store
@@ -68,7 +68,8 @@ func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 			if id == "" && length > 1 {
 				id = s.longerName(n, r, places)
 			}
-			if id == "" || n.index.Occurrences(r.words[i]) > 0 && !n.hasPlace(id, r.asked(places)) {
+			isUnsure := len(r.words[i]) < minSureLetters || n.index.Occurrences(r.words[i]) > 0
+			if id == "" || isUnsure && !n.hasPlace(id, r.asked(places)) {
 				continue
 			}
 			if length > 1 || !r.addNear(r.asked(places), s.placesNear(r.words[i], id)) {
