@@ -65,11 +65,22 @@ func TestWalkFromTypoToNumbers(t *testing.T) {
 	}
 }
 
-// choose clicks a choice of the pickers, in a list that is opened for it.
+// choose clicks a choice of the pickers, in a list that is opened for it. A choice that the page replaces before the click is looked
+// for again.
 func (b *tab) choose(selector string) {
 	b.t.Helper()
 	evaluate[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.closest("details").open = true; e.scrollIntoView({block: "center"}); return true; })()`, "#pick "+selector))
-	b.do(chromedp.Click(chromedp.CSS("#pick " + selector)))
+	click := chromedp.Click(chromedp.CSS("#pick " + selector))
+	err := chromedp.Do(b.page, click)
+	for range 3 {
+		if err == nil || !strings.Contains(err.Error(), "Could not find node") {
+			break
+		}
+		err = chromedp.Do(b.page, click)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 func numbers(t *testing.T, texts map[string]string) map[string]float64 {
