@@ -71,12 +71,11 @@ func (b *tab) choose(selector string) {
 	b.t.Helper()
 	evaluate[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.closest("details").open = true; e.scrollIntoView({block: "center"}); return true; })()`, "#pick "+selector))
 	click := chromedp.Click(chromedp.CSS("#pick " + selector))
-	err := chromedp.Do(b.page, click)
-	for range 3 {
-		if err == nil || !strings.Contains(err.Error(), "Could not find node") {
+	var err error
+	for range 4 {
+		if err = chromedp.Do(b.page, click); err == nil || !strings.Contains(err.Error(), "Could not find node") {
 			break
 		}
-		err = chromedp.Do(b.page, click)
 	}
 	if err != nil {
 		b.t.Fatal(err)
