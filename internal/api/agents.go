@@ -90,14 +90,30 @@ func (c *AgentCall) Read(ctx context.Context, address string, body []byte, w io.
 	return c.Send(ctx, method, address, body, w)
 }
 
+// Value returns the Go value from which the response to GET is written: a [request.Left] for an availability, a [chart.Spec] for
+// the description of a chart. So who asks in this process reads it without JSON. A response that is an error is written to w.
+func (c *AgentCall) Value(ctx context.Context, address string, w io.Writer) (value any, status int, err error) {
+	inside := c.writer(w)
+	inside.wantsValue = true
+	status, err = c.send(ctx, http.MethodGet, address, nil, inside)
+	return inside.value, status, err
+}
+
 // Send is like Read, for any method.
 func (c *AgentCall) Send(ctx context.Context, method, address string, body []byte, w io.Writer) (status int, err error) {
+	return c.send(ctx, method, address, body, c.writer(w))
+}
+
+func (c *AgentCall) writer(w io.Writer) *insideWriter {
+	return &insideWriter{caller: c.caller, isAside: c.isAside, isOperator: c.isOperator, to: w, header: http.Header{}, status: http.StatusOK}
+}
+
+func (c *AgentCall) send(ctx context.Context, method, address string, body []byte, inside *insideWriter) (status int, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return 0, stat.Errorf(stat.Invalid, "invalid address %.200q", address)
 	}
 	r.RequestURI = address
-	inside := &insideWriter{caller: c.caller, isAside: c.isAside, isOperator: c.isOperator, to: w, header: http.Header{}, status: http.StatusOK}
 	defer func() {
 		if p := recover(); p != nil {
 			if p != http.ErrAbortHandler {
@@ -124,6 +140,8 @@ type insideWriter struct {
 	header     http.Header
 	status     int
 	failed     error // of to
+	wantsValue bool  // see [AgentCall.Value]
+	value      any
 }
 
 func (w *insideWriter) Header() http.Header    { return w.header }
@@ -133,6 +151,12 @@ func (w *insideWriter) FlushError() error      { return nil } // http.ResponseCo
 func (w *insideWriter) Write(text []byte) (n int, err error) {
 	n, w.failed = w.to.Write(text)
 	return n, w.failed
+}
+
+// wantsValue reports whether the reply may be a Go value: see [AgentCall.Value].
+func (x *exchange) wantsValue() bool {
+	w, ok := x.w.(*insideWriter)
+	return ok && w.wantsValue
 }
 
 // mcp replies to a message of an agent. The count is that of the tools it calls.

@@ -12,19 +12,30 @@ func (x *exchange) availability() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	encode := func(s *stream) error {
+	read := func() (*request.Left, error) {
 		found, err := sel.vintage.Availability(x.r.Context(), sel.query, p.Coverage)
 		if err != nil {
-			return err
-		}
-		if err := s.Availability(sel.vintage, found); err != nil {
-			return err
+			return nil, err
 		}
 		notices := sel.notices
 		if found.Selected == (store.Available{}) && len(notices) == 0 {
 			notices = []request.Notice{request.NoMatch(sel.vintage, p.Data)}
 		}
-		s.Buf = append(appendNotices(s.Buf, notices), '}')
+		return &request.Left{Dataset: sel.vintage.Dataset, Availability: found, Notices: withoutKeys(notices)}, nil
+	}
+	if x.wantsValue() {
+		left, err := read()
+		return &reply{value: left}, err
+	}
+	encode := func(s *stream) error {
+		left, err := read()
+		if err != nil {
+			return err
+		}
+		if err := s.Availability(left.Dataset, left.Availability); err != nil {
+			return err
+		}
+		s.Buf = append(appendNotices(s.Buf, left.Notices), '}')
 		return nil
 	}
 	form := "availability"

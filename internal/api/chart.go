@@ -2,10 +2,15 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"almanac/internal/chart"
 	"almanac/internal/encode/json"
@@ -229,6 +234,28 @@ func (x *exchange) pictureReply(spec *chart.Spec, digest, ending string) *reply 
 		contentType: pictureTypes[ending], tag: tagOf([]byte("chart " + chart.Edition + " " + digest + "." + ending)),
 		encode: encode, isPacked: ending != "svg" && ending != "html",
 	}
+}
+
+// Pictures draws a chart as SVG in several looks, all at the same time. ok is false if what the chart shows depends on its size, so
+// that each picture has to be requested.
+func (c *AgentCall) Pictures(ctx context.Context, s *chart.Spec, looks []chart.Look) (pictures [][]byte, ok bool, err error) {
+	specs := make([]*chart.Spec, len(looks))
+	for i, look := range looks {
+		if specs[i], ok = s.In(look); !ok {
+			return nil, false, nil
+		}
+	}
+	_, digest := s.Encode()
+	pictures = make([][]byte, len(looks))
+	var all errgroup.Group
+	for i, look := range looks {
+		name := sha256.Sum256(fmt.Appendf(nil, "%s %+v", digest, look)) // the Spec is the same in all
+		all.Go(func() (err error) {
+			pictures[i], err = c.api.picture(ctx, specs[i], hex.EncodeToString(name[:16]), "svg")
+			return err
+		})
+	}
+	return pictures, true, all.Wait()
 }
 
 // picture draws a picture, or reads it from the cache. Sparklines are not cached: drawing one

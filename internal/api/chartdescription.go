@@ -1,8 +1,6 @@
 package api
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	"almanac/internal/chart"
@@ -15,42 +13,40 @@ func (x *exchange) describeChart() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := append(appendNotices(appendDescription([]byte("{"), c.spec), c.notices), '}')
+	if x.wantsValue() {
+		return &reply{value: c.spec}, nil
+	}
+	body := append(appendNotices(appendDescription([]byte("{"), c.spec.Describe()), c.notices), '}')
 	return &reply{tag: tagOf(body), modified: c.modified, body: newBody(body)}, nil
 }
 
 // appendDescription appends the members of the description of a chart.
-func appendDescription(buf []byte, s *chart.Spec) []byte {
-	buf = json.AppendText(buf, "type", string(s.Type))
-	buf = json.AppendText(buf, "title", s.Title)
-	buf = json.AppendText(buf, "subtitle", s.Subtitle)
-	buf = json.AppendText(buf, "time", s.Span())
-	buf = json.AppendText(buf, "unit", s.UnitText())
-	if s.Power != 0 {
-		buf = json.AppendText(buf, "values_unit", s.Unit)
-	}
-	buf = json.AppendText(buf, "source", s.Source)
-	buf = json.AppendText(buf, "alt", s.Alt())
-	buf = json.AppendTexts(json.AppendName(buf, "notes"), s.Footnotes())
-	all := !slices.ContainsFunc(s.Series, func(one chart.Series) bool { return one.Focus })
+func appendDescription(buf []byte, d *chart.Description) []byte {
+	buf = json.AppendText(buf, "type", string(d.Type))
+	buf = json.AppendText(buf, "title", d.Title)
+	buf = json.AppendText(buf, "subtitle", d.Subtitle)
+	buf = json.AppendText(buf, "time", d.Time)
+	buf = json.AppendText(buf, "unit", d.Unit)
+	buf = json.AppendText(buf, "values_unit", d.ValuesUnit)
+	buf = json.AppendText(buf, "source", d.Source)
+	buf = json.AppendText(buf, "alt", d.Alt)
+	buf = json.AppendTexts(json.AppendName(buf, "notes"), d.Notes)
 	buf = append(json.AppendName(buf, "series"), '[')
-	for i := range s.Series {
-		one := &s.Series[i]
-		buf = appendPlace(buf, cmp.Or(one.Label, one.Key), one.Area)
-		buf = append(strconv.AppendBool(json.AppendName(buf, "in_colour"), all || one.Focus), '}')
+	for _, one := range d.Series {
+		buf = append(strconv.AppendBool(json.AppendName(appendPlace(buf, one), "in_colour"), one.InColour), '}')
 	}
 	buf = append(json.AppendName(append(buf, ']'), "categories"), '[')
-	for i := range s.Categories {
-		buf = append(appendPlace(buf, s.Categories[i].Label, s.Categories[i].Area), '}')
+	for _, one := range d.Categories {
+		buf = append(appendPlace(buf, one), '}')
 	}
 	return append(buf, ']')
 }
 
 // appendPlace begins an object with the name of a series or category, and the code of its area.
-func appendPlace(buf []byte, name, area string) []byte {
-	buf = json.AppendText(append(json.AppendComma(buf), '{'), "name", name)
-	if area == "" {
+func appendPlace(buf []byte, one chart.Described) []byte {
+	buf = json.AppendText(append(json.AppendComma(buf), '{'), "name", one.Name)
+	if one.Area == "" {
 		return buf
 	}
-	return json.AppendText(buf, "area", area)
+	return json.AppendText(buf, "area", one.Area)
 }

@@ -312,17 +312,26 @@ func (b *replyBase) queryTag(q *stat.Query, notices []request.Notice, what ...st
 }
 
 // appendNotices appends the JSON member "notices", if there are any.
+// withoutKeys returns notices that do not repeat a key that a caller sent by mistake.
+func withoutKeys(notices []request.Notice) []request.Notice {
+	notices = slices.Clone(notices)
+	for i := range notices {
+		n := &notices[i]
+		n.Value, n.Message = access.Redact(n.Value), access.Redact(n.Message)
+	}
+	return notices
+}
+
 func appendNotices(buf []byte, notices []request.Notice) []byte {
 	if len(notices) == 0 {
 		return buf
 	}
 	buf = append(buf, `,"notices":[`...)
-	for _, n := range notices {
+	for _, n := range withoutKeys(notices) {
 		buf = append(json.AppendComma(buf), '{')
 		buf = json.AppendString(json.AppendName(buf, "parameter"), n.Parameter)
-		// The response must not repeat a key that a caller sent by mistake.
-		buf = json.AppendString(json.AppendName(buf, "value"), access.Redact(n.Value))
-		buf = json.AppendString(json.AppendName(buf, "message"), access.Redact(n.Message))
+		buf = json.AppendString(json.AppendName(buf, "value"), n.Value)
+		buf = json.AppendString(json.AppendName(buf, "message"), n.Message)
 		buf = json.AppendTexts(json.AppendName(buf, "nearest"), n.Nearest)
 		buf = append(buf, '}')
 	}

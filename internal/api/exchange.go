@@ -99,6 +99,11 @@ func (x *exchange) handle() error {
 	if err != nil {
 		return x.explained(err)
 	}
+	if rep.value != nil {
+		x.w.(*insideWriter).value = rep.value
+		x.begin(http.StatusOK)
+		return nil
+	}
 	return x.send(rep)
 }
 

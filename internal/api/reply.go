@@ -29,6 +29,7 @@ type reply struct {
 	encode        func(*stream) error // writes the body; not called for a 304
 	isKept        bool                // the output of encode goes into the cache
 	inRanges      bool                // ranges of the output of encode may be read
+	value         any                 // in place of a body, if it is wanted: see [AgentCall.Value]
 	download      *store.File         // the body in place of body and encode, of which ranges may be read
 	isPacked      bool                // the body does not compress
 	ignoresCoding bool                // it is sent whatever coding the caller accepts, because something was changed

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"sync"
 	"unsafe"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // notInAvailability are the parameters of [Data] that do not say what is selected, or say it of
@@ -14,6 +17,13 @@ var notInAvailability = []string{"latest", "latest_mode", "transform", "flags", 
 type Availability struct {
 	Data
 	Coverage bool `param:"coverage" example:"true" doc:"Adds to each area of geography the spans of periods in which it has values, as pairs of the first and the last one, its short name if the label is a longer one, and the country of a region. Periods of the dataset without a value are between the spans."`
+}
+
+// Left is what an availability replies with: what still gives data under a selection.
+type Left struct {
+	Dataset *stat.Dataset
+	*store.Availability
+	Notices []Notice
 }
 
 // availabilityForm describes the parameters of an availability.

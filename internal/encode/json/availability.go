@@ -12,8 +12,7 @@ import (
 // Availability writes what still gives data under a selection, in the form of
 // [Writer.Dimensions] without the codes that give none, and without the last brace of the
 // object.
-func (w *Writer) Availability(v *store.Vintage, a *store.Availability) error {
-	d := v.Dataset
+func (w *Writer) Availability(d *stat.Dataset, a *store.Availability) error {
 	w.Buf = append(w.Buf, `{"selection":{`...)
 	w.Buf = append(appendAvailable(w.Buf, &a.Selected), `},"dimensions":[`...)
 	for i := range d.Dimensions {
@@ -27,13 +26,10 @@ func (w *Writer) Availability(v *store.Vintage, a *store.Availability) error {
 	w.Buf = append(w.Buf, `],"geography":`...)
 	var more func(buf []byte, i int) []byte
 	if a.Coverage != nil {
-		names, countries := namesInUse(d), countriesOfRegions(d)
+		names := NamesBesideLabels(d)
 		more = func(buf []byte, i int) []byte {
-			buf = AppendText(buf, "name", names[i])
-			if country := countries[i]; country != nil {
-				name, _ := geo.NameFor(country.ID, d.Language)
-				buf = AppendText(AppendText(buf, "country", country.ID), "country_name", cmp.Or(name, country.Name))
-			}
+			buf = AppendText(buf, "name", names[i].Name)
+			buf = AppendText(AppendText(buf, "country", names[i].Country), "country_name", names[i].CountryName)
 			return appendCoverage(buf, a.Coverage[i])
 		}
 	}
@@ -93,6 +89,26 @@ func appendCoverage(buf []byte, spans []store.PeriodSpan) []byte {
 		buf = AppendTexts(AppendComma(buf), []string{s.First.String(), s.Last.String()})
 	}
 	return append(buf, ']')
+}
+
+// BesideLabel is what names an area beside its label.
+type BesideLabel struct {
+	Name                 string // a short name; empty: the label is it
+	Country, CountryName string // the code and the name of the country of a region; empty for other areas
+}
+
+// NamesBesideLabels returns what names the areas of a dataset beside their labels.
+func NamesBesideLabels(d *stat.Dataset) []BesideLabel {
+	beside := make([]BesideLabel, len(d.Geography.Codes))
+	names, countries := namesInUse(d), countriesOfRegions(d)
+	for i := range beside {
+		beside[i].Name = names[i]
+		if country := countries[i]; country != nil {
+			name, _ := geo.NameFor(country.ID, d.Language)
+			beside[i].Country, beside[i].CountryName = country.ID, cmp.Or(name, country.Name)
+		}
+	}
+	return beside
 }
 
 // namesInUse returns the short names of areas, empty where that is the label or where two areas
