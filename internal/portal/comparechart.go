@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/chart"
 )
 
 // panelSizes are the sizes of a chart that is one of several with scales of their own.
-var panelSizes = []chartSize{{"desk-only", "720", "280"}, {"phone", "360", "260"}}
+var panelSizes = []chartSize{{"desk-only", 720, 280}, {"phone", 360, 260}}
 
 // panel is the series of one unit in the offices' words, which share a chart and its scale. A series whose unit is not stated
 // has a panel of its own.
@@ -96,8 +98,11 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 		all.Notes = []string{p.sentence(err.Error())}
 		return []*panel{all}, nil
 	}
+	if err != nil {
+		return nil, err
+	}
 	all.Chart, all.Notes, all.Alt = picture, described.Notes, described.Alt
-	return []*panel{all}, err
+	return []*panel{all}, nil
 }
 
 // comparedQuery returns the parameters of the chart of a series.
@@ -113,32 +118,33 @@ func (p *page) comparedQuery(c *comparePage, one *compared) url.Values {
 }
 
 // drawTogether draws series as lines of one chart, with the names of their columns.
-func (p *page) drawTogether(c *comparePage, columns []*compared, sizes []chartSize) (picture template.HTML, d description, err error) {
+func (p *page) drawTogether(c *comparePage, columns []*compared, sizes []chartSize) (picture template.HTML, d *chart.Description, err error) {
 	first := columns[0]
 	query := p.comparedQuery(c, first)
 	for _, one := range columns[1:] {
 		query.Add("s", strconv.Itoa(one.Meta.ID)+":"+one.chartQuery().Encode())
 	}
 	address := "/api/datasets/" + strconv.Itoa(first.Meta.ID)
-	if err = p.read(address+"/chart.json", query, &d); err != nil {
-		return "", d, err
+	spec, err := readValue[*chart.Spec](p, address+"/chart.json", query)
+	if err != nil {
+		return "", nil, err
 	}
-	if len(d.Series) == len(columns) {
+	if d = spec.Describe(); len(d.Series) == len(columns) {
 		names := map[string]string{}
 		for i, one := range columns {
 			names[d.Series[i].Name] = one.Name
 		}
 		labels, err := json.Marshal(names)
 		if err != nil {
-			return "", d, err
+			return "", nil, err
 		}
 		query.Set("customLegendLabels", string(labels))
-		d = description{}
-		if err := p.read(address+"/chart.json", query, &d); err != nil {
-			return "", d, err
+		if spec, err = readValue[*chart.Spec](p, address+"/chart.json", query); err != nil {
+			return "", nil, err
 		}
+		d = spec.Describe()
 	}
-	picture, err = p.drawSizes(address, query, sizes)
+	picture, err = p.drawSizes(spec, address, query, sizes)
 	return picture, d, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/chart"
 	"almanac/internal/chart/caption"
 )
 
@@ -56,6 +57,7 @@ type datasetPage struct {
 	Selection *selection
 	Views     []view
 	Chart     template.HTML
+	spec      *chart.Spec // nil: there is no chart
 	Described description
 	OnPhone   *description // of the picture for phones, if it says something else
 	Empty     *empty       // why there is nothing to show

@@ -3,24 +3,20 @@ package portal
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"html/template"
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"almanac/internal/chart"
 )
 
 // description says what a chart shows.
-type description struct {
-	Type, Title, Subtitle, Time, Unit, Source, Alt string
-	ValuesUnit                                     string `json:"values_unit"` // of the values if the chart writes them in full
-	Notes                                          []string
-	Series                                         []shown
-	Categories                                     []shown
-}
+type description chart.Description
 
 // caption is title and subtitle for a table of the same selection: with the unit of the values, and without the time, which a table
 // need not share with the chart.
@@ -39,12 +35,6 @@ func (d *description) caption() string {
 		parts = append(parts, unit)
 	}
 	return strings.Join(parts, " · ")
-}
-
-// shown is a line of a chart, a bar, or an area of a map.
-type shown struct {
-	Name, Area string
-	InColour   bool `json:"in_colour"`
 }
 
 // view is a way to look at a selection.
@@ -100,9 +90,11 @@ func (p *page) describe(c *datasetPage) error {
 	if !s.IsOfOnePeriod() && s.choosesAreas() {
 		key := "areas " + s.edition() + addressWith(s.api, query)
 		places, err := remember(p.memory, key, forEver, func() ([]string, error) {
-			var usual description
-			err := p.read(s.api+"/chart.json", query, &usual)
-			return usual.areas(), err
+			usual, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+			if err != nil {
+				return nil, err
+			}
+			return areasOf(usual.Describe()), nil
 		})
 		if err != nil && !isRefused(err) {
 			return err
@@ -111,18 +103,22 @@ func (p *page) describe(c *datasetPage) error {
 			query["country"] = places
 		}
 	}
-	err := p.read(s.api+"/chart.json", query, &c.Described)
+	spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
 	if isRefused(err) { // the counts of the selection are refused too if the caller is wrong
 		c.Described = description{Notes: []string{p.sentence(err.Error())}}
 		return nil
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	c.spec, c.Described = spec, description(*spec.Describe())
+	return nil
 }
 
-// areas returns the codes of the areas that a chart shows in colour.
-func (d *description) areas() []string {
+// areasOf returns the codes of the areas that a chart shows in colour.
+func areasOf(d *chart.Description) []string {
 	var areas []string
-	for _, one := range append(slices.Clone(d.Series), d.Categories...) {
+	for _, one := range slices.Concat(d.Series, d.Categories) {
 		if one.Area != "" && (one.InColour || len(d.Categories) > 0) && !slices.Contains(areas, one.Area) {
 			areas = append(areas, one.Area)
 		}
@@ -131,10 +127,20 @@ func (d *description) areas() []string {
 }
 
 // chartSize is a size of a chart in a page, in pixels.
-type chartSize struct{ class, width, height string }
+type chartSize struct {
+	class         string
+	width, height int
+}
 
 // chartSizes has one size for wide windows and one for phones; the stylesheet chooses.
-var chartSizes = []chartSize{{"desk-only", "720", "420"}, {"phone", "360", "340"}}
+var chartSizes = []chartSize{{"desk-only", 720, 420}, {"phone", 360, 340}}
+
+// setIn sets the parameters of the chart in this size.
+func (z *chartSize) setIn(query url.Values) {
+	query.Set("width", strconv.Itoa(z.width))
+	query.Set("height", strconv.Itoa(z.height))
+	query.Set("plain", "true")
+}
 
 // draw makes the chart of the selection in each size.
 func (p *page) draw(c *datasetPage) (err error) {
@@ -147,13 +153,11 @@ func (p *page) draw(c *datasetPage) (err error) {
 	}
 	query := s.chartQuery()
 	query.Set("lang", p.lang.Code)
-	if c.Chart, err = p.drawSizes(s.api, query, chartSizes); err != nil || s.View != "ranking" {
+	if c.Chart, err = p.drawSizes(c.spec, s.api, query, chartSizes); err != nil || s.View != "ranking" {
 		return err
 	}
 	phone := chartSizes[len(chartSizes)-1] // it has room for fewer bars, and says how many
-	query.Set("plain", "true")
-	query.Set("width", phone.width)
-	query.Set("height", phone.height)
+	phone.setIn(query)
 	var small description
 	if err = p.read(s.api+"/chart.json", query, &small); err == nil && !slices.Equal(small.Notes, c.Described.Notes) {
 		c.OnPhone = &small
@@ -161,28 +165,45 @@ func (p *page) draw(c *datasetPage) (err error) {
 	return err
 }
 
-// drawSizes makes a chart of the dataset at an address of the interface in each size, all at the same time.
-func (p *page) drawSizes(address string, query url.Values, sizes []chartSize) (template.HTML, error) {
-	drawn := make([]string, len(sizes))
+// drawSizes makes a chart of the dataset at an address of the interface in each size.
+func (p *page) drawSizes(spec *chart.Spec, address string, query url.Values, sizes []chartSize) (template.HTML, error) {
+	pictures, err := p.pictures(spec, address, query, sizes)
+	if err != nil {
+		return "", err
+	}
+	var drawn strings.Builder
+	for i, picture := range pictures {
+		if i > 0 {
+			picture = withoutSeries(picture)
+		}
+		write(&drawn, `<div class="`, sizes[i].class, `">`, withOwnIDs(picture, sizes[i].class), `</div>`)
+	}
+	return template.HTML(drawn.String()), nil
+}
+
+// pictures draws a chart in each size, all at the same time.
+func (p *page) pictures(spec *chart.Spec, address string, query url.Values, sizes []chartSize) ([][]byte, error) {
+	const theme, background = "light", "transparent"
+	var looks []chart.Look
+	for _, size := range sizes {
+		looks = append(looks, chart.Look{Width: size.width, Height: size.height, Plain: true, Theme: theme, Background: background})
+	}
+	if pictures, ok, err := p.reader.Pictures(p.r.Context(), spec, looks); ok {
+		return pictures, err
+	}
+	pictures := make([][]byte, len(sizes))
 	var all errgroup.Group
 	for i, size := range sizes {
-		all.Go(func() error {
+		all.Go(func() (err error) {
 			own := maps.Clone(query)
-			own.Set("plain", "true")
-			own.Set("theme", "light")
-			own.Set("background", "transparent")
-			own.Set("width", size.width)
-			own.Set("height", size.height)
-			picture, err := p.get(address+"/chart.svg", own)
-			if i > 0 {
-				picture = withoutSeries(picture)
-			}
-			drawn[i] = `<div class="` + size.class + `">` + withOwnIDs(picture, size.class) + `</div>`
+			size.setIn(own)
+			own.Set("theme", theme)
+			own.Set("background", background)
+			pictures[i], err = p.get(address+"/chart.svg", own)
 			return err
 		})
 	}
-	err := all.Wait()
-	return template.HTML(strings.Join(drawn, "")), err
+	return pictures, all.Wait()
 }
 
 // withoutSeries returns a picture without the periods and values of its lines. They are the same in all
@@ -234,11 +255,11 @@ func (p *page) showPictures(c *datasetPage) error {
 	s := c.Selection
 	for _, size := range chartSizes {
 		for _, theme := range []string{"light", "dark"} {
-			drawn, err := p.drawStored(s, map[string]any{"plain": true, "background": "transparent", "theme": theme, "lang": p.lang.Code, "width": json.Number(size.width), "height": json.Number(size.height)})
+			drawn, err := p.drawStored(s, map[string]any{"plain": true, "background": "transparent", "theme": theme, "lang": p.lang.Code, "width": size.width, "height": size.height})
 			if err != nil {
 				return err
 			}
-			c.Chart += template.HTML(`<img class="` + size.class + ` on-` + theme + `" loading="lazy" width="` + size.width + `" height="` + size.height + `" src="` + template.HTMLEscapeString(drawn.URL) + `" alt="` + template.HTMLEscapeString(c.Described.Alt) + `">`)
+			c.Chart += template.HTML(`<img class="` + size.class + ` on-` + theme + `" loading="lazy" width="` + strconv.Itoa(size.width) + `" height="` + strconv.Itoa(size.height) + `" src="` + template.HTMLEscapeString(drawn.URL) + `" alt="` + template.HTMLEscapeString(c.Described.Alt) + `">`)
 		}
 	}
 	return nil

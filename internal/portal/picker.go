@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/request"
+	"almanac/internal/store"
 )
 
 // picker chooses a value of a dimension.
@@ -63,12 +66,10 @@ type option struct {
 	Full        string // the office's label, if Label is a shorter name
 	Count       int
 	IsChosen    bool
-	Oldest      string
-	Latest      string
 	Beside      template.HTML // its number
 
 	iso   string
-	spans [][2]string
+	spans []store.PeriodSpan
 }
 
 // isAmong reports whether a list of codes or labels has the option.
@@ -86,16 +87,11 @@ type axis struct {
 
 // axisValue is a code; there are thousands in a response, and package json finds members faster by names that are written alike.
 type axisValue struct {
-	Code         string      `json:"code"`
-	ISO          string      `json:"iso"`
-	Label        string      `json:"label"`
-	Name         string      `json:"name"`
-	Country      string      `json:"country"`
-	CountryName  string      `json:"country_name"`
-	Observations int         `json:"observations"`
-	Oldest       string      `json:"oldest_period"`
-	Latest       string      `json:"latest_period"`
-	Coverage     [][2]string `json:"coverage"`
+	Code         string `json:"code"`
+	ISO          string `json:"iso"`
+	Label        string `json:"label"`
+	Observations int    `json:"observations"`
+	Latest       string `json:"latest_period"`
 }
 
 // available is the response of /availability, and of /dimensions without counts.
@@ -114,27 +110,24 @@ type available struct {
 func (p *page) count(s *selection) error {
 	query := s.countQuery(p)
 	query.Set("coverage", "true")
-	var left available
-	if err := p.read(s.api+"/availability", query, &left); err != nil {
+	left, err := readValue[*request.Left](p, s.api+"/availability", query)
+	if err != nil {
 		return err
 	}
-	s.Values, s.Series = left.Selection.Observations, left.Selection.Series
-	counts := map[string]map[string]*axisValue{"": byCode(left.Geography)}
-	s.areas = counts[""]
+	s.Values, s.Series = left.Selected.Observations, left.Selected.Series
 	for _, n := range left.Notices {
 		if hasPart(n.Message, unknownMarks) {
 			s.Unknown = append(s.Unknown, p.unknown(s, n.Parameter, n.Value))
 		}
 	}
-	for _, d := range left.Dimensions {
-		counts[d.Dim] = byCode(d.Values)
-	}
-	for _, d := range s.offered.Dimensions {
-		if len(d.Values) > 1 {
-			s.Pick = append(s.Pick, s.pickerOf(&d, counts[d.Dim], p))
+	for i := range s.offered.Dimensions {
+		if d := &s.offered.Dimensions[i]; len(d.Values) > 1 {
+			s.Pick = append(s.Pick, s.pickerOf(d, byCode(leftValues(left, i)), p))
 		}
 	}
-	s.offerCountries(left.Geography)
+	areas := p.leftAreas(s, left)
+	s.areas = byCode(areas)
+	s.offerCountries(areas)
 	if s.Areas.Find = strings.TrimSpace(p.r.URL.Query().Get("find")); s.Areas.Find != "" {
 		var found struct{ Data []areaName }
 		if err := p.read("/api/areas", url.Values{"q": {s.Areas.Find}, "limit": {strconv.Itoa(listedAreas)}}, &found); err != nil && !isRefused(err) { // too long a text
@@ -144,7 +137,7 @@ func (p *page) count(s *selection) error {
 			s.Areas.meant = append(s.Areas.meant, a.Code)
 		}
 	}
-	s.offerAreas(counts[""])
+	s.offerAreas()
 	return nil
 }
 
@@ -188,7 +181,7 @@ func (s *selection) HasUnknownArea() bool {
 	return slices.ContainsFunc(s.Unknown, func(u unknown) bool { return u.isArea })
 }
 
-func (s *selection) pickerOf(d *axis, counts map[string]*axisValue, p *page) picker {
+func (s *selection) pickerOf(d *axis, counts map[string]*leftValue, p *page) picker {
 	many := p.r.URL.Query()["many"]
 	one := picker{Dim: d.Dim, Label: d.Label, IsMany: len(s.codes[d.Dim]) != 1 || slices.Contains(many, d.Dim)}
 	if !one.IsMany {
@@ -204,7 +197,7 @@ func (s *selection) pickerOf(d *axis, counts map[string]*axisValue, p *page) pic
 	return one
 }
 
-func (s *selection) offerAreas(counts map[string]*axisValue) {
+func (s *selection) offerAreas() {
 	a := &s.Areas
 	if len(s.offered.Geography) < 2 {
 		return
@@ -217,12 +210,13 @@ func (s *selection) offerAreas(counts map[string]*axisValue) {
 	}
 	a.Oldest, a.Latest, a.strip = oldest, latest, strip
 	for _, v := range s.offered.Geography {
-		o := newOption(&v, counts[v.Code])
-		if left := counts[v.Code]; left != nil {
+		left := s.areas[v.Code]
+		o := newOption(&v, left)
+		if left != nil {
 			if left.Name != "" {
 				o.Label, o.Full = left.Name, v.Label
 			}
-			o.spans = left.Coverage
+			o.spans = left.coverage
 			a.Have++
 		}
 		if o.IsChosen = o.isAmong(s.places); o.IsChosen {
@@ -234,7 +228,7 @@ func (s *selection) offerAreas(counts map[string]*axisValue) {
 }
 
 // offerCountries lists the countries that have regions with values, to choose all regions of one.
-func (s *selection) offerCountries(areas []axisValue) {
+func (s *selection) offerCountries(areas []leftValue) {
 	a := &s.Areas
 	for _, v := range areas {
 		if v.Country == "" {
@@ -313,19 +307,11 @@ func (s *selection) markShown(t *table) {
 	s.arrangeAreas()
 }
 
-func byCode(values []axisValue) map[string]*axisValue {
-	codes := make(map[string]*axisValue, len(values))
-	for i := range values {
-		codes[values[i].Code] = &values[i]
-	}
-	return codes
-}
-
 // newOption returns an option, with what it leaves if it leaves anything.
-func newOption(v, left *axisValue) option {
+func newOption(v *axisValue, left *leftValue) option {
 	o := option{Code: v.Code, Label: v.Label, iso: v.ISO}
 	if left != nil {
-		o.Count, o.Oldest, o.Latest = left.Observations, left.Oldest, left.Latest
+		o.Count = left.Observations
 	}
 	return o
 }

@@ -3,7 +3,9 @@
 //
 // A page reads the JSON interface in this process, like any other client but without counting
 // against a daily limit. So it shows what the interface has, selects and refuses as the interface
-// does, and each page becomes a request of the interface by changing its path.
+// does, and each page becomes a request of the interface by changing its path. What is long or
+// asked for several times, counts of thousands of areas and charts, it reads as the Go values from
+// which the interface writes its responses.
 //
 // portal.go has the addresses, page.go what all pages share, read.go reads the interface, and there
 // is a file for each page with its template in templates/. All texts are in texts/, one file for
@@ -25,6 +27,7 @@ import (
 	textlanguage "golang.org/x/text/language"
 
 	"almanac/internal/access"
+	"almanac/internal/chart"
 	"almanac/internal/mail"
 	"almanac/internal/monitor"
 	"almanac/internal/notice"
@@ -36,6 +39,13 @@ type Interface interface {
 	// Read writes the response to a request of the interface to w: to POST if there is a
 	// body, else to GET. It stops at an error of w and returns it.
 	Read(ctx context.Context, address string, body []byte, w io.Writer) (status int, err error)
+	// Value returns the Go value from which the response to GET is written: a [request.Left] for
+	// an availability, a [chart.Spec] for the description of a chart. A response that is an
+	// error is written to w.
+	Value(ctx context.Context, address string, w io.Writer) (value any, status int, err error)
+	// Pictures draws a chart as SVG in several looks. ok is false if each picture has to be read
+	// at an address of its own.
+	Pictures(ctx context.Context, s *chart.Spec, looks []chart.Look) (pictures [][]byte, ok bool, err error)
 }
 
 // Sender also changes what the interface stores for its caller.

@@ -23,10 +23,27 @@ func (r *refusal) Error() string { return r.Message }
 // get returns the response of the interface to GET. The error is a [refusal] if the interface
 // replied with one.
 func (p *page) get(address string, query url.Values) ([]byte, error) {
+	return p.request(withQuery(address, query), nil)
+}
+
+func withQuery(address string, query url.Values) string {
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
-	return p.request(address, nil)
+	return address
+}
+
+// readValue returns the Go value from which the interface writes its response.
+func readValue[T any](p *page, address string, query url.Values) (value T, err error) {
+	var refused bytes.Buffer
+	answer, status, err := p.reader.Value(p.r.Context(), withQuery(address, query), &refused)
+	if err != nil {
+		return value, fmt.Errorf("reading %s: %w", address, err)
+	}
+	if status >= http.StatusBadRequest {
+		return value, newRefusal(status, refused.Bytes())
+	}
+	return answer.(T), nil
 }
 
 // post reads the JSON of the interface to a JSON body into a value.

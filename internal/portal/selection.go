@@ -31,7 +31,7 @@ type selection struct {
 	usual   url.Values            // dim1 … dim8 of what is shown without a choice
 	places  []string              // country of what is shown
 	offered *available            // all codes of the dataset
-	areas   map[string]*axisValue // those with values, by code
+	areas   map[string]*leftValue // those with values, by code
 
 	canFollow bool   // people can sign in
 	sel       string // see page.sel

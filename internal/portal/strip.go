@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"almanac/internal/store"
 )
 
 // strip draws in which periods there are values: a tick for each year, or a bar where the periods
@@ -36,7 +38,7 @@ func newStrip(oldest, latest string) *strip {
 }
 
 // draw draws the spans of periods with values.
-func (s *strip) draw(spans [][2]string) template.HTML {
+func (s *strip) draw(spans []store.PeriodSpan) template.HTML {
 	if s == nil {
 		return ""
 	}
@@ -48,8 +50,8 @@ func (s *strip) draw(spans [][2]string) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="` + class + `" viewBox="0 0 ` + strconv.Itoa(width) + ` 11" preserveAspectRatio="none" width="56" height="11" aria-hidden="true"><path class="no" d="M0 5.5H` + strconv.Itoa(width) + `"/><path class="has" d="`)
 	for _, span := range spans {
-		from, _, ok := yearsOf(span[0])
-		_, to, isRead := yearsOf(span[1])
+		from, _, ok := yearsOf(span.First.String())
+		_, to, isRead := yearsOf(span.Last.String())
 		if ok && isRead {
 			b.WriteString("M" + s.place(from, width) + " 5.5H" + s.place(to, width))
 		}

@@ -169,7 +169,7 @@ func (p *page) narrow(s *selection) (*tooMany, error) {
 }
 
 // fill arranges the values of blocks in rows.
-func (t *table) fill(l *language, blocks []block, areas map[string]*axisValue) {
+func (t *table) fill(l *language, blocks []block, areas map[string]*leftValue) {
 	at := t.findPeriods(blocks)
 	names := varyingNames(blocks)
 	units := map[string]bool{}
