@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Cells and choices, of which a page can have thousands, are written here: a template takes several times as long for each.
+// Cells, heads and choices, of which a page can have thousands, are written here: a template takes several times as long for each.
 
 // escaped writes a text of HTML, also of an attribute in quotes, as templates do.
 var escaped = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
@@ -43,6 +43,25 @@ func (c *cell) write(b *strings.Builder) {
 		write(b, `<sup>`, escaped.Replace(c.Flags.String()), `</sup>`)
 	}
 	write(b, `</td>`)
+}
+
+// heads writes the heads of columns, which lead to the table sorted by their period unless they are hidden.
+func (l *language) heads(columns []column) template.HTML {
+	var b strings.Builder
+	for i := range columns {
+		c := &columns[i]
+		period := escaped.Replace(l.period(c.Period))
+		write(&b, `<th scope="col" class="num" data-p="`, escaped.Replace(c.Period), `"`)
+		if c.Sorted != "" {
+			write(&b, ` aria-sort="`, c.Sorted, `"`)
+		}
+		if c.IsHidden {
+			write(&b, ` hidden>`, period, `</th>`)
+		} else {
+			write(&b, `><a href="`, escaped.Replace(c.Address), `">`, period, `</a></th>`)
+		}
+	}
+	return template.HTML(b.String())
 }
 
 // choices writes options that a form sends under a name; kind is "checkbox" or "radio".

@@ -2,6 +2,7 @@ package portal
 
 import (
 	"html/template"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -13,6 +14,12 @@ func TestTextsAreEscapedAsInTemplates(t *testing.T) {
 	template.Must(template.New("").Parse(`<td class="num gap" data-p="{{.}}" title="{{.}}">…<sup>{{.}}</sup></td>`)).Execute(&want, text)
 	row := tableRow{Cells: []cell{{Period: text, Note: text, Flags: flags{"X:" + text}}}}
 	if got := string(row.HTML()); got != want.String() {
+		t.Errorf("got  %q\nwant %q", got, want.String())
+	}
+	want.Reset()
+	address := (&metadata{ID: 1, Code: text}).address() + "?" + url.Values{"sort": {text}}.Encode() + "#table"
+	template.Must(template.New("").Parse(`<th scope="col" class="num" data-p="{{.Text}}" aria-sort="descending"><a href="{{.Address}}">{{.Text}}</a></th><th scope="col" class="num" data-p="{{.Text}}" hidden>{{.Text}}</th>`)).Execute(&want, link{text, address})
+	if got := string((&language{}).heads([]column{{Period: text, Address: address, Sorted: "descending"}, {Period: text, IsHidden: true}})); got != want.String() {
 		t.Errorf("got  %q\nwant %q", got, want.String())
 	}
 	want.Reset()

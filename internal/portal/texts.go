@@ -120,6 +120,7 @@ func (l *language) functions(s *static) template.FuncMap {
 		"t":       l.html,
 		"text":    l.text,
 		"choices": l.choices,
+		"heads":   l.heads,
 		"n":       l.integer,
 		"n64":     func(n any) string { return l.number(fmt.Sprint(n)) },
 		"static":  func(name string) string { return s.address[name] },
