@@ -43,6 +43,9 @@ func (v *Vintage) File() (*File, error) {
 	return &File{b, *digest}, nil
 }
 
+// Path returns where the file of a vintage is, for programs that read it in place.
+func (v *Vintage) Path() string { return v.store.blobs.Path(v.Stored().file) }
+
 // FileSize returns how many bytes and rows the file of a vintage has. It reads the end of the file only.
 func (v *Vintage) FileSize() (bytes, rows int, err error) {
 	v = v.Stored()

@@ -78,7 +78,7 @@ func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 // SaveAs gives the blob its key. An existing blob with the key stays, because equal
 // keys mean equal bytes.
 func (s *Staged) SaveAs(key string) error {
-	target := s.dir.path(key)
+	target := s.dir.Path(key)
 	if err := os.MkdirAll(filepath.Dir(target), 0o750); err != nil {
 		return fmt.Errorf("creating the folder of %s: %w", key, err)
 	}
@@ -94,7 +94,7 @@ func (s *Staged) SaveAs(key string) error {
 
 // Replace gives the blob the key of a damaged one, which it replaces.
 func (s *Staged) Replace(key string) error {
-	target := s.dir.path(key)
+	target := s.dir.Path(key)
 	if err := os.MkdirAll(filepath.Dir(target), 0o750); err != nil {
 		return fmt.Errorf("creating the folder of %s: %w", key, err)
 	}
@@ -115,7 +115,7 @@ type Blob struct {
 
 // Open opens a blob. The error wraps [fs.ErrNotExist] if there is none.
 func (d *Dir) Open(key string) (*Blob, error) {
-	f, err := os.Open(d.path(key))
+	f, err := os.Open(d.Path(key))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (d *Dir) Open(key string) (*Blob, error) {
 
 // Delete deletes a blob. It is not an error if there is none.
 func (d *Dir) Delete(key string) error {
-	if err := os.Remove(d.path(key)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(d.Path(key)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -154,7 +154,8 @@ func (d *Dir) List(folder string) ([]string, error) {
 	return keys, err
 }
 
-func (d *Dir) path(key string) string { return filepath.Join(d.root, filepath.FromSlash(key)) }
+// Path returns the path of the file of a blob.
+func (d *Dir) Path(key string) string { return filepath.Join(d.root, filepath.FromSlash(key)) }
 
 // syncDir makes the file names in a folder durable.
 func syncDir(path string) error {
