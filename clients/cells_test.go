@@ -31,12 +31,16 @@ func (s selection) path(form string) string {
 	return fmt.Sprintf("/api/datasets/%d/%s?%s", s.ID, form, s.query)
 }
 
-// maxShort is the number of selections in the short form of the tests.
-const maxShort = 32
+// How many datasets the short form of the tests reads: each form with one client, and with
+// its further clients.
+const (
+	maxShort   = 32
+	maxFurther = 8
+)
 
 // selections returns small datasets as a whole, and the latest period of larger ones: all of
-// them if ALMANAC_SOAK is 1 (`make soak`), else maxShort, as many of each source as there are.
-func (s *service) selections(t *testing.T) []selection {
+// them if ALMANAC_SOAK is 1 (`make soak`), else at most short, as many of each source as there are.
+func (s *service) selections(t *testing.T, short int) []selection {
 	t.Helper()
 	var list []selection
 	rank := map[int]int{} // of a dataset among those of its source
@@ -54,7 +58,7 @@ func (s *service) selections(t *testing.T) []selection {
 		count[d.Source]++
 	}
 	slices.SortStableFunc(list, func(a, b selection) int { return cmp.Compare(rank[a.ID], rank[b.ID]) })
-	return list[:min(len(list), stattest.Rounds(t, maxShort, len(list)))]
+	return list[:min(len(list), stattest.Rounds(t, short, len(list)))]
 }
 
 // cell is one observation.

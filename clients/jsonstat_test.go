@@ -14,7 +14,7 @@ func TestJSONStat(t *testing.T) {
 	s := serve(t)
 	var selections []selection
 	var addresses []string
-	for _, sel := range s.selections(t) {
+	for _, sel := range s.selections(t, maxShort) {
 		if sel.Observations <= maxWhole/2 { // a cube has all combinations, and clients hold it in memory
 			selections = append(selections, sel)
 			addresses = append(addresses, s.url+sel.path("data.jsonstat"))

@@ -25,7 +25,7 @@ func TestLibreOffice(t *testing.T) {
 	s, dir := serve(t), t.TempDir()
 	var selections []selection
 	args := []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--convert-to", asCSV, "--outdir", dir}
-	for _, sel := range s.selections(t) {
+	for _, sel := range s.selections(t, maxShort) {
 		if sel.Observations > maxSheet || slices.ContainsFunc(selections, func(other selection) bool { return other.Source == sel.Source }) {
 			continue
 		}
