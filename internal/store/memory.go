@@ -1,12 +1,10 @@
 package store
 
 import (
-	"fmt"
 	"math"
-	"os"
 	"runtime/debug"
-	"strconv"
-	"strings"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
 // fallbackMemory is assumed if the machine's memory is unknown.
@@ -27,31 +25,21 @@ func LimitMemory(stated string) {
 }
 
 func machineMemory() int64 {
-	var kib int64
-	text, err := os.ReadFile("/proc/meminfo") // begins with the total, on Linux
-	if err == nil {
-		_, err = fmt.Sscanf(string(text), "MemTotal: %d kB", &kib)
-	}
-	if err != nil || kib <= 0 {
+	bytes, err := memlimit.FromSystem()
+	if err != nil {
 		return fallbackMemory
 	}
-	return kib << 10
+	return int64(min(bytes, math.MaxInt64))
 }
 
-// containerLimit returns the limit of the control group on Linux, as a container sees
-// it; the largest number if there is none.
+// containerLimit returns the least limit of the control group that the process is in and of those
+// above it, as a container or a unit of systemd sets it; the largest number if there is none.
 func containerLimit() int64 {
-	limit := int64(math.MaxInt64)
-	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
-			limit = min(limit, n)
-		}
+	bytes, err := memlimit.FromCgroup()
+	if err != nil { // there is no limit, or no such thing on this system
+		return math.MaxInt64
 	}
-	return limit
+	return int64(min(bytes, math.MaxInt64))
 }
 
 // Bounds of the memory for an import, if the caller does not state it.
