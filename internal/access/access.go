@@ -29,6 +29,7 @@ import (
 
 	"almanac/internal/access/register"
 	"almanac/internal/pace"
+	"almanac/internal/secretfile"
 	"almanac/internal/stat"
 )
 
@@ -107,6 +108,9 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
+	}
+	if err := secretfile.CheckDatabase(filepath.Join(o.Dir, PepperFile), filepath.Join(o.Dir, databaseFile)); err != nil {
+		return nil, err
 	}
 	var err error
 	if a.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {

@@ -87,6 +87,9 @@ func Open(ctx context.Context, o Options) (*People, error) {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
+	if err := secretfile.CheckDatabase(filepath.Join(o.Dir, KeyFile), filepath.Join(o.Dir, databaseFile)); err != nil {
+		return nil, err
+	}
 	var err error
 	if p.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {
 		return nil, err

@@ -33,6 +33,19 @@ func Read(path string, mayCreate bool) ([]byte, error) {
 	return secret, nil
 }
 
+// CheckDatabase returns an error if the secret exists, but its database is missing or empty: who has
+// lost a database must not get a new one unnoticed. It is called before the database is opened, which
+// creates it, because the secret is created after the database.
+func CheckDatabase(secret, database string) error {
+	if _, err := os.Stat(secret); err != nil {
+		return nil // Read reports what is wrong
+	}
+	if info, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return fmt.Errorf("%s is missing or empty, but %s is there; restore the database from a backup, or remove both files to begin without what it had", database, filepath.Base(secret))
+	}
+	return nil // opening the database reports what is wrong
+}
+
 // create writes a new secret, or reads the one that another process has just written: unlike a
 // rename, a link replaces nothing.
 func create(path string) (secret []byte, err error) {

@@ -46,3 +46,31 @@ func TestRead(t *testing.T) {
 		t.Error("a folder was read")
 	}
 }
+
+// TestCheckDatabase: a secret without its database is no new installation.
+func TestCheckDatabase(t *testing.T) {
+	secret, database := filepath.Join(t.TempDir(), "x.key"), filepath.Join(t.TempDir(), "x.db")
+	check := func(state string, want bool) {
+		t.Helper()
+		if err := secretfile.CheckDatabase(secret, database); (err == nil) != want {
+			t.Errorf("%s: %v", state, err)
+		}
+	}
+	check("neither exists", true)
+	if _, err := secretfile.Read(secret, true); err != nil {
+		t.Fatal(err)
+	}
+	check("the database is missing", false)
+	if err := os.WriteFile(database, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check("the database is empty", false)
+	if err := os.WriteFile(database, []byte("SQLite format 3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check("both exist", true)
+	if err := os.Remove(secret); err != nil {
+		t.Fatal(err)
+	}
+	check("the secret is missing", true)
+}
