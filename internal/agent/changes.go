@@ -32,6 +32,7 @@ type changesArgs struct {
 // Changes lists datasets by their last update, or the changes of one.
 type Changes struct {
 	Dataset  string   `json:"dataset,omitzero"`
+	Name     string   `json:"name,omitzero"`
 	Versions []string `json:"versions,omitzero" jsonschema:"The newest first."`
 	Between  string   `json:"between,omitzero" jsonschema:"The two versions that are compared."`
 	Counts   string   `json:"counts,omitzero"`
@@ -68,7 +69,7 @@ func (c *call) listChanges(a changesArgs) (*Changes, error) {
 	}
 	r := &Changes{Columns: []string{"dataset", "name", "updated", "version", "periods"}, Rows: [][]Cell{}, Total: page.Pagination.Total, Notices: sentences(page.Notices)}
 	for _, d := range page.Data {
-		r.Rows = append(r.Rows, textCells(d.Source+":"+d.Code, d.Name, d.Update, d.Version, span(d.Oldest, d.Newest, "")))
+		r.Rows = append(r.Rows, textCells(d.Source+":"+d.Code, titleOf(d.Source, d.Code, d.Name), d.Update, d.Version, span(d.Oldest, d.Newest, "")))
 	}
 	if r.Total > len(r.Rows) {
 		r.LeftOut = fmt.Sprintf("showing %d of %d datasets; raise limit, or give since or source", len(r.Rows), r.Total)
@@ -110,6 +111,7 @@ func changeCounts(added, revised, removed int) string {
 
 // revisionPage are the members of a page of revisions that are used.
 type revisionPage struct {
+	Code       string       `json:"dataset_code"`
 	Name       string       `json:"dataset_name"`
 	From       *version     `json:"from"`
 	To         version      `json:"to"`
@@ -122,6 +124,12 @@ type revisionPage struct {
 		Total int `json:"total"`
 	} `json:"pagination"`
 	Notices []notice `json:"notices"`
+}
+
+// title returns the title of the dataset with a reference that begins with its source.
+func (p *revisionPage) title(ref string) string {
+	source, _, _ := strings.Cut(ref, ":")
+	return titleOf(source, p.Code, p.Name)
 }
 
 // revision is an observation that differs between two versions.
@@ -275,7 +283,7 @@ func (c *call) revisions(a *changesArgs, limit int) (*Changes, error) {
 		return nil, advise(err, "call list_changes with {\"dataset\": %q} for the versions", a.Dataset)
 	}
 	r := &Changes{
-		Dataset: a.Dataset, Columns: []string{"kind", "series", "area", "period", "unit", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{},
+		Dataset: a.Dataset, Name: page.title(a.Dataset), Columns: []string{"kind", "series", "area", "period", "unit", "old", "new", "old_flags", "new_flags"}, Rows: [][]Cell{},
 		Total: page.Pagination.Total, Counts: changeCounts(page.Added, page.Revised, page.Removed), Notices: sentences(page.Notices),
 	}
 	for i := range versions.Data {

@@ -72,11 +72,14 @@ func (m *metadata) citation() string {
 }
 
 // title returns the name of the dataset; if that is only its code, the title that the office is known to give it.
-func (m *metadata) title() string {
-	if strings.EqualFold(m.Name, m.Code) {
-		return cmp.Or(caption.KnownTitle(m.Source, m.Code), m.Name)
+func (m *metadata) title() string { return titleOf(m.Source, m.Code, m.Name) }
+
+// titleOf returns the name of a dataset, or if its file has none but its code, the title by which it is well known.
+func titleOf(source, code, name string) string {
+	if strings.EqualFold(name, code) {
+		return cmp.Or(caption.KnownTitle(source, code), name)
 	}
-	return m.Name
+	return name
 }
 
 // days says when the office updated the data and when they came here.
