@@ -78,7 +78,7 @@ func (c *call) renderChart(a chartArgs) (*ChartResult, error) {
 	c.images = append(c.images, &mcp.ImageContent{Data: picture, MIMEType: "image/png"})
 	return &ChartResult{
 		Dataset: meta.ref(), Alt: drawn.Alt, Picture: drawn.URL, Page: strings.TrimSuffix(drawn.URL, ".png") + ".html",
-		Notes: drawn.Notes, Notices: append(sentences(drawn.Notices), ambiguous...), Citation: meta.citation(),
+		Notes: drawn.Notes, Notices: slices.Concat(of.readAs, sentences(drawn.Notices), ambiguous), Citation: meta.citation(),
 	}, nil
 }
 

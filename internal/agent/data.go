@@ -207,14 +207,14 @@ func (c *call) unknownValue(f *fetched) error {
 // result returns the result for some of the values.
 func (f *fetched) result(list []observation, usual []chosen) *DataResult {
 	r := &DataResult{
-		Dataset: f.meta.ref(), Name: f.meta.title(), Table: newTable(list, f.of), Total: len(f.list), Level: f.level, Notices: slices.Concat(sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
+		Dataset: f.meta.ref(), Name: f.meta.title(), Table: newTable(list, f.of), Total: len(f.list), Level: f.level, Notices: slices.Concat(f.of.readAs, sentences(f.notices), f.ambiguous, f.meta.Default.partNotices(usual), f.lacking),
 		Address: f.address, Citation: f.meta.citation(),
 	}
 	for _, u := range usual {
 		r.Usual = append(r.Usual, fmt.Sprintf("%s: %s, one of %d values of %s", u.Label, withCode(u.value.Label, u.value.Code), len(u.Values), u.ID))
 	}
 	if len(f.list) == 0 {
-		r.Notices = f.lacking
+		r.Notices = slices.Concat(f.of.readAs, f.lacking)
 		r.Why = strings.Join(sentences(f.notices), "; ")
 		switch {
 		case f.isUnpublished:

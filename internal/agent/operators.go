@@ -50,7 +50,7 @@ func (s *Selection) addDimensions(of *structure, query url.Values) (isChosen map
 				return nil, errorf("dimension %s takes a list with one value each: [%s], not %q", name, strings.Join(parts, ", "), value)
 			}
 			if operator != "like." {
-				value = d.resolve(value)
+				value = of.resolve(d, value)
 			}
 			query.Add(operator+d.Dim, value)
 		}

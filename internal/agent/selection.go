@@ -58,6 +58,7 @@ type structure struct {
 
 	dataset *stat.Dataset     // in which units are found; nil if there are no metadata yet
 	units   map[string]string // that were found
+	readAs  []string          // what words of the selection are read as
 }
 
 func (c *call) structure(s *Selection) (*structure, error) {
@@ -275,28 +276,4 @@ func (of *structure) names() string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
-}
-
-// resolve returns the code of a value that is a code or label in other letters, if just one
-// is meant, else the value as it is.
-func (d *dimension) resolve(value string) string {
-	found := ""
-	for _, v := range d.Values {
-		switch {
-		case v.isNamed && v.Label == value:
-			return v.Code
-		case v.Code == value || v.Label == value:
-			return value
-		}
-		if v.isCalled(value) {
-			if found != "" {
-				return value
-			}
-			found = v.Code
-		}
-	}
-	if found == "" {
-		return value
-	}
-	return found
 }

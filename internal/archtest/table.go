@@ -108,7 +108,7 @@ var levels = [][]row{
 	{{"internal/sdmxrest", []string{"internal/stat", "internal/format/office", "internal/store", "internal/topics", "internal/encode", "internal/encode/sdmx/…", "internal/encode/sdmx"}}},
 	{
 		{"internal/portal", []string{"internal/stat", "internal/pace", "internal/access", "internal/monitor", "internal/mail", "internal/people", "internal/people/provider", "internal/notice", "internal/store", "internal/chart", "internal/chart/colour", "internal/chart/caption", "internal/chart/words", "internal/request", "internal/encode/json"}}, // of the data it reads the interface as other clients do
-		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption"}}, // it reads the interface as other clients do
+		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/search/terms"}}, // it reads the interface as other clients do
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
 		{"internal/api", []string{"internal/monitor", "internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},

@@ -384,7 +384,7 @@ func (n *snapshot) nameOf(p index.Phrase) (words name) {
 // complete finds the numbers and terms in the text, and adds other words for a sex.
 func (a *Asked) complete() {
 	if of := a.sex(); of >= 0 {
-		for _, word := range sexes[of] {
+		for _, word := range terms.Sexes[of] {
 			var same name
 			for _, part := range terms.Words(word) {
 				same.words = append(same.words, []string{part})

@@ -96,7 +96,7 @@ func (a *Asked) IsOnly(text, question string) bool {
 // another language, as the Hungarian "nő".
 const minSexLetters = 4
 
-// furtherSexes are the lists of words for women and men in the further languages, in the order of sexes.
+// furtherSexes are the lists of words for women and men in the further languages, in the order of [terms.Sexes].
 func furtherSexes() [][]string { return [][]string{terms.Load().Women(), terms.Load().Men()} }
 
 // addFurtherSex adds the names in the further languages of a sex that the lists of words have at a position.

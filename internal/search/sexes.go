@@ -9,22 +9,13 @@ import (
 	"almanac/internal/search/terms"
 )
 
-// sexes are the words and codes for the values of a dimension that most offices have, and the words for children of a sex. They are no terms of the field,
-// because they are in too many titles.
-var sexes = [][]string{
-	{"women", "woman", "female", "females", "frauen", "weiblich", "weibliche", "weiblichen", "weiblicher", "femmes", "féminin", "féminine", "mujeres", "femenino", "femenina", "donne", "femmine", "femminile", "FMLE", "SEX_FMLE"},
-	{"men", "man", "male", "males", "männer", "männlich", "männliche", "männlichen", "männlicher", "hommes", "masculin", "masculine", "hombres", "varones", "masculino", "masculina", "uomini", "maschi", "maschile", "MLE", "SEX_MLE"},
-	{"girls", "girl", "mädchen", "filles", "niñas", "ragazze", "bambine"},
-	{"boys", "boy", "jungen", "garçons", "muchachos", "ragazzi"},
-}
-
 // SexOfChildren returns the sex that is asked for, if the text is a word for girls or boys. ok is false if it is none.
 func (a *Asked) SexOfChildren() (sex *Asked, ok bool) {
 	of := a.sex() - 2
 	if of < 0 {
 		return nil, false
 	}
-	sex = &Asked{Text: sexes[of][0]}
+	sex = &Asked{Text: terms.Sexes[of][0]}
 	sex.complete()
 	return sex, true
 }
@@ -33,7 +24,7 @@ func (a *Asked) SexOfChildren() (sex *Asked, ok bool) {
 func (a *Asked) sex() int {
 	text := strings.Join(terms.Words(a.Text), " ")
 	isText := func(word string) bool { return text == strings.Join(terms.Words(word), " ") }
-	of := slices.IndexFunc(sexes, func(words []string) bool { return slices.ContainsFunc(words, isText) })
+	of := slices.IndexFunc(terms.Sexes, func(words []string) bool { return slices.ContainsFunc(words, isText) })
 	if of >= 0 || len(text) < minSexLetters {
 		return of
 	}
@@ -52,7 +43,7 @@ func NamesBothSexes(text string) bool { return len(adultSexes(text)) == 2 }
 var adultWords = sync.OnceValue(func() (sets [2]map[string]bool) {
 	for of, further := range furtherSexes() {
 		sets[of] = map[string]bool{}
-		for _, name := range sexes[of] {
+		for _, name := range terms.Sexes[of] {
 			sets[of][strings.Join(terms.Words(name), " ")] = true
 		}
 		for _, name := range further {
@@ -66,7 +57,7 @@ var adultWords = sync.OnceValue(func() (sets [2]map[string]bool) {
 	return sets
 })
 
-// adultSexes returns which of women and men, as positions of sexes, a text has words for.
+// adultSexes returns which of women and men, as positions of [terms.Sexes], a text has words for.
 func adultSexes(text string) (found []int) {
 	words := append(terms.Words(text), strings.Fields(RawLabel(text))...)
 	for of, names := range adultWords() {
