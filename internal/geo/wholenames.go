@@ -70,7 +70,7 @@ func (c *column) divisionNames() (country string, found [][]*subdivision) {
 		}
 	}
 	country = c.mostLikely(evidence)
-	if country == "" || !c.isEnough(country, evidence[country], all) || !c.agreeWithOffice(country, found) {
+	if country == "" || !c.isEnough(country, found, evidence[country], all) || !c.agreeWithOffice(country, found) {
 		return "", nil
 	}
 	return country, found
@@ -103,7 +103,7 @@ func (c *column) mostLikely(evidence map[string]int) string {
 
 // isEnough reports whether n of all unresolved names being subdivisions of a country
 // proves that the column has its subdivisions.
-func (c *column) isEnough(country string, n, all int) bool {
+func (c *column) isEnough(country string, found [][]*subdivision, n, all int) bool {
 	countries := 0
 	for i := range c.items {
 		if it := &c.items[i]; it.area.ID == "" {
@@ -124,7 +124,7 @@ func (c *column) isEnough(country string, n, all int) bool {
 	if 2*n <= all {
 		return false
 	}
-	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasWhole(country)
+	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && (c.hasWhole(country) || all == 2 && c.areTwoStates(country, found))
 }
 
 // minPositions is the number of codes from which on 1, 2, 3 … are the positions of a list.
