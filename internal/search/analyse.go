@@ -2,7 +2,6 @@ package search
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"almanac/internal/search/index"
@@ -31,6 +30,7 @@ type reading struct {
 	concepts    []string
 	isSpoken    bool // a concept is named by everyday words
 	corrections []Correction
+	compounds   []Compound
 	clauses     []index.Clause
 	phrases     []phrase // by [index.Phrase].ID
 	covered     map[uint32]bool
@@ -53,8 +53,8 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d characters; it may have at most %d", length, maxText)
 	}
 	text, corrections := s.readWildcards(n, text)
-	text = s.splitCompounds(n, text)
-	r := &reading{words: terms.Words(text), corrections: corrections, areaNames: map[string]string{}, covered: map[uint32]bool{}, also: map[int]int{}, coded: map[uint32]coded{}, siblings: map[uint32]string{}}
+	text, compounds := s.splitCompounds(n, text)
+	r := &reading{words: terms.Words(text), corrections: corrections, compounds: compounds, areaNames: map[string]string{}, covered: map[uint32]bool{}, also: map[int]int{}, coded: map[uint32]coded{}, siblings: map[uint32]string{}}
 	if len(r.words) > maxWords {
 		return nil, stat.Errorf(stat.Invalid, "a question of %d words; it may have at most %d", len(r.words), maxWords)
 	}
@@ -174,27 +174,6 @@ const generalWeight = float32(.1)
 // Wechselkurse.
 func (s *Search) isTerm(word string) bool {
 	return s.known[word] || len(s.table.Find(word, "")) > 0
-}
-
-// splitCompounds parts the compounds of a text that no dataset has, no term and no place: Milchproduktion, not Euroraum.
-func (s *Search) splitCompounds(n *snapshot, text string) string {
-	fields := strings.Fields(text)
-	for i, field := range fields {
-		words := terms.Words(field)
-		if len(words) == 1 && len(s.table.Areas(field)) == 0 {
-			if parts, ok := s.splitCompass(words[0]); ok {
-				fields[i] = parts
-				continue
-			}
-		}
-		if len(words) != 1 || s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 || len(s.table.Areas(field)) > 0 {
-			continue
-		}
-		if first, second, ok := n.index.Split(words[0], s.known); ok {
-			fields[i] = first + " " + second
-		}
-	}
-	return strings.Join(fields, " ")
 }
 
 // dropFunctionWords removes words that say nothing from those that a misspelt word may stand for,

@@ -175,6 +175,20 @@ func (a *Asked) Synonym(words WordSet) string {
 	return strings.TrimSpace(text)
 }
 
+// AsTerm returns a folded name as the table of terms has it: "Bevölkerung" for "bevolkerung".
+func (a *Asked) AsTerm(name string) string {
+	for _, id := range a.concepts {
+		for _, language := range terms.Languages {
+			for _, term := range terms.Load().Concept(id).Terms[language] {
+				if strings.Join(terms.Words(term), " ") == name {
+					return term
+				}
+			}
+		}
+	}
+	return name
+}
+
 // Besides returns what is asked for besides the words of texts: gold of "price of gold", if the title is "Monthly prices". It is nil
 // if that is nothing, or all of it.
 func (a *Asked) Besides(words WordSet) *Asked {

@@ -105,7 +105,7 @@ func browse(n *snapshot, r *reading, f *filter) (all []ranked, others []beside) 
 func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets Facets) *Result {
 	result := &Result{
 		Total: len(all), Facets: facets,
-		Areas: r.areas, AreaNames: r.areaNames, Unclear: r.unclear, PartsOf: r.partsOf, ValueCode: r.valueCode, Asked: n.asked(r), Words: r.tellingWords(), Corrections: r.corrections, Concepts: r.concepts,
+		Areas: r.areas, AreaNames: r.areaNames, Unclear: r.unclear, PartsOf: r.partsOf, ValueCode: r.valueCode, Asked: n.asked(r), Words: r.tellingWords(), Corrections: r.corrections, Compounds: r.compounds, Concepts: r.concepts,
 		Weak:      len(r.clauses) == 0 && r.sources == nil && !slices.ContainsFunc(r.words, func(w string) bool { return terms.Load().Weak(w, "") != terms.Function }),
 		IsForeign: !strings.ContainsFunc(q.Text, func(c rune) bool { return unicode.Is(unicode.Latin, c) }),
 	}

@@ -51,6 +51,8 @@ type Result struct {
 	Words []string
 	// Corrections are the words that were read as others.
 	Corrections []Correction
+	// Compounds are the words that were read as their parts.
+	Compounds []Compound
 	// Unmatched are the words of the text that none of the best hits has, as typed; all that say something if there is no hit.
 	Unmatched []string
 	// Concepts are the IDs of the terms of the field that the text names.
