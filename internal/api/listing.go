@@ -67,10 +67,25 @@ func (x *exchange) foundFor(p *request.Catalog) (ids []int, notices []request.No
 		return nil, nil, err
 	}
 	ids, corrected, err := s.Stored(x.r.Context(), query)
-	for _, n := range hits.Corrections(p.Q, corrected) {
+	for _, n := range hits.Corrections(p.Q, corrected, x.titlesOf(ids, corrected)) {
 		notices = append(notices, request.Notice(n))
 	}
 	return ids, notices, err
+}
+
+// titlesOf returns the titles of the first datasets that were found by a question with corrected words.
+func (x *exchange) titlesOf(ids []int, corrected []search.Correction) (titles []string) {
+	if len(corrected) == 0 {
+		return nil
+	}
+	const most = 20
+	catalog := x.api.opts.Store.Catalog()
+	for _, id := range ids[:min(len(ids), most)] {
+		if e := catalog.Entry(id); e != nil {
+			titles = append(titles, e.Name)
+		}
+	}
+	return titles
 }
 
 // index returns the search as soon as its index is built, or an error after a short time.

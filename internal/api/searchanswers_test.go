@@ -17,13 +17,13 @@ number of people in work Germany         | SP.POP.TOTL                     | "wo
 number of people with a job Sweden       | SP.POP.TOTL                     | "job" is neither in the title
 number of people per doctor Norway       | SP.POP.TOTL                     | "doctor" is neither in the title
 how many people live in cities in Brazil | SP.POP.TOTL                     | "cities" is neither in the title
-how many people live on Earth            | SP.POP.TOTL                     | World 2016: 7442135578 … "people live" is read as "population"
+how many people live on Earth            | SP.POP.TOTL                     | World 2016: 7442135578 … "people live" is read as "Population"
 smallest population                      | SP.POP.TOTL                     | "smallest" asks for a comparison
 highest GDP per capita                   | nama_10r_2gdp                   | "highest" asks for a comparison
 GDP per capita Luxembourg PPS 2010       | nama_10r_2gdp                   | 2010: 64400 … Purchasing Power Standard per inhabitant
 GDP PPP France                           | nama_10r_2gdp                   | Millions of PPS
 employees Sweden LO                      | TAB2936                         | Sweden 01/2026: 818.6 … "LO" is read as LO (Swedish Trade Union Confederation) [LO]
-part-time employees Sweden               | TAB2936                         | "part time" is neither in the title
+part-time employees Sweden               | TAB2936                         | "part-time" is neither in the title
 exchange rate AUD annual average 2005    | ECB_EXR1                        | 2005: 1.631961867704281 Annual
 youth employment Spain                   | edat_lfse_22                    | has that only in "not in employment
 young people not in employment Spain     | edat_lfse_22                    | Spain 20

@@ -39,8 +39,8 @@ unemployment change Spain                 | une_rt_a        | the question is fo
 évolution du chômage Allemagne            | une_rt_a        | the question is for a change
 variación del PIB España                  | nama_10_gdp     | the question is for a change
 GDP change Italy 2020                     | NY.GDP.MKTP.CD  | the question is for a change
-Änderung BIP Italien 2020                 | NY.GDP.MKTP.CD  | "anderung" is neither
-variación del PIB Italia                  | NY.GDP.MKTP.CD  | "variacion" is neither
+Änderung BIP Italien 2020                 | NY.GDP.MKTP.CD  | "Änderung" is neither
+variación del PIB Italia                  | NY.GDP.MKTP.CD  | "variación" is neither
 cambio del PIB Italia                     | NY.GDP.MKTP.CD  | "cambio" is neither
 changes in inventories Italy               | nama_10_gdp     | Italy 2024: 
 change in minimum wage Poland             | earn_mw_cur     | the question is for a change

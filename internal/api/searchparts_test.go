@@ -37,7 +37,7 @@ func TestPartsAndWholes(t *testing.T) {
 		{"konsumentprisindex Sverige", `is of "01 Food and non-alcoholic beverages" only`},
 		{"price of bread in Sweden", `such as "01.1.1 Bread and cereals"`},
 		{"price of milk in Sweden", `such as "01.1.4 Milk, cheese and eggs"`},
-		{"Brotpreis Schweden", `"brotpreis" is neither in the title nor in the usual series`},
+		{"Brotpreis Schweden", `"Brotpreis" is neither in the title nor in the usual series`},
 		{"food prices Sweden", "Sweden 2008: 266.36 01 Food and non-alcoholic beverages"},
 		{"groceries Sweden", `"groceries" is read as "01 Food and non-alcoholic beverages"`},
 	} {

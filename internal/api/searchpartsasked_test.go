@@ -15,7 +15,7 @@ taux d'activité Espagne femmes          | 4206 | Total Nacional Q4/2021: 53.93 
 taux d'activité des hommes en Espagne   | 4206 | Total Nacional Q4/2021: 63.65 Hombres
 tasa de actividad femenina Madrid       | 4206 | Madrid, Comunidad de Q4/2021: 58.72 Mujeres
 Erwerbsquote der Frauen in Spanien      | 4206 | Total Nacional Q4/2021: 53.93 Mujeres
-activité femmes Madrid                  | 4206 | "activite" is neither
+activité femmes Madrid                  | 4206 | "activité" is neither
 `
 
 // estonianAnswers are likewise of a table in another language, with a label for both sexes.

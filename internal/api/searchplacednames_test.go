@@ -25,7 +25,7 @@ rubber price Japan              | cmo-historical-data-monthly-monthly-prices | "
 
 // namesakeAnswers are questions for a place of which a dataset has only a region with the name.
 const namesakeAnswers = `
-cancer deaths in Georgia   | nchs_-_leading_causes_of_death__united_states | Georgia, United States 2017: 17135 Malignant neoplasms (C00-C97) Deaths … "georgia" is read as Georgia, United States [US-GA]
+cancer deaths in Georgia   | nchs_-_leading_causes_of_death__united_states | Georgia, United States 2017: 17135 Malignant neoplasms (C00-C97) Deaths … "Georgia" is read as Georgia, United States [US-GA]
 cancer deaths Georgia 2015 | nchs_-_leading_causes_of_death__united_states | Georgia, United States 2015: 16945
 cancer deaths Texas        | nchs_-_leading_causes_of_death__united_states | Texas 2017:
 cancer deaths in France    | nchs_-_leading_causes_of_death__united_states | has no value of the area itself
@@ -40,6 +40,6 @@ func TestPlacesInLabels(t *testing.T) {
 	base := searchFiles(t, filepath.Join(more, "nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv"), "worldbank/csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv")
 	checkAnswers(t, base, namesakeAnswers)
 	checkNotices(t, base, `
-cancer deaths in Georgia | "georgia" is taken to mean Georgia [GE] … not "cancer"
+cancer deaths in Georgia | "Georgia" is taken to mean Georgia [GE] … not "cancer"
 `)
 }

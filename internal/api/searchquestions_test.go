@@ -21,8 +21,8 @@ func TestPeriodsOfQuestions(t *testing.T) {
 		{"pound sterling euro 15/01/2015", rates, "15/01/2015: 0.7672 GBP"},
 		{"pound sterling euro 04/03/2015", rates, `04/03/2015: 0.7259 GBP … "04/03/2015" is read as 4 March 2015`},
 		{"pound sterling euro 25 June 2016", rates, "no observed value of 25/06/2016"}, // a Saturday
-		{"pound sterling euro 31 February 2016", rates, "the calendar has no 31 february 2016"},
-		{"pound sterling euro June 2016", rates, `30/06/2016: 0.8265 GBP … "june 2016" is read as the last period in it with a value, 30/06/2016`},
+		{"pound sterling euro 31 February 2016", rates, "the calendar has no 31 February 2016"},
+		{"pound sterling euro June 2016", rates, `30/06/2016: 0.8265 GBP … "June 2016" is read as the last period in it with a value, 30/06/2016`},
 		{"pound sterling euro week 13 2020", rates, "no observed value of W13/2020"},
 		{"deaths France week 13 2020", deaths, "France W13/2020: 16431"},
 		{"deaths France W13/2020", deaths, "France W13/2020: 16431"},
@@ -96,8 +96,8 @@ func TestCounties(t *testing.T) {
 	base := searchFilesOf(t, importer.Options{Period: "2018"}, "../data-more/saipe-2018/est18all.xls")
 	for _, c := range []struct{ question, want string }{
 		{"poverty rate Los Angeles County", "Los Angeles County 2018: 14.2"},
-		{"poverty rate Los Angeles", `Los Angeles County 2018: 14.2 … "los angeles" is read as Los Angeles County`},
-		{"poverty rate San Francisco", `San Francisco County 2018: 10.1 … "san francisco" is read as San Francisco County`},
+		{"poverty rate Los Angeles", `Los Angeles County 2018: 14.2 … "Los Angeles" is read as Los Angeles County`},
+		{"poverty rate San Francisco", `San Francisco County 2018: 10.1 … "San Francisco" is read as San Francisco County`},
 		{"poverty rate California", "California 2018: 12.8"},
 		{"number of people in poverty in Los Angeles County", "the question is for a number"},
 	} {

@@ -44,7 +44,7 @@ hotel nights France in May                      | hotel_nights | names "May" wit
 hotel nights in May France                      | hotel_nights | names "May" without a year beside it
 hotel nights France 2024 in May                 | hotel_nights | France 05/2024: 402.2
 hotel nights France in May of the year 2024     | hotel_nights | France 05/2024: 402.2
-hotel nights France in March                    | hotel_nights | "march" is neither
+hotel nights France in March                    | hotel_nights | "March" is neither
 hotel nights France                             | hotel_nights | France 06/2024: 455
 `)
 	checkNotices(t, base, `

@@ -70,7 +70,7 @@ fabrication d'aliments pour animaux France | valeurs_mensuelles | France 02/2021
 ESTR                                  | ecb data portal_20260126121402 | 21/11/2025: 1.926
 €STR                                  | ecb data portal_20260126121402 | 21/11/2025: 1.926
 euro short-term rate                  | ecb data portal_20260126121402 | 21/11/2025: 1.926
-ESTR                                  | f1-data             | "estr" is neither
+ESTR                                  | f1-data             | "ESTR" is neither
 interbank overnight cash rate         | f1-data             | Interbank Overnight Cash Rate
 electric power selling price Canada   | 18100204            | Canada 10/2018: 111.4
 electric power selling price Ontario  | 18100204            | "Electric power selling price indexes, national total" has no value there

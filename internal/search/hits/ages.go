@@ -34,7 +34,7 @@ func (q *question) chooseAges(s *series, a *search.Asked) bool {
 		return false
 	}
 	s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
-	s.addReadAs(readAsCode(a.Text, &s.dataset.Dimensions[at.axis].Codes[at.code]))
+	s.addReadAs(readAsCode(q.typed(a.Text), &s.dataset.Dimensions[at.axis].Codes[at.code]))
 	return true
 }
 

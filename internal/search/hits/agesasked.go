@@ -50,7 +50,7 @@ func (q *question) chooseAgesAsked(s *series) (phrase []string) {
 		isOfWork := slices.ContainsFunc(s.texts(), ofLabour.MatchString)
 		if at, ok := s.withAges([]search.Ages{of}); ok && !s.named[at.axis] && (len(ages) == 1 || of.From == 0 || isOfWork) {
 			s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
-			s.addReadAs(readAsCode(text, &s.dataset.Dimensions[at.axis].Codes[at.code]))
+			s.addReadAs(readAsCode(q.typed(text), &s.dataset.Dimensions[at.axis].Codes[at.code]))
 			return search.Words(text)
 		}
 	}

@@ -55,6 +55,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	if err != nil {
 		return nil, false, err
 	}
+	typedNames(q.Text, found)
 	dropPeriod(q.Text, found)
 	dropCodes(q.Text, found)
 	unknown, isImpossible := r.check(s, q)
@@ -66,7 +67,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	page = &Page{
 		Data: make([]Hit, len(found.Hits)), Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
-		Notices:    slices.Concat(relative, pair, Corrections(q.Text, found.Corrections), unknown),
+		Notices:    slices.Concat(relative, pair, compoundNotices(found.Compounds), Corrections(q.Text, found.Corrections, titlesOf(found)), unknown),
 	}
 	page.Notices = append(page.Notices, namesakes(page.Areas, q, found)...)
 	for _, u := range found.Unclear {

@@ -54,7 +54,7 @@ func (q *question) seriesFor(v *store.Vintage, chosen *stat.Latest, h *Hit) (s *
 	s.present = q.present(v, s, missing)
 	if len(missing) > 0 {
 		usual.key, usual.present = slices.Clone(key), s.present
-		return &usual, usual.whyMissing(v, missing)
+		return &usual, q.whyMissing(v, &usual, missing)
 	}
 	return s, cmp.Or(why, q.whyFurther(s))
 }
@@ -69,9 +69,9 @@ func (q *question) whyFurther(s *series) string {
 		switch {
 		case name == "":
 		case !a.IsOnly(text, q.text):
-			return fmt.Sprintf("the dataset has %q as %q, and other words beside it that are not read; choose a series by the dimensions of the dataset", a.Text, name)
+			return fmt.Sprintf("the dataset has %q as %q, and other words beside it that are not read; choose a series by the dimensions of the dataset", q.typed(a.Text), name)
 		case search.LabelKey(name) != search.LabelKey(a.Text):
-			s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, name))
+			s.addReadAs(fmt.Sprintf("%q is read as %q", q.typed(a.Text), name))
 		}
 	}
 	return ""
@@ -82,13 +82,14 @@ func (q *question) chooseNamed(v *store.Vintage, s *series) (missing []*search.A
 	if len(q.asked) > 0 && !slices.ContainsFunc(q.asked, func(a search.Asked) bool { return q.isMain(s, &a) }) {
 		s.titles = nil
 	}
+	ofConcept := s.namedConcept(q.asked) // a value of the ages that the question names is one of it, too
 	ofAges := q.chooseAgesAsked(s)
 	for i := range q.asked {
 		a := &q.asked[i]
 		if q.isOfCurrency(s, a) || isOfQualifier(a) || areAmong(search.Words(a.Text), ofAges) {
 			continue
 		}
-		if q.isOf(s, a) {
+		if ofConcept[i] || q.isOf(s, a) {
 			q.addSynonym(s, a)
 			continue
 		}
@@ -125,21 +126,21 @@ func (q *question) addSynonym(s *series, a *search.Asked) {
 	asked := search.PlainWordsOf([]string{q.text})
 	text := a.Synonym(search.WordsOf(s.texts()...))
 	if isOther := func(word string) bool { return !asked.Has(word) }; slices.ContainsFunc(search.Words(text), isOther) {
-		s.addReadAs(fmt.Sprintf("%q is read as %q", a.Text, s.asWritten(a, text)))
+		s.addReadAs(fmt.Sprintf("%q is read as %q", q.typed(a.Text), s.asWritten(a, text)))
 	}
 }
 
-// asWritten returns the label by which a series has what is asked for, if no text has the words of a name one after another: of "Food and
-// non-alcoholic beverages", "food alcoholic beverages" is none.
+// asWritten returns the folded name by which a series has what is asked for as a text of the series has it. If none has its words one after
+// another, it is the label that has them: of "Food and non-alcoholic beverages", "food alcoholic beverages" is none.
 func (s *series) asWritten(a *search.Asked, name string) string {
-	if slices.ContainsFunc(s.texts(), func(text string) bool { return strings.Contains(strings.ToLower(text), name) }) {
-		return name
+	if text := writtenTogether(name, s.texts()); text != "" {
+		return text
 	}
 	labels := s.labels()
 	if at := slices.IndexFunc(labels, func(label string) bool { return a.IsIn(search.WordsOf(label)) }); at >= 0 {
 		return labels[at]
 	}
-	return name
+	return a.AsTerm(name)
 }
 
 // addReadAs says what words of the question stand for, and once if one text is the beginning of another that says more.
@@ -164,20 +165,21 @@ func (h *Hit) titles(d *stat.Dataset) []string {
 
 // whyMissing says that the series is not of what is asked for, although the title may have its words: wages in "minimum wages". Of
 // several things, it names the first that is nowhere in the dataset.
-func (s *series) whyMissing(v *store.Vintage, missing []*search.Asked) string {
+func (q *question) whyMissing(v *store.Vintage, s *series, missing []*search.Asked) string {
 	at := slices.IndexFunc(missing, func(a *search.Asked) bool { return !isPresent(v, s, a) })
 	a := missing[max(at, 0)]
 	words := search.WordsOf(s.titles...)
 	telling := search.Telling(a.Text)
 	isNamed := len(telling) > 0 && !slices.ContainsFunc(strings.Fields(search.LabelKey(a.Text)), func(word string) bool { return !words.Has(word) })
 	const choose = "choose a series by the dimensions of the dataset"
+	asked := q.typed(a.Text)
 	switch term := a.TermAround(words); {
 	case isNamed && term != "":
-		return fmt.Sprintf("the question is for %q, and the title has that only in %q, which may be another measure; ask in the words of the title, or %s", a.Text, term, choose)
+		return fmt.Sprintf("the question is for %q, and the title has that only in %q, which may be another measure; ask in the words of the title, or %s", asked, written(term, s.titles), choose)
 	case isNamed:
-		return fmt.Sprintf("the title has %q among other things, and the usual series%s may be of another one of them; %s", a.Text, s.inBrackets(), choose)
+		return fmt.Sprintf("the title has %q among other things, and the usual series%s may be of another one of them; %s", asked, s.inBrackets(), choose)
 	}
-	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; %s%s", a.Text, s.inBrackets(), choose, s.labelsWith(a))
+	return fmt.Sprintf("%q is neither in the title nor in the usual series%s; %s%s", asked, s.inBrackets(), choose, s.labelsWith(a))
 }
 
 // labelsWith names the labels of other values that have a word of what is asked for which the title does not have, such as "Bread and cereals"

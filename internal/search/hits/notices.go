@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/geo"
 	"almanac/internal/search"
@@ -13,16 +14,17 @@ import (
 	"almanac/internal/topics"
 )
 
-// Corrections returns a notice on the words of a question that were read as others.
-func Corrections(question string, corrected []search.Correction) []Notice {
+// Corrections returns a notice on the words of a question that were read as others, which are written as titles have them.
+func Corrections(question string, corrected []search.Correction, titles []string) []Notice {
 	if len(corrected) == 0 {
 		return nil
 	}
 	text := question
 	var words []string
 	for _, c := range corrected {
-		text = replaceWord(text, c.Word, c.ReadAs)
-		if word := strconv.Quote(c.Word); !slices.Contains(words, word) { // one word can be misspelt for a place and for a word of titles
+		typed := written(c.Word, []string{question})
+		text = replaceWord(text, typed, correctedAs(typed, c.ReadAs, titles))
+		if word := strconv.Quote(typed); !slices.Contains(words, word) { // one word can be misspelt for a place and for a word of titles
 			words = append(words, word)
 		}
 	}
@@ -33,13 +35,35 @@ func Corrections(question string, corrected []search.Correction) []Notice {
 	return []Notice{{"q", question, message, []string{text}}}
 }
 
+// correctedAs returns a folded word as one of the titles has it, but for capitals: it begins with one if the word does in whose place it is.
+func correctedAs(typed, readAs string, titles []string) string {
+	text := written(readAs, titles)
+	if strings.EqualFold(text, readAs) {
+		text = readAs
+	}
+	if first := []rune(typed)[:1]; unicode.IsUpper(first[0]) && len(text) > 0 {
+		letters := []rune(text)
+		letters[0] = unicode.ToUpper(letters[0])
+		text = string(letters)
+	}
+	return text
+}
+
+// titlesOf returns the titles of the hits.
+func titlesOf(found *search.Result) (titles []string) {
+	for i := range found.Hits {
+		titles = append(titles, found.Hits[i].Name)
+	}
+	return titles
+}
+
 // unmatched returns a notice on the words of a question that the hits do not have, besides those that were found present in their values.
 // Of large datasets not all labels are searched.
 func unmatched(q *search.Query, found *search.Result, present []string) []Notice {
 	if len(found.Unmatched) == 0 || found.Total == 0 {
 		return nil
 	}
-	words := wordsInVain(q.Text, slices.DeleteFunc(slices.Clone(found.Unmatched), func(word string) bool { return slices.Contains(present, word) }))
+	words := wordsInVain(q.Text, found, slices.DeleteFunc(slices.Clone(found.Unmatched), func(word string) bool { return slices.Contains(present, word) }))
 	if words == "" {
 		return nil
 	}

@@ -145,7 +145,7 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 	p, phrase, isLong := q.spanAmong(v.Dataset, latest)
 	if span, ok := q.spanFor(s); ok && !isLong {
 		if !span.has(latest.period) {
-			why = fmt.Sprintf("the latest observed value of the series%s is of %s, and the question is for %s; read the values of the dataset", s.inBrackets(), latest.Period, span.text)
+			why = fmt.Sprintf("the latest observed value of the series%s is of %s, and the question is for %s; read the values of the dataset", s.inBrackets(), latest.Period, q.typed(span.text))
 		}
 		span.readSpan(latest)
 		return why, nil
@@ -160,7 +160,7 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 		return "", nil
 	}
 	if p.IsZero() {
-		return fmt.Sprintf("the calendar has no %s", phrase), nil
+		return fmt.Sprintf("the calendar has no %s", q.typed(phrase)), nil
 	}
 	found, err := latestIn(ctx, v, s.key, area, p)
 	if err == nil && (found == nil || found.period != p) {
@@ -178,7 +178,7 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 	case found == nil || isShort && found.period != p:
 		return fmt.Sprintf("the series%s has no observed value of %s there; its latest one is of %s", s.inBrackets(), p, latest.Period), nil
 	}
-	readAs, why := readPart(partBefore(q.text, phrase), phrase, p, found)
+	readAs, why := q.readPart(phrase, p, found)
 	switch {
 	case why != "":
 		return why, nil
@@ -187,7 +187,7 @@ func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, a
 	case found.period != p && s.isFlow(found):
 		return fmt.Sprintf("the series%s has no value of %s itself, and that of %s is only a part of it", s.inBrackets(), p, cmp.Or(found.Label, found.Period)), nil
 	case found.period != p:
-		found.ReadAs = fmt.Sprintf("%q is read as the last period in it with a value, %s", phrase, cmp.Or(found.Label, found.Period))
+		found.ReadAs = fmt.Sprintf("%q is read as the last period in it with a value, %s", q.typed(phrase), cmp.Or(found.Label, found.Period))
 	case isDoubtfulDay(phrase, p):
 		found.ReadAs = readAsDay(phrase, p)
 	}

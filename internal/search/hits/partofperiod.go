@@ -24,13 +24,15 @@ func partBefore(question, phrase string) string {
 
 // readPart says how a part of a period is read that a question names, or why the value found is no answer: it is of a shorter period, which need
 // not be the one that is meant.
-func readPart(part, phrase string, p stat.Period, found *Latest) (readAs, why string) {
+func (q *question) readPart(phrase string, p stat.Period, found *Latest) (readAs, why string) {
+	part := partBefore(q.text, phrase)
+	named := q.typed(part + " " + phrase)
 	switch {
 	case part == "":
 	case found.period == p:
-		readAs = fmt.Sprintf("%q is read as %s", part+" "+phrase, found.Period)
+		readAs = fmt.Sprintf("%q is read as %s", named, found.Period)
 	case !endWords.MatchString(part):
-		why = fmt.Sprintf("%q may be one of several periods of the dataset; name one of them", part+" "+phrase)
+		why = fmt.Sprintf("%q may be one of several periods of the dataset; name one of them", named)
 	}
 	return readAs, why
 }

@@ -12,7 +12,7 @@ import (
 // question is what a question asks of each dataset.
 type question struct {
 	text  string
-	asked []search.Asked
+	asked []search.Asked // in folded words, see [question.typed]
 	areas []place
 	// unclear says why it is not clear which place or measure the text means; empty if it is.
 	unclear    string
@@ -26,13 +26,14 @@ type question struct {
 	isFiltered bool     // a filter names areas, each of which is an answer
 	month      string   // a month that the text names without a year
 	unmatched  []string // words that the search found in no dataset
+	compounds  []search.Compound
 }
 
 // newQuestion returns what a query asks of each dataset.
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
 		text: q.Text, asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
-		sources: found.Sources, unmatched: found.Unmatched, valueCode: found.ValueCode, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
+		sources: found.Sources, unmatched: found.Unmatched, compounds: found.Compounds, valueCode: found.ValueCode, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		month:   monthWithoutYear(q.Text, slices.Collect(maps.Values(found.AreaNames))),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),
 	}

@@ -2,7 +2,6 @@ package hits
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ func nothing(q *search.Query, found *search.Result) []Notice {
 
 // whyNothing says what holds with the filters of a query, and what without them.
 func whyNothing(q *search.Query, found *search.Result) string {
-	words, filters := wordsInVain(q.Text, found.Unmatched), filtersOf(q)
+	words, filters := wordsInVain(q.Text, found, found.Unmatched), filtersOf(q)
 	switch {
 	case len(filters) > 0 && found.Unfiltered > 0:
 		return fmt.Sprintf("no dataset that the question finds passes the filters (%s); without them it finds %d", strings.Join(filters, ", "), found.Unfiltered)
@@ -64,20 +63,13 @@ func filtersOf(q *search.Query) (names []string) {
 	return names
 }
 
-// wordsInVain lists folded words of a question that no hit has, as they were typed, without those which values answer and not titles.
-func wordsInVain(question string, words []string) string {
+// wordsInVain lists folded words of a question that no hit has, as they are typed, without those which values answer and not titles.
+func wordsInVain(question string, found *search.Result, words []string) string {
 	var quoted []string
 	for _, word := range words {
-		if forecastWords.MatchString(word) {
-			continue
+		if !forecastWords.MatchString(word) {
+			quoted = append(quoted, strconv.Quote(written(word, typedTexts(question, found.Compounds))))
 		}
-		for field := range strings.FieldsSeq(question) {
-			if field = strings.Trim(field, ".,;:!?\"'()"); slices.Equal(search.Words(field), []string{word}) {
-				word = field
-				break
-			}
-		}
-		quoted = append(quoted, strconv.Quote(word))
 	}
 	return strings.Join(quoted, ", ")
 }
