@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,6 +72,11 @@ func KnownGroup(area, name string) (k GroupInfo, ok bool) {
 // name. An office that labels a code otherwise than it is known means its label: the OECD has
 // published the euro area as EU15.
 func (c *Category) LegendName() string {
+	name := font.Clean(c.Label)
+	isShort := len([]rune(name)) <= maxLegendName
+	if isShort && saysYear.MatchString(name) { // "EU-27 (2020)", which "EU" would not tell from other compositions
+		return name
+	}
 	if k, ok := KnownGroup(c.Area, ""); ok {
 		g, isNamed := geo.FindGroup(cmp.Or(c.OwnLabel, c.Label))
 		if family, _ := familyOf(g.ID); !isNamed || family == k.Family || family == "" {
@@ -78,11 +84,14 @@ func (c *Category) LegendName() string {
 		}
 		return g.Name
 	}
-	if name := font.Clean(c.Label); len([]rune(name)) <= maxLegendName {
+	if isShort {
 		return name
 	}
 	return ""
 }
+
+// saysYear matches names that end with the year from which a group has its members.
+var saysYear = regexp.MustCompile(`\(\d{4}\)$`)
 
 // maxLegendName is the number of letters of the name of an unknown group in a legend.
 const maxLegendName = 12

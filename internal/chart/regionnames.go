@@ -144,13 +144,13 @@ func (t *selection) nameOtherExtents() {
 	}
 }
 
-// nameCompositions tells groups from the same ones with other members: "EU-27 (2020)" beside "EU-28". Labels of the office that say
-// so stay.
+// nameCompositions tells groups from the same ones with other members in the dataset, drawn or not: "EU-27 (2020)" beside "EU-28". So
+// an area has one name in all pictures of a dataset. Labels of the office that say so stay.
 func (t *selection) nameCompositions() {
 	all := t.own.Geography.Codes
 	names := geo.NamesBeside(func(yield func(string) bool) {
-		for area := range t.names.areas {
-			if !yield(all[area].Area) {
+		for i := range all {
+			if !yield(all[i].Area) {
 				return
 			}
 		}

@@ -53,7 +53,12 @@ func TestRemarksAreOnAllThatIsShown(t *testing.T) {
 
 // TestCompositionsAreToldApart reads the choices of a dataset with the European Union of several times: each label says which.
 func TestCompositionsAreToldApart(t *testing.T) {
-	root := openPage(t, serve(t, realStore(t), nil)+"/datasets/1/une_rt_a?country=EU27_2020&country=EU28")
+	base := serve(t, realStore(t), nil)
+	alone := openPage(t, base+"/datasets/1/une_rt_a?country=EU27_2020")
+	if subtitle := textOf(elements(elements(alone, "figcaption")[0], "p", "class=note")[0]); !strings.Contains(subtitle, "EU-27 (2020)") {
+		t.Errorf("one composition alone: the chart says %q", subtitle)
+	}
+	root := openPage(t, base+"/datasets/1/une_rt_a?country=EU27_2020&country=EU28")
 	text := textOf(root)
 	for _, want := range []string{"EU-27 (2020)", "EU-28", "EU-15"} {
 		if !strings.Contains(text, want) {

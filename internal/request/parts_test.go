@@ -31,7 +31,7 @@ func TestPartsOfRealFiles(t *testing.T) {
 		{"px/ssb/migration-MultipleContent.px", "bar", 1, 276, "Norway · Q1/2023|Polen|Ukraina"},
 		{"px/greenland/SOXATI4.px", "bar", 1, 11, "November · Persons · Greenland · 2021|Pensioners"},
 		{"px/ine/27067.px", "line", 13, 0, "Cantabria|Industria química"},
-		{"eurostat/tsv-new/estat_ilc_peps13.tsv.gz", "line", 35, 0, "Cities|EU"},                          // countries have three degrees of urbanisation
+		{"eurostat/tsv-new/estat_ilc_peps13.tsv.gz", "line", 35, 0, "Cities|EU-27 (2020)"},                // countries have three degrees of urbanisation
 		{"../data-more/ksh-ido0002/stadat-ido0002-10.1.1.2-hu.csv", "bar", 1, 40, "Hungary · 2010|alvás"}, // not the minutes of all days
 	} {
 		if strings.HasPrefix(test.file, "..") {

@@ -158,6 +158,15 @@ func TestLegendNamesUnitAndUnion(t *testing.T) {
 	}
 }
 
+// A name that tells a group from the same one with other members is not shortened.
+func TestLegendKeepsComposition(t *testing.T) {
+	s := mapSpec(union, func(i int) float64 { return float64(i) })
+	addGroup(s, "EU27_2020", "EU-27 (2020)", 9.5)
+	if texts := layoutcheck.Texts(checkMap(t, s), scene.LegendText); !slices.Contains(texts, "EU-27 (2020) 9.5%") {
+		t.Errorf("the legend says %q", texts)
+	}
+}
+
 // If an office publishes several compositions of the European Union, the legend shows
 // the current one.
 func TestLegendPrefersTheCurrentUnion(t *testing.T) {
