@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"almanac/internal/chart/caption"
-	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -77,7 +76,7 @@ func (t *selection) index(o *Options) *transform.Derived {
 			d.Unbased++
 			continue
 		}
-		indexed := &dataSeries{key: s.key, area: s.area, unit: o.Derive.Unit(s.unit, s.frequency, words.In(o.Locale)), frequency: s.frequency}
+		indexed := &dataSeries{key: s.key, area: s.area, unit: o.Derive.Unit(s.unit, s.frequency, o.words()), frequency: s.frequency}
 		for i, v := range s.values {
 			if v < 0 {
 				d.Undefined++

@@ -91,7 +91,7 @@ const maxValues = 500_000
 // gather reads an extract to the end, whose values may be derived. It leaves out observations
 // without a value, and series without any.
 func gather(x *stat.Extract, o *Options) (*selection, error) {
-	t := &selection{dataset: x.Dataset, own: x.Dataset.Original(), ownUnits: map[string]string{}, periods: x.Periods, derive: o.Derive, language: words.In(o.Locale)}
+	t := &selection{dataset: x.Dataset, own: x.Dataset.Original(), ownUnits: map[string]string{}, periods: x.Periods, derive: o.Derive, language: o.words()}
 	count := 0
 	for b, err := range x.Blocks {
 		if err != nil {

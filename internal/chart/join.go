@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"almanac/internal/chart/caption"
-	"almanac/internal/chart/words"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -99,7 +98,7 @@ func (j *joined) harmonise(o *Options) {
 	}
 	for _, p := range j.parts {
 		for _, s := range p.series {
-			s.unit = o.Derive.Unit("", stat.Annual, words.In(o.Locale))
+			s.unit = o.Derive.Unit("", stat.Annual, o.words())
 		}
 	}
 }
@@ -221,7 +220,7 @@ func (j *joined) place(p *part) (area geo.Area, ok bool) {
 // of, as far as its area does not.
 func (j *joined) join(o *Options) *selection {
 	d := &stat.Dataset{ID: j.parts[0].dataset.ID, Source: j.parts[0].dataset.Source, Name: j.caption.Title, Dimensions: []stat.Dimension{{ID: "DATASET"}}}
-	t := &selection{dataset: d, own: d, language: words.In(o.Locale), facts: map[int32]areaFacts{}, isAsked: true}
+	t := &selection{dataset: d, own: d, language: o.words(), facts: map[int32]areaFacts{}, isAsked: true}
 	areas := positions{}
 	for _, p := range j.parts {
 		for _, s := range p.series {

@@ -82,7 +82,7 @@ func (t *selection) localAreaName(area int32) string {
 	if t.dataset.Base != nil {
 		return t.chosenAreaName(area, name)
 	}
-	if t.language == words.In("") {
+	if t.language.Code == words.Codes[0] {
 		return name
 	}
 	if short, ok := geo.ShortName(code.Area); !ok || name != short {

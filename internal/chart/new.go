@@ -98,7 +98,7 @@ func (t *selection) spec(w *textInput) (*Spec, error) {
 func (t *selection) emptySpec(o *Options) *Spec {
 	s := &Spec{
 		Dataset: t.dataset.ID, Type: o.Type, Width: o.Width, Height: o.Height, Aside: o.Aside, ShowValues: o.ShowValues,
-		Theme: o.Theme, Background: theme.Background(o.Theme, o.Background), EmbedFonts: o.EmbedFonts,
+		PageStyle: o.PageStyle, Theme: o.Theme, Background: theme.Background(o.Theme, o.Background), EmbedFonts: o.EmbedFonts,
 		ShowLegend: true, // except on a map, colours would have no names without it
 	}
 	if o.Locale != words.Codes[0] {
@@ -118,7 +118,7 @@ func read(x *stat.Extract, q stat.Query, o *Options) (*selection, *transform.Der
 	if !o.Derive.IsZero() {
 		how := o.Derive
 		how.OwnBreaks = true
-		derived = how.Apply(x, q, words.In(o.Locale))
+		derived = how.Apply(x, q, o.words())
 	}
 	t, err := gather(derived.Extract, o)
 	if err != nil {

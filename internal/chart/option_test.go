@@ -96,8 +96,11 @@ var effects = map[string][]effect{
 	"customTitle": {{oneLine, `"customTitle": "Fewer children"`, func(_, with *scene.Scene) bool {
 		return with.Title == "Fewer children" && contains(with, "Fewer children")
 	}}},
-	"width":        {{oneLine, `"width": 640`, func(_, with *scene.Scene) bool { return with.PixelWidth == 640 && with.PixelHeight == 675 }}},
-	"height":       {{oneLine, `"height": 480`, func(_, with *scene.Scene) bool { return with.PixelWidth == 1200 && with.PixelHeight == 480 }}},
+	"width":  {{oneLine, `"width": 640`, func(_, with *scene.Scene) bool { return with.PixelWidth == 640 && with.PixelHeight == 675 }}},
+	"height": {{oneLine, `"height": 480`, func(_, with *scene.Scene) bool { return with.PixelWidth == 1200 && with.PixelHeight == 480 }}},
+	"pageStyle": {{oneLine, `"pageStyle": true, "highlightLatest": true`, func(_, with *scene.Scene) bool {
+		return slices.Contains(textsOf(with, scene.Highlight), "738\u202f819")
+	}}},
 	"includeTitle": {{oneLine, `"includeTitle": false`, func(without, with *scene.Scene) bool { return shows(without, scene.Title) && !shows(with, scene.Title) }}},
 	"includeSource": {{oneLine, `"includeSource": false`, func(without, with *scene.Scene) bool {
 		return shows(without, scene.Source) && !shows(with, scene.Source)

@@ -44,6 +44,7 @@ type Options struct {
 	IncludeSource   bool
 	IncludeDate     bool // the period in the title of a map
 	Plain           bool // the plot alone, for pages that state the texts around it
+	PageStyle       bool // numbers and days as the pages of Almanac write them
 	HighlightLatest bool
 	ShowValues      bool
 	ShowBands       bool    // the bounds of few lines, if the dataset has them
@@ -63,6 +64,9 @@ type Options struct {
 	Background string
 	EmbedFonts bool // in SVG
 }
+
+// words returns the language of the chart's own words.
+func (o *Options) words() *words.Language { return wordsIn(o.Locale, o.PageStyle) }
 
 // DefaultOptions returns the options of a request that sets none.
 func DefaultOptions() Options {

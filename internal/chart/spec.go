@@ -92,6 +92,8 @@ type Spec struct {
 
 	// Plain leaves out title, subtitle, notes and source, which a page states itself.
 	Plain bool `json:",omitempty"`
+	// PageStyle writes numbers and days as the pages of Almanac do: see [words.Language.ForPages].
+	PageStyle bool `json:",omitempty"`
 
 	HighlightLatest bool
 	ShowValues      bool
@@ -127,7 +129,16 @@ type Spec struct {
 }
 
 // Words returns the language of the chart's own words.
-func (s *Spec) Words() *words.Language { return words.In(s.Locale) }
+func (s *Spec) Words() *words.Language { return wordsIn(s.Locale, s.PageStyle) }
+
+// wordsIn returns a language as charts or as pages write it.
+func wordsIn(locale string, pageStyle bool) *words.Language {
+	l := words.In(locale)
+	if pageStyle {
+		return l.ForPages()
+	}
+	return l
+}
 
 // NumberUnit returns the unit in which numbers are written.
 func (s *Spec) NumberUnit() scale.Unit {

@@ -109,6 +109,7 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 func (p *page) comparedQuery(c *comparePage, one *compared) url.Values {
 	query := one.chartQuery()
 	query.Set("lang", p.lang.Code)
+	query.Set("pageStyle", "true")
 	for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
 		if value != "" {
 			query.Set(name, value)

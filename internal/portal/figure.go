@@ -52,16 +52,18 @@ func (p *page) views(s *selection) []view {
 	return all
 }
 
-// chartQuery returns the parameters of the chart of the selection.
+// chartQuery returns the parameters of the chart of the selection in the page, whose numbers are written as those of the page.
 func (s *selection) chartQuery() url.Values {
 	query := s.query()
 	query.Set("type", chartTypes[s.View])
+	query.Set("pageStyle", "true")
 	return query
 }
 
 // pictureQuery returns the parameters of the chart of the selection for addresses that a page offers.
 func (s *selection) pictureQuery() url.Values {
 	query := s.chartQuery()
+	query.Del("pageStyle")
 	s.Meta.addLanguage(query, s.lang)
 	return query
 }
@@ -255,7 +257,7 @@ func (p *page) showPictures(c *datasetPage) error {
 	s := c.Selection
 	for _, size := range chartSizes {
 		for _, theme := range []string{"light", "dark"} {
-			drawn, err := p.drawStored(s, map[string]any{"plain": true, "background": "transparent", "theme": theme, "lang": p.lang.Code, "width": size.width, "height": size.height})
+			drawn, err := p.drawStored(s, map[string]any{"plain": true, "pageStyle": true, "background": "transparent", "theme": theme, "lang": p.lang.Code, "width": size.width, "height": size.height})
 			if err != nil {
 				return err
 			}

@@ -189,6 +189,7 @@ func (p *page) liveFigure() (*figure, error) {
 		query := s.query("")
 		query.Set("type", "line")
 		query.Set("lang", p.lang.Code)
+		query.Set("pageStyle", "true")
 		err := p.read(s.api()+"/chart.json", query, &f.Described)
 		if isRefused(err) {
 			continue

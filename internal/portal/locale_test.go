@@ -3,6 +3,7 @@ package portal_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -102,6 +103,28 @@ func TestOfferedIsAsShown(t *testing.T) {
 		}
 		if read < 6 {
 			t.Errorf("%s: the page offers only %d texts", language, read)
+		}
+	}
+}
+
+// Thousands that are separated by a space, and by a comma or a point.
+var (
+	spacedThousands = regexp.MustCompile(`\d \d{3}\b`)
+	otherThousands  = regexp.MustCompile(`\d[.,]\d{3}\b`)
+)
+
+// TestNumbersOfChartsInPages reads the numbers in and below charts: thousands are separated as in the table, in every language.
+func TestNumbersOfChartsInPages(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, lang := range []string{"en", "de", "fr", "es"} {
+		for _, view := range []string{"line", "bar"} {
+			root := openPage(t, base+"/datasets/5/sp.pop.totl?country=MT&view="+view+"&lang="+lang)
+			picture, words := textOf(elements(root, "svg", "role=img")[0]), textOf(withClass(root, "p", "words")[0])
+			for _, text := range []string{picture, words} {
+				if !spacedThousands.MatchString(text) || otherThousands.MatchString(text) {
+					t.Errorf("%s, %s: %s", lang, view, text)
+				}
+			}
 		}
 	}
 }

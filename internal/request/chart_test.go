@@ -209,7 +209,7 @@ func TestReadChartReadsEveryField(t *testing.T) {
 	}
 	other := map[string]string{
 		"datasetId": `2`, "chartType": `"map"`, "width": `300`, "height": `300`, "format": `"png"`,
-		"highlightLatest": `true`, "showValues": `true`, "plain": `true`,
+		"highlightLatest": `true`, "showValues": `true`, "plain": `true`, "pageStyle": `true`,
 	}
 	for _, f := range request.ChartFields {
 		value := other[f.Name]

@@ -10,7 +10,7 @@ import "strings"
 // count in milliards and miliardi whatever the amount, because "Bn" and "Bln" are read as 10⁹.
 
 var english = Language{
-	Code: "en", separator: ", ",
+	Code: "en", separator: ", ", hasISODays: true,
 	months:  strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
 	period:  periods{half: "HN/Y", quarter: "QN/Y", month: "M Y", week: "WZ/Y", day: "D M Y", span: "–"},
 	numbers: numerals{group: ",", point: ".", minGrouped: 4, percent: "%", powers: []Power{{12, " trillion", "trillions"}, {9, " billion", "billions"}, {6, " million", "millions"}}},

@@ -1,6 +1,10 @@
 package words
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"sync"
+)
 
 // numerals holds how a language writes numbers. All are facts of CLDR.
 type numerals struct {
@@ -32,6 +36,25 @@ func (l *Language) CurrencyLast() bool { return l.numbers.signLast }
 func (l *Language) Separators() (thousands, point string, least int) {
 	return l.numbers.group, l.numbers.point, l.numbers.minGrouped
 }
+
+// ForPages returns the language as the pages of Almanac write it: a narrow space that does not break between thousands (1 250), and
+// days with the name of the month (29 Feb 2024).
+func (l *Language) ForPages() *Language {
+	if i := slices.Index(languages(), l); i >= 0 {
+		return forPages()[i]
+	}
+	return l
+}
+
+// forPages are all languages as pages write them, in the order of Codes.
+var forPages = sync.OnceValue(func() (all []*Language) {
+	for _, l := range languages() {
+		own := *l
+		own.numbers.group, own.numbers.minGrouped, own.hasISODays = "\u202f", 4, false
+		all = append(all, &own)
+	}
+	return all
+})
 
 // Int writes a whole number: "1,250".
 func (l *Language) Int(n int) string {

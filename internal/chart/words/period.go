@@ -73,7 +73,7 @@ func (l *Language) Span(from, to stat.Period) string {
 // Date writes the day of a remark, such as that of an update: in English as ISO 8601 has
 // it, 2024-03-28, else as a period.
 func (l *Language) Date(day time.Time) string {
-	if l == &english {
+	if l.hasISODays {
 		return day.Format(time.DateOnly)
 	}
 	return l.Period(stat.NewDay(day.Year(), int(day.Month()), day.Day()))

@@ -28,6 +28,7 @@ type Language struct {
 	months     []string
 	period     periods
 	numbers    numerals
+	hasISODays bool              // in running text: 2024-02-29
 	translated map[string]string // by the English text; nil for English
 	offices    map[string]string // names by those in datasets; nil for English
 }

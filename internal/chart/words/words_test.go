@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"testing"
+	"time"
 
 	"almanac/internal/chart/words"
 	"almanac/internal/stat"
@@ -50,5 +51,16 @@ func TestText(t *testing.T) {
 	}
 	if got, want := words.In("").Text("%s of %s", 1250, 2500), "1,250 of 2,500"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Pages have a narrow space between thousands and days with the name of the month in every language.
+func TestLanguagesForPages(t *testing.T) {
+	day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
+	for code, want := range map[string]string{"en": "1\u202f250.5 29 Feb 2024", "de": "1\u202f250,5 29. Feb. 2024", "fr": "1\u202f250,5 29 févr. 2024", "es": "1\u202f250,5 29 feb 2024"} {
+		l := words.In(code).ForPages()
+		if got := l.Decimal("1250", "5") + " " + l.Date(day); got != want || l.Text("no data") != words.In(code).Text("no data") {
+			t.Errorf("%s: %q, want %q", code, got, want)
+		}
 	}
 }
