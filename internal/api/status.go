@@ -19,20 +19,22 @@ import (
 
 // sourceStatus describes the age of a source's data and the result of its updates.
 type sourceStatus struct {
-	ID           string       `json:"id"`
-	Name         string       `json:"name"`
-	Datasets     int          `json:"datasets"`
-	Watched      int          `json:"watched"`
-	Failing      int          `json:"failing"`
-	Quarantined  int          `json:"quarantined"`
-	Damaged      int          `json:"damaged,omitempty"`
-	Observations int          `json:"observations,omitempty"`
-	LatestPeriod string       `json:"latest_period,omitempty"`
-	LastSuccess  statusTime   `json:"last_success,omitzero"`
-	LastError    *sourceError `json:"last_error,omitempty"`
-	OldestUpdate statusTime   `json:"oldest_update,omitzero"`
-	NewestUpdate statusTime   `json:"newest_update,omitzero"`
-	Offered      *listStatus  `json:"offered,omitempty"`
+	ID           string          `json:"id"`
+	Name         string          `json:"name"`
+	Datasets     int             `json:"datasets"`
+	Watched      int             `json:"watched"`
+	Failing      int             `json:"failing"`
+	Quarantined  int             `json:"quarantined"`
+	Damaged      int             `json:"damaged,omitempty"`
+	Observations int             `json:"observations,omitempty"`
+	LatestPeriod string          `json:"latest_period,omitempty"`
+	LastSuccess  statusTime      `json:"last_success,omitzero"`
+	LastError    *sourceError    `json:"last_error,omitempty"`
+	OldestUpdate statusTime      `json:"oldest_update,omitzero"`
+	NewestUpdate statusTime      `json:"newest_update,omitzero"`
+	Offered      *listStatus     `json:"offered,omitempty"`
+	Licences     []statedLicence `json:"licences,omitempty"`
+	Languages    []string        `json:"languages,omitempty"`
 
 	newest   stat.Period
 	isStored bool // it is the source of stored datasets
@@ -131,6 +133,9 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	if err := a.addOffered(ctx, find); err != nil {
 		return nil, &stat.Error{Kind: stat.Unavailable, Message: "the lists of offered datasets cannot be read at the moment; see the log", Err: err}
 	}
+	for source, licences := range licencesOf(catalog) {
+		find(stat.Source{ID: source}).Licences = licences
+	}
 	sources := []sourceStatus{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
 		sources = append(sources, *byID[id])
@@ -139,6 +144,11 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 }
 
 func (s *sourceStatus) addDataset(e *store.Entry) {
+	for language := range e.Names {
+		if at, isKnown := slices.BinarySearch(s.Languages, language); !isKnown && language != "" {
+			s.Languages = slices.Insert(s.Languages, at, language)
+		}
+	}
 	s.Datasets++
 	s.Observations += e.Observations
 	if e.Newest.Compare(s.newest) > 0 {

@@ -1,8 +1,13 @@
 package portal_test
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest"
 )
 
 // A page names each value that the reader chose and the dataset does not have, and leads to the selection without it.
@@ -68,6 +73,39 @@ func TestCompositionsAreToldApart(t *testing.T) {
 	for _, row := range tableRows(root) {
 		if heads := elements(row, "th"); len(heads) > 0 && textOf(heads[0]) == "EU" {
 			t.Error("a row is called only EU beside EU-28")
+		}
+	}
+}
+
+// TestFactsOfSource reads the licence and the languages of what is here of an office.
+func TestFactsOfSource(t *testing.T) {
+	greenland := newStore(t)
+	name := "px/greenland/SOXATI4.px"
+	file, err := os.Open(filepath.Join(stattest.DataDir(t), filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	load(t, greenland, name, file)
+	base, other := serve(t, realStore(t), nil), serve(t, greenland, nil)
+	for source, want := range map[string][]string{
+		"eurostat": {"Licence Reuse policy of the European Commission", "Kept up to date 0 of 1", "Last asked never"},
+		"statfin":  {"Licence CC BY 4.0"},
+		"owid":     {"Licence not stated"},
+		"statgl":   {"Licence not stated", "Languages of titles da, en, kl"},
+	} {
+		base := base
+		if source == "statgl" {
+			base = other
+		}
+		var facts []string
+		for _, fact := range elements(elements(openPage(t, base+"/sources/"+source), "dl", "class=facts")[0], "div") {
+			facts = append(facts, textOf(elements(fact, "dt")[0])+" "+textOf(elements(fact, "dd")[0]))
+		}
+		for _, fact := range want {
+			if !slices.Contains(facts, fact) {
+				t.Errorf("%s: %q, want %q", source, facts, fact)
+			}
 		}
 	}
 }

@@ -24,8 +24,16 @@ type source struct {
 	LastSuccess  string                          `json:"last_success"`
 	LastError    *struct{ Time, Message string } `json:"last_error"`
 	Offered      *struct{ Datasets int }
+	Licences     []sourceLicence
+	Languages    []string
 
 	State state
+}
+
+// sourceLicence is a licence of datasets of a source, and how many have it.
+type sourceLicence struct {
+	Name, URL string
+	Datasets  int
 }
 
 // state says in a word whether a source is kept up to date.
