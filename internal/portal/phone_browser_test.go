@@ -41,6 +41,19 @@ func TestTableComesFirstOnPhone(t *testing.T) {
 	}
 }
 
+// The chart of a dataset is seen without scrolling: whole on a desk, and on a phone at least its first third.
+func TestChartIsSeenFirst(t *testing.T) {
+	base, tab := serve(t, realStore(t), nil), newTab(t)
+	for width, height := range map[int64]int64{1440: 900, 390: 844} {
+		tab.do(chromedp.EmulateViewport(width, height, chromedp.EmulateMobile))
+		tab.open(base + "/datasets/1/une_rt_a?country=EL&country=ES&country=PT")
+		seen := evaluate[float64](tab, visible("[data-chart] svg")+`.map(e => e.getBoundingClientRect()).map(r => (innerHeight - r.top) / r.height)[0]`)
+		if least := map[bool]float64{true: 1, false: 1. / 3}[width > 760]; seen < least {
+			t.Errorf("%d pixels: only %.2f of the chart is seen", width, seen)
+		}
+	}
+}
+
 // Areas are found by other codes and by names in other languages, which the service knows.
 func TestFindAreaByOtherNames(t *testing.T) {
 	base, tab := serve(t, realStore(t), nil), newTab(t)
