@@ -184,6 +184,11 @@ func TestCompareTwoUnits(t *testing.T) {
 		}
 		charts = append(charts, strings.Join(all, "+"))
 	}
+	for i, want := range []string{"Source: Eurostat, une_rt_a.", "Source: World Bank, SP.POP.TOTL."} {
+		if figure := elements(root, "figure")[i]; !strings.Contains(textOf(figure), want) {
+			t.Errorf("%q does not say %q", textOf(elements(figure, "figcaption")[0]), want)
+		}
+	}
 	if want := []string{"Females+Males", "World Bank"}; !slices.Equal(charts, want) {
 		t.Errorf("the charts are of %q, want %q", charts, want)
 	}

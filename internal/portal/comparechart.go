@@ -27,6 +27,17 @@ type panel struct {
 // IsShared reports whether several series are in the chart.
 func (c *panel) IsShared() bool { return len(c.Columns) > 1 }
 
+// Datasets are the first series of each dataset.
+func (c *panel) Datasets() []*compared {
+	var firsts []*compared
+	for _, one := range c.Columns {
+		if !slices.ContainsFunc(firsts, func(o *compared) bool { return o.Meta.ID == one.Meta.ID }) {
+			firsts = append(firsts, one)
+		}
+	}
+	return firsts
+}
+
 // Names are those of the series, each on a line.
 func (c *panel) Names() string {
 	var names []string
