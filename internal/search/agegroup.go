@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/internal/search/terms"
 )
@@ -35,13 +36,21 @@ func (a *Asked) AgeGroup() (g AgeGroup, ok bool) {
 		return AgeGroup{[]Ages{{15, 24}, {0, 24}}, askedOf("unemployment")}, true
 	}
 	text := strings.Join(Telling(a.Text), " ")
-	for _, group := range ageGroups {
-		if slices.ContainsFunc(group.words, func(word string) bool { return text == strings.Join(terms.Words(word), " ") }) {
-			return AgeGroup{Ages: group.ages}, true
+	for i, words := range ageWordsFolded() {
+		if slices.Contains(words, text) {
+			return AgeGroup{Ages: ageGroups[i].ages}, true
 		}
 	}
 	return g, false
 }
+
+// ageWordsFolded returns the words of ageGroups, folded.
+var ageWordsFolded = sync.OnceValue(func() (lists [][]string) {
+	for _, group := range ageGroups {
+		lists = append(lists, foldedTexts(group.words))
+	}
+	return lists
+})
 
 // askedOf returns what a question asks for with any name of a concept.
 func askedOf(id string) *Asked {

@@ -56,37 +56,6 @@ type within struct {
 	others  []string // the other words of the term that say something
 }
 
-// WordsOf returns the words of texts. Of a word that stands in several terms, the shortest counts. Words that only say that something is
-// by region make no other term: "Bevölkerung nach Kreisen" is Bevölkerung.
-func WordsOf(texts ...string) WordSet {
-	set := WordSet{}
-	for _, text := range texts {
-		words := terms.Words(text)
-		of := make([]within, len(words))
-		isOfRegion := terms.Load().RegionWords(words)
-		for _, m := range terms.Load().Find(text, "") {
-			telling := slices.DeleteFunc(slices.Clone(m.Places), func(k int) bool { return isOfRegion[k] || terms.Load().Weak(words[k], "") != terms.Strong })
-			if m.Everyday || !m.Adjacent || len(m.Places) < 2 || len(telling) < 2 && slices.ContainsFunc(m.Places, func(k int) bool { return isOfRegion[k] }) {
-				continue
-			}
-			for _, i := range m.Places {
-				of[i].concept, of[i].term = m.Concept.ID, m.Term
-				for _, k := range telling {
-					if words[k] != words[i] {
-						of[i].others = append(of[i].others, words[k])
-					}
-				}
-			}
-		}
-		for i, word := range words {
-			if before, ok := set[word]; !ok || len(of[i].others) < len(before.others) {
-				set[word] = of[i]
-			}
-		}
-	}
-	return set
-}
-
 // PlainWordsOf is [WordsOf] of many texts, without the terms that the words are parts of.
 func PlainWordsOf(texts []string) WordSet {
 	set := WordSet{}

@@ -22,13 +22,34 @@ func (a *Asked) SexOfChildren() (sex *Asked, ok bool) {
 
 // sex returns which of the lists of words for a sex has the text, -1 if none has.
 func (a *Asked) sex() int {
-	text := strings.Join(terms.Words(a.Text), " ")
-	isText := func(word string) bool { return text == strings.Join(terms.Words(word), " ") }
-	of := slices.IndexFunc(terms.Sexes, func(words []string) bool { return slices.ContainsFunc(words, isText) })
+	text := folded(a.Text)
+	usual, further := sexesFolded()
+	of := slices.IndexFunc(usual, func(words []string) bool { return slices.Contains(words, text) })
 	if of >= 0 || len(text) < minSexLetters {
 		return of
 	}
-	return slices.IndexFunc(furtherSexes(), func(words []string) bool { return slices.ContainsFunc(words, isText) })
+	return slices.IndexFunc(further, func(words []string) bool { return slices.Contains(words, text) })
+}
+
+// sexesFolded returns the lists of [terms.Sexes] and of furtherSexes, folded.
+var sexesFolded = sync.OnceValues(func() (usual, further [][]string) {
+	for _, words := range terms.Sexes {
+		usual = append(usual, foldedTexts(words))
+	}
+	for _, words := range furtherSexes() {
+		further = append(further, foldedTexts(words))
+	}
+	return usual, further
+})
+
+// folded returns the words of a text, folded and with one space between them.
+func folded(text string) string { return strings.Join(terms.Words(text), " ") }
+
+func foldedTexts(texts []string) (list []string) {
+	for _, text := range texts {
+		list = append(list, folded(text))
+	}
+	return list
 }
 
 // JoinsSexes reports whether what is asked for is of one sex, and a label joins both: "men and women". Such a value is of no part.
