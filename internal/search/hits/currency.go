@@ -14,10 +14,8 @@ import (
 // isOfCurrency reports whether a thing that is asked for is a currency or exchange rates, and the dataset may have it: of which
 // currency the value is, [question.chooseCurrencies] says.
 func (q *question) isOfCurrency(s *series, a *search.Asked) bool {
-	if s.isOfRates() && (a.IsExchangeRate() || rateOfCurrency.MatchString(a.Text) && len(search.Currencies(q.text)) > 0) {
-		return true
-	}
-	if s.isOfRates() && q.isOfCurrencyName(a.Text) {
+	asksRate := a.IsExchangeRate() || rateOfCurrency.MatchString(a.Text) && len(search.Currencies(q.text)) > 0 || q.isOfCurrencyName(a.Text)
+	if asksRate && s.isOfRates() {
 		return true
 	}
 	isOther := func(other search.Asked) bool { return !other.IsCurrency() && !other.IsExchangeRate() }

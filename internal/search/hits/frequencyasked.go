@@ -43,6 +43,10 @@ var halves = regexp.MustCompile(`(?i)\b(semi|bi)-?annual\b`)
 // whyOtherFrequency says why a value is no answer: the question is for a value of another length of time, such as annual deaths, or an amount of
 // another one, such as an annual wage. It is empty if it is one. What the title, the labels and the unit say counts before the period.
 func (q *question) whyOtherFrequency(s *series, l *Latest) string {
+	asked := frequenciesIn(q.text)
+	if asked == nil {
+		return ""
+	}
 	var said []stat.Frequency
 	for _, text := range append(append(s.texts(), s.labels()...), l.Unit) {
 		for _, f := range frequenciesIn(namesOfData.ReplaceAllString(text, "")) {
@@ -52,9 +56,9 @@ func (q *question) whyOtherFrequency(s *series, l *Latest) string {
 	if said == nil {
 		said = []stat.Frequency{l.period.Frequency()}
 	}
-	for _, asked := range frequenciesIn(q.text) {
-		if !slices.Contains(said, asked.frequency) {
-			return fmt.Sprintf("the question is for values of %s, and those of the usual series%s are of %s; choose a series or a period by the dimensions of the dataset", asked.name, s.inBrackets(), nameOfFrequency(said[0]))
+	for _, f := range asked {
+		if !slices.Contains(said, f.frequency) {
+			return fmt.Sprintf("the question is for values of %s, and those of the usual series%s are of %s; choose a series or a period by the dimensions of the dataset", f.name, s.inBrackets(), nameOfFrequency(said[0]))
 		}
 	}
 	return ""
