@@ -55,7 +55,7 @@ func (a *API) CallOf(caller access.Caller) *AgentCall {
 func (a *API) OperatorCall() *AgentCall { return &AgentCall{api: a, uncounted: true, isOperator: true} }
 
 // AsideCall is like LocalCall, for requests that say nothing of what callers look for, such as those of words that are still
-// being typed. They are no demand (package demand).
+// being typed. They are no demand (package demand), and searches wait less for values.
 func (a *API) AsideCall() *AgentCall { return &AgentCall{api: a, uncounted: true, isAside: true} }
 
 // Admit counts the call of a tool. refund takes back the count of one that failed by a fault

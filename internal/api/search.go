@@ -53,7 +53,11 @@ func (x *exchange) search() (*reply, error) {
 	if has := x.hasReply(tagOf(what)); has != nil {
 		return has, nil
 	}
-	page, isWhole, err := x.api.hits.Find(x.r.Context(), s, q)
+	reader := x.api.hits
+	if x.isAside {
+		reader = reader.Hurried()
+	}
+	page, isWhole, err := reader.Find(x.r.Context(), s, q)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type Reader struct {
 	Now func() time.Time
 
 	reading chan struct{}
-	late    late
+	late    *late
 }
 
 // Limits of the details of a page.
@@ -37,7 +37,14 @@ const (
 
 // NewReader returns a reader of the datasets of a store and of offers. It waits a tenth of a second for values.
 func NewReader(s *store.Store, offers *offer.DB) *Reader {
-	return &Reader{Store: s, Offers: offers, Wait: defaultWait, Now: time.Now, reading: make(chan struct{}, maxReading)}
+	return &Reader{Store: s, Offers: offers, Wait: defaultWait, Now: time.Now, reading: make(chan struct{}, maxReading), late: &late{}}
+}
+
+// Hurried returns the reader for what is shown while somebody types: it waits a third of the time.
+func (r *Reader) Hurried() *Reader {
+	hurried := *r
+	hurried.Wait /= 3
+	return &hurried
 }
 
 // Find answers a query. The error is [stat.Invalid] for a question or a filter that cannot

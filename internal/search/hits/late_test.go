@@ -29,3 +29,14 @@ func TestLate(t *testing.T) {
 		t.Errorf("%d are kept", len(r.late.kept))
 	}
 }
+
+// TestHurried checks that who types waits a third of the time, for the same things as others.
+func TestHurried(t *testing.T) {
+	r := NewReader(nil, nil)
+	r.Wait = time.Minute
+	h := r.Hurried()
+	h.late.keep(lateKey{7, "population"}, details{why: "kept"})
+	if d, ok := r.late.get(lateKey{7, "population"}); h.Wait != 20*time.Second || !ok || d.why != "kept" || h.reading != r.reading {
+		t.Errorf("it waits %s, and the other one has %v", h.Wait, d)
+	}
+}
