@@ -265,9 +265,10 @@ func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string)
 		return a.renderer.draw(ctx, s, digest, ending)
 	}
 	key := digest + "-" + ending
-	if file, _ := a.cache.open(key); file != nil {
+	if file, known := a.cache.open(key); file != nil {
 		defer file.Close()
-		if picture, err := io.ReadAll(file); err == nil {
+		picture := make([]byte, known.size)
+		if _, err := io.ReadFull(file, picture); err == nil {
 			return picture, nil
 		}
 	}

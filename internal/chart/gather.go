@@ -206,7 +206,8 @@ func (t *selection) add(b *stat.Block) error {
 				if _, ok := units[frequency]; !ok {
 					units[frequency] = t.unitOf(b, frequency)
 				}
-				s = &dataSeries{key: key, area: area, unit: units[frequency], frequency: frequency}
+				most := min(len(b.Periods)-row, 2*len(b.Value)/len(b.Areas)) // few areas have far more values than others
+				s = &dataSeries{key: key, area: area, unit: units[frequency], frequency: frequency, periods: make([]int32, 0, most), values: make([]float64, 0, most)}
 				byArea[b.Area[i]] = s
 				t.series = append(t.series, s)
 			}
