@@ -30,7 +30,7 @@ func (s *Search) splitCompounds(n *snapshot, text string) (parted string, compou
 		}
 		first, second, ok := s.splitSex(n, words[0])
 		if !ok {
-			if s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 || len(s.table.Areas(field)) > 0 {
+			if s.isTerm(words[0]) || n.index.Occurrences(words[0]) > 0 || len(s.table.Areas(field)) > 0 || lookUpName(words[0]) != "" { // Cornwall
 				continue
 			}
 			first, second, ok = n.index.Split(words[0], s.known)

@@ -124,6 +124,9 @@ func (s *Search) isNearTerm(word string, isCountry bool) bool {
 func (s *Search) placesNear(word, also string) map[string]string {
 	near := s.table.PlacesNear(func(name string) bool { return name[0] == word[0] && index.IsOneEdit(word, name) })
 	if also != "" {
+		for _, same := range SameAreas(also) {
+			delete(near, same)
+		}
 		near[also] = word
 	}
 	return near

@@ -172,14 +172,11 @@ func firstOf(list []string) *string {
 }
 
 func (p *place) find(r *record) Coverage {
-	if p.isCityOf(r) {
+	if p.isKnown(r) {
 		return Known
 	}
 	members, hasPart := 0, false
 	for _, area := range r.have {
-		if slices.ContainsFunc(p.ids, func(id string) bool { return strings.EqualFold(area, id) }) {
-			return Known
-		}
 		hasPart = hasPart || p.country != "" && p.whole.Has(r.source, area)
 		if slices.Contains(p.members, area) {
 			members++
@@ -192,6 +189,13 @@ func (p *place) find(r *record) Coverage {
 		return InDimension
 	}
 	return Lacking
+}
+
+// isKnown reports whether a stored dataset has the place itself.
+func (p *place) isKnown(r *record) bool {
+	return p.isCityOf(r) || slices.ContainsFunc(r.have, func(area string) bool {
+		return slices.ContainsFunc(p.ids, func(id string) bool { return strings.EqualFold(area, id) })
+	})
 }
 
 // isCityOf reports whether a dataset has an area with a name of the place, which need not be the area that the name

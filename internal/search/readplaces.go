@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/internal/geo"
 	"almanac/internal/search/terms"
@@ -47,32 +48,36 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 }
 
 // Names of places that only package geo has are those of up to maxNameWords words, of which the first has
-// minNameLetters letters. One of fewer than minSureLetters is rather misspelt, unless a dataset of the store has the place.
-const maxNameWords, minNameLetters, minSureLetters = 4, 3, 5
+// minNameLetters letters. One of fewer than minSureLetters is rather misspelt.
+const maxNameWords, minNameLetters, minSureLetters = 5, 3, 5
 
 // readOtherPlaces finds places with words that no dataset has and no term of the field, by all names that package geo
-// has: Tallinn, Niemcy. Such words would be corrected else. A word that datasets have, but not in a title, counts if one of the store
-// has the place: Kassel, beside "Kassel, Landkreis".
+// has: Tallinn, Niemcy. Such words would be corrected else. A word that is unsure, see [Search.isUnsure], counts if a dataset of the store
+// has the place: Kassel, beside "Kassel, Landkreis". So does a name that begins with a word of terms: Bad Kissingen.
 func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
+	language := sync.OnceValue(func() string { return s.languageOf(r, s.table.Find(strings.Join(r.words, " "), "")) })
 	isUnknown := make([]bool, len(r.words))
 	for i, word := range r.words {
-		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.table.IsNoPlace(word) && !s.isTerm(word) && s.table.Weak(word, "") == terms.Strong && !s.isInTitle(n, word)
+		isUnknown[i] = !r.used[i] && !r.inCode[i] && len(word) >= minNameLetters && !s.table.IsNoPlace(word) && !s.isTermOf(word, language) && s.table.Weak(word, "") == terms.Strong && !s.isInTitle(n, word)
 	}
 	for i := range r.words {
-		for length := min(maxNameWords, len(r.words)-i); isUnknown[i] && length > 0; length-- {
+		for length := min(maxNameWords, len(r.words)-i); length > 0; length-- {
 			places := span(i, length)
-			if slices.ContainsFunc(places, func(k int) bool { return r.used[k] || r.inCode[k] }) {
+			isTaken := func(k int) bool { return r.used[k] || r.inCode[k] }
+			if slices.ContainsFunc(places, isTaken) || !slices.ContainsFunc(places, func(k int) bool { return isUnknown[k] }) {
 				continue
 			}
-			id := lookUpName(r.asked(places))
-			if id == "" && length > 1 {
+			id := s.nameOf(r, places)
+			if id == "" && length > 1 && isUnknown[i] {
 				id = s.longerName(n, r, places)
 			}
-			isUnsure := len(r.words[i]) < minSureLetters || n.index.Occurrences(r.words[i]) > 0
+			isUnsure := id != "" && (!isUnknown[i] || s.isUnsure(n, r.words[i]))
 			if id == "" || isUnsure && !n.hasPlace(id, r.asked(places)) {
 				continue
 			}
-			if length > 1 || !r.addNear(r.asked(places), s.placesNear(r.words[i], id)) {
+			near := s.placesNear(r.words[i], id)
+			isHeld := isUnsure || len(near) > 1 && geo.IsRegion(id) && n.hasPlace(id, r.asked(places))
+			if length > 1 || isHeld || !r.addNear(r.asked(places), near) {
 				r.addArea(id, r.asked(places))
 			}
 			for _, k := range places {
@@ -82,11 +87,32 @@ func (s *Search) readOtherPlaces(n *snapshot, r *reading) {
 	}
 }
 
+// nameOf returns the ID of the place of which some words are a name; empty if package geo has none, or if the words behind an article or a
+// preposition are one by themselves: Heves, in "of Heves".
+func (s *Search) nameOf(r *reading, places []int) string {
+	if len(places) > 1 && s.isFunction(r, r.words[places[0]]) && lookUpName(r.asked(places[1:])) != "" {
+		return ""
+	}
+	return lookUpName(r.asked(places))
+}
+
+// isTermOf reports whether a word is in a term of the field, or is a form of one in the language of the question: Heves is none of the French
+// hévéas in an English one.
+func (s *Search) isTermOf(word string, language func() string) bool {
+	return s.known[word] || slices.ContainsFunc(s.table.Find(word, ""), func(m terms.Match) bool { return m.Language == language() })
+}
+
+// isUnsure reports whether a name of a place of one word is rather misspelt, or another word: it is short, a form of a term in another language, or
+// in a dataset, but in no title.
+func (s *Search) isUnsure(n *snapshot, word string) bool {
+	return len(word) < minSureLetters || n.index.Occurrences(word) > 0 || s.isTerm(word)
+}
+
 // hasPlace reports whether a dataset of the store has a place.
 func (n *snapshot) hasPlace(id, text string) bool {
 	p := newPlace(id, text)
 	for doc := range n.index.All() {
-		if r := n.record(doc); r.id != 0 && p.isIn(r) == Known {
+		if r := n.record(doc); r.id != 0 && p.isKnown(r) {
 			return true
 		}
 	}
