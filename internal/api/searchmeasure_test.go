@@ -301,7 +301,7 @@ func TestPlacesOfQuestions(t *testing.T) {
 		{"population Bremen", regions, "Bremen [DE5] 2022: 676463"}, // and not the city
 		{"population Brandenburg", regions, "Brandenburg [DE4] 2022: 2537868"},
 		{"population Brandenburg an der Havel", regions, "Brandenburg an der Havel, Kreisfreie Stadt 2022: 72461"},
-		{"population Luxembourg Belgium", regions, "Prov. Luxembourg (BE) 2022: 294400"},
+		{"population Luxembourg, Belgium", regions, "Prov. Luxembourg (BE) 2022: 294400"},
 		{"population Luxembourg", regions, "Luxembourg [LU] 2022: 645397"},
 		{"population Kassel", regions, "Kassel 2022: 1217688 … areas with a similar name are Kassel, Kreisfreie Stadt [DE731], Kassel, Landkreis [DE734]"},
 		{"population Namur", regions, "Prov. Namur 2022: 503408 … areas with a similar name are Arr. Namur [BE352]"},

@@ -143,8 +143,8 @@ func (r *reading) addNear(word string, near map[string]string) bool {
 
 // chooseRegions decides between regions of several countries with one name: by the country that the question names, else it is the only one
 // that a dataset of the store has, else the name is unclear.
-func (r *reading) chooseRegions(n *snapshot) {
-	r.chooseNamesake()
+func (r *reading) chooseRegions(n *snapshot, text string) {
+	r.chooseNamesake(text)
 	for k, id := range r.areas {
 		text := r.areaNames[id]
 		same := regionsNamed(id, text)
@@ -180,20 +180,24 @@ func (n *snapshot) onlyHeld(ids []string) int {
 	return at
 }
 
-// chooseNamesake reads the name of a country directly before that of another one as the region of that name there: Luxembourg,
-// Belgium.
-func (r *reading) chooseNamesake() {
+// chooseNamesake reads the name of a country directly before that of another one as the region of that name there: "Luxembourg, Belgium" and
+// "Georgia USA". Without a comma or a word for regions, two countries of one continent are both meant: "Luxembourg Belgium".
+func (r *reading) chooseNamesake(text string) {
 	if len(r.areas) != 2 || !strings.Contains(strings.Join(r.typed, " "), r.areaNames[r.areas[0]]+" "+r.areaNames[r.areas[1]]) {
 		return
 	}
-	id, text := r.areas[0], r.areaNames[r.areas[0]]
+	id, name := r.areas[0], r.areaNames[r.areas[0]]
 	if a, ok := geo.Find(id); !ok || a.Kind != geo.Country {
 		return
 	}
-	for _, other := range geo.Namesakes(text, id) {
+	isOfRegion := strings.ContainsAny(text, ",(") || slices.ContainsFunc(r.words, func(word string) bool { return terms.Load().Breakdown("by " + word).ByRegion })
+	if !isOfRegion && geo.ContinentOf(id) == geo.ContinentOf(r.areas[1]) {
+		return
+	}
+	for _, other := range geo.Namesakes(name, id) {
 		if countryOf(other.ID) == r.areas[1] {
 			delete(r.areaNames, id)
-			r.areas[0], r.areaNames[other.ID] = other.ID, text
+			r.areas[0], r.areaNames[other.ID] = other.ID, name
 			return
 		}
 	}

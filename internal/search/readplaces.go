@@ -32,7 +32,7 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 	s.readOtherPlaces(n, r)
 	s.readNearPlaces(n, r)
 	r.readGroupAsSource(n)
-	r.chooseRegions(n)
+	r.chooseRegions(n, text)
 	if len(r.areas) == 0 {
 		s.readCountryCodes(r, text)
 	}
@@ -132,7 +132,8 @@ func (s *Search) readLongerName(n *snapshot, r *reading, a terms.Area) bool {
 			}
 			text := r.asked(places)
 			id := s.longerName(n, r, places)
-			if id == "" || id == a.ID {
+			isOfTwo := len(s.table.Areas(text)) > 1 // Belgium-Luxembourg, which are also two countries
+			if id == "" || id == a.ID || isOfTwo && !n.hasPlace(id, text) {
 				continue
 			}
 			r.addArea(id, text)
