@@ -87,6 +87,9 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
 	}
 	isWhole = r.Store == nil || r.addLatest(ctx, page, newQuestion(page, q, found), keyOf(s, q))
+	if q.Order.By == "" {
+		page.sortByValues()
+	}
 	page.Notices = append(page.Notices, page.readAs(q, found)...)
 	if !isWhole {
 		page.Notices = append(page.Notices, Notice{Message: "the latest values of some datasets were not read in time; ask again in a second", Nearest: []string{}})
@@ -131,6 +134,7 @@ type details struct {
 	at     int // of the hit
 	latest []*Latest
 	why    string // none of them is an answer
+	lacks  bool   // the dataset has no value of the place or the period that the question names
 	// present are the words of the question that the search did not find, and that the dataset has by another name.
 	present []string
 }
@@ -197,7 +201,7 @@ func (r *Reader) read(ctx context.Context, q *question, h *Hit) details {
 
 // addLatest adds the first of the latest values, or why it is no answer, and the periods of the areas.
 func (h *Hit) addLatest(d details) {
-	h.NoLatest = d.why
+	h.NoLatest, h.lacks = d.why, d.lacks
 	for i, l := range d.latest {
 		if i == 0 && d.why == "" {
 			h.Latest = cmp.Or(l.ofPeriod, l)

@@ -36,8 +36,9 @@ type Latest struct {
 	// ReadAs says which value words of the question stand for, such as 15 to 24 years for youth.
 	ReadAs string `json:"read_as,omitempty"`
 
-	period   stat.Period
-	ofPeriod *Latest // in place of it, if the question asks for a period
+	period    stat.Period
+	ofPeriod  *Latest // in place of it, if the question asks for a period
+	isOutside bool    // the question asks for a period of which the series has no value
 }
 
 // latestOf returns the latest observed values of the series that a question asks for, for those
@@ -67,6 +68,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 		return d, err
 	}
 	why = cmp.Or(why, whyValue)
+	lacks := list == nil && why == "" || slices.ContainsFunc(list, func(l *Latest) bool { return l.isOutside })
 	switch {
 	case list != nil || why != "":
 	case q.isWorld:
@@ -78,7 +80,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 	default:
 		why = "none of its areas stands for all; name an area"
 	}
-	return details{latest: list, why: why, present: s.present}, nil
+	return details{latest: list, why: why, lacks: lacks, present: s.present}, nil
 }
 
 // valuesOf returns the latest observed values of a series for those of the areas that have one, or for the first one if the question asks for
@@ -100,6 +102,7 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
 				return nil, "", err
 			}
+			found.isOutside = why != ""
 		}
 		shown := cmp.Or(found.ofPeriod, found)
 		if why = cmp.Or(why, q.whyObserved(s, shown), q.whyOtherFrequency(s, shown)); why == "" {

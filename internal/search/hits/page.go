@@ -52,6 +52,8 @@ type Hit struct {
 	NoLatest     string     `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
 	Concept      *Concept   `json:"concept,omitempty"`
 	AlsoFrom     []Other    `json:"also_from,omitempty"` // datasets of other sources that measure the concept
+
+	lacks bool // see [details]
 }
 
 // Found is why a dataset was found.
