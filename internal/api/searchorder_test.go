@@ -41,3 +41,20 @@ unemployment rate US November 2022 | unrate WEO
 unemployment rate US 2008          | WEO unrate
 `)
 }
+
+// TestBroaderNames checks that a question finds datasets of broader terms by their short names, after those with a value, and without a value of the
+// broader term: an index of consumer prices is no inflation.
+func TestBroaderNames(t *testing.T) {
+	base := searchFilesOf(t, importer.Options{Country: "GB"}, filepath.Join("..", "data-more", "ons-series/series-070322.csv"), "imf/WEOOct2009all.xls",
+		ownFile(t, "rates.csv", "#almanac-tidy,1\n#source,made,Invented office\n#dataset,rates,CPI of all items\n#unit,Index\n#geography,geo,Area\n#code,GB,United Kingdom\ngeo,TIME_PERIOD,OBS_VALUE\nGB,2020,108\n"))
+	checkOrder(t, base, "inflation UK | WEO")
+	checkAnswers(t, base, `
+inflation UK                        | series-070322 | "inflation" is neither
+inflation UK                        | rates         | "inflation" is neither
+CPI UK                              | rates         | United Kingdom 2020: 108
+CPIH UK                             | series-070322 | United Kingdom 01/2022: 114.6
+consumer price index UK             | series-070322 | "consumer price index" is neither
+Inflation Vereinigtes Königreich    | series-070322 | "Inflation" is neither
+owner occupiers' housing costs UK   | series-070322 | United Kingdom 01/2022: 114.6
+`)
+}
