@@ -37,9 +37,11 @@ prices Chile 2018                       | T12    | "prices" is neither
 current prices Australia                | T12    | "prices" is neither
 GDP at current prices Australia         | T12    | Australia 2018: 1453870.547
 GDP Australia                           | T12    | Australia 2018: 1453870.547
-price index Australia                   | 640101 | the question is for an index
-price index Australia 2022              | 640101 | the question is for an index
-Preisindex Australien                   | 640101 | the question is for an index
+price index Australia                   | 640101 | Australia Q1/2023: 132.6 … "price index" is read as Index Numbers ; All groups CPI ; Australia
+price index Australia 2022              | 640101 | Australia Q4/2022: 130.8
+Preisindex Australien                   | 640101 | Australia Q1/2023: 132.6
+food price index Australia              | 640101 | "food price index" is neither
+producer price index Australia          | 640101 | "producer price index" is neither
 CPI Australia                           | 640101 | Australia Q1/2023: 132.6
 inflation Australia                     | 640101 | Australia Q1/2023: 7
 Alkoholtote Polen                       | ihme-gbd_2021_data-446de514-1 | the question is for a number

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/defaults"
@@ -37,9 +38,52 @@ func (q *question) chooseKind(v *store.Vintage, s *series) {
 			at, ok = named, otherKind(q.text, label, []string{label}) == ""
 		}
 	}
+	if index, isOne := q.indexOf(v, s); !ok && isOne {
+		at, ok = index, true
+		text := indexAsks.FindString(q.text)
+		if named := slices.IndexFunc(q.asked, func(a search.Asked) bool { return indexAsks.MatchString(a.Text) }); named >= 0 {
+			text = q.typed(q.asked[named].Text) // price index
+		}
+		s.readAs = slices.DeleteFunc(s.readAs, func(other string) bool { return strings.HasPrefix(other, strconv.Quote(text)+" is read as ") })
+		s.addReadAs(readAsCode(text, &s.dataset.Dimensions[at.axis].Codes[at.code]))
+	}
 	if ok {
 		s.key[at.axis], s.named[at.axis], s.concept = at.code, true, ""
 	}
+}
+
+// indexOf returns the only value that is an index of what the usual series has as a rate of change, if the question asks for an index: "Index Numbers ;
+// All groups CPI ; Australia", beside "Percentage Change from Previous Period ; All groups CPI ; Australia".
+func (q *question) indexOf(v *store.Vintage, s *series) (at axisCode, ok bool) {
+	if !indexAsks.MatchString(q.text) {
+		return at, false
+	}
+	var found []axisCode
+	for axis, code := range s.key {
+		usual := partsOf(sourceLabel(s.dataset, axisCode{axis, code}), changes)
+		for i := range s.dataset.Dimensions[axis].Codes {
+			other := axisCode{axis, int32(i)}
+			label := sourceLabel(s.dataset, other)
+			if usual != nil && indexWords.MatchString(label) && !changes.MatchString(label) && slices.Equal(partsOf(label, indexWords), usual) {
+				found = append(found, other)
+			}
+		}
+	}
+	return only(v, s.key, found)
+}
+
+// partsOf returns the parts of a label without those that have a word of a kind; nil if none has.
+func partsOf(label string, kind *regexp.Regexp) []string {
+	rest := []string{}
+	for part := range strings.SplitSeq(label, ";") {
+		if part = strings.TrimSpace(part); part != "" && !kind.MatchString(part) {
+			rest = append(rest, part)
+		}
+	}
+	if !kind.MatchString(label) {
+		return nil
+	}
+	return rest
 }
 
 // chooseCodes chooses the values of which the question has the codes in capitals, as words that are no others: LO, if that is a union.
