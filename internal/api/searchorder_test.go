@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/api"
 	"almanac/internal/importer"
+	"almanac/internal/search"
 	"almanac/internal/stattest"
+	"almanac/internal/store"
 )
 
 // checkOrder checks the first hits of questions: lines of a question and the codes of datasets.
@@ -57,4 +60,33 @@ consumer price index UK             | series-070322 | "consumer price index" is 
 Inflation Vereinigtes Königreich    | series-070322 | "Inflation" is neither
 owner occupiers' housing costs UK   | series-070322 | United Kingdom 01/2022: 114.6
 `)
+}
+
+// TestWhileIndexing checks that no word is said to be unknown while only the offers can be found.
+func TestWhileIndexing(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *store.Store {
+		s, err := store.Open(t.Context(), store.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	t.Cleanup(func() { s.Close() })
+	load(t, s, "lands.csv", strings.NewReader("#almanac-tidy,1\n#source,made,Invented office\n#dataset,lands,Elephants\n#unit,Heads\n#geography,geo,Area\n#code,FR,France\ngeo,TIME_PERIOD,OBS_VALUE\nFR,2020,3\n"))
+	closed := open()
+	closed.Close() // its datasets cannot be indexed
+	begun := search.New(search.Options{Store: closed, Offers: testOffers(t)})
+	if err := begun.Refresh(t.Context()); err == nil {
+		t.Fatal("the datasets are indexed")
+	}
+	base := serve(t, newAPI(t, api.Options{Store: s, Search: begun}))
+	for _, question := range []string{"elephants", "elephants in France", "unemployment"} {
+		got := ask(t, "GET", base+"/api/search?q="+url.QueryEscape(question)).body
+		if !strings.Contains(got, "still being indexed") || strings.Contains(got, "no dataset has") {
+			t.Errorf("%s: %s", question, got)
+		}
+	}
+	checkNotices(t, serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, testOffers(t))})), "rhinos | no dataset has \"rhinos\" … not still being indexed")
 }
