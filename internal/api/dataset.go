@@ -203,6 +203,11 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, addNotices(err, notices)
 	}
+	projected, err := request.ProjectionNotice(v, query, found)
+	if err != nil {
+		return nil, err
+	}
+	notices = append(notices, projected...)
 	base := baseOf(v)
 	memory := make([]byte, 0, 1024+64*len(found.Areas)) // mostly enough
 	text := append(appendNotices(json.AppendLatest(memory, v.Dataset, found, query.Latest, p.Codes), notices), '}')
@@ -223,10 +228,14 @@ func (x *exchange) defaultLatest(v *store.Vintage) (*reply, error) {
 	if err := x.checkShare(v, len(latest.Areas)); err != nil {
 		return nil, err
 	}
+	notices, err := request.ProjectionNotice(v, stat.Query{Latest: stat.LatestLast}, latest)
+	if err != nil {
+		return nil, err
+	}
 	return v.Memo(defaultLatestKey{}, func() any {
 		base := baseOf(v)
-		text := append(json.AppendLatest(nil, v.Dataset, latest, stat.LatestLast, false), '}')
-		return &reply{tag: base.tag("latest"), modified: base.modified, body: newBody(text)}
+		text := append(appendNotices(json.AppendLatest(nil, v.Dataset, latest, stat.LatestLast, false), notices), '}')
+		return &reply{tag: base.tag("latest", notices...), modified: base.modified, body: newBody(text)}
 	}).(*reply), nil
 }
 

@@ -76,11 +76,11 @@ func (x *exchange) readSelection(p *request.Data, invalid error) (*selection, er
 	}
 	s.mode = s.query.Latest
 	if p.LatestMode != "" {
-		older, err := request.OlderNotice(v, s.query)
+		latest, err := request.LatestNotices(v, s.query)
 		if err != nil {
 			return nil, err
 		}
-		s.notices = append(s.notices, older...)
+		s.notices = append(s.notices, latest...)
 	}
 	return s, nil
 }

@@ -93,8 +93,7 @@ func (s *Spec) projectionNotes(x *textInput) []string {
 		return []string{w.Text("Dashed: estimates and projections.")}
 	}
 	span := w.Span(s.Periods[len(s.Periods)-s.Projected], s.Periods[len(s.Periods)-1])
-	_, hasEdition := defaults.EditionEnd(x.dataset, x.updated)
-	switch isUndated := x.joined == nil && x.dataset.Updated.IsZero() && !hasEdition && s.Projected < len(s.Periods)-1; {
+	switch isUndated := x.joined == nil && !defaults.SaysHorizon(x.dataset, x.updated) && s.Projected < len(s.Periods)-1; {
 	case isUndated && isBar:
 		return []string{w.Text("Hatched: projections, %s. Earlier values may be projections too: the file does not say.", span)}
 	case isUndated:

@@ -1,12 +1,16 @@
 package hits
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/defaults"
 	"almanac/internal/search"
+	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // forecastWords match the words with which questions ask for forecasts.
@@ -29,4 +33,19 @@ func (q *question) whyObserved(s *series, l *Latest) string {
 		return ""
 	}
 	return fmt.Sprintf("the question is for a forecast, and the value of %s is observed; name the period that is meant", l.Period)
+}
+
+// addUnsaid says that the latest observed value of a series may be a projection, as charts do: the series has later values that are, without
+// flags, and nothing says since when.
+func (l *Latest) addUnsaid(ctx context.Context, v *store.Vintage, key []int32, area int32) error {
+	hasHorizon := int(defaults.Horizon(v.Dataset, v.Periods, v.LastUpdate)) == len(v.Periods) || defaults.SaysHorizon(v.Dataset, v.LastUpdate)
+	if l.IsForecast || hasHorizon {
+		return nil
+	}
+	last, err := lastOf(ctx, v, key, area, stat.Query{Latest: stat.LatestLast, Flags: true})
+	if err != nil || last == nil || !last.IsForecast || defaults.IsForecast(v.Dataset, stat.Flags(strings.Join(last.Flags, " "))) {
+		return err
+	}
+	l.addReadAs(defaults.UnsaidText(l.Period))
+	return nil
 }

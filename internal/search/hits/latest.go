@@ -108,6 +108,9 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 		if why = cmp.Or(why, q.whyObserved(s, shown), q.whyOtherFrequency(s, shown)); why == "" {
 			why = q.readYears(shown, found.ofPeriod != nil)
 		}
+		if err := found.addUnsaid(ctx, v, s.key, area); err != nil {
+			return nil, "", err
+		}
 		for _, l := range []*Latest{found, found.ofPeriod} {
 			if l != nil {
 				l.Area.Name = q.nameOf(l.Area)
