@@ -81,6 +81,7 @@ func (c *call) getData(a dataArgs) (*DataResult, error) {
 	if err := c.addLacking(&a.Selection, found, query, usual); err != nil {
 		return nil, err
 	}
+	found.remarkProjections()
 	limit := cmp.Or(a.MaxRows, defaultRows)
 	r := found.fit(usual, limit, func(limit int) []observation { return mostRecent(found.list, limit) })
 	if r.Total > len(r.Rows) {

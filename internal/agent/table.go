@@ -45,7 +45,8 @@ type observation struct {
 	value        Cell
 	flags        string
 	note         string
-	end          int64 // of the period, to order by
+	end          int64  // of the period, to order by
+	ownPeriod    string // the period if the office has another text for it
 }
 
 // observations lists the values of blocks, series by series, as the interface orders them.
@@ -73,7 +74,8 @@ func observations(blocks []block, of *structure) (list []observation) {
 				if own := row.Periods[area]; own != "" {
 					o.period = own
 				}
-				if p, err := stat.ParsePeriod(o.period); err == nil {
+				o.ownPeriod = o.period
+				if p := periodOf(o.period); !p.IsZero() {
 					o.end = p.End().Unix()
 				}
 				if row.Label != "" {
