@@ -19,6 +19,7 @@ var levels = [][]row{
 		{"internal/licence", nil},
 		{"internal/multiples", nil},
 		{"internal/pace", nil},
+		{"internal/lazyregexp", nil},
 	},
 	{
 		{"internal/stat", nil},
@@ -59,7 +60,7 @@ var levels = [][]row{
 		{"internal/format/aligned", append([]string{"internal/format/table"}, readerImports...)},
 	},
 	{
-		{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook", "internal/multiples"}, readerImports...)},
+		{"internal/format/crosstab", append([]string{"internal/lazyregexp", "internal/format/table", "internal/format/workbook", "internal/multiples"}, readerImports...)},
 		{"internal/format/extract", append([]string{"internal/format/table"}, readerImports...)},
 	},
 	{{"internal/format/sdmx", readerImports}},
@@ -76,7 +77,7 @@ var levels = [][]row{
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile", "internal/pace"}},
 		{"internal/people", []string{"internal/stat", "internal/sqlitefile", "internal/secretfile"}},
 		{"internal/mail", nil},
-		{"internal/chart", []string{"internal/stat", "internal/licence", "internal/multiples", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
+		{"internal/chart", []string{"internal/lazyregexp", "internal/stat", "internal/licence", "internal/multiples", "internal/totals", "internal/geo", "internal/defaults", "internal/chart/words", "internal/transform"}},
 		{"internal/source/fetch", []string{"internal/stat"}},
 		{"internal/source/replay", nil},
 		{"internal/source/jsonstream", nil},
@@ -96,7 +97,7 @@ var levels = [][]row{
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{{"internal/search/index", []string{"internal/search/terms"}}},
 	{{"internal/search", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search/terms", "internal/search/index"}}},
-	{{"internal/search/hits", []string{"internal/totals", "internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
+	{{"internal/search/hits", []string{"internal/lazyregexp", "internal/totals", "internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store"}},

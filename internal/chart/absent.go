@@ -1,11 +1,11 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -83,7 +83,7 @@ func (t *selection) unionWithoutMembers(s *Spec) *dataSeries {
 
 // ofUnion matches what the members of the European Union have in common: its tariff is that of each of
 // them, as an unemployment rate is not.
-var ofUnion = regexp.MustCompile(`(?i)\b(tariffs?|dut(y|ies)|customs|most[- ]favou?red[- ]nation|mfn|droits? de douane|aranceles?)\b`)
+var ofUnion = lazyregexp.New(`(?i)\b(tariffs?|dut(y|ies)|customs|most[- ]favou?red[- ]nation|mfn|droits? de douane|aranceles?)\b`)
 
 // fillMembers sets which countries a map fills with the value of the European Union.
 func (s *Spec) fillMembers(t *selection) {

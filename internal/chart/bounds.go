@@ -1,10 +1,10 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -23,20 +23,20 @@ const (
 
 // isBound matches the names of bounds: "Lower", or what says so beside other words. "Lower
 // secondary education" and the low variant of a projection are none.
-var isBound = regexp.MustCompile(`(?i)^(lower|upper)$|\b(lower|upper|low|high)\b.*\b(bounds?|limits?|confidence|uncertainty|interval|ci|ui|pi)\b|\b(bounds?|limits?|confidence|uncertainty|interval|ci|ui|pi)\b.*\b(lower|upper|low|high)\b`)
+var isBound = lazyregexp.New(`(?i)^(lower|upper)$|\b(lower|upper|low|high)\b.*\b(bounds?|limits?|confidence|uncertainty|interval|ci|ui|pi)\b|\b(bounds?|limits?|confidence|uncertainty|interval|ci|ui|pi)\b.*\b(lower|upper|low|high)\b`)
 
 // The words of a bound's name, apart from what it bounds.
 var (
-	lowerWord = regexp.MustCompile(`(?i)\b(lower|low)\b`)
-	upperWord = regexp.MustCompile(`(?i)\b(upper|high)\b`)
-	boundWord = regexp.MustCompile(`(?i)\b(lower|upper|low|high|bounds?|limits?|of|the|confidence|uncertainty|credible|interval|ci|ui|pi|\d\d)\b|[^\p{L}\p{N}]+`)
+	lowerWord = lazyregexp.New(`(?i)\b(lower|low)\b`)
+	upperWord = lazyregexp.New(`(?i)\b(upper|high)\b`)
+	boundWord = lazyregexp.New(`(?i)\b(lower|upper|low|high|bounds?|limits?|of|the|confidence|uncertainty|credible|interval|ci|ui|pi|\d\d)\b|[^\p{L}\p{N}]+`)
 )
 
 // valueNames are names of values that have bounds in the same dimension.
 var valueNames = []string{"", "value", "estimate", "pointestimate", "mean", "median", "val", "numeric", "central"}
 
 // bareBound matches names that only say lower or upper, which may be of anything.
-var bareBound = regexp.MustCompile(`(?i)^(lower|upper)$`)
+var bareBound = lazyregexp.New(`(?i)^(lower|upper)$`)
 
 // BoundsOf finds the codes of a dimension that are the lower and the upper bound of another
 // one: their names differ in one word, and the rest of them is its name or names nothing. In the

@@ -2,12 +2,12 @@ package chart
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart/font"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 )
 
 // family is a group of countries that offices publish in successive compositions.
@@ -91,7 +91,7 @@ func (c *Category) LegendName() string {
 }
 
 // saysYear matches names that end with the year from which a group has its members.
-var saysYear = regexp.MustCompile(`\(\d{4}\)$`)
+var saysYear = lazyregexp.New(`\(\d{4}\)$`)
 
 // maxLegendName is the number of letters of the name of an unknown group in a legend.
 const maxLegendName = 12

@@ -2,13 +2,13 @@ package chart
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -127,10 +127,10 @@ func (t *selection) shortAreaName(code stat.Code) string {
 }
 
 // editionOfNUTS matches the edition of NUTS in which a region had this code: "Inner London (NUTS 2010)".
-var editionOfNUTS = regexp.MustCompile(` \(NUTS \d{4}\)$`)
+var editionOfNUTS = lazyregexp.New(` \(NUTS \d{4}\)$`)
 
 // isoArea matches the IDs of countries and of their parts in ISO 3166.
-var isoArea = regexp.MustCompile(`^[A-Z]{2}(-[A-Z0-9]{1,3})?$`)
+var isoArea = lazyregexp.New(`^[A-Z]{2}(-[A-Z0-9]{1,3})?$`)
 
 // areaLabel returns what the picture calls an area.
 func (t *selection) areaLabel(area int32) string {

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -52,7 +52,7 @@ func (s *Spec) officeNotes(b brevity) []string {
 }
 
 // columnNote matches what a column of the file says of a value: "Repository: Labour force survey".
-var columnNote = regexp.MustCompile(`^\p{L}[\p{L}\p{N}_ /-]{0,30}: [^;]+(; \p{L}[\p{L}\p{N}_ /-]{0,30}: [^;]+)*$`)
+var columnNote = lazyregexp.New(`^\p{L}[\p{L}\p{N}_ /-]{0,30}: [^;]+(; \p{L}[\p{L}\p{N}_ /-]{0,30}: [^;]+)*$`)
 
 // isRemark reports whether a note has words that readers of a picture should know, which a mark or what
 // columns of the file say is not.

@@ -2,13 +2,13 @@ package chart
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 )
 
 // nameCountries adds to the names of regions in which country they lie, if the picture has regions
@@ -34,7 +34,7 @@ func (t *selection) nameCountries() {
 }
 
 // nutsCode matches codes of regions in NUTS: the code of the country and up to three characters.
-var nutsCode = regexp.MustCompile(`^[A-Z]{2}[0-9A-Z]{1,3}$`)
+var nutsCode = lazyregexp.New(`^[A-Z]{2}[0-9A-Z]{1,3}$`)
 
 // countryOf returns the name of the country in which a region of NUTS lies, else nothing.
 func (t *selection) countryOf(area int32) string {
@@ -165,7 +165,7 @@ func (t *selection) nameCompositions() {
 }
 
 // county matches the outlines of counties of the United States.
-var county = regexp.MustCompile(`^US:\d{5}$`)
+var county = lazyregexp.New(`^US:\d{5}$`)
 
 // kindOfAreas returns what the areas are, if many of them have the names of states and cities.
 func (t *selection) kindOfAreas() string {

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/words"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/licence"
 	"almanac/internal/stat"
 )
@@ -120,8 +120,8 @@ func isSource(attribution string) bool {
 
 // sourceLine matches a line beside a table that names the source, and afterSource what may follow in it: another remark of its kind.
 var (
-	sourceLine  = regexp.MustCompile(`(?im)^\s*(?:data |daten)?(?:sources?|quellen?|fuentes?|fontes?|fonti|källa|kilde|lähde|bron|źródło|forrás|zdroj)(?:\s+(?:of data|des données|de los datos|dei dati))?\s*:\s*(\S.*)$`)
-	afterSource = regexp.MustCompile(`[.;,]\s+\pL[\pL ]*:\s.*$`)
+	sourceLine  = lazyregexp.New(`(?im)^\s*(?:data |daten)?(?:sources?|quellen?|fuentes?|fontes?|fonti|källa|kilde|lähde|bron|źródło|forrás|zdroj)(?:\s+(?:of data|des données|de los datos|dei dati))?\s*:\s*(\S.*)$`)
+	afterSource = lazyregexp.New(`[.;,]\s+\pL[\pL ]*:\s.*$`)
 )
 
 // sourceInText returns the source that a line of a description names. ok is false if there is none, or if several lines name one.

@@ -3,11 +3,11 @@ package chart
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -77,13 +77,13 @@ func (s *Spec) stack(w *textInput) error {
 
 var (
 	// worldWords are in units of shares of the world, which have a sum.
-	worldWords = regexp.MustCompile(`(?i)\b(world|global)\b`)
+	worldWords = lazyregexp.New(`(?i)\b(world|global)\b`)
 	// wageWords are in titles of amounts that have no sum over areas.
-	wageWords = regexp.MustCompile(`(?i)\b(wages?|earnings|salary|salaries)\b`)
+	wageWords = lazyregexp.New(`(?i)\b(wages?|earnings|salary|salaries)\b`)
 	// meanCount matches numbers of people as means over a year, which have a sum over areas.
-	meanCount = regexp.MustCompile(`(?i)\b(mean|average|moyenne|durchschnittliche|media) (annual |monthly |resident )*(population|employment|bevölkerung)\b|\b(population moyenne|población media|popolazione media)\b|平均人口`)
+	meanCount = lazyregexp.New(`(?i)\b(mean|average|moyenne|durchschnittliche|media) (annual |monthly |resident )*(population|employment|bevölkerung)\b|\b(population moyenne|población media|popolazione media)\b|平均人口`)
 	// temperatureWords are in units and titles of values that never have a sum.
-	temperatureWords = regexp.MustCompile(`(?i)°\s?[CF]\b|[℃℉]|\b(celsius|fahrenheit|temperatures?)\b`)
+	temperatureWords = lazyregexp.New(`(?i)°\s?[CF]\b|[℃℉]|\b(celsius|fahrenheit|temperatures?)\b`)
 )
 
 // checkSum reports values that have no sum: indices, rates of change and temperatures, and

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/words"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/multiples"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -98,7 +98,7 @@ func (w *textInput) isCodeOfAll(label string) bool {
 }
 
 // hasYear matches titles with a year, which should not have the date of a map beside it.
-var hasYear = regexp.MustCompile(`\b(19|20)\d\d\b`)
+var hasYear = lazyregexp.New(`\b(19|20)\d\d\b`)
 
 // inFull returns the caption of the picture. If its unit is a multiple and no name in the
 // picture says a multiple, numbers are written in full.

@@ -3,11 +3,11 @@ package chart
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 
 	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/transform"
 )
 
@@ -32,21 +32,21 @@ func (s *Spec) totalsNote() []string {
 
 var (
 	// perWords are in units of ratios, changeWords in texts about values that are no totals.
-	perWords    = regexp.MustCompile(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
-	changeWords = regexp.MustCompile(`(?i)\b(indicator|change)\b`)
+	perWords    = lazyregexp.New(`(?i)[/%‰]|=\s?100|\b(pro|je|par|por|years?|days|hours)\b`)
+	changeWords = lazyregexp.New(`(?i)\b(indicator|change)\b`)
 
 	// perTexts match a number or a unit after a word for "per" in texts of the offices:
 	// "ludność na 1 km2", "Einwohner je km²", "habitantes por hectárea".
-	perTexts = regexp.MustCompile(`(?i)(^|\PL)(per|pro|je|par|pour|por|na|pr\.?|på|auf)\s+` +
+	perTexts = lazyregexp.New(`(?i)(^|\PL)(per|pro|je|par|pour|por|na|pr\.?|på|auf)\s+` +
 		`((1\s+)?(km|square|qkm|ha|hektar\pL*|hectares?|hectáreas?|habitant\pL*|einwohner\pL*|capita|inwoner|mieszkańca|obyvatele?|innbygger|indbygger|invånare)(²|2|\PL|$)|1(0{2,}|0*[\s.,]000)(\D|$))`)
 
 	// totalUnits are units of totals. Other units and titles are those of totals if no word
 	// says otherwise.
-	totalUnits = regexp.MustCompile(`(?i)\b(persons?|people|inhabitants|passengers|households|tonnes?|hectares?|km2|km²|gwh|twh|terajoules?|vehicles|enterprises|animals|(thousand|million|billion|trillion)s?|mio|mrd)\b`)
-	totalWords = regexp.MustCompile(`(?i)(^|; )((population|bevölkerung|población|popolazione|befolkning|ludność)(\P{L}|$)|人口)|\b(deaths|live births|immigration|emigration|number of (persons|people|deaths|births|cases|enterprises|households))\b`)
+	totalUnits = lazyregexp.New(`(?i)\b(persons?|people|inhabitants|passengers|households|tonnes?|hectares?|km2|km²|gwh|twh|terajoules?|vehicles|enterprises|animals|(thousand|million|billion|trillion)s?|mio|mrd)\b`)
+	totalWords = lazyregexp.New(`(?i)(^|; )((population|bevölkerung|población|popolazione|befolkning|ludność)(\P{L}|$)|人口)|\b(deaths|live births|immigration|emigration|number of (persons|people|deaths|births|cases|enterprises|households))\b`)
 	// economyWords are in texts about the money of a whole economy.
-	economyWords = regexp.MustCompile(`(?i)\b(gross domestic product|gross national (income|product)|gdp|gni|gross value added|exports?|imports?|trade value|assistance|aid|investments?|expenditures?|revenues?|debt|reserves|remittances|loans)\b`)
-	countUnit    = regexp.MustCompile(`(?i)^(|numbers?|counts?|units?|cases)$`)
+	economyWords = lazyregexp.New(`(?i)\b(gross domestic product|gross national (income|product)|gdp|gni|gross value added|exports?|imports?|trade value|assistance|aid|investments?|expenditures?|revenues?|debt|reserves|remittances|loans)\b`)
+	countUnit    = lazyregexp.New(`(?i)^(|numbers?|counts?|units?|cases)$`)
 )
 
 // saysNoTotal reports whether a unit or title says that values are no totals.

@@ -1,10 +1,10 @@
 package chart
 
 import (
-	"regexp"
 	"slices"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/lazyregexp"
 )
 
 // Unstated is something that a reader must know of a picture and that neither the file, nor a
@@ -33,7 +33,7 @@ func (t *selection) unstatedOf(c *caption.Caption) []Unstated {
 }
 
 // areaCode matches codes of areas: "001001". Codes with a name are replaced by it.
-var areaCode = regexp.MustCompile(`^[A-Z]{0,3}[-_.]?\d[\dA-Z_.-]*$`)
+var areaCode = lazyregexp.New(`^[A-Z]{0,3}[-_.]?\d[\dA-Z_.-]*$`)
 
 // hasOnlyAreaCodes reports whether no drawn area has a name.
 func (t *selection) hasOnlyAreaCodes() bool {

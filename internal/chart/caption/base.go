@@ -1,22 +1,22 @@
 package caption
 
 import (
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
 var (
-	isIndex = regexp.MustCompile(`(?i)(?:^|\PL)(index|indices|indeks|indice|índice|indexpunkt|index point|index points|index numbers)\b|^I$|= ?100\b`)
+	isIndex = lazyregexp.New(`(?i)(?:^|\PL)(index|indices|indeks|indice|índice|indexpunkt|index point|index points|index numbers)\b|^I$|= ?100\b`)
 	// hasBase matches texts that state the base of an index: "2015=100", "base year 2000 = 100".
-	hasBase = regexp.MustCompile(`(?i)\b((?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* |[\pL]+ de )?(?:19|20)\d\d(?:[-–/](?:(?:19|20)?\d\d))?(?:[-–]?[QM]\d{1,2})?)\s*=\s*100\b`)
+	hasBase = lazyregexp.New(`(?i)\b((?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* |[\pL]+ de )?(?:19|20)\d\d(?:[-–/](?:(?:19|20)?\d\d))?(?:[-–]?[QM]\d{1,2})?)\s*=\s*100\b`)
 	// hasBaseWord matches the same in words: "base 100 en 2015", "base year 2015".
-	hasBaseWord = regexp.MustCompile(`(?i)\b(?:base 100 (?:en|in) |base(?: year)?:? |basis(?:jahr)?:? |base \(?)((?:19|20)\d\d)\b`)
+	hasBaseWord = lazyregexp.New(`(?i)\b(?:base 100 (?:en|in) |base(?: year)?:? |basis(?:jahr)?:? |base \(?)((?:19|20)\d\d)\b`)
 	// isOnlyChange matches labels that say how values change, but not of what.
-	isOnlyChange = regexp.MustCompile(`(?i)^(%|per ?cent|percentage|annual|year-on-year|quarterly|monthly)? ?(change|growth|variation)s? (from|over|on|since|to|of the) (the )?(corresponding|previous|same|preceding|period|year|quarter|month)\b`)
+	isOnlyChange = lazyregexp.New(`(?i)^(%|per ?cent|percentage|annual|year-on-year|quarterly|monthly)? ?(change|growth|variation)s? (from|over|on|since|to|of the) (the )?(corresponding|previous|same|preceding|period|year|quarter|month)\b`)
 	// saysChange matches texts of values that are rates of change, which have no base.
-	saysChange = regexp.MustCompile(`(?i)%|per ?cent|porcentual|change|growth|veränderung|variation|variación|variação|taux|rate`)
+	saysChange = lazyregexp.New(`(?i)%|per ?cent|porcentual|change|growth|veränderung|variation|variación|variação|taux|rate`)
 )
 
 // IsIndex reports whether a unit is that of an index, which has a base.
@@ -77,7 +77,7 @@ func allAlike(bases [][]string) bool {
 }
 
 // placeholder matches what the unit of an index says about a base that it does not name.
-var placeholder = regexp.MustCompile(`(?i), ?base (year|period) ?= ?100$`)
+var placeholder = lazyregexp.New(`(?i), ?base (year|period) ?= ?100$`)
 
 // indexOf writes the unit of an index with its base.
 func indexOf(unit, base string) string {

@@ -1,8 +1,9 @@
 package caption
 
 import (
-	"regexp"
 	"strings"
+
+	"almanac/internal/lazyregexp"
 )
 
 // The Bureau of Labor Statistics makes the keys of its consumer prices of their parts: the index
@@ -10,7 +11,7 @@ import (
 // the area and the item.
 
 // blsSeries matches the key of a series of consumer prices.
-var blsSeries = regexp.MustCompile(`^C([UW])([SU])([RS])([0-9A-Z]{4})(S[A-Z0-9]+)$`)
+var blsSeries = lazyregexp.New(`^C([UW])([SU])([RS])([0-9A-Z]{4})(S[A-Z0-9]+)$`)
 
 // blsItems are the names of the items in the flat file cu.item.
 var blsItems = map[string]string{

@@ -14,10 +14,10 @@ package caption
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -138,7 +138,7 @@ func (p *Picture) caption(own *choices) (Caption, *choices) {
 const Untitled = "Indicator not stated in the file"
 
 // madeUp matches labels of made-up data: "Value A".
-var madeUp = regexp.MustCompile(`(?i)^(value|item|code|series|indicator|variable|label) [a-z]$`)
+var madeUp = lazyregexp.New(`(?i)^(value|item|code|series|indicator|variable|label) [a-z]$`)
 
 // SaysNoMeasure reports whether a caption leaves open what is measured: the file does not say it,
 // or has only placeholders for it.
@@ -198,11 +198,11 @@ func (p *Picture) place() string {
 
 var (
 	// isDatabase matches titles of databases, which say nothing of a picture of one measure.
-	isDatabase = regexp.MustCompile(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|world table|cause of death, |statistics( \(\w+\))?$)`)
+	isDatabase = lazyregexp.New(`(?i)\b(databases?|databank|indicators|prospects|outlook|publication|commodity price data|world table|cause of death, |statistics( \(\w+\))?$)`)
 	// namesComponents matches titles of a measure with what it consists of.
-	namesComponents = regexp.MustCompile(`(?i)\band (its|main) components\b`)
+	namesComponents = lazyregexp.New(`(?i)\band (its|main) components\b`)
 	// isCollection matches titles of tables with several measures.
-	isCollection = regexp.MustCompile(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|interest rates|accounts|key figures|nøgletal|nøkkeltall|main results|` +
+	isCollection = lazyregexp.New(`(?i)\b(data|datasets?|data sets?|components|aggregates|balances?|interest rates|accounts|key figures|nøgletal|nøkkeltall|main results|` +
 		`profiles?|summary|terms|trends)\b`)
 )
 
@@ -225,7 +225,7 @@ func (f *fact) isSubject() bool {
 }
 
 // howMeasured matches words that say how something is measured, but not what.
-var howMeasured = regexp.MustCompile(`(?i)^(actual|observed|estimate[ds]?|projected|forecast|average|median|medium|monthly|annual|nominal|original|adjusted|unadjusted|provisional)$`)
+var howMeasured = lazyregexp.New(`(?i)^(actual|observed|estimate[ds]?|projected|forecast|average|median|medium|monthly|annual|nominal|original|adjusted|unadjusted|provisional)$`)
 
 // hasTwoWords reports whether a label has two words, so that it means something alone.
 func hasTwoWords(label string) bool { return len(strings.Fields(label)) > 1 || len(label) > 10 }
@@ -316,7 +316,7 @@ func (p *Picture) newFact(d, own *stat.Dimension, code stat.Code) fact {
 }
 
 // totalTail matches the end of labels such as "Human Development Index (HDI): Value".
-var totalTail = regexp.MustCompile(`: (Value|Total)$`)
+var totalTail = lazyregexp.New(`: (Value|Total)$`)
 
 // isSaidBy reports whether a title says a fact: it has the label, and no other label of
 // the dimension.
@@ -377,7 +377,7 @@ func (f *fact) isSaidByUnit(unit string) bool {
 func (f *fact) isTitle() bool { return f.isMeasure && !f.isCode && !isAmount.MatchString(f.label) }
 
 // isAmount matches labels of measures that say how something is counted, but not what.
-var isAmount = regexp.MustCompile(`(?i)^(absolute|values?|number|index|percent|percentage|rate|share|amount|production|quantity|level)\b(\s\S+){0,3}$|` +
+var isAmount = lazyregexp.New(`(?i)^(absolute|values?|number|index|percent|percentage|rate|share|amount|production|quantity|level)\b(\s\S+){0,3}$|` +
 	`^(in )?((19|20)\d\d )?(current|constant) prices\b`)
 
 // maxCompared bounds the labels that are compared with a title.

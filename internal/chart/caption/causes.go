@@ -1,18 +1,19 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"almanac/internal/lazyregexp"
 )
 
 var (
 	// causes matches the causes of death to which a query of CDC WONDER is limited.
-	causes = regexp.MustCompile(`(?m)^[MU]CD - ICD-10 [^:]*: (.+)$`)
+	causes = lazyregexp.New(`(?m)^[MU]CD - ICD-10 [^:]*: (.+)$`)
 	// causeNames matches their names after their codes: "T40.1 (Heroin)".
-	causeNames = regexp.MustCompile(`\(([^()]+)\)`)
+	causeNames = lazyregexp.New(`\(([^()]+)\)`)
 	// causeCodes matches the codes.
-	causeCodes = regexp.MustCompile(`\b[A-Z]\d\d(?:\.\d)?\b`)
+	causeCodes = lazyregexp.New(`\b[A-Z]\d\d(?:\.\d)?\b`)
 )
 
 // causesID is the ID of the fact that names them.

@@ -2,19 +2,19 @@ package caption
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 	"unicode"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
 var (
-	extension = regexp.MustCompile(`(?i)\.(csv|tsv|txt|xlsx?|ods|xml|json|px|zip|gz)$`)
-	stamp     = regexp.MustCompile(`[_ -]*(\d{4}-\d{2}-\d{2}t?\d*|\d{2}[_-]\d{2}[_-]\d{4}([ _-]\d{2})*|\d{6,})`)
+	extension = lazyregexp.New(`(?i)\.(csv|tsv|txt|xlsx?|ods|xml|json|px|zip|gz)$`)
+	stamp     = lazyregexp.New(`[_ -]*(\d{4}-\d{2}-\d{2}t?\d*|\d{2}[_-]\d{2}[_-]\d{4}([ _-]\d{2})*|\d{6,})`)
 	// wordAndYear matches a word and a year without a blank: unemployment1948.
-	wordAndYear = regexp.MustCompile(`(\pL{5,})((?:18|19|20)\d\d)\b`)
-	brackets    = regexp.MustCompile(`\s*\(\d+\)`) // of a file that was saved twice
+	wordAndYear = lazyregexp.New(`(\pL{5,})((?:18|19|20)\d\d)\b`)
+	brackets    = lazyregexp.New(`\s*\(\d+\)`) // of a file that was saved twice
 	// exported are words of programs that make files, which say nothing of what is in them.
 	exported = setOf("export|exporta|download|typeddataset|dataset|data|selection|ctab|tidy|alldata|flat|pred|webstat|undata|un|series|tradedata|serie|en|fr|de|es|statistics|full|all|current|table|overlays|with|file|csv|final|clean|timeseries|time|complete|raw|feh|fredgraph|graph")
 )
@@ -111,7 +111,7 @@ func hasVowels(word string) bool {
 }
 
 // column matches headings of columns that programs write: TotaleOppervlakte_1, gdp_per_capita.
-var column = regexp.MustCompile(`^[A-Za-z]+([A-Z_][A-Za-z]+)+(_\d+)?$`)
+var column = lazyregexp.New(`^[A-Za-z]+([A-Z_][A-Za-z]+)+(_\d+)?$`)
 
 // DimensionName returns the name of a dimension as a picture shows it: a heading of a column in
 // words.

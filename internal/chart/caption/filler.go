@@ -2,9 +2,9 @@ package caption
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 	"almanac/internal/totals"
 )
@@ -17,10 +17,10 @@ var fillers = setOf("_z|_x|all values|value|values|observed value|observation va
 
 // qualifiedFiller matches labels of the ILO and of codes in which a filler follows the name
 // of its classification: "Area type: National", "Sex: Total".
-var qualifiedFiller = regexp.MustCompile(`^[\pL ]+: `)
+var qualifiedFiller = lazyregexp.New(`^[\pL ]+: `)
 
 // totalOf matches totals with the abbreviation of their classification: "TOTAL MOT".
-var totalOf = regexp.MustCompile(`^TOTAL [A-Z]{2,4}$`)
+var totalOf = lazyregexp.New(`^TOTAL [A-Z]{2,4}$`)
 
 // IsFiller reports whether a label says nothing: that no choice was made in its dimension.
 func IsFiller(label string) bool {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"embed"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -140,9 +140,9 @@ func titleOf(d *stat.Dataset) (title string, isCode bool) {
 var (
 	// statesNoMeasure matches titles that name all that a table has, and not what is in the
 	// file: of SIDRA of the IBGE.
-	statesNoMeasure = regexp.MustCompile(`^Tabela \d+ - `)
+	statesNoMeasure = lazyregexp.New(`^Tabela \d+ - `)
 	// measureLine matches the line of its files that names it.
-	measureLine = regexp.MustCompile(`(?m)^Variável - \s*(.+)$`)
+	measureLine = lazyregexp.New(`(?m)^Variável - \s*(.+)$`)
 )
 
 // MeasureInDescription returns the measure that the description of such a file names; empty for other files.
@@ -158,20 +158,20 @@ func MeasureInDescription(d *stat.Dataset) string {
 
 // flowKey matches the key of a series after its name, which begins with the code of the dataset:
 // "Euro short-term rate (EST.B.EU000A2X2A25.WT)".
-var flowKey = regexp.MustCompile(`\(([A-Z0-9_]+)(?:\.[A-Z0-9_]+){2,}\)$`)
+var flowKey = lazyregexp.New(`\(([A-Z0-9_]+)(?:\.[A-Z0-9_]+){2,}\)$`)
 
 // wrapped are what programs write around the code of a dataset in the name of a file; the first
 // group is the code.
-var wrapped = []*regexp.Regexp{
-	regexp.MustCompile(`^(.+?)__custom`),                                                  // an extraction from Eurostat
-	regexp.MustCompile(`^(?:estat|estat_)?_?(.+?)(?:_linear.*|_defaultview.*|_page_.*)$`), // likewise
-	regexp.MustCompile(`^snb-data-(.+?)-(?:en|de|fr|it)-`),
-	regexp.MustCompile(`^(\d{5}(?:ned|eng))_`), // Statistics Netherlands
-	regexp.MustCompile(`^(cu|la|ln|ce)\.data`),
-	regexp.MustCompile(`^([a-z]+?)\d{2,6}$`), // with the edition: pwt1001
-	regexp.MustCompile(`^(hdr)\d\d`),
-	regexp.MustCompile(`^(?:df_)?([a-z]{3}_[a-z0-9]{4}_.+?)(?:_[aqm])?$`), // a data flow of the ILO, or a file of its bulk download
-	regexp.MustCompile(`^(all_data_fiw)_`),
+var wrapped = []*lazyregexp.Regexp{
+	lazyregexp.New(`^(.+?)__custom`), // an extraction from Eurostat
+	lazyregexp.New(`^(?:estat|estat_)?_?(.+?)(?:_linear.*|_defaultview.*|_page_.*)$`), // likewise
+	lazyregexp.New(`^snb-data-(.+?)-(?:en|de|fr|it)-`),
+	lazyregexp.New(`^(\d{5}(?:ned|eng))_`), // Statistics Netherlands
+	lazyregexp.New(`^(cu|la|ln|ce)\.data`),
+	lazyregexp.New(`^([a-z]+?)\d{2,6}$`), // with the edition: pwt1001
+	lazyregexp.New(`^(hdr)\d\d`),
+	lazyregexp.New(`^(?:df_)?([a-z]{3}_[a-z0-9]{4}_.+?)(?:_[aqm])?$`), // a data flow of the ILO, or a file of its bulk download
+	lazyregexp.New(`^(all_data_fiw)_`),
 }
 
 // knownDataset returns what is known of a well-known dataset by its code, or by the name of its measure.

@@ -1,12 +1,12 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -56,10 +56,10 @@ var prefixes = []struct{ text, instead string }{
 }
 
 var (
-	footnote = regexp.MustCompile(`\s+\d{1,2}/$`) // "Population (persons) 1/"
+	footnote = lazyregexp.New(`\s+\d{1,2}/$`) // "Population (persons) 1/"
 	// diseases matches the codes of the International Classification of Diseases after a cause of death.
-	diseases = regexp.MustCompile(`\s*\(\*?[A-Z]\d\d[A-Z0-9.,*\-–]*\)$`)
-	aside    = regexp.MustCompile(`\s*\((i\.e\.|e\.g\.)[^()]*\)$`) // "Unadjusted data (i.e. neither …)"
+	diseases = lazyregexp.New(`\s*\(\*?[A-Z]\d\d[A-Z0-9.,*\-–]*\)$`)
+	aside    = lazyregexp.New(`\s*\((i\.e\.|e\.g\.)[^()]*\)$`) // "Unadjusted data (i.e. neither …)"
 )
 
 // tidy removes from a label what belongs to the table it comes from.
@@ -113,7 +113,7 @@ func unbracketed(label string) string {
 const pathSeparator = " > "
 
 // headerRows matches a text of workbooks that tells programs where the headings are.
-var headerRows = regexp.MustCompile(`(?i)^table with (column|row) headers`)
+var headerRows = lazyregexp.New(`(?i)^table with (column|row) headers`)
 
 // isCodeTitle reports whether a dataset has a code or the name of a file for a title.
 func isCodeTitle(d *stat.Dataset) bool {
@@ -122,7 +122,7 @@ func isCodeTitle(d *stat.Dataset) bool {
 }
 
 // structureName matches the names of structures that stand for the title of a dataset.
-var structureName = regexp.MustCompile(`(?i)\bdata structure( definition)?$`)
+var structureName = lazyregexp.New(`(?i)\bdata structure( definition)?$`)
 
 // IsCode reports whether a text looks like a code: one word in capitals, or with figures
 // or underscores.
@@ -172,7 +172,7 @@ func Contains(text, words string) bool {
 
 // seriesKey matches the IDs of dimensions whose codes are keys of series, which repeat the other
 // dimensions.
-var seriesKey = regexp.MustCompile(`(?i)^series_?(name|code|key)$`)
+var seriesKey = lazyregexp.New(`(?i)^series_?(name|code|key)$`)
 
 // isKey reports whether the codes of a dimension only repeat what the other dimensions say. A text with
 // words is no such code.

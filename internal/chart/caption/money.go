@@ -1,11 +1,11 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 
 	"golang.org/x/text/currency"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -14,9 +14,9 @@ const UnstatedCurrency = "currency not stated in the file"
 
 var (
 	// isMoney matches what is measured in money.
-	isMoney = regexp.MustCompile(`(?i)\b(GDP|GNI|BIP|PIB|PIL|BBP|BNP|PKB|HDP|gross (domestic|national) (product|income)|incomes?|wages?|salar(y|ies)|earnings|expenditures?|revenues?|bruttoinlandsprodukt|produit intérieur brut|producto interior bruto)\b`)
+	isMoney = lazyregexp.New(`(?i)\b(GDP|GNI|BIP|PIB|PIL|BBP|BNP|PKB|HDP|gross (domestic|national) (product|income)|incomes?|wages?|salar(y|ies)|earnings|expenditures?|revenues?|bruttoinlandsprodukt|produit intérieur brut|producto interior bruto)\b`)
 	// isOther matches measures about money that have another unit and are no pure numbers.
-	isOther = regexp.MustCompile(`(?i)\b(change|rates?|deflator|distribution|quintile|inequality|persons|number|people|households|years|price)\b`)
+	isOther = lazyregexp.New(`(?i)\b(change|rates?|deflator|distribution|quintile|inequality|persons|number|people|households|years|price)\b`)
 )
 
 // IsAmountOfMoney reports whether a text says that money is measured.
@@ -28,9 +28,9 @@ var (
 	nationalWords = `((national|local|domestic) currenc(y|ies)( units?)?|monnaies? (nationales?|locales?)|(landes|national)währung(en)?|monedas? (nacional(es)?|local(es)?)|` +
 		`moedas? naciona(l|is)|valut[ae] nazional[ei]|nationale valuta|nationell valuta|nasjonal valuta|walu(ta|cie|ty) (krajow|narodow)\pL+|LCU|XDC)`
 	// nationalCurrency matches units whose currency depends on the country.
-	nationalCurrency = regexp.MustCompile(`(?i)(^|\PL)` + nationalWords + `(\PL|$)|(\b|_)M?NAC\b|自国通貨|本币|本幣|национальн\pL+ валют`)
+	nationalCurrency = lazyregexp.New(`(?i)(^|\PL)` + nationalWords + `(\PL|$)|(\b|_)M?NAC\b|自国通貨|本币|本幣|национальн\pL+ валют`)
 	// inNationalCurrency matches the end of a title that says so without brackets.
-	inNationalCurrency = regexp.MustCompile(`(?i)(?: in |, | [-–] |: )((?:(?:thousands?|millions?|billions?) )?(?:of )?(?:units of )?` + nationalWords + `)$`)
+	inNationalCurrency = lazyregexp.New(`(?i)(?: in |, | [-–] |: )((?:(?:thousands?|millions?|billions?) )?(?:of )?(?:units of )?` + nationalWords + `)$`)
 )
 
 // IsNationalCurrency reports whether a unit is the currency of each country, whichever that is.
@@ -45,10 +45,10 @@ func hasUnits(d *stat.Dataset) bool {
 }
 
 var (
-	codeWord = regexp.MustCompile(`\b[A-Z]{3}\b`)
+	codeWord = lazyregexp.New(`\b[A-Z]{3}\b`)
 	// currencyWord matches words that name a currency, also those that mean something else too: in
 	// doubt a text names one.
-	currencyWord = regexp.MustCompile(`(?i)\p{Sc}|(^|\PL)(euro[st]?|евро|ευρώ|pounds?|sterling|francs?|franken|yen|yuan|renminbi|rmb|rupees?|rupien|rs|rupiah|rand|kronor|krona|kroner|krone|kronen|kr|` +
+	currencyWord = lazyregexp.New(`(?i)\p{Sc}|(^|\PL)(euro[st]?|евро|ευρώ|pounds?|sterling|francs?|franken|yen|yuan|renminbi|rmb|rupees?|rupien|rs|rupiah|rand|kronor|krona|kroner|krone|kronen|kr|` +
 		`korun[ay]?|kč|z[lł]|z[lł]ot(y|ys|ych)|forints?|ft|lei|leu|leva|lev|won|rubles?|roubles?|rubel|руб|рубл\pL+|hryvnias?|грн|гривень|liras?|lire|tl|shillings?|schilling|pesos?|reais|real|soles|` +
 		`bol[ií]vares|dinars?|dirhams?|ri[y]?als?|shekels?|baht|ringgit|taka|naira|cedis?|birr|kwacha|pula|tenge|manat|lari|dram|dong|kuna|dollars?|d[oó]lar(es)?|доллар\pL*)(\PL|$)|元|円|원`)
 )

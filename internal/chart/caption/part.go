@@ -1,10 +1,10 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -40,7 +40,7 @@ func withPart(title string, facts []fact, own *choices) (string, []fact) {
 }
 
 // direction matches labels of one direction of a flow of people.
-var direction = regexp.MustCompile(`(?i)^((in-?|im|out-?|e)migra(tion|nts|ted)|(in|ut)flyttade|arrivals|departures)$`)
+var direction = lazyregexp.New(`(?i)^((in-?|im|out-?|e)migra(tion|nts|ted)|(in|ut)flyttade|arrivals|departures)$`)
 
 // directionOf returns the name of the flow of which one direction is among labels, or "".
 func directionOf(labels []string) string {

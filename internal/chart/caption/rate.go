@@ -1,9 +1,9 @@
 package caption
 
 import (
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -12,11 +12,11 @@ import (
 var (
 	// rateKey matches the keys of exchange rates of the ECB and of central banks that follow it:
 	// EXR.D.USD.EUR.SP00.A, BBEX3.D.CHF.EUR.BB.AC.000.
-	rateKey = regexp.MustCompile(`\b(?:EXR|BBEX3)\.[A-Z]\.([A-Z]{3})\.([A-Z]{3})\.`)
+	rateKey = lazyregexp.New(`\b(?:EXR|BBEX3)\.[A-Z]\.([A-Z]{3})\.([A-Z]{3})\.`)
 	// ratePair matches labels such as USD/CAD, the price of the first currency in the second.
-	ratePair = regexp.MustCompile(`^([A-Z]{3})/([A-Z]{3})$`)
+	ratePair = lazyregexp.New(`^([A-Z]{3})/([A-Z]{3})$`)
 	// manyOf matches names of currencies that have a plural in English.
-	manyOf = regexp.MustCompile(`(?i)\b(dollar|franc|peso|rupee|rouble|ruble|dinar|dirham|pound)$`)
+	manyOf = lazyregexp.New(`(?i)\b(dollar|franc|peso|rupee|rouble|ruble|dinar|dirham|pound)$`)
 )
 
 // rateOf returns the pair of currencies of a series; empty if its key or label quotes none.

@@ -1,9 +1,9 @@
 package caption
 
 import (
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -20,15 +20,15 @@ const (
 )
 
 var (
-	saysIndex = regexp.MustCompile(`(?i)=\s?100|\b(index|indices|indice|índice|growth)\b|指数`)
-	saysShare = regexp.MustCompile(`(?i)[%‰率]|比重|\b(` + shareWords + `)\b`)
-	saysPer   = regexp.MustCompile(`(?i)密度|\b(` + perWords + `)\b|/ ?(` + perUnits + `)\b`)
-	saysMean  = regexp.MustCompile(`(?i)` + meanWords)
+	saysIndex = lazyregexp.New(`(?i)=\s?100|\b(index|indices|indice|índice|growth)\b|指数`)
+	saysShare = lazyregexp.New(`(?i)[%‰率]|比重|\b(` + shareWords + `)\b`)
+	saysPer   = lazyregexp.New(`(?i)密度|\b(` + perWords + `)\b|/ ?(` + perUnits + `)\b`)
+	saysMean  = lazyregexp.New(`(?i)` + meanWords)
 )
 
 // annualRate matches what says that amounts of a month or quarter are multiplied up to a year, as
 // in "housing starts, seasonally adjusted at annual rates".
-var annualRate = regexp.MustCompile(`(?i)\b(at|adjusted) (an )?annual(i[sz]ed)? rates?\b`)
+var annualRate = lazyregexp.New(`(?i)\b(at|adjusted) (an )?annual(i[sz]ed)? rates?\b`)
 
 // SaysIndex reports whether a unit or title speaks of an index or of growth, which have no sum.
 func SaysIndex(text string) bool { return saysIndex.MatchString(text) }
@@ -55,11 +55,11 @@ func SaysPureNumber(text string) bool { return SaysIndex(text) || saysShare.Matc
 
 var (
 	// labourRate matches names of the rates of the labour market, which offices publish in percent.
-	labourRate = regexp.MustCompile(`(?i)\b(un)?employment rates?\b|\b(labou?r force )?participation rates?\b|\bemployment-to-population\b|\btass[oi] di (dis)?occupazione\b|` +
+	labourRate = lazyregexp.New(`(?i)\b(un)?employment rates?\b|\b(labou?r force )?participation rates?\b|\bemployment-to-population\b|\btass[oi] di (dis)?occupazione\b|` +
 		`\btasas? de (paro|desempleo|empleo|desocupación|ocupación|actividad)\b|\btaux de chômage\b|\btaux d['’](emploi|activité)\b|\btaxas? de (desemprego|desocupação|emprego|atividade)\b|` +
 		`\b(arbeitslosen|erwerbslosen|erwerbs|erwerbstätigen)quoten?\b|\btyöttömyysaste\b|\btyöllisyysaste\b|\bstopa bezrobocia\b|\bmunkanélküliségi ráta\b`)
 	// otherThanRate matches what has another unit: changes of rates, and numbers beside them.
-	otherThanRate = regexp.MustCompile(`(?i)\b(changes?|points?|gap|ratio|index|variaci\w+|variazion\w+|variation|veränderung|number|anzahl)\b|\band\b|\bsowie\b|\bund\b|,[^,]*rates?\b.*,`)
+	otherThanRate = lazyregexp.New(`(?i)\b(changes?|points?|gap|ratio|index|variaci\w+|variazion\w+|variation|veränderung|number|anzahl)\b|\band\b|\bsowie\b|\bund\b|,[^,]*rates?\b.*,`)
 )
 
 // rateInPercent returns "%" for a rate of the labour market of a known office that states no unit.
@@ -87,7 +87,7 @@ var (
 	unemploymentRates = map[string]string{"unemployment": "Unemployment rate", "arbeitslosigkeit": "Arbeitslosenquote", "erwerbslosigkeit": "Erwerbslosenquote", "chômage": "Taux de chômage",
 		"desempleo": "Tasa de desempleo", "paro": "Tasa de paro", "disoccupazione": "Tasso di disoccupazione", "desemprego": "Taxa de desemprego"}
 	// ofLabourForce matches units that are shares of the labour force.
-	ofLabourForce = regexp.MustCompile(`(?i)^(%|per ?cent|percentage|prozent|pourcentage|porcentaje|percentuale|percentagem).*(labou?r force|active population|erwerbspersonen|erwerbsbevölkerung|` +
+	ofLabourForce = lazyregexp.New(`(?i)^(%|per ?cent|percentage|prozent|pourcentage|porcentaje|percentuale|percentagem).*(labou?r force|active population|erwerbspersonen|erwerbsbevölkerung|` +
 		`population active|población activa|popolazione attiva|forze di lavoro|forze lavoro|população ativa)`)
 )
 

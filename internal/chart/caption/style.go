@@ -1,12 +1,12 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -132,7 +132,7 @@ func isNumberOfOne(d *stat.Dimension) bool {
 }
 
 // numbered matches a number or a range of them before a name: "13 Madrid", "30-32; Students".
-var numbered = regexp.MustCompile(`^(\d[\d.]*(?:-\d+)?);? (.*)$`)
+var numbered = lazyregexp.New(`^(\d[\d.]*(?:-\d+)?);? (.*)$`)
 
 // cutNumber cuts the number before a name. Years and amounts are no such numbers.
 func cutNumber(label string) (number, name string, ok bool) {

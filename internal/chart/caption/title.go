@@ -1,12 +1,12 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -47,11 +47,11 @@ func (p *Picture) tableTitle(name string, follow *titleCut) (string, titleCut) {
 }
 
 // fredTitle matches titles of series of FRED: name, unit, frequency, adjustment.
-var fredTitle = regexp.MustCompile(`^(.+?), ([^,]+(?:, [^,]+)?), (?:Daily|Weekly|Biweekly|Monthly|Quarterly|Semiannual|Annual)[^,]*(?:, ((?:Not )?Seasonally Adjusted(?: Annual Rate)?))?$`)
+var fredTitle = lazyregexp.New(`^(.+?), ([^,]+(?:, [^,]+)?), (?:Daily|Weekly|Biweekly|Monthly|Quarterly|Semiannual|Annual)[^,]*(?:, ((?:Not )?Seasonally Adjusted(?: Annual Rate)?))?$`)
 
 // totalAnd matches titles of a total and of a part or a ratio of it: "Total and urban population",
 // "Gross domestic product: total and per capita".
-var totalAnd = regexp.MustCompile(`(?i)^total and (.+) (\S+)$|^(.+): total and (.+)$`)
+var totalAnd = lazyregexp.New(`(?i)^total and (.+) (\S+)$|^(.+): total and (.+)$`)
 
 // onlyTotal returns the title of a table of a total and another measure if only the total is drawn,
 // whose label need not say so.
@@ -75,11 +75,11 @@ func (p *Picture) onlyTotal(title string) string {
 }
 
 var (
-	tableWord   = regexp.MustCompile(`^(?i:table|tabelle|tabela|tableau|tabla|tavola|tabell|tabel|taulukko)\s+[A-Z]{0,3}\d[\w.\-]*\s*[.:–—-]\s*`)
-	tableNumber = regexp.MustCompile(`^\d+(\.\d+)+\.?\s+`)                               // "22.1.2.1. "
-	tableCode   = regexp.MustCompile(`^([0-9A-Za-z_]*\d[0-9A-Za-z_]*)(: | -- |\. | - )`) // "12c1 -- ", "NAAC01: "
-	groupName   = regexp.MustCompile(`^((EU|EA|G)\d{1,2}|(19|20)\d\d)$`)
-	beaTable    = regexp.MustCompile(`^[CS][AQ](INC|GDP|EMP|ACE|RPP|RPI|INE)\d+[A-Z]? `) // of the Bureau of Economic Analysis
+	tableWord   = lazyregexp.New(`^(?i:table|tabelle|tabela|tableau|tabla|tavola|tabell|tabel|taulukko)\s+[A-Z]{0,3}\d[\w.\-]*\s*[.:–—-]\s*`)
+	tableNumber = lazyregexp.New(`^\d+(\.\d+)+\.?\s+`)                               // "22.1.2.1. "
+	tableCode   = lazyregexp.New(`^([0-9A-Za-z_]*\d[0-9A-Za-z_]*)(: | -- |\. | - )`) // "12c1 -- ", "NAAC01: "
+	groupName   = lazyregexp.New(`^((EU|EA|G)\d{1,2}|(19|20)\d\d)$`)
+	beaTable    = lazyregexp.New(`^[CS][AQ](INC|GDP|EMP|ACE|RPP|RPI|INE)\d+[A-Z]? `) // of the Bureau of Economic Analysis
 )
 
 // withoutNumber cuts the number of a table off the beginning of its title.
@@ -94,7 +94,7 @@ func withoutNumber(d *stat.Dataset, title string) string {
 	if head, _, _ := strings.Cut(d.Code, "-"); len(head) > 3 && IsCode(head) { // "CHELEM - International Trade" of CHELEM-TRADE-CHEL
 		title = strings.TrimPrefix(title, head+" - ")
 	}
-	for _, number := range []*regexp.Regexp{tableNumber, beaTable} {
+	for _, number := range []*lazyregexp.Regexp{tableNumber, beaTable} {
 		if tail := number.ReplaceAllString(title, ""); tail != title {
 			return tail
 		}
@@ -109,33 +109,33 @@ func withoutNumber(d *stat.Dataset, title string) string {
 
 var (
 	often      = `(annual|yearly|half-yearly|bi-annual|quarterly|monthly|weekly|daily)`
-	oftenData  = regexp.MustCompile(`(?i)\s*( [-–—] \(?|, ?|\()` + often + `( (aggregated|and ` + often + `))? (data|series|statistics)\)?|,? ` + often + `$| \((Qrtly|Mthly|Annual)[^()]*\)`)
-	bracketEnd = regexp.MustCompile(`\s*\[[A-Z0-9_]+\]$`) // "[BEESTA]"
-	keyEnd     = regexp.MustCompile(`\s*\([A-Z0-9]+(\.[A-Z0-9_]+){2,}\)$`)
-	yearsEnd   = regexp.MustCompile(`[,:;.(\s]+(19|20)\d\d([HMQWKTS]\d{1,2}|\(base\))?\s?[-–]\s?(19|20)\d\d([HMQWKTS]\d{1,2})?\)?$`)
-	yearEnd    = regexp.MustCompile(`[.;:]\s+(19|20)\d\d$`) // "Canada. 2012"
-	sinceEnd   = regexp.MustCompile(`(?i)\s*[,(]?\s*\(?((from|since) (19|20)\d\d( onwards)?|(19|20)\d\d onwards)\)?$`)
-	dateEnd    = regexp.MustCompile(`[;,] (19|20)\d\d-\d\d-\d\d$`)
-	surveyEnd  = regexp.MustCompile(`(?i) [-–—] (EU-SILC( and ECHP)? surveys?|EU ?2020 strategy|main indicators|main results|police data)$|: main results$`)
-	rawEnd     = regexp.MustCompile(`(?i),? (raw data|characteristics)$`)
-	quoteEnd   = regexp.MustCompile(` / EUR 1 = [A-Z]{3} .*$`)             // of the Bundesbank; the unit says it
-	yearOf100  = regexp.MustCompile(`([^,(]) ((19|20)\d\d ?= ?100)$`)      // "all items 2015=100"
-	itemNumber = regexp.MustCompile(`(?i)\b(index|rate) \d\d(\.\d+)* ?: `) // "CPIH INDEX 00: ALL ITEMS", of the ONS
-	sourceEnd  = regexp.MustCompile(`(?i)\s*\(source: [^()]+\)$`)
-	unitEnd    = regexp.MustCompile(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
+	oftenData  = lazyregexp.New(`(?i)\s*( [-–—] \(?|, ?|\()` + often + `( (aggregated|and ` + often + `))? (data|series|statistics)\)?|,? ` + often + `$| \((Qrtly|Mthly|Annual)[^()]*\)`)
+	bracketEnd = lazyregexp.New(`\s*\[[A-Z0-9_]+\]$`) // "[BEESTA]"
+	keyEnd     = lazyregexp.New(`\s*\([A-Z0-9]+(\.[A-Z0-9_]+){2,}\)$`)
+	yearsEnd   = lazyregexp.New(`[,:;.(\s]+(19|20)\d\d([HMQWKTS]\d{1,2}|\(base\))?\s?[-–]\s?(19|20)\d\d([HMQWKTS]\d{1,2})?\)?$`)
+	yearEnd    = lazyregexp.New(`[.;:]\s+(19|20)\d\d$`) // "Canada. 2012"
+	sinceEnd   = lazyregexp.New(`(?i)\s*[,(]?\s*\(?((from|since) (19|20)\d\d( onwards)?|(19|20)\d\d onwards)\)?$`)
+	dateEnd    = lazyregexp.New(`[;,] (19|20)\d\d-\d\d-\d\d$`)
+	surveyEnd  = lazyregexp.New(`(?i) [-–—] (EU-SILC( and ECHP)? surveys?|EU ?2020 strategy|main indicators|main results|police data)$|: main results$`)
+	rawEnd     = lazyregexp.New(`(?i),? (raw data|characteristics)$`)
+	quoteEnd   = lazyregexp.New(` / EUR 1 = [A-Z]{3} .*$`)             // of the Bundesbank; the unit says it
+	yearOf100  = lazyregexp.New(`([^,(]) ((19|20)\d\d ?= ?100)$`)      // "all items 2015=100"
+	itemNumber = lazyregexp.New(`(?i)\b(index|rate) \d\d(\.\d+)* ?: `) // "CPIH INDEX 00: ALL ITEMS", of the ONS
+	sourceEnd  = lazyregexp.New(`(?i)\s*\(source: [^()]+\)$`)
+	unitEnd    = lazyregexp.New(`(?i)\s*\((in )?(%|per ?cent|1 000|1000|thousands?|millions?)\)$|\s*,\s*1000s$|\s+-\s+%$`)
 	// wholeAndParts matches the areas of a table: ", Canada and provinces". A picture names those that it has.
-	wholeAndParts = regexp.MustCompile(`, \p{Lu}\pL+(,? and|,) (the |its )?(provinces|states|regions|counties)( and (the )?territories)?\b`)
+	wholeAndParts = lazyregexp.New(`, \p{Lu}\pL+(,? and|,) (the |its )?(provinces|states|regions|counties)( and (the )?territories)?\b`)
 	// depthEnd matches what regional tables of Germany say of their areas and of the day of their numbers.
-	depthEnd  = regexp.MustCompile(`(?: - (?:Jahresdurchschnitt|Jahressumme|Stichtag[^-]*|Jahr))? ?- regionale Tiefe:.*$`)
-	levelsEnd = regexp.MustCompile(`\s*\(RDC\)$`) // "regions, districts, cities", of the office of Ukraine
-	classEnd  = regexp.MustCompile(`\s*\((NAF|NACE)[^()]*\)$`)
+	depthEnd  = lazyregexp.New(`(?: - (?:Jahresdurchschnitt|Jahressumme|Stichtag[^-]*|Jahr))? ?- regionale Tiefe:.*$`)
+	levelsEnd = lazyregexp.New(`\s*\(RDC\)$`) // "regions, districts, cities", of the office of Ukraine
+	classEnd  = lazyregexp.New(`\s*\((NAF|NACE)[^()]*\)$`)
 )
 
 // withoutTail cuts one remark off the end of a title: the period, how often it appears, the
 // survey, and the unit if the picture names it beside the title.
 func (p *Picture) withoutTail(title string) string {
 	title = oftenData.ReplaceAllString(title, "")
-	for _, tail := range []*regexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, levelsEnd, rawEnd, quoteEnd, depthEnd} {
+	for _, tail := range []*lazyregexp.Regexp{bracketEnd, keyEnd, yearsEnd, yearEnd, sinceEnd, dateEnd, surveyEnd, sourceEnd, classEnd, levelsEnd, rawEnd, quoteEnd, depthEnd} {
 		if at := tail.FindStringIndex(title); at != nil && at[0] > 0 {
 			title = title[:at[0]]
 		}
@@ -150,7 +150,7 @@ func (p *Picture) withoutTail(title string) string {
 }
 
 // hungarian matches what a Hungarian table is broken down by, which "szerint" follows.
-var hungarian = regexp.MustCompile(`(?i)\s(nem|nemek|kor|korcsoport|korcsoportok|életkor|vármegye|vármegyék|megye|megyék|régió|régiók|településtípus|ágazat|ágazatok|gazdasági ágak|évek)((, | és )\pL+)* szerint`)
+var hungarian = lazyregexp.New(`(?i)\s(nem|nemek|kor|korcsoport|korcsoportok|életkor|vármegye|vármegyék|megye|megyék|régió|régiók|településtípus|ágazat|ágazatok|gazdasági ágak|évek)((, | és )\pL+)* szerint`)
 
 // abbreviations are written so in any title, by their lower case.
 var abbreviations = func() map[string]string {

@@ -1,10 +1,10 @@
 package caption
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -29,7 +29,7 @@ type listCut struct {
 	week     int  // the number of the item for weeks, which has stayed; 0: none
 }
 
-var dash = regexp.MustCompile(` [-–—] `)
+var dash = lazyregexp.New(` [-–—] `)
 
 func tailOf(whole, title string) tailCut {
 	return tailCut{
@@ -55,9 +55,9 @@ func (c *titleCut) withoutTail(whole, title string) string {
 
 var (
 	// connectors stand before the list of what a table is broken down by.
-	connectors = regexp.MustCompile(`(?i),? (by|nach|selon|par|según|por|per|segundo|secondo|naar|efter|etter|eftir|według|wg|podle|po|prema|muuttujina) |: `)
-	listEnd    = regexp.MustCompile(` [-–—(\[] ?|[:;(\[]|\. `)
-	listed     = regexp.MustCompile(`(?i)\s*,\s*(?:and )?| (?:and|und|et|y|e|en|och|og|oraz|ja|i|&) | and(?:period|year)\b`)
+	connectors = lazyregexp.New(`(?i),? (by|nach|selon|par|según|por|per|segundo|secondo|naar|efter|etter|eftir|według|wg|podle|po|prema|muuttujina) |: `)
+	listEnd    = lazyregexp.New(` [-–—(\[] ?|[:;(\[]|\. `)
+	listed     = lazyregexp.New(`(?i)\s*,\s*(?:and )?| (?:and|und|et|y|e|en|och|og|oraz|ja|i|&) | and(?:period|year)\b`)
 )
 
 // breakdowns are English words for what tables are broken down by.
@@ -147,10 +147,10 @@ func (t *tableList) without(c listCut) string {
 }
 
 // unitOfTime matches the time of a flow, which is no breakdown after "per": "Hours worked per week".
-var unitOfTime = regexp.MustCompile(`(?i)^(day|week|month|quarter|year)$`)
+var unitOfTime = lazyregexp.New(`(?i)^(day|week|month|quarter|year)$`)
 
 // placeEnd matches the place at the end of what a table is broken down by.
-var placeEnd = regexp.MustCompile(` in \p{Lu}[\pL-]+( \p{Lu}[\pL-]+)?$`)
+var placeEnd = lazyregexp.New(` in \p{Lu}[\pL-]+( \p{Lu}[\pL-]+)?$`)
 
 // isSubject reports whether the first item of a breakdown says more than a name of a dimension:
 // "Businesses by difficulties in recruiting staff" would say too little without it, and so would
@@ -175,7 +175,7 @@ func comparesOnly(d *stat.Dataset, varies []int, head string, items []string) bo
 }
 
 // article matches the article of an item: "le niveau de formation".
-var article = regexp.MustCompile(`^(the|le|la|les|il|lo|i|gli|el|los|las|o|a|os|as|der|die|das|dem|den) |^l['’]`)
+var article = lazyregexp.New(`^(the|le|la|les|il|lo|i|gli|el|los|las|o|a|os|as|der|die|das|dem|den) |^l['’]`)
 
 // isBreakdown reports whether items are what a table is broken down by: names of its dimensions
 // or, in English, words for breakdowns.

@@ -2,7 +2,6 @@ package caption
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/text/currency"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/multiples"
 	"almanac/internal/stat"
 )
@@ -118,9 +118,9 @@ func oneOf(d *stat.Dataset, key []int32, units string) string {
 }
 
 var (
-	isPercent = regexp.MustCompile(`(?i)\b(percent|percentage|per cent|porcentaje|pourcentage|prozent)\b`)
+	isPercent = lazyregexp.New(`(?i)\b(percent|percentage|per cent|porcentaje|pourcentage|prozent)\b`)
 	// percentChange matches descriptions of tables of rates of change.
-	percentChange = regexp.MustCompile(`(?i)^(variaciones porcentuales|percent(age)? changes?|variations en pourcentage|veränderung in prozent)\b`)
+	percentChange = lazyregexp.New(`(?i)^(variaciones porcentuales|percent(age)? changes?|variations en pourcentage|veränderung in prozent)\b`)
 )
 
 // isPart reports whether the dataset has several measures, and the series has one that is no total,
@@ -166,8 +166,8 @@ func unitName(office, unit string) string {
 }
 
 var (
-	multiplier     = regexp.MustCompile(`(?i)^(thousand|million|billion|trillion)s?$`)
-	currencySuffix = regexp.MustCompile(`_([A-Z]{3})$`)
+	multiplier     = lazyregexp.New(`(?i)^(thousand|million|billion|trillion)s?$`)
+	currencySuffix = lazyregexp.New(`_([A-Z]{3})$`)
 )
 
 // ofWhat adds the currency to a unit that is only a multiplier, if the code of the measure ends
@@ -190,12 +190,12 @@ func ofWhat(d *stat.Dataset, key []int32, unit string) string {
 }
 
 // openUnits match units that refer to another text: "jew. ME", the unit of each row.
-var openUnits = regexp.MustCompile(`(?i)^\W*(jew(eils|eilige|\.) ?(ME|(Maß)?einheit)|(various|different|mixed)( units)?|units? var(y|ies)|(verschiedene|diverse) (Maß)?einheiten|unités (diverses|différentes|variées)|diverses unités|(varias|diversas|distintas) unidades|unidades (varias|diversas)|unità (varie|diverse))\W*$`)
+var openUnits = lazyregexp.New(`(?i)^\W*(jew(eils|eilige|\.) ?(ME|(Maß)?einheit)|(various|different|mixed)( units)?|units? var(y|ies)|(verschiedene|diverse) (Maß)?einheiten|unités (diverses|différentes|variées)|diverses unités|(varias|diversas|distintas) unidades|unidades (varias|diversas)|unità (varie|diverse))\W*$`)
 
 // IsOpenUnit reports whether a unit says only that each value has its own.
 func IsOpenUnit(unit string) bool { return openUnits.MatchString(unit) }
 
-var indexCode = regexp.MustCompile(`^I(?:NX_)?(?:(19|20)?(\d\d))(_\w+)?$`)
+var indexCode = lazyregexp.New(`^I(?:NX_)?(?:(19|20)?(\d\d))(_\w+)?$`)
 
 // indexName names Eurostat's codes of indices, which have a base year: I15.
 func indexName(code string) string {
@@ -211,7 +211,7 @@ func indexName(code string) string {
 	return "Index, 20" + m[2] + "=100"
 }
 
-var chainLinkedCode = regexp.MustCompile(`^CLV(\d\d)_(MEUR|MNAC|EUR_HAB|I)|^CLV_(I)(\d\d)$`)
+var chainLinkedCode = lazyregexp.New(`^CLV(\d\d)_(MEUR|MNAC|EUR_HAB|I)|^CLV_(I)(\d\d)$`)
 
 // chainLinked names Eurostat's codes of chain linked volumes, which have a base year.
 func chainLinked(code string) string {
@@ -271,13 +271,13 @@ func isCurrencyName(unit string) bool {
 // currencyNoun matches names of currencies without their country, or with another word for it than
 // in the tables. Names that are words for something else too, such as pound or mark, are not among
 // them.
-var currencyNoun = regexp.MustCompile(`(?i)^((\pL+|U\.?S\.?) )?(euros?|dollars?|yen|yuan|renminbi|z[lł]oty(ch)?|forints?|koruna|koruny|krona|kronor|krone|kroner|króna|lei|leva|kuna|dinars?|dirhams?|` +
+var currencyNoun = lazyregexp.New(`(?i)^((\pL+|U\.?S\.?) )?(euros?|dollars?|yen|yuan|renminbi|z[lł]oty(ch)?|forints?|koruna|koruny|krona|kronor|krone|kroner|króna|lei|leva|kuna|dinars?|dirhams?|` +
 	`ringgit|baht|rupees?|rupiah|pesos?|reais|liras?|francs?|franken|riyals?|shekels?|hryvnia|tenge|rubles?|roubles?|taka|naira|cedi)$`)
 
 // ofCurrency begins the labels of the ILO's classification of currencies.
 const ofCurrency = "Currency: "
 
-var isCurrency = regexp.MustCompile(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|purchasing power)\b`)
+var isCurrency = lazyregexp.New(`(?i)^[A-Z]{3}$|[$€£¥]|\b(euro|ecu|dollars?|pps|ppp|purchasing power)\b`)
 
 // IsCurrency reports whether a unit is one of money: "EUR", "Million euro", "current US$".
 func IsCurrency(unit string) bool {
@@ -311,12 +311,12 @@ func currencyOf(d *stat.Dataset, key []int32) string {
 }
 
 var (
-	bracketed = regexp.MustCompile(`[(\[【]([^()\[\]【】]+)[)\]】]`)
-	amounts   = regexp.MustCompile(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL\d .$]+)?|%|percent|per cent)$|[-–,] (%|US dollars)$`)
-	unitWords = regexp.MustCompile(`(?i)[%$€£]|^(i|in) 1[ .]?000$|\b(mrd|mio|tsd|bn)\b\.?|perc/fő|^(ezer|millió|milliárd) |\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur|人|戸|世帯|fő|ezer fő)$`)
-	lists     = regexp.MustCompile(`(?i)\band\b|\bor\b|;|<|>`)
+	bracketed = lazyregexp.New(`[(\[【]([^()\[\]【】]+)[)\]】]`)
+	amounts   = lazyregexp.New(`(?i)\bin ((?:thousands|millions|billions|trillions)(?: of [\pL\d .$]+)?|%|percent|per cent)$|[-–,] (%|US dollars)$`)
+	unitWords = lazyregexp.New(`(?i)[%$€£]|^(i|in) 1[ .]?000$|\b(mrd|mio|tsd|bn)\b\.?|perc/fő|^(ezer|millió|milliárd) |\bper\b|\bpercent|^in (%|per|thou|mill|bill|euro|years)|\b(thousands?|millions?|billions?|trillions?|tonnes|hectares|kwh|gwh|twh|index)\b|= ?100\b|\b(euro|dollars?|pounds?|yen|kroner|krona)\b|^(years|persons|people|number|inhabitants|kg|km|euro|usd|eur|人|戸|世帯|fő|ezer fő)$`)
+	lists     = lazyregexp.New(`(?i)\band\b|\bor\b|;|<|>`)
 	// openAges matches ages without an end, which are no list: "% ages 15 and older".
-	openAges = regexp.MustCompile(`(?i)\d+( years)? (and|or) (older|over|above|more|up|under|younger|below)\b`)
+	openAges = lazyregexp.New(`(?i)\d+( years)? (and|or) (older|over|above|more|up|under|younger|below)\b`)
 )
 
 // unitIn returns the unit that a title or the label of a measure ends with: in brackets or
@@ -354,8 +354,8 @@ func cutBracket(label string) (head, last string) {
 	return label, ""
 }
 
-var bare = regexp.MustCompile(`(?i)^(%|percent(age)?|per cent|pct|prozent|porcentaje|pourcentage|procent|prosent)$`)
-var saysPercent = regexp.MustCompile(`(?i)%|percent|per cent|prozent|porcentaje|pourcentage|procent|prosent`)
+var bare = lazyregexp.New(`(?i)^(%|percent(age)?|per cent|pct|prozent|porcentaje|pourcentage|procent|prosent)$`)
+var saysPercent = lazyregexp.New(`(?i)%|percent|per cent|prozent|porcentaje|pourcentage|procent|prosent`)
 
 // saysUnit reports whether a title says a unit, if need be in another word for per cent.
 func saysUnit(title, unit string) bool {

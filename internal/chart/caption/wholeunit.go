@@ -1,15 +1,15 @@
 package caption
 
 import (
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
 // energy matches units of energy, which have a price: "Kilowatt/hour", "Gigajoule (gross calorific
 // value - GCV)".
-var energy = regexp.MustCompile(`(?i)^(?:(kilowatt|megawatt)[-/ ]?hours?|gigajoules?)\b`)
+var energy = lazyregexp.New(`(?i)^(?:(kilowatt|megawatt)[-/ ]?hours?|gigajoules?)\b`)
 
 // wholeUnit completes a unit of which the office states a part: that of a price is its currency
 // for the unit of energy, that of "Rate" is what the dataset is known to be, and that of all values of

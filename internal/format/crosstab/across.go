@@ -1,7 +1,6 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -131,7 +131,7 @@ func (s *sample) arePartsOf(row, years int) bool {
 }
 
 // edition matches the name of a row with times of publication.
-var edition = regexp.MustCompile(`(?i)\b(edition|édition|edición|edição|edizione|ausgabe|release|vintage|publication|published)\b`)
+var edition = lazyregexp.New(`(?i)\b(edition|édition|edición|edição|edizione|ausgabe|release|vintage|publication|published)\b`)
 
 // periodsOf returns the columns that have a period in a row.
 func (s *sample) periodsOf(row int) map[int]bool {

@@ -1,19 +1,19 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
 // bounded matches a number with its bounds: "48.0 [46.7-49.6]". They are read in plain tables
 // only, but it is no heading.
-var bounded = regexp.MustCompile(`^[0-9][0-9.,]* ?\[[0-9][0-9.,]* ?[-–,;] ?[0-9][0-9.,]*\]$`)
+var bounded = lazyregexp.New(`^[0-9][0-9.,]* ?\[[0-9][0-9.,]* ?[-–,;] ?[0-9][0-9.,]*\]$`)
 
 // hasNumber reports whether a cell holds a number, with or without a remark or bounds behind
 // it.
@@ -34,7 +34,7 @@ func isMark(cell string) bool {
 }
 
 // letters matches the letters and signs of footnotes: "a", "b,c", "1)", "*".
-var letters = regexp.MustCompile(`^(\p{L}|\p{L}\)|[0-9]\)|[*†‡]+)(\s*,\s*(\p{L}|[0-9]\)))*$`)
+var letters = lazyregexp.New(`^(\p{L}|\p{L}\)|[0-9]\)|[*†‡]+)(\s*,\s*(\p{L}|[0-9]\)))*$`)
 
 // isPeriod reports whether a cell of a boxhead or a stub may be a period. Of whole numbers
 // only years of our time are.
@@ -61,7 +61,7 @@ func isBarePeriod(cell string) bool {
 }
 
 // remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "2022 1/", "7.1*".
-var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\pL(?:,\pL)*|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡⁰¹²³⁴-⁹])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
+var remarked = lazyregexp.New(`^(.*[0-9\pL.])(?: ?\((\pL(?:,\pL)*|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡⁰¹²³⁴-⁹])| ?([a-z])\)| ([0-9]{1,2})[/)])$`)
 
 // splitRemark splits a number or a period and the remark behind it, which is a letter, the
 // number of a footnote or a sign.
@@ -96,7 +96,7 @@ func periodText(cell string) string {
 }
 
 // dotted matches a date such as 31.12.2024, which has the form of a number too.
-var dotted = regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$`)
+var dotted = lazyregexp.New(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$`)
 
 // readPeriod parses a period that leaves nothing open.
 func readPeriod(cell string) (stat.Period, bool) {
@@ -112,7 +112,7 @@ func plainSpan(cell string) string {
 	return cell[:4] + "-" + cell[len(cell)-4:]
 }
 
-var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
+var span = lazyregexp.New(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
 
 // isYear reports whether a text is a year that statistics may be about, which Hungarian
 // writes with a point.
@@ -125,7 +125,7 @@ func isYear(cell string) bool {
 }
 
 // monthDay matches a day without its year: "június 30."
-var monthDay = regexp.MustCompile(`^\pL+ [0-9]{1,2}\.$`)
+var monthDay = lazyregexp.New(`^\pL+ [0-9]{1,2}\.$`)
 
 // isTextual reports whether a cell holds words: neither a number nor a mark nor a period.
 func isTextual(cell string) bool {

@@ -2,13 +2,13 @@ package crosstab
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -161,16 +161,16 @@ func (r *reader) dates(role rowRole) (dates []time.Time) {
 }
 
 // publisherLine matches a line that names the publishing office.
-var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|kilde|källa|lähde|heimild|bron|źródło|zdroj|kaynak|источник|джерело|izvor|sursa|allikas|avots|šaltinis|πηγή|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
+var publisherLine = lazyregexp.New(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|kilde|källa|lähde|heimild|bron|źródło|zdroj|kaynak|источник|джерело|izvor|sursa|allikas|avots|šaltinis|πηγή|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
 // ownLine matches such a line that only the office itself writes, and the address of its site.
-var ownLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|http)`)
+var ownLine = lazyregexp.New(`(?i)^(?:©|\(c\)|copyright|http)`)
 
 // ownWork matches a line of someone who calculated numbers from those of an office.
-var ownWork = regexp.MustCompile(`(?i)\b(own|authors?|based on|calculat\w*|estimates? from|eigene|berechnung\w*|basierend|propi[ao]s?|própri[ao]s?|elabora\w*|calculs?|cálculos?|proprie)\b`)
+var ownWork = lazyregexp.New(`(?i)\b(own|authors?|based on|calculat\w*|estimates? from|eigene|berechnung\w*|basierend|propi[ao]s?|própri[ao]s?|elabora\w*|calculs?|cálculos?|proprie)\b`)
 
 // publisherParts matches what separates an office from the rest of the line.
-var publisherParts = regexp.MustCompile(` - |[,;] `)
+var publisherParts = lazyregexp.New(` - |[,;] `)
 
 // publisher returns the office that publishes the table: that of the caller, else the one
 // whose files have such rows, else the only one that the lines around the table name.

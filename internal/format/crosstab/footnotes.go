@@ -3,20 +3,20 @@ package crosstab
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
 // marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)", "2021 2/", "Serbia¹", "Italy [2]".
-var marked = regexp.MustCompile(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|\[([0-9a-z]{1,2})\]| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
+var marked = lazyregexp.New(`^(.*?[^\s(*†‡]) ?([*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$|^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|\[([0-9a-z]{1,2})\]| ([0-9a-z]{1,2})[/)]| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
 
 // power matches units of areas and volumes, which end like a mark: "km²".
-var power = regexp.MustCompile(`(^|[^\pL])[kcd]?m[²³]$`)
+var power = lazyregexp.New(`(^|[^\pL])[kcd]?m[²³]$`)
 
 // explain splits a text of the stub or the boxhead and the mark behind it if a footnote
 // explains it, and no other text is the same without it.
@@ -146,12 +146,12 @@ func (r *reader) flagsOf(letters string) (all stat.Flags, areKnown bool) {
 
 // usualFlag matches the letters that most offices use: break, definition, estimate, forecast,
 // provisional, revised, unreliable.
-var usualFlag = regexp.MustCompile(`^[bdefpru]$`)
+var usualFlag = lazyregexp.New(`^[bdefpru]$`)
 
 const maxLetters = 3 // letters of a flag
 
 // shortWord matches what stands for a flag and is no letter.
-var shortWord = regexp.MustCompile(`^\p{Lu}{2,3}$`)
+var shortWord = lazyregexp.New(`^\p{Lu}{2,3}$`)
 
 // status returns the flag of a letter. If short words that are no flags stand beside
 // values, such as PF for "partly free", the letters are of the same list.

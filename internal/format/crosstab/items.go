@@ -1,8 +1,9 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
+
+	"almanac/internal/lazyregexp"
 )
 
 // Columns whose headings are items of one dimension have numbers of one measure, and the unit that a line above the
@@ -13,11 +14,11 @@ import (
 //	2022,83.2,67.9           Germany,41.0,42.2      Germany,11.6,53.1,18.4
 
 // sex matches headings of columns that count people of a sex, or all.
-var sex = regexp.MustCompile(`(?i)^(total|all|both sexes|persons|people|males?|females?|m[ea]n|wom[ea]n|boys|girls|insgesamt|zusammen|männer|frauen|männlich|weiblich|jungen|mädchen|` +
+var sex = lazyregexp.New(`(?i)^(total|all|both sexes|persons|people|males?|females?|m[ea]n|wom[ea]n|boys|girls|insgesamt|zusammen|männer|frauen|männlich|weiblich|jungen|mädchen|` +
 	`ensemble|hommes?|femmes?|garçons|filles|ambos sexos|hombres?|mujer(es)?|varones|homens|mulheres|totale|maschi|femmine|uomini|donne|totaal|mannen|vrouwen|i alt|mænd|kvinder|män|kvinnor|menn|ogółem|mężczyźni|kobiety)$`)
 
 // age matches headings of columns that count what is of an age or a size: "15-24", "65+", "under 15", "65 Jahre und älter".
-var age = regexp.MustCompile(`(?i)^(aged? |from |von |de |da |des )?((under|unter|below|less than|moins de|menos de|meno di|up to|bis|jonger dan) [0-9]{1,3}|` +
+var age = lazyregexp.New(`(?i)^(aged? |from |von |de |da |des )?((under|unter|below|less than|moins de|menos de|meno di|up to|bis|jonger dan) [0-9]{1,3}|` +
 	`[0-9]{1,3} ?([-–—]|to|bis|à|a|tot) ?[0-9]{1,3}|[0-9]{1,3} ?\+|[0-9]{1,3}( years?| jahren?| ans| años| anni| anos| jaar)?,? (and|or|und|oder|et|ou|y|e|en) (over|older|more|above|mehr|älter|plus|más|più|oltre|mais|ouder))` +
 	`( years?( old)?| jahren?| ans( et plus)?| años| anni| anos| jaar| år| lat)?$`)
 
@@ -43,9 +44,9 @@ func (r *reader) isItems(h *head) bool {
 
 var (
 	// unitBehind matches a name that may have its unit behind it: "Area (km²)", "Area, ha".
-	unitBehind = regexp.MustCompile(`(?:[(\[]([^()\[\]]+)[)\]]|, ([^,]+))$`)
+	unitBehind = lazyregexp.New(`(?:[(\[]([^()\[\]]+)[)\]]|, ([^,]+))$`)
 	// otherUnit matches names of numbers that are not in the unit of amounts.
-	otherUnit = regexp.MustCompile(`(?i)%|\bper ?(cent|capita|head|inhabitant)\b|\b(index|rates?|ratio|share|growth|taux|indice|índice|tasa|taxa|tasso|anteil|quote|pro kopf|par habitant|per cápita|pro capite)\b`)
+	otherUnit = lazyregexp.New(`(?i)%|\bper ?(cent|capita|head|inhabitant)\b|\b(index|rates?|ratio|share|growth|taux|indice|índice|tasa|taxa|tasso|anteil|quote|pro kopf|par habitant|per cápita|pro capite)\b`)
 )
 
 // hasOwnUnit reports whether a name of numbers says that they have another unit than that of a line above the table.

@@ -2,7 +2,6 @@ package crosstab
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/format/workbook"
+	"almanac/internal/lazyregexp"
 )
 
 // Layout says where the parts of a cross table are. They are found in steps, of which each
@@ -134,7 +134,7 @@ func countHeadings(row []string) (n int) {
 }
 
 // unnamed matches what the library pandas writes for an empty heading.
-var unnamed = regexp.MustCompile(`^Unnamed: [0-9]+(_level_[0-9]+)?$`)
+var unnamed = lazyregexp.New(`^Unnamed: [0-9]+(_level_[0-9]+)?$`)
 
 // periodsBehind returns a row of which all headings but the first are periods behind the same
 // words, without these; an empty prefix for others. Only headings that cover several columns

@@ -2,12 +2,12 @@ package crosstab
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -21,27 +21,27 @@ type Footnote struct {
 var (
 	// enclosed matches a line below a table that explains a letter, a number or a sign in brackets or before one:
 	// "(b) Estimate", "[1] Census estimates", "2) From 2017", "1/ Census estimates".
-	enclosed = regexp.MustCompile(`^(\((\pL|[0-9a-z]{1,2}|[*†‡]{1,3})\)|\[([0-9a-z]{1,2})\]|([0-9a-z]{1,2}|[*†‡]{1,3})[/)])\s*(\S.*)$`)
+	enclosed = lazyregexp.New(`^(\((\pL|[0-9a-z]{1,2}|[*†‡]{1,3})\)|\[([0-9a-z]{1,2})\]|([0-9a-z]{1,2}|[*†‡]{1,3})[/)])\s*(\S.*)$`)
 	// bare matches such a line without brackets: "a. Data refer to 2017", "p = provisional", "T. From the source".
 	// "A survey" explains none.
-	bare = regexp.MustCompile(`^(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:\.|\s| ?[=:–])|(\p{Lu})(?:[./)]\s| ?[=:]))\s*(\S.+)$`)
+	bare = lazyregexp.New(`^(?:(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:\.|\s| ?[=:–])|(\p{Lu})(?:[./)]\s| ?[=:]))\s*(\S.+)$`)
 	// raised matches such a line with a raised number or a sign: "¹ Census estimates", "*Estimates".
-	raised = regexp.MustCompile(`^([⁰¹²³⁴-⁹]{1,2}|[*†‡]{1,3})[.)]?\s*([^\s*†‡].*)$`)
+	raised = lazyregexp.New(`^([⁰¹²³⁴-⁹]{1,2}|[*†‡]{1,3})[.)]?\s*([^\s*†‡].*)$`)
 	// abbreviated matches such a line of an abbreviation with dots or a slash, or of one of letters: "n.a. = not available",
 	// "n.e.c. not elsewhere classified", "k. A.: keine Angabe", "n/a not available", "na = not available".
-	abbreviated = regexp.MustCompile(`^(?:\(?(` + abbreviation + `)\)?(?:\s*[=:–-]\s*|\s+)|((?:\pL\. ?){2,4})\s*[=:–]\s*|(\pL{2,4})\s*=\s*)(\S.+)$`)
+	abbreviated = lazyregexp.New(`^(?:\(?(` + abbreviation + `)\)?(?:\s*[=:–-]\s*|\s+)|((?:\pL\. ?){2,4})\s*[=:–]\s*|(\pL{2,4})\s*=\s*)(\S.+)$`)
 	// markLine matches a line that says what a mark in place of a number means.
-	markLine = regexp.MustCompile(`^(:|\.{1,3}|…|-{1,3}|–|—|/|x|X)(\s*[=:–]\s*|\s+)(\pL.+)$`)
+	markLine = lazyregexp.New(`^(:|\.{1,3}|…|-{1,3}|–|—|/|x|X)(\s*[=:–]\s*|\s+)(\pL.+)$`)
 	// equals matches what stands between a letter and its text, and legend the heading of a line of them.
-	equals = regexp.MustCompile(`^[=:–-]\s*`)
-	legend = regexp.MustCompile(`(?i)^(?:legend|symbols?|flags?|key|signs?|zeichenerklärung|légende|signes)(?: used)?\s*:\s*`)
+	equals = lazyregexp.New(`^[=:–-]\s*`)
+	legend = lazyregexp.New(`(?i)^(?:legend|symbols?|flags?|key|signs?|zeichenerklärung|légende|signes)(?: used)?\s*:\s*`)
 	// signed matches one of several explanations in a line, also of an abbreviation such as n.a., equated one with an
 	// equals sign, and started the beginning of one in a line of equated ones: also "ep = estimated".
-	signed  = regexp.MustCompile(`^(?:` + signs + `)\s*[=:–]\s*\S`)
-	equated = regexp.MustCompile(`^(?:` + signs + `)\s*=\s*\S`)
-	started = regexp.MustCompile(`^(?:` + signs + `|\pL{2,3})\s*=\s*\S`)
+	signed  = lazyregexp.New(`^(?:` + signs + `)\s*[=:–]\s*\S`)
+	equated = lazyregexp.New(`^(?:` + signs + `)\s*=\s*\S`)
+	started = lazyregexp.New(`^(?:` + signs + `|\pL{2,3})\s*=\s*\S`)
 	// separated matches a part of a line up to the next separator.
-	separated = regexp.MustCompile(`[^;,]*[;,]?`)
+	separated = lazyregexp.New(`[^;,]*[;,]?`)
 )
 
 const (
@@ -136,7 +136,7 @@ func explained(line string) []Footnote {
 }
 
 // notNumber matches words of such a line that say that there is no number.
-var notNumber = regexp.MustCompile(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|onbekend|inconnu|desconocid|desconhecid|sconosciut|keine angabe|ohne angabe|no data|no value|` +
+var notNumber = lazyregexp.New(`(?i)available|dispon[ií]|verfügbar|missing|applicable|unknown|unbekannt|onbekend|inconnu|desconocid|desconhecid|sconosciut|keine angabe|ohne angabe|no data|no value|` +
 	`^(?:not (?:reported|shown|published|disclosed)|non (?:communiqué|publié|renseigné|significati)|nicht (?:ausgewiesen|nachgewiesen|veröffentlicht|berechn|sinnvoll)|no (?:consta|procede|publicad)|sin datos?\b|non (?:rilevat|pubblicat|calcolabil)|geen gegevens|brak)`)
 
 // SaysNoNumber reports whether what a line below a table says of a mark is that there is no number, or a secret one.
@@ -153,7 +153,7 @@ func (r *reader) isNoNumber(mark string) bool {
 }
 
 // zero matches the text of a mark that stands for zero: "Zero absoluto", "nichts vorhanden".
-var zero = regexp.MustCompile(`(?i)^(?:(?:genau|exakt|absolute?|exactly|represents|none or) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nul[aoe]?|cero|nulla|noll|néant|nichts vorhanden)(?:$|[\s.,;)])`)
+var zero = lazyregexp.New(`(?i)^(?:(?:genau|exakt|absolute?|exactly|represents|none or) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nul[aoe]?|cero|nulla|noll|néant|nichts vorhanden)(?:$|[\s.,;)])`)
 
 func isZero(text string) bool { return zero.MatchString(text) && !notNumber.MatchString(text) }
 

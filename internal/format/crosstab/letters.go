@@ -1,11 +1,11 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 )
 
 // A letter behind a number may be that of a footnote, which a line below the table explains:
@@ -29,7 +29,7 @@ type notedLetters struct {
 }
 
 // lettered matches a number with letters behind it: "12 a", "46 463 a b".
-var lettered = regexp.MustCompile(`^([-+]?[0-9][0-9.,'  ]*?) ?(\pL(?:(?:, ?| )\pL)*)$`)
+var lettered = lazyregexp.New(`^([-+]?[0-9][0-9.,'  ]*?) ?(\pL(?:(?:, ?| )\pL)*)$`)
 
 // splitLetters splits a number and the letters behind it, unless there is one that is usual for a flag.
 func splitLetters(cell string) (number string, letters []string) {
@@ -102,9 +102,9 @@ func splitPeriodLetter(cell string) (period, letter string) {
 const maxPeriod = 20 // bytes of a period with a letter
 
 var (
-	periodLetter = regexp.MustCompile(`^(.*[0-9]) ?(\pL)$`)
+	periodLetter = lazyregexp.New(`^(.*[0-9]) ?(\pL)$`)
 	// romanYear matches a year with a small letter that is a Roman number.
-	romanYear = regexp.MustCompile(`^([0-9]{4}) ?([ivx]+)$`)
+	romanYear = lazyregexp.New(`^([0-9]{4}) ?([ivx]+)$`)
 )
 
 // areYearMarks reports whether single letters behind years are marks, though they may be Roman months: each stands among

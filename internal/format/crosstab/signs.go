@@ -1,8 +1,9 @@
 package crosstab
 
 import (
-	"regexp"
 	"strings"
+
+	"almanac/internal/lazyregexp"
 )
 
 // A column of notes may hold only the signs of footnotes, which lines below the table explain:
@@ -14,9 +15,9 @@ import (
 
 var (
 	// signForm matches the sign of a footnote without brackets.
-	signForm = regexp.MustCompile(`^(?:\pL|[0-9a-z]{1,2}|[ivx]{3,4}|[*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$`)
+	signForm = lazyregexp.New(`^(?:\pL|[0-9a-z]{1,2}|[ivx]{3,4}|[*†‡]{1,3}|[⁰¹²³⁴-⁹]{1,2})$`)
 	// closing matches the bracket or the slash behind a sign.
-	closing = regexp.MustCompile(`[)\]/]`)
+	closing = lazyregexp.New(`[)\]/]`)
 )
 
 // ExplainSigns returns the texts of a note that consists only of signs of footnotes; other notes as they are. A sign

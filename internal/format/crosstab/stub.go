@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 )
 
 // stubColumn is a column of the stub that holds no periods.
@@ -23,7 +23,7 @@ type stubColumn struct {
 }
 
 // codeForm matches texts that have the form of codes.
-var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
+var codeForm = lazyregexp.New(`^[A-Z0-9][A-Z0-9._/-]*$`)
 
 // findDots finds out whether dots in front of texts only indent them: ".Alabama" below
 // "South". Without them, all texts still differ.
@@ -49,7 +49,7 @@ func (c *stubColumn) bare(cell string) string {
 }
 
 // indented matches dots in front of a word.
-var indented = regexp.MustCompile(`^\.+(\pL)`)
+var indented = lazyregexp.New(`^\.+(\pL)`)
 
 // isSeriesKey reports whether a column of the stub, on the left of that with the headings of
 // sections, has a different cell in each row.

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -108,7 +108,7 @@ func (s *survey) add(row []string, where func(int) stat.Position) error {
 }
 
 // continued matches a line above headings that are there again on the next page.
-var continued = regexp.MustCompile(`(?i)\b(continued|cont\.|cont'd|page|fortsetzung|suite|seite|forts\.)`)
+var continued = lazyregexp.New(`(?i)\b(continued|cont\.|cont'd|page|fortsetzung|suite|seite|forts\.)`)
 
 // titleOfOther returns the title of another table whose headings are those of the first, which has a title above them
 // and no heading of a section below.

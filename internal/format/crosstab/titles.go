@@ -1,11 +1,11 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/office"
+	"almanac/internal/lazyregexp"
 )
 
 // areasBeside returns the texts on the right of a year in a table that has its areas there, unless
@@ -57,8 +57,8 @@ func (r *reader) areElsewhere(names []string, axes []axis) bool {
 // byList matches a title that lists the dimensions of its table, and listEnd the last sign of
 // such a list.
 var (
-	byList  = regexp.MustCompile(`(?i)^.+ (?:by|nach|efter|etter|fordelt på) (.+)$`)
-	listEnd = regexp.MustCompile(`(?i) (?:and|und|og|och|ja) (\S+( \S+)?)$`)
+	byList  = lazyregexp.New(`(?i)^.+ (?:by|nach|efter|etter|fordelt på) (.+)$`)
+	listEnd = lazyregexp.New(`(?i) (?:and|und|og|och|ja) (\S+( \S+)?)$`)
 )
 
 // listedIn returns the dimensions but that of time which the first line of a title lists, or the

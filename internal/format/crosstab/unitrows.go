@@ -1,11 +1,11 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -118,7 +118,7 @@ func UnitAbove(lines, names []string) (unit string) {
 }
 
 // noShare matches names of numbers that are no percentages.
-var noShare = regexp.MustCompile(`(?i)\b(index|ratio|indice|índice)\b`)
+var noShare = lazyregexp.New(`(?i)\b(index|ratio|indice|índice)\b`)
 
 // unitAlone returns the unit that a text states which may also be the heading of a section; empty if it states none.
 func unitAlone(line string) string {

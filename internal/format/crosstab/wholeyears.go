@@ -2,11 +2,11 @@ package crosstab
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -21,7 +21,7 @@ import (
 // the other.
 
 // yearBehind matches the name of a row about the whole year, and the year behind it: "Average 2023".
-var yearBehind = regexp.MustCompile(`^(.*\pL.*?) \(?([12][0-9]{3})\)?$`)
+var yearBehind = lazyregexp.New(`^(.*\pL.*?) \(?([12][0-9]{3})\)?$`)
 
 // cutYear cuts the year behind a name; empty if there is none.
 func cutYear(text string) (name, year string) {

@@ -1,11 +1,11 @@
 package crosstab
 
 import (
-	"regexp"
 	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -76,7 +76,7 @@ func frequencyOf(cell string) stat.Frequency {
 }
 
 // one matches multipliers that change nothing.
-var one = regexp.MustCompile(`(?i)^(|0|1|ones?|eins|einheit|units?|unités?|unidad(es)?)( \([01]\))?$`)
+var one = lazyregexp.New(`(?i)^(|0|1|ones?|eins|einheit|units?|unités?|unidad(es)?)( \([01]\))?$`)
 
 // withMultiplier returns a unit with the multiplier that the file states for it.
 func withMultiplier(unit, multiplier string) string {
@@ -90,14 +90,14 @@ func withMultiplier(unit, multiplier string) string {
 }
 
 // unitLine matches a line of a title that states the unit of the whole table.
-var unitLine = regexp.MustCompile(`(?i)^\(?(?:units?|einheit|unités?|unidad(?:es)?(?: de medida)?|unidade|unità|eenheid|enhet|enhed|mértékegység|单位|単位|计量单位)\s*[:：]\s*(.+?)\)?$`)
+var unitLine = lazyregexp.New(`(?i)^\(?(?:units?|einheit|unités?|unidad(?:es)?(?: de medida)?|unidade|unità|eenheid|enhet|enhed|mértékegység|单位|単位|计量单位)\s*[:：]\s*(.+?)\)?$`)
 
 // inBrackets matches a line of a title that has brackets, alone or behind other words, with years behind them at most.
-var inBrackets = regexp.MustCompile(`^(.*?)\s*[(\[]([^()\[\]]+)[)\]](?:[,:]? ?(?:in )?[12][0-9]{3}(?: ?(?:[-–/]|to|bis) ?[0-9]{2,4})?)?$`)
+var inBrackets = lazyregexp.New(`^(.*?)\s*[(\[]([^()\[\]]+)[)\]](?:[,:]? ?(?:in )?[12][0-9]{3}(?: ?(?:[-–/]|to|bis) ?[0-9]{2,4})?)?$`)
 
 // multiplied matches the beginning of a unit in brackets that says by what the numbers are to be multiplied, or that they
 // are percentages.
-var multiplied = regexp.MustCompile(`(?i)^(?:in |en |em )?(?:thousands?|millions?|billions?|trillions?|tausend|millionen|milliarden|milliers|milliards|miles|millones|milhares|milhões|per ?cent)\b`)
+var multiplied = lazyregexp.New(`(?i)^(?:in |en |em )?(?:thousands?|millions?|billions?|trillions?|tausend|millionen|milliarden|milliers|milliards|miles|millones|milhares|milhões|per ?cent)\b`)
 
 // unitInTitle returns the unit that stands in the brackets of a title, and the text before these; the unit is empty if there is none.
 func unitInTitle(line string) (title, unit string) {

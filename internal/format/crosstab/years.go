@@ -2,12 +2,12 @@ package crosstab
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -33,7 +33,7 @@ func partIn(year stat.Period, name string) (stat.Period, bool) {
 }
 
 // remarkedPart matches a part of a year with a remark in brackets: "Q3 (r)".
-var remarkedPart = regexp.MustCompile(`^(\S.*?) ?\((\p{Ll})\)$`)
+var remarkedPart = lazyregexp.New(`^(\S.*?) ?\((\p{Ll})\)$`)
 
 // splitPart splits a part of a year and the remark behind it.
 func splitPart(name string) (part, remark string) {
@@ -63,10 +63,10 @@ func areParts(names []string) (most, all bool) {
 }
 
 // word matches texts with a word, such as May or 1月, unlike codes of quarters or quintiles.
-var word = regexp.MustCompile(`\pL{3}|[^\x00-\x7F]`)
+var word = lazyregexp.New(`\pL{3}|[^\x00-\x7F]`)
 
 // quarters matches the codes of quarters.
-var quarters = regexp.MustCompile(`(?i)^([QTK]\.?[1-4]|[1-4]\.?[QTK]|I|II|III|IV)$`)
+var quarters = lazyregexp.New(`(?i)^([QTK]\.?[1-4]|[1-4]\.?[QTK]|I|II|III|IV)$`)
 
 // areClear reports whether the parts of a year among some names are such without a heading
 // that says so: they are written with words or, if there is no other heading, are the codes

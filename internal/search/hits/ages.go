@@ -3,10 +3,10 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"almanac/internal/defaults"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -48,7 +48,7 @@ func readAsCode(text string, c *stat.Code) string {
 }
 
 // childWords match what titles and labels of values about children have.
-var childWords = regexp.MustCompile(`(?i)\b(child(ren|hood)?|infants?|neonatal|newborns?|under[- ]?(five|5|18|15)|pupils?|adolescents?|juveniles?|youths?|primary (education|school)|secondary (education|school)|` +
+var childWords = lazyregexp.New(`(?i)\b(child(ren|hood)?|infants?|neonatal|newborns?|under[- ]?(five|5|18|15)|pupils?|adolescents?|juveniles?|youths?|primary (education|school)|secondary (education|school)|` +
 	`kind(er|es)?\pL*|säuglings?\pL*|jugend\pL*|schüler\pL*|enfants?|nourrissons?|élèves|jeunes|adolescentes?|niñ[oa]s|infantil|alumnos|jóvenes|bambini|infantile|alunni|giovani)\b`)
 
 // isOfChildren reports whether the title or the labels say that the values are of children, so that its females are girls.

@@ -2,22 +2,22 @@ package hits
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 )
 
 // Forms in which questions name ages, in their languages, in the form of [foldMarks].
 var (
-	fromTo = regexp.MustCompile(`\b(?:(?:aged|ages|age|alter|ages?|edad|eta|between|zwischen|im alter von|de|von) )*(\d{1,2}) ?(?:-|to|and|bis|und|a|y|e) ?(\d{1,2})( (?:years?|year olds?|jahren?|ans|anos|anni)(?: old)?)?\b`)
-	under  = regexp.MustCompile(`\b(?:aged |age )?(?:under|below|younger than|less than|unter|moins de|menos de|meno di|sotto i) (\d{1,2})( (?:years?|jahren?|ans|anos|anni)(?: old)?)?\b`)
-	over   = regexp.MustCompile(`\b(?:aged |age )?(?:(?:over|older than|uber|plus de|mas de|piu di|oltre i) (\d{1,2})( (?:years?|jahren?|ans|anos|anni)(?: old)?)?|` +
+	fromTo = lazyregexp.New(`\b(?:(?:aged|ages|age|alter|ages?|edad|eta|between|zwischen|im alter von|de|von) )*(\d{1,2}) ?(?:-|to|and|bis|und|a|y|e) ?(\d{1,2})( (?:years?|year olds?|jahren?|ans|anos|anni)(?: old)?)?\b`)
+	under  = lazyregexp.New(`\b(?:aged |age )?(?:under|below|younger than|less than|unter|moins de|menos de|meno di|sotto i) (\d{1,2})( (?:years?|jahren?|ans|anos|anni)(?: old)?)?\b`)
+	over   = lazyregexp.New(`\b(?:aged |age )?(?:(?:over|older than|uber|plus de|mas de|piu di|oltre i) (\d{1,2})( (?:years?|jahren?|ans|anos|anni)(?: old)?)?|` +
 		`(\d{1,2}) (?:years )?(?:and|or) (?:over|older|more))\b`)
 	// ofLabour match titles and labels of values about people in the labour force, of whom nobody is younger than 15.
-	ofLabour = regexp.MustCompile(`(?i)employ|labou?r force|active population|arbeitslos|erwerb|ch[oô]mage|emploi|empleo|desempleo|\bparo\b|occupa`)
+	ofLabour = lazyregexp.New(`(?i)employ|labou?r force|active population|arbeitslos|erwerb|ch[oô]mage|emploi|empleo|desempleo|\bparo\b|occupa`)
 )
 
 // least is the age from which people are in the labour force.

@@ -3,12 +3,12 @@ package hits
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"almanac/internal/defaults"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -73,7 +73,7 @@ func (q *question) indexOf(v *store.Vintage, s *series) (at axisCode, ok bool) {
 }
 
 // partsOf returns the parts of a label without those that have a word of a kind; nil if none has.
-func partsOf(label string, kind *regexp.Regexp) []string {
+func partsOf(label string, kind *lazyregexp.Regexp) []string {
 	rest := []string{}
 	for part := range strings.SplitSeq(label, ";") {
 		if part = strings.TrimSpace(part); part != "" && !kind.MatchString(part) {
@@ -109,7 +109,7 @@ func (q *question) chooseCodes(s *series) (why string) {
 }
 
 // capitals match words of capitals.
-var capitals = regexp.MustCompile(`^[A-Z]{2,}$`)
+var capitals = lazyregexp.New(`^[A-Z]{2,}$`)
 
 // codesIn returns the words of a question in capitals that would be articles and the like in small letters, and are neither places
 // nor sources. A question that is all in capitals has none.
@@ -186,10 +186,10 @@ func (s *series) chooseTotals(v *store.Vintage, area int32) {
 var notTotals = []defaults.Rule{defaults.Measure, defaults.Largest, defaults.MostAreas, defaults.MostValues, defaults.Middle}
 
 // frequencyWords match the labels of values that say of which frequency a series is.
-var frequencyWords = map[stat.Frequency]*regexp.Regexp{
-	stat.Annual:  regexp.MustCompile(`(?i)^(A|annual|yearly|jährlich|jahreswerte?|annuel(le)?|anual|annuale)\b`),
-	stat.Quarter: regexp.MustCompile(`(?i)^(Q|quarterly|vierteljährlich|quartalswerte?|trimestriel(le)?|trimestral|trimestrale)\b`),
-	stat.Month:   regexp.MustCompile(`(?i)^(M|monthly|monatlich|monatswerte?|mensuel(le)?|mensual|mensile)\b`),
+var frequencyWords = map[stat.Frequency]*lazyregexp.Regexp{
+	stat.Annual:  lazyregexp.New(`(?i)^(A|annual|yearly|jährlich|jahreswerte?|annuel(le)?|anual|annuale)\b`),
+	stat.Quarter: lazyregexp.New(`(?i)^(Q|quarterly|vierteljährlich|quartalswerte?|trimestriel(le)?|trimestral|trimestrale)\b`),
+	stat.Month:   lazyregexp.New(`(?i)^(M|monthly|monatlich|monatswerte?|mensuel(le)?|mensual|mensile)\b`),
 }
 
 // valueOf returns the value of a period itself that a series of its frequency has, which is the series but for its frequency; nil if
@@ -227,8 +227,8 @@ func isFrequency(label string) bool {
 
 // hectares matches the words of questions for values of a hectare, and areaUnits what offices write for it: a yield is of an area.
 var (
-	hectares  = regexp.MustCompile(`^(hectares?|hektar|hectárea|ettaro)$`)
-	areaUnits = regexp.MustCompile(`(?i)\bha\b|\bhectares?\b|yield|ertrag|erträge|rendement|rendimiento`)
+	hectares  = lazyregexp.New(`^(hectares?|hektar|hectárea|ettaro)$`)
+	areaUnits = lazyregexp.New(`(?i)\bha\b|\bhectares?\b|yield|ertrag|erträge|rendement|rendimiento`)
 )
 
 // isOfUnit reports whether what is asked for is the unit of the series.
@@ -237,7 +237,7 @@ func (s *series) isOfUnit(a *search.Asked) bool {
 }
 
 // superlatives match words of questions for a comparison of areas or periods.
-var superlatives = regexp.MustCompile(`(?i)\b(highest|lowest|largest|smallest|biggest|greatest|fewest|richest|wealthiest|poorest|oldest|youngest|safest|hottest|coldest|most (populous|populated)|fastest|slowest|top \d+|` +
+var superlatives = lazyregexp.New(`(?i)\b(highest|lowest|largest|smallest|biggest|greatest|fewest|richest|wealthiest|poorest|oldest|youngest|safest|hottest|coldest|most (populous|populated)|fastest|slowest|top \d+|` +
 	`höchste[nrs]?|niedrigste[nrs]?|größte[nrs]?|kleinste[nrs]?|reichste[nrs]?|ärmste[nrs]?|älteste[nrs]?|jüngste[nrs]?|(le|la|les) plus (élevée?|haute?|bas|basse|faible|grande?|petite?|riche|pauvre)s?|` +
 	`(más|menos) (alt|baj|grande|pequeñ|ric|pobre|poblad)\pL*|(più|meno) (alt|bass|grand|piccol|ricc|pover|popolos)\pL*)\b`)
 

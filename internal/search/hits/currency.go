@@ -3,10 +3,10 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 )
@@ -43,7 +43,7 @@ func (q *question) isOfCurrencyName(text string) bool {
 }
 
 // rateOfCurrency matches words that ask for the rate of a currency beside its name.
-var rateOfCurrency = regexp.MustCompile(`^(kurse?|cours|cambio|tipo|exchange|fx|forex)$`)
+var rateOfCurrency = lazyregexp.New(`^(kurse?|cours|cambio|tipo|exchange|fx|forex)$`)
 
 // chooseCurrencies chooses the values with the currencies that the question names, if the series is not of them already. why
 // says that it is of others.

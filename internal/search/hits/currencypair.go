@@ -2,17 +2,17 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 )
 
 // pairForms match two codes of currencies: "EUR/GBP", "eur-gbp", "EUR GBP", "EURGBP".
-var pairForms = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)\b([a-z]{3}) ?[/-] ?([a-z]{3})\b`), regexp.MustCompile(`\b([A-Z]{3}) ([A-Z]{3})\b`), regexp.MustCompile(`(?i)\b([a-z]{3})([a-z]{3})\b`),
+var pairForms = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?i)\b([a-z]{3}) ?[/-] ?([a-z]{3})\b`), lazyregexp.New(`\b([A-Z]{3}) ([A-Z]{3})\b`), lazyregexp.New(`(?i)\b([a-z]{3})([a-z]{3})\b`),
 }
 
 // readPair returns a question for two currencies as one for their exchange rate, if it has no other word that says something than periods and

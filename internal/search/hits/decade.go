@@ -2,20 +2,21 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"almanac/internal/lazyregexp"
 )
 
 // decadeForms match the decades of a question in its languages, as four figures or as two of the last century: "the 1990s", "the 90s".
 // The first group is the phrase, the second the decade without its last figure.
-var decadeForms = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(?:^|\s)((?:the (?:early |mid[- ]?|late )?)?((?:1[5-9]|20)\d)0['’]?s)\b`),
-	regexp.MustCompile(`(?i)(?:^|\s)(the (?:early |mid[- ]?|late )?['’]?([3-9])0['’]?s)\b`),
-	regexp.MustCompile(`(?i)(?:^|\s)((?:den |der |die )?((?:1[5-9]|20)\d)0ern?(?:[ -]?jahren?)?)\b`),
-	regexp.MustCompile(`(?i)(?:^|\s)((?:den |der |die )?([3-9])0er[ -]?jahren?)\b`),
-	regexp.MustCompile(`(?i)(?:^|\s)((?:(?:les|los|gli|negli) )?(?:années|annees|años|anni) ['’]?((?:(?:1[5-9]|20)\d)|[3-9])0)\b`),
-	regexp.MustCompile(`(?i)(?:^|\s)((?:la )?d[ée]cada de (?:los )?(?:años )?['’]?((?:(?:1[5-9]|20)\d)|[3-9])0)\b`),
+var decadeForms = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?i)(?:^|\s)((?:the (?:early |mid[- ]?|late )?)?((?:1[5-9]|20)\d)0['’]?s)\b`),
+	lazyregexp.New(`(?i)(?:^|\s)(the (?:early |mid[- ]?|late )?['’]?([3-9])0['’]?s)\b`),
+	lazyregexp.New(`(?i)(?:^|\s)((?:den |der |die )?((?:1[5-9]|20)\d)0ern?(?:[ -]?jahren?)?)\b`),
+	lazyregexp.New(`(?i)(?:^|\s)((?:den |der |die )?([3-9])0er[ -]?jahren?)\b`),
+	lazyregexp.New(`(?i)(?:^|\s)((?:(?:les|los|gli|negli) )?(?:années|annees|años|anni) ['’]?((?:(?:1[5-9]|20)\d)|[3-9])0)\b`),
+	lazyregexp.New(`(?i)(?:^|\s)((?:la )?d[ée]cada de (?:los )?(?:años )?['’]?((?:(?:1[5-9]|20)\d)|[3-9])0)\b`),
 }
 
 // readDecades returns a question with the years of the decades that it names: "1990-1999" in place of "the 1990s". notices say so.

@@ -3,18 +3,18 @@ package hits
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/defaults"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
 // forecastWords match the words with which questions ask for forecasts.
-var forecastWords = regexp.MustCompile(`(?i)^(forecast(s|ed)?|projections?|projected|predict(ed|ions?)|prognosen?|prognostiziert|vorausberechnung|pr[eé]visions?|pr[eé]vue?s?|pron[oó]sticos?|previsi[oó]n|previsiones|proyecci[oó]n(es)?|previsioni?|proiezion[ei])$`)
+var forecastWords = lazyregexp.New(`(?i)^(forecast(s|ed)?|projections?|projected|predict(ed|ions?)|prognosen?|prognostiziert|vorausberechnung|pr[eé]visions?|pr[eé]vue?s?|pron[oó]sticos?|previsi[oó]n|previsiones|proyecci[oó]n(es)?|previsioni?|proiezion[ei])$`)
 
 // asksForecast reports whether a question asks for a forecast.
 func asksForecast(question string) bool {

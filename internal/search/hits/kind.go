@@ -1,48 +1,48 @@
 package hits
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 )
 
 // kind is a kind of measure that questions ask for by words of their own.
 type kind struct {
 	name string
-	asks *regexp.Regexp // words of questions for it
+	asks *lazyregexp.Regexp // words of questions for it
 	// isOf reports whether a series is of the kind: unit is that of its values, and texts say what it measures.
 	// word is that of the question.
 	isOf func(unit string, texts []string, word string) bool
 }
 
 var (
-	rateWords = regexp.MustCompile(`(?i)\b(rates?|shares?|ratios?|proportions?|percentages?|percent|quoten?|anteile?|prozent|taux|pourcentage|tasas?|porcentaje|proporción|tass[oi]|percentuale)\b`)
+	rateWords = lazyregexp.New(`(?i)\b(rates?|shares?|ratios?|proportions?|percentages?|percent|quoten?|anteile?|prozent|taux|pourcentage|tasas?|porcentaje|proporción|tass[oi]|percentuale)\b`)
 	// otherRates matches other words of units, labels and titles of rates and shares.
-	otherRates = regexp.MustCompile(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\bP [HMT]+HAB\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
+	otherRates = lazyregexp.New(`(?i)%|\bper\b|\bpct\b|\bpro\b|\bpour (cent|mille|\d)|\bpor (cada|ciento|\d)|/\s?\d|\byields?\b|\bP [HMT]+HAB\b|\pL(quoten?|raten?|zinse?n?|kurse?)\b`)
 	// counted matches units of what is counted.
-	counted = regexp.MustCompile(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
+	counted = lazyregexp.New(`(?i)^(nr|number|persons?|(thousands?|millions?)( (of )?(persons?|people|inhabitants))?|(number of )?(persons?|people|inhabitants|cases|deaths|births|events|households|enterprises)|anzahl|personen|nombre|personnes|número|personas|numero|persone)$`)
 	// per matches what makes a number a rate, in questions and titles: deaths per 1,000 people, births per woman.
-	per = regexp.MustCompile(`(?i)\bper ?(\d|woman|wom[ae]n|thousand|million|hundred|mille|cento|milione|donna|person|inhabitant|head)\b|\bper [\d,. ]+0\b|\b(je|pro) (\d|frau|tausend)|\bp(ou|a)r (\d|mille|cent|million|femme)|\bpor (\d|cada|mil|mujer)|%`)
+	per = lazyregexp.New(`(?i)\bper ?(\d|woman|wom[ae]n|thousand|million|hundred|mille|cento|milione|donna|person|inhabitant|head)\b|\bper [\d,. ]+0\b|\b(je|pro) (\d|frau|tausend)|\bp(ou|a)r (\d|mille|cent|million|femme)|\bpor (\d|cada|mil|mujer)|%`)
 	// eventWords match what is counted, also at the end of a German compound: a death rate is no number of deaths.
-	eventWords = regexp.MustCompile(`(?i)\b(deaths|fatalities|births|marriages|divorces|suicides|homicides|murders|tote[nr]?|gestorbenen?|verstorbenen?|morde|suizide|tötungsdelikte|` +
+	eventWords = lazyregexp.New(`(?i)\b(deaths|fatalities|births|marriages|divorces|suicides|homicides|murders|tote[nr]?|gestorbenen?|verstorbenen?|morde|suizide|tötungsdelikte|` +
 		`décès|morts|naissances|mariages|divorces|homicides|meurtres|muertes|muertos|defunciones|fallecimientos|fallecidos|nacimientos|matrimonios|divorcios|suicidios|homicidios|asesinatos|` +
 		`morti|decessi|nascite|matrimoni|divorzi|suicidi|omicidi)\b|(\pLtote[nr]?|todesfälle[n]?|sterbefälle[n]?|todesopfern?|geburten|eheschließungen|scheidungen|\pLmorde|\pLsuizide)\b`)
-	countWords  = regexp.MustCompile(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie ?vielen?|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
-	totalWords  = regexp.MustCompile(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
-	growthWords = regexp.MustCompile(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
-	changes     = regexp.MustCompile(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pLwachstum|änderung|évolution|\bPCH`)
-	changeWords = regexp.MustCompile(`(?i)\b(changes?|changed|evolution|variations?|variaci(ón|on|ones)|cambios?|cambiamento|variazion[ei])\b|(änderung(en)?|évolution)\b`)
+	countWords  = lazyregexp.New(`(?i)\b(numbers?|persons|how many|headcount|anzahl|wie ?vielen?|nombre|número|cu[aá]nt[ao]s|numero|quant[ei])\b`)
+	totalWords  = lazyregexp.New(`(?i)\b(total|totals|gesamt|gesamten?|insgesamt|totale|totaux|totales|totali)\b|\bgesamt\pL+`)
+	growthWords = lazyregexp.New(`(?i)\b(growth|increase|decrease|wachstum|zuwachs|croissance|crecimiento|crescita)\b|\pLwachstum\b`)
+	changes     = lazyregexp.New(`(?i)\b(growth|change|increase|decrease|previous (period|year|quarter|month)|wachstum|veränderung|croissance|évolution|variation|crecimiento|variación|crescita|variazione)\b|\pLwachstum|änderung|évolution|\bPCH`)
+	changeWords = lazyregexp.New(`(?i)\b(changes?|changed|evolution|variations?|variaci(ón|on|ones)|cambios?|cambiamento|variazion[ei])\b|(änderung(en)?|évolution)\b`)
 	// notChanges match such words in names of what is no change of a value: "tipo de cambio" is an exchange rate, and changes in inventories are an amount.
-	notChanges = regexp.MustCompile(`(?i)\b((climate|land use) change|(taux|cours|marché) de change|tipos? de cambio|cambio (climático|de divisas)|tass[oi] di cambio|cambiamento climatico|coefficient of variation|(inventory|stock) changes?|changes? in (inventories|stocks)|variations? (de|des) stocks|variación de existencias|variazione delle scorte)\b`)
+	notChanges = lazyregexp.New(`(?i)\b((climate|land use) change|(taux|cours|marché) de change|tipos? de cambio|cambio (climático|de divisas)|tass[oi] di cambio|cambiamento climatico|coefficient of variation|(inventory|stock) changes?|changes? in (inventories|stocks)|variations? (de|des) stocks|variación de existencias|variazione delle scorte)\b`)
 	// indexAsks matches words of questions for an index, such as Preisindex.
-	indexAsks = regexp.MustCompile(`(?i)(index|indizes|[ií]ndices?)\b`)
+	indexAsks = lazyregexp.New(`(?i)(index|indizes|[ií]ndices?)\b`)
 	// changeAsks matches words of questions that may be for a rate of change. Prices are often published as such.
-	changeAsks  = regexp.MustCompile(`(?i)inflation|inflaci|inflazione|teuerung|recession|rezession|récession|recesión|recessione|\b(development|trend|entwicklung|evolución|evoluzione|andamento)\b|pri(ce|x\b)|preis|preci|prezz`)
-	capitaWords = regexp.MustCompile(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
-	capitas     = regexp.MustCompile(`(?i)\bcapita\b|_HAB\b`)
+	changeAsks  = lazyregexp.New(`(?i)inflation|inflaci|inflazione|teuerung|recession|rezession|récession|recesión|recessione|\b(development|trend|entwicklung|evolución|evoluzione|andamento)\b|pri(ce|x\b)|preis|preci|prezz`)
+	capitaWords = lazyregexp.New(`(?i)\b(per (capita|head|person|inhabitant)|(pro|je) (kopf|einwohner(in)?|person)|par (tête|habitant|personne)|por (habitante|persona)|pro capite|per abitante)\b`)
+	capitas     = lazyregexp.New(`(?i)\bcapita\b|_HAB\b`)
 )
 
 // kinds are the kinds of measures, the most special first. The first that a question asks for counts.
@@ -110,13 +110,13 @@ func isChange(text string) bool {
 }
 
 // spreads match titles and labels of how far values are apart: "Dispersion of regional GDP per inhabitant" is no GDP.
-var spreads = regexp.MustCompile(`(?i)\b(dispersion|disparit(y|ies)|standard deviation|coefficient of variation|gap|streuung|dispersión|dispersione|disparités?|écart|brecha|divario)\b`)
+var spreads = lazyregexp.New(`(?i)\b(dispersion|disparit(y|ies)|standard deviation|coefficient of variation|gap|streuung|dispersión|dispersione|disparités?|écart|brecha|divario)\b`)
 
 // isOfSpread reports whether a series is of how far values are apart.
 func isOfSpread(texts []string) bool { return slices.ContainsFunc(texts, spreads.MatchString) }
 
 // causes match titles and labels of a part of what they name: "Ambient air pollution attributable deaths" are not all deaths.
-var causes = regexp.MustCompile(`(?i)\b(attribut\pL+|due to|caused by|avoidable|preventable|amenable|premature|excess|zurückzuführen|vermeidbar\pL*|vorzeitig\pL*|imputables?|dus à|évitables?|atribui\pL+|evitables?|attribuibil\pL+|evitabil\pL+)\b`)
+var causes = lazyregexp.New(`(?i)\b(attribut\pL+|due to|caused by|avoidable|preventable|amenable|premature|excess|zurückzuführen|vermeidbar\pL*|vorzeitig\pL*|imputables?|dus à|évitables?|atribui\pL+|evitables?|attribuibil\pL+|evitabil\pL+)\b`)
 
 // isOfCause reports whether a title or label is of a part by its cause, and the question has no more of it than what it is a part of.
 func (q *question) isOfCause(text string) bool {
@@ -136,13 +136,13 @@ func (q *question) isOfCause(text string) bool {
 }
 
 // priceBases match the prices at which amounts are valued. A question for GDP at constant prices is not for prices, and GDP at current prices is none.
-var priceBases = regexp.MustCompile(`(?i)\b((current|constant|market|basic|producer'?s'?|purchaser'?s'?) prices|(\d{4}|previous year'?s?) prices|prices of (\d{4}|the previous year)|` +
+var priceBases = lazyregexp.New(`(?i)\b((current|constant|market|basic|producer'?s'?|purchaser'?s'?) prices|(\d{4}|previous year'?s?) prices|prices of (\d{4}|the previous year)|` +
 	`(jeweiligen|konstanten|laufenden) preisen|(markt|herstellungs|anschaffungs|vorjahres)preisen?|preisen? (von \d{4}|des vorjahres)|` +
 	`prix (courants|constants|chaînés|d[eu] marché|de base|de \d{4}|de l['’]année précédente)|precios (corrientes|constantes|de mercado|básicos|de \d{4}|del año anterior)|` +
 	`prezzi (correnti|costanti|di mercato|base|del \d{4}|dell['’]anno precedente))`)
 
 // priceBasis matches the words of questions, folded, that say at which prices amounts are, besides what is measured.
-var priceBasis = regexp.MustCompile(`\b((at |in )?(current|constant)( market)? prices|(in |en )?volumen?|chain linked( volumes?)?|real(e[mnrs]?|i)?|reel(le)?s?|current (us )?dollars?|nominal\pL*|nominell\pL*|((zu|in) )?(jeweiligen|konstanten) preisen|preisbereinigt\pL*|(aux )?prix (courants|constants)|(a )?precios (corrientes|constantes)|(a )?prezzi (correnti|costanti))\b`)
+var priceBasis = lazyregexp.New(`\b((at |in )?(current|constant)( market)? prices|(in |en )?volumen?|chain linked( volumes?)?|real(e[mnrs]?|i)?|reel(le)?s?|current (us )?dollars?|nominal\pL*|nominell\pL*|((zu|in) )?(jeweiligen|konstanten) preisen|preisbereinigt\pL*|(aux )?prix (courants|constants)|(a )?precios (corrientes|constantes)|(a )?prezzi (correnti|costanti))\b`)
 
 // dropPriceBasis removes the words that say at which prices amounts are from what a question asks for, as [question.chooseQualified]
 // answers them: "real GDP" asks for GDP.
@@ -194,7 +194,7 @@ func (q *question) namesBasis() bool {
 // mayAskChange reports whether a question may be for rates of change.
 func mayAskChange(question string) bool {
 	question = priceBases.ReplaceAllString(question, "")
-	return slices.ContainsFunc([]*regexp.Regexp{growthWords, changes, rateWords, changeAsks}, func(words *regexp.Regexp) bool { return words.MatchString(question) })
+	return slices.ContainsFunc([]*lazyregexp.Regexp{growthWords, changes, rateWords, changeAsks}, func(words *lazyregexp.Regexp) bool { return words.MatchString(question) })
 }
 
 // otherKind returns the kind of measure that a question asks for if a series is not of it.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"almanac/internal/chart/caption"
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -264,7 +264,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) (unit, code string) {
 }
 
 // baseYear matches a unit that is only the base of an index.
-var baseYear = regexp.MustCompile(`^[0-9]{4} ?= ?100$`)
+var baseYear = lazyregexp.New(`^[0-9]{4} ?= ?100$`)
 
 // withLabel returns a unit, or if it is only the base of an index the label that has it: "preisbereinigt, Kettenindex (2015=100)".
 func withLabel(d *stat.Dataset, key []int32, unit string) string {

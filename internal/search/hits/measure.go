@@ -3,18 +3,18 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
 // thousands matches the comma in "per 10,000".
-var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
+var thousands = lazyregexp.New(`(\d),(\d{3})\b`)
 
 // series is the series of a dataset whose value answers a question.
 type series struct {
@@ -253,10 +253,10 @@ func (q *question) lacksCapita(texts []string) bool {
 func saysCapitaOfCode(text string) bool { return saysCapita(strings.ReplaceAll(text, "_", " ")) }
 
 // severalMeasures matches a title of several measures.
-var severalMeasures = regexp.MustCompile(`(?i)/| (and|und|et|y|e) `)
+var severalMeasures = lazyregexp.New(`(?i)/| (and|und|et|y|e) `)
 
 // tails match where the title ends and its breakdowns or remarks begin.
-var tails = regexp.MustCompile(`(?i) (by|nach|par|selon|por|según) | \(`)
+var tails = lazyregexp.New(`(?i) (by|nach|par|selon|por|según) | \(`)
 
 // head returns a title without its breakdowns.
 func head(title string) string { return tails.Split(title, 2)[0] }
@@ -337,7 +337,7 @@ func (q *question) isOf(s *series, a *search.Asked) bool {
 
 // negated matches what a title or a label says that something is not: "neither in employment nor in
 // education", "excluding food".
-var negated = regexp.MustCompile(`(?i)\b(neither|not in|without|excluding|excl\.|except|other than|weder|nicht in|ohne|ni en|sans|hors|sauf|sin|excepto)\b[^,;():]*`)
+var negated = lazyregexp.New(`(?i)\b(neither|not in|without|excluding|excl\.|except|other than|weder|nicht in|ohne|ni en|sans|hors|sauf|sin|excepto)\b[^,;():]*`)
 
 // isDenied reports whether a title has a word of what is asked for only where it says that something is not.
 func (q *question) isDenied(s *series, a *search.Asked) bool {
@@ -360,7 +360,7 @@ func (q *question) affirmed(texts []string) []string {
 }
 
 // conjunctions match what stands between the parts of a title that has several of a kind.
-var conjunctions = regexp.MustCompile(`(?i)\s*/\s*| (and|und|et|y|e) `)
+var conjunctions = lazyregexp.New(`(?i)\s*/\s*| (and|und|et|y|e) `)
 
 // isPartOfTitle reports whether a title has what is asked for as one of several parts, and the series measures what has no
 // such word: population, in a table of "Total and urban population".
@@ -377,7 +377,7 @@ func (s *series) isPartOfTitle(a *search.Asked) bool {
 }
 
 // titleParts matches what stands between the measures of a title.
-var titleParts = regexp.MustCompile(`(?i)[,;/:]| - | – | (and|und|et|y|e) `)
+var titleParts = lazyregexp.New(`(?i)[,;/:]| - | – | (and|und|et|y|e) `)
 
 // isOtherMeasure reports whether what is asked for is another measure of a title than that of the series: the
 // deficit of "Government deficit/surplus, debt", if the series is "Government debt". The last word of a name is

@@ -2,10 +2,10 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 )
 
@@ -13,13 +13,13 @@ import (
 
 var (
 	// months matches the names of the months, in the form of [foldMarks], of which the short ones may be other words.
-	months = regexp.MustCompile(`^(?:` + strings.Join(monthNames[:], "|") + `)$`)
+	months = lazyregexp.New(`^(?:` + strings.Join(monthNames[:], "|") + `)$`)
 	// beforeMay matches words directly before the month May.
-	beforeMay = regexp.MustCompile(`^(in|of|since|for|during|by|until|till|before|after|from|to|last|this|next|every|each|early|mid|late|end)$`)
+	beforeMay = lazyregexp.New(`^(in|of|since|for|during|by|until|till|before|after|from|to|last|this|next|every|each|early|mid|late|end)$`)
 	// afterMayVerb matches words directly after a "may" with which a question begins and which is a verb.
-	afterMayVerb = regexp.MustCompile(`^(i|we|you|one|it|he|she|they|there|the)$`)
+	afterMayVerb = lazyregexp.New(`^(i|we|you|one|it|he|she|they|there|the)$`)
 	// daysOfMonths match titles of a day of each year: "Population on 1 January".
-	daysOfMonths = regexp.MustCompile(`\b(?:\d{1,2}(?:st|nd|rd|th|er)? (?:de )?(?:` + strings.Join(monthNames[:], "|") + `)|(?:` + strings.Join(monthNames[:], "|") + `) \d{1,2}(?:st|nd|rd|th)?)\b`)
+	daysOfMonths = lazyregexp.New(`\b(?:\d{1,2}(?:st|nd|rd|th|er)? (?:de )?(?:` + strings.Join(monthNames[:], "|") + `)|(?:` + strings.Join(monthNames[:], "|") + `) \d{1,2}(?:st|nd|rd|th)?)\b`)
 )
 
 // monthWithoutYear returns the name of a month in a question that has no year beside it, as typed; empty if there is none. names are those of

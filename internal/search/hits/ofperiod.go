@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -15,9 +15,9 @@ import (
 
 var (
 	// years matches the words that [search.Asked] takes for years.
-	years = regexp.MustCompile(`\b[12]\d{3}\b`)
+	years = lazyregexp.New(`\b[12]\d{3}\b`)
 	// notYears matches such numbers that are none: per 1000 inhabitants.
-	notYears = regexp.MustCompile(`(?i)\b(per|pro|je|pour|por|cada|ogni|over|under|than) [12]\d{3}\b`)
+	notYears = lazyregexp.New(`(?i)\b(per|pro|je|pour|por|cada|ogni|over|under|than) [12]\d{3}\b`)
 )
 
 // span is a time for which a question asks, of which the latest value is an answer if it lies in it.
@@ -31,8 +31,8 @@ const spanRest = ` (?:(?:the|year|years|beginning|start|end|of|dem|jahr|anfang|e
 
 // Words directly before a period with which a question asks for all values since then, or until then.
 var (
-	sinceWords = regexp.MustCompile(`\b(?:since|from|after|seit|ab|nach|depuis|apres|desde|despues de|dal|dalla|dopo(?: il)?)` + spanRest)
-	untilWords = regexp.MustCompile(`\b(?:until|till|to|up to|before|bis|vor|jusqu a|jusque|avant|hasta|antes de|fino al?|prima del?)` + spanRest)
+	sinceWords = lazyregexp.New(`\b(?:since|from|after|seit|ab|nach|depuis|apres|desde|despues de|dal|dalla|dopo(?: il)?)` + spanRest)
+	untilWords = lazyregexp.New(`\b(?:until|till|to|up to|before|bis|vor|jusqu a|jusque|avant|hasta|antes de|fino al?|prima del?)` + spanRest)
 )
 
 // spanFor returns the span of time for which a question asks: by two or more years, or one period behind a word such as since.
@@ -120,7 +120,7 @@ func besideWord(words []string, word string) (before, after string) {
 }
 
 // spanOfYears matches a span of years: "2015-2020".
-var spanOfYears = regexp.MustCompile(`\b([12]\d{3}) ?[-–/] ?([12]\d{3})\b`)
+var spanOfYears = lazyregexp.New(`\b([12]\d{3}) ?[-–/] ?([12]\d{3})\b`)
 
 // spanAmong returns the period whose text of the office is the span of years in the question. isLong is false if the
 // question has no span, or the values of the dataset are not of several years each. p is zero if no value is of the span.
@@ -138,7 +138,7 @@ func (q *question) spanAmong(d *stat.Dataset, latest *Latest) (p stat.Period, ph
 }
 
 // annualAverages match what asks for the average of a year.
-var annualAverages = regexp.MustCompile(`(?i)\b((annual|yearly) (average|mean)|average of the year|jahresdurchschnitt|jahresmittel|moyenne annuelle|media anual|promedio anual|media annua(le)?)\b`)
+var annualAverages = lazyregexp.New(`(?i)\b((annual|yearly) (average|mean)|average of the year|jahresdurchschnitt|jahresmittel|moyenne annuelle|media anual|promedio anual|media annua(le)?)\b`)
 
 // addPeriod adds to the latest value of an area that of the period for which the question asks. why says that there is none.
 func (q *question) addPeriod(ctx context.Context, v *store.Vintage, s *series, area int32, latest *Latest) (why string, err error) {

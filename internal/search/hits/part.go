@@ -3,11 +3,11 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/defaults"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/totals"
@@ -55,7 +55,7 @@ func (s *series) hasInTitle(label string) bool {
 }
 
 // letters match words that are no numbers.
-var letters = regexp.MustCompile(`\pL`)
+var letters = lazyregexp.New(`\pL`)
 
 // totalBeside returns the label of a total that a dimension has beside the value of the series, if a rule chose that for another
 // reason than being a total: the total has values of fewer areas. It is empty if there is none.
@@ -77,7 +77,7 @@ func (q *question) namesBeside(label, other string) bool {
 }
 
 // classifications match what titles say of the class of a classification that they are of: "(NAF rév. 2, niveau classe, poste 10.91)".
-var classifications = regexp.MustCompile(`(?i)\b(NAF|NACE|ISIC|CITI|CNAE|ATECO|WZ|NAICS|SCIAN|CPF|CPA|PRODCOM|COICOP|HS|SITC|CTCI)\b[^()]*\d`)
+var classifications = lazyregexp.New(`(?i)\b(NAF|NACE|ISIC|CITI|CNAE|ATECO|WZ|NAICS|SCIAN|CPF|CPA|PRODCOM|COICOP|HS|SITC|CTCI)\b[^()]*\d`)
 
 // classIn returns the part of a title that names a class of a classification, without its code; empty if there is none, or if the class is
 // all of them: "Fabrication d'aliments pour animaux de ferme".

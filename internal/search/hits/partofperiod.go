@@ -2,18 +2,18 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
 // Words with which questions ask for a part of a period, in the form of [foldMarks], directly before it: "end of 2019". The last value of a
 // period is of its end; what is near a period is its value.
 var (
-	partWords = regexp.MustCompile(`\b(end|beginning|start|middle|mid|early|late|around|about|circa|ca|approximately|ende|anfang|mitte|um|fin|debut|milieu|environ|vers|` +
+	partWords = lazyregexp.New(`\b(end|beginning|start|middle|mid|early|late|around|about|circa|ca|approximately|ende|anfang|mitte|um|fin|debut|milieu|environ|vers|` +
 		`finales|principios|mediados|inicio|hacia|alrededor|fine|inizio|meta|intorno)(?: (?:of|the|de|del|du|di|des|al?|jahres|year))* $`)
-	endWords = regexp.MustCompile(`^(end|ende|fin|finales|fine|around|about|circa|ca|approximately|um|environ|vers|hacia|alrededor|intorno)\b`)
+	endWords = lazyregexp.New(`^(end|ende|fin|finales|fine|around|about|circa|ca|approximately|um|environ|vers|hacia|alrededor|intorno)\b`)
 )
 
 // partBefore returns the words for a part of a period that stand directly before the phrase for the period; empty if there are none.

@@ -2,29 +2,29 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 )
 
 // perForms match the numbers of people or the like for which rates are, in the languages of questions and offices and in codes of units:
 // "per 10,000", "per hundred thousand", "P_HTHAB". A group of a form has the number in figures, or the form is of one number.
 var perForms = []struct {
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 	n     int // 0: the group has it
 }{
-	{regexp.MustCompile(`(?i)(?:\b(?:per|pro|je|pour|par|por|por cada|ogni)\s|/\s?)(\d{1,3}(?:[.,'’\s]000)+|\d+)\b`), 0},
-	{regexp.MustCompile(`(?i)\b(?:(?:per|pro|je|por|por cada|pour) (?:one |a |un )?(?:million|millón|milione)|P_MHAB)\b`), 1_000_000},
-	{regexp.MustCompile(`(?i)\b(?:per (?:one |a )?hundred thousand|(?:pro|je) hunderttausend|pour cent mille|por (?:cada )?cien mil|per centomila|P_HTHAB|P_HTHB)\b`), 100_000},
-	{regexp.MustCompile(`(?i)\b(?:per ten thousand|(?:pro|je) zehntausend|pour dix mille|por (?:cada )?diez mil|per diecimila|P_TTHAB)\b`), 10_000},
-	{regexp.MustCompile(`(?i)(?:\b(?:per (?:one |a )?thousand|(?:pro|je) tausend|pour mille|por (?:cada )?mil|per mille|P_THAB)\b|‰)`), 1_000},
+	{lazyregexp.New(`(?i)(?:\b(?:per|pro|je|pour|par|por|por cada|ogni)\s|/\s?)(\d{1,3}(?:[.,'’\s]000)+|\d+)\b`), 0},
+	{lazyregexp.New(`(?i)\b(?:(?:per|pro|je|por|por cada|pour) (?:one |a |un )?(?:million|millón|milione)|P_MHAB)\b`), 1_000_000},
+	{lazyregexp.New(`(?i)\b(?:per (?:one |a )?hundred thousand|(?:pro|je) hunderttausend|pour cent mille|por (?:cada )?cien mil|per centomila|P_HTHAB|P_HTHB)\b`), 100_000},
+	{lazyregexp.New(`(?i)\b(?:per ten thousand|(?:pro|je) zehntausend|pour dix mille|por (?:cada )?diez mil|per diecimila|P_TTHAB)\b`), 10_000},
+	{lazyregexp.New(`(?i)(?:\b(?:per (?:one |a )?thousand|(?:pro|je) tausend|pour mille|por (?:cada )?mil|per mille|P_THAB)\b|‰)`), 1_000},
 }
 
 // peopleWords match what stands behind such a number and says no more than that it is of people.
-var peopleWords = regexp.MustCompile(`(?i)^ (people|persons|inhabitants|residents|population|einwohner(innen)?|personen|menschen|habitants|personnes|habitantes|personas|abitanti|persone)\b`)
+var peopleWords = lazyregexp.New(`(?i)^ (people|persons|inhabitants|residents|population|einwohner(innen)?|personen|menschen|habitants|personnes|habitantes|personas|abitanti|persone)\b`)
 
 // leastPer is the least number for which rates are, which are powers of ten: neither "per 2 adults" nor "W13/2020" has one.
 const leastPer = 100

@@ -2,11 +2,11 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 )
@@ -36,11 +36,11 @@ var periodForms = periodPatterns(
 	`[hs](?P<half>[12])[ /-]?YEAR`, `YEAR[ -]?[hs](?P<half>[12])`, `(?P<nthhalf>ORDINAL) (?:half|half year|halbjahr|semestre) OF?YEAR`,
 )
 
-func periodPatterns(forms ...string) (list []*regexp.Regexp) {
+func periodPatterns(forms ...string) (list []*lazyregexp.Regexp) {
 	parts := strings.NewReplacer("YEAR", `(?P<year>[12]\d{3})`, "MONTH", `(?P<month>0?[1-9]|1[0-2])`, "DAY", `(?P<day>0?[1-9]|[12]\d|3[01])`, "OF?", `(?:(?:of|de|del|di|des|du|in|of the year|des jahres|de l annee|del ano|dell anno) )?`,
 		"NAME", `(?P<name>`+strings.Join(monthNames[:], "|")+`)`, "WEEK", `(?P<week>\d{1,2})`, "ORDINAL", strings.Join(ordinals[:], "|"))
 	for _, form := range forms {
-		list = append(list, regexp.MustCompile(`\b`+parts.Replace(form)+`\b`))
+		list = append(list, lazyregexp.New(`\b`+parts.Replace(form)+`\b`))
 	}
 	return list
 }
@@ -89,7 +89,7 @@ func periodOf(names, parts []string) stat.Period {
 
 // placeIn returns the number of the pattern that matches a word, from 1.
 func placeIn(patterns []string, word string) int {
-	return 1 + slices.IndexFunc(patterns, func(pattern string) bool { return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(word) })
+	return 1 + slices.IndexFunc(patterns, func(pattern string) bool { return lazyregexp.New(`^(?:` + pattern + `)$`).MatchString(word) })
 }
 
 // foldMarks returns a text in small letters without accents, with its words as they follow one another.

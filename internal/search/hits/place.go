@@ -3,11 +3,11 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -37,7 +37,7 @@ func placesOf(areas []Area, q *search.Query, found *search.Result) (list []place
 }
 
 // regionWords match what official names of regions have besides the name that they share with a city.
-var regionWords = regexp.MustCompile(`(?i)\b(län|autonomous community|comunidad|comunitat|región|region|regione|provincia|province|provincie|canton|kanton|county|fylke|maakunta|maakond|województwo|voivodeship|kraj|oblast|prefecture|department|landkreis|kreis)\b`)
+var regionWords = lazyregexp.New(`(?i)\b(län|autonomous community|comunidad|comunitat|región|region|regione|provincia|province|provincie|canton|kanton|county|fylke|maakunta|maakond|województwo|voivodeship|kraj|oblast|prefecture|department|landkreis|kreis)\b`)
 
 // readAs returns notices on the names of cities that were read as regions: Helsinki as Uusimaa, and Stockholm as the
 // county of the same name. There is none if all values of the page are of a city, which they name.

@@ -1,9 +1,9 @@
 package hits
 
 import (
-	"regexp"
 	"strings"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -44,7 +44,7 @@ func (q *question) choosePlaced(v *store.Vintage, s *series) bool {
 }
 
 // diseaseCodes match the codes of the classification of diseases behind the name of one: "Malignant neoplasms (C00-C97)".
-var diseaseCodes = regexp.MustCompile(`^(.+) \((\*?[A-Z]\d\d(\.\d+)?(-[A-Z]\d\d(\.\d+)?)?,?)+\)$`)
+var diseaseCodes = lazyregexp.New(`^(.+) \((\*?[A-Z]\d\d(\.\d+)?(-[A-Z]\d\d(\.\d+)?)?,?)+\)$`)
 
 // shorterLabels returns names of a value that are a part of its label: without the codes of a disease, and without another name for the
 // same, as in Maize (corn).

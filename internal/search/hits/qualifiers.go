@@ -2,9 +2,9 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -33,7 +33,7 @@ func (q *question) chooseQualified(v *store.Vintage, s *series) (why string) {
 }
 
 // averages match what is an average by its nature.
-var averages = regexp.MustCompile(`(?i)\b(life expectancy|expectation of life|lebenserwartung|espérance de vie|esperanza de vida|speranza di vita|fertility|births per woman|fruchtbarkeit|geburtenziffer|fécondité|fecundidad|fecondità)\b`)
+var averages = lazyregexp.New(`(?i)\b(life expectancy|expectation of life|lebenserwartung|espérance de vie|esperanza de vida|speranza di vita|fertility|births per woman|fruchtbarkeit|geburtenziffer|fécondité|fecundidad|fecondità)\b`)
 
 // isAverage reports whether a series is an average although it does not say so: a value per inhabitant, or the rate of a year as its annual average.
 func (q *question) isAverage(s *series) bool {
@@ -60,7 +60,7 @@ func (s *series) withLabel(isOfKind func(label string) bool) (found []axisCode) 
 }
 
 // indexWords match labels of values relative to those of one period.
-var indexWords = regexp.MustCompile(`(?i)\bind(ex|ices|ice)\b|=\s?100\b`)
+var indexWords = lazyregexp.New(`(?i)\bind(ex|ices|ice)\b|=\s?100\b`)
 
 // ofKind returns the values without indices, shares and rates of change, if there are several and the question asks for no such. Of values
 // per inhabitant, it returns those that are no shares.

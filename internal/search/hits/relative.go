@@ -2,11 +2,11 @@ package hits
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"almanac/internal/lazyregexp"
 	"almanac/internal/stat"
 )
 
@@ -31,23 +31,23 @@ var (
 
 	// nowWords match what asks for the latest value, beside which other periods are for comparison, and compareWords what stands before
 	// a period for comparison.
-	nowWords     = regexp.MustCompile(`(?i)\b(now|currently|today|nowadays|at present|jetzt|heute|derzeit|momentan|aktuell|maintenant|actuellement|aujourd['’]hui|ahora|actualmente|hoy|adesso|attualmente|oggi)\b`)
-	compareWords = regexp.MustCompile(`(?i)\b(compared? (to|with)|than|versus|vs\.?|verglichen mit|im vergleich (zu|zum)|gegenüber|par rapport à|comparado con|respecto (a|al)|rispetto (a|al|all))\s*(the |dem |der )?$`)
+	nowWords     = lazyregexp.New(`(?i)\b(now|currently|today|nowadays|at present|jetzt|heute|derzeit|momentan|aktuell|maintenant|actuellement|aujourd['’]hui|ahora|actualmente|hoy|adesso|attualmente|oggi)\b`)
+	compareWords = lazyregexp.New(`(?i)\b(compared? (to|with)|than|versus|vs\.?|verglichen mit|im vergleich (zu|zum)|gegenüber|par rapport à|comparado con|respecto (a|al)|rispetto (a|al|all))\s*(the |dem |der )?$`)
 )
 
 // lengths are the words for lengths of time, and their numbers of years or months.
 var lengths = []struct {
-	words     *regexp.Regexp
+	words     *lazyregexp.Regexp
 	frequency stat.Frequency
 	times     int
 }{
-	{regexp.MustCompile(`(?i)^(years?|jahr(en?|es)?|vorjahr|heuer|ans?|années?|años?|ann[oi])$`), stat.Annual, 1},
-	{regexp.MustCompile(`(?i)^(decades?|jahrzehnt(en?|es?|s)?|décennies?|décadas?|decenni[o]?)$`), stat.Annual, 10},
-	{regexp.MustCompile(`(?i)^(quarters?|quartal(en?|es?|s)?|vorquartal|trimestres?|trimestri)$`), stat.Quarter, 1},
-	{regexp.MustCompile(`(?i)^(weeks?|wochen?|semain[e]s?|semanas?|settiman[ae])$`), stat.Week, 1},
-	{regexp.MustCompile(`(?i)^(yesterday|gestern|ayer|ieri)$`), stat.Day, 1},
-	{regexp.MustCompile(`(?i)^(tomorrow|demain|domani)$`), stat.Day, -1},
-	{regexp.MustCompile(`(?i)^(months?|monat(en?|es?|s)?|vormonat|mois|mes(es)?|mes[ei])$`), stat.Month, 1},
+	{lazyregexp.New(`(?i)^(years?|jahr(en?|es)?|vorjahr|heuer|ans?|années?|años?|ann[oi])$`), stat.Annual, 1},
+	{lazyregexp.New(`(?i)^(decades?|jahrzehnt(en?|es?|s)?|décennies?|décadas?|decenni[o]?)$`), stat.Annual, 10},
+	{lazyregexp.New(`(?i)^(quarters?|quartal(en?|es?|s)?|vorquartal|trimestres?|trimestri)$`), stat.Quarter, 1},
+	{lazyregexp.New(`(?i)^(weeks?|wochen?|semain[e]s?|semanas?|settiman[ae])$`), stat.Week, 1},
+	{lazyregexp.New(`(?i)^(yesterday|gestern|ayer|ieri)$`), stat.Day, 1},
+	{lazyregexp.New(`(?i)^(tomorrow|demain|domani)$`), stat.Day, -1},
+	{lazyregexp.New(`(?i)^(months?|monat(en?|es?|s)?|vormonat|mois|mes(es)?|mes[ei])$`), stat.Month, 1},
 }
 
 // numberWords are the words for small numbers in the languages of questions.
@@ -70,13 +70,13 @@ var numberWords = func() map[string]int {
 	return found
 }()
 
-func relativePatterns(forms ...string) (list []*regexp.Regexp) {
+func relativePatterns(forms ...string) (list []*lazyregexp.Regexp) {
 	const single = `(?P<unit>year|quarter|month|week|decade|woche|semaine|semana|settimana|jahr(?:es)?|quartals?|monats?|jahrzehnt|an|année|trimestre|mois|décennie|año|mes|década|anno|mese|decennio)`
 	const all = `(?P<unit>years?|decades?|quarters?|months?|weeks?|wochen?|semaines?|semanas?|settiman[ae]|jahr(?:en?|es)?|jahrzehnt(?:en?|es?|s)?|quartal(?:en?|es?|s)?|monat(?:en?|es?|s)?|ans?|années?|décennies?|trimestres?|mois|años?|décadas?|mes(?:es)?|ann[oi]|decenni[o]?|trimestri|mes[ei])`
 	const number = `(?P<number>\d{1,3}|\pL+)`
 	parts := strings.NewReplacer("NUMBER", number, "UNIT", all, "SINGLE", single, "'", `['’]`)
 	for _, form := range forms {
-		list = append(list, regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?P<phrase>`+parts.Replace(form)+`)(?:$|[^\pL\d])`))
+		list = append(list, lazyregexp.New(`(?i)(?:^|[^\pL\d])(?P<phrase>`+parts.Replace(form)+`)(?:$|[^\pL\d])`))
 	}
 	return list
 }
@@ -86,7 +86,7 @@ func relativePatterns(forms ...string) (list []*regexp.Regexp) {
 func readRelative(question string, now time.Time) (text string, notices []Notice) {
 	text, notices = readDecades(question)
 	for _, of := range []struct {
-		forms  []*regexp.Regexp
+		forms  []*lazyregexp.Regexp
 		before int // how many lengths before now, of forms without a number
 		since  string
 	}{{agoForms, 0, ""}, {spanForms, 1, "since "}, {lastForms, 1, ""}, {thisForms, 0, ""}, {nextForms, -1, ""}, {dayForms, 1, ""}} {

@@ -3,19 +3,19 @@ package hits
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/geo"
+	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
 var (
-	worldWords  = regexp.MustCompile(`(?i)\b(world|worldwide|global|globally|welt|weltweit|weltweite|monde|mondiale?|mundo|mundial|mondo)\b|\b(earth|erde|la terre|la tierra|sulla terra)$`)
-	otherWorlds = regexp.MustCompile(`(?i)\b(world bank|world (population|economic) \pL+|rest of the world|rest der welt|reste du monde|resto del mundo|resto del mondo)\b`)
+	worldWords  = lazyregexp.New(`(?i)\b(world|worldwide|global|globally|welt|weltweit|weltweite|monde|mondiale?|mundo|mundial|mondo)\b|\b(earth|erde|la terre|la tierra|sulla terra)$`)
+	otherWorlds = lazyregexp.New(`(?i)\b(world bank|world (population|economic) \pL+|rest of the world|rest der welt|reste du monde|resto del mundo|resto del mondo)\b`)
 )
 
 // unclearName says which countries a name in a question may mean, if it is also that of a country with more people than the
@@ -114,10 +114,10 @@ func (q *question) narrowest() []place {
 }
 
 // flows matches what asks for values from one place to another.
-var flows = regexp.MustCompile(`(?i)\b(exports?|imports?|trade|migra\pL+|e?migration|immigra\pL+|emigra\pL+|remittances|from|aus|nach|vers|desde|hacia|verso|\pL*(handel|ausfuhr|einfuhr|exporte|importe|wanderung)\pL*|commerce|export\pL+|import\pL+|comercio|commercio)\b`)
+var flows = lazyregexp.New(`(?i)\b(exports?|imports?|trade|migra\pL+|e?migration|immigra\pL+|emigra\pL+|remittances|from|aus|nach|vers|desde|hacia|verso|\pL*(handel|ausfuhr|einfuhr|exporte|importe|wanderung)\pL*|commerce|export\pL+|import\pL+|comercio|commercio)\b`)
 
 // connectors match the words between places of a comparison: "Bavaria and Catalonia", but "London, Ontario".
-var connectors = regexp.MustCompile(`(?i)\b(and|or|vs|versus|compared|und|oder|gegen|et|ou|contre|y|o|contra|e|contro)\b`)
+var connectors = lazyregexp.New(`(?i)\b(and|or|vs|versus|compared|und|oder|gegen|et|ou|contre|y|o|contra|e|contro)\b`)
 
 // whyPlaces says why a value of one of the areas is no answer: the question names another one which is no alternative. It is
 // empty if it is one.
