@@ -320,7 +320,6 @@ func (b *replyBase) queryTag(q *stat.Query, notices []request.Notice, what ...st
 	return tagOf(appendNotices(buf, notices))
 }
 
-// appendNotices appends the JSON member "notices", if there are any.
 // withoutKeys returns notices that do not repeat a key that a caller sent by mistake.
 func withoutKeys(notices []request.Notice) []request.Notice {
 	notices = slices.Clone(notices)
@@ -331,6 +330,7 @@ func withoutKeys(notices []request.Notice) []request.Notice {
 	return notices
 }
 
+// appendNotices appends the JSON member "notices", if there are any.
 func appendNotices(buf []byte, notices []request.Notice) []byte {
 	if len(notices) == 0 {
 		return buf
