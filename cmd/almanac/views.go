@@ -13,14 +13,17 @@ import (
 
 // viewsCmd is `almanac views`.
 type viewsCmd struct {
-	folder
-
-	DuckDB bool `name:"duckdb" required:"" help:"In the SQL of DuckDB."`
+	Data   string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
+	DuckDB bool   `name:"duckdb" required:"" help:"In the SQL of DuckDB."`
 }
 
 // Run prints SQL that makes the datasets of a store views of a database: main.datasets lists them,
 // and each is a view in a schema with the name of its source, over the file of its current vintage.
-func (c *viewsCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+func (c *viewsCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
+	s, err := openStore(ctx, atExit, c.Data)
+	if err != nil {
+		return err
+	}
 	entries := s.Catalog().Entries
 	if len(entries) == 0 {
 		return fmt.Errorf("the store in %s has no datasets; almanac import %s FILE adds some", c.Data, flagText("--data", c.Data))
@@ -41,7 +44,7 @@ func (c *viewsCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 		writeDuckDBRow(&rows, v, file)
 		writeDuckDBView(&views, v.Dataset, file)
 	}
-	_, err := fmt.Fprintf(p.stdout, duckDBHead, rows.String(), views.String())
+	_, err = fmt.Fprintf(out.stdout, duckDBHead, rows.String(), views.String())
 	return err
 }
 
