@@ -61,8 +61,8 @@ func TestRemarksOnQuestions(t *testing.T) {
 		{"q=rate&source=eurostatt", "fr", "« eurostatt » n’est pas une source"},
 		{"q=rate&frequency=often", "es", "«often» no es una frecuencia"},
 		{"q=rate&topic=fishh", "de", "„fishh“ ist kein Code oder Name eines Themas"},
-		{"q=population+Georgia", "fr", "« georgia » est compris comme Géorgie [GE] ; pour Georgia, États-Unis [US-GA], du même nom"},
-		{"q=population+Georgia", "en", "\"georgia\" is taken to mean Georgia [GE]"},
+		{"q=population+Georgia", "fr", "« Georgia » est compris comme Géorgie [GE] ; pour Georgia, États-Unis [US-GA], du même nom"},
+		{"q=population+Georgia", "en", "\"Georgia\" is taken to mean Georgia [GE]"},
 		{"q=the+of", "de", "etwa Artikel"},
 	} {
 		root := openPage(t, base+"/search?"+c.query+"&lang="+c.language)
