@@ -30,7 +30,7 @@ func checkOrder(t *testing.T, base, table string) {
 	}
 }
 
-// TestValuesFirst checks that a dataset which has no value of the place or the period comes after one that has it.
+// TestValuesFirst checks that a dataset which has no value of the place or the period, or no word for what is asked for, comes after one that has it.
 func TestValuesFirst(t *testing.T) {
 	stattest.SkipUnderRace(t)
 	more := filepath.Join("..", "data-more")
@@ -38,6 +38,9 @@ func TestValuesFirst(t *testing.T) {
 Bevölkerung Deutschland      | SP.POP.TOTL 12411-0010
 Bevölkerung Deutschland 2010 | SP.POP.TOTL 12411-0010
 Bevölkerung Bayern           | 12411-0010 SP.POP.TOTL
+`)
+	checkOrder(t, searchFiles(t, filepath.Join(more, "undp-annex2018/2018_statistical_annex_all.xlsx"), filepath.Join(more, "abs-640101/640101.xlsx")), `
+consumer price index Australia | 640101
 `)
 	checkOrder(t, searchFilesOf(t, importer.Options{Country: "US"}, "imf/WEOOct2009all.xls", filepath.Join(more, "fred-unrate/UNRATE.csv")), `
 unemployment rate US November 2022 | unrate WEO

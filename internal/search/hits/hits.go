@@ -135,6 +135,8 @@ type details struct {
 	latest []*Latest
 	why    string // none of them is an answer
 	lacks  bool   // the dataset has no value of the place or the period that the question names
+	// lacksAsked says that the dataset has no word for a thing that the question asks for.
+	lacksAsked bool
 	// present are the words of the question that the search did not find, and that the dataset has by another name.
 	present []string
 }
@@ -201,7 +203,7 @@ func (r *Reader) read(ctx context.Context, q *question, h *Hit) details {
 
 // addLatest adds the first of the latest values, or why it is no answer, and the periods of the areas.
 func (h *Hit) addLatest(d details) {
-	h.NoLatest, h.lacks = d.why, d.lacks
+	h.NoLatest, h.lacks, h.lacksAsked = d.why, d.lacks, d.lacksAsked
 	for i, l := range d.latest {
 		if i == 0 && d.why == "" {
 			h.Latest = cmp.Or(l.ofPeriod, l)

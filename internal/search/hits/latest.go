@@ -80,7 +80,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 	default:
 		why = "none of its areas stands for all; name an area"
 	}
-	return details{latest: list, why: why, lacks: lacks, present: s.present}, nil
+	return details{latest: list, why: why, lacks: lacks, lacksAsked: s.lacksAsked, present: s.present}, nil
 }
 
 // valuesOf returns the latest observed values of a series for those of the areas that have one, or for the first one if the question asks for

@@ -30,6 +30,8 @@ type series struct {
 	present []string // see [question.present]
 	// isPlaced says that a value was chosen of which the label has the places of the question.
 	isPlaced bool
+	// lacksAsked says that the dataset has no word for a thing that the question asks for.
+	lacksAsked bool
 }
 
 // seriesFor returns the series that a question asks for: the default one, or with the values that the question
@@ -54,6 +56,7 @@ func (q *question) seriesFor(v *store.Vintage, chosen *stat.Latest, h *Hit) (s *
 	s.present = q.present(v, s, missing)
 	if len(missing) > 0 {
 		usual.key, usual.present = slices.Clone(key), s.present
+		usual.lacksAsked = slices.ContainsFunc(missing, func(a *search.Asked) bool { return !isPresent(v, s, a) })
 		return &usual, q.whyMissing(v, &usual, missing)
 	}
 	return s, cmp.Or(why, q.whyFurther(s))

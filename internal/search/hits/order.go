@@ -5,24 +5,33 @@ import (
 	"strings"
 )
 
-// sortByValues moves the hits that are known to have no value of the place or the period of the question, and those without a value that have only
-// broader terms, behind the last of those with a value that have the same parts of the question. All others stay where they are.
+// sortByValues moves hits without a value behind the last of those with one: behind all, if their dataset has no word for a thing that
+// the question asks for, and behind those that have the same parts of the question, if it has no value of the place or the period, or only broader
+// terms. All others stay where they are.
 func (page *Page) sortByValues() {
+	page.moveBehind(func(h *Hit) bool { return true }, func(h *Hit) bool { return h.lacksAsked })
 	for _, parts := range page.parts() {
-		last := -1
-		for i := range page.Data {
-			if page.Data[i].Latest != nil && page.Data[i].parts() == parts {
-				last = i
-			}
-		}
-		if last < 0 {
-			continue
-		}
-		isBehind := func(h Hit) bool { return h.Latest == nil && (h.lacks || h.isBroader()) && h.parts() == parts }
-		first := slices.Clone(page.Data[:last+1])
-		n := copy(page.Data, slices.DeleteFunc(slices.Clone(first), isBehind))
-		copy(page.Data[n:], slices.DeleteFunc(first, func(h Hit) bool { return !isBehind(h) }))
+		page.moveBehind(func(h *Hit) bool { return h.parts() == parts }, func(h *Hit) bool { return h.lacks || h.isBroader() })
 	}
+}
+
+// moveBehind moves those hits without a value for which isBehind is true behind the last one with a value, all among the hits that are of a kind.
+func (page *Page) moveBehind(isOfKind, isBehind func(*Hit) bool) {
+	last := -1
+	for i := range page.Data {
+		if h := &page.Data[i]; h.Latest != nil && isOfKind(h) {
+			last = i
+		}
+	}
+	var before, behind []Hit
+	for i := range page.Data[:last+1] {
+		if h := page.Data[i]; h.Latest == nil && isOfKind(&h) && isBehind(&h) {
+			behind = append(behind, h)
+		} else {
+			before = append(before, h)
+		}
+	}
+	copy(page.Data, append(before, behind...))
 }
 
 // parts returns which parts of the question the hits of a page have, each once.

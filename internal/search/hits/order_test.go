@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSortByValues checks that hits without a value of the place or period come after those with one that have the same words, and all others
-// stay where they are.
+// TestSortByValues checks that hits without a value of the place or period come after those with one that have the same words, hits without a
+// word for what is asked for after all with a value, and all others stay where they are.
 func TestSortByValues(t *testing.T) {
 	found := func(asked, kind string) []Found {
 		return []Found{{"title", asked, asked, kind}, {"area", "DE", "DE", "area"}}
@@ -29,6 +29,9 @@ func TestSortByValues(t *testing.T) {
 		"one with only broader terms": {[]Hit{
 			{Code: "a", Found: found("x", "broader"), Here: true}, {Code: "b", Found: found("x", "broader")}, {Code: "c", Found: found("x", "exact"), Latest: value}},
 			[]string{"b", "c", "a"}},
+		"one without a word for what is asked": {[]Hit{
+			{Code: "a", Found: found("index", "exact"), lacksAsked: true}, {Code: "b", Found: found("price index", "exact"), Latest: value}, {Code: "c", Found: found("index", "exact"), lacksAsked: true}},
+			[]string{"b", "a", "c"}},
 		"no value": {[]Hit{{Code: "a", lacks: true}, {Code: "b"}}, []string{"a", "b"}},
 	} {
 		page := &Page{Data: c.hits}

@@ -53,7 +53,7 @@ type Hit struct {
 	Concept      *Concept   `json:"concept,omitempty"`
 	AlsoFrom     []Other    `json:"also_from,omitempty"` // datasets of other sources that measure the concept
 
-	lacks bool // see [details]
+	lacks, lacksAsked bool // see [details]
 }
 
 // Found is why a dataset was found.
