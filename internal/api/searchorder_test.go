@@ -42,6 +42,14 @@ Bevölkerung Bayern           | 12411-0010 SP.POP.TOTL
 	checkOrder(t, searchFiles(t, filepath.Join(more, "undp-annex2018/2018_statistical_annex_all.xlsx"), filepath.Join(more, "abs-640101/640101.xlsx")), `
 consumer price index Australia | 640101
 `)
+	made := func(code, geo, rows string) string {
+		return ownFile(t, code+".csv", "#almanac-tidy,1\n#source,made,Invented office\n#dataset,"+code+",Reservoirs\n#unit,Number\n#geography,geo,Area\n"+geo+"geo,TIME_PERIOD,OBS_VALUE\n"+rows)
+	}
+	checkOrder(t, searchFiles(t, made("several", "#code,FR,France\n#code,DE,Germany\n", "FR,2020,1\nDE,2020,2\n"), made("single", "#code,IT,Italy\n", "IT,2020,3\n")), `
+reservoirs         | several single
+reservoirs Italy   | single several
+reservoirs Germany | several single
+`)
 	checkOrder(t, searchFilesOf(t, importer.Options{Country: "US"}, "imf/WEOOct2009all.xls", filepath.Join(more, "fred-unrate/UNRATE.csv")), `
 unemployment rate US November 2022 | unrate WEO
 unemployment rate US 2008          | WEO unrate

@@ -68,7 +68,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 		return d, err
 	}
 	why = cmp.Or(why, whyValue)
-	lacks := list == nil && why == "" || slices.ContainsFunc(list, func(l *Latest) bool { return l.isOutside })
+	lacks := list == nil && why == "" && (q.areas != nil || q.isWorld) || slices.ContainsFunc(list, func(l *Latest) bool { return l.isOutside })
 	switch {
 	case list != nil || why != "":
 	case q.isWorld:
