@@ -101,3 +101,13 @@ func TestWhileIndexing(t *testing.T) {
 	}
 	checkNotices(t, serve(t, newAPI(t, api.Options{Store: s, Search: newSearch(t, s, testOffers(t))})), "rhinos | no dataset has \"rhinos\" … not still being indexed")
 }
+
+// TestErrorsOfEstimates checks that how exact estimates of a measure are is no answer to a question for it.
+func TestErrorsOfEstimates(t *testing.T) {
+	stattest.SkipUnderRace(t)
+	checkAnswers(t, searchFiles(t, filepath.Join("..", "data-more", "px-ine-1001/1001.px")), `
+unemployment Spain                 | 1001 | is of errors of estimates
+parados España                     | 1001 | is of errors of estimates
+errores de muestreo parados España | 1001 | Spain Q4/2013: 0.86
+`)
+}

@@ -115,6 +115,11 @@ var spreads = lazyregexp.New(`(?i)\b(dispersion|disparit(y|ies)|standard deviati
 // isOfSpread reports whether a series is of how far values are apart.
 func isOfSpread(texts []string) bool { return slices.ContainsFunc(texts, spreads.MatchString) }
 
+// errorsOf match titles and labels of how exact estimates are: "Relative sampling errors of the unemployed" are no unemployed. Questions that have
+// such words ask for it.
+var errorsOf = lazyregexp.New(`(?i)\b((sampling|standard) errors?|margins? of error|confidence (intervals?|limits?)|stichprobenfehlern?|standardfehlern?|fehlerbereiche?n?|konfidenzintervalle?n?|variationskoeffizient(en)?|` +
+	`erreurs? (type|standard|d['’]échantillonnage)|coefficients? de variation|intervalles? de confiance|errore?s? (de muestreo|est[aá]ndar|muestrales|standard|campionari\pL*|di campionamento)|errori (standard|campionari)|coeficientes? de variación|intervalos? de confianza|intervall[oi] di confidenza)\b`)
+
 // causes match titles and labels of a part of what they name: "Ambient air pollution attributable deaths" are not all deaths.
 var causes = lazyregexp.New(`(?i)\b(attribut\pL+|due to|caused by|avoidable|preventable|amenable|premature|excess|zurückzuführen|vermeidbar\pL*|vorzeitig\pL*|imputables?|dus à|évitables?|atribui\pL+|evitables?|attribuibil\pL+|evitabil\pL+)\b`)
 

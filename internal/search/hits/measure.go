@@ -215,6 +215,8 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 	}
 	kind := otherKind(q.text, l.Unit, texts)
 	switch {
+	case len(q.asked) > 0 && slices.ContainsFunc(append(texts, head(s.name)), errorsOf.MatchString) && !errorsOf.MatchString(q.text):
+		return fmt.Sprintf("the title or the usual series%s is of errors of estimates, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && (isOfChange(l.Unit, texts) || slices.ContainsFunc(s.labels(), changes.MatchString)) && !mayAskChange(q.text):
 		return fmt.Sprintf("the usual series%s is of rates of change, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && slices.ContainsFunc(append(s.labels(), head(s.name)), q.isOfCause):
