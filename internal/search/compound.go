@@ -45,7 +45,7 @@ func (s *Search) splitCompounds(n *snapshot, text string) (parted string, compou
 
 // compoundOf returns a compound with its two parts, which are folded, as it is typed. A noun begins with a capital also in it.
 func compoundOf(field, first, second string) Compound {
-	c := Compound{strings.Trim(field, punctuation), [2]string{first, second}}
+	c := Compound{strings.Trim(field, Punctuation), [2]string{first, second}}
 	for i := range c.Text {
 		begin, end := c.Text[:i], c.Text[i:]
 		if isWord(begin, first) {
@@ -62,8 +62,8 @@ func compoundOf(field, first, second string) Compound {
 	return c
 }
 
-// punctuation stands around words of a text.
-const punctuation = ".,;:!?\"'()[]„“”«»"
+// Punctuation stands around words of a text.
+const Punctuation = ".,;:!?\"'()[]„“”«»"
 
 func isWord(text, folded string) bool { return slices.Equal(terms.Words(text), []string{folded}) }
 

@@ -11,9 +11,6 @@ import (
 // The search compares words in small letters without accents. What readers are told has them as they are written: those of the question
 // as they are typed, the others as titles, labels and the table of terms have them.
 
-// punctuation stands around words.
-const punctuation = ".,;:!?\"'()[]„“”«»"
-
 // typed returns folded words of a question as they are typed, also parts of its compounds.
 func (q *question) typed(words string) string {
 	return written(words, typedTexts(q.text, q.compounds))
@@ -49,7 +46,7 @@ func writtenTogether(words string, texts []string) string {
 		fields := strings.Fields(text)
 		for from := range fields {
 			for to := from + 1; to <= min(len(fields), from+len(folded)); to++ {
-				if found := strings.Trim(strings.Join(fields[from:to], " "), punctuation); slices.Equal(search.Words(found), folded) {
+				if found := strings.Trim(strings.Join(fields[from:to], " "), search.Punctuation); slices.Equal(search.Words(found), folded) {
 					return found
 				}
 			}
