@@ -66,7 +66,7 @@ race: ## run the tests of all packages under the race detector
 
 # The folders of packages with concurrency: whatever serves, stores, fetches and searches. The
 # commands start what these provide, and the kinds of servers fetch with internal/source/fetch.
-RACED = internal/access internal/agent internal/api internal/demand internal/importer internal/notice internal/offer internal/people internal/search internal/source/fetch internal/sqlitefile internal/store internal/update internal/watch
+RACED = internal/access internal/agent internal/api internal/demand internal/importer internal/notice internal/offer internal/people internal/search internal/source/fetch internal/database internal/store internal/update internal/watch
 
 .PHONY: raced
 raced: ## list the packages that CI tests under the race detector

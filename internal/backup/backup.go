@@ -21,7 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 // Options say what is copied where.
@@ -221,7 +221,7 @@ func copyDatabases(ctx context.Context, o Options, folder string) (names []strin
 			return nil, err
 		}
 		to := filepath.Join(folder, name)
-		if err := sqlitefile.Backup(ctx, path, to); err != nil {
+		if err := database.Backup(ctx, path, to); err != nil {
 			return nil, err
 		}
 		if err := os.Chmod(to, info.Mode().Perm()); err != nil {

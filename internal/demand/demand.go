@@ -20,7 +20,7 @@ import (
 	"sync"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -83,7 +83,7 @@ type count struct{ times, failed int64 }
 // Open opens the database in a data directory and creates it if needed.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	// What people search for is not for other users of the machine.
-	db, err := sqlitefile.Open(ctx, filepath.Join(o.Dir, File), sqlitefile.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true})
+	db, err := database.Open(ctx, filepath.Join(o.Dir, File), database.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("opening the counts of searches: %w", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -76,7 +76,7 @@ func (d *DB) Report(ctx context.Context, kind Kind, from, to time.Time, limit in
 				FROM asked WHERE kind = ?1 AND day BETWEEN ?2 AND ?3 AND (kind = 'search' OR text = '' OR text LIKE '_%:_%')
 				GROUP BY day, iif(kind = 'search', text, lower(text))))
 		WHERE place <= ?4 OR failed > 0 AND failed_place <= ?4 ORDER BY day, place`, kind, dayOf(from), dayOf(to), limit)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (c Count, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (c Count, err error) {
 		err = row.Scan(&c.Day, &c.Text, &c.Times, &c.Failed)
 		return c, err
 	})

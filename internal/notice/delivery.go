@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -42,7 +42,7 @@ const (
 
 const deliveryColumns = "id, endpoint, message, kind, body, created, due, attempts, status, answer, attempted, fence"
 
-func scanDelivery(row sqlitefile.Row) (d Delivery, err error) {
+func scanDelivery(row database.Row) (d Delivery, err error) {
 	err = row.Scan(&d.ID, &d.Endpoint, &d.Message, &d.Kind, &d.Body, scanTime{&d.Created}, scanTime{&d.Due}, &d.Attempts, &d.Status, &d.Answer, scanTime{&d.Attempted}, &d.fence)
 	return d, err
 }
@@ -50,7 +50,7 @@ func scanDelivery(row sqlitefile.Row) (d Delivery, err error) {
 // Deliveries lists the newest messages to an endpoint, at most limit.
 func (d *DB) Deliveries(ctx context.Context, endpoint int64, limit int) ([]Delivery, error) {
 	rows, err := d.db.QueryContext(ctx, "SELECT "+deliveryColumns+" FROM delivery WHERE endpoint = $1 ORDER BY id DESC LIMIT $2", endpoint, limit)
-	list, err := sqlitefile.Collect(rows, err, scanDelivery)
+	list, err := database.Collect(rows, err, scanDelivery)
 	return list, stat.Wrap(err, "listing the messages to an endpoint")
 }
 
@@ -94,7 +94,7 @@ func (d *DB) QueueTest(ctx context.Context, organisation, endpoint int64, body s
 func (d *DB) seen(ctx context.Context) (map[int]string, error) {
 	versions := map[int]string{}
 	rows, err := d.db.QueryContext(ctx, "SELECT dataset, version FROM seen")
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var dataset int
 		var version string
 		if err := row.Scan(&dataset, &version); err != nil {

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -32,7 +32,7 @@ const (
 
 const endpointColumns = "id, organisation, address, created, failing_since, disabled"
 
-func scanEndpoint(row sqlitefile.Row) (e Endpoint, err error) {
+func scanEndpoint(row database.Row) (e Endpoint, err error) {
 	err = row.Scan(&e.ID, &e.Organisation, &e.Address, scanTime{&e.Created}, scanTime{&e.FailingSince}, scanTime{&e.Disabled})
 	return e, err
 }
@@ -83,7 +83,7 @@ func (d *DB) addEndpoint(ctx context.Context, organisation int64, address string
 // Endpoints lists the endpoints of an organisation.
 func (d *DB) Endpoints(ctx context.Context, organisation int64) ([]Endpoint, error) {
 	rows, err := d.db.QueryContext(ctx, "SELECT "+endpointColumns+" FROM endpoint WHERE organisation = $1 AND person = '' ORDER BY id", organisation)
-	list, err := sqlitefile.Collect(rows, err, scanEndpoint)
+	list, err := database.Collect(rows, err, scanEndpoint)
 	return list, stat.Wrap(err, "listing the endpoints of an organisation")
 }
 

@@ -27,7 +27,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -52,7 +52,7 @@ type DB struct {
 // Open opens the database in a data directory and creates it if needed. The key encrypts the
 // secrets of endpoints.
 func Open(ctx context.Context, dir string, key [KeyLength]byte) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations, IsPrivate: true})
+	db, err := database.Open(ctx, filepath.Join(dir, File), database.Options{Migrations: migrations, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("opening the notices: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -55,7 +55,7 @@ type Subscription struct {
 
 const subscriptionColumns = endpointColumns + ", person, rhythm, language, next, told"
 
-func scanSubscription(row sqlitefile.Row) (s Subscription, err error) {
+func scanSubscription(row database.Row) (s Subscription, err error) {
 	err = row.Scan(&s.ID, &s.Organisation, &s.Address, scanTime{&s.Created}, scanTime{&s.FailingSince}, scanTime{&s.Disabled}, &s.Person, &s.Rhythm, &s.Language, scanTime{&s.Next}, &s.told)
 	return s, err
 }
@@ -120,7 +120,7 @@ type News struct {
 	Created time.Time `json:"-"`
 }
 
-func scanNews(row sqlitefile.Row) (n News, err error) {
+func scanNews(row database.Row) (n News, err error) {
 	err = row.Scan(&n.Dataset, &n.Before, &n.Version, scanTime{&n.Created})
 	return n, err
 }
@@ -129,7 +129,7 @@ func scanNews(row sqlitefile.Row) (n News, err error) {
 // most limit, the newest first.
 func (d *DB) News(ctx context.Context, organisation int64, limit int) ([]News, error) {
 	rows, err := d.db.QueryContext(ctx, "SELECT dataset, before, version, created FROM news WHERE organisation = $1 ORDER BY id DESC LIMIT $2", organisation, limit)
-	list, err := sqlitefile.Collect(rows, err, scanNews)
+	list, err := database.Collect(rows, err, scanNews)
 	return list, stat.Wrap(err, "listing what changed")
 }
 
@@ -139,7 +139,7 @@ func (d *DB) queueDigests(ctx context.Context, now time.Time) error {
 	rows, err := d.db.QueryContext(ctx, `SELECT `+subscriptionColumns+` FROM endpoint
 		WHERE person <> '' AND disabled = 0 AND next <= $1 AND (rhythm <> $2 OR EXISTS (SELECT 1 FROM news WHERE organisation = endpoint.organisation AND id > told))
 		ORDER BY person, organisation`, millis(now), EachChange)
-	due, err := sqlitefile.Collect(rows, err, scanSubscription)
+	due, err := database.Collect(rows, err, scanSubscription)
 	if err != nil {
 		return fmt.Errorf("listing the mails that are due: %w", err)
 	}
@@ -168,7 +168,7 @@ func (d *DB) queueDigest(ctx context.Context, s *Subscription, now time.Time) er
 		return err
 	}
 	rows, err := tx.QueryContext(ctx, "SELECT dataset, before, version, created FROM news WHERE organisation = $1 AND id > $2 AND id <= $3 ORDER BY id", s.Organisation, s.told, last)
-	news, err := sqlitefile.Collect(rows, err, scanNews)
+	news, err := database.Collect(rows, err, scanNews)
 	if err != nil {
 		return err
 	}

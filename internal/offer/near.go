@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -26,7 +26,7 @@ func (db *DB) Near(ctx context.Context, source, code string) ([]string, error) {
 
 func (db *DB) codes(ctx context.Context, query string, args ...any) ([]string, error) {
 	rows, err := db.db.QueryContext(ctx, query, args...)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (code string, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (code string, err error) {
 		err = row.Scan(&code)
 		return code, err
 	})

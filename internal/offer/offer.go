@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 //go:embed migrations/*.sql
@@ -72,7 +72,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations})
+	db, err := database.Open(ctx, filepath.Join(dir, File), database.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("opening the database of offers: %w", err)
 	}
@@ -91,13 +91,13 @@ func (db *DB) Generation(ctx context.Context) (n int64, err error) {
 // Sources returns the states of all sources, by ID.
 func (db *DB) Sources(ctx context.Context) ([]SourceState, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+stateColumns+" FROM source ORDER BY id")
-	list, err := sqlitefile.Collect(rows, err, scanState)
+	list, err := database.Collect(rows, err, scanState)
 	return list, reading(err, "the sources of offers")
 }
 
 const stateColumns = "id, datasets, entries, origin, generation, listed, tried, due, failed, error"
 
-func scanState(row sqlitefile.Row) (s SourceState, err error) {
+func scanState(row database.Row) (s SourceState, err error) {
 	var listed, tried, due int64
 	err = row.Scan(&s.Source, &s.Datasets, &s.Entries, &s.Origin, &s.Generation, &listed, &tried, &due, &s.Failed, &s.Error)
 	s.Listed, s.Tried, s.Due = moment(listed), moment(tried), moment(due)
@@ -106,7 +106,7 @@ func scanState(row sqlitefile.Row) (s SourceState, err error) {
 
 const columns = "source, code, language, title, description, topic, frequency, first, last, updated"
 
-func scan(row sqlitefile.Row) (o Offer, err error) {
+func scan(row database.Row) (o Offer, err error) {
 	err = row.Scan(&o.Source, &o.Code, &o.Language, &o.Title, &o.Description, &o.Topic, &o.Frequency, &o.First, &o.Last, &o.Updated)
 	return o, err
 }
@@ -116,7 +116,7 @@ func scan(row sqlitefile.Row) (o Offer, err error) {
 func (db *DB) Offers(ctx context.Context, source string) iter.Seq2[Offer, error] {
 	return func(yield func(Offer, error) bool) {
 		rows, err := db.db.QueryContext(ctx, "SELECT "+columns+" FROM offer WHERE source = ? ORDER BY id", source)
-		err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+		err = database.Each(rows, err, func(row database.Row) error {
 			o, err := scan(row)
 			if err == nil && !yield(o, nil) {
 				return errStop
@@ -134,7 +134,7 @@ func (db *DB) Offers(ctx context.Context, source string) iter.Seq2[Offer, error]
 // nothing else.
 func (db *DB) Find(ctx context.Context, source, code string) ([]Offer, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+columns+" FROM offer WHERE source = ? AND code = ? COLLATE NOCASE ORDER BY id", source, code)
-	list, err := sqlitefile.Collect(rows, err, scan)
+	list, err := database.Collect(rows, err, scan)
 	return sameCode(list, code), reading(err, "the offers of "+source)
 }
 

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 const itemColumns = `item.id, item.ref, item.office, item.state, item.dataset, item.checked, item.changed, item.tried, item.due, item.failed, item.error,
 	(SELECT coalesce(min(every), 0) FROM wanted JOIN watch ON watch.id = watch WHERE item = item.id AND every > 0)`
 
-func scanItem(row sqlitefile.Row) (it Item, err error) {
+func scanItem(row database.Row) (it Item, err error) {
 	var state []byte
 	var checked, changed, tried, due, every int64
 	err = row.Scan(&it.ID, &it.Ref, &it.Office, &state, &it.Dataset, &checked, &changed, &tried, &due, &it.Failed, &it.Error, &every)
@@ -29,7 +29,7 @@ func scanItem(row sqlitefile.Row) (it Item, err error) {
 // items returns the items that match a condition; what names them in errors.
 func (db *DB) items(ctx context.Context, what, condition string, args ...any) ([]Item, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+itemColumns+" FROM item "+condition, args...)
-	list, err := sqlitefile.Collect(rows, err, scanItem)
+	list, err := database.Collect(rows, err, scanItem)
 	return list, reading(err, what)
 }
 
@@ -154,7 +154,7 @@ func (db *DB) Checked(ctx context.Context, ids []int) (map[int]time.Time, error)
 	at := map[int]time.Time{}
 	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, item.checked FROM dataset JOIN item ON item.id = dataset.item
 		WHERE dataset.id IN (SELECT value FROM json_each(?))`, string(list))
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var id int
 		var checked int64
 		err := row.Scan(&id, &checked)
@@ -174,7 +174,7 @@ func (db *DB) DatasetsOfItem(ctx context.Context, item int64, more ...int) ([]Da
 	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '')
 		FROM dataset LEFT JOIN item ON item.id = dataset.item
 		WHERE dataset.item = ? OR dataset.id IN (SELECT value FROM json_each(?)) ORDER BY dataset.id`, item, string(ids))
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (d Dataset, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (d Dataset, err error) {
 		return d, row.Scan(&d.ID, &d.Version, &d.Item, &d.Ref)
 	})
 	if err != nil {
@@ -200,7 +200,7 @@ func (db *DB) DatasetByID(ctx context.Context, dataset int) (Dataset, error) {
 // DatasetsOf returns the IDs of the datasets of an office's items.
 func (db *DB) DatasetsOf(ctx context.Context, office string) ([]int, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT dataset.id FROM dataset JOIN item ON item.id = dataset.item WHERE office = ? ORDER BY dataset.id", office)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (id int, err error) { return id, row.Scan(&id) })
+	list, err := database.Collect(rows, err, func(row database.Row) (id int, err error) { return id, row.Scan(&id) })
 	return list, reading(err, "the datasets of "+office)
 }
 

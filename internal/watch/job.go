@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -90,7 +90,7 @@ type DatasetName struct {
 const jobColumns = `id, ref, office, title, listed, status, stage, bytes, created, started, finished, attempts,
 	dataset, version, fault, error, publishing, fence, lease, locked`
 
-func scanJob(row sqlitefile.Row) (j Job, err error) {
+func scanJob(row database.Row) (j Job, err error) {
 	var created, started, finished, lease int64
 	var publishing string
 	err = row.Scan(&j.ID, &j.Ref, &j.Office, &j.Title, &j.IsListed, &j.Status, &j.Stage, &j.Bytes, &created, &started, &finished, &j.Attempts,
@@ -104,7 +104,7 @@ func scanJob(row sqlitefile.Row) (j Job, err error) {
 
 func (db *DB) jobs(ctx context.Context, what, condition string, args ...any) ([]Job, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT "+jobColumns+" FROM job "+condition, args...)
-	list, err := sqlitefile.Collect(rows, err, scanJob)
+	list, err := database.Collect(rows, err, scanJob)
 	return list, reading(err, what)
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 func (c *change) writeEntry(e Entry) {
@@ -31,7 +31,7 @@ func (db *DB) Log(ctx context.Context, of string, limit int) ([]Entry, error) {
 	}
 	rows, err := db.db.QueryContext(ctx, `SELECT id, at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error
 		FROM log `+which+` ORDER BY id DESC LIMIT ?2`, of, limit)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (e Entry, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (e Entry, err error) {
 		var at, took int64
 		err = row.Scan(&e.ID, &at, &e.Ref, &e.Office, &e.Status, &e.Dataset, &e.Version, &e.Added, &e.Revised, &e.Removed, &e.Bytes, &took, &e.Error)
 		e.At, e.Took = moment(at), time.Duration(took)*time.Millisecond

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 // after returns the state of an office after a try of one of its items.
@@ -74,7 +74,7 @@ func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 			(SELECT count(*) FROM item WHERE item.office = o.id AND failed > 0),
 			(SELECT min(due) FROM item WHERE item.office = o.id)
 		FROM office AS o ORDER BY id`)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (o Office, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (o Office, err error) {
 		var success, failure, until, listed int64
 		var next sql.NullInt64
 		err = row.Scan(&o.ID, &success, &failure, &o.Error, &until, &o.Deferred, &listed, &o.ListHasTimes, &o.Watched, &o.Failing, &next)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 // Probe is the result of the last check of an office's server by hand.
@@ -29,7 +29,7 @@ func (db *DB) RecordProbe(ctx context.Context, p Probe) error {
 // Probes returns the results of the last checks by office.
 func (db *DB) Probes(ctx context.Context) (map[string]Probe, error) {
 	rows, err := db.db.QueryContext(ctx, "SELECT office, at, worked, error FROM probe")
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (p Probe, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (p Probe, err error) {
 		var at, worked int64
 		err = row.Scan(&p.Office, &at, &worked, &p.Error)
 		p.At, p.Worked = moment(at), moment(worked)

@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -121,7 +121,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	db, err := sqlitefile.Open(ctx, filepath.Join(dir, File), sqlitefile.Options{Migrations: migrations})
+	db, err := database.Open(ctx, filepath.Join(dir, File), database.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("opening the database of watches: %w", err)
 	}
@@ -177,7 +177,7 @@ func (db *DB) exec(ctx context.Context, doing, statement string, args ...any) er
 }
 
 func changing(err error, doing string) error {
-	if sqlitefile.IsTemporary(err) {
+	if database.IsTemporary(err) {
 		return &stat.Error{Kind: stat.Unavailable, Message: doing + ": the database of watches is busy; try again", Err: err}
 	}
 	return stat.Wrap(err, "%s", doing)
@@ -244,7 +244,7 @@ const dropUnwanted = `DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted)
 func (db *DB) List(ctx context.Context) ([]Watch, error) {
 	rows, err := db.db.QueryContext(ctx, `SELECT ref, every, added, expanded,
 		items, error FROM watch ORDER BY ref`)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (w Watch, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (w Watch, err error) {
 		var every, added, expanded int64
 		err = row.Scan(&w.Ref, &every, &added, &expanded, &w.Items, &w.Error)
 		w.Every, w.Added, w.Expanded = time.Duration(every)*time.Millisecond, moment(added), moment(expanded)
@@ -272,7 +272,7 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 			return
 		}
 		rows, err := c.tx.QueryContext(ctx, removeOthers, id, string(list))
-		removed, c.err = sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (ref string, err error) { return ref, row.Scan(&ref) })
+		removed, c.err = database.Collect(rows, err, func(row database.Row) (ref string, err error) { return ref, row.Scan(&ref) })
 		if len(removed) > 0 {
 			c.exec(dropUnwanted)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +20,7 @@ type Followed struct {
 
 const followedColumns = `dataset, name, selection, since`
 
-func scanFollowed(row sqlitefile.Row) (f Followed, err error) {
+func scanFollowed(row database.Row) (f Followed, err error) {
 	var selection string
 	if err := row.Scan(&f.Dataset, &f.Name, &selection, scanTime{&f.Since}); err != nil {
 		return f, err
@@ -65,7 +65,7 @@ func (r *DB) Followed(ctx context.Context, organisation int64, dataset int) (Fol
 // Followers returns the organisations that follow a dataset.
 func (r *DB) Followers(ctx context.Context, dataset int) ([]int64, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT organisation FROM followed WHERE dataset = ? ORDER BY organisation", dataset)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (id int64, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (id int64, err error) {
 		err = row.Scan(&id)
 		return id, err
 	})
@@ -83,6 +83,6 @@ func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit in
 	}
 	rows, err := r.db.QueryContext(ctx, `SELECT `+followedColumns+` FROM followed
 		WHERE organisation = ? ORDER BY dataset LIMIT ? OFFSET ?`, organisation, limit, page*limit)
-	list, err = sqlitefile.Collect(rows, err, scanFollowed)
+	list, err = database.Collect(rows, err, scanFollowed)
 	return list, total, stat.Wrap(err, "listing followed datasets")
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -29,7 +29,7 @@ const (
 	linkTables  = `link JOIN account ON account.id = link.account JOIN organisation ON organisation.id = account.organisation`
 )
 
-func scanLink(row sqlitefile.Row) (l Link, err error) {
+func scanLink(row database.Row) (l Link, err error) {
 	own := []any{&l.ID, &l.Dataset, &l.Form, &l.Query, scanTime{&l.Created}, scanTime{&l.Expires}, scanTime{&l.Revoked}}
 	err = row.Scan(append(own, l.Account.fields()...)...)
 	return l, err
@@ -39,7 +39,7 @@ func scanLink(row sqlitefile.Row) (l Link, err error) {
 func (r *DB) ChangedLinks(ctx context.Context, generation int64) ([]Link, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+linkColumns+` FROM `+linkTables+`
 		WHERE link.generation > ?1 OR account.generation > ?1`, generation)
-	links, err := sqlitefile.Collect(rows, err, scanLink)
+	links, err := database.Collect(rows, err, scanLink)
 	return links, stat.Wrap(err, "reading the links")
 }
 
@@ -47,7 +47,7 @@ func (r *DB) ChangedLinks(ctx context.Context, generation int64) ([]Link, error)
 func (r *DB) Links(ctx context.Context) ([]Link, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+linkColumns+` FROM `+linkTables+`
 		ORDER BY account.name_key, link.created, link.id`)
-	links, err := sqlitefile.Collect(rows, err, scanLink)
+	links, err := database.Collect(rows, err, scanLink)
 	return links, stat.Wrap(err, "listing the links")
 }
 
@@ -56,7 +56,7 @@ func (r *DB) LinkUses(ctx context.Context, since int64) (map[string]int64, error
 	uses := map[string]int64{}
 	rows, err := r.db.QueryContext(ctx, `SELECT substr(subject, ?), sum(used - spare) FROM usage
 		WHERE day >= ? AND subject LIKE '`+LinkSubject+`%' GROUP BY subject`, len(LinkSubject)+1, since)
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var id string
 		var used int64
 		err := row.Scan(&id, &used)

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -44,7 +44,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 // openFile opens the file. Names of accounts are private.
 func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: wait, IsPrivate: true})
+	db, err := database.Open(ctx, path, database.Options{Migrations: migrations, Wait: wait, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
@@ -55,7 +55,7 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, er
 // error becomes [stat.Unavailable].
 func wrapChange(err error, doing string, args ...any) error {
 	err = stat.Wrap(err, doing, args...)
-	if sqlitefile.IsTemporary(err) {
+	if database.IsTemporary(err) {
 		return &stat.Error{Kind: stat.Unavailable, Message: "accounts cannot be changed at the moment; try again", Err: err}
 	}
 	return err
@@ -133,7 +133,7 @@ func (a *Account) fields() []any {
 	return []any{&a.ID, &a.OrganisationID, &a.Organisation, &a.Name, &a.Tier, &a.MayBring, scanTime{&a.Created}}
 }
 
-func scanKey(row sqlitefile.Row) (k Key, err error) {
+func scanKey(row database.Row) (k Key, err error) {
 	own := []any{&k.ID, &k.Name, &k.MAC, scanTime{&k.Created}, scanTime{&k.Expires}, scanTime{&k.Revoked}, scanTime{&k.LastUsed}}
 	err = row.Scan(append(own, k.Account.fields()...)...)
 	return k, err
@@ -174,7 +174,7 @@ func ifFound(err error, doing string, args ...any) error {
 func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE key.generation > ?1 OR account.generation > ?1`, generation)
-	keys, err := sqlitefile.Collect(rows, err, scanKey)
+	keys, err := database.Collect(rows, err, scanKey)
 	return keys, stat.Wrap(err, "reading the keys")
 }
 
@@ -183,7 +183,7 @@ func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE ?1 = 0 OR account.id = ?1 ORDER BY account.name_key, key.created, key.id`, account)
-	keys, err := sqlitefile.Collect(rows, err, scanKey)
+	keys, err := database.Collect(rows, err, scanKey)
 	return keys, stat.Wrap(err, "listing the keys")
 }
 
@@ -193,7 +193,7 @@ func (r *DB) Accounts(ctx context.Context, organisation int64, now time.Time) ([
 	rows, err := r.db.QueryContext(ctx, `SELECT `+accountColumns+`,
 			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?1))
 		FROM `+accountTables+` WHERE ?2 = 0 OR account.organisation = ?2 ORDER BY account.name_key`, now.Unix(), organisation)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (a Account, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (a Account, err error) {
 		err = row.Scan(append(a.fields(), &a.Keys)...)
 		return a, err
 	})
@@ -206,7 +206,7 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 			(SELECT count(*) FROM account WHERE account.organisation = organisation.id),
 			(SELECT count(*) FROM followed WHERE followed.organisation = organisation.id)
 		FROM organisation ORDER BY name_key`)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (o Organisation, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (o Organisation, err error) {
 		err = row.Scan(append(o.fields(), &o.Accounts, &o.Followed)...)
 		return o, err
 	})

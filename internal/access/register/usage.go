@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -154,7 +154,7 @@ func (r *DB) Forget(ctx context.Context, before int64, limit int) (forgotten int
 				SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
 			RETURNING day, subject, used`, before, limit)
 		sums := map[int64]int64{}
-		dropped, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (subject string, err error) {
+		dropped, err := database.Collect(rows, err, func(row database.Row) (subject string, err error) {
 			var day, used int64
 			if err = row.Scan(&day, &subject, &used); strings.HasPrefix(subject, AnonymousSubject) {
 				sums[day] += used
@@ -199,7 +199,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		FROM usage WHERE day BETWEEN ?1 AND ?2 AND (subject = '`+AnonymousSum+`' OR subject LIKE '`+AnonymousSubject+`%')
 		GROUP BY day
 		ORDER BY 1, last, place`, from, to)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (u Usage, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (u Usage, err error) {
 		err = row.Scan(&u.Day, &u.Account, &u.Organisation, &u.Tier, &u.Requests, new(int), new(string))
 		return u, err
 	})
@@ -211,7 +211,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 func (r *DB) AccountUsage(ctx context.Context, account, from, to int64) (used map[int64]int64, err error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT day, used FROM usage WHERE day BETWEEN ? AND ? AND subject = ?", from, to, AccountSubject+strconv.FormatInt(account, 10))
 	used = map[int64]int64{}
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var day, n int64
 		err := row.Scan(&day, &n)
 		used[day] = n

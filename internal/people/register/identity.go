@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +20,7 @@ type Identity struct {
 
 const identityColumns = "issuer, subject, person, mail, created, used"
 
-func scanIdentity(row sqlitefile.Row) (i Identity, err error) {
+func scanIdentity(row database.Row) (i Identity, err error) {
 	err = row.Scan(&i.Issuer, &i.Subject, &i.Person, &i.Mail, scanTime{&i.Created}, scanTime{&i.Used})
 	return i, err
 }
@@ -46,7 +46,7 @@ func (r *DB) PersonByIdentity(ctx context.Context, issuer, subject string) (p Pe
 // Identities returns the identities of a person, the oldest first.
 func (r *DB) Identities(ctx context.Context, person string) ([]Identity, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT "+identityColumns+" FROM identity WHERE person = $1 ORDER BY created, issuer, subject", person)
-	list, err := sqlitefile.Collect(rows, err, scanIdentity)
+	list, err := database.Collect(rows, err, scanIdentity)
 	return list, stat.Wrap(err, "listing identities")
 }
 

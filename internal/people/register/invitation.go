@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -37,7 +37,7 @@ type Invitation struct {
 
 const invitationColumns = "mac, id, purpose, mail, organisation, role, created, ends, used"
 
-func scanInvitation(row sqlitefile.Row) (i Invitation, err error) {
+func scanInvitation(row database.Row) (i Invitation, err error) {
 	err = row.Scan(&i.MAC, &i.ID, &i.Purpose, &i.Mail, &i.Organisation, &i.Role, scanTime{&i.Created}, scanTime{&i.Ends}, scanTime{&i.Used})
 	return i, err
 }
@@ -58,7 +58,7 @@ func (r *DB) Invitation(ctx context.Context, mac string) (Invitation, error) {
 // Invitations returns the invitations to an organisation that can still be used, the newest first.
 func (r *DB) Invitations(ctx context.Context, organisation int64, now time.Time) ([]Invitation, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT "+invitationColumns+" FROM invitation WHERE organisation = $1 AND used = 0 AND ends > $2 ORDER BY created DESC, id", organisation, now.Unix())
-	list, err := sqlitefile.Collect(rows, err, scanInvitation)
+	list, err := database.Collect(rows, err, scanInvitation)
 	return list, stat.Wrap(err, "listing invitations")
 }
 

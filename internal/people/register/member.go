@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -28,7 +28,7 @@ type Member struct {
 
 const memberQuery = "SELECT member.organisation, member.role, member.since, " + personColumns + " FROM member JOIN person ON person.id = member.person"
 
-func scanMember(row sqlitefile.Row) (m Member, err error) {
+func scanMember(row database.Row) (m Member, err error) {
 	err = row.Scan(append([]any{&m.Organisation, &m.Role, scanTime{&m.Since}}, m.Person.fields()...)...)
 	return m, err
 }
@@ -36,14 +36,14 @@ func scanMember(row sqlitefile.Row) (m Member, err error) {
 // Members returns the members of an organisation, by mail address.
 func (r *DB) Members(ctx context.Context, organisation int64) ([]Member, error) {
 	rows, err := r.db.QueryContext(ctx, memberQuery+" WHERE member.organisation = $1 ORDER BY person.mail_key", organisation)
-	list, err := sqlitefile.Collect(rows, err, scanMember)
+	list, err := database.Collect(rows, err, scanMember)
 	return list, stat.Wrap(err, "listing the members of an organisation")
 }
 
 // Memberships returns the organisations of a person, the oldest membership first.
 func (r *DB) Memberships(ctx context.Context, person string) ([]Member, error) {
 	rows, err := r.db.QueryContext(ctx, memberQuery+" WHERE member.person = $1 ORDER BY member.since, member.organisation", person)
-	list, err := sqlitefile.Collect(rows, err, scanMember)
+	list, err := database.Collect(rows, err, scanMember)
 	return list, stat.Wrap(err, "listing the organisations of a person")
 }
 

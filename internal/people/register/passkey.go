@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -20,7 +20,7 @@ type Passkey struct {
 
 const passkeyColumns = "id, person, name, credential, created, used"
 
-func scanPasskey(row sqlitefile.Row) (k Passkey, err error) {
+func scanPasskey(row database.Row) (k Passkey, err error) {
 	err = row.Scan(&k.ID, &k.Person, &k.Name, &k.Credential, scanTime{&k.Created}, scanTime{&k.Used})
 	return k, err
 }
@@ -35,7 +35,7 @@ func (r *DB) AddPasskey(ctx context.Context, k Passkey) (bool, error) {
 // Passkeys returns the passkeys of a person, the oldest first.
 func (r *DB) Passkeys(ctx context.Context, person string) ([]Passkey, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT "+passkeyColumns+" FROM passkey WHERE person = $1 ORDER BY created, id", person)
-	list, err := sqlitefile.Collect(rows, err, scanPasskey)
+	list, err := database.Collect(rows, err, scanPasskey)
 	return list, stat.Wrap(err, "listing passkeys")
 }
 

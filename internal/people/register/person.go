@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/cases"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -48,7 +48,7 @@ func (r *DB) PersonByMail(ctx context.Context, mail string) (p Person, err error
 // People returns all people, by mail address.
 func (r *DB) People(ctx context.Context) ([]Person, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT "+personColumns+" FROM person ORDER BY mail_key")
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (p Person, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (p Person, err error) {
 		err = row.Scan(p.fields()...)
 		return p, err
 	})

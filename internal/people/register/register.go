@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -28,7 +28,7 @@ type DB struct{ db *sql.DB }
 
 // Open opens the register in a file. It creates the file if it is missing.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true})
+	db, err := database.Open(ctx, path, database.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("register of people: %w", err)
 	}
@@ -99,7 +99,7 @@ func happened(ctx context.Context, on executor, statement string, args ...any) (
 // wrapChange adds to the error of a change what failed; nil stays nil. A temporary error becomes
 // [stat.Unavailable].
 func wrapChange(err error, doing string) error {
-	if err != nil && sqlitefile.IsTemporary(err) {
+	if err != nil && database.IsTemporary(err) {
 		return &stat.Error{Kind: stat.Unavailable, Message: "accounts cannot be changed at the moment; try again", Err: err}
 	}
 	if stat.KindOf(err) != stat.Internal {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -33,7 +33,7 @@ type Session struct {
 
 const sessionColumns = "mac, id, person, stage, checked, created, used, ends, family, browser"
 
-func scanSession(row sqlitefile.Row) (s Session, err error) {
+func scanSession(row database.Row) (s Session, err error) {
 	err = row.Scan(&s.MAC, &s.ID, &s.Person, &s.Stage, scanTime{&s.Checked}, scanTime{&s.Created}, scanTime{&s.Used}, scanTime{&s.Ends}, &s.Family, &s.Browser)
 	return s, err
 }
@@ -55,7 +55,7 @@ func (r *DB) Session(ctx context.Context, mac string) (Session, error) {
 // time since which they must have been used.
 func (r *DB) Sessions(ctx context.Context, person string, now, idle time.Time) ([]Session, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT "+sessionColumns+" FROM session WHERE person = $1 AND ends > $2 AND used > $3 ORDER BY used DESC, id", person, now.Unix(), idle.Unix())
-	list, err := sqlitefile.Collect(rows, err, scanSession)
+	list, err := database.Collect(rows, err, scanSession)
 	return list, stat.Wrap(err, "listing sessions")
 }
 

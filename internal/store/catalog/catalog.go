@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -39,7 +39,7 @@ type reader struct {
 
 // Open opens the catalogue in a file or creates it.
 func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
+	db, err := database.Open(ctx, path, database.Options{Migrations: migrations})
 	if err != nil {
 		return nil, stat.Wrap(err, "opening the catalogue")
 	}
@@ -93,7 +93,7 @@ func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 			coalesce(oldest, ''), coalesce(latest, ''), coalesce(observations, 0), coalesce(next_update, ''), coalesce(versions, 0)
 		FROM dataset LEFT JOIN description ON description.dataset = id LEFT JOIN dataset_names ON dataset_names.dataset = id
 		WHERE generation > ? ORDER BY id`, generation)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (r Row, err error) {
+	list, err := database.Collect(rows, err, func(row database.Row) (r Row, err error) {
 		var imported int64
 		err = row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported, &r.Names,
 			&r.SourceName, &r.Licence, &r.Attribution, &r.Frequencies, &r.Oldest, &r.Newest, &r.Observations, &r.NextUpdate, &r.Versions)
@@ -107,7 +107,7 @@ func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 func (r reader) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
 	lists := map[int][]string{}
 	rows, err := r.q.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var id int
 		var areas string
 		err := row.Scan(&id, &areas)
@@ -133,7 +133,7 @@ const (
 	vintageColumns = versionColumns + `, structure`
 )
 
-func scanVintage(row sqlitefile.Row) (Vintage, error) {
+func scanVintage(row database.Row) (Vintage, error) {
 	var structure []byte
 	v, err := scanVersion(row, &structure)
 	v.Structure = structure
@@ -141,7 +141,7 @@ func scanVintage(row sqlitefile.Row) (Vintage, error) {
 }
 
 // scanVersion scans versionColumns, then further columns.
-func scanVersion(row sqlitefile.Row, further ...any) (v Vintage, err error) {
+func scanVersion(row database.Row, further ...any) (v Vintage, err error) {
 	var imported int64
 	err = row.Scan(append([]any{&v.Seq, &v.Version, &imported, &v.LastUpdate, &v.Series, &v.Observations,
 		&v.Added, &v.Revised, &v.Removed, &v.Changed, &v.Digest, &v.File}, further...)...)
@@ -163,7 +163,7 @@ func (r reader) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bo
 func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	rows, err := r.q.QueryContext(ctx,
 		"SELECT "+versionColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (Vintage, error) { return scanVersion(row) })
+	list, err := database.Collect(rows, err, func(row database.Row) (Vintage, error) { return scanVersion(row) })
 	return list, stat.Wrap(err, "listing vintages")
 }
 
@@ -183,7 +183,7 @@ func (r reader) Current(ctx context.Context, dataset int) (seq int, err error) {
 // Files returns the keys of all vintage files of a dataset.
 func (r reader) Files(ctx context.Context, dataset int) ([]string, error) {
 	rows, err := r.q.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
-	files, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (file string, err error) { return file, row.Scan(&file) })
+	files, err := database.Collect(rows, err, func(row database.Row) (file string, err error) { return file, row.Scan(&file) })
 	return files, stat.Wrap(err, "listing the files of dataset %d", dataset)
 }
 
@@ -251,7 +251,7 @@ func (c *DB) SetLabelsDir(ctx context.Context, source, dir string) error {
 func (r reader) Readings(ctx context.Context, code string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	rows, err := r.q.QueryContext(ctx, "SELECT source, flags FROM reading WHERE code = ?", strings.ToLower(code))
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var source string
 		var flags []byte
 		err := row.Scan(&source, &flags)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -31,7 +31,7 @@ func (r reader) Undescribed(ctx context.Context, limit int) (map[int]Vintage, er
 	rows, err := r.q.QueryContext(ctx, `SELECT undescribed.dataset, coalesce(structure, ''), coalesce(observations, 0)
 		FROM undescribed LEFT JOIN dataset ON dataset.id = undescribed.dataset
 		LEFT JOIN vintage ON vintage.dataset = dataset.id AND vintage.seq = dataset.seq LIMIT ?`, limit)
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var id int
 		var v Vintage
 		err := row.Scan(&id, &v.Structure, &v.Observations)
@@ -57,7 +57,7 @@ func (r reader) Texts(ctx context.Context, datasets []int) (map[int]string, erro
 	texts := map[int]string{}
 	rows, err := r.q.QueryContext(ctx, `SELECT dataset, text FROM description
 		WHERE dataset IN (SELECT value FROM json_each(?)) AND text <> ''`, string(list))
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var id int
 		var text string
 		err := row.Scan(&id, &text)
@@ -71,7 +71,7 @@ func (r reader) Texts(ctx context.Context, datasets []int) (map[int]string, erro
 func (r reader) WithoutBulk(ctx context.Context) (map[string]bool, error) {
 	sources := map[string]bool{}
 	rows, err := r.q.QueryContext(ctx, "SELECT source FROM source_setting WHERE bulk = 0")
-	err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error {
+	err = database.Each(rows, err, func(row database.Row) error {
 		var id string
 		err := row.Scan(&id)
 		sources[id] = true

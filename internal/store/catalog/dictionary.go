@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -81,7 +81,7 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 		if err == nil {
 			var rows *sql.Rows
 			rows, err = tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
-			err = sqlitefile.Each(rows, err, func(row sqlitefile.Row) error { return row.Scan(t.add()...) })
+			err = database.Each(rows, err, func(row database.Row) error { return row.Scan(t.add()...) })
 		}
 	}
 	return d, revision, stat.Wrap(err, "reading the dictionary of %s", source)

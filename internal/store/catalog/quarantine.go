@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -22,7 +22,7 @@ type Quarantined struct {
 
 const quarantineColumns = "dataset, digest, since, file, body"
 
-func scanQuarantined(row sqlitefile.Row) (q Quarantined, err error) {
+func scanQuarantined(row database.Row) (q Quarantined, err error) {
 	var since int64
 	err = row.Scan(&q.Dataset, &q.Digest, &since, &q.File, &q.Body)
 	q.Since = time.Unix(0, since).UTC()
@@ -41,7 +41,7 @@ func (r reader) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok
 // ListQuarantined returns the rows of all vintages in quarantine, by dataset.
 func (r reader) ListQuarantined(ctx context.Context) ([]Quarantined, error) {
 	rows, err := r.q.QueryContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE file <> '' ORDER BY dataset")
-	list, err := sqlitefile.Collect(rows, err, scanQuarantined)
+	list, err := database.Collect(rows, err, scanQuarantined)
 	return list, stat.Wrap(err, "listing the quarantine")
 }
 

@@ -1,4 +1,4 @@
-package sqlitefile_test
+package database_test
 
 import (
 	"path/filepath"
@@ -6,14 +6,14 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 )
 
 // TestReferences refuses a row that refers to one that is not there.
 func TestReferences(t *testing.T) {
 	schema := "-- +goose Up\nCREATE TABLE dataset (id INTEGER PRIMARY KEY);\nCREATE TABLE note (dataset INTEGER NOT NULL REFERENCES dataset (id));\n"
 	migrations := fstest.MapFS{"migrations/00001_schema.sql": {Data: []byte(schema)}}
-	db, err := sqlitefile.Open(t.Context(), filepath.Join(t.TempDir(), "notes.db"), sqlitefile.Options{Migrations: migrations})
+	db, err := database.Open(t.Context(), filepath.Join(t.TempDir(), "notes.db"), database.Options{Migrations: migrations})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package sqlitefile_test
+package database_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"almanac/internal/sqlitefile"
+	"almanac/internal/database"
 	"almanac/internal/stattest"
 )
 
@@ -72,7 +72,7 @@ func withNext(t *testing.T, schema string, version int, statements string) fstes
 
 func open(t *testing.T, file string, migrations fs.FS) *sql.DB {
 	t.Helper()
-	db, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: migrations})
+	db, err := database.Open(t.Context(), file, database.Options{Migrations: migrations})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestNextMigration(t *testing.T) {
 		}
 		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", version+1, version)
 		for _, f := range []string{file, created} {
-			_, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: os.DirFS(d.schema)})
+			_, err := database.Open(t.Context(), f, database.Options{Migrations: os.DirFS(d.schema)})
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("the older program returns %v, want %q", err, want)
 			}
@@ -228,7 +228,7 @@ func TestFailingMigration(t *testing.T) {
 		maps.Copy(next, withNext(t, d.schema, version+2, "CREATE TABLE more (x); INSERT INTO missing VALUES (1);"))
 		next[fmt.Sprintf("migrations/%05d_one.sql", version+1)] = next[fmt.Sprintf("migrations/%05d_next.sql", version+1)]
 		delete(next, fmt.Sprintf("migrations/%05d_next.sql", version+1))
-		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: next})
+		_, err := database.Open(t.Context(), file, database.Options{Migrations: next})
 		if err == nil || !strings.Contains(err.Error(), "no such table: missing") || !strings.Contains(err.Error(), file) {
 			t.Errorf("error %v, want a missing table", err)
 		}
@@ -242,11 +242,11 @@ func TestFailingMigration(t *testing.T) {
 // TestMain also runs as a process that only opens a database, for tests with
 // several processes.
 func TestMain(m *testing.M) {
-	file := os.Getenv("SQLITEFILE_OPEN")
+	file := os.Getenv("DATABASE_OPEN")
 	if file == "" {
 		os.Exit(m.Run())
 	}
-	db, err := sqlitefile.Open(context.Background(), file, sqlitefile.Options{Migrations: os.DirFS(os.Getenv("SQLITEFILE_SCHEMA"))})
+	db, err := database.Open(context.Background(), file, database.Options{Migrations: os.DirFS(os.Getenv("DATABASE_SCHEMA"))})
 	if err == nil {
 		err = db.Close()
 	}
@@ -269,7 +269,7 @@ func process(t *testing.T, file string, migrations fstest.MapFS) *exec.Cmd {
 		}
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "SQLITEFILE_OPEN="+file, "SQLITEFILE_SCHEMA="+schema)
+	cmd.Env = append(os.Environ(), "DATABASE_OPEN="+file, "DATABASE_SCHEMA="+schema)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +334,7 @@ func TestConcurrentMigration(t *testing.T) {
 			var wait sync.WaitGroup
 			for range 5 {
 				wait.Go(func() {
-					db, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: next})
+					db, err := database.Open(t.Context(), f, database.Options{Migrations: next})
 					if err != nil {
 						t.Error(err)
 						return
@@ -370,7 +370,7 @@ func TestUnusableFile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: migrations})
+		_, err := database.Open(t.Context(), file, database.Options{Migrations: migrations})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: error %v, want one that names the file and contains %q", name, err, c.want)
 		}

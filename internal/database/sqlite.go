@@ -1,7 +1,7 @@
-// Package sqlitefile opens a SQLite database that several processes share:
+// Package database opens a SQLite database that several processes share:
 // durable commits, write-ahead logging so that readers never wait, and a schema
 // that grows by migrations.
-package sqlitefile
+package database
 
 import (
 	"cmp"
