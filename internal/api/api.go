@@ -39,7 +39,7 @@ import (
 const (
 	DefaultLimit      = 100     // datasets on a page of the catalogue
 	DefaultMaxLimit   = 5000    // datasets on the largest page
-	DefaultCacheBytes = 1 << 30 // of rendered responses
+	DefaultCacheBytes = 1 << 30 // of rendered responses and pictures
 )
 
 // Options configure an [API].
@@ -80,7 +80,7 @@ type Options struct {
 	// CacheDir is the folder for rendered responses; it is created or cleared. If
 	// empty, there is no cache.
 	CacheDir string
-	// CacheBytes bounds the size of the cache; 0: DefaultCacheBytes.
+	// CacheBytes bounds the size of the cache, of responses and pictures together; 0: DefaultCacheBytes.
 	CacheBytes int64
 	// Log receives failures; nil: no log.
 	Log *slog.Logger
@@ -144,7 +144,7 @@ func New(o Options) (*API, error) {
 	}
 	if o.CacheDir != "" {
 		var err error
-		if a.cache, err = openResponseCache(o.CacheDir, o.CacheBytes); err != nil {
+		if a.cache, err = openResponseCache(o.CacheDir, o.CacheBytes, o.Log); err != nil {
 			return nil, err
 		}
 	}

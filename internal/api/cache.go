@@ -1,29 +1,31 @@
 package api
 
 import (
-	"bufio"
 	"container/list"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-
-	"almanac/internal/encode/json"
 )
 
-// responseCache stores rendered responses in files by ETag and evicts the least recently
-// used. An ETag always means the same bytes, so no entry becomes stale. A deleted file is a
-// miss. A nil *responseCache stores nothing.
+// responseCache stores rendered responses in files by ETag, and pictures by their digest, and
+// evicts the least recently used. The bound is one for both and includes files that are being
+// written. A key always means the same bytes, so no entry becomes stale. A deleted file is a
+// miss, and so is one whose bytes are not those that were written. A nil *responseCache stores
+// nothing.
 type responseCache struct {
 	dir   string
 	bytes int64 // at most
+	log   *slog.Logger
 
 	mu      sync.Mutex
 	used    int64
 	hits    uint64     // responses that were open
 	misses  uint64     // responses that were not there
+	damaged uint64     // files with other bytes than were written
 	recent  *list.List // of *cachedResponse, the most recently used first
 	byKey   map[string]*list.Element
 	filling map[string]bool          // keys of responses that are being sent and written
@@ -33,6 +35,7 @@ type responseCache struct {
 type cachedResponse struct {
 	key     string
 	size    int64
+	sums    checksums
 	notices []string // the header X-Notice
 }
 
@@ -43,7 +46,7 @@ const (
 )
 
 // openResponseCache opens the cache in a folder, which it creates or clears.
-func openResponseCache(dir string, bytes int64) (*responseCache, error) {
+func openResponseCache(dir string, bytes int64, log *slog.Logger) (*responseCache, error) {
 	err := os.MkdirAll(dir, 0o750)
 	var files []os.DirEntry
 	if err == nil {
@@ -57,43 +60,88 @@ func openResponseCache(dir string, bytes int64) (*responseCache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
-	return &responseCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}, making: map[string]chan struct{}{}}, nil
+	return &responseCache{
+		dir: dir, bytes: bytes, log: log, recent: list.New(),
+		byKey: map[string]*list.Element{}, filling: map[string]bool{}, making: map[string]chan struct{}{},
+	}, nil
 }
 
 func (c *responseCache) path(key string) string { return filepath.Join(c.dir, key+responseSuffix) }
 
-// open returns the response with a key and what is known of it, or nil if there is none. The
-// caller closes it.
-func (c *responseCache) open(key string) (*os.File, cachedResponse) {
+// open returns the response with a key, or nil if there is none. Its bytes are checked when
+// they are read. The caller closes it.
+func (c *responseCache) open(key string) *cachedFile {
 	if c == nil {
-		return nil, cachedResponse{}
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.byKey[key]
 	if e == nil {
 		c.misses++
-		return nil, cachedResponse{}
+		return nil
 	}
-	known := *e.Value.(*cachedResponse)
 	file, err := os.Open(c.path(key))
-	if err == nil {
-		if info, err := file.Stat(); err == nil && info.Size() == known.size {
-			c.recent.MoveToFront(e)
-			c.hits++
-			return file, known
-		}
-		file.Close()
+	if err != nil {
+		c.forget(e)
+		c.misses++
+		return nil
 	}
+	c.recent.MoveToFront(e)
+	c.hits++
+	return &cachedFile{cachedResponse: e.Value.(*cachedResponse), cache: c, file: file}
+}
+
+// openChecked returns the response with a key, all of whose bytes were checked, or nil if there
+// is none or it is damaged.
+func (c *responseCache) openChecked(key string) *cachedFile {
+	file := c.open(key)
+	if file == nil {
+		return nil
+	}
+	if err := file.check(); err != nil {
+		file.Close()
+		return nil
+	}
+	return file
+}
+
+// drop removes a response whose file is damaged.
+func (c *responseCache) drop(a *cachedResponse, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.byKey[a.key]
+	if e == nil || e.Value != a {
+		return // dropped or evicted meanwhile
+	}
+	c.damaged++
 	c.forget(e)
-	c.misses++
-	return nil, cachedResponse{}
+	os.Remove(c.path(a.key))
+	c.log.Warn("a cached response is damaged; it is made again", "file", c.path(a.key), "err", err)
 }
 
 func (c *responseCache) forget(e *list.Element) {
 	a := c.recent.Remove(e).(*cachedResponse)
 	delete(c.byKey, a.key)
 	c.used -= a.size
+}
+
+// reserve makes room for more bytes of a file that is being written, and evicts others if
+// necessary. It reports whether there is room.
+func (c *responseCache) reserve(bytes int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.used += bytes
+	for c.used > c.bytes {
+		oldest := c.recent.Back()
+		if oldest == nil {
+			c.used -= bytes
+			return false
+		}
+		os.Remove(c.path(oldest.Value.(*cachedResponse).key))
+		c.forget(oldest)
+	}
+	return true
 }
 
 // create starts to store a response with its notices. It returns nil if there is no cache, or if the
@@ -114,22 +162,19 @@ func (c *responseCache) create(key string, notices []string) *responseFile {
 	return f
 }
 
-// begin starts to store a response that may be in the cache already when it is kept. It returns
-// nil if the cache cannot be written.
-func (c *responseCache) begin(key string) *responseFile {
-	file, err := os.CreateTemp(c.dir, "*"+partialSuffix)
-	if err != nil {
-		return nil // a response must not fail because the cache cannot be written
-	}
-	return &responseFile{cache: c, key: key, file: file, buffer: bufio.NewWriterSize(file, json.ChunkSize)}
+// release gives back what was reserved.
+func (c *responseCache) release(bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.used -= bytes
 }
 
-// keep completes a response and evicts others if necessary.
+// keep completes a response.
 func (c *responseCache) keep(f *responseFile) {
 	if f == nil {
 		return
 	}
-	if f.buffer.Flush() != nil || f.size > c.bytes {
+	if f.buffer.Flush() != nil || f.isTooLarge {
 		f.discard()
 		return
 	}
@@ -138,46 +183,10 @@ func (c *responseCache) keep(f *responseFile) {
 	delete(c.filling, f.key)
 	if f.file.Close() != nil || c.byKey[f.key] != nil || os.Rename(f.file.Name(), c.path(f.key)) != nil {
 		os.Remove(f.file.Name())
+		c.used -= f.size
 		return
 	}
-	c.byKey[f.key] = c.recent.PushFront(&cachedResponse{f.key, f.size, f.notices})
-	c.used += f.size
-	for c.used > c.bytes {
-		oldest := c.recent.Back()
-		os.Remove(c.path(oldest.Value.(*cachedResponse).key))
-		c.forget(oldest)
-	}
-}
-
-// responseFile is a response that is being written to the cache. A nil *responseFile
-// discards everything.
-type responseFile struct {
-	cache  *responseCache
-	key    string
-	file   *os.File
-	buffer *bufio.Writer // keeps the first error
-	size   int64
-
-	notices []string // the header X-Notice
-}
-
-func (f *responseFile) write(bytes []byte) {
-	if f == nil {
-		return
-	}
-	f.size += int64(len(bytes))
-	_, _ = f.buffer.Write(bytes) // keep checks the error
-}
-
-func (f *responseFile) discard() {
-	if f == nil {
-		return
-	}
-	f.file.Close()
-	os.Remove(f.file.Name())
-	f.cache.mu.Lock()
-	defer f.cache.mu.Unlock()
-	delete(f.cache.filling, f.key)
+	c.byKey[f.key] = c.recent.PushFront(f.cachedResponse)
 }
 
 // tagCache stores the tags of repeated query strings. A tag always means the same

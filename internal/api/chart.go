@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -265,10 +264,10 @@ func (a *API) picture(ctx context.Context, s *chart.Spec, digest, ending string)
 		return a.renderer.draw(ctx, s, digest, ending)
 	}
 	key := digest + "-" + ending
-	if file, known := a.cache.open(key); file != nil {
+	if file := a.cache.open(key); file != nil {
 		defer file.Close()
-		picture := make([]byte, known.size)
-		if _, err := io.ReadFull(file, picture); err == nil {
+		picture := make([]byte, file.size)
+		if _, err := file.ReadAt(picture, 0); err == nil {
 			return picture, nil
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"sync"
 	"time"
 
@@ -71,7 +70,7 @@ func (x *exchange) sendDownload(rep *reply) error {
 	}
 	delete(h, "Vary") // the bytes are the same for everybody who may have them
 	h["Repr-Digest"] = []string{"sha-256=:" + base64.StdEncoding.EncodeToString(file.Digest[:]) + ":"}
-	err := x.sendRanges(rep, file.File)
+	err := x.sendRanges(rep, file.File, file.Size)
 	if err != nil {
 		delete(h, "Repr-Digest")
 	}
@@ -79,11 +78,7 @@ func (x *exchange) sendDownload(rep *reply) error {
 }
 
 // sendRanges sends the ranges of a file that the caller asks for, or all of it.
-func (x *exchange) sendRanges(rep *reply, file *os.File) error {
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
+func (x *exchange) sendRanges(rep *reply, file io.ReadSeeker, size int64) error {
 	h := x.w.Header()
 	h["Etag"] = []string{rep.tag.etag(identity)}
 	h["Content-Type"] = rep.mediaType()
@@ -99,7 +94,7 @@ func (x *exchange) sendRanges(rep *reply, file *os.File) error {
 	case http.StatusPreconditionFailed:
 		return &refusal{w.refused, "the file is another one than If-Match or If-Unmodified-Since demands"}
 	}
-	return &refusal{w.refused, fmt.Sprintf("the header Range must ask for bytes that the file has, such as bytes=0-99; it has %d bytes", info.Size())}
+	return &refusal{w.refused, fmt.Sprintf("the header Range must ask for bytes that the file has, such as bytes=0-99; it has %d bytes", size)}
 }
 
 // downloadWriter settles the count when the status is known. It leaves the body of errors to

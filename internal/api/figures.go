@@ -41,21 +41,27 @@ func (a *API) Figures() []monitor.Figure {
 	return append(figures, monitor.Figure{
 		Name: "almanac_cache_requests_total", Help: "Responses that were looked for in the cache of rendered responses.", IsTotal: true, Labels: []string{"result"},
 		Read: func(context.Context) ([]monitor.Value, error) {
-			hits, misses, _ := a.cache.figures()
+			hits, misses, _, _ := a.cache.figures()
 			return []monitor.Value{{Number: float64(hits), Labels: []string{"hit"}}, {Number: float64(misses), Labels: []string{"miss"}}}, nil
 		},
 	}, monitor.Figure{
-		Name: "almanac_cache_bytes", Help: "Size of the cache of rendered responses.",
+		Name: "almanac_cache_damaged_total", Help: "Files of the cache with other bytes than were written, which were removed.", IsTotal: true,
 		Read: func(context.Context) ([]monitor.Value, error) {
-			_, _, size := a.cache.figures()
+			_, _, damaged, _ := a.cache.figures()
+			return monitor.Number(damaged)
+		},
+	}, monitor.Figure{
+		Name: "almanac_cache_bytes", Help: "Size of the cache of rendered responses and pictures.",
+		Read: func(context.Context) ([]monitor.Value, error) {
+			_, _, _, size := a.cache.figures()
 			return monitor.Number(size)
 		},
 	})
 }
 
-// figures returns how often a response was there and was not, and the size of all.
-func (c *responseCache) figures() (hits, misses uint64, size int64) {
+// figures returns how often a response was there, was not, and was damaged, and the size of all.
+func (c *responseCache) figures() (hits, misses, damaged uint64, size int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.hits, c.misses, c.used
+	return c.hits, c.misses, c.damaged, c.used
 }

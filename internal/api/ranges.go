@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 )
 
@@ -38,13 +37,16 @@ func (x *exchange) sendMade(rep *reply) error {
 		return err
 	}
 	defer file.Close()
-	return x.sendRanges(rep, file)
+	if err := x.sendRanges(rep, file.reader(), file.size); err != nil {
+		return err
+	}
+	return file.err // the response is cut off, because its head was sent
 }
 
 // made returns the file of a reply, from the cache or made now. The caller closes it. A request
 // for which a file is made counts, also if it belongs to a download and whatever its status:
 // otherwise callers could have files made without limit.
-func (x *exchange) made(rep *reply) (*os.File, error) {
+func (x *exchange) made(rep *reply) (*cachedFile, error) {
 	cache := x.api.cache
 	if cache == nil {
 		return nil, errNotMade
@@ -55,8 +57,8 @@ func (x *exchange) made(rep *reply) (*os.File, error) {
 		return nil, errors.Join(errGone, err)
 	}
 	defer unlock()
-	if file, known := cache.open(key); file != nil {
-		x.w.Header()["X-Notice"] = known.notices
+	if file := cache.open(key); file != nil {
+		x.w.Header()["X-Notice"] = file.notices
 		return file, x.admit()
 	}
 	x.isContinued = false
@@ -73,7 +75,7 @@ func (x *exchange) made(rep *reply) (*os.File, error) {
 }
 
 // make writes the output of a reply to a file of the cache and opens it.
-func (x *exchange) make(rep *reply, out *responseFile) (*os.File, error) {
+func (x *exchange) make(rep *reply, out *responseFile) (*cachedFile, error) {
 	s := streams.Get().(*stream)
 	defer s.release() // discards the file, unless it is kept
 	s.x, s.rep, s.file, s.isMade = x, rep, out, true
@@ -100,7 +102,7 @@ func (s *stream) keepChunk() error {
 	}
 	s.file.write(s.Buf)
 	s.Buf = s.Buf[:0]
-	if s.file.size > s.file.cache.bytes {
+	if s.file.isTooLarge {
 		return errNotMade
 	}
 	return nil
@@ -129,12 +131,4 @@ func (c *responseCache) lock(ctx context.Context, key string) (unlock func(), er
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// open opens what was written for reading.
-func (f *responseFile) open() (*os.File, error) {
-	if err := f.buffer.Flush(); err != nil {
-		return nil, err
-	}
-	return os.Open(f.file.Name())
 }

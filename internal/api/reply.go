@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,9 +111,9 @@ func (x *exchange) send(rep *reply) error {
 	}
 	key := strings.Trim(etag, `"`)
 	if rep.isKept || rep.inRanges {
-		if file, known := x.api.cache.open(key); file != nil {
+		if file := x.api.cache.openChecked(key); file != nil {
 			defer file.Close()
-			return x.sendFile(rep, file, known)
+			return x.sendFile(rep, file)
 		}
 	}
 	return x.stream(rep, c, key)
@@ -147,9 +146,9 @@ func (x *exchange) sendWhole(status int, contentType []string, body []byte) {
 	}
 }
 
-func (x *exchange) sendFile(rep *reply, file *os.File, known cachedResponse) error {
-	h, size := x.w.Header(), known.size
-	h["X-Notice"] = known.notices
+func (x *exchange) sendFile(rep *reply, file *cachedFile) error {
+	h, size := x.w.Header(), file.size
+	h["X-Notice"] = file.notices
 	h["Content-Type"] = rep.mediaType()
 	h["Content-Length"] = []string{strconv.FormatInt(size, 10)}
 	x.begin(http.StatusOK)
@@ -157,12 +156,12 @@ func (x *exchange) sendFile(rep *reply, file *os.File, known cachedResponse) err
 		return nil
 	}
 	// From a file to a connection, this copies in the kernel.
-	n, err := io.Copy(x.w, file)
+	n, err := io.CopyN(x.w, file.file, size)
+	if err == io.EOF {
+		return fmt.Errorf("the cached response %s has %d bytes, want %d", file.file.Name(), n, size)
+	}
 	if _, isFileError := errors.AsType[*fs.PathError](err); err != nil && !isFileError {
 		return errors.Join(errGone, err)
-	}
-	if err == nil && n != size {
-		err = fmt.Errorf("the cached response %s has %d bytes, want %d", file.Name(), n, size)
 	}
 	return err
 }

@@ -285,6 +285,61 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
+// One bound holds for responses and pictures together, also while they are being written.
+func TestCacheBoundsPicturesAndResponses(t *testing.T) {
+	const bound = 300 << 10
+	dir := t.TempDir()
+	a := newAPI(t, api.Options{Store: sampleStore(t), CacheDir: dir, CacheBytes: bound})
+	within := func(when string) (names int) {
+		t.Helper()
+		size, files := int64(0), 0
+		for _, path := range globbed(t, filepath.Join(dir, "*")) {
+			if info, err := os.Stat(path); err == nil { // else it was evicted meanwhile
+				size, files = size+info.Size(), files+1
+			}
+		}
+		if size > bound {
+			t.Errorf("%s, the cache has %d bytes, more than %d", when, size, bound)
+		}
+		return files
+	}
+	api.AddStream(a, "/long", func(send func(string) error) error {
+		for range 20 {
+			if err := send(strings.Repeat("x", 100<<10)); err != nil {
+				return err
+			}
+			within("while a response is written that is larger than the bound")
+		}
+		return nil
+	})
+	base := serve(t, a)
+	for i := range 60 {
+		ask(t, "GET", base+pathOf(t, post(t, base, smallChart(fmt.Sprintf(`"customTitle": "Chart %d"`, i)))))
+		if i%20 == 10 {
+			ask(t, "GET", base+fmt.Sprintf("/api/datasets/1?flags=%d", i%2))
+		}
+		within("after a picture")
+	}
+	if within("at the end") < 10 {
+		t.Error("hardly anything is in the cache")
+	}
+	if got := ask(t, "GET", base+"/long"); len(got.body) != 20*100<<10 {
+		t.Errorf("the long response has %d bytes", len(got.body))
+	}
+	if used := figure(t, a, "almanac_cache_bytes"); used != 0 || within("after a long response") != 0 {
+		t.Errorf("after a response that has no room, %g bytes are in use", used)
+	}
+}
+
+func globbed(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
 // A body that is larger than the whole cache is served but not cached.
 func TestTooLargeForTheCache(t *testing.T) {
 	dir := t.TempDir()
