@@ -37,7 +37,7 @@ func reportVersion(p printer, r store.Result, done string) error {
 
 type removeCmd datasetArg
 
-func (c *removeCmd) Run(ctx context.Context, f *folder, atExit *cleanups, s *store.Store, p printer) error {
+func (c *removeCmd) Run(ctx context.Context, f *folder, atExit *cleanups, s freeingStore, p printer) error {
 	if err := s.Remove(ctx, c.ID); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c *pruneCmd) Validate() error {
 	return nil
 }
 
-func (c *pruneCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+func (c *pruneCmd) Run(ctx context.Context, s freeingStore, p printer) error {
 	ids := c.IDs
 	if len(ids) == 0 {
 		for _, e := range s.Catalog().Entries {
@@ -178,7 +178,7 @@ func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 
 type rejectCmd datasetArg
 
-func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
+func (c *rejectCmd) Run(ctx context.Context, s freeingStore, p printer) error {
 	held, err := s.Reject(ctx, c.ID)
 	if err != nil {
 		return err

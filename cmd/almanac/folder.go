@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"almanac/internal/access"
+	"almanac/internal/diskreserve"
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
@@ -39,6 +40,23 @@ func (f *folder) ProvideFolder() *folder { return f }
 
 func (f *folder) ProvideStore(ctx context.Context, atExit *cleanups) (*store.Store, error) {
 	return openStore(ctx, atExit, f.Data)
+}
+
+// freeingStore is the store for a command that frees room: it also works on a full disk.
+type freeingStore struct{ *store.Store }
+
+// ProvideFreeingStore gives up the reserve of the disk and opens the store.
+func (f *folder) ProvideFreeingStore(ctx context.Context, atExit *cleanups) (freeingStore, error) {
+	f.giveUpReserve(atExit)
+	s, err := f.ProvideStore(ctx, atExit)
+	return freeingStore{s}, err
+}
+
+// giveUpReserve frees the reserve of the disk until the command ends. It is called before anything
+// is opened, because opening a database writes.
+func (f *folder) giveUpReserve(atExit *cleanups) {
+	takeBack := diskreserve.GiveUp(f.Data)
+	atExit.add(func() error { takeBack(); return nil })
 }
 
 // openStore opens an existing store. A folder without one is most likely a
@@ -92,6 +110,17 @@ func (f *folder) ProvideAccess(ctx context.Context, atExit *cleanups) (*access.A
 	}
 	a, err := f.ProvideNewAccess(ctx, atExit)
 	return a.Access, err
+}
+
+// revokingAccess is the account database for a command that takes rights away: it also works on a
+// full disk.
+type revokingAccess struct{ *access.Access }
+
+// ProvideRevokingAccess gives up the reserve of the disk and opens the account database.
+func (f *folder) ProvideRevokingAccess(ctx context.Context, atExit *cleanups) (revokingAccess, error) {
+	f.giveUpReserve(atExit)
+	a, err := f.ProvideAccess(ctx, atExit)
+	return revokingAccess{a}, err
 }
 
 // ProvideWatches opens an existing database of watches.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/diskreserve"
 	"almanac/internal/importer"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -78,6 +79,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err != nil {
 		return err
 	}
+	_ = diskreserve.Keep(c.Data) // a server says if it cannot be made
 	bar := &bar{terminal: terminalOf(p.stderr)}
 	options.Progress, options.Starting = bar.show, bar.start
 	var all []importer.Outcome

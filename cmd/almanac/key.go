@@ -79,7 +79,7 @@ type keyRevokeCmd struct {
 }
 
 // Run revokes the keys. An unknown key does not stop the others.
-func (c *keyRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+func (c *keyRevokeCmd) Run(ctx context.Context, a revokingAccess, p printer) error {
 	return p.each(ctx, c.IDs, func(id string) error {
 		key, err := a.RevokeKey(ctx, id)
 		if err != nil {

@@ -138,7 +138,7 @@ type linkRevokeCmd struct {
 }
 
 // Run revokes the links. An unknown one does not stop the others.
-func (c *linkRevokeCmd) Run(ctx context.Context, a *access.Access, p printer) error {
+func (c *linkRevokeCmd) Run(ctx context.Context, a revokingAccess, p printer) error {
 	return p.each(ctx, c.IDs, func(id string) error {
 		l, err := a.RevokeLink(ctx, id)
 		if err != nil {

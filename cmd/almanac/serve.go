@@ -22,6 +22,7 @@ import (
 	"almanac/internal/agent"
 	"almanac/internal/api"
 	"almanac/internal/demand"
+	"almanac/internal/diskreserve"
 	"almanac/internal/format/office"
 	"almanac/internal/importer"
 	"almanac/internal/monitor"
@@ -154,6 +155,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		return err
 	}
 	go counts.Run(ctx)
+	go diskreserve.Run(ctx, c.Data, log)
 	outlines, err := readBorders(c.Borders, out.stderr)
 	if err != nil {
 		return err

@@ -27,6 +27,7 @@ var levels = [][]row{
 		{"internal/sample", nil},
 		{"internal/database", nil},
 		{"internal/secretfile", nil},
+		{"internal/diskreserve", nil},
 		{"internal/monitor", nil},
 	},
 	{
@@ -84,7 +85,7 @@ var levels = [][]row{
 		{"internal/watch", []string{"internal/stat", "internal/database"}},
 		{"internal/offer", []string{"internal/stat", "internal/database"}},
 		{"internal/demand", []string{"internal/stat", "internal/database"}},
-		{"internal/backup", []string{"internal/database"}},
+		{"internal/backup", []string{"internal/database", "internal/diskreserve"}},
 		{"internal/notice", []string{"internal/stat", "internal/database"}},
 	},
 	// The offices' servers: the contract, one package for each kind, and the table of offices.

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"almanac/internal/database"
+	"almanac/internal/diskreserve"
 )
 
 // Options say what is copied where.
@@ -267,7 +268,7 @@ func listFiles(o Options) (names []string, err error) {
 }
 
 func isPassed(o Options, name string) bool {
-	if slices.Contains(o.Without, name) || name == manifestFile {
+	if slices.Contains(o.Without, name) || name == manifestFile || name == diskreserve.File {
 		return true
 	}
 	isTop := !strings.Contains(name, "/")
