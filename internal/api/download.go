@@ -70,7 +70,7 @@ func (x *exchange) sendDownload(rep *reply) error {
 	}
 	delete(h, "Vary") // the bytes are the same for everybody who may have them
 	h["Repr-Digest"] = []string{"sha-256=:" + base64.StdEncoding.EncodeToString(file.Digest[:]) + ":"}
-	err := x.sendRanges(rep, file.File, file.Size)
+	err := x.sendRanges(rep, file.Reader(), file.Size)
 	if err != nil {
 		delete(h, "Repr-Digest")
 	}

@@ -116,7 +116,7 @@ var levels = [][]row{
 	},
 	// Packages for tests, and the commands.
 	{{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}}},
-	{{"internal/stattest/postgres", []string{"internal/stattest"}}, {"internal/stattest/browser", []string{"internal/stattest"}}},
+	{{"internal/stattest/postgres", []string{"internal/stattest"}}, {"internal/stattest/s3", []string{"internal/stattest"}}, {"internal/stattest/browser", []string{"internal/stattest"}}},
 	{
 		{"cmd/almanac", []string{".", "internal/…"}},
 		{"bench", []string{"internal/stat", "internal/geo", "internal/format/…"}}, // it measures a binary
@@ -145,7 +145,7 @@ var restricted = []struct {
 	{"modernc.org/sqlite/…", []string{"internal/database"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/database", "internal/stattest/postgres"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet", "internal/encode/parquet"}, "only the store knows the format of a version on disk"},
-	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/monitor", "internal/notice", "internal/people/provider", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
+	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/monitor", "internal/notice", "internal/people/provider", "internal/source", "internal/stattest/s3", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
 	{"os/exec", []string{"internal/stattest", "internal/chart/atlas/gen", "bench", "replay", "gallery", "clients"}, "the program starts no other program"},

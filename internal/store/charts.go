@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 )
 
 // What a chart was drawn from is stored as one compressed file under its digest, so
@@ -42,6 +43,8 @@ const chartEnding = ".json.zst"
 func (s *Store) KeepChart(digest string, text []byte) error {
 	if _, err := s.Chart(digest); err == nil {
 		return nil
+	} else if stat.KindOf(err) == stat.Unavailable {
+		return err
 	} else if stat.KindOf(err) != stat.NotFound {
 		if err := s.charts.Delete(chartKey(digest)); err != nil {
 			return keepError(digest, err)
@@ -74,14 +77,14 @@ func keepError(digest string, err error) error {
 // Chart returns the text stored under a digest. The error is [stat.NotFound] if
 // there is none.
 func (s *Store) Chart(digest string) ([]byte, error) {
-	b, err := s.charts.Open(chartKey(digest))
+	b, err := s.charts.Open(chartKey(digest), blob.Whole)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, stat.Errorf(stat.NotFound, "there is no chart %s", digest)
 	}
 	var text []byte
 	if err == nil {
 		defer b.Close()
-		if text, err = io.ReadAll(b); err == nil {
+		if text, err = io.ReadAll(b.Reader()); err == nil {
 			_, dec := chartCoder()
 			text, err = dec.DecodeAll(text, nil)
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 )
 
 // A version is damaged if its file is lost, or has other bytes than those that were written. The
@@ -113,6 +114,16 @@ func (v *Vintage) damaged(err error) error {
 	if err == nil || !isDamage(err) || v.isHeld {
 		return err
 	}
+	if wrong := v.compareDigest(); wrong == nil {
+		return &stat.Error{Kind: stat.Unavailable, Err: err, Message: fmt.Sprintf("version %s of dataset %d could not be read; try again", v.Version, v.Dataset.ID)}
+	} else if !isDamage(wrong) {
+		return wrong
+	}
+	return v.noteDamage(err)
+}
+
+// noteDamage notes that a vintage is damaged, as an error of reading it says, and returns the error for callers.
+func (v *Vintage) noteDamage(err error) error {
 	s := v.store
 	row, ok, readErr := s.catalog.Vintage(context.Background(), v.Dataset.ID, v.seq)
 	if readErr != nil {
@@ -163,7 +174,10 @@ func (v *Vintage) verify() error {
 // callers.
 func (v *Vintage) check() (wrong, err error) {
 	if wrong = v.compareDigest(); wrong != nil {
-		err = v.damaged(wrong)
+		if !isDamage(wrong) || v.isHeld {
+			return wrong, wrong
+		}
+		err = v.noteDamage(wrong)
 		if errors.Is(err, ErrDamaged) && v.store.repairFromMemory(context.Background(), v) {
 			return nil, nil
 		}
@@ -179,7 +193,7 @@ func (v *Vintage) check() (wrong, err error) {
 // compareDigest returns an error if the file has not the digest that was stored when it was
 // written. A file from before digests were stored must be readable.
 func (v *Vintage) compareDigest() error {
-	b, err := v.openFile()
+	b, err := v.openFile(blob.Original)
 	if err != nil {
 		return err
 	}
@@ -190,7 +204,7 @@ func (v *Vintage) compareDigest() error {
 		return err
 	}
 	hash := sha256.New()
-	if _, err := io.Copy(hash, b); err != nil {
+	if _, err := io.Copy(hash, b.Reader()); err != nil {
 		return err
 	}
 	if got := hash.Sum(nil); !bytes.Equal(got, want[:]) {
@@ -279,6 +293,10 @@ func (s *Store) Check(ctx context.Context) iter.Seq2[Checked, error] {
 				}
 				if err == nil {
 					err, _ = v.check()
+				}
+				if stat.KindOf(err) == stat.Unavailable { // the object store cannot be reached
+					yield(Checked{}, err)
+					return
 				}
 				if !yield(Checked{ID: e.ID, Code: e.Code, Version: row.Version, IsCurrent: row.Seq == e.seq, Err: err}, ctx.Err()) {
 					return

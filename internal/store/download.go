@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"io"
 
@@ -20,20 +21,27 @@ type File struct {
 // does not have it.
 func (v *Vintage) File() (*File, error) {
 	v = v.Stored()
+	b, err := v.openBlob(blob.Whole)
+	if err != nil {
+		return nil, err
+	}
+	digest := v.fileDigest.Load()
+	if b.Digest != nil && digest != nil && bytes.Equal(b.Digest, digest[:]) { // it is a copy that was just compared
+		return &File{b, *digest}, nil
+	}
+	b.Close()
 	if !v.isVerified.Load() {
 		if err := v.verify(); err != nil {
 			return nil, err
 		}
 		v.isVerified.Store(true)
 	}
-	b, err := v.openBlob()
-	if err != nil {
+	if b, err = v.openBlob(blob.Original); err != nil {
 		return nil, err
 	}
-	digest := v.fileDigest.Load()
 	if digest == nil {
 		hash := sha256.New()
-		if _, err := io.Copy(hash, io.NewSectionReader(b, 0, b.Size)); err != nil {
+		if _, err := io.Copy(hash, b.Reader()); err != nil {
 			b.Close()
 			return nil, stat.Wrap(err, "reading the file of dataset %d, version %s", v.Dataset.ID, v.Version)
 		}
@@ -43,13 +51,14 @@ func (v *Vintage) File() (*File, error) {
 	return &File{b, *digest}, nil
 }
 
-// Path returns where the file of a vintage is, for programs that read it in place.
-func (v *Vintage) Path() string { return v.store.blobs.Path(v.Stored().file) }
+// Address returns where the file of a vintage is, for programs that read it in place: a path, or
+// s3://BUCKET/KEY.
+func (v *Vintage) Address() string { return v.store.blobs.Address(v.Stored().file) }
 
 // FileSize returns how many bytes and rows the file of a vintage has. It reads the end of the file only.
 func (v *Vintage) FileSize() (bytes, rows int, err error) {
 	v = v.Stored()
-	b, err := v.openBlob()
+	b, err := v.openBlob(blob.Part)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -12,9 +12,19 @@ import (
 	"almanac/internal/store/blob"
 )
 
+// Sizes of the buffer for reading a column. What is read of a remote file is in memory already.
+const (
+	readBuffer       = 64 << 10
+	remoteReadBuffer = 4 << 10
+)
+
 func openFile(b *blob.Blob) (*parquet.File, error) {
+	buffer := readBuffer
+	if b.IsRemote() {
+		buffer = remoteReadBuffer
+	}
 	return parquet.OpenFile(b, b.Size,
-		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.SkipMagicBytes(b.IsRemote()), parquet.ReadBufferSize(buffer))
 }
 
 type vintageFile struct {
@@ -24,8 +34,8 @@ type vintageFile struct {
 	info    *vintageInfo
 }
 
-func openVintageFile(dir *blob.Dir, key string) (f *vintageFile, err error) {
-	b, err := dir.Open(key)
+func openVintageFile(dir blob.Store, key string, use blob.Use) (f *vintageFile, err error) {
+	b, err := dir.Open(key, use)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +67,8 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 	if err != nil || sel != nil && 2*len(groups) > len(f.RowGroups()) {
 		return nil, err
 	}
-	c, err := newLoader(f, d, periods).columns(groups)
+	l := newLoader(f, b, d, periods)
+	c, err := l.columns(groups)
 	if err == nil {
 		c.index(d.Axes())
 		c.indexDecimals()
@@ -67,8 +78,8 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 
 // newLoader returns a loader of a file. d and periods define the order of codes and
 // periods.
-func newLoader(f *parquet.File, d *stat.Dataset, periods []stat.Period) *loader {
-	l := &loader{dataset: d, periods: periods, indexes: columnIndexes(f.Schema())}
+func newLoader(f *parquet.File, b *blob.Blob, d *stat.Dataset, periods []stat.Period) *loader {
+	l := &loader{blob: b, dataset: d, periods: periods, indexes: columnIndexes(f.Schema())}
 	for _, texts := range []*interned[string]{&l.notes, &l.units, &l.statuses, &l.confs} {
 		texts.of("")
 	}
@@ -78,11 +89,15 @@ func newLoader(f *parquet.File, d *stat.Dataset, periods []stat.Period) *loader 
 
 // columns reads row groups. The numbers of flags, notes and units are those of earlier
 // calls, and may grow.
-func (l *loader) columns(groups []parquet.RowGroup) (*columns, error) {
+func (l *loader) columns(groups []group) (*columns, error) {
 	d, periods := l.dataset, l.periods
-	l.groups, l.rows = groups, 0
+	l.groups, l.rows = l.groups[:0], 0
 	for _, g := range groups {
+		l.groups = append(l.groups, g.RowGroup)
 		l.rows += int(g.NumRows())
+	}
+	if err := l.blob.Load(spansOf(groups)); err != nil {
+		return nil, err
 	}
 	c := &columns{periods: periods}
 	var keys [][]int32
@@ -132,58 +147,12 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 	c.start = append(c.start, int32(rows))
 }
 
-// openGroups returns a file and its row groups with a selected code on every axis. A nil
-// selection selects everything.
-func openGroups(b *blob.Blob, d *stat.Dataset, sel [][]int32) (f *parquet.File, groups []parquet.RowGroup, err error) {
-	if f, err = openFile(b); err != nil {
-		return nil, nil, err
-	}
-	indexes := columnIndexes(f.Schema())
-	for _, group := range f.RowGroups() {
-		all := true
-		for axis, dim := range d.Axes() {
-			if sel == nil || sel[axis] == nil || !all {
-				continue
-			}
-			if all, err = hasCode(group.ColumnChunks()[indexes[dim.ID]], dim, sel[axis]); err != nil {
-				return nil, nil, fmt.Errorf("reading the dictionary of column %s: %w", dim.ID, err)
-			}
-		}
-		if all {
-			groups = append(groups, group)
-		}
-	}
-	return f, groups, nil
-}
-
-// hasCode reports whether the dictionary of a column chunk contains any of the codes.
-func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (bool, error) {
-	pages, ok := chunk.Pages().(*parquet.FilePages)
-	if !ok {
-		return true, nil
-	}
-	defer pages.Close()
-	dictionary, err := pages.ReadDictionary()
-	if err != nil || dictionary == nil {
-		return true, err
-	}
-	have := make(map[string]bool, dictionary.Len())
-	for i := range dictionary.Len() {
-		have[string(dictionary.Index(int32(i)).ByteArray())] = true
-	}
-	for _, code := range codes {
-		if have[dim.Codes[code].ID] {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
 // loader reads columns of row groups. It does nothing after the first error.
 type loader struct {
 	dataset *stat.Dataset
 	periods []stat.Period
 	indexes map[string]int // of columns
+	blob    *blob.Blob
 	groups  []parquet.RowGroup
 	rows    int
 	err     error

@@ -20,21 +20,19 @@ func (s *Store) current(ctx context.Context, id int) (*Entry, error) {
 	if e := s.Catalog().Entry(id); e != nil {
 		return e, nil
 	}
-	return nil, s.noDataset(id)
+	return nil, s.noDataset(ctx, id)
 }
 
 // noDataset returns the error for an ID without a dataset. It says what a removed one was.
-func (s *Store) noDataset(id int) error {
-	b, err := s.blobs.Open(tombstoneOf(id))
-	if err != nil {
+func (s *Store) noDataset(ctx context.Context, id int) error {
+	was, ok, err := s.catalog.Removed(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
 		return stat.Errorf(stat.NotFound, "there is no dataset %d", id)
 	}
-	defer b.Close()
-	var t tombstone
-	if err := json.NewDecoder(b).Decode(&t); err != nil {
-		return stat.Errorf(stat.NotFound, "there is no dataset %d", id)
-	}
-	return stat.Errorf(stat.NotFound, "dataset %d was removed; it was %s of %s", id, t.Code, t.Source)
+	return stat.Errorf(stat.NotFound, "dataset %d was removed; it was %s of %s", id, was.Code, was.Source)
 }
 
 // Vintages lists the vintages of a dataset, oldest first.

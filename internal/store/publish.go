@@ -199,7 +199,7 @@ func (p *publication) changed(ctx context.Context, from *Vintage, counts Revisio
 }
 
 // stage writes the vintage's file.
-func (p *publication) stage(dir *blob.Dir) (*blob.Staged, error) {
+func (p *publication) stage(dir blob.Store) (blob.Staged, error) {
 	hash := sha256.New()
 	staged, err := dir.Stage(func(to io.Writer) error {
 		return writeFile(io.MultiWriter(to, hash), p.Dataset, p.info, p.observations)
@@ -318,7 +318,7 @@ func (s *Store) deleteOrphans(ctx context.Context, ch *catalog.Change, id int) e
 	if err != nil {
 		return err
 	}
-	for dir, named := range map[*blob.Dir][]string{s.blobs: files, s.quarantine: {row.File}} {
+	for dir, named := range map[blob.Store][]string{s.blobs: files, s.quarantine: {row.File}} {
 		keys, err := dir.List(folderOf(id))
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 	"almanac/internal/store/catalog"
 )
 
@@ -76,7 +77,7 @@ func (s *Store) quarantineVintage(ctx context.Context, p publication) (Result, e
 		if result.Quarantined.Rejected {
 			return result, nil
 		}
-		if b, err := s.quarantine.Open(before.File); err == nil {
+		if b, err := s.quarantine.Open(before.File, blob.Part); err == nil {
 			b.Close()
 			if result.Quarantined.Against == p.info.Quarantine.Against {
 				return result, nil
@@ -228,7 +229,7 @@ func (s *Store) OpenQuarantined(ctx context.Context, id int) (*Vintage, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := openVintageFile(s.quarantine, row.File)
+	f, err := openVintageFile(s.quarantine, row.File, blob.Part)
 	if err != nil {
 		return nil, stat.Wrap(err, "reading the quarantine of dataset %d", id)
 	}
@@ -278,7 +279,7 @@ func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
 }
 
 func (s *Store) openQuarantined(row catalog.Quarantined) (p publication, err error) {
-	f, err := openVintageFile(s.quarantine, row.File)
+	f, err := openVintageFile(s.quarantine, row.File, blob.Whole)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/store/blob"
 	"almanac/internal/store/catalog"
 )
 
@@ -47,7 +48,7 @@ func (s *Store) rebuild(ctx context.Context) error {
 }
 
 func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key string, current map[int]*vintageInfo) error {
-	f, err := openVintageFile(s.blobs, key)
+	f, err := openVintageFile(s.blobs, key, blob.Part)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 	}
 	since := map[int]time.Time{}
 	for _, key := range keys {
-		f, err := openVintageFile(s.quarantine, key)
+		f, err := openVintageFile(s.quarantine, key, blob.Part)
 		if err == nil {
 			f.blob.Close()
 			if f.info.Quarantine == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/blob"
 	"almanac/internal/store/catalog"
 )
 
@@ -120,7 +121,7 @@ func (s *Store) readList(ctx context.Context, file, digest string) ([]byte, erro
 }
 
 func (s *Store) repairLists(ctx context.Context, file string) error {
-	f, err := openVintageFile(s.blobs, file)
+	f, err := openVintageFile(s.blobs, file, blob.Part)
 	if err != nil {
 		return fmt.Errorf("repairing code lists: %w", err)
 	}

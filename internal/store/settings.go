@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 
+	"almanac/internal/store/blob"
 	"almanac/internal/store/catalog"
 )
 
@@ -56,10 +57,10 @@ func (s *Store) rebuildSetting(ctx context.Context, ch *catalog.Change, key stri
 
 // readJSON reads a file beside the vintages.
 func (s *Store) readJSON(key string, to any) error {
-	b, err := s.blobs.Open(key)
+	b, err := s.blobs.Open(key, blob.Whole)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	return json.NewDecoder(b).Decode(to)
+	return json.NewDecoder(b.Reader()).Decode(to)
 }

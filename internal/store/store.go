@@ -8,6 +8,8 @@
 //	quarantine/  updates that remove too much and wait for a person (quarantine.go)
 //	charts/      what charts were drawn from (charts.go)
 //
+// The last three can be in an object store (blobs.go).
+//
 // A dataset is published with a [Builder] and its [Draft]: the file is written and
 // synced, then one transaction makes it current. To read, use the [Catalog], an
 // immutable list in memory, or a [Vintage], which shows one request a consistent state.
@@ -42,15 +44,18 @@ type Options struct {
 	ImportMemory int64
 	Now          func() time.Time // nil: time.Now
 	Log          *slog.Logger     // nil: none
+	// Blobs is where files are kept, such as s3://BUCKET/PREFIX (see [blob.ParsePlace]); "": in Dir.
+	Blobs     string
+	BlobCache int64 // bytes of files of Blobs to keep in Dir; 0: [DefaultBlobCache]
 }
 
 // Store holds datasets. It is safe for concurrent use. Several processes may use
 // one directory: each sees a publication of another within a second.
 type Store struct {
 	catalog      *catalog.DB
-	blobs        *blob.Dir
-	quarantine   *blob.Dir // vintages in quarantine
-	charts       *blob.Dir // see charts.go
+	blobs        blob.Store
+	quarantine   blob.Store // vintages in quarantine
+	charts       blob.Store // see charts.go
 	cache        *cache
 	importMemory int64
 	now          func() time.Time
@@ -93,11 +98,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.importMemory = importMemoryOf(availableMemory())
 	}
 	s.cache = newCache(o.Memory)
-	var err error
-	for name, dir := range map[string]**blob.Dir{"vintages": &s.blobs, "quarantine": &s.quarantine, "charts": &s.charts} {
-		if *dir, err = blob.OpenDir(filepath.Join(o.Dir, name), s.now()); err != nil {
-			return nil, err
-		}
+	err := s.openBlobs(o)
+	if err != nil {
+		return nil, err
 	}
 	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {
 		return nil, err
@@ -177,7 +180,7 @@ func (s *Store) Ready(ctx context.Context) error {
 func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	e := s.Catalog().Entry(id)
 	if e == nil {
-		return nil, s.noDataset(id)
+		return nil, s.noDataset(ctx, id)
 	}
 	key := cacheKey{id, e.seq, e.Imported.UnixNano(), false}
 	isDamaged := s.damages.has(key)

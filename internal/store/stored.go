@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"almanac/internal/stat"
 	"almanac/internal/store/blob"
@@ -34,7 +35,7 @@ func (v *Vintage) observations() (*observations, error) {
 // stored returns the observations of the file that may be selected, which are read each
 // time they are needed.
 func (v *Vintage) stored(sel [][]int32) (*observations, error) {
-	b, err := v.openBlob()
+	b, err := v.openBlob(useOf(sel))
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +48,25 @@ func (v *Vintage) stored(sel [][]int32) (*observations, error) {
 	return o, nil
 }
 
+// useOf returns what a file is opened for to read a selection. A nil selection selects everything.
+func useOf(sel [][]int32) blob.Use {
+	if slices.ContainsFunc(sel, func(codes []int32) bool { return codes != nil }) {
+		return blob.Part
+	}
+	return blob.Whole
+}
+
 // openBlob opens the file of the vintage.
-func (v *Vintage) openBlob() (*blob.Blob, error) {
-	b, err := v.openFile()
+func (v *Vintage) openBlob(use blob.Use) (*blob.Blob, error) {
+	b, err := v.openFile(use)
 	return b, v.damaged(stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version))
 }
 
-func (v *Vintage) openFile() (*blob.Blob, error) {
+func (v *Vintage) openFile(use blob.Use) (*blob.Blob, error) {
 	if v.isHeld {
-		return v.store.quarantine.Open(v.file)
+		return v.store.quarantine.Open(v.file, use)
 	}
-	return v.store.blobs.Open(v.file)
+	return v.store.blobs.Open(v.file, use)
 }
 
 // observationsOf returns the observations of a vintage's file. The file is closed when they
@@ -90,7 +99,7 @@ func storedObservations(b *blob.Blob, d *stat.Dataset, periods []stat.Period, se
 	if err != nil {
 		return nil, err
 	}
-	l := newLoader(f, d, periods)
+	l := newLoader(f, b, d, periods)
 	o := &observations{tally: newTally(), periods: periods}
 	o.read = func(yield func(*columns) bool) error {
 		rest := groups

@@ -32,14 +32,14 @@ func (s *Store) Versions(ctx context.Context, id int) ([]Version, error) {
 		return list.([]Version), nil
 	}
 	if c.Entry(id) == nil {
-		return nil, s.noDataset(id)
+		return nil, s.noDataset(ctx, id)
 	}
 	rows, err := s.catalog.Vintages(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 { // it was removed after the catalogue was read
-		return nil, s.noDataset(id)
+		return nil, s.noDataset(ctx, id)
 	}
 	list := make([]Version, len(rows))
 	for i, r := range rows {

@@ -291,7 +291,7 @@ func (v *Vintage) load() (*columns, error) {
 }
 
 func (v *Vintage) read(sel [][]int32) (*columns, error) {
-	b, err := v.openBlob()
+	b, err := v.openBlob(useOf(sel))
 	if err != nil {
 		return nil, err
 	}

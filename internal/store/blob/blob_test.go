@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/stattest/s3"
 	"almanac/internal/store/blob"
 )
 
-func stage(t *testing.T, d *blob.Dir, text string) *blob.Staged {
+func stage(t *testing.T, d blob.Store, text string) blob.Staged {
 	t.Helper()
 	s, err := d.Stage(func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -25,9 +26,9 @@ func stage(t *testing.T, d *blob.Dir, text string) *blob.Staged {
 	return s
 }
 
-func read(t *testing.T, d *blob.Dir, key string) string {
+func read(t *testing.T, d blob.Store, key string) string {
 	t.Helper()
-	b, err := d.Open(key)
+	b, err := d.Open(key, blob.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,68 +40,89 @@ func read(t *testing.T, d *blob.Dir, key string) string {
 	return string(text)
 }
 
-func TestSaveAs(t *testing.T) {
-	d, err := blob.OpenDir(t.TempDir(), time.Now())
+func TestMain(m *testing.M) { os.Exit(s3.Run(m)) }
+
+// onBoth runs a test with an empty store of each kind.
+func onBoth(t *testing.T, test func(t *testing.T, d blob.Store)) {
+	t.Run("Dir", func(t *testing.T) {
+		d, err := blob.OpenDir(t.TempDir(), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, d)
+	})
+	t.Run("S3", func(t *testing.T) { test(t, openS3(t, s3.NewBucket(t).Place(), t.TempDir(), 1<<20)) })
+}
+
+func openS3(t *testing.T, address, dir string, cache int64) *blob.S3 {
+	t.Helper()
+	place, err := blob.ParsePlace(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := stage(t, d, "one")
-	if keys, err := d.List(""); err != nil || len(keys) != 0 {
-		t.Errorf("a staged blob is listed: %v, %v", keys, err)
-	}
-	if err := first.SaveAs("1/a.parquet"); err != nil {
+	b, err := blob.OpenBucket(blob.BucketOptions{Place: place, Dir: dir, Cache: cache, Now: time.Now})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if got := read(t, d, "1/a.parquet"); got != "one" {
-		t.Errorf("read %q", got)
-	}
-	if err := stage(t, d, "two").SaveAs("1/a.parquet"); err != nil {
-		t.Fatal(err)
-	}
-	if got := read(t, d, "1/a.parquet"); got != "one" {
-		t.Errorf("an existing blob was replaced: it contains %q", got)
-	}
-	stage(t, d, "three").Discard()
-	if err := stage(t, d, "four").SaveAs("2/b.parquet"); err != nil {
-		t.Fatal(err)
-	}
-	for prefix, want := range map[string][]string{"": {"1/a.parquet", "2/b.parquet"}, "2/": {"2/b.parquet"}, "3/": nil} {
-		if keys, err := d.List(prefix); err != nil || !slices.Equal(keys, want) {
-			t.Errorf("List(%q) = %v, %v; want %v", prefix, keys, err, want)
+	return b.Folder("vintages")
+}
+
+func TestSaveAs(t *testing.T) {
+	onBoth(t, func(t *testing.T, d blob.Store) {
+		first := stage(t, d, "one")
+		if keys, err := d.List(""); err != nil || len(keys) != 0 {
+			t.Errorf("a staged blob is listed: %v, %v", keys, err)
 		}
-	}
+		if err := first.SaveAs("1/a.parquet"); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, d, "1/a.parquet"); got != "one" {
+			t.Errorf("read %q", got)
+		}
+		if err := stage(t, d, "two").SaveAs("1/a.parquet"); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, d, "1/a.parquet"); got != "one" {
+			t.Errorf("an existing blob was replaced: it contains %q", got)
+		}
+		stage(t, d, "three").Discard()
+		if err := stage(t, d, "four").SaveAs("2/b.parquet"); err != nil {
+			t.Fatal(err)
+		}
+		for prefix, want := range map[string][]string{"": {"1/a.parquet", "2/b.parquet"}, "2/": {"2/b.parquet"}, "3/": nil} {
+			if keys, err := d.List(prefix); err != nil || !slices.Equal(keys, want) {
+				t.Errorf("List(%q) = %v, %v; want %v", prefix, keys, err, want)
+			}
+		}
+	})
 }
 
 func TestFailedWrite(t *testing.T) {
-	d, err := blob.OpenDir(t.TempDir(), time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	full := errors.New("disk full")
-	if _, err := d.Stage(func(io.Writer) error { return full }); !errors.Is(err, full) {
-		t.Errorf("Stage = %v", err)
-	}
-	if keys, err := d.List(""); err != nil || len(keys) != 0 {
-		t.Errorf("left behind: %v, %v", keys, err)
-	}
+	onBoth(t, func(t *testing.T, d blob.Store) {
+		full := errors.New("disk full")
+		if _, err := d.Stage(func(io.Writer) error { return full }); !errors.Is(err, full) {
+			t.Errorf("Stage = %v", err)
+		}
+		if keys, err := d.List(""); err != nil || len(keys) != 0 {
+			t.Errorf("left behind: %v, %v", keys, err)
+		}
+	})
 }
 
 func TestDelete(t *testing.T) {
-	d, err := blob.OpenDir(t.TempDir(), time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := stage(t, d, "one").SaveAs("a"); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 { // a missing blob is not an error
-		if err := d.Delete("a"); err != nil {
-			t.Error(err)
+	onBoth(t, func(t *testing.T, d blob.Store) {
+		if err := stage(t, d, "one").SaveAs("a"); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, err := d.Open("a"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a deleted blob can be opened: %v", err)
-	}
+		for range 2 { // a missing blob is not an error
+			if err := d.Delete("a"); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := d.Open("a", blob.Whole); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a deleted blob can be opened: %v", err)
+		}
+	})
 }
 
 func TestOpenDirDeletesOldStagedFiles(t *testing.T) {

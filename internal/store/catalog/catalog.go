@@ -232,6 +232,16 @@ func (r reader) Find(ctx context.Context, source, code string) (id, seq int, err
 	return id, seq, stat.Wrap(err, "looking for dataset %s of %s", code, source)
 }
 
+// Removed returns the source and code of a removed dataset, false if there was none with the ID.
+func (r reader) Removed(ctx context.Context, dataset int) (d Dataset, ok bool, err error) {
+	d.ID = dataset
+	err = r.q.QueryRowContext(ctx, "SELECT source, code FROM dataset WHERE id = ? AND seq = 0 AND generation > 0", dataset).Scan(&d.Source, &d.Code)
+	if errors.Is(err, sql.ErrNoRows) {
+		return d, false, nil
+	}
+	return d, err == nil, stat.Wrap(err, "looking for dataset %d", dataset)
+}
+
 // LabelsDir returns the remembered dictionary folder of a source, "" if there is
 // none.
 func (r reader) LabelsDir(ctx context.Context, source string) (dir string, err error) {
