@@ -22,15 +22,24 @@ type folder struct {
 	jsonFlag
 }
 
-// cleanups are called when a command ends, the last added first: they close what it
-// has opened.
-type cleanups []func() error
+// blobFlags say where the files of stores are. All commands have them.
+type blobFlags struct {
+	Blobs     string `placeholder:"URL" help:"Where the files of the store are, if not in the folder of --data: s3://BUCKET/PREFIX; see docs/operations.md."`
+	BlobCache size   `default:"10GiB" placeholder:"SIZE" help:"Space in the folder of --data for copies of files of --blobs (${default})."`
+}
 
-func (c *cleanups) add(cleanup func() error) { *c = append(*c, cleanup) }
+// cleanups are called when a command ends, the last added first: they close what it
+// has opened. Stores are opened with the flags.
+type cleanups struct {
+	blobFlags
+	list []func() error
+}
+
+func (c *cleanups) add(cleanup func() error) { c.list = append(c.list, cleanup) }
 
 func (c *cleanups) run() error {
 	var errs []error
-	for _, cleanup := range slices.Backward(*c) {
+	for _, cleanup := range slices.Backward(c.list) {
 		errs = append(errs, cleanup())
 	}
 	return errors.Join(errs...)
@@ -70,7 +79,9 @@ func openStore(ctx context.Context, atExit *cleanups, dir string) (*store.Store,
 	return nil, fmt.Errorf("there is no store in %s; almanac import %s FILE creates one", dir, flagText("--data", dir))
 }
 
+// createStore opens a store or creates it.
 func createStore(ctx context.Context, atExit *cleanups, o store.Options) (*store.Store, error) {
+	o.Blobs, o.BlobCache = atExit.Blobs, int64(atExit.BlobCache)
 	s, err := store.Open(ctx, o)
 	return closeAtExit(atExit, s, err)
 }

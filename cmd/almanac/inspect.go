@@ -104,7 +104,8 @@ func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.St
 	if err != nil {
 		return nil, err
 	}
-	return createStore(ctx, atExit, store.Options{Dir: dir})
+	s, err := store.Open(ctx, store.Options{Dir: dir})
+	return closeAtExit(atExit, s, err)
 }
 
 func (c *inspectCmd) printInspection(p printer, i importer.Inspection) (err error) {

@@ -131,6 +131,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 			return err
 		}
 		c.temporary, c.Limits.Anonymous = true, access.Unlimited
+		atExit.Blobs = "" // they are deleted, too
 		c.Drain = 0 // somebody waits at the terminal
 	}
 	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"almanac/internal/stat"
@@ -34,10 +33,7 @@ func (c *viewsCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		if err != nil {
 			return err
 		}
-		file, err := filepath.Abs(v.Path())
-		if err != nil {
-			return err
-		}
+		file := v.Address()
 		if i > 0 {
 			rows.WriteString(",\n")
 		}
