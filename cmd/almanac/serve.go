@@ -132,7 +132,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		}
 		c.temporary, c.Limits.Anonymous = true, access.Unlimited
 		atExit.Blobs = "" // they are deleted, too
-		c.Drain = 0 // somebody waits at the terminal
+		c.Drain = 0       // somebody waits at the terminal
 	}
 	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {

@@ -173,13 +173,11 @@ func (r *remote) try(ctx context.Context, from, length int64) ([]byte, error) {
 		return nil, err
 	}
 	defer body.Close()
-	first, size := info.Size, info.Size // of a response with all bytes
+	first, size := int64(0), info.Size // of a response with all bytes
 	if stated := header.Get("Content-Range"); stated != "" {
 		if first, size, err = parseRange(stated); err != nil {
 			return nil, err
 		}
-	} else {
-		first = 0
 	}
 	if from < 0 {
 		r.size, r.etag = size, info.ETag
