@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,6 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/backup"
 	"almanac/internal/people"
-	"almanac/internal/store"
 )
 
 // secretFiles are the files of a data directory that are kept apart from its databases.
@@ -35,8 +35,19 @@ type backupLine struct {
 	Without []string  `json:"without,omitempty"` // files of secrets that it does not have
 }
 
+// needsFiles returns an error if the databases are not files in the data directory.
+func (s services) needsFiles() error {
+	if s.Database == "" {
+		return nil
+	}
+	return errors.New("the databases are in PostgreSQL, of which pg_dump makes a consistent backup; without --database, this command copies a data directory with its databases")
+}
+
 // Run copies the data directory, also while servers use it.
 func (c *backupCmd) Run(ctx context.Context, p printer) error {
+	if err := c.needsFiles(); err != nil {
+		return err
+	}
 	o := backup.Options{Dir: c.Data, To: c.To, Version: version(), Now: time.Now()}
 	if !c.WithSecrets {
 		o.Without = existing(c.Data)
@@ -69,6 +80,9 @@ type restoreBackupCmd struct {
 
 // Run restores a backup into an empty data directory, and reads all versions in it.
 func (c *restoreBackupCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
+	if err := c.needsFiles(); err != nil {
+		return err
+	}
 	m, err := backup.Restore(ctx, c.From, c.Data)
 	if err != nil {
 		return err
@@ -81,7 +95,7 @@ func (c *restoreBackupCmd) Run(ctx context.Context, atExit *cleanups, p printer)
 	if err := p.result(line, text); err != nil {
 		return err
 	}
-	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data})
+	s, err := createStore(ctx, atExit, c.in(c.Data).store())
 	if err != nil {
 		return err
 	}

@@ -26,10 +26,11 @@ import (
 // chartCmd is `almanac chart`. Its flags are the fields of a chart request; a
 // flag that is not given keeps the default of the request.
 type chartCmd struct {
-	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
-	Dataset int    `json:"datasetId" required:"" placeholder:"ID" help:"ID of the dataset, as dataset list shows it."`
-	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark."`
-	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg, .svg or .html sets the format. A dash writes to standard output and needs --format."`
+	Data     string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
+	services `json:"-"`
+	Dataset  int    `json:"datasetId" required:"" placeholder:"ID" help:"ID of the dataset, as dataset list shows it."`
+	Type     string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar, map, area, small-multiples, dumbbell or spark."`
+	Out      string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg, .svg or .html sets the format. A dash writes to standard output and needs --format."`
 
 	Borders string `json:"-" type:"folder" placeholder:"DIR" help:"Folder of GeoJSON and TopoJSON files with the outlines of regions, for maps of them."`
 
@@ -93,7 +94,7 @@ func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	if chartRequest.Data.Followed {
 		return usageError{errors.New("followed=true needs the key of an organisation, and this command has no flag for a key; remove it")}
 	}
-	s, err := openStore(ctx, atExit, c.Data)
+	s, err := openStore(ctx, atExit, c.in(c.Data))
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -41,7 +39,7 @@ func (c *sourceCheckCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups
 	}
 	var watches *watch.DB
 	if s.Data != "" {
-		if watches, err = createWatches(ctx, atExit, s.Data); err != nil {
+		if watches, err = createWatches(ctx, atExit, s.in(s.Data)); err != nil {
 			return err
 		}
 	}
@@ -130,18 +128,15 @@ func printCheck(p printer, c offices.Check) error {
 	return err
 }
 
-// lastChecks returns the results of the last checks of the installation in dir; none if
+// lastChecks returns the results of the last checks of an installation; none if
 // there is no installation. An office has also worked when it last sent a usable response
 // to an update.
-func lastChecks(ctx context.Context, atExit *cleanups, dir string) (map[string]watch.Probe, error) {
-	if dir == "" {
+func lastChecks(ctx context.Context, atExit *cleanups, at installation) (map[string]watch.Probe, error) {
+	if at.dir == "" {
 		return nil, nil
 	}
-	if _, err := os.Stat(filepath.Join(dir, watch.File)); err != nil {
-		return nil, nil
-	}
-	watches, err := createWatches(ctx, atExit, dir)
-	if err != nil {
+	watches, err := openWatches(ctx, atExit, at)
+	if watches == nil || err != nil {
 		return nil, err
 	}
 	probes, err := watches.Probes(ctx)

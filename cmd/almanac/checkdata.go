@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"time"
 
 	"almanac/internal/store"
@@ -29,8 +27,9 @@ type damageLine struct {
 // Run reads the files of all versions and prints the damaged ones.
 func (c *checkCmd) Run(ctx context.Context, s *store.Store, atExit *cleanups, p printer) error {
 	var watches *watch.DB
-	if _, err := os.Stat(filepath.Join(c.Data, watch.File)); err == nil && c.Repair {
-		if watches, err = createWatches(ctx, atExit, c.Data); err != nil {
+	if c.Repair {
+		var err error
+		if watches, err = openWatches(ctx, atExit, c.in(c.Data)); err != nil {
 			return err
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"almanac/internal/access"
+	"almanac/internal/database"
 	"almanac/internal/diskreserve"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -19,27 +19,44 @@ import (
 // parameters of the commands' Run methods.
 type folder struct {
 	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
+	services
 	jsonFlag
 }
 
-// blobFlags say where the files of stores are. All commands have them.
-type blobFlags struct {
+// services are the flags of what an installation may use besides its folder.
+type services struct {
+	Database  string `placeholder:"URL" help:"PostgreSQL database for the catalogue, accounts, counts, watches and notices, such as postgres://almanac@db.example.org/almanac; default: files in --data. State a password in ALMANAC_DATABASE or in a password file, because others can see flags."`
 	Blobs     string `placeholder:"URL" help:"Where the files of the store are, if not in the folder of --data: s3://BUCKET/PREFIX; see docs/operations.md."`
 	BlobCache size   `default:"10GiB" placeholder:"SIZE" help:"Space in the folder of --data for copies of files of --blobs (${default})."`
 }
 
-// cleanups are called when a command ends, the last added first: they close what it
-// has opened. Stores are opened with the flags.
-type cleanups struct {
-	blobFlags
-	list []func() error
+// in returns the installation with a folder.
+func (s services) in(dir string) installation { return installation{dir, s} }
+
+// installation says where everything of an installation is.
+type installation struct {
+	dir string // of files; empty: none
+	services
 }
 
-func (c *cleanups) add(cleanup func() error) { c.list = append(c.list, cleanup) }
+func (i installation) databases() database.Location {
+	return database.Location{Dir: i.dir, URL: i.Database}
+}
+
+// store returns the options to open the store.
+func (i installation) store() store.Options {
+	return store.Options{Dir: i.dir, DatabaseURL: i.Database, Blobs: i.Blobs, BlobCache: int64(i.BlobCache)}
+}
+
+// cleanups are called when a command ends, the last added first: they close what it
+// has opened.
+type cleanups []func() error
+
+func (c *cleanups) add(cleanup func() error) { *c = append(*c, cleanup) }
 
 func (c *cleanups) run() error {
 	var errs []error
-	for _, cleanup := range slices.Backward(c.list) {
+	for _, cleanup := range slices.Backward(*c) {
 		errs = append(errs, cleanup())
 	}
 	return errors.Join(errs...)
@@ -48,7 +65,7 @@ func (c *cleanups) run() error {
 func (f *folder) ProvideFolder() *folder { return f }
 
 func (f *folder) ProvideStore(ctx context.Context, atExit *cleanups) (*store.Store, error) {
-	return openStore(ctx, atExit, f.Data)
+	return openStore(ctx, atExit, f.in(f.Data))
 }
 
 // freeingStore is the store for a command that frees room: it also works on a full disk.
@@ -70,18 +87,18 @@ func (f *folder) giveUpReserve(atExit *cleanups) {
 
 // openStore opens an existing store. A folder without one is most likely a
 // mistake, and nothing is created in it.
-func openStore(ctx context.Context, atExit *cleanups, dir string) (*store.Store, error) {
-	for _, part := range []string{"catalog.db", "vintages"} {
-		if _, err := os.Stat(filepath.Join(dir, part)); err == nil {
-			return createStore(ctx, atExit, store.Options{Dir: dir})
-		}
+func openStore(ctx context.Context, atExit *cleanups, at installation) (*store.Store, error) {
+	exists, err := store.Exists(ctx, at.store())
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("there is no store in %s; almanac import %s FILE creates one", dir, flagText("--data", dir))
+	if !exists {
+		return nil, fmt.Errorf("there is no store in %s; almanac import %s FILE creates one", at.dir, flagText("--data", at.dir))
+	}
+	return createStore(ctx, atExit, at.store())
 }
 
-// createStore opens a store or creates it.
 func createStore(ctx context.Context, atExit *cleanups, o store.Options) (*store.Store, error) {
-	o.Blobs, o.BlobCache = atExit.Blobs, int64(atExit.BlobCache)
 	s, err := store.Open(ctx, o)
 	return closeAtExit(atExit, s, err)
 }
@@ -109,14 +126,18 @@ type newAccess struct{ *access.Access }
 // ProvideNewAccess opens the account database and creates it if needed.
 func (f *folder) ProvideNewAccess(ctx context.Context, atExit *cleanups) (newAccess, error) {
 	// Only the server counts requests, so the limits do not matter here.
-	a, err := access.Open(ctx, access.Options{Dir: f.Data, Limits: access.DefaultLimits})
+	a, err := access.Open(ctx, access.Options{Dir: f.Data, DatabaseURL: f.Database, Limits: access.DefaultLimits})
 	a, err = closeAtExit(atExit, a, err)
 	return newAccess{a}, err
 }
 
 // ProvideAccess opens an existing account database.
 func (f *folder) ProvideAccess(ctx context.Context, atExit *cleanups) (*access.Access, error) {
-	if !access.Exists(f.Data) {
+	exists, err := access.Exists(ctx, f.in(f.Data).databases())
+	if err != nil {
+		return nil, err
+	}
+	if !exists {
 		return nil, fmt.Errorf("there are no accounts in %s; almanac key create %s --account NAME creates one with a key", f.Data, flagText("--data", f.Data))
 	}
 	a, err := f.ProvideNewAccess(ctx, atExit)
@@ -136,14 +157,23 @@ func (f *folder) ProvideRevokingAccess(ctx context.Context, atExit *cleanups) (r
 
 // ProvideWatches opens an existing database of watches.
 func (f *folder) ProvideWatches(ctx context.Context, atExit *cleanups) (*watch.DB, error) {
-	if _, err := os.Stat(filepath.Join(f.Data, watch.File)); err != nil {
-		return nil, errNothingWatched(f.Data)
+	db, err := openWatches(ctx, atExit, f.in(f.Data))
+	if err == nil && db == nil {
+		err = errNothingWatched(f.Data)
 	}
-	return createWatches(ctx, atExit, f.Data)
+	return db, err
 }
 
-func createWatches(ctx context.Context, atExit *cleanups, dir string) (*watch.DB, error) {
-	db, err := watch.Open(ctx, dir)
+// openWatches opens the database of watches, if it exists.
+func openWatches(ctx context.Context, atExit *cleanups, at installation) (*watch.DB, error) {
+	if exists, err := at.databases().Exists(ctx, watch.Name); err != nil || !exists {
+		return nil, err
+	}
+	return createWatches(ctx, atExit, at)
+}
+
+func createWatches(ctx context.Context, atExit *cleanups, at installation) (*watch.DB, error) {
+	db, err := watch.Open(ctx, at.databases())
 	return closeAtExit(atExit, db, err)
 }
 

@@ -12,7 +12,6 @@ import (
 	"almanac/internal/diskreserve"
 	"almanac/internal/importer"
 	"almanac/internal/stat"
-	"almanac/internal/store"
 	"almanac/internal/update"
 )
 
@@ -38,6 +37,7 @@ func (r *readFlags) options() importer.Options {
 
 type importCmd struct {
 	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
+	services
 	readFlags
 	Name        string `placeholder:"TEXT" help:"The dataset's name."`
 	Description string `placeholder:"TEXT" help:"The dataset's description."`
@@ -75,7 +75,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err := c.checkFiles(names); err != nil {
 		return usageError{err}
 	}
-	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data})
+	s, err := createStore(ctx, atExit, c.in(c.Data).store())
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (c *importCmd) importRefs(ctx context.Context, atExit *cleanups, p printer,
 	o.Import.Report = func(outcome importer.Outcome) { progress.above(func() { report(outcome) }) }
 	o.Import.Progress, o.Import.Starting = nil, nil // progress shows both
 	o.Notify = progress.note
-	updater, _, err := c.openUpdater(ctx, atExit, c.Data, o)
+	updater, _, err := c.openUpdater(ctx, atExit, c.in(c.Data), o)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 
 type inspectCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
+	services
 	readFlags
 	jsonFlag
 	network
@@ -98,7 +99,7 @@ func (c *inspectCmd) inspectRef(ctx context.Context, atExit *cleanups, s *store.
 // openStore opens the store of --data, or a temporary one.
 func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.Store, error) {
 	if c.Data != "" {
-		return openStore(ctx, atExit, c.Data)
+		return openStore(ctx, atExit, c.in(c.Data))
 	}
 	dir, err := temporaryFolder(atExit, "almanac-inspect-")
 	if err != nil {

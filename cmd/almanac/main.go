@@ -58,7 +58,6 @@ type commands struct {
 	Views        viewsCmd         `cmd:"" help:"Print SQL that makes the datasets of a store views of a database."`
 	MCP          mcpCmd           `cmd:"" name:"mcp" help:"Answer an agent (Model Context Protocol) on standard input and output."`
 	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`
-	blobFlags
 }
 
 // The exit codes.
@@ -108,7 +107,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		printError(stderr, fmt.Errorf("%w (almanac --help shows the commands, almanac COMMAND --help its flags)", err))
 		return exitUsage
 	}
-	atExit.blobFlags = cli.blobFlags
 	err = command.Run()
 	if closeErr := atExit.run(); err == nil {
 		err = closeErr

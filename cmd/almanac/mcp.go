@@ -15,7 +15,8 @@ import (
 )
 
 type mcpCmd struct {
-	Data    string     `type:"folder" placeholder:"DIR" help:"Folder of the store. Nothing is counted and there are no limits."`
+	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store. Nothing is counted and there are no limits."`
+	services
 	Server  publicBase `placeholder:"URL" help:"Read from this server, in place of a folder. It counts each request that a tool makes."`
 	Key     string     `placeholder:"KEY" help:"Key for the server; safer in the variable ALMANAC_KEY."`
 	BaseURL publicBase `name:"base-url" placeholder:"URL" help:"Public address of a server of the same store, for links in the results; default: links without a host."`
@@ -50,7 +51,7 @@ func (c *mcpCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
 
 // open returns the interface to a store, with a search that follows it until stop.
 func (c *mcpCmd) open(ctx context.Context, atExit *cleanups, log *slog.Logger) (a *api.API, stop func(), err error) {
-	s, err := openStore(ctx, atExit, c.Data)
+	s, err := openStore(ctx, atExit, c.in(c.Data))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,7 +17,6 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
-	"almanac/internal/store"
 	"almanac/internal/update"
 )
 
@@ -137,25 +136,27 @@ func (n *network) readOffices(dir string) ([]source.Office, error) {
 // syncFolder is the folder below --data for downloads.
 const syncFolder = "sync"
 
-// openUpdater returns an updater for the datasets in dir. It opens the watches,
+// openUpdater returns an updater for the datasets of an installation. It opens the watches,
 // and the store and the table of offices if o lacks them, and creates what does
 // not exist. The returned options contain all of them.
-func (n *network) openUpdater(ctx context.Context, atExit *cleanups, dir string, o update.Options) (*update.Updater, update.Options, error) {
+func (n *network) openUpdater(ctx context.Context, atExit *cleanups, at installation, o update.Options) (*update.Updater, update.Options, error) {
 	var err error
 	if o.Sources == nil {
-		if o.Sources, err = n.table(dir, "", o.Log); err != nil {
+		if o.Sources, err = n.table(at.dir, "", o.Log); err != nil {
 			return nil, o, err
 		}
 	}
 	if o.Store == nil {
-		if o.Store, err = createStore(ctx, atExit, store.Options{Dir: dir, Log: o.Log}); err != nil {
+		options := at.store()
+		options.Log = o.Log
+		if o.Store, err = createStore(ctx, atExit, options); err != nil {
 			return nil, o, err
 		}
 	}
-	if o.Watches, err = createWatches(ctx, atExit, dir); err != nil {
+	if o.Watches, err = createWatches(ctx, atExit, at); err != nil {
 		return nil, o, err
 	}
-	o.Dir = filepath.Join(dir, syncFolder)
+	o.Dir = filepath.Join(at.dir, syncFolder)
 	updater, err := update.New(o)
 	return updater, o, err
 }

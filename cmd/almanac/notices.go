@@ -20,8 +20,8 @@ import (
 const noticeKey = "secrets of webhooks"
 
 // openNotices opens the database of notices.
-func openNotices(ctx context.Context, atExit *cleanups, dir string, a *access.Access) (*notice.DB, error) {
-	db, err := notice.Open(ctx, dir, a.DerivedKey(noticeKey))
+func openNotices(ctx context.Context, atExit *cleanups, at installation, a *access.Access) (*notice.DB, error) {
+	db, err := notice.Open(ctx, at.databases(), a.DerivedKey(noticeKey))
 	return closeAtExit(atExit, db, err)
 }
 

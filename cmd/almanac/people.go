@@ -16,7 +16,7 @@ func (f *folder) ProvidePeople(ctx context.Context, atExit *cleanups) (*people.P
 	if err := os.MkdirAll(f.Data, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	p, err := people.Open(ctx, people.Options{Dir: f.Data})
+	p, err := people.Open(ctx, people.Options{Dir: f.Data, DatabaseURL: f.Database})
 	return closeAtExit(atExit, p, err)
 }
 

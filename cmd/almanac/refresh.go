@@ -46,7 +46,7 @@ func (c *sourceRefreshCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanu
 	if s.Data == "" {
 		return usageError{errors.New("missing --data with the folder of the store")}
 	}
-	offers, err := createOffers(ctx, atExit, s.Data)
+	offers, err := createOffers(ctx, atExit, s.in(s.Data))
 	if err != nil {
 		return err
 	}
@@ -90,8 +90,16 @@ func (c *sourceRefreshCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanu
 	return nil
 }
 
-func createOffers(ctx context.Context, atExit *cleanups, dir string) (*offer.DB, error) {
-	db, err := offer.Open(ctx, dir)
+// openOffers opens the database of offers, if it exists.
+func openOffers(ctx context.Context, atExit *cleanups, at installation) (*offer.DB, error) {
+	if exists, err := at.databases().Exists(ctx, offer.Name); err != nil || !exists {
+		return nil, err
+	}
+	return createOffers(ctx, atExit, at)
+}
+
+func createOffers(ctx context.Context, atExit *cleanups, at installation) (*offer.DB, error) {
+	db, err := offer.Open(ctx, at.databases())
 	return closeAtExit(atExit, db, err)
 }
 
@@ -105,7 +113,7 @@ func (c *sourceRefreshCmd) fromOffices(ctx context.Context, s *sourceCmd, atExit
 	if err != nil {
 		return nil, err
 	}
-	updater, _, err := s.openUpdater(ctx, atExit, s.Data, update.Options{Sources: table, Offers: offers})
+	updater, _, err := s.openUpdater(ctx, atExit, s.in(s.Data), update.Options{Sources: table, Offers: offers})
 	if err != nil {
 		return nil, err
 	}

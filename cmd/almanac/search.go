@@ -3,10 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -92,13 +89,12 @@ func (c *searchCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 
 // openSources opens the store and what offices offer; each may be missing, but not both.
 func (c *searchCmd) openSources(ctx context.Context, atExit *cleanups) (s *store.Store, offers *offer.DB, err error) {
-	s, missing := openStore(ctx, atExit, c.Data)
-	if _, err := os.Stat(filepath.Join(c.Data, offer.File)); errors.Is(err, os.ErrNotExist) {
-		return s, nil, missing
-	}
-	offers, err = offer.Open(ctx, c.Data)
-	if offers, err = closeAtExit(atExit, offers, err); err != nil {
+	s, missing := openStore(ctx, atExit, c.in(c.Data))
+	if offers, err = openOffers(ctx, atExit, c.in(c.Data)); err != nil {
 		return nil, nil, err
+	}
+	if offers == nil {
+		return s, nil, missing
 	}
 	if missing != nil {
 		s = nil

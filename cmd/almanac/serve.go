@@ -37,7 +37,8 @@ import (
 )
 
 type serveCmd struct {
-	Data     string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
+	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
+	services
 	Listen   listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
 	SMTP     string        `name:"smtp" placeholder:"URL" help:"Server that sends mail, such as smtps://user:password@mail.example.org:465 or smtp://localhost:25; default: no mail. State it in ALMANAC_SMTP, because others can see flags."`
 	MailFrom string        `placeholder:"ADDRESS" help:"Sender of mail, such as almanac@example.org; needed with --smtp."`
@@ -131,27 +132,29 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 			return err
 		}
 		c.temporary, c.Limits.Anonymous = true, access.Unlimited
-		atExit.Blobs = "" // they are deleted, too
-		c.Drain = 0       // somebody waits at the terminal
+		c.Blobs, c.Database = "", "" // everything is deleted, too
+		c.Drain = 0                  // somebody waits at the terminal
 	}
-	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
+	options := c.in(c.Data).store()
+	options.Memory, options.Log = int64(c.Memory), log
+	s, err := createStore(ctx, atExit, options)
 	if err != nil {
 		return err
 	}
-	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Bursts: c.Bursts.Limits, Log: log})
+	a, err := access.Open(ctx, access.Options{Dir: c.Data, DatabaseURL: c.Database, Limits: c.Limits.Limits, Bursts: c.Bursts.Limits, Log: log})
 	if _, err := closeAtExit(atExit, a, err); err != nil {
 		return err
 	}
-	if c.people, err = people.Open(ctx, people.Options{Dir: c.Data, Log: log}); err != nil {
+	if c.people, err = people.Open(ctx, people.Options{Dir: c.Data, DatabaseURL: c.Database, Log: log}); err != nil {
 		return err
 	}
 	atExit.add(c.people.Close)
 	c.checkPepper(log)
-	if c.notices, err = openNotices(ctx, atExit, c.Data, a); err != nil {
+	if c.notices, err = openNotices(ctx, atExit, c.in(c.Data), a); err != nil {
 		return err
 	}
 	c.notices.AllowsHTTP = len(c.WebhookNetworks) > 0
-	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, Log: log})
+	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, DatabaseURL: c.Database, Log: log})
 	if _, err := closeAtExit(atExit, counts, err); err != nil {
 		return err
 	}
@@ -167,7 +170,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 // serveAndSearch keeps an index of the store and of the offices' lists in memory, and
 // serves until ctx ends.
 func (c *serveCmd) serveAndSearch(ctx context.Context, atExit *cleanups, o api.Options, stderr io.Writer) error {
-	offers, err := createOffers(ctx, atExit, c.Data)
+	offers, err := createOffers(ctx, atExit, c.in(c.Data))
 	if err != nil {
 		return err
 	}
@@ -189,7 +192,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	if err != nil {
 		return err
 	}
-	updater, using, err := c.openUpdater(ctx, atExit, c.Data, update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: c.observeEvents(o.Log)})
+	updater, using, err := c.openUpdater(ctx, atExit, c.in(c.Data), update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: c.observeEvents(o.Log)})
 	if err != nil {
 		return err
 	}

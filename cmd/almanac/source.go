@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
-	"almanac/internal/offer"
 	"almanac/internal/source"
 	"almanac/internal/source/offices"
 	"almanac/internal/watch"
@@ -21,6 +18,7 @@ import (
 
 type sourceCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store, for the additional offices in its sources.json."`
+	services
 	jsonFlag
 	network
 
@@ -93,7 +91,7 @@ func (l officeLine) worked() string {
 
 // Run lists the offices, and below them the other sources whose datasets are offered.
 func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *offices.Table, p printer) error {
-	lines, err := officeLines(ctx, atExit, s.Data, table)
+	lines, err := officeLines(ctx, atExit, s.in(s.Data), table)
 	if err != nil {
 		return err
 	}
@@ -102,16 +100,16 @@ func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, t
 	})
 }
 
-func officeLines(ctx context.Context, atExit *cleanups, dir string, table *offices.Table) (lines []officeLine, err error) {
-	checks, err := lastChecks(ctx, atExit, dir)
+func officeLines(ctx context.Context, atExit *cleanups, at installation, table *offices.Table) (lines []officeLine, err error) {
+	checks, err := lastChecks(ctx, atExit, at)
 	if err != nil {
 		return nil, err
 	}
-	offered, err := lastLists(ctx, atExit, dir)
+	offered, err := lastLists(ctx, atExit, at)
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := settings(ctx, atExit, dir)
+	catalog, err := settings(ctx, atExit, at)
 	if err != nil {
 		return nil, err
 	}
@@ -125,19 +123,19 @@ func officeLines(ctx context.Context, atExit *cleanups, dir string, table *offic
 	return lines, nil
 }
 
-// lastLists returns the lists of the installation in dir by source; none if there is no
+// lastLists returns the lists of an installation by source; none if there is no
 // installation.
-func lastLists(ctx context.Context, atExit *cleanups, dir string) (map[string]*offeredLine, error) {
+func lastLists(ctx context.Context, atExit *cleanups, at installation) (map[string]*offeredLine, error) {
 	lists := map[string]*offeredLine{}
-	if dir == "" {
+	if at.dir == "" {
 		return lists, nil
 	}
-	if _, err := os.Stat(filepath.Join(dir, offer.File)); err != nil {
-		return lists, nil
-	}
-	offers, err := createOffers(ctx, atExit, dir)
+	offers, err := openOffers(ctx, atExit, at)
 	if err != nil {
 		return nil, err
+	}
+	if offers == nil {
+		return lists, nil
 	}
 	states, err := offers.Sources(ctx)
 	for _, l := range states {
@@ -155,15 +153,15 @@ func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups,
 	if err != nil {
 		return err
 	}
-	checks, err := lastChecks(ctx, atExit, s.Data)
+	checks, err := lastChecks(ctx, atExit, s.in(s.Data))
 	if err != nil {
 		return err
 	}
-	lists, err := lastLists(ctx, atExit, s.Data)
+	lists, err := lastLists(ctx, atExit, s.in(s.Data))
 	if err != nil {
 		return err
 	}
-	catalog, err := settings(ctx, atExit, s.Data)
+	catalog, err := settings(ctx, atExit, s.in(s.Data))
 	if err != nil {
 		return err
 	}

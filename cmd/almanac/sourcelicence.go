@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,13 +29,16 @@ type sourceLicence struct {
 	Bulk           *bool                  `json:"bulk,omitempty"` // false: not handed out
 }
 
-// settings returns the catalogue of the installation in dir, which has the settings of
+// settings returns the catalogue of an installation, which has the settings of
 // sources; an empty one if there is no store.
-func settings(ctx context.Context, atExit *cleanups, dir string) (*store.Catalog, error) {
-	if _, err := os.Stat(filepath.Join(dir, "catalog.db")); dir == "" || err != nil {
+func settings(ctx context.Context, atExit *cleanups, at installation) (*store.Catalog, error) {
+	if at.dir == "" {
 		return &store.Catalog{}, nil
 	}
-	s, err := openStore(ctx, atExit, dir)
+	if exists, err := store.Exists(ctx, at.store()); err != nil || !exists {
+		return &store.Catalog{}, err
+	}
+	s, err := openStore(ctx, atExit, at)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (c *sourceSetCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, 
 	if s.Data == "" {
 		return usageError{fmt.Errorf("missing --data with the folder of the store")}
 	}
-	st, err := openStore(ctx, atExit, s.Data)
+	st, err := openStore(ctx, atExit, s.in(s.Data))
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (c *syncNowCmd) Run(ctx context.Context, f *folder, atExit *cleanups, watch
 	display := newLive(p.stderr)
 	reported := map[string]bool{}
 	var writeErr error
-	updater, using, err := c.openUpdater(ctx, atExit, f.Data, update.Options{Notify: func(e update.Event) {
+	updater, using, err := c.openUpdater(ctx, atExit, f.in(f.Data), update.Options{Notify: func(e update.Event) {
 		display.note(e)
 		if e.Entry != nil {
 			display.above(func() { writeErr = errors.Join(writeErr, reportEntry(p, e.Entry, reported)) })

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"almanac/internal/access"
@@ -72,10 +70,14 @@ func (c *usageCmd) span(now time.Time) (from, to time.Time) {
 
 // listDemand lists what was asked for: the datasets, the searches, or both.
 func (c *usageCmd) listDemand(ctx context.Context, atExit *cleanups, p printer, from, to time.Time) error {
-	if _, err := os.Stat(filepath.Join(c.Data, demand.File)); err != nil {
+	exists, err := c.in(c.Data).databases().Exists(ctx, demand.Name)
+	if err != nil {
+		return err
+	}
+	if !exists {
 		return fmt.Errorf("nothing is counted in %s yet; a server counts what it is asked for: almanac serve %s", c.Data, flagText("--data", c.Data))
 	}
-	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data})
+	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, DatabaseURL: c.Database})
 	if _, err := closeAtExit(atExit, counts, err); err != nil {
 		return err
 	}

@@ -12,14 +12,15 @@ import (
 
 // viewsCmd is `almanac views`.
 type viewsCmd struct {
-	Data   string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
-	DuckDB bool   `name:"duckdb" required:"" help:"In the SQL of DuckDB."`
+	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
+	services
+	DuckDB bool `name:"duckdb" required:"" help:"In the SQL of DuckDB."`
 }
 
 // Run prints SQL that makes the datasets of a store views of a database: main.datasets lists them,
 // and each is a view in a schema with the name of its source, over the file of its current vintage.
 func (c *viewsCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
-	s, err := openStore(ctx, atExit, c.Data)
+	s, err := openStore(ctx, atExit, c.in(c.Data))
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type watchAddCmd struct {
 
 // Run adds watches. A failure does not stop the others.
 func (c *watchAddCmd) Run(ctx context.Context, f *folder, atExit *cleanups, p printer) error {
-	updater, o, err := c.openUpdater(ctx, atExit, f.Data, update.Options{})
+	updater, o, err := c.openUpdater(ctx, atExit, f.in(f.Data), update.Options{})
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type webhookCmd struct {
 
 // ProvideNotices opens the database of notices.
 func (c *webhookCmd) ProvideNotices(ctx context.Context, atExit *cleanups, a *access.Access) (*notice.DB, error) {
-	return openNotices(ctx, atExit, c.Data, a)
+	return openNotices(ctx, atExit, c.in(c.Data), a)
 }
 
 // ofOrganisation is an argument of all commands.

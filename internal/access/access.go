@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"almanac/internal/access/register"
+	"almanac/internal/database"
 	"almanac/internal/pace"
 	"almanac/internal/secretfile"
 	"almanac/internal/stat"
@@ -35,11 +36,12 @@ import (
 
 // Options configure an [Access].
 type Options struct {
-	Dir    string           // data directory; created if missing
-	Limits Limits           // of the tiers, a day
-	Bursts Limits           // of the tiers, a minute; 0 is unlimited too
-	Now    func() time.Time // nil: time.Now
-	Log    *slog.Logger     // nil: none
+	Dir         string           // data directory; created if missing
+	DatabaseURL string           // see [database.Location]; empty: a file in Dir
+	Limits      Limits           // of the tiers, a day
+	Bursts      Limits           // of the tiers, a minute; 0 is unlimited too
+	Now         func() time.Time // nil: time.Now
+	Log         *slog.Logger     // nil: none
 }
 
 // Access is the open register of callers. It is safe for concurrent use, also by several
@@ -75,7 +77,6 @@ type Access struct {
 }
 
 const (
-	databaseFile = "access.db"
 	pollEvery    = 250 * time.Millisecond // between reads of keys that other processes changed
 	pollTimeout  = time.Second            // of one read
 	catchUpEvery = 10 * time.Millisecond  // between reads before refusals
@@ -109,11 +110,14 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
-	if err := secretfile.CheckDatabase(filepath.Join(o.Dir, PepperFile), filepath.Join(o.Dir, databaseFile)); err != nil {
-		return nil, err
+	at := database.Location{Dir: o.Dir, URL: o.DatabaseURL}
+	if !at.IsServer() {
+		if err := secretfile.CheckDatabase(filepath.Join(o.Dir, PepperFile), at.File(register.Name)); err != nil {
+			return nil, err
+		}
 	}
 	var err error
-	if a.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {
+	if a.db, err = register.Open(ctx, at); err != nil {
 		return nil, err
 	}
 	if err := a.prepare(ctx, o.Dir); err != nil {
@@ -147,10 +151,9 @@ func (a *Access) prepare(ctx context.Context, dir string) error {
 	return a.refresh(ctx)
 }
 
-// Exists reports whether a data directory has a register.
-func Exists(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, databaseFile))
-	return err == nil
+// Exists reports whether an installation has a register.
+func Exists(ctx context.Context, at database.Location) (bool, error) {
+	return at.Exists(ctx, register.Name)
 }
 
 // Close returns unused reservations and closes the database. A second call does

@@ -3,16 +3,20 @@ package access_test
 import (
 	"context"
 	"net/netip"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"almanac/internal/access"
+	"almanac/internal/stattest/postgres"
 )
 
 // clock is a clock that a test moves.
 type clock struct{ nanos atomic.Int64 }
+
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
 func newClock(text string) *clock {
 	at, err := time.Parse(time.RFC3339, text)
@@ -46,6 +50,7 @@ func open(t testing.TB, o access.Options) *access.Access {
 	if o.Now == nil {
 		o.Now = noon
 	}
+	o.DatabaseURL = postgres.At(t, o.Dir).URL
 	a, err := access.Open(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -2,11 +2,9 @@ package access_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +14,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/stattest/property"
 )
 
@@ -247,11 +246,8 @@ func TestReplicasShareTheLimit(t *testing.T) {
 // called.
 func breakCounting(t testing.TB, dir string) (mend func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	postgres.FilesOnly(t)
+	db := postgres.Open(t, dir, "access")
 	run := func(query string) {
 		t.Helper()
 		if _, err := db.Exec(query); err != nil {
@@ -308,13 +304,13 @@ func TestLockedRegister(t *testing.T) {
 	c := caller(t, a, "desk", access.Essential)
 	admit(t, a, c)
 	admit(t, a, a.Anonymous(netip.MustParseAddr("192.0.2.1")))
-	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := postgres.Open(t, dir, "access")
 	db.SetMaxOpenConns(1)
-	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+	begin := "BEGIN IMMEDIATE"
+	if postgres.At(t, dir).IsServer() {
+		begin = "BEGIN; LOCK TABLE usage, key IN EXCLUSIVE MODE"
+	}
+	if _, err := db.Exec(begin); err != nil {
 		t.Fatal(err)
 	}
 	now.step(3 * 24 * time.Hour)
@@ -324,7 +320,7 @@ func TestLockedRegister(t *testing.T) {
 	if got := used(t, a, c); got != 0 {
 		t.Errorf("the count is %d", got)
 	}
-	_, err = a.CreateKey(context.Background(), access.KeyRequest{Account: "desk"})
+	_, err := a.CreateKey(context.Background(), access.KeyRequest{Account: "desk"})
 	wantKind(t, "a key", err, stat.Unavailable, "cannot be changed at the moment")
 	if _, err := db.Exec("COMMIT"); err != nil {
 		t.Fatal(err)
@@ -344,11 +340,7 @@ func TestReservationAndTierChange(t *testing.T) {
 	}
 	essential := pro
 	essential.Tier = access.Essential
-	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := postgres.Open(t, dir, "access")
 	var first, last int64
 	for _, into := range []*int64{&first, &last, &last, &last} {
 		if admit(t, a, essential).Admitted {
@@ -483,11 +475,7 @@ func TestAnonymousCallersAreForgotten(t *testing.T) {
 		t.Fatalf("usage of the day: %+v, %v", want, err)
 	}
 	now.step(3 * 24 * time.Hour)
-	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := postgres.Open(t, dir, "access")
 	stattest.Eventually(t, func() error {
 		var left int
 		err := db.QueryRow("SELECT count(*) FROM usage WHERE subject LIKE 'anonymous:%'").Scan(&left)

@@ -51,14 +51,14 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 	path := filepath.Join(dir, PepperFile)
 	secret, err := secretfile.Read(path, fingerprint == "")
 	if errors.Is(err, fs.ErrNotExist) && fingerprint != "" {
-		return nil, fmt.Errorf("%s is missing; the keys in %s were created with it and cannot be checked without it; restore it from a backup", path, databaseFile)
+		return nil, fmt.Errorf("%s is missing; the keys were created with it and cannot be checked without it; restore it from a backup", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the pepper: %w", err)
 	}
 	p := &pepper{macs: sync.Pool{New: func() any { return hmac.New(sha256.New, secret) }}}
 	if fingerprint != "" && p.fingerprint() != fingerprint {
-		return nil, fmt.Errorf("%s is not the pepper that the keys in %s were created with, so every key would be refused; restore two files that belong together", path, databaseFile)
+		return nil, fmt.Errorf("%s is not the pepper that the keys were created with, so every key would be refused; restore two files that belong together", path)
 	}
 	return p, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/request"
 	"almanac/internal/source"
@@ -79,7 +80,7 @@ func TestBring(t *testing.T) {
 	if _, err := callers.SetMayBring(t.Context(), "maps", true); err != nil {
 		t.Fatal(err)
 	}
-	offers, err := offer.Open(t.Context(), t.TempDir())
+	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

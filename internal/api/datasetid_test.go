@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -57,7 +58,7 @@ func TestSourceAndCode(t *testing.T) {
 func TestListedCode(t *testing.T) {
 	s := newStore(t)
 	load(t, s, "codes.csv", strings.NewReader("#almanac-tidy,1\n#source,statcan,Statistics Canada\n#dataset,DF_34100158,Housing starts\n#geography,geo,Area\ngeo,TIME_PERIOD,OBS_VALUE\nCA,2020,1\n"))
-	offers, err := offer.Open(t.Context(), t.TempDir())
+	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
 )
@@ -177,7 +178,7 @@ func nameOf(query string) string {
 // docs/api.md, The catalogue: kept_up_to_date and last_checked follow the updates without a
 // new version, and the ETag with them; such an answer has no Last-Modified.
 func TestKeptUpToDate(t *testing.T) {
-	watches, err := watch.Open(context.Background(), t.TempDir())
+	watches, err := watch.Open(context.Background(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/demand"
 	"almanac/internal/offer"
 	"almanac/internal/search"
@@ -36,7 +37,7 @@ func newSearch(t testing.TB, s *store.Store, offers *offer.DB) *search.Search {
 // testOffers returns a database of what offices offer.
 func testOffers(t testing.TB) *offer.DB {
 	t.Helper()
-	offers, err := offer.Open(t.Context(), t.TempDir())
+	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

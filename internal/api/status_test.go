@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -22,7 +23,7 @@ const statusPath = "/api/status"
 // ends.
 func openWatches(t testing.TB) *watch.DB {
 	t.Helper()
-	db, err := watch.Open(context.Background(), t.TempDir())
+	db, err := watch.Open(context.Background(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func openWatches(t testing.TB) *watch.DB {
 // closedWatches returns a database of watches that cannot be read.
 func closedWatches(t testing.TB) *watch.DB {
 	t.Helper()
-	db, err := watch.Open(t.Context(), t.TempDir())
+	db, err := watch.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err == nil {
 		err = db.Close()
 	}
@@ -121,7 +122,7 @@ func TestStatus(t *testing.T) {
 
 // The status has the lists of what sources offer, also of those without datasets.
 func TestStatusOfOffers(t *testing.T) {
-	offers, err := offer.Open(t.Context(), t.TempDir())
+	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	must(t, func() error { return err })
 	t.Cleanup(func() { offers.Close() })
 	now := clockAt(t, "2025-11-21T10:20:30Z")

@@ -70,9 +70,15 @@ func withNext(t *testing.T, schema string, version int, statements string) fstes
 	return all
 }
 
+// openPath opens the database in a file.
+func openPath(ctx context.Context, file string, o database.Options) (*sql.DB, error) {
+	name := strings.TrimSuffix(filepath.Base(file), ".db")
+	return database.Location{Dir: filepath.Dir(file)}.Open(ctx, name, o)
+}
+
 func open(t *testing.T, file string, migrations fs.FS) *sql.DB {
 	t.Helper()
-	db, err := database.Open(t.Context(), file, database.Options{Migrations: migrations})
+	db, err := openPath(t.Context(), file, database.Options{Migrations: migrations})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +215,7 @@ func TestNextMigration(t *testing.T) {
 		}
 		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", version+1, version)
 		for _, f := range []string{file, created} {
-			_, err := database.Open(t.Context(), f, database.Options{Migrations: os.DirFS(d.schema)})
+			_, err := openPath(t.Context(), f, database.Options{Migrations: os.DirFS(d.schema)})
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("the older program returns %v, want %q", err, want)
 			}
@@ -228,7 +234,7 @@ func TestFailingMigration(t *testing.T) {
 		maps.Copy(next, withNext(t, d.schema, version+2, "CREATE TABLE more (x); INSERT INTO missing VALUES (1);"))
 		next[fmt.Sprintf("migrations/%05d_one.sql", version+1)] = next[fmt.Sprintf("migrations/%05d_next.sql", version+1)]
 		delete(next, fmt.Sprintf("migrations/%05d_next.sql", version+1))
-		_, err := database.Open(t.Context(), file, database.Options{Migrations: next})
+		_, err := openPath(t.Context(), file, database.Options{Migrations: next})
 		if err == nil || !strings.Contains(err.Error(), "no such table: missing") || !strings.Contains(err.Error(), file) {
 			t.Errorf("error %v, want a missing table", err)
 		}
@@ -246,7 +252,7 @@ func TestMain(m *testing.M) {
 	if file == "" {
 		os.Exit(m.Run())
 	}
-	db, err := database.Open(context.Background(), file, database.Options{Migrations: os.DirFS(os.Getenv("DATABASE_SCHEMA"))})
+	db, err := openPath(context.Background(), file, database.Options{Migrations: os.DirFS(os.Getenv("DATABASE_SCHEMA"))})
 	if err == nil {
 		err = db.Close()
 	}
@@ -334,7 +340,7 @@ func TestConcurrentMigration(t *testing.T) {
 			var wait sync.WaitGroup
 			for range 5 {
 				wait.Go(func() {
-					db, err := database.Open(t.Context(), f, database.Options{Migrations: next})
+					db, err := openPath(t.Context(), f, database.Options{Migrations: next})
 					if err != nil {
 						t.Error(err)
 						return
@@ -370,7 +376,7 @@ func TestUnusableFile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, err := database.Open(t.Context(), file, database.Options{Migrations: migrations})
+		_, err := openPath(t.Context(), file, database.Options{Migrations: migrations})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: error %v, want one that names the file and contains %q", name, err, c.want)
 		}

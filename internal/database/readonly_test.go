@@ -13,7 +13,7 @@ import (
 func TestReadOnly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	migrations := fstest.MapFS{"migrations/00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y);\n")}}
-	db, err := Open(t.Context(), file, Options{Migrations: migrations})
+	db, err := openFile(t.Context(), file, Options{Migrations: migrations})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,11 +23,11 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer readOnly.Close()
-	if err := migrate(t.Context(), readOnly, migrations); err != nil {
+	if err := migrate(t.Context(), readOnly, migrations, ofFile); err != nil {
 		t.Errorf("nothing to write: %v", err)
 	}
 	migrations["migrations/00002_z.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE z (y);\n")}
-	err = migrate(t.Context(), readOnly, migrations)
+	err = migrate(t.Context(), readOnly, migrations, ofFile)
 	if err == nil || !strings.Contains(err.Error(), "attempt to write a readonly database") {
 		t.Errorf("error %v, want a read-only database", err)
 	}

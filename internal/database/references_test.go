@@ -1,7 +1,6 @@
 package database_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,7 +12,7 @@ import (
 func TestReferences(t *testing.T) {
 	schema := "-- +goose Up\nCREATE TABLE dataset (id INTEGER PRIMARY KEY);\nCREATE TABLE note (dataset INTEGER NOT NULL REFERENCES dataset (id));\n"
 	migrations := fstest.MapFS{"migrations/00001_schema.sql": {Data: []byte(schema)}}
-	db, err := database.Open(t.Context(), filepath.Join(t.TempDir(), "notes.db"), database.Options{Migrations: migrations})
+	db, err := database.Location{Dir: t.TempDir()}.Open(t.Context(), "notes", database.Options{Migrations: migrations})
 	if err != nil {
 		t.Fatal(err)
 	}

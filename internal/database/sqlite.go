@@ -1,6 +1,3 @@
-// Package database opens a SQLite database that several processes share:
-// durable commits, write-ahead logging so that readers never wait, and a schema
-// that grows by migrations.
 package database
 
 import (
@@ -19,24 +16,9 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Options configures a database.
-type Options struct {
-	// Migrations contains a folder migrations with the SQL files that create the
-	// schema, in goose's format. Each file name begins with a version
-	// (00002_labels.sql). A released file never changes.
-	Migrations fs.FS
-	Wait       time.Duration // for changes by other processes; 0: defaultWait
-	// IsPrivate has the file created so that other users of the machine cannot read it.
-	// SQLite gives its other files the same mode.
-	IsPrivate bool
-}
-
-const defaultWait = 20 * time.Second
-
-// Open opens the database in a file and creates the file if needed. It runs the missing
-// migrations, all or none; a database of a newer program is an error. Transactions take
-// the write lock when they begin. A committed change is on disk. References between tables are checked.
-func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
+// openFile opens the database in a file of SQLite: write-ahead logging, so that readers never wait,
+// synced commits, and transactions that take the write lock when they begin.
+func openFile(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -75,12 +57,14 @@ const (
 	openingPause = 20 * time.Millisecond
 )
 
+var ofFile = dialect{begin: "BEGIN IMMEDIATE", read: "PRAGMA user_version", write: "PRAGMA user_version ="}
+
 // migrateInTurn retries migrate while the database is busy, because switching a
 // new file to write-ahead logging does not wait by itself.
 func migrateInTurn(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	late := time.After(openingTime)
 	for {
-		err := migrate(ctx, db, migrations)
+		err := migrate(ctx, db, migrations, ofFile)
 		if codeOf(err) != sqlitelib.SQLITE_BUSY {
 			return err
 		}
@@ -103,42 +87,10 @@ func codeOf(err error) int {
 	return known.Code() & 0xff // without the extended code
 }
 
-// IsTemporary reports whether a later try may succeed: other processes are
-// changing the database, or the disk is full.
-func IsTemporary(err error) bool {
+func isTemporaryOfFile(err error) bool {
 	switch codeOf(err) {
 	case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_IOERR:
 		return true
 	}
 	return false
-}
-
-// Row is a [sql.Row], or the current row of [sql.Rows].
-type Row interface{ Scan(...any) error }
-
-// Each calls do for all rows and closes them. err is the error of the query.
-func Each(rows *sql.Rows, err error, do func(Row) error) error {
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := do(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// Collect is [Each] that returns what scan makes of the rows.
-func Collect[T any](rows *sql.Rows, err error, scan func(Row) (T, error)) (list []T, _ error) {
-	err = Each(rows, err, func(row Row) error {
-		item, err := scan(row)
-		list = append(list, item)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
 }

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -27,8 +26,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// File is the name of the database in a data directory.
-const File = "demand.db"
+// Name is the name of the database.
+const Name = "demand"
 
 const (
 	writeEvery = 10 * time.Second
@@ -43,9 +42,10 @@ const (
 
 // Options configure a [DB].
 type Options struct {
-	Dir string           // data directory; it must exist
-	Now func() time.Time // nil: time.Now
-	Log *slog.Logger     // nil: none
+	Dir         string           // data directory; it must exist
+	DatabaseURL string           // see [database.Location]; empty: a file in Dir
+	Now         func() time.Time // nil: time.Now
+	Log         *slog.Logger     // nil: none
 }
 
 // DB is the open database. Its methods may be called at once by several goroutines. A nil
@@ -80,10 +80,10 @@ type entry struct {
 
 type count struct{ times, failed int64 }
 
-// Open opens the database in a data directory and creates it if needed.
+// Open opens the database of an installation and creates it if needed.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	// What people search for is not for other users of the machine.
-	db, err := database.Open(ctx, filepath.Join(o.Dir, File), database.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true})
+	db, err := database.Location{Dir: o.Dir, URL: o.DatabaseURL}.Open(ctx, Name, database.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("opening the counts of searches: %w", err)
 	}

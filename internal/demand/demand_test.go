@@ -1,9 +1,10 @@
 package demand
 
 import (
+	"almanac/internal/database"
+	"almanac/internal/stattest/postgres"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -12,9 +13,11 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
+
 func openTest(t *testing.T, dir string, now *time.Time) *DB {
 	t.Helper()
-	d, err := Open(t.Context(), Options{Dir: dir, Now: func() time.Time { return *now }})
+	d, err := Open(t.Context(), Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL, Now: func() time.Time { return *now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,9 +203,10 @@ func TestFailedWrite(t *testing.T) {
 }
 
 func TestFileIsPrivate(t *testing.T) {
+	postgres.FilesOnly(t)
 	now, dir := noon, t.TempDir()
 	openTest(t, dir, &now)
-	info, err := os.Stat(filepath.Join(dir, File))
+	info, err := os.Stat(database.Location{Dir: dir}.File(Name))
 	if err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("mode %v, %v; want only the owner to have access", info.Mode(), err)
 	}

@@ -8,11 +8,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// addCount adds to a row. If it is a new one and the day may get no more (?6), it adds to
+// addCount adds to a row. If it is a new one and the day may get no more ($6 is 0), it adds to
 // the row without a text.
 const addCount = `INSERT INTO asked (day, kind, text, times, failed)
-	SELECT ?1, ?2, iif(?6 OR EXISTS (SELECT 1 FROM asked WHERE day = ?1 AND kind = ?2 AND text = ?3), ?3, ''), ?4, ?5 WHERE true
-	ON CONFLICT DO UPDATE SET times = times + excluded.times, failed = failed + excluded.failed`
+	SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT), CASE WHEN CAST($6 AS BIGINT) = 1 OR EXISTS (SELECT 1 FROM asked WHERE day = $1 AND kind = $2 AND text = $3)
+		THEN CAST($3 AS TEXT) ELSE '' END, CAST($4 AS BIGINT), CAST($5 AS BIGINT) WHERE true
+	ON CONFLICT (day, kind, text) DO UPDATE SET times = asked.times + excluded.times, failed = asked.failed + excluded.failed`
 
 func (d *DB) write(ctx context.Context, pending map[entry]*count) error {
 	tx, err := d.db.BeginTx(ctx, nil)
@@ -30,7 +31,7 @@ func (d *DB) write(ctx context.Context, pending map[entry]*count) error {
 		ofDay := entry{kind: e.kind, day: e.day}
 		if _, isKnown := left[ofDay]; !isKnown {
 			var n int64
-			if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM asked WHERE day = ? AND kind = ?", e.day, e.kind).Scan(&n); err != nil {
+			if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM asked WHERE day = $1 AND kind = $2", e.day, e.kind).Scan(&n); err != nil {
 				return err
 			}
 			left[ofDay] = maxDaily - n
@@ -49,7 +50,7 @@ func (d *DB) trim(ctx context.Context) error {
 	if d.trimmed == today {
 		return nil
 	}
-	_, err := d.db.ExecContext(ctx, "DELETE FROM asked WHERE day <= ?", today-KeepDays)
+	_, err := d.db.ExecContext(ctx, "DELETE FROM asked WHERE day <= $1", today-KeepDays)
 	if err == nil {
 		d.trimmed = today
 	}
@@ -69,15 +70,24 @@ type Count struct {
 // by day and number of times. References that differ in case only are one dataset, with the
 // spelling that was found most often; texts that are no references are left out.
 func (d *DB) Report(ctx context.Context, kind Kind, from, to time.Time, limit int) ([]Count, error) {
-	rows, err := d.db.QueryContext(ctx, `SELECT date(day * 86400, 'unixepoch'), text, times, failed FROM (
-			SELECT *, row_number() OVER (PARTITION BY day ORDER BY times DESC, text) AS place,
+	rows, err := d.db.QueryContext(ctx, `WITH chosen AS ( -- what is one text has the same folded text
+			SELECT day, text, times, failed, CASE WHEN kind = 'search' THEN text ELSE lower(text) END AS folded
+			FROM asked WHERE kind = $1 AND day BETWEEN $2 AND $3 AND (kind = 'search' OR text = '' OR text LIKE '_%:_%')
+		), spelt AS (
+			SELECT day, text, CAST(sum(times) OVER same AS BIGINT) AS times, CAST(sum(failed) OVER same AS BIGINT) AS failed,
+				row_number() OVER (PARTITION BY day, folded ORDER BY times - failed DESC, text) AS spelling
+			FROM chosen WINDOW same AS (PARTITION BY day, folded)
+		), placed AS (
+			SELECT day, text, times, failed, row_number() OVER (PARTITION BY day ORDER BY times DESC, text) AS place,
 				row_number() OVER (PARTITION BY day ORDER BY failed DESC, times DESC, text) AS failed_place
-			FROM (SELECT day, text, sum(times) AS times, sum(failed) AS failed, max(times - failed)
-				FROM asked WHERE kind = ?1 AND day BETWEEN ?2 AND ?3 AND (kind = 'search' OR text = '' OR text LIKE '_%:_%')
-				GROUP BY day, iif(kind = 'search', text, lower(text))))
-		WHERE place <= ?4 OR failed > 0 AND failed_place <= ?4 ORDER BY day, place`, kind, dayOf(from), dayOf(to), limit)
+			FROM spelt WHERE spelling = 1
+		)
+		SELECT day, text, times, failed FROM placed WHERE place <= $4 OR failed > 0 AND failed_place <= $4 ORDER BY day, place`,
+		kind, dayOf(from), dayOf(to), limit)
 	list, err := database.Collect(rows, err, func(row database.Row) (c Count, err error) {
-		err = row.Scan(&c.Day, &c.Text, &c.Times, &c.Failed)
+		var day int64
+		err = row.Scan(&day, &c.Text, &c.Times, &c.Failed)
+		c.Day = time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly)
 		return c, err
 	})
 	return list, stat.Wrap(err, "listing what was asked for")

@@ -147,7 +147,7 @@ func (d *DB) see(ctx context.Context, of Dataset, before string, messages []Mess
 func (d *DB) take(ctx context.Context, now, until time.Time, sendsMail bool) (taken Delivery, ok bool, err error) {
 	for {
 		var id, fence int64
-		err := d.db.QueryRowContext(ctx, `SELECT id, fence FROM delivery WHERE status = 'waiting' AND due <= $1 AND lease <= $1 AND ($2 OR kind <> $3)
+		err := d.db.QueryRowContext(ctx, `SELECT id, fence FROM delivery WHERE status = 'waiting' AND due <= $1 AND lease <= $1 AND (CAST($2 AS BIGINT) = 1 OR kind <> $3)
 			ORDER BY due, id LIMIT 1`, millis(now), sendsMail, digestKind).Scan(&id, &fence)
 		if err != nil {
 			return taken, false, ifFound(err, "looking for a message to send")
@@ -214,7 +214,7 @@ func endpointChanges(of *Delivery, a attempt) []statement {
 	}
 	changes := []statement{{"UPDATE endpoint SET failing_since = $1 WHERE id = $2 AND failing_since = 0", []any{at, of.Endpoint}}}
 	disabled := []any{at, of.Endpoint, at - disableAfter.Milliseconds(), a.isGone}
-	changes = append(changes, statement{"UPDATE endpoint SET disabled = $1 WHERE id = $2 AND disabled = 0 AND (failing_since <= $3 OR $4)", disabled})
+	changes = append(changes, statement{"UPDATE endpoint SET disabled = $1 WHERE id = $2 AND disabled = 0 AND (failing_since <= $3 OR CAST($4 AS BIGINT) = 1)", disabled})
 	return append(changes, statement{"UPDATE delivery SET status = 'failed' WHERE endpoint = $1 AND status = 'waiting' AND EXISTS (SELECT 1 FROM endpoint WHERE id = $1 AND disabled <> 0)", []any{of.Endpoint}})
 }
 

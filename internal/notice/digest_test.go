@@ -46,7 +46,7 @@ func (m *mailer) texts() (all []string) {
 }
 
 // newMailBench has two datasets in their first version, and a mailer.
-func newMailBench(t *testing.T, in database) (*bench, *mailer) {
+func newMailBench(t *testing.T, in storage) (*bench, *mailer) {
 	b, m := newBench(t, in), &mailer{differs: true}
 	b.mailer = m
 	b.open()
@@ -73,9 +73,9 @@ func (b *bench) publish(version string, places ...int) {
 
 // Each person is told in the own rhythm, in one mail, of what changed since the last one: of each
 // dataset from the version that was known to the newest. Organisation 2 follows a part that never changes.
-func TestRhythms(t *testing.T) { each(t, testRhythms) }
+func TestRhythms(t *testing.T) { testRhythms(t, empty(t)) }
 
-func testRhythms(t *testing.T, in database) {
+func testRhythms(t *testing.T, in storage) {
 	b, m := newMailBench(t, in) // it is Sunday at noon
 	for person, r := range map[string]notice.Rhythm{"ann": notice.EachChange, "bob": notice.Daily, "carla": notice.Weekly, "dora": notice.Never} {
 		b.subscribe(person, 1, r)
@@ -125,9 +125,9 @@ func testRhythms(t *testing.T, in database) {
 
 // Two processes send a mail once. A mail whose process ended after the mail server got it is not
 // sent again; one that the mail server did not take is, with the same id.
-func TestMailArrivesOnce(t *testing.T) { each(t, testMailArrivesOnce) }
+func TestMailArrivesOnce(t *testing.T) { testMailArrivesOnce(t, empty(t)) }
 
-func testMailArrivesOnce(t *testing.T, in database) {
+func testMailArrivesOnce(t *testing.T, in storage) {
 	b, m := newMailBench(t, in)
 	b.subscribe("ann", 1, notice.EachChange)
 	first := b.notifier
@@ -176,9 +176,9 @@ func testMailArrivesOnce(t *testing.T, in database) {
 
 // Nothing is sent if nothing differs when a mail is due, or without a mailer, which may be there
 // later. What the server refuses is not tried again, and who is no member is told nothing more.
-func TestMailIsNotSent(t *testing.T) { each(t, testMailIsNotSent) }
+func TestMailIsNotSent(t *testing.T) { testMailIsNotSent(t, empty(t)) }
 
-func testMailIsNotSent(t *testing.T, in database) {
+func testMailIsNotSent(t *testing.T, in storage) {
 	b, m := newMailBench(t, in)
 	b.subscribe("ann", 1, notice.EachChange)
 	s, err := b.db.Subscription(t.Context(), 1, "ann")
@@ -216,9 +216,9 @@ func testMailIsNotSent(t *testing.T, in database) {
 
 // The token of a mail ends its subscription only, and that of a feed reads one feed, until it is
 // made anew or revoked. Secrets cannot be read in the database.
-func TestTokens(t *testing.T) { each(t, testTokens) }
+func TestTokens(t *testing.T) { testTokens(t, empty(t)) }
 
-func testTokens(t *testing.T, in database) {
+func testTokens(t *testing.T, in storage) {
 	b, m := newMailBench(t, in)
 	ctx := t.Context()
 	b.subscribe("ann", 1, notice.EachChange)

@@ -24,7 +24,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"almanac/internal/database"
@@ -34,8 +33,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// File is the name of the database in a data directory.
-const File = "notices.db"
+// Name is the name of the database.
+const Name = "notices"
 
 // KeyLength is the length of the key that encrypts the secrets of endpoints, in bytes.
 const KeyLength = 32
@@ -49,10 +48,10 @@ type DB struct {
 	sealer cipher.AEAD
 }
 
-// Open opens the database in a data directory and creates it if needed. The key encrypts the
+// Open opens the database of an installation and creates it if needed. The key encrypts the
 // secrets of endpoints.
-func Open(ctx context.Context, dir string, key [KeyLength]byte) (*DB, error) {
-	db, err := database.Open(ctx, filepath.Join(dir, File), database.Options{Migrations: migrations, IsPrivate: true})
+func Open(ctx context.Context, at database.Location, key [KeyLength]byte) (*DB, error) {
+	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("opening the notices: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -66,36 +65,28 @@ func (r *receiver) answer(status int) {
 	r.status = status
 }
 
-// database is an empty database that notices can be stored in.
-type database struct {
+// storage is an empty database that notices can be stored in.
+type storage struct {
 	open func() (*notice.DB, error) // as each process does
 	file string                     // empty: a server has it
 }
 
 var key = [notice.KeyLength]byte{1}
 
-// databases make an empty database of each kind. Every test of this package runs with each.
-var databases = map[string]func(t *testing.T) database{
-	"SQLite": func(t *testing.T) database {
-		dir := t.TempDir()
-		return database{func() (*notice.DB, error) { return notice.Open(t.Context(), dir, key) }, filepath.Join(dir, notice.File)}
-	},
-	"PostgreSQL": func(t *testing.T) database {
-		open := postgres.Open(t, os.DirFS("."))
-		return database{func() (*notice.DB, error) { return notice.New(open(), key) }, ""}
-	},
-}
-
 func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
-func each(t *testing.T, test func(*testing.T, database)) {
-	for name, in := range databases {
-		t.Run(name, func(t *testing.T) { test(t, in(t)) })
+// empty returns an empty database.
+func empty(t *testing.T) storage {
+	at := postgres.At(t, t.TempDir())
+	in := storage{open: func() (*notice.DB, error) { return notice.Open(t.Context(), at, key) }}
+	if !at.IsServer() {
+		in.file = at.File(notice.Name)
 	}
+	return in
 }
 
 // isReadable reports whether the database has a text that is not encrypted.
-func (in database) isReadable(t *testing.T, text string) bool {
+func (in storage) isReadable(t *testing.T, text string) bool {
 	t.Helper()
 	if in.file == "" {
 		return false // the server encodes it
@@ -110,7 +101,7 @@ func (in database) isReadable(t *testing.T, text string) bool {
 // bench has what a test of notices needs.
 type bench struct {
 	t        *testing.T
-	in       database
+	in       storage
 	db       *notice.DB
 	service  *service
 	now      time.Time
@@ -118,7 +109,7 @@ type bench struct {
 	mailer   *mailer // nil: there is none
 }
 
-func newBench(t *testing.T, in database) *bench {
+func newBench(t *testing.T, in storage) *bench {
 	b := &bench{t: t, in: in, service: &service{}, now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}
 	b.open()
 	return b
@@ -168,9 +159,9 @@ func (b *bench) last(e notice.Endpoint) notice.Delivery {
 
 // A new version gives one message to each endpoint of the organisations for which something
 // changed, signed with the secret of the endpoint, also after a restart and with two processes.
-func TestNewVersion(t *testing.T) { each(t, testNewVersion) }
+func TestNewVersion(t *testing.T) { testNewVersion(t, empty(t)) }
 
-func testNewVersion(t *testing.T, in database) {
+func testNewVersion(t *testing.T, in storage) {
 	b := newBench(t, in)
 	b.service.datasets = []notice.Dataset{{ID: 7, Version: "1.0"}}
 	b.step() // what is there at the start is no news
@@ -213,9 +204,9 @@ func testNewVersion(t *testing.T, in database) {
 
 // A message that is not taken is sent again with growing pauses, with the same id. After a week of
 // failures the endpoint is disabled; it can be used again.
-func TestFailures(t *testing.T) { each(t, testFailures) }
+func TestFailures(t *testing.T) { testFailures(t, empty(t)) }
 
-func testFailures(t *testing.T, in database) {
+func testFailures(t *testing.T, in storage) {
 	b := newBench(t, in)
 	r := newReceiver(t)
 	e, _ := b.create(1, r.URL)
@@ -265,9 +256,9 @@ func testFailures(t *testing.T, in database) {
 
 // A receiver that is gone is disabled at once, a redirect is a failure, and one organisation does
 // not see the endpoints of another.
-func TestAnswers(t *testing.T) { each(t, testAnswers) }
+func TestAnswers(t *testing.T) { testAnswers(t, empty(t)) }
 
-func testAnswers(t *testing.T, in database) {
+func testAnswers(t *testing.T, in storage) {
 	b := newBench(t, in)
 	r := newReceiver(t)
 	e, _ := b.create(1, r.URL)
@@ -300,9 +291,9 @@ func testAnswers(t *testing.T, in database) {
 }
 
 // A message that is on its way when the server stops is sent to its end, so that its receiver does not get it again.
-func TestStopWhileSending(t *testing.T) { each(t, testStopWhileSending) }
+func TestStopWhileSending(t *testing.T) { testStopWhileSending(t, empty(t)) }
 
-func testStopWhileSending(t *testing.T, in database) {
+func testStopWhileSending(t *testing.T, in storage) {
 	b := newBench(t, in)
 	ctx, stop := context.WithCancel(t.Context())
 	r := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -322,9 +313,9 @@ func testStopWhileSending(t *testing.T, in database) {
 }
 
 // Processes that send at the same time send each message once.
-func TestManyProcesses(t *testing.T) { each(t, testManyProcesses) }
+func TestManyProcesses(t *testing.T) { testManyProcesses(t, empty(t)) }
 
-func testManyProcesses(t *testing.T, in database) {
+func testManyProcesses(t *testing.T, in storage) {
 	b := newBench(t, in)
 	r := newReceiver(t)
 	e, _ := b.create(1, r.URL)

@@ -15,12 +15,12 @@ const maxNear = 3
 // most three: those of which it is a part, as CME is of UNICEF,CME, the shortest first, else
 // similar ones.
 func (db *DB) Near(ctx context.Context, source, code string) ([]string, error) {
-	near, err := db.codes(ctx, `SELECT DISTINCT code FROM offer
-		WHERE source = ? AND instr(lower(code), lower(?)) > 0 ORDER BY length(code), code LIMIT ?`, source, strings.TrimSpace(code), maxNear)
+	near, err := db.codes(ctx, `SELECT code FROM offer
+		WHERE source = $1 AND replace(lower(code), lower($2), '') <> lower(code) GROUP BY code ORDER BY length(code), code LIMIT $3`, source, strings.TrimSpace(code), maxNear)
 	if err != nil || len(near) > 0 {
 		return near, err
 	}
-	all, err := db.codes(ctx, "SELECT DISTINCT code FROM offer WHERE source = ?", source)
+	all, err := db.codes(ctx, "SELECT DISTINCT code FROM offer WHERE source = $1", source)
 	return stat.Nearest(code, all), err
 }
 

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"time"
 
 	"almanac/internal/database"
@@ -23,8 +22,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// File is the name of the database in a data directory.
-const File = "offers.db"
+// Name is the name of the database.
+const Name = "offers"
 
 // Offer is an entry of a list: a dataset in one language. All texts are the office's.
 // Empty ones are unknown.
@@ -67,12 +66,12 @@ type Try struct {
 	Error  string    // of the last try; empty after a success
 }
 
-// Open opens the database in a data directory and creates both if needed.
-func Open(ctx context.Context, dir string) (*DB, error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+// Open opens the database of an installation. It creates the database and the data directory if needed.
+func Open(ctx context.Context, at database.Location) (*DB, error) {
+	if err := os.MkdirAll(at.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	db, err := database.Open(ctx, filepath.Join(dir, File), database.Options{Migrations: migrations})
+	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("opening the database of offers: %w", err)
 	}
@@ -115,7 +114,7 @@ func scan(row database.Row) (o Offer, err error) {
 // one list, even if it is replaced meanwhile. An error ends them.
 func (db *DB) Offers(ctx context.Context, source string) iter.Seq2[Offer, error] {
 	return func(yield func(Offer, error) bool) {
-		rows, err := db.db.QueryContext(ctx, "SELECT "+columns+" FROM offer WHERE source = ? ORDER BY id", source)
+		rows, err := db.db.QueryContext(ctx, "SELECT "+columns+" FROM offer WHERE source = $1 ORDER BY id", source)
 		err = database.Each(rows, err, func(row database.Row) error {
 			o, err := scan(row)
 			if err == nil && !yield(o, nil) {
@@ -133,7 +132,7 @@ func (db *DB) Offers(ctx context.Context, source string) iter.Seq2[Offer, error]
 // offered. The case of the code is ignored, unless codes of the source differ in
 // nothing else.
 func (db *DB) Find(ctx context.Context, source, code string) ([]Offer, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+columns+" FROM offer WHERE source = ? AND code = ? COLLATE NOCASE ORDER BY id", source, code)
+	rows, err := db.db.QueryContext(ctx, "SELECT "+columns+" FROM offer WHERE source = $1 AND lower(code) = lower($2) ORDER BY id", source, code)
 	list, err := database.Collect(rows, err, scan)
 	return sameCode(list, code), reading(err, "the offers of "+source)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -13,11 +14,14 @@ import (
 
 	"almanac/internal/offer"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 )
+
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
 func open(t *testing.T, dir string) *offer.DB {
 	t.Helper()
-	db, err := offer.Open(t.Context(), dir)
+	db, err := offer.Open(t.Context(), postgres.At(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

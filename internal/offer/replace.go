@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/stat"
 )
 
@@ -52,10 +53,10 @@ func (db *DB) ReplaceList(ctx context.Context, list List) (Change, error) {
 		return Change{}, writing(err, list.Source)
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "DROP TABLE IF EXISTS temp.arriving; CREATE TEMP TABLE arriving ("+columns+")"); err != nil {
+	if _, err := conn.ExecContext(ctx, "DROP TABLE IF EXISTS arriving; CREATE TEMP TABLE arriving (place BIGINT, "+strings.ReplaceAll(columns, ",", " TEXT,")+" TEXT)"); err != nil {
 		return Change{}, writing(err, list.Source)
 	}
-	defer conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS temp.arriving")
+	defer conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE IF EXISTS arriving")
 	l := &arrival{List: list, conn: conn, at: db.Now(), digest: sha256.New(), seen: map[string]bool{}, codes: map[string]bool{}}
 	if err := l.collect(ctx); err != nil {
 		return Change{}, err
@@ -80,7 +81,7 @@ type arrival struct {
 // collect stores the entries in a temporary table of this connection. A transaction
 // would lock the database, so there is none: temporary tables are not synced.
 func (l *arrival) collect(ctx context.Context) error {
-	insert, err := l.conn.PrepareContext(ctx, "INSERT INTO temp.arriving VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+	insert, err := l.conn.PrepareContext(ctx, "INSERT INTO arriving VALUES ("+database.Parameters(1, 11)+")")
 	if err != nil {
 		return writing(err, l.Source)
 	}
@@ -92,7 +93,7 @@ func (l *arrival) collect(ctx context.Context) error {
 		if err := l.add(&o); err != nil {
 			return err
 		}
-		if _, err := insert.ExecContext(ctx, o.Source, o.Code, o.Language, o.Title, o.Description, o.Topic, o.Frequency, o.First, o.Last, o.Updated); err != nil {
+		if _, err := insert.ExecContext(ctx, len(l.seen), o.Source, o.Code, o.Language, o.Title, o.Description, o.Topic, o.Frequency, o.First, o.Last, o.Updated); err != nil {
 			return writing(err, l.Source)
 		}
 	}
@@ -144,7 +145,7 @@ func (l *arrival) publish(ctx context.Context) (c Change, err error) {
 
 // stateOf returns the state of a source; one that was never listed has only its ID.
 func stateOf(ctx context.Context, tx *sql.Tx, source string) (SourceState, error) {
-	s, err := scanState(tx.QueryRowContext(ctx, "SELECT "+stateColumns+" FROM source WHERE id = ?", source))
+	s, err := scanState(tx.QueryRowContext(ctx, "SELECT "+stateColumns+" FROM source WHERE id = $1", source))
 	if errors.Is(err, sql.ErrNoRows) {
 		return SourceState{Source: source}, nil
 	}
@@ -154,30 +155,41 @@ func stateOf(ctx context.Context, tx *sql.Tx, source string) (SourceState, error
 // swap replaces the list if it differs from the stored one, and records the success.
 func (l *arrival) swap(ctx context.Context, tx *sql.Tx) error {
 	var digest []byte
-	err := tx.QueryRowContext(ctx, "SELECT digest FROM source WHERE id = ?", l.Source).Scan(&digest)
+	err := tx.QueryRowContext(ctx, "SELECT digest FROM source WHERE id = $1", l.Source).Scan(&digest)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	if sum := l.digest.Sum(nil); !bytes.Equal(sum, digest) {
-		if _, err := tx.ExecContext(ctx, `
-			DELETE FROM offer WHERE source = ?1;
-			INSERT INTO offer (`+columns+`) SELECT * FROM temp.arriving ORDER BY rowid;
-			UPDATE generation SET number = number + 1;
-			INSERT INTO source (id, datasets, entries, digest, generation) VALUES (?1, ?2, ?3, ?4, (SELECT number FROM generation))
-			ON CONFLICT DO UPDATE SET datasets = excluded.datasets, entries = excluded.entries, digest = excluded.digest, generation = excluded.generation`,
-			l.Source, len(l.codes), len(l.seen), sum); err != nil {
+		if err := l.replace(ctx, tx, sum); err != nil {
 			return err
 		}
 	}
 	now := millis(l.at)
-	_, err = tx.ExecContext(ctx, "UPDATE source SET origin = ?, listed = ?, tried = ?, failed = 0, error = '' WHERE id = ?", l.Origin, now, now, l.Source)
+	_, err = tx.ExecContext(ctx, "UPDATE source SET origin = $1, listed = $2, tried = $3, failed = 0, error = '' WHERE id = $4", l.Origin, now, now, l.Source)
+	return err
+}
+
+// replace replaces the list by the one that has arrived.
+func (l *arrival) replace(ctx context.Context, tx *sql.Tx, digest []byte) error {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM offer WHERE source = $1", l.Source); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT INTO offer ("+columns+") SELECT "+columns+" FROM arriving ORDER BY place"); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE generation SET number = number + 1"); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO source (id, datasets, entries, digest, generation) VALUES ($1, $2, $3, $4, (SELECT number FROM generation))
+		ON CONFLICT (id) DO UPDATE SET datasets = excluded.datasets, entries = excluded.entries, digest = excluded.digest, generation = excluded.generation`,
+		l.Source, len(l.codes), len(l.seen), digest)
 	return err
 }
 
 // Record records a try to read the list of a source.
 func (db *DB) Record(ctx context.Context, source string, t Try) error {
-	_, err := db.db.ExecContext(ctx, `INSERT INTO source (id, tried, due, failed, error) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET tried = excluded.tried, due = excluded.due, failed = excluded.failed, error = excluded.error`,
+	_, err := db.db.ExecContext(ctx, `INSERT INTO source (id, tried, due, failed, error) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (id) DO UPDATE SET tried = excluded.tried, due = excluded.due, failed = excluded.failed, error = excluded.error`,
 		source, millis(t.Tried), millis(t.Due), t.Failed, t.Error)
 	if err != nil {
 		return fmt.Errorf("recording the reading of the list of %s: %w", source, err)

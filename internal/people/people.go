@@ -24,6 +24,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/people/register"
 	"almanac/internal/secretfile"
 	"almanac/internal/stat"
@@ -54,13 +55,12 @@ const (
 // KeyFile is the name of the file of the key in a data directory.
 const KeyFile = "people.key"
 
-const databaseFile = "people.db"
-
 // Options configure a [People].
 type Options struct {
-	Dir string           // data directory; it must exist
-	Now func() time.Time // nil: time.Now
-	Log *slog.Logger     // nil: none
+	Dir         string           // data directory; it must exist
+	DatabaseURL string           // see [database.Location]; empty: a file in Dir
+	Now         func() time.Time // nil: time.Now
+	Log         *slog.Logger     // nil: none
 }
 
 // People is the open register of people. It is safe for concurrent use, also by several processes
@@ -87,11 +87,14 @@ func Open(ctx context.Context, o Options) (*People, error) {
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
-	if err := secretfile.CheckDatabase(filepath.Join(o.Dir, KeyFile), filepath.Join(o.Dir, databaseFile)); err != nil {
-		return nil, err
+	at := database.Location{Dir: o.Dir, URL: o.DatabaseURL}
+	if !at.IsServer() {
+		if err := secretfile.CheckDatabase(filepath.Join(o.Dir, KeyFile), at.File(register.Name)); err != nil {
+			return nil, err
+		}
 	}
 	var err error
-	if p.db, err = register.Open(ctx, filepath.Join(o.Dir, databaseFile)); err != nil {
+	if p.db, err = register.Open(ctx, at); err != nil {
 		return nil, err
 	}
 	if err := p.openSecret(ctx, filepath.Join(o.Dir, KeyFile)); err != nil {
@@ -107,7 +110,7 @@ func (p *People) openSecret(ctx context.Context, path string) error {
 	}
 	key, err := secretfile.Read(path, stored == "")
 	if errors.Is(err, fs.ErrNotExist) && stored != "" {
-		return fmt.Errorf("%s is missing; without it nobody in %s can sign in; restore it from a backup", path, databaseFile)
+		return fmt.Errorf("%s is missing; without it nobody can sign in; restore it from a backup", path)
 	}
 	if err != nil {
 		return fmt.Errorf("reading the key of the people: %w", err)
@@ -117,7 +120,7 @@ func (p *People) openSecret(ctx context.Context, path string) error {
 		return err
 	}
 	if stored != p.secret.fingerprint() {
-		return fmt.Errorf("%s is not the key that %s was created with; restore two files that belong together", path, databaseFile)
+		return fmt.Errorf("%s is not the key that the register of people was created with; restore two files that belong together", path)
 	}
 	return nil
 }

@@ -16,10 +16,13 @@ import (
 
 	"almanac/internal/people"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 )
 
 // clock is a clock that a test moves.
 type clock struct{ nanos atomic.Int64 }
+
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
 func (c *clock) Now() time.Time       { return time.Unix(0, c.nanos.Load()).UTC() }
 func (c *clock) step(d time.Duration) { c.nanos.Add(int64(d)) }
@@ -40,7 +43,7 @@ const secretWords = "seven grey herons at noon"
 // open opens the register of a folder until the test ends.
 func open(t testing.TB, dir string, c *clock) *people.People {
 	t.Helper()
-	p, err := people.Open(ctx, people.Options{Dir: dir, Now: c.Now})
+	p, err := people.Open(ctx, people.Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL, Now: c.Now})
 	must(t, err)
 	t.Cleanup(func() { p.Close() })
 	return p
@@ -378,6 +381,7 @@ func TestDelete(t *testing.T) {
 
 // The files of a data directory belong together, and have no token and no password in them.
 func TestFiles(t *testing.T) {
+	postgres.FilesOnly(t)
 	dir := t.TempDir()
 	p := open(t, dir, newClock())
 	token := invite(t, p, "ann@example.org", people.Owner)
@@ -406,11 +410,11 @@ func TestFiles(t *testing.T) {
 		p.Close()
 	}
 	must(t, os.Rename(key, key+".away"))
-	if _, err := people.Open(ctx, people.Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "is missing") {
+	if _, err := people.Open(ctx, people.Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL}); err == nil || !strings.Contains(err.Error(), "is missing") {
 		t.Errorf("without the key: %v", err)
 	}
 	must(t, os.WriteFile(key, make([]byte, 32), 0o600))
-	if _, err := people.Open(ctx, people.Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "belong together") {
+	if _, err := people.Open(ctx, people.Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL}); err == nil || !strings.Contains(err.Error(), "belong together") {
 		t.Errorf("with another key: %v", err)
 	}
 }

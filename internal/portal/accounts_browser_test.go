@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"almanac/internal/database"
 	"almanac/internal/mail"
 	"almanac/internal/notice"
 	"almanac/internal/people"
@@ -24,7 +25,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notices, err := notice.Open(context.Background(), t.TempDir(), [notice.KeyLength]byte{1})
+	notices, err := notice.Open(context.Background(), database.Location{Dir: t.TempDir()}, [notice.KeyLength]byte{1})
 	if err != nil {
 		t.Fatal(err)
 	}

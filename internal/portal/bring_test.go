@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/people"
 	"almanac/internal/portal"
@@ -19,7 +20,7 @@ import (
 // offerRates changes a service, which then offers a dataset of Eurostat that it does not have.
 func offerRates(t *testing.T, a *api.Options, everyone bool) {
 	t.Helper()
-	offers, err := offer.Open(t.Context(), t.TempDir())
+	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func offerRates(t *testing.T, a *api.Options, everyone bool) {
 	if err := a.Search.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	watches, err := watch.Open(t.Context(), t.TempDir())
+	watches, err := watch.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/mail"
 	"almanac/internal/mail/mailtest"
 	"almanac/internal/notice"
@@ -101,7 +102,7 @@ func openNewsroom(t testing.TB) *newsroom {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { n.people.Close() })
-	notices, err := notice.Open(context.Background(), t.TempDir(), [notice.KeyLength]byte{1})
+	notices, err := notice.Open(context.Background(), database.Location{Dir: t.TempDir()}, [notice.KeyLength]byte{1})
 	if err != nil {
 		t.Fatal(err)
 	}

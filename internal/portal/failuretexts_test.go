@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"almanac/internal/database"
 	"almanac/internal/notice"
 	"almanac/internal/people"
 	"almanac/internal/portal"
@@ -86,7 +87,7 @@ func TestRemarksOnQuestions(t *testing.T) {
 
 // Forms that cannot be accepted say why in the language of the page.
 func TestRefusedFormsInLanguages(t *testing.T) {
-	db, err := notice.Open(t.Context(), t.TempDir(), [notice.KeyLength]byte{1})
+	db, err := notice.Open(t.Context(), database.Location{Dir: t.TempDir()}, [notice.KeyLength]byte{1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/database"
 	"almanac/internal/notice"
 	"almanac/internal/people"
 	"almanac/internal/portal"
@@ -89,7 +90,7 @@ func TestFollowedIsTranslated(t *testing.T) {
 // A webhook is added, tested, and its messages are shown; its secret is shown once. Members of other
 // organisations do not see it.
 func TestWebhooksPage(t *testing.T) {
-	db, err := notice.Open(context.Background(), t.TempDir(), [notice.KeyLength]byte{1})
+	db, err := notice.Open(context.Background(), database.Location{Dir: t.TempDir()}, [notice.KeyLength]byte{1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/search"
 	"almanac/internal/stat"
@@ -28,7 +29,7 @@ func small(t testing.TB) *search.Search {
 // searchOver returns a search over offers, of which those of a source follow one another.
 func searchOver(t testing.TB, list []offer.Offer) *search.Search {
 	t.Helper()
-	db, err := offer.Open(t.Context(), t.TempDir())
+	db, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

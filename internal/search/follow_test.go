@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/database"
 	"almanac/internal/importer"
 	"almanac/internal/offer"
 	"almanac/internal/search"
@@ -29,7 +30,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
 	s, err1 := store.Open(t.Context(), store.Options{Dir: dir})
-	offers, err2 := offer.Open(t.Context(), dir)
+	offers, err2 := offer.Open(t.Context(), database.Location{Dir: dir})
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}

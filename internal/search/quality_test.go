@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/search"
 	"almanac/internal/stattest"
@@ -51,7 +52,7 @@ func measured(t testing.TB) *search.Search {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := offer.Open(t.Context(), t.TempDir())
+	db, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,10 @@ package store_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -18,7 +17,7 @@ func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store
 	var all sync.WaitGroup
 	for i := range n {
 		all.Go(func() {
-			s, err := store.Open(context.Background(), store.Options{Dir: dir})
+			s, err := store.Open(context.Background(), store.Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL})
 			if err != nil {
 				t.Error(err)
 				return
@@ -40,11 +39,7 @@ func TestOpenTogether(t *testing.T) {
 		_, err := tryPublish(s, fmt.Sprint("t", i), gdp)
 		return err
 	})
-	for _, file := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
-		if err := os.Remove(filepath.Join(dir, file)); err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
-	}
+	postgres.Drop(t, dir, "catalog")
 	openTogether(t, dir, 8, func(_ int, s *store.Store) error {
 		if n := len(s.Catalog().Entries); n != 8 {
 			return fmt.Errorf("the rebuilt catalogue has %d datasets, want 8", n)

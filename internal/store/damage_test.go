@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -194,6 +194,7 @@ func TestOnlyVersionIsDamaged(t *testing.T) {
 
 // A code list in the catalogue with another code, or without its row, is stored again from the file.
 func TestDamagedCodeList(t *testing.T) {
+	postgres.FilesOnly(t)
 	for name, statement := range map[string]string{
 		"a changed code": "UPDATE code_list SET codes = CAST(replace(codes, 'DE', 'XX') AS BLOB)",
 		"lost lists":     "DELETE FROM code_list",
@@ -201,11 +202,7 @@ func TestDamagedCodeList(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			id := (&sheet{rows: years("DE", 3)}).publish(t, open(t, store.Options{Dir: dir})).ID
-			db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer db.Close()
+			db := postgres.Open(t, dir, "catalog")
 			if _, err := db.Exec(statement); err != nil {
 				t.Fatal(err)
 			}

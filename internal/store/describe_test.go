@@ -2,14 +2,12 @@ package store_test
 
 import (
 	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -47,6 +45,7 @@ func checkEntries(t *testing.T, s *store.Store) {
 
 // Stores of earlier programs are described when they are opened.
 func TestStoredCatalogsAreDescribed(t *testing.T) {
+	postgres.FilesOnly(t)
 	for _, name := range stattest.Stores(t) {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := stattest.CopyStore(t, name)
@@ -74,11 +73,9 @@ func TestCatalogDescribes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	for _, file := range []string{"", "catalog.db"} { // opened again, and rebuilt
+	for _, file := range []string{"", "catalog"} { // opened again, and rebuilt
 		if file != "" {
-			if err := os.Remove(filepath.Join(dir, file)); err != nil {
-				t.Fatal(err)
-			}
+			postgres.Drop(t, dir, file)
 		}
 		s := openAt(t, dir)
 		checkEntries(t, s)
@@ -124,11 +121,7 @@ func TestBulkIsRebuilt(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
-	}
+	postgres.Drop(t, dir, "catalog")
 	again := openAt(t, dir).Catalog()
 	for source, want := range map[string]bool{"eurostat": false, "a/b: c": false, "ecb": true, "bis": true} {
 		if again.AllowsBulk(source) != want {

@@ -1,16 +1,15 @@
 package store_test
 
 import (
-	"database/sql"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -82,7 +81,7 @@ func TestMergedLists(t *testing.T) {
 
 func openAt(t *testing.T, dir string) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: dir})
+	s, err := store.Open(t.Context(), store.Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +98,7 @@ func TestUnchangedDictionary(t *testing.T) {
 	update.Dictionary.Concepts["freq"] = "Frequency"
 	update.Dataset, update.Labels = "EXR", map[string]map[string]string{"FREQ": {"A": "annual"}}
 	revision := func() (n int64) {
-		db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := postgres.Open(t, dir, "catalog")
 		if err := db.QueryRow("SELECT revision FROM dictionary WHERE source = 'ecb'").Scan(&n); err != nil {
 			t.Fatal(err)
 		}
@@ -182,12 +177,10 @@ func TestUpdatesAtOnce(t *testing.T) {
 
 // A catalogue of schema version 1, without dictionaries, gets their tables.
 func TestOldCatalogGetsDictionaries(t *testing.T) {
+	postgres.FilesOnly(t)
 	dir := t.TempDir()
 	openAt(t, dir).Close()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := postgres.Open(t, dir, "catalog")
 	var tables []string
 	rows, err := db.Query("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'dictionary%'")
 	if err != nil {

@@ -2,9 +2,7 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -232,14 +231,12 @@ func TestLatestModes(t *testing.T) {
 // A default series that other rules chose is chosen again; nothing else of the version
 // changes.
 func TestDefaultOfAnotherEdition(t *testing.T) {
+	postgres.FilesOnly(t)
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
 	id := publish(t, s, "t", concat(series("A", "U", "DE", 2020, 9), series("T", "U", "DE", 2020, 3))).ID
 	s.Close()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "catalog.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := postgres.Open(t, dir, "catalog")
 	// A catalogue of an older program: it chose A and did not name the edition.
 	var body string
 	if err := db.QueryRow("SELECT structure FROM vintage").Scan(&body); err != nil {

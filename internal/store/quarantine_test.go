@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -308,11 +309,7 @@ func rebuilt(t *testing.T, s *store.Store, dir string) *store.Store {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
-		if err := os.Remove(filepath.Join(dir, file)); err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
-	}
+	postgres.Drop(t, dir, "catalog")
 	return open(t, store.Options{Dir: dir})
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
 
@@ -76,7 +77,7 @@ func draw(random *rand.Rand) drawn {
 // publish publishes the dataset in a store with some memory for imports. It returns the
 // files of all vintages and what was counted, or the error.
 func (d *drawn) publish(t *testing.T, dir string, memory int64) (files map[string][]byte, summary store.Summary, r store.Result, err error) {
-	s, err := store.Open(t.Context(), store.Options{Dir: dir, ImportMemory: memory, Now: clock})
+	s, err := store.Open(t.Context(), store.Options{Dir: dir, DatabaseURL: postgres.At(t, dir).URL, ImportMemory: memory, Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

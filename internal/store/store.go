@@ -29,6 +29,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/stat"
 	"almanac/internal/store/blob"
 	"almanac/internal/store/catalog"
@@ -36,8 +37,9 @@ import (
 
 // Options configure a store.
 type Options struct {
-	Dir    string // data directory; created if it does not exist
-	Memory int64  // bytes of decoded vintages to cache; 0: a quarter of the available memory
+	Dir         string // data directory; created if it does not exist
+	DatabaseURL string // see [database.Location]; empty: a file in Dir
+	Memory      int64  // bytes of decoded vintages to cache; 0: a quarter of the available memory
 	// ImportMemory is how many bytes the observations of a dataset may take while it is
 	// imported, before they are written to temporary files; 0: an eighth of the available
 	// memory, at most 128 MiB.
@@ -102,7 +104,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {
+	if s.catalog, err = catalog.Open(ctx, database.Location{Dir: o.Dir, URL: o.DatabaseURL}); err != nil {
 		return nil, err
 	}
 	s.list.Store(&Catalog{})
@@ -116,6 +118,16 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.stop = stop
 	go s.poll(polling)
 	return s, nil
+}
+
+// Exists reports whether there is a store: a catalogue, or versions from which it can be rebuilt.
+func Exists(ctx context.Context, o Options) (bool, error) {
+	exists, err := database.Location{Dir: o.Dir, URL: o.DatabaseURL}.Exists(ctx, catalog.Name)
+	if err != nil || exists {
+		return exists, err
+	}
+	_, err = os.Stat(filepath.Join(o.Dir, "vintages"))
+	return err == nil, nil
 }
 
 // Close closes the store. Open vintages stay readable.

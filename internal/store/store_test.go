@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,12 +14,16 @@ import (
 
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/store"
 )
+
+func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
 // open opens a store that is closed when the test ends.
 func open(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
+	o.DatabaseURL = postgres.At(t, o.Dir).URL
 	s, err := store.Open(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -377,11 +380,7 @@ func TestRebuiltCatalog(t *testing.T) {
 	}
 	want := look(s)
 	s.Close()
-	for _, file := range []string{"catalog.db", "catalog.db-wal", "catalog.db-shm"} {
-		if err := os.Remove(filepath.Join(dir, file)); err != nil && !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
-	}
+	postgres.Drop(t, dir, "catalog")
 	s = open(t, store.Options{Dir: dir})
 	opt := cmp.Options{sameCells, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".areas" || p.Last().String() == ".seq" }, cmp.Ignore()),
 		cmp.AllowUnexported(store.Entry{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
@@ -46,7 +47,7 @@ func TestTwoUpdaters(t *testing.T) {
 		w.files.ServeHTTP(wr, r)
 	}))
 	defer server.Close()
-	other, err := watch.Open(t.Context(), w.dir)
+	other, err := watch.Open(t.Context(), database.Location{Dir: w.dir})
 	if err != nil {
 		t.Fatal(err)
 	}

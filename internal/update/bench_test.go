@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
@@ -39,7 +40,7 @@ func benchRounds(b *testing.B, address string, datasets int) {
 	s, err := store.Open(b.Context(), store.Options{Dir: dir})
 	must(b, err)
 	defer s.Close()
-	watches, err := watch.Open(b.Context(), dir)
+	watches, err := watch.Open(b.Context(), database.Location{Dir: dir})
 	must(b, err)
 	defer watches.Close()
 	table := sourcetest.NewTable(b, fetch.Options{}, source.Office{

@@ -58,6 +58,8 @@ func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Ou
 	o.Claim = func(source, code string, id int) error { return v.claim(ctx, j, source, code, id) }
 	if v.bringing != nil {
 		o.Permit = v.bringing.permit
+	} else {
+		o.Permit = func(context.Context) error { return v.options.Watches.CheckLock(j.number) }
 	}
 	im, err := importer.New(v.options.Store, o)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
@@ -25,7 +26,7 @@ func (w *world) withOffers() *offer.DB {
 	w.Helper()
 	made, _ := w.table.Office("made")
 	w.table = sourcetest.NewTable(w, fetch.Options{Now: w.clock, Sleep: w.sleep, Hosts: []string{"127.0.0.1"}}, made)
-	offers, err := offer.Open(w.Context(), w.dir)
+	offers, err := offer.Open(w.Context(), database.Location{Dir: w.dir})
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
@@ -282,7 +283,7 @@ func TestLockedIsSkipped(t *testing.T) {
 	w.pass(time.Minute)
 	w.wantSync(update.Summary{Items: 1, Created: 1})
 	w.pass(25 * time.Hour)
-	other, err := watch.Open(t.Context(), w.dir)
+	other, err := watch.Open(t.Context(), database.Location{Dir: w.dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
@@ -73,7 +74,7 @@ func (w *world) open() {
 	if w.store, err = store.Open(context.Background(), store.Options{Dir: w.dir, Now: w.clock}); err != nil {
 		w.Fatal(err)
 	}
-	if w.watches, err = watch.Open(context.Background(), w.dir); err != nil {
+	if w.watches, err = watch.Open(context.Background(), database.Location{Dir: w.dir}); err != nil {
 		w.Fatal(err)
 	}
 	w.updater = w.newUpdater(func(*update.Options) {})

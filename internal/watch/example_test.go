@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"almanac/internal/database"
 	"almanac/internal/watch"
 )
 
@@ -20,7 +21,7 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	db, err := watch.Open(ctx, dir)
+	db, err := watch.Open(ctx, database.Location{Dir: dir})
 	if err != nil {
 		fmt.Println(err)
 		return

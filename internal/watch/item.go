@@ -39,16 +39,20 @@ func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 	if len(refs) == 0 {
 		return db.items(ctx, "the items", "ORDER BY ref")
 	}
-	list, err := json.Marshal(refs)
-	if err != nil {
-		return nil, err
+	var all []Item
+	for part := range slices.Chunk(slices.Compact(slices.Sorted(slices.Values(refs))), database.MaxParameters) {
+		list, err := db.items(ctx, "the items", "WHERE ref IN ("+database.Parameters(1, len(part))+") ORDER BY ref", database.Values(part)...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
 	}
-	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(list))
+	return all, nil
 }
 
 // Item returns the current row of an item; ok is false if it no longer exists.
 func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) {
-	list, err := db.items(ctx, "an item", "WHERE id = ?", id)
+	list, err := db.items(ctx, "an item", "WHERE id = $1", id)
 	if len(list) == 0 {
 		return Item{}, false, err
 	}
@@ -58,12 +62,12 @@ func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) 
 // ItemsOf returns the items of a watch, ordered by reference.
 func (db *DB) ItemsOf(ctx context.Context, watch string) ([]Item, error) {
 	return db.items(ctx, "the items of "+watch,
-		"WHERE id IN (SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref", watch)
+		"WHERE id IN (SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = $1) ORDER BY ref", watch)
 }
 
 // ItemsOfOffice returns the items of an office, ordered by reference.
 func (db *DB) ItemsOfOffice(ctx context.Context, office string) ([]Item, error) {
-	return db.items(ctx, "the items of "+office, "WHERE office = ? ORDER BY ref", office)
+	return db.items(ctx, "the items of "+office, "WHERE office = $1 ORDER BY ref", office)
 }
 
 // farAhead is longer than any wait: a later due time comes from a wrong clock.
@@ -77,7 +81,7 @@ func (it Item) IsDue(now time.Time) bool {
 // Due returns the items of an office that are due at a time (see [Item.IsDue]),
 // the longest due first.
 func (db *DB) Due(ctx context.Context, office string, now time.Time) ([]Item, error) {
-	return db.items(ctx, "the due items of "+office, "WHERE office = ?1 AND (due <= ?2 OR due > ?3) ORDER BY due, id",
+	return db.items(ctx, "the due items of "+office, "WHERE office = $1 AND (due <= $2 OR due > $3) ORDER BY due, id",
 		office, millis(now), millis(now.Add(farAhead)))
 }
 
@@ -105,7 +109,7 @@ func (c *change) writeResults(results []Result) {
 	offices := map[string]Office{}
 	for _, r := range results {
 		if it := r.Item; it.ID != 0 {
-			c.exec(`UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?, tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`,
+			c.exec(`UPDATE item SET state = $1, dataset = $2, checked = $3, changed = $4, tried = $5, due = $6, failed = $7, error = $8 WHERE id = $9`,
 				[]byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed), millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID)
 		}
 		c.writeDatasets(r)
@@ -136,7 +140,7 @@ type Dataset struct {
 // Refetch has the item of a dataset fetched as if it were new, as soon as it is possible. It reports
 // whether an item updates the dataset.
 func (db *DB) Refetch(ctx context.Context, dataset int) (isWatched bool, err error) {
-	result, err := db.db.ExecContext(ctx, "UPDATE item SET state = NULL, due = 0 WHERE id = (SELECT item FROM dataset WHERE id = ?)", dataset)
+	result, err := db.db.ExecContext(ctx, "UPDATE item SET state = NULL, due = 0 WHERE id = (SELECT item FROM dataset WHERE id = $1)", dataset)
 	if err != nil {
 		return false, fmt.Errorf("having dataset %d fetched again: %w", dataset, err)
 	}
@@ -147,33 +151,30 @@ func (db *DB) Refetch(ctx context.Context, dataset int) (isWatched bool, err err
 // Checked returns when the datasets among ids that are kept up to date were last checked
 // with success: zero if never. Others are not in the result.
 func (db *DB) Checked(ctx context.Context, ids []int) (map[int]time.Time, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	at := map[int]time.Time{}
-	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, item.checked FROM dataset JOIN item ON item.id = dataset.item
-		WHERE dataset.id IN (SELECT value FROM json_each(?))`, string(list))
-	err = database.Each(rows, err, func(row database.Row) error {
-		var id int
-		var checked int64
-		err := row.Scan(&id, &checked)
-		at[id] = moment(checked)
-		return err
-	})
-	return at, reading(err, "when datasets were checked")
+	for part := range slices.Chunk(ids, database.MaxParameters) {
+		rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, item.checked FROM dataset JOIN item ON item.id = dataset.item
+			WHERE dataset.id IN (`+database.Parameters(1, len(part))+")", database.Values(part)...)
+		err = database.Each(rows, err, func(row database.Row) error {
+			var id int
+			var checked int64
+			err := row.Scan(&id, &checked)
+			at[id] = moment(checked)
+			return err
+		})
+		if err != nil {
+			return nil, reading(err, "when datasets were checked")
+		}
+	}
+	return at, nil
 }
 
 // DatasetsOfItem returns the datasets of an item, and more datasets by ID: only
 // their ID if no item has updated them.
 func (db *DB) DatasetsOfItem(ctx context.Context, item int64, more ...int) ([]Dataset, error) {
-	ids, err := json.Marshal(more)
-	if err != nil {
-		return nil, err
-	}
 	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '')
 		FROM dataset LEFT JOIN item ON item.id = dataset.item
-		WHERE dataset.item = ? OR dataset.id IN (SELECT value FROM json_each(?)) ORDER BY dataset.id`, item, string(ids))
+		WHERE dataset.item = $1 OR dataset.id IN (`+database.Parameters(2, len(more))+`) ORDER BY dataset.id`, append([]any{item}, database.Values(more)...)...)
 	list, err := database.Collect(rows, err, func(row database.Row) (d Dataset, err error) {
 		return d, row.Scan(&d.ID, &d.Version, &d.Item, &d.Ref)
 	})
@@ -199,7 +200,7 @@ func (db *DB) DatasetByID(ctx context.Context, dataset int) (Dataset, error) {
 
 // DatasetsOf returns the IDs of the datasets of an office's items.
 func (db *DB) DatasetsOf(ctx context.Context, office string) ([]int, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT dataset.id FROM dataset JOIN item ON item.id = dataset.item WHERE office = ? ORDER BY dataset.id", office)
+	rows, err := db.db.QueryContext(ctx, "SELECT dataset.id FROM dataset JOIN item ON item.id = dataset.item WHERE office = $1 ORDER BY dataset.id", office)
 	list, err := database.Collect(rows, err, func(row database.Row) (id int, err error) { return id, row.Scan(&id) })
 	return list, reading(err, "the datasets of "+office)
 }
@@ -208,10 +209,10 @@ func (db *DB) DatasetsOf(ctx context.Context, office string) ([]int, error) {
 // take a dataset away from its item.
 func (c *change) writeDatasets(r Result) {
 	for _, d := range r.Datasets {
-		c.exec(`INSERT INTO dataset (id, item, version) VALUES (?1, (SELECT id FROM item WHERE id = ?2), ?3)
-			ON CONFLICT DO UPDATE SET version = excluded.version, item = coalesce(excluded.item, item)`, d.ID, r.Item.ID, d.Version)
+		c.exec(`INSERT INTO dataset (id, item, version) VALUES ($1, (SELECT id FROM item WHERE id = $2), $3)
+			ON CONFLICT (id) DO UPDATE SET version = excluded.version, item = coalesce(excluded.item, dataset.item)`, d.ID, r.Item.ID, d.Version)
 	}
 	for _, id := range r.Vanished {
-		c.exec("UPDATE dataset SET item = NULL WHERE id = ? AND item = ?", id, r.Item.ID)
+		c.exec("UPDATE dataset SET item = NULL WHERE id = $1 AND item = $2", id, r.Item.ID)
 	}
 }

@@ -110,7 +110,7 @@ func (db *DB) jobs(ctx context.Context, what, condition string, args ...any) ([]
 
 // Job returns a job; ok is false if there is none with this ID, or if it was trimmed.
 func (db *DB) Job(ctx context.Context, id int64) (j Job, ok bool, err error) {
-	list, err := db.jobs(ctx, "a job", "WHERE id = ?", id)
+	list, err := db.jobs(ctx, "a job", "WHERE id = $1", id)
 	if len(list) == 0 {
 		return Job{}, false, err
 	}
@@ -119,19 +119,19 @@ func (db *DB) Job(ctx context.Context, id int64) (j Job, ok bool, err error) {
 
 // Jobs returns the newest jobs, newest first, at most limit.
 func (db *DB) Jobs(ctx context.Context, limit int) ([]Job, error) {
-	return db.jobs(ctx, "the jobs", "ORDER BY id DESC LIMIT ?", limit)
+	return db.jobs(ctx, "the jobs", "ORDER BY id DESC LIMIT $1", limit)
 }
 
 // UnfinishedJobs returns the jobs that are due at a time or that a process works on, the
 // oldest first.
 func (db *DB) UnfinishedJobs(ctx context.Context, now time.Time) ([]Job, error) {
-	return db.jobs(ctx, "the unfinished jobs", "WHERE status IN ('waiting', 'running') AND (status = 'running' OR due <= ? OR due > ?) ORDER BY id",
+	return db.jobs(ctx, "the unfinished jobs", "WHERE status IN ('waiting', 'running') AND (status = 'running' OR due <= $1 OR due > $2) ORDER BY id",
 		millis(now), millis(now.Add(farAhead)))
 }
 
 // TrimJobs deletes the jobs that finished before a time.
 func (db *DB) TrimJobs(ctx context.Context, before time.Time) error {
-	return db.exec(ctx, "trimming the jobs", "DELETE FROM job WHERE status IN ('done', 'failed') AND finished < ?", millis(before))
+	return db.exec(ctx, "trimming the jobs", "DELETE FROM job WHERE status IN ('done', 'failed') AND finished < $1", millis(before))
 }
 
 // JobRequest is the request for a job.
@@ -181,8 +181,8 @@ const MissingPerLimit = 10
 func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err error) {
 	err = db.change(ctx, "adding a job", func(c *change) {
 		added = AddedJob{}
-		added.Job, c.err = scanJob(c.tx.QueryRowContext(ctx, "SELECT "+jobColumns+` FROM job WHERE ref = ?1 COLLATE NOCASE
-			AND (status IN ('waiting', 'running') OR status = 'done' AND finished >= ?2) ORDER BY id DESC LIMIT 1`, r.Ref, millis(r.Since)))
+		added.Job, c.err = scanJob(c.tx.QueryRowContext(ctx, "SELECT "+jobColumns+` FROM job WHERE lower(ref) = lower($1)
+			AND (status IN ('waiting', 'running') OR status = 'done' AND finished >= $2) ORDER BY id DESC LIMIT 1`, r.Ref, millis(r.Since)))
 		if !errors.Is(c.err, sql.ErrNoRows) {
 			return
 		}
@@ -192,7 +192,7 @@ func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err err
 		}
 		added.IsNew = true
 		added.Job, c.err = scanJob(c.tx.QueryRowContext(ctx, `INSERT INTO job (ref, office, title, listed, subject, day, status, created)
-			VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?) RETURNING `+jobColumns, r.Ref, r.Office, r.Title, r.IsListed, r.Subject, day, millis(r.Now)))
+			VALUES ($1, $2, $3, $4, $5, $6, 'waiting', $7) RETURNING `+jobColumns, r.Ref, r.Office, r.Title, r.IsListed, r.Subject, day, millis(r.Now)))
 	})
 	return added, err
 }
@@ -200,9 +200,9 @@ func (db *DB) AddJob(ctx context.Context, r JobRequest) (added AddedJob, err err
 // usedUp returns the limit that refuses a new job.
 func (c *change) usedUp(ctx context.Context, day int64, r JobRequest) UsedUp {
 	var own, all, ownMissing, allMissing int64
-	c.err = c.tx.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE subject = ?2 AND fault NOT IN (?3, ?4)), count(*) FILTER (WHERE fault NOT IN (?3, ?4)),
-			count(*) FILTER (WHERE subject = ?2 AND fault IN (?3, ?4)), count(*) FILTER (WHERE fault IN (?3, ?4))
-		FROM job WHERE day = ?1`, day, r.Subject, FaultMissing, FaultUnlisted).Scan(&own, &all, &ownMissing, &allMissing)
+	c.err = c.tx.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE subject = $2 AND fault NOT IN ($3, $4)), count(*) FILTER (WHERE fault NOT IN ($3, $4)),
+			count(*) FILTER (WHERE subject = $2 AND fault IN ($3, $4)), count(*) FILTER (WHERE fault IN ($3, $4))
+		FROM job WHERE day = $1`, day, r.Subject, FaultMissing, FaultUnlisted).Scan(&own, &all, &ownMissing, &allMissing)
 	isUsed := func(limit, used int64) bool { return 0 <= limit && limit <= used }
 	switch {
 	case c.err != nil:

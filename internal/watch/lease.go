@@ -24,7 +24,7 @@ const jobLocks = 1 << 60
 // lock.
 func (db *DB) TakeJob(ctx context.Context, j Job, now, until time.Time) (taken Job, l Lease, unlock func(), ok bool, err error) {
 	isLeased := j.Status == JobRunning && now.Before(j.lease) && j.lease.Before(now.Add(farAhead))
-	if isLeased && !(j.isLocked && locksProcesses) {
+	if isLeased && !(j.isLocked && db.locks.keepsOut()) {
 		return taken, l, nil, false, nil
 	}
 	unlock, isLocked, err := db.Lock(jobLocks + j.ID)
@@ -35,9 +35,9 @@ func (db *DB) TakeJob(ctx context.Context, j Job, now, until time.Time) (taken J
 		unlock = func() {}
 	}
 	err = db.change(ctx, "taking a job", func(c *change) {
-		taken, c.err = scanJob(c.tx.QueryRowContext(ctx, `UPDATE job SET status = 'running', stage = '', bytes = 0, started = ?3, lease = ?4, locked = ?5,
+		taken, c.err = scanJob(c.tx.QueryRowContext(ctx, `UPDATE job SET status = 'running', stage = '', bytes = 0, started = $3, lease = $4, locked = $5,
 			attempts = attempts + 1, fence = fence + 1
-			WHERE id = ?1 AND fence = ?2 AND status IN ('waiting', 'running') RETURNING `+jobColumns, j.ID, j.fence, millis(now), millis(until), isLocked))
+			WHERE id = $1 AND fence = $2 AND status IN ('waiting', 'running') RETURNING `+jobColumns, j.ID, j.fence, millis(now), millis(until), isLocked))
 		if ok = c.err == nil; errors.Is(c.err, sql.ErrNoRows) {
 			c.err = nil
 		}
@@ -50,12 +50,12 @@ func (db *DB) TakeJob(ctx context.Context, j Job, now, until time.Time) (taken J
 }
 
 // ownJob is the condition of all changes by the process that took a job.
-const ownJob = " WHERE id = ? AND fence = ? AND status = 'running'"
+const ownJob = " WHERE id = $1 AND fence = $2 AND status = 'running'"
 
-// own changes the row of a leased job. After it, the transaction has an error if another
-// process has the job.
+// own changes the row of a leased job. The first parameter of set is $3. After it, the transaction
+// has an error if another process has the job.
 func (c *change) own(l Lease, set string, args ...any) {
-	if n := c.exec("UPDATE job SET "+set+ownJob, append(args, l.job, l.fence)...); n == 0 && c.err == nil {
+	if n := c.exec("UPDATE job SET "+set+ownJob, append([]any{l.job, l.fence}, args...)...); n == 0 && c.err == nil {
 		c.err = errLeaseLost
 	}
 }
@@ -64,7 +64,7 @@ func (c *change) own(l Lease, set string, args ...any) {
 // [IsLeaseLost] if another process has taken the job, as with all methods with a lease.
 func (db *DB) RenewLease(ctx context.Context, l Lease, until time.Time, stage JobStage, bytes int64) error {
 	return db.change(ctx, "recording the progress of a job", func(c *change) {
-		c.own(l, "lease = ?, stage = ?, bytes = ?", millis(until), stage, bytes)
+		c.own(l, "lease = $3, stage = $4, bytes = $5", millis(until), stage, bytes)
 	})
 }
 
@@ -76,7 +76,7 @@ func (db *DB) RecordPublishing(ctx context.Context, l Lease, datasets []DatasetN
 		return err
 	}
 	return db.change(ctx, "recording the datasets of a job", func(c *change) {
-		c.own(l, "stage = ?, publishing = ?", JobPublishing, string(text))
+		c.own(l, "stage = $3, publishing = $4", JobPublishing, string(text))
 	})
 }
 
@@ -95,7 +95,7 @@ func (db *DB) CheckLease(ctx context.Context, l Lease) error {
 // does not count.
 func (db *DB) ReturnJob(ctx context.Context, l Lease, due time.Time) error {
 	return db.change(ctx, "returning a job", func(c *change) {
-		c.own(l, "status = 'waiting', stage = '', bytes = 0, attempts = attempts - 1, due = ?", millis(due))
+		c.own(l, "status = 'waiting', stage = '', bytes = 0, attempts = attempts - 1, due = $3", millis(due))
 	})
 }
 
@@ -121,7 +121,7 @@ func (db *DB) FinishJob(ctx context.Context, l Lease, end JobEnd, results []Resu
 		status = JobFailed
 	}
 	return db.change(ctx, "recording the end of a job", func(c *change) {
-		c.own(l, "status = ?, stage = '', bytes = ?, finished = ?, dataset = ?, version = ?, fault = ?, error = ?",
+		c.own(l, "status = $3, stage = '', bytes = $4, finished = $5, dataset = $6, version = $7, fault = $8, error = $9",
 			status, end.Bytes, millis(end.At), end.Dataset, end.Version, end.Fault, end.Error)
 		c.writeResults(results)
 		if end.Dataset != 0 && end.Item.ID == 0 && end.Item.Ref != "" {
@@ -134,18 +134,18 @@ func (db *DB) FinishJob(ctx context.Context, l Lease, end JobEnd, results []Resu
 // without a log entry get theirs when the item is next recorded.
 func (c *change) watchItem(end JobEnd, results []Result) {
 	it := end.Item
-	c.exec("INSERT INTO watch (ref, every, added) VALUES (?, 0, ?) ON CONFLICT DO NOTHING", it.Ref, millis(end.At))
-	c.exec(`INSERT INTO item (ref, office, state, dataset, checked, changed, tried, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+	c.exec("INSERT INTO watch (ref, every, added) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING", it.Ref, millis(end.At))
+	c.exec(`INSERT INTO item (ref, office, state, dataset, checked, changed, tried, due) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
 		it.Ref, it.Office, []byte(it.State), end.Dataset, millis(it.Checked), millis(it.Changed), millis(it.Tried), millis(it.Due))
-	c.exec(`INSERT INTO wanted (watch, item) SELECT watch.id, item.id FROM watch JOIN item ON item.ref = watch.ref WHERE watch.ref = ? ON CONFLICT DO NOTHING`, it.Ref)
-	c.exec("INSERT INTO office (id) VALUES (?) ON CONFLICT DO NOTHING", it.Office)
-	c.exec("UPDATE watch SET expanded = ?1, items = (SELECT count(*) FROM wanted WHERE wanted.watch = watch.id) WHERE ref = ?2", millis(end.At), it.Ref)
+	c.exec(`INSERT INTO wanted (watch, item) SELECT watch.id, item.id FROM watch JOIN item ON item.ref = watch.ref WHERE watch.ref = $1 ON CONFLICT DO NOTHING`, it.Ref)
+	c.exec("INSERT INTO office (id) VALUES ($1) ON CONFLICT DO NOTHING", it.Office)
+	c.exec("UPDATE watch SET expanded = $1, items = (SELECT count(*) FROM wanted WHERE wanted.watch = watch.id) WHERE ref = $2", millis(end.At), it.Ref)
 	datasets := []Dataset{{ID: end.Dataset}}
 	for _, r := range results {
 		datasets = append(datasets, r.Datasets...)
 	}
 	for _, d := range datasets {
-		c.exec(`INSERT INTO dataset (id, item, version) VALUES (?, (SELECT id FROM item WHERE ref = ?), '')
-			ON CONFLICT DO UPDATE SET item = coalesce(item, excluded.item)`, d.ID, it.Ref)
+		c.exec(`INSERT INTO dataset (id, item, version) VALUES ($1, (SELECT id FROM item WHERE ref = $2), '')
+			ON CONFLICT (id) DO UPDATE SET item = coalesce(dataset.item, excluded.item)`, d.ID, it.Ref)
 	}
 }

@@ -2,6 +2,7 @@ package watch_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/database"
+	"almanac/internal/stattest"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/watch"
 )
 
@@ -84,10 +88,13 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	if err := helper.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = helper.Wait() // it was killed
-	if _, ok := lock(t, db, 9); !ok {
-		t.Error("the item of a killed process is still locked")
-	}
+	_ = helper.Wait()                     // it was killed
+	stattest.Eventually(t, func() error { // a server notices that the connection has ended
+		if _, ok := lock(t, db, 9); !ok {
+			return errors.New("the item of a killed process is still locked")
+		}
+		return nil
+	})
 }
 
 // otherProcess reports whether another process can lock an item.
@@ -113,7 +120,7 @@ func startHelper(t *testing.T, dir string, item int64, mode string) (*exec.Cmd, 
 		t.Skip("SKIPPED: there are no locks between processes on this system")
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHelper$")
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %s", helperVariable, mode, item, dir))
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %s %s", helperVariable, mode, item, dir, postgres.At(t, dir).URL))
 	cmd.Stderr = os.Stderr
 	if _, err := cmd.StdinPipe(); err != nil { // stays open as long as this process
 		t.Fatal(err)
@@ -131,12 +138,17 @@ func startHelper(t *testing.T, dir string, item int64, mode string) (*exec.Cmd, 
 
 // TestHelper is the other process.
 func TestHelper(t *testing.T) {
-	var mode, dir string
+	var mode string
 	var item int64
-	if n, _ := fmt.Sscanf(os.Getenv(helperVariable), "%s %d %s", &mode, &item, &dir); n != 3 {
+	var at database.Location
+	if n, _ := fmt.Sscanf(os.Getenv(helperVariable), "%s %d %s %s", &mode, &item, &at.Dir, &at.URL); n < 3 {
 		return
 	}
-	_, ok := lock(t, open(t, dir), item)
+	db, err := watch.Open(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ok := lock(t, db, item)
 	fmt.Println(map[bool]string{true: "taken", false: "not taken"}[ok])
 	if mode == "hold" {
 		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or its parent ends

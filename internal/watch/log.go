@@ -9,7 +9,7 @@ import (
 
 func (c *change) writeEntry(e Entry) {
 	c.exec(`INSERT INTO log (at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, millis(e.At), e.Ref, e.Office, e.Status, e.Dataset, e.Version,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, millis(e.At), e.Ref, e.Office, e.Status, e.Dataset, e.Version,
 		e.Added, e.Revised, e.Removed, e.Bytes, e.Took.Milliseconds(), e.Error)
 }
 
@@ -25,12 +25,8 @@ func (db *DB) AddEntry(ctx context.Context, e Entry) error {
 // Log returns the newest entries, newest first, at most limit: those of a
 // reference or an office, or all if of is empty.
 func (db *DB) Log(ctx context.Context, of string, limit int) ([]Entry, error) {
-	which := ""
-	if of != "" {
-		which = "WHERE ref = ?1 OR office = ?1"
-	}
 	rows, err := db.db.QueryContext(ctx, `SELECT id, at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error
-		FROM log `+which+` ORDER BY id DESC LIMIT ?2`, of, limit)
+		FROM log WHERE $1 = '' OR ref = $1 OR office = $1 ORDER BY id DESC LIMIT $2`, of, limit)
 	list, err := database.Collect(rows, err, func(row database.Row) (e Entry, err error) {
 		var at, took int64
 		err = row.Scan(&e.ID, &at, &e.Ref, &e.Office, &e.Status, &e.Dataset, &e.Version, &e.Added, &e.Revised, &e.Removed, &e.Bytes, &took, &e.Error)
@@ -42,5 +38,5 @@ func (db *DB) Log(ctx context.Context, of string, limit int) ([]Entry, error) {
 
 // Trim deletes entries older than before.
 func (db *DB) Trim(ctx context.Context, before time.Time) error {
-	return db.exec(ctx, "trimming the log", "DELETE FROM log WHERE at < ?", millis(before))
+	return db.exec(ctx, "trimming the log", "DELETE FROM log WHERE at < $1", millis(before))
 }

@@ -21,10 +21,10 @@ func (o Office) after(r Result) Office {
 
 // writeOffice updates an office's row with what is newer in o.
 func (c *change) writeOffice(id string, o Office) {
-	c.exec(`INSERT INTO office (id, success, error_at, error) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET success = max(success, excluded.success),
-			error = iif(excluded.error_at > error_at AND excluded.error <> '', excluded.error, error),
-			error_at = max(error_at, excluded.error_at)`,
+	c.exec(`INSERT INTO office (id, success, error_at, error) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO UPDATE SET success = CASE WHEN excluded.success > office.success THEN excluded.success ELSE office.success END,
+			error = CASE WHEN excluded.error_at > office.error_at AND excluded.error <> '' THEN excluded.error ELSE office.error END,
+			error_at = CASE WHEN excluded.error_at > office.error_at THEN excluded.error_at ELSE office.error_at END`,
 		id, millis(o.LastSuccess), millis(o.LastError), o.Error)
 }
 
@@ -34,13 +34,13 @@ func (db *DB) Pause(ctx context.Context, o Office) error {
 	return db.setPause(ctx, o, postponeItems, millis(o.Until))
 }
 
-const postponeItems = "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2"
+const postponeItems = "UPDATE item SET due = $2 WHERE office = $1 AND due < $2"
 
 // Resume ends the pause of an office. at is when its server answered; zero if it
 // has not answered yet.
 func (db *DB) Resume(ctx context.Context, office string, at time.Time) error {
 	return db.setPause(ctx, Office{ID: office, LastSuccess: at},
-		"UPDATE item SET due = ?2 WHERE office = ?1 AND due > ?2 AND due = (SELECT until FROM office WHERE id = ?1)", millis(at))
+		"UPDATE item SET due = $2 WHERE office = $1 AND due > $2 AND due = (SELECT until FROM office WHERE id = $1)", millis(at))
 }
 
 // setPause writes the state of an office, and when its items are due.
@@ -48,7 +48,7 @@ func (db *DB) setPause(ctx context.Context, o Office, items string, due int64) e
 	return db.change(ctx, "recording the answer of "+o.ID, func(c *change) {
 		c.writeOffice(o.ID, o)
 		c.exec(items, o.ID, due)
-		c.exec("UPDATE office SET until = ?, deferred = ? WHERE id = ?", millis(o.Until), o.Deferred, o.ID)
+		c.exec("UPDATE office SET until = $1, deferred = $2 WHERE id = $3", millis(o.Until), o.Deferred, o.ID)
 	})
 }
 
@@ -60,8 +60,8 @@ func (db *DB) Postpone(ctx context.Context, office string, until time.Time) erro
 // RecordList records that an office's whole list of contents was read, and whether
 // it has times of changes.
 func (db *DB) RecordList(ctx context.Context, office string, at time.Time, hasTimes bool) error {
-	return db.exec(ctx, "recording the list of "+office, `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
-		ON CONFLICT DO UPDATE SET success = max(success, excluded.success), listed = excluded.listed, tells = excluded.tells`,
+	return db.exec(ctx, "recording the list of "+office, `INSERT INTO office (id, success, listed, tells) VALUES ($1, $2, $2, $3)
+		ON CONFLICT (id) DO UPDATE SET success = CASE WHEN excluded.success > office.success THEN excluded.success ELSE office.success END, listed = excluded.listed, tells = excluded.tells`,
 		office, millis(at), hasTimes)
 }
 
@@ -69,11 +69,11 @@ func (db *DB) RecordList(ctx context.Context, office string, at time.Time, hasTi
 // entries, ordered by ID. A successful check counts as a usable answer.
 func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 	rows, err := db.db.QueryContext(ctx, `
-		SELECT id, max(success, coalesce((SELECT worked FROM probe WHERE probe.office = o.id), 0)), error_at, error, until, deferred, listed, tells,
+		SELECT id, CASE WHEN worked > success THEN worked ELSE success END, error_at, o.error, until, deferred, listed, tells,
 			(SELECT count(*) FROM item WHERE item.office = o.id),
 			(SELECT count(*) FROM item WHERE item.office = o.id AND failed > 0),
 			(SELECT min(due) FROM item WHERE item.office = o.id)
-		FROM office AS o ORDER BY id`)
+		FROM office AS o LEFT JOIN probe ON probe.office = o.id ORDER BY id`)
 	list, err := database.Collect(rows, err, func(row database.Row) (o Office, err error) {
 		var success, failure, until, listed int64
 		var next sql.NullInt64

@@ -21,8 +21,9 @@ func (db *DB) RecordProbe(ctx context.Context, p Probe) error {
 	if p.Error != "" {
 		worked = time.Time{}
 	}
-	return db.exec(ctx, "recording the check of "+p.Office, `INSERT INTO probe (office, at, worked, error) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET at = excluded.at, worked = max(worked, excluded.worked), error = excluded.error`,
+	return db.exec(ctx, "recording the check of "+p.Office, `INSERT INTO probe (office, at, worked, error) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (office) DO UPDATE SET at = excluded.at, error = excluded.error,
+			worked = CASE WHEN excluded.worked > probe.worked THEN excluded.worked ELSE probe.worked END`,
 		p.Office, millis(p.At), millis(worked), p.Error)
 }
 

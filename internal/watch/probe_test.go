@@ -5,12 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/watch"
 )
 
 // A check that fails keeps the time when the server last worked.
 func TestProbes(t *testing.T) {
-	db, err := watch.Open(t.Context(), t.TempDir())
+	db, err := watch.Open(t.Context(), postgres.At(t, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,11 +20,11 @@ func (db *DB) Register(t Task) (leave func(), ok bool, err error) {
 	return leave, ok, err
 }
 
-// IsDone reports whether a process on this machine does a task. If the system has no locks
+// IsDone reports whether a process does a task. If the system has no locks
 // that processes share, it is true.
 func (db *DB) IsDone(t Task) (bool, error) {
-	if !locksProcesses {
+	if !db.locks.keepsOut() {
 		return true, nil
 	}
-	return db.isLocked(int64(t))
+	return db.locks.isLocked(int64(t))
 }

@@ -14,8 +14,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"path/filepath"
+	"slices"
 	"time"
 
 	"almanac/internal/database"
@@ -25,15 +26,13 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// File is the name of the database in a data directory.
-const File = "sync.db"
-
-const lockName = "sync.lock" // one locked byte for each item
+// Name is the name of the database.
+const Name = "sync"
 
 // DB is the database. Several goroutines and processes can use it at once.
 type DB struct {
 	db    *sql.DB
-	locks *locks
+	locks locker
 }
 
 // Watch is what a user wants to keep up to date.
@@ -116,16 +115,16 @@ type Office struct {
 	ListHasTimes bool
 }
 
-// Open opens the database in a data directory and creates both if needed.
-func Open(ctx context.Context, dir string) (*DB, error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+// Open opens the database of an installation. It creates the database and the data directory if needed.
+func Open(ctx context.Context, at database.Location) (*DB, error) {
+	if err := os.MkdirAll(at.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	db, err := database.Open(ctx, filepath.Join(dir, File), database.Options{Migrations: migrations})
+	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations})
 	if err != nil {
 		return nil, fmt.Errorf("opening the database of watches: %w", err)
 	}
-	locks, err := openLocks(filepath.Join(dir, lockName))
+	locks, err := openLocks(db, at)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the locks of watches: %w", err), db.Close())
 	}
@@ -210,9 +209,9 @@ type Ref struct {
 // exist. [DB.Expand] sets its items.
 func (db *DB) Add(ctx context.Context, ref string, every time.Duration, now time.Time) (isNew bool, err error) {
 	err = db.change(ctx, "adding the watch "+ref, func(c *change) {
-		isNew = c.exec("UPDATE watch SET every = ? WHERE ref = ?", every.Milliseconds(), ref) == 0
+		isNew = c.exec("UPDATE watch SET every = $1 WHERE ref = $2", every.Milliseconds(), ref) == 0
 		if isNew {
-			c.exec("INSERT INTO watch (ref, every, added) VALUES (?, ?, ?)", ref, every.Milliseconds(), millis(now))
+			c.exec("INSERT INTO watch (ref, every, added) VALUES ($1, $2, $3)", ref, every.Milliseconds(), millis(now))
 		}
 	})
 	return isNew, err
@@ -224,10 +223,10 @@ func (db *DB) Remove(ctx context.Context, ref string) error {
 	err := db.change(ctx, "removing the watch "+ref, func(c *change) {
 		var id int64
 		// The exact spelling comes first.
-		c.err = c.tx.QueryRowContext(ctx, "SELECT id FROM watch WHERE ref = ?1 COLLATE NOCASE ORDER BY ref = ?1 DESC LIMIT 1", ref).Scan(&id)
-		c.exec("DELETE FROM wanted WHERE watch = ?", id)
-		c.exec("DELETE FROM watch WHERE id = ?", id)
-		c.exec(dropUnwanted)
+		c.err = c.tx.QueryRowContext(ctx, "SELECT id FROM watch WHERE lower(ref) = lower($1) ORDER BY CASE WHEN ref = $1 THEN 0 ELSE 1 END, id LIMIT 1", ref).Scan(&id)
+		c.exec("DELETE FROM wanted WHERE watch = $1", id)
+		c.exec("DELETE FROM watch WHERE id = $1", id)
+		c.dropUnwanted()
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch list` lists the watches", ref)
@@ -237,8 +236,10 @@ func (db *DB) Remove(ctx context.Context, ref string) error {
 
 // dropUnwanted deletes the items without a watch. Their datasets then have no
 // item.
-const dropUnwanted = `DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted);
-	UPDATE dataset SET item = NULL WHERE item NOT IN (SELECT id FROM item)`
+func (c *change) dropUnwanted() {
+	c.exec("DELETE FROM item WHERE id NOT IN (SELECT item FROM wanted)")
+	c.exec("UPDATE dataset SET item = NULL WHERE item NOT IN (SELECT id FROM item)")
+}
 
 // List returns the watches, ordered by reference.
 func (db *DB) List(ctx context.Context) ([]Watch, error) {
@@ -257,54 +258,79 @@ func (db *DB) List(ctx context.Context) ([]Watch, error) {
 // not among refs are removed from the watch. It returns the number of added items
 // and the removed ones. A watch that was removed meanwhile gets no items.
 func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Time) (added int, removed []string, err error) {
-	list, err := json.Marshal(refs)
-	if err != nil {
-		return 0, nil, err
-	}
 	err = db.change(ctx, "writing the items of "+watch, func(c *change) {
 		var id int64
-		c.err = c.tx.QueryRowContext(ctx, "UPDATE watch SET expanded = ? WHERE ref = ? RETURNING id", millis(now), watch).Scan(&id)
+		c.err = c.tx.QueryRowContext(ctx, "UPDATE watch SET expanded = $1 WHERE ref = $2 RETURNING id", millis(now), watch).Scan(&id)
 		if errors.Is(c.err, sql.ErrNoRows) {
 			c.err = nil
 			return
 		}
-		if c.err != nil {
-			return
+		left := c.wantedBy(id) // the items that are not among refs
+		for _, r := range refs {
+			if _, isWanted := left[r.Text]; isWanted {
+				delete(left, r.Text)
+			} else if item := c.addItem(r); c.err == nil {
+				added += int(c.exec("INSERT INTO wanted (watch, item) VALUES ($1, $2) ON CONFLICT DO NOTHING", id, item))
+			}
 		}
-		rows, err := c.tx.QueryContext(ctx, removeOthers, id, string(list))
-		removed, c.err = database.Collect(rows, err, func(row database.Row) (ref string, err error) { return ref, row.Scan(&ref) })
+		removed = slices.Sorted(maps.Keys(left))
+		for _, ref := range removed {
+			c.exec("DELETE FROM wanted WHERE watch = $1 AND item = $2", id, left[ref])
+		}
 		if len(removed) > 0 {
-			c.exec(dropUnwanted)
+			c.dropUnwanted()
 		}
-		c.exec(addItems, string(list))
-		added = int(c.exec(addWanted, id, string(list)))
-		c.exec(afterExpand, id, millis(now))
+		c.finishExpand(id, now)
 	})
 	return added, removed, err
 }
 
-// The statements of Expand. ?1 is the ID of the watch, and the refs are ?2, for addItems
-// ?1. afterExpand makes the items due within the watch's interval;
-// items that failed keep their growing waits.
-const (
-	removeOthers = `DELETE FROM wanted
-		WHERE watch = ?1 AND item NOT IN (SELECT id FROM item WHERE ref IN (SELECT value ->> 'Text' FROM json_each(?2)))
-		RETURNING (SELECT ref FROM item AS removed WHERE removed.id = wanted.item)`
-	addItems = `INSERT INTO item (ref, office, state)
-		SELECT value ->> 'Text', value ->> 'Office', iif(value ->> 'Title' = '', NULL, json_object('title', value ->> 'Title'))
-		FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM item WHERE ref = value ->> 'Text') ON CONFLICT DO NOTHING`
-	addWanted = `INSERT INTO wanted (watch, item)
-		SELECT ?1, id FROM item WHERE ref IN (SELECT value ->> 'Text' FROM json_each(?2)) AND id NOT IN (SELECT item FROM wanted WHERE watch = ?1)`
-	afterExpand = `INSERT INTO office (id) SELECT DISTINCT office FROM item WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) ON CONFLICT DO NOTHING;
-		UPDATE watch SET items = (SELECT count(*) FROM wanted WHERE watch = ?1) WHERE id = ?1;
-		UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1)
-		WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) AND failed = 0
-			AND (SELECT every FROM watch WHERE id = ?1) BETWEEN 1 AND due - ?2 - 1`
-)
+// wantedBy returns the IDs of the items of a watch by reference.
+func (c *change) wantedBy(watch int64) map[string]int64 {
+	items := map[string]int64{}
+	if c.err != nil {
+		return items
+	}
+	rows, err := c.tx.QueryContext(c.ctx, "SELECT item.ref, item.id FROM wanted JOIN item ON item.id = wanted.item WHERE wanted.watch = $1", watch)
+	c.err = database.Each(rows, err, func(row database.Row) error {
+		var ref string
+		var id int64
+		err := row.Scan(&ref, &id)
+		items[ref] = id
+		return err
+	})
+	return items
+}
+
+// addItem adds an item unless it exists, and returns its ID.
+func (c *change) addItem(r Ref) (id int64) {
+	var state []byte
+	if r.Title != "" && c.err == nil {
+		state, c.err = json.Marshal(map[string]string{"title": r.Title})
+	}
+	c.exec("INSERT INTO item (ref, office, state) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", r.Text, r.Office, state)
+	if c.err == nil {
+		c.err = c.tx.QueryRowContext(c.ctx, "SELECT id FROM item WHERE ref = $1", r.Text).Scan(&id)
+	}
+	return id
+}
+
+// finishExpand counts the items of a watch and makes them due within its interval; items that
+// failed keep their growing waits.
+func (c *change) finishExpand(watch int64, now time.Time) {
+	const (
+		itsItems = "(SELECT item FROM wanted WHERE watch = $1)"
+		every    = "(SELECT every FROM watch WHERE id = $1)"
+	)
+	c.exec("INSERT INTO office (id) SELECT DISTINCT office FROM item WHERE id IN "+itsItems+" ON CONFLICT DO NOTHING", watch)
+	c.exec("UPDATE watch SET items = (SELECT count(*) FROM wanted WHERE watch = $1) WHERE id = $1", watch)
+	c.exec("UPDATE item SET due = CAST($2 AS BIGINT) + "+every+" WHERE id IN "+itsItems+" AND failed = 0 AND "+every+" BETWEEN 1 AND due - CAST($2 AS BIGINT) - 1",
+		watch, millis(now))
+}
 
 // RecordExpandError records why the items of a watch could not be found; they stay as
 // before. An empty reason clears the error.
 func (db *DB) RecordExpandError(ctx context.Context, watch, reason string, now time.Time) error {
 	return db.exec(ctx, "recording the error of "+watch,
-		"UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
+		"UPDATE watch SET expanded = $1, error = $2 WHERE ref = $3", millis(now), reason, watch)
 }

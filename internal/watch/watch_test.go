@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/postgres"
 	"almanac/internal/watch"
 )
 
@@ -19,9 +19,17 @@ var atOnce = time.UnixMilli(0).UTC()
 
 var noon = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
 
+// TestMain also runs as another process, for tests of locks.
+func TestMain(m *testing.M) {
+	if os.Getenv(helperVariable) != "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(postgres.Run(m))
+}
+
 func open(t *testing.T, dir string) *watch.DB {
 	t.Helper()
-	db, err := watch.Open(t.Context(), dir)
+	db, err := watch.Open(t.Context(), postgres.At(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +319,7 @@ func TestRecordExpandError(t *testing.T) {
 // BenchmarkPolled measures the queries that run every few seconds, with 100,000
 // items and many log entries.
 func BenchmarkPolled(b *testing.B) {
-	db, err := watch.Open(b.Context(), b.TempDir())
+	db, err := watch.Open(b.Context(), postgres.At(b, b.TempDir()))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -416,11 +424,12 @@ func TestManyResults(t *testing.T) {
 }
 
 func TestDamagedFile(t *testing.T) {
+	postgres.FilesOnly(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, watch.File), []byte("no database, but long enough to be read as the head of one, with more and more letters"), 0o644); err != nil {
+	if err := os.WriteFile(postgres.At(t, dir).File(watch.Name), []byte("no database, but long enough to be read as the head of one, with more and more letters"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := watch.Open(t.Context(), dir); err == nil {
+	if _, err := watch.Open(t.Context(), postgres.At(t, dir)); err == nil {
 		t.Error("a file that is not a database was opened")
 	}
 }

@@ -54,13 +54,13 @@ func NameKey(name string) string {
 
 // Organisation returns the organisation with a name; its ID is 0 if there is none.
 func (ch *Change) Organisation(ctx context.Context, name string) (o Organisation, err error) {
-	err = ch.tx.QueryRowContext(ctx, "SELECT "+organisationColumns+" FROM organisation WHERE name_key = ?", NameKey(name)).Scan(o.fields()...)
+	err = ch.tx.QueryRowContext(ctx, "SELECT "+organisationColumns+" FROM organisation WHERE name_key = $1", NameKey(name)).Scan(o.fields()...)
 	return o, ifFound(err, "looking for organisation %q", name)
 }
 
 // AddOrganisation adds an organisation with an unused name.
 func (ch *Change) AddOrganisation(ctx context.Context, name string, now time.Time) (o Organisation, err error) {
-	err = ch.tx.QueryRowContext(ctx, "INSERT INTO organisation (name, name_key, created) VALUES (?, ?, ?) RETURNING id, name, created",
+	err = ch.tx.QueryRowContext(ctx, "INSERT INTO organisation (name, name_key, created) VALUES ($1, $2, $3) RETURNING id, name, created",
 		name, NameKey(name), now.Unix()).Scan(o.fields()...)
 	return o, wrapChange(err, "adding organisation %q", name)
 }
@@ -75,32 +75,32 @@ func (ch *Change) Account(ctx context.Context, name string) (Account, error) {
 func (ch *Change) AddAccount(ctx context.Context, o Organisation, name string, tier Tier, now time.Time) (Account, error) {
 	a := Account{OrganisationID: o.ID, Organisation: o.Name, Name: name, Tier: tier}
 	err := ch.tx.QueryRowContext(ctx, `INSERT INTO account (organisation, name, name_key, tier, created, generation)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id, created`, o.ID, name, NameKey(name), tier, now.Unix(), ch.generation).Scan(&a.ID, scanTime{&a.Created})
+		VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, created`, o.ID, name, NameKey(name), tier, now.Unix(), ch.generation).Scan(&a.ID, scanTime{&a.Created})
 	return a, wrapChange(err, "adding account %q", name)
 }
 
 // SetTier changes the tier of an account.
 func (ch *Change) SetTier(ctx context.Context, account int64, tier Tier) error {
-	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET tier = ?, generation = ? WHERE id = ?", tier, ch.generation, account)
+	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET tier = $1, generation = $2 WHERE id = $3", tier, ch.generation, account)
 	return wrapChange(err, "setting the tier of account %d", account)
 }
 
 // SetMayBring sets whether the callers of an account may have datasets brought.
 func (ch *Change) SetMayBring(ctx context.Context, account int64, may bool) error {
-	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET may_bring = ?, generation = ? WHERE id = ?", may, ch.generation, account)
+	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET may_bring = $1, generation = $2 WHERE id = $3", may, ch.generation, account)
 	return wrapChange(err, "changing account %d", account)
 }
 
 // Key returns the key with a public id; its ID is empty if there is none.
 func (ch *Change) Key(ctx context.Context, id string) (Key, error) {
-	k, err := scanKey(ch.tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+` WHERE key.id = ?`, id))
+	k, err := scanKey(ch.tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+` WHERE key.id = $1`, id))
 	return k, ifFound(err, "looking for key %s", id)
 }
 
 // AddKey adds a key to its account. isAdded is false if the public id is taken.
 func (ch *Change) AddKey(ctx context.Context, k Key) (isAdded bool, err error) {
 	result, err := ch.tx.ExecContext(ctx, `INSERT INTO key (id, name, account, mac, created, expires, revoked, generation)
-		VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
+		VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING`,
 		k.ID, k.Name, k.Account.ID, k.MAC, unixSeconds(k.Created), unixSeconds(k.Expires), ch.generation)
 	if err != nil {
 		return false, wrapChange(err, "adding a key")
@@ -111,7 +111,7 @@ func (ch *Change) AddKey(ctx context.Context, k Key) (isAdded bool, err error) {
 
 // SetKey sets when a key expires and when it was revoked.
 func (ch *Change) SetKey(ctx context.Context, k Key) error {
-	_, err := ch.tx.ExecContext(ctx, "UPDATE key SET expires = ?, revoked = ?, generation = ? WHERE id = ?",
+	_, err := ch.tx.ExecContext(ctx, "UPDATE key SET expires = $1, revoked = $2, generation = $3 WHERE id = $4",
 		unixSeconds(k.Expires), unixSeconds(k.Revoked), ch.generation, k.ID)
 	return wrapChange(err, "changing key %s", k.ID)
 }

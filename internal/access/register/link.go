@@ -2,6 +2,7 @@ package register
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"almanac/internal/database"
@@ -38,7 +39,7 @@ func scanLink(row database.Row) (l Link, err error) {
 // ChangedLinks returns the links that changed after a generation, or whose accounts did.
 func (r *DB) ChangedLinks(ctx context.Context, generation int64) ([]Link, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+linkColumns+` FROM `+linkTables+`
-		WHERE link.generation > ?1 OR account.generation > ?1`, generation)
+		WHERE link.generation > $1 OR account.generation > $1`, generation)
 	links, err := database.Collect(rows, err, scanLink)
 	return links, stat.Wrap(err, "reading the links")
 }
@@ -54,13 +55,13 @@ func (r *DB) Links(ctx context.Context) ([]Link, error) {
 // LinkUses returns how often links were used since a day, by the link's ID.
 func (r *DB) LinkUses(ctx context.Context, since int64) (map[string]int64, error) {
 	uses := map[string]int64{}
-	rows, err := r.db.QueryContext(ctx, `SELECT substr(subject, ?), sum(used - spare) FROM usage
-		WHERE day >= ? AND subject LIKE '`+LinkSubject+`%' GROUP BY subject`, len(LinkSubject)+1, since)
+	rows, err := r.db.QueryContext(ctx, `SELECT subject, CAST(sum(used - spare) AS BIGINT) FROM usage
+		WHERE day >= $1 AND subject LIKE '`+LinkSubject+`%' GROUP BY subject`, since)
 	err = database.Each(rows, err, func(row database.Row) error {
 		var id string
 		var used int64
 		err := row.Scan(&id, &used)
-		uses[id] = used
+		uses[strings.TrimPrefix(id, LinkSubject)] = used
 		return err
 	})
 	return uses, stat.Wrap(err, "counting the uses of links")
@@ -68,19 +69,19 @@ func (r *DB) LinkUses(ctx context.Context, since int64) (map[string]int64, error
 
 // Link returns the link with an ID; its ID is empty if there is none.
 func (ch *Change) Link(ctx context.Context, id string) (Link, error) {
-	l, err := scanLink(ch.tx.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM `+linkTables+` WHERE link.id = ?`, id))
+	l, err := scanLink(ch.tx.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM `+linkTables+` WHERE link.id = $1`, id))
 	return l, ifFound(err, "looking for link %s", id)
 }
 
 // AddLink adds a link to its account.
 func (ch *Change) AddLink(ctx context.Context, l Link) error {
 	_, err := ch.tx.ExecContext(ctx, `INSERT INTO link (id, account, dataset, form, query, created, expires, revoked, generation)
-		VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`, l.ID, l.Account.ID, l.Dataset, l.Form, l.Query, unixSeconds(l.Created), unixSeconds(l.Expires), ch.generation)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)`, l.ID, l.Account.ID, l.Dataset, l.Form, l.Query, unixSeconds(l.Created), unixSeconds(l.Expires), ch.generation)
 	return wrapChange(err, "adding a link")
 }
 
 // RevokeLink sets when a link was revoked.
 func (ch *Change) RevokeLink(ctx context.Context, id string, at time.Time) error {
-	_, err := ch.tx.ExecContext(ctx, "UPDATE link SET revoked = ?, generation = ? WHERE id = ?", unixSeconds(at), ch.generation, id)
+	_, err := ch.tx.ExecContext(ctx, "UPDATE link SET revoked = $1, generation = $2 WHERE id = $3", unixSeconds(at), ch.generation, id)
 	return wrapChange(err, "revoking link %s", id)
 }

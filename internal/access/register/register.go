@@ -1,5 +1,5 @@
 // Package register stores organisations, accounts, keys, counts and followed
-// datasets in SQLite. It has all SQL of package access and the types of the rows.
+// datasets. It has all SQL of package access and the types of the rows.
 package register
 
 import (
@@ -26,25 +26,28 @@ type DB struct {
 	counting counting
 }
 
-// Open opens the register in a file. It creates the file if it is missing.
-func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := openFile(ctx, path, waitToChange)
+// Name is the name of the database.
+const Name = "access"
+
+// Open opens the register of an installation and creates it if needed.
+func Open(ctx context.Context, at database.Location) (*DB, error) {
+	db, err := open(ctx, at, waitToChange)
 	if err != nil {
 		return nil, err
 	}
 	r := &DB{db: db}
-	if r.counting.db, err = openFile(ctx, path, waitToCount); err != nil {
+	if r.counting.db, err = open(ctx, at, waitToCount); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if err := r.counting.prepare(ctx); err != nil {
+	if err := r.counting.prepare(ctx, at); err != nil {
 		return nil, errors.Join(fmt.Errorf("register of accounts: %w", err), r.Close())
 	}
 	return r, nil
 }
 
-// openFile opens the file. Names of accounts are private.
-func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, error) {
-	db, err := database.Open(ctx, path, database.Options{Migrations: migrations, Wait: wait, IsPrivate: true})
+// open opens the database. Names of accounts are private.
+func open(ctx context.Context, at database.Location, wait time.Duration) (*sql.DB, error) {
+	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations, Wait: wait, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("register of accounts: %w", err)
 	}
@@ -73,7 +76,7 @@ func (r *DB) State(ctx context.Context) (generation int64, pepper string, err er
 // SetPepper stores the fingerprint of the pepper if there is none, and returns the
 // stored one.
 func (r *DB) SetPepper(ctx context.Context, fingerprint string) (string, error) {
-	if _, err := r.db.ExecContext(ctx, "UPDATE state SET pepper = ? WHERE pepper = ''", fingerprint); err != nil {
+	if _, err := r.db.ExecContext(ctx, "UPDATE state SET pepper = $1 WHERE pepper = ''", fingerprint); err != nil {
 		return "", fmt.Errorf("storing the fingerprint of the pepper: %w", err)
 	}
 	_, pepper, err := r.State(ctx)
@@ -173,7 +176,7 @@ func ifFound(err error, doing string, args ...any) error {
 // After generation 0 these are all keys.
 func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
-		WHERE key.generation > ?1 OR account.generation > ?1`, generation)
+		WHERE key.generation > $1 OR account.generation > $1`, generation)
 	keys, err := database.Collect(rows, err, scanKey)
 	return keys, stat.Wrap(err, "reading the keys")
 }
@@ -182,7 +185,7 @@ func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 // and time of creation.
 func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
-		WHERE ?1 = 0 OR account.id = ?1 ORDER BY account.name_key, key.created, key.id`, account)
+		WHERE CAST($1 AS BIGINT) = 0 OR account.id = $1 ORDER BY account.name_key, key.created, key.id`, account)
 	keys, err := database.Collect(rows, err, scanKey)
 	return keys, stat.Wrap(err, "listing the keys")
 }
@@ -191,8 +194,8 @@ func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 // number of keys valid at now.
 func (r *DB) Accounts(ctx context.Context, organisation int64, now time.Time) ([]Account, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+accountColumns+`,
-			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > ?1))
-		FROM `+accountTables+` WHERE ?2 = 0 OR account.organisation = ?2 ORDER BY account.name_key`, now.Unix(), organisation)
+			(SELECT count(*) FROM key WHERE key.account = account.id AND revoked = 0 AND (expires = 0 OR expires > $1))
+		FROM `+accountTables+` WHERE CAST($2 AS BIGINT) = 0 OR account.organisation = $2 ORDER BY account.name_key`, now.Unix(), organisation)
 	list, err := database.Collect(rows, err, func(row database.Row) (a Account, err error) {
 		err = row.Scan(append(a.fields(), &a.Keys)...)
 		return a, err
@@ -216,7 +219,7 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 // Organisation returns the organisation with a name; its ID is 0 if there is none. Accounts are
 // not counted.
 func (r *DB) Organisation(ctx context.Context, name string) (o Organisation, err error) {
-	err = r.db.QueryRowContext(ctx, "SELECT "+organisationColumns+" FROM organisation WHERE name_key = ?", NameKey(name)).Scan(o.fields()...)
+	err = r.db.QueryRowContext(ctx, "SELECT "+organisationColumns+" FROM organisation WHERE name_key = $1", NameKey(name)).Scan(o.fields()...)
 	return o, ifFound(err, "looking for organisation %q", name)
 }
 
@@ -229,7 +232,7 @@ func (r *DB) Account(ctx context.Context, name string) (Account, error) {
 func findAccount(ctx context.Context, from interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }, name string) (a Account, err error) {
-	err = from.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM `+accountTables+` WHERE account.name_key = ?`, NameKey(name)).Scan(a.fields()...)
+	err = from.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM `+accountTables+` WHERE account.name_key = $1`, NameKey(name)).Scan(a.fields()...)
 	return a, ifFound(err, "looking for account %q", name)
 }
 
@@ -237,7 +240,7 @@ func findAccount(ctx context.Context, from interface {
 func (r *DB) MarkUsed(ctx context.Context, used map[string]time.Time) error {
 	return stat.Wrap(inTx(ctx, r.db, func(tx *sql.Tx) error {
 		for id, at := range used {
-			if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = max(last_used, ?) WHERE id = ?", at.Unix(), id); err != nil {
+			if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = $1 WHERE id = $2 AND last_used < $1", at.Unix(), id); err != nil {
 				return err
 			}
 		}

@@ -62,22 +62,24 @@ type counting struct {
 
 type statements struct{ add, read, set *sql.Stmt }
 
-func (c *counting) prepare(ctx context.Context) (err error) {
+func (c *counting) prepare(ctx context.Context, at database.Location) (err error) {
 	c.db.SetMaxOpenConns(1)
-	// The rows of anonymous callers are spread over all pages of a day. A larger
-	// page cache and fewer checkpoints count a fifth more of them a second.
-	if _, err := c.db.ExecContext(ctx, "PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000"); err != nil {
-		return err
+	if !at.IsServer() {
+		// The rows of anonymous callers are spread over all pages of a day. A larger
+		// page cache and fewer checkpoints count a fifth more of them a second.
+		if _, err := c.db.ExecContext(ctx, "PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000"); err != nil {
+			return err
+		}
 	}
 	for _, s := range []struct {
 		into  **sql.Stmt
 		query string
 	}{
-		{&c.add, `INSERT INTO usage (day, subject, used) VALUES (?1, ?2, ?3)
-			ON CONFLICT DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4 RETURNING used`},
-		{&c.read, `SELECT used, spare FROM usage WHERE day = ? AND subject = ?`},
-		{&c.set, `INSERT INTO usage (day, subject, used, spare) VALUES (?1, ?2, ?3, ?4)
-			ON CONFLICT DO UPDATE SET used = ?3, spare = ?4`},
+		{&c.add, `INSERT INTO usage (day, subject, used) VALUES ($1, $2, $3)
+			ON CONFLICT (day, subject) DO UPDATE SET used = usage.used + $3 WHERE usage.used + $3 <= $4 RETURNING used`},
+		{&c.read, `SELECT used, spare FROM usage WHERE day = $1 AND subject = $2`},
+		{&c.set, `INSERT INTO usage (day, subject, used, spare) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (day, subject) DO UPDATE SET used = $3, spare = $4`},
 	} {
 		if *s.into, err = c.db.PrepareContext(ctx, s.query); err != nil {
 			return err
@@ -136,13 +138,13 @@ func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) 
 // never read.
 func (r *DB) Probe(ctx context.Context) error {
 	_, err := r.counting.db.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (0, 'probe', 1)
-		ON CONFLICT DO UPDATE SET used = used + 1`)
+		ON CONFLICT (day, subject) DO UPDATE SET used = usage.used + 1`)
 	return err
 }
 
 // Used returns the count of a subject on a day.
 func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, err error) {
-	err = r.db.QueryRowContext(ctx, "SELECT used FROM usage WHERE day = ? AND subject = ?", day, subject).Scan(&used)
+	err = r.db.QueryRowContext(ctx, "SELECT used FROM usage WHERE day = $1 AND subject = $2", day, subject).Scan(&used)
 	return used, ifFound(err, "reading the count of %s", subject)
 }
 
@@ -151,7 +153,7 @@ func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, e
 func (r *DB) Forget(ctx context.Context, before int64, limit int) (forgotten int, err error) {
 	err = inTx(ctx, r.db, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
-				SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
+				SELECT day, subject FROM usage WHERE day < $1 AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT $2)
 			RETURNING day, subject, used`, before, limit)
 		sums := map[int64]int64{}
 		dropped, err := database.Collect(rows, err, func(row database.Row) (subject string, err error) {
@@ -166,8 +168,8 @@ func (r *DB) Forget(ctx context.Context, before int64, limit int) (forgotten int
 		}
 		forgotten = len(dropped)
 		for day, sum := range sums {
-			_, err := tx.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (?, '`+AnonymousSum+`', ?)
-				ON CONFLICT DO UPDATE SET used = used + excluded.used`, day, sum)
+			_, err := tx.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES ($1, '`+AnonymousSum+`', $2)
+				ON CONFLICT (day, subject) DO UPDATE SET used = usage.used + excluded.used`, day, sum)
 			if err != nil {
 				return err
 			}
@@ -190,17 +192,19 @@ type Usage struct {
 // account, anonymous callers last.
 func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 	rows, err := r.db.QueryContext(ctx, `
-		SELECT date(day * 86400, 'unixepoch'), account.name, organisation.name, account.tier, used, 0 AS last, account.name_key AS place
-		FROM usage JOIN account ON subject = '`+AccountSubject+`' || account.id
+		SELECT day, account.name, organisation.name, account.tier, used, 0 AS last, account.name_key AS place
+		FROM usage JOIN account ON subject = '`+AccountSubject+`' || CAST(account.id AS TEXT)
 			JOIN organisation ON organisation.id = account.organisation
-		WHERE day BETWEEN ?1 AND ?2
+		WHERE day BETWEEN $1 AND $2
 		UNION ALL
-		SELECT date(day * 86400, 'unixepoch'), '', '', 'anonymous', sum(used), 1, ''
-		FROM usage WHERE day BETWEEN ?1 AND ?2 AND (subject = '`+AnonymousSum+`' OR subject LIKE '`+AnonymousSubject+`%')
+		SELECT day, '', '', 'anonymous', CAST(sum(used) AS BIGINT), 1, ''
+		FROM usage WHERE day BETWEEN $1 AND $2 AND (subject = '`+AnonymousSum+`' OR subject LIKE '`+AnonymousSubject+`%')
 		GROUP BY day
 		ORDER BY 1, last, place`, from, to)
 	list, err := database.Collect(rows, err, func(row database.Row) (u Usage, err error) {
-		err = row.Scan(&u.Day, &u.Account, &u.Organisation, &u.Tier, &u.Requests, new(int), new(string))
+		var day int64
+		err = row.Scan(&day, &u.Account, &u.Organisation, &u.Tier, &u.Requests, new(int), new(string))
+		u.Day = time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly)
 		return u, err
 	})
 	return list, stat.Wrap(err, "listing usage")
@@ -209,7 +213,7 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 // AccountUsage returns the counts of one account from one day to another, both included, by day.
 // Days without requests are left out.
 func (r *DB) AccountUsage(ctx context.Context, account, from, to int64) (used map[int64]int64, err error) {
-	rows, err := r.db.QueryContext(ctx, "SELECT day, used FROM usage WHERE day BETWEEN ? AND ? AND subject = ?", from, to, AccountSubject+strconv.FormatInt(account, 10))
+	rows, err := r.db.QueryContext(ctx, "SELECT day, used FROM usage WHERE day BETWEEN $1 AND $2 AND subject = $3", from, to, AccountSubject+strconv.FormatInt(account, 10))
 	used = map[int64]int64{}
 	err = database.Each(rows, err, func(row database.Row) error {
 		var day, n int64

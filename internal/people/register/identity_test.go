@@ -13,7 +13,7 @@ import (
 // An identity belongs to one person. A person with one is added only if the invitation, the mail
 // address and the identity are free.
 func TestIdentity(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
 		want := register.Identity{Issuer: "https://login.example.org", Subject: "1", Person: "ann", Mail: "a@example.org", Created: noon}

@@ -26,9 +26,12 @@ const waitToChange = 5 * time.Second
 // DB is the register's database.
 type DB struct{ db *sql.DB }
 
-// Open opens the register in a file. It creates the file if it is missing.
-func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := database.Open(ctx, path, database.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true})
+// Name is the name of the database.
+const Name = "people"
+
+// Open opens the register of an installation and creates it if needed.
+func Open(ctx context.Context, at database.Location) (*DB, error) {
+	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true})
 	if err != nil {
 		return nil, fmt.Errorf("register of people: %w", err)
 	}

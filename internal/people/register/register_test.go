@@ -3,7 +3,6 @@ package register_test
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -16,26 +15,14 @@ import (
 	"almanac/internal/stattest/postgres"
 )
 
-// databases open an empty register in each database that it can be stored in. Every test of this
-// package runs with each.
-var databases = map[string]func(t testing.TB) *register.DB{
-	"SQLite": func(t testing.TB) *register.DB {
-		db, err := register.Open(context.Background(), filepath.Join(t.TempDir(), "people.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		return db
-	},
-	"PostgreSQL": func(t testing.TB) *register.DB { return register.New(postgres.Open(t, os.DirFS("."))()) },
-}
-
 func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
 
-func each(t *testing.T, test func(t *testing.T, db *register.DB)) {
-	for name, open := range databases {
-		t.Run(name, func(t *testing.T) { test(t, open(t)) })
-	}
+// withRegister runs a test with an empty register.
+func withRegister(t *testing.T, test func(t *testing.T, db *register.DB)) {
+	db, err := register.Open(context.Background(), postgres.At(t, t.TempDir()))
+	must(t, err)
+	t.Cleanup(func() { db.Close() })
+	test(t, db)
 }
 
 var (
@@ -65,7 +52,7 @@ func join(t testing.TB, db *register.DB, id string, role register.Role) register
 }
 
 func TestPerson(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		want := join(t, db, "ann", register.Owner)
 		for _, find := range []func() (register.Person, error){
@@ -111,7 +98,7 @@ func TestPerson(t *testing.T) {
 // An invitation is used once, however many use it at the same time, and not after its end. Two
 // people cannot have one mail address.
 func TestInvitation(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		invitation := func(mac string, ends time.Time) {
 			must(t, db.AddInvitation(ctx, register.Invitation{MAC: mac, ID: "id of " + mac, Purpose: register.ToJoin, Mail: "x@example.org", Organisation: 1, Role: register.MemberOnly, Created: noon, Ends: ends}))
@@ -160,7 +147,7 @@ func TestInvitation(t *testing.T) {
 
 // An organisation keeps an owner, also when two owners remove each other at once.
 func TestLastOwner(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
 		join(t, db, "bob", register.MemberOnly)
@@ -192,7 +179,7 @@ func TestLastOwner(t *testing.T) {
 }
 
 func TestSessions(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
 		want := register.Session{MAC: "m1", ID: "s1", Person: "ann", Stage: register.PasswordOnly, Checked: noon.Add(-time.Minute), Created: noon, Used: noon, Ends: later, Family: "IPv6", Browser: "Firefox on Linux"}
@@ -248,7 +235,7 @@ func TestSessions(t *testing.T) {
 
 // Codes of the second factor and recovery codes are used once.
 func TestFactor(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
 		must(t, db.SetFactor(ctx, "ann", "sealed", []string{"one", "two"}))
@@ -299,7 +286,7 @@ func TestFactor(t *testing.T) {
 
 // Of guesses that are counted at once, each is counted.
 func TestGuesses(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		var group sync.WaitGroup
 		const guesses = 10
@@ -337,7 +324,7 @@ func TestGuesses(t *testing.T) {
 
 // Tidy deletes what has ended, and nothing else.
 func TestTidy(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
 		for id, ends := range map[string]time.Time{"old": noon, "new": later} {
@@ -360,7 +347,7 @@ func TestTidy(t *testing.T) {
 
 // The fingerprint of the key is set once.
 func TestFingerprint(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		for _, c := range []struct{ set, want string }{{"", ""}, {"one", "one"}, {"two", "one"}, {"", "one"}} {
 			if got, err := db.SetFingerprint(context.Background(), c.set); err != nil || got != c.want {
 				t.Errorf("setting %q: %q, %v, want %q", c.set, got, err, c.want)
@@ -370,7 +357,7 @@ func TestFingerprint(t *testing.T) {
 }
 
 func TestPasskeys(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		join(t, db, "ann", register.Owner)
 		want := register.Passkey{ID: "k", Person: "ann", Name: "phone", Credential: "{}", Created: noon}
@@ -403,7 +390,7 @@ func TestPasskeys(t *testing.T) {
 }
 
 func TestSelections(t *testing.T) {
-	each(t, func(t *testing.T, db *register.DB) {
+	withRegister(t, func(t *testing.T, db *register.DB) {
 		ctx := context.Background()
 		for i, hash := range []string{"a", "b", "a", "c"} { // a is stored twice
 			must(t, db.PutSelection(ctx, hash, "country="+hash, noon.Add(time.Duration(i)*time.Hour), 3))

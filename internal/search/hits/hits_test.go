@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"almanac/internal/database"
 	"almanac/internal/offer"
 	"almanac/internal/search"
 )
 
 func newTestSearch(t *testing.T, list ...offer.Offer) (*search.Search, *Reader) {
 	t.Helper()
-	offers, err := offer.Open(t.Context(), t.TempDir())
+	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,80 +1,125 @@
-// Package postgres starts PostgreSQL for the conformance tests of packages with SQL.
+// Package postgres runs the tests of packages with SQL with databases in files and in PostgreSQL.
 package postgres
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
-	"github.com/pressly/goose/v3"
 
+	"almanac/internal/database"
 	"almanac/internal/stattest"
 )
 
 // server is the server that [Run] started.
 var server struct {
-	dir     string
-	missing error // why there is none
-	schemas int   // that were made in it
+	dir      string
+	missing  error // why there is none
+	isUsed   bool  // in this pass
+	mu       sync.Mutex
+	byFolder map[string]string // databases that were made in it
 }
 
-// Run runs the tests of a package beside a PostgreSQL server, which only they can reach, and
-// returns their exit code. It is what TestMain calls.
+// Run runs the tests of a package twice, with databases in files and in a PostgreSQL server that
+// only they can reach, and returns the exit code. It is what TestMain calls. If there is no server,
+// the tests of the second pass are skipped, or fail if ALMANAC_REQUIRE=1.
 func Run(m *testing.M) int {
+	if code := m.Run(); code != 0 {
+		return code
+	}
 	stop, err := start()
-	server.missing = err
 	defer stop()
+	server.missing, server.isUsed, server.byFolder = err, true, map[string]string{}
+	fmt.Println("again, with PostgreSQL")
 	return m.Run()
 }
 
-// Open makes an empty schema in the server and runs migrations in it, which are a folder migrations
-// with files for SQLite. It returns a function that opens the schema. If there is no server, the
-// test is skipped, or fails if ALMANAC_REQUIRE=1.
-func Open(t testing.TB, migrations fs.FS) (open func() *sql.DB) {
+// At returns the location of the databases of an installation with a folder: files in it, or a
+// database of the server, the same one for each call with a folder.
+func At(t testing.TB, dir string) database.Location {
 	t.Helper()
+	if !server.isUsed {
+		return database.Location{Dir: dir}
+	}
 	if server.missing != nil {
 		stattest.SkipOrFail(t, server.missing.Error())
 	}
-	server.schemas++
-	name := fmt.Sprintf("test%d", server.schemas)
-	all := connect(t, "public")
-	if _, err := all.Exec("CREATE SCHEMA " + name); err != nil {
-		t.Fatal(err)
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	name := server.byFolder[dir]
+	if name == "" {
+		name = fmt.Sprintf("test%d", len(server.byFolder))
+		create(t, name)
+		server.byFolder[dir] = name
 	}
-	db := connect(t, name)
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, translated{files}, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.Up(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return func() *sql.DB { return connect(t, name) }
+	return database.Location{Dir: dir, URL: address(name)}
 }
 
-func connect(t testing.TB, schema string) *sql.DB {
+// Open opens a database of an installation with a folder, beside the program.
+func Open(t testing.TB, dir, name string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("pgx", fmt.Sprintf("host=%s user=almanac dbname=postgres search_path=%s", server.dir, schema))
+	at := At(t, dir)
+	driver, source := "sqlite", at.File(name)
+	if at.IsServer() {
+		driver, source = "pgx", at.URL+"&search_path=almanac_"+name
+	}
+	db, err := sql.Open(driver, source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
+}
+
+// Drop removes a database of an installation with a folder, as if it had been lost.
+func Drop(t testing.TB, dir, name string) {
+	t.Helper()
+	at := At(t, dir)
+	if at.IsServer() {
+		if _, err := Open(t, dir, name).Exec("DROP SCHEMA almanac_" + name + " CASCADE"); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(at.File(name) + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// FilesOnly skips a test of what only databases in files have, such as files that are damaged.
+func FilesOnly(t testing.TB) {
+	t.Helper()
+	if server.isUsed {
+		t.Skip("this is about databases in files")
+	}
+}
+
+func create(t testing.TB, name string) {
+	t.Helper()
+	db, err := sql.Open("pgx", address("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("CREATE DATABASE " + name + " STRATEGY FILE_COPY"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func address(name string) string {
+	return fmt.Sprintf("postgres:///%s?host=%s&user=almanac", name, url.QueryEscape(server.dir))
 }
 
 // start starts a server in a folder of its own.
@@ -150,26 +195,3 @@ func run(bin, program string, args ...string) error {
 	}
 	return nil
 }
-
-// translated is a folder of migrations for SQLite, read in PostgreSQL's words.
-type translated struct{ fs.FS }
-
-var types = strings.NewReplacer(" INTEGER PRIMARY KEY AUTOINCREMENT", " BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY", " INTEGER", " BIGINT", " BLOB", " BYTEA")
-
-// Open implements [fs.FS].
-func (t translated) Open(name string) (fs.File, error) {
-	file, err := t.FS.Open(name)
-	if err != nil || !strings.HasSuffix(name, ".sql") {
-		return file, err
-	}
-	text, err := io.ReadAll(file)
-	return statements{file, strings.NewReader(types.Replace(string(text)))}, err
-}
-
-// statements is a file with other contents.
-type statements struct {
-	fs.File
-	text io.Reader
-}
-
-func (s statements) Read(p []byte) (int, error) { return s.text.Read(p) }

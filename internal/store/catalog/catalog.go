@@ -1,5 +1,5 @@
-// Package catalog stores in SQLite what is known about datasets. It contains all
-// SQL of the store. Times are UTC; JSON bodies are opaque.
+// Package catalog stores what is known about datasets. It contains all SQL of the
+// store. Times are UTC; JSON bodies are opaque.
 //
 // Only one process writes at a time: a change takes the write lock first and ends
 // with a new generation. Readers never wait.
@@ -12,7 +12,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -37,9 +36,12 @@ type reader struct {
 	}
 }
 
-// Open opens the catalogue in a file or creates it.
-func Open(ctx context.Context, path string) (*DB, error) {
-	db, err := database.Open(ctx, path, database.Options{Migrations: migrations})
+// Name is the name of the database.
+const Name = "catalog"
+
+// Open opens the catalogue of an installation or creates it.
+func Open(ctx context.Context, at database.Location) (*DB, error) {
+	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations})
 	if err != nil {
 		return nil, stat.Wrap(err, "opening the catalogue")
 	}
@@ -92,7 +94,7 @@ func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 			coalesce(source_name, ''), coalesce(licence, ''), coalesce(attribution, ''), coalesce(frequencies, ''),
 			coalesce(oldest, ''), coalesce(latest, ''), coalesce(observations, 0), coalesce(next_update, ''), coalesce(versions, 0)
 		FROM dataset LEFT JOIN description ON description.dataset = id LEFT JOIN dataset_names ON dataset_names.dataset = id
-		WHERE generation > ? ORDER BY id`, generation)
+		WHERE generation > $1 ORDER BY id`, generation)
 	list, err := database.Collect(rows, err, func(row database.Row) (r Row, err error) {
 		var imported int64
 		err = row.Scan(&r.ID, &r.Seq, &r.Source, &r.Code, &r.Name, &r.AreaList, &r.Version, &r.LastUpdate, &imported, &r.Names,
@@ -106,7 +108,7 @@ func (r reader) Changed(ctx context.Context, generation int64) ([]Row, error) {
 // AreaLists returns the lists of areas with an ID above after.
 func (r reader) AreaLists(ctx context.Context, after int) (map[int][]string, error) {
 	lists := map[int][]string{}
-	rows, err := r.q.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > ?", after)
+	rows, err := r.q.QueryContext(ctx, "SELECT id, areas FROM area_list WHERE id > $1", after)
 	err = database.Each(rows, err, func(row database.Row) error {
 		var id int
 		var areas string
@@ -152,7 +154,7 @@ func scanVersion(row database.Row, further ...any) (v Vintage, err error) {
 // Vintage returns one vintage of a dataset; ok is false if there is none.
 func (r reader) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bool, err error) {
 	v, err = scanVintage(r.q.QueryRowContext(ctx,
-		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = ? AND seq = ?", dataset, seq))
+		"SELECT "+vintageColumns+" FROM vintage WHERE dataset = $1 AND seq = $2", dataset, seq))
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, false, nil
 	}
@@ -162,7 +164,7 @@ func (r reader) Vintage(ctx context.Context, dataset, seq int) (v Vintage, ok bo
 // Vintages returns all vintages of a dataset, oldest first, without their structures.
 func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	rows, err := r.q.QueryContext(ctx,
-		"SELECT "+versionColumns+" FROM vintage WHERE dataset = ? ORDER BY seq", dataset)
+		"SELECT "+versionColumns+" FROM vintage WHERE dataset = $1 ORDER BY seq", dataset)
 	list, err := database.Collect(rows, err, func(row database.Row) (Vintage, error) { return scanVersion(row) })
 	return list, stat.Wrap(err, "listing vintages")
 }
@@ -170,19 +172,19 @@ func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 // IsEmpty reports whether the catalogue has no vintages.
 func (r reader) IsEmpty(ctx context.Context) (bool, error) {
 	var vintages int
-	err := r.q.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)
+	err := r.q.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1) AS one").Scan(&vintages)
 	return vintages == 0, stat.Wrap(err, "looking for vintages")
 }
 
 // Current returns the seq of a dataset's current vintage, 0 if there is none.
 func (r reader) Current(ctx context.Context, dataset int) (seq int, err error) {
-	err = r.q.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = ?", dataset).Scan(&seq)
+	err = r.q.QueryRowContext(ctx, "SELECT seq FROM dataset WHERE id = $1", dataset).Scan(&seq)
 	return seq, stat.Wrap(err, "reading dataset %d", dataset)
 }
 
 // Files returns the keys of all vintage files of a dataset.
 func (r reader) Files(ctx context.Context, dataset int) ([]string, error) {
-	rows, err := r.q.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = ?", dataset)
+	rows, err := r.q.QueryContext(ctx, "SELECT file FROM vintage WHERE dataset = $1", dataset)
 	files, err := database.Collect(rows, err, func(row database.Row) (file string, err error) { return file, row.Scan(&file) })
 	return files, stat.Wrap(err, "listing the files of dataset %d", dataset)
 }
@@ -199,7 +201,7 @@ func DigestOfList(codes []byte) string {
 // CodeList returns the JSON of a code list. The error wraps [ErrDamagedList] if it has another digest.
 func (r reader) CodeList(ctx context.Context, digest string) ([]byte, error) {
 	var codes []byte
-	err := r.q.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = ?", digest).Scan(&codes)
+	err := r.q.QueryRowContext(ctx, "SELECT codes FROM code_list WHERE digest = $1", digest).Scan(&codes)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && DigestOfList(codes) != digest {
 		err = ErrDamagedList
 	}
@@ -213,18 +215,23 @@ func (c *DB) Reserve(ctx context.Context, source, code string) (id, seq int, err
 	if id > 0 || err != nil {
 		return id, seq, err
 	}
-	_, err = c.db.ExecContext(ctx, `INSERT INTO dataset (source, code, code_key) VALUES (?, ?, ?)
-		ON CONFLICT (source, code_key) DO NOTHING`, source, code, strings.ToLower(code))
-	if err != nil {
-		return 0, 0, fmt.Errorf("assigning an ID to dataset %s: %w", code, err)
-	}
-	return c.Find(ctx, source, code)
+	err = c.ChangeQuietly(ctx, func(ch *Change) error {
+		// A rebuilt catalogue has given IDs itself, so the next one is counted. No row is ever deleted.
+		err := ch.exec(ctx, "assigning an ID to dataset "+code, `INSERT INTO dataset (id, source, code, code_key)
+			SELECT (SELECT coalesce(max(id), 0) + 1 FROM dataset), $1, $2, $3 WHERE true ON CONFLICT (source, code_key) DO NOTHING`,
+			source, code, strings.ToLower(code))
+		if err == nil {
+			id, seq, err = ch.Find(ctx, source, code)
+		}
+		return err
+	})
+	return id, seq, err
 }
 
 // Find returns the ID of the dataset with a source and code (0: none) and the seq
 // of its current vintage (0: none).
 func (r reader) Find(ctx context.Context, source, code string) (id, seq int, err error) {
-	err = r.q.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = ? AND code_key = ?",
+	err = r.q.QueryRowContext(ctx, "SELECT id, seq FROM dataset WHERE source = $1 AND code_key = $2",
 		source, strings.ToLower(code)).Scan(&id, &seq)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, 0, nil
@@ -245,13 +252,13 @@ func (r reader) Removed(ctx context.Context, dataset int) (d Dataset, ok bool, e
 // LabelsDir returns the remembered dictionary folder of a source, "" if there is
 // none.
 func (r reader) LabelsDir(ctx context.Context, source string) (dir string, err error) {
-	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(labels_dir), '') FROM source WHERE id = ?", source).Scan(&dir)
+	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(labels_dir), '') FROM source WHERE id = $1", source).Scan(&dir)
 	return dir, stat.Wrap(err, "reading the dictionary folder of %s", source)
 }
 
 // SetLabelsDir remembers the dictionary folder of a source.
 func (c *DB) SetLabelsDir(ctx context.Context, source, dir string) error {
-	_, err := c.db.ExecContext(ctx, `INSERT INTO source (id, labels_dir) VALUES (?, ?)
+	_, err := c.db.ExecContext(ctx, `INSERT INTO source (id, labels_dir) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET labels_dir = excluded.labels_dir`, source, dir)
 	return stat.Wrap(err, "storing the dictionary folder of %s", source)
 }
@@ -260,7 +267,7 @@ func (c *DB) SetLabelsDir(ctx context.Context, source, dir string) error {
 // source.
 func (r reader) Readings(ctx context.Context, code string) (map[string][]byte, error) {
 	found := map[string][]byte{}
-	rows, err := r.q.QueryContext(ctx, "SELECT source, flags FROM reading WHERE code = ?", strings.ToLower(code))
+	rows, err := r.q.QueryContext(ctx, "SELECT source, flags FROM reading WHERE code = $1", strings.ToLower(code))
 	err = database.Each(rows, err, func(row database.Row) error {
 		var source string
 		var flags []byte
@@ -273,7 +280,7 @@ func (r reader) Readings(ctx context.Context, code string) (map[string][]byte, e
 
 // SetReading remembers the read options of a dataset.
 func (c *DB) SetReading(ctx context.Context, source, code string, flags []byte) error {
-	_, err := c.db.ExecContext(ctx, `INSERT INTO reading (source, code, flags) VALUES (?, ?, ?)
+	_, err := c.db.ExecContext(ctx, `INSERT INTO reading (source, code, flags) VALUES ($1, $2, $3)
 		ON CONFLICT (code, source) DO UPDATE SET flags = excluded.flags`, source, strings.ToLower(code), flags)
 	return stat.Wrap(err, "storing the read options of %s", code)
 }

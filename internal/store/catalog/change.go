@@ -31,7 +31,7 @@ func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) 
 		if err := do(ch); err != nil {
 			return err
 		}
-		return ch.exec(ctx, "storing the time of the catalogue's change", "UPDATE state SET changed = ?", max(changed, now.UnixNano()))
+		return ch.exec(ctx, "storing the time of the catalogue's change", "UPDATE state SET changed = $1", max(changed, now.UnixNano()))
 	})
 }
 
@@ -71,19 +71,19 @@ type Dataset struct {
 func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 	for digest, codes := range v.CodeLists {
 		if err := ch.exec(ctx, "storing code list "+digest,
-			"INSERT INTO code_list (digest, codes) VALUES (?, ?) ON CONFLICT DO NOTHING", digest, codes); err != nil {
+			"INSERT INTO code_list (digest, codes) VALUES ($1, $2) ON CONFLICT DO NOTHING", digest, codes); err != nil {
 			return err
 		}
 	}
 	areas := strings.Join(d.Areas, "\n")
-	if err := ch.exec(ctx, "storing a list of areas", "INSERT INTO area_list (areas) VALUES (?) ON CONFLICT DO NOTHING", areas); err != nil {
+	if err := ch.exec(ctx, "storing a list of areas", "INSERT INTO area_list (areas) VALUES ($1) ON CONFLICT DO NOTHING", areas); err != nil {
 		return err
 	}
 	err := ch.exec(ctx, fmt.Sprintf("listing dataset %d", d.ID), `
 		INSERT INTO dataset (id, source, code, code_key, generation, seq, name, area_list, version, updated, imported)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT id FROM area_list WHERE areas = ?8), ?9, ?10, ?11)
-		ON CONFLICT (id) DO UPDATE SET code = ?3, generation = ?5, seq = ?6, name = ?7,
-			area_list = excluded.area_list, version = ?9, updated = ?10, imported = ?11`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT id FROM area_list WHERE areas = $8), $9, $10, $11)
+		ON CONFLICT (id) DO UPDATE SET code = $3, generation = $5, seq = $6, name = $7,
+			area_list = excluded.area_list, version = $9, updated = $10, imported = $11`,
 		d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation, v.Seq, d.Name, areas,
 		v.Version, v.LastUpdate, v.Imported.UnixNano())
 	if err == nil {
@@ -93,7 +93,7 @@ func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 		return err
 	}
 	err = ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, d.ID),
-		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)",
 		d.ID, v.Seq, v.Version, v.Imported.UnixNano(), v.LastUpdate, v.Series, v.Observations,
 		v.Added, v.Revised, v.Removed, v.Changed, v.Digest, v.File, v.Structure)
 	if err != nil {
@@ -103,24 +103,24 @@ func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 }
 
 func (ch *Change) setNames(ctx context.Context, d Dataset) error {
-	statement := "DELETE FROM dataset_names WHERE dataset = ?1"
-	if d.Names != "" {
-		statement = "INSERT INTO dataset_names (dataset, names) VALUES (?1, ?2) ON CONFLICT (dataset) DO UPDATE SET names = ?2"
+	doing := fmt.Sprintf("storing the names of dataset %d", d.ID)
+	if d.Names == "" {
+		return ch.exec(ctx, doing, "DELETE FROM dataset_names WHERE dataset = $1", d.ID)
 	}
-	return ch.exec(ctx, fmt.Sprintf("storing the names of dataset %d", d.ID), statement, d.ID, d.Names)
+	return ch.exec(ctx, doing, "INSERT INTO dataset_names (dataset, names) VALUES ($1, $2) ON CONFLICT (dataset) DO UPDATE SET names = $2", d.ID, d.Names)
 }
 
 // SetStructure replaces the structure of a vintage, whose file was written again.
 func (ch *Change) SetStructure(ctx context.Context, dataset, seq int, structure []byte) error {
 	return ch.exec(ctx, fmt.Sprintf("storing the structure of vintage %d of dataset %d", seq, dataset),
-		"UPDATE vintage SET structure = ? WHERE dataset = ? AND seq = ?", structure, dataset, seq)
+		"UPDATE vintage SET structure = $1 WHERE dataset = $2 AND seq = $3", structure, dataset, seq)
 }
 
 // SetCodeLists replaces code lists that are damaged.
 func (ch *Change) SetCodeLists(ctx context.Context, lists map[string][]byte) error {
 	for digest, codes := range lists {
 		if err := ch.exec(ctx, "storing code list "+digest,
-			"INSERT INTO code_list (digest, codes) VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET codes = excluded.codes", digest, codes); err != nil {
+			"INSERT INTO code_list (digest, codes) VALUES ($1, $2) ON CONFLICT (digest) DO UPDATE SET codes = excluded.codes", digest, codes); err != nil {
 			return err
 		}
 	}
@@ -130,14 +130,14 @@ func (ch *Change) SetCodeLists(ctx context.Context, lists map[string][]byte) err
 // Remove removes a dataset from the list; its vintages stay.
 func (ch *Change) Remove(ctx context.Context, dataset int) error {
 	return ch.exec(ctx, fmt.Sprintf("removing dataset %d", dataset),
-		"UPDATE dataset SET seq = 0, generation = ? WHERE id = ?", ch.generation, dataset)
+		"UPDATE dataset SET seq = 0, generation = $1 WHERE id = $2", ch.generation, dataset)
 }
 
 // Prune deletes the rows of all but the newest vintages of a dataset and returns
 // how many it deleted.
 func (ch *Change) Prune(ctx context.Context, dataset, keep int) (int, error) {
-	result, err := ch.tx.ExecContext(ctx, `DELETE FROM vintage WHERE dataset = ?1 AND seq NOT IN
-		(SELECT seq FROM vintage WHERE dataset = ?1 ORDER BY seq DESC LIMIT ?2)`, dataset, keep)
+	result, err := ch.tx.ExecContext(ctx, `DELETE FROM vintage WHERE dataset = $1 AND seq NOT IN
+		(SELECT seq FROM vintage WHERE dataset = $1 ORDER BY seq DESC LIMIT $2)`, dataset, keep)
 	if err != nil {
 		return 0, fmt.Errorf("deleting vintages of dataset %d: %w", dataset, err)
 	}
@@ -145,9 +145,16 @@ func (ch *Change) Prune(ctx context.Context, dataset, keep int) (int, error) {
 	if err != nil || deleted == 0 {
 		return int(deleted), err
 	}
-	return int(deleted), ch.exec(ctx, fmt.Sprintf("counting the vintages of dataset %d", dataset),
-		`UPDATE description SET versions = (SELECT count(*) FROM vintage WHERE dataset = ?1) WHERE dataset = ?1;
-		UPDATE dataset SET generation = ?2 WHERE id = ?1`, dataset, ch.generation)
+	if err := ch.exec(ctx, fmt.Sprintf("counting the vintages of dataset %d", dataset),
+		"UPDATE description SET versions = (SELECT count(*) FROM vintage WHERE dataset = $1) WHERE dataset = $1", dataset); err != nil {
+		return int(deleted), err
+	}
+	return int(deleted), ch.touch(ctx, dataset)
+}
+
+// touch gives a dataset the generation of this change, so that servers read its row again.
+func (ch *Change) touch(ctx context.Context, dataset int) error {
+	return ch.exec(ctx, fmt.Sprintf("changing dataset %d", dataset), "UPDATE dataset SET generation = $1 WHERE id = $2", ch.generation, dataset)
 }
 
 // ReserveID creates the row of a removed dataset, so that its ID is not reused. An
@@ -155,5 +162,5 @@ func (ch *Change) Prune(ctx context.Context, dataset, keep int) (int, error) {
 func (ch *Change) ReserveID(ctx context.Context, d Dataset) error {
 	return ch.exec(ctx, fmt.Sprintf("reserving the ID of removed dataset %d", d.ID),
 		`INSERT INTO dataset (id, source, code, code_key, generation)
-		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation)
+		VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation)
 }

@@ -63,7 +63,7 @@ func (d *Dictionary) IsEmpty() bool {
 // DictionaryRevision returns the revision of a source's dictionary, 0 if it has
 // none.
 func (r reader) DictionaryRevision(ctx context.Context, source string) (revision int64, err error) {
-	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(revision), 0) FROM dictionary WHERE source = ?", source).Scan(&revision)
+	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(revision), 0) FROM dictionary WHERE source = $1", source).Scan(&revision)
 	return revision, stat.Wrap(err, "reading the dictionary of %s", source)
 }
 
@@ -80,7 +80,7 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 	for _, t := range d.tables() {
 		if err == nil {
 			var rows *sql.Rows
-			rows, err = tx.QueryContext(ctx, "SELECT "+t.columns+" FROM "+t.name+" WHERE source = ?", source)
+			rows, err = tx.QueryContext(ctx, "SELECT "+t.columns()+" FROM "+t.name+" WHERE source = $1", source)
 			err = database.Each(rows, err, func(row database.Row) error { return row.Scan(t.add()...) })
 		}
 	}
@@ -92,8 +92,8 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 // false.
 func (c *DB) UpdateDictionary(ctx context.Context, source string, revision int64, changed *Dictionary) (done bool, err error) {
 	err = c.ChangeQuietly(ctx, func(ch *Change) error {
-		result, err := ch.tx.ExecContext(ctx, `INSERT INTO dictionary VALUES (?1, ?2 + 1)
-			ON CONFLICT (source) DO UPDATE SET revision = revision + 1 WHERE revision = ?2`, source, revision)
+		result, err := ch.tx.ExecContext(ctx, `INSERT INTO dictionary VALUES ($1, $2)
+			ON CONFLICT (source) DO UPDATE SET revision = $2 WHERE dictionary.revision = $3`, source, revision+1, revision)
 		if err != nil {
 			return err
 		}
@@ -113,42 +113,43 @@ func (c *DB) UpdateDictionary(ctx context.Context, source string, revision int64
 
 // dictionaryTable is a table of the dictionary with its rows.
 type dictionaryTable struct {
-	name    string
-	columns string          // without source
-	count   func() int      // number of rows
-	row     func(int) []any // pointers to the fields of a row
-	add     func() []any    // appends a row and returns pointers to its fields
+	name   string
+	key    string          // columns that identify a row together with source
+	others string          // the other columns
+	count  func() int      // number of rows
+	row    func(int) []any // pointers to the fields of a row
+	add    func() []any    // appends a row and returns pointers to its fields
 }
 
 func (d *Dictionary) tables() []dictionaryTable {
 	return []dictionaryTable{
-		tableOf("dictionary_list", "list, name, version, partial, grown", &d.Lists, func(l *DictionaryList) []any {
+		tableOf("dictionary_list", "list", "name, version, partial, grown", &d.Lists, func(l *DictionaryList) []any {
 			return []any{&l.List, &l.Name, &l.Version, &l.Partial, &l.Grown}
 		}),
-		tableOf("dictionary_code", "list, code, label, version, whole, position, parents", &d.Codes, func(c *DictionaryCode) []any {
+		tableOf("dictionary_code", "list, code", "label, version, whole, position, parents", &d.Codes, func(c *DictionaryCode) []any {
 			return []any{&c.List, &c.Code, &c.Label, &c.Version, &c.Whole, &c.Position, &c.Parents}
 		}),
-		tableOf("dictionary_structure", "structure, body", &d.Structures, func(s *DictionaryStructure) []any {
+		tableOf("dictionary_structure", "structure", "body", &d.Structures, func(s *DictionaryStructure) []any {
 			return []any{&s.Structure, &s.Body}
 		}),
-		tableOf("dictionary_concept", "concept, label", &d.Concepts, func(c *DictionaryConcept) []any {
+		tableOf("dictionary_concept", "concept", "label", &d.Concepts, func(c *DictionaryConcept) []any {
 			return []any{&c.Concept, &c.Label}
 		}),
-		tableOf("dictionary_label", "dimension, code, label, dataset", &d.Labels, func(l *DictionaryLabel) []any {
+		tableOf("dictionary_label", "dimension, code", "label, dataset", &d.Labels, func(l *DictionaryLabel) []any {
 			return []any{&l.Dimension, &l.Code, &l.Label, &l.Dataset}
 		}),
-		tableOf("dictionary_language", "list, language", &d.Languages, func(l *DictionaryLanguage) []any {
+		tableOf("dictionary_language", "list", "language", &d.Languages, func(l *DictionaryLanguage) []any {
 			return []any{&l.List, &l.Language}
 		}),
-		tableOf("dictionary_translation", "list, code, language, label", &d.Translations, func(t *DictionaryTranslation) []any {
+		tableOf("dictionary_translation", "list, code, language", "label", &d.Translations, func(t *DictionaryTranslation) []any {
 			return []any{&t.List, &t.Code, &t.Language, &t.Label}
 		}),
 	}
 }
 
-func tableOf[T any](name, columns string, rows *[]T, fields func(*T) []any) dictionaryTable {
+func tableOf[T any](name, key, others string, rows *[]T, fields func(*T) []any) dictionaryTable {
 	return dictionaryTable{
-		name: name, columns: columns,
+		name: name, key: key, others: others,
 		count: func() int { return len(*rows) },
 		row:   func(i int) []any { return fields(&(*rows)[i]) },
 		add: func() []any {
@@ -158,13 +159,21 @@ func tableOf[T any](name, columns string, rows *[]T, fields func(*T) []any) dict
 	}
 }
 
+// columns returns the columns in the order of the fields of a row.
+func (t *dictionaryTable) columns() string { return t.key + ", " + t.others }
+
 func (t *dictionaryTable) write(ctx context.Context, tx *sql.Tx, source string) error {
 	n := t.count()
 	if n == 0 {
 		return nil
 	}
-	places := strings.Repeat(",?", strings.Count(t.columns, ",")+1)
-	statement, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO "+t.name+" (source, "+t.columns+") VALUES (?"+places+")")
+	columns := strings.Split("source, "+t.columns(), ", ")
+	var set []string
+	for _, other := range strings.Split(t.others, ", ") {
+		set = append(set, other+" = excluded."+other)
+	}
+	statement, err := tx.PrepareContext(ctx, "INSERT INTO "+t.name+" ("+strings.Join(columns, ", ")+") VALUES ("+database.Parameters(1, len(columns))+
+		") ON CONFLICT (source, "+t.key+") DO UPDATE SET "+strings.Join(set, ", "))
 	if err != nil {
 		return err
 	}

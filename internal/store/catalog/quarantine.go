@@ -31,7 +31,7 @@ func scanQuarantined(row database.Row) (q Quarantined, err error) {
 
 // Quarantined returns a dataset's row; ok is false if there is none.
 func (r reader) Quarantined(ctx context.Context, dataset int) (q Quarantined, ok bool, err error) {
-	q, err = scanQuarantined(r.q.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = ?", dataset))
+	q, err = scanQuarantined(r.q.QueryRowContext(ctx, "SELECT "+quarantineColumns+" FROM quarantine WHERE dataset = $1", dataset))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Quarantined{}, false, nil
 	}
@@ -48,11 +48,11 @@ func (r reader) ListQuarantined(ctx context.Context) ([]Quarantined, error) {
 // PutQuarantined stores or replaces a dataset's row.
 func (ch *Change) PutQuarantined(ctx context.Context, q Quarantined) error {
 	return ch.exec(ctx, fmt.Sprintf("writing the quarantine of dataset %d", q.Dataset),
-		"INSERT OR REPLACE INTO quarantine ("+quarantineColumns+") VALUES (?,?,?,?,?)",
+		"INSERT INTO quarantine ("+quarantineColumns+") VALUES ($1, $2, $3, $4, $5) ON CONFLICT (dataset) DO UPDATE SET digest = $2, since = $3, file = $4, body = $5",
 		q.Dataset, q.Digest, q.Since.UnixNano(), q.File, q.Body)
 }
 
 // DropQuarantined deletes a dataset's row, if there is one.
 func (ch *Change) DropQuarantined(ctx context.Context, dataset int) error {
-	return ch.exec(ctx, fmt.Sprintf("emptying the quarantine of dataset %d", dataset), "DELETE FROM quarantine WHERE dataset = ?", dataset)
+	return ch.exec(ctx, fmt.Sprintf("emptying the quarantine of dataset %d", dataset), "DELETE FROM quarantine WHERE dataset = $1", dataset)
 }

@@ -1,0 +1,69 @@
+// Package database opens the databases of an installation: durable commits, readers that never
+// wait, and a schema that grows by migrations. They are files of SQLite in the data directory,
+// which several processes share, or schemas of a PostgreSQL database, which several machines share.
+//
+// Statements are written once, in the SQL that both have: numbered parameters ($1), ON CONFLICT
+// with its columns, CASE in place of functions that only one has. Integers are 64 bits wide and
+// hold truth values as 0 and 1; texts are compared byte by byte.
+package database
+
+import (
+	"context"
+	"database/sql"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Location says where the databases of an installation are.
+type Location struct {
+	Dir string // the data directory
+	URL string // of a PostgreSQL database, such as postgres://almanac@db.example.org/almanac; empty: files in Dir
+}
+
+// IsServer reports whether the databases are in PostgreSQL.
+func (l Location) IsServer() bool { return l.URL != "" }
+
+// File returns the path of the file of a database with a name, such as "catalog".
+func (l Location) File(name string) string { return filepath.Join(l.Dir, name+".db") }
+
+// Options configures a database.
+type Options struct {
+	// Migrations contains a folder migrations with the SQL files that create the
+	// schema, in goose's format. Each file name begins with a version
+	// (00002_labels.sql). A released file never changes.
+	Migrations fs.FS
+	Wait       time.Duration // for changes by other processes; 0: defaultWait
+	// IsPrivate has a file created so that other users of the machine cannot read it.
+	// SQLite gives its other files the same mode.
+	IsPrivate bool
+}
+
+const defaultWait = 20 * time.Second
+
+// Open opens the database with a name, such as "catalog", and creates it if needed. It runs the
+// missing migrations, all or none; a database of a newer program is an error. Transactions that are
+// not read-only wait until no other one of the same database is open: so a transaction reads what
+// it changes as it is. A committed change is on disk. References between tables are checked.
+func (l Location) Open(ctx context.Context, name string, o Options) (*sql.DB, error) {
+	if l.IsServer() {
+		return openSchema(ctx, l.URL, name, o)
+	}
+	return openFile(ctx, l.File(name), o)
+}
+
+// Exists reports whether the database with a name was created.
+func (l Location) Exists(ctx context.Context, name string) (bool, error) {
+	if l.IsServer() {
+		return schemaExists(ctx, l.URL, name)
+	}
+	_, err := os.Stat(l.File(name))
+	return err == nil, nil
+}
+
+// IsTemporary reports whether a later try may succeed: other processes are changing the database,
+// its disk is full, or its server cannot be reached.
+func IsTemporary(err error) bool {
+	return err != nil && (isTemporaryOfFile(err) || isTemporaryOfServer(err))
+}
