@@ -51,7 +51,7 @@ func openPepper(dir, fingerprint string) (*pepper, error) {
 	path := filepath.Join(dir, PepperFile)
 	secret, err := secretfile.Read(path, fingerprint == "")
 	if errors.Is(err, fs.ErrNotExist) && fingerprint != "" {
-		return nil, fmt.Errorf("%s is missing; the keys were created with it and cannot be checked without it; restore it from a backup", path)
+		return nil, fmt.Errorf("%s is missing; the keys were created with it and cannot be checked without it; restore it from a backup, or copy it from a machine that serves the same installation", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the pepper: %w", err)

@@ -110,7 +110,7 @@ func (p *People) openSecret(ctx context.Context, path string) error {
 	}
 	key, err := secretfile.Read(path, stored == "")
 	if errors.Is(err, fs.ErrNotExist) && stored != "" {
-		return fmt.Errorf("%s is missing; without it nobody can sign in; restore it from a backup", path)
+		return fmt.Errorf("%s is missing; without it nobody can sign in; restore it from a backup, or copy it from a machine that serves the same installation", path)
 	}
 	if err != nil {
 		return fmt.Errorf("reading the key of the people: %w", err)
