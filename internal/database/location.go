@@ -10,6 +10,8 @@ package database
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,10 +49,39 @@ const defaultWait = 20 * time.Second
 // not read-only wait until no other one of the same database is open: so a transaction reads what
 // it changes as it is. A committed change is on disk. References between tables are checked.
 func (l Location) Open(ctx context.Context, name string, o Options) (*sql.DB, error) {
-	if l.IsServer() {
-		return openSchema(ctx, l.URL, name, o)
+	if err := l.check(name); err != nil {
+		return nil, err
 	}
-	return openFile(ctx, l.File(name), o)
+	if !l.IsServer() {
+		return openFile(ctx, l.File(name), o)
+	}
+	db, err := openSchema(ctx, l.URL, name, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(l.noteFile(), []byte(note), 0o640); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// note is the text of a file in the data directory of an installation whose databases are in
+// PostgreSQL, so that nobody opens new databases there by forgetting the address.
+const note = "The databases of this installation are in PostgreSQL.\n"
+
+func (l Location) noteFile() string { return filepath.Join(l.Dir, "database.txt") }
+
+// check returns an error if the databases of the installation are elsewhere.
+func (l Location) check(name string) error {
+	_, noteErr := os.Stat(l.noteFile())
+	_, fileErr := os.Stat(l.File(name))
+	switch {
+	case !l.IsServer() && noteErr == nil:
+		return fmt.Errorf("the databases of the installation in %s are in PostgreSQL; state its address with --database or ALMANAC_DATABASE", l.Dir)
+	case l.IsServer() && fileErr == nil:
+		return fmt.Errorf("the databases of the installation in %s are files in it, such as %s.db; almanac migrate copies them to PostgreSQL", l.Dir, name)
+	}
+	return nil
 }
 
 // Exists reports whether the database with a name was created.
