@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"html/template"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"almanac/internal/chart"
+	"almanac/internal/stat"
 )
 
 // description says what a chart shows.
@@ -126,6 +128,33 @@ func areasOf(d *chart.Description) []string {
 		}
 	}
 	return areas
+}
+
+// DrawnPeriod is the period of a chart of one period; empty: the chart has several, or there is none.
+func (c *datasetPage) DrawnPeriod() string {
+	if c.spec == nil || len(c.spec.Periods) > 0 {
+		return ""
+	}
+	if _, err := stat.ParsePeriod(c.spec.Period); err != nil { // a span
+		return ""
+	}
+	return c.spec.Period
+}
+
+// lastObserved is the last period of the chart with a value that is no forecast; empty if there is none.
+func (c *datasetPage) lastObserved() string {
+	if c.spec == nil {
+		return ""
+	}
+	for at := len(c.spec.Periods) - 1; at >= 0; at-- {
+		for i := range c.spec.Series {
+			one := &c.spec.Series[i]
+			if at < len(one.Values) && !math.IsNaN(one.Values[at]) && !c.spec.IsForecast(one, at) {
+				return c.spec.Periods[at].String()
+			}
+		}
+	}
+	return c.DrawnPeriod()
 }
 
 // chartSize is a size of a chart in a page, in pixels.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Limits of the table in a page.
@@ -24,9 +23,9 @@ type table struct {
 	Columns []column
 	Rows    []tableRow
 	Flags   []flagName // that occur in the table
-	First   string     // the first period that is shown, if earlier ones are hidden
+	First   string     // the first period that is shown, if others are hidden
 	Last    string
-	Hidden  int    // earlier periods that are not shown
+	Hidden  int    // periods that are not shown
 	All     string // the address with all periods; empty: all are shown
 	TooMany *tooMany
 	Values  int // cells with a value
@@ -87,7 +86,7 @@ func (p *page) readTable(c *datasetPage) error {
 	c.Table = t
 	if s.Values > maxValues {
 		var err error
-		t.TooMany, err = p.narrow(s)
+		t.TooMany, err = p.narrow(c)
 		return err
 	}
 	query := s.query()
@@ -108,7 +107,7 @@ func (p *page) readTable(c *datasetPage) error {
 	s.markShown(t)
 	t.sort(s.Sort)
 	t.findFlags(p.lang) // of all periods, also of those that the table hides
-	t.hide(s, showsAll)
+	t.hide(p, c)
 	t.addressColumns(s)
 	return nil
 }
@@ -120,8 +119,8 @@ type tooMany struct {
 }
 
 // narrow finds narrower selections than one that has too many values for a page.
-func (p *page) narrow(s *selection) (*tooMany, error) {
-	t := &tooMany{}
+func (p *page) narrow(c *datasetPage) (*tooMany, error) {
+	s, t := c.Selection, &tooMany{}
 	type width struct {
 		name string
 		n    int
@@ -145,7 +144,7 @@ func (p *page) narrow(s *selection) (*tooMany, error) {
 		}
 	}
 	t.Widest = strings.Join(names, ", ")
-	period := cmp.Or(s.To, s.Meta.Latest)
+	period := cmp.Or(c.DrawnPeriod(), s.To, s.Meta.Latest)
 	for _, narrower := range []struct {
 		text, address string
 		query         url.Values
@@ -285,14 +284,6 @@ func (t *table) sort(by string) {
 	}
 }
 
-// shownPeriods returns how many periods a table of the selection shows unless the reader asks for all.
-func (s *selection) shownPeriods() int {
-	if strings.Count(s.Meta.Latest, "/") == 2 {
-		return shownDays
-	}
-	return shownPeriods
-}
-
 // shownCells are the cells that the table does not hide.
 func (t *table) shownCells(yield func(cell) bool) {
 	for _, row := range t.Rows {
@@ -306,43 +297,6 @@ func (t *table) shownCells(yield func(cell) bool) {
 
 // Hang is the width for the flags beside numbers.
 func (t *table) Hang() int { return hang(t.shownCells) }
-
-// fittingPeriods returns how many periods fit beside the areas in a wide window.
-func (t *table) fittingPeriods() int {
-	const width, character, between, flag = 920, 8, 12, 7 // in pixels
-	longest, hanging := 1, t.Hang()
-	for i, c := range t.Columns {
-		longest = max(longest, len(c.Period))
-		for _, row := range t.Rows {
-			longest = max(longest, utf8.RuneCountInString(row.Cells[i].Text))
-		}
-	}
-	return max(width/(longest*character+between+hanging*flag), 1)
-}
-
-// hide hides earlier periods if there are many. They stay in the table for the chart, which shows them,
-// unless they are very many.
-func (t *table) hide(s *selection, showsAll bool) {
-	n := max(len(t.Columns)-min(s.shownPeriods(), t.fittingPeriods()), 0)
-	if showsAll || n+t.Hidden == 0 {
-		return
-	}
-	t.First, t.Last = t.Columns[n].Period, t.Columns[len(t.Columns)-1].Period
-	t.Hidden, t.All = t.Hidden+n, s.with("all", "true")+"#table"
-	if n*len(t.Rows) > maxHidden {
-		t.Columns = t.Columns[n:]
-		for i := range t.Rows {
-			t.Rows[i].Cells = t.Rows[i].Cells[n:]
-		}
-		return
-	}
-	for k := range n {
-		t.Columns[k].IsHidden = true
-		for i := range t.Rows {
-			t.Rows[i].Cells[k].IsHidden = true
-		}
-	}
-}
 
 // addressColumns sets where the table is sorted by a column: from the highest value to the lowest
 // first, or the other way round if it is sorted so.
