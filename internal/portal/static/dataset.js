@@ -89,6 +89,7 @@
     $$("[data-swap]").forEach(old => {
       const fresh = $(`[data-swap="${old.dataset.swap}"]`, page);
       if (!fresh) return;
+      for (const a of [...old.attributes]) if (!fresh.hasAttribute(a.name)) old.removeAttribute(a.name);
       for (const a of fresh.attributes) old.setAttribute(a.name, a.value);
       old.replaceChildren(...fresh.childNodes);
       start(old);
