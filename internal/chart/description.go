@@ -9,9 +9,11 @@ import (
 type Description struct {
 	Type                                     Type
 	Title, Subtitle, Time, Unit, Source, Alt string
-	ValuesUnit                               string `json:"values_unit"` // of the values if the chart writes them in full
-	Notes                                    []string
-	Series, Categories                       []Described
+	// ValuesUnit is the unit of the values in the dataset if the chart writes them in full, or names no unit because it only says that
+	// they are numbers.
+	ValuesUnit         string `json:"values_unit"`
+	Notes              []string
+	Series, Categories []Described
 }
 
 // Described is a line of a chart, a bar, or an area of a map.
@@ -22,7 +24,7 @@ type Described struct {
 
 // Describe returns what the chart shows.
 func (s *Spec) Describe() *Description {
-	d := &Description{Type: s.Type, Title: s.Title, Subtitle: s.Subtitle, Time: s.Span(), Unit: s.UnitText(), Source: s.Source, Alt: s.Alt(), Notes: s.Footnotes()}
+	d := &Description{Type: s.Type, Title: s.Title, Subtitle: s.Subtitle, Time: s.Span(), Unit: s.UnitText(), Source: s.Source, Alt: s.Alt(), ValuesUnit: s.filler, Notes: s.Footnotes()}
 	if s.Power != 0 {
 		d.ValuesUnit = s.Unit
 	}

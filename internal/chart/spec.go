@@ -116,6 +116,7 @@ type Spec struct {
 
 	unused           Keys             // see Unused
 	unstated         []Unstated       // see Unstated
+	filler           string           // the unit that the office states, if it only says that values are numbers
 	withoutPanel     int              // see WithoutPanel
 	inCurrencies     bool             // see InCurrencies
 	earlier          int              // see Earlier

@@ -46,7 +46,7 @@ func (s *Spec) describe(w *textInput) {
 		c.Title = s.Words().Text(c.Title)
 	}
 	if caption.IsFillerUnit(s.Unit) {
-		s.Unit = ""
+		s.filler, s.Unit = s.Unit, ""
 	}
 	switch {
 	case !w.options.IncludeTitle:

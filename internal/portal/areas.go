@@ -358,7 +358,7 @@ func (p *page) measure(k *concept, area string) (m *measure, err error) {
 	}
 	m.Span = p.lang.span(best.Points[0].Period, best.Points[len(best.Points)-1].Period)
 	m.Unit, err = p.unitOf(from.api(), best.Unit, from.query(area))
-	if key := "unit." + k.Unit; m.Unit == countCode || strings.EqualFold(m.Unit, p.languages[0].textOr(key, "")) {
+	if key := "unit." + k.Unit; best.Unit == countCode || strings.EqualFold(m.Unit, p.languages[0].textOr(key, "")) {
 		m.Unit = p.lang.textOr(key, m.Unit)
 	}
 	return m, err

@@ -17,11 +17,12 @@ var panelSizes = []chartSize{{"desk-only", 720, 280}, {"phone", 360, 260}}
 // panel is the series of one unit in the offices' words, which share a chart and its scale. A series whose unit is not stated
 // has a panel of its own.
 type panel struct {
-	Unit    string
-	Columns []*compared
-	Chart   template.HTML
-	Notes   []string
-	Alt     string // the chart in words
+	Unit      string
+	DrawnUnit string // in which the chart writes the values, if it is another one
+	Columns   []*compared
+	Chart     template.HTML
+	Notes     []string
+	Alt       string // the chart in words
 }
 
 // IsShared reports whether several series are in the chart.
@@ -113,6 +114,9 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 		return nil, err
 	}
 	all.Chart, all.Notes, all.Alt = picture, described.Notes, described.Alt
+	if described.ValuesUnit == all.Unit {
+		all.DrawnUnit = described.Unit
+	}
 	return []*panel{all}, nil
 }
 

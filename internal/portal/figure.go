@@ -14,29 +14,74 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/caption"
+	"almanac/internal/chart/words"
 	"almanac/internal/stat"
 )
 
 // description says what a chart shows.
 type description chart.Description
 
-// caption is title and subtitle for a table of the same selection: with the unit of the values, and without the time, which a table
-// need not share with the chart.
-func (d *description) caption() string {
-	parts, unit := []string{strings.TrimSuffix(d.Title, ", "+d.Time)}, d.ValuesUnit
-	for part := range strings.SplitSeq(d.Subtitle, " · ") {
+// caption is title and subtitle for a table of values in a unit: without the time, which a table need not share with the chart.
+func (d *description) caption(unit string) string {
+	parts := []string{strings.TrimSuffix(d.Title, ", "+d.Time)}
+	isSaid := unit == "" || unit == d.Unit && d.ValuesUnit == "" && !slices.ContainsFunc(d.parts(), d.isUnit) // the title says it
+	for _, part := range d.parts() {
 		switch {
-		case part == "" || strings.EqualFold(part, d.Time):
-		case strings.EqualFold(part, d.Unit):
-			parts, unit = append(parts, cmp.Or(d.ValuesUnit, part)), ""
+		case strings.EqualFold(part, d.Time):
+		case d.isUnit(part):
+			if unit == d.Unit {
+				unit = part // with a capital letter
+			}
+			if !isSaid {
+				parts, isSaid = append(parts, unit), true
+			}
 		default:
 			parts = append(parts, part)
 		}
 	}
-	if unit != "" {
+	if !isSaid {
 		parts = append(parts, unit)
 	}
 	return strings.Join(parts, " · ")
+}
+
+// parts are those of the subtitle.
+func (d *description) parts() []string {
+	return slices.DeleteFunc(strings.Split(d.Subtitle, " · "), func(part string) bool { return part == "" })
+}
+
+// isUnit reports whether a part of the subtitle is the unit of the chart.
+func (d *description) isUnit(part string) bool { return strings.EqualFold(part, d.Unit) }
+
+// isScaled reports whether the chart writes the values in full, and not as multiples as the dataset has them.
+func (c *datasetPage) isScaled() bool { return c.spec != nil && c.spec.Power != 0 }
+
+// Subtitle is that of the chart. If the chart names no unit, the subtitle ends with the one that the office states, or says that
+// it states none.
+func (c *datasetPage) Subtitle() string {
+	if c.Described.Unit != "" || c.isScaled() || c.Table == nil || c.Table.Unit == "" {
+		return c.Described.Subtitle
+	}
+	return strings.Join(append(c.Described.parts(), c.Table.Unit), " · ")
+}
+
+// OtherUnit is the unit of the values in the table if the chart writes them in full; empty: it does not.
+func (c *datasetPage) OtherUnit() string {
+	if !c.isScaled() {
+		return ""
+	}
+	return c.Described.ValuesUnit
+}
+
+// unit is that of the values in the table, if it is one: the one that the chart names, else the one that the office states. It says
+// so if there is none.
+func (c *datasetPage) unit(l *language, stated string) string {
+	unit := cmp.Or(c.Described.ValuesUnit, c.Described.Unit, stated, l.text("unit.unstated"))
+	if unit == countCode {
+		return l.text("unit.number")
+	}
+	return unit
 }
 
 // view is a way to look at a selection.
@@ -116,6 +161,10 @@ func (p *page) describe(c *datasetPage) error {
 		return err
 	}
 	c.spec, c.Described = spec, description(*spec.Describe())
+	unstated := words.In(p.lang.Code).Text(caption.UnstatedCurrency)
+	if slices.ContainsFunc(c.Described.parts(), func(part string) bool { return strings.EqualFold(part, unstated) }) {
+		c.Described.Unit = unstated
+	}
 	return nil
 }
 

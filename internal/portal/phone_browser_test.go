@@ -167,7 +167,7 @@ func TestReadingMap(t *testing.T) {
 			path := `document.querySelector('.over [data-name="` + area.code + `"]').getBoundingClientRect()`
 			at(path+".left + "+path+".width / 2", path+".top + "+path+".height / 2")
 			tab.waitFor(`document.querySelector(".read")?.textContent.includes("` + area.name + `")`)
-			if err := tab.expect(`document.querySelector(".read").textContent === "2010" + "` + area.name + `" + document.querySelector('#t1 [data-area="` + area.code + `"]').parentElement.querySelector('[data-p="2010"]').textContent.trim()`); err != nil {
+			if err := tab.expect(`document.querySelector(".read table").textContent === "2010" + "` + area.name + `" + document.querySelector('#t1 [data-area="` + area.code + `"]').parentElement.querySelector('[data-p="2010"]').textContent.trim()`); err != nil {
 				t.Errorf("%d pixels: %v; it is %s", width, err, evaluate[string](tab, `document.querySelector(".read").textContent`))
 			}
 		}

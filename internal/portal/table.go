@@ -20,6 +20,7 @@ const (
 // table is a table of the selection: areas, or series and areas, down; periods across.
 type table struct {
 	Caption string
+	Unit    string // of all values; empty: rows have units of their own
 	Columns []column
 	Rows    []tableRow
 	Flags   []flagName // that occur in the table
@@ -82,10 +83,13 @@ type block struct {
 // readTable reads the values of the selection.
 func (p *page) readTable(c *datasetPage) error {
 	s := c.Selection
-	t := &table{Caption: cmp.Or(c.Described.caption(), c.Meta.Title()), areas: map[string]bool{}}
+	t := &table{areas: map[string]bool{}}
 	c.Table = t
 	if s.Values > maxValues {
 		var err error
+		if c.Described.ValuesUnit+c.Described.Unit != "" {
+			t.Unit = c.unit(p.lang, "")
+		}
 		t.TooMany, err = p.narrow(c)
 		return err
 	}
@@ -103,7 +107,10 @@ func (p *page) readTable(c *datasetPage) error {
 	if err := p.read(s.api+"/data", query, &data); err != nil {
 		return err
 	}
-	t.fill(p.lang, data.Data, s.areas)
+	if stated, isOne := t.fill(p.lang, data.Data, s.areas); isOne {
+		t.Unit = c.unit(p.lang, stated)
+	}
+	t.Caption = cmp.Or(c.Described.caption(t.Unit), c.Meta.Title())
 	s.markShown(t)
 	t.sort(s.Sort)
 	t.findFlags(p.lang) // of all periods, also of those that the table hides
@@ -167,8 +174,9 @@ func (p *page) narrow(c *datasetPage) (*tooMany, error) {
 	return t, nil
 }
 
-// fill arranges the values of blocks in rows.
-func (t *table) fill(l *language, blocks []block, areas map[string]*leftValue) {
+// fill arranges the values of blocks in rows, and returns the unit that the office states for them. isOne is false if rows differ
+// in unit, which they name then.
+func (t *table) fill(l *language, blocks []block, areas map[string]*leftValue) (stated string, isOne bool) {
 	at := t.findPeriods(blocks)
 	names := varyingNames(blocks)
 	units := map[string]bool{}
@@ -200,16 +208,18 @@ func (t *table) fill(l *language, blocks []block, areas map[string]*leftValue) {
 				}
 			}
 		}
-		units[unit] = true
+		units[unit], stated = true, unit
 		for j := range rows {
 			rows[j].Unit = unit
 		}
 	}
-	if len(units) < 2 {
-		for i := range t.Rows {
-			t.Rows[i].Unit = ""
-		}
+	if len(units) > 1 {
+		return "", false
 	}
+	for i := range t.Rows {
+		t.Rows[i].Unit = ""
+	}
+	return stated, true
 }
 
 // findPeriods sets the columns, in the order of time, and returns the place of each period.

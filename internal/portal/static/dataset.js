@@ -177,12 +177,12 @@
       if (!values.length) return;
       at = i;
       if (plot) { line.setAttribute("x1", point.x); line.setAttribute("x2", point.x); line.setAttribute("y1", point.top); line.setAttribute("y2", point.bottom); svg.append(line); }
-      fill(tip, point.period, values);
+      fill(tip, point.period, values, box.dataset.unit);
       const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width, x = point.x * scale, isRight = x > svg.getBoundingClientRect().width / 2;
       tip.style.top = Math.max(0, plot ? 6 : point.top * scale - 20) + "px";
       tip.style.left = Math.max(0, isRight ? x - tip.offsetWidth - 14 : x + 14) + "px";
       light(point.period, point.area);
-      if (aloud) say(point.period + ": " + spoken(values));
+      if (aloud) say(point.period + ": " + spoken(values) + (box.dataset.unit ? ", " + box.dataset.unit : ""));
     };
     const hide = () => { at = -1; tip.hidden = true; line.remove(); light(); };
     box.onpointermove = box.onpointerdown = e => {
@@ -222,7 +222,7 @@
     });
     return best;
   };
-  const fill = (tip, period, values) => {
+  const fill = (tip, period, values, unit) => {
     const table = document.createElement("table");
     table.createCaption().textContent = $(`#t1 th[data-p="${period}"]`)?.textContent.trim() || period;
     values.forEach(([name, value, cell]) => {
@@ -230,7 +230,9 @@
       isolated.textContent = name; head.append(isolated); row.append(head);
       row.insertCell().append(...cell ? cell.cloneNode(true).childNodes : [value]); // with its flags, as in the table
     });
-    tip.replaceChildren(table); tip.hidden = false;
+    const below = document.createElement("p");
+    below.className = "tiny"; below.textContent = unit ?? "";
+    tip.replaceChildren(table, below); tip.hidden = false;
   };
   const spoken = values => values.map(([name, value, cell]) => [name, ...cell ? [...cell.childNodes].map(n => n.textContent.trim()) : [value]].join(" ")).join(", ");
   const numberText = (number, decimal) => {
@@ -267,12 +269,12 @@
       const row = $$("#t1 tbody tr").find(tr => cellText(tr.cells[0]) === point.name), cell = row && $(`[data-p="${point.period}"]`, row);
       const values = [[point.name, cell ? cellText(cell) : numberText(point.value, box.dataset.map), cell]];
       point.outline.classList.add("at");
-      fill(tip, point.period, values);
+      fill(tip, point.period, values, box.dataset.unit);
       const area = point.outline.getBoundingClientRect(), whole = box.getBoundingClientRect(), isRight = area.left + area.width / 2 > whole.left + whole.width / 2;
       tip.style.top = Math.min(Math.max(0, area.top - whole.top), whole.height - tip.offsetHeight) + "px";
       tip.style.left = Math.min(Math.max(0, isRight ? area.left - whole.left - tip.offsetWidth - 10 : area.right - whole.left + 10), whole.width - tip.offsetWidth) + "px";
       if (row) light(point.period, row.cells[0].dataset.area);
-      if (aloud) say(point.period + ": " + spoken(values));
+      if (aloud) say(point.period + ": " + spoken(values) + (box.dataset.unit ? ", " + box.dataset.unit : ""));
     };
     const center = e => { const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; };
     const pointed = e => { // the area there, else a small one nearby
