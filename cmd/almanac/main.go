@@ -55,6 +55,7 @@ type commands struct {
 	Webhook      webhookCmd       `cmd:"" help:"Manage the addresses that are told of changes in what organisations follow."`
 	Usage        usageCmd         `cmd:"" help:"List the number of requests by day and account, or what was asked for."`
 	Chart        chartCmd         `cmd:"" help:"Draw a chart of a dataset into a file."`
+	Migrate      migrateCmd       `cmd:"" help:"Copy an installation to another place: to PostgreSQL, an S3 store, or back into a folder."`
 	Views        viewsCmd         `cmd:"" help:"Print SQL that makes the datasets of a store views of a database."`
 	MCP          mcpCmd           `cmd:"" name:"mcp" help:"Answer an agent (Model Context Protocol) on standard input and output."`
 	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`

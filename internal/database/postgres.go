@@ -10,6 +10,7 @@ import (
 	"hash/fnv"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,7 @@ func openSchema(ctx context.Context, url, name string, o Options) (*sql.DB, erro
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("opening the schema %s of PostgreSQL: %w", name, errors.Join(err, db.Close()))
+		return nil, fmt.Errorf("opening the schema %s of PostgreSQL: %w", name, errors.Join(inOneLine(err), db.Close()))
 	}
 	return db, nil
 }
@@ -106,9 +107,37 @@ func schemaExists(ctx context.Context, url, name string) (exists bool, err error
 		return false, err
 	}
 	defer db.Close()
-	err = db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", name+"."+versionTable).Scan(&exists)
+	if err = db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", name+"."+versionTable).Scan(&exists); err != nil {
+		err = fmt.Errorf("looking for the schema %s of PostgreSQL: %w", name, inOneLine(err))
+	}
 	return exists, err
 }
+
+// inOneLine returns an error whose text has one line, because pgx writes a line for each address that it has tried.
+func inOneLine(err error) error {
+	var failed *pgconn.ConnectError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	var lines []string
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return oneLine{err, strings.Join(lines, " ")}
+}
+
+type oneLine struct {
+	error
+	text string
+}
+
+// Error implements [error].
+func (e oneLine) Error() string { return e.text }
+
+// Unwrap returns the error of pgx.
+func (e oneLine) Unwrap() error { return e.error }
 
 // lockOf returns the number of the advisory lock of a schema.
 func lockOf(name string) int64 {

@@ -29,6 +29,13 @@ var migrations embed.FS
 // Name is the name of the database.
 const Name = "demand"
 
+var options = database.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true}
+
+// Copy copies the database of one installation to another; see [database.Copy].
+func Copy(ctx context.Context, from, to database.Location) (database.Copied, error) {
+	return database.Copy(ctx, from, to, Name, options)
+}
+
 const (
 	writeEvery = 10 * time.Second
 	writeTime  = time.Second // how long a write waits for other processes
@@ -83,7 +90,7 @@ type count struct{ times, failed int64 }
 // Open opens the database of an installation and creates it if needed.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	// What people search for is not for other users of the machine.
-	db, err := database.Location{Dir: o.Dir, URL: o.DatabaseURL}.Open(ctx, Name, database.Options{Migrations: migrations, Wait: writeTime, IsPrivate: true})
+	db, err := database.Location{Dir: o.Dir, URL: o.DatabaseURL}.Open(ctx, Name, options)
 	if err != nil {
 		return nil, fmt.Errorf("opening the counts of searches: %w", err)
 	}

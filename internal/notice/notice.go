@@ -36,6 +36,13 @@ var migrations embed.FS
 // Name is the name of the database.
 const Name = "notices"
 
+var options = database.Options{Migrations: migrations, IsPrivate: true}
+
+// Copy copies the database of one installation to another; see [database.Copy].
+func Copy(ctx context.Context, from, to database.Location) (database.Copied, error) {
+	return database.Copy(ctx, from, to, Name, options)
+}
+
 // KeyLength is the length of the key that encrypts the secrets of endpoints, in bytes.
 const KeyLength = 32
 
@@ -51,7 +58,7 @@ type DB struct {
 // Open opens the database of an installation and creates it if needed. The key encrypts the
 // secrets of endpoints.
 func Open(ctx context.Context, at database.Location, key [KeyLength]byte) (*DB, error) {
-	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations, IsPrivate: true})
+	db, err := at.Open(ctx, Name, options)
 	if err != nil {
 		return nil, fmt.Errorf("opening the notices: %w", err)
 	}

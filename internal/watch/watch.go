@@ -29,6 +29,13 @@ var migrations embed.FS
 // Name is the name of the database.
 const Name = "sync"
 
+var options = database.Options{Migrations: migrations}
+
+// Copy copies the database of one installation to another; see [database.Copy].
+func Copy(ctx context.Context, from, to database.Location) (database.Copied, error) {
+	return database.Copy(ctx, from, to, Name, options)
+}
+
 // DB is the database. Several goroutines and processes can use it at once.
 type DB struct {
 	db    *sql.DB
@@ -120,7 +127,7 @@ func Open(ctx context.Context, at database.Location) (*DB, error) {
 	if err := os.MkdirAll(at.Dir, 0o750); err != nil {
 		return nil, fmt.Errorf("creating the data directory: %w", err)
 	}
-	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations})
+	db, err := at.Open(ctx, Name, options)
 	if err != nil {
 		return nil, fmt.Errorf("opening the database of watches: %w", err)
 	}

@@ -29,6 +29,11 @@ type DB struct {
 // Name is the name of the database.
 const Name = "access"
 
+// Copy copies the database of one installation to another; see [database.Copy].
+func Copy(ctx context.Context, from, to database.Location) (database.Copied, error) {
+	return database.Copy(ctx, from, to, Name, database.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true})
+}
+
 // Open opens the register of an installation and creates it if needed.
 func Open(ctx context.Context, at database.Location) (*DB, error) {
 	db, err := open(ctx, at, waitToChange)

@@ -29,9 +29,16 @@ type DB struct{ db *sql.DB }
 // Name is the name of the database.
 const Name = "people"
 
+var options = database.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true}
+
+// Copy copies the database of one installation to another; see [database.Copy].
+func Copy(ctx context.Context, from, to database.Location) (database.Copied, error) {
+	return database.Copy(ctx, from, to, Name, options)
+}
+
 // Open opens the register of an installation and creates it if needed.
 func Open(ctx context.Context, at database.Location) (*DB, error) {
-	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations, Wait: waitToChange, IsPrivate: true})
+	db, err := at.Open(ctx, Name, options)
 	if err != nil {
 		return nil, fmt.Errorf("register of people: %w", err)
 	}

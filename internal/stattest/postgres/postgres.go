@@ -37,8 +37,11 @@ func Run(m *testing.M) int {
 	if code := m.Run(); code != 0 {
 		return code
 	}
-	stop, err := start()
-	defer stop()
+	own, err := newServer()
+	if own != nil {
+		defer own.remove()
+		server.dir = own.dir
+	}
 	server.missing, server.isUsed, server.byFolder = err, true, map[string]string{}
 	fmt.Println("again, with PostgreSQL")
 	return m.Run()
@@ -59,10 +62,10 @@ func At(t testing.TB, dir string) database.Location {
 	name := server.byFolder[dir]
 	if name == "" {
 		name = fmt.Sprintf("test%d", len(server.byFolder))
-		create(t, name)
+		create(t, server.dir, name)
 		server.byFolder[dir] = name
 	}
-	return database.Location{Dir: dir, URL: address(name)}
+	return database.Location{Dir: dir, URL: address(server.dir, name)}
 }
 
 // Open opens a database of an installation with a folder, beside the program.
@@ -106,9 +109,9 @@ func FilesOnly(t testing.TB) {
 	}
 }
 
-func create(t testing.TB, name string) {
+func create(t testing.TB, dir, name string) {
 	t.Helper()
-	db, err := sql.Open("pgx", address("postgres"))
+	db, err := sql.Open("pgx", address(dir, "postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,40 +121,90 @@ func create(t testing.TB, name string) {
 	}
 }
 
-func address(name string) string {
-	return fmt.Sprintf("postgres:///%s?host=%s&user=almanac", name, url.QueryEscape(server.dir))
+func address(dir, name string) string {
+	return fmt.Sprintf("postgres:///%s?host=%s&user=almanac", name, url.QueryEscape(dir))
 }
 
-// start starts a server in a folder of its own.
-func start() (stop func(), err error) {
+// Server is a PostgreSQL server of one test, which can be stopped and started.
+type Server struct {
+	t         testing.TB
+	bin, dir  string
+	databases int
+}
+
+// Start starts a server for a test. If there is no PostgreSQL, the test is skipped, or fails if ALMANAC_REQUIRE=1.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	s, err := newServer()
+	if s != nil {
+		t.Cleanup(s.remove)
+	}
+	if err != nil {
+		stattest.SkipOrFail(t, err.Error())
+	}
+	s.t = t
+	return s
+}
+
+// NewDatabase makes an empty database and returns its address.
+func (s *Server) NewDatabase() string {
+	s.t.Helper()
+	s.databases++
+	name := fmt.Sprintf("test%d", s.databases)
+	create(s.t, s.dir, name)
+	return address(s.dir, name)
+}
+
+// Stop stops the server at once, as a power failure does to its clients.
+func (s *Server) Stop() {
+	s.t.Helper()
+	if err := s.control("--mode=immediate", "stop"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Start starts the server again.
+func (s *Server) Start() {
+	s.t.Helper()
+	if err := s.start(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// newServer starts a server in a folder of its own.
+func newServer() (*Server, error) {
 	programs, err := filepath.Glob("/usr/lib/postgresql/*/bin/pg_ctl")
 	if err != nil || len(programs) == 0 {
-		return func() {}, errors.Join(errors.New("PostgreSQL is not installed; apt-get install postgresql does it"), err)
+		return nil, errors.Join(errors.New("PostgreSQL is not installed; apt-get install postgresql does it"), err)
 	}
-	bin := filepath.Dir(programs[len(programs)-1])
-	dir, err := os.MkdirTemp("", "almanac-pg")
-	if err != nil {
-		return func() {}, err
+	s := &Server{bin: filepath.Dir(programs[len(programs)-1])}
+	if s.dir, err = os.MkdirTemp("", "almanac-pg"); err != nil {
+		return nil, err
 	}
-	stop = func() { os.RemoveAll(dir) }
-	if err := giveAway(dir); err != nil {
-		return stop, err
+	if err := giveAway(s.dir); err != nil {
+		return s, err
 	}
-	data := filepath.Join(dir, "data")
-	if err := run(bin, "initdb", "--pgdata="+data, "--username=almanac", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"); err != nil {
-		return stop, err
+	if err := run(s.bin, "initdb", "--pgdata="+s.data(), "--username=almanac", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"); err != nil {
+		return s, err
 	}
-	options := fmt.Sprintf("-c listen_addresses='' -c unix_socket_directories='%s' -c fsync=off", dir)
-	if err := run(bin, "pg_ctl", "--pgdata="+data, "--log="+filepath.Join(dir, "log"), "--wait", "--options="+options, "start"); err != nil {
-		return stop, err
-	}
-	server.dir = dir
-	return func() {
-		if err := run(bin, "pg_ctl", "--pgdata="+data, "--mode=immediate", "stop"); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		os.RemoveAll(dir)
-	}, nil
+	return s, s.start()
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+// start starts the server. Its commits are not synced, because no test cuts the power of the machine.
+func (s *Server) start() error {
+	return s.control("--log="+filepath.Join(s.dir, "log"), "--wait", fmt.Sprintf("--options=-c listen_addresses='' -c unix_socket_directories='%s' -c fsync=off", s.dir), "start")
+}
+
+func (s *Server) control(args ...string) error {
+	return run(s.bin, "pg_ctl", append([]string{"--pgdata=" + s.data()}, args...)...)
+}
+
+// remove ends the server and removes its folder.
+func (s *Server) remove() {
+	_ = s.control("--mode=immediate", "stop") // it may have been stopped
+	os.RemoveAll(s.dir)
 }
 
 // owner is the user that Debian's package adds, because PostgreSQL refuses to run as root.

@@ -39,9 +39,16 @@ type reader struct {
 // Name is the name of the database.
 const Name = "catalog"
 
+var options = database.Options{Migrations: migrations}
+
+// Copy copies the database of one installation to another; see [database.Copy].
+func Copy(ctx context.Context, from, to database.Location) (database.Copied, error) {
+	return database.Copy(ctx, from, to, Name, options)
+}
+
 // Open opens the catalogue of an installation or creates it.
 func Open(ctx context.Context, at database.Location) (*DB, error) {
-	db, err := at.Open(ctx, Name, database.Options{Migrations: migrations})
+	db, err := at.Open(ctx, Name, options)
 	if err != nil {
 		return nil, stat.Wrap(err, "opening the catalogue")
 	}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	accessdb "almanac/internal/access/register"
+	"almanac/internal/database"
+	"almanac/internal/demand"
+	"almanac/internal/notice"
+	"almanac/internal/offer"
+	peopledb "almanac/internal/people/register"
+	"almanac/internal/store"
+	"almanac/internal/store/catalog"
+	"almanac/internal/watch"
+)
+
+type migrateCmd struct {
+	folder
+	ToData     string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the new installation; empty, or of an interrupted migration."`
+	ToDatabase string `placeholder:"URL" env:"-" help:"PostgreSQL database of the new installation; default: files in --to-data."`
+	ToBlobs    string `placeholder:"URL" env:"-" help:"Where the files of the new store are, such as s3://BUCKET/PREFIX; default: in --to-data."`
+}
+
+// Help describes the command.
+func (migrateCmd) Help() string {
+	return "Stop all servers of both installations first. The old one is only read. If the migration is interrupted, " +
+		"the same command continues it: what was copied is compared by digest and not copied again."
+}
+
+// databaseCopies copies all databases of an installation, the catalogue last: an installation without
+// one is not complete.
+var databaseCopies = []func(ctx context.Context, from, to database.Location) (database.Copied, error){
+	accessdb.Copy, peopledb.Copy, watch.Copy, notice.Copy, offer.Copy, demand.Copy, catalog.Copy,
+}
+
+var databaseNames = []string{accessdb.Name, peopledb.Name, watch.Name, notice.Name, offer.Name, demand.Name, catalog.Name}
+
+// keptFiles are the files in the data directory that an installation has besides its store and databases.
+var keptFiles = append([]string{sourcesFile}, secretFiles...)
+
+// migrationFile is in the folder of a new installation until its migration is finished.
+const migrationFile = "migration.txt"
+
+// migrateLine is a part of a migration in JSON.
+type migrateLine struct {
+	Part   string `json:"part"` // files, or the name of a database
+	Rows   int    `json:"rows,omitempty"`
+	Files  int    `json:"files,omitempty"`
+	Copied bool   `json:"copied"` // false: it was there already
+	Digest string `json:"digest,omitempty"`
+}
+
+// Run copies an installation to another place.
+func (c *migrateCmd) Run(ctx context.Context, p printer) error {
+	from, to := c.in(c.Data), services{Database: c.ToDatabase, Blobs: c.ToBlobs, BlobCache: c.BlobCache}.in(c.ToData)
+	if exists, err := store.Exists(ctx, from.store()); err != nil || !exists {
+		return errors.Join(err, fmt.Errorf("there is no store in %s", from.dir))
+	}
+	if err := begin(ctx, to); err != nil {
+		return err
+	}
+	for _, name := range keptFiles {
+		if err := copyFile(filepath.Join(from.dir, name), filepath.Join(to.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("copying %s: %w", name, err)
+		}
+	}
+	files, err := store.CopyFiles(ctx, from.store(), to.store())
+	if err != nil {
+		return err
+	}
+	if err := p.migrated(migrateLine{Part: "files", Files: files.Files, Copied: files.Copied > 0}); err != nil {
+		return err
+	}
+	for i, copyDatabase := range databaseCopies {
+		if exists, err := from.databases().Exists(ctx, databaseNames[i]); err != nil || !exists {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		d, err := copyDatabase(ctx, from.databases(), to.databases())
+		if err != nil {
+			return err
+		}
+		if err := p.migrated(migrateLine{Part: d.Name, Rows: d.Rows, Copied: !d.IsUnchanged, Digest: d.Digest}); err != nil {
+			return err
+		}
+	}
+	return os.Remove(filepath.Join(to.dir, migrationFile))
+}
+
+// begin notes in the folder of the new installation that a migration has begun. The error says that
+// there is another installation.
+func begin(ctx context.Context, to installation) error {
+	if err := os.MkdirAll(to.dir, 0o750); err != nil {
+		return err
+	}
+	note := filepath.Join(to.dir, migrationFile)
+	if _, err := os.Stat(note); err == nil {
+		return nil
+	}
+	exists, err := store.Exists(ctx, to.store())
+	if err == nil && exists {
+		err = fmt.Errorf("there is an installation in %s already; migrate to an empty one", to.dir)
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(note, []byte("almanac migrate has not finished; the same command continues it.\n"), 0o640)
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+func (p printer) migrated(l migrateLine) error {
+	what := countOf(l.Rows, "row")
+	if l.Part == "files" {
+		what = countOf(l.Files, "file")
+	}
+	state := "copied"
+	if !l.Copied {
+		state = "there already"
+	}
+	return p.result(l, fmt.Sprintf("%s: %s, %s, compared by digest", l.Part, what, state))
+}
