@@ -41,7 +41,7 @@ const chartEnding = ".json.zst"
 // hexadecimal digest. It replaces only a damaged chart, because equal digests mean
 // equal texts. The error is [stat.Unavailable] if the disk is full.
 func (s *Store) KeepChart(digest string, text []byte) error {
-	if _, err := s.Chart(digest); err == nil {
+	if _, err := s.readChart(digest, blob.Original); err == nil {
 		return nil
 	} else if stat.KindOf(err) == stat.Unavailable {
 		return err
@@ -76,8 +76,10 @@ func keepError(digest string, err error) error {
 
 // Chart returns the text stored under a digest. The error is [stat.NotFound] if
 // there is none.
-func (s *Store) Chart(digest string) ([]byte, error) {
-	b, err := s.charts.Open(chartKey(digest), blob.Whole)
+func (s *Store) Chart(digest string) ([]byte, error) { return s.readChart(digest, blob.Whole) }
+
+func (s *Store) readChart(digest string, use blob.Use) ([]byte, error) {
+	b, err := s.charts.Open(chartKey(digest), use)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, stat.Errorf(stat.NotFound, "there is no chart %s", digest)
 	}

@@ -22,43 +22,45 @@ import (
 // A selection from a dataset of many row groups that is not in memory reads some of
 // them. The result is that from memory.
 func TestColdSelect(t *testing.T) {
-	ctx := context.Background()
-	dir := t.TempDir()
-	s := open(t, store.Options{Dir: dir})
-	id := publishLarge(t, s)
-	hot, err := s.Vintage(ctx, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := hot.Select(ctx, stat.Query{}); err != nil { // loads everything
-		t.Fatal(err)
-	}
-	cold := open(t, store.Options{Dir: dir, Memory: 1})
-	random := rand.New(rand.NewPCG(1, 2))
-	some := func(n int) []int32 { return []int32{int32(random.IntN(n))} }
-	for range 20 {
-		sel := [][]int32{some(40), nil, some(60)}
-		if random.IntN(2) == 0 {
-			sel[1] = some(5)
-		}
-		q := stat.Query{Select: sel, Latest: []stat.LatestMode{"", stat.LatestLast, stat.LatestObserved, stat.LatestArea, stat.LatestCovered}[random.IntN(5)], Flags: random.IntN(2) == 0}
-		v, err := cold.Vintage(ctx, id)
+	onBoth(t, func(t *testing.T, h home) {
+		ctx := context.Background()
+		dir := h.newDir(t)
+		s := open(t, store.Options{Dir: dir})
+		id := publishLarge(t, s)
+		hot, err := s.Vintage(ctx, id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := selected(t, v, q), selected(t, hot, q)
-		if v.Loaded() {
-			t.Fatal("a query for one series loaded everything")
+		if _, err := hot.Select(ctx, stat.Query{}); err != nil { // loads everything
+			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
-			t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)
+		cold := open(t, store.Options{Dir: dir, Memory: 1})
+		random := rand.New(rand.NewPCG(1, 2))
+		some := func(n int) []int32 { return []int32{int32(random.IntN(n))} }
+		for range 20 {
+			sel := [][]int32{some(40), nil, some(60)}
+			if random.IntN(2) == 0 {
+				sel[1] = some(5)
+			}
+			q := stat.Query{Select: sel, Latest: []stat.LatestMode{"", stat.LatestLast, stat.LatestObserved, stat.LatestArea, stat.LatestCovered}[random.IntN(5)], Flags: random.IntN(2) == 0}
+			v, err := cold.Vintage(ctx, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := selected(t, v, q), selected(t, hot, q)
+			if v.Loaded() {
+				t.Fatal("a query for one series loaded everything")
+			}
+			if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
+				t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)
+			}
+			hotLatest, err1 := hot.LatestOf(sel, stat.LatestObserved)
+			coldLatest, err2 := v.LatestOf(sel, stat.LatestObserved)
+			if diff := cmp.Diff(hotLatest, coldLatest, cmp.Comparer(func(a, b stat.Period) bool { return a == b })); err1 != nil || err2 != nil || diff != "" {
+				t.Errorf("latest of %v: %v, %v (-hot +cold):\n%s", sel, err1, err2, diff)
+			}
 		}
-		hotLatest, err1 := hot.LatestOf(sel, stat.LatestObserved)
-		coldLatest, err2 := v.LatestOf(sel, stat.LatestObserved)
-		if diff := cmp.Diff(hotLatest, coldLatest, cmp.Comparer(func(a, b stat.Period) bool { return a == b })); err1 != nil || err2 != nil || diff != "" {
-			t.Errorf("latest of %v: %v, %v (-hot +cold):\n%s", sel, err1, err2, diff)
-		}
-	}
+	})
 }
 
 func selected(t *testing.T, v *store.Vintage, q stat.Query) []cell {
@@ -132,40 +134,42 @@ func (l lines) Write(line []byte) (int, error) {
 
 // If loading a vintage in the background fails, the next query tries again.
 func TestColdLoadFails(t *testing.T) {
-	ctx := context.Background()
-	dir := t.TempDir()
-	id := publishLarge(t, open(t, store.Options{Dir: dir}))
-	file := filesBelow(t, dir, "vintages")[0]
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	damaged := slices.Clone(whole)
-	copy(damaged[len(damaged)*3/5:], bytes.Repeat([]byte{0xFF}, 4<<10))
-	replace := func(content []byte) {
-		if err := os.WriteFile(file, content, 0o644); err != nil {
+	onBoth(t, func(t *testing.T, h home) {
+		ctx := context.Background()
+		dir := h.newDir(t)
+		id := publishLarge(t, open(t, store.Options{Dir: dir}))
+		file := filesBelow(t, filesOf(t, dir), "vintages")[0]
+		whole, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	replace(damaged)
-	logged := make(lines, 100)
-	cold := open(t, store.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(logged, nil))})
-	v, err := cold.Vintage(ctx, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one := stat.Query{Select: [][]int32{{0}, {0}, {0}}}
-	selected(t, v, one)
-	for line := range logged {
-		if strings.Contains(line, "in the background") {
-			break // the line before says that the version is damaged
+		damaged := slices.Clone(whole)
+		copy(damaged[len(damaged)*3/5:], bytes.Repeat([]byte{0xFF}, 4<<10))
+		replace := func(content []byte) {
+			if err := os.WriteFile(file, content, 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	replace(whole)
-	for end := time.Now().Add(10 * time.Second); !v.Loaded(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the vintage is not loaded in the background again")
+		replace(damaged)
+		logged := make(lines, 100)
+		cold := open(t, store.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(logged, nil))})
+		v, err := cold.Vintage(ctx, id)
+		if err != nil {
+			t.Fatal(err)
 		}
+		one := stat.Query{Select: [][]int32{{0}, {0}, {0}}}
 		selected(t, v, one)
-	}
+		for line := range logged {
+			if strings.Contains(line, "in the background") {
+				break // the line before says that the version is damaged
+			}
+		}
+		replace(whole)
+		for end := time.Now().Add(10 * time.Second); !v.Loaded(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the vintage is not loaded in the background again")
+			}
+			selected(t, v, one)
+		}
+	})
 }

@@ -21,15 +21,14 @@ type File struct {
 // does not have it.
 func (v *Vintage) File() (*File, error) {
 	v = v.Stored()
-	b, err := v.openBlob(blob.Whole)
-	if err != nil {
-		return nil, err
-	}
 	digest := v.fileDigest.Load()
-	if b.Digest != nil && digest != nil && bytes.Equal(b.Digest, digest[:]) { // it is a copy that was just compared
-		return &File{b, *digest}, nil
+	b, err := v.openFile(blob.Whole)
+	if err == nil {
+		if b.Digest != nil && digest != nil && bytes.Equal(b.Digest, digest[:]) { // a copy that was compared
+			return &File{b, *digest}, nil
+		}
+		b.Close()
 	}
-	b.Close()
 	if !v.isVerified.Load() {
 		if err := v.verify(); err != nil {
 			return nil, err

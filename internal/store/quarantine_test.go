@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,6 +39,9 @@ func filesBelow(t *testing.T, folder ...string) []string {
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(filepath.Join(folder...), func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // a bucket has no empty folders
+			return nil
+		}
 		if err == nil && !e.IsDir() {
 			files = append(files, path)
 		}
@@ -84,36 +88,38 @@ func listQuarantined(t *testing.T, s *store.Store) []store.QuarantinedVintage {
 // The old vintage stays current; accept publishes the new one as the next version,
 // with the changes since the old one.
 func TestAccept(t *testing.T) {
-	dir := t.TempDir()
-	s, id := quarantined(t, dir)
-	checkCurrent(t, s, "1.0", 10)
-	generation := s.Catalog().Generation
-	other := open(t, store.Options{Dir: dir}) // as another process sees it
-	list := listQuarantined(t, other)
-	if len(list) != 1 || list[0].ID != id || list[0].Against != "1.0" || list[0].Observations != 5 || list[0].Removed != 5 ||
-		!list[0].Since.Equal(testTime) || list[0].Lacks() != "5 of 10 values (50.0 %)" {
-		t.Errorf("in quarantine: %+v", list)
-	}
-	if other.Catalog().Generation != generation || len(filesBelow(t, dir, "vintages")) != 1 {
-		t.Error("the quarantined vintage changed the catalogue or the published files")
-	}
-	r, err := other.Accept(t.Context(), id)
-	if err != nil || r.Status != store.Updated || r.Vintage.Version != "1.1" || r.Vintage.Removed != 5 || r.Vintage.Added != 0 || r.Vintage.Revised != 0 {
-		t.Fatalf("accepted: %+v, %v", r, err)
-	}
-	checkCurrent(t, other, "1.1", 5)
-	if h, err := other.QuarantinedVintage(t.Context(), id); h != nil || err != nil || len(listQuarantined(t, other)) != 0 {
-		t.Errorf("still in quarantine: %+v, %v", h, err)
-	}
-	if files := filesBelow(t, dir, "quarantine"); len(files) != 0 {
-		t.Errorf("files left in quarantine: %v", files)
-	}
-	if _, err := other.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "no update in quarantine") {
-		t.Errorf("accepted twice: %v", err)
-	}
-	if r := half.publish(t, other); r.Status != store.Unchanged {
-		t.Errorf("the accepted file again: %+v", r)
-	}
+	onBoth(t, func(t *testing.T, h home) {
+		dir := h.newDir(t)
+		s, id := quarantined(t, dir)
+		checkCurrent(t, s, "1.0", 10)
+		generation := s.Catalog().Generation
+		other := open(t, store.Options{Dir: dir}) // as another process sees it
+		list := listQuarantined(t, other)
+		if len(list) != 1 || list[0].ID != id || list[0].Against != "1.0" || list[0].Observations != 5 || list[0].Removed != 5 ||
+			!list[0].Since.Equal(testTime) || list[0].Lacks() != "5 of 10 values (50.0 %)" {
+			t.Errorf("in quarantine: %+v", list)
+		}
+		if other.Catalog().Generation != generation || len(filesBelow(t, filesOf(t, dir), "vintages")) != 1 {
+			t.Error("the quarantined vintage changed the catalogue or the published files")
+		}
+		r, err := other.Accept(t.Context(), id)
+		if err != nil || r.Status != store.Updated || r.Vintage.Version != "1.1" || r.Vintage.Removed != 5 || r.Vintage.Added != 0 || r.Vintage.Revised != 0 {
+			t.Fatalf("accepted: %+v, %v", r, err)
+		}
+		checkCurrent(t, other, "1.1", 5)
+		if h, err := other.QuarantinedVintage(t.Context(), id); h != nil || err != nil || len(listQuarantined(t, other)) != 0 {
+			t.Errorf("still in quarantine: %+v, %v", h, err)
+		}
+		if files := filesBelow(t, filesOf(t, dir), "quarantine"); len(files) != 0 {
+			t.Errorf("files left in quarantine: %v", files)
+		}
+		if _, err := other.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "no update in quarantine") {
+			t.Errorf("accepted twice: %v", err)
+		}
+		if r := half.publish(t, other); r.Status != store.Unchanged {
+			t.Errorf("the accepted file again: %+v", r)
+		}
+	})
 }
 
 // Accept publishes against the version that is current then, and keeps what a
@@ -143,79 +149,83 @@ func TestAcceptAfterOtherVersions(t *testing.T) {
 // A dataset has at most one vintage in quarantine: a later import that is
 // quarantined replaces it, one that is published or unchanged removes it.
 func TestLaterImportsReplaceTheQuarantine(t *testing.T) {
-	more := sheet{rows: years("DE", 12)}
-	for _, c := range []struct {
-		name  string
-		then  sheet
-		want  store.Status
-		lacks []string // what is in quarantine afterwards
-	}{
-		{"the same file", half, store.Quarantined, []string{"5 of 10 values (50.0 %)"}},
-		{"another quarantined one", third, store.Quarantined, []string{"7 of 10 values (70.0 %)"}},
-		{"one that is published", more, store.Updated, nil},
-		{"the current version", whole, store.Unchanged, nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			s, id := quarantined(t, dir)
-			before := filesBelow(t, dir, "quarantine")
-			if r := c.then.publish(t, s); r.Status != c.want {
-				t.Errorf("%+v, want %s", r, c.want)
-			}
-			var lacks []string
-			for _, h := range listQuarantined(t, s) {
-				lacks = append(lacks, h.Lacks())
-			}
-			files := filesBelow(t, dir, "quarantine")
-			if !slices.Equal(lacks, c.lacks) || len(files) != len(c.lacks) {
-				t.Errorf("in quarantine %q, files %v, want %q", lacks, files, c.lacks)
-			}
-			if c.name == "the same file" && !slices.Equal(files, before) {
-				t.Errorf("it was stored twice: %v, then %v", before, files)
-			}
-			if len(c.lacks) == 0 {
-				if _, err := s.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound {
-					t.Errorf("accepting what was replaced: %v", err)
+	onBoth(t, func(t *testing.T, h home) {
+		more := sheet{rows: years("DE", 12)}
+		for _, c := range []struct {
+			name  string
+			then  sheet
+			want  store.Status
+			lacks []string // what is in quarantine afterwards
+		}{
+			{"the same file", half, store.Quarantined, []string{"5 of 10 values (50.0 %)"}},
+			{"another quarantined one", third, store.Quarantined, []string{"7 of 10 values (70.0 %)"}},
+			{"one that is published", more, store.Updated, nil},
+			{"the current version", whole, store.Unchanged, nil},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				dir := h.newDir(t)
+				s, id := quarantined(t, dir)
+				before := filesBelow(t, filesOf(t, dir), "quarantine")
+				if r := c.then.publish(t, s); r.Status != c.want {
+					t.Errorf("%+v, want %s", r, c.want)
 				}
-			}
-		})
-	}
+				var lacks []string
+				for _, h := range listQuarantined(t, s) {
+					lacks = append(lacks, h.Lacks())
+				}
+				files := filesBelow(t, filesOf(t, dir), "quarantine")
+				if !slices.Equal(lacks, c.lacks) || len(files) != len(c.lacks) {
+					t.Errorf("in quarantine %q, files %v, want %q", lacks, files, c.lacks)
+				}
+				if c.name == "the same file" && !slices.Equal(files, before) {
+					t.Errorf("it was stored twice: %v, then %v", before, files)
+				}
+				if len(c.lacks) == 0 {
+					if _, err := s.Accept(t.Context(), id); stat.KindOf(err) != stat.NotFound {
+						t.Errorf("accepting what was replaced: %v", err)
+					}
+				}
+			})
+		}
+	})
 }
 
 // Rejected data are deleted, and the same data are not quarantined again.
 func TestReject(t *testing.T) {
-	dir := t.TempDir()
-	s, id := quarantined(t, dir)
-	if h, err := s.Reject(t.Context(), id); err != nil || h.Observations != 5 {
-		t.Fatalf("rejected: %+v, %v", h, err)
-	}
-	checkEmpty := func() {
-		t.Helper()
-		checkCurrent(t, s, "1.0", 10)
-		if list, files := listQuarantined(t, s), filesBelow(t, dir, "quarantine"); len(list)+len(files) != 0 {
-			t.Errorf("after it was rejected there are %+v, %v", list, files)
+	onBoth(t, func(t *testing.T, h home) {
+		dir := h.newDir(t)
+		s, id := quarantined(t, dir)
+		if h, err := s.Reject(t.Context(), id); err != nil || h.Observations != 5 {
+			t.Fatalf("rejected: %+v, %v", h, err)
 		}
-	}
-	checkEmpty()
-	again := half.publish(t, s)
-	if again.Status != store.Quarantined || !again.Quarantined.Rejected || !again.Quarantined.Since.Equal(testTime) {
-		t.Errorf("the rejected data again: %+v", again)
-	}
-	checkEmpty()
-	for what, do := range map[string]func() error{
-		"accepting": func() error { _, err := s.Accept(t.Context(), id); return err },
-		"rejecting": func() error { _, err := s.Reject(t.Context(), id); return err },
-	} {
-		if err := do(); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "rejected on 2026-11-21") || !strings.Contains(err.Error(), "--accept") {
-			t.Errorf("%s a rejected vintage: %v", what, err)
+		checkEmpty := func() {
+			t.Helper()
+			checkCurrent(t, s, "1.0", 10)
+			if list, files := listQuarantined(t, s), filesBelow(t, filesOf(t, dir), "quarantine"); len(list)+len(files) != 0 {
+				t.Errorf("after it was rejected there are %+v, %v", list, files)
+			}
 		}
-	}
-	if r := third.publish(t, s); r.Status != store.Quarantined || r.Quarantined.Rejected {
-		t.Errorf("other data: %+v", r)
-	}
-	if r, err := half.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || len(listQuarantined(t, s)) != 0 {
-		t.Errorf("accepted import of rejected data: %+v, %v", r, err)
-	}
+		checkEmpty()
+		again := half.publish(t, s)
+		if again.Status != store.Quarantined || !again.Quarantined.Rejected || !again.Quarantined.Since.Equal(testTime) {
+			t.Errorf("the rejected data again: %+v", again)
+		}
+		checkEmpty()
+		for what, do := range map[string]func() error{
+			"accepting": func() error { _, err := s.Accept(t.Context(), id); return err },
+			"rejecting": func() error { _, err := s.Reject(t.Context(), id); return err },
+		} {
+			if err := do(); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "rejected on 2026-11-21") || !strings.Contains(err.Error(), "--accept") {
+				t.Errorf("%s a rejected vintage: %v", what, err)
+			}
+		}
+		if r := third.publish(t, s); r.Status != store.Quarantined || r.Quarantined.Rejected {
+			t.Errorf("other data: %+v", r)
+		}
+		if r, err := half.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || len(listQuarantined(t, s)) != 0 {
+			t.Errorf("accepted import of rejected data: %+v, %v", r, err)
+		}
+	})
 }
 
 func TestQuarantineOfUnknownDataset(t *testing.T) {
@@ -232,17 +242,19 @@ func TestQuarantineOfUnknownDataset(t *testing.T) {
 }
 
 func TestRemoveEmptiesTheQuarantine(t *testing.T) {
-	dir := t.TempDir()
-	s, id := quarantined(t, dir)
-	if err := s.Remove(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
-	if list, files := listQuarantined(t, s), filesBelow(t, dir, "quarantine"); len(list)+len(files) != 0 {
-		t.Errorf("after the dataset was removed there are %+v, %v", list, files)
-	}
-	if r := half.publish(t, s); r.Status != store.Created || r.ID != id {
-		t.Errorf("imported after it was removed: %+v", r)
-	}
+	onBoth(t, func(t *testing.T, h home) {
+		dir := h.newDir(t)
+		s, id := quarantined(t, dir)
+		if err := s.Remove(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if list, files := listQuarantined(t, s), filesBelow(t, filesOf(t, dir), "quarantine"); len(list)+len(files) != 0 {
+			t.Errorf("after the dataset was removed there are %+v, %v", list, files)
+		}
+		if r := half.publish(t, s); r.Status != store.Created || r.ID != id {
+			t.Errorf("imported after it was removed: %+v", r)
+		}
+	})
 }
 
 // A crash leaves at most a file without a row, which the next import of the dataset
@@ -276,31 +288,37 @@ func TestOrphansInQuarantine(t *testing.T) {
 // A catalogue rebuilt from the files keeps the vintages in quarantine, does not list
 // them as published, and skips files that are damaged or were accepted.
 func TestRebuildKeepsTheQuarantine(t *testing.T) {
-	dir := t.TempDir()
-	s, id := quarantined(t, dir)
-	want := listQuarantined(t, s)
-	file, err := os.ReadFile(filesBelow(t, dir, "quarantine")[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := rebuilt(t, s, dir)
-	checkCurrent(t, again, "1.0", 10)
-	if got := listQuarantined(t, again); len(got) != 1 || got[0].Lacks() != want[0].Lacks() || got[0].ID != id || !got[0].Since.Equal(want[0].Since) {
-		t.Errorf("in quarantine after rebuilding: %+v, want %+v", got, want)
-	}
-	if r, err := again.Accept(t.Context(), id); err != nil || r.Vintage.Version != "1.1" {
-		t.Fatalf("accepted after rebuilding: %+v, %v", r, err)
-	}
-	for name, body := range map[string][]byte{"accepted.parquet": file, "damaged.parquet": file[:100]} {
-		if err := os.WriteFile(filepath.Join(dir, "quarantine", "0", "1", name), body, 0o644); err != nil {
+	onBoth(t, func(t *testing.T, h home) {
+		dir := h.newDir(t)
+		s, id := quarantined(t, dir)
+		want := listQuarantined(t, s)
+		file, err := os.ReadFile(filesBelow(t, filesOf(t, dir), "quarantine")[0])
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	again = rebuilt(t, again, dir)
-	checkCurrent(t, again, "1.1", 5)
-	if got := listQuarantined(t, again); len(got) != 0 {
-		t.Errorf("the accepted vintage is in quarantine again: %+v", got)
-	}
+		again := rebuilt(t, s, dir)
+		checkCurrent(t, again, "1.0", 10)
+		if got := listQuarantined(t, again); len(got) != 1 || got[0].Lacks() != want[0].Lacks() || got[0].ID != id || !got[0].Since.Equal(want[0].Since) {
+			t.Errorf("in quarantine after rebuilding: %+v, want %+v", got, want)
+		}
+		if r, err := again.Accept(t.Context(), id); err != nil || r.Vintage.Version != "1.1" {
+			t.Fatalf("accepted after rebuilding: %+v, %v", r, err)
+		}
+		folder := filepath.Join(filesOf(t, dir), "quarantine", "0", "1")
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, body := range map[string][]byte{"accepted.parquet": file, "damaged.parquet": file[:100]} {
+			if err := os.WriteFile(filepath.Join(folder, name), body, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again = rebuilt(t, again, dir)
+		checkCurrent(t, again, "1.1", 5)
+		if got := listQuarantined(t, again); len(got) != 0 {
+			t.Errorf("the accepted vintage is in quarantine again: %+v", got)
+		}
+	})
 }
 
 // rebuilt closes a store and opens it without its catalogue.

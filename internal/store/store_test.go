@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,12 +17,13 @@ import (
 	"almanac/internal/store"
 )
 
-func TestMain(m *testing.M) { os.Exit(postgres.Run(m)) }
-
 // open opens a store that is closed when the test ends.
 func open(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	o.DatabaseURL = postgres.At(t, o.Dir).URL
+	if b, ok := buckets[o.Dir]; ok {
+		o.Blobs = b.Place()
+	}
 	s, err := store.Open(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -197,22 +197,24 @@ var gdp = []cell{
 }
 
 func TestReadPublished(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, store.Options{Dir: dir})
-	r := publish(t, s, "gdp", gdp)
-	if r.Status != store.Created || r.Vintage.Version != "1.0" || r.Vintage.Observations != 4 || r.Vintage.Series != 3 || r.Vintage.Added != 4 {
-		t.Errorf("first publication: %+v", r)
-	}
-	want := []cell{gdp[0], gdp[2], gdp[1], gdp[3], gdp[4]}
-	if diff := cmp.Diff(want, read(t, s, r.ID, stat.Query{Flags: true}), sameCells); diff != "" {
-		t.Errorf("with flags (-want +got):\n%s", diff)
-	}
-	again := open(t, store.Options{Dir: dir, Memory: 1})
-	for range 2 { // nothing stays in memory: the file is read each time
-		if diff := cmp.Diff(want, read(t, again, r.ID, stat.Query{Flags: true}), sameCells); diff != "" {
-			t.Errorf("opened again (-want +got):\n%s", diff)
+	onBoth(t, func(t *testing.T, h home) {
+		dir := h.newDir(t)
+		s := open(t, store.Options{Dir: dir})
+		r := publish(t, s, "gdp", gdp)
+		if r.Status != store.Created || r.Vintage.Version != "1.0" || r.Vintage.Observations != 4 || r.Vintage.Series != 3 || r.Vintage.Added != 4 {
+			t.Errorf("first publication: %+v", r)
 		}
-	}
+		want := []cell{gdp[0], gdp[2], gdp[1], gdp[3], gdp[4]}
+		if diff := cmp.Diff(want, read(t, s, r.ID, stat.Query{Flags: true}), sameCells); diff != "" {
+			t.Errorf("with flags (-want +got):\n%s", diff)
+		}
+		again := open(t, store.Options{Dir: dir, Memory: 1})
+		for range 2 { // nothing stays in memory: the file is read each time
+			if diff := cmp.Diff(want, read(t, again, r.ID, stat.Query{Flags: true}), sameCells); diff != "" {
+				t.Errorf("opened again (-want +got):\n%s", diff)
+			}
+		}
+	})
 }
 
 func TestUnchangedData(t *testing.T) {
@@ -229,79 +231,83 @@ func TestUnchangedData(t *testing.T) {
 }
 
 func TestChangedDataAndRestore(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, store.Options{Dir: t.TempDir()})
-	id := publish(t, s, "gdp", gdp).ID
-	first, err := s.Vintage(ctx, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := append([]cell(nil), gdp[1:]...) // DE 2020 removed
-	changed[0].Value = 2.5                     // DE 2021 revised
-	changed = append(changed, cell{Key: [3]string{"GDP", "EUR", "IT"}, Period: "2021", Value: 3})
-	r := replace(t, s, "gdp", changed)
-	if r.Status != store.Updated || r.ID != id || r.Vintage.Version != "1.1" ||
-		r.Vintage.Added != 1 || r.Vintage.Revised != 1 || r.Vintage.Removed != 1 {
-		t.Errorf("changed data: %+v", r)
-	}
-	x, err := first.Select(ctx, stat.Query{Flags: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(cellsOf(t, x, true)); n != len(gdp) {
-		t.Errorf("a reader of the old vintage sees %d observations, want %d", n, len(gdp))
-	}
-	before := read(t, s, id, stat.Query{Flags: true})
-	restored, err := s.Restore(ctx, id, "1.0")
-	if err != nil || restored.Vintage.Version != "1.2" {
-		t.Fatalf("restoring 1.0: %+v, %v", restored, err)
-	}
-	want := []cell{gdp[0], gdp[2], gdp[1], gdp[3], gdp[4]}
-	if diff := cmp.Diff(want, read(t, s, id, stat.Query{Flags: true}), sameCells); diff != "" {
-		t.Errorf("restored (-want +got):\n%s", diff)
-	}
-	if cmp.Equal(want, before, sameCells) {
-		t.Error("the changed vintage was equal to the first")
-	}
-	set, err := s.Edit(ctx, id, func(d *stat.Dataset) error { d.Curate("licence", "CC0"); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again, err := s.Restore(ctx, id, "1.1"); err != nil || again.Vintage.Version == set.Vintage.Version {
-		t.Fatalf("restoring 1.1: %+v, %v", again, err)
-	}
-	if v, err := s.Vintage(ctx, id); err != nil || v.Dataset.Licence != "CC0" || v.Dataset.Curated["licence"] != "CC0" {
-		t.Errorf("restored, the licence that a curator set is %q: %v", v.Dataset.Licence, err)
-	}
-	if _, err := s.Restore(ctx, id, "7.7"); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("restoring an unknown version: %v", err)
-	}
+	onBoth(t, func(t *testing.T, h home) {
+		ctx := context.Background()
+		s := open(t, store.Options{Dir: h.newDir(t)})
+		id := publish(t, s, "gdp", gdp).ID
+		first, err := s.Vintage(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := append([]cell(nil), gdp[1:]...) // DE 2020 removed
+		changed[0].Value = 2.5                     // DE 2021 revised
+		changed = append(changed, cell{Key: [3]string{"GDP", "EUR", "IT"}, Period: "2021", Value: 3})
+		r := replace(t, s, "gdp", changed)
+		if r.Status != store.Updated || r.ID != id || r.Vintage.Version != "1.1" ||
+			r.Vintage.Added != 1 || r.Vintage.Revised != 1 || r.Vintage.Removed != 1 {
+			t.Errorf("changed data: %+v", r)
+		}
+		x, err := first.Select(ctx, stat.Query{Flags: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(cellsOf(t, x, true)); n != len(gdp) {
+			t.Errorf("a reader of the old vintage sees %d observations, want %d", n, len(gdp))
+		}
+		before := read(t, s, id, stat.Query{Flags: true})
+		restored, err := s.Restore(ctx, id, "1.0")
+		if err != nil || restored.Vintage.Version != "1.2" {
+			t.Fatalf("restoring 1.0: %+v, %v", restored, err)
+		}
+		want := []cell{gdp[0], gdp[2], gdp[1], gdp[3], gdp[4]}
+		if diff := cmp.Diff(want, read(t, s, id, stat.Query{Flags: true}), sameCells); diff != "" {
+			t.Errorf("restored (-want +got):\n%s", diff)
+		}
+		if cmp.Equal(want, before, sameCells) {
+			t.Error("the changed vintage was equal to the first")
+		}
+		set, err := s.Edit(ctx, id, func(d *stat.Dataset) error { d.Curate("licence", "CC0"); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := s.Restore(ctx, id, "1.1"); err != nil || again.Vintage.Version == set.Vintage.Version {
+			t.Fatalf("restoring 1.1: %+v, %v", again, err)
+		}
+		if v, err := s.Vintage(ctx, id); err != nil || v.Dataset.Licence != "CC0" || v.Dataset.Curated["licence"] != "CC0" {
+			t.Errorf("restored, the licence that a curator set is %q: %v", v.Dataset.Licence, err)
+		}
+		if _, err := s.Restore(ctx, id, "7.7"); stat.KindOf(err) != stat.NotFound {
+			t.Errorf("restoring an unknown version: %v", err)
+		}
+	})
 }
 
 // Versions are 1.0, 1.1 … 1.9, 2.0. The store keeps every vintage until Prune deletes
 // all but the newest.
 func TestVersions(t *testing.T) {
-	s := open(t, store.Options{Dir: t.TempDir()})
-	var last store.Result
-	for i := range 12 {
-		cells := append([]cell(nil), gdp...)
-		cells[0].Value = float64(i)
-		last = publish(t, s, "gdp", cells)
-		if want := []string{"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "2.0", "2.1"}[i]; last.Vintage.Version != want {
-			t.Errorf("vintage %d is %s, want %s", i+1, last.Vintage.Version, want)
+	onBoth(t, func(t *testing.T, h home) {
+		s := open(t, store.Options{Dir: h.newDir(t)})
+		var last store.Result
+		for i := range 12 {
+			cells := append([]cell(nil), gdp...)
+			cells[0].Value = float64(i)
+			last = publish(t, s, "gdp", cells)
+			if want := []string{"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "2.0", "2.1"}[i]; last.Vintage.Version != want {
+				t.Errorf("vintage %d is %s, want %s", i+1, last.Vintage.Version, want)
+			}
 		}
-	}
-	if last.Vintage.Version != "2.1" {
-		t.Errorf("the twelfth vintage is %s, want 2.1", last.Vintage.Version)
-	}
-	n, err := s.Prune(context.Background(), last.ID, 2)
-	if err != nil || n != 10 {
-		t.Errorf("pruning to 2: %d, %v", n, err)
-	}
-	vintages, err := s.Vintages(context.Background(), last.ID)
-	if err != nil || len(vintages) != 2 || vintages[1].Version != "2.1" {
-		t.Errorf("after pruning: %+v, %v", vintages, err)
-	}
+		if last.Vintage.Version != "2.1" {
+			t.Errorf("the twelfth vintage is %s, want 2.1", last.Vintage.Version)
+		}
+		n, err := s.Prune(context.Background(), last.ID, 2)
+		if err != nil || n != 10 {
+			t.Errorf("pruning to 2: %d, %v", n, err)
+		}
+		vintages, err := s.Vintages(context.Background(), last.ID)
+		if err != nil || len(vintages) != 2 || vintages[1].Version != "2.1" {
+			t.Errorf("after pruning: %+v, %v", vintages, err)
+		}
+	})
 }
 
 func TestDoubledKeys(t *testing.T) {
@@ -329,70 +335,74 @@ func TestDoubledKeys(t *testing.T) {
 // An ID is never reused. A removed dataset is not found; imported again under its code,
 // in upper or lower case, it has its ID again.
 func TestRemovedDatasetKeepsItsID(t *testing.T) {
-	ctx := context.Background()
-	dir := t.TempDir()
-	s := open(t, store.Options{Dir: dir})
-	a, b := publish(t, s, "a", gdp), publish(t, s, "b", gdp)
-	if err := s.Remove(ctx, b.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Vintage(ctx, b.ID); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("a removed dataset: %v", err)
-	}
-	if c := publish(t, s, "c", gdp); c.ID == b.ID || c.ID == a.ID {
-		t.Errorf("ID %d was reused", c.ID)
-	}
-	if back := publish(t, s, "B", gdp); back.ID != b.ID || back.Vintage.Version != "1.0" {
-		t.Errorf("imported again: %+v, want ID %d", back, b.ID)
-	}
+	onBoth(t, func(t *testing.T, h home) {
+		ctx := context.Background()
+		dir := h.newDir(t)
+		s := open(t, store.Options{Dir: dir})
+		a, b := publish(t, s, "a", gdp), publish(t, s, "b", gdp)
+		if err := s.Remove(ctx, b.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Vintage(ctx, b.ID); stat.KindOf(err) != stat.NotFound {
+			t.Errorf("a removed dataset: %v", err)
+		}
+		if c := publish(t, s, "c", gdp); c.ID == b.ID || c.ID == a.ID {
+			t.Errorf("ID %d was reused", c.ID)
+		}
+		if back := publish(t, s, "B", gdp); back.ID != b.ID || back.Vintage.Version != "1.0" {
+			t.Errorf("imported again: %+v, want ID %d", back, b.ID)
+		}
+	})
 }
 
 func TestRebuiltCatalog(t *testing.T) {
-	ctx := context.Background()
-	dir := t.TempDir()
-	s := open(t, store.Options{Dir: dir})
-	first := publish(t, s, "gdp", gdp)
-	changed := append([]cell(nil), gdp...)
-	changed[0].Value = 7
-	publish(t, s, "gdp", changed, func(d *stat.Dataset) { d.Description = "second" })
-	gone := publish(t, s, "gone", gdp)
-	if err := s.Remove(ctx, gone.ID); err != nil {
-		t.Fatal(err)
-	}
-	publish(t, s, "other", gdp[:3])
-	type state struct {
-		Entries  []store.Entry
-		Vintages []stat.Vintage
-		Dataset  *stat.Dataset
-		Default  *stat.Latest
-		Cells    []cell
-	}
-	look := func(s *store.Store) state {
-		v, err := s.Vintage(ctx, first.ID)
-		if err != nil {
+	onBoth(t, func(t *testing.T, h home) {
+		ctx := context.Background()
+		dir := h.newDir(t)
+		s := open(t, store.Options{Dir: dir})
+		first := publish(t, s, "gdp", gdp)
+		changed := append([]cell(nil), gdp...)
+		changed[0].Value = 7
+		publish(t, s, "gdp", changed, func(d *stat.Dataset) { d.Description = "second" })
+		gone := publish(t, s, "gone", gdp)
+		if err := s.Remove(ctx, gone.ID); err != nil {
 			t.Fatal(err)
 		}
-		vintages, err := s.Vintages(ctx, first.ID)
-		if err != nil {
-			t.Fatal(err)
+		publish(t, s, "other", gdp[:3])
+		type state struct {
+			Entries  []store.Entry
+			Vintages []stat.Vintage
+			Dataset  *stat.Dataset
+			Default  *stat.Latest
+			Cells    []cell
 		}
-		return state{s.Catalog().Entries, vintages, v.Dataset, defaultOf(t, v), read(t, s, first.ID, stat.Query{Flags: true})}
-	}
-	want := look(s)
-	s.Close()
-	postgres.Drop(t, dir, "catalog")
-	s = open(t, store.Options{Dir: dir})
-	opt := cmp.Options{sameCells, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".areas" || p.Last().String() == ".seq" }, cmp.Ignore()),
-		cmp.AllowUnexported(store.Entry{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}
-	if diff := cmp.Diff(want, look(s), opt); diff != "" {
-		t.Errorf("rebuilt (-before +after):\n%s", diff)
-	}
-	if r := publish(t, s, "new", gdp); r.ID <= gone.ID {
-		t.Errorf("after rebuilding, a new dataset has ID %d, which was used before", r.ID)
-	}
-	if r := publish(t, s, "gone", gdp); r.ID != gone.ID {
-		t.Errorf("the removed dataset has ID %d again, want %d", r.ID, gone.ID)
-	}
+		look := func(s *store.Store) state {
+			v, err := s.Vintage(ctx, first.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			vintages, err := s.Vintages(ctx, first.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return state{s.Catalog().Entries, vintages, v.Dataset, defaultOf(t, v), read(t, s, first.ID, stat.Query{Flags: true})}
+		}
+		want := look(s)
+		s.Close()
+		postgres.Drop(t, dir, "catalog")
+		s = open(t, store.Options{Dir: dir})
+		opt := cmp.Options{sameCells, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".areas" || p.Last().String() == ".seq" }, cmp.Ignore()),
+			cmp.AllowUnexported(store.Entry{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}
+		if diff := cmp.Diff(want, look(s), opt); diff != "" {
+			t.Errorf("rebuilt (-before +after):\n%s", diff)
+		}
+		if r := publish(t, s, "new", gdp); r.ID <= gone.ID {
+			t.Errorf("after rebuilding, a new dataset has ID %d, which was used before", r.ID)
+		}
+		if r := publish(t, s, "gone", gdp); r.ID != gone.ID {
+			t.Errorf("the removed dataset has ID %d again, want %d", r.ID, gone.ID)
+		}
+	})
 }
 
 func TestAnotherProcessSeesPublications(t *testing.T) {

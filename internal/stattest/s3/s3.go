@@ -28,7 +28,7 @@ const program = "versitygw"
 
 // Run runs the tests of a package beside an S3 server, which listens on this machine only, and
 // returns their exit code. It is what TestMain calls. The key of the server is in the environment.
-func Run(m *testing.M) int {
+func Run(m interface{ Run() int }) int {
 	stop, err := start()
 	server.missing = err
 	defer stop()
@@ -63,6 +63,16 @@ func (b Bucket) place(host string) string {
 // Path returns the path of the file of an object.
 func (b Bucket) Path(key string) string {
 	return filepath.Join(server.dir, "data", b.name, filepath.FromSlash(key))
+}
+
+// Remove removes an object, or all below a folder.
+func (b Bucket) Remove(t testing.TB, key string) {
+	t.Helper()
+	for _, part := range []string{"data", "sidecar"} {
+		if err := os.RemoveAll(filepath.Join(server.dir, part, b.name, filepath.FromSlash(key))); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // start starts a server in a folder of its own.

@@ -169,6 +169,9 @@ func (r *remote) try(ctx context.Context, from, length int64) ([]byte, error) {
 		}
 	}
 	body, info, header, err := r.bucket.reads.GetObject(ctx, r.bucket.place.bucket, r.bucket.object(r.name), o)
+	if from < 0 && minio.ToErrorResponse(err).Code == minio.InvalidRange {
+		return nil, nil // it is empty
+	}
 	if err != nil {
 		return nil, err
 	}
