@@ -188,10 +188,10 @@ func (s *S3) Delete(key string) error {
 	ctx, stop := context.WithTimeout(context.Background(), writeTime)
 	defer stop()
 	name := s.name(key)
-	s.cache.drop(name)
 	if err := s.writes.RemoveObject(ctx, s.place.bucket, s.object(name), minio.RemoveObjectOptions{}); err != nil && !isMissing(err) {
 		return s.failed("deleting", name, err)
 	}
+	s.cache.drop(name)
 	return nil
 }
 
