@@ -16,9 +16,15 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/stattest/browser"
+	"almanac/internal/stattest/s3"
 )
 
-func TestMain(m *testing.M) { os.Exit(browser.Run(m)) }
+func TestMain(m *testing.M) { os.Exit(s3.Run(browserTests{m})) }
+
+// browserTests are the tests of the package, beside a browser.
+type browserTests struct{ *testing.M }
+
+func (m browserTests) Run() int { return browser.Run(m.M) }
 
 // TestPageInBrowser opens pages of charts in Chromium and goes through their values with
 // the keyboard, the pointer and by touch. They are those of the data endpoint.

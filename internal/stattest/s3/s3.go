@@ -27,7 +27,7 @@ var server struct {
 const program = "versitygw"
 
 // Run runs the tests of a package beside an S3 server, which listens on this machine only, and
-// returns their exit code. It is what TestMain calls. The key of the server is in the environment.
+// returns their exit code. It is what TestMain calls with a *testing.M. The key of the server is in the environment.
 func Run(m interface{ Run() int }) int {
 	stop, err := start()
 	server.missing = err

@@ -138,7 +138,7 @@ func joined(spans []Span) (list []Span) {
 // get reads a part, or the last bytes if from is negative. It tries again if the response is cut off.
 func (r *remote) get(from, length int64) (bytes []byte, err error) {
 	b := r.bucket
-	if err := b.state.enter(b.now()); err != nil {
+	if err := b.state.enter(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithTimeout(context.Background(), readTime*maxTries+timeFor(length))
@@ -151,7 +151,7 @@ func (r *remote) get(from, length int64) (bytes []byte, err error) {
 	if err != nil {
 		err = b.failed("reading", r.name, err)
 	}
-	b.state.leave(err, b.now())
+	b.state.leave(err)
 	return bytes, err
 }
 
@@ -217,32 +217,32 @@ func parseRange(text string) (first, size int64, err error) {
 type state struct {
 	mu       sync.Mutex
 	failed   error
-	until    time.Time // when it is tried again
-	isTrying bool
+	isWaited bool // whether somebody tries it, or it failed less than retryAfter ago
 }
 
 const retryAfter = time.Second
 
-func (s *state) enter(now time.Time) error {
+func (s *state) enter() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed == nil {
-		return nil
-	}
-	if s.isTrying || now.Before(s.until) {
+	if s.isWaited {
 		return s.failed
 	}
-	s.isTrying = true
+	s.isWaited = s.failed != nil
 	return nil
 }
 
-func (s *state) leave(err error, now time.Time) {
+func (s *state) leave(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.isTrying = false
 	if stat.KindOf(err) != stat.Unavailable {
-		s.failed = nil
+		s.failed, s.isWaited = nil, false
 		return
 	}
-	s.failed, s.until = err, now.Add(retryAfter)
+	s.failed, s.isWaited = err, true
+	time.AfterFunc(retryAfter, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.isWaited = false
+	})
 }

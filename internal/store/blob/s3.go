@@ -28,7 +28,6 @@ type Bucket struct {
 	writes *minio.Client
 	staging
 	cache    *cache
-	now      func() time.Time
 	fetching singleflight.Group
 	state    state
 }
@@ -58,7 +57,7 @@ func timeFor(size int64) time.Duration {
 
 // OpenBucket prepares the use of an object store. It asks nothing of it yet.
 func OpenBucket(o BucketOptions) (*Bucket, error) {
-	b := &Bucket{place: o.Place, now: o.Now}
+	b := &Bucket{place: o.Place}
 	var err error
 	if b.staging, err = openStaging(o.Dir, o.Now()); err != nil {
 		return nil, err
