@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	os.Setenv("ALMANAC_DRAIN", "0s")     // or each stop of a server would take a second
 	os.Setenv("ALMANAC_OFFERS", "false") // or servers of the tests would ask real offices what they offer
-	testscript.Main(m, map[string]func(){"almanac": mainOfTests})
+	testscript.Main(testsBesideS3{m}, map[string]func(){"almanac": mainOfTests})
 }
 
 // The scripts in testdata/script run the real program, each in its own folder. They have
