@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/store/blob"
 )
 
 // viewsCmd is `almanac views`.
@@ -41,14 +42,43 @@ func (c *viewsCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		writeDuckDBRow(&rows, v, file)
 		writeDuckDBView(&views, v.Dataset, file)
 	}
-	_, err = fmt.Fprintf(out.stdout, duckDBHead, rows.String(), views.String())
+	settings, err := duckDBSettings(atExit.Blobs)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out.stdout, duckDBHead, settings, rows.String(), views.String())
 	return err
 }
 
-// duckDBHead is formatted with the rows of main.datasets and the views of the datasets.
+// duckDBSettings returns the SQL after which DuckDB reads the files in an object store, "" if they are
+// in no such place.
+func duckDBSettings(blobs string) (string, error) {
+	if blobs == "" {
+		return "", nil
+	}
+	place, err := blob.ParsePlace(blobs)
+	if err != nil {
+		return "", err
+	}
+	settings := `
+-- The files are in an object store. DuckDB takes its key from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+-- These settings last for a session.
+INSTALL httpfs;
+LOAD httpfs;
+`
+	if region := place.Region(); region != "" {
+		settings += "SET s3_region = " + sqlText(region) + ";\n"
+	}
+	if host, isSecure := place.Endpoint(); host != "" {
+		settings += fmt.Sprintf("SET s3_endpoint = %s;\nSET s3_url_style = 'path';\nSET s3_use_ssl = %t;\n", sqlText(host), isSecure)
+	}
+	return settings, nil
+}
+
+// duckDBHead is formatted with the settings, the rows of main.datasets and the views of the datasets.
 const duckDBHead = `-- The datasets of a store of Almanac as views of DuckDB. They read the files of the vintages that
 -- were current when this was printed.
-
+%s
 -- almanac_codes returns the codes of a dimension from the structure that each file has in its metadata.
 CREATE OR REPLACE MACRO main.almanac_codes(file, dimension) AS TABLE
 SELECT code->>'id' AS id, code->>'label' AS label, code->>'area' AS area

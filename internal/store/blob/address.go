@@ -76,6 +76,9 @@ func (p *Place) Endpoint() (host string, secure bool) {
 	return p.host, p.secure
 }
 
+// Region returns the region, "" if it is that of the bucket.
+func (p *Place) Region() string { return p.region }
+
 // credential finds the key of the object store where the programs of AWS look for it.
 func credential() (*credentials.Credentials, error) {
 	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
