@@ -42,7 +42,7 @@ func (c *viewsCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 		writeDuckDBRow(&rows, v, file)
 		writeDuckDBView(&views, v.Dataset, file)
 	}
-	settings, err := duckDBSettings(atExit.Blobs)
+	settings, err := duckDBSettings(c.Blobs)
 	if err != nil {
 		return err
 	}

@@ -249,7 +249,7 @@ func (r reader) Find(ctx context.Context, source, code string) (id, seq int, err
 // Removed returns the source and code of a removed dataset, false if there was none with the ID.
 func (r reader) Removed(ctx context.Context, dataset int) (d Dataset, ok bool, err error) {
 	d.ID = dataset
-	err = r.q.QueryRowContext(ctx, "SELECT source, code FROM dataset WHERE id = ? AND seq = 0 AND generation > 0", dataset).Scan(&d.Source, &d.Code)
+	err = r.q.QueryRowContext(ctx, "SELECT source, code FROM dataset WHERE id = $1 AND seq = 0 AND generation > 0", dataset).Scan(&d.Source, &d.Code)
 	if errors.Is(err, sql.ErrNoRows) {
 		return d, false, nil
 	}
