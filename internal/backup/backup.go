@@ -239,7 +239,7 @@ func isReferred(name string) bool {
 }
 
 // passed are the folders of a data directory that every server makes anew.
-var passed = []string{"cache", "sync"}
+var passed = []string{"blobs", "cache", "sync"}
 
 // listFiles lists the files of a data directory but databases and what need not be
 // copied, with slashes.
