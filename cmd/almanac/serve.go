@@ -69,6 +69,7 @@ type serveCmd struct {
 
 	BringLimits bringLimits `default:"" placeholder:"NAME=N,…" help:"Datasets a day that are brought for each account, for each address without a key (anonymous), and for all: a number or unlimited (account=20,anonymous=20,all=200). May be repeated."`
 	network
+	importFlags
 
 	temporary bool // the store is deleted when the server ends
 	people    *people.People
@@ -95,6 +96,9 @@ func (c *serveCmd) Validate() error {
 		wrong = append(wrong, fmt.Sprintf("--max-limit must be at least %d, the default size of a page, not %d", api.DefaultLimit, c.MaxLimit))
 	}
 	if err := c.tlsFlags.check(); err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	if err := c.importFlags.check(); err != nil {
 		wrong = append(wrong, err.Error())
 	}
 	if c.Drain < 0 {
@@ -192,7 +196,7 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	if err != nil {
 		return err
 	}
-	updater, using, err := c.openUpdater(ctx, atExit, c.in(c.Data), update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: c.observeEvents(o.Log)})
+	updater, using, err := c.openUpdater(ctx, atExit, c.in(c.Data), c.inProcesses(c.in(c.Data), update.Options{Store: o.Store, Sources: table, Offers: o.Bringing.Offers, Log: o.Log, Notify: c.observeEvents(o.Log)}))
 	if err != nil {
 		return err
 	}
@@ -230,24 +234,6 @@ func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Opt
 	defer running.Wait()
 	defer stop() // the server may have failed
 	return c.serve(ctx, o, stderr)
-}
-
-// observeEvents counts each finished item, and logs it unless nothing changed. The updater itself
-// logs that an office is unavailable.
-func (c *serveCmd) observeEvents(log *slog.Logger) func(update.Event) {
-	return func(e update.Event) {
-		c.imports.add(e)
-		if e.Stage != update.Finished || e.Entry == nil || e.Entry.Status == "unchanged" {
-			return
-		}
-		attributes := []any{"ref", e.Ref, "status", e.Entry.Status, "took", e.Entry.Took.Round(time.Millisecond).String()}
-		if e.Entry.Error != "" {
-			log.Warn("updating a dataset failed", append(attributes, "error", e.Entry.Error)...)
-			return
-		}
-		log.Info("dataset updated", append(attributes, "dataset", e.Entry.Dataset, "version", e.Entry.Version,
-			"added", e.Entry.Added, "revised", e.Entry.Revised, "removed", e.Entry.Removed)...)
-	}
 }
 
 func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) error {

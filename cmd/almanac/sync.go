@@ -20,9 +20,10 @@ import (
 type syncCmd struct {
 	folder
 
-	Now  syncNowCmd  `cmd:"" default:"withargs" help:"Update watched datasets once; the default, so almanac sync is enough."`
-	Log  syncLogCmd  `cmd:"" help:"Show the log of updates, newest first."`
-	Jobs syncJobsCmd `cmd:"" help:"Show the datasets that callers had brought with POST /api/datasets, newest first."`
+	Now    syncNowCmd    `cmd:"" default:"withargs" help:"Update watched datasets once; the default, so almanac sync is enough."`
+	Log    syncLogCmd    `cmd:"" help:"Show the log of updates, newest first."`
+	Import syncImportCmd `cmd:"" hidden:"" help:"Do one import for a server."`
+	Jobs   syncJobsCmd   `cmd:"" help:"Show the datasets that callers had brought with POST /api/datasets, newest first."`
 }
 
 type syncNowCmd struct {

@@ -103,6 +103,7 @@ var levels = [][]row{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/encode", []string{"internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store"}},
 	},
+	{{"internal/importprocess", []string{"internal/stat", "internal/importer", "internal/store"}}},
 	{
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/search/terms", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/caption", "internal/chart/words", "internal/encode"}},
 	},
@@ -111,7 +112,7 @@ var levels = [][]row{
 	{
 		{"internal/portal", []string{"internal/stat", "internal/pace", "internal/access", "internal/monitor", "internal/mail", "internal/people", "internal/people/provider", "internal/notice", "internal/store", "internal/chart", "internal/chart/colour", "internal/chart/caption", "internal/chart/words", "internal/request", "internal/encode/json"}}, // of the data it reads the interface as other clients do
 		{"internal/agent", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/search/terms"}}, // it reads the interface as other clients do
-		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/store"}},
+		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/offer", "internal/importer", "internal/importprocess", "internal/store"}},
 		{"internal/api", []string{"internal/monitor", "internal/licence", "internal/stat", "internal/geo", "internal/defaults", "internal/store", "internal/access", "internal/transform", "internal/chart", "internal/chart/atlas", "internal/chart/colour", "internal/chart/layout", "internal/chart/render", "internal/chart/embed", "internal/request", "internal/encode", "internal/encode/…", "internal/sdmxrest", "internal/search", "internal/search/hits", "internal/topics", "internal/watch", "internal/demand", "internal/offer", "internal/source/offices"}},
 	},
 	// Packages for tests, and the commands.
@@ -147,7 +148,7 @@ var restricted = []struct {
 	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/monitor", "internal/notice", "internal/people/provider", "internal/source", "internal/stattest/s3", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
-	{"os/exec", []string{"internal/stattest", "internal/chart/atlas/gen", "bench", "replay", "gallery", "clients"}, "the program starts no other program"},
+	{"os/exec", []string{"internal/importprocess", "internal/stattest", "internal/chart/atlas/gen", "bench", "replay", "gallery", "clients"}, "the program starts no program but itself, for imports"},
 	{"log", nil, "use the log/slog logger that the caller passes"},
 	{"math/rand", nil, "use math/rand/v2 with a seed that the caller passes"},
 }

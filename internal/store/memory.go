@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"math"
 	"runtime/debug"
 
@@ -52,4 +53,20 @@ const (
 // may take before they go to disk.
 func importMemoryOf(available int64) int64 {
 	return min(max(available/8, minImportMemory), maxImportMemory)
+}
+
+// minProcessMemory is enough for the imports of nearly all files.
+const minProcessMemory = 1 << 30
+
+// ProcessesForImports returns how many imports may run at once in processes of their own, at most
+// max, and how much memory each may take: together half of the available memory. stated is the memory of
+// each; 0: their share, at least 1 GiB.
+func ProcessesForImports(max int, stated int64) (n int, memory int64) {
+	half := availableMemory() / 2
+	each := cmp.Or(stated, minProcessMemory)
+	n = int(min(int64(max), half/each))
+	if n < 1 {
+		return 1, each
+	}
+	return n, cmp.Or(stated, half/int64(n))
 }

@@ -168,6 +168,9 @@ func (s *Store) refresh(ctx context.Context) error {
 	return nil
 }
 
+// Refresh reads what other processes have published.
+func (s *Store) Refresh(ctx context.Context) error { return s.refresh(ctx) }
+
 // Catalog returns the current catalogue. It includes all that this store published.
 // The list is read here and not at each publication, so that a long import does
 // not copy a long list again and again.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/importer"
+	"almanac/internal/importprocess"
 	"almanac/internal/source"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
@@ -39,7 +40,7 @@ func (v *visit) importDownload(ctx context.Context, j *job) {
 	}
 	j.outcomes = outcomes
 	it, entries := v.afterImport(ctx, j, incomplete)
-	if isLocalFault(outcomes...) {
+	if isLocalFault(outcomes...) && !j.isTooLarge {
 		err := fmt.Errorf("storing a download: %s", it.Error)
 		v.noteError(err)
 		if v.faults.Add(1) > 1 { // a single one may be a special case
@@ -54,27 +55,31 @@ func (v *visit) importDownload(ctx context.Context, j *job) {
 // imports may have the labels. incomplete says that such a file failed for a reason
 // outside itself and must be fetched again.
 func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Outcome, incomplete bool) {
-	o := v.importOptions(j)
-	o.Claim = func(source, code string, id int) error { return v.claim(ctx, j, source, code, id) }
+	t := importprocess.Task{Options: v.importOptions(j), Companions: j.Companions, Data: j.Data}
+	t.Options.Claim = func(source, code string, id int) error { return v.claim(ctx, j, source, code, id) }
 	if v.bringing != nil {
-		o.Permit = v.bringing.permit
+		t.Options.Permit = v.bringing.permit
 	} else {
-		o.Permit = func(context.Context) error { return v.options.Watches.CheckLock(j.number) }
+		t.Options.Permit = func(context.Context) error { return v.options.Watches.CheckLock(j.number) }
 	}
-	im, err := importer.New(v.options.Store, o)
+	result, err := v.runTask(ctx, t)
+	if ended, ok := errors.AsType[*importprocess.EndedError](err); ok {
+		v.options.Log.Error("the process of an import has ended", "ref", j.ref, "reason", ended.Reason, "output", ended.Output)
+		j.isTooLarge = ended.IsTooLarge
+		outcomes = refuse(j.ref, j.ref+": "+ended.Reason)
+		outcomes[0].Kind = stat.Internal // the data are not at fault
+		return outcomes, false
+	}
 	if err != nil {
 		outcomes = refuse(j.ref, fmt.Sprintf("%s: the office's row in the table of offices is invalid: %v", j.ref, err))
 		outcomes[0].Kind = stat.Conflict // other data would not help
 		return outcomes, false
 	}
-	for _, path := range j.Companions {
-		if err := im.ImportCodes(ctx, path); err != nil && ctx.Err() == nil {
-			incomplete = incomplete || stat.KindOf(err) != stat.Refused && stat.KindOf(err) != stat.Invalid
-			v.options.Log.Warn("a file with labels could not be used", "ref", j.ref, "error", j.replacePaths(err.Error()))
-		}
+	for _, unread := range result.Unread {
+		incomplete = incomplete || unread.Kind != stat.Refused && unread.Kind != stat.Invalid
+		v.options.Log.Warn("a file with labels could not be used", "ref", j.ref, "error", j.replacePaths(unread.Text))
 	}
-	outcomes = im.Import(ctx, j.Data...)
-	if len(outcomes) == 0 {
+	if outcomes = result.Outcomes; len(outcomes) == 0 {
 		return refuse(j.ref, j.ref+": the answer of the office's server contains no data"), incomplete
 	}
 	for i := range outcomes {
@@ -85,6 +90,16 @@ func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Ou
 		}
 	}
 	return outcomes, incomplete
+}
+
+// runTask imports in a process of its own, if there are such, or in this one.
+func (v *visit) runTask(ctx context.Context, t importprocess.Task) (importprocess.Result, error) {
+	if v.options.Processes == nil {
+		return t.Run(ctx, v.options.Store)
+	}
+	r, err := v.options.Processes.Run(ctx, t)
+	v.noteError(v.options.Store.Refresh(context.WithoutCancel(ctx))) // it published elsewhere
+	return r, err
 }
 
 // importOptions returns the import options. What users state takes precedence over

@@ -58,6 +58,7 @@ import (
 	"time"
 
 	"almanac/internal/importer"
+	"almanac/internal/importprocess"
 	"almanac/internal/offer"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
@@ -74,7 +75,8 @@ type Options struct {
 	Offers  *offer.DB // nil: what offices offer is not stored
 	Dir     string    // of downloads; created if needed, and cleared of unused ones
 
-	Imports int // at once; 0: number of processors
+	Imports   int                 // at once; 0: number of processors
+	Processes *importprocess.Pool // runs the imports; nil: they run in this process
 
 	Import importer.Options // of [Updater.Import], as users state them
 
