@@ -51,6 +51,12 @@ func openHeld(t *testing.T, change func(*portal.Options)) (*office, *reader) {
 	if status := importFruit(t, s, fruit(2, "Apples")); status != importer.Quarantined {
 		t.Fatal(status)
 	}
+	return openHeldOf(t, s, change)
+}
+
+// openHeldOf is like openHeld, for a store of its caller.
+func openHeldOf(t *testing.T, s *store.Store, change func(*portal.Options)) (*office, *reader) {
+	t.Helper()
 	o := openOfficeOver(t, s, func(_ *api.Options, p *portal.Options) {
 		p.Quarantine = portal.Quarantine{
 			List: func(ctx context.Context) ([]portal.HeldUpdate, error) {
@@ -112,6 +118,18 @@ func TestOperatorDecides(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The only item of a dataset that is served is not named beside values, but those that an update adds are told apart.
+func TestHeldUpdateNamesNewCodes(t *testing.T) {
+	s := newStore(t)
+	importFruit(t, s, fruit(1, "Apples"))
+	if status := importFruit(t, s, fruit(2, "Pears", "Plums")); status != importer.Quarantined {
+		t.Fatal(status)
+	}
+	o, r := openHeldOf(t, s, nil)
+	r.setFactor(o)
+	r.open("/admin/held/1").want(200, "/admin/held/1", "Germany Pears 2020 Added", "Germany Plums 2020 Added", "Germany Apples 2020 Removed")
 }
 
 func TestOperatorChangesAccounts(t *testing.T) {

@@ -222,15 +222,18 @@ func (p *page) dimensionsOf(dataset int) (offered available, err error) {
 	return offered, err
 }
 
-// describeRevisions writes observations that differ between two versions. Dimensions with one value
-// are not named.
+// describeRevisions writes observations that differ between two versions. A dimension is not named if all of them have the only value that
+// it has in the dataset.
 func (p *page) describeRevisions(list []revision, dimensions []axis) (rows []revised) {
+	named := slices.DeleteFunc(slices.Clone(dimensions), func(d axis) bool {
+		return len(d.Values) == 1 && !slices.ContainsFunc(list, func(r revision) bool { return r.Key[d.Dim+"_code"] != d.Values[0].Code })
+	})
 	for i := range list {
 		r := &list[i]
 		one := revised{Kind: r.Kind, Kinds: p.lang.text("versions.one." + r.Kind), Area: r.Country, Period: r.Period, Old: p.valueOf(r.Old, r.OldDecimals), New: p.valueOf(r.New, r.NewDecimals), OldFlags: newFlags(r.OldFlags), NewFlags: newFlags(r.NewFlags)}
 		var key []string
-		for _, d := range dimensions {
-			if label := r.Key[d.Dim+"_value"]; label != "" && len(d.Values) > 1 {
+		for _, d := range named {
+			if label := r.Key[d.Dim+"_value"]; label != "" {
 				key = append(key, label)
 			}
 		}
