@@ -49,7 +49,7 @@ func (c *serveCmd) newPages(o *api.Options, service *api.API) (*portal.Portal, e
 	}
 	return portal.New(portal.Options{
 		Interface: service.LocalCall(), Aside: service.AsideCall(), Else: service, Network: service.ClientNetwork, BaseURL: o.BaseURL, Changelog: almanac.Changelog, Log: o.Log,
-		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) }, InNameOf: api.InNameOf,
+		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) }, InNameOf: api.InNameOf, AsPage: api.AsPage,
 		Access: o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
 		Quarantine: quarantine(o.Store, service.OperatorCall()), OwnAdmin: c.AdminListen != "",
 		SignIn: signIn, RequireFactor: c.RequireFactor, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),

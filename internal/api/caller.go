@@ -39,6 +39,9 @@ func (x *exchange) identify() error {
 	if g == linkHolder {
 		return x.identifyLink()
 	}
+	if x.isOfPage = x.r.Context().Value(pageKey{}) != nil; x.isOfPage {
+		return nil
+	}
 	key, isGiven := keyOf(x.r.Header)
 	if x.api.opts.Public && (isGiven || g == newcomer) && !x.isEncrypted() {
 		if isGiven {
@@ -80,6 +83,13 @@ func (x *exchange) slowDown(wait time.Duration, message string) error {
 	seconds := secondsOf(wait)
 	x.w.Header()["Retry-After"] = []string{seconds}
 	return &refusal{http.StatusTooManyRequests, fmt.Sprintf("%s; try again in %s s", message, seconds)}
+}
+
+type pageKey struct{}
+
+// AsPage returns a request for what a page shows to whoever reads it: it needs no key, and is not counted.
+func AsPage(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), pageKey{}, true))
 }
 
 type callerKey struct{}

@@ -46,6 +46,7 @@ type exchange struct {
 	hasMade     bool            // a file was made for the request
 	isBegun     bool            // the status is sent; after an error, the connection is closed
 	inside      bool            // made by a tool of an agent for a known caller, and not counted
+	isOfPage    bool            // see [AsPage]
 	isAside     bool            // see [API.AsideCall]
 	isOperator  bool            // see [API.OperatorCall]
 	demand      demanded        // the dataset that the request is for
@@ -144,7 +145,9 @@ func (x *exchange) admitOrDefer() error {
 }
 
 // counts reports whether the request counts if its response does.
-func (x *exchange) counts() bool { return x.route.counted && !x.inside && !x.isContinued }
+func (x *exchange) counts() bool {
+	return x.route.counted && !x.inside && !x.isOfPage && !x.isContinued
+}
 
 // admit counts the request unless it is already counted or does not count.
 func (x *exchange) admit() error {

@@ -39,21 +39,26 @@ func (p *Portal) sendLinked(w http.ResponseWriter, r *http.Request) {
 		p.serve(func(*page) error { return err })(w, r)
 		return
 	}
+	p.sendOrExplain(w, named, func(show func(*page) error) func(*page) error { return show })
+}
+
+// sendOrExplain sends what the interface replies. If that is an error, the reader gets a page that says it; as says which.
+func (p *Portal) sendOrExplain(w http.ResponseWriter, r *http.Request, as func(func(*page) error) func(*page) error) {
 	sent := &fileWriter{ResponseWriter: w}
-	p.opts.Else.ServeHTTP(sent, named)
+	p.opts.Else.ServeHTTP(sent, r)
 	if sent.status < http.StatusBadRequest {
 		return
 	}
 	for _, name := range []string{"Content-Length", "Content-Type", "Content-Encoding"} {
 		w.Header().Del(name)
 	}
-	p.serve(func(p *page) error {
+	p.serve(as(func(p *page) error {
 		refused := newRefusal(sent.status, sent.body.Bytes())
 		if refused.Status == http.StatusTooManyRequests {
 			refused.Message, refused.isTranslated = p.lang.text("error.limit")+"; "+p.lang.text("error.limit.lead"), true
 		}
 		return refused
-	})(w, r)
+	}))(w, r)
 }
 
 // fileWriter keeps the body of an error, and passes on everything else.

@@ -65,6 +65,8 @@ func (p *page) fail(err error) {
 		c.Left = p.lang.text("error.left", "time", timeLeft(seconds))
 	}
 	switch {
+	case p.IsFramed:
+		p.showInFrame(c)
 	case errors.Is(err, people.ErrInvitation):
 		p.offerInvitation(c)
 	case p.isPrivate:

@@ -37,6 +37,7 @@ type page struct {
 
 	IsSignedIn bool // somebody is, and may sign out
 	IsAdmin    bool // who is signed in is an operator
+	IsFramed   bool // pages of others may show it in a frame
 	isPrivate  bool // nobody keeps a copy
 }
 
@@ -85,6 +86,9 @@ func (p *page) send() {
 	}
 	h := p.w.Header()
 	h.Set("Content-Security-Policy", csp)
+	if p.IsFramed {
+		h.Set("Content-Security-Policy", strings.TrimSuffix(csp, "; frame-ancestors 'none'"))
+	}
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	if p.isPrivate {
 		h.Set("Referrer-Policy", "no-referrer") // addresses of invitations are secret
@@ -150,7 +154,7 @@ func (p *Portal) languageOf(r *http.Request) *language {
 // keepLanguage has the browser remember the language that the address chooses until it is closed, so that the next page has it as
 // well. A language that the reader chose stays.
 func (p *page) keepLanguage() {
-	isChosen := p.r.URL.Query().Get("lang") == p.lang.Code
+	isChosen := p.r.URL.Query().Get("lang") == p.lang.Code && !isEmbed(p.r)
 	if isChosen && p.cookie(p.r, "lang") == "" && strings.Contains(p.r.Header.Get("Accept"), "text/html") {
 		p.setCookie("lang", p.lang.Code, 0)
 		p.w.Header().Set("Cache-Control", "private, no-cache") // also of redirects

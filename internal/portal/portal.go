@@ -75,6 +75,8 @@ type Options struct {
 	InterfaceOf func(access.Caller) Sender
 	// InNameOf returns a request to Else that comes from a caller.
 	InNameOf func(*http.Request, access.Caller) *http.Request
+	// AsPage returns a request to Else for what a page shows, which needs no key and is not counted.
+	AsPage func(*http.Request) *http.Request
 	// Access and People are the callers and the people of the service. Without People, nobody can
 	// sign in.
 	Access *access.Access
@@ -111,6 +113,7 @@ type Portal struct {
 	pages     *http.ServeMux
 	handler   http.Handler // pages, compressed and bounded by rate
 	files     http.Handler // styles, scripts and fonts
+	embeds    http.Handler // charts in the pages of others
 	unknown   http.Handler // the page of addresses that are no pages
 	languages []*language
 	failures  []knownFailure       // messages that the languages have texts for
@@ -158,6 +161,7 @@ func New(o Options) (*Portal, error) {
 	}
 	p.files = compress(p.static)
 	p.handler = compress(p.bound(protected))
+	p.embeds = p.embedHandler()
 	p.unknown = compress(p.bound(p.serve((*page).unknownAddress)))
 	return p, nil
 }
@@ -230,9 +234,12 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !isRead || hasPrefix(r.URL.Path, notPages) {
-		if isLink(r) {
+		switch {
+		case isEmbed(r):
+			p.embeds.ServeHTTP(w, r)
+		case isLink(r):
 			p.sendLinked(w, r)
-		} else {
+		default:
 			p.opts.Else.ServeHTTP(w, r)
 		}
 		return

@@ -181,7 +181,7 @@ func servePages(t testing.TB, s *store.Store, change func(*api.Options, *portal.
 	forPages.Interface, forPages.Else, forPages.Access = service.LocalCall(), service, forInterface.Access
 	forPages.Quarantine.Revisions = service.OperatorCall()
 	forPages.InterfaceOf = func(c access.Caller) portal.Sender { return service.CallOf(c) }
-	forPages.InNameOf = api.InNameOf
+	forPages.InNameOf, forPages.AsPage = api.InNameOf, api.AsPage
 	if pages, err = portal.New(forPages); err != nil {
 		t.Fatal(err)
 	}

@@ -29,9 +29,13 @@ func (p *Portal) bound(handler http.Handler) http.Handler {
 			handler.ServeHTTP(w, r)
 			return
 		}
-		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		p.retryAfter(w, wait)
 		p.serve((*page).tooFast)(w, r)
 	})
+}
+
+func (p *Portal) retryAfter(w http.ResponseWriter, wait time.Duration) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 }
 
 // tooFast is the page of a reader who opens pages too fast.
