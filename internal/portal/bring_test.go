@@ -17,8 +17,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// offerRates changes a service, which then offers a dataset of Eurostat that it does not have.
-func offerRates(t *testing.T, a *api.Options, everyone bool) {
+// offerDatasets changes the search of a service, which then also finds datasets that Eurostat offers.
+func offerDatasets(t *testing.T, a *api.Options, some ...offer.Offer) *offer.DB {
 	t.Helper()
 	offers, err := offer.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
@@ -26,7 +26,12 @@ func offerRates(t *testing.T, a *api.Options, everyone bool) {
 	}
 	t.Cleanup(func() { offers.Close() })
 	if _, err := offers.Replace(t.Context(), "eurostat", func(yield func(offer.Offer, error) bool) {
-		yield(offer.Offer{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by month", Language: "en", Frequency: "M", First: "1983-01", Last: "2025-09"}, nil)
+		for _, one := range some {
+			one.Source, one.Language = "eurostat", "en"
+			if !yield(one, nil) {
+				return
+			}
+		}
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -34,6 +39,13 @@ func offerRates(t *testing.T, a *api.Options, everyone bool) {
 	if err := a.Search.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return offers
+}
+
+// offerRates changes a service, which then offers a dataset of Eurostat that it does not have.
+func offerRates(t *testing.T, a *api.Options, everyone bool) {
+	t.Helper()
+	offers := offerDatasets(t, a, offer.Offer{Code: "une_rt_m", Title: "Unemployment by month", Frequency: "M", First: "1983-01", Last: "2025-09"})
 	watches, err := watch.Open(t.Context(), database.Location{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

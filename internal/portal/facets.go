@@ -33,8 +33,9 @@ const shownOptions = 8
 
 // facets returns the filters of the results. base counts the results without filters: its values that the filters leave
 // without datasets stay, at zero.
-func (p *page) facets(query url.Values, counts, base facetCounts) []facet {
+func (p *page) facets(query url.Values, answer, unfiltered *searchAnswer) ([]facet, error) {
 	var list []facet
+	counts, base := answer.Facets, unfiltered.Facets
 	for _, name := range []string{"source", "topic", "frequency"} {
 		f := p.newFacet(name)
 		for _, v := range counts[name] {
@@ -52,8 +53,9 @@ func (p *page) facets(query url.Values, counts, base facetCounts) []facet {
 		}
 		list = append(list, f)
 	}
-	list = append(list, p.periodFacet(query, counts), p.hereFacet(query, counts, base))
-	return slices.DeleteFunc(list, func(f facet) bool { return len(f.Options) == 0 })
+	periods, err := p.periodFacet(query, answer)
+	list = append(list, periods, p.hereFacet(query, counts, base))
+	return slices.DeleteFunc(list, func(f facet) bool { return len(f.Options) == 0 }), err
 }
 
 func order(isFirst bool) int {
@@ -106,22 +108,27 @@ func (p *page) topicName(code string) string {
 // Years back from now from which results can be chosen.
 var yearsBack = []int{1, 3, 5, 10}
 
-// periodFacet chooses the year in which the last period must be or later.
-func (p *page) periodFacet(query url.Values, counts facetCounts) facet {
+// periodFacet chooses the year in which the last period must be or later. Without a choice there are also the datasets whose
+// last period is not known.
+func (p *page) periodFacet(query url.Values, answer *searchAnswer) (facet, error) {
 	f := p.newFacet("last_period_from")
 	f.IsOne = true
 	chosen, now := query.Get(f.Name), p.opts.Now().UTC().Year()
-	total := 0
-	for _, v := range counts["last_period"] {
-		total += v.Count
+	counts, total := answer.Facets["last_period"], answer.Pagination.Total
+	if len(counts) == 0 && chosen == "" {
+		return f, nil
 	}
-	if total == 0 && chosen == "" {
-		return f
+	if chosen != "" {
+		all, err := p.find(withChange(withChange(query, "page"), f.Name), 1)
+		if err != nil {
+			return f, err
+		}
+		total = all.Pagination.Total
 	}
 	f.Options = append(f.Options, facetOption{Label: p.lang.text("facet.any"), Count: total, IsChosen: chosen == ""})
 	for _, back := range yearsBack {
 		from, n := now-back, 0
-		for _, v := range counts["last_period"] {
+		for _, v := range counts {
 			if year, err := strconv.Atoi(v.Value); err == nil && year >= from {
 				n += v.Count
 			}
@@ -130,9 +137,9 @@ func (p *page) periodFacet(query url.Values, counts facetCounts) facet {
 		f.Options = append(f.Options, facetOption{Value: year, Label: p.lang.text("facet.from", "year", year), Count: n, IsChosen: chosen == year})
 	}
 	if chosen != "" && !slices.ContainsFunc(f.Options, func(o facetOption) bool { return o.IsChosen }) {
-		f.Options = append(f.Options, facetOption{Value: chosen, Label: p.lang.text("facet.from", "year", chosen), Count: total, IsChosen: true})
+		f.Options = append(f.Options, facetOption{Value: chosen, Label: p.lang.text("facet.from", "year", chosen), Count: answer.Pagination.Total, IsChosen: true})
 	}
-	return f
+	return f, nil
 }
 
 // hereFacet chooses datasets of this service or those that offices offer besides, if there are both.

@@ -110,7 +110,9 @@ func (p *page) search() error {
 			return err
 		}
 	}
-	c.Facets = p.facets(query, answer.Facets, base.Facets)
+	if c.Facets, err = p.facets(query, answer, base); err != nil {
+		return err
+	}
 	p.addAreas(c, query, answer)
 	if c.Total == 0 {
 		c.Places = p.placesOf(p.Query, answer)

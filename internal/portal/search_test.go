@@ -15,6 +15,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"almanac/internal/api"
+	"almanac/internal/offer"
+	"almanac/internal/portal"
 	"almanac/internal/stattest"
 )
 
@@ -243,6 +246,24 @@ func TestFacets(t *testing.T) {
 	}
 	if count < 6 {
 		t.Errorf("the page has %d values of facets", count)
+	}
+}
+
+// TestAnyPeriod counts the datasets that any latest period leaves: also those of which the office does not say it.
+func TestAnyPeriod(t *testing.T) {
+	base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) {
+		offerDatasets(t, a, offer.Offer{Code: "une_old", Title: "Unemployment of old", Last: "1999"}, offer.Offer{Code: "une_new", Title: "Unemployment of newcomers"})
+	})
+	for _, query := range []string{"q=unemployment", "q=unemployment&here=offered", ""} {
+		var all found
+		fromInterface(t, base+"/api/search?"+query, &all)
+		for _, from := range []string{"", "&last_period_from=2025", "&last_period_from=1990"} {
+			root := openPage(t, base+"/search?"+query+from)
+			option := elements(root, "input", "name=last_period_from", "value=")
+			if len(option) != 1 || !strings.HasSuffix(textOf(option[0].Parent), "any "+strconv.Itoa(all.Pagination.Total)) {
+				t.Errorf("%s%s: any period leaves %q, want %d", query, from, textOf(option[0].Parent), all.Pagination.Total)
+			}
+		}
 	}
 }
 
