@@ -83,7 +83,10 @@ const (
 
 // compareSources is the page that shows series of several datasets side by side.
 func (p *page) compareSources() error {
-	query := without(only(p.r.URL.Query(), "s", "concept", "country", "period_from", "period_to"))
+	query, err := p.known("unknown parameter %q; this page has s, concept, country, period_from and period_to", "s", "concept", "country", "period_from", "period_to")
+	if err != nil {
+		return err
+	}
 	p.lang.readPeriods(query)
 	c := &comparePage{Concept: query.Get("concept"), Area: query.Get("country"), From: query.Get("period_from"), To: query.Get("period_to")}
 	all, err := p.concepts(nil)

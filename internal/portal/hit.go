@@ -5,10 +5,10 @@ import (
 	"html/template"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/collate"
 )
@@ -187,7 +187,11 @@ func (p *page) reasons(h *hit) []template.HTML {
 		if _, ok := p.lang.texts["found."+f.Field]; !ok || f.Field == "area" { // see addCoverage
 			continue
 		}
-		text := template.HTML("<b>" + template.HTMLEscapeString(f.Text) + "</b>")
+		words := f.Text
+		if f.Field == "title" {
+			words = p.asIn(h.Name, f.Text)
+		}
+		text := template.HTML("<b>" + template.HTMLEscapeString(words) + "</b>")
 		if f.Kind == "synonym" || f.Kind == "typo" || f.Kind == "broader" {
 			text = p.lang.html("found.for", "text", text, "asked", p.asTyped(f.Asked))
 		}
@@ -232,16 +236,38 @@ func (p *page) areaName(a areaName) areaName {
 	return a
 }
 
-// asTyped writes words of the question as the reader typed them: with their accents and capitals, which the search leaves out.
-func (p *page) asTyped(words string) string {
+// asTyped writes words of the question as the reader typed them.
+func (p *page) asTyped(words string) string { return p.asIn(p.Query, words) }
+
+// maxBetween is how many words that the search leaves out, such as "per" and "of the", may stand between those of a phrase.
+const maxBetween = 3
+
+// asIn writes words as a text has them: with the accents, capitals and words between them that the search leaves out.
+func (p *page) asIn(text, words string) string {
 	same := collate.New(p.lang.tag, collate.Loose)
-	list := strings.Fields(words)
+	list, spans := strings.Fields(words), wordsIn.FindAllStringIndex(text, -1)
+	for i := range spans {
+		k := 0
+		for j := i; j < len(spans) && k < len(list) && j-i-k <= maxBetween; j++ {
+			if same.CompareString(list[k], text[spans[j][0]:spans[j][1]]) == 0 {
+				k++
+			} else if k == 0 {
+				break
+			}
+			if k == len(list) {
+				return text[spans[i][0]:spans[j][1]]
+			}
+		}
+	}
 	for i, word := range list {
-		for typed := range strings.FieldsFuncSeq(p.Query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if same.CompareString(word, typed) == 0 {
-				list[i] = typed
+		for _, span := range spans {
+			if one := text[span[0]:span[1]]; same.CompareString(word, one) == 0 {
+				list[i] = one
 			}
 		}
 	}
 	return strings.Join(list, " ")
 }
+
+// wordsIn matches a word: letters, their accents, and digits.
+var wordsIn = regexp.MustCompile(`[\pL\pM\pN]+`)

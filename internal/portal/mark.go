@@ -8,22 +8,29 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// mark writes a text as HTML with the words that a question matched marked. Case, accents and what stands between words do not
-// matter.
-func mark(text string, words []string) template.HTML {
+// mark writes a text as HTML with the phrases that a question matched marked, or each word of one that the text does not have as
+// it is. Case, accents and what stands between words do not matter.
+func mark(text string, phrases []string) template.HTML {
 	letters, starts := foldLetters(text)
 	isMarked := make([]bool, len(letters))
-	for _, word := range words {
-		want, _ := foldLetters(word)
-		if len(want) == 0 {
-			continue
-		}
-		for i := 0; i+len(want) <= len(letters); i++ {
+	markAll := func(phrase string) (isFound bool) {
+		want, _ := foldLetters(phrase)
+		for i := 0; len(want) > 0 && i+len(want) <= len(letters); i++ {
 			if (i == 0 || letters[i-1] == ' ') && string(letters[i:i+len(want)]) == string(want) {
+				isFound = true
 				for k := range want {
 					isMarked[i+k] = true
 				}
 			}
+		}
+		return isFound
+	}
+	for _, phrase := range phrases {
+		if markAll(phrase) {
+			continue
+		}
+		for word := range strings.FieldsSeq(phrase) {
+			markAll(word)
 		}
 	}
 	var b strings.Builder

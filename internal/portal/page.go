@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	textlanguage "golang.org/x/text/language"
+
+	"almanac/internal/stat"
 )
 
 // page is a request for a page, and what all templates show around their content.
@@ -211,4 +214,17 @@ func upperFirst(text string) string {
 	}
 	first := []rune(text)[0]
 	return strings.ToUpper(string(first)) + text[len(string(first)):]
+}
+
+// known returns the parameters of the page without empty ones and the language. Another one than those of the page is an error, whose
+// message has its name.
+func (p *page) known(message string, names ...string) (url.Values, error) {
+	query := without(p.r.URL.Query())
+	delete(query, "lang")
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(names, name) {
+			return nil, stat.Errorf(stat.Invalid, message, name)
+		}
+	}
+	return query, nil
 }

@@ -11,29 +11,30 @@ import (
 
 // searchPage is the content of the page of results.
 type searchPage struct {
-	Query   string
-	Areas   string   // names of those that the question or a filter names
-	Having  []string // how many of the datasets have each of the areas, unless all have them
-	Total   int
-	Hits    []hit
-	Facets  []facet
-	Notices []searchNotice
-	Also    []found    // what a word also finds
-	Chips   []link     // what narrows the search, with the address without it
-	Chosen  []areaName // areas of the filter
-	Places  []areaName // what the question names if it finds nothing
-	Place   *area      // which is all that the question names; nil: it names more
-	OnWords string     // how many datasets have the words of such a question
-	Hidden  []hidden
-	Orders  []choice
-	Clear   string // the address without filters
-	Next    string
-	Before  string
-	Beyond  *beyond // nil: the page has hits, or there are none
-	JSON    string
-	Sort    string
-	Flags   []flagName
-	Compare string // the address that compares the hits that measure the same; empty: there are none
+	Query      string
+	Areas      string   // names of those that the question or a filter names
+	Having     []string // how many of the datasets have each of the areas, unless all have them
+	Total      int
+	Hits       []hit
+	Facets     []facet
+	Notices    []searchNotice
+	Also       []found    // what a word also finds
+	Chips      []link     // what narrows the search, with the address without it
+	Chosen     []areaName // areas of the filter
+	Places     []areaName // what the question names if it finds nothing
+	Place      *area      // which is all that the question names; nil: it names more
+	OnWords    string     // how many datasets have the words of such a question
+	Hidden     []hidden
+	Orders     []choice
+	Clear      string // the address without filters
+	Unfiltered string // likewise, if there are filters
+	Next       string
+	Before     string
+	Beyond     *beyond // nil: the page has hits, or there are none
+	JSON       string
+	Sort       string
+	Flags      []flagName
+	Compare    string // the address that compares the hits that measure the same; empty: there are none
 
 	Bringing *bringing // nil: no hit can be brought
 }
@@ -91,7 +92,13 @@ const (
 
 // search is the page of results.
 func (p *page) search() error {
-	query := without(only(p.r.URL.Query(), searchState...))
+	query, err := p.known("unknown parameter %q; this page has q, area, source, topic, frequency, last_period_from, here, sort and page", searchState...)
+	if err != nil {
+		return err
+	}
+	if here, err := strconv.ParseBool(query.Get("here")); err == nil { // as programs write it
+		query.Set("here", map[bool]string{true: "here", false: "offered"}[here])
+	}
 	p.Query = strings.TrimSpace(query.Get("q"))
 	c := &searchPage{Query: p.Query, Sort: query.Get("sort"), JSON: "/api/search?" + query.Encode()}
 	answer, err := p.find(query, hitsOnPage)
@@ -277,13 +284,17 @@ func (p *page) addHidden(c *searchPage, query url.Values, answer *searchAnswer) 
 	return nil
 }
 
-// synonyms returns the other words that the hits were found by.
+// synonyms returns the other words that the hits were found by, as the titles have them.
 func (p *page) synonyms(hits []hit) (list []found) {
 	for i := range hits {
 		for _, f := range hits[i].Found {
-			f.Asked = p.asTyped(f.Asked)
-			isNew := !slices.ContainsFunc(list, func(o found) bool { return o.Asked == f.Asked && o.Text == f.Text })
-			if f.Kind == "synonym" && isNew && len(list) < 3 {
+			asked := strings.Fields(f.Asked)
+			hasOther := slices.ContainsFunc(strings.Fields(f.Text), func(word string) bool { return !slices.Contains(asked, word) })
+			if f.Asked = p.asTyped(f.Asked); f.Field == "title" {
+				f.Text = p.asIn(hits[i].Name, f.Text)
+			}
+			isNew := !slices.ContainsFunc(list, func(o found) bool { return o.Asked == f.Asked && strings.EqualFold(o.Text, f.Text) })
+			if f.Kind == "synonym" && hasOther && isNew && len(list) < 3 {
 				list = append(list, f)
 			}
 		}
@@ -339,6 +350,9 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 	}
 	c.Compare = compareAddress(c.Hits, answer.Areas)
 	c.Clear = "/search?" + only(query, "q", "sort").Encode()
+	if len(only(query, searchFilters...)) > 0 {
+		c.Unfiltered = "/search?" + only(query, "q").Encode()
+	}
 	for _, name := range searchFilters {
 		for i, value := range query[name] {
 			text := p.chipText(c, name, value)

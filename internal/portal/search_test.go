@@ -267,6 +267,59 @@ func TestAnyPeriod(t *testing.T) {
 	}
 }
 
+// TestFoundInTitle reads why a dataset was found whose title has words between those that were asked: they are marked, and written
+// as in the title.
+func TestFoundInTitle(t *testing.T) {
+	base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) {
+		offerDatasets(t, a, offer.Offer{Code: "t1", Title: "CO2 emissions per capita, revised"}, offer.Offer{Code: "t2", Title: "Average CO2 emissions per km from new passenger cars"})
+	})
+	root := openPage(t, base+"/search?q=CO2+Emissions+capita&source=eurostat")
+	var marked []string
+	for _, m := range elements(withClass(root, "article", "hit")[0], "mark") {
+		marked = append(marked, textOf(m))
+	}
+	if got := strings.Join(marked, " "); got != "CO2 emissions capita" {
+		t.Errorf("the title has %q marked", got)
+	}
+	text := textOf(root)
+	for _, want := range []string{"CO2 emissions per capita in the title", "“CO2 Emissions capita” also finds “Average CO2 emissions per km”."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q: %.900s", want, text)
+		}
+	}
+}
+
+// TestParametersOfPages checks that pages refuse parameters that they do not have, rather than to show more than was asked for, in the
+// language of the page.
+func TestParametersOfPages(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for address, way := range map[string]string{
+		"/search?q=gdp&freq=annual": "/search?q=gdp", "/search?limit=100": "/search", "/compare?country=PT&period=2020": "/compare?country=PT",
+	} {
+		got := ask(t, "GET", base+address)
+		if got.StatusCode != http.StatusBadRequest || !strings.Contains(got.body, `<li><a href="`+way+`">`) {
+			t.Errorf("%s: %d, and no way to %s", address, got.StatusCode, way)
+		}
+	}
+	if title := heading(t, parse(t, ask(t, "GET", base+"/search?freq=annual&lang=de").body)); title != "Unbekannter Parameter „freq“" {
+		t.Errorf("the German page says %q", title)
+	}
+	chips := withClass(openPage(t, base+"/search?q=gdp&here=true"), "a", "chip")
+	if len(chips) != 1 || !strings.HasPrefix(textOf(chips[0]), "in this service") {
+		t.Errorf("here=true is the chip %q", textOf(chips[0]))
+	}
+}
+
+// TestNothingFound offers the search without filters only if there are any.
+func TestNothingFound(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for address, has := range map[string]bool{"/search?q=zzqxyw": false, "/search?q=zzqxyw&source=eurostat": true} {
+		if text := textOf(openPage(t, base+address)); strings.Contains(text, "Search again without filters") != has {
+			t.Errorf("%s: %.600s", address, text)
+		}
+	}
+}
+
 // TestWayBack reads what a filter hides, and follows the link without it; chips lead to the same.
 func TestWayBack(t *testing.T) {
 	base := serve(t, realStore(t), nil)

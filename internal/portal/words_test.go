@@ -36,7 +36,7 @@ func TestWordsInLanguages(t *testing.T) {
 		shows             []string
 		lacks             []string
 	}{
-		{"/search?q=ch%C3%B4mage", "fr", []string{"Travail", "(pour « chômage »)", "« chômage » trouve aussi unemployment"}, []string{"Labour", "chomage"}},
+		{"/search?q=ch%C3%B4mage", "fr", []string{"Travail", "(pour « chômage »)", "« chômage » trouve aussi « Unemployment »"}, []string{"Labour", "chomage"}},
 		{"/search?q=Bev%C3%B6lkerung", "de", []string{"Weltbank", "Bevölkerung und Wanderung", "(für „Bevölkerung“)"}, []string{"World Bank", "Population and migration"}},
 		{"/search?q=population", "es", []string{"Banco Mundial", "Población y migración"}, []string{"World Bank"}},
 		{"/areas/PT", "fr", []string{"Taux de chômage", "Banque mondiale"}, []string{"Unemployment rate ", "World Bank"}},
