@@ -22,6 +22,9 @@ type Described struct {
 	InColour   bool `json:"in_colour"` // of a series
 }
 
+// Parts are the parts of the subtitle that say what the numbers are of, such as ages and a sector, without measure, unit, area and time.
+func (s *Spec) Parts() []string { return s.parts }
+
 // Describe returns what the chart shows.
 func (s *Spec) Describe() *Description {
 	d := &Description{Type: s.Type, Title: s.Title, Subtitle: s.Subtitle, Time: s.Span(), Unit: s.UnitText(), Source: s.Source, Alt: s.Alt(), ValuesUnit: s.filler, Notes: s.Footnotes()}

@@ -127,6 +127,8 @@ type Spec struct {
 	totals      bool   // see ShowsTotals
 	leftOut     int    // see LeftOut
 	usualPeriod string // of most categories, if they have periods of their own
+
+	parts []string // see [Spec.Parts]
 }
 
 // Words returns the language of the chart's own words.

@@ -59,6 +59,7 @@ func (s *Spec) describe(w *textInput) {
 	if w.joined == nil && len(s.Series) == 1 && (s.Series[0].Label == w.dataset.Name || w.isCodeOfAll(s.Series[0].Label)) && title == "" {
 		s.Series[0].Label = c.Title // a line is not named again beside a title that says it
 	}
+	s.parts = c.Of
 	s.Subtitle = s.subtitle(w, &c)
 	s.Edition = w.edition(s.Words())
 	if w.isSpark {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,6 +87,59 @@ func TestFactsOfArea(t *testing.T) {
 	}
 	if text := textOf(root); !strings.Contains(text, "Newest value") {
 		t.Errorf("the page does not say its newest value: %.600s", text)
+	}
+}
+
+// TestRegionsOfOneName reads two regions of one name with codes of the same lists: their own codes tell them apart.
+func TestRegionsOfOneName(t *testing.T) {
+	base := serve(t, storeOf(t, "eurostat/tsv-old/tgs00026.tsv.gz", "eurostat/tsv-old/demo_r_pjangrp3.tsv.gz"), nil)
+	names := map[string]int{}
+	for _, a := range elements(withClass(openPage(t, base+"/areas?within=GR"), "ul", "index")[0], "a") {
+		names[textOf(a)]++
+	}
+	for name, n := range names {
+		if n > 1 || strings.Contains(name, "ISO3166_2") {
+			t.Errorf("%d regions are %q", n, name)
+		}
+	}
+}
+
+// TestDatasetsOfArea reads the list of the datasets of an area. A dataset that lists the area without a value says so, another leads to a
+// series with values, and the newest value is the first of the list.
+func TestDatasetsOfArea(t *testing.T) {
+	s := newStore(t)
+	for _, d := range []struct{ name, rows string }{
+		{"AHEAD", "X,ES,2019,1, X,ES,2050,2,F"},
+		{"LACKING", "X,FR,2024,1, X,ES,2024,,C"},
+		{"OTHER", "X,FR,2023,1, X,FR,2022,1, X,DE,2023,1, X,DE,2022,1, Y,ES,2022,3,"},
+	} {
+		text := "DATAFLOW,freq,na_item,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG\n"
+		for row := range strings.FieldsSeq(d.rows) {
+			text += "ESTAT:" + d.name + "(1.0),A," + row + "\n"
+		}
+		load(t, s, d.name+".csv", strings.NewReader(text))
+	}
+	root := openPage(t, serve(t, s, nil)+"/areas/ES")
+	var list []string
+	for _, row := range tableRows(root) {
+		to, _ := attribute(elements(row, "a")[0], "href")
+		list = append(list, textOf(row)+" "+to)
+	}
+	want := []string{"OTHER Eurostat values in 1 year 2022 /datasets/3/other?dim1=A&dim2=Y&country=ES", "AHEAD Eurostat values in 1 year 2019 /datasets/1/ahead?country=ES", "LACKING Eurostat no value /datasets/2/lacking"}
+	if !slices.Equal(list, want) {
+		t.Errorf("the list is %q, want %q", list, want)
+	}
+	if text := textOf(withClass(root, "dl", "facts")[0]); !strings.Contains(text, "Newest value 2022, OTHER") {
+		t.Errorf("the facts are %s", text)
+	}
+}
+
+// TestPartsOfMeasures reads a measure of which a table of several ages has the value: it says which they are.
+func TestPartsOfMeasures(t *testing.T) {
+	base := serve(t, storeOf(t, "eurostat/tsv-new/edat_lfse_22.tsv.gz", "eurostat/tsv-old/une_rt_a.tsv.gz"), nil)
+	const want = "From 15 to 24 years, Percentage, 2022"
+	if text := textOf(openPage(t, base+"/areas/ES")); !strings.Contains(text, want) {
+		t.Errorf("the page does not have %q: %.2000s", want, text)
 	}
 }
 

@@ -40,6 +40,9 @@ type entry struct {
 // Address is that of the page of the dataset.
 func (e *entry) Address() string { return (&metadata{ID: e.ID, Code: e.Code}).address() }
 
+// api is the address of the dataset in the interface.
+func (e *entry) api() string { return "/api/datasets/" + strconv.Itoa(e.ID) }
+
 // Title is that of [metadata.Title], with the code if the list has another dataset of this title.
 func (e *entry) Title() string {
 	title := titleOf(e.Source, e.Code, e.Name)

@@ -37,6 +37,7 @@ type Picture struct {
 type Caption struct {
 	Title string
 	Parts []string // what is measured, then the other dimensions
+	Of    []string // the parts without what is measured
 	Unit  string   // empty if the title or a part says it
 	// Collection is the name of a database of which the picture shows one measure, which is
 	// then the title; empty for other datasets.
@@ -120,6 +121,7 @@ func (p *Picture) caption(own *choices) (Caption, *choices) {
 	if c.Title == trade {
 		facts = slices.DeleteFunc(facts, func(f fact) bool { return isOfTrade(&f) })
 	}
+	c.Of = parts(joined(slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.isMeasure })))
 	c.Parts = parts(joined(facts))
 	if m := fredTitle.FindStringSubmatch(p.Dataset.Name); m != nil && m[1] == c.Title && m[3] != "" {
 		c.Parts = append(c.Parts, m[3])
