@@ -111,7 +111,7 @@ func (j *joined) checkUnits() error {
 	var texts []string
 	for _, p := range j.parts {
 		units := p.units()
-		isSame = isSame && len(units) == 1 && sameUnit(units[0], first.units()[0]) && (units[0] != "" || p.dataset.ID == first.dataset.ID)
+		isSame = isSame && len(units) == 1 && caption.SameUnit(units[0], first.units()[0]) && (units[0] != "" || p.dataset.ID == first.dataset.ID)
 		for i, unit := range units {
 			units[i] = fmt.Sprintf("%q", unit)
 			if unit == "" {
@@ -127,22 +127,6 @@ func (j *joined) checkUnits() error {
 		return nil
 	}
 	return stat.Errorf(stat.Invalid, "s: one chart needs one unit: %s; %s", strings.Join(texts, ", "), help)
-}
-
-// percents are ways to write the same unit.
-var percents = []string{"%", "percent", "per cent", "percentage"}
-
-// sameUnit reports whether two units are the same apart from case, spaces, and the ways to
-// write per cent.
-func sameUnit(a, b string) bool {
-	fold := func(unit string) string {
-		unit = strings.ToLower(strings.Join(strings.Fields(unit), " "))
-		if slices.Contains(percents, unit) {
-			return percents[0]
-		}
-		return unit
-	}
-	return fold(a) == fold(b)
 }
 
 // dropDoubled leaves out series that another part has too, of parts whose areas the caller

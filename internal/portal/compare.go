@@ -15,6 +15,7 @@ import (
 type comparePage struct {
 	Measures []concept // that several datasets here have
 	Concept  string    // the chosen measure; empty: none
+	What     string    // the measure, or the titles of the datasets
 	Area     string    // its code, as asked
 	AreaName string
 	From, To string
@@ -24,9 +25,24 @@ type comparePage struct {
 	Panels   []*panel    // one for each unit in the offices' words
 	Notes    []string    // why series of one unit have no common chart
 	Rows     []compareRow
-	Hidden   int // earlier periods that are not shown
+	Hidden   int // periods that are not shown
 	Flags    []flagName
 	HasGaps  bool
+	Files    []comparedFiles
+	Having   []link // to areas that the datasets have, if none of the series has values for this one
+}
+
+// HasOneText reports whether the offices write the unit of the common chart alike.
+func (c *comparePage) HasOneText() bool { return c.IsDrawn() && len(c.Panels[0].Units()) == 1 }
+
+// withValues returns the number of series that have values.
+func (c *comparePage) withValues() (n int) {
+	for _, one := range c.Columns {
+		if !one.Empty {
+			n++
+		}
+	}
+	return n
 }
 
 // IsDrawn reports whether all series are in one chart.
@@ -66,13 +82,15 @@ type compared struct {
 	Address string
 	First   string
 	Last    string
+	Span    string
 	Remark  string
 	// IsRemarkForeign reports whether the remark is English on a page in another language.
 	IsRemarkForeign bool
 	Flags           []flagName
 	Empty           bool
 
-	isOfMeasure bool // of the page
+	unit        string // in the words of its chart, in English; empty: unstated
+	isOfMeasure bool   // of the page
 }
 
 // Limits of what is compared.
@@ -125,7 +143,11 @@ func (p *page) compareSources() error {
 	if err := p.arrange(c); err != nil {
 		return err
 	}
-	p.Title = p.lang.text("compare.of", "what", c.what(), "area", c.AreaName, "n", len(c.Columns))
+	c.What = c.what()
+	p.Title = c.What + ", " + c.AreaName
+	if n := c.withValues(); n > 0 {
+		p.Title = p.lang.text("compare.of", "what", c.What, "area", c.AreaName, "n", n)
+	}
 	ids := map[int]bool{}
 	for _, one := range c.Columns {
 		ids[one.Meta.ID] = true
@@ -242,6 +264,9 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 
 // isLike reports whether another one is the same series.
 func (c *compared) isLike(other *compared) bool {
+	if c.Series.Key == nil { // it has no values
+		return c.Text == other.Text
+	}
 	return c.Meta.ID == other.Meta.ID && maps.Equal(c.Series.Key, other.Series.Key)
 }
 
@@ -271,6 +296,7 @@ func (c *compared) describe(l *language) {
 		return
 	}
 	c.First, c.Last = points[0].Period, points[len(points)-1].Period
+	c.Span = l.span(c.First, c.Last)
 }
 
 // arrange finds the measure, names the columns, draws them, and puts the values in rows.
@@ -281,6 +307,9 @@ func (p *page) arrange(c *comparePage) error {
 		return err
 	}
 	c.fill(p.lang)
+	if p.addFiles(c); len(c.Panels) == 0 {
+		p.addHaving(c)
+	}
 	return nil
 }
 

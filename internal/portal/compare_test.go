@@ -252,7 +252,7 @@ func TestCompareUnits(t *testing.T) {
 		}
 	}
 	text := textOf(root)
-	for _, part := range []string{"There is no common chart", "Percentage of active population", "Population, total", "How they differ"} {
+	for _, part := range []string{"There is no chart of all series", "Percentage of active population", "Population, total", "How they differ"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the page does not say %q", part)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart"
+	"almanac/internal/chart/caption"
 )
 
 // panelSizes are the sizes of a chart that is one of several with scales of their own.
@@ -17,12 +18,36 @@ var panelSizes = []chartSize{{"desk-only", 720, 280}, {"phone", 360, 260}}
 // panel is the series of one unit in the offices' words, which share a chart and its scale. A series whose unit is not stated
 // has a panel of its own.
 type panel struct {
-	Unit      string
-	DrawnUnit string // in which the chart writes the values, if it is another one
 	Columns   []*compared
+	DrawnUnit string // in which the chart writes the values, if it is another one
+	Span      string // from the first to the last period of any of them
 	Chart     template.HTML
 	Notes     []string
 	Alt       string // the chart in words
+}
+
+// Units are the unit as the offices write it, each text once. They are empty if it is not stated.
+func (c *panel) Units() (units []string) {
+	for _, one := range c.Columns {
+		isSame := func(other string) bool { return strings.EqualFold(other, one.Series.Unit) }
+		if one.Series.Unit != "" && !slices.ContainsFunc(units, isSame) {
+			units = append(units, one.Series.Unit)
+		}
+	}
+	return units
+}
+
+// Unit is the unit in all words of the offices.
+func (c *panel) Unit() string { return strings.Join(c.Units(), " · ") }
+
+// has reports whether the values of a series are in the unit of the panel.
+func (c *panel) has(one *compared) bool {
+	first := c.Columns[0]
+	if first.Meta.ID == one.Meta.ID && first.Series.Unit != "" {
+		return first.Series.Unit == one.Series.Unit
+	}
+	isSame := func(a, b string) bool { return a != "" && b != "" && caption.SameUnit(a, b) }
+	return isSame(first.Series.Unit, one.Series.Unit) || isSame(first.unit, one.unit)
 }
 
 // IsShared reports whether several series are in the chart.
@@ -54,13 +79,12 @@ func (p *page) drawCompared(c *comparePage) error {
 		if one.Empty {
 			continue
 		}
-		var err error
-		if one.Series.Unit, err = p.unitOf("/api/datasets/"+strconv.Itoa(one.Meta.ID), one.Series.Unit, p.comparedQuery(c, one)); err != nil {
+		if err := p.readUnit(c, one); err != nil {
 			return err
 		}
-		at := slices.IndexFunc(c.Panels, func(o *panel) bool { return o.Unit != "" && o.Unit == one.Series.Unit })
+		at := slices.IndexFunc(c.Panels, func(o *panel) bool { return o.has(one) })
 		if at < 0 {
-			at, c.Panels = len(c.Panels), append(c.Panels, &panel{Unit: one.Series.Unit})
+			at, c.Panels = len(c.Panels), append(c.Panels, &panel{})
 		}
 		c.Panels[at].Columns = append(c.Panels[at].Columns, one)
 	}
@@ -77,6 +101,9 @@ func (p *page) drawCompared(c *comparePage) error {
 		drawn = append(drawn, some...)
 	}
 	c.Panels = drawn
+	for _, one := range c.Panels {
+		one.Span = p.lang.spanOfAll(one.Columns)
+	}
 	ordered := make([]*compared, 0, len(c.Columns))
 	for _, one := range c.Panels {
 		ordered = append(ordered, one.Columns...)
@@ -90,6 +117,36 @@ func (p *page) drawCompared(c *comparePage) error {
 	return nil
 }
 
+// spanOfAll writes the time from the first to the last period of series.
+func (l *language) spanOfAll(columns []*compared) string {
+	first, last := columns[0].First, columns[0].Last
+	for _, one := range columns[1:] {
+		if comparePeriods(one.First, first) < 0 {
+			first = one.First
+		}
+		if comparePeriods(one.Last, last) > 0 {
+			last = one.Last
+		}
+	}
+	return l.span(first, last)
+}
+
+// readUnit reads the unit of a series in the words of the office, and in those of its chart.
+func (p *page) readUnit(c *comparePage, one *compared) (err error) {
+	address, query := "/api/datasets/"+strconv.Itoa(one.Meta.ID), p.comparedQuery(c, one)
+	if one.Series.Unit, err = p.unitOf(address, one.Series.Unit, query); err != nil {
+		return err
+	}
+	query.Set("lang", "en")
+	spec, err := readValue[*chart.Spec](p, address+"/chart.json", query)
+	if err == nil {
+		one.unit = spec.Unit
+	} else if isRefused(err) {
+		err = nil
+	}
+	return err
+}
+
 // drawPanel draws the chart of a panel. If the interface refuses a chart of several series, each has a panel of its own, and the
 // page says why; a refused chart of one series is a note.
 func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*panel, error) {
@@ -99,7 +156,7 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 		c.Notes = append(c.Notes, p.sentence(err.Error()))
 		var alone []*panel
 		for _, one := range all.Columns {
-			some, err := p.drawPanel(c, &panel{Unit: all.Unit, Columns: []*compared{one}}, panelSizes)
+			some, err := p.drawPanel(c, &panel{Columns: []*compared{one}}, panelSizes)
 			if err != nil {
 				return nil, err
 			}
@@ -114,7 +171,7 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 		return nil, err
 	}
 	all.Chart, all.Notes, all.Alt = picture, described.Notes, described.Alt
-	if described.ValuesUnit == all.Unit {
+	if slices.Contains(all.Units(), described.ValuesUnit) {
 		all.DrawnUnit = described.Unit
 	}
 	return []*panel{all}, nil

@@ -36,17 +36,14 @@ func (c *comparePage) fill(l *language) {
 					c.Rows = append(c.Rows, newRow(v.Period, parts))
 				}
 				flags := newFlags(v.Flags)
-				c.Rows[row].Parts[i].Cells[k] = cell{Period: v.Period, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
+				c.Rows[row].Parts[i].Cells[k] = cell{Period: v.Period, Label: v.Label, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
 				c.Flags = l.addFlags(c.Flags, flags)
 				one.Flags = l.addFlags(one.Flags, flags)
 			}
 		}
 	}
 	slices.SortFunc(c.Rows, func(a, b compareRow) int { return comparePeriods(a.Period, b.Period) })
-	if len(c.Rows) > maxComparedRow {
-		c.Hidden = len(c.Rows) - maxComparedRow
-		c.Rows = c.Rows[c.Hidden:]
-	}
+	c.cutRows()
 	for i := range c.Rows {
 		for k := range c.Rows[i].Parts {
 			part := &c.Rows[i].Parts[k]
@@ -56,6 +53,36 @@ func (c *comparePage) fill(l *language) {
 			}
 		}
 	}
+}
+
+// cutRows leaves the latest rows if there are too many: of those in which several series have values, if there are any.
+func (c *comparePage) cutRows() {
+	if len(c.Rows) <= maxComparedRow {
+		return
+	}
+	var some []compareRow
+	for _, row := range c.Rows {
+		if row.values() > 1 {
+			some = append(some, row)
+		}
+	}
+	if some == nil {
+		some = c.Rows
+	}
+	some = some[max(0, len(some)-maxComparedRow):]
+	c.Hidden, c.Rows = len(c.Rows)-len(some), some
+}
+
+// values returns the number of values in a row.
+func (r *compareRow) values() (n int) {
+	for i := range r.Parts {
+		for _, one := range r.Parts[i].Cells {
+			if one.Text != "" {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Parts returns the columns of each panel, and at the end those without values.
@@ -98,14 +125,18 @@ func rangeOf(columns []*compared) float64 {
 }
 
 // apart returns how far the values of the part are from one another, and the same with as many decimals as they have; the text
-// is empty for fewer than two.
+// is empty for fewer than two, and for values of different times: of a year, and of the five years that end with it.
 func (r *comparePart) apart() (difference float64, text string) {
 	var low, high float64
-	count, decimals := 0, 0
+	count, decimals, label := 0, 0, ""
 	for _, one := range r.Cells {
 		if one.Text == "" {
 			continue
 		}
+		if count > 0 && one.Label != label {
+			return 0, ""
+		}
+		label = one.Label
 		v, _ := one.number.Float64()
 		if count == 0 {
 			low, high = v, v

@@ -48,6 +48,7 @@ type hit struct {
 type latestValue struct {
 	Area   areaName
 	Period string
+	Label  string `json:"period_label"` // the office's text of the period if it says more
 	Value  number
 	Unit   string
 	Flags  []string

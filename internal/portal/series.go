@@ -23,6 +23,7 @@ type series struct {
 // point is a value of a series.
 type point struct {
 	Period string
+	Label  string // the office's text of the period if it says more, such as 2015-2020; else empty
 	Flags  []string
 	Value  number // with as many decimals as the series has
 
@@ -70,7 +71,7 @@ func (p *page) readPoints(dataset int, choice url.Values) (*series, error) {
 			}
 			s.Unit = row.Unit
 			amount, _ := value.Float64()
-			s.Points = append(s.Points, point{Period: row.Period, Flags: row.Flags[s.Area], Value: number(withDecimals(value.String(), b.Decimals)), at: at, amount: amount})
+			s.Points = append(s.Points, point{Period: row.Period, Label: row.Label, Flags: row.Flags[s.Area], Value: number(withDecimals(value.String(), b.Decimals)), at: at, amount: amount})
 		}
 		break
 	}

@@ -57,6 +57,7 @@ type tableRow struct {
 // cell is a value as the office published it.
 type cell struct {
 	Period   string
+	Label    string // as of a point
 	Text     string // as the page writes it; empty: there is none
 	Flags    flags
 	Note     string
@@ -73,6 +74,7 @@ type block struct {
 	Decimals  *int                             `json:"decimals"`
 	Rows      []struct {
 		Period string                 `json:"period"`
+		Label  string                 `json:"period_label"`
 		Unit   string                 `json:"unit"`
 		Values map[string]json.Number `json:"values"`
 		Flags  map[string][]string    `json:"flags"`

@@ -1,0 +1,43 @@
+package caption
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/lazyregexp"
+)
+
+// sameWords are texts that offices write for one thing in units, the one that stands for all first. Only texts that say all that the first
+// one says are in a row: "percent" does not say of what, and "current US$" says at which prices.
+var sameWords = [][]string{
+	{"% a year", "annual % change", "annual %", "annual change in %", "% change on previous year", "% per year", "% per annum"},
+	{"% of gdp", "% of gross domestic product", "% of gross domestic product (gdp)"},
+	{"% of labour force", "% of labor force", "% of total labour force", "% of total labor force", "% of the labour force", "% of active population", "% of population in the labour force"},
+	{"us dollars", "us dollar", "u.s. dollars", "u.s. dollar", "united states dollars", "us$", "usd"},
+	{"euros", "euro", "eur"},
+	{"births per woman", "live births per woman", "children per woman"},
+	{"persons", "person", "people", "number of persons"},
+	{"years", "year"},
+}
+
+// wordsForPercent match the ways to write per cent.
+var wordsForPercent = lazyregexp.New(`\b(percentage|per ?cent)\b`)
+
+// SameUnit reports whether two units are the same unit, apart from case, spaces and the words for it. Multiples of a unit are other units.
+func SameUnit(a, b string) bool {
+	countedA, powerA := foldUnit(a)
+	countedB, powerB := foldUnit(b)
+	return countedA == countedB && powerA == powerB
+}
+
+// foldUnit returns what a unit counts, in the words that stand for all that say the same, and of which power of ten it is the multiple.
+func foldUnit(unit string) (counted string, power int) {
+	counted, power = CutMultiple(unit)
+	counted = wordsForPercent.ReplaceAllString(strings.ToLower(strings.Join(strings.Fields(counted), " ")), "%")
+	for _, row := range sameWords {
+		if slices.Contains(row, counted) {
+			return row[0], power
+		}
+	}
+	return counted, power
+}

@@ -1,0 +1,101 @@
+package portal_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// compareTable returns the heads of the columns and the rows of the table of values by period.
+func compareTable(root *html.Node) (heads []string, rows map[string][]string) {
+	table := elements(root, "table", "id=t1")[0]
+	for _, head := range elements(table, "th", "scope=col") {
+		heads = append(heads, textOf(head))
+	}
+	rows = map[string][]string{}
+	for _, row := range tableRows(table) {
+		period := textOf(elements(row, "th")[0])
+		for _, cell := range elements(row, "td") {
+			rows[period] = append(rows[period], textOf(cell))
+		}
+	}
+	return heads, rows
+}
+
+// TestCompareUnitsInOtherWords compares the growth of three sources. Two of them say in other words that it is per cent a year: they share a
+// chart and have a difference. The third says only per cent.
+func TestCompareUnitsInOtherWords(t *testing.T) {
+	base := serve(t, storeOf(t, "worldbank/api-v1/NYGDPMKTPKDZ-fra.json", "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv"), nil)
+	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp-growth&country=FR").Header.Get("Location"))
+	if got := heading(t, root); got != "Economic growth, France: 3 series" {
+		t.Errorf("the heading is %q", got)
+	}
+	var figures []string
+	for _, caption := range elements(root, "figcaption") {
+		figures = append(figures, textOf(caption))
+	}
+	if want := []string{"World Bank · International Monetary Fund % a year · Annual percent change · 1980–2018", "United Nations Statistics Division percent · 1985–2018"}; !slices.Equal(figures, want) {
+		t.Errorf("the figures are %q, want %q", figures, want)
+	}
+	heads, _ := compareTable(root)
+	if len(heads) != 5 || heads[3] != "Apart" {
+		t.Errorf("the columns are %q", heads)
+	}
+}
+
+// TestCompareSpans compares values of years with averages of five years, which are of other periods: nothing says how far they are apart.
+func TestCompareSpans(t *testing.T) {
+	base := serve(t, storeOf(t, "who/WHOSIS_000001.csv", "un/WPP2019_Period_Indicators_Medium.csv"), nil)
+	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=life-expectancy&country=FR").Header.Get("Location"))
+	heads, rows := compareTable(root)
+	if row := rows["2015"]; len(row) != 3 || heads[3] != "Apart" || !strings.HasSuffix(row[1], "2010-2015") || row[2] != "" {
+		t.Errorf("the columns are %q, and 2015 is %q", heads, row)
+	}
+	if text := textOf(elements(root, "figcaption")[0]); text != "Figure 1 Life expectancy at birth, France years · 1955–2100" {
+		t.Errorf("the figure is headed %q", text)
+	}
+}
+
+// TestCompareNoValues compares series for an area that none of them has: the page says that in place of the chart, and leads to an area
+// that they have.
+func TestCompareNoValues(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	query := url.Values{"s": {"2:dim1=USD", "2:dim1=JPY"}, "country": {"GR"}}
+	root := openPage(t, base+"/compare?"+query.Encode())
+	text := textOf(elements(root, "main")[0])
+	if strings.Contains(text, "2 series") || strings.Contains(text, "units are not equal") || strings.Count(text, "None of the series has values for Greece") != 2 {
+		t.Errorf("the page says %s", text)
+	}
+	ways := elements(withClass(root, "section", "sec")[0], "a", "href")
+	to, _ := attribute(ways[0], "href")
+	if !strings.HasPrefix(to, "/compare?country=") || !strings.Contains(textOf(openPage(t, base+to)), ": 2 series") {
+		t.Errorf("the page leads to %s", to)
+	}
+}
+
+// TestCompareDays compares series of days of which one has ended: the table has the latest days with values of both. The files of the page
+// are those of the series.
+func TestCompareDays(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	root := openPage(t, base+"/compare?"+url.Values{"s": {"2:dim1=USD", "2:dim1=HRK"}, "country": {"U2"}}.Encode())
+	_, rows := compareTable(root)
+	if len(rows) != 120 || slices.Contains(rows["30/12/2022"], "…") || rows["30/12/2022"] == nil {
+		t.Errorf("the table has %d rows, and for the last day with both %q", len(rows), rows["30/12/2022"])
+	}
+	links := map[string]int{}
+	for _, a := range elements(root, "a", "href") {
+		to, _ := attribute(a, "href")
+		if text := textOf(a); text == "CSV" || text == "XLSX" || text == "JSON" {
+			if links[text]++; ask(t, "GET", base+to).StatusCode != http.StatusOK {
+				t.Errorf("%s is not at %s", text, to)
+			}
+		}
+	}
+	if links["CSV"] != 2 || links["XLSX"] != 2 || links["JSON"] != 3 {
+		t.Errorf("the page leads to %v", links)
+	}
+}
