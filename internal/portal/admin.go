@@ -89,6 +89,19 @@ func (p *page) findHeld(dataset int) (HeldUpdate, error) {
 	return HeldUpdate{}, cmp.Or(err, stat.Errorf(stat.NotFound, "%s", p.lang.text("held.none")))
 }
 
+// heldUpdates returns the updates that wait, by dataset.
+func (p *page) heldUpdates() (map[int]*HeldUpdate, error) {
+	if p.opts.Quarantine.List == nil {
+		return nil, nil
+	}
+	all, err := p.opts.Quarantine.List(p.r.Context())
+	held := map[int]*HeldUpdate{}
+	for i := range all {
+		held[all[i].Dataset] = &all[i]
+	}
+	return held, err
+}
+
 // adminPage is the content of the page of the operator.
 type adminPage struct {
 	Held     []HeldUpdate

@@ -82,6 +82,18 @@ func openHeldOf(t *testing.T, s *store.Store, change func(*portal.Options)) (*of
 	return o, r
 }
 
+// TestHeldBack reads which dataset has a newer version that is held back, on its page and in the list of its source.
+func TestHeldBack(t *testing.T) {
+	o, _ := openHeld(t, nil)
+	var list struct{ Data []struct{ Source string } }
+	fromInterface(t, o.base+"/api/datasets?fields=source", &list)
+	for address, want := range map[string]string{"/datasets/1/fruit": "A newer version is held back since", "/sources/" + list.Data[0].Source: "newer version held back"} {
+		if got := ask(t, "GET", o.base+address); !strings.Contains(got.body, want) {
+			t.Errorf("%s: %d, and it does not say %q", address, got.StatusCode, want)
+		}
+	}
+}
+
 // setFactor sets up the second factor of a reader.
 func (r *reader) setFactor(o *office) {
 	r.t.Helper()

@@ -69,6 +69,7 @@ type datasetPage struct {
 	Facts     facts
 	Frequency string // in words
 	Citation  citation
+	Held      *HeldUpdate // a newer version that waits for a decision; nil: none does
 }
 
 // IsUntitled reports whether the office gives no title, so that the code stands for it.
@@ -113,7 +114,11 @@ func (p *page) dataset() error {
 	if c.Facts, err = p.readFacts(c); err != nil {
 		return err
 	}
-	c.Frequency = p.frequency(&c.Meta)
+	held, err := p.heldUpdates()
+	if err != nil {
+		return err
+	}
+	c.Held, c.Frequency = held[c.Meta.ID], p.frequency(&c.Meta)
 	if c.Anonymous, err = p.readAnonymous(); err != nil {
 		return err
 	}

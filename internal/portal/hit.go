@@ -31,7 +31,7 @@ type hit struct {
 	NoLatest     string       `json:"no_latest"`
 	Coverage     []struct{ Area, Status string }
 	Concept      struct{ ID, Label string }
-	AlsoFrom     []struct{ ID int } `json:"also_from"`
+	AlsoFrom     []sameMeasure `json:"also_from"`
 	Found        []found
 
 	isForeign bool // NoLatest is English on a page in another language
@@ -42,6 +42,18 @@ type hit struct {
 	Strip   *coverage
 	Spark   template.HTML
 	Address string // of the page of the dataset; empty: it is not here
+
+	// If it is not here:
+	OfficePage string // empty: unknown
+	SameHere   []link // datasets here that measure the same
+}
+
+// sameMeasure is a dataset of another source that measures the same as a hit.
+type sameMeasure struct {
+	ID     int // 0: it is not here
+	Source string
+	Code   string `json:"dataset_code"`
+	Name   string `json:"dataset_name"`
 }
 
 // latestValue is the latest value of the usual series of a dataset.
@@ -85,6 +97,7 @@ func (p *page) complete(h *hit, areas []areaName) error {
 		h.Frequency = p.facetLabel("frequency", h.Frequency, "")
 	}
 	if h.Address = h.page(); h.Address == "" {
+		p.addWays(h, areas)
 		return nil
 	}
 	area, choice, err := p.choiceOf(h, areas)
@@ -171,6 +184,32 @@ func inOrder(choice url.Values) (labels []string) {
 		labels = append(labels, choice[dim]...)
 	}
 	return labels
+}
+
+// maxSameHere is the number of datasets here that a hit names which is not here.
+const maxSameHere = 2
+
+// addWays says of a dataset that is not here where it is, and which datasets here measure the same, for the first area of the page.
+func (p *page) addWays(h *hit, areas []areaName) {
+	h.OfficePage = p.officePage(h.Source, h.Code)
+	for _, o := range h.AlsoFrom {
+		if o.ID == 0 || len(h.SameHere) == maxSameHere {
+			continue
+		}
+		query := url.Values{}
+		if len(areas) > 0 {
+			query.Set("country", areas[0].Code)
+		}
+		h.SameHere = append(h.SameHere, link{cmp.Or(o.Name, o.Code), addressWith((&metadata{ID: o.ID, Code: o.Code}).address(), query)})
+	}
+}
+
+// officePage is [Options.OfficePage].
+func (p *page) officePage(source, code string) string {
+	if p.opts.OfficePage == nil {
+		return ""
+	}
+	return p.opts.OfficePage(source, code)
 }
 
 // page is the address of the page of the dataset; empty if it is not here.

@@ -39,6 +39,12 @@ type searchPage struct {
 	Bringing *bringing // nil: no hit can be brought
 }
 
+// IsOffered reports whether hits are not here, and nobody can have them brought.
+func (c *searchPage) IsOffered() bool {
+	isBrought := c.Bringing != nil && (c.Bringing.May || c.Bringing.Advice != "")
+	return !isBrought && slices.ContainsFunc(c.Hits, func(h hit) bool { return !h.Here })
+}
+
 // beyond is what a page says that comes after the last one.
 type beyond struct {
 	Pages       int
@@ -370,7 +376,7 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 func compareAddress(hits []hit, areas []areaName) string {
 	for i := range hits {
 		h := &hits[i]
-		isShared := slices.ContainsFunc(h.AlsoFrom, func(o struct{ ID int }) bool { return o.ID != 0 })
+		isShared := slices.ContainsFunc(h.AlsoFrom, func(o sameMeasure) bool { return o.ID != 0 })
 		if h.ID == 0 || !isShared {
 			continue
 		}

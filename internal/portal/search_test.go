@@ -267,6 +267,20 @@ func TestAnyPeriod(t *testing.T) {
 	}
 }
 
+// TestHereFirst finds a dataset that is here before an offer that matches as well, and not before one that has more of the question.
+func TestHereFirst(t *testing.T) {
+	base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) {
+		offerDatasets(t, a, offer.Offer{Code: "t1", Title: "Population"}, offer.Offer{Code: "t2", Title: "Exchange rates"}, offer.Offer{Code: "t3", Title: "Unemployment benefits"})
+	})
+	for question, want := range map[string]string{"population": "SP.POP.TOTL", "exchange+rates": "eurofxref", "unemployment+benefits": "t3"} {
+		var all found
+		fromInterface(t, base+"/api/search?q="+question, &all)
+		if len(all.Data) < 2 || all.Data[0].Code != want {
+			t.Errorf("%s finds %+v first, want %s", question, all.Data, want)
+		}
+	}
+}
+
 // TestFoundInTitle reads why a dataset was found whose title has words between those that were asked: they are marked, and written
 // as in the title.
 func TestFoundInTitle(t *testing.T) {

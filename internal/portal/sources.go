@@ -185,7 +185,9 @@ type sourcePage struct {
 	More     int    // datasets that are not listed
 	Search   string // the address with all
 
-	HasCalendar bool // the source states when it updates data next
+	Site        string // of the office; empty: unknown
+	Host        string // of the site
+	HasCalendar bool   // the source states when it updates data next
 	From, To    int
 	Others      []source
 }
@@ -194,8 +196,9 @@ type sourcePage struct {
 type sourceDataset struct {
 	entry
 	Version string
-	IsKept  bool   `json:"kept_up_to_date"`
-	Update  string `json:"last_update"`
+	IsKept  bool        `json:"kept_up_to_date"`
+	Update  string      `json:"last_update"`
+	Held    *HeldUpdate `json:"-"` // a newer version that waits for a decision; nil: none does
 
 	Span *coverage
 }
@@ -221,13 +224,21 @@ func (p *page) source() error {
 			return err
 		}
 		c.More = total - len(list)
+		held, err := p.heldUpdates()
+		if err != nil {
+			return err
+		}
 		for i := range list {
-			list[i].Span = p.spanOf(&list[i].entry)
+			list[i].Span, list[i].Held = p.spanOf(&list[i].entry), held[list[i].ID]
 		}
 		c.Datasets = list
 		if c.HasCalendar, err = p.hasReleases(c.Source.ID); err != nil {
 			return err
 		}
+	}
+	c.Site = p.officePage(c.Source.ID, "")
+	if u, err := url.Parse(c.Site); err == nil {
+		c.Host = strings.TrimPrefix(u.Host, "www.")
 	}
 	for i := range all {
 		if i != at && all[i].Datasets > 0 {
