@@ -30,7 +30,7 @@ const (
 const (
 	knownFactor = float32(1.25) // its default series measures a concept of package defaults
 	viewFactor  = float32(.85)  // a view of another dataset
-	hereFactor  = float32(1.1)  // it is in the store
+	hereFactor  = float32(1.5)  // it is in the store, where its numbers can be seen
 	endedFactor = float32(.6)   // its title says that it is not continued
 	baseFactor  = float32(.996) // for each year between its base year and the current one, at most maxBaseAge
 	maxBaseAge  = 25
