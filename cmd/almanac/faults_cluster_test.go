@@ -4,12 +4,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"almanac/internal/stattest"
 	"almanac/internal/stattest/postgres"
@@ -19,7 +24,8 @@ import (
 // The tests in this file run an installation on several machines: replicas, each with a folder of its own, share
 // databases in PostgreSQL and files in an S3 store.
 
-// cluster is an installation whose replicas have folders of their own.
+// cluster is an installation whose replicas have folders of their own. Its databases and files are stated in
+// the environment of all commands of the test.
 type cluster struct {
 	t        *testing.T
 	server   *postgres.Server
@@ -32,18 +38,10 @@ func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	s3.Start(t)
 	server := postgres.Start(t)
-	return &cluster{t: t, server: server, database: server.NewDatabase(), blobs: s3.NewBucket(t).Place(), first: t.TempDir()}
-}
-
-// flags returns the flags of a command in the folder of a replica.
-func (c *cluster) flags(dir string) []string {
-	return []string{"--data", dir, "--database", c.database, "--blobs", c.blobs}
-}
-
-// run runs a command with the folder of the first replica, such as "dataset", "list".
-func (c *cluster) run(args ...string) string {
-	c.t.Helper()
-	return must(c.t, append(args, c.flags(c.first)...)...)
+	c := &cluster{t: t, server: server, database: server.NewDatabase(), blobs: s3.NewBucket(t).Place(), first: t.TempDir()}
+	t.Setenv("ALMANAC_DATABASE", c.database)
+	t.Setenv("ALMANAC_BLOBS", c.blobs)
+	return c
 }
 
 // newFolder returns the folder of a further replica, with the secrets of the first.
@@ -65,45 +63,34 @@ func (c *cluster) newFolder() string {
 	return dir
 }
 
-// start starts a replica.
-func (c *cluster) start(dir string, flags ...string) *served {
-	c.t.Helper()
-	return startProgram(c.t, dir, append(c.flags(dir)[2:], flags...)...)
-}
-
-// key creates a key.
-func (c *cluster) key(account, tier string) newKey {
-	c.t.Helper()
-	return readKey(c.t, c.run("key", "create", "--account", account, "--tier", tier, "--json"))
-}
-
 // An installation is migrated from a folder to PostgreSQL and S3 and back. What it serves is the same, byte by
 // byte, and keys and accounts stay. Doing it again changes nothing.
 func TestMigrateToClusterAndBack(t *testing.T) {
-	c := newCluster(t)
 	old, back := t.TempDir(), t.TempDir()
-	must(t, "import", "--data", old, "--json", filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
-	must(t, "import", "--data", old, "--json", manyRows(t, 200))
-	must(t, "import", "--data", old, "--json", manyRows(t, 300)) // a second version
+	must(t, "import", "--data", old, filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
+	importOne(t, old, manyRows(t, 200))
+	importOne(t, old, manyRows(t, 300)) // a second version
 	key := makeKey(t, old, "desk", "pro")
 	before := startProgram(t, old)
 	want := answers(t, before.url, key.Key)
 	before.stop(t)
 
-	to := []string{"--data", old, "--to-data", c.first, "--to-database", c.database, "--to-blobs", c.blobs}
-	must(t, append([]string{"migrate"}, to...)...)
-	if _, stderr, code := commandLine(t, append([]string{"migrate"}, to...)...); code == exitDone || !strings.Contains(stderr, "there is an installation") {
+	c := newCluster(t)
+	local := []string{"--database=", "--blobs="} // of an installation in a folder
+	to := append([]string{"migrate", "--data", old, "--to-data", c.first, "--to-database", c.database, "--to-blobs", c.blobs}, local...)
+	must(t, to...)
+	if _, stderr, code := commandLine(t, to...); code == exitDone || !strings.Contains(stderr, "there is an installation") {
 		t.Errorf("a second migration: code %d, %s", code, stderr)
 	}
-	replicas := []*served{c.start(c.first), c.start(c.newFolder())}
+	replicas := []*served{startProgram(t, c.first), startProgram(t, c.newFolder())}
 	for _, s := range replicas {
 		compareAnswers(t, "in the cluster", answers(t, s.url, key.Key), want)
 	}
 	for _, s := range replicas {
 		s.stop(t)
 	}
-	must(t, append(append([]string{"migrate"}, c.flags(c.first)...), "--to-data", back)...)
-	s := startProgram(t, back)
+	must(t, "migrate", "--data", c.first, "--to-data", back)
+	s := startProgram(t, back, local...)
 	compareAnswers(t, "back in a folder", answers(t, s.url, key.Key), want)
 }
 
@@ -148,10 +135,10 @@ func compareAnswers(t *testing.T, where string, got, want map[string]string) {
 // one. No answer mixes two versions.
 func TestReplicasSeeChanges(t *testing.T) {
 	c := newCluster(t)
-	c.run("import", manyRows(t, 100))
-	key := c.key("desk", "pro")
-	replicas := []*served{c.start(c.first), c.start(c.newFolder())}
-	c.run("import", manyRows(t, 150))
+	importOne(t, c.first, manyRows(t, 100))
+	key := makeKey(t, c.first, "desk", "pro")
+	replicas := []*served{startProgram(t, c.first), startProgram(t, c.newFolder())}
+	importOne(t, c.first, manyRows(t, 150))
 	imported := time.Now()
 	for _, s := range replicas {
 		caller := newCaller(t, key.Key, "127.0.0.1")
@@ -171,7 +158,7 @@ func TestReplicasSeeChanges(t *testing.T) {
 		})
 	}
 	t.Logf("visible everywhere after %v", time.Since(imported).Round(time.Millisecond))
-	c.run("key", "revoke", key.ID)
+	must(t, "key", "revoke", "--data", c.first, key.ID)
 	waitForStatus(t, replicas, key.Key, http.StatusUnauthorized)
 }
 
@@ -179,9 +166,9 @@ func TestReplicasSeeChanges(t *testing.T) {
 // unavailable, and everything works again without a hand.
 func TestDatabaseIsAway(t *testing.T) {
 	c := newCluster(t)
-	c.run("import", manyRows(t, 100))
-	key := c.key("desk", "pro")
-	s := c.start(c.first)
+	importOne(t, c.first, manyRows(t, 100))
+	key := makeKey(t, c.first, "desk", "pro")
+	s := startProgram(t, c.first)
 	caller := newCaller(t, key.Key, "127.0.0.1")
 	get := func() response {
 		t.Helper()
@@ -208,7 +195,110 @@ func TestDatabaseIsAway(t *testing.T) {
 		}
 		return nil
 	})
-	if out := c.run("import", manyRows(t, 120)); !strings.Contains(out, "1.1") {
-		t.Errorf("an import after the database was away printed %s", out)
+	importOne(t, c.first, manyRows(t, 120))
+}
+
+// The limits are those of all replicas together, and exact while one of them is killed again and again.
+func TestReplicaKilledUnderLoad(t *testing.T) {
+	const kills = 4
+	for range stattest.Rounds(t, 1, 30) {
+		withinOneDay(t, func() error { return killedReplica(t, kills) })
 	}
+}
+
+func killedReplica(t *testing.T, kills int) error {
+	t.Helper()
+	c := newCluster(t)
+	importOne(t, c.first, manyRows(t, 40))
+	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	subjects, limits := killedSubjects(t, c.first, random)
+	stays, dir := startProgram(t, c.first, "--limits", limits), c.newFolder()
+	for kill := 1; kill <= kills; kill++ {
+		killed := startProgram(t, dir, "--limits", limits)
+		if err := killBeside(killed, stays, subjects, 1+random.Int64N(300)); err != nil {
+			return err
+		}
+		if err := compare(stays, subjects, used(t, c.first)); err != nil {
+			return fmt.Errorf("after kill %d: %w", kill, err)
+		}
+	}
+	if err := useUp(stays, subjects); err != nil {
+		return err
+	}
+	return compare(stays, subjects, used(t, c.first))
+}
+
+// killBeside lets all callers send requests to two replicas in turn. After the given number of responses, one is killed.
+func killBeside(killed, stays *served, subjects []*subject, responses int64) error {
+	var had atomic.Int64
+	return runConcurrently(subjects, func(who *subject, c *caller) error {
+		for turn := 0; had.Load() < responses; turn++ {
+			url := stays.url
+			if turn%2 == 0 {
+				url = killed.url
+			}
+			if _, err := who.send(c, url); err != nil {
+				return err
+			}
+			if had.Add(1) == responses {
+				killed.kill()
+			}
+		}
+		return nil
+	})
+}
+
+// Replicas are stopped and started one after another, as for a new version of the program. Callers who ask
+// those that are ready notice nothing.
+func TestReplicasRestartInTurn(t *testing.T) {
+	c := newCluster(t)
+	importOne(t, c.first, manyRows(t, 100))
+	flags := []string{"--limits", "anonymous=unlimited", "--drain", "1s"}
+	dirs := []string{c.first, ""}
+	replicas := []*served{startProgram(t, c.first, flags...), nil}
+	dirs[1] = c.newFolder()
+	replicas[1] = startProgram(t, dirs[1], flags...)
+	var mu sync.Mutex
+	running := func(i int) *served {
+		mu.Lock()
+		defer mu.Unlock()
+		return replicas[i%len(replicas)]
+	}
+	stop := make(chan struct{})
+	var callers errgroup.Group
+	var answered atomic.Int64
+	for range 6 {
+		callers.Go(func() error {
+			client := &http.Client{Transport: &http.Transport{}}
+			defer client.CloseIdleConnections()
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return nil
+				default:
+				}
+				s := running(i)
+				if status, err := requestOnce(client, s.url+"/readyz"); err != nil || status != http.StatusOK {
+					continue // the next one
+				}
+				if status, err := requestOnce(client, s.url+"/api/datasets/1/data"); err != nil || status != http.StatusOK {
+					return fmt.Errorf("a ready replica: %d, %v", status, err)
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	for i := range 4 {
+		replica := running(i)
+		replica.stop(t)
+		again := startProgram(t, dirs[i%len(dirs)], flags...)
+		mu.Lock()
+		replicas[i%len(dirs)] = again
+		mu.Unlock()
+	}
+	close(stop)
+	if err := callers.Wait(); err != nil {
+		t.Error(err)
+	}
+	t.Logf("%d requests answered", answered.Load())
 }
