@@ -162,8 +162,8 @@ func TestReplicasSeeChanges(t *testing.T) {
 	waitForStatus(t, replicas, key.Key, http.StatusUnauthorized)
 }
 
-// While PostgreSQL is away, replicas serve what they know: requests whose counts are in doubt are refused as
-// unavailable, and everything works again without a hand.
+// While PostgreSQL is away, or accepts connections and answers nothing, replicas are healthy and serve pages;
+// requests that must be counted are refused as unavailable, in time. Everything works again without a hand.
 func TestDatabaseIsAway(t *testing.T) {
 	c := newCluster(t)
 	importOne(t, c.first, manyRows(t, 100))
@@ -178,23 +178,37 @@ func TestDatabaseIsAway(t *testing.T) {
 		}
 		return a
 	}
+	page := func() (int, error) { return requestOnce(http.DefaultClient, s.url+"/datasets/1/days") }
 	if a := get(); a.status != http.StatusOK {
 		t.Fatal(a)
 	}
-	c.server.Stop()
-	if a := get(); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
-		t.Errorf("a counted request without the database: %v", a)
+	if status, err := page(); err != nil || status != http.StatusOK {
+		t.Fatal(status, err)
 	}
-	if status, err := requestOnce(http.DefaultClient, s.url+"/healthz"); err != nil || status != http.StatusOK {
-		t.Errorf("health without the database: %d, %v", status, err)
-	}
-	c.server.Start()
-	stattest.Eventually(t, func() error {
-		if a := get(); a.status != http.StatusOK {
-			return fmt.Errorf("with the database again: %v", a)
+	for _, fault := range []struct {
+		name       string
+		begin, end func()
+	}{{"stopped", c.server.Stop, c.server.Start}, {"frozen", c.server.Freeze, c.server.Thaw}} {
+		fault.begin()
+		for range 3 {
+			if a := get(); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+				t.Errorf("%s: a counted request: %v", fault.name, a)
+			}
 		}
-		return nil
-	})
+		if status, err := requestOnce(http.DefaultClient, s.url+"/healthz"); err != nil || status != http.StatusOK {
+			t.Errorf("%s: health: %d, %v", fault.name, status, err)
+		}
+		if status, err := page(); err != nil || status != http.StatusOK {
+			t.Errorf("%s: a page: %d, %v", fault.name, status, err)
+		}
+		fault.end()
+		stattest.Eventually(t, func() error {
+			if a := get(); a.status != http.StatusOK {
+				return fmt.Errorf("%s: afterwards: %v", fault.name, a)
+			}
+			return nil
+		})
+	}
 	importOne(t, c.first, manyRows(t, 120))
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"strings"
+	"time"
 )
 
 // Copied says what [Copy] did with a database.
@@ -18,6 +19,9 @@ type Copied struct {
 	Digest      string // of all rows of all tables; of source and copy
 	IsUnchanged bool   // the copy was there already
 }
+
+// copyTime bounds how long a database is copied.
+const copyTime = 24 * time.Hour
 
 // Copy makes the database with a name at to what it is at from: a file of SQLite or a schema of
 // PostgreSQL. It replaces what the database at to contains, in one transaction, and compares the digests of all
@@ -29,6 +33,8 @@ func Copy(ctx context.Context, from, to Location, name string, o Options) (c Cop
 			err = fmt.Errorf("copying the database %s: %w", name, err)
 		}
 	}()
+	ctx, cancel := context.WithTimeout(ctx, copyTime)
+	defer cancel()
 	source, err := from.Open(ctx, name, o)
 	if err != nil {
 		return c, err

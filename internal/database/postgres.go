@@ -28,6 +28,16 @@ const (
 	connectTime     = 5 * time.Second
 )
 
+// operationTime bounds how long a statement takes, besides its wait for locks: a server that stops
+// answering must not stop the program. A context with a deadline of its own may take longer.
+const operationTime = 5 * time.Second
+
+// dialer notices within seconds that the server's machine is gone.
+var dialer = net.Dialer{Timeout: connectTime, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 3 * time.Second, Count: 3}}
+
+// migrationTime bounds how long creating and migrating a schema takes.
+const migrationTime = time.Hour
+
 // schemaPrefix begins the names of the schemas, so that others may use the same database.
 const schemaPrefix = "almanac_"
 
@@ -38,9 +48,11 @@ func openSchema(ctx context.Context, url, name string, o Options) (*sql.DB, erro
 	if err != nil {
 		return nil, err
 	}
-	err = createSchema(ctx, db, name)
+	long, cancel := context.WithTimeout(ctx, migrationTime)
+	defer cancel()
+	err = createSchema(long, db, name)
 	if err == nil {
-		err = migrate(ctx, db, translated{o.Migrations}, dialect{
+		err = migrate(long, db, translated{o.Migrations}, dialect{
 			begin: fmt.Sprintf("BEGIN; SELECT pg_advisory_xact_lock(%d)", lockOf(name)),
 			read:  "SELECT version FROM " + versionTable,
 			write: "UPDATE " + versionTable + " SET version =",
@@ -68,7 +80,8 @@ func connect(url, name string, wait time.Duration) (*sql.DB, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "almanac"
 	}
-	db := sql.OpenDB(connector{stdlib.GetConnector(*config), lockOf(name)})
+	config.DialFunc = dialer.DialContext
+	db := sql.OpenDB(connector{stdlib.GetConnector(*config), lockOf(name), wait + operationTime})
 	db.SetMaxOpenConns(maxConnections)
 	db.SetMaxIdleConns(idleConnections)
 	db.SetConnMaxIdleTime(idleTime)
@@ -146,56 +159,6 @@ func lockOf(name string) int64 {
 	return int64(sum.Sum64())
 }
 
-// connector makes connections whose transactions take the lock of the schema when they begin.
-type connector struct {
-	driver.Connector
-	lock int64
-}
-
-// Connect implements [driver.Connector].
-func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &connection{conn.(*stdlib.Conn), c.lock}, nil
-}
-
-type connection struct {
-	*stdlib.Conn
-	lock int64
-}
-
-// BeginTx begins a transaction as SQLite does: one that may write waits for the others; one that
-// only reads sees the state of one moment.
-func (c *connection) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
-	if o.ReadOnly {
-		o.Isolation = driver.IsolationLevel(sql.LevelRepeatableRead)
-	}
-	tx, err := c.Conn.BeginTx(ctx, o)
-	if err != nil || o.ReadOnly {
-		return tx, err
-	}
-	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", []driver.NamedValue{{Ordinal: 1, Value: c.lock}}); err != nil {
-		return nil, errors.Join(err, tx.Rollback())
-	}
-	return tx, nil
-}
-
-// CheckNamedValue implements [driver.NamedValueChecker]: truth values are stored as 0 and 1.
-func (c *connection) CheckNamedValue(v *driver.NamedValue) (err error) {
-	if v.Value, err = driver.DefaultParameterConverter.ConvertValue(v.Value); err != nil {
-		return err
-	}
-	if truth, ok := v.Value.(bool); ok {
-		v.Value = int64(0)
-		if truth {
-			v.Value = int64(1)
-		}
-	}
-	return nil
-}
-
 func isTemporaryOfServer(err error) bool {
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) {
@@ -208,5 +171,5 @@ func isTemporaryOfServer(err error) bool {
 	}
 	var failed *pgconn.ConnectError
 	var network net.Error
-	return errors.As(err, &failed) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+	return errors.Is(err, errNoAnswer) || errors.As(err, &failed) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }
