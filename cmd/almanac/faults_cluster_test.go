@@ -190,6 +190,7 @@ func TestDatabaseIsAway(t *testing.T) {
 		begin, end func()
 	}{{"stopped", c.server.Stop, c.server.Start}, {"frozen", c.server.Freeze, c.server.Thaw}} {
 		fault.begin()
+		began := time.Now()
 		for range 3 {
 			if a := get(); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
 				t.Errorf("%s: a counted request: %v", fault.name, a)
@@ -201,6 +202,7 @@ func TestDatabaseIsAway(t *testing.T) {
 		if status, err := page(); err != nil || status != http.StatusOK {
 			t.Errorf("%s: a page: %d, %v", fault.name, status, err)
 		}
+		t.Logf("%s: all refusals and pages took %v", fault.name, time.Since(began).Round(time.Millisecond))
 		fault.end()
 		stattest.Eventually(t, func() error {
 			if a := get(); a.status != http.StatusOK {

@@ -53,6 +53,9 @@ const (
 // processes.
 const waitToCount = 2 * time.Second
 
+// countTime bounds how long counting takes if the database does not answer.
+const countTime = waitToCount + time.Second
+
 // counting is the one connection that counts, with its prepared statements.
 // Counting transactions run one after another.
 type counting struct {
@@ -92,6 +95,8 @@ func (c *counting) prepare(ctx context.Context, at database.Location) (err error
 // transaction is on disk when Grant returns.
 func (r *DB) Grant(ctx context.Context, claims []Claim) ([]Grant, error) {
 	grants := make([]Grant, len(claims))
+	ctx, cancel := context.WithTimeout(ctx, countTime)
+	defer cancel()
 	err := inTx(ctx, r.counting.db, func(tx *sql.Tx) (err error) {
 		all := &r.counting
 		s := statements{add: tx.StmtContext(ctx, all.add), read: tx.StmtContext(ctx, all.read), set: tx.StmtContext(ctx, all.set)}
@@ -137,6 +142,8 @@ func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) 
 // Probe returns an error if counts cannot be written. It writes only a row that is
 // never read.
 func (r *DB) Probe(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, countTime)
+	defer cancel()
 	_, err := r.counting.db.ExecContext(ctx, `INSERT INTO usage (day, subject, used) VALUES (0, 'probe', 1)
 		ON CONFLICT (day, subject) DO UPDATE SET used = usage.used + 1`)
 	return err
