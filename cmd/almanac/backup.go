@@ -15,6 +15,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/backup"
 	"almanac/internal/people"
+	"almanac/internal/store"
 )
 
 // secretFiles are the files of a data directory that are kept apart from its databases.
@@ -33,6 +34,7 @@ type backupLine struct {
 	Files   int       `json:"files"`
 	Bytes   int64     `json:"bytes"`
 	Without []string  `json:"without,omitempty"` // files of secrets that it does not have
+	Blobs   string    `json:"blobs,omitempty"`   // where the files of the store are that it does not have
 }
 
 // needsFiles returns an error if the databases are not files in the data directory.
@@ -52,6 +54,10 @@ func (c *backupCmd) Run(ctx context.Context, p printer) error {
 	if !c.WithSecrets {
 		o.Without = existing(c.Data)
 	}
+	place, err := store.PlaceOf(c.Data)
+	if err != nil {
+		return err
+	}
 	m, err := backup.Create(ctx, o)
 	if err != nil {
 		return err
@@ -60,7 +66,10 @@ func (c *backupCmd) Run(ctx context.Context, p printer) error {
 	if o.Without != nil {
 		text += "\nnot in the backup: " + strings.Join(o.Without, ", ") + "; keep a copy apart from it"
 	}
-	return p.result(backupLine{c.To, m.Created, len(m.Files), m.Bytes(), o.Without}, text)
+	if place != "" {
+		text += "\nnot in the backup: the files in " + place + "; use versions or replication of that store"
+	}
+	return p.result(backupLine{c.To, m.Created, len(m.Files), m.Bytes(), o.Without, place}, text)
 }
 
 // existing returns which files of secrets a data directory has.
@@ -87,7 +96,7 @@ func (c *restoreBackupCmd) Run(ctx context.Context, atExit *cleanups, p printer)
 	if err != nil {
 		return err
 	}
-	line := backupLine{c.From, m.Created, len(m.Files), m.Bytes(), missing(c.Data)}
+	line := backupLine{Backup: c.From, Created: m.Created, Files: len(m.Files), Bytes: m.Bytes(), Without: missing(c.Data)}
 	text := fmt.Sprintf("restored the backup of %s: %s, %s", m.Created.Format(time.DateTime), countOf(len(m.Files), "file"), humanize.Bytes(uint64(m.Bytes())))
 	if line.Without != nil {
 		text += "\nnot in the backup: " + strings.Join(line.Without, ", ") + "; copy it into " + c.Data + " before you start a server"

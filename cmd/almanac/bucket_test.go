@@ -71,6 +71,11 @@ func TestStoreInBucket(t *testing.T) {
 		t.Errorf("importing the same data: %s", got)
 	}
 	must(t, "check", "--data", dir)
+	copied := filepath.Join(t.TempDir(), "backup")
+	if got := must(t, "backup", "--data", dir, "--json", copied); !strings.Contains(got, `"blobs":"s3://`) {
+		t.Errorf("the backup does not say what it lacks: %s", got)
+	}
+	must(t, "restore", "--data", filepath.Join(t.TempDir(), "restored"), copied) // which reads all versions
 
 	t.Setenv("ALMANAC_BLOBS", "")
 	unsetEmptyVariables()

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,23 +56,29 @@ func (s *Store) openBlobs(o Options) (err error) {
 	return os.WriteFile(filepath.Join(o.Dir, blobPlaceFile), []byte(place.String()+"\n"), 0o640)
 }
 
+// PlaceOf returns where the files of the store in dir are, such as s3://BUCKET/PREFIX; "" is dir itself.
+func PlaceOf(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, blobPlaceFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return strings.TrimSpace(string(text)), stat.Wrap(err, "reading where the files of the store are")
+}
+
 // checkPlace returns an error if the files of the store in dir are in another place, which is ""
 // for dir itself.
 func checkPlace(dir, place string) error {
-	text, err := os.ReadFile(filepath.Join(dir, blobPlaceFile))
-	before := strings.TrimSpace(string(text))
+	before, err := PlaceOf(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Join(dir, "vintages")); err == nil && place != "" {
+	case err != nil || before == place:
+		return err
+	case before == "":
+		if _, err := os.Stat(filepath.Join(dir, "vintages")); err == nil {
 			return stat.Errorf(stat.Invalid, "the files of the store in %s are in its folders vintages, quarantine and charts; move them to %s first", dir, place)
 		}
 		return nil
-	case err != nil:
-		return fmt.Errorf("reading where the files of the store are: %w", err)
-	case before != place && place == "":
+	case place == "":
 		return stat.Errorf(stat.Invalid, "the files of the store in %s are in %s; state that place", dir, before)
-	case before != place:
-		return stat.Errorf(stat.Invalid, "the files of the store in %s are in %s, not in %s", dir, before, place)
 	}
-	return nil
+	return stat.Errorf(stat.Invalid, "the files of the store in %s are in %s, not in %s", dir, before, place)
 }

@@ -238,7 +238,7 @@ func TestSingleFaults(t *testing.T) {
 	text := content(200_000)
 	save(t, openS3(t, bucket.Place(), t.TempDir(), 1<<20), "a", text)
 	for name, fault := range map[string]s3.Fault{
-		"stopped": {Stop: true}, "500": {Status: 500}, "cut off": {CutOff: true}, "short": {Short: true}, "another byte": {Flip: true}, "stalled": {Stall: true},
+		"stopped": {Stop: true}, "500": {Status: 500}, "cut off": {CutOff: true}, "short": {Short: true}, "another byte": {Flip: true}, "stalled": {Stall: true}, "slow": {Delay: 500 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openS3(t, p.Place(), t.TempDir(), 1<<20)
