@@ -200,7 +200,7 @@ func (p *page) addWays(h *hit, areas []areaName) {
 		if len(areas) > 0 {
 			query.Set("country", areas[0].Code)
 		}
-		h.SameHere = append(h.SameHere, link{cmp.Or(o.Name, o.Code), addressWith((&metadata{ID: o.ID, Code: o.Code}).address(), query)})
+		h.SameHere = append(h.SameHere, link{titleOf(o.Source, o.Code, o.Name), addressWith((&metadata{ID: o.ID, Code: o.Code}).address(), query)})
 	}
 }
 

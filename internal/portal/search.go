@@ -14,6 +14,7 @@ type searchPage struct {
 	Query      string
 	Areas      string   // names of those that the question or a filter names
 	Having     []string // how many of the datasets have each of the areas, unless all have them
+	Surely     int      // how many of the datasets surely have the only area of the page, unless all have it
 	Total      int
 	Hits       []hit
 	Facets     []facet
@@ -195,6 +196,9 @@ func (p *page) countTitle(c *searchPage) string {
 	if c.Query == "" {
 		key = "search.all"
 	}
+	if c.Surely > 0 {
+		return p.lang.text(key+".some", "n", c.Surely, "all", c.Total, "query", c.Query, "areas", c.Areas)
+	}
 	if c.Areas != "" && c.Having == nil {
 		key += ".areas"
 	}
@@ -208,7 +212,13 @@ func (p *page) addAreas(c *searchPage, query url.Values, answer *searchAnswer) {
 		names = append(names, a.Name)
 	}
 	c.Areas = strings.Join(names, ", ")
-	c.Having = p.having(answer)
+	if c.Having = p.having(answer); c.Having != nil && len(answer.Areas) == 1 {
+		for _, has := range answer.Facets["coverage"] {
+			if slices.Contains([]string{"known", "parts", "dimension"}, has.Status) {
+				c.Surely += has.Count
+			}
+		}
+	}
 	filtered := answer.Areas[max(0, len(answer.Areas)-len(query["area"])):]
 	for i, value := range query["area"] {
 		one := areaName{value, value}

@@ -75,7 +75,7 @@ func TestResultsAreThoseOfTheInterface(t *testing.T) {
 			if len(hits) != len(want.Data) || len(hits) == 0 {
 				t.Fatalf("the page has %d results, the interface %d", len(hits), len(want.Data))
 			}
-			if title := heading(t, root); !strings.HasPrefix(title, strconv.Itoa(want.Pagination.Total)+" dataset") {
+			if title := heading(t, root); !strings.Contains(" "+title, " "+strconv.Itoa(want.Pagination.Total)+" dataset") {
 				t.Errorf("the heading is %q", title)
 			}
 			for i, h := range want.Data {
@@ -134,6 +134,9 @@ func TestHeadingHasAreasOfAll(t *testing.T) {
 		isAll, text := have == len(all.Data), textOf(elements(root, "main")[0])
 		if named := strings.Contains(heading(t, root), "for "+area); named != isAll {
 			t.Errorf("%s: %d of %d have the area, the heading is %q", query, have, len(all.Data), heading(t, root))
+		}
+		if says := fmt.Sprintf("%d of %d datasets", have, len(all.Data)); have > 0 && !isAll && !strings.HasPrefix(heading(t, root), says) {
+			t.Errorf("%s: the heading is %q, want that %s have the area", query, heading(t, root), says)
 		}
 		note := fmt.Sprintf("%s: in %d of them", area, have)
 		if have == 0 {
