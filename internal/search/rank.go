@@ -30,7 +30,7 @@ const (
 const (
 	knownFactor = float32(1.25) // its default series measures a concept of package defaults
 	viewFactor  = float32(.85)  // a view of another dataset
-	hereFactor  = float32(1.5)  // it is in the store, where its numbers can be seen
+	hereFactor  = float32(1.1)  // it is in the store
 	endedFactor = float32(.6)   // its title says that it is not continued
 	baseFactor  = float32(.996) // for each year between its base year and the current one, at most maxBaseAge
 	maxBaseAge  = 25
@@ -104,6 +104,9 @@ const namedFirst = 100
 // maxRanked is how many documents are ranked by their titles.
 const maxRanked = 6000
 
+// storedFactor raises the datasets of the store among the hits: their numbers can be seen. It does not change which datasets are hits.
+const storedFactor = float32(1.36)
+
 // minShare is the score below which a document is not a hit, relative to the best.
 const minShare = .1
 
@@ -134,6 +137,9 @@ func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 		if i < maxRanked {
 			c := n.index.Cover(m.Doc, r.covered, n.weak)
 			all[i].score, all[i].title = m.Score*titleFactor(c), c.Position
+		}
+		if n.record(m.Doc).id != 0 {
+			all[i].score *= storedFactor
 		}
 		if r.sourceOf(n.record(m.Doc)) != "" {
 			all[i].score *= namedFirst
