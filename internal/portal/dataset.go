@@ -107,7 +107,9 @@ func (p *page) dataset() error {
 		return err
 	}
 	c.Selection = s
-	c.Views = p.views(s)
+	if c.Views, err = p.views(s); err != nil {
+		return err
+	}
 	if err := p.readShown(c); err != nil {
 		return err
 	}
@@ -122,12 +124,12 @@ func (p *page) dataset() error {
 	if c.Anonymous, err = p.readAnonymous(); err != nil {
 		return err
 	}
-	c.Uses = p.uses(s, c.Anonymous)
+	c.Uses = p.uses(c)
 	c.Citation = p.cite(c)
 	p.showDataset(&c.Meta, "dataset", c)
 	p.Trail[len(p.Trail)-1].Address = ""
 	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
-	p.linkForms(s)
+	p.linkForms(c)
 	p.Card, err = p.cardOf(&c.Meta, s, c.Described.Alt)
 	return err
 }
@@ -201,7 +203,8 @@ func (p *page) summary(c *datasetPage) string {
 }
 
 // linkForms names the other forms of the page and its canonical address in the header Link.
-func (p *page) linkForms(s *selection) {
+func (p *page) linkForms(c *datasetPage) {
+	s := c.Selection
 	base := strings.TrimSuffix(p.opts.BaseURL, "/")
 	query := s.fileQuery()
 	chart := s.pictureQuery()
@@ -211,6 +214,9 @@ func (p *page) linkForms(s *selection) {
 	}{
 		{"/data", "application/json", query}, {"/data.csv", "text/csv", query}, {"/chart.svg", "image/svg+xml", chart},
 	} {
+		if form.address == "/chart.svg" && c.spec == nil {
+			continue
+		}
 		p.w.Header().Add("Link", "<"+addressWith(base+s.api+form.address, form.query)+`>; rel="alternate"; type="`+form.kind+`"`)
 	}
 	p.w.Header().Add("Link", "<"+base+s.canonical()+`>; rel="canonical"`)

@@ -1,10 +1,10 @@
 package portal
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -52,8 +52,10 @@ var keyed = map[string]string{
 	"javascript": ",\n  { headers: { 'X-API-Key': '" + placeholder + "' } }",
 }
 
-// uses lists the ways, each with text that runs as it is; a key is in it only if the service needs one.
-func (p *page) uses(s *selection, a *anonymous) []use {
+// uses lists the ways, each with text that runs as it is; a key is in it only if the service needs one. A chart that cannot be drawn is
+// not embedded.
+func (p *page) uses(c *datasetPage) []use {
+	s, a := c.Selection, c.Anonymous
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	query := s.fileQuery()
 	json, csv := addressWith(base+"/data", query), addressWith(base+"/data.csv", query)
@@ -80,7 +82,13 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 		{Name: "sdmx", Code: addressWith(base+"/data.sdmx.xml", query) + "\n" + addressWith(base+"/data.sdmx.csv", query) + "\n" + addressWith(base+"/data.sdmx.json", query)},
 		{Name: "embed", Code: fmt.Sprintf("<iframe src=\"%s\"\n  title=\"%s\" width=\"100%%\" height=\"450\" style=\"max-width:800px;border:0\"></iframe>", html.EscapeString(embed), html.EscapeString(s.Meta.Title()))},
 	}
-	chosen := cmp.Or(p.r.URL.Query().Get("use"), all[0].Name)
+	if c.spec == nil {
+		all = slices.DeleteFunc(all, func(u use) bool { return u.Name == "embed" })
+	}
+	chosen := p.r.URL.Query().Get("use")
+	if !slices.ContainsFunc(all, func(u use) bool { return u.Name == chosen }) {
+		chosen = all[0].Name
+	}
 	for i := range all {
 		u := &all[i]
 		u.Text, u.IsChosen = p.lang.text("use."+u.Name), u.Name == chosen
@@ -92,8 +100,13 @@ func (p *page) uses(s *selection, a *anonymous) []use {
 	return all
 }
 
-// EmbedAddress is the address of the page where it shows how to embed the chart.
-func (c *datasetPage) EmbedAddress() string { return c.Selection.with("use", "embed") + "#use" }
+// EmbedAddress is the address of the page where it shows how to embed the chart; empty: there is none.
+func (c *datasetPage) EmbedAddress() string {
+	if c.spec == nil {
+		return ""
+	}
+	return c.Selection.with("use", "embed") + "#use"
+}
 
 // readInPython is code that reads a CSV file. Its codes remain texts, so that Namibia, whose code is NA, is no missing value, and 01 not 1.
 func readInPython(address, key string) string {
