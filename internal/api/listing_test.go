@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/database"
+	"almanac/internal/importer"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
 )
@@ -238,7 +239,7 @@ func TestCatalogFieldsAreASet(t *testing.T) {
 	}
 }
 
-// The name of a publisher selects its own local files, and local selects all.
+// The name of a publisher selects its own local files and the datasets of an office of this name, and local selects all local files.
 func TestCatalogOfPublishers(t *testing.T) {
 	s := newStore(t)
 	for i, name := range []string{"Office A", "Office B", "Office A"} {
@@ -247,8 +248,13 @@ func TestCatalogOfPublishers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	im, err := importer.New(s, importer.Options{Source: "Office B"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	im.Read(t.Context(), "own.csv", strings.NewReader("country,year,value\nDE,2020,1\n"))
 	base := serve(t, newAPI(t, api.Options{Store: s}))
-	for query, want := range map[string][]int{"source=Office+A": {1, 3}, "source=office+b": {2}, "source=local": {1, 2, 3}, "source=Office+B&source=Office+A": {1, 2, 3}} {
+	for query, want := range map[string][]int{"source=Office+A": {1, 3}, "source=office+b": {2, 4}, "source=office-b": {4}, "source=local": {1, 2, 3}, "source=Office+B&source=Office+A": {1, 2, 3, 4}} {
 		page, got := list(t, base+"/api/datasets?"+query)
 		var ids []int
 		for _, d := range page.Data {

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/caption"
+	"almanac/internal/stat"
 )
 
 // metadata are those of a dataset, as the interface writes them.
@@ -41,6 +42,14 @@ type metadata struct {
 
 // Title is the name of the dataset on all pages: the office's, else the one by which it is well known, else its code.
 func (m *metadata) Title() string { return titleOf(m.Source, m.Code, m.Name) }
+
+// IsLocal reports whether the dataset is of a file that anybody may have made, so that the office is only the one that it names.
+func (m *metadata) IsLocal() bool { return m.Source == stat.LocalSource }
+
+// NamesOffice reports whether a local file names an office.
+func (m *metadata) NamesOffice() bool {
+	return m.IsLocal() && m.SourceName != "" && m.SourceName != "Local file"
+}
 
 func titleOf(source, code, name string) string {
 	if name == "" || name == code { // the file has no title
@@ -156,7 +165,11 @@ func (p *page) readMeta(m *metadata, query url.Values, tail string) (isMoved boo
 // showDataset sets what pages of a dataset have in common.
 func (p *page) showDataset(m *metadata, template string, content any) {
 	p.template, p.Section, p.Title, p.Content = template, "datasets", m.Title(), content
-	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {p.lang.office(m.SourceName), "/sources/" + url.PathEscape(m.Source)}, {m.Code, m.address()}}
+	name := p.lang.office(m.SourceName)
+	if m.IsLocal() {
+		name = p.lang.text("source.local")
+	}
+	p.Trail = []link{{p.lang.text("nav.datasets"), "/search"}, {name, "/sources/" + url.PathEscape(m.Source)}, {m.Code, m.address()}}
 	p.Aside = p.lang.text("dataset.number", "id", strconv.Itoa(m.ID), "version", m.Version)
 }
 

@@ -28,6 +28,8 @@ type source struct {
 	Languages    []string
 
 	State state
+
+	stated string // the name as the interface has it
 }
 
 // sourceLicence is a licence of datasets of a source, and how many have it.
@@ -62,6 +64,7 @@ func (p *page) allSources() ([]source, error) {
 	}
 	for i := range status.Sources {
 		s := &status.Sources[i]
+		s.stated = s.Name
 		s.Name, s.State = p.lang.office(s.Name), p.stateOf(s)
 	}
 	return status.Sources, nil
@@ -182,8 +185,9 @@ func (p *page) sources() error {
 type sourcePage struct {
 	Source   source
 	Datasets []sourceDataset
-	More     int    // datasets that are not listed
-	Search   string // the address with all
+	More     int     // datasets that are not listed
+	Search   string  // the address with all
+	Local    []entry // of local files that name the office
 
 	Site        string // of the office; empty: unknown
 	Host        string // of the site
@@ -232,6 +236,9 @@ func (p *page) source() error {
 			list[i].Span, list[i].Held = p.spanOf(&list[i].entry), held[list[i].ID]
 		}
 		c.Datasets = list
+		if c.Local, err = p.localOf(&c.Source); err != nil {
+			return err
+		}
 		if c.HasCalendar, err = p.hasReleases(c.Source.ID); err != nil {
 			return err
 		}
@@ -252,6 +259,15 @@ func (p *page) source() error {
 		p.Feed = c.Source.Address() + "/feed"
 	}
 	return nil
+}
+
+// localOf returns datasets of local files that name an office as their source.
+func (p *page) localOf(s *source) ([]entry, error) {
+	if s.ID == stat.LocalSource {
+		return nil, nil
+	}
+	list, _, err := readCatalogue[entry](p, url.Values{"source": {s.stated}, "sort": {"-latest_period"}, "limit": {strconv.Itoa(datasetsOfSource)}})
+	return slices.DeleteFunc(list, func(e entry) bool { return e.Source != stat.LocalSource }), err
 }
 
 // spanOf returns the years between the first and the last period of a dataset.

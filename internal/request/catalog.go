@@ -183,20 +183,25 @@ func publisherOf(e *store.Entry) string {
 func (l *Listing) sources(c *store.Catalog, values []string) map[string]bool {
 	type sourcesKey struct{}
 	byName := c.Memo(sourcesKey{}, func() any {
-		byName := map[string]string{}
+		byName := map[string][]string{}
 		for i := range c.Entries {
 			e := &c.Entries[i]
-			byName[strings.ToLower(e.SourceName)] = cmp.Or(publisherOf(e), e.Source)
+			name, id := strings.ToLower(e.SourceName), cmp.Or(publisherOf(e), e.Source)
+			if !slices.Contains(byName[name], id) { // an office, and local files that name it
+				byName[name] = append(byName[name], id)
+			}
 		}
 		for i := range c.Entries { // an ID goes before a name
-			byName[c.Entries[i].Source] = c.Entries[i].Source
+			byName[c.Entries[i].Source] = []string{c.Entries[i].Source}
 		}
 		return byName
-	}).(map[string]string)
+	}).(map[string][]string)
 	ids := map[string]bool{}
 	for _, value := range values {
-		if id, ok := byName[strings.ToLower(value)]; ok {
-			ids[id] = true
+		if named, ok := byName[strings.ToLower(value)]; ok {
+			for _, id := range named {
+				ids[id] = true
+			}
 			continue
 		}
 		n := NewNotice("source", value, fmt.Sprintf("%q is no source of a dataset here; /api/status lists the sources", value))
