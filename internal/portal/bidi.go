@@ -8,6 +8,11 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
+// breakable writes a text that may be broken behind each underscore, as in a code.
+func breakable(text string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(text), "_", "_<wbr>"))
+}
+
 // isolate writes a text of a page with each part in a script that is written from right to left, such as the Arabic name of an area,
 // isolated from what is beside it. Otherwise numbers after it would stand before it, and the years of "2018–2021" in the wrong order.
 func isolate(text string) template.HTML {

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/request"
+	"almanac/internal/stat"
 	"almanac/internal/store"
 )
 
@@ -104,6 +106,53 @@ type available struct {
 	Dimensions []axis
 	Geography  []axisValue
 	Notices    []struct{ Parameter, Value, Message string }
+}
+
+// nameCodes gives values of which the office has only the code the names that charts give them, by the code lists of the office. Of
+// values with one name, each has its code too.
+func (a *available) nameCodes(source string) {
+	for i := range a.Dimensions {
+		d := &a.Dimensions[i]
+		known := map[string]int{}
+		for _, v := range d.Values {
+			known[d.nameOf(&v, source)]++
+		}
+		for k := range d.Values {
+			v := &d.Values[k]
+			if name := d.nameOf(v, source); name == v.Label || known[name] == 1 {
+				v.Label = name
+			} else {
+				v.Label = name + " (" + v.Code + ")"
+			}
+		}
+	}
+}
+
+// nameOf returns the label of a value, or the name of its code if the office gives none.
+func (a *axis) nameOf(v *axisValue, source string) string {
+	switch {
+	case v.Label != v.Code:
+		return v.Label
+	case a.Role == string(stat.RoleUnit):
+		return caption.UnitName(source, v.Code)
+	}
+	return cmp.Or(caption.Label(source, a.ID, stat.Code{ID: v.Code}), v.Code)
+}
+
+// nameKeys gives the series of blocks the names of their values, where they have only codes.
+func (a *available) nameKeys(blocks []block) {
+	for i := range a.Dimensions {
+		d := &a.Dimensions[i]
+		names := map[string]string{}
+		for _, v := range d.Values {
+			names[v.Code] = v.Label
+		}
+		for _, b := range blocks {
+			if name := names[b.Key[d.Dim+"_value"]]; name != "" {
+				b.Key[d.Dim+"_value"] = name
+			}
+		}
+	}
 }
 
 // count reads how many values each choice leaves, and lists the choices.

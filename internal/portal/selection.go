@@ -90,7 +90,9 @@ func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) 
 	}
 	offered, err := remember(p.memory, "dimensions "+p.lang.Code+s.edition()+s.api, forEver, func() (*available, error) {
 		all := &available{}
-		return all, p.read(s.api+"/dimensions", p.edition(s), all)
+		err := p.read(s.api+"/dimensions", p.edition(s), all)
+		all.nameCodes(m.Source)
+		return all, err
 	})
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/chart/caption"
 )
 
 // Limits of the table in a page.
@@ -109,8 +111,15 @@ func (p *page) readTable(c *datasetPage) error {
 	if err := p.read(s.api+"/data", query, &data); err != nil {
 		return err
 	}
+	s.offered.nameKeys(data.Data)
 	if stated, isOne := t.fill(p.lang, data.Data, s.areas); isOne {
 		t.Unit = c.unit(p.lang, stated)
+	}
+	for i := range t.Rows {
+		row := &t.Rows[i]
+		if row.Unit = caption.UnitName(s.Meta.Source, row.Unit); strings.Contains(row.Name, row.Unit) {
+			row.Unit = "" // the name says it
+		}
 	}
 	t.Caption = cmp.Or(c.Described.caption(t.Unit), c.Meta.Title())
 	s.markShown(t)

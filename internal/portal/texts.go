@@ -131,6 +131,7 @@ func (l *language) functions(s *static) template.FuncMap {
 		"period":  l.period,
 		"office":  l.office,
 		"bidi":    isolate,
+		"parts":   breakable,
 		"part":    words.In(l.Code).Part,
 	}
 }

@@ -298,7 +298,7 @@ func (p *Picture) newFact(d, own *stat.Dimension, code stat.Code) fact {
 	f := fact{office: office, id: d.ID, dimension: tidy(d.Label), code: code.ID, label: Label(office, d.ID, code), others: d.Codes}
 	f.isCode = f.label == code.ID && (IsCode(f.label) || len(f.label) <= 3)
 	if f.isUnit = d.Role == stat.RoleUnit || isCurrencyDimension(d.ID); d.Role == stat.RoleUnit {
-		f.label = unitName(office, f.label)
+		f.label = UnitName(office, f.label)
 	}
 	name := tidy(own.Label)
 	isCalled := isCalledMeasure(d.ID, name)
@@ -369,7 +369,7 @@ func beyond(title, label string) string {
 
 // isSaidByUnit reports whether a unit says a fact.
 func (f *fact) isSaidByUnit(unit string) bool {
-	if fold(f.label) == fold(unit) || hasBase.MatchString(f.label) && Contains(unit, f.label) || f.isUnit && (Contains(unit, f.label) || Contains(unit, unitName(f.office, f.label)) || isCorrection(unit)) {
+	if fold(f.label) == fold(unit) || hasBase.MatchString(f.label) && Contains(unit, f.label) || f.isUnit && (Contains(unit, f.label) || Contains(unit, UnitName(f.office, f.label)) || isCorrection(unit)) {
 		return true
 	}
 	return IsRate(unit) && (f.isUnit && strings.HasPrefix(unit, f.label) || rateKey.MatchString(f.code))

@@ -31,7 +31,7 @@ func unitOf(d *stat.Dataset, key []int32, stated string) string {
 	} else if known := knownUnit(d, key); strings.HasPrefix(unit, "per ") && strings.Contains(known, unit) {
 		return known // which says of what, too
 	} else if unit != "" && !IsOpenUnit(unit) {
-		return ofRate(d, ofWhat(d, key, wholeUnit(d, key, unitName(d.Source.ID, oneOf(d, key, unit)))))
+		return ofRate(d, ofWhat(d, key, wholeUnit(d, key, UnitName(d.Source.ID, oneOf(d, key, unit)))))
 	}
 	if unit := currencyOf(d, key); unit != "" && !isPureNumber(d, key) {
 		return multipleOf(d, key, ofRate(d, unit))
@@ -146,8 +146,8 @@ func isPureNumber(d *stat.Dataset, key []int32) bool {
 	return false
 }
 
-// unitName returns the name of a unit of which the office gives only the code.
-func unitName(office, unit string) string {
+// UnitName returns the name of a unit of which the office gives only the code.
+func UnitName(office, unit string) string {
 	unit = unbracketed(tidy(unit))
 	base, rest, _ := strings.Cut(unit, " (") // "USD (millions)"
 	if name := cmp.Or(knownName(office, "unit", base), chainLinked(base), indexName(base)); name != "" {

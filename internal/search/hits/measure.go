@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/chart/caption"
 	"almanac/internal/lazyregexp"
 	"almanac/internal/search"
 	"almanac/internal/stat"
@@ -274,6 +275,17 @@ func (s *series) inBrackets() string {
 	return ""
 }
 
+// nameOf returns the label of a code, or if the office gives none the name that charts give it.
+func (s *series) nameOf(d *stat.Dimension, code stat.Code) string {
+	switch {
+	case code.Label != code.ID:
+		return code.Label
+	case d.Role == stat.RoleUnit:
+		return caption.UnitName(s.dataset.Source.ID, code.ID)
+	}
+	return cmp.Or(caption.Label(s.dataset.Source.ID, d.ID, stat.Code{ID: code.ID}), code.ID)
+}
+
 // text says what the series is.
 func (s *series) text() string {
 	var labels []string
@@ -282,10 +294,10 @@ func (s *series) text() string {
 	}
 	for axis, code := range s.key {
 		if d := &s.dataset.Dimensions[axis]; d.Role != stat.RoleFrequency {
-			labels = append(labels, d.Codes[code].Label)
+			labels = append(labels, s.nameOf(d, d.Codes[code]))
 		}
 	}
-	if unit := s.dataset.UnitOf(s.key, ""); unit != "" && !slices.Contains(labels, unit) {
+	if unit := caption.UnitName(s.dataset.Source.ID, s.dataset.UnitOf(s.key, "")); unit != "" && !slices.Contains(labels, unit) {
 		labels = append(labels, unit)
 	}
 	return strings.Join(labels, ", ")
