@@ -67,6 +67,7 @@ type datasetPage struct {
 	Views     []view
 	Chart     template.HTML
 	spec      *chart.Spec // nil: there is no chart
+	sizes     []chartSize // of the chart; nil: the usual ones
 	Described description
 	OnPhone   *description // of the picture for phones, if it says something else
 	Empty     *empty       // why there is nothing to show

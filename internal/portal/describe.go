@@ -99,7 +99,18 @@ func (p *page) describe(c *datasetPage) error {
 			query["country"] = places
 		}
 	}
+	if s.View == "ranking" {
+		highest := chartSize{width: chartSizes[0].width, height: highestRanking}
+		highest.setIn(query)
+	}
 	spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+	if err == nil && s.View == "ranking" {
+		if c.sizes = sizesOfRanking(spec); c.sizes == nil {
+			query = s.chartQuery()
+			query.Set("lang", p.lang.Code)
+			spec, err = readValue[*chart.Spec](p, s.api+"/chart.json", query)
+		}
+	}
 	if isRefused(err) { // the counts of the selection are refused too if the caller is wrong
 		return p.describeValues(c, p.whyNotDrawn(err.Error()))
 	}

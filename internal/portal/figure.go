@@ -88,6 +88,24 @@ type chartSize struct {
 // chartSizes has one size for wide windows and one for phones; the stylesheet chooses.
 var chartSizes = []chartSize{{"desk-only", 720, 420}, {"phone", 360, 340}}
 
+// A ranking of up to so many areas is as high as it must be to show them all; one of more shows some, in the usual size.
+const (
+	longestRanking = 60
+	highestRanking = 1100
+)
+
+// sizesOfRanking returns the sizes of a ranking that shows all areas, nil if they are too many. all is the ranking in the largest height.
+func sizesOfRanking(all *chart.Spec) []chartSize {
+	n := len(all.Categories)
+	if n > longestRanking || slices.ContainsFunc(all.Categories, func(one chart.Category) bool { return one.Segment != 0 }) {
+		return nil
+	}
+	sizes := slices.Clone(chartSizes)
+	sizes[0].height = max(sizes[0].height, 60+17*n)
+	sizes[1].height = max(sizes[1].height, 120+16*n)
+	return sizes
+}
+
 // setIn sets the parameters of the chart in this size.
 func (z *chartSize) setIn(query url.Values) {
 	query.Set("width", strconv.Itoa(z.width))
@@ -106,10 +124,14 @@ func (p *page) draw(c *datasetPage) (err error) {
 	}
 	query := s.chartQuery()
 	query.Set("lang", p.lang.Code)
-	if c.Chart, err = p.drawSizes(c.spec, s.api, query, chartSizes); err != nil || s.View != "ranking" {
+	sizes := chartSizes
+	if c.sizes != nil {
+		sizes = c.sizes
+	}
+	if c.Chart, err = p.drawSizes(c.spec, s.api, query, sizes); err != nil || s.View != "ranking" {
 		return err
 	}
-	phone := chartSizes[len(chartSizes)-1] // it has room for fewer bars, and says how many
+	phone := sizes[len(sizes)-1] // it may have room for fewer bars, and says how many
 	phone.setIn(query)
 	var small description
 	if err = p.read(s.api+"/chart.json", query, &small); err == nil && !slices.Equal(small.Notes, c.Described.Notes) {
