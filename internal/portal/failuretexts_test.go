@@ -132,7 +132,7 @@ func TestMistakesInLanguages(t *testing.T) {
 		{"/datasets/1/une_rt_a?dim7=x", "fr", "Paramètre inconnu dim7"},
 		{"/datasets/5/sp.pop.totl?dim1=x", "de", "Unbekannter Parameter dim1"},
 		{"/datasets/1/une_rt_a?below.dim4=T", "es", "El parámetro below.dim4 no sirve"},
-		{"/datasets/2/eurofxref?view=map&dim1=USD", "de", "Kein Gebiet der Auswahl mit einem Wert in 27/06/2025 hat einen Umriss"},
+		{"/datasets/2/eurofxref?view=map&dim1=USD", "de", "Kein Gebiet dieser Auswahl hat einen Umriss auf der Karte."},
 	} {
 		got := ask(t, "GET", base+c.address, "Accept-Language: "+c.language)
 		if to := got.Header.Get("Location"); to != "" {
