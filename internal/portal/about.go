@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // facts are what is around a dataset: whether it is kept up to date, its versions and what is related
@@ -103,8 +105,24 @@ func (p *page) readAround(m *metadata) (around, error) {
 	}
 	title := []rune(m.Title())
 	similar, err := read(url.Values{"q": {string(title[:min(len(title), 200)])}})
+	similar = slices.DeleteFunc(similar, func(l listed) bool { return !isSimilar(m.Title(), l.Title()) })
 	own.add(p, m, similar, p.lang.text("related.title"))
 	return own, err
+}
+
+// isSimilar reports whether two titles have two long words in common, or the only one of the first.
+func isSimilar(a, b string) bool {
+	long := func(title string) []string {
+		words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) })
+		return slices.DeleteFunc(words, func(word string) bool { return utf8.RuneCountInString(word) < 5 })
+	}
+	own, others, shared := long(a), long(b), 0
+	for i, word := range own {
+		if slices.Contains(others, word) && !slices.Contains(own[:i], word) {
+			shared++
+		}
+	}
+	return shared >= min(2, max(len(own), 1))
 }
 
 // add adds datasets that are related for a reason, those with most areas in common first.

@@ -43,6 +43,11 @@ type metadata struct {
 // Title is the name of the dataset on all pages: the office's, else the one by which it is well known, else its code.
 func (m *metadata) Title() string { return titleOf(m.Source, m.Code, m.Name) }
 
+// isNoTitle reports whether a file has no title: it gives none, the code, or a single letter, as the heading of a column is.
+func isNoTitle(name, code string) bool {
+	return name == code || len(name) <= 1
+}
+
 // IsLocal reports whether the dataset is of a file that anybody may have made, so that the office is only the one that it names.
 func (m *metadata) IsLocal() bool { return m.Source == stat.LocalSource }
 
@@ -52,7 +57,7 @@ func (m *metadata) NamesOffice() bool {
 }
 
 func titleOf(source, code, name string) string {
-	if name == "" || name == code { // the file has no title
+	if isNoTitle(name, code) {
 		return cmp.Or(caption.KnownTitle(source, code), code)
 	}
 	return name
@@ -83,7 +88,7 @@ type datasetPage struct {
 }
 
 // IsUntitled reports whether the office gives no title, so that the code stands for it.
-func (c *datasetPage) IsUntitled() bool { return c.Meta.Name == "" || c.Meta.Name == c.Meta.Code }
+func (c *datasetPage) IsUntitled() bool { return isNoTitle(c.Meta.Name, c.Meta.Code) }
 
 // KnownTitle is the title of a well-known dataset, empty if it has none.
 func (c *datasetPage) KnownTitle() string { return caption.KnownTitle(c.Meta.Source, c.Meta.Code) }
@@ -182,11 +187,22 @@ func (p *page) readShown(c *datasetPage) error {
 	}
 	drawn := make(chan error, 1)
 	go func() { drawn <- p.draw(c) }()
+	c.markDrawn()
 	err := p.readValues(c)
 	if failed := <-drawn; err == nil && s.Values > 0 { // nothing is drawn of no values
 		err = failed
 	}
 	return err
+}
+
+// markDrawn marks bars as what is seen if lines were asked for and bars are drawn, because there is one period.
+func (c *datasetPage) markDrawn() {
+	if c.Selection.View != "line" || c.Described.Type != chart.Bar && c.Described.Type != chart.HorizontalBar {
+		return
+	}
+	for i := range c.Views {
+		c.Views[i].IsChosen = c.Views[i].Name == "bar"
+	}
 }
 
 // readValues reads the counts, the table and the files of the selection.

@@ -200,7 +200,7 @@ func (p *page) liveFigure() (*figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		for name, value := range map[string]string{"plain": "true", "theme": "light", "background": "transparent", "width": "480", "height": "360"} {
+		for name, value := range map[string]string{"plain": "true", "theme": "light", "background": "transparent", "width": "380", "height": "300"} {
 			query.Set(name, value)
 		}
 		picture, err := p.get(s.api()+"/chart.svg", query)

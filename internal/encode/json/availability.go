@@ -149,11 +149,14 @@ func nameInUse(d *stat.Dataset, i int) string {
 		own = &d.Base.Geography.Codes[i]
 	}
 	name := geo.NameInUse(own.Area, own.Label)
-	if name == own.Label {
-		return ""
-	}
 	if d.Base == nil {
+		if name == own.Label {
+			return ""
+		}
 		return name
+	}
+	if english, _ := geo.NameFor(own.Area, "en"); name == own.Label && (english != own.Label || d.Geography.Codes[i].Label != own.Label) { // translated, or no such name
+		return ""
 	}
 	if name, ok := geo.NameFor(own.Area, d.Language); ok && name != d.Geography.Codes[i].Label {
 		return name
