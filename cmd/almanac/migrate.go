@@ -92,7 +92,19 @@ func (c *migrateCmd) Run(ctx context.Context, p printer) error {
 			return err
 		}
 	}
-	return os.Remove(filepath.Join(to.dir, migrationFile))
+	if err := os.Remove(filepath.Join(to.dir, migrationFile)); err != nil {
+		return err
+	}
+	return errors.Join(syncNames(to.dir), syncNames(filepath.Dir(to.dir)))
+}
+
+// syncNames makes the names of the files in a folder durable.
+func syncNames(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
 }
 
 // begin notes in the folder of the new installation that a migration has begun. The error says that
