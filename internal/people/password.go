@@ -122,8 +122,9 @@ func formatHash(salt, sum []byte) string {
 // passwordBytes returns what is hashed: keyboards compose the same characters differently.
 func passwordBytes(password string) []byte { return []byte(norm.NFKC.String(password)) }
 
-// contextWords are words that people put into passwords for this service, beside their own name and address.
-var contextWords = []string{"almanac", "statistics", "dataset"}
+// contextWords are words that people put into passwords for this service, beside their own name and address, and a well-known example of
+// a good password.
+var contextWords = []string{"almanac", "statistics", "dataset", "correct horse battery staple", "correcthorsebatterystaple"}
 
 // checkPassword returns an error of kind [stat.Invalid] if a new password is too easy to guess: too
 // short, or made of common passwords, words, names, dates, keys in a row, repetitions, or parts of
@@ -145,7 +146,7 @@ func checkPassword(password, name, mail string) error {
 	own := strings.FieldsFunc(name+" "+mail, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	own = append(append(own, name, mail), contextWords...)
 	begin := string([]rune(password)[:min(n, maxEstimated)])
-	if len(different) < minDifferent || strength.Bits(begin, own) < minBits {
+	if len(different) < minDifferent || strength.Repeated(strings.ToLower(password)) < MinPassword || strength.Bits(begin, own) < minBits {
 		return stat.Errorf(stat.Invalid, "the password is made of what is guessed first, such as common passwords, names, dates, repetitions, your name or your mail address; choose words that do not belong together")
 	}
 	return nil

@@ -83,6 +83,9 @@ func TestJoinAndSignIn(t *testing.T) {
 		{token, "Ann", strings.Repeat("ab", 20), "guessed first"},
 		{token, "Ann", "ann@example.org1", "guessed first"},
 		{token, "Ann", "password-almanac1", "guessed first"},
+		{token, "Ann", "policylab policylab", "guessed first"},
+		{token, "Ann", "eldiario-ElDiario", "guessed first"},
+		{token, "Ann", "Correct horse battery staple", "guessed first"},
 		{token, "Ann", strings.Repeat("long", 70), "at most 256"},
 	} {
 		if _, err := p.Join(ctx, c.token, c.name, c.password, nil); err == nil || !strings.Contains(err.Error(), c.message) {

@@ -81,6 +81,17 @@ func (e *estimator) repeatBits(i, j int) float64 {
 	return fewest
 }
 
+// Repeated returns how many characters of a password are repeated until its end, such as 5 of "blue blue"; all if it is no repetition.
+func Repeated(password string) int {
+	text := []rune(password)
+	for period := 1; period <= (len(text)+1)/2; period++ { // the last one may lack a space
+		if slices.Equal(text[:len(text)-period], text[period:]) {
+			return period
+		}
+	}
+	return len(text)
+}
+
 // alphabets are what people go through letter by letter.
 var alphabets = []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"}
 
