@@ -83,6 +83,7 @@ type followed struct {
 
 	Meta                    *metadata // nil: the dataset was removed
 	Added, Revised, Removed int       // since it is followed
+	IsOfDataset             bool      // these are of all of the dataset
 }
 
 // Address is that of the followed part on the page of the dataset.
@@ -101,6 +102,14 @@ func (f *followed) Part() string {
 
 // IsChanged reports whether a value changed since the dataset is followed.
 func (f *followed) IsChanged() bool { return f.Added+f.Revised+f.Removed > 0 }
+
+// ChangedText is the text that counts what changed.
+func (f *followed) ChangedText() string {
+	if f.IsOfDataset {
+		return "followed.changed.dataset"
+	}
+	return "followed.changed"
+}
 
 // account is the page of an account, and does what its forms ask for.
 func (p *page) account(v *visitor) error {
@@ -261,17 +270,43 @@ func (p *page) followed(account access.Account) ([]followed, error) {
 			return nil, err
 		}
 		f.translate(offered, p.lang)
-		var versions struct{ Data []version }
-		if err := p.read(address+"/versions", url.Values{"limit": {"100"}}, &versions); err != nil {
+		if err := inName.readChanged(f); err != nil {
 			return nil, err
-		}
-		for _, one := range versions.Data {
-			if one.Imported.After(f.Since) {
-				f.Added, f.Revised, f.Removed = f.Added+one.Added, f.Revised+one.Revised, f.Removed+one.Removed
-			}
 		}
 	}
 	return list.Data, nil
+}
+
+// readChanged counts what changed in a followed part since it is followed: the values that differ between the version of that time and the
+// current one. Where a version is lost, and for all of a dataset, it is the sum of what each version changed in the dataset.
+func (p *page) readChanged(f *followed) error {
+	address := "/api/datasets/" + strconv.Itoa(f.ID)
+	var versions struct{ Data []version }
+	if err := p.read(address+"/versions", url.Values{"limit": {"100"}}, &versions); err != nil {
+		return err
+	}
+	at := slices.IndexFunc(versions.Data, func(v version) bool { return !v.Imported.After(f.Since) })
+	if at == 0 {
+		return nil
+	}
+	if at > 0 && len(f.Selection) > 0 {
+		var found revisionPage
+		query := url.Values{"from": {versions.Data[at].Version}, "followed": {"true"}, "limit": {"1"}}
+		err := p.read(address+"/revisions", query, &found)
+		if err == nil {
+			f.Added, f.Revised, f.Removed = found.Added, found.Revised, found.Removed
+		}
+		if !isRefused(err) {
+			return err
+		}
+	}
+	f.IsOfDataset = true
+	for _, one := range versions.Data {
+		if one.Imported.After(f.Since) {
+			f.Added, f.Revised, f.Removed = f.Added+one.Added, f.Revised+one.Revised, f.Removed+one.Removed
+		}
+	}
+	return nil
 }
 
 // outcomes are what the forms of the page do.

@@ -21,6 +21,7 @@ type followPage struct {
 	Meta    metadata
 	Parts   []dimensionPart // of the selection; none: all of the dataset
 	Now     string          // what is followed of the dataset at the moment; empty: nothing
+	IsDone  bool            // that is the selection
 	Hidden  []link          // the fields of the form
 	Back    string          // the address of the page of the dataset with what is shown
 	Periods string          // that are shown; all are followed
@@ -79,7 +80,7 @@ func (p *page) follow(v *visitor) error {
 			}
 		}
 		if c.Error == "" {
-			return p.leave((&accountPage{Account: c.Account}).address("followed"))
+			return p.leave(c.address(selection))
 		}
 	}
 	if c.Mail, err = p.rhythmOf(&v.Person, chosen.Member.Organisation); err != nil {
@@ -155,15 +156,24 @@ func (p *page) describeFollowed(c *followPage, address string, selection url.Val
 		}
 	}
 	now, err := p.followed(c.Account)
+	asked := followed{Selection: selection}
+	asked.translate(all, p.lang)
 	for i := range now {
 		if now[i].ID == c.Meta.ID {
-			c.Now = now[i].Part()
-			if c.Now == "" {
-				c.Now = p.lang.text("followed.whole")
-			}
+			c.IsDone = now[i].Part() == asked.Part()
+			c.Now = cmp.Or(now[i].Part(), p.lang.text("followed.whole"))
 		}
 	}
 	return err
+}
+
+// address is that of the page that follows a selection, and says so where it is followed already.
+func (c *followPage) address(selection url.Values) string {
+	query := maps.Clone(selection)
+	query.Set("account", c.Account.Name)
+	query.Set("dataset", strconv.Itoa(c.Meta.ID))
+	query.Set("back", c.Back)
+	return "/account/follow?" + query.Encode()
 }
 
 // labelOf returns the label of a code, or the code if the dimension does not have it.

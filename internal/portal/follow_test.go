@@ -8,11 +8,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
+	"almanac/internal/api"
 	"almanac/internal/database"
 	"almanac/internal/notice"
 	"almanac/internal/people"
 	"almanac/internal/portal"
+	"almanac/internal/store"
 )
 
 // Follow on the page of a dataset leads, over the page for signing in, to a page that says what is
@@ -36,13 +39,36 @@ func TestFollow(t *testing.T) {
 		value, _ := attribute(hidden, "value")
 		form = append(form, name, value)
 	}
-	r.post("/account/follow", form...).want(200, "/account?", "Germany, Japan; Fertility", "no change since")
-	r.open(follow).want(200, "/account/follow?", "This replaces what is followed of the dataset now: Germany, Japan; Fertility.")
-	r.post("/account/follow", "dataset", "1", "part", "whole").want(200, "/account?", "whole dataset")
+	r.post("/account/follow", form...).want(200, "/account/follow?", "This is followed")
+	if main := elements(r.root, "a", "class=btn main"); len(main) != 1 || textOf(main[0]) != "Back to the dataset" {
+		t.Error("there is no way back to the dataset")
+	}
+	r.open("/account").want(200, "/account", "Germany, Japan; Fertility", "no change since")
+	r.open(follow).want(200, "/account/follow?", "This is followed")
+	r.open(strings.Replace(follow, "country=JP", "country=FR", 1)).want(200, "/account/follow?", "This replaces what is followed of the dataset now: Germany, Japan; Fertility.")
+	r.post("/account/follow", "dataset", "1", "part", "whole").want(200, "/account/follow?", "This is followed")
+	r.open("/account").want(200, "/account", "whole dataset")
 
 	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "fertilty").want(400, "/account/follow", "fertilty")
 	r.open("/account/follow?dataset=99").want(404, "/account/follow?")
 	r.open("/account/follow").want(400, "/account/follow")
+}
+
+// The page of the account counts what changed in the followed part, not in all of the dataset.
+func TestFollowedPartIsCounted(t *testing.T) {
+	now := published
+	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	importFruit(t, s, fruit(1, "Apples", "Pears", "Plums"))
+	o := openOfficeOver(t, s, func(*api.Options, *portal.Options) {})
+	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "Apples", "country", "DE").want(200, "/account/follow?")
+	now = now.Add(time.Hour)
+	importFruit(t, s, fruit(2, "Apples", "Pears", "Plums"))
+	r.open("/account").want(200, "/account", "0 added, 1 revised, 0 removed")
 }
 
 // The page that follows says what of the selection is not followed, and its way back leads to the selection.
