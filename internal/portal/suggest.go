@@ -51,7 +51,7 @@ func (p *page) suggest() error {
 		return nil
 	}
 	for i := range answer.Data {
-		if err := p.suggestHit(c, &answer.Data[i], strings.Fields(typed)); err != nil && !isRefused(err) { // refused: it was removed meanwhile
+		if err := p.suggestHit(c, &answer.Data[i], answer.Areas, strings.Fields(typed)); err != nil && !isRefused(err) { // refused: it was removed meanwhile
 			return err
 		}
 	}
@@ -68,8 +68,8 @@ func (p *page) suggest() error {
 	return nil
 }
 
-// suggestHit adds a dataset, and its latest value.
-func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
+// suggestHit adds a dataset, whose page is that to which its hit among the results leads, and its latest value.
+func (p *page) suggestHit(c *suggestions, h *hit, areas []areaName, typed []string) error {
 	var words []string
 	for _, f := range h.Found {
 		switch {
@@ -87,16 +87,19 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) error {
 		one.Address = "/search?" + url.Values{"q": {h.Source + ":" + h.Code}}.Encode()
 		one.Under += ". " + p.lang.text("search.offered")
 	}
+	if h.ID != 0 {
+		_, choice, err := p.choiceOf(h, areas)
+		if err != nil {
+			return err
+		}
+		one.Address = addressWith(one.Address, choice)
+	}
 	c.Datasets = append(c.Datasets, one)
 	v := h.Value
 	if v == nil || len(c.Numbers) == suggestedNumbers {
 		return nil
 	}
-	chosen, err := p.unusual(h.ID, v.Series)
-	if err != nil {
-		return err
-	}
-	measure := strings.Join(append([]string{cmp.Or(p.lang.textOr("measure."+h.Concept.ID, h.Concept.Label), h.Name)}, inOrder(chosen)...), ", ")
+	measure := strings.Join(append([]string{cmp.Or(p.lang.textOr("measure."+h.Concept.ID, h.Concept.Label), h.Name)}, v.Chosen...), ", ")
 	choice := labelsOf(v.Series)
 	choice.Set("country", v.Area.Code)
 	c.Numbers = append(c.Numbers, suggestion{

@@ -53,6 +53,19 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
+// A suggested dataset opens as its hit among the results does: with the series and the areas of the question.
+func TestSuggestionsLeadWhereHitsDo(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const question = "?q=youth+unemployment+Spain+Greece"
+	to, _ := attribute(elements(parse(t, ask(t, "GET", base+"/suggest"+question).body), "a", "role=option")[0], "href")
+	if !strings.Contains(to, "country=ES") || !strings.Contains(to, "country=GR") {
+		t.Errorf("the suggestion leads to %s", to)
+	}
+	if hits := elements(openPage(t, base+"/search"+question), "a", "href="+to); len(hits) == 0 {
+		t.Errorf("no hit leads to %s", to)
+	}
+}
+
 // checkNumber looks for a number among the options, and for the same one on the page to which it leads.
 func checkNumber(t *testing.T, base string, options []*html.Node, number string) {
 	t.Helper()
