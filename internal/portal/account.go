@@ -36,6 +36,7 @@ type accountPage struct {
 	ErrorAt string // the form that the error is about
 	Mail    string // of an invitation
 	Link    string // of an invitation that was just made; shown once
+	Invited string // to whom it is sent
 }
 
 // usage is how much of the limit of an account is used.
@@ -149,7 +150,18 @@ func (c *accountPage) address(done string) string {
 	if c.Account.Name != "" {
 		query.Set("account", c.Account.Name)
 	}
-	return "/account?" + query.Encode() + "#" + strings.Replace(done, "shown", "keys", 1)
+	return "/account?" + query.Encode() + "#" + c.sectionOf(done)
+}
+
+// sectionOf is the part of the page that says what was done.
+func (c *accountPage) sectionOf(done string) string {
+	switch done {
+	case "shown":
+		return "keys"
+	case "sessions", "password", "factor":
+		return "name"
+	}
+	return done
 }
 
 // chooseAccount finds the accounts of the visitor's organisations, and the one that is shown: that
@@ -363,11 +375,20 @@ func (p *page) changeMembers(do string, c *accountPage) (done string, err error)
 	if p.field("role") == string(people.Owner) {
 		role = people.Owner
 	}
-	token, invitation, err := register.Invite(ctx, people.Invitation{Mail: p.field("mail"), Organisation: organisation, Role: role})
+	mail := strings.TrimSpace(p.field("mail"))
+	members, err := register.Members(ctx, organisation)
+	if err != nil {
+		return "", err
+	}
+	if slices.ContainsFunc(members, func(m people.Member) bool { return strings.EqualFold(m.Person.Mail, mail) }) {
+		return "", stat.Errorf(stat.Conflict, "%s", p.lang.text("members.already", "mail", mail))
+	}
+	token, invitation, err := register.Invite(ctx, people.Invitation{Mail: mail, Organisation: organisation, Role: role})
 	if err == nil {
 		c.Link, c.Mail = strings.TrimSuffix(p.opts.BaseURL, "/")+"/join/"+token, ""
+		c.Invited = invitation.Mail
 		if p.HasMail() {
-			p.sendInvitation(token, invitation, c.Account.Organisation)
+			p.sendInvitation(token, invitation, inviter{c.Person.Name + " (" + c.Person.Mail + ")", c.Account.Organisation})
 		}
 	}
 	return "", err

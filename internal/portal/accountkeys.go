@@ -22,8 +22,10 @@ type keyPage struct {
 	Expires string // as typed
 	Overlap string // days that the old key stays valid
 	Error   string
-	IsName  bool   // the error is of the name
-	Once    string // of a form that makes a key: it makes one only
+	IsName  bool       // the error is of the name
+	Once    string     // of a form that makes a key: it makes one only
+	Old     access.Key // that was rotated
+	Revokes bool       // the page revokes the key, and does nothing else
 }
 
 // Overlaps are the days that a rotated key can stay valid.
@@ -134,12 +136,18 @@ func (p *page) rotate(c *keyPage, expires time.Time) error {
 		return stat.Errorf(stat.Invalid, "the old key may stay valid for %v days, not for %q", c.Overlaps(), c.Overlap)
 	}
 	days, _ := strconv.Atoi(c.Overlap)
-	created, _, err := p.opts.Access.RotateKey(p.r.Context(), c.Key.ID, time.Duration(days)*24*time.Hour, expires)
+	created, old, err := p.opts.Access.RotateKey(p.r.Context(), c.Key.ID, time.Duration(days)*24*time.Hour, expires)
 	if err == nil {
+		c.Old = old
 		p.showSecret(c, created)
+		p.Title = p.lang.text("rotate.made", "id", old.ID)
+		p.Trail[1].Text = p.Title
 	}
 	return err
 }
+
+// IsOldValid reports whether the rotated key is still valid.
+func (c *keyPage) IsOldValid() bool { return c.Overlap != "0" }
 
 // findKey returns a key of an organisation of the visitor. There is no other key for them.
 func (p *page) findKey(v *visitor, id string) (*keyPage, error) {
@@ -154,7 +162,7 @@ func (p *page) findKey(v *visitor, id string) (*keyPage, error) {
 		}
 		for _, k := range keys {
 			if k.ID == id {
-				c := &keyPage{Account: account, Key: k, Expires: p.field("expires"), Overlap: p.field("overlap"), Once: rand.Text()}
+				c := &keyPage{Account: account, Key: k, Expires: p.field("expires"), Overlap: p.field("overlap"), Once: rand.Text(), Revokes: p.r.Form.Has("revoke")}
 				if c.Overlap == "" {
 					c.Overlap = "1"
 				}

@@ -37,7 +37,7 @@ func (p *page) factor(v *visitor) error {
 	if p.isPost() {
 		err := p.changeFactor(v, c)
 		if err == nil && c.Codes == nil {
-			return p.leave("/account?done=factor#factor")
+			return p.leave("/account?done=factor#name")
 		}
 		if err != nil {
 			if err := p.mend(err, &c.Error); err != nil {
@@ -112,7 +112,7 @@ func (p *page) password(v *visitor) error {
 	if err := p.startSession(v.Person.ID, people.SignedIn, true); err != nil {
 		return err
 	}
-	return p.leave("/account?done=password#password")
+	return p.leave("/account?done=password#name")
 }
 
 // deletion is the page that deletes the visitor's data.

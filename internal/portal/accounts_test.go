@@ -107,7 +107,7 @@ func TestSignInGuesses(t *testing.T) {
 	r := o.newReader(t)
 	var texts []string
 	for _, mail := range []string{"ann@example.org", "nobody@example.org"} {
-		r.post("/signin", "mail", mail, "password", "wrong", "to", "/account").want(400, "/signin", "do not belong together")
+		r.post("/signin", "mail", mail, "password", "wrong", "to", "/account").want(400, "/signin", "password is wrong")
 		texts = append(texts, strings.ReplaceAll(textOf(r.root), mail, ""))
 		if got := r.value("mail"); got != mail {
 			t.Errorf("the form lost the address: %q", got)
@@ -138,7 +138,7 @@ func TestSessionsEnd(t *testing.T) {
 	r.post("/account", "do", "end-session", "session", r.value("session")).want(200, "/account?", "The session has ended")
 	other.open("/account").want(200, "/signin")
 	other.post("/signin", "mail", "ann@example.org", "password", somePassword).want(200, "/account")
-	r.post("/account/password", "password", "wrong", "new", "eight blue herons at noon").want(400, "/account/password", "do not belong together")
+	r.post("/account/password", "password", "wrong", "new", "eight blue herons at noon").want(400, "/account/password", "password is wrong")
 	r.post("/account/password", "password", somePassword, "new", "eight blue herons at noon").want(200, "/account?", "The password was changed")
 	other.open("/account").want(200, "/signin")
 
@@ -258,7 +258,7 @@ func TestExportAndDeletion(t *testing.T) {
 	r.open("/account/delete").want(200, "/account/delete", "only member of Example Times")
 	r.post("/account/delete", "revoke", "yes").want(200, "/account/delete", "Nothing of you is stored")
 	r.open("/account").want(200, "/signin")
-	r.post("/signin", "mail", "ann@example.org", "password", somePassword).want(400, "/signin", "do not belong together")
+	r.post("/signin", "mail", "ann@example.org", "password", somePassword).want(400, "/signin", "password is wrong")
 	stattest.Eventually(t, func() error {
 		if status := o.status(t, key); status != 401 {
 			return fmt.Errorf("the key of nobody has status %d", status)

@@ -50,7 +50,7 @@ func TestSignInAgain(t *testing.T) {
 		t.Errorf("the page asks for the password of %q", got)
 	}
 	to := r.value("to")
-	r.post("/signin", "again", "yes", "mail", "ann@example.org", "password", "wrong", "to", to).want(400, "/signin", "Sign in again", "do not belong together")
+	r.post("/signin", "again", "yes", "mail", "ann@example.org", "password", "wrong", "to", to).want(400, "/signin", "Sign in again", "password is wrong")
 	r.post("/signin", "again", "yes", "password", somePassword, "to", to).want(200, "/signin/code")
 	r.post("/signin/code", "code", o.code(t, secret), "remember", "yes", "to", r.value("to")).want(200, "/account/keys/new")
 	if got := r.value("expires"); got != "2027-01-31" {

@@ -31,6 +31,9 @@ func (p *page) resetByMail() error {
 // signUp is the page for people who make an account themselves.
 func (p *page) signUp() error {
 	p.Title = p.lang.text("signup")
+	if p.r.Form.Has("to") {
+		p.setCookie(targetCookie, p.target(), 0)
+	}
 	return p.inviteByMail(true)
 }
 
@@ -56,7 +59,7 @@ func (p *page) inviteByMail(maySignUp bool) error {
 		return p.mend(err, &c.Error)
 	}
 	if c.Sent = true; token != "" {
-		p.sendInvitation(token, invitation, "")
+		p.sendInvitation(token, invitation, inviter{})
 	}
 	return nil
 }
@@ -64,12 +67,15 @@ func (p *page) inviteByMail(maySignUp bool) error {
 // sendTime is how long sending a mail may take.
 const sendTime = time.Minute
 
+// inviter is who invites to an organisation.
+type inviter struct{ person, organisation string }
+
 // sendInvitation sends the address of an invitation after the page, which does not wait for it.
-func (p *page) sendInvitation(token string, i people.Invitation, organisation string) {
+func (p *page) sendInvitation(token string, i people.Invitation, from inviter) {
 	address := strings.TrimSuffix(p.opts.BaseURL, "/") + "/join/" + token
 	key := "mail." + string(i.Purpose)
-	subject := p.lang.text(key+".subject", "organisation", organisation)
-	text := p.lang.text(key, "organisation", organisation, "address", address, "time", p.lang.moment(i.Ends))
+	subject := p.lang.text(key+".subject", "organisation", from.organisation)
+	text := p.lang.text(key, "person", from.person, "organisation", from.organisation, "address", address, "time", p.lang.moment(i.Ends))
 	ctx := context.WithoutCancel(p.r.Context())
 	log, send := p.opts.Log, p.opts.Mail
 	go func() {

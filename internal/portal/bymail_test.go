@@ -88,7 +88,7 @@ func TestSignUpByMail(t *testing.T) {
 func TestInvitationByMail(t *testing.T) {
 	o, server := openWithMail(t)
 	ann := o.member(t, "ann@example.org", "Example Times", people.Owner)
-	ann.post("/account", "do", "invite", "mail", "bob@example.org", "role", "member").want(200, "/account", "Send this address")
+	ann.post("/account", "do", "invite", "mail", "bob@example.org", "role", "member").want(200, "/account", "A mail with this address")
 	m := server.Next(t)
 	o.newReader(t).post(linkIn(t, m), "name", "Bob", "password", somePassword).want(200, "/account", "Example Times")
 	if m.To != "bob@example.org" {

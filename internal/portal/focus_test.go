@@ -42,7 +42,7 @@ func TestFocusOfForms(t *testing.T) {
 	r.post("/account", "do", "rename", "name", " ").wantFocus("name", "readable characters")
 	r.post("/account/keys/new", "name", "?").wantFocus("name", "a letter or a digit")
 	r.post("/account/keys/new", "expires", "2020-01-31").wantFocus("expires", "cannot expire on 31 Jan 2020, which")
-	r.post("/account/password", "password", "wrong", "new", somePassword+" now").wantFocus("password", "do not belong together")
+	r.post("/account/password", "password", "wrong", "new", somePassword+" now").wantFocus("password", "password is wrong")
 	r.post("/account/password", "password", somePassword, "new", "short").wantFocus("new", "at least 15 characters")
 	secret, sealed := r.open("/account/factor").find(`\b[A-Z2-7]{32}\b`), r.value("secret")
 	r.post("/account/factor", "secret", sealed, "code", "12345").wantFocus("code", "not right")
@@ -51,7 +51,7 @@ func TestFocusOfForms(t *testing.T) {
 	recovery := r.find(`[2-9a-z]{5}-[2-9a-z]{5}`)
 
 	r.post("/signout")
-	r.post("/signin", "mail", "ann@example.org", "password", "wrong").wantFocus("password", "do not belong together")
+	r.post("/signin", "mail", "ann@example.org", "password", "wrong").wantFocus("password", "password is wrong")
 	mail := elements(r.root, "input", "name=mail")
 	if described, _ := attribute(mail[0], "aria-describedby"); len(elements(r.root, "input", "aria-invalid=true")) != 2 || described != "wrong" {
 		t.Error("mail and password do not belong together, but the field of the mail is not described by that")

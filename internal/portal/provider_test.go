@@ -54,14 +54,14 @@ func TestJoinWithProvider(t *testing.T) {
 	server.Claims = user("1", "new@elsewhere.example") // the subject counts, not the address
 	r.open("/signin").want(200, "/signin", "Sign in with Staff login")
 	r.open("/signin/provider?to=/account/keys/new").want(200, "/account/keys/new", "Other Paper")
-	o.newReader(t).post("/signin", "mail", "ann@other.example", "password", "").want(400, "/signin", "do not belong together")
+	o.newReader(t).post("/signin", "mail", "ann@other.example", "password", "").want(400, "/signin", "password is wrong")
 
 	r.open("/account/provider").want(200, "/account/provider", "ann@other.example", "Unlink")
 	issuer, subject := r.value("issuer"), r.value("subject")
 	r.post("/account/provider", "do", "unlink", "issuer", issuer, "subject", subject).want(409, "/account/provider", "could sign in no more")
 	r.post("/account/password", "new", "short").want(400, "/account/password", "at least 15")
 	r.post("/account/password", "new", somePassword).want(200, "/account?", "The password was changed")
-	r.post("/account/password", "new", "eight blue herons at noon").want(400, "/account/password", "do not belong together")
+	r.post("/account/password", "new", "eight blue herons at noon").want(400, "/account/password", "password is wrong")
 	r.open("/account/export").want(200, "/account/export", `"subject": "1"`)
 	r.post("/account/provider", "do", "unlink", "issuer", issuer, "subject", subject).want(200, "/account/provider?", "The links were changed", "not linked to Staff login yet")
 	o.newReader(t).open("/signin/provider").want(400, portal.ReturnPath, "No account is linked")

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -14,6 +15,8 @@ type signInPage struct {
 	Error    string
 	Recovery bool // a recovery code is asked for
 	Again    bool // who is signed in proves it again
+	Ended    bool // the session of the browser has ended
+	Kept     bool // a form was sent, and comes back
 
 	Challenge    challenge // for a passkey
 	PasskeyError string
@@ -21,6 +24,9 @@ type signInPage struct {
 	NoPassword    bool // who is signed in has none
 	ProviderError string
 }
+
+// IsToFollow reports whether the reader wants to follow a dataset.
+func (c *signInPage) IsToFollow() bool { return strings.HasPrefix(c.To, "/account/follow?") }
 
 // target is the address of this service that a reader wants to go to after signing in.
 func (p *page) target() string {
@@ -32,14 +38,14 @@ func (p *page) target() string {
 
 // signIn is the page that asks for mail address and password.
 func (p *page) signIn() error {
-	c := &signInPage{To: p.target(), Mail: p.field("mail"), Again: p.r.Form.Get("again") != ""}
+	c := &signInPage{To: p.target(), Mail: p.field("mail"), Again: p.r.Form.Get("again") != "", Kept: p.r.Form.Get("kept") != ""}
 	p.template, p.Section, p.Title, p.Content = "signin", "account", p.lang.text("signin"), c
 	v, err := p.visitor()
 	switch {
 	case err != nil:
 		return err
 	case v == nil || v.Stage != people.SignedIn:
-		c.Again = false
+		c.Again, c.Ended = false, v == nil && p.cookie(p.r, sessionCookie) != ""
 	case c.Again:
 		p.Title, c.Mail, c.NoPassword = p.lang.text("again"), v.Person.Mail, v.Person.Password == ""
 	case !p.isPost():
@@ -151,6 +157,7 @@ func (p *page) signOut() error {
 type joinPage struct {
 	Invitation   people.Invitation
 	Organisation string
+	Account      string // of the organisation
 	Name         string
 	Error        string
 	Wrong        string // the field with the error; empty: it is of none
@@ -176,8 +183,12 @@ func (p *page) join() error {
 	c := &joinPage{Invitation: i, Name: p.field("name"), IsReset: i.Purpose == people.ToReset || i.Purpose == people.ToPassword, IsSignUp: i.Purpose == people.ToSignUp, IsKnown: person.ID != ""}
 	c.IsSignedIn = c.IsKnown && v != nil && v.Stage == people.SignedIn && v.Person.ID == person.ID
 	c.SignIn = "/signin?mail=" + url.QueryEscape(i.Mail) + "&to=" + url.QueryEscape(p.r.URL.Path)
-	if c.Organisation, err = p.organisationName(i.Organisation); err != nil {
+	accounts, err := p.opts.Access.AccountsOf(p.r.Context(), i.Organisation)
+	if err != nil {
 		return err
+	}
+	if len(accounts) > 0 {
+		c.Organisation, c.Account = accounts[0].Organisation, accounts[0].Name
 	}
 	p.template, p.Section, p.Content = "join", "account", c
 	p.Title = p.lang.text("join", "organisation", c.Organisation)
@@ -213,9 +224,11 @@ func (p *page) join() error {
 		}
 		return p.mend(err, &c.Error)
 	case c.IsSignedIn:
-		return p.leave("/account")
+		return p.leave("/account?account=" + url.QueryEscape(c.Account))
 	}
-	return p.enter(&proof{person: person, to: "/account"})
+	to := cmp.Or(p.cookie(p.r, targetCookie), "/account")
+	p.setCookie(targetCookie, "", 0)
+	return p.enter(&proof{person: person, to: localPath(to)})
 }
 
 // organisationName returns the name of an organisation of the register of callers.

@@ -28,6 +28,7 @@ type visitor struct {
 const (
 	sessionCookie = "almanac-session"
 	browserCookie = "almanac-browser" // of a browser that is not asked for the second factor
+	targetCookie  = "almanac-target"  // of somebody who makes an account: where they wanted to go
 	attemptCookie = "almanac-attempt" // of an attempt to sign in with another service
 	hostPrefix    = "__Host-"
 )
@@ -214,7 +215,11 @@ func (p *page) askToSignIn(at string) error {
 	if len(query) > 0 {
 		to += "?" + query.Encode()
 	}
-	return p.leadTo(at + url.QueryEscape(to))
+	address := at + url.QueryEscape(to)
+	if p.isPost() {
+		address += "&kept=yes"
+	}
+	return p.leadTo(address)
 }
 
 // leadTo answers with another address.
