@@ -23,7 +23,7 @@ func quarantine(s *store.Store, revisions portal.Interface) portal.Quarantine {
 			for i := range all {
 				h := &all[i]
 				list = append(list, portal.HeldUpdate{
-					Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Lacks(),
+					Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Reasons,
 					Observations: h.Observations, Added: h.Added, Revised: h.Revised, Removed: h.Removed,
 				})
 			}

@@ -44,7 +44,7 @@ func TestWalkFromInvitationToKey(t *testing.T) {
 
 	r.post("/signout").want(200, "/")
 	r.open("/account/keys/new?expires=2027-01-31").want(200, "/signin")
-	r.post("/signin", "mail", "Ann@example.org", "password", somePassword, "to", r.value("to")).want(200, "/signin/code", "Six figures")
+	r.post("/signin", "mail", "Ann@example.org", "password", somePassword, "to", r.value("to")).want(200, "/signin/code", "Six-digit code")
 	r.open("/account").want(200, "/signin") // the password alone opens nothing
 	o.clock.Add(int64(time.Minute))
 	r.open("/signin/code?to=" + url.QueryEscape("/account/keys/new?expires=2027-01-31"))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"almanac/internal/access"
@@ -28,8 +29,8 @@ type HeldUpdate struct {
 	Dataset                 int
 	Code, Name              string
 	Since                   time.Time
-	Against                 string // version that is served
-	Lacks                   string // what is missing in it
+	Against                 string   // version that is served
+	Lacks                   []string // what is missing in it, as the store says it
 	Observations            int
 	Added, Revised, Removed int // compared with that version
 }
@@ -51,6 +52,9 @@ type heldPage struct {
 	Update HeldUpdate
 	versionsPage
 }
+
+// Waiting is the update, for methods that take it.
+func (c *heldPage) Waiting() *HeldUpdate { return &c.Update }
 
 // held is the page that shows what an update changes, cell by cell, and where it is accepted or rejected.
 func (p *page) held(*visitor) error {
@@ -76,6 +80,16 @@ func (p *page) held(*visitor) error {
 	p.template, p.Title, p.Content = "held", p.lang.text("held.title", "dataset", c.Meta.Title()), c
 	p.Trail = []link{{p.lang.text("admin"), "/admin"}, {p.lang.text("admin.held"), "/admin#held"}, {c.Meta.Code, ""}}
 	return nil
+}
+
+// Lacks says what is missing in an update.
+func (p *page) Lacks(h *HeldUpdate) string {
+	var all []string
+	for _, reason := range h.Lacks {
+		text, _ := p.translatedBy(p.lacks, reason)
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
 }
 
 // findHeld returns the update of a dataset that waits.
@@ -111,6 +125,14 @@ type adminPage struct {
 	People   []people.Person
 	Done     string
 	Error    string
+}
+
+// Waiting are the updates that wait.
+func (c *adminPage) Waiting() (list []*HeldUpdate) {
+	for i := range c.Held {
+		list = append(list, &c.Held[i])
+	}
+	return list
 }
 
 // sourceState is how up to date a source is.

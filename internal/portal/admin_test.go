@@ -63,7 +63,7 @@ func openHeldOf(t *testing.T, s *store.Store, change func(*portal.Options)) (*of
 				all, err := s.Quarantined(ctx)
 				var list []portal.HeldUpdate
 				for _, h := range all {
-					list = append(list, portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Lacks(), Observations: h.Observations, Removed: h.Removed, Revised: h.Revised})
+					list = append(list, portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Reasons, Observations: h.Observations, Removed: h.Removed, Revised: h.Revised})
 				}
 				return list, err
 			},
@@ -117,6 +117,11 @@ func TestOperatorDecides(t *testing.T) {
 				t.Errorf("the interface shows an update in quarantine: %d", got)
 			}
 			r.open("/admin/held/1").want(200, "/admin/held/1", "6 of 8 values", "All 8", "Added 0", "Revised 2", "Removed 6", "France Pears 2020 Removed 1 …", "Germany Apples 2020 Revised 1 2")
+			if sections := elements(r.root, "section"); textOf(sections[0]) != textOf(withID(t, r.root, "decide")) {
+				t.Error("the decision is below what the update changes")
+			}
+			r.open("/admin/held/1?lang=de").want(200, "/admin/held/1", "6 von 8 Werten (75,0 %)", "Bezeichnungen und andere Texte weichen ab")
+			r.open("/set?lang=en&to=/admin/held/1")
 			update := r.value("update")
 			if r.open("/admin/held/1?kind=revised"); strings.Contains(r.text(), "Pears 2020") || !strings.Contains(r.text(), "France Apples 2020 Revised 1 2") {
 				t.Errorf("only what is revised: %s", r.text())

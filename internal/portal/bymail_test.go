@@ -49,7 +49,7 @@ func TestPasswordByMail(t *testing.T) {
 	}
 	link := linkIn(t, m)
 	r.open(link).want(200, link, "Set a new password")
-	r.post(link, "password", "eight blue herons at noon").want(200, "/signin/code", "Six figures")
+	r.post(link, "password", "eight blue herons at noon").want(200, "/signin/code", "Six-digit code")
 	r.open(link).want(404, link, "cannot be used")
 	ann.open("/account").want(200, "/signin")
 	ann.post("/signin", "mail", "ann@example.org", "password", somePassword).want(400, "/signin")

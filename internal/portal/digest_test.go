@@ -221,7 +221,7 @@ func TestDailyMail(t *testing.T) {
 	n := openNewsroom(t)
 	ann := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	bob := n.member(t, "bob@example.org", "Example Times", people.Owner)
-	ann.post("/account/follow", "dataset", "1", "part", "whole", "mail", "day").want(200, "/account?")
+	ann.post("/account/follow", "dataset", "1", "part", "whole", "mail", "day").want(200, "/account/follow?")
 	bob.post("/account/changes", "do", "mail", "mail", "day").want(200, "/account/changes", "daily")
 	bob.open("/account/export")
 	if !strings.Contains(bob.text(), `"mail_on_changes": "day"`) {
@@ -265,7 +265,7 @@ func TestDailyMail(t *testing.T) {
 func TestPrivateFeed(t *testing.T) {
 	n := openNewsroom(t)
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account/follow", "dataset", "1", "country", "DE", "part", "shown").want(200, "/account?")
+	r.post("/account/follow", "dataset", "1", "country", "DE", "part", "shown").want(200, "/account/follow?")
 	n.publish(t, 1)
 	r.open("/account/changes").want(200, "/account/changes", "The organisation has no feed", "795 493")
 	r.post("/account/changes", "do", "renew").want(200, "/account/changes", "Make a new address")

@@ -18,6 +18,9 @@ const failurePrefix = "failure."
 // remarkPrefix is that of the parts of remarks on series.
 const remarkPrefix = "remark."
 
+// lacksPrefix is that of what an update lacks that is held back.
+const lacksPrefix = "lacks."
+
 // knownFailure is a message of the service that has a text.
 type knownFailure struct {
 	message *regexp.Regexp // its groups have the names of the values of the text
@@ -117,7 +120,7 @@ func (p *page) translatedValue(name, value string) string {
 		})
 	case "option":
 		return p.lang.textOr("option."+value, value)
-	case "number":
+	case "number", "lost", "had", "share":
 		return p.lang.number(strings.ReplaceAll(value, ",", ""))
 	case "kind":
 		return p.lang.textOr("kind."+value, value)

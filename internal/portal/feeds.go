@@ -25,8 +25,9 @@ type change struct {
 	Before                  string    // the version that it is compared with; empty: it is the first
 	Followed                *followed // the part; nil: all of the dataset
 	Added, Revised, Removed int
-	Values                  []revised // the first ones
-	More                    int       // changed values that are not listed
+	Values                  []revised  // the first ones
+	More                    int        // changed values that are not listed
+	Flags                   []flagName // of the listed values
 }
 
 // datasetFeed is the feed of the versions of a dataset.
@@ -119,6 +120,9 @@ func (p *page) readChange(c *change, query url.Values, dimensions []axis) error 
 	c.Version, c.Values = *found.To, p.describeRevisions(found.Data, dimensions)
 	c.Added, c.Revised, c.Removed = found.Added, found.Revised, found.Removed
 	c.More = found.Pagination.Total - len(found.Data)
+	for _, v := range c.Values {
+		c.Flags = p.lang.addFlags(c.Flags, slices.Concat(v.OldFlags, v.NewFlags))
+	}
 	return nil
 }
 

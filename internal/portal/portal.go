@@ -121,6 +121,7 @@ type Portal struct {
 	languages []*language
 	failures  []knownFailure       // messages that the languages have texts for
 	remarks   []knownFailure       // likewise, parts of remarks on series
+	lacks     []knownFailure       // likewise, what updates lack
 	matcher   textlanguage.Matcher // of languages
 	static    *static
 	passkeys  *people.Passkeys // nil: the service has no name that they could belong to
@@ -149,6 +150,7 @@ func New(o Options) (*Portal, error) {
 	}
 	p.matcher, p.failures = matcherOf(p.languages), knownFailuresOf(p.languages[0], failurePrefix, ".*")
 	p.remarks = knownFailuresOf(p.languages[0], remarkPrefix, "[0-9,]+")
+	p.lacks = knownFailuresOf(p.languages[0], lacksPrefix, ".*")
 	p.addPages()
 	if err := p.addAccounts(); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,25 +14,26 @@ import (
 
 // versionsPage is the content of the page of the versions of a dataset, two of which are compared.
 type versionsPage struct {
-	Meta     metadata
-	Address  string // of the page of the dataset
-	Own      string // of this page
-	IsHeld   bool   // the newer version waits for a decision
-	Versions []version
-	More     bool
-	From, To string // the versions that are compared; empty: there is only one
-	Kind     string
-	Kinds    []kindCount
-	Changes  []revised
-	Besides  []difference
-	Notices  []string
-	Flags    []flagName // of the values of the page
-	First    int        // number of the first change of the page
-	Last     int
-	Total    int
-	Before   string
-	Next     string
-	JSON     string
+	Meta       metadata
+	Address    string // of the page of the dataset
+	Own        string // of this page
+	IsHeld     bool   // the newer version waits for a decision
+	Versions   []version
+	More       bool
+	From, To   string // the versions that are compared; empty: there is only one
+	Kind       string
+	Kinds      []kindCount
+	Changes    []revised
+	Besides    []difference // the first
+	BesidesAll int          // how many there are
+	Notices    []string
+	Flags      []flagName // of the values of the page
+	First      int        // number of the first change of the page
+	Last       int
+	Total      int
+	Before     string
+	Next       string
+	JSON       string
 }
 
 // kindCount is a kind of changes, with how many there are.
@@ -163,8 +165,13 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	}
 	c.To = found.To.Version
 	c.Besides, c.Kind = found.Changes, query.Get("kind")
+	c.BesidesAll = len(found.Changes)
 	for _, n := range found.Notices {
-		c.Notices = append(c.Notices, p.sentence(n.Message))
+		if first := firstDifferences.FindStringSubmatch(n.Message); first != nil {
+			c.BesidesAll, _ = strconv.Atoi(first[1])
+		} else if !strings.HasPrefix(n.Message, "besides values, versions ") { // these are listed
+			c.Notices = append(c.Notices, p.sentence(n.Message))
+		}
 	}
 	at := func(kind string, page int) string {
 		q := url.Values{"a": {c.From}, "b": {c.To}, "kind": {kind}}
@@ -195,6 +202,9 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	}
 	return p.listChanges(c, &found)
 }
+
+// firstDifferences matches the notice that not all differences besides values are listed, with their number.
+var firstDifferences = regexp.MustCompile(`^changes has the first \d+ of (\d+)$`)
 
 // sides gives the versions in messages of the interface the names that they have in the address of the page.
 var sides = strings.NewReplacer("parameter from ", "parameter a ", "parameter to ", "parameter b ")
