@@ -44,6 +44,7 @@ type usage struct {
 	Standing       access.Standing
 	IsLimited      bool
 	Hours, Minutes int // until the count starts again
+	IsUsedUp       bool
 	Width          int // of the bar of what is used, of barWidth
 	Share          string
 	Days           []dayBar
@@ -228,7 +229,7 @@ func (p *page) usage(account access.Account) (u usage, err error) {
 	left := u.Standing.Left.Round(time.Minute)
 	u.Hours, u.Minutes = int(left.Hours()), int(left.Minutes())%60
 	if limit := int64(u.Standing.Limit); limit > 0 {
-		u.IsLimited = true
+		u.IsLimited, u.IsUsedUp = true, u.Standing.Used >= limit
 		u.Width = int(min(u.Standing.Used*barWidth/limit, barWidth))
 		u.Share = p.lang.number(strconv.FormatFloat(float64(u.Standing.Used*100)/float64(limit), 'f', 1, 64))
 	}

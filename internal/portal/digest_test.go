@@ -169,7 +169,7 @@ func TestMailSaysWhatChanged(t *testing.T) {
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	r.open("/account/follow?dataset=1&country=DE").want(200, "/account/follow?", "Tell me by mail", "never")
 	r.post("/account/follow?lang=de", "dataset", "1", "country", "DE", "part", "shown", "mail", "often").want(400, "/account/follow", "often")
-	r.post("/account/follow?lang=de", "dataset", "1", "country", "DE", "part", "shown", "mail", "change").want(200, "/account?")
+	r.post("/account/follow?lang=de", "dataset", "1", "country", "DE", "part", "shown", "mail", "change").want(200, "/account/follow?")
 	n.publish(t, 1)
 	m := n.mails.Next(t)
 	got := readLetter(t, m)

@@ -128,11 +128,13 @@ func TestWebhooksPage(t *testing.T) {
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
 	r.open("/account/webhooks").want(200, "/account/webhooks", "There is no address yet")
 	r.post("/account/webhooks", "do", "add", "address", "example.org").want(400, "/account/webhooks", "is not the address of a web server")
-	r.post("/account/webhooks", "do", "add", "address", receiver.URL).want(200, "/account/webhooks", "whsec_", "in use")
+	r.post("/account/webhooks", "do", "add", "address", receiver.URL).want(200, "/account/webhooks", "whsec_", "in use", "The secret of "+receiver.URL)
+	secret := r.find(`whsec_\S{20,}`)
 	r.open("/account/webhooks")
-	if strings.Contains(r.text(), "whsec_") {
+	if strings.Contains(r.text(), secret) {
 		t.Error("the secret is shown twice")
 	}
+	r.post("/account/webhooks", "do", "add", "address", receiver.URL).want(409, "/account/webhooks", "go to this address already")
 	r.post("/account/webhooks", "do", "test", "endpoint", "1").want(200, "/account/webhooks", "test", "next attempt")
 	n := notice.NewNotifier(notice.Options{DB: db, Service: nobody{}, Transport: http.DefaultTransport, Now: o.now})
 	if err := n.Step(context.Background()); err != nil {

@@ -3,6 +3,7 @@ package portal
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,6 +18,7 @@ type webhooksPage struct {
 	Endpoints []webhook
 	Address   string // as typed
 	Secret    string // of an address that was just added; shown once
+	Added     string // that address
 	Error     string
 }
 
@@ -70,8 +72,7 @@ func (p *page) webhooks(v *visitor) error {
 func (p *page) changeWebhook(c *webhooksPage, organisation int64) (err error) {
 	ctx, db, now := p.r.Context(), p.opts.Notices, p.opts.Now()
 	if p.field("do") == "add" {
-		_, c.Secret, err = db.CreateEndpoint(ctx, organisation, c.Address, now)
-		return err
+		return p.addWebhook(c, organisation)
 	}
 	id, err := strconv.ParseInt(p.field("endpoint"), 10, 64)
 	if err != nil {
@@ -86,6 +87,23 @@ func (p *page) changeWebhook(c *webhooksPage, organisation int64) (err error) {
 		return db.RemoveEndpoint(ctx, organisation, id)
 	}
 	return p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
+}
+
+// addWebhook adds the address of the form, unless it is there already.
+func (p *page) addWebhook(c *webhooksPage, organisation int64) error {
+	ctx, db := p.r.Context(), p.opts.Notices
+	all, err := db.Endpoints(ctx, organisation)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(e notice.Endpoint) bool { return e.Address == c.Address }) {
+		return stat.Errorf(stat.Conflict, "%s", p.lang.text("webhooks.twice"))
+	}
+	var added notice.Endpoint
+	if added, c.Secret, err = db.CreateEndpoint(ctx, organisation, c.Address, p.opts.Now()); err == nil {
+		c.Added, c.Address = added.Address, ""
+	}
+	return err
 }
 
 // State says whether the address works.
