@@ -16,10 +16,13 @@ func isEmbed(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || hasKey {
 		return false
 	}
-	if isChart := strings.HasPrefix(r.URL.Path, "/api/datasets/") && strings.Contains(r.URL.Path, "/chart."); !isChart {
-		return strings.HasPrefix(r.URL.Path, "/charts/")
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/charts/"):
+		return strings.HasSuffix(r.URL.Path, ".html") || isLoaded(r)
+	case strings.HasPrefix(r.URL.Path, "/api/datasets/") && strings.Contains(r.URL.Path, "/chart."):
+		return r.URL.Query().Get("embed") == "html" || isLoaded(r)
 	}
-	return r.URL.Query().Get("embed") == "html" || isLoaded(r)
+	return false
 }
 
 // isLoaded reports whether a browser loads something as a part of a page.

@@ -109,7 +109,7 @@ func TestFollowSaysWhatIsLeftOut(t *testing.T) {
 func TestFollowedIsTranslated(t *testing.T) {
 	o := openOffice(t, nil)
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account/follow?lang=fr", "dataset", "1", "part", "shown", "country", "DE").want(200, "/account?", "Allemagne")
+	r.post("/account/follow?lang=fr", "dataset", "1", "part", "shown", "country", "DE").want(200, "/account/follow?", "Allemagne")
 	r.open("/account/follow?dataset=1&country=JP&lang=fr").want(200, "/account/follow", "Allemagne", "Japon")
 }
 

@@ -226,9 +226,11 @@ func (p *page) join() error {
 	case c.IsSignedIn:
 		return p.leave("/account?account=" + url.QueryEscape(c.Account))
 	}
-	to := cmp.Or(p.cookie(p.r, targetCookie), "/account")
-	p.setCookie(targetCookie, "", 0)
-	return p.enter(&proof{person: person, to: localPath(to)})
+	to := p.cookie(p.r, targetCookie)
+	if to != "" {
+		p.setCookie(targetCookie, "", 0)
+	}
+	return p.enter(&proof{person: person, to: localPath(cmp.Or(to, "/account"))})
 }
 
 // organisationName returns the name of an organisation of the register of callers.

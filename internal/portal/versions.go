@@ -165,14 +165,7 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 	}
 	c.To = found.To.Version
 	c.Besides, c.Kind = found.Changes, query.Get("kind")
-	c.BesidesAll = len(found.Changes)
-	for _, n := range found.Notices {
-		if first := firstDifferences.FindStringSubmatch(n.Message); first != nil {
-			c.BesidesAll, _ = strconv.Atoi(first[1])
-		} else if !strings.HasPrefix(n.Message, "besides values, versions ") { // these are listed
-			c.Notices = append(c.Notices, p.sentence(n.Message))
-		}
-	}
+	p.addRevisionNotices(c, &found)
 	at := func(kind string, page int) string {
 		q := url.Values{"a": {c.From}, "b": {c.To}, "kind": {kind}}
 		if page > 0 {
@@ -201,6 +194,18 @@ func (p *page) compare(c *versionsPage, api string, query url.Values) error {
 		c.JSON = addressWith(api+"/revisions", only(asked, "from", "to", "kind"))
 	}
 	return p.listChanges(c, &found)
+}
+
+// addRevisionNotices adds the notices on a comparison, but for those on what the page lists.
+func (p *page) addRevisionNotices(c *versionsPage, found *revisionPage) {
+	c.BesidesAll = len(found.Changes)
+	for _, n := range found.Notices {
+		if first := firstDifferences.FindStringSubmatch(n.Message); first != nil {
+			c.BesidesAll, _ = strconv.Atoi(first[1])
+		} else if !strings.HasPrefix(n.Message, "besides values, versions ") {
+			c.Notices = append(c.Notices, p.sentence(n.Message))
+		}
+	}
 }
 
 // firstDifferences matches the notice that not all differences besides values are listed, with their number.
