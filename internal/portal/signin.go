@@ -217,11 +217,7 @@ func (p *page) join() error {
 	}
 	switch {
 	case err != nil:
-		for _, field := range []string{"password", "name"} {
-			if c.Wrong == "" && strings.HasPrefix(messageOf(err), "the "+field) { // as messages on a field begin
-				c.Wrong = field
-			}
-		}
+		c.setWrong(err)
 		return p.mend(err, &c.Error)
 	case c.IsSignedIn:
 		return p.leave("/account?account=" + url.QueryEscape(c.Account))
@@ -231,6 +227,15 @@ func (p *page) join() error {
 		p.setCookie(targetCookie, "", 0)
 	}
 	return p.enter(&proof{person: person, to: localPath(cmp.Or(to, "/account"))})
+}
+
+// setWrong sets the field that an error is of, unless it is known.
+func (c *joinPage) setWrong(err error) {
+	for _, field := range []string{"password", "name"} {
+		if c.Wrong == "" && strings.HasPrefix(messageOf(err), "the "+field) { // as messages on a field begin
+			c.Wrong = field
+		}
+	}
 }
 
 // organisationName returns the name of an organisation of the register of callers.
