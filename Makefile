@@ -77,10 +77,11 @@ raced: ## list the packages that CI tests under the race detector
 # for check, which follows in CI.
 values: export CGO_ENABLED = 0
 values: export GOFLAGS = -trimpath
-values: ## run the tests that are too slow under the race detector, without it
+values: ## run the tests that are too slow under the race detector, without it, and those with PostgreSQL
 	@files=$$(grep -rlE --include='*_test.go' 'stattest\.Skip(Large)?UnderRace\(' $(RACED)); \
 	names=$$(awk '/^func Test/ { name = $$2; sub(/\(.*/, "", name) } /stattest\.Skip(Large)?UnderRace\(/ { print name }' $$files | sort -u | paste -sd'|' -); \
 	go test -vet=off -run "^($$names)$$" $$(dirname $$files | sort -u | sed 's,^,./,')
+	go test -vet=off $$(grep -rlE --include='*_test.go' 'postgres\.Run\(' internal | xargs -n1 dirname | sort -u | sed 's,^,./,') -postgres
 
 .PHONY: clients
 clients: ## install the programs of others that the tests of clients run

@@ -4,6 +4,7 @@ package postgres
 import (
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -30,12 +31,19 @@ var server struct {
 	byFolder map[string]string // databases that were made in it
 }
 
+// isSecond is set where the first pass has run elsewhere.
+var isSecond = flag.Bool("postgres", false, "run only the pass with PostgreSQL")
+
 // Run runs the tests of a package twice, with databases in files and in a PostgreSQL server that
 // only they can reach, and returns the exit code. It is what TestMain calls. If there is no server,
-// the tests of the second pass are skipped, or fail if ALMANAC_REQUIRE=1.
+// the tests of the second pass are skipped, or fail if ALMANAC_REQUIRE=1. Under the race detector there is
+// only the first pass, because the second runs the same code but for the driver.
 func Run(m *testing.M) int {
-	if code := m.Run(); code != 0 {
-		return code
+	flag.Parse()
+	if !*isSecond {
+		if code := m.Run(); code != 0 || stattest.UnderRace {
+			return code
+		}
 	}
 	own, err := newServer()
 	if own != nil {
