@@ -18,6 +18,7 @@ type keyPage struct {
 	Key     access.Key
 	Secret  string // of a key that was just made; shown once
 	Example string // a request with it
+	Python  string // the same in Python
 	Name    string // as typed
 	Expires string // as typed
 	Overlap string // days that the old key stays valid
@@ -81,6 +82,7 @@ func (p *page) showKey(template, title string, c *keyPage) {
 func (p *page) showSecret(c *keyPage, created access.NewKey) {
 	c.Key, c.Secret = created.Key, created.Secret
 	c.Example = "curl -H 'X-API-Key: " + created.Secret + "' '" + p.opts.BaseURL + "/api/limits'"
+	c.Python = "import json, urllib.request\n\nrequest = urllib.request.Request(\n    '" + p.opts.BaseURL + "/api/limits',\n    headers={'X-API-Key': '" + created.Secret + "'})\nprint(json.load(urllib.request.urlopen(request)))"
 	p.status = http.StatusCreated
 }
 

@@ -85,7 +85,7 @@ var guide = []chapter{
 	}},
 	{"keys", []section{
 		{name: "key", code: `curl -H 'X-API-Key: alm_…' '{base}/api/limits'`},
-		{name: "python", code: readInPython("{base}/api/datasets/{id}/data.csv?country={a}", ",\n    storage_options={'X-API-Key': 'alm_…'}")},
+		{name: "python", code: readInPython("{base}/api/datasets/{id}/data.csv?country={a}", ",\n    storage_options={'X-API-Key': 'alm_…'}") + "\nprint(data.tail())"},
 		{name: "limits", request: "/api/limits"},
 	}},
 	{"following", []section{

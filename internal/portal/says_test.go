@@ -51,5 +51,5 @@ func TestRotatedKeySaysUntilWhen(t *testing.T) {
 	if strings.Contains(r.text(), "Make the successor") {
 		t.Error("the page that revokes also rotates")
 	}
-	r.post(id, "do", "rotate", "overlap", "1").want(201, id, "The successor of ", "is valid until 22 Nov 2025")
+	r.post(id, "do", "rotate", "overlap", "1").want(201, id, "The successor of ", "is valid until 22 Nov 2025", "urllib.request.Request(")
 }
