@@ -14,15 +14,16 @@ import (
 // node is a file or folder. Its methods are those of a file system that changes something; each is counted.
 type node struct {
 	*fusefs.LoopbackNode
-	noCopying
+	NoCopying
 	f *FS
 }
 
-// noCopying has a method of the same name as LoopbackNode, so that node has neither: the kernel then does not
+// NoCopying has a method of the same name as LoopbackNode, so that node has neither: the kernel then does not
 // copy within the file system, but reads and writes, which is counted.
-type noCopying struct{}
+type NoCopying struct{}
 
-func (noCopying) CopyFileRange() {}
+// CopyFileRange does nothing.
+func (NoCopying) CopyFileRange() {}
 
 // WrapChild makes a node of each file.
 func (n *node) WrapChild(_ context.Context, ops fusefs.InodeEmbedder) fusefs.InodeEmbedder {
