@@ -44,11 +44,11 @@ variación del PIB Italia                  | NY.GDP.MKTP.CD  | "variación" is n
 cambio del PIB Italia                     | NY.GDP.MKTP.CD  | "cambio" is neither
 changes in inventories Italy               | nama_10_gdp     | Italy 2024: 
 change in minimum wage Poland             | earn_mw_cur     | the question is for a change
-annual deaths Sweden                      | demo_r_mwk_ts   | for values of a year, and those of the usual series (Total, NR) are of a week
+annual deaths Sweden                      | demo_r_mwk_ts   | for values of a year, and those of the usual series (Total, Number) are of a week
 monthly deaths Sweden                     | demo_r_mwk_ts   | for values of a month
 weekly deaths Sweden                      | demo_r_mwk_ts   | Sweden W49/2020: 1615
 excess deaths Sweden 2020                 | demo_r_mwk_ts   | a measure that is called excess
-annual minimum wage Germany               | earn_mw_cur     | for values of a year, and those of the usual series (EUR) are of a month
+annual minimum wage Germany               | earn_mw_cur     | for values of a year, and those of the usual series (Euro) are of a month
 monthly minimum wage Germany              | earn_mw_cur     | H1/2021: 1614
 minimum wage Germany 2019                 | earn_mw_cur     | "2019" is read as the last period in it with a value, H2/2019
 monthly unemployment rate Germany         | une_rt_a        | for values of a month, and those of the usual series
