@@ -129,7 +129,9 @@ func TestOperatorDecides(t *testing.T) {
 			r.post("/admin", "do", c.do, "dataset", "1", "update", "2020-01-01T00:00:00Z").want(409, "/admin", "look at it again")
 			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(200, "/admin?", c.says, "No update waits")
 			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(404, "/admin")
-			r.open("/admin/held/1").want(404, "/admin/held/1")
+			if r.open("/admin/held/1").want(404, "/admin/held/1"); len(elements(withID(t, r.root, "main"), "a", "href=/admin")) != 1 {
+				t.Error("the page of an update that was decided on does not lead to that of the operator")
+			}
 			if got := ask(t, "GET", o.base+"/api/datasets/1/latest?country=Germany&dim1=Apples").body; !strings.Contains(got, `"Germany":"`+c.value+`"`) {
 				t.Errorf("the value is not %s: %s", c.value, got)
 			}

@@ -51,6 +51,7 @@ func (p *page) fail(err error) {
 		r.Body = fmt.Sprintf(`{"statusCode":%d,"statusMessage":%q}`, r.Status, r.Message)
 	}
 	p.status, p.template = r.Status, "error"
+	isForOperators := p.Section == "admin"
 	p.Trail, p.Aside, p.Section = nil, "", ""
 	// Messages say what is wrong and, after a semicolon, what would be right.
 	message, isForeign := p.translated(r.Message)
@@ -70,7 +71,10 @@ func (p *page) fail(err error) {
 	case errors.Is(err, people.ErrInvitation):
 		p.offerInvitation(c)
 	case p.isPrivate:
-		c.Answer = "" // the interface has no such address
+		c.Answer = ""       // the interface has no such address
+		if isForOperators { // such as a page to which back leads after an update was accepted
+			c.Ways = append(c.Ways, link{p.lang.text("admin"), "/admin"})
+		}
 	case r.Status == http.StatusBadRequest:
 		p.offerRepair(c, r.Message)
 	case r.Status == http.StatusNotFound && unknownArea.MatchString(r.Message):
