@@ -157,7 +157,7 @@ func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error
 	if c.notices, err = openNotices(ctx, atExit, c.in(c.Data), a); err != nil {
 		return err
 	}
-	c.notices.AllowsHTTP = len(c.WebhookNetworks) > 0
+	c.notices.Networks = c.WebhookNetworks
 	counts, err := demand.Open(ctx, demand.Options{Dir: c.Data, DatabaseURL: c.Database, Log: log})
 	if _, err := closeAtExit(atExit, counts, err); err != nil {
 		return err

@@ -79,7 +79,7 @@ func (c *webhookCreateCmd) Run(ctx context.Context, a *access.Access, db *notice
 	if err != nil {
 		return err
 	}
-	db.AllowsHTTP = len(c.WebhookNetworks) > 0
+	db.Networks = c.WebhookNetworks
 	e, secret, err := db.CreateEndpoint(ctx, organisation, c.Address, time.Now())
 	if err != nil {
 		return err

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 
 	"almanac/internal/database"
@@ -39,13 +41,16 @@ func scanEndpoint(row database.Row) (e Endpoint, err error) {
 
 // CreateEndpoint adds an address, and returns the secret that its messages are signed with, which
 // cannot be read again. The error is [stat.Invalid] if the address is none of a web server or not
-// allowed (see [DB.AllowsHTTP]), or the organisation has ten endpoints.
+// allowed (see [DB.Networks]), or the organisation has ten endpoints.
 func (d *DB) CreateEndpoint(ctx context.Context, organisation int64, address string, now time.Time) (e Endpoint, secret string, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || len(address) > maxAddress {
 		return e, "", stat.Errorf(stat.Invalid, "%.100q is not the address of a web server; write one such as https://example.org/hooks", address)
 	}
-	if u.Scheme == "http" && !d.AllowsHTTP {
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !slices.ContainsFunc(d.Networks, func(n netip.Prefix) bool { return n.Contains(ip.Unmap()) }) {
+		return e, "", stat.Errorf(stat.Invalid, "%.100q has an IP address that is in no network to which the operator allows messages; write one with a host name, such as https://example.org/hooks", address)
+	}
+	if u.Scheme == "http" && len(d.Networks) == 0 {
 		return e, "", stat.Errorf(stat.Invalid, "%.100q is an address of http, and messages are sent by https only, unless the operator allows private networks", address)
 	}
 	key, sealed := d.newSecret()

@@ -24,6 +24,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"net/netip"
 	"time"
 
 	"almanac/internal/database"
@@ -48,8 +49,8 @@ const KeyLength = 32
 
 // DB is the open database. Its methods may be called at once by several goroutines.
 type DB struct {
-	// AllowsHTTP means that endpoints may have addresses of http, because the operator allows networks of their own.
-	AllowsHTTP bool
+	// Networks are private networks to which the operator allows messages, also by http.
+	Networks []netip.Prefix
 
 	db     *sql.DB
 	sealer cipher.AEAD

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"strings"
 	"sync"
@@ -123,7 +124,7 @@ func (b *bench) open() {
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { db.Close() })
-	db.AllowsHTTP = true
+	db.Networks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	b.db = db
 	o := notice.Options{DB: db, Service: b.service, Transport: http.DefaultTransport, Now: func() time.Time { return b.now }}
 	if b.mailer != nil {
@@ -282,8 +283,8 @@ func testAnswers(t *testing.T, in storage) {
 			t.Errorf("%s the endpoint of another organisation: %v", name, err)
 		}
 	}
-	b.db.AllowsHTTP = false
-	for _, address := range []string{"", "ftp://example.org", "https://user:password@example.org", "example.org/hooks", "https://", "http://example.org/hooks"} {
+	b.db.Networks = nil
+	for _, address := range []string{"", "ftp://example.org", "https://user:password@example.org", "example.org/hooks", "https://", "http://example.org/hooks", "https://127.0.0.1/hooks"} {
 		if _, _, err := b.db.CreateEndpoint(t.Context(), 1, address, b.now); stat.KindOf(err) != stat.Invalid {
 			t.Errorf("an endpoint at %q: %v, want it refused", address, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"mime/quotedprintable"
 	"net/http"
 	netmail "net/mail"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -106,7 +107,7 @@ func openNewsroom(t testing.TB) *newsroom {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notices.AllowsHTTP = true
+	notices.Networks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	t.Cleanup(func() { notices.Close() })
 	base, pages := servePages(t, n.store, func(a *api.Options, p *portal.Options) {
 		n.access = a.Access

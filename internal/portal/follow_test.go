@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"reflect"
 	"strings"
@@ -120,7 +121,7 @@ func TestWebhooksPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db.AllowsHTTP = true
+	db.Networks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	t.Cleanup(func() { db.Close() })
 	o := openOffice(t, func(p *portal.Options) { p.Notices = db })
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -128,6 +129,13 @@ func TestWebhooksPage(t *testing.T) {
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
 	r.open("/account/webhooks").want(200, "/account/webhooks", "There is no address yet")
 	r.post("/account/webhooks", "do", "add", "address", "example.org").want(400, "/account/webhooks", "is not the address of a web server")
+	for _, refused := range []string{"http://10.0.0.5/x", "https://192.168.1.1/x", "https://[fd00::1]/x", "https://8.8.8.8/x"} {
+		r.post("/account/webhooks?lang=fr", "do", "add", "address", refused).want(400, "/account/webhooks", "a une adresse IP qui n’est dans aucun réseau")
+		if r.value("address") != refused {
+			t.Errorf("the form has %q, want %q", r.value("address"), refused)
+		}
+	}
+	r.open("/set?lang=en&to=/account/webhooks")
 	r.post("/account/webhooks", "do", "add", "address", receiver.URL).want(200, "/account/webhooks", "whsec_", "in use", "The secret of "+receiver.URL)
 	secret := r.find(`whsec_\S{20,}`)
 	r.open("/account/webhooks")
