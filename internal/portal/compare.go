@@ -2,6 +2,7 @@ package portal
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -29,6 +30,8 @@ type comparePage struct {
 	Flags    []flagName
 	HasGaps  bool
 	Files    []comparedFiles
+	Unknown  string // why the area is none
+	Nearest  []link // to areas with similar names
 	Having   []link // to areas that the datasets have, if none of the series has values for this one
 }
 
@@ -128,7 +131,8 @@ func (p *page) compareSources() error {
 		c.Kept = query["s"]
 		return nil
 	}
-	if err := p.findArea(c); err != nil {
+	if err := p.findArea(c); err != nil || c.Unknown != "" {
+		c.Kept = query["s"]
 		return err
 	}
 	for _, text := range query["s"] {
@@ -156,12 +160,17 @@ func (p *page) compareSources() error {
 	return nil
 }
 
-// findArea finds the area that the reader named, in any language and case.
+// findArea finds the area that the reader named, in any language and case. If there is none, the page asks again.
 func (p *page) findArea(c *comparePage) error {
 	var found struct{ Area areaName }
 	err := p.read("/api/areas/"+url.PathEscape(c.Area), url.Values{"lang": {p.lang.Code}}, &found)
 	if err == nil {
 		c.Area, c.AreaName = found.Area.Code, found.Area.Name
+	}
+	if r, ok := errors.AsType[*refusal](err); ok && unknownArea.MatchString(r.Message) {
+		p.status = r.Status
+		c.Unknown, c.Nearest = p.nearestAreas(r.Message)
+		return nil
 	}
 	return err
 }
@@ -177,11 +186,11 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 	if at < 0 {
 		return p.wrong(p.lang.text("compare.unknown", "measure", c.Concept))
 	}
+	p.Title = p.lang.text("compare.measure", "what", c.Measures[at].Label)
 	if c.Area == "" {
-		p.Title = p.lang.text("compare.measure", "what", c.Measures[at].Label)
 		return nil // the page asks for an area
 	}
-	if err := p.findArea(c); err != nil {
+	if err := p.findArea(c); err != nil || c.Unknown != "" {
 		return err
 	}
 	to := only(query, "period_from", "period_to")

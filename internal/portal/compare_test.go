@@ -164,6 +164,30 @@ func TestCompareMeasure(t *testing.T) {
 	}
 }
 
+// An area that is misspelt is asked for again in the form, which keeps what was chosen, with the nearest areas, each once.
+func TestCompareUnknownArea(t *testing.T) {
+	base := serve(t, storeOf(t, "worldbank/api-v2/NY.GDP.MKTP.CD.json", "un/SYB63_230_202009_GDP and GDP Per Capita.csv"), nil)
+	for _, c := range []struct{ address, heading, field, value, nearest string }{
+		{"/compare?concept=gdp&country=Spane&period_from=2000", "Gross domestic product", "period_from", "2000", "/compare?country=ES&period_from=2000&concept=gdp"},
+		{"/compare?s=1:&country=Spane", "Compare", "s", "1:", "/compare?country=ES&s=1%3A"},
+	} {
+		got := ask(t, "GET", base+c.address)
+		main := withID(t, parse(t, got.body), "main")
+		if got.StatusCode != http.StatusNotFound || !strings.Contains(heading(t, main), c.heading) || strings.Contains(got.body, "statusCode") {
+			t.Errorf("%s: %d %s", c.address, got.StatusCode, textOf(main))
+		}
+		form := elements(main, "form", "action=/compare")[0]
+		if text := textOf(form); !strings.Contains(text, "No area has the code or name “Spane”.") || strings.Count(text, "Spain") != 1 {
+			t.Errorf("%s: the form says %q", c.address, text)
+		}
+		for _, want := range [][]string{{"input", "name=country", "value=Spane"}, {"input", "name=" + c.field, "value=" + c.value}, {"a", "href=" + c.nearest}} {
+			if len(elements(form, want[0], want[1:]...)) != 1 {
+				t.Errorf("%s: the form has no %v", c.address, want)
+			}
+		}
+	}
+}
+
 // TestCompareTwoUnits compares two series of one unit and one of another: those of one unit share a chart and have a difference, and
 // a series is offered once, however the address chooses it.
 func TestCompareTwoUnits(t *testing.T) {

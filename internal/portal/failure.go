@@ -146,8 +146,15 @@ var unknownArea = regexp.MustCompile(`^no area has the code or name "(.*?)"(?:; 
 
 // offerAreas offers the page with each of the areas that have similar names.
 func (p *page) offerAreas(c *failure, message string) {
+	p.Title, c.Areas = p.nearestAreas(message)
+	c.Lead, c.Language = "", ""
+	c.Ways = append(c.Ways, link{p.lang.text("home.areas.all"), "/areas"})
+}
+
+// nearestAreas returns the message on an unknown area in the language of the page, and links to the page with each of the areas
+// that have similar names.
+func (p *page) nearestAreas(message string) (text string, nearest []link) {
 	parts := unknownArea.FindStringSubmatch(message)
-	p.Title, c.Lead, c.Language = p.lang.text("error.area", "name", parts[1]), "", ""
 	for name := range strings.SplitSeq(parts[2], ", ") {
 		var found struct{ Area areaName }
 		if name == "" || p.read("/api/areas/"+url.PathEscape(name), url.Values{"lang": {p.lang.Code}}, &found) != nil {
@@ -158,9 +165,11 @@ func (p *page) offerAreas(c *failure, message string) {
 			query.Set("country", found.Area.Code)
 			to = addressWith(p.r.URL.EscapedPath(), query)
 		}
-		c.Areas = append(c.Areas, link{found.Area.Name, to})
+		if one := (link{found.Area.Name, to}); !slices.Contains(nearest, one) { // by names in several languages
+			nearest = append(nearest, one)
+		}
 	}
-	c.Ways = append(c.Ways, link{p.lang.text("home.areas.all"), "/areas"})
+	return p.lang.text("error.area", "name", parts[1]), nearest
 }
 
 // Bounds of what the page of an unknown address suggests.

@@ -24,7 +24,6 @@ func TestPagesOfErrors(t *testing.T) {
 		{"period", "/datasets/1/une_rt_a?period=soon&country=GR", 400, "“soon” is no period", []string{"Write 2019, Q1/2019 (or Q1 2019, 2019-Q1), H1/2019, 01/2019 or 2019-01-31."}, []string{"/datasets/1/une_rt_a?country=GR"}},
 		{"periods in the wrong order", "/datasets/1/une_rt_a?period_from=2010&period_to=2000", 400, "Parameter period_from (2010) is after period_to (2000)", nil, []string{"/datasets/1/une_rt_a?period_to=2000"}},
 		{"unknown area", "/areas/Portugl", 404, "No area has the code or name “Portugl”", []string{"Nearest areas"}, []string{"/areas/PT", "/areas"}},
-		{"unknown area to compare", "/compare?s=1:&country=Portugl", 404, "No area has the code or name “Portugl”", nil, []string{"/compare?country=PT&s=1%3A"}},
 		{"page of results", "/search?q=gdp&page=x", 400, "Parameter page must be", nil, []string{"/search?q=gdp"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
