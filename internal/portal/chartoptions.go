@@ -13,7 +13,8 @@ import (
 type chartOption struct {
 	name    string
 	kind    string   // "text", "lines" (an object: a line for each member), "check", "choice", "number", "json"
-	choices []string // of a choice, besides the usual one
+	usual   string   // of a choice: what is drawn without one, if it has a name
+	choices []string // the others
 	isOn    bool     // of a check: without a choice
 	types   []string // of charts that follow it; nil: all
 }
@@ -35,15 +36,15 @@ var (
 // optionGroups are all options of charts but the type and the selection.
 var optionGroups = []optionGroup{
 	{"map", []chartOption{
-		{name: "mapLocation", kind: "choice", choices: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, types: onMaps},
+		{name: "mapLocation", kind: "choice", usual: "fitted", choices: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, types: onMaps},
 		{name: "showBorders", kind: "check", isOn: true, types: onMaps},
 		{name: "showLegend", kind: "check", isOn: true, types: onMaps},
 		{name: "includeDate", kind: "check", isOn: true, types: onMaps},
 		{name: "mapTransform", kind: "json", types: onMaps},
 	}},
 	{"lines", []chartOption{
-		{name: "curve", kind: "choice", choices: []string{"straight", "step"}, types: onLines},
-		{name: "scale", kind: "choice", choices: []string{"log"}, types: onLines},
+		{name: "curve", kind: "choice", usual: "smooth", choices: []string{"straight", "step"}, types: onLines},
+		{name: "scale", kind: "choice", usual: "linear", choices: []string{"log"}, types: onLines},
 		{name: "showBands", kind: "check", isOn: true, types: onLines},
 		{name: "highlightLatest", kind: "check", types: []string{"line", "bar", "small-multiples"}},
 		{name: "referenceLines", kind: "lines", types: onLines},
@@ -53,7 +54,7 @@ var optionGroups = []optionGroup{
 	{"values", []chartOption{
 		{name: "showValues", kind: "check", types: numbered},
 		{name: "stack", kind: "choice", choices: []string{"normal", "percent"}, types: onStacks},
-		{name: "latest_mode", kind: "choice", choices: []string{"last", "area"}, types: []string{"bar", "horizontal-bar", "map", "dumbbell"}},
+		{name: "latest_mode", kind: "choice", usual: "observed", choices: []string{"last", "area"}, types: []string{"bar", "horizontal-bar", "map", "dumbbell"}},
 	}},
 	{"text", []chartOption{
 		{name: "customTitle", kind: "text", types: titled},
@@ -64,7 +65,7 @@ var optionGroups = []optionGroup{
 		{name: "locale", kind: "choice", choices: []string{"en", "de", "fr", "es", "it"}},
 	}},
 	{"colours", []chartOption{
-		{name: "theme", kind: "choice", choices: []string{"light", "dark", "print"}},
+		{name: "theme", kind: "choice", usual: "white", choices: []string{"light", "dark", "print"}},
 		{name: "background", kind: "text"},
 		{name: "seriesColors", kind: "lines"},
 		{name: "customLegendLabels", kind: "lines", types: titled},
@@ -110,19 +111,24 @@ func (p *page) optionGroups(kind string, choices url.Values) []group {
 	var groups []group
 	for _, from := range optionGroups {
 		one := group{Name: p.lang.text("group." + from.name)}
-		var chosen []string
+		var says []string
 		for i := range from.options {
 			o := &from.options[i]
 			if !o.fits(kind) {
 				continue
 			}
 			f := p.fieldOf(o, choices)
-			if one.Fields = append(one.Fields, f); o.isChosen(choices) {
-				chosen = append(chosen, f.Label)
+			one.Fields = append(one.Fields, f)
+			switch text := p.saysOption(o, &f); {
+			case o.name == "width":
+				width, height := sidesOf(choices)
+				says = append(says, sidesText(width, height))
+			case text != "" && o.name != "height":
+				says = append(says, text)
 			}
 		}
-		if one.Chosen = strings.Join(chosen, ", "); one.Chosen == "" {
-			one.Chosen = p.lang.text("group.usual")
+		if one.Chosen = upperFirst(strings.Join(says, ", ")); one.Chosen == "" {
+			one.Chosen = p.lang.text("group.none")
 		}
 		if len(one.Fields) > 0 {
 			one.IsOpen = len(groups) == 0
@@ -130,6 +136,32 @@ func (p *page) optionGroups(kind string, choices url.Values) []group {
 		}
 	}
 	return groups
+}
+
+// saysOption says what of an option the picture has; empty: nothing that a reader would miss.
+func (p *page) saysOption(o *chartOption, f *field) string {
+	switch o.kind {
+	case "check":
+		if f.IsOn {
+			return f.Label
+		}
+		return ""
+	case "choice":
+		at := slices.IndexFunc(f.Choices, func(v view) bool { return v.IsChosen })
+		switch {
+		case o.usualName(p.lang) != "":
+			return f.Choices[max(at, 0)].Text
+		case at > 0:
+			return f.Label + p.lang.text("colon") + f.Choices[at].Text
+		}
+		return ""
+	case "text":
+		return f.Value
+	}
+	if f.Value != "" {
+		return f.Label
+	}
+	return ""
 }
 
 func (p *page) fieldOf(o *chartOption, choices url.Values) field {
@@ -141,6 +173,9 @@ func (p *page) fieldOf(o *chartOption, choices url.Values) field {
 		}
 	case "choice":
 		f.Choices = []view{{Text: p.lang.text("option.usual")}}
+		if usual := o.usualName(p.lang); usual != "" {
+			f.Choices[0].Text = p.lang.text("choice." + usual)
+		}
 		for _, name := range o.choices {
 			f.Choices = append(f.Choices, view{Name: name, Text: p.lang.text("choice." + name), IsChosen: name == f.Value})
 		}
@@ -148,6 +183,14 @@ func (p *page) fieldOf(o *chartOption, choices url.Values) field {
 		f.Value, f.Example = linesOf(f.Value), p.lang.text("example."+o.name)
 	}
 	return f
+}
+
+// usualName is the name of what is drawn without a choice; empty: it has none.
+func (o *chartOption) usualName(l *language) string {
+	if o.name == "locale" {
+		return l.Code
+	}
+	return o.usual
 }
 
 // isChosen reports whether the reader changed an option.

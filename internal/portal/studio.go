@@ -31,7 +31,7 @@ type studioPage struct {
 	Sizes     []view
 	Dims      []picker // selects
 	Kept      []link   // choices that the form keeps
-	Areas     int
+	Chosen    string   // of the data, in words
 	Period    string
 	HasPeriod bool
 	Groups    []group
@@ -141,9 +141,37 @@ func (p *page) offerStudio(c *studioPage, choices url.Values) {
 		}
 		c.Dims = append(c.Dims, one)
 	}
-	c.Areas, c.Period, c.HasPeriod = len(s.asked["country"]), s.Period, slices.Contains(periodKinds, c.Type)
+	c.Period, c.HasPeriod = s.Period, slices.Contains(periodKinds, c.Type)
+	c.Chosen = c.saysData(p.lang)
 	c.Kept = c.kept()
 	c.Groups = p.optionGroups(c.Type, choices)
+}
+
+// saysData says which areas, period and values of dimensions are drawn.
+func (c *studioPage) saysData(l *language) string {
+	says := []string{l.text("studio.usualareas")}
+	if n := len(c.Selection.asked["country"]); n > 0 {
+		says[0] = l.text("areas", "n", n)
+	}
+	if c.HasPeriod && c.Period != "" {
+		says = append(says, l.period(c.Period))
+	}
+	for _, one := range c.Dims {
+		var labels []string
+		for _, o := range one.Options {
+			if o.IsChosen {
+				labels = append(labels, o.Label)
+			}
+		}
+		switch n := len(labels); n {
+		case 0: // all
+		case 1:
+			says = append(says, labels[0])
+		default:
+			says = append(says, one.Label+l.text("colon")+strconv.Itoa(n))
+		}
+	}
+	return upperFirst(strings.Join(says, ", "))
 }
 
 // drawableTypes lists the types of charts. Those that cannot be drawn of the selection have no address.
@@ -294,4 +322,6 @@ func pathOf(address string) string {
 }
 
 // Sides are the width and height of the picture.
-func (c *studioPage) Sides() string { return fmt.Sprintf("%d × %d", c.Width, c.Height) }
+func (c *studioPage) Sides() string { return sidesText(c.Width, c.Height) }
+
+func sidesText(width, height int) string { return fmt.Sprintf("%d × %d", width, height) }

@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,30 @@ func TestVersionsCompared(t *testing.T) {
 	old := textOf(withID(t, openPage(t, page+"?version=1.0"), "t1"))
 	if !strings.Contains(old, "10.5") || strings.Contains(old, "10.6") {
 		t.Errorf("the page of version 1.0 shows %s", old)
+	}
+}
+
+// The closed heads of the groups of options say what the picture has.
+func TestStudioSaysChoices(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	const studio = "/datasets/1/une_rt_a/studio"
+	for query, want := range map[string][]string{
+		"": {"What is drawn Usual areas, ", "Lines Smooth, linear, Bounds of values as bands", "Values Nothing added", "Text Show the title, Source line, English", "Colours and names White ground", "Size 1200 × 675"},
+		"?type=map&country=EL&country=ES&mapLocation=europe&showLegend=false&width=640&height=480&font=embed&customTitle=Work": {"What is drawn 2 areas, ", "Map Europe, Borders, Period in the title", "Text Work, Show the title, Source line, English", "Size 640 × 480, Fonts in SVG: embedded"},
+		"?lang=de&curve=step&scale=log&referenceLines=10+%3D+Ziel":                                                             {"Linien Stufen, logarithmisch, Grenzen der Werte als Band, Bezugslinien", "Text Titel zeigen, Quellenzeile, Deutsch"},
+	} {
+		root := openPage(t, base+studio+query)
+		var heads []string
+		for _, head := range elements(withID(t, root, "pick"), "summary") {
+			heads = append(heads, textOf(head))
+		}
+		for _, one := range want {
+			if !slices.ContainsFunc(heads, func(head string) bool {
+				return head == one || strings.HasSuffix(one, ", ") && strings.HasPrefix(head, one)
+			}) {
+				t.Errorf("%s: no head says %q: %q", query, one, heads)
+			}
+		}
 	}
 }
 
