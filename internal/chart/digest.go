@@ -16,9 +16,16 @@ import (
 // so that the new picture gets a new address.
 const Edition = "3"
 
+// pageMaps is the edition of the maps in pages, whose text is larger than in edition 3.
+const pageMaps = "4"
+
 // Encode returns a Spec as JSON and its digest, 32 hexadecimal digits.
 func (s *Spec) Encode() (text []byte, digest string) {
-	head := []byte("chart " + Edition + " ")
+	edition := Edition
+	if s.Type == Map && s.IsInPage() {
+		edition = pageMaps
+	}
+	head := []byte("chart " + edition + " ")
 	text = s.appendJSON(head)
 	sum := sha256.Sum256(text)
 	return text[len(head):], hex.EncodeToString(sum[:16])

@@ -9,6 +9,7 @@ import "math"
 const (
 	referenceArea = 900 * 506.25 // square units
 	SmallestText  = 9.0          // pixels
+	pageText      = 12.0         // pixels: the smallest text of pages, which also that of their maps has
 	SmallSize     = 11.0         // of notes and source, in units
 
 	SmallPicture = 260.0 // height in units up to which the plot comes before everything else
@@ -21,8 +22,14 @@ func (s *Spec) Units() (width, height, scale float64) {
 	scale = math.Sqrt(w * h / referenceArea)
 	scale = min(scale, w/300, h/250)
 	scale = max(scale, SmallestText/SmallSize)
+	if s.Type == Map && s.IsInPage() {
+		scale = max(scale, pageText/SmallSize)
+	}
 	return w / scale, h / scale, scale
 }
+
+// IsInPage reports whether the picture is part of a page, which states the texts around it and the notes.
+func (s *Spec) IsInPage() bool { return s.Plain && s.PageStyle }
 
 // LacksAddedLabels reports whether the picture is too small to say what reference lines, shaded
 // spans and remarks are: a small line chart has no labels, and low small multiples may have no notes.

@@ -106,7 +106,7 @@ func (c *choropleth) mapNotes() []string {
 	if c.Spec.ShowValues {
 		notes = append(notes, c.powerNotes()...)
 	}
-	if missing := c.missingNote(); missing != "" {
+	if missing := c.missingNote(); missing != "" && !c.Spec.IsInPage() {
 		notes = append(notes, missing)
 	}
 	if c.mapNumbers != nil && c.mapNumbers.left != nil && c.reduction < noLeft {

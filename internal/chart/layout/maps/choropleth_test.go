@@ -180,6 +180,28 @@ func TestLegendPrefersTheCurrentUnion(t *testing.T) {
 	}
 }
 
+// The text of a map in a page is as large as the smallest of the page, which says itself what is not on the map.
+func TestMapInPage(t *testing.T) {
+	for _, size := range [][2]int{{720, 420}, {360, 340}} {
+		s := mapSpec(union, func(i int) float64 { return float64(i) })
+		addGroup(s, "EU27_2020", "European Union", 1e6)
+		s.Width, s.Height, s.Plain, s.PageStyle = size[0], size[1], true, true
+		sc := checkMap(t, s)
+		legend := layoutcheck.Marks(sc, scene.LegendText)
+		if len(legend) < 3 {
+			t.Errorf("%v: the legend has %d texts", size, len(legend))
+		}
+		for _, it := range legend {
+			if text := it.(*scene.Text); text.Size*sc.Scale < 11.99 {
+				t.Errorf("%v: %q has %.1f pixels", size, text.Text, text.Size*sc.Scale)
+			}
+		}
+		if notes := layoutcheck.Texts(sc, scene.Note); len(notes) > 0 {
+			t.Errorf("%v: the picture says %q", size, notes)
+		}
+	}
+}
+
 // A note names the areas that have a value and are not on the map.
 func TestNotesOnHiddenAreas(t *testing.T) {
 	cases := []struct {
