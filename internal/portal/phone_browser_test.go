@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"almanac/internal/people"
 )
 
 // visible returns the elements that a selector finds and a reader sees.
@@ -188,5 +190,40 @@ func TestReadingMap(t *testing.T) {
 	tab.waitFor(`/^2016: Zimbabwe \d{2}\u202f\d{3}\u202f\d{3}$/.test(document.querySelector("#said").textContent)`)
 	for _, line := range tab.complaints(base) {
 		t.Error(line)
+	}
+}
+
+// On a phone, a field of the page of an account takes the line, and its button begins the next one; text and headings keep their
+// distance from code and from the buttons that copy it.
+func TestSpaceOnPhone(t *testing.T) {
+	o, tab := openOffice(t, nil), newTab(t)
+	o.member(t, "ann@example.org", "Example Times", people.Owner)
+	all, err := o.people.All(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _, err := o.people.StartSession(t.Context(), all[0].ID, people.SignedIn, true, people.Client{Family: "IPv4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab.keepSession(o.base, token)
+	tab.do(chromedp.EmulateViewport(390, 844))
+	tab.open(o.base + "/account")
+	if err := tab.expect(`[...document.querySelectorAll(".inline")].length === 2 && [...document.querySelectorAll(".inline .btn")].every(b => { const field = b.previousElementSibling.getBoundingClientRect(), own = b.getBoundingClientRect(); return own.left === field.left && own.top > field.bottom && field.width > 300; })`); err != nil {
+		t.Error(err)
+	}
+	tab.open(o.base + "/account/keys/new")
+	evaluate[bool](tab, `(() => { document.querySelector("form.form .btn.main").click(); return true; })()`)
+	tab.waitFor(`document.querySelectorAll("[data-copy] button").length === 3`)
+	const gaps = `[...document.querySelectorAll("pre + .acts")].every(a => a.getBoundingClientRect().top - a.previousElementSibling.getBoundingClientRect().bottom >= 8 && (!a.nextElementSibling || a.nextElementSibling.getBoundingClientRect().top - a.getBoundingClientRect().bottom >= 14))`
+	if err := tab.expect(gaps); err != nil {
+		t.Error(err)
+	}
+	tab.open(o.base + "/datasets/1/gapminder/studio?country=DE")
+	tab.waitFor(`document.querySelectorAll("[data-copy] button").length === 4`)
+	for _, condition := range []string{gaps, `[...document.querySelectorAll(".note + pre, h2 + pre")].every(c => c.getBoundingClientRect().top - c.previousElementSibling.getBoundingClientRect().bottom >= 8)`} {
+		if err := tab.expect(condition); err != nil {
+			t.Error(err)
+		}
 	}
 }
