@@ -199,9 +199,11 @@ func TestDatabaseIsAway(t *testing.T) {
 		if status, err := requestOnce(http.DefaultClient, s.url+"/healthz"); err != nil || status != http.StatusOK {
 			t.Errorf("%s: health: %d, %v", fault.name, status, err)
 		}
+		asked := time.Now()
 		if status, err := page(); err != nil || status != http.StatusOK {
 			t.Errorf("%s: a page: %d, %v", fault.name, status, err)
 		}
+		t.Logf("%s: the page took %v", fault.name, time.Since(asked).Round(time.Millisecond))
 		t.Logf("%s: all refusals and pages took %v", fault.name, time.Since(began).Round(time.Millisecond))
 		fault.end()
 		stattest.Eventually(t, func() error {

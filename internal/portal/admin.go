@@ -103,17 +103,25 @@ func (p *page) findHeld(dataset int) (HeldUpdate, error) {
 	return HeldUpdate{}, cmp.Or(err, stat.Errorf(stat.NotFound, "%s", p.lang.text("held.none")))
 }
 
-// heldUpdates returns the updates that wait, by dataset.
-func (p *page) heldUpdates() (map[int]*HeldUpdate, error) {
+// heldTime bounds how long a page waits for what it says besides.
+const heldTime = 500 * time.Millisecond
+
+// heldUpdates returns the updates that wait, by dataset. A page does without them while they cannot be read.
+func (p *page) heldUpdates() map[int]*HeldUpdate {
 	if p.opts.Quarantine.List == nil {
-		return nil, nil
+		return nil
 	}
-	all, err := p.opts.Quarantine.List(p.r.Context())
+	ctx, cancel := context.WithTimeout(p.r.Context(), heldTime)
+	defer cancel()
+	all, err := p.opts.Quarantine.List(ctx)
+	if err != nil {
+		p.opts.Log.Warn("the updates in quarantine cannot be read for a page", "error", err)
+	}
 	held := map[int]*HeldUpdate{}
 	for i := range all {
 		held[all[i].Dataset] = &all[i]
 	}
-	return held, err
+	return held
 }
 
 // adminPage is the content of the page of the operator.

@@ -228,10 +228,7 @@ func (p *page) source() error {
 			return err
 		}
 		c.More = total - len(list)
-		held, err := p.heldUpdates()
-		if err != nil {
-			return err
-		}
+		held := p.heldUpdates()
 		for i := range list {
 			list[i].Span, list[i].Held = p.spanOf(&list[i].entry), held[list[i].ID]
 		}
