@@ -84,8 +84,11 @@ func (l Location) check(name string) error {
 	return nil
 }
 
-// Exists reports whether the database with a name was created.
+// Exists reports whether the database with a name was created. The error says that the databases are elsewhere.
 func (l Location) Exists(ctx context.Context, name string) (bool, error) {
+	if err := l.check(name); err != nil {
+		return false, err
+	}
 	if l.IsServer() {
 		return schemaExists(ctx, l.URL, name)
 	}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -86,5 +87,9 @@ func TestCopy(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(back.Dir, "x.db")); err != nil {
 		t.Error(err)
+	}
+	forgotten := database.Location{Dir: other.Dir} // its address was not stated
+	if _, err := forgotten.Exists(t.Context(), "x"); other.IsServer() != (err != nil) || err != nil && !strings.Contains(err.Error(), "are in PostgreSQL") {
+		t.Errorf("without the address: %v", err)
 	}
 }
