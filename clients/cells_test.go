@@ -34,7 +34,7 @@ func (s selection) path(form string) string {
 // How many datasets the short form of the tests reads: each form with one client, and with
 // its further clients.
 const (
-	maxShort   = 32
+	maxShort   = 20
 	maxFurther = 8
 )
 
