@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -140,11 +139,7 @@ func newHostileOffice(t *testing.T) *hostileOffice {
 
 func (o *hostileOffice) table(t *testing.T, dir string) {
 	t.Helper()
-	text := fmt.Sprintf(`{"offices": [{"id": "hostile", "name": "Hostile", "kind": "files", "address": "%s",
-		"contents": "%[1]s/contents", "data": "%[1]s/{code}.csv"}]}`, o.URL)
-	if err := os.WriteFile(filepath.Join(dir, "sources.json"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeOffice(t, dir, "hostile", "Hostile", o.URL)
 }
 
 func (o *hostileOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -122,8 +122,14 @@ func newOffice(t *testing.T, datasets int) *fakeOffice {
 // table adds the office to the additional offices of a store.
 func (o *fakeOffice) table(t *testing.T, dir string) {
 	t.Helper()
-	text := fmt.Sprintf(`{"offices": [{"id": "made", "name": "Made up", "kind": "files", "address": "%s",
-		"contents": "%[1]s/contents", "data": "%[1]s/{code}.csv"}]}`, o.URL)
+	writeOffice(t, dir, "made", "Made up", o.URL)
+}
+
+// writeOffice makes an office of files the only additional office of a store.
+func writeOffice(t *testing.T, dir, id, name, url string) {
+	t.Helper()
+	text := fmt.Sprintf(`{"offices": [{"id": %q, "name": %q, "kind": "files", "address": "%[3]s",
+		"contents": "%[3]s/contents", "data": "%[3]s/{code}.csv"}]}`, id, name, url)
 	if err := os.WriteFile(filepath.Join(dir, "sources.json"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

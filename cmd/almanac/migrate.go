@@ -33,13 +33,15 @@ func (migrateCmd) Help() string {
 		"the same command continues it: what was copied is compared by digest and not copied again."
 }
 
-// databaseCopies copies all databases of an installation, the catalogue last: an installation without
-// one is not complete.
-var databaseCopies = []func(ctx context.Context, from, to database.Location) (database.Copied, error){
-	accessdb.Copy, peopledb.Copy, watch.Copy, notice.Copy, offer.Copy, demand.Copy, catalog.Copy,
+// databases are those of an installation with what copies them, the catalogue last: an installation
+// without one is not complete.
+var databases = []struct {
+	name string
+	copy func(ctx context.Context, from, to database.Location) (database.Copied, error)
+}{
+	{accessdb.Name, accessdb.Copy}, {peopledb.Name, peopledb.Copy}, {watch.Name, watch.Copy}, {notice.Name, notice.Copy},
+	{offer.Name, offer.Copy}, {demand.Name, demand.Copy}, {catalog.Name, catalog.Copy},
 }
-
-var databaseNames = []string{accessdb.Name, peopledb.Name, watch.Name, notice.Name, offer.Name, demand.Name, catalog.Name}
 
 // keptFiles are the files in the data directory that an installation has besides its store and databases.
 var keptFiles = append([]string{sourcesFile}, secretFiles...)
@@ -77,14 +79,15 @@ func (c *migrateCmd) Run(ctx context.Context, p printer) error {
 	if err := p.migrated(migrateLine{Part: "files", Files: files.Files, Copied: files.Copied > 0}); err != nil {
 		return err
 	}
-	for i, copyDatabase := range databaseCopies {
-		if exists, err := from.databases().Exists(ctx, databaseNames[i]); err != nil || !exists {
-			if err != nil {
-				return err
-			}
+	for _, db := range databases {
+		exists, err := from.databases().Exists(ctx, db.name)
+		if err != nil {
+			return err
+		}
+		if !exists {
 			continue
 		}
-		d, err := copyDatabase(ctx, from.databases(), to.databases())
+		d, err := db.copy(ctx, from.databases(), to.databases())
 		if err != nil {
 			return err
 		}

@@ -90,12 +90,10 @@ func connect(url, name string, wait time.Duration) (*sql.DB, error) {
 
 // createSchema creates the schema and its version unless they exist, once, however many processes open it.
 func createSchema(ctx context.Context, db *sql.DB, name string) error {
-	const find = "SELECT to_regclass($1) IS NOT NULL"
-	table := name + "." + versionTable
-	var exists bool
-	if err := db.QueryRowContext(ctx, find, table).Scan(&exists); err != nil || exists {
+	if exists, err := hasSchema(ctx, db, name); err != nil || exists {
 		return err
 	}
+	table := name + "." + versionTable
 	tx, err := db.BeginTx(ctx, nil) // under the lock of the schema
 	if err != nil {
 		return err
@@ -120,9 +118,14 @@ func schemaExists(ctx context.Context, url, name string) (exists bool, err error
 		return false, err
 	}
 	defer db.Close()
-	if err = db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", name+"."+versionTable).Scan(&exists); err != nil {
+	if exists, err = hasSchema(ctx, db, name); err != nil {
 		err = fmt.Errorf("looking for the schema %s of PostgreSQL: %w", name, inOneLine(err))
 	}
+	return exists, err
+}
+
+func hasSchema(ctx context.Context, db *sql.DB, name string) (exists bool, err error) {
+	err = db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", name+"."+versionTable).Scan(&exists)
 	return exists, err
 }
 
