@@ -25,7 +25,7 @@ const copyTime = 24 * time.Hour
 
 // Copy makes the database with a name at to what it is at from: a file of SQLite or a schema of
 // PostgreSQL. It replaces what the database at to contains, in one transaction, and compares the digests of all
-// rows before it commits. Nothing must change the database at from meanwhile. If both are the
+// rows before it commits. The copy is the state of one moment, also while others change the database at from. If both are the
 // same already, it changes nothing, so an interrupted series of copies is continued by doing it again.
 func Copy(ctx context.Context, from, to Location, name string, o Options) (c Copied, err error) {
 	defer func() {

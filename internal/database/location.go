@@ -65,11 +65,13 @@ func (l Location) Open(ctx context.Context, name string, o Options) (*sql.DB, er
 	return db, nil
 }
 
-// note is the text of a file in the data directory of an installation whose databases are in
-// PostgreSQL, so that nobody opens new databases there by forgetting the address.
+// NoteFile is a file in the data directory of an installation whose databases are in PostgreSQL, so
+// that nobody opens new databases there by forgetting the address.
+const NoteFile = "database.txt"
+
 const note = "The databases of this installation are in PostgreSQL.\n"
 
-func (l Location) noteFile() string { return filepath.Join(l.Dir, "database.txt") }
+func (l Location) noteFile() string { return filepath.Join(l.Dir, NoteFile) }
 
 // check returns an error if the databases of the installation are elsewhere.
 func (l Location) check(name string) error {

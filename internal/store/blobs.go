@@ -18,10 +18,10 @@ import (
 // DefaultBlobCache is the default size of [Options].BlobCache.
 const DefaultBlobCache = 10 << 30
 
-const (
-	blobCacheFolder = "blobs"
-	blobPlaceFile   = "blobs.txt"
-)
+const blobCacheFolder = "blobs"
+
+// PlaceFile is the file of a data directory that says where the files of its store are.
+const PlaceFile = "blobs.txt"
 
 func (s *Store) openBlobs(o Options) (err error) {
 	folders := map[string]*blob.Store{"vintages": &s.blobs, "quarantine": &s.quarantine, "charts": &s.charts}
@@ -53,12 +53,12 @@ func (s *Store) openBlobs(o Options) (err error) {
 	for name, folder := range folders {
 		*folder = bucket.Folder(name)
 	}
-	return os.WriteFile(filepath.Join(o.Dir, blobPlaceFile), []byte(place.String()+"\n"), 0o640)
+	return os.WriteFile(filepath.Join(o.Dir, PlaceFile), []byte(place.String()+"\n"), 0o640)
 }
 
 // PlaceOf returns where the files of the store in dir are, such as s3://BUCKET/PREFIX; "" is dir itself.
 func PlaceOf(dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, blobPlaceFile))
+	text, err := os.ReadFile(filepath.Join(dir, PlaceFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

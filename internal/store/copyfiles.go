@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/store/blob"
@@ -20,33 +23,68 @@ type CopiedFiles struct {
 	Bytes  int64 // of those that were copied
 }
 
-// CopyFiles copies the files of the store at from to the store at to, which may be in another place: versions,
-// updates in quarantine, and the data of charts. Each copy is read again and compared by digest. Files that are
-// there already are compared and not copied, so an interrupted copying is continued by doing it again. No
-// server may use either store meanwhile.
-func CopyFiles(ctx context.Context, from, to Options) (c CopiedFiles, err error) {
-	source, target := &Store{now: time.Now}, &Store{now: time.Now}
-	if err := errors.Join(source.openBlobs(from), target.openBlobs(to)); err != nil {
-		return c, err
+// Files are the files of a store, wherever they are: versions, updates in quarantine, and the data of charts.
+type Files struct{ folders map[string]blob.Store }
+
+// OpenFiles prepares the use of the files of a store.
+func OpenFiles(o Options) (*Files, error) {
+	s := &Store{now: time.Now}
+	if err := s.openBlobs(o); err != nil {
+		return nil, err
 	}
-	for _, folder := range [][2]blob.Store{{source.blobs, target.blobs}, {source.quarantine, target.quarantine}, {source.charts, target.charts}} {
-		keys, err := folder[0].List("")
+	return &Files{map[string]blob.Store{"vintages": s.blobs, "quarantine": s.quarantine, "charts": s.charts}}, nil
+}
+
+// List returns the names of all files, such as vintages/0/1/000001-1.0-3fa94c01b7de.parquet: the paths that they
+// have in a data directory.
+func (f *Files) List() (names []string, err error) {
+	for _, folder := range slices.Sorted(maps.Keys(f.folders)) {
+		keys, err := f.folders[folder].List("")
 		if err != nil {
-			return c, fmt.Errorf("listing the files of the store: %w", err)
+			return nil, fmt.Errorf("listing the files of the store: %w", err)
 		}
 		for _, key := range keys {
-			if err := ctx.Err(); err != nil {
-				return c, err
-			}
-			n, isCopied, err := copyBlob(folder[0], folder[1], key)
-			if err != nil {
-				return c, fmt.Errorf("copying %s: %w", key, err)
-			}
-			c.Files++
-			if isCopied {
-				c.Copied++
-				c.Bytes += n
-			}
+			names = append(names, folder+"/"+key)
+		}
+	}
+	return names, nil
+}
+
+// Open opens a file. The error wraps [fs.ErrNotExist] if there is none.
+func (f *Files) Open(name string) (*blob.Blob, error) {
+	folder, key, _ := strings.Cut(name, "/")
+	return f.folders[folder].Open(key, blob.Original)
+}
+
+// CopyFiles copies the files of the store at from to the store at to, which may be in another place. Each copy
+// is read again and compared by digest. Files that are there already are compared and not copied, so an interrupted
+// copying is continued by doing it again. No server may use either store meanwhile.
+func CopyFiles(ctx context.Context, from, to Options) (c CopiedFiles, err error) {
+	source, err := OpenFiles(from)
+	if err != nil {
+		return c, err
+	}
+	target, err := OpenFiles(to)
+	if err != nil {
+		return c, err
+	}
+	names, err := source.List()
+	if err != nil {
+		return c, err
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+		folder, key, _ := strings.Cut(name, "/")
+		n, isCopied, err := copyBlob(source.folders[folder], target.folders[folder], key)
+		if err != nil {
+			return c, fmt.Errorf("copying %s: %w", name, err)
+		}
+		c.Files++
+		if isCopied {
+			c.Copied++
+			c.Bytes += n
 		}
 	}
 	return c, nil

@@ -89,8 +89,11 @@ func newClient(p *Place, headerTime time.Duration) (*minio.Client, error) {
 	return client, stat.Wrap(err, "using the object store of the blobs")
 }
 
-// Folder returns the blobs below a folder of the bucket.
+// Folder returns the blobs below a folder of the place.
 func (b *Bucket) Folder(name string) *S3 { return &S3{b, name + "/"} }
+
+// All returns all blobs below the place.
+func (b *Bucket) All() *S3 { return &S3{b, ""} }
 
 // S3 stores blobs below a folder of a bucket.
 type S3 struct {
