@@ -10,75 +10,161 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/s3"
 )
 
 // The restore drill: a server is backed up while callers read and use up requests and while
-// versions are published, the backup is restored in an empty folder, and a server of that serves the same
-// bytes to the same keys, with the counts of the moment of the backup.
+// versions are published and keys are created, the backup is restored in an empty folder, and a server of that
+// serves the same bytes to the same keys, with the counts of the moment of the backup.
 func TestBackupOfBusyServer(t *testing.T) {
+	targets := map[string]string{
+		"folder": filepath.Join(t.TempDir(), "backup"), "file": filepath.Join(t.TempDir(), "backup.tar"), "bucket": inFolder(s3.NewBucket(t).Place(), "backup"),
+	}
 	t.Parallel()
 	stattest.AvoidMidnight()
-	for _, name := range []string{"folder", "file.tar"} {
+	for name, to := range targets {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, to, restored := t.TempDir(), filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), "restored")
-			key := makeKey(t, dir, "newsroom", "pro")
-			flags := []string{"--demo", "--limits", "anonymous=unlimited", "--base-url", "https://stats.example.org"}
-			s := startProgram(t, dir, flags...)
-			publishOnce(t, dir, 0)
-			stop := keepBusy(t, s, dir, key.Key)
-			must(t, "backup", "--data", dir, "--with-secrets", to)
-			stop()
-			must(t, "restore", "--data", restored, to)
-			copied := startProgram(t, restored, flags...)
-			version := regexp.MustCompile(`"version":"([^"]+)"`).FindStringSubmatch(getWith(t, copied, key.Key, "/api/datasets/3/meta"))
-			if version == nil {
-				t.Fatal("the restored dataset has no version")
-			}
-			for _, path := range []string{
-				"/api/datasets/1/meta", "/api/datasets/1/data", "/api/datasets/2/data.csv", "/api/datasets/2/data.xlsx", "/api/datasets/1/dataset.parquet", "/api/datasets/1/chart.svg?type=line",
-				"/api/datasets/3/data?version=" + version[1], "/api/datasets/3/meta?version=" + version[1],
-			} {
-				if getWith(t, s, key.Key, path) != getWith(t, copied, key.Key, path) {
-					t.Errorf("%s has other bytes after the restore", path)
-				}
-			}
-			if got := used(t, restored)["newsroom"]; got < 10 {
-				t.Errorf("%d requests are counted in the backup, want at least 10", got)
-			}
+			d := startDrill(t, t.TempDir())
+			d.backUp(to)
+			d.restore(to, filepath.Join(t.TempDir(), "restored"))
 		})
 	}
 }
 
-// keepBusy reads and publishes until stop is called. Something of each has happened when it returns.
-func keepBusy(t *testing.T, s *served, dir, key string) (stop func()) {
+// The drill with databases in PostgreSQL and files in an S3 store, restored in others and in an empty folder.
+func TestBackupOfBusyCluster(t *testing.T) {
+	stattest.AvoidMidnight()
+	c := newCluster(t)
+	to := inFolder(s3.NewBucket(t).Place(), "2026-12-01")
+	d := startDrill(t, c.first)
+	d.backUp(to)
+	d.restore(to, filepath.Join(t.TempDir(), "folder"), "--database=", "--blobs=")
+	d.restore(to, filepath.Join(t.TempDir(), "cluster"), "--database", c.server.NewDatabase(), "--blobs", s3.NewBucket(t).Place())
+	refused(t, "there is an installation", "restore", "--data", c.newFolder(), to)
+	refused(t, "is not empty: it has ", "backup", "--data", c.first, to)
+}
+
+// inFolder returns the address of a folder below another one of a bucket.
+func inFolder(place, name string) string { return strings.Replace(place, "?", "/"+name+"?", 1) }
+
+// drill is a server that is backed up.
+type drill struct {
+	t      *testing.T
+	dir    string
+	server *served
+	keys   []string // that were created before the backup began; the first reads
+	before string   // the newest version of dataset 3 when the backup began
+}
+
+func startDrill(t *testing.T, dir string) *drill {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	read, published := make(chan bool, 1), make(chan bool, 1)
-	running.Go(func() {
-		for i := 0; ctx.Err() == nil; i++ {
-			getWith(t, s, key, "/api/datasets/1/data")
-			if i == 10 {
-				read <- true
-			}
+	d := &drill{t: t, dir: dir, keys: []string{makeKey(t, dir, "newsroom", "pro").Key}}
+	d.server = startProgram(t, dir, drillFlags...)
+	publishOnce(t, dir, 0)
+	return d
+}
+
+var drillFlags = []string{"--demo", "--limits", "anonymous=unlimited", "--base-url", "https://stats.example.org"}
+
+// backUp makes a backup while the server is busy.
+func (d *drill) backUp(to string) {
+	d.t.Helper()
+	stop := d.keepBusy()
+	d.before = d.version(d.server)
+	must(d.t, "backup", "--data", d.dir, "--with-secrets", to)
+	stop()
+}
+
+var newestVersion = regexp.MustCompile(`"version":"1\.(\d+)"`)
+
+// version returns the version of dataset 3 that a server serves.
+func (d *drill) version(s *served) string {
+	d.t.Helper()
+	found := newestVersion.FindStringSubmatch(getWith(d.t, s, d.keys[0], "/api/datasets/3/meta"))
+	if found == nil {
+		d.t.Fatal("dataset 3 has no version")
+	}
+	return found[1]
+}
+
+// restore restores the backup in a place and compares what a server of that serves.
+func (d *drill) restore(from, dir string, place ...string) {
+	t := d.t
+	t.Helper()
+	must(t, append([]string{"restore", "--data", dir, from}, place...)...)
+	copied := startProgram(t, dir, slices.Concat(drillFlags, place)...)
+	version := d.version(copied)
+	if n := atoi(t, version); n < atoi(t, d.before) || n > atoi(t, d.version(d.server)) {
+		t.Errorf("the restored version is 1.%s, when the backup began it was 1.%s", version, d.before)
+	}
+	for _, path := range []string{
+		"/api/datasets/1/meta", "/api/datasets/1/data", "/api/datasets/2/data.csv", "/api/datasets/2/data.xlsx", "/api/datasets/1/dataset.parquet", "/api/datasets/1/chart.svg?type=line",
+		"/api/datasets/3/data?version=1." + version, "/api/datasets/3/meta?version=1." + version,
+	} {
+		if getWith(t, d.server, d.keys[0], path) != getWith(t, copied, d.keys[0], path) {
+			t.Errorf("%s has other bytes after the restore", path)
 		}
-	})
-	running.Go(func() {
-		for i := 1; ctx.Err() == nil; i++ {
-			publishOnce(t, dir, i)
-			if i == 1 {
-				published <- true
+	}
+	for _, key := range d.keys {
+		getWith(t, copied, key, "/api/limits")
+	}
+	copied.stop(t)
+	if n := used(t, dir, place...)["newsroom"]; n < 10 {
+		t.Errorf("%d requests are counted in the backup, want at least 10", n)
+	}
+}
+
+func atoi(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// keepBusy reads, publishes and creates keys until stop is called. Something of each has happened when it returns.
+func (d *drill) keepBusy() (stop func()) {
+	d.t.Helper()
+	ctx, cancel := context.WithCancel(d.t.Context())
+	var running sync.WaitGroup
+	after := func(n int, do func(i int)) (happened chan bool) {
+		happened = make(chan bool, 1)
+		running.Go(func() {
+			for i := 1; ctx.Err() == nil; i++ {
+				do(i)
+				if i == n {
+					happened <- true
+				}
 			}
+		})
+		return happened
+	}
+	created := make(chan string, 2)
+	key := d.keys[0]
+	read := after(11, func(int) { getWith(d.t, d.server, key, "/api/datasets/1/data") })
+	published := after(1, func(i int) { publishOnce(d.t, d.dir, i) })
+	after(0, func(i int) {
+		made, stderr, code := commandLine(d.t, "key", "create", "--data", d.dir, "--account", fmt.Sprint("desk ", i))
+		if code != exitDone {
+			d.t.Errorf("creating a key ended with %d: %s", code, stderr)
+		}
+		select {
+		case created <- strings.TrimSpace(made):
+		default: // enough are known
 		}
 	})
 	<-read
 	<-published
+	d.keys = append(d.keys, <-created, <-created)
 	return func() { cancel(); running.Wait() }
 }
 

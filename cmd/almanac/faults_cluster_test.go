@@ -36,7 +36,6 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	s3.Start(t)
 	server := postgres.Start(t)
 	c := &cluster{t: t, server: server, database: server.NewDatabase(), blobs: s3.NewBucket(t).Place(), first: t.TempDir()}
 	t.Setenv("ALMANAC_DATABASE", c.database)

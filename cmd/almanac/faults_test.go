@@ -136,9 +136,9 @@ func readKey(t *testing.T, line string) newKey {
 
 // used returns today's counts from `almanac usage`, by account. Anonymous callers are
 // counted under the empty name.
-func used(t *testing.T, dir string) map[string]int64 {
+func used(t *testing.T, dir string, flags ...string) map[string]int64 {
 	t.Helper()
-	lines := json.NewDecoder(strings.NewReader(must(t, "usage", "--data", dir, "--json")))
+	lines := json.NewDecoder(strings.NewReader(must(t, append([]string{"usage", "--data", dir, "--json"}, flags...)...)))
 	counts := map[string]int64{}
 	for {
 		var line struct {

@@ -46,7 +46,7 @@ var databases = []struct {
 // keptFiles are the files in the data directory that an installation has besides its store and databases.
 var keptFiles = append([]string{sourcesFile}, secretFiles...)
 
-// migrationFile is in the folder of a new installation until its migration is finished.
+// migrationFile is in the folder of a new installation until everything is copied to it.
 const migrationFile = "migration.txt"
 
 // migrateLine is a part of a migration in JSON.
@@ -61,12 +61,21 @@ type migrateLine struct {
 // Run copies an installation to another place.
 func (c *migrateCmd) Run(ctx context.Context, p printer) error {
 	from, to := c.in(c.Data), services{Database: c.ToDatabase, Blobs: c.ToBlobs, BlobCache: c.BlobCache}.in(c.ToData)
-	if exists, err := store.Exists(ctx, from.store()); err != nil || !exists {
-		return errors.Join(err, fmt.Errorf("there is no store in %s", from.dir))
+	if err := checkExists(ctx, from); err != nil {
+		return err
 	}
 	if err := begin(ctx, to); err != nil {
 		return err
 	}
+	if err := copyInstallation(ctx, from, to, p.migrated); err != nil {
+		return err
+	}
+	return finish(to)
+}
+
+// copyInstallation copies everything of an installation: the files that are kept in its folder, those of the
+// store, and the databases.
+func copyInstallation(ctx context.Context, from, to installation, report func(migrateLine) error) error {
 	for _, name := range keptFiles {
 		if err := copyFile(filepath.Join(from.dir, name), filepath.Join(to.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("copying %s: %w", name, err)
@@ -76,30 +85,35 @@ func (c *migrateCmd) Run(ctx context.Context, p printer) error {
 	if err != nil {
 		return err
 	}
-	if err := p.migrated(migrateLine{Part: "files", Files: files.Files, Copied: files.Copied > 0}); err != nil {
+	if err := report(migrateLine{Part: "files", Files: files.Files, Copied: files.Copied > 0}); err != nil {
 		return err
 	}
+	return copyDatabases(ctx, from.databases(), to.databases(), report)
+}
+
+// copyDatabases copies the databases of an installation, each as it is at one moment, the catalogue last.
+func copyDatabases(ctx context.Context, from, to database.Location, report func(migrateLine) error) error {
 	for _, db := range databases {
-		exists, err := from.databases().Exists(ctx, db.name)
+		exists, err := from.Exists(ctx, db.name)
 		if err != nil {
 			return err
 		}
 		if !exists {
 			continue
 		}
-		d, err := db.copy(ctx, from.databases(), to.databases())
+		d, err := db.copy(ctx, from, to)
 		if err != nil {
 			return err
 		}
-		if err := p.migrated(migrateLine{Part: d.Name, Rows: d.Rows, Copied: !d.IsUnchanged, Digest: d.Digest}); err != nil {
+		if err := report(migrateLine{Part: d.Name, Rows: d.Rows, Copied: !d.IsUnchanged, Digest: d.Digest}); err != nil {
 			return err
 		}
 	}
-	if err := os.Remove(filepath.Join(to.dir, migrationFile)); err != nil {
-		return err
-	}
-	return errors.Join(syncNames(to.dir), syncNames(filepath.Dir(to.dir)))
+	return nil
 }
+
+// silently reports nothing.
+func silently(migrateLine) error { return nil }
 
 // syncNames makes the names of the files in a folder durable.
 func syncNames(path string) error {
@@ -110,24 +124,45 @@ func syncNames(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// begin notes in the folder of the new installation that a migration has begun. The error says that
+// begin notes in the folder of the new installation that copying to it has begun. The error says that
 // there is another installation.
 func begin(ctx context.Context, to installation) error {
+	if err := checkEmpty(ctx, to); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(to.dir, 0o750); err != nil {
 		return err
 	}
-	note := filepath.Join(to.dir, migrationFile)
-	if _, err := os.Stat(note); err == nil {
+	return os.WriteFile(filepath.Join(to.dir, migrationFile), []byte("This installation is not complete; the command that began to copy it here continues it.\n"), 0o640)
+}
+
+// checkExists returns an error if there is no installation.
+func checkExists(ctx context.Context, at installation) error {
+	exists, err := store.Exists(ctx, at.store())
+	if err == nil && !exists {
+		err = fmt.Errorf("there is no store in %s", at.dir)
+	}
+	return err
+}
+
+// checkEmpty returns an error if there is an installation, unless it is one that is being copied.
+func checkEmpty(ctx context.Context, to installation) error {
+	if _, err := os.Stat(filepath.Join(to.dir, migrationFile)); err == nil {
 		return nil
 	}
 	exists, err := store.Exists(ctx, to.store())
 	if err == nil && exists {
-		err = fmt.Errorf("there is an installation in %s already; migrate to an empty one", to.dir)
+		err = fmt.Errorf("there is an installation in %s already; the new one must be empty", to.dir)
 	}
-	if err != nil {
+	return err
+}
+
+// finish notes that the new installation is complete.
+func finish(to installation) error {
+	if err := os.Remove(filepath.Join(to.dir, migrationFile)); err != nil {
 		return err
 	}
-	return os.WriteFile(note, []byte("almanac migrate has not finished; the same command continues it.\n"), 0o640)
+	return errors.Join(syncNames(to.dir), syncNames(filepath.Dir(to.dir)))
 }
 
 func copyFile(from, to string) error {

@@ -85,7 +85,6 @@ var levels = [][]row{
 		{"internal/watch", []string{"internal/stat", "internal/database"}},
 		{"internal/offer", []string{"internal/stat", "internal/database"}},
 		{"internal/demand", []string{"internal/stat", "internal/database"}},
-		{"internal/backup", []string{"internal/database", "internal/diskreserve"}},
 		{"internal/notice", []string{"internal/stat", "internal/database"}},
 	},
 	// The offices' servers: the contract, one package for each kind, and the table of offices.
@@ -96,6 +95,7 @@ var levels = [][]row{
 	{{"internal/source/plain", serverImports}},
 	{{"internal/source/…", append([]string{"internal/source/plain", "internal/format", "internal/format/…"}, serverImports...)}},
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
+	{{"internal/backup", []string{"internal/database", "internal/diskreserve", "internal/store", "internal/store/blob"}}},
 	{{"internal/search/index", []string{"internal/search/terms"}}},
 	{{"internal/search", []string{"internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search/terms", "internal/search/index"}}},
 	{{"internal/search/hits", []string{"internal/lazyregexp", "internal/totals", "internal/stat", "internal/geo", "internal/defaults", "internal/chart/caption", "internal/store", "internal/offer", "internal/topics", "internal/search"}}},

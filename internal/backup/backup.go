@@ -1,8 +1,9 @@
-// Package backup copies a data directory while servers use it, and restores it.
+// Package backup copies an installation while servers use it, and restores it.
 //
-// A backup is a folder, or a tar file with the same contents: the files of the data
-// directory, and manifest.json, which lists them with their digests. Databases are copied
-// as of one moment each, the catalogue last; then come the files that it may refer to,
+// A backup is a folder, a tar file with the same contents, or objects below a place in an S3 store: the files of a
+// data directory, and manifest.json, which lists them with their digests. What the installation has in
+// PostgreSQL and in an S3 store is in the backup as files, too, so that it can be restored as a data directory alone. Databases
+// are copied as of one moment each, the catalogue last; then come the files that it may refer to,
 // which never change. So no copy refers to something that another one lacks.
 package backup
 
@@ -23,13 +24,19 @@ import (
 
 	"almanac/internal/database"
 	"almanac/internal/diskreserve"
+	"almanac/internal/store"
 )
 
 // Options say what is copied where.
 type Options struct {
 	// Dir is the data directory.
 	Dir string
-	// To is the new backup: a tar file if its name ends with .tar, else a folder.
+	// Files are the files of the store if they are not in the data directory, else nil.
+	Files *store.Files
+	// CopyDatabases copies the databases into files in a folder, the catalogue last, if they are not files in
+	// the data directory; else it is nil.
+	CopyDatabases func(ctx context.Context, folder string) error
+	// To is the new backup: a place such as s3://BUCKET/PREFIX, a tar file if its name ends with .tar, else a folder.
 	To string
 	// Without are the names of files in the data directory that are left out.
 	Without []string
@@ -78,13 +85,16 @@ var errRemoved = errors.New("a file was removed during the backup")
 // Create makes a backup. The target must not exist, or be an empty folder. After an error
 // there is no target.
 func Create(ctx context.Context, o Options) (*Manifest, error) {
-	if _, err := os.Stat(filepath.Join(o.Dir, catalogFile)); err != nil {
-		return nil, fmt.Errorf("there is no store in %s", o.Dir)
-	}
 	if err := checkFree(o.To); err != nil {
 		return nil, err
 	}
 	partial := strings.TrimSuffix(o.To, string(filepath.Separator)) + partSuffix
+	if isBucket(o.To) {
+		var err error
+		if partial, err = os.MkdirTemp("", "almanac-backup-"); err != nil {
+			return nil, err
+		}
+	}
 	defer os.RemoveAll(partial)
 	var m *Manifest
 	var err error
@@ -100,6 +110,9 @@ func Create(ctx context.Context, o Options) (*Manifest, error) {
 		return nil, err
 	}
 	finished := partial
+	if isBucket(o.To) {
+		return m, nil
+	}
 	if strings.HasSuffix(o.To, tarSuffix) {
 		finished = filepath.Join(partial, "backup"+tarSuffix)
 	} else if err := os.Remove(o.To); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -111,8 +124,11 @@ func Create(ctx context.Context, o Options) (*Manifest, error) {
 	return m, syncFolder(filepath.Dir(o.To))
 }
 
-// checkFree returns an error unless a path is free: nothing or an empty folder.
+// checkFree returns an error unless a path or place is free: nothing or an empty folder.
 func checkFree(path string) error {
+	if isBucket(path) {
+		return checkFreeBucket(path)
+	}
 	files, err := os.ReadDir(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(files) == 0:
@@ -126,7 +142,7 @@ func checkFree(path string) error {
 	return err
 }
 
-// copyAll copies everything into the folder partial, or into a tar file in it.
+// copyAll copies everything into the folder partial, into a tar file in it, or into a bucket.
 func copyAll(ctx context.Context, o Options, partial string) (*Manifest, error) {
 	if err := os.MkdirAll(partial, 0o700); err != nil {
 		return nil, err
@@ -135,7 +151,14 @@ func copyAll(ctx context.Context, o Options, partial string) (*Manifest, error) 
 	if err != nil {
 		return nil, err
 	}
-	databases, err := copyDatabases(ctx, o, partial)
+	copyDatabases := o.CopyDatabases
+	if copyDatabases == nil {
+		copyDatabases = func(ctx context.Context, folder string) error { return copyDatabaseFiles(ctx, o.Dir, folder) }
+	}
+	if err := copyDatabases(ctx, partial); err != nil {
+		return nil, err
+	}
+	databases, err := filepath.Glob(filepath.Join(partial, "*.db"))
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +172,8 @@ func copyAll(ctx context.Context, o Options, partial string) (*Manifest, error) 
 	}
 	defer t.close()
 	m := &Manifest{Created: o.Now.UTC(), Version: o.Version}
-	for _, name := range databases {
-		if err := m.add(t, partial, name); err != nil {
+	for _, path := range databases {
+		if err := m.add(t, Options{Dir: partial}, filepath.Base(path)); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +183,7 @@ func copyAll(ctx context.Context, o Options, partial string) (*Manifest, error) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		switch err := m.add(t, o.Dir, name); {
+		switch err := m.add(t, o, name); {
 		case errors.Is(err, fs.ErrNotExist) && isReferred(name):
 			return nil, fmt.Errorf("%w: %s", errRemoved, name)
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -178,20 +201,15 @@ func copyAll(ctx context.Context, o Options, partial string) (*Manifest, error) 
 	return m, t.finish()
 }
 
-// add copies a file of a folder to the target.
-func (m *Manifest) add(t target, folder, name string) error {
-	file, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
+// add copies a file of an installation to the target.
+func (m *Manifest) add(t target, o Options, name string) error {
+	f, content, err := open(o, name)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	f := File{Path: name, Mode: info.Mode().Perm(), Size: info.Size()}
+	defer content.Close()
 	digest := sha256.New()
-	if err := t.put(f, io.TeeReader(io.LimitReader(file, f.Size), digest)); err != nil {
+	if err := t.put(f, io.TeeReader(io.LimitReader(content, f.Size), digest)); err != nil {
 		return fmt.Errorf("copying %s: %w", name, err)
 	}
 	f.SHA256 = hex.EncodeToString(digest.Sum(nil))
@@ -199,12 +217,38 @@ func (m *Manifest) add(t target, folder, name string) error {
 	return nil
 }
 
-// copyDatabases copies the databases of the data directory, the catalogue last: what the
-// others say of datasets is then in the catalogue, too.
-func copyDatabases(ctx context.Context, o Options, folder string) (names []string, err error) {
-	paths, err := filepath.Glob(filepath.Join(o.Dir, "*.db"))
+// content is the content of a file.
+type content struct {
+	io.Reader
+	io.Closer
+}
+
+// open opens a file of an installation.
+func open(o Options, name string) (File, content, error) {
+	if o.Files != nil && isOfStore(name) {
+		b, err := o.Files.Open(name)
+		if err != nil {
+			return File{}, content{}, err
+		}
+		return File{Path: name, Mode: 0o600, Size: b.Size}, content{b.Reader(), b}, nil
+	}
+	file, err := os.Open(filepath.Join(o.Dir, filepath.FromSlash(name)))
 	if err != nil {
-		return nil, err
+		return File{}, content{}, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return File{}, content{}, errors.Join(err, file.Close())
+	}
+	return File{Path: name, Mode: info.Mode().Perm(), Size: info.Size()}, content{file, file}, nil
+}
+
+// copyDatabaseFiles copies the databases of a data directory, the catalogue last: what the
+// others say of datasets is then in the catalogue, too.
+func copyDatabaseFiles(ctx context.Context, dir, folder string) error {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.db"))
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(paths, func(a, b string) int {
 		if isCatalog := filepath.Base(a) == catalogFile; isCatalog != (filepath.Base(b) == catalogFile) {
@@ -216,21 +260,19 @@ func copyDatabases(ctx context.Context, o Options, folder string) (names []strin
 		return strings.Compare(a, b)
 	})
 	for _, path := range paths {
-		name := filepath.Base(path)
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		to := filepath.Join(folder, name)
+		to := filepath.Join(folder, filepath.Base(path))
 		if err := database.Backup(ctx, path, to); err != nil {
-			return nil, err
+			return err
 		}
 		if err := os.Chmod(to, info.Mode().Perm()); err != nil {
-			return nil, err
+			return err
 		}
-		names = append(names, name)
 	}
-	return names, nil
+	return nil
 }
 
 // isReferred reports whether the catalogue may refer to a file.
@@ -238,10 +280,13 @@ func isReferred(name string) bool {
 	return strings.HasPrefix(name, "vintages/") || strings.HasPrefix(name, "quarantine/")
 }
 
+// isOfStore reports whether a file is one of [store.Files].
+func isOfStore(name string) bool { return isReferred(name) || strings.HasPrefix(name, "charts/") }
+
 // passed are the folders of a data directory that every server makes anew.
 var passed = []string{"blobs", "cache", "sync"}
 
-// listFiles lists the files of a data directory but databases and what need not be
+// listFiles lists the files of an installation but databases and what need not be
 // copied, with slashes.
 func listFiles(o Options) (names []string, err error) {
 	err = filepath.WalkDir(o.Dir, func(path string, d fs.DirEntry, err error) error {
@@ -264,11 +309,19 @@ func listFiles(o Options) (names []string, err error) {
 		}
 		return nil
 	})
-	return names, err
+	if err != nil || o.Files == nil {
+		return names, err
+	}
+	elsewhere, err := o.Files.List()
+	return append(names, elsewhere...), err
 }
 
+// passedFiles are files of a data directory that belong to this machine, or say where something is that the backup
+// has itself.
+var passedFiles = []string{manifestFile, diskreserve.File, store.PlaceFile, database.NoteFile}
+
 func isPassed(o Options, name string) bool {
-	if slices.Contains(o.Without, name) || name == manifestFile || name == diskreserve.File {
+	if slices.Contains(o.Without, name) || slices.Contains(passedFiles, name) {
 		return true
 	}
 	isTop := !strings.Contains(name, "/")

@@ -26,11 +26,9 @@ func Restore(ctx context.Context, from, dir string) (*Manifest, error) {
 	if err := checkFree(dir); err != nil {
 		return nil, fmt.Errorf("a backup is restored into an empty folder only: %w", err)
 	}
-	read := readFolder
-	if info, err := os.Stat(from); err != nil {
+	read, err := readerOf(from)
+	if err != nil {
 		return nil, err
-	} else if !info.IsDir() {
-		read = readTar
 	}
 	staging := filepath.Join(dir, restoring)
 	if err := os.MkdirAll(staging, 0o700); err != nil {
@@ -39,7 +37,7 @@ func Restore(ctx context.Context, from, dir string) (*Manifest, error) {
 	defer os.RemoveAll(staging)
 	found := map[string]File{}
 	var manifest []byte
-	err := read(from, func(name string, r io.Reader) error {
+	err = read(from, func(name string, r io.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -63,6 +61,18 @@ func Restore(ctx context.Context, from, dir string) (*Manifest, error) {
 		return nil, err
 	}
 	return m, moveUp(staging, dir)
+}
+
+// readerOf returns what calls a function for each file of a backup.
+func readerOf(from string) (func(from string, each func(name string, r io.Reader) error) error, error) {
+	if isBucket(from) {
+		return readBucket, nil
+	}
+	info, err := os.Stat(from)
+	if err == nil && !info.IsDir() {
+		return readTar, nil
+	}
+	return readFolder, err
 }
 
 // extract writes a file of a backup and returns its size and digest.

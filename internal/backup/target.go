@@ -20,6 +20,9 @@ type target interface {
 }
 
 func newTarget(to, partial string) (target, error) {
+	if isBucket(to) {
+		return newBucketTarget(to, partial)
+	}
 	if !strings.HasSuffix(to, tarSuffix) {
 		return folderTarget(partial), nil
 	}
