@@ -23,7 +23,7 @@ func TestSourcesOfQuestions(t *testing.T) {
 		{"GDP real France WEO", "WEO", "WEO", "France 2008: 1643.178 … [NGDP_R]"},
 		{"PIB réel France FMI", "WEO", "WEO", "[NGDP_R]"},
 		{"WEO unemployment rate Spain", "WEO", "WEO", "Spain 2008: "},
-		{"real GDP France Eurostat", "sdg_08_10", "nama_10_gdp", "France 2024: 2612509.8 … CLV20_MEUR"},
+		{"real GDP France Eurostat", "nama_10_gdp", "nama_10_gdp", "France 2024: 2612509.8 … CLV20_MEUR"},
 		{"wheat Ukraine QCL", "QCL", "QCL", "Ukraine 2022: 20729240"},
 		{"producción de trigo Ucrania FAO", "QCL", "QCL", "Ukraine 2022: 20729240"},
 		{"Bevölkerung Indien UNCTAD", "us_poptotal", "SP.POP.TOTL", other},

@@ -40,12 +40,7 @@ func (p *page) suggest() error {
 		return nil
 	}
 	c.All = "/search?" + url.Values{"q": {typed}}.Encode()
-	query := url.Values{"q": {typed}, "here": {"here"}}
-	answer, err := p.find(query, suggestedSets)
-	if err == nil && len(answer.Data) == 0 {
-		query.Del("here")
-		answer, err = p.find(query, suggestedSets)
-	}
+	answer, err := p.find(url.Values{"q": {typed}}, suggestedSets) // the first of the results, in their order
 	if err != nil {
 		p.opts.Log.Debug("no suggestions", "error", err) // an unfinished question may be none
 		return nil

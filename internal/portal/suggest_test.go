@@ -2,10 +2,15 @@ package portal_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"almanac/internal/api"
+	"almanac/internal/offer"
+	"almanac/internal/portal"
 )
 
 const unemploymentTitle = "Unemployment rate, annual average, by sex and age groups (%)"
@@ -63,6 +68,35 @@ func TestSuggestionsLeadWhereHitsDo(t *testing.T) {
 	}
 	if hits := elements(openPage(t, base+"/search"+question), "a", "href="+to); len(hits) == 0 {
 		t.Errorf("no hit leads to %s", to)
+	}
+}
+
+// TestAnswersComeFirst offers datasets whose titles match better than that of a dataset here. The dataset here comes first where it has the
+// value that is asked for, among the answers while typing and among the results, and only there.
+func TestAnswersComeFirst(t *testing.T) {
+	base := serve(t, realStore(t), func(a *api.Options, _ *portal.Options) {
+		offerDatasets(t, a, offer.Offer{Code: "a", Title: "Youth unemployment rate"}, offer.Offer{Code: "b", Title: "Youth unemployment in Spain and Greece"},
+			offer.Offer{Code: "c", Title: "Youth unemployment rate by sex"}, offer.Offer{Code: "d", Title: "Long-term youth unemployment rate"})
+	})
+	for _, c := range []struct {
+		question string
+		isFirst  bool
+	}{
+		{"youth unemployment rate Spain Greece since 2005", true}, {"Jugendarbeitslosigkeit Spanien Griechenland seit 2005", true}, {"youth unemplyment rate Spain", true},
+		{"paro juvenil España Grecia desde 2005", true}, {"taux de chômage des jeunes en Espagne", true}, {"youth unemployment rate Japan", false},
+	} {
+		query := "?q=" + url.QueryEscape(c.question)
+		suggested := elements(openPage(t, base+"/suggest"+query), "a", "role=option")
+		found := elements(openPage(t, base+"/search"+query), "h2")
+		if len(suggested) == 0 || len(found) == 0 {
+			t.Errorf("%s: %d answers, %d results", c.question, len(suggested), len(found))
+			continue
+		}
+		for _, title := range []string{joined(suggested[0]), joinedText(textOf(found[0]))} {
+			if (title == joinedText(unemploymentTitle)) != c.isFirst {
+				t.Errorf("%s: the first is %s", c.question, title)
+			}
+		}
 	}
 }
 

@@ -19,10 +19,29 @@ const (
 	MaxDepth     = 10000 // hits on all pages
 )
 
-// Find answers a query. One without a text finds all datasets that the filter accepts. The
+// Answer is all that a query finds, in order.
+type Answer struct {
+	n      *snapshot
+	q      Query
+	r      *reading
+	f      *filter
+	all    []ranked
+	facets Facets
+}
+
+// Find answers a query with the page that it asks for. The errors are those of [Search.Ask].
+func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
+	a, err := s.Ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return a.Page(), nil
+}
+
+// Ask answers a query. One without a text finds all datasets that the filter accepts. The
 // error is [stat.Invalid] for a text that is too long or without a letter or digit, and for a
 // wrong filter.
-func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
+func (s *Search) Ask(ctx context.Context, q Query) (*Answer, error) {
 	q.Limit = cmp.Or(q.Limit, DefaultLimit)
 	switch {
 	case q.Limit < 1 || q.Limit > MaxLimit:
@@ -42,11 +61,54 @@ func (s *Search) Find(ctx context.Context, q Query) (*Result, error) {
 	n.sort(all, q.Order)
 	facets := n.facets(all, others)
 	facets.Coverage = n.coverage(f, all)
-	result := n.result(&q, r, f, all, facets)
-	if len(all) == 0 && !f.isEmpty() {
-		result.Unfiltered, result.Elsewhere = n.countWithout(r, f)
+	return &Answer{n, q, r, f, all, facets}, nil
+}
+
+// Page returns the page that the query asks for.
+func (a *Answer) Page() *Result {
+	result := a.n.result(&a.q, a.r, a.all, a.facets)
+	result.Hits = a.Hits()
+	result.Unmatched = a.n.unmatched(a.r, a.all, result.Hits, a.from())
+	if len(a.all) == 0 && !a.f.isEmpty() {
+		result.Unfiltered, result.Elsewhere = a.n.countWithout(a.r, a.f)
 	}
-	return result, nil
+	return result
+}
+
+// from is the position of the first hit of the page.
+func (a *Answer) from() int { return min(a.q.Page*a.q.Limit, len(a.all), MaxDepth) }
+
+// Hits returns the hits of the page.
+func (a *Answer) Hits() (hits []Hit) {
+	from := a.from()
+	for _, at := range a.all[from:min(from+a.q.Limit, len(a.all))] {
+		hits = append(hits, a.hit(at))
+	}
+	return hits
+}
+
+// Stored returns the first datasets that are in the store, at most a number of them.
+func (a *Answer) Stored(most int) (hits []Hit) {
+	for _, at := range a.all {
+		if len(hits) == most {
+			break
+		}
+		if a.n.record(at.doc).id != 0 {
+			hits = append(hits, a.hit(at))
+		}
+	}
+	return hits
+}
+
+// PutFirst moves datasets of the store before all others, in the order of their IDs in a list.
+func (a *Answer) PutFirst(ids []int) {
+	position := func(at ranked) int {
+		if i := slices.Index(ids, a.n.record(at.doc).id); i >= 0 {
+			return i
+		}
+		return len(ids)
+	}
+	slices.SortStableFunc(a.all, func(x, y ranked) int { return cmp.Compare(position(x), position(y)) })
 }
 
 // countWithout returns how many datasets a question finds without the filters: all but that for those that are here, and also without that.
@@ -102,7 +164,7 @@ func browse(n *snapshot, r *reading, f *filter) (all []ranked, others []beside) 
 	return all, others
 }
 
-func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets Facets) *Result {
+func (n *snapshot) result(q *Query, r *reading, all []ranked, facets Facets) *Result {
 	result := &Result{
 		Total: len(all), Facets: facets,
 		Areas: r.areas, AreaNames: r.areaNames, Unclear: r.unclear, PartsOf: r.partsOf, ValueCode: r.valueCode, Asked: n.asked(r), Words: r.tellingWords(), Corrections: r.corrections, Compounds: r.compounds, Concepts: r.concepts,
@@ -113,22 +175,22 @@ func (n *snapshot) result(q *Query, r *reading, f *filter, all []ranked, facets 
 		result.Sources = append(result.Sources, named.asked)
 	}
 	result.IsVague = len(result.Asked) == 0 && len(r.coded) == 0 && r.hasGeneralWord()
-	from := min(q.Page*q.Limit, len(all), MaxDepth)
-	for _, at := range all[from:min(from+q.Limit, len(all))] {
-		rec := n.record(at.doc)
-		h := rec.hit([]string{q.Language, r.language, "en"}, at.title)
-		h.Score = float64(at.score)
-		h.Areas = map[string]Coverage{}
-		for _, places := range [][]place{f.places, f.areas} {
-			for i := range places {
-				h.Areas[places[i].id] = places[i].coverage(rec)
-			}
-		}
-		h.Found = append(n.found(r, at.doc, rec), foundAreas(r, h.Areas)...)
-		result.Hits = append(result.Hits, h)
-	}
-	result.Unmatched = n.unmatched(r, all, result.Hits, from)
 	return result
+}
+
+// hit describes a dataset that was found.
+func (a *Answer) hit(at ranked) Hit {
+	rec := a.n.record(at.doc)
+	h := rec.hit([]string{a.q.Language, a.r.language, "en"}, at.title)
+	h.Score = float64(at.score)
+	h.Areas = map[string]Coverage{}
+	for _, places := range [][]place{a.f.places, a.f.areas} {
+		for i := range places {
+			h.Areas[places[i].id] = places[i].coverage(rec)
+		}
+	}
+	h.Found = append(a.n.found(a.r, at.doc, rec), foundAreas(a.r, h.Areas)...)
+	return h
 }
 
 // tellingWords returns the words of a question without places, sources, codes, years and articles.

@@ -58,10 +58,11 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	asked := read
 	asked.Text = withoutDay(text)
 	asked.Area, asked.Limit = areaIDs(q.Area), cmp.Or(q.Limit, search.DefaultLimit)
-	found, err := s.Find(ctx, asked)
+	answer, err := s.Ask(ctx, asked)
 	if err != nil {
 		return nil, false, err
 	}
+	found := answer.Page()
 	typedNames(q.Text, found)
 	dropPeriod(q.Text, found)
 	dropCodes(q.Text, found)
@@ -72,7 +73,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		unknown = append(unknown, nothing(q, found)...)
 	}
 	page = &Page{
-		Data: make([]Hit, len(found.Hits)), Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
+		Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
 		Notices:    slices.Concat(relative, pair, compoundNotices(found.Compounds), Corrections(q.Text, found.Corrections, titlesOf(found)), unknown),
 	}
@@ -80,13 +81,19 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	for _, u := range found.Unclear {
 		page.Notices = append(page.Notices, Notice{"q", u.Text, whyUnclear(u), u.Areas})
 	}
-	_, offers := s.Generation()
-	for i := range found.Hits {
-		page.Data[i] = newHit(&found.Hits[i], page.Areas)
-		r.addSize(&page.Data[i])
-		r.addConcept(ctx, &page.Data[i], found.Hits[i].Concept, offers)
+	page.Data = r.newHits(ctx, s, found.Hits, page.Areas)
+	isWhole = true
+	if r.Store != nil {
+		inTime, cancel := context.WithTimeout(ctx, r.Wait)
+		defer cancel()
+		v := &values{reader: r, question: newQuestion(page, q, found), key: keyOf(s, q), read: map[int]details{}}
+		if first := v.answering(inTime, r.newHits(ctx, s, answer.Stored(maxExamined), page.Areas)); len(first) > 0 && q.Order.By == "" {
+			answer.PutFirst(first)
+			page.Data = r.newHits(ctx, s, answer.Hits(), page.Areas)
+		}
+		isWhole = v.addTo(inTime, page.Data)
+		page.present = v.present()
 	}
-	isWhole = r.Store == nil || r.addLatest(ctx, page, newQuestion(page, q, found), keyOf(s, q))
 	if q.Order.By == "" {
 		page.sortByValues()
 	}
@@ -98,6 +105,18 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		page.Notices = append(page.Notices, unmatched(q, found, page.present)...)
 	}
 	return page, isWhole, nil
+}
+
+// newHits returns hits without their values.
+func (r *Reader) newHits(ctx context.Context, s *search.Search, found []search.Hit, areas []Area) []Hit {
+	list := make([]Hit, len(found))
+	_, offers := s.Generation()
+	for i := range found {
+		list[i] = newHit(&found[i], areas)
+		r.addSize(&list[i])
+		r.addConcept(ctx, &list[i], found[i].Concept, offers)
+	}
+	return list
 }
 
 // addSize adds what the catalogue says of a dataset that is here.
@@ -127,94 +146,6 @@ func areasOf(s *search.Search, asked []string, found *search.Result) (areas []Ar
 		}
 	}
 	return areas
-}
-
-// details are what is read of one stored dataset.
-type details struct {
-	at     int // of the hit
-	latest []*Latest
-	why    string // none of them is an answer
-	lacks  bool   // the dataset has no value of the place or the period that the question names
-	// lacksAsked says that the dataset has no word for a thing that the question asks for.
-	lacksAsked bool
-	// present are the words of the question that the search did not find, and that the dataset has by another name.
-	present []string
-}
-
-// addLatest adds the latest values of the datasets that are here. isWhole is false if some were not read in time: they are kept for the next
-// page with the same key.
-func (r *Reader) addLatest(ctx context.Context, page *Page, q *question, key string) (isWhole bool) {
-	inTime, cancel := context.WithTimeout(ctx, r.Wait)
-	defer cancel()
-	done := make(chan details, len(page.Data)) // nobody may wait for it any more
-	left := 0
-	for i := range page.Data {
-		h := page.Data[i] // the page may be sent before it is read
-		if h.ID == 0 {
-			continue
-		}
-		left++
-		go func() {
-			of := lateKey{h.ID, key}
-			d, ok := r.late.get(of)
-			if !ok {
-				select {
-				case r.reading <- struct{}{}:
-				case <-inTime.Done():
-					return
-				}
-				defer func() { <-r.reading }()
-				if d = r.read(context.WithoutCancel(ctx), q, &h); inTime.Err() != nil && (d.latest != nil || d.why != "") {
-					r.late.keep(of, d)
-				}
-			}
-			d.at = i
-			done <- d
-		}()
-	}
-	for ; left > 0; left-- {
-		if inTime.Err() != nil {
-			return false
-		}
-		select {
-		case d := <-done:
-			page.Data[d.at].addLatest(d)
-			page.present = append(page.present, d.present...)
-		case <-inTime.Done():
-			return false
-		}
-	}
-	return true
-}
-
-// read returns the latest values of a dataset, and why none is an answer. One that cannot be read, or was removed
-// meanwhile, must not hide the others.
-func (r *Reader) read(ctx context.Context, q *question, h *Hit) details {
-	v, err := r.Store.Vintage(ctx, h.ID)
-	if err != nil {
-		return details{}
-	}
-	d, err := q.latestOf(ctx, v, h)
-	if err != nil {
-		return details{}
-	}
-	return d
-}
-
-// addLatest adds the first of the latest values, or why it is no answer, and the periods of the areas.
-func (h *Hit) addLatest(d details) {
-	h.NoLatest, h.lacks, h.lacksAsked = d.why, d.lacks, d.lacksAsked
-	for i, l := range d.latest {
-		if i == 0 && d.why == "" {
-			h.Latest = cmp.Or(l.ofPeriod, l)
-		}
-		for k := range h.Coverage {
-			c := &h.Coverage[k]
-			if strings.EqualFold(c.Area, l.Area.Code) || slices.Contains(search.AreasNamed(c.Area, ""), l.Area.Code) || len(h.Coverage) == 1 && c.Status == search.Known {
-				c.LatestPeriod = l.Period
-			}
-		}
-	}
 }
 
 // addConcept adds the concept and the datasets of other sources that measure it.

@@ -1,6 +1,7 @@
 package hits
 
 import (
+	"context"
 	"testing"
 	"time"
 )
@@ -18,7 +19,11 @@ func TestLate(t *testing.T) {
 			r.Wait = time.Millisecond
 		}
 		page := &Page{Data: []Hit{{ID: 7}}}
-		if isWhole := r.addLatest(t.Context(), page, nil, key); isWhole != (want != "") || page.Data[0].NoLatest != want {
+		inTime, cancel := context.WithTimeout(t.Context(), r.Wait)
+		v := &values{reader: r, key: key, read: map[int]details{}}
+		isWhole := v.addTo(inTime, page.Data)
+		cancel()
+		if isWhole != (want != "") || page.Data[0].NoLatest != want {
 			t.Errorf("%s: whole %v, %q, want %q", key, isWhole, page.Data[0].NoLatest, want)
 		}
 	}

@@ -35,6 +35,14 @@ func Corrections(question string, corrected []search.Correction, titles []string
 	return []Notice{{"q", question, message, []string{text}}}
 }
 
+// withCorrections returns a question with its words as they were read.
+func withCorrections(question string, corrected []search.Correction) string {
+	for _, c := range corrected {
+		question = replaceWord(question, written(c.Word, []string{question}), c.ReadAs)
+	}
+	return question
+}
+
 // correctedAs returns a folded word as one of the titles has it, but for capitals: it begins with one if the word does in whose place it is.
 func correctedAs(typed, readAs string, titles []string) string {
 	text := written(readAs, titles)

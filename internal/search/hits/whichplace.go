@@ -131,10 +131,20 @@ func (q *question) whyPlaces(isBeside bool) string {
 		isRegion := geo.IsRegion(first.Code)
 		return geo.IsRegion(p.Code) == isRegion && (!isRegion || connectors.MatchString(q.text) || p.Code[:2] == first.Code[:2])
 	}
-	if !flows.MatchString(q.text) && !slices.ContainsFunc(list, func(p place) bool { return !isAlternative(p) }) {
+	if !flows.MatchString(withoutSince(q.text)) && !slices.ContainsFunc(list, func(p place) bool { return !isAlternative(p) }) {
 		return ""
 	}
 	return fmt.Sprintf("the question names %s and %s, and a value of one of them alone may be no answer; ask for one place, or choose a series by the dimensions of the dataset", list[0].Name, list[1].Name)
+}
+
+// withoutSince returns a question, folded, without words such as "desde" before a period, which may also stand before a place.
+func withoutSince(question string) string {
+	_, phrase, ok := periodIn(question)
+	if !ok {
+		phrase = years.FindString(question)
+	}
+	before, after, _ := strings.Cut(foldMarks(question), phrase)
+	return sinceWords.ReplaceAllString(before, "") + after
 }
 
 // partAreas returns the area of a dataset that has the name of a part of a place that the question names, or why there is
