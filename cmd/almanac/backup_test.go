@@ -69,6 +69,12 @@ func startDrill(t *testing.T, dir string) *drill {
 	d := &drill{t: t, dir: dir, keys: []string{makeKey(t, dir, "newsroom", "pro").Key}}
 	d.server = startProgram(t, dir, drillFlags...)
 	publishOnce(t, dir, 0)
+	stattest.Eventually(t, func() error { // servers see a new version within a second
+		if body, err := fetchBody(d.server.url + "/api/datasets"); err != nil || !strings.Contains(string(body), `"id":3,`) {
+			return fmt.Errorf("dataset 3 is not served yet: %s, %w", body, err)
+		}
+		return nil
+	})
 	return d
 }
 
