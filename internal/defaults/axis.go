@@ -44,12 +44,12 @@ func partsOf(d *stat.Dimension) []int32 {
 	for i := range d.Codes {
 		c.codes = append(c.codes, int32(i))
 	}
-	roots := preferRoot(c)
+	roots, isSum := preferRoot(c), c.sums()
 	var parts []int32
 	for i, code := range d.Codes {
 		label := labelOf(code)
 		isTotal := code.ID == d.Total || isTotalLabel(label) || totals.Begins(label) || totals.Ends(label) ||
-			isTotalCode(code) || isAllLabel(label) || c.isSum(code) || slices.Contains(roots, int32(i))
+			isTotalCode(code) || isAllLabel(label) || isSum(code) || slices.Contains(roots, int32(i))
 		if !isTotal && !isAboutQuality(code) {
 			parts = append(parts, int32(i))
 		}

@@ -22,25 +22,31 @@ func preferSum(c *chooser) []int32 {
 	if len(c.codes) < minParts || !c.areComparable() {
 		return nil
 	}
-	sum := 0.0
-	for _, i := range c.codes {
-		if !c.isPartOfAnother(i) {
-			sum += c.tallies[i].Typical
-		}
+	roots, sum := c.roots(), 0.0
+	for _, i := range roots {
+		sum += c.tallies[i].Typical
 	}
-	for _, i := range c.codes {
+	for _, i := range roots {
 		whole := c.tallies[i].Typical
-		if others := sum - whole; whole > 0 && !c.isPartOfAnother(i) && math.Abs(others-whole) <= sumTolerance*whole {
+		if others := sum - whole; whole > 0 && math.Abs(others-whole) <= sumTolerance*whole {
 			return []int32{i}
 		}
 	}
 	return nil
 }
 
-// isPartOfAnother reports whether the ID of a candidate begins with that of another one.
-func (c *chooser) isPartOfAnother(i int32) bool {
-	id := c.code(i).ID
-	return slices.ContainsFunc(c.codes, func(j int32) bool { return j != i && strings.HasPrefix(id, c.code(j).ID) })
+// roots returns the candidates whose ID does not begin with that of another one, in the order
+// of the code list.
+func (c *chooser) roots() []int32 {
+	sorted := slices.SortedFunc(slices.Values(c.codes), func(a, b int32) int { return strings.Compare(c.code(a).ID, c.code(b).ID) })
+	var roots []int32
+	for _, i := range sorted { // what begins with an ID follows it
+		if n := len(roots); n == 0 || !strings.HasPrefix(c.code(i).ID, c.code(roots[n-1]).ID) {
+			roots = append(roots, i)
+		}
+	}
+	slices.Sort(roots)
+	return roots
 }
 
 // areComparable reports whether the values of the candidates are in one unit, for the same

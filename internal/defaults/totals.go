@@ -38,7 +38,7 @@ func preferTotal(c *chooser) []int32 {
 			return !hasAllItems && (totals.Begins(labelOf(code)) || totals.Ends(labelOf(code))) && !hasAny(code, exceptWords)
 		},
 		isTotalCode,
-		c.isSum,
+		c.sums(),
 		isCentral,
 	} {
 		if found := c.filter(claim); len(found) > 0 {
@@ -77,21 +77,24 @@ func isTotalOf(id string) bool {
 	return ok && !strings.HasPrefix(rest, "X_") && len(rest) < 4
 }
 
-// isSum reports whether a code joins codes of the dimension: "1+2", "M+K", and HAZ_NHAZ if
-// there are no others.
-func (c *chooser) isSum(code stat.Code) bool {
-	parts := strings.Split(code.ID, "+")
-	if len(parts) == 1 {
-		if parts = strings.Split(code.ID, "_"); len(parts) != len(c.dimension.Codes)-1 {
-			return false
+// sums returns a claim whether a code joins codes of the dimension: "1+2", "M+K", and
+// HAZ_NHAZ if there are no others.
+func (c *chooser) sums() func(stat.Code) bool {
+	positions := c.dimension.Positions()
+	return func(code stat.Code) bool {
+		parts := strings.Split(code.ID, "+")
+		if len(parts) == 1 {
+			if parts = strings.Split(code.ID, "_"); len(parts) != len(c.dimension.Codes)-1 {
+				return false
+			}
 		}
-	}
-	for _, part := range parts {
-		if !slices.ContainsFunc(c.dimension.Codes, func(other stat.Code) bool { return other.ID == part }) {
-			return false
+		for _, part := range parts {
+			if _, ok := positions[part]; !ok {
+				return false
+			}
 		}
+		return len(parts) > 1
 	}
-	return len(parts) > 1
 }
 
 // isCentral reports whether a code is the central one of several projections.

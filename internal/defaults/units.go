@@ -187,12 +187,12 @@ func currencyOf(words []string) int {
 // dimension has another role: million dollars rather than their change.
 func preferUnitOfAll(c *chooser) []int32 {
 	first := unitOf(c.code(c.codes[0]))
-	isUnit := func(code stat.Code) bool { return unitOf(code).kind != otherUnit }
+	isOther := func(i int32) bool { return unitOf(c.code(i)).kind == otherUnit }
 	differs := func(code stat.Code) bool {
 		u := unitOf(code)
 		return u.kind != first.kind || u.constantPrices() != first.constantPrices() || u.currency != first.currency || u.kind == index && u.base != first.base
 	}
-	if len(c.filter(isUnit)) < len(c.codes) || len(c.filter(differs)) == 0 {
+	if slices.ContainsFunc(c.codes, isOther) || len(c.filter(differs)) == 0 {
 		return nil
 	}
 	return preferUnit(c)
@@ -201,8 +201,11 @@ func preferUnitOfAll(c *chooser) []int32 {
 // isQuoted reports whether a word is a currency with an amount: EUR1, JPY100.
 func isQuoted(word, currency string) bool {
 	rest, ok := strings.CutPrefix(word, currency)
+	if !ok {
+		return false
+	}
 	_, err := strconv.Atoi(rest)
-	return ok && err == nil
+	return err == nil
 }
 
 // basePrefixes stand before the last digits of a base year in codes of Eurostat.
