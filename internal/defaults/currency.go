@@ -23,7 +23,10 @@ func IsCurrency(d *stat.Dimension) bool {
 		return true
 	}
 	n, uses := 0, map[string]int{}
-	for _, code := range d.Codes {
+	for i, code := range d.Codes {
+		if 3*(i-n) > len(d.Codes) { // too many others already
+			return false
+		}
 		words := slices.DeleteFunc(currencyWords(code), func(w string) bool { return !isCurrencyCode(w) })
 		if slices.Sort(words); len(words) > 0 {
 			n++

@@ -21,6 +21,8 @@ type picker struct {
 	Chosen     []string // labels
 	IsMany     bool     // several can be chosen
 	Several    string   // address where several can be chosen; empty: this is it
+	Find       string   // only values with this in their name or code
+	IsFound    bool     // a value has it
 }
 
 // longList is the number of values from which on a list has a field to find one.
@@ -37,6 +39,29 @@ func (p *picker) Kind() string {
 // IsLong reports whether the list needs a field to find a value.
 func (p *picker) IsLong() bool { return len(p.Options) >= longList }
 
+// mostListed is the largest number of values that a picker lists.
+const mostListed = 300
+
+// IsCut reports whether the list has not all values: the service finds the others.
+func (p *picker) IsCut() bool { return len(p.Options) > mostListed }
+
+// Listed returns the values that the page lists: the chosen ones and those that are found, as many
+// as a page has room for.
+func (p *picker) Listed() (list []option) {
+	n, wanted := 0, strings.ToLower(p.Find)
+	for i := range p.Options {
+		o := &p.Options[i]
+		isFound := n < mostListed && o.has(wanted)
+		if isFound {
+			n, p.IsFound = n+1, true
+		}
+		if isFound || o.IsChosen {
+			list = append(list, *o)
+		}
+	}
+	return list
+}
+
 // areaPicker chooses areas.
 type areaPicker struct {
 	Options        []option
@@ -52,9 +77,6 @@ type areaPicker struct {
 
 	strip *strip
 }
-
-// listedAreas is the largest number of areas that a page lists.
-const listedAreas = 300
 
 // AreaPicker is for templates.
 func (s *selection) AreaPicker() *areaPicker { return &s.Areas }
@@ -79,6 +101,11 @@ func (o *option) isAmong(values []string) bool {
 	return slices.ContainsFunc(values, func(v string) bool {
 		return v == o.Code || v == o.Label || o.iso != "" && v == o.iso || o.Full != "" && v == o.Full
 	})
+}
+
+// has reports whether names and codes of the option have a text in lower case.
+func (o *option) has(text string) bool {
+	return text == "" || strings.Contains(strings.ToLower(strings.Join([]string{o.Label, o.Full, o.Code, o.iso}, "\n")), text)
 }
 
 // axis is a dimension in responses of the interface.
@@ -179,7 +206,7 @@ func (p *page) count(s *selection) error {
 	s.offerCountries(areas)
 	if s.Areas.Find = strings.TrimSpace(p.r.URL.Query().Get("find")); s.Areas.Find != "" {
 		var found struct{ Data []areaName }
-		if err := p.read("/api/areas", url.Values{"q": {s.Areas.Find}, "limit": {strconv.Itoa(listedAreas)}}, &found); err != nil && !isRefused(err) { // too long a text
+		if err := p.read("/api/areas", url.Values{"q": {s.Areas.Find}, "limit": {strconv.Itoa(mostListed)}}, &found); err != nil && !isRefused(err) { // too long a text
 			return err
 		}
 		for _, a := range found.Data {
@@ -232,7 +259,7 @@ func (s *selection) HasUnknownArea() bool {
 
 func (s *selection) pickerOf(d *axis, counts map[string]*leftValue, p *page) picker {
 	many := p.r.URL.Query()["many"]
-	one := picker{Dim: d.Dim, Label: d.Label, IsMany: len(s.codes[d.Dim]) != 1 || slices.Contains(many, d.Dim)}
+	one := picker{Dim: d.Dim, Label: d.Label, IsMany: len(s.codes[d.Dim]) != 1 || slices.Contains(many, d.Dim), Find: strings.TrimSpace(p.r.URL.Query().Get(findIn + d.Dim))}
 	if !one.IsMany {
 		one.Several = s.with("many", d.Dim) + "#pick"
 	}
@@ -324,13 +351,12 @@ func (s *selection) arrangeAreas() {
 // Listed returns the areas that the page lists: the chosen ones, then those that are found, as many
 // as a page has room for, with a strip of the periods with values beside each.
 func (a *areaPicker) Listed() []option {
-	list := make([]option, 0, min(len(a.Options), listedAreas))
+	list := make([]option, 0, min(len(a.Options), mostListed))
 	wanted := strings.ToLower(a.Find)
 	for _, o := range a.Options {
-		isFound := wanted == "" || strings.Contains(strings.ToLower(strings.Join([]string{o.Label, o.Full, o.Code, o.iso}, "\n")), wanted)
-		isFound = isFound || slices.Contains(a.meant, o.iso) || slices.Contains(a.meant, o.Code)
+		isFound := o.has(wanted) || slices.Contains(a.meant, o.iso) || slices.Contains(a.meant, o.Code)
 		a.IsFound = a.IsFound || isFound
-		if o.IsChosen || isFound && len(list) < listedAreas {
+		if o.IsChosen || isFound && len(list) < mostListed {
 			o.Beside = a.strip.draw(o.spans) + " "
 			list = append(list, o)
 		}

@@ -48,6 +48,9 @@ var furtherFilters = []string{"not.", "like.", "below."}
 // arrangements are the parameters of a page that say how the selection is shown.
 var arrangements = []string{"view", "sort", "use", "all", "many", "find", "lang"}
 
+// findIn begins the names of parameters with a text by which a value of a dimension is looked for: find.dim1.
+const findIn = "find."
+
 // isFilter reports whether a parameter selects values.
 func isFilter(name string) bool {
 	return slices.Contains(filters, name) || hasPrefix(name, furtherFilters)
@@ -70,7 +73,7 @@ func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) 
 		switch {
 		case isFilter(name):
 			s.asked[name] = values
-		case !slices.Contains(arrangements, name):
+		case !slices.Contains(arrangements, name) && !strings.HasPrefix(name, findIn):
 			return nil, stat.Errorf(stat.Invalid, "unknown parameter %q; a page of a dataset has the filters of its data, and %s", name, strings.Join(arrangements, ", "))
 		}
 	}

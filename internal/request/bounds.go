@@ -3,11 +3,13 @@ package request
 import (
 	"almanac/internal/chart"
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // withBounds returns the query of a drawing, with the bounds of its values if these can be
 // drawn: for few lines of the office's own values.
-func (d *Drawing) withBounds(dataset *stat.Dataset) stat.Query {
+func (d *Drawing) withBounds(v *store.Vintage) stat.Query {
+	dataset := v.Dataset
 	most := map[chart.Type]int{chart.Line: chart.MaxBandedLines, chart.SmallMultiples: chart.MaxBandedPanels}[d.Options.Type]
 	if !d.Options.Derive.IsZero() || !d.Options.ShowBands || most == 0 {
 		return d.Options.Derive.Query(d.Query)
@@ -20,15 +22,30 @@ func (d *Drawing) withBounds(dataset *stat.Dataset) stat.Query {
 			lines *= len(codes)
 		}
 	}
-	for axis, dim := range dataset.Axes()[:len(dataset.Dimensions)] {
+	for axis := range dataset.Dimensions {
 		if codes := d.Query.Select[axis]; lines <= most && len(codes) == 1 && d.Options.Bounds == nil {
-			if b, ok := chart.BoundsOf(axis, dim, codes[0]); ok {
-				d.Options.Bounds = &b
-			}
+			d.Options.Bounds = boundsOf(v, axis, codes[0])
 		}
 	}
 	if d.Options.Bounds == nil {
 		return d.Query
 	}
 	return d.Options.Bounds.Query(d.Query)
+}
+
+// boundsKey is the key under which the bounds of a code on an axis are kept with a vintage.
+type boundsKey struct {
+	axis int
+	code int32
+}
+
+// boundsOf returns the bounds of a code, nil if it has none.
+func boundsOf(v *store.Vintage, axis int, code int32) *chart.Bounds {
+	return v.Memo(boundsKey{axis, code}, func() any {
+		b, ok := chart.BoundsOf(axis, &v.Dataset.Dimensions[axis], code)
+		if !ok {
+			return (*chart.Bounds)(nil)
+		}
+		return &b
+	}).(*chart.Bounds)
 }

@@ -30,7 +30,7 @@ func (d *Drawing) choose(v *store.Vintage) error {
 		}
 	}
 	d.Query.Select = chosen
-	d.Options.UnitChosen = isUnitChosen(v.Dataset, selection)
+	d.Options.UnitChosen = isUnitChosen(v, selection)
 	if err := d.showParts(v, selection, latest); err != nil {
 		return err
 	}
@@ -130,14 +130,23 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 
 // isUnitChosen reports whether a selection decides in which units values are. Without a
 // choice of units, the areas do.
-func isUnitChosen(d *stat.Dataset, selection [][]int32) bool {
-	hasUnits := false
+func isUnitChosen(v *store.Vintage, selection [][]int32) bool {
+	units := v.Memo(unitsKey{}, func() any { return unitAxes(v.Dataset) }).([]int)
+	if len(units) == 0 {
+		return selection[len(v.Dataset.Dimensions)] != nil
+	}
+	return slices.ContainsFunc(units, func(axis int) bool { return selection[axis] != nil })
+}
+
+// unitsKey is the key under which the axes of units are kept with a vintage.
+type unitsKey struct{}
+
+// unitAxes returns the axes of a dataset with several units or currencies.
+func unitAxes(d *stat.Dataset) (axes []int) {
 	for axis := range d.Dimensions {
-		if dim := &d.Dimensions[axis]; (dim.Role == stat.RoleUnit || defaults.IsCurrency(dim)) && len(dim.Codes) > 1 {
-			if hasUnits = true; selection[axis] != nil {
-				return true
-			}
+		if dim := &d.Dimensions[axis]; len(dim.Codes) > 1 && (dim.Role == stat.RoleUnit || defaults.IsCurrency(dim)) {
+			axes = append(axes, axis)
 		}
 	}
-	return !hasUnits && selection[len(d.Dimensions)] != nil
+	return axes
 }

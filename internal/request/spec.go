@@ -147,7 +147,7 @@ func selectedSpec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec,
 	if err != nil {
 		return nil, nil, err
 	}
-	extract, err := v.Select(ctx, d.withBounds(v.Dataset))
+	extract, err := v.Select(ctx, d.withBounds(v))
 	if err != nil {
 		return nil, nil, err
 	}
