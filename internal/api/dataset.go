@@ -278,7 +278,7 @@ func baseOf(v *store.Vintage) *replyBase {
 
 // identityOf returns what every tag of a vintage depends on.
 func identityOf(v *store.Vintage) string {
-	identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
+	identity := strings.Join([]string{"vintage", encoderVersion, defaults.Edition(), licence.Edition(), strconv.FormatBool(v.AllowsBulk()), strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, strconv.FormatInt(v.LastUpdate.Unix(), 10), ""}, " ")
 	if c := v.Changes(); c != nil {
 		identity += "since " + c.Since + " "
 	}

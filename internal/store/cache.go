@@ -19,11 +19,12 @@ type cache struct {
 	lru     [2]*list.List         // of *Vintage, most recently used first
 }
 
-// cacheKey identifies an open vintage. The time tells vintages of a dataset apart that was
-// removed and imported again.
+// cacheKey identifies an open vintage. The time of import tells vintages of a dataset apart that
+// was removed and imported again, and the last update those before and after [Store.Undate].
 type cacheKey struct {
 	dataset, seq int
 	imported     int64 // Unix nanoseconds
+	updated      int64 // Unix seconds
 	isEarlier    bool
 }
 
@@ -38,7 +39,7 @@ func newCache(budget int64) *cache {
 }
 
 func (v *Vintage) cacheKey() cacheKey {
-	return cacheKey{v.Dataset.ID, v.seq, v.Imported.UnixNano(), v.isEarlier}
+	return cacheKey{v.Dataset.ID, v.seq, v.Imported.UnixNano(), v.LastUpdate.Unix(), v.isEarlier}
 }
 
 // budgetOf returns the bytes that the observations of a vintage may take.

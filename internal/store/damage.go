@@ -105,7 +105,7 @@ func (v *Vintage) IsInstead() bool {
 		return false
 	}
 	e := v.store.Catalog().Entry(v.Dataset.ID)
-	return e != nil && e.seq > v.seq && v.store.damages.has(cacheKey{e.ID, e.seq, e.Imported.UnixNano(), false})
+	return e != nil && e.seq > v.seq && v.store.damages.has(e.cacheKey())
 }
 
 // damaged returns the error of a vintage that could not be read, and notes that it is damaged, if
@@ -246,7 +246,11 @@ func (s *Store) readableBefore(ctx context.Context, id, seq int) (*Vintage, erro
 		return nil, err
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
-		key := cacheKey{id, rows[i].Seq, rows[i].Imported.UnixNano(), false}
+		updated, err := time.Parse(time.RFC3339, rows[i].LastUpdate)
+		if err != nil {
+			return nil, fmt.Errorf("reading the time of update of dataset %d, version %s: %w", id, rows[i].Version, err)
+		}
+		key := cacheKey{id, rows[i].Seq, rows[i].Imported.UnixNano(), updated.Unix(), false}
 		if rows[i].Seq >= seq || s.damages.has(key) { // which verifyDamaged reads again
 			continue
 		}

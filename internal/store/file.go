@@ -140,10 +140,7 @@ func latestEdition() string { return defaults.Edition() + " units flags" }
 
 func (info *vintageInfo) describe(v contents, imported time.Time) error {
 	d, o := v.Dataset, v.observations
-	info.Imported, info.LastUpdate = imported, d.Updated
-	if d.Updated.IsZero() {
-		info.LastUpdate = imported.Truncate(time.Second)
-	}
+	info.Imported, info.LastUpdate = imported, lastUpdate(d, imported)
 	info.Periods, info.Series, info.Observations = o.periods, o.series, o.values
 	if o.newest >= 0 {
 		info.Oldest, info.Newest = o.periods[o.oldest], o.periods[o.newest]
@@ -162,6 +159,14 @@ func (info *vintageInfo) describe(v contents, imported time.Time) error {
 	}
 	info.Latest = l
 	return nil
+}
+
+// lastUpdate returns the source's time of update, else that of the import.
+func lastUpdate(d *stat.Dataset, imported time.Time) time.Time {
+	if d.Updated.IsZero() {
+		return imported.Truncate(time.Second)
+	}
+	return d.Updated
 }
 
 // nextVersion returns the version after version: 2.0 follows 1.9.

@@ -40,6 +40,11 @@ type Entry struct {
 	areas int // ID of the list of areas
 }
 
+// cacheKey identifies the dataset's current vintage.
+func (e *Entry) cacheKey() cacheKey {
+	return cacheKey{e.ID, e.seq, e.Imported.UnixNano(), e.LastUpdate.Unix(), false}
+}
+
 // Catalog is an immutable list of all datasets at one moment.
 type Catalog struct {
 	Generation int64     // grows with every change of the store

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"almanac/internal/stat"
 	"almanac/internal/store/blob"
@@ -17,7 +18,7 @@ func (s *Store) repair(ctx context.Context, p publication) (bool, error) {
 	if err := p.previous.verify(); !errors.Is(err, ErrDamaged) {
 		return false, err
 	}
-	return s.rewrite(ctx, p.previous, p.observations)
+	return s.rewriteDamaged(ctx, p.previous, p.observations)
 }
 
 // repairFromMemory writes the file of a damaged vintage again, if its observations are in memory. It
@@ -38,15 +39,62 @@ func (s *Store) repairFromMemory(ctx context.Context, v *Vintage) bool {
 	if digest, err := v.digestWith(ctx, o); err != nil || digest != v.Digest {
 		return false // it is not sure that these are the data
 	}
-	isRepaired, err := s.rewrite(ctx, v, o)
+	isRepaired, err := s.rewriteDamaged(ctx, v, o)
 	if err != nil {
 		s.log.Error("repairing a version from memory", "error", err)
 	}
 	return isRepaired
 }
 
-// rewrite writes the file of a damaged vintage again from its observations.
-func (s *Store) rewrite(ctx context.Context, v *Vintage, o *observations) (bool, error) {
+// rewriteDamaged writes the file of a damaged vintage again from its observations.
+func (s *Store) rewriteDamaged(ctx context.Context, v *Vintage, o *observations) (bool, error) {
+	ok, err := s.rewrite(ctx, v, o, v.Dataset.Updated)
+	if err != nil {
+		return false, fmt.Errorf("writing the damaged file of dataset %d, version %s, again: %w", v.Dataset.ID, v.Version, err)
+	}
+	if ok {
+		s.log.Info("the damaged file of a version was written again", "dataset", v.Dataset.ID, "version", v.Version)
+	}
+	return ok, nil
+}
+
+// Undate removes a time of update that is not that of the data from the versions of a dataset that
+// have it, and returns these versions. Their data and digests stay.
+func (s *Store) Undate(ctx context.Context, id int, updated time.Time) (versions []string, err error) {
+	rows, err := s.catalog.Vintages(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		if at, err := time.Parse(time.RFC3339, row.LastUpdate); err != nil || !at.Equal(updated) {
+			continue
+		}
+		v, err := s.openVintage(ctx, id, row.Seq)
+		if err != nil {
+			return versions, err
+		}
+		if !v.Dataset.Updated.Equal(updated) {
+			continue // imported at that time
+		}
+		o, err := v.observations()
+		if err != nil {
+			return versions, err
+		}
+		if ok, err := s.rewrite(ctx, v, o, time.Time{}); err != nil {
+			return versions, fmt.Errorf("removing the time of update of dataset %d, version %s: %w", id, v.Version, err)
+		} else if ok {
+			versions = append(versions, v.Version)
+		}
+	}
+	if versions != nil {
+		s.published.Add(1)
+	}
+	return versions, nil
+}
+
+// rewrite writes the file of a vintage again from its observations, with a time of update. It
+// returns false if there is no such vintage.
+func (s *Store) rewrite(ctx context.Context, v *Vintage, o *observations, updated time.Time) (bool, error) {
 	id := v.Dataset.ID
 	row, ok, err := s.catalog.Vintage(ctx, id, v.seq)
 	if err != nil || !ok {
@@ -60,6 +108,9 @@ func (s *Store) rewrite(ctx context.Context, v *Vintage, o *observations) (bool,
 	if err != nil {
 		return false, err
 	}
+	d.Updated, packed.Dataset.Updated = updated, updated
+	packed.Info.LastUpdate = lastUpdate(d, packed.Info.Imported)
+	row.LastUpdate = packed.Info.LastUpdate.Format(time.RFC3339)
 	again := publication{contents: contents{Dataset: d, observations: o, parts: v.parts}, info: packed.Info}
 	staged, err := again.stage(s.blobs)
 	if err != nil {
@@ -74,17 +125,16 @@ func (s *Store) rewrite(ctx context.Context, v *Vintage, o *observations) (bool,
 		if now, ok, err := ch.Vintage(ctx, id, v.seq); err != nil || !ok || now.File != row.File {
 			return errors.Join(err, errOvertaken)
 		}
-		if err := ch.SetStructure(ctx, id, v.seq, row.Structure); err != nil {
+		if err := ch.SetStructure(ctx, id, row); err != nil {
 			return err
 		}
 		return staged.Replace(row.File)
 	})
 	if err != nil {
-		return false, fmt.Errorf("writing the damaged file of dataset %d, version %s, again: %w", id, v.Version, err)
+		return false, err
 	}
 	s.damages.end(damageKey(v))
 	s.cache.forget(id)
-	s.log.Info("the damaged file of a version was written again", "dataset", id, "version", v.Version)
 	return true, nil
 }
 

@@ -197,7 +197,7 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 	if e == nil {
 		return nil, s.noDataset(ctx, id)
 	}
-	key := cacheKey{id, e.seq, e.Imported.UnixNano(), false}
+	key := e.cacheKey()
 	isDamaged := s.damages.has(key)
 	if v := s.cache.vintage(key); v != nil && (!isDamaged || v.columns.Load() != nil) {
 		return v, nil

@@ -110,7 +110,7 @@ func (s *Store) openVersion(ctx context.Context, id int, chosen *Version) (*Vint
 			return v, err
 		}
 	}
-	if v := s.cache.vintage(cacheKey{id, chosen.seq, chosen.Imported.UnixNano(), true}); v != nil {
+	if v := s.cache.vintage(cacheKey{id, chosen.seq, chosen.Imported.UnixNano(), chosen.LastUpdate.Unix(), true}); v != nil {
 		return v, nil
 	}
 	v, err := s.openVintage(ctx, id, chosen.seq)

@@ -110,10 +110,15 @@ func (ch *Change) setNames(ctx context.Context, d Dataset) error {
 	return ch.exec(ctx, doing, "INSERT INTO dataset_names (dataset, names) VALUES ($1, $2) ON CONFLICT (dataset) DO UPDATE SET names = $2", d.ID, d.Names)
 }
 
-// SetStructure replaces the structure of a vintage, whose file was written again.
-func (ch *Change) SetStructure(ctx context.Context, dataset, seq int, structure []byte) error {
-	return ch.exec(ctx, fmt.Sprintf("storing the structure of vintage %d of dataset %d", seq, dataset),
-		"UPDATE vintage SET structure = $1 WHERE dataset = $2 AND seq = $3", structure, dataset, seq)
+// SetStructure replaces the structure and the last update of a vintage, whose file was written again.
+func (ch *Change) SetStructure(ctx context.Context, dataset int, v Vintage) error {
+	err := ch.exec(ctx, fmt.Sprintf("storing the structure of vintage %d of dataset %d", v.Seq, dataset),
+		"UPDATE vintage SET structure = $1, last_update = $2 WHERE dataset = $3 AND seq = $4", v.Structure, v.LastUpdate, dataset, v.Seq)
+	if err != nil {
+		return err
+	}
+	return ch.exec(ctx, fmt.Sprintf("listing dataset %d", dataset),
+		"UPDATE dataset SET updated = $1, generation = $2 WHERE id = $3 AND seq = $4", v.LastUpdate, ch.generation, dataset, v.Seq)
 }
 
 // SetCodeLists replaces code lists that are damaged.
