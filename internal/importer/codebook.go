@@ -3,10 +3,8 @@ package importer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/format/office"
 	"almanac/internal/stat"
@@ -220,19 +218,6 @@ func (b *codebook) addNotes() {
 	}
 	if b.about.Title != "" {
 		b.report.Withdraw(stat.NoteCodeFromFilename)
-	}
-	if b.about.Unread != "" {
-		b.report.Add(NoteUpdateTimeUnread, 1, b.about.Unread)
-	}
-	var newest stat.Period
-	for _, p := range b.summary.Periods {
-		if newest.IsZero() || p.End().After(newest.End()) {
-			newest = p
-		}
-	}
-	if end := b.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
-		b.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
-		b.about.Updated = time.Time{} // of an earlier release
 	}
 }
 

@@ -44,6 +44,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	book.addNotes()
 	nameLocal(t.dataset)
 	im.completeMetadata(t.dataset, t.previous(), book.about)
+	t.listed = book.about.Listed
 	book.resolveAreas()
 	for _, axis := range t.dataset.Axes() {
 		book.completeLabels(axis)
@@ -108,13 +109,11 @@ func nameLocal(d *stat.Dataset) {
 
 // completeMetadata takes what the file lacks from the office's structure, then from
 // the previous version. Then it applies the curator's texts and the caller's options.
+// The time of update is of the file's own data, so neither states it.
 func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structure) {
 	isUnnamed := func() bool { return d.Name == "" || strings.EqualFold(d.Name, d.Code) }
 	if isUnnamed() {
 		d.Name = cmp.Or(about.Title, d.Name)
-	}
-	if d.Updated.IsZero() {
-		d.Updated = about.Updated
 	}
 	d.MetadataURL = cmp.Or(d.MetadataURL, about.MetadataURL)
 	d.SourceURL = cmp.Or(d.SourceURL, about.SourceURL)

@@ -194,9 +194,9 @@ func TestOfficeLabels(t *testing.T) {
 	}
 }
 
-// TestOfficeTitles: titles and times of update come from the tables of contents, and the
-// text of 2023 takes precedence over the XML of 2015. The XML adds the address of the
-// metadata. Other titles come from table_dic.
+// TestOfficeTitles: titles come from the tables of contents, and the text of 2023 takes
+// precedence over the XML of 2015. The XML adds the address of the metadata. Other titles
+// come from table_dic.
 func TestOfficeTitles(t *testing.T) {
 	s := openStore(t)
 	import1 := func(name string) (*stat.Dataset, importer.Outcome) {
@@ -205,11 +205,10 @@ func TestOfficeTitles(t *testing.T) {
 	}
 	d, o := import1("nama_10_gdp.tsv")
 	if d.Name != "GDP and main components (output, expenditure and income)" ||
-		d.Updated.Format("2006-01-02T15:04:05-0700") != "2023-08-16T00:00:00+0000" ||
 		d.MetadataURL != "http://ec.europa.eu/eurostat/cache/metadata/en/nama_10_esms.htm" {
-		t.Errorf("name %q, updated %s, metadata at %q", d.Name, d.Updated, d.MetadataURL)
+		t.Errorf("name %q, metadata at %q", d.Name, d.MetadataURL)
 	}
-	if note(o, stat.NoteCodeFromFilename) != nil || note(o, importer.NoteContentsOlder) != nil {
+	if note(o, stat.NoteCodeFromFilename) != nil {
 		t.Errorf("notes %+v for a dataset in the table of contents", o.Notes)
 	}
 	if d, _ = import1("estat_une_rt_a.tsv"); d.Name != "Unemployment by sex and age – annual data" {

@@ -70,8 +70,6 @@ const (
 	NoteLabelsMissing       = "labels-folder-missing"   // the remembered dictionaries no longer exist; labels from earlier imports are used
 	NoteLabelsNotUsed       = "labels-not-used"         // none of the stated dictionaries is of the file's office
 	NoteLabelsUnread        = "labels-unread"           // a dictionary could not be read completely
-	NoteContentsOlder       = "contents-older"          // the office's table of contents is older than the file
-	NoteUpdateTimeUnread    = "update-time-unread"      // a time of update has an unknown form
 	NoteNamesForCodes       = "names-for-codes"         // names in the file were replaced by the codes with these labels
 	NoteGeographyRemembered = "geography-remembered"    // the geography is that of an earlier import of the dataset
 	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are areas
@@ -81,6 +79,7 @@ const (
 	NoteFlagsRemembered     = "flags-remembered"        // the file was read with options stated for an earlier import of the dataset
 	NoteNotRemembered       = "not-remembered"          // the dataset is stored, but its office's codes or its read options could not be
 	NoteRepaired            = "repaired"                // the damaged file of the same data was written again
+	NoteDateRemoved         = "date-removed"            // stored versions had a time of update of the office's table of contents, which is not that of their data
 	NoteOlderRelease        = "older-release"           // the source updated the file before the stored version
 	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )

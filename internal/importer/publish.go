@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"errors"
+	"time"
 
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -82,6 +83,9 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 	if result.IsRepaired {
 		t.report.Add(NoteRepaired, 1, v.Version)
 	}
+	if err := im.undate(context.WithoutCancel(ctx), t, result.ID); err != nil {
+		return Outcome{}, err
+	}
 	if o.Status == Updated {
 		o.Changes = Changes{v.Added, v.Revised, v.Removed, v.Changed}
 	}
@@ -95,6 +99,19 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 	}
 	o.Notes = t.report.Notes()
 	return o, nil
+}
+
+// undate removes from the stored versions of a dataset the time of update that an earlier program
+// took from the office's table of contents, if the file states none: that of any release.
+func (im *Importer) undate(ctx context.Context, t *table, id int) error {
+	if t.stored == nil || t.listed.IsZero() || !t.dataset.Updated.IsZero() {
+		return nil
+	}
+	versions, err := im.store.Undate(ctx, id, t.listed)
+	if len(versions) > 0 {
+		t.report.Add(NoteDateRemoved, len(versions), t.listed.Format(time.DateOnly)+" of version "+stat.JoinWords(versions))
+	}
+	return err
 }
 
 // remember stores what later imports need: how the file of a published dataset is

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
@@ -25,6 +26,7 @@ type table struct {
 	office  string // whose dictionaries apply: the file's own source, even if the caller states another
 	options store.ReadOptions
 	stored  *store.Vintage // current version of the dataset; nil if it is new
+	listed  time.Time      // time of update in the office's table of contents, perhaps of another release; set by complete
 
 	builder    *store.Builder
 	values     int          // observations with a value passed to the builder

@@ -77,14 +77,14 @@ func TestNewestDictionary(t *testing.T) {
 	day := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
 	contents2023, contents2015, structure := NewDictionary("eurostat"), NewDictionary("eurostat"), NewDictionary("eurostat")
 	contents2023.Prepared, contents2015.Prepared, structure.Prepared = day(2023), day(2015), day(2016)
-	contents2023.Structures["x"] = &Structure{ID: "x", Title: "New", Updated: day(2023)}
-	contents2015.Structures["x"] = &Structure{ID: "X", Title: "Old", Updated: day(2015), DataEnd: NewPeriod(Annual, 2014, 1), MetadataURL: "https://example.org"}
+	contents2023.Structures["x"] = &Structure{ID: "x", Title: "New", Listed: day(2023)}
+	contents2015.Structures["x"] = &Structure{ID: "X", Title: "Old", Listed: day(2015), MetadataURL: "https://example.org"}
 	structure.Structures["x_dsd"] = &Structure{ID: "x_DSD", Dimensions: []Component{{ID: "geo", Label: "Area", List: "CL_GEO"}}, Time: "TIME_PERIOD"}
 	structure.Structures["x"] = &Structure{ID: "x", Uses: "x_DSD"}
 	structure.Lists["geo"] = list("1.0: AT Austria")
 	d := Newest("eurostat", contents2015, structure, contents2023)
 	about := d.About("X")
-	if about.Title != "New" || !about.Updated.Equal(day(2023)) || !about.DataEnd.IsZero() || about.MetadataURL == "" {
+	if about.Title != "New" || !about.Listed.Equal(day(2023)) || about.MetadataURL == "" {
 		t.Errorf("%+v, want what the newest contents say, and the address of the older", about)
 	}
 	if d.Label("x", "GEO") != "Area" || !d.States("x", "geo") || text(d.List("x", "geo")) != "AT Austria" || d.States("y", "geo") || d.List("y", "geo") == nil {

@@ -35,14 +35,13 @@ type Structure struct {
 	Time        string      `json:"time,omitempty"`       // ID of the time dimension
 	Measure     string      `json:"measure,omitempty"`    // ID of the primary measure: "OBS_VALUE"
 	Attributes  []Component `json:"attributes,omitempty"`
-	Updated     time.Time   `json:"updated,omitzero"`
 	MetadataURL string      `json:"metadata_url,omitempty"`
 	SourceURL   string      `json:"source_url,omitempty"`
 
-	// From a table of contents: the last period of the data, and a time of update
-	// in an unknown form.
-	DataEnd Period `json:"data_end,omitzero"`
-	Unread  string `json:"unread,omitempty"`
+	// Listed is when the office had updated the dataset last, when it wrote a table of
+	// contents; zero if there is none. It says nothing of the data of a file, which may be
+	// those of any release.
+	Listed time.Time `json:"updated,omitzero"`
 }
 
 // A Component is a dimension or an attribute of a [Structure].
@@ -99,7 +98,7 @@ func (d *Dictionary) Structure(name string) *Structure {
 }
 
 // About returns what is known about the dataset with a code apart from its
-// dimensions, such as its title and time of update; the zero Structure if nothing.
+// dimensions, such as its title and addresses; the zero Structure if nothing.
 func (d *Dictionary) About(dataset string) Structure {
 	if d == nil || d.Structures[strings.ToLower(dataset)] == nil {
 		return Structure{}
@@ -216,15 +215,15 @@ func (d *Dictionary) fillIn(other *Dictionary) {
 }
 
 // Over returns the structure with what it lacks taken from another. All components
-// come from one of the two, and so do all statements about the data's age.
+// come from one of the two.
 func (s *Structure) Over(other *Structure) *Structure {
 	whole := *s
 	s = &whole
 	s.Title, s.Titles = cmp.Or(s.Title, other.Title), s.Titles.Over(other.Titles)
 	s.MetadataURL = cmp.Or(s.MetadataURL, other.MetadataURL)
 	s.SourceURL = cmp.Or(s.SourceURL, other.SourceURL)
-	if s.Updated.IsZero() && s.DataEnd.IsZero() && s.Unread == "" {
-		s.Updated, s.DataEnd, s.Unread = other.Updated, other.DataEnd, other.Unread
+	if s.Listed.IsZero() {
+		s.Listed = other.Listed
 	}
 	if len(s.Dimensions) == 0 && (s.Uses == "" || strings.EqualFold(s.Uses, s.ID)) {
 		s.Uses, s.Dimensions, s.Attributes = other.Uses, other.Dimensions, other.Attributes

@@ -68,17 +68,13 @@ func learnContents(_ context.Context, in format.Input) (*stat.Dictionary, error)
 		if code == "" || d.Structures[code] != nil || line.Type != "dataset" && line.Type != "table" {
 			continue
 		}
-		s := &stat.Structure{ID: line.Code, Title: line.Title, Titles: line.Titles, Updated: UpdateTime(line.Updated), SourceURL: office.EurostatPage(code), MetadataURL: line.MetadataURL}
+		s := &stat.Structure{ID: line.Code, Title: line.Title, Titles: line.Titles, Listed: UpdateTime(line.Updated), SourceURL: office.EurostatPage(code), MetadataURL: line.MetadataURL}
 		if len(s.Titles) < 2 {
 			s.Titles = nil
 		}
-		if s.Updated.IsZero() {
-			s.Unread = strings.Clone(line.Updated)
+		if s.Listed.After(d.Prepared) {
+			d.Prepared = s.Listed
 		}
-		if s.Updated.After(d.Prepared) {
-			d.Prepared = s.Updated
-		}
-		s.DataEnd, _ = stat.ParsePeriod(line.DataEnd) // often empty; only compared with the file's
 		d.Structures[code] = s
 	}
 	return d, nil
@@ -93,7 +89,7 @@ type ContentsLine struct {
 	Indent      int        // spaces before the title, which show the folder; only as text
 	Updated     string
 	DataStart   string // only as text
-	DataEnd     string
+	DataEnd     string // likewise
 	MetadataURL string // only as XML
 	Number      int    // of the line, from 1; only as text
 	IsWhole     bool   // it has as many fields as the first line; only as text
@@ -161,7 +157,6 @@ type xmlLeaf struct {
 	} `xml:"title"`
 	Code     string `xml:"code"`
 	Updated  string `xml:"lastUpdate"`
-	DataEnd  string `xml:"dataEnd"`
 	Metadata []struct {
 		Format  string `xml:"format,attr"`
 		Address string `xml:",chardata"`
@@ -170,7 +165,7 @@ type xmlLeaf struct {
 
 // line returns the leaf with its English title, else its first.
 func (l *xmlLeaf) line() ContentsLine {
-	line := ContentsLine{Type: "dataset", Code: strings.TrimSpace(l.Code), Updated: strings.TrimSpace(l.Updated), DataEnd: strings.TrimSpace(l.DataEnd)}
+	line := ContentsLine{Type: "dataset", Code: strings.TrimSpace(l.Code), Updated: strings.TrimSpace(l.Updated)}
 	for _, t := range l.Titles {
 		title := tidy(t.Text)
 		line.Titles = line.Titles.Set(stat.LanguageTag(t.Language), title)

@@ -70,13 +70,10 @@ func describeDictionary(d *stat.Dictionary, err error) string {
 			if s.Titles != nil {
 				fmt.Fprintf(&b, " %v", s.Titles)
 			}
-			if !s.Updated.IsZero() {
-				fmt.Fprintf(&b, " updated %s", s.Updated.Format("2006-01-02T15:04:05-0700"))
+			if !s.Listed.IsZero() {
+				fmt.Fprintf(&b, " listed %s", s.Listed.Format("2006-01-02T15:04:05-0700"))
 			}
-			if !s.DataEnd.IsZero() {
-				fmt.Fprintf(&b, " until %s", s.DataEnd)
-			}
-			fmt.Fprintf(&b, " %s %s %s\n", s.Unread, s.SourceURL, s.MetadataURL)
+			fmt.Fprintf(&b, " %s %s\n", s.SourceURL, s.MetadataURL)
 		}
 	}
 	if err != nil {
@@ -185,8 +182,8 @@ func TestOfficeContents(t *testing.T) {
 	got := map[string]string{}
 	for code, s := range learnFile(t, filepath.Join(dir, "table_of_contents_en.txt")).Structures {
 		got[code] = s.Title
-		if s.Unread != "" {
-			t.Errorf("%s: the time of update %q is not read", code, s.Unread)
+		if s.Listed.IsZero() {
+			t.Errorf("%s: the time of update is not read", code)
 		}
 	}
 	if len(want) < 5000 || !maps.Equal(got, want) {
