@@ -45,7 +45,7 @@ var levels = [][]row{
 	{{"internal/transform", []string{"internal/stat", "internal/chart/words"}}},
 	{{"internal/format/csvlines", nil}},
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
-	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
+	{{"internal/format/office", []string{"internal/lazyregexp", "internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
 	{
 		{"internal/format/workbook", readerImports},

@@ -251,11 +251,6 @@ func containsWords(text, words string) bool {
 	}
 }
 
-// EurostatPage returns the address of a dataset on Eurostat's site.
-func EurostatPage(code string) string {
-	return "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(code)
-}
-
 // zones are the zones of offices' times without a zone.
 var zones = map[string]string{
 	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
