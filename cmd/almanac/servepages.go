@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"strings"
 
 	"almanac"
 	"almanac/internal/access"
@@ -55,19 +53,8 @@ func (c *serveCmd) newPages(o *api.Options, service *api.API) (*portal.Portal, e
 		InterfaceOf: func(caller access.Caller) portal.Sender { return service.CallOf(caller) }, InNameOf: api.InNameOf, AsPage: api.AsPage,
 		Access: o.Access, People: c.people, Notices: c.notices, Proxies: o.Proxies, Public: o.Public,
 		Quarantine: quarantine(o.Store, service.OperatorCall()), OwnAdmin: c.AdminListen != "",
-		OfficePage: officePage, SignIn: signIn, RequireFactor: c.RequireFactor, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
+		OfficePage: office.DatasetPage, OfficeSite: office.Site, SignIn: signIn, RequireFactor: c.RequireFactor, Mail: sender, FreeAccounts: access.Limit(c.FreeAccounts),
 	})
-}
-
-// officePage returns the address of a dataset on the site of its office or, without a code, of the site. source may be one of several
-// servers of an office, such as destatis_cubes.
-func officePage(source, code string) string {
-	id, _, _ := strings.Cut(source, "_")
-	code, _, _ = strings.Cut(code, "$") // of a view
-	if id == "eurostat" && code != "" {
-		return office.EurostatPage(code)
-	}
-	return cmp.Or(office.Find(source).URL, office.Find(id).URL)
 }
 
 // mailSender returns what sends mail, nil if no server for it is known.

@@ -84,22 +84,33 @@ func TestOffered(t *testing.T) {
 // have them brought the page says what can be done.
 func TestWaysOn(t *testing.T) {
 	base := serve(t, realStore(t), func(a *api.Options, p *portal.Options) {
-		offerDatasets(t, a, offer.Offer{Code: "demo_pjan", Title: "Population on 1 January by age and sex"})
-		p.OfficePage = func(source, code string) string { return "https://" + source + ".example.org/" + code }
+		offerDatasets(t, a, offer.Offer{Code: "demo_pjan", Title: "Population on 1 January by age and sex", Topic: "Population"},
+			offer.Offer{Code: "demo_gind", Title: "Population change"})
+		p.OfficePage = func(source, code, theme string) string {
+			if code == "demo_gind" {
+				return ""
+			}
+			return "https://" + source + ".example.org/" + code + "?theme=" + theme
+		}
+		p.OfficeSite = func(source string) string { return "https://" + source + ".example.org" }
 	})
 	root := openPage(t, base+"/search?q=population&here=offered&area=PT")
-	hit := withClass(root, "article", "hit")[0]
 	ways := map[string]string{}
-	for _, a := range elements(hit, "a") {
-		ways[textOf(a)], _ = attribute(a, "href")
+	for _, hit := range withClass(root, "article", "hit") {
+		for _, a := range elements(hit, "a") {
+			ways[textOf(a)], _ = attribute(a, "href")
+		}
 	}
-	if ways["On the office’s site"] != "https://eurostat.example.org/demo_pjan" || ways["Population, total"] != "/datasets/5/sp.pop.totl?country=PT" {
+	if ways["On the office’s site"] != "https://eurostat.example.org/demo_pjan?theme=Population" || ways["Population, total"] != "/datasets/5/sp.pop.totl?country=PT" {
 		t.Errorf("the hit leads to %v", ways)
+	}
+	if ways["The office’s site"] != "https://eurostat.example.org" { // of the dataset without a known page
+		t.Errorf("the hits lead to %v", ways)
 	}
 	if text := textOf(root); !strings.Contains(text, "ask the operator of this service to import it") {
 		t.Errorf("the page does not say what can be done: %.600s", text)
 	}
-	if site := elements(openPage(t, base+"/sources/eurostat"), "a", "href=https://eurostat.example.org/"); len(site) != 1 || textOf(site[0]) != "eurostat.example.org" {
+	if site := elements(openPage(t, base+"/sources/eurostat"), "a", "href=https://eurostat.example.org"); len(site) != 1 || textOf(site[0]) != "eurostat.example.org" {
 		t.Error("the page of the source does not lead to its site")
 	}
 }

@@ -20,6 +20,7 @@ type hit struct {
 	SourceName   string `json:"source_name"`
 	Code         string `json:"dataset_code"`
 	Name         string `json:"dataset_name"`
+	Theme        string // its place in the office's list
 	Here         bool
 	CanBeBrought bool `json:"can_be_brought"`
 	Frequency    string
@@ -44,7 +45,8 @@ type hit struct {
 	Address string // of the page of the dataset; empty: it is not here
 
 	// If it is not here:
-	OfficePage string // empty: unknown
+	OfficePage string // of the dataset; empty: unknown
+	OfficeSite string // likewise
 	SameHere   []link // datasets here that measure the same
 }
 
@@ -191,7 +193,7 @@ const maxSameHere = 2
 
 // addWays says of a dataset that is not here where it is, and which datasets here measure the same, for the first area of the page.
 func (p *page) addWays(h *hit, areas []areaName) {
-	h.OfficePage = p.officePage(h.Source, h.Code)
+	h.OfficePage, h.OfficeSite = p.officePage(h.Source, h.Code, h.Theme), p.officeSite(h.Source)
 	for _, o := range h.AlsoFrom {
 		if o.ID == 0 || len(h.SameHere) == maxSameHere {
 			continue
@@ -205,11 +207,37 @@ func (p *page) addWays(h *hit, areas []areaName) {
 }
 
 // officePage is [Options.OfficePage].
-func (p *page) officePage(source, code string) string {
+func (p *page) officePage(source, code, theme string) string {
 	if p.opts.OfficePage == nil {
 		return ""
 	}
-	return p.opts.OfficePage(source, code)
+	return p.opts.OfficePage(source, code, theme)
+}
+
+// officeSite is [Options.OfficeSite].
+func (p *page) officeSite(source string) string {
+	if p.opts.OfficeSite == nil {
+		return ""
+	}
+	return p.opts.OfficeSite(source)
+}
+
+// OfficePage returns the address of the page that the office's site has for the dataset; empty if it is not known. The one that the
+// dataset states may be only that of the site.
+func (p *page) OfficePage(m metadata) string {
+	if m.SourceURL != "" && strings.TrimSuffix(m.SourceURL, "/") != p.officeSite(m.Source) && !isSite(m.SourceURL) {
+		return m.SourceURL
+	}
+	return p.officePage(m.Source, m.Code, "")
+}
+
+// OfficeSite returns the address of the office's site; empty if it is not known.
+func (p *page) OfficeSite(m metadata) string { return cmp.Or(m.SourceURL, p.officeSite(m.Source)) }
+
+// isSite reports whether an address has nothing after the host.
+func isSite(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && strings.Trim(u.Path, "/")+u.RawQuery+u.Fragment == ""
 }
 
 // page is the address of the page of the dataset; empty if it is not here.

@@ -69,9 +69,10 @@ type Options struct {
 	Network func(*http.Request) netip.Prefix
 	// BaseURL is the public address of the service, for addresses that readers copy.
 	BaseURL string
-	// OfficePage returns the address of a dataset on the site of its office or, without a code, of the site; empty: it is not known.
-	// Nil: none is.
-	OfficePage func(source, code string) string
+	// OfficePage returns the address of the page that the site of an office has for a dataset, by its place in the office's list, and
+	// OfficeSite that of the site; empty: it is not known. Nil: none is.
+	OfficePage func(source, code, theme string) string
+	OfficeSite func(source string) string
 	// Changelog says in Markdown what changed in the program.
 	Changelog string
 	// InterfaceOf reads the interface in the name of a caller.

@@ -240,7 +240,7 @@ func (p *page) source() error {
 			return err
 		}
 	}
-	c.Site = p.officePage(c.Source.ID, "")
+	c.Site = p.officeSite(c.Source.ID)
 	if u, err := url.Parse(c.Site); err == nil {
 		c.Host = strings.TrimPrefix(u.Host, "www.")
 	}
