@@ -54,7 +54,7 @@ func (c stopped) run(t *testing.T, all string) {
 	}
 	before := stateOf(t, store, c.copied)
 	whole := faultfs.Mount(t, store)
-	c.start(t, whole, 0)
+	c.start(t, whole)
 	finished := t.TempDir()
 	whole.LeftByPowerCut(t, finished)
 	after := stateOf(t, finished, c.copied)
@@ -62,32 +62,51 @@ func (c stopped) run(t *testing.T, all string) {
 	if operations < 5 || before == after {
 		t.Fatalf("the command made %d operations, and the state is\n%s\nafter\n%s", operations, after, before)
 	}
-	points := min(stattest.Rounds(t, 3, operations), operations)
-	for i := range points {
-		at := 1 + i*operations/points + operations/points/2
+	n := 0
+	for _, at := range pointsOf(t, operations) {
 		for cut, copyLeft := range map[string]func(*faultfs.FS, testing.TB, string){"killed": (*faultfs.FS).Left, "power cut": (*faultfs.FS).LeftByPowerCut} {
 			f := faultfs.Mount(t, store)
 			s := stop{where: fmt.Sprintf("%s before operation %d of %d", cut, at, operations), before: before, after: after}
-			s.endedWell = c.start(t, f, at)
+			cmd := c.command(f)
+			f.StopAt(at, func() { _ = cmd.Process.Kill() })
+			s.endedWell = cmd.Run() == nil
 			s.left = t.TempDir()
 			copyLeft(f, t, s.left)
 			c.check(t, s)
+			n++
 		}
 	}
-	t.Logf("%d of %d operations", points, operations)
+	for _, at := range pointsOf(t, whole.Syncs()) {
+		f := faultfs.Mount(t, store)
+		s := stop{where: fmt.Sprintf("failure of sync %d of %d", at, whole.Syncs()), before: before, after: after}
+		f.FailSync(at)
+		s.endedWell = c.command(f).Run() == nil
+		s.left = t.TempDir()
+		f.LeftByPowerCut(t, s.left)
+		c.check(t, s)
+		n++
+	}
+	t.Logf("%d stops and failures in %d operations, %d of them syncs", n, operations, whole.Syncs())
 }
 
-// start runs the command in a file system until an operation, and reports whether it ended well.
-func (c stopped) start(t *testing.T, f *faultfs.FS, at int) bool {
+// pointsOf returns some of the numbers from 1 to n, all in the long form.
+func pointsOf(t *testing.T, n int) (points []int) {
+	some := min(stattest.Rounds(t, 3, n), n)
+	for i := range some {
+		points = append(points, 1+i*n/some+n/some/2)
+	}
+	return points
+}
+
+// start runs the command in a file system.
+func (c stopped) start(t *testing.T, f *faultfs.FS) {
 	t.Helper()
-	cmd := exec.Command("almanac", c.in(f.Dir)...)
-	f.StopAt(at, func() { _ = cmd.Process.Kill() })
-	out, err := cmd.CombinedOutput()
-	if err != nil && at == 0 {
+	if out, err := c.command(f).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v: %s", c.args, err, out)
 	}
-	return err == nil
 }
+
+func (c stopped) command(f *faultfs.FS) *exec.Cmd { return exec.Command("almanac", c.in(f.Dir)...) }
 
 func (c stopped) in(dir string) (args []string) {
 	for _, a := range c.args {

@@ -29,6 +29,10 @@ type FS struct {
 	stop func() // once
 	kept map[uint64]kept
 	held []*os.File // removed files, so that no other one gets their numbers
+
+	syncs    int             // so far
+	failSync int             // number of the one that fails; 0: none
+	lost     map[uint64]bool // files of which a sync failed
 }
 
 // kept is what is on disk of a file or folder.
@@ -46,7 +50,7 @@ type entry struct {
 // test is skipped where no file system in user space can be mounted.
 func Mount(t testing.TB, files string) *FS {
 	t.Helper()
-	f := &FS{Dir: t.TempDir(), back: t.TempDir(), kept: map[uint64]kept{}}
+	f := &FS{Dir: t.TempDir(), back: t.TempDir(), kept: map[uint64]kept{}, lost: map[uint64]bool{}}
 	if err := os.CopyFS(f.back, os.DirFS(files)); err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +107,45 @@ func (f *FS) StopAt(n int, stop func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.at, f.stop = n, stop
+}
+
+// FailSync has the n-th sync from the beginning fail. What was to be synced of a file is lost, also if it is
+// synced again, which is then said to work: Linux takes pages that it could not write for written ones. Of a folder, it can be
+// synced again: its entries are in the journal of a file system.
+func (f *FS) FailSync(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failSync = n
+}
+
+// Syncs returns how many syncs of files and folders there were.
+func (f *FS) Syncs() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.syncs
+}
+
+// sync syncs a file or folder of the folder back, unless it fails.
+func (f *FS) sync(path string) syscall.Errno {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return 0 // it was removed meanwhile
+	}
+	f.mu.Lock()
+	f.syncs++
+	isFailure, inode := f.syncs == f.failSync, inodeOf(info)
+	if isFailure && !info.IsDir() {
+		f.lost[inode] = true
+	}
+	isLost := f.lost[inode]
+	f.mu.Unlock()
+	if isFailure {
+		return syscall.EIO
+	}
+	if !isLost {
+		f.keep(path)
+	}
+	return 0
 }
 
 // Operations returns how many operations there were.

@@ -63,8 +63,7 @@ func (n *node) Fsync(context.Context, fusefs.FileHandle, uint32) syscall.Errno {
 	if errno := n.f.begin(n.path()); errno != 0 {
 		return errno
 	}
-	n.f.keep(n.path())
-	return 0
+	return n.f.sync(n.path())
 }
 
 // Mkdir implements [fusefs.NodeMkdirer].
