@@ -33,6 +33,7 @@ import (
 	"almanac/internal/search"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/trace"
 	"almanac/internal/update"
 )
 
@@ -122,7 +123,11 @@ func (c *serveCmd) Validate() error {
 // Run serves until ctx ends, and then waits for requests under way.
 func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
-	var err error
+	stopTracing, err := trace.Start(ctx, version(), log)
+	if err != nil {
+		return err
+	}
+	atExit.add(stopTracing)
 	if c.monitor, err = c.newMonitor(atExit, log, out.stderr); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"almanac/internal/chart/layout"
 	"almanac/internal/chart/render"
 	"almanac/internal/stat"
+	"almanac/internal/trace"
 )
 
 // Bounds on drawing. Pictures take memory by their pixels, so pixels are counted: two of
@@ -45,7 +46,10 @@ func (rn *renderer) draw(ctx context.Context, s *chart.Spec, digest, format stri
 		// Others may wait for the picture after the first caller has disconnected.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawingTime)
 		defer cancel()
+		ctx, span := trace.Begin(ctx, "draw chart")
+		span.Set("almanac.chart.format", format)
 		picture, err := rn.drawOne(ctx, s, format)
+		span.End(err)
 		if err != nil {
 			err = fmt.Errorf("drawing chart %s: %w", name, err)
 		}

@@ -88,12 +88,17 @@ func checkModules(files []*File, direct []string) (undeclared, unused []string) 
 			if !strings.Contains(host, ".") {
 				continue
 			}
-			at := slices.IndexFunc(direct, func(module string) bool { return isWithin(name, module) })
-			if at < 0 {
+			of := "" // the longest name, because modules can be within others
+			for _, module := range direct {
+				if isWithin(name, module) && len(module) > len(of) {
+					of = module
+				}
+			}
+			if of == "" {
 				undeclared = append(undeclared, f.find(spec, "imports %s, which go.mod does not require directly: run go mod tidy", name))
 				continue
 			}
-			used[direct[at]] = true
+			used[of] = true
 		}
 	}
 	return undeclared, slices.DeleteFunc(slices.Clone(direct), func(module string) bool { return used[module] })

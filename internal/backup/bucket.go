@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -112,7 +113,7 @@ func readBucket(from string, each func(name string, r io.Reader) error) error {
 }
 
 func readObject(bucket blob.Store, name string, each func(name string, r io.Reader) error) error {
-	b, err := bucket.Open(name, blob.Original)
+	b, err := bucket.Open(context.Background(), name, blob.Original)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func connect(url, name string, wait time.Duration) (*sql.DB, error) {
 		config.RuntimeParams["application_name"] = "almanac"
 	}
 	config.DialFunc = dialer.DialContext
-	db := sql.OpenDB(connector{stdlib.GetConnector(*config), lockOf(name), wait + operationTime})
+	db := sql.OpenDB(traced(connector{stdlib.GetConnector(*config), lockOf(name), wait + operationTime}, "postgresql", name))
 	db.SetMaxOpenConns(maxConnections)
 	db.SetMaxIdleConns(idleConnections)
 	db.SetConnMaxIdleTime(idleTime)

@@ -46,6 +46,9 @@ func (l *accessLog) add(ended time.Time, w *response, r *http.Request, client ne
 	if id := w.Header().Get("X-Request-Id"); id != "" {
 		line.AddAttrs(slog.String("request", id))
 	}
+	if id := w.span.TraceID(); id != "" {
+		line.AddAttrs(slog.String("trace_id", id))
+	}
 	if !w.isWhole {
 		line.AddAttrs(slog.Bool("aborted", true))
 	}

@@ -4,8 +4,11 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
+
+	"almanac/internal/trace"
 )
 
 // response measures the response to a request.
@@ -15,6 +18,7 @@ type response struct {
 	status  int // 0: not begun
 	bytes   int64
 	isWhole bool // the handler has returned
+	span    trace.Span
 }
 
 // responses has responses that are sent.
@@ -78,6 +82,7 @@ func (m *Monitor) Measure(next http.Handler) http.Handler {
 		m.active.Inc()
 		measured := responses.Get().(*response)
 		*measured = response{ResponseWriter: w}
+		r, measured.span = trace.BeginRequest(r)
 		defer func() {
 			m.active.Dec()
 			m.record(measured, r, began)
@@ -98,8 +103,32 @@ func (m *Monitor) record(w *response, r *http.Request, began time.Time) {
 		w.status = http.StatusOK
 	}
 	m.durations.WithLabelValues(methodOf(r), w.route, strconv.Itoa(w.status)).Observe(took.Seconds())
+	if w.span.IsRecorded() {
+		describe(w, r)
+	}
+	w.span.End(nil)
 	if s := m.service.Load(); m.accessLog != nil && s != nil {
 		m.accessLog.add(ended, w, r, s.Network(r), took)
+	}
+}
+
+// describe says of the span of a request what the access log says, by the conventions of servers.
+func describe(w *response, r *http.Request) {
+	method, scheme := methodOf(r), "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	w.span.SetName(strings.TrimSpace(method + " " + w.route))
+	w.span.Set("http.request.method", method)
+	w.span.Set("url.scheme", scheme)
+	if w.route != "" {
+		w.span.Set("http.route", w.route)
+		w.span.Set("url.path", pathOf(w.route, r.URL))
+	}
+	w.span.SetNumber("http.response.status_code", int64(w.status))
+	w.span.SetNumber("http.response.body.size", w.bytes)
+	if w.status >= http.StatusInternalServerError || !w.isWhole {
+		w.span.Fail()
 	}
 }
 

@@ -41,7 +41,7 @@ func (v *Vintage) Availability(ctx context.Context, q stat.Query, withCoverage b
 		n.coverage = newAreaPeriods(len(v.Dataset.Geography.Codes), len(v.Periods))
 	}
 	if v.isLarge() {
-		o, err := v.stored(nil)
+		o, err := v.stored(ctx, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (v *Vintage) Availability(ctx context.Context, q stat.Query, withCoverage b
 		}
 		return n.result(v.Periods), nil
 	}
-	c, err := v.load()
+	c, err := v.load(ctx)
 	if err != nil {
 		return nil, err
 	}

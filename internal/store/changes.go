@@ -241,7 +241,7 @@ func (v *Vintage) changedScope(c *Changes, q *stat.Query) (scope, error) {
 
 // changedOnDisk returns the observations of a large vintage that differ.
 func (v *Vintage) changedOnDisk(c *Changes) (*observations, error) {
-	all, err := v.stored(nil)
+	all, err := v.stored(context.Background(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,7 +80,7 @@ func keepError(digest string, err error) error {
 func (s *Store) Chart(digest string) ([]byte, error) { return s.readChart(digest, blob.Whole) }
 
 func (s *Store) readChart(digest string, use blob.Use) ([]byte, error) {
-	b, err := s.charts.Open(chartKey(digest), use)
+	b, err := s.charts.Open(context.Background(), chartKey(digest), use)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, stat.Errorf(stat.NotFound, "there is no chart %s", digest)
 	}

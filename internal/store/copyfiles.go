@@ -53,7 +53,7 @@ func (f *Files) List() (names []string, err error) {
 // Open opens a file. The error wraps [fs.ErrNotExist] if there is none.
 func (f *Files) Open(name string) (*blob.Blob, error) {
 	folder, key, _ := strings.Cut(name, "/")
-	return f.folders[folder].Open(key, blob.Original)
+	return f.folders[folder].Open(context.Background(), key, blob.Original)
 }
 
 // CopyFiles copies the files of the store at from to the store at to, which may be in another place. Each copy
@@ -104,7 +104,7 @@ func copyBlob(from, to blob.Store, key string) (n int64, isCopied bool, err erro
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, false, err
 	}
-	b, err := from.Open(key, blob.Original)
+	b, err := from.Open(context.Background(), key, blob.Original)
 	if err != nil {
 		return 0, false, err
 	}
@@ -131,7 +131,7 @@ func copyBlob(from, to blob.Store, key string) (n int64, isCopied bool, err erro
 }
 
 func digestOfBlob(in blob.Store, key string) ([]byte, error) {
-	b, err := in.Open(key, blob.Original)
+	b, err := in.Open(context.Background(), key, blob.Original)
 	if err != nil {
 		return nil, err
 	}

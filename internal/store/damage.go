@@ -193,7 +193,7 @@ func (v *Vintage) check() (wrong, err error) {
 // compareDigest returns an error if the file has not the digest that was stored when it was
 // written. A file from before digests were stored must be readable.
 func (v *Vintage) compareDigest() error {
-	b, err := v.openFile(blob.Original)
+	b, err := v.openFile(context.Background(), blob.Original)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"io"
 
@@ -22,7 +23,7 @@ type File struct {
 func (v *Vintage) File() (*File, error) {
 	v = v.Stored()
 	digest := v.fileDigest.Load()
-	b, err := v.openFile(blob.Whole)
+	b, err := v.openFile(context.Background(), blob.Whole)
 	if err == nil {
 		if b.Digest != nil && digest != nil && bytes.Equal(b.Digest, digest[:]) { // a copy that was compared
 			return &File{b, *digest}, nil
@@ -35,7 +36,7 @@ func (v *Vintage) File() (*File, error) {
 		}
 		v.isVerified.Store(true)
 	}
-	if b, err = v.openBlob(blob.Original); err != nil {
+	if b, err = v.openBlob(context.Background(), blob.Original); err != nil {
 		return nil, err
 	}
 	if digest == nil {
@@ -57,7 +58,7 @@ func (v *Vintage) Address() string { return v.store.blobs.Address(v.Stored().fil
 // FileSize returns how many bytes and rows the file of a vintage has. It reads the end of the file only.
 func (v *Vintage) FileSize() (bytes, rows int, err error) {
 	v = v.Stored()
-	b, err := v.openBlob(blob.Part)
+	b, err := v.openBlob(context.Background(), blob.Part)
 	if err != nil {
 		return 0, 0, err
 	}

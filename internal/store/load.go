@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ type vintageFile struct {
 }
 
 func openVintageFile(dir blob.Store, key string, use blob.Use) (f *vintageFile, err error) {
-	b, err := dir.Open(key, use)
+	b, err := dir.Open(context.Background(), key, use)
 	if err != nil {
 		return nil, err
 	}

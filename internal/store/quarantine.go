@@ -77,7 +77,7 @@ func (s *Store) quarantineVintage(ctx context.Context, p publication) (Result, e
 		if result.Quarantined.Rejected {
 			return result, nil
 		}
-		if b, err := s.quarantine.Open(before.File, blob.Part); err == nil {
+		if b, err := s.quarantine.Open(ctx, before.File, blob.Part); err == nil {
 			b.Close()
 			if result.Quarantined.Against == p.info.Quarantine.Against {
 				return result, nil

@@ -113,10 +113,10 @@ func (s *Side) contents() (contents, error) {
 	c := contents{Dataset: s.Dataset, stored: v.Dataset, parts: v.parts}
 	if v.isLarge() {
 		var err error
-		c.observations, err = v.stored(s.Select)
+		c.observations, err = v.stored(context.Background(), s.Select)
 		return c, err
 	}
-	all, err := v.columnsFor(s.Select)
+	all, err := v.columnsFor(context.Background(), s.Select)
 	if err != nil {
 		return c, err
 	}

@@ -57,7 +57,7 @@ func (s *Store) rebuildSetting(ctx context.Context, ch *catalog.Change, key stri
 
 // readJSON reads a file beside the vintages.
 func (s *Store) readJSON(key string, to any) error {
-	b, err := s.blobs.Open(key, blob.Whole)
+	b, err := s.blobs.Open(context.Background(), key, blob.Whole)
 	if err != nil {
 		return err
 	}

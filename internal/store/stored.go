@@ -19,13 +19,13 @@ func (v *Vintage) isLarge() bool {
 // observations returns all observations, for an import or an edit.
 func (v *Vintage) observations() (*observations, error) {
 	if int64(v.Observations)*bytesPerAdded <= v.store.importMemory || v.columns.Load() != nil {
-		c, err := v.load()
+		c, err := v.load(context.Background())
 		if err != nil {
 			return nil, err
 		}
 		return inMemory(c), nil
 	}
-	o, err := v.stored(nil)
+	o, err := v.stored(context.Background(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +34,8 @@ func (v *Vintage) observations() (*observations, error) {
 
 // stored returns the observations of the file that may be selected, which are read each
 // time they are needed.
-func (v *Vintage) stored(sel [][]int32) (*observations, error) {
-	b, err := v.openBlob(useOf(sel))
+func (v *Vintage) stored(ctx context.Context, sel [][]int32) (*observations, error) {
+	b, err := v.openBlob(ctx, useOf(sel))
 	if err != nil {
 		return nil, err
 	}
@@ -57,16 +57,16 @@ func useOf(sel [][]int32) blob.Use {
 }
 
 // openBlob opens the file of the vintage.
-func (v *Vintage) openBlob(use blob.Use) (*blob.Blob, error) {
-	b, err := v.openFile(use)
+func (v *Vintage) openBlob(ctx context.Context, use blob.Use) (*blob.Blob, error) {
+	b, err := v.openFile(ctx, use)
 	return b, v.damaged(stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version))
 }
 
-func (v *Vintage) openFile(use blob.Use) (*blob.Blob, error) {
+func (v *Vintage) openFile(ctx context.Context, use blob.Use) (*blob.Blob, error) {
 	if v.isHeld {
-		return v.store.quarantine.Open(v.file, use)
+		return v.store.quarantine.Open(ctx, v.file, use)
 	}
-	return v.store.blobs.Open(v.file, use)
+	return v.store.blobs.Open(ctx, v.file, use)
 }
 
 // observationsOf returns the observations of a vintage's file. The file is closed when they
@@ -178,7 +178,7 @@ func (o *observations) count() error {
 
 // selectFromDisk answers a query without loading all observations.
 func (v *Vintage) selectFromDisk(ctx context.Context, q stat.Query) (*stat.Extract, error) {
-	o, err := v.stored(q.Select)
+	o, err := v.stored(ctx, q.Select)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"weak"
 
 	"almanac/internal/stat"
+	"almanac/internal/trace"
 )
 
 // Vintage is a vintage of a dataset, opened for reading. It never changes, so a
@@ -137,6 +138,15 @@ func (v *Vintage) Position(axis int, id string) (pos int32, ok bool) {
 
 // Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
+	ctx, span := trace.Begin(ctx, "select observations")
+	span.SetNumber("almanac.dataset.id", int64(v.Dataset.ID))
+	span.Set("almanac.dataset.version", v.Version)
+	x, err := v.selectIn(ctx, q)
+	span.End(err)
+	return x, err
+}
+
+func (v *Vintage) selectIn(ctx context.Context, q stat.Query) (*stat.Extract, error) {
 	if v.of != nil {
 		x, err := v.of.selectChanged(ctx, v.changes, q)
 		if err == nil {
@@ -158,7 +168,7 @@ func (v *Vintage) extract(ctx context.Context, q stat.Query) (*stat.Extract, err
 	if v.isLarge() {
 		return v.selectFromDisk(ctx, q)
 	}
-	c, err := v.columnsFor(q.Select)
+	c, err := v.columnsFor(ctx, q.Select)
 	if err != nil {
 		return nil, err
 	}
@@ -202,13 +212,13 @@ func (v *Vintage) latestOf(sel [][]int32, mode stat.LatestMode) (*stat.Latest, e
 		return v.of.latestOf(sel, mode)
 	}
 	if v.isLarge() {
-		o, err := v.stored(sel)
+		o, err := v.stored(context.Background(), sel)
 		if err != nil {
 			return nil, err
 		}
 		return o.latestOf(v.subject(), sel, mode)
 	}
-	c, err := v.columnsFor(sel)
+	c, err := v.columnsFor(context.Background(), sel)
 	if err != nil {
 		return nil, err
 	}
@@ -230,13 +240,13 @@ func (v *Vintage) scopeOf(q *stat.Query) (scope, error) {
 		return v.of.changedScope(v.changes, q)
 	}
 	if v.isLarge() {
-		o, err := v.stored(q.Select)
+		o, err := v.stored(context.Background(), q.Select)
 		if err != nil {
 			return scope{}, err
 		}
 		return o.scopeOf(v.subject(), q)
 	}
-	c, err := v.columnsFor(q.Select)
+	c, err := v.columnsFor(context.Background(), q.Select)
 	if err != nil {
 		return scope{}, err
 	}
@@ -248,24 +258,24 @@ func (v *Vintage) subject() *subject { return &subject{v.Dataset, v.LastUpdate, 
 // columnsFor returns columns that contain at least the selection. Of a large file that
 // is not in memory, it reads the needed row groups, if they are few, and loads the
 // whole file in the background.
-func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
+func (v *Vintage) columnsFor(ctx context.Context, sel [][]int32) (*columns, error) {
 	if c := v.columns.Load(); c != nil {
 		return c, nil
 	}
 	selects := slices.ContainsFunc(sel, func(codes []int32) bool { return codes != nil })
 	if !selects || v.Observations < 2*rowGroupRows {
-		return v.load()
+		return v.load(ctx)
 	}
-	c, err := v.read(sel)
+	c, err := v.read(ctx, sel)
 	if err != nil {
 		return nil, err
 	}
 	if c == nil {
-		return v.load()
+		return v.load(ctx)
 	}
 	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budgetOf(v) && v.isLoadingAll.CompareAndSwap(false, true) {
 		go func() {
-			if _, err := v.load(); err != nil {
+			if _, err := v.load(context.WithoutCancel(ctx)); err != nil {
 				v.store.log.Error("loading a dataset in the background", "error", err)
 			}
 			v.isLoadingAll.Store(false) // after an error, a later request tries again
@@ -275,13 +285,13 @@ func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
 }
 
 // load returns all observations, from memory or from the file.
-func (v *Vintage) load() (*columns, error) {
+func (v *Vintage) load(ctx context.Context) (*columns, error) {
 	v.loading.Lock()
 	defer v.loading.Unlock()
 	if c := v.columns.Load(); c != nil {
 		return c, nil
 	}
-	c, err := v.read(nil)
+	c, err := v.read(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -290,8 +300,8 @@ func (v *Vintage) load() (*columns, error) {
 	return c, nil
 }
 
-func (v *Vintage) read(sel [][]int32) (*columns, error) {
-	b, err := v.openBlob(useOf(sel))
+func (v *Vintage) read(ctx context.Context, sel [][]int32) (*columns, error) {
+	b, err := v.openBlob(ctx, useOf(sel))
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/importprocess"
 	"almanac/internal/source"
 	"almanac/internal/stat"
+	"almanac/internal/trace"
 	"almanac/internal/watch"
 )
 
@@ -92,8 +93,19 @@ func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Ou
 	return outcomes, incomplete
 }
 
-// runTask imports in a process of its own, if there are such, or in this one.
+// runTask imports, as a span.
 func (v *visit) runTask(ctx context.Context, t importprocess.Task) (importprocess.Result, error) {
+	ctx, span := trace.BeginRoot(ctx, "import")
+	span.Set("almanac.source", t.Options.Source)
+	span.Set("almanac.dataset", t.Options.Code)
+	r, err := v.runSomewhere(ctx, t)
+	span.SetNumber("almanac.import.datasets", int64(len(r.Outcomes)))
+	span.End(err)
+	return r, err
+}
+
+// runSomewhere imports in a process of its own, if there are such, or in this one.
+func (v *visit) runSomewhere(ctx context.Context, t importprocess.Task) (importprocess.Result, error) {
 	if v.options.Processes == nil {
 		return t.Run(ctx, v.options.Store)
 	}

@@ -7,6 +7,7 @@
 package blob
 
 import (
+	"context"
 	"io"
 	"os"
 )
@@ -16,8 +17,9 @@ import (
 type Store interface {
 	// Stage writes a blob to the local disk. SaveAs makes it visible; Discard deletes it.
 	Stage(write func(io.Writer) error) (Staged, error)
-	// Open opens a blob. The error wraps [fs.ErrNotExist] if there is none.
-	Open(key string, use Use) (*Blob, error)
+	// Open opens a blob. The error wraps [fs.ErrNotExist] if there is none. Requests to an object
+	// store are spans within that of ctx, also those of later reads; its end does not stop them.
+	Open(ctx context.Context, key string, use Use) (*Blob, error)
 	// Delete deletes a blob. It is not an error if there is none.
 	Delete(key string) error
 	// List returns the sorted keys below a folder ("12/"); "" lists all.

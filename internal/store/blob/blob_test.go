@@ -28,7 +28,7 @@ func stage(t *testing.T, d blob.Store, text string) blob.Staged {
 
 func read(t *testing.T, d blob.Store, key string) string {
 	t.Helper()
-	b, err := d.Open(key, blob.Whole)
+	b, err := d.Open(t.Context(), key, blob.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestDelete(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if _, err := d.Open("a", blob.Whole); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := d.Open(t.Context(), "a", blob.Whole); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("a deleted blob can be opened: %v", err)
 		}
 	})

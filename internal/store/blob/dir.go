@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -83,7 +84,7 @@ func (s *stagedFile) Replace(key string) error {
 func (s *stagedFile) Discard() { os.Remove(s.path) }
 
 // Open opens a blob. The error wraps [fs.ErrNotExist] if there is none.
-func (d *Dir) Open(key string, _ Use) (*Blob, error) {
+func (d *Dir) Open(_ context.Context, key string, _ Use) (*Blob, error) {
 	f, err := os.Open(d.Address(key))
 	if err != nil {
 		return nil, err

@@ -15,12 +15,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"almanac/internal/stat"
+	"almanac/internal/trace"
 )
 
 // remote reads parts of a blob from the object store.
 type remote struct {
 	bucket *Bucket
 	name   string
+	spans  context.Context // its span has those of the requests
 	etag   string
 	size   int64
 	digest []byte // that the object should have, nil if it does not say that
@@ -45,8 +47,8 @@ const (
 )
 
 // openRemote opens a blob in the object store and reads its end.
-func (b *Bucket) openRemote(name string) (*Blob, error) {
-	r := &remote{bucket: b, name: name}
+func (b *Bucket) openRemote(ctx context.Context, name string) (*Blob, error) {
+	r := &remote{bucket: b, name: name, spans: context.WithoutCancel(ctx)}
 	tail, err := r.get(-tailSize, tailSize)
 	if err != nil {
 		return nil, err
@@ -141,7 +143,15 @@ func (r *remote) get(from, length int64) (bytes []byte, err error) {
 	if err := b.state.enter(); err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(context.Background(), readTime*maxTries+timeFor(length))
+	ctx, span := trace.BeginCall(r.spans, "S3 GetObject")
+	span.Set("rpc.system.name", "aws-api")
+	span.Set("aws.s3.bucket", b.place.bucket)
+	span.Set("aws.s3.key", b.object(r.name))
+	defer func() {
+		span.SetNumber("almanac.bytes", int64(len(bytes)))
+		span.End(err)
+	}()
+	ctx, stop := context.WithTimeout(ctx, readTime*maxTries+timeFor(length))
 	defer stop()
 	for range maxTries {
 		if bytes, err = r.try(ctx, from, length); err == nil || !errors.Is(err, errCutOff) {

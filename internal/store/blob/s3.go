@@ -220,23 +220,23 @@ func (s *S3) List(folder string) (keys []string, err error) {
 }
 
 // Open opens a blob: its copy in the cache, a new copy of it, or parts in the object store.
-func (s *S3) Open(key string, use Use) (*Blob, error) {
+func (s *S3) Open(ctx context.Context, key string, use Use) (*Blob, error) {
 	name := s.name(key)
 	if use == Original {
 		s.cache.doubt(name)
-		return s.openRemote(name)
+		return s.openRemote(ctx, name)
 	}
 	if b := s.cache.open(name); b != nil {
 		return b, nil
 	}
 	if use == Part {
-		return s.openRemote(name)
+		return s.openRemote(ctx, name)
 	}
 	got, err, _ := s.fetching.Do(name, func() (any, error) {
 		if b := s.cache.open(name); b != nil { // it was fetched meanwhile
 			return true, b.Close()
 		}
-		return s.fetch(name)
+		return s.fetch(ctx, name)
 	})
 	if err != nil {
 		return nil, err
@@ -246,14 +246,14 @@ func (s *S3) Open(key string, use Use) (*Blob, error) {
 			return b, nil
 		}
 	}
-	return s.openRemote(name)
+	return s.openRemote(ctx, name)
 }
 
 // fetch copies a blob into the cache. It reports false if that is too small for it.
-func (b *Bucket) fetch(name string) (isCopied bool, err error) {
+func (b *Bucket) fetch(ctx context.Context, name string) (isCopied bool, err error) {
 	for range maxTries {
 		var r *Blob
-		if r, err = b.openRemote(name); err != nil || !b.cache.hasRoomFor(r.Size) {
+		if r, err = b.openRemote(ctx, name); err != nil || !b.cache.hasRoomFor(r.Size) {
 			return false, err
 		}
 		var digest []byte

@@ -72,7 +72,7 @@ func TestReadParts(t *testing.T) {
 	save(t, openS3(t, bucket.Place(), t.TempDir(), 1<<30), "large", text)
 	p := s3.NewProxy(t, bucket)
 	d := openS3(t, p.Place(), t.TempDir(), 1<<30)
-	b, err := d.Open("large", blob.Part)
+	b, err := d.Open(t.Context(), "large", blob.Part)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestReadParts(t *testing.T) {
 	if err := stage(t, d, "another").SaveAs("large"); err != nil {
 		t.Fatal(err)
 	}
-	if b, err = d.Open("large", blob.Original); err != nil || b.Size != int64(len(text)) {
+	if b, err = d.Open(t.Context(), "large", blob.Original); err != nil || b.Size != int64(len(text)) {
 		t.Errorf("an existing large blob was replaced: %v", err)
 	}
 }
@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 				t.Error("the copy is not the blob")
 			}
 			for _, use := range []blob.Use{blob.Part, blob.Whole, blob.Original} {
-				if _, err := d.Open("other", use); stat.KindOf(err) != stat.Unavailable {
+				if _, err := d.Open(t.Context(), "other", use); stat.KindOf(err) != stat.Unavailable {
 					t.Errorf("opening another blob: %v", err)
 				}
 			}
@@ -222,7 +222,7 @@ func TestFaults(t *testing.T) {
 			read(t, d, "copied") // it was not deleted
 		})
 		stattest.Eventually(t, func() error {
-			b, err := d.Open("other", blob.Part)
+			b, err := d.Open(t.Context(), "other", blob.Part)
 			if err == nil {
 				b.Close()
 			}
@@ -263,7 +263,7 @@ func TestMisconfigured(t *testing.T) {
 		t.Errorf("another bucket: %v", err)
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
-	if _, err := openS3(t, bucket.Place(), t.TempDir(), 1<<20).Open("a", blob.Whole); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY is wrong") {
+	if _, err := openS3(t, bucket.Place(), t.TempDir(), 1<<20).Open(t.Context(), "a", blob.Whole); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY is wrong") {
 		t.Errorf("another key: %v", err)
 	}
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
