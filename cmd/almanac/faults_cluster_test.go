@@ -319,3 +319,13 @@ func TestReplicasRestartInTurn(t *testing.T) {
 	}
 	t.Logf("%d requests answered", answered.Load())
 }
+
+// A server with databases that other machines share, and files that they do not, says so.
+func TestFilesOnOneMachine(t *testing.T) {
+	c := newCluster(t)
+	s := startProgram(t, c.first, "--blobs=")
+	s.stop(t)
+	if text := s.output.String(); !strings.Contains(text, "on this machine only") || !strings.Contains(text, "--blobs") {
+		t.Errorf("the server does not say that others lack its files:\n%s", text)
+	}
+}

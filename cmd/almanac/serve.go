@@ -346,6 +346,9 @@ func (c *serveCmd) limitsText() string {
 	if c.Limits.Anonymous != access.Unlimited && c.Limits.Anonymous <= fewRequests {
 		text += fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
 	}
+	if c.Database != "" && c.Blobs == "" {
+		text += fmt.Sprintf("the files of datasets are on this machine only, in %s: other machines with the same --database cannot read them; to share them, see --blobs\n", absolute(c.Data))
+	}
 	if c.Public && len(c.TrustedProxies) == 0 && c.TLSCertificate == "" {
 		text += "no key will be accepted: --public accepts keys only over HTTPS, which a proxy in --trusted-proxies must confirm, or which needs --tls-certificate\n"
 	}

@@ -299,10 +299,21 @@ func (b *Bucket) failed(doing, name string, err error) error {
 	case isLocal(err):
 		return fmt.Errorf("%s %s: %w", doing, b.object(name), err)
 	}
-	code := minio.ToErrorResponse(err).Code
+	answer, message := minio.ToErrorResponse(err), "the object store of the data cannot be reached; try again later"
+	why := explanations[answer.Code]
+	switch {
+	case answer.Code == minio.InvalidRegion || answer.Code == minio.AuthorizationHeaderMalformed:
+		why = fmt.Sprintf("the region is %q in the place of blobs or AWS_REGION, but the bucket has another one", b.place.region)
+		if answer.Region != "" {
+			why += ": " + answer.Region
+		}
+		fallthrough
+	case why != "":
+		message = "the object store of the data refuses what the service asks of it; its operator has to mend that"
+	}
 	return &stat.Error{
-		Kind: stat.Unavailable, Message: "the object store of the data cannot be reached; try again later",
-		Err: fmt.Errorf("%s s3://%s/%s: %s", doing, b.place.bucket, b.object(name), cmp.Or(explanations[code], err.Error())),
+		Kind: stat.Unavailable, Message: message,
+		Err: fmt.Errorf("%s s3://%s/%s: %s", doing, b.place.bucket, b.object(name), cmp.Or(why, err.Error())),
 	}
 }
 

@@ -256,11 +256,20 @@ func TestSingleFaults(t *testing.T) {
 	}
 }
 
-// The error for a wrong key or bucket says what to do.
+// The error for a wrong key, region or bucket says what to do.
 func TestMisconfigured(t *testing.T) {
 	bucket := s3.NewBucket(t)
 	if _, err := openS3(t, strings.Replace(bucket.Place(), "/test", "x/test", 1), t.TempDir(), 1<<20).List(""); err == nil || !strings.Contains(err.Error(), "no such bucket") {
 		t.Errorf("another bucket: %v", err)
+	}
+	for _, do := range []func(*blob.S3) error{
+		func(s *blob.S3) error { _, err := s.List(""); return err },
+		func(s *blob.S3) error { _, err := s.Open(t.Context(), "a", blob.Whole); return err },
+	} {
+		err := do(openS3(t, bucket.Place()+"&region=mars-1", t.TempDir(), 1<<20))
+		if err == nil || !strings.Contains(err.Error(), `the region is "mars-1"`) || strings.Contains(err.Error(), "cannot be reached") {
+			t.Errorf("another region: %v", err)
+		}
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
 	if _, err := openS3(t, bucket.Place(), t.TempDir(), 1<<20).Open(t.Context(), "a", blob.Whole); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY is wrong") {
