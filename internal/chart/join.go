@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,8 @@ type joined struct {
 	parts   []*part
 	caption caption.Caption // what the datasets have in common
 	notes   []string        // what each dataset shows, if its series do not say it
+
+	isScaled bool // some values are published as other multiples
 }
 
 // maxJoinedAreas is the number of areas in a chart of several datasets if the caller chose
@@ -65,6 +68,7 @@ func NewJoined(parts []Part, o Options) (*Spec, error) {
 	if err := j.checkUnits(); err != nil {
 		return nil, err
 	}
+	j.scaleToFirst(&o)
 	if err := j.dropDoubled(); err != nil {
 		return nil, err
 	}
@@ -103,15 +107,16 @@ func (j *joined) harmonise(o *Options) {
 	}
 }
 
-// checkUnits returns an error unless all parts have the same unit. Nobody knows whether
-// values without a unit are comparable with those of another dataset.
+// checkUnits returns an error unless all parts have the same unit, or multiples of it by a power of ten. Nobody knows
+// whether values without a unit are comparable with those of another dataset.
 func (j *joined) checkUnits() error {
 	const help = "select a common unit, or use transform=index:2015 (with a period that all have), percent or percent-year"
 	first, isSame := j.parts[0], true
 	var texts []string
 	for _, p := range j.parts {
 		units := p.units()
-		isSame = isSame && len(units) == 1 && caption.SameUnit(units[0], first.units()[0]) && (units[0] != "" || p.dataset.ID == first.dataset.ID)
+		_, isMultiple := caption.PowerBetween(first.units()[0], units[0])
+		isSame = isSame && len(units) == 1 && isMultiple && (units[0] != "" || p.dataset.ID == first.dataset.ID)
 		for i, unit := range units {
 			units[i] = fmt.Sprintf("%q", unit)
 			if unit == "" {
@@ -127,6 +132,44 @@ func (j *joined) checkUnits() error {
 		return nil
 	}
 	return stat.Errorf(stat.Invalid, "s: one chart needs one unit: %s; %s", strings.Join(texts, ", "), help)
+}
+
+// scaleToFirst multiplies values that are published as other multiples than those of the first part, so that all are in its unit, and
+// adds a note that says so.
+func (j *joined) scaleToFirst(o *Options) {
+	unit := j.parts[0].units()[0]
+	for _, p := range j.parts {
+		own := p.units()[0]
+		power, _ := caption.PowerBetween(unit, own)
+		if power == 0 {
+			continue
+		}
+		j.isScaled = true
+		for _, s := range p.series {
+			s.multiply(power)
+		}
+		l := o.words()
+		note := l.Text("%s: published in %s, drawn on the scale of the others.", l.Office(p.dataset.Source.Name)+", "+p.dataset.Code, own)
+		if !slices.Contains(j.notes, note) {
+			j.notes = append(j.notes, note)
+		}
+	}
+}
+
+// multiply multiplies all values by a power of ten.
+func (s *dataSeries) multiply(power int) {
+	times := func(v float64) float64 { // a division by a power of ten is exact where a product with its inverse is not
+		if power < 0 {
+			return v / math.Pow10(-power)
+		}
+		return v * math.Pow10(power)
+	}
+	for i := range s.values {
+		s.values[i] = times(s.values[i])
+	}
+	for at, b := range s.bounds {
+		s.bounds[at] = [2]float64{times(b[0]), times(b[1])}
+	}
 }
 
 // dropDoubled leaves out series that another part has too, of parts whose areas the caller
@@ -161,10 +204,16 @@ func (j *joined) describe() {
 	var titles []string
 	for _, p := range j.parts {
 		p.caption = caption.Of(&caption.Picture{Dataset: p.dataset, Key: p.series[0].key, Varies: p.distinctAxes, Unit: p.units()[0], OwnUnit: p.ownUnit(p.units()[0])})
+		if full, ok := p.caption.InFull(&caption.Picture{Unit: p.units()[0]}); ok && j.isScaled {
+			p.caption.Title, p.caption.Parts = full.Title, full.Parts // its own multiple is not that of the chart
+		}
 		if !slices.Contains(titles, p.caption.Title) {
 			titles = append(titles, p.caption.Title)
 		}
 		j.caption.Unit = cmp.Or(j.caption.Unit, p.caption.Unit)
+	}
+	if j.isScaled {
+		j.caption.Unit = j.parts[0].units()[0]
 	}
 	j.caption.Title = strings.Join(titles, "; ")
 	j.caption.Place = j.sharedPlace()

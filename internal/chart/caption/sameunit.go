@@ -30,6 +30,14 @@ func SameUnit(a, b string) bool {
 	return countedA == countedB && powerA == powerB
 }
 
+// PowerBetween returns the power of ten by which numbers in unit b are multiplied to be in unit a: 3 for "US dollars (billions)" and "US
+// dollars (millions)". ok is false if they are not multiples of the same unit.
+func PowerBetween(a, b string) (power int, ok bool) {
+	countedA, powerA := foldUnit(a)
+	countedB, powerB := foldUnit(b)
+	return powerB - powerA, countedA == countedB && (countedA != "" || powerA == powerB)
+}
+
 // foldUnit returns what a unit counts, in the words that stand for all that say the same, and of which power of ten it is the multiple.
 func foldUnit(unit string) (counted string, power int) {
 	counted, power = CutMultiple(unit)

@@ -36,3 +36,26 @@ func TestSameUnit(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerBetween finds the power of ten between multiples of a unit.
+func TestPowerBetween(t *testing.T) {
+	for _, c := range []struct {
+		a, b   string
+		power  int
+		isSame bool
+	}{
+		{"US dollar (millions)", "U.S. dollars (Billions)", 3, true},
+		{"US dollars", "millions of US dollars", 6, true},
+		{"percent", "%", 0, true},
+		{"thousands", "thousands", 0, true},
+		{"thousands", "Millions", 0, false}, // of what is not said
+		{"US dollars", "current US$ (millions)", 0, false},
+		{"", "thousands", 0, false},
+	} {
+		power, isSame := caption.PowerBetween(c.a, c.b)
+		back, isSameBack := caption.PowerBetween(c.b, c.a)
+		if isSame != c.isSame || isSameBack != c.isSame || c.isSame && (power != c.power || back != -c.power) {
+			t.Errorf("%q and %q: %d, %v and back %d, %v", c.a, c.b, power, isSame, back, isSameBack)
+		}
+	}
+}
