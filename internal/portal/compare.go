@@ -23,6 +23,8 @@ type comparePage struct {
 	Options  []compareOption
 	Kept     []string    // series that are chosen before an area is
 	Columns  []*compared // in the order of their panels
+	Left     []*compared // chosen series without values, if others have some
+	Without  []string    // the series of the measure, and chosen ones, without values
 	Panels   []*panel    // one for each unit in the offices' words
 	Notes    []string    // why series of one unit have no common chart
 	Rows     []compareRow
@@ -92,6 +94,9 @@ type compared struct {
 	Flags           []flagName
 	Empty           bool
 
+	// Power is the power of ten by which the values are multiplied to be in the unit of the panel's finest series.
+	Power int
+
 	unit        string // in the words of its chart, in English; empty: unstated
 	isOfMeasure bool   // of the page
 }
@@ -135,14 +140,8 @@ func (p *page) compareSources() error {
 		c.Kept = query["s"]
 		return err
 	}
-	for _, text := range query["s"] {
-		one, err := p.readCompared(c, text)
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(c.Columns, one.isLike) {
-			c.Columns = append(c.Columns, one)
-		}
+	if err := p.readColumns(c, query["s"]); err != nil {
+		return err
 	}
 	if err := p.arrange(c); err != nil {
 		return err
@@ -157,6 +156,32 @@ func (p *page) compareSources() error {
 		ids[one.Meta.ID] = true
 	}
 	p.Aside = p.lang.text("compare.aside", "n", len(ids))
+	return nil
+}
+
+// readColumns reads the series of the parameters s, each once. Those without values are left out if others have some.
+func (p *page) readColumns(c *comparePage, texts []string) error {
+	for _, text := range texts {
+		one, err := p.readCompared(c, text)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(c.Columns, one.isLike) {
+			c.Columns = append(c.Columns, one)
+		}
+	}
+	if c.withValues() == 0 {
+		return nil
+	}
+	all := c.Columns
+	c.Columns = nil
+	for _, one := range all {
+		if one.Empty {
+			c.Left = append(c.Left, one)
+		} else {
+			c.Columns = append(c.Columns, one)
+		}
+	}
 	return nil
 }
 
@@ -195,18 +220,18 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 	}
 	to := only(query, "period_from", "period_to")
 	to.Set("country", c.Area)
-	all := c.Measures[at].Series[:min(len(c.Measures[at].Series), maxCompared)]
-	for i := range all {
-		one, err := p.readCompared(c, all[i].selection())
-		if err != nil && !isRefused(err) {
+	all := c.Measures[at].Series
+	for i := 0; i < len(all) && len(to["s"]) < maxCompared; i++ {
+		has, err := p.hasValues(c, &all[i])
+		if err != nil {
 			return err
 		}
-		if err == nil && !one.Empty {
-			to.Add("s", one.Text)
+		if has {
+			to.Add("s", all[i].selection())
 		}
 	}
 	if !to.Has("s") { // the page says so
-		for i := range all {
+		for i := range all[:min(len(all), maxCompared)] {
 			to.Add("s", all[i].selection())
 		}
 	}
@@ -217,6 +242,26 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 
 // selection is the series as the parameter s has it: 7:dim1=A&dim2=B.
 func (s *conceptSeries) selection() string { return strconv.Itoa(s.ID) + ":" + s.query("").Encode() }
+
+// hasValues reports whether a series of the measure has values for the area in the time of the page.
+func (p *page) hasValues(c *comparePage, s *conceptSeries) (bool, error) {
+	query := s.query(c.Area)
+	c.addTime(query)
+	read, err := p.readPoints(s.ID, query)
+	if err != nil && !isRefused(err) {
+		return false, err
+	}
+	return err == nil && len(read.Points) > 0, nil
+}
+
+// addTime adds the time of the page to parameters.
+func (c *comparePage) addTime(query url.Values) {
+	for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+}
 
 // what is what the page compares: the measure that all series have, else the titles of their datasets.
 func (c *comparePage) what() string {
@@ -258,11 +303,7 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 	}
 	all.Set("country", c.Area)
 	one.Address = one.Meta.address() + "?" + all.Encode()
-	for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
-		if value != "" {
-			all.Set(name, value)
-		}
-	}
+	c.addTime(all)
 	all.Set("codes", "true") // by which the page knows the series of the measure
 	if one.Series, err = p.readPoints(one.Meta.ID, all); err != nil {
 		return nil, err
@@ -311,7 +352,9 @@ func (c *compared) describe(l *language) {
 // arrange finds the measure, names the columns, draws them, and puts the values in rows.
 func (p *page) arrange(c *comparePage) error {
 	c.nameColumns(p.lang)
-	p.addOptions(c)
+	if err := p.addOptions(c); err != nil {
+		return err
+	}
 	if err := p.drawCompared(c); err != nil {
 		return err
 	}
@@ -345,31 +388,53 @@ func (c *comparePage) nameColumns(l *language) {
 	}
 }
 
-// addOptions offers all series of the measure that one of the compared ones is of.
-func (p *page) addOptions(c *comparePage) {
+// addOptions offers the series of the measure that one of the compared ones is of, and names those without values for the area.
+func (p *page) addOptions(c *comparePage) error {
+	asked := slices.Concat(c.Columns, c.Left)
 	of := func(s *conceptSeries) int {
-		return slices.IndexFunc(c.Columns, func(o *compared) bool { return o.isOf(s) })
+		return slices.IndexFunc(asked, func(o *compared) bool { return o.isOf(s) })
 	}
-	for _, k := range c.Measures {
-		if !slices.ContainsFunc(k.Series, func(s conceptSeries) bool { return of(&s) >= 0 }) {
-			continue
-		}
+	at := slices.IndexFunc(c.Measures, func(k concept) bool {
+		return slices.ContainsFunc(k.Series, func(s conceptSeries) bool { return of(&s) >= 0 })
+	})
+	if at >= 0 {
+		k := &c.Measures[at]
 		c.Concept = k.ID
 		for i := range k.Series {
 			s := &k.Series[i]
-			at := of(s)
-			if at >= 0 {
-				c.Columns[at].Text = s.selection()
-				c.Columns[at].Remark, c.Columns[at].IsRemarkForeign = p.remark(s.Remark)
-				c.Columns[at].isOfMeasure = true
+			if at := of(s); at >= 0 {
+				asked[at].Text, asked[at].isOfMeasure = s.selection(), true
+				asked[at].Remark, asked[at].IsRemarkForeign = p.remark(s.Remark)
+				continue
 			}
-			c.Options = append(c.Options, compareOption{s.selection(), p.lang.office(cmp.Or(s.SourceName, s.Source)) + ", " + s.Code, at >= 0})
+			name := p.lang.seriesName(s.SourceName, s.Source, s.Code)
+			has, err := p.hasValues(c, s)
+			if err != nil {
+				return err
+			}
+			if has {
+				c.Options = append(c.Options, compareOption{s.selection(), name, false})
+			} else {
+				c.Without = append(c.Without, name)
+			}
 		}
-		break
 	}
+	var chosen []compareOption
 	for _, one := range c.Columns {
-		if !slices.ContainsFunc(c.Options, func(o compareOption) bool { return o.Value == one.Text }) {
-			c.Options = append(c.Options, compareOption{one.Text, one.Name, true})
+		name := one.Name
+		if one.isOfMeasure {
+			name = p.lang.seriesName(one.Meta.SourceName, one.Meta.Source, one.Meta.Code)
 		}
+		chosen = append(chosen, compareOption{one.Text, name, true})
 	}
+	c.Options = append(chosen, c.Options...)
+	for _, one := range c.Left {
+		c.Without = append(c.Without, p.lang.seriesName(one.Meta.SourceName, one.Meta.Source, one.Meta.Code))
+	}
+	return nil
+}
+
+// seriesName names a series by its office and dataset.
+func (l *language) seriesName(sourceName, source, code string) string {
+	return l.office(cmp.Or(sourceName, source)) + ", " + code
 }

@@ -40,14 +40,44 @@ func (c *panel) Units() (units []string) {
 // Unit is the unit in all words of the offices.
 func (c *panel) Unit() string { return strings.Join(c.Units(), " · ") }
 
-// has reports whether the values of a series are in the unit of the panel.
+// has reports whether the values of a series are in the unit of the panel, or in multiples of it.
 func (c *panel) has(one *compared) bool {
-	first := c.Columns[0]
-	if first.Meta.ID == one.Meta.ID && first.Series.Unit != "" {
-		return first.Series.Unit == one.Series.Unit
+	_, ok := one.powerTo(c.Columns[0])
+	return ok
+}
+
+// powerTo returns the power of ten by which the values of a series are multiplied to be in the unit of another one. ok is false if their
+// units count other things in the words of the offices, or are not stated.
+func (c *compared) powerTo(o *compared) (power int, ok bool) {
+	if c.Meta.ID == o.Meta.ID && o.Series.Unit != "" {
+		return 0, c.Series.Unit == o.Series.Unit
 	}
-	isSame := func(a, b string) bool { return a != "" && b != "" && caption.SameUnit(a, b) }
-	return isSame(first.Series.Unit, one.Series.Unit) || isSame(first.unit, one.unit)
+	for _, units := range [][2]string{{o.Series.Unit, c.Series.Unit}, {o.unit, c.unit}} {
+		if units[0] == "" || units[1] == "" {
+			continue
+		}
+		if power, ok = caption.PowerBetween(units[0], units[1]); ok {
+			return power, true
+		}
+	}
+	return 0, false
+}
+
+// findPowers finds by which power of ten the values of each series are multiplied to be in the unit of the finest one.
+func (c *panel) findPowers() {
+	lowest := 0
+	for _, one := range c.Columns {
+		one.Power, _ = one.powerTo(c.Columns[0])
+		lowest = min(lowest, one.Power)
+	}
+	for _, one := range c.Columns {
+		one.Power -= lowest
+	}
+}
+
+// HasMultiples reports whether the offices publish the values in several multiples of the unit.
+func (c *panel) HasMultiples() bool {
+	return slices.ContainsFunc(c.Columns, func(o *compared) bool { return o.Power != 0 })
 }
 
 // IsShared reports whether several series are in the chart.
@@ -171,7 +201,7 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 		return nil, err
 	}
 	all.Chart, all.Notes, all.Alt = picture, described.Notes, described.Alt
-	if slices.Contains(all.Units(), described.ValuesUnit) {
+	if all.findPowers(); all.HasMultiples() || slices.Contains(all.Units(), described.ValuesUnit) {
 		all.DrawnUnit = described.Unit
 	}
 	return []*panel{all}, nil

@@ -19,11 +19,7 @@ func (p *page) addFiles(c *comparePage) {
 			continue
 		}
 		query := one.chartQuery()
-		for name, value := range map[string]string{"period_from": c.From, "period_to": c.To} {
-			if value != "" {
-				query.Set(name, value)
-			}
-		}
+		c.addTime(query)
 		address := "/api/datasets/" + strconv.Itoa(one.Meta.ID) + "/data"
 		files := comparedFiles{Name: one.Name}
 		for _, form := range []struct{ name, ending string }{{"CSV", ".csv"}, {"XLSX", ".xlsx"}, {"JSON", ""}} {

@@ -25,8 +25,8 @@ type comparePart struct {
 func (c *comparePage) fill(l *language) {
 	at := map[string]int{}
 	parts := c.Parts()
-	for i, columns := range parts {
-		for k, one := range columns {
+	for i := range parts {
+		for k, one := range parts[i].Columns {
 			for j := range one.Series.Points {
 				v := &one.Series.Points[j]
 				row, ok := at[v.Period]
@@ -48,8 +48,8 @@ func (c *comparePage) fill(l *language) {
 		for k := range c.Rows[i].Parts {
 			part := &c.Rows[i].Parts[k]
 			c.HasGaps = c.HasGaps || slices.ContainsFunc(part.Cells, func(o cell) bool { return o.Text == "" })
-			if apart, text := part.apart(); text != "" {
-				part.Apart, part.IsLarge = l.number(text), apart > largeShare*rangeOf(parts[k])
+			if apart, text := part.apart(parts[k].Columns); text != "" {
+				part.Apart, part.IsLarge = l.number(text), apart > largeShare*parts[k].valuesRange()
 			}
 		}
 	}
@@ -86,22 +86,27 @@ func (r *compareRow) values() (n int) {
 }
 
 // Parts returns the columns of each panel, and at the end those without values.
-func (c *comparePage) Parts() (parts [][]*compared) {
-	n := 0
-	for _, one := range c.Panels {
-		parts, n = append(parts, one.Columns), n+len(one.Columns)
+func (c *comparePage) Parts() []*panel {
+	parts, n := slices.Clone(c.Panels), 0
+	for _, one := range parts {
+		n += len(one.Columns)
 	}
 	for _, one := range c.Columns[n:] {
-		parts = append(parts, []*compared{one})
+		parts = append(parts, &panel{Columns: []*compared{one}})
 	}
 	return parts
 }
 
+// Finest returns the first series whose unit is the smallest multiple. In its unit the table says how far values are apart.
+func (c *panel) Finest() *compared {
+	return c.Columns[slices.IndexFunc(c.Columns, func(o *compared) bool { return o.Power == 0 })]
+}
+
 // newRow returns a row without values.
-func newRow(period string, parts [][]*compared) compareRow {
+func newRow(period string, parts []*panel) compareRow {
 	row := compareRow{Period: period, Parts: make([]comparePart, len(parts))}
-	for i, columns := range parts {
-		part := comparePart{Cells: make([]cell, len(columns)), IsOfOne: len(columns) == 1}
+	for i, one := range parts {
+		part := comparePart{Cells: make([]cell, len(one.Columns)), IsOfOne: !one.IsShared()}
 		for k := range part.Cells {
 			part.Cells[k].Period = period
 		}
@@ -113,23 +118,24 @@ func newRow(period string, parts [][]*compared) compareRow {
 // largeShare is the share of the range of all values in a unit from which on a difference is marked.
 const largeShare = .1
 
-// rangeOf returns how far the highest and the lowest value of series are apart.
-func rangeOf(columns []*compared) float64 {
+// valuesRange returns how far the highest and the lowest value of the panel are apart, in the unit of the finest series.
+func (c *panel) valuesRange() float64 {
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, one := range columns {
+	for _, one := range c.Columns {
 		for i := range one.Series.Points {
-			low, high = min(low, one.Series.Points[i].amount), max(high, one.Series.Points[i].amount)
+			v := one.Series.Points[i].amount * math.Pow10(one.Power)
+			low, high = min(low, v), max(high, v)
 		}
 	}
 	return high - low
 }
 
-// apart returns how far the values of the part are from one another, and the same with as many decimals as they have; the text
-// is empty for fewer than two, and for values of different times: of a year, and of the five years that end with it.
-func (r *comparePart) apart() (difference float64, text string) {
+// apart returns how far the values of the part are from one another, and the same with as many decimals as they have, in the unit of the
+// finest series; the text is empty for fewer than two, and for values of different times: of a year, and of the five years that end with it.
+func (r *comparePart) apart(columns []*compared) (difference float64, text string) {
 	var low, high float64
 	count, decimals, label := 0, 0, ""
-	for _, one := range r.Cells {
+	for i, one := range r.Cells {
 		if one.Text == "" {
 			continue
 		}
@@ -138,12 +144,13 @@ func (r *comparePart) apart() (difference float64, text string) {
 		}
 		label = one.Label
 		v, _ := one.number.Float64()
+		v *= math.Pow10(columns[i].Power)
 		if count == 0 {
 			low, high = v, v
 		}
 		low, high = min(low, v), max(high, v)
 		_, fraction, _ := strings.Cut(one.number.String(), ".")
-		decimals = max(decimals, len(fraction))
+		decimals = max(decimals, len(fraction)-columns[i].Power)
 		count++
 	}
 	if count < 2 {

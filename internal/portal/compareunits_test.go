@@ -99,3 +99,44 @@ func TestCompareDays(t *testing.T) {
 		t.Errorf("the page leads to %v", links)
 	}
 }
+
+// TestCompareMultiples compares series that two offices publish as multiples of US dollars, billions and millions: they share a chart on one
+// scale, the table has the numbers as published with the unit of each, and they are apart in the finer unit. A source of the measure without
+// values for the area is named and not offered.
+func TestCompareMultiples(t *testing.T) {
+	base := serve(t, storeOf(t, "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "japan-esri/gaku-mg1532.csv"), nil)
+	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=ES").Header.Get("Location"))
+	heads, rows := compareTable(root)
+	if want := []string{"Period", "International Monetary Fund U.S. dollars (Billions)", "United Nations Statistics Division millions of US dollars", "Apart millions of US dollars"}; !slices.Equal(heads, want) {
+		t.Errorf("the columns are %q, want %q", heads, want)
+	}
+	for i, want := range []string{"176.690", "180 796.0251", "4 106.0251"} { // 180,796.0251 less 176,690
+		if got := strings.ReplaceAll(rows["1985"][i], "\u202f", " "); got != want {
+			t.Errorf("1985 has %q, want %q", got, want)
+		}
+	}
+	figures := elements(root, "figure")
+	if len(figures) != 1 {
+		t.Fatalf("there are %d figures", len(figures))
+	}
+	text := textOf(figures[0])
+	for _, want := range []string{"$ trillion", "T12: published in millions of US dollars, drawn on the scale of the others."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the figure does not say %q: %s", want, text)
+		}
+	}
+	form := elements(root, "form", "action=/compare")[0]
+	if boxes := elements(form, "input", "type=checkbox"); len(boxes) != 2 || !strings.Contains(textOf(form), "No value for Spain: Cabinet Office of Japan (ESRI), gaku-mg.") {
+		t.Errorf("%d sources are offered: %s", len(boxes), textOf(form))
+	}
+	if text := textOf(root); !strings.Contains(text, "in multiples of one unit") || !strings.Contains(text, "2 datasets, 1 area") {
+		t.Errorf("the page says %s", text)
+	}
+
+	// A chosen series without values is no column, and comes back with an area that has some.
+	query := url.Values{"s": {"1:dim1=NGDPD", "2:dim1=GDP in current prices (millions of US dollars)", "3:dim1=GDP(Expenditure Approach)"}, "country": {"ES"}}
+	root = openPage(t, base+"/compare?"+query.Encode())
+	if heads, _ := compareTable(root); len(heads) != 4 || len(elements(root, "input", "type=hidden", "name=s")) != 1 {
+		t.Errorf("with a series without values the columns are %q", heads)
+	}
+}

@@ -150,9 +150,12 @@
   const cellText = cell => cell.textContent.trim();
   const order = text => { const v = parseFloat(text.replace(/[\s\u202f]/g, "").replace("\u2212", "-").replace(",", ".")); return Number.isNaN(v) ? -Infinity : v; };
   // A series is a row of the table, or a column whose head has its name. One chart of several has the names of its series, each on a line.
-  const nameOf = cell => $("#t1").tHead.rows[0].cells[cell.cellIndex].dataset.name ?? cellText(cell.closest("tr").cells[0]);
+  const headOf = cell => $("#t1").tHead.rows[0].cells[cell.cellIndex];
+  const nameOf = cell => headOf(cell).dataset.name ?? cellText(cell.closest("tr").cells[0]);
+  const unitOf = cell => cell && headOf(cell).dataset.unit; // its own, if offices publish several multiples of one unit
+  const sizeOf = cell => order(cellText(cell)) * 10 ** (headOf(cell).dataset.power ?? 0);
   const tableValues = (period, series) => $$(`#t1 tbody [data-p="${period}"]`).map(c => [nameOf(c), cellText(c), c])
-    .filter(([name]) => !series || series.split("\n").includes(name)).sort((a, b) => order(b[1]) - order(a[1]));
+    .filter(([name]) => !series || series.split("\n").includes(name)).sort((a, b) => sizeOf(b[2]) - sizeOf(a[2]));
   const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
   const light = (periods, area) => {
     $$("#t1 .at").forEach(c => c.classList.remove("at"));
@@ -228,13 +231,18 @@
     values.forEach(([name, value, cell]) => {
       const row = table.insertRow(), head = document.createElement("th"), isolated = document.createElement("bdi");
       isolated.textContent = name; head.append(isolated); row.append(head);
+      if (unitOf(cell)) {
+        const own = document.createElement("span");
+        own.className = "tiny"; own.textContent = unitOf(cell);
+        head.append(document.createElement("br"), own);
+      }
       row.insertCell().append(...cell ? cell.cloneNode(true).childNodes : [value]); // with its flags, as in the table
     });
     const below = document.createElement("p");
     below.className = "tiny"; below.textContent = unit ?? "";
     tip.replaceChildren(table, below); tip.hidden = false;
   };
-  const spoken = values => values.map(([name, value, cell]) => [name, ...cell ? [...cell.childNodes].map(n => n.textContent.trim()) : [value]].join(" ")).join(", ");
+  const spoken = values => values.map(([name, value, cell]) => [name, ...cell ? [...cell.childNodes].map(n => n.textContent.trim()) : [value], ...unitOf(cell) ? [unitOf(cell)] : []].join(" ")).join(", ");
   const numberText = (number, decimal) => {
     const [whole, fraction] = number.replace("-", "\u2212").split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (fraction ? decimal + fraction : "");
