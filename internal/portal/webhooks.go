@@ -37,7 +37,7 @@ func (p *page) webhooks(v *visitor) error {
 		return err
 	}
 	if chosen.Account.ID == 0 || p.opts.Notices == nil {
-		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none", "mail", v.Person.Mail))
 	}
 	c := &webhooksPage{Account: chosen.Account, Address: p.field("address")}
 	p.template, p.Title, p.Content = "webhooks", p.lang.text("webhooks"), c
@@ -80,13 +80,39 @@ func (p *page) changeWebhook(c *webhooksPage, organisation int64) (err error) {
 	}
 	switch p.field("do") {
 	case "test":
-		return db.QueueTest(ctx, organisation, id, notice.TestBody(now), now)
+		if err := db.QueueTest(ctx, organisation, id, notice.TestBody(now), now); err != nil {
+			return err
+		}
+		return p.awaitTest(id)
 	case "enable":
 		return db.EnableEndpoint(ctx, organisation, id)
 	case "remove":
 		return db.RemoveEndpoint(ctx, organisation, id)
 	}
 	return p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
+}
+
+// How long a page waits for the first attempt at a test, and how often it looks.
+const (
+	testTime  = 4 * time.Second
+	testPause = 100 * time.Millisecond
+)
+
+// awaitTest waits until the newest message for an address was attempted, so that the page shows the answer, but not long.
+func (p *page) awaitTest(endpoint int64) error {
+	ctx := p.r.Context()
+	for end := time.Now().Add(testTime); time.Now().Before(end); {
+		newest, err := p.opts.Notices.Deliveries(ctx, endpoint, 1)
+		if err != nil || len(newest) == 0 || newest[0].Attempts > 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(testPause):
+		}
+	}
+	return nil
 }
 
 // addWebhook adds the address of the form, unless it is there already.
