@@ -19,13 +19,17 @@ func quarantine(s *store.Store, revisions portal.Interface) portal.Quarantine {
 		List: func(ctx context.Context) (list []portal.HeldUpdate, err error) {
 			all, err := s.Quarantined(ctx)
 			for i := range all {
-				h := &all[i]
-				list = append(list, portal.HeldUpdate{
-					Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Reasons,
-					Observations: h.Observations, Added: h.Added, Revised: h.Revised, Removed: h.Removed,
-				})
+				list = append(list, heldUpdate(&all[i]))
 			}
 			return list, err
+		},
+		Of: func(ctx context.Context, dataset int) (*portal.HeldUpdate, error) {
+			h, err := s.QuarantinedVintage(ctx, dataset)
+			if err != nil || h == nil {
+				return nil, err
+			}
+			held := heldUpdate(h)
+			return &held, nil
 		},
 		Accept: func(ctx context.Context, dataset int) error {
 			_, err := s.Accept(ctx, dataset)
@@ -35,6 +39,14 @@ func quarantine(s *store.Store, revisions portal.Interface) portal.Quarantine {
 			_, err := s.Reject(ctx, dataset)
 			return err
 		},
+	}
+}
+
+// heldUpdate is what the pages say of an update in quarantine.
+func heldUpdate(h *store.QuarantinedVintage) portal.HeldUpdate {
+	return portal.HeldUpdate{
+		Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Updated: h.Updated, Against: h.Against, Lacks: h.Reasons,
+		Observations: h.Observations, Added: h.Added, Revised: h.Revised, Removed: h.Removed,
 	}
 }
 

@@ -39,7 +39,7 @@ func (p *page) newKey(v *visitor) error {
 		return err
 	}
 	if chosen.Account.ID == 0 {
-		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none", "mail", v.Person.Mail))
 	}
 	c := &keyPage{Account: chosen.Account, Name: p.field("name"), Expires: p.field("expires"), Once: rand.Text()}
 	p.showKey("newkey", p.lang.text("key.new"), c)

@@ -179,6 +179,11 @@ func TestMembers(t *testing.T) {
 	bob.open("/account").want(200, "/account", "Example Times")
 	bob.post("/account", "account", "Example Times", "do", "leave").want(200, "/account")
 	bob.open("/account").want(200, "/account", "Other Paper")
+
+	// Who is in none is told how to get into one.
+	bob.post("/account", "account", "Other Paper", "do", "leave").want(200, "/account")
+	bob.open("/account").want(200, "/account", "You belong to no organisation", "to invite bob@example.org", "Open the invitation while you are signed in")
+	bob.open("/account/keys/new").want(404, "/account/keys/new", "to invite bob@example.org")
 }
 
 // What the organisation follows is listed with what changed, and unfollowed.

@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -20,6 +19,7 @@ type Quarantine struct {
 	Revisions Interface
 
 	List   func(context.Context) ([]HeldUpdate, error)
+	Of     func(ctx context.Context, dataset int) (*HeldUpdate, error) // nil: none waits
 	Accept func(ctx context.Context, dataset int) error
 	Reject func(ctx context.Context, dataset int) error
 }
@@ -29,8 +29,9 @@ type HeldUpdate struct {
 	Dataset                 int
 	Code, Name              string
 	Since                   time.Time
-	Against                 string   // version that is served
-	Lacks                   []string // what is missing in it, as the store says it
+	Updated                 time.Time // by the office; zero: it does not say
+	Against                 string    // version that is served
+	Lacks                   []string  // what is missing in it, as the store says it
 	Observations            int
 	Added, Revised, Removed int // compared with that version
 }
@@ -94,13 +95,40 @@ func (p *page) Lacks(h *HeldUpdate) string {
 
 // findHeld returns the update of a dataset that waits.
 func (p *page) findHeld(dataset int) (HeldUpdate, error) {
-	all, err := p.opts.Quarantine.List(p.r.Context())
-	for _, h := range all {
-		if h.Dataset == dataset {
-			return h, err
-		}
+	h, err := p.opts.Quarantine.Of(p.r.Context(), dataset)
+	switch {
+	case err != nil:
+		return HeldUpdate{}, err
+	case h == nil:
+		return HeldUpdate{}, stat.Errorf(stat.NotFound, "%s", p.lang.text("held.none"))
 	}
-	return HeldUpdate{}, cmp.Or(err, stat.Errorf(stat.NotFound, "%s", p.lang.text("held.none")))
+	return *h, nil
+}
+
+// heldUpdate returns the update of a dataset that waits, for a page that says so besides: nil also while it cannot be read.
+func (p *page) heldUpdate(dataset int) *HeldUpdate {
+	if p.opts.Quarantine.Of == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(p.r.Context(), heldTime)
+	defer cancel()
+	h, err := p.opts.Quarantine.Of(ctx, dataset)
+	if err != nil {
+		p.opts.Log.Warn("the update in quarantine cannot be read for a page", "dataset", dataset, "error", err)
+	}
+	return h
+}
+
+// olderRelease is when the office updated the file of an update, before that of the version that is served.
+type olderRelease struct{ Update, Served time.Time }
+
+// Older returns when the office updated both, if the update is older than what is served, which was updated at a day or a time; else nil.
+func (h *HeldUpdate) Older(served string) *olderRelease {
+	at, err := time.Parse(time.DateOnly, served[:min(len(served), len(time.DateOnly))])
+	if err != nil || h.Updated.IsZero() || h.Updated.Format(time.DateOnly) >= at.Format(time.DateOnly) {
+		return nil
+	}
+	return &olderRelease{h.Updated, at}
 }
 
 // heldTime bounds how long a page waits for what it says besides.

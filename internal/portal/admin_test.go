@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/access"
 	"almanac/internal/api"
@@ -33,7 +34,13 @@ func fruit(value int, items ...string) string {
 // importFruit imports a version of the dataset and returns what became of it.
 func importFruit(t *testing.T, s *store.Store, text string) importer.Status {
 	t.Helper()
-	im, err := importer.New(s, importer.Options{})
+	return importFruitOf(t, s, text, time.Time{})
+}
+
+// importFruitOf is like importFruit, for a file that the office updated at a time.
+func importFruitOf(t *testing.T, s *store.Store, text string, updated time.Time) importer.Status {
+	t.Helper()
+	im, err := importer.New(s, importer.Options{Updated: updated})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +61,11 @@ func openHeld(t *testing.T, change func(*portal.Options)) (*office, *reader) {
 	return openHeldOf(t, s, change)
 }
 
+// heldOf is what pages know of an update in quarantine.
+func heldOf(h *store.QuarantinedVintage) portal.HeldUpdate {
+	return portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Updated: h.Updated, Against: h.Against, Lacks: h.Reasons, Observations: h.Observations, Removed: h.Removed, Revised: h.Revised}
+}
+
 // openHeldOf is like openHeld, for a store of its caller.
 func openHeldOf(t *testing.T, s *store.Store, change func(*portal.Options)) (*office, *reader) {
 	t.Helper()
@@ -62,10 +74,18 @@ func openHeldOf(t *testing.T, s *store.Store, change func(*portal.Options)) (*of
 			List: func(ctx context.Context) ([]portal.HeldUpdate, error) {
 				all, err := s.Quarantined(ctx)
 				var list []portal.HeldUpdate
-				for _, h := range all {
-					list = append(list, portal.HeldUpdate{Dataset: h.ID, Code: h.Code, Name: h.Name, Since: h.Since, Against: h.Against, Lacks: h.Reasons, Observations: h.Observations, Removed: h.Removed, Revised: h.Revised})
+				for i := range all {
+					list = append(list, heldOf(&all[i]))
 				}
 				return list, err
+			},
+			Of: func(ctx context.Context, id int) (*portal.HeldUpdate, error) {
+				h, err := s.QuarantinedVintage(ctx, id)
+				if err != nil || h == nil {
+					return nil, err
+				}
+				held := heldOf(h)
+				return &held, nil
 			},
 			Accept: func(ctx context.Context, id int) error { _, err := s.Accept(ctx, id); return err },
 			Reject: func(ctx context.Context, id int) error { _, err := s.Reject(ctx, id); return err },
@@ -87,11 +107,27 @@ func TestHeldBack(t *testing.T) {
 	o, _ := openHeld(t, nil)
 	var list struct{ Data []struct{ Source string } }
 	fromInterface(t, o.base+"/api/datasets?fields=source", &list)
-	for address, want := range map[string]string{"/datasets/1/fruit": "A newer version is held back since", "/sources/" + list.Data[0].Source: "newer version held back"} {
+	for address, want := range map[string]string{"/datasets/1/fruit": "A newer version is held back since", "/sources/" + list.Data[0].Source: "update held back"} {
 		if got := ask(t, "GET", o.base+address); !strings.Contains(got.body, want) {
 			t.Errorf("%s: %d, and it does not say %q", address, got.StatusCode, want)
 		}
 	}
+}
+
+// An update that the office made before the version that is served is not called newer: the page of the dataset and that of the update say
+// when both were made.
+func TestHeldOlder(t *testing.T) {
+	s, served := newStore(t), time.Date(2025, 7, 4, 0, 0, 0, 0, time.UTC)
+	importFruitOf(t, s, fruit(1, "Apples", "Pears", "Plums", "Cherries"), served)
+	if status := importFruitOf(t, s, fruit(2, "Apples"), served.AddDate(0, -1, 0)); status != importer.Quarantined {
+		t.Fatal(status)
+	}
+	o, r := openHeldOf(t, s, nil)
+	if body := ask(t, "GET", o.base+"/datasets/1/fruit").body; !strings.Contains(body, "An update that the office made on 4 Jun 2025 is held back") || !strings.Contains(body, "older than what is served (4 Jul 2025)") {
+		t.Errorf("the page of the dataset does not say that the update is older")
+	}
+	r.setFactor(o)
+	r.open("/admin/held/1").want(200, "/admin/held/1", "Older than what is served", "updated by the office on 4 Jun 2025; what is served, on 4 Jul 2025")
 }
 
 // setFactor sets up the second factor of a reader.

@@ -39,7 +39,7 @@ func (p *page) showChanges(v *visitor) error {
 		return err
 	}
 	if chosen.Account.ID == 0 || p.opts.Notices == nil {
-		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none", "mail", v.Person.Mail))
 	}
 	ctx, db := p.r.Context(), p.opts.Notices
 	c, organisation := &changesPage{Account: chosen.Account, InLanguage: "?lang=" + p.lang.Code}, chosen.Member.Organisation

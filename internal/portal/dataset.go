@@ -131,7 +131,7 @@ func (p *page) dataset() error {
 	if c.Facts, err = p.readFacts(c); err != nil {
 		return err
 	}
-	c.Held, c.Frequency = p.heldUpdates()[c.Meta.ID], p.frequency(&c.Meta)
+	c.Held, c.Frequency = p.heldUpdate(c.Meta.ID), p.frequency(&c.Meta)
 	if c.Anonymous, err = p.readAnonymous(); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (p *page) follow(v *visitor) error {
 		return err
 	}
 	if chosen.Account.ID == 0 {
-		return p.refuse(http.StatusNotFound, p.lang.text("account.none"))
+		return p.refuse(http.StatusNotFound, p.lang.text("account.none", "mail", v.Person.Mail))
 	}
 	c := &followPage{Account: chosen.Account}
 	id, err := strconv.Atoi(p.field("dataset"))

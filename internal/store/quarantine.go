@@ -20,9 +20,10 @@ type QuarantinedVintage struct {
 	ID           int       `json:"id"`
 	Code         string    `json:"code"`
 	Name         string    `json:"name"`
-	Since        time.Time `json:"since"`   // when it was quarantined or rejected
-	Against      string    `json:"against"` // version that it was compared with
-	Reasons      []string  `json:"reasons"` // what it lacks: "the dimension sex"
+	Since        time.Time `json:"since"`            // when it was quarantined or rejected
+	Updated      time.Time `json:"updated,omitzero"` // when the office updated the file; zero: it does not say
+	Against      string    `json:"against"`          // version that it was compared with
+	Reasons      []string  `json:"reasons"`          // what it lacks: "the dimension sex"
 	Series       int       `json:"series"`
 	Observations int       `json:"observations"`
 	Added        int       `json:"added"` // compared with that version
@@ -43,7 +44,7 @@ type quarantineInfo struct {
 
 func newQuarantined(d *stat.Dataset, info *vintageInfo) *QuarantinedVintage {
 	return &QuarantinedVintage{
-		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Against: info.Quarantine.Against, Reasons: info.Quarantine.Reasons,
+		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Updated: d.Updated, Against: info.Quarantine.Against, Reasons: info.Quarantine.Reasons,
 		Series: info.Series, Observations: info.Observations, Added: info.Added, Revised: info.Revised, Removed: info.Removed,
 	}
 }
