@@ -262,14 +262,12 @@ func (p *page) usage(account access.Account) (u usage, err error) {
 
 // followed reads what the organisation of an account follows, and what changed in it.
 func (p *page) followed(account access.Account) ([]followed, error) {
-	inName := *p
-	inName.reader = p.opts.InterfaceOf(p.opts.Access.CallerOf(account))
-	var list struct{ Data []followed }
-	if err := inName.read("/api/followed", url.Values{"limit": {"100"}}, &list); err != nil {
+	list, err := p.followedList(account)
+	if err != nil {
 		return nil, err
 	}
-	for i := range list.Data {
-		f := &list.Data[i]
+	for i := range list {
+		f := &list[i]
 		address := "/api/datasets/" + strconv.Itoa(f.ID)
 		var meta metadata
 		if err := p.read(address+"/meta", url.Values{"lang": {p.lang.Code}}, &meta); isRefused(err) {
@@ -283,11 +281,25 @@ func (p *page) followed(account access.Account) ([]followed, error) {
 			return nil, err
 		}
 		f.translate(offered, p.lang)
-		if err := inName.readChanged(f); err != nil {
+		if err := p.inNameOf(account).readChanged(f); err != nil {
 			return nil, err
 		}
 	}
-	return list.Data, nil
+	return list, nil
+}
+
+// followedList reads what an account follows, as codes.
+func (p *page) followedList(account access.Account) ([]followed, error) {
+	var list struct{ Data []followed }
+	err := p.inNameOf(account).read("/api/followed", url.Values{"limit": {"100"}}, &list)
+	return list.Data, err
+}
+
+// inNameOf returns the page as it reads the interface in the name of an account.
+func (p *page) inNameOf(account access.Account) *page {
+	one := *p
+	one.reader = p.opts.InterfaceOf(p.opts.Access.CallerOf(account))
+	return &one
 }
 
 // readChanged counts what changed in a followed part since it is followed: the values that differ between the version of that time and the

@@ -74,7 +74,7 @@ func TestCalendars(t *testing.T) {
 	want("/datasets/2/calendar.ics", births)
 	want("/sources/statfin/calendar.ics", deaths, births)
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account/follow", "dataset", "2", "part", "whole").want(200, "/account/follow?")
+	r.post("/account/follow", "dataset", "2", "part", "whole").want(200, "/datasets/2/")
 	r.post("/account/changes", "do", "renew").want(200, "/account/changes", "calendar.ics")
 	token := r.find(`/followed/alm_[0-9a-f]+/`)
 	want(token+"calendar.ics", births)

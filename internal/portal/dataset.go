@@ -84,7 +84,13 @@ type datasetPage struct {
 	Facts     facts
 	Frequency string // in words
 	Citation  citation
-	Held      *HeldUpdate // a newer version that waits for a decision; nil: none does
+	Held      *HeldUpdate // an update that waits for a decision; nil: none does
+	SendsKey  bool        // the examples do
+	Followed  string      // the address of the list of what is followed, if this part is; else empty
+	IsDone    bool        // the visitor has just followed it
+
+	visitor *visitor // nil: nobody is signed in
+	use     string   // the name of the example
 }
 
 // IsUntitled reports whether the office gives no title, so that the code stands for it.
@@ -135,6 +141,10 @@ func (p *page) dataset() error {
 	if c.Anonymous, err = p.readAnonymous(); err != nil {
 		return err
 	}
+	if err := p.readFollowed(c); err != nil {
+		return err
+	}
+	c.SendsKey = p.sendsKey(c)
 	c.Uses = p.uses(c)
 	c.Citation = p.cite(c)
 	p.showDataset(&c.Meta, "dataset", c)

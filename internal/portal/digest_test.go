@@ -170,7 +170,7 @@ func TestMailSaysWhatChanged(t *testing.T) {
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	r.open("/account/follow?dataset=1&country=DE").want(200, "/account/follow?", "Tell me by mail", "never")
 	r.post("/account/follow?lang=de", "dataset", "1", "country", "DE", "part", "shown", "mail", "often").want(400, "/account/follow", "often")
-	r.post("/account/follow?lang=de", "dataset", "1", "country", "DE", "part", "shown", "mail", "change").want(200, "/account/follow?")
+	r.post("/account/follow?lang=de", "dataset", "1", "country", "DE", "part", "shown", "mail", "change").want(200, "/datasets/1/")
 	n.publish(t, 1)
 	m := n.mails.Next(t)
 	got := readLetter(t, m)
@@ -222,7 +222,7 @@ func TestDailyMail(t *testing.T) {
 	n := openNewsroom(t)
 	ann := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	bob := n.member(t, "bob@example.org", "Example Times", people.Owner)
-	ann.post("/account/follow", "dataset", "1", "part", "whole", "mail", "day").want(200, "/account/follow?")
+	ann.post("/account/follow", "dataset", "1", "part", "whole", "mail", "day").want(200, "/datasets/1/")
 	bob.post("/account/changes", "do", "mail", "mail", "day").want(200, "/account/changes", "daily")
 	bob.open("/account/export")
 	if !strings.Contains(bob.text(), `"mail_on_changes": "day"`) {
@@ -266,7 +266,7 @@ func TestDailyMail(t *testing.T) {
 func TestPrivateFeed(t *testing.T) {
 	n := openNewsroom(t)
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account/follow", "dataset", "1", "country", "DE", "part", "shown").want(200, "/account/follow?")
+	r.post("/account/follow", "dataset", "1", "country", "DE", "part", "shown").want(200, "/datasets/1/")
 	n.publish(t, 1)
 	r.open("/account/changes").want(200, "/account/changes", "The organisation has no feed", "795 493")
 	r.post("/account/changes", "do", "renew").want(200, "/account/changes", "Make a new address")

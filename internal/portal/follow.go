@@ -80,7 +80,7 @@ func (p *page) follow(v *visitor) error {
 			}
 		}
 		if c.Error == "" {
-			return p.leave(c.address(selection))
+			return p.leave(c.doneAddress())
 		}
 	}
 	if c.Mail, err = p.rhythmOf(&v.Person, chosen.Member.Organisation); err != nil {
@@ -92,11 +92,11 @@ func (p *page) follow(v *visitor) error {
 // describeShown sets where the reader came from, and says what is shown there and cannot be followed. fields are those of the form, or the
 // parameters of the address.
 func (p *page) describeShown(c *followPage, fields url.Values) {
-	c.Back = c.Meta.address()
+	c.Back = addressWith(c.Meta.address(), only(fields, followable...))
 	shown := url.Values{}
-	if from, err := url.Parse(fields.Get("back")); err == nil && from.EscapedPath() == c.Back {
+	if from, err := url.Parse(fields.Get("back")); err == nil && from.EscapedPath() == c.Meta.address() {
 		shown = from.Query()
-		c.Back = addressWith(c.Back, shown)
+		c.Back = addressWith(c.Meta.address(), shown)
 	}
 	filter := func(name string) string { return cmp.Or(shown.Get(name), fields.Get(name)) }
 	c.Periods = p.lang.period(filter("period"))
@@ -167,13 +167,47 @@ func (p *page) describeFollowed(c *followPage, address string, selection url.Val
 	return err
 }
 
-// address is that of the page that follows a selection, and says so where it is followed already.
-func (c *followPage) address(selection url.Values) string {
-	query := maps.Clone(selection)
-	query.Set("account", c.Account.Name)
-	query.Set("dataset", strconv.Itoa(c.Meta.ID))
-	query.Set("back", c.Back)
-	return "/account/follow?" + query.Encode()
+// doneAddress is that of the page of the dataset, which says that it is followed.
+func (c *followPage) doneAddress() string {
+	back, query, _ := strings.Cut(c.Back, "?")
+	if query != "" {
+		query += "&"
+	}
+	return back + "?" + query + "done=followed"
+}
+
+// readFollowed finds whether an organisation of the visitor follows what is shown, or all of the dataset.
+func (p *page) readFollowed(c *datasetPage) (err error) {
+	if c.visitor, err = p.signedInVisitor(); err != nil || c.visitor == nil || c.Selection.FollowAddress() == "" {
+		return err
+	}
+	chosen := &accountPage{}
+	if err := p.chooseAccount(c.visitor, chosen); err != nil {
+		return err
+	}
+	offered, err := p.dimensionsOf(c.Meta.ID)
+	if err != nil {
+		return err
+	}
+	shown := followed{Selection: only(c.Selection.query(), followable...)}
+	shown.translate(offered, p.lang)
+	for _, account := range chosen.Accounts {
+		list, err := p.followedList(account)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if list[i].ID != c.Meta.ID {
+				continue
+			}
+			if list[i].translate(offered, p.lang); list[i].Part() == "" || list[i].Part() == shown.Part() {
+				c.Followed = "/account?" + url.Values{"account": {account.Name}}.Encode() + "#followed"
+				c.IsDone = p.r.URL.Query().Get("done") == "followed"
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // labelOf returns the label of a code, or the code if the dimension does not have it.

@@ -40,14 +40,19 @@ func TestFollow(t *testing.T) {
 		value, _ := attribute(hidden, "value")
 		form = append(form, name, value)
 	}
-	r.post("/account/follow", form...).want(200, "/account/follow?", "This is followed")
-	if main := elements(r.root, "a", "class=btn main"); len(main) != 1 || textOf(main[0]) != "Back to the dataset" {
-		t.Error("there is no way back to the dataset")
+	r.post("/account/follow", form...).want(200, "/datasets/1/gapminder?", "This is followed")
+	const list = "/account?account=Example+Times#followed"
+	if links := elements(r.root, "a", "href="+list); len(links) != 2 || textOf(links[0]) != "Followed" {
+		t.Errorf("the page of the dataset has %d links to what is followed", len(links))
+	}
+	r.open("/datasets/1/gapminder?dim1=fertility&country=DE").want(200, "/datasets/1/gapminder", "Follow")
+	if len(elements(r.root, "a", "href="+list)) != 0 || strings.Contains(r.text(), "This is followed") {
+		t.Error("another part is called followed")
 	}
 	r.open("/account").want(200, "/account", "Germany, Japan; Fertility", "no change since")
 	r.open(follow).want(200, "/account/follow?", "This is followed")
 	r.open(strings.Replace(follow, "country=JP", "country=FR", 1)).want(200, "/account/follow?", "This replaces what is followed of the dataset now: Germany, Japan; Fertility.")
-	r.post("/account/follow", "dataset", "1", "part", "whole").want(200, "/account/follow?", "This is followed")
+	r.post("/account/follow", "dataset", "1", "part", "whole").want(200, "/datasets/1/gapminder?done=followed", "This is followed", "Followed")
 	r.open("/account").want(200, "/account", "whole dataset")
 
 	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "fertilty").want(400, "/account/follow", "fertilty")
@@ -66,7 +71,7 @@ func TestFollowedPartIsCounted(t *testing.T) {
 	importFruit(t, s, fruit(1, "Apples", "Pears", "Plums"))
 	o := openOfficeOver(t, s, func(*api.Options, *portal.Options) {})
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "Apples", "country", "DE").want(200, "/account/follow?")
+	r.post("/account/follow", "dataset", "1", "part", "shown", "dim1", "Apples", "country", "DE").want(200, "/datasets/1/fruit?")
 	now = now.Add(time.Hour)
 	importFruit(t, s, fruit(2, "Apples", "Pears", "Plums"))
 	r.open("/account").want(200, "/account", "0 added, 1 revised, 0 removed")
@@ -110,7 +115,7 @@ func TestFollowSaysWhatIsLeftOut(t *testing.T) {
 func TestFollowedIsTranslated(t *testing.T) {
 	o := openOffice(t, nil)
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
-	r.post("/account/follow?lang=fr", "dataset", "1", "part", "shown", "country", "DE").want(200, "/account/follow?", "Allemagne")
+	r.post("/account/follow?lang=fr", "dataset", "1", "part", "shown", "country", "DE").want(200, "/datasets/1/gapminder?", "Allemagne")
 	r.open("/account/follow?dataset=1&country=JP&lang=fr").want(200, "/account/follow", "Allemagne", "Japon")
 }
 

@@ -46,7 +46,7 @@ var filters = []string{"dim1", "dim2", "dim3", "dim4", "dim5", "dim6", "dim7", "
 var furtherFilters = []string{"not.", "like.", "below."}
 
 // arrangements are the parameters of a page that say how the selection is shown.
-var arrangements = []string{"view", "sort", "use", "all", "many", "find", "lang"}
+var arrangements = []string{"view", "sort", "use", "all", "many", "find", "lang", "key", "done"}
 
 // findIn begins the names of parameters with a text by which a value of a dimension is looked for: find.dim1.
 const findIn = "find."

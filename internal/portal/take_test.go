@@ -15,6 +15,7 @@ import (
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/people"
 	"almanac/internal/portal"
 	"almanac/internal/stattest"
 )
@@ -292,7 +293,7 @@ func TestOnePeriod(t *testing.T) {
 // TestExamplesWithKey offers examples with a key where the service refuses callers without one, and says
 // how many requests they have where it limits them.
 func TestExamplesWithKey(t *testing.T) {
-	for limit, want := range map[access.Limit]string{0: "-H 'X-API-Key: YOUR_KEY'", 3: "Without a key: 3 requests a day."} {
+	for limit, want := range map[access.Limit]string{0: `-H "X-API-Key: $ALMANAC_KEY"`, 3: "Without a key: 3 requests a day."} {
 		base := serve(t, realStore(t), func(o *api.Options, _ *portal.Options) {
 			callers, err := access.Open(t.Context(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: limit, Essential: 100, Pro: 5000}})
 			if err != nil {
@@ -305,8 +306,71 @@ func TestExamplesWithKey(t *testing.T) {
 		if text := textOf(withID(t, root, "use")); !strings.Contains(text, want) {
 			t.Errorf("with %d requests a day: %s", limit, text)
 		}
-		if text := example(t, root); strings.Contains(text, "YOUR_KEY") != (limit == 0) {
+		if text := example(t, root); strings.Contains(text, "ALMANAC_KEY") != (limit == 0) {
 			t.Errorf("with %d requests a day: %s", limit, text)
+		}
+	}
+}
+
+// TestExamplesRunWithKey runs the examples of a service that needs a key, which they read from the environment.
+func TestExamplesRunWithKey(t *testing.T) {
+	var secret string
+	base := serve(t, realStore(t), func(o *api.Options, _ *portal.Options) {
+		callers, err := access.Open(t.Context(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: 0, Essential: 100, Pro: 5000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { callers.Close() })
+		made, err := callers.CreateKey(t.Context(), access.KeyRequest{Account: "newsroom", Tier: access.Pro})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Access, secret = callers, made.Secret
+	})
+	for _, one := range []struct{ use, file, program, want string }{
+		{"curl", "example.sh", "sh", `"Greece":17.3`},
+		{"python", "example.py", "python/bin/python3", "17.3"},
+		{"r", "example.R", "Rscript", "17.3"},
+		{"javascript", "example.mjs", "node", "Greece: 17.3"},
+	} {
+		t.Run(one.use, func(t *testing.T) {
+			program, dir := stattest.Program(t, one.program), t.TempDir()
+			code := example(t, openPage(t, base+"/datasets/1/une_rt_a?country=EL&country=ES&period_from=2018&use="+one.use))
+			if err := os.WriteFile(filepath.Join(dir, one.file), []byte(code), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.Command(program, one.file)
+			run.Dir, run.Env = dir, append(os.Environ(), "ALMANAC_KEY="+secret)
+			if out, err := run.CombinedOutput(); err != nil || !strings.Contains(string(out), one.want) {
+				t.Errorf("%v; the output has no %s: %s", err, one.want, out)
+			}
+		})
+	}
+}
+
+// TestExampleWithKeyIsChosen: examples send a key to a service that needs none if the reader wants it, or is signed in and has not chosen
+// otherwise.
+func TestExampleWithKeyIsChosen(t *testing.T) {
+	o := openOffice(t, nil)
+	stranger, member := o.newReader(t), o.member(t, "ann@example.org", "Example Times", people.Owner)
+	for _, c := range []struct {
+		reader *reader
+		query  string
+		keyed  bool
+	}{{stranger, "", false}, {stranger, "&key=yes", true}, {member, "", true}, {member, "&key=no", false}} {
+		c.reader.open("/datasets/1/gapminder?use=python"+c.query).want(200, "/datasets/1/gapminder")
+		if code := example(t, c.reader.root); strings.Contains(code, "os.environ['ALMANAC_KEY']") != c.keyed {
+			t.Errorf("%q: the example is %s", c.query, code)
+		}
+		links, way := elements(withID(t, c.reader.root, "use"), "a", "href=/account/keys/new"), "key=yes"
+		if c.keyed {
+			way = "key=no"
+		}
+		if (len(links) == 1) != c.keyed || !strings.Contains(c.reader.text(), "environment variable ALMANAC_KEY") == c.keyed {
+			t.Errorf("%q: the page does not say where the key goes", c.query)
+		}
+		if to, _ := attribute(elements(withID(t, c.reader.root, "use"), "a")[len(elements(withID(t, c.reader.root, "use"), "a"))-1], "href"); !strings.Contains(to, way) || !strings.Contains(to, "use=python") {
+			t.Errorf("%q: the way to the other example is %s", c.query, to)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type use struct {
 	Address    string // of the page that shows it
 	IsChosen   bool
 	Code       string
+	CanSendKey bool
 	Pinning    *pinning // of an embedded chart
 }
 
@@ -41,21 +42,39 @@ func (p *page) readAnonymous() (*anonymous, error) {
 	})
 }
 
-// placeholder stands for a key in examples.
-const placeholder = "YOUR_KEY"
+// keyVariable is the environment variable from which examples read a key.
+const keyVariable = "ALMANAC_KEY"
 
-// keyed are the parts of examples that send a key, by the name of the example.
+// keyed are the parts of examples that send the key of the environment, by the name of the example.
 var keyed = map[string]string{
-	"curl":       " \\\n  -H 'X-API-Key: " + placeholder + "'",
-	"python":     ",\n    storage_options={'X-API-Key': '" + placeholder + "'}",
-	"r":          ",\n  headers = c('X-API-Key' = '" + placeholder + "')",
-	"javascript": ",\n  { headers: { 'X-API-Key': '" + placeholder + "' } }",
+	"curl":       " \\\n  -H \"X-API-Key: $" + keyVariable + "\"",
+	"python":     ",\n    storage_options={'X-API-Key': os.environ['" + keyVariable + "']}",
+	"r":          ",\n  headers = c('X-API-Key' = Sys.getenv('" + keyVariable + "'))",
+	"javascript": ",\n  { headers: { 'X-API-Key': process.env." + keyVariable + " } }",
 }
 
-// uses lists the ways, each with text that runs as it is; a key is in it only if the service needs one. A chart that cannot be drawn is
-// not embedded.
+// sendsKey reports whether the examples send a key: if the service needs one or the reader wants it, else if somebody is signed in.
+func (p *page) sendsKey(c *datasetPage) bool {
+	if asked := p.r.URL.Query().Get("key"); asked != "" && !c.Anonymous.needsKey() {
+		return asked == "yes"
+	}
+	return c.Anonymous.needsKey() || c.visitor != nil
+}
+
+// KeyAddress is the address of the page whose examples send a key, or if they do, send none; empty: the service needs one.
+func (c *datasetPage) KeyAddress() string {
+	switch {
+	case c.Anonymous.needsKey():
+		return ""
+	case c.SendsKey:
+		return c.Selection.changed(url.Values{"use": {c.use}, "key": {"no"}}) + "#use"
+	}
+	return c.Selection.changed(url.Values{"use": {c.use}, "key": {"yes"}}) + "#use"
+}
+
+// uses lists the ways, each with text that runs as it is. A chart that cannot be drawn is not embedded.
 func (p *page) uses(c *datasetPage) []use {
-	s, a := c.Selection, c.Anonymous
+	s := c.Selection
 	base := strings.TrimSuffix(p.opts.BaseURL, "/") + s.api
 	query := s.fileQuery()
 	json, csv := addressWith(base+"/data", query), addressWith(base+"/data.csv", query)
@@ -64,18 +83,18 @@ func (p *page) uses(c *datasetPage) []use {
 	frame.Set("font", "embed") // the pages of others have other fonts
 	embed := addressWith(base+"/chart.svg", frame)
 	key := func(name string) string {
-		if a.needsKey() {
+		if c.SendsKey {
 			return keyed[name]
 		}
 		return ""
 	}
-	source := "'" + csv + "'"
-	if a.needsKey() {
-		source = "url(" + source + key("r") + ")"
+	source, imports := "'"+csv+"'", ""
+	if c.SendsKey {
+		source, imports = "url("+source+key("r")+")", "import os\n"
 	}
 	all := []use{
 		{Name: "curl", Code: "curl -s " + shellAddress(json) + key("curl")},
-		{Name: "python", Code: readInPython(csv, key("python")) + "\ndata['value'] = pd.to_numeric(data['value'])\nprint(data[['geo_iso', 'period', 'value']].tail())"},
+		{Name: "python", Code: imports + readInPython(csv, key("python")) + "\ndata['value'] = pd.to_numeric(data['value'])\nprint(data[['geo_iso', 'period', 'value']].tail())"},
 		{Name: "r", Code: "data <- read.csv(\n  " + source + ",\n  colClasses = 'character', na.strings = character(), check.names = FALSE, encoding = 'UTF-8')\ndata$value <- as.numeric(data$value)\ntail(data)"},
 		{Name: "javascript", Code: "const response = await fetch(\n  '" + json + "'" + key("javascript") + ");\nconst { data, meta } = await response.json();\nconsole.log(data[0].rows);"},
 		{Name: "address", Code: csv},
@@ -89,10 +108,12 @@ func (p *page) uses(c *datasetPage) []use {
 	if !slices.ContainsFunc(all, func(u use) bool { return u.Name == chosen }) {
 		chosen = all[0].Name
 	}
+	c.use = chosen
 	for i := range all {
 		u := &all[i]
+		_, u.CanSendKey = keyed[u.Name]
 		u.Text, u.IsChosen = p.lang.text("use."+u.Name), u.Name == chosen
-		u.Address = s.with("use", u.Name) + "#use"
+		u.Address = s.changed(url.Values{"use": {u.Name}, "key": p.r.URL.Query()["key"]}) + "#use"
 		if u.Name == "embed" {
 			u.Pinning = p.pinning(s)
 		}

@@ -263,6 +263,18 @@ func (p *page) visitor() (*visitor, error) {
 	return &visitor{session, person}, nil
 }
 
+// signedInVisitor returns who is signed in, for a page that is also for others; nil if nobody is, as far as is known.
+func (p *page) signedInVisitor() (*visitor, error) {
+	if p.opts.People == nil || p.opts.Public && !p.isEncrypted(p.r) {
+		return nil, nil
+	}
+	v, err := p.visitor()
+	if err != nil || v == nil || v.Stage != people.SignedIn {
+		return nil, err
+	}
+	return v, nil
+}
+
 // startSession signs a person in, in a new session, and ends the one before.
 func (p *page) startSession(person string, stage people.Stage, isFresh bool) error {
 	before, err := p.visitor()
