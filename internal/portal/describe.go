@@ -170,6 +170,9 @@ func areasOf(d *chart.Description) []string {
 	return areas
 }
 
+// HasPeriod reports whether the reader chooses one period.
+func (c *datasetPage) HasPeriod() bool { return c.Selection.IsOfOnePeriod() }
+
 // DrawnPeriod is the period of a chart of one period; empty: the chart has several, or there is none.
 func (c *datasetPage) DrawnPeriod() string {
 	if c.spec == nil || len(c.spec.Periods) > 0 {

@@ -74,6 +74,8 @@ type areaPicker struct {
 	meant          []string // areas of which Find is another code, or the name in another language
 	IsFound        bool     // an area has it
 	Left           int      // areas that are not listed
+	HasUnknown     bool     // the reader chose an area that the dataset does not have
+	IsChart        bool     // of a chart, which chooses areas if the reader has chosen none
 
 	strip *strip
 }
@@ -213,6 +215,7 @@ func (p *page) count(s *selection) error {
 			s.Areas.meant = append(s.Areas.meant, a.Code)
 		}
 	}
+	s.Areas.HasUnknown = s.HasUnknownArea()
 	s.offerAreas()
 	return nil
 }

@@ -29,17 +29,18 @@ type studioPage struct {
 	Height    int
 	Size      string
 	Sizes     []view
-	Dims      []picker // selects
-	Kept      []link   // choices that the form keeps
-	Chosen    string   // of the data, in words
-	Period    string
-	HasPeriod bool
+	Kept      []link // choices that the form keeps
+	Frequency string // in words
+	HasPeriod bool   // the chart shows one period
 	Groups    []group
 	Body      string
 	Image     string // address of the picture
 	Embed     string
 	Formats   []link
 }
+
+// DrawnPeriod is the period of the address.
+func (c *studioPage) DrawnPeriod() string { return c.Selection.Period }
 
 // Main is the form of the chart that the head of the page offers; nil: the chart cannot be drawn.
 func (c *studioPage) Main() *link {
@@ -75,7 +76,7 @@ func (p *page) studio() error {
 	}
 	choices := url.Values{}
 	for name, values := range query {
-		if isFilter(name) || name == "lang" {
+		if isFilter(name) || strings.HasPrefix(name, findIn) || slices.Contains([]string{"lang", "many", "find"}, name) {
 			continue
 		}
 		if name != "type" && chartOptionOf(name) == nil {
@@ -96,6 +97,9 @@ func (p *page) studio() error {
 		return err
 	}
 	c.Selection = s
+	if err := p.count(s); err != nil {
+		return err
+	}
 	p.offerStudio(c, choices)
 	if err := p.drawStudio(c, choices); err != nil {
 		return err
@@ -129,49 +133,15 @@ func (p *page) offerStudio(c *studioPage, choices url.Values) {
 		width, height := strconv.Itoa(size.width), strconv.Itoa(size.height)
 		c.Sizes = append(c.Sizes, view{Name: size.name, Text: p.lang.text("size."+size.name) + " " + width + " × " + height, Address: at(url.Values{"width": {width}, "height": {height}}), IsChosen: size.width == c.Width && size.height == c.Height})
 	}
-	for _, d := range s.offered.Dimensions {
-		if len(d.Values) < 2 {
-			continue
+	for i := range s.Pick {
+		if one := &s.Pick[i]; one.Several != "" {
+			one.Several = at(url.Values{"many": {one.Dim}}) + "#pick"
 		}
-		one := picker{Dim: d.Dim, Label: d.Label, IsMany: len(s.codes[d.Dim]) != 1}
-		for _, v := range d.Values {
-			o := newOption(&v, nil)
-			o.IsChosen = o.isAmong(s.codes[d.Dim])
-			one.Options = append(one.Options, o)
-		}
-		c.Dims = append(c.Dims, one)
 	}
-	c.Period, c.HasPeriod = s.Period, slices.Contains(periodKinds, c.Type)
-	c.Chosen = c.saysData(p.lang)
+	s.Areas.IsChart = true
+	c.Frequency, c.HasPeriod = p.frequency(&c.Meta), slices.Contains(periodKinds, c.Type)
 	c.Kept = c.kept()
 	c.Groups = p.optionGroups(c.Type, choices)
-}
-
-// saysData says which areas, period and values of dimensions are drawn.
-func (c *studioPage) saysData(l *language) string {
-	says := []string{l.text("studio.usualareas")}
-	if n := len(c.Selection.asked["country"]); n > 0 {
-		says[0] = l.text("areas", "n", n)
-	}
-	if c.HasPeriod && c.Period != "" {
-		says = append(says, l.period(c.Period))
-	}
-	for _, one := range c.Dims {
-		var labels []string
-		for _, o := range one.Options {
-			if o.IsChosen {
-				labels = append(labels, o.Label)
-			}
-		}
-		switch n := len(labels); n {
-		case 0: // all
-		case 1:
-			says = append(says, labels[0])
-		default:
-			says = append(says, one.Label+l.text("colon")+strconv.Itoa(n))
-		}
-	}
-	return upperFirst(strings.Join(says, ", "))
 }
 
 // drawableTypes lists the types of charts. Those that cannot be drawn of the selection have no address.
@@ -198,8 +168,8 @@ func (c *studioPage) kept() []link {
 	s := c.Selection
 	kept := []link{{"type", c.Type}}
 	for _, name := range orderedNames(s.asked) {
-		isField := slices.ContainsFunc(c.Dims, func(one picker) bool { return one.Dim == name && !one.IsMany })
-		if isField || name == "period" && c.HasPeriod {
+		isField := slices.ContainsFunc(s.Pick, func(one picker) bool { return one.Dim == name })
+		if isField || name == "country" && len(s.Areas.Options) > 0 || name == "period" && c.HasPeriod || strings.HasPrefix(name, "period_") && !c.HasPeriod {
 			continue
 		}
 		for _, value := range s.asked[name] {
