@@ -9,7 +9,8 @@ import "math"
 const (
 	referenceArea = 900 * 506.25 // square units
 	SmallestText  = 9.0          // pixels
-	pageText      = 12.0         // pixels: the smallest text of pages, which also that of their maps has
+	mapText       = 12.0         // pixels: the smallest text of maps in pages
+	pageText      = 11.5         // pixels: that of their other charts, whose most texts are larger
 	SmallSize     = 11.0         // of notes and source, in units
 
 	SmallPicture = 260.0 // height in units up to which the plot comes before everything else
@@ -22,10 +23,25 @@ func (s *Spec) Units() (width, height, scale float64) {
 	scale = math.Sqrt(w * h / referenceArea)
 	scale = min(scale, w/300, h/250)
 	scale = max(scale, SmallestText/SmallSize)
-	if s.Type == Map && s.IsInPage() {
+	switch {
+	case s.IsInPage() && s.Type == Map:
+		scale = max(scale, mapText/SmallSize)
+	case s.hasPageText():
 		scale = max(scale, pageText/SmallSize)
 	}
 	return w / scale, h / scale, scale
+}
+
+// hasPageText reports whether the texts of the picture are as large as those of the page that it is part of.
+func (s *Spec) hasPageText() bool { return s.IsInPage() && s.Type != Spark }
+
+// SmallestText is the size of the smallest readable text in the picture, in units.
+func (s *Spec) SmallestText() float64 {
+	if s.hasPageText() {
+		return SmallSize
+	}
+	_, _, scale := s.Units()
+	return max(8.5, SmallestText/scale)
 }
 
 // IsInPage reports whether the picture is part of a page, which states the texts around it and the notes.

@@ -1,6 +1,10 @@
 package chart
 
 import (
+	"math"
+	"strconv"
+	"strings"
+
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/scale"
@@ -146,6 +150,17 @@ func wordsIn(locale string, pageStyle bool) *words.Language {
 // NumberUnit returns the unit in which numbers are written.
 func (s *Spec) NumberUnit() scale.Unit {
 	return scale.Unit{Text: s.UnitText(), Language: s.Words(), Power: s.Power}
+}
+
+// ValueText writes a value with all its digits, in the language of the chart.
+func (s *Spec) ValueText(v float64) string {
+	digits := strconv.FormatFloat(math.Abs(v), 'f', -1, 64)
+	whole, fraction, _ := strings.Cut(digits, ".")
+	text := s.Words().Decimal(whole, fraction)
+	if v < 0 {
+		text = "−" + text
+	}
+	return text
 }
 
 // UnitText returns the unit of the numbers as they are written.

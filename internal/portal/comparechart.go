@@ -13,7 +13,7 @@ import (
 )
 
 // panelSizes are the sizes of a chart that is one of several with scales of their own.
-var panelSizes = []chartSize{{"desk-only", 720, 280}, {"phone", 360, 260}}
+var panelSizes = []chartSize{{"desk-only", 720, 280}, {"phone", 360, 280}}
 
 // panel is the series of one unit in the offices' words, which share a chart and its scale. A series whose unit is not stated
 // has a panel of its own.

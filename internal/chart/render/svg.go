@@ -41,6 +41,7 @@ type svg struct {
 	// hasOwnPeriods says that each of these areas has a period of its own.
 	hasOwnPeriods bool
 	unit          string
+	valueText     func(float64) string   // see scene.Scene
 	fonts         int                    // size of the fonts that do not count
 	hasPlots      bool                   // more than one
 	order         map[any]int            // the numbers of the elements that have values, see refer
@@ -52,7 +53,7 @@ type svg struct {
 func newSVG(s *scene.Scene, tolerance float64, a attempt) (*svg, error) {
 	d := &svg{
 		scale: s.Scale, tolerance: tolerance / s.Scale, decimals: 1, attempt: a,
-		out: *bytes.NewBuffer(a.space[:0]), unit: s.Unit, hasPlots: len(s.Plots) > 1, order: map[any]int{}, omitted: backgroundOf(s, a.Values),
+		out: *bytes.NewBuffer(a.space[:0]), unit: s.Unit, valueText: s.ValueText, hasPlots: len(s.Plots) > 1, order: map[any]int{}, omitted: backgroundOf(s, a.Values),
 	}
 	if s.Scale > 2 {
 		d.decimals = 2

@@ -256,7 +256,11 @@ func (d *svg) titleOf(v *scene.Datum) string {
 	if v.Period != "" {
 		text += ", " + v.Period
 	}
-	text = strings.TrimPrefix(text+": "+string(appendValue(nil, v.Value)), ", ")
+	value := string(appendValue(nil, v.Value))
+	if d.valueText != nil {
+		value = d.valueText(v.Value)
+	}
+	text = strings.TrimPrefix(text+": "+value, ", ")
 	switch d.unit {
 	case "":
 		return text

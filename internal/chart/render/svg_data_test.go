@@ -44,6 +44,11 @@ func TestSVGData(t *testing.T) {
 			t.Errorf("the SVG lacks %s:\n%s", want, b.String())
 		}
 	}
+	s.ValueText = func(float64) string { return "minus a half " }
+	b.Reset()
+	if err := render.SVG(&b, s); err != nil || !strings.Contains(b.String(), "Q1/2024: minus a half %</title></rect>") || !strings.Contains(b.String(), `data-v="-0.5"`) {
+		t.Errorf("the value is not written as the scene writes it for readers (%v): %s", err, b.String())
+	}
 	if n := strings.Count(b.String(), "<g "); n != 3 {
 		t.Errorf("the SVG has %d groups, want 3", n)
 	}

@@ -21,9 +21,11 @@ type Scene struct {
 	MaxBytes      int    // size of an SVG file from which lines have fewer points; 0: that of render.SVG
 	// OnlyPagesHaveValues says that an SVG file has to be so small that it has no values.
 	OnlyPagesHaveValues bool
-	Unit                string  // of the values; may be empty
-	Plots               []Plot  // the parts of the picture that run along time
-	Slots               []*Slot // the rows or columns of bars
+	Unit                string // of the values; may be empty
+	// ValueText writes a value for a reader who points at its mark. If it is nil, the digits are not grouped.
+	ValueText func(float64) string
+	Plots     []Plot  // the parts of the picture that run along time
+	Slots     []*Slot // the rows or columns of bars
 
 	FlagNames map[string]string // of the codes of flags, in the reader's language
 

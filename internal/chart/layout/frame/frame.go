@@ -62,6 +62,9 @@ func New(s *chart.Spec) *Frame {
 		Width: width, Height: height, Scale: scale, PixelWidth: s.Width, PixelHeight: s.Height,
 		Ground: colour.White, Title: font.Clean(s.Title), Alt: s.Alt(), Language: s.Words().Code, Unit: font.Clean(s.Unit),
 	}}
+	if s.PageStyle { // files for programs keep plain digits
+		f.Scene.ValueText = s.ValueText
+	}
 	marginX := min(MarginX, f.Scene.Width/12)
 	f.Plot = scene.Box{X: marginX, Y: min(MarginTop, f.Scene.Height/14), W: f.Scene.Width - 2*marginX}
 	f.Plot.H = f.Scene.Height - f.Plot.Y - min(marginBottom, f.Scene.Height/16)
@@ -81,7 +84,7 @@ func (f *Frame) Take(h float64) {
 func (f *Frame) Snap(v float64) float64 { return math.Round(v*f.Scene.Scale) / f.Scene.Scale }
 
 // Smallest returns the size of the smallest readable text in this picture.
-func (f *Frame) Smallest() float64 { return max(8.5, chart.SmallestText/f.Scene.Scale) }
+func (f *Frame) Smallest() float64 { return f.Spec.SmallestText() }
 
 // AxisGap is the distance from axis labels to the plot, in units.
 const AxisGap = 7.0
