@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -100,9 +101,13 @@ const (
 
 // awaitTest waits until the newest message for an address was attempted, so that the page shows the answer, but not long.
 func (p *page) awaitTest(endpoint int64) error {
-	ctx := p.r.Context()
-	for end := time.Now().Add(testTime); time.Now().Before(end); {
+	ctx, cancel := context.WithTimeout(p.r.Context(), testTime)
+	defer cancel()
+	for {
 		newest, err := p.opts.Notices.Deliveries(ctx, endpoint, 1)
+		if ctx.Err() != nil {
+			return nil
+		}
 		if err != nil || len(newest) == 0 || newest[0].Attempts > 0 {
 			return err
 		}
@@ -112,7 +117,6 @@ func (p *page) awaitTest(endpoint int64) error {
 		case <-time.After(testPause):
 		}
 	}
-	return nil
 }
 
 // addWebhook adds the address of the form, unless it is there already.
