@@ -48,7 +48,7 @@ func TestAccountPagesInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.post("/account/follow", "dataset", "1", "part", "shown", "country", "DE").want(200, "/account")
+	r.post("/account/follow", "dataset", "1", "part", "shown", "country", "DE").want(200, "/datasets/1/", "This is followed")
 	r.post("/account/webhooks", "do", "add", "address", "https://example.org/almanac").want(200, "/account/webhooks")
 	r.post("/account/webhooks", "do", "test", "endpoint", "1").want(200, "/account/webhooks")
 	session := func(person int, stage people.Stage) (token string) {

@@ -176,7 +176,7 @@ func (c *followPage) doneAddress() string {
 	return back + "?" + query + "done=followed"
 }
 
-// readFollowed finds whether an organisation of the visitor follows what is shown, or all of the dataset.
+// readFollowed finds whether an organisation of the visitor follows all that is shown.
 func (p *page) readFollowed(c *datasetPage) (err error) {
 	if c.visitor, err = p.signedInVisitor(); err != nil || c.visitor == nil || c.Selection.FollowAddress() == "" {
 		return err
@@ -200,7 +200,7 @@ func (p *page) readFollowed(c *datasetPage) (err error) {
 			if list[i].ID != c.Meta.ID {
 				continue
 			}
-			if list[i].translate(offered, p.lang); list[i].Part() == "" || list[i].Part() == shown.Part() {
+			if list[i].translate(offered, p.lang); list[i].has(&shown) {
 				c.Followed = "/account?" + url.Values{"account": {account.Name}}.Encode() + "#followed"
 				c.IsDone = p.r.URL.Query().Get("done") == "followed"
 				return nil
@@ -208,6 +208,17 @@ func (p *page) readFollowed(c *datasetPage) (err error) {
 		}
 	}
 	return nil
+}
+
+// has reports whether all of another selection is followed. Both have labels.
+func (f *followed) has(other *followed) bool {
+	for dim, labels := range f.Labels {
+		isOutside := func(label string) bool { return !slices.Contains(labels, label) }
+		if len(other.Labels[dim]) == 0 || slices.ContainsFunc(other.Labels[dim], isOutside) {
+			return false
+		}
+	}
+	return true
 }
 
 // labelOf returns the label of a code, or the code if the dimension does not have it.

@@ -45,7 +45,7 @@ func TestFollow(t *testing.T) {
 	if links := elements(r.root, "a", "href="+list); len(links) != 2 || textOf(links[0]) != "Followed" {
 		t.Errorf("the page of the dataset has %d links to what is followed", len(links))
 	}
-	r.open("/datasets/1/gapminder?dim1=fertility&country=DE").want(200, "/datasets/1/gapminder", "Follow")
+	r.open("/datasets/1/gapminder?dim1=fertility&country=DE&country=FR").want(200, "/datasets/1/gapminder", "Follow")
 	if len(elements(r.root, "a", "href="+list)) != 0 || strings.Contains(r.text(), "This is followed") {
 		t.Error("another part is called followed")
 	}

@@ -270,13 +270,19 @@ func (c *studioPage) markMistake(message string) *field {
 // forget removes the choices from the links of a page with a mistake, so that they lead out of it.
 func (c *studioPage) forget() {
 	s := c.Selection
+	at := func(name, value string) string {
+		q := maps.Clone(s.asked)
+		q.Set(name, value)
+		return addressWith(s.page+"/studio", q)
+	}
 	for i := range c.Types {
 		if t := &c.Types[i]; t.Address != "" {
-			q := url.Values{"type": {t.Name}}
-			for name, values := range s.asked {
-				q[name] = values
-			}
-			t.Address = addressWith(s.page+"/studio", q)
+			t.Address = at("type", t.Name)
+		}
+	}
+	for i := range s.Pick {
+		if one := &s.Pick[i]; one.Several != "" {
+			one.Several = at("many", one.Dim) + "#pick"
 		}
 	}
 	c.Sizes = nil
