@@ -25,7 +25,10 @@ type facts struct {
 // related is a dataset that a reader of another one may want.
 type related struct {
 	entry
-	Why string
+	Why   string
+	Shown string // the address of its page with those areas and periods of this page that it has
+
+	areas []string
 }
 
 // Numbers of versions and related datasets on a page.
@@ -55,9 +58,32 @@ func (p *page) readFacts(c *datasetPage) (facts, error) {
 	if isRefused(err) || isUnavailable(err) { // the search is not ready
 		err = nil
 	}
-	f.IsUpdated, f.Related = around.IsUpdated, around.related
+	f.IsUpdated = around.IsUpdated
+	for _, r := range around.related {
+		r.Shown = r.with(c.Selection.asked)
+		f.Related = append(f.Related, r)
+	}
 	f.Freshness = p.freshness(m, &around)
 	return f, err
+}
+
+// with returns the address of the page with those areas of a selection that the dataset has, and its periods, if it has any in them.
+func (r *related) with(asked url.Values) string {
+	query := url.Values{}
+	for _, area := range asked["country"] {
+		if contains(r.areas, area) {
+			query.Add("country", area)
+		}
+	}
+	isBefore := func(a, b string) bool { return a != "" && b != "" && comparePeriods(a, b) < 0 }
+	if !isBefore(r.Latest, asked.Get("period_from")) && !isBefore(asked.Get("period_to"), r.Oldest) {
+		for _, name := range []string{"period_from", "period_to"} {
+			if asked.Has(name) {
+				query.Set(name, asked.Get(name))
+			}
+		}
+	}
+	return addressWith(r.Address(), query)
 }
 
 // around is what the catalogue says of a dataset and its neighbours.
@@ -141,7 +167,7 @@ func (a *around) add(p *page, m *metadata, list []listed, why string) {
 		if n := shared[one.ID]; n > 1 {
 			reasons = append(reasons, p.lang.text("related.areas", "n", n))
 		}
-		a.related = append(a.related, related{one.entry, strings.Join(reasons, "; ")})
+		a.related = append(a.related, related{entry: one.entry, areas: one.Geography, Why: strings.Join(reasons, "; ")})
 	}
 }
 

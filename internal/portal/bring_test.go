@@ -94,14 +94,14 @@ func TestWaysOn(t *testing.T) {
 		}
 		p.OfficeSite = func(source string) string { return "https://" + source + ".example.org" }
 	})
-	root := openPage(t, base+"/search?q=population&here=offered&area=PT")
+	root := openPage(t, base+"/search?q=population+Portugal+Greece+since+2000&here=offered")
 	ways := map[string]string{}
 	for _, hit := range withClass(root, "article", "hit") {
 		for _, a := range elements(hit, "a") {
 			ways[textOf(a)], _ = attribute(a, "href")
 		}
 	}
-	if ways["On the office’s site"] != "https://eurostat.example.org/demo_pjan?theme=Population" || ways["Population, total"] != "/datasets/5/sp.pop.totl?country=PT" {
+	if ways["On the office’s site"] != "https://eurostat.example.org/demo_pjan?theme=Population" || ways["Population, total"] != "/datasets/5/sp.pop.totl?country=PT&country=GR&period_from=2000" {
 		t.Errorf("the hit leads to %v", ways)
 	}
 	if ways["The office’s site"] != "https://eurostat.example.org" { // of the dataset without a known page

@@ -3,11 +3,9 @@ package portal
 import (
 	"cmp"
 	"html/template"
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/text/collate"
@@ -33,6 +31,7 @@ type hit struct {
 	Coverage     []struct{ Area, Status string }
 	Concept      struct{ ID, Label string }
 	AlsoFrom     []sameMeasure `json:"also_from"`
+	Selection    string        // the parameters that select what the question names
 	Found        []found
 
 	isForeign bool // NoLatest is English on a page in another language
@@ -56,6 +55,8 @@ type sameMeasure struct {
 	Source string
 	Code   string `json:"dataset_code"`
 	Name   string `json:"dataset_name"`
+
+	Selection string // see [hit]
 }
 
 // latestValue is the latest value of the usual series of a dataset.
@@ -99,18 +100,15 @@ func (p *page) complete(h *hit, areas []areaName) error {
 		h.Frequency = p.facetLabel("frequency", h.Frequency, "")
 	}
 	if h.Address = h.page(); h.Address == "" {
-		p.addWays(h, areas)
+		p.addWays(h)
 		return nil
 	}
-	area, choice, err := p.choiceOf(h, areas)
-	if isRefused(err) {
-		return nil // it was removed or replaced meanwhile
+	area := h.firstOf(areas)
+	if h.Value != nil {
+		h.Value.Chosen = h.chosen()
 	}
-	if err != nil {
-		return err
-	}
-	h.Address = addressWith(h.Address, choice)
 	var s *series
+	var err error
 	switch {
 	case h.Value != nil:
 		choice := labelsOf(h.Value.Series)
@@ -141,49 +139,26 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	return nil
 }
 
-// choiceOf returns what the page of a hit shows that it would not show without a choice: the series of the value, and the
-// areas of the question that the dataset has, or of which it has the parts. area is the first that it has itself.
-func (p *page) choiceOf(h *hit, areas []areaName) (area areaName, choice url.Values, err error) {
-	choice = url.Values{}
-	if h.Value != nil {
-		if choice, err = p.unusual(h.ID, h.Value.Series); err != nil {
-			return area, nil, err
-		}
-		h.Value.Chosen = inOrder(choice)
-	}
+// firstOf returns the first of the areas of a page that a hit has itself.
+func (h *hit) firstOf(areas []areaName) areaName {
 	for i, a := range areas[:min(len(areas), len(h.Coverage))] {
-		switch h.Coverage[i].Status {
-		case "known":
-			area = cmp.Or(area, a)
-			choice.Add("country", a.Code)
-		case "parts":
-			choice.Add("within", a.Code)
+		if h.Coverage[i].Status == "known" {
+			return a
 		}
 	}
-	if choice.Has("country") { // with both, the interface selects the areas of both
-		choice.Del("within")
-	}
-	return area, choice, nil
+	return areaName{}
 }
 
-// unusual returns the parameters that choose a series instead of the usual one of a dataset. The labels of the series are
-// in the language of the dataset, as the search has them.
-func (p *page) unusual(dataset int, series map[string]string) (url.Values, error) {
-	var m metadata
-	if err := p.read("/api/datasets/"+strconv.Itoa(dataset)+"/meta", nil, &m); err != nil {
-		return nil, err
+// chosen returns the labels of the values of dimensions that are shown because of the question.
+func (h *hit) chosen() (labels []string) {
+	if h.Value == nil {
+		return nil
 	}
-	choice := labelsOf(series)
-	maps.DeleteFunc(choice, func(dim string, _ []string) bool {
-		return series[dim+"_value"] == m.DefaultSeries[dim+"_value"]
-	})
-	return choice, nil
-}
-
-// inOrder returns the chosen labels in the order of the dimensions.
-func inOrder(choice url.Values) (labels []string) {
-	for _, dim := range slices.Sorted(maps.Keys(choice)) {
-		labels = append(labels, choice[dim]...)
+	selected, _ := url.ParseQuery(h.Selection) // of the interface
+	for _, dim := range filters[:8] {
+		if selected.Has(dim) {
+			labels = append(labels, h.Value.Series[dim+"_value"])
+		}
 	}
 	return labels
 }
@@ -191,18 +166,13 @@ func inOrder(choice url.Values) (labels []string) {
 // maxSameHere is the number of datasets here that a hit names which is not here.
 const maxSameHere = 2
 
-// addWays says of a dataset that is not here where it is, and which datasets here measure the same, for the first area of the page.
-func (p *page) addWays(h *hit, areas []areaName) {
+// addWays says of a dataset that is not here where it is, and which datasets here measure the same.
+func (p *page) addWays(h *hit) {
 	h.OfficePage, h.OfficeSite = p.officePage(h.Source, h.Code, h.Theme), p.officeSite(h.Source)
 	for _, o := range h.AlsoFrom {
-		if o.ID == 0 || len(h.SameHere) == maxSameHere {
-			continue
+		if o.ID != 0 && len(h.SameHere) < maxSameHere {
+			h.SameHere = append(h.SameHere, link{titleOf(o.Source, o.Code, o.Name), pageWith(o.ID, o.Code, o.Selection)})
 		}
-		query := url.Values{}
-		if len(areas) > 0 {
-			query.Set("country", areas[0].Code)
-		}
-		h.SameHere = append(h.SameHere, link{titleOf(o.Source, o.Code, o.Name), addressWith((&metadata{ID: o.ID, Code: o.Code}).address(), query)})
 	}
 }
 
@@ -240,12 +210,26 @@ func isSite(address string) bool {
 	return err == nil && strings.Trim(u.Path, "/")+u.RawQuery+u.Fragment == ""
 }
 
-// page is the address of the page of the dataset; empty if it is not here.
+// page is the address of the page of the dataset with what the question names; empty if it is not here.
 func (h *hit) page() string {
 	if h.ID == 0 {
 		return ""
 	}
-	return (&metadata{ID: h.ID, Code: h.Code}).address()
+	return pageWith(h.ID, h.Code, h.Selection)
+}
+
+// pageOf is the address of the page with what the question names for one area.
+func (h *hit) pageOf(area string) string {
+	query, _ := url.ParseQuery(h.Selection)
+	query.Del("within")
+	query.Set("country", area)
+	return pageWith(h.ID, h.Code, query.Encode())
+}
+
+// pageWith is the address of the page of a dataset with a selection of the interface.
+func pageWith(id int, code, selection string) string {
+	query, _ := url.ParseQuery(selection)
+	return addressWith((&metadata{ID: id, Code: code}).address(), query)
 }
 
 // reasons says where the words of the question were found.

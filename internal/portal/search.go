@@ -390,7 +390,9 @@ func compareAddress(hits []hit, areas []areaName) string {
 		if h.ID == 0 || !isShared {
 			continue
 		}
-		query := url.Values{"concept": {h.Concept.ID}}
+		selected, _ := url.ParseQuery(h.Selection)
+		query := only(selected, "period_from", "period_to")
+		query.Set("concept", h.Concept.ID)
 		if len(areas) > 0 {
 			query.Set("country", areas[0].Code)
 		}

@@ -46,9 +46,7 @@ func (p *page) suggest() error {
 		return nil
 	}
 	for i := range answer.Data {
-		if err := p.suggestHit(c, &answer.Data[i], answer.Areas, strings.Fields(typed)); err != nil && !isRefused(err) { // refused: it was removed meanwhile
-			return err
-		}
+		p.suggestHit(c, &answer.Data[i], strings.Fields(typed))
 	}
 	for _, a := range p.placesOf(typed, answer) {
 		c.Areas = append(c.Areas, suggestion{Address: areaAddress(a.Code), Text: mark(a.Name, strings.Fields(typed)), Value: a.Code})
@@ -64,7 +62,7 @@ func (p *page) suggest() error {
 }
 
 // suggestHit adds a dataset, whose page is that to which its hit among the results leads, and its latest value.
-func (p *page) suggestHit(c *suggestions, h *hit, areas []areaName, typed []string) error {
+func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 	var words []string
 	for _, f := range h.Found {
 		switch {
@@ -82,27 +80,17 @@ func (p *page) suggestHit(c *suggestions, h *hit, areas []areaName, typed []stri
 		one.Address = "/search?" + url.Values{"q": {h.Source + ":" + h.Code}}.Encode()
 		one.Under += ". " + p.lang.text("search.offered")
 	}
-	if h.ID != 0 {
-		_, choice, err := p.choiceOf(h, areas)
-		if err != nil {
-			return err
-		}
-		one.Address = addressWith(one.Address, choice)
-	}
 	c.Datasets = append(c.Datasets, one)
 	v := h.Value
 	if v == nil || len(c.Numbers) == suggestedNumbers {
-		return nil
+		return
 	}
-	measure := strings.Join(append([]string{cmp.Or(p.lang.textOr("measure."+h.Concept.ID, h.Concept.Label), h.Name)}, v.Chosen...), ", ")
-	choice := labelsOf(v.Series)
-	choice.Set("country", v.Area.Code)
+	measure := strings.Join(append([]string{cmp.Or(p.lang.textOr("measure."+h.Concept.ID, h.Concept.Label), h.Name)}, h.chosen()...), ", ")
 	c.Numbers = append(c.Numbers, suggestion{
-		Address: h.page() + "?" + choice.Encode(),
+		Address: h.pageOf(v.Area.Code),
 		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.period(v.Period)), append(words, typed...)),
 		Value:   p.lang.number(v.Value.String()), Under: v.Unit,
 	})
-	return nil
 }
 
 // Count is the number of suggestions.

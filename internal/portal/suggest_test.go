@@ -58,12 +58,13 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// A suggested dataset opens as its hit among the results does: with the series and the areas of the question.
+// A suggested dataset opens as its hit among the results does: with the areas, the ages and the time of the question.
 func TestSuggestionsLeadWhereHitsDo(t *testing.T) {
 	base := serve(t, realStore(t), nil)
-	const question = "?q=youth+unemployment+Spain+Greece"
+	const question = "?q=youth+unemployment+women+Spain+Greece+2015-2018"
 	to, _ := attribute(elements(parse(t, ask(t, "GET", base+"/suggest"+question).body), "a", "role=option")[0], "href")
-	if !strings.Contains(to, "country=ES") || !strings.Contains(to, "country=GR") {
+	_, selected, _ := strings.Cut(to, "?")
+	if selected != "dim2=Y15-24&dim4=F&country=ES&country=GR&period_from=2015&period_to=2018" {
 		t.Errorf("the suggestion leads to %s", to)
 	}
 	if hits := elements(openPage(t, base+"/search"+question), "a", "href="+to); len(hits) == 0 {

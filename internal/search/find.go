@@ -100,6 +100,16 @@ func (a *Answer) Stored(most int) (hits []Hit) {
 	return hits
 }
 
+// Datasets returns datasets of the store by their IDs, as if they were found.
+func (a *Answer) Datasets(ids []int) (hits []Hit) {
+	for doc := range a.n.index.All() {
+		if id := a.n.record(doc).id; id != 0 && slices.Contains(ids, id) {
+			hits = append(hits, a.hit(ranked{doc: doc}))
+		}
+	}
+	return hits
+}
+
 // PutFirst moves datasets of the store before all others, in the order of their IDs in a list.
 func (a *Answer) PutFirst(ids []int) {
 	position := func(at ranked) int {

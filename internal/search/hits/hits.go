@@ -92,6 +92,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 			page.Data = r.newHits(ctx, s, answer.Hits(), page.Areas)
 		}
 		isWhole = v.addTo(inTime, page.Data)
+		v.selectInOthers(inTime, page, func(ids []int) []Hit { return r.newHits(ctx, s, answer.Datasets(ids), page.Areas) })
 		page.present = v.present()
 	}
 	if q.Order.By == "" {

@@ -69,6 +69,7 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 	}
 	why = cmp.Or(why, whyValue)
 	lacks := list == nil && why == "" && (q.areas != nil || q.isWorld) || slices.ContainsFunc(list, func(l *Latest) bool { return l.isOutside })
+	needsArea := false
 	switch {
 	case list != nil || why != "":
 	case q.isWorld:
@@ -78,9 +79,10 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 	case q.areas != nil:
 		why = "the dataset has no value of the area itself; " + cmp.Or(similarAreas(v, q.areas, nil), "its dimensions list the areas that it has")
 	default:
-		why = "none of its areas stands for all; name an area"
+		needsArea, why = true, "none of its areas stands for all; name an area"
 	}
-	return details{latest: list, why: why, lacks: lacks, lacksAsked: s.lacksAsked, present: s.present}, nil
+	selection := q.selectionOf(s, chosen.Key, h, list != nil && why == "")
+	return details{selection: selection, latest: list, why: why, needsArea: needsArea, lacks: lacks, lacksAsked: s.lacksAsked, present: s.present}, nil
 }
 
 // valuesOf returns the latest observed values of a series for those of the areas that have one, or for the first one if the question asks for

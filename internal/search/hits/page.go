@@ -48,10 +48,12 @@ type Hit struct {
 	AreaCount    int        `json:"areas,omitempty"`        // of a dataset that is here
 	Observations int        `json:"observations,omitempty"` // likewise
 	Coverage     []Coverage `json:"coverage,omitempty"`     // of the areas of the page
-	Latest       *Latest    `json:"latest,omitempty"`
-	NoLatest     string     `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
-	Concept      *Concept   `json:"concept,omitempty"`
-	AlsoFrom     []Other    `json:"also_from,omitempty"` // datasets of other sources that measure the concept
+	// Selection are the parameters of the data that select what the question names and the dataset has: areas, values of dimensions, periods.
+	Selection string   `json:"selection,omitempty"`
+	Latest    *Latest  `json:"latest,omitempty"`
+	NoLatest  string   `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
+	Concept   *Concept `json:"concept,omitempty"`
+	AlsoFrom  []Other  `json:"also_from,omitempty"` // datasets of other sources that measure the concept
 
 	lacks, lacksAsked bool // see [details]
 }
@@ -96,6 +98,8 @@ type Other struct {
 	Name   string `json:"dataset_name,omitempty"`
 	ID     int    `json:"id,omitempty"`     // 0: not here
 	Remark string `json:"remark,omitempty"` // its unit, and how it differs
+	// Selection is that of [Hit], in the first datasets here for a hit that is not here.
+	Selection string `json:"selection,omitempty"`
 }
 
 // Facets count the datasets of all pages by value, the most frequent value first.
@@ -170,6 +174,7 @@ func newHit(h *search.Hit, areas []Area) Hit {
 	for _, area := range areas {
 		hit.Coverage = append(hit.Coverage, Coverage{Area: area.Code, Status: cmp.Or(h.Areas[area.Code], search.Unknown)})
 	}
+	hit.Selection = placesSelected(hit.Coverage).Encode()
 	return hit
 }
 

@@ -25,16 +25,19 @@ type values struct {
 
 // details are what is read of one stored dataset.
 type details struct {
-	latest []*Latest
-	why    string // none of them is an answer
-	lacks  bool   // the dataset has no value of the place or the period that the question names
+	selection string // see [Hit]
+	latest    []*Latest
+	why       string // none of them is an answer
+	needsArea bool   // it has values, but none for all areas, and the question names none
+	lacks     bool   // the dataset has no value of the place or the period that the question names
 	// lacksAsked says that the dataset has no word for a thing that the question asks for.
 	lacksAsked bool
 	// present are the words of the question that the search did not find, and that the dataset has by another name.
 	present []string
 }
 
-// answering returns the IDs of those of the best datasets here that have the value and the places which the question asks for.
+// answering returns the IDs of those of the best datasets here that have the value and the places which the question asks for, or may have the
+// value: if the question named a place, or once it is read.
 func (v *values) answering(inTime context.Context, best []Hit) (ids []int) {
 	if len(v.question.asked) == 0 { // it names only a place or a dataset
 		return nil
@@ -43,7 +46,8 @@ func (v *values) answering(inTime context.Context, best []Hit) (ids []int) {
 	for i := range best {
 		h := &best[i]
 		lacksPlace := slices.ContainsFunc(h.Coverage, func(c Coverage) bool { return c.Status != search.Known && c.Status != search.Parts })
-		if h.Latest != nil && !lacksPlace && len(ids) < maxFirst {
+		d, isRead := v.read[h.ID]
+		if (h.Latest != nil || d.needsArea || !isRead) && !lacksPlace && len(ids) < maxFirst {
 			ids = append(ids, h.ID)
 		}
 	}
@@ -133,7 +137,7 @@ func (r *Reader) readDetails(ctx context.Context, q *question, h *Hit) details {
 
 // addLatest adds the first of the latest values, or why it is no answer, and the periods of the areas.
 func (h *Hit) addLatest(d details) {
-	h.NoLatest, h.lacks, h.lacksAsked = d.why, d.lacks, d.lacksAsked
+	h.NoLatest, h.lacks, h.lacksAsked, h.Selection = d.why, d.lacks, d.lacksAsked, cmp.Or(d.selection, h.Selection)
 	for i, l := range d.latest {
 		if i == 0 && d.why == "" {
 			h.Latest = cmp.Or(l.ofPeriod, l)
