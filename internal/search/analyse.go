@@ -170,10 +170,25 @@ const besideWeight = float32(.3)
 // generalWeight is the weight of a word that nearly all datasets could have.
 const generalWeight = float32(.1)
 
-// isTerm reports whether a word is in a term of the field, or is a form of one: Wechselkurs of
-// Wechselkurse.
+// isTerm reports whether a word is in a term of the field, or is a form of one or of its words: Wechselkurs of
+// Wechselkurse, projection of population projections.
 func (s *Search) isTerm(word string) bool {
-	return s.known[word] || len(s.table.Find(word, "")) > 0
+	isForm := func(language string) bool { return len(word) >= minForm && s.forms()[language+terms.Stem(word, language)] }
+	return s.known[word] || len(s.table.Find(word, "")) > 0 || slices.ContainsFunc(terms.Languages[:], isForm)
+}
+
+// minForm is the number of letters of a word that may be a form of another one; short words have the stems of too many.
+const minForm = 6
+
+// formsKnown returns the stems of all words of the terms of the field, each behind its language.
+func (s *Search) formsKnown() map[string]bool {
+	stems := map[string]bool{}
+	for word := range s.known {
+		for _, language := range terms.Languages {
+			stems[language+terms.Stem(word, language)] = true
+		}
+	}
+	return stems
 }
 
 // dropFunctionWords removes words that say nothing from those that a misspelt word may stand for,

@@ -15,7 +15,7 @@ func TestCorrections(t *testing.T) {
 		{Source: "eurostat", Code: "jobs", Title: "Unemployment in urban centers", Language: "en"},
 	})
 	for text, want := range map[string]string{
-		"outdoor spending": "", "outdoor": "", "weather": "", "century": "", "outlok": "outlook", "outlokk": "outlook",
+		"population projection": "", "outdoor spending": "", "outdoor": "", "weather": "", "century": "", "outlok": "outlook", "outlokk": "outlook",
 		"leahter": "leather", "unemploymnet": "unemployment", "unenploymet": "unemployment", "greese": "greece",
 	} {
 		r, err := s.Find(t.Context(), search.Query{Text: text})

@@ -42,6 +42,7 @@ type Search struct {
 	near       map[string][]string             // these by their first letter
 	begun      []begun                         // the terms of the field, sorted
 	parts      func() map[string][]terms.Match // see termsByPart
+	forms      func() map[string]bool          // see formsKnown
 
 	refreshing sync.Mutex
 	areas      map[string][]string // see sameAreas
@@ -70,7 +71,7 @@ func New(o Options) *Search {
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)
-	s.parts = sync.OnceValue(s.termsByPart)
+	s.parts, s.forms = sync.OnceValue(s.termsByPart), sync.OnceValue(s.formsKnown)
 	for _, word := range slices.Sorted(s.table.Words()) {
 		s.known[word], s.near[word[:1]] = true, append(s.near[word[:1]], word)
 	}
