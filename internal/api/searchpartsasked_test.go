@@ -27,6 +27,8 @@ female population of Estonia            | rv021 | Naised
 male population of Estonia 2000         | rv021 | Estonia 2000: 653080 Mehed
 women aged 20-24 Estonia 2010           | rv021 | Estonia 2010: 48780 Naised 20-24
 population hommes Estonie               | rv021 | Mehed
+population of women in Estonia 2040     | rv021 | Estonia 2040: 618544 Naised … forecast
+Bevölkerung Estland 2040                | rv021 | Estonia 2040: … forecast
 `
 
 // measureAnswers are likewise: prices that are only those of amounts, indices, and numbers in compounds.

@@ -83,7 +83,7 @@ func (s *Search) readConcepts(n *snapshot, r *reading, found []terms.Match) {
 			}
 			c.Phrases = append(c.Phrases, r.phrase(n, typed, r.languages(), typedWeight))
 		}
-		c.Phrases = append(c.Phrases, s.synonyms(n, r, m)...)
+		c.Phrases = append(append(c.Phrases, s.synonyms(n, r, m)...), s.projections(n, r, m)...)
 		if !m.Everyday && len(m.Places) > 1 {
 			for _, i := range m.Places {
 				if s.table.Weak(r.words[i], "") == terms.Strong {
@@ -166,6 +166,27 @@ func (s *Search) synonyms(n *snapshot, r *reading, m terms.Match) (phrases []ind
 				if i == 0 || isShort {
 					phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), name, "broader", language}, []string{language}, broaderWeight*r.languageWeight(language)))
 				}
+			}
+		}
+	}
+	return phrases
+}
+
+// projections returns the terms for projections of a concept, or of a broader one, as phrases, if the question names a year to come:
+// "population 2050".
+func (s *Search) projections(n *snapshot, r *reading, m terms.Match) (phrases []index.Phrase) {
+	isAhead := func(word string) bool { return isYear(word) && int(yearOf(word)) > s.opts.Now().Year() }
+	if !slices.ContainsFunc(r.words, isAhead) {
+		return nil
+	}
+	for _, id := range append([]string{m.Concept.ID}, m.Concept.Broader...) {
+		c := s.table.Concept(id + "_projection")
+		if c == nil {
+			continue
+		}
+		for _, language := range terms.Languages {
+			for _, term := range c.Terms[language] {
+				phrases = append(phrases, r.phrase(n, phrase{r.asked(m.Places), term, "synonym", language}, []string{language}, usualWeight*r.languageWeight(language)))
 			}
 		}
 	}
