@@ -173,7 +173,9 @@ const generalWeight = float32(.1)
 // isTerm reports whether a word is in a term of the field, or is a form of one or of its words: Wechselkurs of
 // Wechselkurse, projection of population projections.
 func (s *Search) isTerm(word string) bool {
-	isForm := func(language string) bool { return len(word) >= minForm && s.forms()[language+terms.Stem(word, language)] }
+	isForm := func(language string) bool {
+		return len(word) >= minForm && s.forms()[language+terms.Stem(word, language)]
+	}
 	return s.known[word] || len(s.table.Find(word, "")) > 0 || slices.ContainsFunc(terms.Languages[:], isForm)
 }
 
