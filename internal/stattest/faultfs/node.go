@@ -37,8 +37,34 @@ func (n *node) Create(ctx context.Context, name string, flags, mode uint32, out 
 	if errno := n.f.begin(name); errno != 0 {
 		return nil, nil, 0, errno
 	}
-	return n.LoopbackNode.Create(ctx, name, flags, mode, out)
+	inode, file, openFlags, errno := n.LoopbackNode.Create(ctx, name, flags, mode, out)
+	if errno != 0 {
+		return nil, nil, 0, errno
+	}
+	return inode, openFile{LoopbackFile: file.(*fusefs.LoopbackFile)}, openFlags, 0
 }
+
+// Open implements [fusefs.NodeOpener].
+func (n *node) Open(ctx context.Context, flags uint32) (fusefs.FileHandle, uint32, syscall.Errno) {
+	file, openFlags, errno := n.LoopbackNode.Open(ctx, flags)
+	if errno != 0 {
+		return nil, 0, errno
+	}
+	return openFile{LoopbackFile: file.(*fusefs.LoopbackFile)}, openFlags, 0
+}
+
+// openFile is an open file.
+type openFile struct {
+	*fusefs.LoopbackFile
+	NoPassing
+}
+
+// NoPassing has a method of the same name as LoopbackFile, so that openFile has neither: the kernel then does not write to
+// the file below by itself, but through this file system.
+type NoPassing struct{}
+
+// PassthroughFd does nothing.
+func (NoPassing) PassthroughFd() {}
 
 // Write implements [fusefs.NodeWriter].
 func (n *node) Write(ctx context.Context, file fusefs.FileHandle, data []byte, off int64) (uint32, syscall.Errno) {
