@@ -21,6 +21,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/agent"
 	"almanac/internal/api"
+	"almanac/internal/database"
 	"almanac/internal/demand"
 	"almanac/internal/diskreserve"
 	"almanac/internal/format/office"
@@ -289,8 +290,12 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
 		return c.shutDown(server, listener, service, stderr)
+	case <-database.NotOnDisk():
+		return errors.Join(errDisk, c.shutDown(server, listener, service, stderr))
 	}
 }
+
+var errDisk = errors.New("the disk failed to keep a change of a database: see the log; the server ends, so that it is started again with what is on the disk")
 
 // addressOf returns the listener's address as seen from this machine.
 func addressOf(listener net.Listener) string {

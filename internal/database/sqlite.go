@@ -34,7 +34,11 @@ func openFile(ctx context.Context, path string, o Options) (*sql.DB, error) {
 		"_pragma": {fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 		"_txlock": {"immediate"},
 	}.Encode()}
-	db := sql.OpenDB(traced(fileConnector{&sqlite.Driver{}, dsn.String()}, "sqlite", strings.TrimSuffix(filepath.Base(path), ".db")))
+	connector, err := sqlite.NewConnector(dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(traced(fileConnector{connector}, "sqlite", strings.TrimSuffix(filepath.Base(path), ".db")))
 	if err := migrateInTurn(ctx, db, o.Migrations); err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, errors.Join(err, db.Close()))
 	}

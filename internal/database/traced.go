@@ -22,18 +22,6 @@ func traced(c driver.Connector, system, namespace string) driver.Connector {
 	return tracedConnector{c, system, namespace}
 }
 
-// fileConnector makes connections to a file of SQLite.
-type fileConnector struct {
-	of   driver.Driver
-	name string
-}
-
-// Connect implements [driver.Connector].
-func (c fileConnector) Connect(context.Context) (driver.Conn, error) { return c.of.Open(c.name) }
-
-// Driver implements [driver.Connector].
-func (c fileConnector) Driver() driver.Driver { return c.of }
-
 // Connect implements [driver.Connector].
 func (c tracedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := c.Connector.Connect(ctx)

@@ -2,6 +2,7 @@ package register
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -39,9 +40,12 @@ func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Follow
 	if err != nil {
 		return f, fmt.Errorf("writing the followed selection of dataset %d: %w", f.Dataset, err)
 	}
-	f, err = scanFollowed(r.db.QueryRowContext(ctx, `INSERT INTO followed (organisation, `+followedColumns+`)
-		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (organisation, dataset) DO UPDATE SET name = excluded.name, selection = excluded.selection
-		RETURNING `+followedColumns, organisation, f.Dataset, f.Name, string(selection), f.Since.Unix()))
+	err = inTx(ctx, r.db, func(tx *sql.Tx) (err error) {
+		f, err = scanFollowed(tx.QueryRowContext(ctx, `INSERT INTO followed (organisation, `+followedColumns+`)
+			VALUES ($1, $2, $3, $4, $5) ON CONFLICT (organisation, dataset) DO UPDATE SET name = excluded.name, selection = excluded.selection
+			RETURNING `+followedColumns, organisation, f.Dataset, f.Name, string(selection), f.Since.Unix()))
+		return err
+	})
 	return f, wrapChange(err, "following dataset %d", f.Dataset)
 }
 
