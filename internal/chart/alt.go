@@ -109,6 +109,17 @@ func (s *Spec) readings(from, to int) []reading {
 	return readings
 }
 
+// namesOf returns the names of all readings with a value.
+func (s *Spec) namesOf(readings []reading, value float64, inOnePeriod bool) string {
+	var names []string
+	for _, r := range readings {
+		if r.value == value {
+			names = append(names, s.nameOf(r, inOnePeriod))
+		}
+	}
+	return s.Words().List(names)
+}
+
 // nameOf returns the name of a reading among others of one period, or of different places.
 func (s *Spec) nameOf(r reading, inOnePeriod bool) string {
 	if inOnePeriod {
@@ -141,7 +152,7 @@ func (s *Spec) compare(readings []reading, period string) string {
 		return ""
 	}
 	low, high := ends(readings)
-	lowest, highest := s.nameOf(low, period != ""), s.nameOf(high, period != "")
+	lowest, highest := s.namesOf(readings, low.value, period != ""), s.namesOf(readings, high.value, period != "")
 	numbers := scale.NumbersFor([]float64{low.value, high.value}, s.NumberUnit())
 	switch n := len(readings); {
 	case n == 1 && period == "":
@@ -227,10 +238,10 @@ func (s *Spec) describeCourse(readings []reading) string {
 	text := l.Text(course, numbers.Write(first.value), s.nameOf(first, false), numbers.Write(last.value), s.nameOf(last, false))
 	var turns []string
 	if high.value != first.value && high.value != last.value {
-		turns = append(turns, l.Text(highest, numbers.Write(high.value), s.nameOf(high, false)))
+		turns = append(turns, l.Text(highest, numbers.Write(high.value), s.namesOf(readings, high.value, false)))
 	}
 	if low.value != first.value && low.value != last.value {
-		turns = append(turns, l.Text(lowest, numbers.Write(low.value), s.nameOf(low, false)))
+		turns = append(turns, l.Text(lowest, numbers.Write(low.value), s.namesOf(readings, low.value, false)))
 	}
 	if turns != nil {
 		text += "; " + strings.Join(turns, ", ")
