@@ -135,7 +135,7 @@ func readCatalogue[T any](p *page, query url.Values) (list []T, total int, err e
 	return answer.Data, answer.Pagination.Total, err
 }
 
-// newest returns the datasets with the last periods that are no forecasts.
+// newest returns the datasets with the last periods that are no forecasts, those without a title after the others.
 func (p *page) newest() (list []entry, total int, err error) {
 	if list, total, err = readCatalogue[entry](p, url.Values{"sort": {"-latest_period"}, "limit": {strconv.Itoa(3 * newestOnHome)}}); err != nil {
 		return nil, 0, err
@@ -155,7 +155,15 @@ func (p *page) newest() (list []entry, total int, err error) {
 		}
 		e.Latest = observed.Latest.Period
 	}
-	slices.SortStableFunc(list, func(a, b entry) int { return comparePeriods(b.Latest, a.Latest) })
+	slices.SortStableFunc(list, func(a, b entry) int {
+		if isUntitled := a.Title() == a.Code; isUntitled != (b.Title() == b.Code) {
+			if isUntitled {
+				return 1
+			}
+			return -1
+		}
+		return comparePeriods(b.Latest, a.Latest)
+	})
 	tellApart(list)
 	return list[:min(len(list), newestOnHome)], total, nil
 }
