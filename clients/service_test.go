@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/s3"
 )
 
 // service is the built binary, serving the offices' real files.
@@ -46,7 +47,7 @@ var running struct {
 }
 
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := s3.Run(m)
 	if running.stop != nil {
 		running.stop()
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/internal/stattest/s3"
 )
 
 // printViews saves the views of a store and returns the name of the file.
@@ -42,6 +44,36 @@ func TestViews(t *testing.T) {
 		if got[i] != want[i] {
 			t.Errorf("id, values and codes without label: %s, want %s", got[i], want[i])
 		}
+	}
+}
+
+// TestViewsFromS3 reads views of files in an object store: they have the values of the views of the same files in a folder.
+func TestViewsFromS3(t *testing.T) {
+	almanac := serve(t).almanac
+	var read []string
+	for _, more := range [][]string{nil, {"--blobs", s3.NewBucket(t).Place()}} {
+		dir := t.TempDir()
+		with := func(command string, args ...string) *exec.Cmd {
+			return exec.Command(almanac, append(append([]string{command, "--data", dir}, more...), args...)...)
+		}
+		if out, err := with("import", filepath.Join("testdata", "odd.csv")).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		views, err := with("views", "--duckdb").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "views.sql")
+		if err := os.WriteFile(file, views, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if isThere := strings.Contains(string(views), "'s3://"); isThere != (more != nil) {
+			t.Errorf("with %q, files in an object store: %t", more, isThere)
+		}
+		read = append(read, python(t, "views.py", file))
+	}
+	if read[0] != read[1] || !strings.HasPrefix(read[0], "[1, ") {
+		t.Errorf("the views have %s, and %s from S3", read[0], read[1])
 	}
 }
 

@@ -10,10 +10,15 @@ for each block of SQL in it, a line with the number of rows it returns.
 import json
 import re
 import sys
+from pathlib import Path
 
 import duckdb
+import duckdb_extension_httpfs
 
 database = duckdb.connect()
+# INSTALL httpfs, of views of files in an object store, finds it then.
+extensions = Path(duckdb_extension_httpfs.__file__).parent / "extensions"
+database.sql(f"INSTALL '{extensions / f'v{duckdb.__version__}' / 'httpfs.duckdb_extension'}'")
 database.sql(open(sys.argv[1], encoding="utf-8").read())
 if len(sys.argv) > 2:
     for query in re.findall(r"```sql\n(.*?)```", open(sys.argv[2], encoding="utf-8").read(), re.DOTALL):
