@@ -46,6 +46,7 @@ func TestQuick(t *testing.T) {
 		"sync":    {"has 20 datasets of 1000 observations each", "| nothing has changed: seconds |"},
 		"search":  {"| code, odd | 1 | 1 | 1 | 1 | 0 |", "| all, odd | 1 |", "| all | 2 |", "with 150 stored datasets besides, during imports: p95 ms"},
 		"meter":   {"| (c) metadata, with a key |", "| (c) metadata, with a key, from 256 connections at once |"},
+		"scale":   {"100 of them, and 120", "| from the start to ready, seconds |", "| read, any dataset, p99 ms |"},
 		"charts":  {"| world map, 180 countries, drawn by almanac |", "| sparkline as SVG, 160 × 40: bytes |", "| page with values of lines, 6 series of 60 quarters: ms, median |", "16 pictures for as many connections, 1200 × 675: peak memory"},
 	}
 	if _, err := exec.LookPath("chromium"); err == nil {

@@ -65,6 +65,7 @@ var sections = []struct {
 	{"search", "Search", (*harness).measureSearch},
 	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
 	{"pages", "Pages in a browser", (*harness).measurePages},
+	{"scale", "Many datasets", (*harness).measureScale},
 }
 
 type failure struct{ error }
@@ -128,12 +129,13 @@ type size struct {
 	catalog  int           // datasets in the store for catalogue pages
 	watched  int           // datasets that are kept up to date
 	imported int           // observations in each of the large files
+	scale    int           // datasets of 2000 observations in the large store
 	span     time.Duration // time for which each contender draws charts in a round
 }
 
 var (
-	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 10_000, 6_000_000, 700 * time.Millisecond}
-	quickSize = size{50, 5, 400, 5_000, 150, 20, 6_000, 20 * time.Millisecond}
+	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 10_000, 6_000_000, 100_000, 700 * time.Millisecond}
+	quickSize = size{50, 5, 400, 5_000, 150, 20, 6_000, 120, 20 * time.Millisecond}
 )
 
 // harness contains the options and the state of a run.
