@@ -45,6 +45,26 @@ func openFile(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	return db, nil
 }
 
+// Erase removes what was deleted from a database's file, which keeps deleted rows in its free pages
+// and in the write-ahead log: the file is written anew, and the log emptied. A server of PostgreSQL
+// does so by itself (autovacuum). Copies, such as backups, stay as they are.
+func (l Location) Erase(ctx context.Context, db *sql.DB) error {
+	if l.IsServer() {
+		return nil
+	}
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		return err
+	}
+	var isBusy, inLog, moved int
+	if err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&isBusy, &inLog, &moved); err != nil {
+		return err
+	}
+	if isBusy != 0 {
+		return errors.New("the write-ahead log is in use")
+	}
+	return nil
+}
+
 func createPrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -110,3 +110,10 @@ func (d *DB) RevokeFeed(ctx context.Context, organisation int64) error {
 func (d *DB) FeedOf(ctx context.Context, token string) (organisation int64, err error) {
 	return d.checkToken(token, toReadFeed, func(id int64) ([]byte, error) { return d.feedSecret(ctx, id) })
 }
+
+// FeedMade returns when the address of an organisation's feed was made.
+func (d *DB) FeedMade(ctx context.Context, organisation int64) (time.Time, error) {
+	var made int64
+	err := d.db.QueryRowContext(ctx, "SELECT created FROM feed WHERE organisation = $1", organisation).Scan(&made)
+	return time.UnixMilli(made).UTC(), stat.Wrap(err, "reading when the address of a feed was made")
+}

@@ -142,6 +142,11 @@ func (p *People) Invitations(ctx context.Context, organisation int64) ([]Invitat
 	return p.db.Invitations(ctx, organisation, p.now())
 }
 
+// InvitationsTo returns all invitations and links to a mail address that are stored, used ones too.
+func (p *People) InvitationsTo(ctx context.Context, mail string) ([]Invitation, error) {
+	return p.db.InvitationsTo(ctx, mail)
+}
+
 // Withdraw withdraws an invitation to an organisation. The error is [stat.NotFound] if there is
 // none with the id.
 func (p *People) Withdraw(ctx context.Context, organisation int64, id string) error {

@@ -164,7 +164,7 @@ func (p *People) Rename(ctx context.Context, person, name string) error {
 	return p.db.SetName(ctx, person, name)
 }
 
-// Delete deletes a person. The error is [stat.Conflict] if that leaves members of an organisation
+// Delete deletes a person, and erases what was deleted from the files. The error is [stat.Conflict] if that leaves members of an organisation
 // without an owner.
 func (p *People) Delete(ctx context.Context, person string) error {
 	memberships, err := p.db.Memberships(ctx, person)
@@ -183,7 +183,13 @@ func (p *People) Delete(ctx context.Context, person string) error {
 			return err
 		}
 	}
-	return p.db.DeletePerson(ctx, person)
+	if err := p.db.DeletePerson(ctx, person); err != nil {
+		return err
+	}
+	if err := p.db.Erase(ctx); err != nil { // they are deleted all the same
+		p.log.Warn("a deleted person may still be in the file of the database; the next deletion erases both", "error", err)
+	}
+	return nil
 }
 
 // Members returns the members of an organisation, by mail address.

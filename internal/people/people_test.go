@@ -382,6 +382,44 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+// Of a deleted person, no file has the mail address any more, whatever was sent to it.
+func TestDeletedFromFiles(t *testing.T) {
+	postgres.FilesOnly(t)
+	dir := t.TempDir()
+	p := open(t, dir, newClock())
+	ann := join(t, p, "Ann.Gone@example.org")
+	_, err := p.Join(ctx, invite(t, p, "bob@example.org", people.Owner), "Bob", secretWords, nil)
+	must(t, err)
+	invite(t, p, "ann.gone@Example.org", people.MemberOnly)
+	for _, mail := range []string{"ann.gone@example.org", "bob@example.org"} { // links to set a password
+		_, _, err := p.InviteByMail(ctx, mail, true, here)
+		must(t, err)
+	}
+	if !holds(t, dir, "ann.gone@example.org") {
+		t.Error("the test looks in the wrong files")
+	}
+	must(t, p.Delete(ctx, ann.ID))
+	if holds(t, dir, "ann.gone@example.org") || holds(t, dir, ann.ID) {
+		t.Error("a file has the mail address or the id of a deleted person")
+	}
+	if !holds(t, dir, "bob@example.org") {
+		t.Error("others are deleted too")
+	}
+}
+
+// holds reports whether a file of a folder has a text, in small or capital letters.
+func holds(t *testing.T, dir, text string) bool {
+	files, err := os.ReadDir(dir)
+	must(t, err)
+	isThere := false
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		must(t, err)
+		isThere = isThere || strings.Contains(strings.ToLower(string(data)), strings.ToLower(text))
+	}
+	return isThere
+}
+
 // The files of a data directory belong together, and have no token and no password in them.
 func TestFiles(t *testing.T) {
 	postgres.FilesOnly(t)

@@ -256,12 +256,12 @@ func TestExportAndDeletion(t *testing.T) {
 	r := o.member(t, "ann@example.org", "Example Times", people.Owner)
 	r.post("/account/keys/new")
 	key := r.find(keyPattern)
-	r.open("/account/export").want(200, "/account/export", `"mail": "ann@example.org"`, `"organisation": "Example Times"`)
+	r.open("/account/export").want(200, "/account/export", `"mail": "ann@example.org"`, `"organisation": "Example Times"`, `"purpose": "join"`)
 	if got := r.header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
 		t.Errorf("Content-Disposition is %q", got)
 	}
 	r.open("/account/delete").want(200, "/account/delete", "only member of Example Times")
-	r.post("/account/delete", "revoke", "yes").want(200, "/account/delete", "Nothing of you is stored")
+	r.post("/account/delete", "revoke", "yes").want(200, "/account/delete", "nothing of you any more")
 	r.open("/account").want(200, "/signin")
 	r.post("/signin", "mail", "ann@example.org", "password", somePassword).want(400, "/signin", "password is wrong")
 	stattest.Eventually(t, func() error {

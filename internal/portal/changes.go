@@ -201,6 +201,10 @@ func (p *page) followedFeed() error {
 	if err != nil {
 		return err
 	}
+	made, err := db.FeedMade(ctx, organisation)
+	if err != nil {
+		return err
+	}
 	news, err := db.News(ctx, organisation, feedEntries)
 	if err != nil {
 		return err
@@ -214,5 +218,7 @@ func (p *page) followedFeed() error {
 		return err
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return b.Version.Imported.Compare(a.Version.Imported) })
-	return p.sendFeed(p.lang.text("news.feed", "organisation", name), "/account/changes", changes)
+	return p.sendFeed(&feedHead{
+		Title: p.lang.text("news.feed", "organisation", name), About: "/account/changes", Of: "organisation-" + strconv.FormatInt(organisation, 10), Made: made,
+	}, changes)
 }

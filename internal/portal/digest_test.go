@@ -12,6 +12,7 @@ import (
 	"net/http"
 	netmail "net/mail"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -267,6 +268,10 @@ func TestPrivateFeed(t *testing.T) {
 	n := openNewsroom(t)
 	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
 	r.post("/account/follow", "dataset", "1", "country", "DE", "part", "shown").want(200, "/datasets/1/")
+	r.post("/account/changes", "do", "renew").want(200, "/account/changes")
+	empty := r.find(`/followed/alm_[0-9a-f]+/feed`)
+	checkFeed(t, n.base+empty, 0)
+	r.post("/account/changes", "do", "revoke")
 	n.publish(t, 1)
 	r.open("/account/changes").want(200, "/account/changes", "The organisation has no feed", "795 493")
 	r.post("/account/changes", "do", "renew").want(200, "/account/changes", "Make a new address")
@@ -287,6 +292,11 @@ func TestPrivateFeed(t *testing.T) {
 		t.Errorf("as JSON: %s", got.body)
 	}
 	other := n.member(t, "bob@example.org", "Other Times", people.Owner)
+	ids := append(checkFeed(t, n.base+first, 1), checkFeed(t, n.base+"/datasets/1/feed", 2)...)
+	slices.Sort(ids)
+	if len(slices.Compact(slices.Clone(ids))) != len(ids) || strings.Contains(strings.Join(ids, " "), "alm_") {
+		t.Errorf("feeds have the same ids, or secret ones: %q", ids)
+	}
 	other.post("/account/changes", "do", "revoke").want(200, "/account/changes", "The organisation has no feed", "No update has changed")
 	r.post("/account/changes", "do", "renew").want(200, "/account/changes")
 	second := r.find(`/followed/alm_[0-9a-f]+/feed`)
@@ -300,4 +310,31 @@ func TestPrivateFeed(t *testing.T) {
 		t.Errorf("after revoking it: %d", got.StatusCode)
 	}
 	r.post("/account/changes", "do", "nothing").want(400, "/account/changes")
+}
+
+// checkFeed reads a feed in both formats, checks what they require, and returns the ids of the feed and its entries.
+func checkFeed(t *testing.T, address string, entries int) []string {
+	t.Helper()
+	var feed atom
+	got := ask(t, "GET", address+".atom")
+	if err := xml.Unmarshal([]byte(got.body), &feed); err != nil || len(feed.Entries) != entries {
+		t.Errorf("%d, %v: %s", got.StatusCode, err, got.body)
+	}
+	if _, err := time.Parse(time.RFC3339, feed.Updated); err != nil {
+		t.Errorf("the feed was updated at %q: %v", feed.Updated, err)
+	}
+	var asJSON struct {
+		Version, Title string
+		Items          []struct{ ID string }
+	}
+	if got := ask(t, "GET", address+".json"); json.Unmarshal([]byte(got.body), &asJSON) != nil || asJSON.Items == nil || len(asJSON.Items) != entries || asJSON.Version == "" || asJSON.Title == "" {
+		t.Errorf("as JSON: %s", got.body)
+	}
+	ids := []string{feed.ID}
+	for i, e := range feed.Entries {
+		if ids = append(ids, e.ID); i < len(asJSON.Items) && asJSON.Items[i].ID != e.ID {
+			t.Errorf("the entry has the ids %s and %s", e.ID, asJSON.Items[i].ID)
+		}
+	}
+	return ids
 }

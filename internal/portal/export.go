@@ -19,6 +19,16 @@ type personalData struct {
 	Identities  []exportedIdentity   `json:"identities"`
 	Memberships []exportedMembership `json:"organisations"`
 	Sessions    []exportedSession    `json:"sessions"`
+	Invitations []exportedInvitation `json:"invitations"`
+}
+
+// exportedInvitation is an invitation or another link that was made for the mail address.
+type exportedInvitation struct {
+	Purpose string    `json:"purpose"`
+	Mail    string    `json:"mail"`
+	Created time.Time `json:"created"`
+	Ends    time.Time `json:"ends"`
+	Used    time.Time `json:"used,omitzero"`
 }
 
 type exportedPasskey struct {
@@ -97,6 +107,13 @@ func (p *page) personalData(person *people.Person) (*personalData, error) {
 			return nil, err
 		}
 		all.Memberships = append(all.Memberships, exportedMembership{name, m.Role, m.Since, rhythm})
+	}
+	invitations, err := register.InvitationsTo(ctx, person.Mail)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range invitations {
+		all.Invitations = append(all.Invitations, exportedInvitation{string(i.Purpose), i.Mail, i.Created, i.Ends, i.Used})
 	}
 	sessions, err := register.Sessions(ctx, person.ID)
 	for _, s := range sessions {

@@ -2,11 +2,13 @@ package portal
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gorilla/feeds"
 )
@@ -41,7 +43,7 @@ func (p *page) datasetFeed() error {
 	if err != nil {
 		return err
 	}
-	return p.sendFeed(m.Title(), m.address(), changes)
+	return p.sendFeed(&feedHead{Title: m.Title(), About: m.address()}, changes)
 }
 
 // catalogueFeed is the feed of the newest versions of all datasets, or of those of a source.
@@ -81,7 +83,7 @@ func (p *page) catalogueFeed() error {
 		all = append(all, changes...)
 	}
 	slices.SortStableFunc(all, func(a, b change) int { return b.Version.Imported.Compare(a.Version.Imported) })
-	return p.sendFeed(title, about, all[:min(len(all), feedEntries)])
+	return p.sendFeed(&feedHead{Title: title, About: about}, all[:min(len(all), feedEntries)])
 }
 
 // changes returns the newest versions of a dataset, at most n, with what changed in them.
@@ -126,10 +128,22 @@ func (p *page) readChange(c *change, query url.Values, dimensions []axis) error 
 	return nil
 }
 
+// feedHead is what a feed says of itself.
+type feedHead struct {
+	Title string
+	About string    // the address of the page that it is of
+	Of    string    // of whom it is, at the end of the ids of the feed and its entries; empty: everybody
+	Made  time.Time // of a feed that may have no entry
+}
+
 // sendFeed sends changes as Atom, or as JSON Feed if the address ends with .json.
-func (p *page) sendFeed(title, about string, changes []change) error {
+func (p *page) sendFeed(head *feedHead, changes []change) error {
 	base := strings.TrimSuffix(p.opts.BaseURL, "/")
-	feed := &feeds.Feed{Title: title, Id: base + about, Link: &feeds.Link{Href: base + about}, Author: &feeds.Author{Name: "Almanac"}}
+	about, of := base+head.About, head.Of
+	feed := &feeds.Feed{Title: head.Title, Id: about, Link: &feeds.Link{Href: about}, Author: &feeds.Author{Name: "Almanac"}, Updated: head.Made}
+	if of != "" {
+		feed.Id, of = about+"#"+of, "-"+of
+	}
 	for i := range changes {
 		c := &changes[i]
 		var content bytes.Buffer
@@ -139,14 +153,17 @@ func (p *page) sendFeed(title, about string, changes []change) error {
 		address := base + c.Address()
 		feed.Add(&feeds.Item{
 			Title:   p.lang.text("feed.entry", "dataset", c.Dataset.Title(), "version", c.Version.Version, "changes", c.summary(p.lang)),
-			Id:      base + "/datasets/" + strconv.Itoa(c.Dataset.ID) + "#version-" + c.Version.Version,
+			Id:      base + "/datasets/" + strconv.Itoa(c.Dataset.ID) + "#version-" + c.Version.Version + of,
 			Link:    &feeds.Link{Href: address},
 			Author:  &feeds.Author{Name: p.lang.office(c.Dataset.SourceName)},
 			Content: content.String(), Created: c.Version.Imported, Updated: c.Version.Imported,
 		})
-		if c.Version.Imported.After(feed.Updated) {
+		if i == 0 { // the newest
 			feed.Updated = c.Version.Imported
 		}
+	}
+	if feed.Updated.IsZero() { // an installation without datasets
+		feed.Updated = p.opts.Now()
 	}
 	text, kind, err := writeFeed(feed, strings.HasSuffix(p.r.URL.Path, ".json"), base+p.r.URL.Path)
 	if err != nil {
@@ -160,8 +177,12 @@ func writeFeed(feed *feeds.Feed, asJSON bool, own string) (text, kind string, er
 	if asJSON {
 		f := (&feeds.JSON{Feed: feed}).JSONFeed()
 		f.FeedUrl = own
-		text, err = f.ToJSON()
-		return text, "application/feed+json", err
+		whole := struct {
+			*feeds.JSONFeed
+			Items []*feeds.JSONItem `json:"items"` // the library leaves out an empty list, which a reader needs
+		}{f, append([]*feeds.JSONItem{}, f.Items...)}
+		body, err := json.MarshalIndent(whole, "", "  ")
+		return string(body), "application/feed+json", err
 	}
 	text, err = feed.ToAtom()
 	return text, "application/atom+xml", err

@@ -3,6 +3,7 @@ package register
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"time"
 
 	"almanac/internal/database"
@@ -60,6 +61,23 @@ func (r *DB) Invitations(ctx context.Context, organisation int64, now time.Time)
 	rows, err := r.db.QueryContext(ctx, "SELECT "+invitationColumns+" FROM invitation WHERE organisation = $1 AND used = 0 AND ends > $2 ORDER BY created DESC, id", organisation, now.Unix())
 	list, err := database.Collect(rows, err, scanInvitation)
 	return list, stat.Wrap(err, "listing invitations")
+}
+
+// InvitationsTo returns all invitations to a mail address that are stored, used ones too, the newest first.
+func (r *DB) InvitationsTo(ctx context.Context, mail string) ([]Invitation, error) {
+	list, err := invitationsTo(ctx, r.db, mail)
+	return list, stat.Wrap(err, "listing the invitations to a mail address")
+}
+
+func invitationsTo(ctx context.Context, from querier, mail string) ([]Invitation, error) {
+	rows, err := from.QueryContext(ctx, "SELECT "+invitationColumns+" FROM invitation ORDER BY created DESC, id")
+	list, err := database.Collect(rows, err, scanInvitation)
+	return slices.DeleteFunc(list, func(i Invitation) bool { return MailKey(i.Mail) != MailKey(mail) }), err
+}
+
+// querier is a database or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
 // Withdraw deletes an invitation to an organisation. It reports whether there was one.

@@ -135,9 +135,13 @@ func (r *DB) RecoveryCodes(ctx context.Context, person string) (n int, err error
 	return n, stat.Wrap(err, "counting recovery codes")
 }
 
-// DeletePerson deletes a person with everything that belongs to only them.
+// DeletePerson deletes a person with everything that belongs to only them, and the invitations to
+// their mail address.
 func (r *DB) DeletePerson(ctx context.Context, person string) error {
 	return r.change(ctx, "deleting a person", func(tx *sql.Tx) error {
+		if err := deleteInvitations(ctx, tx, person); err != nil {
+			return err
+		}
 		for _, statement := range []string{
 			"DELETE FROM session WHERE person = $1", "DELETE FROM browser WHERE person = $1", "DELETE FROM recovery_code WHERE person = $1", "DELETE FROM passkey WHERE person = $1", "DELETE FROM identity WHERE person = $1",
 			"DELETE FROM member WHERE person = $1", "DELETE FROM person WHERE id = $1",
@@ -148,4 +152,27 @@ func (r *DB) DeletePerson(ctx context.Context, person string) error {
 		}
 		return nil
 	})
+}
+
+// deleteInvitations deletes the invitations to the mail address of a person, used ones too.
+func deleteInvitations(ctx context.Context, tx *sql.Tx, person string) error {
+	var mail string
+	if err := tx.QueryRowContext(ctx, "SELECT mail FROM person WHERE id = $1", person).Scan(&mail); err != nil {
+		return ifFound(err, "reading the mail address of a person")
+	}
+	list, err := invitationsTo(ctx, tx, mail)
+	if err != nil {
+		return err
+	}
+	for _, i := range list {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM invitation WHERE mac = $1", i.MAC); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Erase removes what was deleted from the files of the database.
+func (r *DB) Erase(ctx context.Context) error {
+	return stat.Wrap(r.at.Erase(ctx, r.db), "erasing what was deleted")
 }

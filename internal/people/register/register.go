@@ -24,7 +24,10 @@ var migrations embed.FS
 const waitToChange = 5 * time.Second
 
 // DB is the register's database.
-type DB struct{ db *sql.DB }
+type DB struct {
+	db *sql.DB
+	at database.Location
+}
 
 // Name is the name of the database.
 const Name = "people"
@@ -42,11 +45,8 @@ func Open(ctx context.Context, at database.Location) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("register of people: %w", err)
 	}
-	return New(db), nil
+	return &DB{db, at}, nil
 }
-
-// New returns the register in an open database that has its tables.
-func New(db *sql.DB) *DB { return &DB{db: db} }
 
 // Close closes the database.
 func (r *DB) Close() error { return r.db.Close() }
