@@ -27,7 +27,8 @@ type Quarantine struct {
 // HeldUpdate is an update that waits for a decision.
 type HeldUpdate struct {
 	Dataset                 int
-	Code, Name              string
+	Code, Name              string // as the update has them
+	Served                  string // the title of the dataset as it is served
 	Since                   time.Time
 	Updated                 time.Time // by the office; zero: it does not say
 	Against                 string    // version that is served
@@ -71,6 +72,7 @@ func (p *page) held(*visitor) error {
 	if err := p.read(address+"/meta", url.Values{"lang": {p.lang.Code}}, &c.Meta); err != nil {
 		return err
 	}
+	c.Update.Served = c.Meta.Name
 	c.Own, c.IsHeld = c.Update.Review(), true
 	p.reader = p.opts.Quarantine.Revisions
 	query := only(without(p.r.URL.Query()), "kind", "page")
@@ -89,6 +91,9 @@ func (p *page) Lacks(h *HeldUpdate) string {
 	for _, reason := range h.Lacks {
 		text, _ := p.translatedBy(p.lacks, reason)
 		all = append(all, text)
+	}
+	if h.Served != h.Name {
+		all = append(all, p.lang.text("held.title.other", "title", h.Name))
 	}
 	return strings.Join(all, ", ")
 }
@@ -160,6 +165,7 @@ type adminPage struct {
 	Tiers    []access.Tier
 	People   []people.Person
 	Done     string
+	Decided  *link // the versions of the dataset whose update was decided on
 	Error    string
 }
 
@@ -239,6 +245,9 @@ func (p *page) admin(v *visitor) error {
 	if c.Held, err = p.opts.Quarantine.List(ctx); err != nil {
 		return err
 	}
+	if err := p.nameDatasets(c); err != nil {
+		return err
+	}
 	if c.Accounts, err = p.opts.Access.Accounts(ctx); err != nil {
 		return err
 	}
@@ -246,7 +255,35 @@ func (p *page) admin(v *visitor) error {
 	return err
 }
 
-// administer does what a form of the page asks for, and returns what was done.
+// nameDatasets reads the titles of the datasets whose updates wait, and of the one that was decided on.
+func (p *page) nameDatasets(c *adminPage) error {
+	for i := range c.Held {
+		m, err := p.metaOf(strconv.Itoa(c.Held[i].Dataset))
+		if err != nil {
+			return err
+		}
+		c.Held[i].Served = m.Name
+	}
+	if id := p.r.URL.Query().Get("dataset"); c.Done != "" && id != "" {
+		m, err := p.metaOf(id)
+		if isRefused(err) {
+			return nil // an address that somebody made
+		}
+		if err != nil {
+			return err
+		}
+		c.Decided = &link{m.Title(), m.address() + "/versions"}
+	}
+	return nil
+}
+
+// metaOf reads the metadata of a dataset in the language of the page.
+func (p *page) metaOf(id string) (*metadata, error) {
+	m := &metadata{}
+	return m, p.read("/api/datasets/"+url.PathEscape(id)+"/meta", url.Values{"lang": {p.lang.Code}}, m)
+}
+
+// administer does what a form of the page asks for, and returns what was done, as the parameters of the page say it.
 func (p *page) administer() (done string, err error) {
 	ctx := p.r.Context()
 	switch p.field("do") {
@@ -263,9 +300,9 @@ func (p *page) administer() (done string, err error) {
 			return "", stat.Errorf(stat.Conflict, "%s", p.lang.text("held.changed"))
 		}
 		if p.field("do") == "reject" {
-			return "rejected", p.opts.Quarantine.Reject(ctx, dataset)
+			return "rejected&dataset=" + p.field("dataset"), p.opts.Quarantine.Reject(ctx, dataset)
 		}
-		return "accepted", p.opts.Quarantine.Accept(ctx, dataset)
+		return "accepted&dataset=" + p.field("dataset"), p.opts.Quarantine.Accept(ctx, dataset)
 	case "tier":
 		tier := access.Tier(p.field("tier"))
 		if tier != access.Essential && tier != access.Pro {

@@ -152,7 +152,7 @@ func TestOperatorDecides(t *testing.T) {
 			if got := ask(t, "GET", o.base+"/api/datasets/1/revisions?to=quarantine").StatusCode; got != 400 {
 				t.Errorf("the interface shows an update in quarantine: %d", got)
 			}
-			r.open("/admin/held/1").want(200, "/admin/held/1", "6 of 8 values", "All 8", "Added 0", "Revised 2", "Removed 6", "France Pears 2020 Removed 1 …", "Germany Apples 2020 Revised 1 2")
+			r.open("/admin/held/1").want(200, "/admin/held/1", "published at once", "cannot be accepted later", "6 of 8 values", "All 8", "Added 0", "Revised 2", "Removed 6", "France Pears 2020 Removed 1 …", "Germany Apples 2020 Revised 1 2")
 			if sections := elements(r.root, "section"); textOf(sections[0]) != textOf(withID(t, r.root, "decide")) {
 				t.Error("the decision is below what the update changes")
 			}
@@ -163,7 +163,10 @@ func TestOperatorDecides(t *testing.T) {
 				t.Errorf("only what is revised: %s", r.text())
 			}
 			r.post("/admin", "do", c.do, "dataset", "1", "update", "2020-01-01T00:00:00Z").want(409, "/admin", "look at it again")
-			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(200, "/admin?", c.says, "No update waits")
+			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(200, "/admin?", c.says, "Fruit", "No update waits")
+			if len(elements(withID(t, r.root, "main"), "a", "href=/datasets/1/fruit/versions")) != 1 {
+				t.Error("what was decided does not lead to the versions of the dataset")
+			}
 			r.post("/admin", "do", c.do, "dataset", "1", "update", update).want(404, "/admin")
 			if r.open("/admin/held/1").want(404, "/admin/held/1"); len(elements(withID(t, r.root, "main"), "a", "href=/admin")) != 1 {
 				t.Error("the page of an update that was decided on does not lead to that of the operator")
@@ -209,4 +212,24 @@ func TestOwnListenerOfOperator(t *testing.T) {
 	r.open("/admin").want(404, "/admin")
 	r.open("/admin/held/1").want(404, "/admin/held/1")
 	r.post("/admin", "do", "accept", "dataset", "1").want(404, "/admin")
+}
+
+// A dataset whose update waits is called by its title that is served. The other title of the update is a reason, and numbers are grouped.
+func TestHeldIsCalledAsServed(t *testing.T) {
+	s := newStore(t)
+	var many []string
+	for i := range 700 {
+		many = append(many, fmt.Sprintf("Fruit %d", i))
+	}
+	importFruitOf(t, s, fruit(1, many...), time.Time{})
+	if status := importFruitOf(t, s, strings.Replace(fruit(2, "Apples"), "Fruit", "Vegetables", 1), time.Time{}); status != importer.Quarantined {
+		t.Fatal(status)
+	}
+	o, r := openHeldOf(t, s, nil)
+	r.setFactor(o)
+	r.open("/admin").want(200, "/admin")
+	row := withID(t, r.root, "held")
+	if got := textOf(elements(row, "tbody")[0]); !strings.HasPrefix(got, "Fruit") || !strings.Contains(got, "1 400 of 1 400 values (100.0 %)") || !strings.Contains(got, "another title: Vegetables") {
+		t.Errorf("the row is %q", got)
+	}
 }

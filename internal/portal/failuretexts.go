@@ -46,13 +46,15 @@ func knownFailuresOf(english *language, prefix, value string) (list []knownFailu
 // translated returns a message of the service in the language of the page. isForeign is true if it has no text, so that it
 // remains English.
 func (p *page) translated(message string) (text string, isForeign bool) {
-	return p.translatedBy(p.failures, timeOfMessage.ReplaceAllStringFunc(message, p.lang.written))
-}
-
-func (p *page) translatedBy(list []knownFailure, message string) (text string, isForeign bool) {
+	message = timeOfMessage.ReplaceAllStringFunc(message, p.lang.written)
 	if p.lang.Code == "en" {
 		return message, false
 	}
+	return p.translatedBy(p.failures, message)
+}
+
+// translatedBy writes a message by the text that it matches, with the values as the language of the page writes them.
+func (p *page) translatedBy(list []knownFailure, message string) (text string, isForeign bool) {
 	for _, known := range list {
 		found := known.message.FindStringSubmatch(message)
 		if found == nil {
@@ -69,6 +71,9 @@ func (p *page) translatedBy(list []knownFailure, message string) (text string, i
 
 // remark returns a remark on a series in the language of the page, or, as isForeign says, in English if one of its parts has no text.
 func (p *page) remark(text string) (remark string, isForeign bool) {
+	if p.lang.Code == "en" {
+		return text, false
+	}
 	clauses := strings.Split(text, "; ")
 	for i, clause := range clauses {
 		parts := strings.Split(clause, ", ")

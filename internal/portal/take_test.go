@@ -293,16 +293,19 @@ func TestOnePeriod(t *testing.T) {
 // TestExamplesWithKey offers examples with a key where the service refuses callers without one, and says
 // how many requests they have where it limits them.
 func TestExamplesWithKey(t *testing.T) {
-	for limit, want := range map[access.Limit]string{0: `-H "X-API-Key: $ALMANAC_KEY"`, 3: "Without a key: 3 requests a day."} {
-		base := serve(t, realStore(t), func(o *api.Options, _ *portal.Options) {
+	for limit, want := range map[access.Limit]string{0: `-H "X-API-Key: $ALMANAC_KEY"`, 3: "Without a key: 3 requests a day. More with a key", 100: "Without a key: 100 requests a day. Example"} {
+		base := serve(t, realStore(t), func(o *api.Options, pages *portal.Options) {
 			callers, err := access.Open(t.Context(), access.Options{Dir: t.TempDir(), Limits: access.Limits{Anonymous: limit, Essential: 100, Pro: 5000}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { callers.Close() })
-			o.Access = callers
+			o.Access, pages.Access = callers, callers
 		})
 		root := openPage(t, base+"/datasets/1/une_rt_a?country=EL")
+		if text := textOf(withID(t, openPage(t, base+"/datasets/1/une_rt_a?country=EL&use=python"), "use")); !strings.Contains(text, "pip install pandas") {
+			t.Errorf("the example in Python does not say what it needs: %s", text)
+		}
 		if text := textOf(withID(t, root, "use")); !strings.Contains(text, want) {
 			t.Errorf("with %d requests a day: %s", limit, text)
 		}

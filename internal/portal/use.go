@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"almanac/internal/access"
 )
 
 // use is a way to read the selection from a program or a page.
@@ -15,6 +17,7 @@ type use struct {
 	IsChosen   bool
 	Code       string
 	CanSendKey bool
+	Needs      string   // the packages and programs that the code needs
 	Pinning    *pinning // of an embedded chart
 }
 
@@ -40,6 +43,15 @@ func (p *page) readAnonymous() (*anonymous, error) {
 		a := &anonymous{}
 		return a, p.read("/api/limits", nil, a)
 	})
+}
+
+// KeyGivesMore reports whether an account that somebody just made has more requests a day than callers without a key.
+func (p *page) KeyGivesMore(a *anonymous) bool {
+	if p.opts.Access == nil || a.Limit == nil {
+		return true
+	}
+	limit := p.opts.Access.Limits().Essential
+	return limit == access.Unlimited || limit > access.Limit(*a.Limit)
 }
 
 // keyVariable is the environment variable from which examples read a key.
@@ -112,6 +124,9 @@ func (p *page) uses(c *datasetPage) []use {
 	for i := range all {
 		u := &all[i]
 		_, u.CanSendKey = keyed[u.Name]
+		if u.Name == "python" || u.Name == "r" || u.Name == "javascript" {
+			u.Needs = p.lang.text("use.needs." + u.Name)
+		}
 		u.Text, u.IsChosen = p.lang.text("use."+u.Name), u.Name == chosen
 		u.Address = s.changed(url.Values{"use": {u.Name}, "key": p.r.URL.Query()["key"]}) + "#use"
 		if u.Name == "embed" {

@@ -202,6 +202,8 @@ func (p *page) addRevisionNotices(c *versionsPage, found *revisionPage) {
 	for _, n := range found.Notices {
 		if first := firstDifferences.FindStringSubmatch(n.Message); first != nil {
 			c.BesidesAll, _ = strconv.Atoi(first[1])
+		} else if c.IsHeld && strings.HasPrefix(n.Message, "versions ") {
+			c.Notices = append(c.Notices, p.lang.text("held.dimensions", "version", c.From))
 		} else if !strings.HasPrefix(n.Message, "besides values, versions ") {
 			c.Notices = append(c.Notices, p.sentence(n.Message))
 		}
