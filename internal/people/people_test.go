@@ -365,6 +365,19 @@ func TestTrustedBrowser(t *testing.T) {
 	}
 }
 
+// A new password is not the one before.
+func TestSamePassword(t *testing.T) {
+	p := open(t, t.TempDir(), newClock())
+	ann := join(t, p, "ann@example.org")
+	token, _, err := p.StartSession(ctx, ann.ID, people.SignedIn, true, people.Client{})
+	must(t, err)
+	session, _, err := p.Session(ctx, token)
+	must(t, err)
+	if err := p.ChangePassword(ctx, &session, secretWords, secretWords, here); stat.KindOf(err) != stat.Invalid {
+		t.Errorf("the same password again: %v", err)
+	}
+}
+
 // Who deletes an account leaves no organisation with members but without an owner.
 func TestDelete(t *testing.T) {
 	p := open(t, t.TempDir(), newClock())

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"almanac/internal/people/register"
+	"almanac/internal/stat"
 )
 
 // Errors of a guess that was wrong. They do not say why.
@@ -56,6 +57,9 @@ func (p *People) ChangePassword(ctx context.Context, session *Session, old, pass
 	person, err := p.Person(ctx, session.Person)
 	if err == nil && person.Password != "" {
 		person, err = p.CheckPassword(ctx, person.Mail, old, from)
+		if err == nil && old == password {
+			err = stat.Errorf(stat.Invalid, "the password is the one that you have now; choose another")
+		}
 	}
 	if err != nil {
 		return err

@@ -32,6 +32,7 @@ type accountPage struct {
 	RecoveryCodes int
 
 	Done    string // what was done last
+	Revoked string // the key that was revoked last; empty: none
 	Error   string
 	ErrorAt string // the form that the error is about
 	Mail    string // of an invitation
@@ -146,8 +147,12 @@ func (p *page) account(v *visitor) error {
 }
 
 // address is that of the page of the account, after something was done.
-func (c *accountPage) address(done string) string {
+// whom names what it was done to: a parameter and its value.
+func (c *accountPage) address(done string, whom ...string) string {
 	query := url.Values{"done": {done}}
+	if len(whom) == 2 {
+		query.Set(whom[0], whom[1])
+	}
 	if c.Account.Name != "" {
 		query.Set("account", c.Account.Name)
 	}
@@ -208,6 +213,9 @@ func (p *page) readAccount(v *visitor, c *accountPage) (err error) {
 	}
 	if c.Keys, err = p.opts.Access.Keys(ctx, c.Account.Name); err != nil {
 		return err
+	}
+	if id := p.r.URL.Query().Get("key"); c.Done == "keys" && slices.ContainsFunc(c.Keys, func(k access.Key) bool { return k.ID == id && k.State == access.Revoked }) {
+		c.Revoked = id
 	}
 	slices.SortStableFunc(c.Keys, func(a, b access.Key) int { return b.Created.Compare(a.Created) })
 	if c.Used, err = p.usage(c.Account); err != nil {

@@ -127,7 +127,7 @@ func (p *page) key(v *visitor) error {
 		return p.mend(err, &c.Error)
 	}
 	if c.Secret == "" {
-		return p.leave((&accountPage{Account: c.Account}).address("keys"))
+		return p.leave((&accountPage{Account: c.Account}).address("keys", "key", c.Key.ID))
 	}
 	return nil
 }
@@ -165,6 +165,9 @@ func (p *page) findKey(v *visitor, id string) (*keyPage, error) {
 		for _, k := range keys {
 			if k.ID == id {
 				c := &keyPage{Account: account, Key: k, Expires: p.field("expires"), Overlap: p.field("overlap"), Once: rand.Text(), Revokes: p.r.Form.Has("revoke")}
+				if !p.isPost() && !k.Expires.IsZero() {
+					c.Expires = k.Expires.Format(time.DateOnly)
+				}
 				if c.Overlap == "" {
 					c.Overlap = "1"
 				}

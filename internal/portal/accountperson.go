@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"html/template"
 	"image/png"
+	"net/url"
+	"slices"
 	"strings"
 
 	"almanac/internal/access"
@@ -22,6 +24,7 @@ type personPage struct {
 	Picture     template.URL // the same, to be read by a camera
 	MinPassword int
 	OnlyMember  []string // organisations of which nobody else is a member
+	OnlyOwner   []link   // the members of organisations with others, of whom none is an owner
 }
 
 // pictureSize is the size of the picture of a second factor, in pixels.
@@ -130,11 +133,19 @@ func (p *page) deletion(v *visitor) error {
 		if err != nil {
 			return err
 		}
-		if len(members) == 1 {
-			name, err := p.organisationName(m.Organisation)
+		name, err := p.organisationName(m.Organisation)
+		if err != nil {
+			return err
+		}
+		isOther := func(one people.Member) bool { return one.Role == people.Owner && one.Person.ID != v.Person.ID }
+		if len(members) > 1 && !slices.ContainsFunc(members, isOther) {
+			address, err := p.membersAddress(m.Organisation)
 			if err != nil {
 				return err
 			}
+			c.OnlyOwner = append(c.OnlyOwner, link{name, address})
+		}
+		if len(members) == 1 {
 			c.OnlyMember, alone = append(c.OnlyMember, name), append(alone, m.Organisation)
 		}
 	}
@@ -159,6 +170,15 @@ func (p *page) deletion(v *visitor) error {
 	p.IsSignedIn = false
 	p.template, p.Title, p.Trail, p.Content = "deleted", p.lang.text("deleted"), nil, nil
 	return nil
+}
+
+// membersAddress is that of the members of an organisation on the page of its account.
+func (p *page) membersAddress(organisation int64) (string, error) {
+	accounts, err := p.opts.Access.AccountsOf(p.r.Context(), organisation)
+	if err != nil || len(accounts) == 0 {
+		return "/account#members", err
+	}
+	return "/account?account=" + url.QueryEscape(accounts[0].Name) + "#members", nil
 }
 
 // revokeAll revokes all keys of organisations.

@@ -74,7 +74,7 @@ func TestWalkFromInvitationToKey(t *testing.T) {
 
 	r.post("/account/keys/"+key[4:12], "do", "rotate", "overlap", "1").want(201, "/account/keys/", "shown only now")
 	second := r.find(keyPattern)
-	r.post("/account/keys/"+key[4:12], "do", "revoke").want(200, "/account?", "The key was changed", "revoked")
+	r.post("/account/keys/"+key[4:12], "do", "revoke").want(200, "/account?", "was revoked", "revoked")
 	stattest.Eventually(t, func() error {
 		if one, two := o.status(t, key), o.status(t, second); one != 401 || two != 200 {
 			return fmt.Errorf("the revoked key has status %d, its successor %d", one, two)
@@ -371,5 +371,30 @@ func TestNameOfKey(t *testing.T) {
 		if !strings.Contains(textOf(cell), "Made: 21 Nov 2025") {
 			t.Errorf("a key has no date for narrow windows: %s", textOf(cell))
 		}
+	}
+}
+
+// The only owner of an organisation with other members learns before deleting the account what to do first. A key that was revoked is
+// named, a successor is offered the same last day, and a follower of no organisation finds the way back.
+func TestAccountSaysWhatComes(t *testing.T) {
+	o := openOffice(t, nil)
+	ann := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	bob := o.member(t, "bob@example.org", "Example Times", people.MemberOnly)
+	ann.open("/account/delete").want(200, "/account/delete", "only owner of Example Times")
+	if main := withID(t, ann.root, "main"); strings.Contains(textOf(main), "Delete for good") || !strings.Contains(textOf(main), "To the members") {
+		t.Errorf("the only owner may delete the account: %s", textOf(main))
+	}
+	ann.post("/account/keys/new", "expires", "2030-01-31")
+	id := ann.find(keyPattern)[4:12]
+	if ann.open("/account/keys/" + id); ann.value("expires") != "2030-01-31" {
+		t.Errorf("the successor would expire on %q", ann.value("expires"))
+	}
+	ann.post("/account/keys/"+id, "do", "revoke").want(200, "/account?", "The key "+id+" was revoked")
+	ann.open("/account/password").want(200, "/account/password", "You will be signed out")
+	ann.post("/account/password", "password", somePassword, "new", somePassword).want(400, "/account/password", "the one that you have now")
+	bob.post("/account", "do", "leave").want(200, "/account")
+	bob.open("/account/follow?dataset=1").want(404, "/account/follow", "Back to the dataset")
+	if len(elements(withID(t, bob.root, "main"), "a", "href=/datasets/1")) != 1 {
+		t.Error("there is no way back to the dataset")
 	}
 }

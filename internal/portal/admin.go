@@ -181,9 +181,21 @@ func (c *adminPage) Waiting() (list []*HeldUpdate) {
 type sourceState struct {
 	ID, Name                                string
 	Datasets, Watched, Failing, Quarantined int
-	Newest                                  string                          `json:"newest_update"`
-	LastSuccess                             string                          `json:"last_success"`
-	LastError                               *struct{ Time, Message string } `json:"last_error"`
+	Newest                                  string       `json:"newest_update"`
+	LastSuccess                             string       `json:"last_success"`
+	LastError                               *sourceError `json:"last_error"`
+}
+
+// sourceError is why a source failed last.
+type sourceError struct {
+	Time    string
+	Message string
+}
+
+// At is when it failed; zero: the time cannot be read.
+func (e *sourceError) At() time.Time {
+	at, _ := time.Parse("2006-01-02T15:04:05-0700", e.Time)
+	return at.UTC()
 }
 
 // adminListener is the key of requests that came to the listener of the operator.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"almanac/internal/access"
 	"almanac/internal/people"
@@ -171,3 +172,6 @@ func (p *page) job() error {
 
 // Read is how much was read from the office.
 func (j *job) Read(p *page) string { return p.lang.bytes(j.Bytes) }
+
+// Sentence writes why the work failed.
+func (p *page) Sentence(message string) string { return p.sentence(strings.TrimSuffix(message, ".")) }

@@ -71,6 +71,7 @@ func (p *page) fail(err error) {
 	case errors.Is(err, people.ErrInvitation):
 		p.offerInvitation(c)
 	case p.isPrivate:
+		c.Ways = append(c.Ways, r.ways...)
 		c.Answer = ""       // the interface has no such address
 		if isForOperators { // such as a page to which back leads after an update was accepted
 			c.Ways = append(c.Ways, link{p.lang.text("admin"), "/admin"})

@@ -43,7 +43,12 @@ func (p *page) follow(v *visitor) error {
 		return err
 	}
 	if chosen.Account.ID == 0 {
-		return p.refuse(http.StatusNotFound, p.lang.text("account.none", "mail", v.Person.Mail))
+		err := p.refuse(http.StatusNotFound, p.lang.text("account.none", "mail", v.Person.Mail))
+		if id, bad := strconv.Atoi(p.field("dataset")); bad == nil {
+			err.ways = append(err.ways, link{p.lang.text("follow.back"), "/datasets/" + strconv.Itoa(id)})
+		}
+		err.ways = append(err.ways, link{p.lang.text("account"), "/account"})
+		return err
 	}
 	c := &followPage{Account: chosen.Account}
 	id, err := strconv.Atoi(p.field("dataset"))

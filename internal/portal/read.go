@@ -15,7 +15,8 @@ type refusal struct {
 	Message string
 	Body    string // as the interface wrote it; empty: the interface was not asked
 
-	isTranslated bool // the message is in the language of the page
+	isTranslated bool   // the message is in the language of the page
+	ways         []link // where to go from there
 }
 
 func (r *refusal) Error() string { return r.Message }
@@ -91,7 +92,7 @@ func (p *page) read(address string, query url.Values, into any) error {
 }
 
 // refuse returns an error of the caller that the page itself found, in the form of the interface.
-func (p *page) refuse(status int, message string) error {
+func (p *page) refuse(status int, message string) *refusal {
 	body, _ := json.Marshal(map[string]any{"statusCode": status, "statusMessage": message}) // cannot fail
 	return &refusal{Status: status, Message: message, Body: string(body), isTranslated: true}
 }
