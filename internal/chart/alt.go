@@ -77,13 +77,34 @@ func (s *Spec) describeValues() string {
 	several := len(s.Series) > 1
 	if s.Periods != nil && several {
 		at := s.CommonEnd()
-		return s.compare(s.readings(at, at+1), s.Words().Period(s.Periods[at]))
+		period := s.Words().Period(s.Periods[at])
+		text := s.compare(s.readings(at, at+1), period)
+		if absent := s.lastOfAbsent(at); absent != nil && text != "" {
+			text += s.Words().Text(".") + " " + strings.TrimSuffix(s.Words().Text("No values in %s: %s.", period, s.Words().List(absent)), s.Words().Text("."))
+		}
+		return text
 	}
 	readings := s.readings(0, max(len(s.Periods), len(s.Categories)))
 	if s.Periods != nil && len(readings) > 1 {
 		return s.describeCourse(readings)
 	}
 	return s.compare(readings, "")
+}
+
+// lastOfAbsent returns the names of the series without a value in a period, each with its last value.
+func (s *Spec) lastOfAbsent(at int) (names []string) {
+	for i := range s.Series {
+		series := &s.Series[i]
+		last := len(series.Values) - 1
+		for last >= 0 && math.IsNaN(series.Values[last]) {
+			last--
+		}
+		if last >= 0 && math.IsNaN(series.Values[at]) {
+			number := scale.NumbersFor([]float64{series.Values[last]}, s.NumberUnit()).Write(series.Values[last])
+			names = append(names, series.Label+" ("+s.Words().Period(s.Periods[last])+": "+number+")")
+		}
+	}
+	return names
 }
 
 // readings lists the values at positions from ≤ i < to.
@@ -166,7 +187,21 @@ func (s *Spec) compare(readings []reading, period string) string {
 	case low.value == high.value:
 		return l.Text("In %s all %s values are %s", period, n, numbers.Write(low.value))
 	}
-	return s.compareEnds([]any{highest, numbers.Write(high.value), lowest, numbers.Write(low.value)}, among{len(readings), without, period})
+	count := len(readings)
+	if period != "" {
+		count = s.comparable(without != "")
+	}
+	return s.compareEnds([]any{highest, numbers.Write(high.value), lowest, numbers.Write(low.value)}, among{count, without, period})
+}
+
+// comparable returns the number of series that are drawn, with groups of countries or without them.
+func (s *Spec) comparable(withoutGroups bool) (n int) {
+	for i := range s.Series {
+		if !withoutGroups || !s.Series[i].Group {
+			n++
+		}
+	}
+	return n
 }
 
 // among says which readings are compared.
