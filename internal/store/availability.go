@@ -26,7 +26,7 @@ type Availability struct {
 	Coverage [][]PeriodSpan
 }
 
-// PeriodSpan is a sequence of periods of one frequency that follow one another in a dataset.
+// PeriodSpan is a sequence of periods of one frequency that follow one another. Of days it may lack those that the dataset does not have.
 type PeriodSpan struct{ First, Last stat.Period }
 
 // Availability counts what a query selects, and what each code of each axis would give in its

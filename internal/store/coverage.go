@@ -42,7 +42,7 @@ func (c *columns) periodsWithValue(s int32, sp span, flags bool) iter.Seq[int32]
 }
 
 // spans returns the spans of each area. A period of another frequency between two periods does not
-// separate them.
+// separate them, but years that the dataset does not have do.
 func (c *areaPeriods) spans(periods []stat.Period) [][]PeriodSpan {
 	all := make([][]PeriodSpan, len(c.has))
 	for area, has := range c.has {
@@ -55,7 +55,7 @@ func (c *areaPeriods) spans(periods []stat.Period) [][]PeriodSpan {
 			switch open := isOpen[f]; {
 			case has[i/64]>>(i%64)&1 == 0:
 				isOpen[f] = 0
-			case open == 0:
+			case open == 0, f != stat.Day && p.StartDay() > all[area][open-1].Last.EndDay()+1: // days may lack the weekends
 				all[area] = append(all[area], PeriodSpan{p, p})
 				isOpen[f] = len(all[area])
 			default:
