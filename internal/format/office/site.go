@@ -21,7 +21,7 @@ type datasetPage struct {
 // WHO and Istat (titles, folders), INSEE, FAO, UNESCO, UNICEF and the UN (other codes for their
 // pages than for their data), the ILO (with the frequency), the ABS (with the version), and Statistics Sweden.
 var datasetPages = []datasetPage{
-	{"eurostat", lazyregexp.New(`^.+$`), "https://ec.europa.eu/eurostat/databrowser/product/view/$0", ""},
+	{"eurostat", lazyregexp.New(`^([a-z][a-z0-9]*(_[a-z0-9]+)+|t[a-z]{2}[0-9]{5}|t[a-z]{4}[0-9]{3}|ds-[0-9]+)$`), "https://ec.europa.eu/eurostat/databrowser/product/view/$0", ""},
 	{"ecb", lazyregexp.New(`^[A-Z0-9_]+$`), "https://data.ecb.europa.eu/data/datasets/$0", ""},
 	{"bis", lazyregexp.New(`^WS_(CBPOL|EER|GLI)$`), "https://data.bis.org/topics/$1", ""},
 	{"bis", lazyregexp.New(`^WS_SPP$`), "https://data.bis.org/topics/RPP", ""},
