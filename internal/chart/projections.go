@@ -22,7 +22,10 @@ func (s *Spec) findProjections(t *selection, updated time.Time) {
 	}
 	s.EstimatesAhead = defaults.IsForecast(t.own, "E")
 	if !s.hasForecasts() {
-		s.Projected = len(s.Periods) - int(defaults.Horizon(t.own, s.Periods, updated))
+		first := int(defaults.Horizon(t.own, s.Periods, updated))
+		if s.Projected = len(s.Periods) - first; s.Projected > 0 {
+			s.ProjectedFrom = s.Periods[first].String()
+		}
 	}
 }
 
@@ -43,7 +46,11 @@ func (s *Spec) findProjectedPeriod(t *selection, updated time.Time) {
 		periods = append(periods, period)
 	}
 	slices.SortFunc(periods, stat.Period.Compare)
-	if slices.Index(periods, period) < int(defaults.Horizon(t.own, periods, updated)) {
+	horizon := int(defaults.Horizon(t.own, periods, updated))
+	if horizon < len(periods) {
+		s.ProjectedFrom = periods[horizon].String()
+	}
+	if slices.Index(periods, period) < horizon {
 		return
 	}
 	for i := range s.Series {

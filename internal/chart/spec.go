@@ -85,6 +85,9 @@ type Spec struct {
 	// flag says so, and EstimatesAhead says that values flagged as estimated are forecasts.
 	Projected      int  `json:",omitempty"`
 	EstimatesAhead bool `json:",omitempty"`
+	// ProjectedFrom is the first of the chart's periods whose values are projections although no flag
+	// says so; empty: there is none.
+	ProjectedFrom string `json:",omitempty"`
 
 	Theme      string `json:",omitempty"` // colours: see package theme
 	Background string `json:",omitempty"` // likewise

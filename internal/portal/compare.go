@@ -28,13 +28,15 @@ type comparePage struct {
 	Panels   []*panel    // one for each unit in the offices' words
 	Notes    []string    // why series of one unit have no common chart
 	Rows     []compareRow
-	Hidden   int // periods that are not shown
-	Flags    []flagName
+	Hidden   int        // periods that are not shown
+	Flags    []flagName // of the rows
 	HasGaps  bool
-	Files    []comparedFiles
-	Unknown  string // why the area is none
-	Nearest  []link // to areas with similar names
-	Having   []link // to areas that the datasets have, if none of the series has values for this one
+	// HasProjections reports whether values are projections by the descriptions of their datasets, although no flag says so.
+	HasProjections bool
+	Files          []comparedFiles
+	Unknown        string // why the area is none
+	Nearest        []link // to areas with similar names
+	Having         []link // to areas that the datasets have, if none of the series has values for this one
 }
 
 // HasOneText reports whether the offices write the unit of the common chart alike.
@@ -99,6 +101,8 @@ type compared struct {
 
 	unit        string // in the words of its chart, in English; empty: unstated
 	isOfMeasure bool   // of the page
+
+	projectedFrom string // see datasetPage
 }
 
 // Limits of what is compared.

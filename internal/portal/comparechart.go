@@ -170,7 +170,7 @@ func (p *page) readUnit(c *comparePage, one *compared) (err error) {
 	query.Set("lang", "en")
 	spec, err := readValue[*chart.Spec](p, address+"/chart.json", query)
 	if err == nil {
-		one.unit = spec.Unit
+		one.unit, one.projectedFrom = spec.Unit, spec.ProjectedFrom
 	} else if isRefused(err) {
 		err = nil
 	}

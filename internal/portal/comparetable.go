@@ -36,8 +36,8 @@ func (c *comparePage) fill(l *language) {
 					c.Rows = append(c.Rows, newRow(v.Period, parts))
 				}
 				flags := newFlags(v.Flags)
-				c.Rows[row].Parts[i].Cells[k] = cell{Period: v.Period, Label: v.Label, Text: l.number(v.Value.String()), Flags: flags, number: v.Value}
-				c.Flags = l.addFlags(c.Flags, flags)
+				c.Rows[row].Parts[i].Cells[k] = cell{Period: v.Period, Label: v.Label, Text: l.number(v.Value.String()), Flags: flags, number: v.Value,
+					IsProjected: one.projectedFrom != "" && comparePeriods(v.Period, one.projectedFrom) >= 0}
 				one.Flags = l.addFlags(one.Flags, flags)
 			}
 		}
@@ -47,7 +47,10 @@ func (c *comparePage) fill(l *language) {
 	for i := range c.Rows {
 		for k := range c.Rows[i].Parts {
 			part := &c.Rows[i].Parts[k]
-			c.HasGaps = c.HasGaps || slices.ContainsFunc(part.Cells, func(o cell) bool { return o.Text == "" })
+			for _, one := range part.Cells {
+				c.Flags = l.addFlags(c.Flags, one.Flags)
+				c.HasGaps, c.HasProjections = c.HasGaps || one.Text == "", c.HasProjections || one.IsProjected
+			}
 			if apart, text := part.apart(parts[k].Columns); text != "" {
 				part.Apart, part.IsLarge = l.number(text), apart > largeShare*parts[k].valuesRange()
 			}

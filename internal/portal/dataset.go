@@ -72,22 +72,24 @@ type datasetPage struct {
 	Views     []view
 	Chart     template.HTML
 	spec      *chart.Spec // nil: there is no chart
-	sizes     []chartSize // of the chart; nil: the usual ones
-	Described description
-	OnPhone   *description // of the picture for phones, if it says something else
-	Empty     *empty       // why there is nothing to show
-	Summary   string       // how much is shown
-	Table     *table
-	Files     []file
-	Uses      []use
-	Anonymous *anonymous
-	Facts     facts
-	Frequency string // in words
-	Citation  citation
-	Held      *HeldUpdate // an update that waits for a decision; nil: none does
-	SendsKey  bool        // the examples do
-	Followed  string      // the address of the list of what is followed, if this part is; else empty
-	IsDone    bool        // the visitor has just followed it
+	// projectedFrom is the first period whose values are projections although no flag says so, as in the chart; empty: there is none.
+	projectedFrom string
+	sizes         []chartSize // of the chart; nil: the usual ones
+	Described     description
+	OnPhone       *description // of the picture for phones, if it says something else
+	Empty         *empty       // why there is nothing to show
+	Summary       string       // how much is shown
+	Table         *table
+	Files         []file
+	Uses          []use
+	Anonymous     *anonymous
+	Facts         facts
+	Frequency     string // in words
+	Citation      citation
+	Held          *HeldUpdate // an update that waits for a decision; nil: none does
+	SendsKey      bool        // the examples do
+	Followed      string      // the address of the list of what is followed, if this part is; else empty
+	IsDone        bool        // the visitor has just followed it
 
 	visitor *visitor // nil: nobody is signed in
 	use     string   // the name of the example

@@ -119,12 +119,36 @@ func (p *page) describe(c *datasetPage) error {
 	}
 	c.spec = spec
 	p.setDescription(c, spec)
-	return nil
+	return p.findProjections(c)
+}
+
+// findProjections finds the first period of projections for a table that has other periods than its chart of one.
+func (p *page) findProjections(c *datasetPage) error {
+	s, drawn := c.Selection, c.DrawnPeriod()
+	if drawn == "" || c.projectedFrom == "" && comparePeriods(s.Meta.Latest, drawn) <= 0 {
+		return nil
+	}
+	areas := areasOf(c.spec.Describe())
+	if areas == nil {
+		return nil
+	}
+	query := s.chartQuery()
+	query.Del("period")
+	query.Set("type", chartTypes["line"])
+	query.Set("country", areas[0])
+	spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+	if isRefused(err) { // the values make no line
+		return nil
+	}
+	if err == nil {
+		c.projectedFrom = spec.ProjectedFrom
+	}
+	return err
 }
 
 // setDescription says what a chart of the selection shows.
 func (p *page) setDescription(c *datasetPage, spec *chart.Spec) {
-	c.Described = description(*spec.Describe())
+	c.Described, c.projectedFrom = description(*spec.Describe()), spec.ProjectedFrom
 	unstated := words.In(p.lang.Code).Text(caption.UnstatedCurrency)
 	if slices.ContainsFunc(c.Described.parts(), func(part string) bool { return strings.EqualFold(part, unstated) }) {
 		c.Described.Unit = unstated

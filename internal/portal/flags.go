@@ -47,6 +47,9 @@ func writtenFlag(code string) string {
 	return own
 }
 
+// forecastFlag is the flag of forecasts as tables have it.
+const forecastFlag = "f"
+
 // flagName is a flag and what it means.
 type flagName struct {
 	Flag, Name string

@@ -31,6 +31,9 @@ func (c *cell) write(b *strings.Builder) {
 	if text == "" {
 		class, text = "num gap", "…"
 	}
+	if c.IsProjected {
+		class = "num ahead"
+	}
 	write(b, `<td class="`, class, `" data-p="`, escaped.Replace(c.Period), `"`)
 	if c.Note != "" {
 		write(b, ` title="`, escaped.Replace(c.Note), `"`)

@@ -25,7 +25,8 @@ type table struct {
 	Unit    string // of all values; empty: rows have units of their own
 	Columns []column
 	Rows    []tableRow
-	Flags   []flagName // that occur in the table
+	Flags   []flagName // of all periods
+	Legend  []flagName // of the periods that are shown
 	First   string     // the first period that is shown, if others are hidden
 	Last    string
 	Hidden  int    // periods that are not shown
@@ -33,6 +34,9 @@ type table struct {
 	TooMany *tooMany
 	Values  int // cells with a value
 	Gaps    int // cells without one
+
+	HasGaps       bool   // cells without a value are shown
+	ProjectedFrom string // the first period of projections without a flag, if any are shown
 
 	areas map[string]bool
 }
@@ -64,6 +68,8 @@ type cell struct {
 	Flags    flags
 	Note     string
 	IsHidden bool
+	// IsProjected reports whether the value is a projection by the dataset's description, although no flag says so.
+	IsProjected bool
 
 	number json.Number
 }
@@ -124,8 +130,10 @@ func (p *page) readTable(c *datasetPage) error {
 	t.Caption = cmp.Or(c.Described.caption(t.Unit), c.Meta.Title())
 	s.markShown(t)
 	t.sort(s.Sort)
-	t.findFlags(p.lang) // of all periods, also of those that the table hides
+	t.findFlags(p.lang)
+	t.markProjections(c.projectedFrom)
 	t.hide(p, c)
+	t.findLegend(p.lang, c.projectedFrom)
 	t.addressColumns(s)
 	return nil
 }
@@ -353,6 +361,31 @@ func (t *table) findFlags(l *language) {
 		}
 	}
 	slices.SortFunc(t.Flags, func(a, b flagName) int { return cmp.Compare(a.Flag, b.Flag) })
+}
+
+// markProjections marks the values from a period on as projections, as the chart does. If the office flags forecasts, its flags say which.
+func (t *table) markProjections(from string) {
+	if from == "" || slices.ContainsFunc(t.Flags, func(one flagName) bool { return one.Flag == forecastFlag }) {
+		return
+	}
+	for i := range t.Rows {
+		for k := range t.Rows[i].Cells {
+			one := &t.Rows[i].Cells[k]
+			one.IsProjected = one.Text != "" && comparePeriods(one.Period, from) >= 0
+		}
+	}
+}
+
+// findLegend finds which marks the shown cells have.
+func (t *table) findLegend(l *language, projectedFrom string) {
+	for one := range t.shownCells {
+		t.Legend = l.addFlags(t.Legend, one.Flags)
+		t.HasGaps = t.HasGaps || one.Text == ""
+		if one.IsProjected {
+			t.ProjectedFrom = projectedFrom
+		}
+	}
+	slices.SortFunc(t.Legend, func(a, b flagName) int { return cmp.Compare(a.Flag, b.Flag) })
 }
 
 // periodOrder returns a text by which periods are in the order of time: the year comes first.
