@@ -100,6 +100,21 @@ func (c *comparePage) Parts() []*panel {
 	return parts
 }
 
+// HasMultiples reports whether a chart has series in several multiples of a unit.
+func (c *comparePage) HasMultiples() bool {
+	return slices.ContainsFunc(c.Panels, (*panel).HasMultiples)
+}
+
+// LeftOfApart are the series whose values have no difference, although others have one.
+func (c *comparePage) LeftOfApart() (left []*compared) {
+	for _, one := range c.Panels {
+		if c.HasShared() && !one.IsShared() {
+			left = append(left, one.Columns...)
+		}
+	}
+	return left
+}
+
 // Finest returns the first series whose unit is the smallest multiple. In its unit the table says how far values are apart.
 func (c *panel) Finest() *compared {
 	return c.Columns[slices.IndexFunc(c.Columns, func(o *compared) bool { return o.Power == 0 })]

@@ -140,3 +140,17 @@ func TestCompareMultiples(t *testing.T) {
 		t.Errorf("with a series without values the columns are %q", heads)
 	}
 }
+
+// TestCompareMultiplesAndOthers compares series in multiples of US dollars with one in "current US$": the page says that the multiples share
+// a scale, and which series has no difference to them.
+func TestCompareMultiplesAndOthers(t *testing.T) {
+	base := serve(t, storeOf(t, "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "worldbank/api-v2/NY.GDP.MKTP.CD.json"), nil)
+	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=DE").Header.Get("Location"))
+	lead, marks := textOf(withClass(root, "p", "lead")[0]), textOf(withClass(root, "p", "sym")[0])
+	if !strings.Contains(lead, "are drawn on one scale") || strings.Contains(lead, "nothing is converted") {
+		t.Errorf("the page says %q", lead)
+	}
+	if !strings.Contains(marks, "“Apart” leaves out") || !strings.HasSuffix(marks, "World Bank (current US$).") {
+		t.Errorf("the table says %q", marks)
+	}
+}
