@@ -103,6 +103,7 @@ type compared struct {
 	isOfMeasure bool   // of the page
 
 	projectedFrom string // see datasetPage
+	isUnitInTitle bool   // the unit is only in words of titles and labels, so that files have none in its column
 }
 
 // Limits of what is compared.

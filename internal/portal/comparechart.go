@@ -164,9 +164,11 @@ func (l *language) spanOfAll(columns []*compared) string {
 // readUnit reads the unit of a series in the words of the office, and in those of its chart.
 func (p *page) readUnit(c *comparePage, one *compared) (err error) {
 	address, query := "/api/datasets/"+strconv.Itoa(one.Meta.ID), p.comparedQuery(c, one)
-	if one.Series.Unit, err = p.unitOf(address, one.Series.Unit, query); err != nil {
+	stated := one.Series.Unit
+	if one.Series.Unit, err = p.unitOf(address, stated, query); err != nil {
 		return err
 	}
+	one.isUnitInTitle = stated == "" && one.Series.Unit != ""
 	query.Set("lang", "en")
 	spec, err := readValue[*chart.Spec](p, address+"/chart.json", query)
 	if err == nil {

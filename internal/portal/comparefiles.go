@@ -33,6 +33,16 @@ func (p *page) addFiles(c *comparePage) {
 	}
 }
 
+// UnitsInTitles are the series whose unit is not in the column of their files.
+func (c *comparePage) UnitsInTitles() (some []*compared) {
+	for _, one := range c.Columns {
+		if one.isUnitInTitle {
+			some = append(some, one)
+		}
+	}
+	return some
+}
+
 // maxHaving is the number of areas that have values of which a page names the others.
 const maxHaving = 8
 

@@ -1,6 +1,7 @@
 package portal_test
 
 import (
+	"encoding/csv"
 	"net/http"
 	"net/url"
 	"slices"
@@ -152,5 +153,30 @@ func TestCompareMultiplesAndOthers(t *testing.T) {
 	}
 	if !strings.Contains(marks, "“Apart” leaves out") || !strings.HasSuffix(marks, "World Bank (current US$).") {
 		t.Errorf("the table says %q", marks)
+	}
+}
+
+// TestCompareUnitsOfFiles reads the files of compared series: where their column of the unit is empty, although the page has a unit, the page
+// says so.
+func TestCompareUnitsOfFiles(t *testing.T) {
+	base := serve(t, storeOf(t, "imf/WEOOct2009all.xls", "worldbank/api-v2/NY.GDP.MKTP.CD.json"), nil)
+	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=DE").Header.Get("Location"))
+	note := textOf(withClass(root, "p", "more")[0])
+	if !strings.HasSuffix(note, ": World Bank (current US$).") {
+		t.Errorf("the page says %q", note)
+	}
+	for _, a := range elements(root, "a", "href") {
+		if textOf(a) != "CSV" {
+			continue
+		}
+		to, _ := attribute(a, "href")
+		rows, err := csv.NewReader(strings.NewReader(ask(t, "GET", base+to).body)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit := rows[1][slices.Index(rows[0], "unit")]
+		if isNamed := strings.Contains(to, "/1/") == (unit != ""); !isNamed {
+			t.Errorf("%s has the unit %q", to, unit)
+		}
 	}
 }
