@@ -112,6 +112,7 @@ func (p *page) password(v *visitor) error {
 		}
 		return p.mend(err, &c.Error)
 	}
+	p.tellPasswordChanged(&v.Person)
 	if err := p.startSession(v.Person.ID, people.SignedIn, true); err != nil {
 		return err
 	}

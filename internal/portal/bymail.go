@@ -70,6 +70,23 @@ const sendTime = time.Minute
 // inviter is who invites to an organisation.
 type inviter struct{ person, organisation string }
 
+// tellPasswordChanged tells a person by mail that the password was changed, after the page.
+func (p *page) tellPasswordChanged(person *people.Person) {
+	if !p.HasMail() {
+		return
+	}
+	account := strings.TrimSuffix(p.opts.BaseURL, "/")
+	m := mail.Message{To: person.Mail, Subject: p.lang.text("mail.changed.subject"), Text: p.lang.text("mail.changed", "time", p.lang.moment(p.opts.Now()), "address", account+"/signin/reset")}
+	ctx, log, send := context.WithoutCancel(p.r.Context()), p.opts.Log, p.opts.Mail
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, sendTime)
+		defer cancel()
+		if err := send.Send(ctx, m); err != nil {
+			log.Error("a mail on a changed password could not be sent", "person", person.ID, "error", err)
+		}
+	}()
+}
+
 // sendInvitation sends the address of an invitation after the page, which does not wait for it.
 func (p *page) sendInvitation(token string, i people.Invitation, from inviter) {
 	address := strings.TrimSuffix(p.opts.BaseURL, "/") + "/join/" + token

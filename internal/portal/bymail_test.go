@@ -95,3 +95,13 @@ func TestInvitationByMail(t *testing.T) {
 		t.Errorf("sent to %s", m.To)
 	}
 }
+
+// Whoever changes the password is told by mail.
+func TestChangedPasswordIsTold(t *testing.T) {
+	o, server := openWithMail(t)
+	ann := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	ann.post("/account/password", "password", somePassword, "new", "eight blue herons at noon").want(200, "/account")
+	if m := server.Next(t); m.To != "ann@example.org" || !strings.Contains(m.Text, "was changed at") {
+		t.Errorf("a mail to %s: %s", m.To, m.Text)
+	}
+}
