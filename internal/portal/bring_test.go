@@ -3,6 +3,7 @@ package portal_test
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -173,5 +174,33 @@ func checkBringing(t *testing.T, base string, isAllowed bool) {
 	}
 	if title := heading(t, openPage(t, base+to)); !strings.Contains(title, "eurostat:une_rt_m") {
 		t.Errorf("the page of the job is %q", title)
+	}
+}
+
+// TestSameMeasureHere follows from hits that are only offered to datasets here: the address selects the measure, of which the dataset has more
+// than one, and a dataset without the area is not named.
+func TestSameMeasureHere(t *testing.T) {
+	base := serve(t, storeOf(t, "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv"), func(a *api.Options, _ *portal.Options) {
+		offerDatasets(t, a, offer.Offer{Code: "une_rt_q", Title: "Unemployment by sex and age – quarterly data"},
+			offer.Offer{Code: "gov_10dd_edpt1", Title: "Government deficit/surplus, debt and associated data"})
+	})
+	for _, c := range []struct{ question, want string }{
+		{"unemployment in Germany", "/datasets/1/weo?dim1=LUR&country=DE"},
+		{"chomage allemagne", "/datasets/1/weo?dim1=LUR&country=DE"},
+		{"goverment debt greece", "/datasets/1/weo?dim1=GGD_NGDP&country=GR"},
+		{"Staatsverschuldung Italien", "/datasets/1/weo?dim1=GGD_NGDP&country=IT"},
+		{"unemployment in Greenland", ""}, // which the World Economic Outlook does not have
+	} {
+		var got string
+		for _, hit := range withClass(openPage(t, base+"/search?here=offered&q="+url.QueryEscape(c.question)), "article", "hit") {
+			for _, a := range elements(hit, "a") {
+				if href, _ := attribute(a, "href"); strings.HasPrefix(href, "/datasets/") {
+					got = href
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q leads to %q, want %q", c.question, got, c.want)
+		}
 	}
 }

@@ -171,9 +171,17 @@ func (p *page) addWays(h *hit) {
 	h.OfficePage, h.OfficeSite = p.officePage(h.Source, h.Code, h.Theme), p.officeSite(h.Source)
 	for _, o := range h.AlsoFrom {
 		if o.ID != 0 && len(h.SameHere) < maxSameHere {
-			h.SameHere = append(h.SameHere, link{titleOf(o.Source, o.Code, o.Name), pageWith(o.ID, o.Code, o.Selection)})
+			h.SameHere = append(h.SameHere, link{h.nameOf(&o), pageWith(o.ID, o.Code, o.Selection)})
 		}
 	}
+}
+
+// nameOf returns the title of a dataset that measures the same as a hit, or if it has none the name of what it measures.
+func (h *hit) nameOf(o *sameMeasure) string {
+	if title := titleOf(o.Source, o.Code, o.Name); !strings.EqualFold(title, o.Code) {
+		return title
+	}
+	return cmp.Or(h.Concept.Label, o.Code)
 }
 
 // officePage is [Options.OfficePage].

@@ -66,25 +66,13 @@ func (q *question) knownSeries(v *store.Vintage) (key []int32, ok bool) {
 		return nil, false
 	}
 	d := v.Dataset
-	at := slices.IndexFunc(q.measure.Series, func(s defaults.Series) bool { return s.Covers(d.Source.ID, d.Code) })
-	if at < 0 {
+	stated, ok := statedCodes(d, q.measure.Concept)
+	if !ok {
 		return nil, false
 	}
-	sel, stated := make([][]int32, len(d.Dimensions)+1), []axisCode{}
-	for axis := range d.Dimensions {
-		dim := &d.Dimensions[axis]
-		codes := q.measure.Series[at].Codes[strings.ToLower(dim.ID)]
-		for _, id := range codes {
-			i := slices.IndexFunc(dim.Codes, func(c stat.Code) bool { return strings.EqualFold(c.ID, id) })
-			if i >= 0 {
-				sel[axis] = []int32{int32(i)}
-				stated = append(stated, axisCode{axis, int32(i)})
-				break
-			}
-		}
-		if codes != nil && sel[axis] == nil {
-			return nil, false
-		}
+	sel := make([][]int32, len(d.Dimensions)+1)
+	for _, at := range stated {
+		sel[at.axis] = []int32{at.code}
 	}
 	latest, err := v.LatestOf(sel, stat.LatestObserved)
 	if err != nil || stated == nil || slices.ContainsFunc(stated, func(at axisCode) bool { return q.hasTwin(v, latest.Key, at) }) {

@@ -1,8 +1,6 @@
 package hits
 
 import (
-	"cmp"
-	"context"
 	"net/url"
 	"strconv"
 
@@ -51,34 +49,4 @@ func (q *question) selectionOf(s *series, usual []int32, h *Hit, isAnswer bool) 
 		}
 	}
 	return selected.Encode()
-}
-
-// maxOthers is the number of datasets here for which a hit that is not here has what they select.
-const maxOthers = 2
-
-// selectInOthers adds to the datasets here that measure the same as what is only offered the parameters that select what the question names.
-func (v *values) selectInOthers(inTime context.Context, page *Page, find func(ids []int) []Hit) {
-	var ids []int
-	others := func(use func(o *Other)) {
-		for i := range page.Data {
-			left := maxOthers
-			for k := range page.Data[i].AlsoFrom {
-				if o := &page.Data[i].AlsoFrom[k]; !page.Data[i].Here && o.ID != 0 && left > 0 {
-					use(o)
-					left--
-				}
-			}
-		}
-	}
-	others(func(o *Other) { ids = append(ids, o.ID) })
-	if ids == nil {
-		return
-	}
-	found := find(ids)
-	v.addTo(inTime, found)
-	selection := map[int]string{}
-	for i := range found {
-		selection[found[i].ID] = found[i].Selection
-	}
-	others(func(o *Other) { o.Selection = cmp.Or(selection[o.ID], o.Selection) })
 }
