@@ -57,7 +57,15 @@
       field.removeAttribute("name");
       if (isNone && field.dataset.find === "country") { field.name = "find"; ask(); } // the service knows other names and codes
     };
-    field.onkeydown = e => { if (e.key === "Enter") e.preventDefault(); };
+    field.onkeydown = e => { // Enter chooses the only match
+      if (e.key !== "Enter") return;
+      e.preventDefault();
+      const left = $$(".opt:not([hidden]) input", field.closest("details"));
+      if (!field.value.trim() || left.length !== 1 || left[0].checked || left[0].disabled) return;
+      field.value = "";
+      field.oninput();
+      left[0].click();
+    };
   });
 
   // Changing what is shown.
