@@ -46,6 +46,35 @@ func TestGapsBetweenBarsAreEqual(t *testing.T) {
 	}
 }
 
+// Rows of which no name can be broken into two lines are equally far apart, however long a name is.
+func TestRowsOfLongWordsAreEven(t *testing.T) {
+	var items []string
+	for i := range 18 {
+		items = append(items, fmt.Sprintf("%02d %d", i, 100-i))
+	}
+	for _, width := range []int{300, 340, 370, 400, 480} {
+		for _, height := range []int{300, 340, 400} {
+			s := ofAreas(chart.HorizontalBar, items...)
+			for i := range s.Categories {
+				s.Categories[i].Label = "Malta"
+			}
+			s.Categories[3].Label, s.Categories[9].Label = "Liechtenstein", "Turkmenistan"
+			s.Width, s.Height = width, height
+			sc := Layout(s)
+			layoutcheck.Report(t, sc)
+			bars := rects(sc)
+			for i := 2; i < len(bars); i++ {
+				if first, gap := bars[1].Y-bars[0].Y, bars[i].Y-bars[i-1].Y; math.Abs(gap-first)*sc.Scale > 1.01 {
+					t.Errorf("%d × %d: row %d is %.1f below the one before, the second %.1f below the first", width, height, i+1, gap, first)
+				}
+			}
+			if len(bars) != len(items) {
+				t.Errorf("%d × %d: %d bars", width, height, len(bars))
+			}
+		}
+	}
+}
+
 // If no value is above zero, names are on the other side of the line at zero, where the
 // bars begin: above columns, to the right of rows.
 func TestNamesOfNegativeBars(t *testing.T) {

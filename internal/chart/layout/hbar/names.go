@@ -10,7 +10,7 @@ import (
 )
 
 // chooseTall finds the rows whose names are much longer than four in five of the
-// others. They get two lines, so that the bars do not become shorter only because the
+// others and can be broken. They get two lines, so that the bars do not become shorter only because the
 // name of the European Union includes its number of countries.
 func (r *rows) chooseTall(row float64) {
 	count := len(r.t.Groups)
@@ -29,7 +29,7 @@ func (r *rows) chooseTall(row float64) {
 		r.tall[i] = width > r.usual
 	}
 	for i, width := range r.nameWidths(r.rowOf(0)) { // the letters of lower rows are smaller
-		r.tall[i] = r.tall[i] && width > r.usual
+		r.tall[i] = r.tall[i] && width > r.usual && strings.Contains(r.t.Groups[i].Name, " ")
 	}
 }
 
