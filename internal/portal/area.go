@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"almanac/internal/chart"
@@ -114,7 +115,8 @@ func (p *page) area() error {
 		return nil
 	}
 	p.reader = p.opts.Aside
-	c.Lists, c.Area.Groups = p.codesOf(&c.Area), currentGroups(c.Area.Groups)
+	today := p.opts.Now().Format(time.DateOnly)
+	c.Lists, c.Area.Groups, c.Area.Members = p.codesOf(&c.Area), currentGroups(current(c.Area.Groups, today)), current(c.Area.Members, today)
 	if err := p.addThemes(c); err != nil {
 		return err
 	}
@@ -154,10 +156,18 @@ func (p *page) codesOf(a *area) (list []areaCode) {
 // ofOneTime matches the codes of groups as they were at one time: EU15, EA19.
 var ofOneTime = regexp.MustCompile(`^[A-Z]+[0-9]`)
 
+// membership is a group of an area, or a member of a group, with the day on which it ended.
+type membership struct{ Code, Name, To string }
+
+// current returns the memberships that have not ended.
+func current(all []membership, today string) []membership {
+	return slices.DeleteFunc(all, func(m membership) bool { return m.To != "" && m.To < today })
+}
+
 // currentGroups returns the groups that are not those of one time, each name once.
-func currentGroups(all []areaName) (some []areaName) {
+func currentGroups(all []membership) (some []membership) {
 	for _, g := range all {
-		isAgain := slices.ContainsFunc(some, func(o areaName) bool { return o.Name == g.Name })
+		isAgain := slices.ContainsFunc(some, func(o membership) bool { return o.Name == g.Name })
 		if !isAgain && !ofOneTime.MatchString(g.Code) {
 			some = append(some, g)
 		}

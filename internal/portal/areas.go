@@ -17,9 +17,9 @@ type area struct {
 	Code, Kind, Name string
 	Codes            map[string]string
 	Datasets         int
-	Groups           []areaName
+	Groups           []membership
 	PartOf           *areaName `json:"part_of"`
-	Members          []areaName
+	Members          []membership
 	OfficialName     string `json:"official_name"`
 
 	Lists string // whose codes it has, if another area of the index has the same name

@@ -325,3 +325,25 @@ func TestUnitsOfMeasures(t *testing.T) {
 		}
 	}
 }
+
+// The page of an area names the groups that it belongs to now, and that of a group its members of now.
+func TestMembershipsOfNow(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for address, want := range map[string]string{
+		"/areas/GB":   "",
+		"/areas/PT":   "EU",
+		"/areas/NO":   "EFTA",
+		"/areas/EFTA": "CH IS LI NO",
+	} {
+		var links []string
+		for _, a := range elements(withClass(openPage(t, base+address), "dl", "facts")[0], "a") {
+			if href, _ := attribute(a, "href"); slices.Contains(strings.Fields("EU EFTA AT CH DK IS LI NO PT SE"), strings.TrimPrefix(href, "/areas/")) {
+				links = append(links, strings.TrimPrefix(href, "/areas/"))
+			}
+		}
+		slices.Sort(links)
+		if got := strings.Join(links, " "); got != want {
+			t.Errorf("%s leads to %q, want %q", address, got, want)
+		}
+	}
+}

@@ -21,7 +21,7 @@ type datasetPage struct {
 // WHO and Istat (titles, folders), INSEE, FAO, UNESCO, UNICEF and the UN (other codes for their
 // pages than for their data), the ILO (with the frequency), the ABS (with the version), and Statistics Sweden.
 var datasetPages = []datasetPage{
-	{"eurostat", lazyregexp.New(`^([a-z][a-z0-9]*(_[a-z0-9]+)+|t[a-z]{2}[0-9]{5}|t[a-z]{4}[0-9]{3}|ds-[0-9]+)$`), "https://ec.europa.eu/eurostat/databrowser/product/view/$0", ""},
+	{"eurostat", lazyregexp.New(`^([a-z][a-z0-9]*(_[a-z0-9]+)+|t[a-z]{2}([0-9]{2}|[0-9]{5})|t[a-z]{3,6}[0-9]{2,3}|tqoe[0-9][a-z][0-9]|ds-[0-9]+)$`), eurostatPage + "$0", ""},
 	{"ecb", lazyregexp.New(`^[A-Z0-9_]+$`), "https://data.ecb.europa.eu/data/datasets/$0", ""},
 	{"bis", lazyregexp.New(`^WS_(CBPOL|EER|GLI)$`), "https://data.bis.org/topics/$1", ""},
 	{"bis", lazyregexp.New(`^WS_SPP$`), "https://data.bis.org/topics/RPP", ""},
@@ -46,7 +46,7 @@ var datasetPages = []datasetPage{
 // in the office's list, if it is known.
 func DatasetPage(source, code, theme string) string {
 	if source == "eurostat" {
-		code, _, _ = strings.Cut(strings.ToLower(code), "$") // without the name of a view
+		code = eurostatCode(code)
 	}
 	for _, p := range datasetPages {
 		if slices.Contains(strings.Fields(p.sources), source) && strings.Contains(theme, p.theme) && p.codes.MatchString(code) {
@@ -56,8 +56,17 @@ func DatasetPage(source, code, theme string) string {
 	return ""
 }
 
-// EurostatPage returns the address of a dataset on Eurostat's site.
-func EurostatPage(code string) string { return DatasetPage("eurostat", code, "") }
+// EurostatPage returns the address on Eurostat's site of a dataset that Eurostat lists or sent.
+func EurostatPage(code string) string { return eurostatPage + eurostatCode(code) }
+
+// eurostatPage begins the addresses of datasets on Eurostat's site.
+const eurostatPage = "https://ec.europa.eu/eurostat/databrowser/product/view/"
+
+// eurostatCode returns a code as addresses have it, without the name of a view.
+func eurostatCode(code string) string {
+	code, _, _ = strings.Cut(strings.ToLower(code), "$")
+	return code
+}
 
 // servers are the offices of servers whose ID does not begin with that of the office.
 var servers = map[string]string{

@@ -20,6 +20,7 @@ func TestDatasetPage(t *testing.T) {
 		{"eurostat", "NAMA_10_GDP", "", "https://ec.europa.eu/eurostat/databrowser/product/view/nama_10_gdp", "https://ec.europa.eu/eurostat"},
 		{"eurostat", "nrg_bal_s$dv_512", "", "https://ec.europa.eu/eurostat/databrowser/product/view/nrg_bal_s", "https://ec.europa.eu/eurostat"},
 		{"eurostat", "tps00001", "", "https://ec.europa.eu/eurostat/databrowser/product/view/tps00001", "https://ec.europa.eu/eurostat"},
+		{"eurostat", "tipsbp100", "", "https://ec.europa.eu/eurostat/databrowser/product/view/tipsbp100", "https://ec.europa.eu/eurostat"},
 		{"eurostat", "TAB002", "", "", "https://ec.europa.eu/eurostat"},
 		{"faostat", "QC-226", "", none, "https://www.fao.org/faostat"},
 		{"fred", "DCOILBRENTEU", "", "https://fred.stlouisfed.org/series/DCOILBRENTEU", "https://fred.stlouisfed.org"},
