@@ -165,6 +165,11 @@ func (s *selection) choosesAreas() bool {
 	return len(s.places) == 0 && !s.asked.Has("within") && !s.hasFurther("country")
 }
 
+// choseAreas reports whether the page has chosen areas, because the reader has chosen none.
+func (s *selection) choseAreas() bool {
+	return len(s.places) > 0 && !s.asked.Has("country") && !s.asked.Has("within") && !s.hasFurther("country")
+}
+
 // edition tells versions of datasets apart.
 func (s *selection) edition() string { return s.Meta.Version + " " + s.Meta.Imported.String() + " " }
 
@@ -254,9 +259,12 @@ func (s *selection) Kept() []link {
 // Reset is the address of the page without choices.
 func (s *selection) Reset() string { return s.page }
 
-// Studio is the address of the page where the chart is designed.
+// Studio is the address of the page where the chart is designed, with the areas that the page has chosen.
 func (s *selection) Studio() string {
 	q := s.start()
+	if !s.IsOfOnePeriod() && s.choseAreas() {
+		q["country"] = s.places
+	}
 	if s.View != viewNames[0] {
 		q.Set("type", chartTypes[s.View])
 	}

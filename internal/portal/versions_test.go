@@ -114,3 +114,22 @@ func TestStudioDrawsWhatItSays(t *testing.T) {
 		t.Errorf("a mistake: %d %.3000s", wrong.StatusCode, textOf(parse(t, wrong.body)))
 	}
 }
+
+// The studio begins with the areas that the page of the dataset shows.
+func TestStudioBeginsWithWhatIsShown(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, view := range []string{"", "?country=EL&country=ES", "?view=ranking"} {
+		root := openPage(t, base+"/datasets/1/une_rt_a"+view)
+		var address string
+		for _, a := range elements(withID(t, root, "pick"), "a") {
+			if href, _ := attribute(a, "href"); strings.Contains(href, "/studio") {
+				address = href
+			}
+		}
+		shown := elements(withID(t, root, "pick"), "input", "name=country", "checked")
+		begins := elements(withID(t, openPage(t, base+address), "pick"), "input", "name=country", "checked")
+		if view != "?view=ranking" && len(shown) == 0 || len(begins) != len(shown) {
+			t.Errorf("%q shows %d areas, and the studio begins with %d: %s", view, len(shown), len(begins), address)
+		}
+	}
+}
