@@ -170,6 +170,11 @@ func (s *selection) choseAreas() bool {
 	return len(s.places) > 0 && !s.asked.Has("country") && !s.asked.Has("within") && !s.hasFurther("country")
 }
 
+// ShowsSome reports whether the page has chosen some of the areas that have values.
+func (s *selection) ShowsSome() bool {
+	return !s.IsOfOnePeriod() && s.choseAreas() && s.Areas.Chosen < s.Areas.Have
+}
+
 // edition tells versions of datasets apart.
 func (s *selection) edition() string { return s.Meta.Version + " " + s.Meta.Imported.String() + " " }
 
