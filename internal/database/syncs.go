@@ -55,36 +55,24 @@ func (c fileConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fileConnection{conn.(sqliteConn)}, nil
-}
-
-// sqliteConn is what connections of SQLite can do for database/sql.
-type sqliteConn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.Pinger
-	driver.SessionResetter
-	driver.Validator
+	return fileConnection{conn.(sqlConn)}, nil
 }
 
 // fileConnection is a connection to a file of SQLite. Changes outside of transactions are made with Exec.
-type fileConnection struct{ sqliteConn }
+type fileConnection struct{ sqlConn }
 
 // ExecContext implements [driver.ExecerContext].
 func (c fileConnection) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if err := checkDisk(); err != nil {
 		return nil, err
 	}
-	result, err := c.sqliteConn.ExecContext(ctx, query, args)
+	result, err := c.sqlConn.ExecContext(ctx, query, args)
 	return result, afterSync(err)
 }
 
 // BeginTx implements [driver.ConnBeginTx].
 func (c fileConnection) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
-	tx, err := c.sqliteConn.BeginTx(ctx, o)
+	tx, err := c.sqlConn.BeginTx(ctx, o)
 	if err != nil {
 		return nil, err
 	}
