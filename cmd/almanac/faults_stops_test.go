@@ -91,7 +91,7 @@ func (c stopped) run(t *testing.T, all string) {
 
 // pointsOf returns some of the numbers from 1 to n, all in the long form.
 func pointsOf(t *testing.T, n int) (points []int) {
-	some := min(stattest.Rounds(t, 3, n), n)
+	some := min(stattest.Rounds(t, 2, n), n)
 	for i := range some {
 		points = append(points, 1+i*n/some+n/some/2)
 	}
