@@ -160,6 +160,11 @@ func (p *page) deletion(v *visitor) error {
 		if err := p.opts.Notices.Forget(ctx, v.Person.ID); err != nil {
 			return err
 		}
+		for _, organisation := range alone { // nobody is left who could revoke the address of its feed
+			if err := p.opts.Notices.RevokeFeed(ctx, organisation); err != nil {
+				return err
+			}
+		}
 	}
 	if p.field("revoke") != "" {
 		if err := p.revokeAll(alone); err != nil {

@@ -338,3 +338,18 @@ func checkFeed(t *testing.T, address string, entries int) []string {
 	}
 	return ids
 }
+
+// The private feed of an organisation in which nobody is left ends with the account of its last member.
+func TestPrivateFeedOfNobody(t *testing.T) {
+	n := openNewsroom(t)
+	r := n.member(t, "ann@example.org", "Example Times", people.Owner)
+	r.post("/account/changes", "do", "renew").want(200, "/account/changes")
+	feed := n.base + r.find(`/followed/alm_[0-9a-f]+/feed`) + ".atom"
+	if got := ask(t, "GET", feed); got.StatusCode != http.StatusOK {
+		t.Fatalf("the feed: %d", got.StatusCode)
+	}
+	r.post("/account/delete").want(200, "/account/delete", "nothing of you any more")
+	if got := ask(t, "GET", feed); got.StatusCode != http.StatusNotFound {
+		t.Errorf("the feed of nobody: %d", got.StatusCode)
+	}
+}

@@ -185,7 +185,7 @@ func writeFeed(feed *feeds.Feed, asJSON bool, own string) (text, kind string, er
 		return string(body), "application/feed+json", err
 	}
 	text, err = feed.ToAtom()
-	return text, "application/atom+xml", err
+	return text, "application/atom+xml; charset=utf-8", err
 }
 
 // Address is that of the page that shows the change.

@@ -41,7 +41,7 @@ func TestFeedOfDataset(t *testing.T) {
 	base := serve(t, s, nil)
 	got := ask(t, "GET", base+"/datasets/1/feed.atom")
 	var feed atom
-	if err := xml.Unmarshal([]byte(got.body), &feed); err != nil || got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != "application/atom+xml" {
+	if err := xml.Unmarshal([]byte(got.body), &feed); err != nil || got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != "application/atom+xml; charset=utf-8" {
 		t.Fatalf("%d %s, %v: %.300s", got.StatusCode, got.Header.Get("Content-Type"), err, got.body)
 	}
 	want := []struct{ title, rows string }{
