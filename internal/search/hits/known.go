@@ -75,7 +75,7 @@ func (q *question) knownSeries(v *store.Vintage) (key []int32, ok bool) {
 		sel[at.axis] = []int32{at.code}
 	}
 	latest, err := v.LatestOf(sel, stat.LatestObserved)
-	if err != nil || stated == nil || slices.ContainsFunc(stated, func(at axisCode) bool { return q.hasTwin(v, latest.Key, at) }) {
+	if err != nil || latest == nil || slices.ContainsFunc(stated, func(at axisCode) bool { return q.hasTwin(v, latest.Key, at) }) {
 		return nil, false
 	}
 	return latest.Key, true
