@@ -101,12 +101,15 @@ func migrateInTurn(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 }
 
 // codeOf returns SQLite's code of an error, 0 for other errors.
-func codeOf(err error) int {
+func codeOf(err error) int { return extendedCodeOf(err) & 0xff }
+
+// extendedCodeOf returns SQLite's extended code of an error, which says what failed, 0 for other errors.
+func extendedCodeOf(err error) int {
 	var known *sqlite.Error
 	if !errors.As(err, &known) {
 		return 0
 	}
-	return known.Code() & 0xff // without the extended code
+	return known.Code()
 }
 
 func isTemporaryOfFile(err error) bool {

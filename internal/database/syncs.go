@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"sync"
 
-	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
@@ -26,13 +25,10 @@ func NotOnDisk() <-chan struct{} { return notKept }
 
 // afterSync returns the error of a commit, and ends all changes if it could not be synced.
 func afterSync(err error) error {
-	var known *sqlite.Error
-	if errors.As(err, &known) {
-		switch known.Code() {
-		case sqlitelib.SQLITE_IOERR_FSYNC, sqlitelib.SQLITE_IOERR_DIR_FSYNC:
-			keepNothing()
-			return fmt.Errorf("%w: %w", errNotOnDisk, err)
-		}
+	switch extendedCodeOf(err) {
+	case sqlitelib.SQLITE_IOERR_FSYNC, sqlitelib.SQLITE_IOERR_DIR_FSYNC:
+		keepNothing()
+		return fmt.Errorf("%w: %w", errNotOnDisk, err)
 	}
 	return err
 }
