@@ -28,8 +28,8 @@ func openBucket(address, dir string) (blob.Store, error) {
 	return b.All(), nil
 }
 
-// checkFreeBucket returns an error if there are objects below a place.
-func checkFreeBucket(address string) error {
+// withObjects calls work with a bucket and the names of the objects below a place in it.
+func withObjects(address string, work func(bucket blob.Store, names []string) error) error {
 	dir, err := os.MkdirTemp("", "almanac-backup-")
 	if err != nil {
 		return err
@@ -40,10 +40,20 @@ func checkFreeBucket(address string) error {
 		return err
 	}
 	names, err := bucket.List("")
-	if err == nil && len(names) > 0 {
-		err = fmt.Errorf("%s is not empty: it has %s; use another prefix, or delete what an interrupted backup has left there, which has no %s", address, names[0], manifestFile)
+	if err != nil {
+		return err
 	}
-	return err
+	return work(bucket, names)
+}
+
+// checkFreeBucket returns an error if there are objects below a place.
+func checkFreeBucket(address string) error {
+	return withObjects(address, func(_ blob.Store, names []string) error {
+		if len(names) > 0 {
+			return fmt.Errorf("%s is not empty: it has %s; use another prefix, or delete what an interrupted backup has left there, which has no %s", address, names[0], manifestFile)
+		}
+		return nil
+	})
 }
 
 // bucketTarget is a place in an object store. The manifest is written last.
@@ -91,25 +101,14 @@ func (t *bucketTarget) close() {
 }
 
 func readBucket(from string, each func(name string, r io.Reader) error) error {
-	dir, err := os.MkdirTemp("", "almanac-restore-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	bucket, err := openBucket(from, dir)
-	if err != nil {
-		return err
-	}
-	names, err := bucket.List("")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := readObject(bucket, name, each); err != nil {
-			return err
+	return withObjects(from, func(bucket blob.Store, names []string) error {
+		for _, name := range names {
+			if err := readObject(bucket, name, each); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func readObject(bucket blob.Store, name string, each func(name string, r io.Reader) error) error {
