@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"almanac/internal/stat"
 )
 
 // facts are what is around a dataset: whether it is kept up to date, its versions and what is related
@@ -205,7 +207,20 @@ func (p *page) freshness(m *metadata, a *around) string {
 func (p *page) frequency(m *metadata) string {
 	var names []string
 	for _, name := range m.Frequencies {
-		names = append(names, p.lang.text("frequency."+name))
+		names = append(names, p.lang.frequency(name, m.Annual))
 	}
 	return strings.Join(names, ", ")
+}
+
+// frequency returns the text of a frequency by its code or name in the interface. Not every year need have values: annual then says how
+// often there are any, as the interface has it.
+func (l *language) frequency(name, annual string) string {
+	isAnnual := name == stat.Annual.Code() || name == stat.Annual.String()
+	switch {
+	case !isAnnual || annual == "":
+		return l.textOr("frequency."+name, name)
+	case annual == stat.OccasionalAnnual:
+		return l.text("frequency.years")
+	}
+	return l.text("frequency.apart", "n", strings.TrimPrefix(annual, stat.Annual.Code()))
 }

@@ -34,6 +34,7 @@ type metadata struct {
 	Unit          string
 	Languages     []string // of its texts, as far as is known
 	Frequencies   []string
+	Annual        string `json:"annual_frequency"` // see [language.frequency]
 	Partial       string
 	Attribution   string
 	Licence       *licence

@@ -77,6 +77,29 @@ func TestCompositionsAreToldApart(t *testing.T) {
 	}
 }
 
+// TestYearsApart reads how often a dataset has values whose periods are five years.
+func TestYearsApart(t *testing.T) {
+	s := newStore(t)
+	name := "un/WPP2019_Period_Indicators_Medium.csv"
+	file, err := os.Open(filepath.Join(stattest.DataDir(t), filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	load(t, s, name, file)
+	base := serve(t, s, nil)
+	for lang, want := range map[string]string{"en": "every 5 years", "de": "alle 5 Jahre", "fr": "tous les 5 ans", "es": "cada 5 años"} {
+		page := openPage(t, base+"/datasets/1/wpp_period_indicators_medium?lang="+lang)
+		if facts := textOf(elements(page, "dl", "class=facts late")[0]); !strings.Contains(facts, "1955–2100, "+want) {
+			t.Errorf("%s: the page has the facts %q, want %q", lang, facts, want)
+		}
+		found := openPage(t, base+"/search?here=here&q=population&lang="+lang)
+		if text := textOf(elements(found, "p", "class=meta")[0]); !strings.Contains(text, want) {
+			t.Errorf("%s: a hit says %q, want %q", lang, text, want)
+		}
+	}
+}
+
 // TestFactsOfSource reads the licence and the languages of what is here of an office.
 func TestFactsOfSource(t *testing.T) {
 	greenland := newStore(t)

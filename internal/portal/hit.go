@@ -22,6 +22,7 @@ type hit struct {
 	Here         bool
 	CanBeBrought bool `json:"can_be_brought"`
 	Frequency    string
+	Annual       string `json:"annual_frequency"` // see [language.frequency]
 	Oldest       string `json:"oldest_period"`
 	Latest       string `json:"latest_period"`
 	Areas        int
@@ -97,7 +98,7 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	h.NoLatest = upperFirst(h.NoLatest)
 	h.SourceName = cmp.Or(h.SourceName, h.Source)
 	if h.Frequency != "" {
-		h.Frequency = p.facetLabel("frequency", h.Frequency, "")
+		h.Frequency = p.lang.frequency(h.Frequency, h.Annual)
 	}
 	if h.Address = h.page(); h.Address == "" {
 		p.addWays(h)

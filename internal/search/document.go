@@ -29,6 +29,7 @@ type record struct {
 	publishers   []string // the IDs of the sources of which that is a name
 	theme        string
 	frequency    string
+	annual       string // see [Hit]
 	first, last  string
 	updated      string // RFC 3339 or a day
 	concept      string

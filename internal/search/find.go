@@ -228,7 +228,7 @@ func (r *reading) hasGeneralWord() bool {
 func (r *record) hit(languages []string, matched int) Hit {
 	h := Hit{
 		Source: r.source, Code: r.code, ID: r.id, Topic: r.topics, Theme: r.theme,
-		Frequency: r.frequency, First: r.first, Last: r.last, Concept: r.concept,
+		Frequency: r.frequency, Annual: r.annual, First: r.first, Last: r.last, Concept: r.concept,
 	}
 	chosen := r.titles[min(matched, len(r.titles)-1)]
 	for _, language := range languages {

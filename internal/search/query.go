@@ -94,10 +94,12 @@ type Hit struct {
 	// Theme is the place of the dataset in the office's list: "Economy > Prices".
 	Theme     string
 	Frequency string // as in SDMX; empty if unknown
-	First     string // first period, as the source writes it
-	Last      string
-	Updated   time.Time // zero if unknown
-	Concept   string    // of its default series, as in package defaults; empty if none
+	// Annual is how often there are values of years, if not of each, as of [stat.AnnualFrequency].
+	Annual  string
+	First   string // first period, as the source writes it
+	Last    string
+	Updated time.Time // zero if unknown
+	Concept string    // of its default series, as in package defaults; empty if none
 	// Areas says for each asked area whether the dataset has it.
 	Areas map[string]Coverage
 }

@@ -57,6 +57,7 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	r.labelled = s.sameAreas(s.placesInLabels(v.Dataset))
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
+	r.annual = stat.AnnualFrequency(v.Periods)
 	r.updated = v.LastUpdate.Format(time.RFC3339)
 	d = index.Document{Code: r.code, Values: valueCodes(v.Dataset), Texts: r.titleTexts()}
 	if isUntitled && len(r.titles) == 1 {

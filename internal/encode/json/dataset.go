@@ -33,6 +33,7 @@ func Meta(v *store.Vintage) ([]byte, error) {
 		buf = AppendTexts(AppendName(buf, "languages"), languages)
 	}
 	buf = AppendTexts(AppendName(buf, "frequencies"), FrequencyNames(stat.FrequenciesOf(v.Periods)))
+	buf = AppendText(buf, "annual_frequency", stat.AnnualFrequency(v.Periods))
 	if series != nil {
 		buf = append(AppendName(buf, "default_series"), '{')
 		buf = appendKey(buf, d, series.Key, false)

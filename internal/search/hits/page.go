@@ -42,6 +42,7 @@ type Hit struct {
 	Topics       []Topic    `json:"topics"`
 	Theme        string     `json:"theme,omitempty"` // place in the office's list
 	Frequency    string     `json:"frequency,omitempty"`
+	Annual       string     `json:"annual_frequency,omitempty"` // see [search.Hit]
 	OldestPeriod string     `json:"oldest_period,omitempty"`
 	LatestPeriod string     `json:"latest_period,omitempty"`
 	LastUpdate   string     `json:"last_update,omitempty"`  // 2025-07-04T11:00:00+0200
@@ -155,7 +156,7 @@ const updateTime = "2006-01-02T15:04:05-0700"
 func newHit(h *search.Hit, areas []Area) Hit {
 	hit := Hit{
 		Source: h.Source, Code: h.Code, Name: h.Name, Language: h.Language, ID: h.ID, Here: h.ID != 0, Theme: h.Theme,
-		Frequency: h.Frequency, OldestPeriod: periodText(h.First, h.Frequency), LatestPeriod: periodText(h.Last, h.Frequency),
+		Frequency: h.Frequency, Annual: h.Annual, OldestPeriod: periodText(h.First, h.Frequency), LatestPeriod: periodText(h.Last, h.Frequency),
 		Found: []Found{}, Topics: []Topic{},
 	}
 	for _, f := range h.Found {
