@@ -111,6 +111,11 @@ func (s *Spec) projectionNotes(x *textInput) []string {
 	return []string{w.Text("Dashed: projections, %s.", span)}
 }
 
+// hasValue reports whether any series has a value at a position.
+func (s *Spec) hasValue(at int) bool {
+	return slices.ContainsFunc(s.Series, func(series Series) bool { return !math.IsNaN(series.Values[at]) })
+}
+
 // describeForecasts says for people who cannot see it which values are forecasts: the time from
 // the first one on, or the names of bars and areas. It is empty if there are none.
 func (s *Spec) describeForecasts() string {
@@ -120,15 +125,19 @@ func (s *Spec) describeForecasts() string {
 		})
 	}
 	w := s.Words()
+	last := len(s.Periods) - 1
+	for last > 0 && !s.hasValue(last) { // see Along
+		last--
+	}
 	for at := range s.Periods {
 		if isAhead(at) {
-			return w.Text("%s: %s.", w.Text("Forecast"), w.Span(s.Periods[at], s.Periods[len(s.Periods)-1]))
+			return w.Text("%s: %s.", w.Text("Forecast"), w.Span(s.Periods[at], s.Periods[last]))
 		}
 	}
 	var names []string
 	count := 0
 	for at, c := range s.Categories {
-		if !slices.ContainsFunc(s.Series, func(series Series) bool { return !math.IsNaN(series.Values[at]) }) {
+		if !s.hasValue(at) {
 			continue
 		}
 		if count++; isAhead(at) {
